@@ -5,7 +5,9 @@ build(checked)    ->    (Page("index.html", ...), Page("modules/heat.html", ...)
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+
+from markupsafe import Markup
 
 from codegen.check.check import Checked
 from codegen.emit.render import environment, template_text
@@ -16,12 +18,9 @@ from codegen.program.types import Ref
 from codegen.site.entries import Relations, class_entry, find_relations, function_entry
 from codegen.site.page import (
     Links,
-    NavItem,
     Page,
     PageEntry,
-    Piece,
     Row,
-    Section,
     Table,
     code,
     page_of,
@@ -51,50 +50,36 @@ def _is_shown(module: Module) -> bool:
     return bool(module.doc or module.declared or module.dims)
 
 
-def _nav(links: Links, modules: list[Module]) -> tuple[NavItem, ...]:
+def _nav(links: Links, modules: list[Module]) -> tuple[tuple[str, Mapping[str, str]], ...]:
     pages = [("All", INDEX), *((module.name, page_of(module.name)) for module in modules)]
+    here = {"aria-current": "page"}
     return tuple(
-        NavItem(
-            name,
-            {"href": links.href(path)} | ({"aria-current": "page"} if path == links.path else {}),
-        )
+        (name, {"href": links.href(path)} | (here if path == links.path else {}))
         for name, path in pages
     )
 
 
 def _index(checked: Checked, modules: list[Module]) -> Page:
     links = Links(INDEX)
-    rows: list[tuple[tuple[str, str, str], Row]] = []
+    rows: dict[tuple[str, str, str], Row] = {}
     for module in modules:
-        where = (Piece("a", module.name, {"href": links.href(page_of(module.name))}),)
         declared = [
             *((node.ref.name, _kind(checked, node.ref), node.doc) for node in module.classes),
             *((enum.ref.name, "enum", enum.doc) for enum in module.enums),
             *((alias.ref.name, "alias", alias.doc) for alias in module.aliases),
             *((function.name, "function", function.doc) for function in module.functions),
         ]
-        rows += [
-            (
-                (name.casefold(), name, module.name),
-                Row({}, (links.to(Ref(module.name, name)),), ((span(kind),), where, summary(doc))),
-            )
-            for name, kind, doc in declared
-        ]
-    return Page(
-        INDEX,
-        "docs/index.html.jinja",
-        "Schemas",
-        links.up,
-        _nav(links, modules),
-        (),
-        tables=(
-            Table(
-                "Everything that the schemas declare",
-                ("Name", "Kind", "Module", "Meaning"),
-                tuple(row for _, row in sorted(rows, key=lambda pair: pair[0])),
-            ),
-        ),
+        for name, kind, doc in declared:
+            cells = (span(kind), links.module(module.name), summary(doc))
+            place = (name.casefold(), name, module.name)
+            rows[place] = Row(links.to(Ref(module.name, name)), cells)
+    table = Table(
+        "Everything that the schemas declare",
+        ("Name", "Kind", "Module", "Meaning"),
+        tuple(rows[place] for place in sorted(rows)),
     )
+    nav = _nav(links, modules)
+    return Page(INDEX, "docs/index.html.jinja", "Schemas", links.up, nav, tables=(table,))
 
 
 def _kind(checked: Checked, ref: Ref) -> str:
@@ -109,13 +94,12 @@ def _module(checked: Checked, relations: Relations, module: Module, modules: lis
         class_entry(checked, relations, links, node, _kind(checked, node.ref))
         for node in module.classes
     ]
-    functions = [function_entry(checked.program, links, one) for one in module.functions]
-    sections = (
-        Section("section-classes", "Classes", tuple(classes)),
-        Section("section-functions", "Functions", tuple(functions)),
-        Section("section-enums", "Enums", tuple(_enum(enum) for enum in module.enums)),
-        Section("section-aliases", "Aliases", tuple(_alias(links, one) for one in module.aliases)),
-    )
+    sections = {
+        "Classes": classes,
+        "Functions": [function_entry(checked.program, links, one) for one in module.functions],
+        "Enums": [_enum(enum) for enum in module.enums],
+        "Aliases": [_alias(links, alias) for alias in module.aliases],
+    }
     return Page(
         links.path,
         "docs/module.html.jinja",
@@ -123,13 +107,13 @@ def _module(checked: Checked, relations: Relations, module: Module, modules: lis
         links.up,
         _nav(links, modules),
         paragraphs(module.doc),
-        tuple(section for section in sections if section.entries),
+        {title: entries for title, entries in sections.items() if entries},
         _dimensions(module.dims),
     )
 
 
 def _row(name: str, value: str, doc: str) -> Row:
-    return Row({}, (code(name),), ((code(value),) if value else (), words(doc)))
+    return Row(code(name), (code(value) if value else Markup(), words(doc)))
 
 
 def _enum(enum: Enum) -> PageEntry:
@@ -138,21 +122,17 @@ def _enum(enum: Enum) -> PageEntry:
         for member in enum.members
     ]
     return PageEntry(
-        {"id": enum.ref.name},
         enum.ref.name,
         "enum",
-        (code(f"class {enum.ref.name}({enum.kind})"),),
+        code(f"class {enum.ref.name}({enum.kind})"),
         paragraphs(enum.doc),
-        (),
-        (),
-        (Table("Members", ("Name", "Value", "Meaning"), tuple(rows)),),
+        tables=(Table("Members", ("Name", "Value", "Meaning"), tuple(rows)),),
     )
 
 
 def _alias(links: Links, alias: Alias) -> PageEntry:
-    head = (code(f"{alias.ref.name} = "), *links.type(alias.type))
-    name = alias.ref.name
-    return PageEntry({"id": name}, name, "alias", head, paragraphs(alias.doc), (), (), ())
+    head = code(f"{alias.ref.name} = ") + links.type(alias.type)
+    return PageEntry(alias.ref.name, "alias", head, paragraphs(alias.doc))
 
 
 def _dimensions(dims: tuple[Dimension, ...]) -> tuple[Table, ...]:

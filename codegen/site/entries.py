@@ -6,6 +6,7 @@ from collections import abc, defaultdict
 from collections.abc import Callable, Iterator
 from typing import Final
 
+from markupsafe import Markup
 from msgspec import Struct
 
 from codegen.check.check import Checked
@@ -26,20 +27,7 @@ from codegen.program.types import (
     iter_held,
 )
 from codegen.schema.nodes import ShareDecl
-from codegen.site.page import (
-    Fact,
-    Links,
-    PageEntry,
-    Piece,
-    Row,
-    Table,
-    Text,
-    TreeNode,
-    code,
-    paragraphs,
-    span,
-    words,
-)
+from codegen.site.page import Links, PageEntry, Row, Table, TreeNode, code, paragraphs, span, words
 
 
 class Relations(Struct, frozen=True):
@@ -84,15 +72,15 @@ DEPTH_MAX: Final = 12
 PATHS_MAX: Final = 50
 
 
-def role(name: str) -> Piece:
+def role(name: str) -> Markup:
     """A role in its colour, with its mark and its word."""
-    return Piece("span", f"{MARKS[name]} {name}", {"class": f"role {name}"})
+    return Markup('<span class="role {0}">{1} {0}</span>').format(name, MARKS[name])
 
 
 def tree(program: Program, links: Links, node: Class) -> tuple[TreeNode, ...]:
     """The fields of a class, and below them those of what they hold.
 
-    tree(program, links, node)    ->    (TreeNode("tanks", "donated", ..., below=((TreeNode("level"),),)),)
+    tree(program, links, node)    ->    (TreeNode("tanks", "donated", ..., below=(TreeNode("level"),)),)
 
     What is donated under a dynamic field is kept there, and shown as what it is there. A tree ends where a
     class would stand in itself, and where it gets too large to be read.
@@ -118,18 +106,14 @@ class _Growing(Struct):
             is_kept = field.role == "donated" and bool(keeper)
             here = "dynamic" if is_kept else field.role
             type = bound(field.type)
-            below = keeper or (field.name if field.role == "dynamic" else "")
-            children = self._below(type, path, below)
-            found.append(
-                TreeNode(
-                    field.name,
-                    here,
-                    role(here),
-                    self.links.type(type),
-                    _note(field, keeper) if is_kept else (),
-                    (children,) if children else (),
-                )
+            below = self._below(
+                type, path, keeper or (field.name if field.role == "dynamic" else "")
             )
+            shown = self.links.type(type)
+            if is_kept:
+                note = f" donated in {field.owner.name}, kept here, under {keeper}"
+                shown += Markup('<span class="note">{}</span>').format(note)
+            found.append(TreeNode(field.name, here, role(here), shown, below))
         return tuple(found)
 
     def _below(self, type: Type, path: tuple[Ref, ...], keeper: str) -> tuple[TreeNode, ...]:
@@ -147,11 +131,6 @@ def _binding(node: Class, type: ClassType) -> Callable[[Type], Type]:
     dims = {name: AnyDim() for name in node.dims} | dims_of(type, node)
     arguments = arguments_of(type, node)
     return lambda inner: substitute(inner, dims, arguments)
-
-
-def _note(field: Field, keeper: str) -> Text:
-    words = f" donated in {field.owner.name}, kept here, under {keeper}"
-    return (Piece("span", words, {"class": "note"}),)
 
 
 def consumed_paths(program: Program, function: Function) -> list[str]:
@@ -192,53 +171,50 @@ def _paths(
 def function_entry(program: Program, links: Links, function: Function) -> PageEntry:
     """All that is known about a function.
 
-    def step(plate: donated[Plate]) -> Plate    ->    PageEntry("step", ..., facts=(Fact("Consumes", ...),))
+    def step(plate: donated[Plate]) -> Plate    ->    PageEntry("step", ..., facts={"Consumes": ...})
     """
-    consumed = [(code(path),) for path in consumed_paths(program, function)]
-    facts = (
-        Fact("Runs", ((code(f"{function.impl.module}:{function.impl.attribute}"),),)),
-        Fact("Consumes", tuple(consumed) or ((span("nothing"),),)),
-        Fact("Returns", (links.type(function.returns),)),
-    )
-    rows = tuple(_row(links, parameter) for parameter in function.parameters)
+    consumed = [code(path) for path in consumed_paths(program, function)]
+    facts = {
+        "Runs": [code(f"{function.impl.module}:{function.impl.attribute}")],
+        "Consumes": consumed or [span("nothing")],
+        "Returns": [links.type(function.returns)],
+    }
+    rows = tuple(_parameter(links, parameter) for parameter in function.parameters)
     return PageEntry(
-        {"id": function.name},
         function.name,
         "function",
-        (code(f"def {function.name}"), *signature(links, function)),
+        code(f"def {function.name}") + signature(links, function),
         paragraphs(function.doc),
         facts,
-        (),
-        (Table("Parameters", ("Name", "Role", "Type", "Default"), rows),) if rows else (),
+        tables=(Table("Parameters", ("Name", "Role", "Type", "Default"), rows),) if rows else (),
     )
 
 
-def _row(links: Links, parameter: Parameter) -> Row:
-    default = parameter.default
+def _parameter(links: Links, parameter: Parameter) -> Row:
     assert parameter.role is not None, "it is no method"
-    cells = (
-        (role(parameter.role),),
-        links.type(parameter.type),
-        () if default is None else (code(value_text(default)),),
-    )
-    return Row({}, (code(parameter.name),), cells)
+    cells = (role(parameter.role), links.type(parameter.type), _default(parameter))
+    return Row(code(parameter.name), cells)
 
 
-def signature(links: Links, function: Function) -> Text:
+def _default(node: Parameter | Field) -> Markup:
+    return Markup() if node.default is None else code(value_text(node.default))
+
+
+def signature(links: Links, function: Function) -> Markup:
     """What stands behind the name; of a property, its type alone."""
     if function.kind == "property":
         return links.type(function.returns)
-    found: list[Piece] = [code("(")]
+    found: list[Markup] = []
     named = False
-    for index, parameter in enumerate(function.parameters):
+    for parameter in function.parameters:
         # What stands behind a `*` is given by keyword, and so is all that follows.
         star = "*, " if parameter.keyword_only and not named else ""
         named = parameter.keyword_only
-        found.append(code(f"{', ' if index else ''}{star}{parameter.name}: "))
-        found += links.type(parameter.type)
+        found.append(code(f"{', ' if found else ''}{star}{parameter.name}: "))
+        found[-1] += links.type(parameter.type)
         if parameter.default is not None:
-            found.append(code(f" = {value_text(parameter.default)}"))
-    return (*found, code(") -> "), *links.type(function.returns))
+            found[-1] += code(f" = {value_text(parameter.default)}")
+    return code("(") + Markup().join(found) + code(") -> ") + links.type(function.returns)
 
 
 def class_entry(
@@ -246,46 +222,44 @@ def class_entry(
 ) -> PageEntry:
     """All that is known about a class.
 
-    class Plate: ...    ->    PageEntry("Plate", ..., facts=(Fact("Held by", ...),), trees=(...), tables=(...))
+    class Plate: ...    ->    PageEntry("Plate", ..., facts={"Held by": ...}, tree=(...), tables=(...))
     """
-    facts = [fact for fact in _facts(checked, relations, links, node) if fact.items]
-    trees = (tree(checked.program, links, node),) if node.fields else ()
     return PageEntry(
-        {"id": node.ref.name},
         node.ref.name,
         kind,
-        (code(f"class {node.ref.name}"),),
+        code(f"class {node.ref.name}"),
         paragraphs(node.doc),
-        tuple(facts),
-        trees,
+        {name: items for name, items in _facts(checked, relations, links, node).items() if items},
+        tree(checked.program, links, node),
         tuple(table for table in _tables(links, node) if table.rows),
     )
 
 
-def _facts(checked: Checked, relations: Relations, links: Links, node: Class) -> Iterator[Fact]:
-    bases = [(links.to(node.base.ref),)] if node.base else []
-    yield Fact("Derives from", (*bases, *((code(one.local),) for one in node.mixins)))
-    below = checked.program.graph.children[node.ref]
-    yield Fact("Subclasses", tuple((links.to(ref),) for ref in sorted(below)))
-    yield Fact("Dimensions as parameters", tuple((code(name),) for name in node.dims))
-    yield Fact("Type parameters", tuple((code(name),) for name in node.type_parameters))
-    held = relations.holders.get(node.ref, [])
-    yield Fact("Held by", tuple((links.to(ref, field=name),) for ref, name in held))
-    takers = relations.takers.get(node.ref, [])
-    yield Fact("Taken by", tuple(_taker(links, *taker) for taker in takers))
-    makers = relations.makers.get(node.ref, [])
-    yield Fact("Returned by", tuple((links.to(ref),) for ref in makers))
-    yield Fact("Shares", tuple(_share(share) for share in node.shares))
+def _facts(
+    checked: Checked, relations: Relations, links: Links, node: Class
+) -> dict[str, list[Markup]]:
+    ref = node.ref
+    bases = [links.to(node.base.ref)] if node.base else []
+    return {
+        "Derives from": [*bases, *(code(one.local) for one in node.mixins)],
+        "Subclasses": [links.to(one) for one in sorted(checked.program.graph.children[ref])],
+        "Dimensions as parameters": [code(name) for name in node.dims],
+        "Type parameters": [code(name) for name in node.type_parameters],
+        "Held by": [links.to(one, field=name) for one, name in relations.holders.get(ref, [])],
+        "Taken by": [_taker(links, *taker) for taker in relations.takers.get(ref, [])],
+        "Returned by": [links.to(one) for one in relations.makers.get(ref, [])],
+        "Shares": [_share(share) for share in node.shares],
+    }
 
 
-def _taker(links: Links, ref: Ref, function: Function, parameter: str) -> Text:
+def _taker(links: Links, ref: Ref, function: Function, parameter: str) -> Markup:
     taken = next(one.role for one in function.parameters if one.name == parameter)
-    return (links.to(ref), span(f" as {taken} "), code(parameter))
+    return links.to(ref) + span(f" as {taken} ") + code(parameter)
 
 
-def _share(share: ShareDecl) -> Text:
+def _share(share: ShareDecl) -> Markup:
     owner, *others = (".".join(path.parts) for path in share.paths)
-    return (code(owner), span(" is also "), code(", ".join(others)))
+    return code(owner) + span(" is also ") + code(", ".join(others))
 
 
 def _tables(links: Links, node: Class) -> Iterator[Table]:
@@ -298,32 +272,20 @@ def _tables(links: Links, node: Class) -> Iterator[Table]:
         "Class constants",
         ("Name", "Type", "Value", "Meaning"),
         tuple(
-            Row(
-                {},
-                (code(one.name),),
-                (links.type(one.type), (code(value_text(one.value)),), words(one.doc)),
-            )
+            Row(code(one.name), (links.type(one.type), code(value_text(one.value)), words(one.doc)))
             for one in node.constants
         ),
     )
     yield Table(
         "Methods and properties",
         ("Name", "Signature", "Meaning"),
-        tuple(
-            Row({}, (code(one.name),), (signature(links, one), words(one.doc)))
-            for one in node.methods
-        ),
+        tuple(Row(code(one.name), (signature(links, one), words(one.doc))) for one in node.methods),
     )
 
 
 def _field(links: Links, node: Class, field: Field) -> Row:
-    origin: Text = ()
+    meaning = words(field.doc)
     if field.owner != node.ref:
-        origin = (span(" (from "), links.to(field.owner), span(")"))
-    cells = (
-        (role(field.role),),
-        links.type(field.type),
-        () if field.default is None else (code(value_text(field.default)),),
-        words(field.doc) + origin,
-    )
-    return Row({"id": f"{node.ref.name}.{field.name}"}, (code(field.name),), cells)
+        meaning += span(" (from ") + links.to(field.owner) + span(")")
+    cells = (role(field.role), links.type(field.type), _default(field), meaning)
+    return Row(code(field.name), cells, f"{node.ref.name}.{field.name}")

@@ -29,7 +29,8 @@ from msgspec import Struct
 from codegen.cli import build, settings
 from codegen.cli.console import Console
 from codegen.cli.failure import Failure
-from codegen.cli.project import Project, options_of
+from codegen.cli.project import OUT, ROOT, Project, options_of, work_tree
+from codegen.cli.settings import Settings
 from codegen.diagnostics.printable import escape
 from codegen.output import manifest, system, write
 from codegen.output.schemas import paths
@@ -90,22 +91,24 @@ def run(arguments: Namespace, console: Console) -> int:
     found = settings.parsed(_below(folder, settings.FILE))  # before anything is written
     base, chosen = settings.load(folder)
     if base != os.path.abspath(folder):  # one above is another project
-        chosen = {}
-    if asked is not None and chosen and chosen.get("out") != asked:
-        now = f"`{chosen['out']}`" if "out" in chosen else "not there"
+        chosen = Settings()
+    tools = found.get("tool", {})
+    tools = tools if isinstance(tools, dict) else {}
+    is_set_up = "codegen" in tools
+    if asked is not None and is_set_up and chosen.out != asked:
+        now = f"`{chosen.out}`" if chosen.out else "not there"
         raise Failure(f"`out` of [tool.codegen] is {now}: write `out = {_toml(asked)}` there")
-    root = _inside(folder, chosen.get("root", "schemas"), "`root` of [tool.codegen]")
-    usual = settings.DEFAULTS["out"] if chosen else _usual_output(folder)
+    root = _inside(folder, chosen.root or ROOT, "`root` of [tool.codegen]")
+    usual = OUT if is_set_up else _usual_output(folder)
     label = "`--out`" if asked is not None else "`out` of [tool.codegen]"
-    out = _inside(folder, chosen.get("out", usual) if asked is None else asked, label)
+    out = _inside(folder, chosen.out or usual if asked is None else asked, label)
     project = Project(
         options_of(folder, chosen, _below(folder, root), _below(folder, out)), base=folder
     )
     project.keep_output_safe()
     setup = Setup(folder, console)
     is_new = setup.schema(root)
-    tools = found.get("tool", {})
-    setup.settings(root, out, tools if isinstance(tools, dict) else {})
+    setup.settings(root, out, tools)
     setup.attributes(out)
     setup.hook()
     setup.finish()
@@ -187,8 +190,8 @@ class Setup:
 
     def hook(self) -> None:
         """Check the output before each commit."""
-        top = _repository(self._folder)
-        if top is not None:
+        top = work_tree(self._folder)
+        if top is not None and top != os.path.realpath(self._folder):
             self._hook_above(top)
         elif not self._create(_HOOKS_FILE, _HOOKS) and "codegen" not in self._text(_HOOKS_FILE):
             self._ask(_HOOKS_FILE, f"below `repos:`\n\n{_HOOK}")
@@ -324,25 +327,14 @@ def _below(folder: str, path: str) -> str:
     return os.path.normpath(os.path.join(folder, path))
 
 
-def _repository(folder: str) -> str | None:
-    """Return the top of the Git repository around a folder; None if the folder is the top."""
-    start = os.path.realpath(folder)
-    top = start
-    while not os.path.exists(os.path.join(top, ".git")):
-        top, below_it = os.path.dirname(top), top
-        if top == below_it:
-            return None
-    return top if top != start else None
-
-
 def _usual_output(folder: str) -> str:
     """Return the output folder of a project without settings: in the one package of `src/`, if any."""
     source = _below(folder, "src")
     if os.path.islink(source) or not os.path.isdir(source):
-        return settings.DEFAULTS["out"]
+        return OUT
     with os.scandir(source) as entries:
         packages = [one.name for one in entries if _is_package(one)]
-    return os.path.join("src", *packages[: len(packages) == 1], settings.DEFAULTS["out"])
+    return os.path.join("src", *packages[: len(packages) == 1], OUT)
 
 
 def _is_package(entry: os.DirEntry[str]) -> bool:

@@ -20,10 +20,9 @@ else the settings of these names do:
 
 from __future__ import annotations
 
-import os
 import re
 from argparse import ArgumentParser, Namespace
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from time import perf_counter
 
 from codegen import pipeline
@@ -61,11 +60,12 @@ def run(arguments: Namespace, console: Console) -> int:
     """Lint; 1 where something is left to mend."""
     started = perf_counter()
     project = Project.of(arguments, has_output=False)
-    chosen = _selection(arguments)
+    words = {name: _words(name, arguments, project) for name in ("select", "ignore")}
+    chosen = _chosen("select", arguments, words) - _chosen("ignore", arguments, words)
     if arguments.fix:
         project.keep_inside("schema", project.root)
     found = sources(project)
-    for notice in _removed_lints(arguments, found):
+    for notice in _removed_lints(words, found):
         console.status(notice)
     mended = 0
     if arguments.fix:
@@ -108,32 +108,34 @@ _WORD = re.compile(rb"\w+")
 _GROUPS = {"ALL": LINTS, "DEFAULT": DEFAULT}
 
 
-def _selection(arguments: Namespace) -> frozenset[Code]:
-    """The lints that are wanted.
+def _words(option: str, arguments: Namespace, project: Project) -> Sequence[str]:
+    """The words of an option or, where it is not given, of the setting of its name."""
+    given = getattr(arguments, option)
+    if given is not None:
+        return words_of(given)
+    default = ("DEFAULT",) if option == "select" else ()
+    found: tuple[str, ...] | None = getattr(project.settings, option)
+    return default if found is None else found
+
+
+def _chosen(
+    option: str, arguments: Namespace, words: Mapping[str, Sequence[str]]
+) -> frozenset[Code]:
+    """The lints that an option or a setting names.
 
     Raises:
         Failure: where an argument names a code that is none.
         BadSettings: where a setting does.
     """
-    _, table = settings.load(os.curdir)
-    selected = _chosen("select", arguments.select, table, ["DEFAULT"])
-    return selected - _chosen("ignore", arguments.ignore, table, [])
-
-
-def _chosen(
-    option: str, given: str | None, table: Mapping[str, list[str]], default: list[str]
-) -> frozenset[Code]:
-    """The lints that an option or, where it is not given, the setting of its name stands for."""
-    words = table.get(option, default) if given is None else words_of(given)
     found: frozenset[Code] = frozenset()
-    for word in words:
+    for word in words[option]:
         if word in _GROUPS:
             found |= _GROUPS[word]
         elif word in LINTS:
             found |= {Code[word]}
         elif word in REMOVED:
             continue
-        elif given is None:
+        elif getattr(arguments, option) is None:
             raise settings.refusal(
                 option, word, f"`{option}` names `{word}`, no lint", _word_help(word)
             )
@@ -142,16 +144,15 @@ def _chosen(
     return found
 
 
-def _removed_lints(arguments: Namespace, files: Iterable[Schema]) -> Iterator[str]:
+def _removed_lints(words: Mapping[str, Sequence[str]], files: Iterable[Schema]) -> Iterator[str]:
     """Yield a notice for each removed lint that an option, a setting or a comment names."""
-    _, table = settings.load(os.curdir)
-    for option in ("select", "ignore"):
-        given = getattr(arguments, option)
-        words = table.get(option, ()) if given is None else words_of(given)
-        yield from (_notice(f"`{option}`", word) for word in words if word in REMOVED)
+    for option, named in words.items():
+        yield from (_notice(f"`{option}`", word) for word in named if word in REMOVED)
     for path, _, data in files:
-        words = {word.decode() for codes in _IGNORE.findall(data) for word in _WORD.findall(codes)}
-        yield from (_notice(path, word) for word in sorted(words & REMOVED.keys()))
+        ignored = {
+            word.decode() for codes in _IGNORE.findall(data) for word in _WORD.findall(codes)
+        }
+        yield from (_notice(path, word) for word in sorted(ignored & REMOVED.keys()))
 
 
 def _notice(place: str, word: str) -> str:

@@ -20,15 +20,16 @@ import os
 import shlex
 from argparse import ArgumentParser, Namespace
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from keyword import iskeyword
 from time import perf_counter
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from msgspec import Struct
 
 from codegen.cli import settings
 from codegen.cli.failure import Failure, Mistakes
+from codegen.cli.settings import Settings
 from codegen.emit.rendered import Rendered
 from codegen.folders import holder_of
 from codegen.options import Options
@@ -37,8 +38,8 @@ from codegen.output.plan import Action, BuildPlan, plan
 from codegen.output.schemas import Schema, misnamed, schemas
 from codegen.output.snapshot import snapshot
 
-_PASSED = ("registration", "runtime", "checks")
-"""The settings that the stages see as they are."""
+ROOT, OUT = "schemas", "generated"
+"""The folders where nothing names others."""
 
 
 def add_root(parser: ArgumentParser) -> None:
@@ -60,6 +61,8 @@ class Project(Struct, frozen=True):
     """What the stages of a build are told."""
     base: str
     """The folder that settings are relative to."""
+    settings: Settings = Settings()
+    """What it has of settings."""
     laws: str | None = None
     """The folder for laws, as shown to the user; None where none are wanted."""
     root_origin: str = ""
@@ -80,11 +83,12 @@ class Project(Struct, frozen=True):
             raise Failure("the name of a folder is empty; `.` is the current one")
         base, table = settings.load(start)
         base = os.path.join(start, base)
-        given = {"root": root, "out": out}
-        keep_settings_inside(base, {n: v for n, v in table.items() if not given.get(n)}, start)
+        _keep_inside("root", None if root else table.root, base, start)
+        _keep_inside("out", None if out else table.out, base, start)
         project = cls(
-            options=options_of(base, table, root, out),
-            base=base,
+            options_of(base, table, root, out),
+            base,
+            table,
             laws=laws,
             root_origin=_origin(root, base, table),
             arguments=(
@@ -180,59 +184,58 @@ class Project(Struct, frozen=True):
         return f"`{command}` {makes} a first schema"
 
 
-def keep_settings_inside(base: str, table: Mapping[str, Any], start: str) -> None:
-    """Refuse folders of a settings file that lie outside its project: a clone may contain anything.
+def _keep_inside(name: str, folder: str | None, base: str, start: str) -> None:
+    """Refuse a folder of a settings file that lies outside its project: a clone may contain anything.
 
     The schemas may lie elsewhere in the git work tree around the project.
 
     Raises:
         BadSettings: with the place of the setting
     """
-    for name, outermost, words in (
-        ("out", base, "the project"),
-        ("root", work_tree(base), "the project and of its git work tree"),
-    ):
-        folder = table.get(name)
-        if folder is not None and not system.lies_in(os.path.join(base, folder), outermost):
-            option = "--out" if name == "out" else "as the argument ROOT"
-            raise settings.refusal(
-                name,
-                folder,
-                f"`{name}` is `{folder}`, which lies outside of {words}",
-                f"name a folder inside, or give this one on the command line, {option}",
-                start,
-            )
+    outermost = base if name == "out" else work_tree(base) or base
+    if folder is not None and not system.lies_in(os.path.join(base, folder), outermost):
+        words = "the project" if name == "out" else "the project and of its git work tree"
+        option = "--out" if name == "out" else "as the argument ROOT"
+        raise settings.refusal(
+            name,
+            folder,
+            f"`{name}` is `{folder}`, which lies outside of {words}",
+            f"name a folder inside, or give this one on the command line, {option}",
+            start,
+        )
 
 
-def work_tree(base: str) -> str:
-    """The folder of the git work tree around a folder; the folder itself where there is none."""
-    folder = os.path.realpath(base)
-    while not os.path.lexists(os.path.join(folder, ".git")):
-        parent = os.path.dirname(folder)
-        if parent == folder:
-            return base
-        folder = parent
-    return folder
+def work_tree(folder: str) -> str | None:
+    """The top of the git work tree around a folder; None where there is none."""
+    top = os.path.realpath(folder)
+    while not os.path.lexists(os.path.join(top, ".git")):
+        top, below = os.path.dirname(top), top
+        if top == below:
+            return None
+    return top
 
 
 def options_of(
-    base: str, table: Mapping[str, Any], root: str | None = None, out: str | None = None
+    base: str, table: Settings, root: str | None = None, out: str | None = None
 ) -> Options:
     """What the stages are told by the settings of the folder `base`, and by arguments."""
+    out = out or _shown(base, table.out or OUT)
     return Options(
-        root or _shown(base, table.get("root", settings.DEFAULTS["root"])),
-        out or _shown(base, table.get("out", settings.DEFAULTS["out"])),
-        features=tuple(sorted({*table.get("features", ())})),
-        keeps_module=table.get("keep_module", False),
-        holder=holder_of(out or os.path.join(base, table.get("out", settings.DEFAULTS["out"]))),
-        **{name: table[name] for name in _PASSED if name in table},
+        root or _shown(base, table.root or ROOT),
+        out,
+        registration=table.registration,
+        runtime=table.runtime,
+        checks=table.checks,
+        features=tuple(sorted({*table.features})),
+        keeps_module=table.keep_module,
+        holder=holder_of(out),
     )
 
 
-def _origin(root: str | None, base: str, table: Mapping[str, Any]) -> str:
+def _origin(root: str | None, base: str, table: Settings) -> str:
     if root:
         return "an argument names this folder"
-    if "root" in table:
+    if table.root:
         return f"`root` of [tool.codegen] in {_shown(base, settings.FILE)} names this folder"
     return "it is the default, and neither an argument nor `root` of [tool.codegen] names another"
 

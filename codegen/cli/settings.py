@@ -1,9 +1,7 @@
 """Read `[tool.codegen]` of the nearest pyproject.toml.
 
-load("/home/ada/plates/schemas")
-# ("/home/ada/plates", {"root": "schemas", "registration": "exact"})
-load("/tmp")
-# (".", {}): no pyproject.toml, or none with such a table
+load("/home/ada/plates/schemas")    # ("/home/ada/plates", Settings(root="schemas", registration="exact"))
+load("/tmp")                        # (".", Settings()): no pyproject.toml, or none with such a table
 """
 
 from __future__ import annotations
@@ -11,9 +9,10 @@ from __future__ import annotations
 import os
 import re
 import tomllib
-from collections.abc import Callable
 from reprlib import Repr
-from typing import Any
+from typing import Annotated, Any, Final, Literal, get_type_hints
+
+from msgspec import Meta, Struct, ValidationError, convert
 
 from codegen.cli.failure import BadSettings, Failure
 from codegen.diagnostics import Code, Diagnostic, Report
@@ -24,10 +23,30 @@ from codegen.output.write import text_of
 from codegen.source import Source, Span
 
 FILE = "pyproject.toml"
-DEFAULTS = {"root": "schemas", "out": "generated"}
+_Name = Annotated[str, Meta(min_length=1, max_length=PATH_CHARACTERS_MAX, pattern=r"\A[^\0]*\Z")]
+_Folder = Annotated[_Name | None, "the name of a folder"]
+_Codes = Annotated[tuple[_Name, ...] | None, "a list of codes"]
+_Feature = Annotated[str, Meta(pattern=rf"\A({'|'.join(FEATURES)})\Z")]
 
 
-def load(start: str) -> tuple[str, dict[str, Any]]:
+class Settings(Struct, frozen=True):
+    """The settings, each with its type, the words for what is allowed, and its default."""
+
+    root: _Folder = None
+    out: _Folder = None
+    registration: Annotated[Literal["exact", "jax"], '"exact" or "jax"'] = "exact"
+    select: _Codes = None
+    ignore: _Codes = None
+    checks: Annotated[bool, "true or false"] = True
+    keep_module: Annotated[bool, "true or false"] = False
+    features: Annotated[tuple[_Feature, ...], f"a list of some of {', '.join(FEATURES)}"] = ()
+    runtime: Annotated[Literal["vendored", "package"], '"vendored" or "package"'] = "vendored"
+
+
+_TYPES: Final = get_type_hints(Settings, include_extras=True)
+
+
+def load(start: str) -> tuple[str, Settings]:
     """The settings for the folder `start`, and the folder that they are relative to.
 
     Raises:
@@ -38,18 +57,18 @@ def load(start: str) -> tuple[str, dict[str, Any]]:
     path = os.path.join(folder or "", FILE)
     # A file that has nothing to say here may be as wrong as it likes.
     if folder is None or b"codegen" not in regular(os.path.realpath(path)):
-        return os.curdir, {}
+        return os.curdir, Settings()
     tool = parsed(path).get("tool", {})
     table = tool.get("codegen") if isinstance(tool, dict) else tool
     if table is None:
-        return os.curdir, {}
+        return os.curdir, Settings()
     if not isinstance(table, dict):
         raise Failure(f"{path}: `tool.codegen` is not a table")
     wrong = [name for name, value in table.items() if not _is_allowed(name, value)]
     if wrong:
         source = _source(path, start)
         raise BadSettings(Report(_wrong(name, table[name], source) for name in wrong))
-    return folder, table
+    return folder, convert(table, Settings)
 
 
 def _folder_of(folder: str) -> str | None:
@@ -75,32 +94,12 @@ def parsed(path: str) -> dict[str, Any]:
         raise Failure(f"{path} is not read as TOML: it is nested too deeply") from error
 
 
-def _is_name(value: object) -> bool:
-    return isinstance(value, str) and 0 < len(value) <= PATH_CHARACTERS_MAX and "\0" not in value
-
-
-def _is_list(value: object, is_one: Callable[[object], bool]) -> bool:
-    return isinstance(value, list) and all(map(is_one, value))
-
-
-_KNOWN: dict[str, tuple[Callable[[object], bool], str]] = {
-    "root": (_is_name, "the name of a folder"),
-    "out": (_is_name, "the name of a folder"),
-    "registration": (lambda value: value in ("exact", "jax"), '"exact" or "jax"'),
-    "select": (lambda value: _is_list(value, _is_name), "a list of codes"),
-    "ignore": (lambda value: _is_list(value, _is_name), "a list of codes"),
-    "checks": (lambda value: isinstance(value, bool), "true or false"),
-    "keep_module": (lambda value: isinstance(value, bool), "true or false"),
-    "features": (
-        lambda value: _is_list(value, FEATURES.__contains__),
-        f"a list of some of {', '.join(FEATURES)}",
-    ),
-    "runtime": (lambda value: value in ("vendored", "package"), '"vendored" or "package"'),
-}
-
-
 def _is_allowed(name: str, value: object) -> bool:
-    return name in _KNOWN and _KNOWN[name][0](value)
+    try:
+        convert(value, _TYPES[name])
+    except (KeyError, ValidationError):
+        return False
+    return True
 
 
 def _source(path: str, start: str) -> Source:
@@ -110,15 +109,15 @@ def _source(path: str, start: str) -> Source:
 
 def _wrong(name: str, value: object, source: Source) -> Diagnostic:
     """What is wrong with a setting, at its place."""
-    if name in _KNOWN:
+    if name in _TYPES:
         short = Repr()
         short.maxstring = 100
-        code, wanted = Code.BAD_SETTING, _KNOWN[name][1]
+        code, wanted = Code.BAD_SETTING, _TYPES[name].__metadata__[-1]
         message = f"`{name}` is {short.repr(value)}, which is not {wanted}"
         help_text = f"give {wanted}"
     else:
         code, message = Code.UNKNOWN_SETTING, f"`{name}` is not a setting of codegen"
-        help_text = nearest(name, _KNOWN)
+        help_text = nearest(name, _TYPES)
     return Diagnostic(code, source, _span(name, source.text), message, help=help_text)
 
 

@@ -149,9 +149,8 @@ class _Target:
         # Where the folders lie makes no difference, but by these names no schema imports another.
         names = (*names_of(root), "", *names_of(out))
         settings = repr(replace(self._options, root="", out=""))
-        seed = stamp.seed_of([self._content, settings, *names])
         self._place = stamp.place_of(root, self.folder) if is_cached else None
-        self._key = stamp.key_of(found, seed)
+        self._key = stamp.key_of(found, [self._content, settings, *names])
         self._count = stamp.up_to_date(self._place, self._key, self.folder)
         return self._count is not None
 

@@ -1,6 +1,6 @@
 """Remember what the last build made of which schemas, so that the next may find nothing to do.
 
-    key = key_of(found, seed_of(["exact"]))
+    key = key_of(found, ["exact"])
     count = up_to_date(place, key, out)   # 9: nothing to do; None: build
     remember(place, key, out)             # after a build
 
@@ -23,8 +23,8 @@ from codegen import installation
 from codegen.output import manifest
 from codegen.output.manifest import checksum
 from codegen.output.schemas import Schema
-from codegen.output.system import flags, native, regular, replace
-from codegen.output.write import temporary_name
+from codegen.output.system import native, regular
+from codegen.output.write import overwrite
 
 _FORMAT = "codegen record 1"
 _BYTES_MAX = 1 << 10  # of a record; what is longer is none
@@ -41,20 +41,12 @@ def place_of(root: str, out: str) -> str | None:
     return os.path.join(home, "pytree-codegen", checksum(os.fsencode(pair)))
 
 
-def seed_of(options: Sequence[str]) -> str:
-    """A digest of all that a build depends on besides the schemas."""
-    return digest(_FORMAT, *options, "", *_generator())
-
-
-def key_of(found: Sequence[Schema], seed: str) -> str:
-    """A digest of all that a build depends on."""
-    return digest(seed, *(part for _, module, data in found for part in (module, data)))
-
-
-def digest(*parts: str | bytes) -> str:
-    """A digest of some texts, in which no two lists of them look alike."""
-    encoded = [os.fsencode(part) for part in parts]
-    return checksum(b"".join([b"%d:%b" % (len(data), data) for data in encoded]))
+def key_of(found: Sequence[Schema], options: Sequence[str]) -> str:
+    """A checksum of all that a build depends on: the generator, these options, the schemas."""
+    schemas = [part for _, module, data in found for part in (module, data)]
+    parts = [os.fsencode(part) for part in (_FORMAT, *options, "", *_generator(), "", *schemas)]
+    # With lengths, so that no two lists of parts look alike.
+    return checksum(b"".join([b"%d:%b" % (len(data), data) for data in parts]))
 
 
 def up_to_date(place: str | None, key: str, out: str) -> int | None:
@@ -88,28 +80,12 @@ def remember(place: str | None, key: str, out: str) -> None:
     """Record that the build with this key made what lies in `out` now."""
     if place is not None:
         with suppress(OSError):  # a build that cannot remember is no reason to fail
-            write(place, _text(key, regular(os.path.join(out, manifest.NAME))))
-
-
-def write(place: str, data: bytes) -> None:
-    """Replace a file of the cache.
-
-    Raises:
-        OSError: where it cannot be written.
-    """
-    folder = os.path.dirname(place)
-    for one in (os.path.dirname(folder), folder):  # the mode is that of the last one alone
-        os.makedirs(one, mode=0o700, exist_ok=True)
-    temporary = os.path.join(folder, temporary_name())
-    try:
-        # As CPython keeps bytecode: whatever the umask, nobody else may write it.
-        new = flags("O_WRONLY", "O_CREAT", "O_EXCL", "O_NOFOLLOW")
-        with open(os.open(temporary, new, 0o600), "wb") as file:
-            file.write(data)
-        replace(temporary, place)
-    except BaseException:
-        forget(temporary)
-        raise
+            folder = os.path.dirname(place)
+            for one in (os.path.dirname(folder), folder):  # the mode is that of the last one alone
+                os.makedirs(one, mode=0o700, exist_ok=True)
+            listed = regular(os.path.join(out, manifest.NAME))
+            # As CPython keeps bytecode: whatever the umask, nobody else may write it.
+            overwrite(place, _text(key, listed), mode=0o600)
 
 
 def _text(key: str, listed: bytes) -> bytes:

@@ -207,7 +207,7 @@ def rewrite(path: str, before: bytes | None, after: bytes) -> None:
         OSError: where it cannot be written, or is not what was read any more (EBUSY).
     """
     target = os.path.realpath(path)
-    found = _bytes_of(target)
+    found = regular(target) if os.path.exists(target) else None
     if found == after:
         return  # two links may lead to one file
     if found != before:
@@ -217,19 +217,8 @@ def rewrite(path: str, before: bytes | None, after: bytes) -> None:
         overwrite(target, after)
 
 
-def _bytes_of(path: str) -> bytes | None:
-    try:
-        return regular(path)
-    except FileNotFoundError:
-        return None
-
-
 def text_of(path: str) -> str | None:
-    """The text of a file; None where there is none.
-
-    create("demo/schemas/example.pyi", "...")   # True; False where something is there already
-    replace("demo/.gitattributes", "...")       # all of the text or, where that fails, the old one
-    """
+    """The text of a file; None where there is none."""
     try:
         return regular(os.path.realpath(path)).decode()
     except FileNotFoundError:
@@ -244,7 +233,10 @@ def like(before: str, after: str) -> str:
 
 
 def create(path: str, text: str) -> bool:
-    """Write a new file, and the folders that it needs; False where the path is taken."""
+    """Write a new file, and the folders that it needs; False where the path is taken.
+
+    create("demo/schemas/example.pyi", "...")   # True; False where something is there already
+    """
     os.makedirs(os.path.dirname(path) or os.curdir, exist_ok=True)
     try:
         with open(path, "x", encoding="utf-8", newline="") as file:
@@ -254,11 +246,14 @@ def create(path: str, text: str) -> bool:
     return True
 
 
-def overwrite(path: str, data: bytes) -> None:
-    """Write a file anew, or for the first time: all of it or, where that fails, nothing."""
+def overwrite(path: str, data: bytes, *, mode: int = 0o666) -> None:
+    """Write all of a file or, where that fails, nothing of it.
+
+    A file that exists keeps its permissions; a new one gets what the umask leaves of `mode`.
+    """
     temporary = os.path.join(os.path.dirname(path), temporary_name())
     try:
-        with open(temporary, "xb") as file:
+        with open(temporary, "xb", opener=lambda name, how: os.open(name, how, mode)) as file:
             file.write(data)
             file.flush()
             os.fsync(file.fileno())

@@ -539,7 +539,7 @@ def built(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> tuple[str, str, Pa
     _build(out, FIRST)
     place = stamp.place_of(str(tmp_path / "schemas"), str(out))
     assert place is not None
-    key = stamp.key_of(_write(tmp_path / "schemas", "a.pyi"), stamp.seed_of(["exact"]))
+    key = stamp.key_of(_write(tmp_path / "schemas", "a.pyi"), ["exact"])
     stamp.remember(place, key, str(out))
     return place, key, out
 
@@ -582,7 +582,7 @@ def test_a_damaged_record_is_none(built: tuple[str, str, Path], data: bytes) -> 
 
 def test_a_key_depends_on_names_bytes_and_options() -> None:
     found = [("schemas/a.pyi", "a", b"x"), ("schemas/b.pyi", "b", b"y")]
-    exact, jax = stamp.seed_of(["exact"]), stamp.seed_of(["jax"])
+    exact, jax = ["exact"], ["jax"]
     keys = {
         stamp.key_of(found, exact),
         stamp.key_of(found, jax),
@@ -601,13 +601,13 @@ def test_a_key_depends_on_the_generator(tmp_path: Path, monkeypatch: pytest.Monk
     template = tmp_path / "module.py.jinja"
     template.write_text("x")
     monkeypatch.setattr("codegen.installation.places", lambda: [str(tmp_path)])
-    keys = [stamp.seed_of([])]
+    keys = [stamp.key_of([], [])]
     (tmp_path / "__pycache__" / "x.pyc").write_text("")
-    assert stamp.seed_of([]) == keys[0]
+    assert stamp.key_of([], []) == keys[0]
     for text in ("y", "z"):
         template.write_text(text)
         os.utime(template, ns=(0, 1_000_000_000 * len(keys)))
-        keys.append(stamp.seed_of([]))
+        keys.append(stamp.key_of([], []))
     assert len(set(keys)) == 3
 
 
@@ -627,17 +627,19 @@ def test_a_cache_folder_that_cannot_be_written_is_no_failure(
 def test_a_cache_file_that_cannot_be_replaced_leaves_nothing_behind(tmp_path: Path) -> None:
     (tmp_path / "cache" / "place" / "in").mkdir(parents=True)
     with pytest.raises(OSError, match="place"):
-        stamp.write(str(tmp_path / "cache" / "place"), b"x")
+        write.overwrite(str(tmp_path / "cache" / "place"), b"x")
     assert [path.name for path in (tmp_path / "cache").iterdir()] == ["place"]
 
 
 def test_what_is_remembered_is_nobody_else_s_to_write(tmp_path: Path) -> None:
+    _build(tmp_path / "out", FIRST)
     before = os.umask(0)
     try:
-        stamp.write(str(tmp_path / "cache/codegen/place"), b"x")
+        stamp.remember(str(tmp_path / "cache/codegen/place"), "key", str(tmp_path / "out"))
     finally:
         os.umask(before)
-    for path in tmp_path.rglob("*"):
+    assert (tmp_path / "cache/codegen/place").is_file()
+    for path in (tmp_path / "cache", *(tmp_path / "cache").rglob("*")):
         assert path.stat().st_mode & 0o077 == 0, path
 
 

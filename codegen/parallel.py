@@ -2,11 +2,10 @@
 
 parallel_map("rendering", print_module, modules)    ->    [print_module(module) for module in modules]
 
-The parts and the function reach the other processes by a fork, so that neither has to be sent; what
-the function returns is, through a pipe for each. No executor of the standard library is used: where
-the process that waits is killed, theirs wait for ever, and with them the lock that they inherited.
-Where a system has no fork, or one that its libraries do not survive, one process does it all, with
-the same result. On two cores 1000 classes are built about one and a half times as fast so.
+The other processes get the parts and the function by a fork, so neither is sent. Results come back
+through a pipe for each process. The executors of the standard library are not used: if the waiting
+process is killed, theirs wait forever, with the lock that they inherited. Without a usable fork one
+process does everything, with the same result. Two cores build 1000 classes about 1.5 times as fast.
 """
 
 from __future__ import annotations
@@ -73,14 +72,6 @@ def parallel_map(
 
     Raises:
         ChildProcessError: where one of the processes was killed.
-
-    parallel_map("rendering", print_module, modules)    ->    [print_module(module) for module in modules]
-
-    The parts and the function reach the other processes by a fork, so that neither has to be sent; what
-    the function returns is, through a pipe for each. No executor of the standard library is used: where
-    the process that waits is killed, theirs wait for ever, and with them the lock that they inherited.
-    Where a system has no fork, or one that its libraries do not survive, one process does it all, with
-    the same result. On two cores 1000 classes are built about one and a half times as fast so.
     """
     workers = min(_cores(), len(parts) * 2 // _PARTS_MIN)
     if workers < 2 or not _is_alone():

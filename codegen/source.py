@@ -61,6 +61,10 @@ class Source(Struct, frozen=True, dict=True):
         line = bisect_right(self.line_starts, offset)
         return line, offset - self.line_starts[line - 1] + 1
 
+    def region(self, span: Span) -> tuple[int, int, int, int]:
+        """Line and column of a span's start, and those of its end."""
+        return *self.position(span.start), *self.position(span.end)
+
     def span(self, node: Located) -> Span:
         """The characters of a node."""
         end_line = node.end_lineno or node.lineno

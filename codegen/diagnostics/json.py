@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from json import dumps
 
-from codegen.diagnostics.model import Diagnostic, Edit, Report
+from codegen.diagnostics.model import Diagnostic, Report
 from codegen.source import Source, Span
 
 
@@ -46,18 +46,16 @@ def _object(diagnostic: Diagnostic) -> dict[str, object]:
         ],
     }
     if diagnostic.fix is not None:
-        edits = [_edit(diagnostic.source, edit) for edit in diagnostic.fix.edits]
+        edits = [
+            {**_place(diagnostic.source, edit.span), "text": edit.text}
+            for edit in diagnostic.fix.edits
+        ]
         found["fix"] = {"message": diagnostic.fix.message, "edits": edits}
     if diagnostic.breaks:
         found["breaks"] = list(diagnostic.breaks)
     return found
 
 
-def _edit(source: Source, edit: Edit) -> dict[str, object]:
-    return {**_place(source, edit.span), "text": edit.text}
-
-
 def _place(source: Source, span: Span) -> dict[str, object]:
-    line, column = source.position(span.start)
-    end_line, end_column = source.position(span.end)
-    return {"line": line, "column": column, "end_line": end_line, "end_column": end_column}
+    names = ("line", "column", "end_line", "end_column")
+    return dict(zip(names, source.region(span), strict=True))

@@ -29,14 +29,10 @@ def document(report: Report, text: str = "", error: str = "") -> str:
     `text` is what was asked for besides, `error` why the command could not run.
     """
     codes = sorted({one.code for one in report})
+    rules = [_rule(code) for code in codes]
+    driver = {"name": "codegen", "semanticVersion": __version__, "rules": rules}
     run: dict[str, object] = {
-        "tool": {
-            "driver": {
-                "name": "codegen",
-                "semanticVersion": __version__,
-                "rules": [_rule(code) for code in codes],
-            }
-        },
+        "tool": {"driver": driver},
         "columnKind": "unicodeCodePoints",
         "invocations": [_invocation(error)],
         "results": [_result(one, codes) for one in report],
@@ -75,11 +71,8 @@ def _result(diagnostic: Diagnostic, codes: list[Code]) -> dict[str, object]:
     }
     if diagnostic.related:
         found["relatedLocations"] = [
-            {
-                "physicalLocation": _place(related.source, related.span),
-                "message": {"text": related.label},
-            }
-            for related in diagnostic.related
+            {"physicalLocation": _place(one.source, one.span), "message": {"text": one.label}}
+            for one in diagnostic.related
         ]
     if diagnostic.fix is not None:
         found["fixes"] = [_fix(diagnostic)]
@@ -90,16 +83,12 @@ def _result(diagnostic: Diagnostic, codes: list[Code]) -> dict[str, object]:
 
 def _fix(diagnostic: Diagnostic) -> dict[str, object]:
     assert diagnostic.fix is not None
-    change = {
-        "artifactLocation": _artifact(diagnostic.source),
-        "replacements": [
-            {
-                "deletedRegion": _region(diagnostic.source, edit.span),
-                "insertedContent": {"text": edit.text},
-            }
-            for edit in diagnostic.fix.edits
-        ],
-    }
+    source = diagnostic.source
+    replacements = [
+        {"deletedRegion": _region(source, edit.span), "insertedContent": {"text": edit.text}}
+        for edit in diagnostic.fix.edits
+    ]
+    change = {"artifactLocation": _artifact(source), "replacements": replacements}
     return {"description": {"text": diagnostic.fix.message}, "artifactChanges": [change]}
 
 
@@ -117,11 +106,5 @@ def _artifact(source: Source) -> dict[str, object]:
 
 
 def _region(source: Source, span: Span) -> dict[str, object]:
-    line, column = source.position(span.start)
-    end_line, end_column = source.position(span.end)
-    return {
-        "startLine": line,
-        "startColumn": column,
-        "endLine": end_line,
-        "endColumn": end_column,
-    }
+    names = ("startLine", "startColumn", "endLine", "endColumn")
+    return dict(zip(names, source.region(span), strict=True))

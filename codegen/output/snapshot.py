@@ -16,14 +16,6 @@ from codegen.output import manifest
 from codegen.output.plan import Disk, Entry, EntryKind
 from codegen.output.system import is_link, native, regular
 
-# What a path is found to be when this stands where a folder on its way should.
-_OBSTACLES = {
-    EntryKind.MISSING: EntryKind.MISSING,
-    EntryKind.SYMLINK: EntryKind.SYMLINK,
-    EntryKind.FILE: EntryKind.OTHER,
-    EntryKind.OTHER: EntryKind.OTHER,
-}
-
 
 def snapshot(out: str, paths: Iterable[str]) -> Disk:
     """Look at `paths`, and at those that the manifest lists, below the folder `out`.
@@ -31,14 +23,13 @@ def snapshot(out: str, paths: Iterable[str]) -> Disk:
     Raises:
         OSError: where something there cannot be read.
     """
-    listed = _look(out, manifest.NAME, {}, manifest.BYTES_MAX + 1)
+    listed = _look(out, manifest.NAME, manifest.BYTES_MAX + 1)
     if len(listed.data) > manifest.BYTES_MAX:
         said = "is larger than any manifest: remove it, and build again"
         raise OSError(errno.EFBIG, said, os.path.join(out, manifest.NAME))
     listing = manifest.read(listed.data.decode(errors="replace"))
     wanted = [path for path in {*paths, *listing} if manifest.can_be_made(path)]
-    folders: dict[str, Entry | None] = {}
-    return Disk({path: _look(out, path, folders) for path in sorted(wanted)}, listed)
+    return Disk({path: _look(out, path) for path in sorted(wanted)}, listed)
 
 
 def is_there(out: str, file: Rendered) -> bool:
@@ -49,26 +40,16 @@ def is_there(out: str, file: Rendered) -> bool:
         return False
 
 
-def _look(out: str, path: str, folders: dict[str, Entry | None], bytes_max: int = -1) -> Entry:
-    parent = path.rpartition("/")[0]
-    obstacle = _obstacle(out, parent, folders) if parent else None
-    if obstacle is not None:
-        return obstacle
+def _look(out: str, path: str, bytes_max: int = -1) -> Entry:
+    folders = path.split("/")[:-1]
+    for depth in range(1, len(folders) + 1):
+        place = "/".join(folders[:depth])
+        kind = _kind(native(out, place))
+        if kind is not EntryKind.FOLDER:
+            is_told = kind in (EntryKind.MISSING, EntryKind.SYMLINK)
+            return Entry(kind if is_told else EntryKind.OTHER, place=place)
     kind = _kind(native(out, path))
     return Entry(kind, regular(native(out, path), bytes_max) if kind is EntryKind.FILE else b"")
-
-
-def _obstacle(out: str, folder: str, known: dict[str, Entry | None]) -> Entry | None:
-    """What keeps `folder` from being a plain folder in `out`; None where it is one."""
-    if folder not in known:
-        parent = folder.rpartition("/")[0]
-        obstacle = _obstacle(out, parent, known) if parent else None
-        if obstacle is None:
-            kind = _kind(native(out, folder))
-            if kind is not EntryKind.FOLDER:
-                obstacle = Entry(_OBSTACLES[kind], place=folder)
-        known[folder] = obstacle
-    return known[folder]
 
 
 def _kind(path: str) -> EntryKind:

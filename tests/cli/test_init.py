@@ -389,3 +389,11 @@ def test_a_folder_that_is_somebody_else_s(
     assert run("init") == 1
     assert "was not written by codegen" in capsys.readouterr().err
     assert (empty / "generated/example.py").read_text() == "mine = 1\n"
+
+
+def test_an_empty_table_means_the_defaults(run: Callable[..., int], empty: Path) -> None:
+    """As for `build`, whatever package there is in `src/`."""
+    _write(empty, {"pyproject.toml": "[tool.codegen]\n", "src/plates/__init__.py": ""})
+    assert run("init") == 0
+    assert (empty / "generated/example.py").is_file()
+    assert run("check") == 0

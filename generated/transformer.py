@@ -411,7 +411,7 @@ class Scanned(Transformer):
         )
 
     @classmethod
-    def abstract(  # type: ignore[override]
+    def abstract(  # type: ignore[override, unused-ignore]
         cls,
         *,
         vocabulary: int,
@@ -525,7 +525,7 @@ class Unrolled(Transformer):
         )
 
     @classmethod
-    def abstract(  # type: ignore[override]
+    def abstract(  # type: ignore[override, unused-ignore]
         cls,
         *,
         vocabulary: int,

@@ -828,7 +828,7 @@ class ConstantTransport(TransportModel):
         )
 
     @classmethod
-    def abstract(cls) -> Self:
+    def abstract(cls) -> Self:  # type: ignore[override, unused-ignore]
         """Make it of shapes and dtypes: a `jax.ShapeDtypeStruct` in place of each array."""
         return make_abstract(cls)
 
@@ -934,7 +934,7 @@ class ShapedTransport(TransportModel):
         )
 
     @classmethod
-    def abstract(cls, *, shape: Callable[[Faces], Faces]) -> Self:  # type: ignore[override]
+    def abstract(cls, *, shape: Callable[[Faces], Faces]) -> Self:  # type: ignore[override, unused-ignore]
         """Make it of shapes and dtypes: a `jax.ShapeDtypeStruct` in place of each array."""
         return make_abstract(cls, shape=shape)
 
@@ -1054,7 +1054,7 @@ class CriticalGradientTransport(TransportModel):
         )
 
     @classmethod
-    def abstract(cls) -> Self:
+    def abstract(cls) -> Self:  # type: ignore[override, unused-ignore]
         """Make it of shapes and dtypes: a `jax.ShapeDtypeStruct` in place of each array."""
         return make_abstract(cls)
 
@@ -1238,7 +1238,7 @@ class GaussianSource(Source):
         )
 
     @classmethod
-    def abstract(cls) -> Self:
+    def abstract(cls) -> Self:  # type: ignore[override, unused-ignore]
         """Make it of shapes and dtypes: a `jax.ShapeDtypeStruct` in place of each array."""
         return make_abstract(cls)
 
@@ -1320,7 +1320,7 @@ class EdgeSource(Source):
         )
 
     @classmethod
-    def abstract(cls) -> Self:
+    def abstract(cls) -> Self:  # type: ignore[override, unused-ignore]
         """Make it of shapes and dtypes: a `jax.ShapeDtypeStruct` in place of each array."""
         return make_abstract(cls)
 
@@ -1400,7 +1400,7 @@ class PrescribedSource(Source):
         )
 
     @classmethod
-    def abstract(cls, *, profile: Callable[[Cells], Cells]) -> Self:  # type: ignore[override]
+    def abstract(cls, *, profile: Callable[[Cells], Cells]) -> Self:  # type: ignore[override, unused-ignore]
         """Make it of shapes and dtypes: a `jax.ShapeDtypeStruct` in place of each array."""
         return make_abstract(cls, profile=profile)
 

@@ -14,6 +14,7 @@ from codegen.check.drawing import Drawing
 from codegen.emit.annotations import AnnotationStyle, Annotator, evaluated, has_parameter
 from codegen.emit.class_traits import ClassTraits, find_traits
 from codegen.emit.classes import class_view, mixins_checked, mixins_required
+from codegen.emit.constructors import signature_of
 from codegen.emit.expressions import call, doc_lines, docstring, expression, list_of, py_str
 from codegen.emit.functions import function_views
 from codegen.emit.names import ModuleNames, members_of, names_of
@@ -59,7 +60,7 @@ class Builder:
 
 def _keywords(module: Module, signatures: AbstractSignatures) -> frozenset[str]:
     """Return what `abstract` of the module's classes takes."""
-    found = [signatures.of(node.ref) for node in module.classes if node.has_makers]
+    found = [signature_of(node, signatures) for node in module.classes]
     return frozenset(o.keyword for one in found if one is not None for o in one.free)
 
 

@@ -13,7 +13,7 @@ from codegen.emit.annotations import AnnotationStyle, annotation, erased
 from codegen.emit.annotations import base as written_base
 from codegen.emit.annotations import mixin as written_mixin
 from codegen.emit.class_traits import ClassTraits
-from codegen.emit.constructors import KEY, constructor, maker, parameter_annotation
+from codegen.emit.constructors import KEY, abstract_method, constructor, parameter_annotation
 from codegen.emit.conversions import DeclaredTypes, StaticWriter, straight
 from codegen.emit.expressions import (
     call,
@@ -26,7 +26,7 @@ from codegen.emit.expressions import (
     subscript,
     tuple_of,
 )
-from codegen.emit.methods import accepts, method, parameter_of, self_name
+from codegen.emit.methods import method, parameter_of, self_name
 from codegen.emit.names import ModuleNames, late_imports, local
 from codegen.emit.registration import registrations, split_view
 from codegen.emit.view import (
@@ -44,7 +44,7 @@ from codegen.emit.view import (
     UnflattenView,
 )
 from codegen.program.nodes import Class, ClassConstant, Field, Program
-from codegen.program.substitution import bases_of, inherited_fields
+from codegen.program.substitution import bases_of
 from codegen.program.types import External, Ref, is_stack
 
 _KEY = "Bring the static values to their declared types; return their one trace key."
@@ -89,8 +89,8 @@ def class_view(
     members: list[Member] = [constructor(traits, names, signatures.drawing, fields)]
     if node.fields:
         members.append(_replace(traits, names, classes, fields))
-    made = maker(traits, names, signatures)
-    members += [made] if made is not None else []
+    abstract = abstract_method(traits, names, signatures)
+    members += [abstract] if abstract is not None else []
     members += [method(m, names) for m in node.methods]
     if traits.has_draft:
         members.append(drafts.draft(traits, names, all_traits, classes))
@@ -142,8 +142,12 @@ def _functions(
 
 
 def _slots(node: Class, classes: dict[Ref, Class]) -> str:
-    inherited = {f.name for f in classes[node.base.ref].fields} if node.base else set[str]()
+    inherited = _inherited(node, classes)
     return tuple_of(*(py_str(f.name) for f in node.own_fields if f.name not in inherited))
+
+
+def _inherited(node: Class, classes: dict[Ref, Class]) -> set[str]:
+    return {f.name for f in classes[node.base.ref].fields} if node.base else set()
 
 
 def _hidden(traits: ClassTraits, names: ModuleNames) -> tuple[Assignment, ...]:
@@ -278,19 +282,14 @@ def _replace(
         parameters=tuple(f"{f.name}: {either(f.taken, keep)} = {kept}" for f in fields),
         fields=fields,
         shared=shares.rebound(traits, names, self),
-        pragma=_override_pragma(traits, names.aside(), classes),
+        is_override=_declares_again(traits.node, classes),
     )
 
 
-def _override_pragma(traits: ClassTraits, names: ModuleNames, classes: dict[Ref, Class]) -> str:
-    """A field declared anew with a narrower type narrows `replace`, which type checkers refuse in an override."""
-    fields = {f.name: f for f in traits.node.fields}
-    for node, base in bases_of(traits.node, classes):
-        for old in inherited_fields(base, node):
-            new = parameter_annotation(fields[old.name], names)
-            if not accepts(new, parameter_annotation(old, names)):
-                return "  # type: ignore[override]"
-    return ""
+def _declares_again(node: Class, classes: dict[Ref, Class]) -> bool:
+    """Say whether a class, or one of its bases, declares a field of a base again, perhaps as a narrower type."""
+    line = [node, *(base for base, _ in bases_of(node, classes))]
+    return any(f.name in _inherited(one, classes) for one in line for f in one.own_fields)
 
 
 # --- the functions beside the class

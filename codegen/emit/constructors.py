@@ -4,9 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from msgspec import Struct
-from msgspec.structs import replace
-
 from codegen.check.abstract_signature import AbstractSignature, AbstractSignatures, FreeParameter
 from codegen.check.drawing import Drawing
 from codegen.check.imports import made_of
@@ -15,20 +12,19 @@ from codegen.emit.annotations import AnnotationStyle, annotation
 from codegen.emit.class_traits import ClassTraits
 from codegen.emit.conversions import DeclaredTypes, DynamicWriter, straight
 from codegen.emit.expressions import call, docstring, paragraph, subscript, tuple_of
-from codegen.emit.methods import accepts, parameter_of
+from codegen.emit.methods import parameter_of
 from codegen.emit.names import ModuleNames, late_imports, local
 from codegen.emit.view import (
+    AbstractMethodView,
     ConstructorView,
     Conversion,
     FieldView,
     ImportView,
     JaxConstructorView,
     MadeView,
-    MakerView,
 )
-from codegen.program import types
-from codegen.program.nodes import EMPTY, FactoryCall, Field, FunctionPath, Value
-from codegen.program.substitution import bases_of, substitute
+from codegen.program.nodes import EMPTY, Class, FactoryCall, Field, FunctionPath, Value
+from codegen.program.substitution import bases_of
 
 KEY = "__codegen_key__"
 
@@ -166,96 +162,53 @@ def _for_jax(
 _DOC = "Make it of shapes and dtypes: a `jax.ShapeDtypeStruct` in place of each array."
 
 
-class ConstructorParameter(Struct, frozen=True):
-    """A keyword, as type checkers compare it with that of an override."""
-
-    name: str
-    annotation: str
-    has_default: bool
-    text: str
-
-
-def maker(
+def abstract_method(
     traits: ClassTraits, names: ModuleNames, signatures: AbstractSignatures
-) -> MakerView | None:
-    """Write the method of a class; None where an array would have to be given.
+) -> AbstractMethodView | None:
+    """Write `abstract` of a class; None where an array would have to be given.
 
     class Linear(dims=(n_in, n_out)): ...    ->    @classmethod
                                                    def abstract(cls, *, n_in: int, n_out: int) -> Self:
                                                        return make_abstract(cls, n_in=n_in, n_out=n_out)
     """
-    signature = signatures.of(traits.node.ref) if traits.node.has_makers else None
+    signature = signature_of(traits.node, signatures)
     if signature is None:
         return None
-    keywords = [_keyword(o, names) for o in signature.free]
-    texts = [p.text for p in keywords]
-    return MakerView(
+    classes = signatures.drawing.program.classes
+    keywords = [_keyword(parameter, names) for parameter in signature.free]
+    return AbstractMethodView(
         cls=local("cls", {o.keyword for o in signature.free}),
-        parameters=tuple(["*", *texts] if texts else []),
-        given=tuple(p.name for p in keywords),
+        parameters=tuple(["*", *keywords] if keywords else []),
+        given=tuple(o.keyword for o in signature.free),
         doc=docstring(_doc(signature), 8),
-        pragma=_pragma(traits, names.aside(), signatures, signature),
+        is_override=any(
+            signature_of(base, signatures) for base, _ in bases_of(traits.node, classes)
+        ),
     )
 
 
-def _pragma(
-    traits: ClassTraits, names: ModuleNames, signatures: AbstractSignatures, own: AbstractSignature
-) -> str:
-    """Type checkers refuse an override that asks for more, or for something narrower."""
-    for _, base in bases_of(traits.node, signatures.drawing.program.classes):
-        node = signatures.drawing.program.classes[base.ref]
-        signature = signatures.of(base.ref) if node.has_makers else None
-        if signature is None:
-            continue
-        arguments = dict(zip(node.type_parameters, base.arguments, strict=False))
-        theirs = [_keyword(o, names, arguments) for o in signature.free]
-        if not _overrides([_keyword(o, names) for o in own.free], theirs):
-            return "  # type: ignore[override]"
-    return ""
+def signature_of(node: Class, signatures: AbstractSignatures) -> AbstractSignature | None:
+    """Return what `abstract` of a class takes; None where the class has no such method."""
+    return signatures.of(node.ref) if node.has_makers else None
 
 
-def _substitute_arguments(f: Field, arguments: dict[str, types.Type]) -> Field:
-    return replace(f, type=substitute(f.type, {}, arguments))
-
-
-def _overrides(own: list[ConstructorParameter], theirs: list[ConstructorParameter]) -> bool:
-    """Say whether whoever calls the base's method may call this one."""
-    by_name = {p.name: p for p in own}
-    for old in theirs:
-        new = by_name.get(old.name)
-        if new is None or not accepts(new.annotation, old.annotation):
-            return False
-        if old.has_default and not new.has_default:
-            return False
-    known = {p.name for p in theirs}
-    return all(p.has_default for p in own if p.name not in known)
-
-
-def _keyword(
-    o: FreeParameter, names: ModuleNames, arguments: dict[str, types.Type] | None = None
-) -> ConstructorParameter:
-    """Write one keyword with its type and default."""
-    match o.kind:
+def _keyword(parameter: FreeParameter, names: ModuleNames) -> str:
+    """Write one parameter of `abstract` with its type and default."""
+    keyword, field = parameter.keyword, parameter.field
+    integer = names.builtin("int")
+    match parameter.kind:
         case "size" | "count":
-            return _plain(o, names.builtin("int"))
+            return f"{keyword}: {integer}"
         case "shape":
-            held = f"{names.builtin('tuple')}[{names.builtin('int')}, ...]"
-            return ConstructorParameter(o.keyword, held, True, f"{o.keyword}: {held} = ()")
+            return f"{keyword}: {names.builtin('tuple')}[{integer}, ...] = ()"
         case "keys":
-            assert o.field is not None
-            key = annotation(o.field.type, AnnotationStyle.PLAIN, names)
-            return _plain(o, subscript(names.use("collections.abc", "Iterable"), key))
+            assert field is not None
+            key = annotation(field.type, AnnotationStyle.PLAIN, names)
+            return f"{keyword}: {subscript(names.use('collections.abc', 'Iterable'), key)}"
         case "static":
-            assert o.field is not None
-            f = _substitute_arguments(o.field, arguments) if arguments else o.field
-            default = f.default if _is_known(f.default, names) else None
-            held = parameter_annotation(f, names)
-            text = parameter_of(o.keyword, held, default, names)
-            return ConstructorParameter(o.keyword, held, default is not None, text)
-
-
-def _plain(o: FreeParameter, held: str) -> ConstructorParameter:
-    return ConstructorParameter(o.keyword, held, False, f"{o.keyword}: {held}")
+            assert field is not None
+            default = field.default if _is_known(field.default, names) else None
+            return parameter_of(keyword, parameter_annotation(field, names), default, names)
 
 
 def _is_known(default: Value | None, names: ModuleNames) -> bool:

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import textwrap
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 
+from codegen.emit.marks import split_items
 from codegen.emit.names import ModuleNames
 from codegen.program.nodes import (
     Collection,
@@ -137,7 +138,6 @@ def doc_lines(text: str) -> list[str]:
 
 # What is written where there is nothing to write.
 NOTHING = ("", "()", "[]", "{}")
-_OPENING, _CLOSING, _QUOTES = "([{", ")]}", "\"'"
 
 
 def call(function: str, *arguments: str) -> str:
@@ -182,36 +182,5 @@ def unless_none(name: str, condition: str) -> str:
 
 def either(*members: str) -> str:
     """Write a union, in which each alternative stands once."""
-    found = dict.fromkeys(one for member in members for one in alternatives(member))
+    found = dict.fromkeys(one for member in members for one in split_items(member, "|"))
     return " | ".join(found)
-
-
-def alternatives(text: str) -> list[str]:
-    """Return the alternatives of a union: what `|` separates outside of any brackets."""
-    return list(_split(text, "|")) if "|" in text else [text]
-
-
-def arguments_of(text: str) -> tuple[str, list[str]]:
-    """Return the head and the arguments of a subscript; of anything else, itself and none."""
-    head, bracket, rest = text.partition("[")
-    if not bracket or not rest.endswith("]"):
-        return text, []
-    return head, list(_split(rest[:-1], ","))
-
-
-def _split(text: str, separator: str) -> Iterator[str]:
-    depth, start, quote = 0, 0, ""
-    for place, character in enumerate(text):
-        if quote:
-            if character == quote and text[place - 1] != "\\":
-                quote = ""
-        elif character in _QUOTES:
-            quote = character
-        elif character in _OPENING:
-            depth += 1
-        elif character in _CLOSING:
-            depth -= 1
-        elif character == separator and not depth:
-            yield text[start:place].strip()
-            start = place + 1
-    yield text[start:].strip()

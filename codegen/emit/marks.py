@@ -72,12 +72,12 @@ def find_operators(text: str) -> list[Mark]:
     return [mark for mark in found if PRECEDENCE[mark.kind] == least]
 
 
-def split_items(text: str) -> list[str]:
-    """Split at the commas."""
+def split_items(text: str, sign: str = ",") -> list[str]:
+    """Split at a sign that is outside of all brackets."""
     items: list[str] = []
     start = 0
     for mark in find_marks(text):
-        if mark.kind == ",":
+        if mark.kind == sign:
             items.append(text[start : mark.start].strip())
             start = mark.end
     last = text[start:].strip()

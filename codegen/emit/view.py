@@ -140,18 +140,18 @@ class ReplaceView(Struct, frozen=True):
     parameters: Texts
     fields: tuple[FieldView, ...]
     shared: tuple[Statement, ...]  # what keeps shared parts shared
-    pragma: str
+    is_override: bool  # perhaps narrower than that of a base
     template: str = "replace.py.jinja"
 
 
-class MakerView(Struct, frozen=True):
+class AbstractMethodView(Struct, frozen=True):
     """`abstract`."""
 
     cls: str
     parameters: Texts
     given: Texts  # the names of those that are given
     doc: str
-    pragma: str
+    is_override: bool  # perhaps narrower than that of a base
     template: str = "abstract.py.jinja"
 
 
@@ -200,7 +200,7 @@ class DraftView(Struct, frozen=True):
 
 
 Member: TypeAlias = (
-    ConstructorView | JaxConstructorView | ReplaceView | MakerView | MethodView | DraftView
+    ConstructorView | JaxConstructorView | ReplaceView | AbstractMethodView | MethodView | DraftView
 )
 
 

@@ -45,6 +45,7 @@ def unknown_implementation(linting: Linting) -> Iterator[Diagnostic]:
 # What `init=` is called with, as the initializers of JAX are.
 _OF_INITIALIZERS = ("key", "shape", "dtype")
 _ANY_NAME = ""
+_OF_OBJECTS = ("self", "cls")  # only the object has these names, or the class
 
 
 def implementation_parameters(linting: Linting) -> Iterator[Diagnostic]:
@@ -101,6 +102,9 @@ def _fault(declared: Sequence[str], found: CallSignature) -> str:
     elif by_keyword := found.by_keyword.intersection(declared):
         return f"`{min(by_keyword)}` is taken only by keyword"
     elif declared[0] == _ANY_NAME:
+        misplaced = [name for name in given[1:] if name in _OF_OBJECTS]
+        if misplaced:
+            return f"the object would be passed as `{given[0]}`, not as `{misplaced[0]}`"
         given[:1] = [_ANY_NAME]
     for name, taken in zip(declared, given, strict=False):
         if name and name != taken and name in given:

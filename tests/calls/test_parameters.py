@@ -269,6 +269,13 @@ def test_the_first_parameter_of_a_method_has_any_name(rods: Any, impl: Any) -> N
     assert rod.blend(0.5, 2.0) == 2
 
 
+def test_the_object_is_the_first_argument(rods: Any, impl: Any) -> None:
+    # Both may be of one class, as in `__sub__`, and then nothing else would be wrong.
+    impl.at = lambda other, self: other
+    with pytest.raises(TypeError, match="the object would be passed as `other`, not as `self`"):
+        rods.Rod(u=jnp.zeros(1)) @ 3.0
+
+
 def test_an_initializer_has_the_order_of_jax(rods: Any, impl: Any) -> None:
     abstract = rods.Rod.abstract(n=2)
     impl.started = lambda key, shape, dtype: jnp.ones(shape, dtype)

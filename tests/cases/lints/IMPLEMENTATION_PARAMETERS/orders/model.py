@@ -23,6 +23,9 @@ class Size:
 def mean(high, low): ...
 
 
+def minus(other, self): ...
+
+
 def step(rod, dt, rate): ...
 
 

@@ -15,6 +15,9 @@ class Rod:
     @impl("model:Blends.scaled")
     def scaled(self, weight: float, floor: float) -> f32[n]: ...
 
+    @impl("model:minus")
+    def __sub__(self, other: Rod) -> Rod: ...
+
     @classmethod
     @impl("model:Size")
     def sized(cls, length: float, count: float) -> float: ...

@@ -243,7 +243,12 @@ def test_like_holds_static_values_dtypes_and_structure(values: Any, checkpoint: 
 def test_no_difference_shows_a_whole_configuration(values: Any, checkpoint: Any) -> None:
     table = np.arange(8, dtype=np.float32)
     made = values.Statics(
-        options=Options(0.5, ("a",) * 99), table=table, items=(1, 2), text="x" * 999, anything=LONG
+        options=Options(0.5, ("a",) * 99),
+        table=table,
+        items=(1, 2),
+        text="x" * 999,
+        anything=LONG,
+        names=frozenset("ab"),
     )
     packed = checkpoint.pack(made)
     for other, said in (
@@ -255,6 +260,8 @@ def test_no_difference_shows_a_whole_configuration(values: Any, checkpoint: Any)
         ({"table": table * 2}, "has float32[8], first at [1]: 1.0 != 2.0"),
         ({"items": (1, 2, 3)}, "items` was saved as a tuple of 2, and `like` has a tuple of 3"),
         ({"items": (1, 3)}, "items[1]` was saved as 2, and `like` has 3"),
+        ({"names": frozenset("az")}, "has a frozenset of 2, with 'z' instead of 'b'"),
+        ({"names": frozenset("abc")}, "has a frozenset of 3, with 'c' instead of nothing"),
         ({"text": "y" * 999}, "has 'yyy"),
         ({"anything": LONG + 1}, "anything` was saved as <int>, and `like` has <int>"),
         ({"anything": np.float32(1)}, "and `like` has float32[]"),

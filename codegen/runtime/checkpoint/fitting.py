@@ -213,6 +213,13 @@ def static_differences(value: Any, like: Any) -> list[tuple[str, str, str]]:
 def _other(one: Any, other: Any) -> str:
     """Show a value beside another one, and what differs if both look alike."""
     text = brief(other)
+    if isinstance(one, frozenset) and isinstance(other, frozenset):
+        saved, asked = ({*map(flat, each)} for each in (one, other))
+        more, less = (
+            cut(", ".join(sorted(each)), _LINE_MAX) or "nothing"
+            for each in (asked - saved, saved - asked)
+        )
+        return f"{text}, with {more} instead of {less}"
     if text != brief(one):
         return text
     if type(one) is not type(other):

@@ -86,6 +86,15 @@ def test_only_checkpoints_are_overwritten(tmp_path: Path) -> None:
         save(tmp_path / "file/a", make_plate())
     assert (tmp_path / "mine/thesis.tex").exists()
     assert (tmp_path / "file").is_file()
+    # What a link leads to would be left in another place than the new checkpoint.
+    save(tmp_path / "7", make_plate())
+    (tmp_path / "latest").symlink_to("7")
+    (tmp_path / "dangling").symlink_to("8")
+    for name in ("latest", "dangling"):
+        for overwrite in (False, True):
+            with pytest.raises(CheckpointError, match=f"{name}` is a link: give the path"):
+                save(tmp_path / name, make_plate(), overwrite=overwrite)
+    assert restore(tmp_path / "latest", Plate) == make_plate()
     with pytest.raises(CheckpointError, match=r"empty`: give `overwrite=True`"):
         save(tmp_path / "empty", make_plate())
     for name in ("empty", "new/folder"):

@@ -159,6 +159,8 @@ def _prepared(path: str | os.PathLike[str], overwrite: bool) -> tuple[Any, bool]
     _orbax()
     # A part of what orbax installs; its paths are local ones, and those of stores.
     place: Any = importlib.import_module("etils.epath").Path(_place(path))
+    if os.path.islink(place):
+        raise CheckpointError(f"`{path}` is a link: give the path that it leads to")
     is_there = place.exists()
     if is_there and not overwrite:
         raise CheckpointError(

@@ -18,6 +18,8 @@ from typing import Any, Final
 
 # What asking a callable for its signature raises if it has none.
 _OF_NO_SIGNATURE: Final = (TypeError, ValueError)
+# The names that only the object has, or the class, which are passed first.
+_OF_OBJECTS: Final = ("self", "cls")
 # The implementation that was accepted last, by the declaration.
 _accepted: Final[dict[str, Any]] = {}
 
@@ -106,6 +108,11 @@ def _fault(
         name = min(by_keyword & {*declared})
         return f"`{name}`, which it takes only by keyword, cannot be passed"
     elif not declared[0]:
+        misplaced = [name for name in given[1:] if name in _OF_OBJECTS]
+        if misplaced:
+            return (
+                f"the object would be passed as `{given[0]}`, not as `{misplaced[0]}`"
+            )
         given[:1] = [""]
     for name, taken in zip(declared, given, strict=False):
         if name and name != taken and name in given:

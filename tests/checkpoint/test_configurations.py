@@ -167,3 +167,30 @@ def test_what_is_no_json_is_refused() -> None:
     ):
         with pytest.raises(ValueError, match=message):
             from_json(Config, text)
+
+
+def test_an_error_does_not_repeat_what_is_long(values: Any, checkpoint: Any) -> None:
+    for data in ({"scheme": "x" * 100_000}, {"table": [["x" * 100_000]]}, {"items": "x" * 100_000}):
+        with pytest.raises(
+            TypeError, match=r"`Statics\.\w+` takes .*, but was given .*xxx"
+        ) as raised:
+            checkpoint.from_dict(values.Statics, data)
+        assert len(str(raised.value)) < 300
+    with pytest.raises(TypeError, match=r"`Statics\.rates\['xxx.*\.\.\.\]` takes") as raised:
+        checkpoint.from_dict(values.Statics, {"rates": {"x" * 100_000: "y"}})
+    assert len(str(raised.value)) < 300
+
+
+def test_an_error_has_no_other_one_as_its_context(values: Any, checkpoint: Any) -> None:
+    for data in ({"scheme": "EXPLCIT"}, {"table": [[1], [1, 2]]}, {"data": "%"}, {"both": "x"}):
+        with pytest.raises(TypeError, match=r"`Statics\.\w+` takes") as raised:
+            checkpoint.from_dict(values.Statics, data)
+        assert raised.value.__suppress_context__ or raised.value.__context__ is None
+    with pytest.raises(TypeError, match=r"`Statics\.both` takes two numbers"):
+        checkpoint.from_dict(values.Statics, {"both": "x"})
+
+
+def test_what_is_nested_too_deeply_is_refused(values: Any, checkpoint: Any) -> None:
+    text = '{"anything":' + "[" * 900 + "]" * 900 + "}"
+    with pytest.raises(ValueError, match="`Statics` is nested too deeply"):
+        checkpoint.from_json(values.Statics, text)

@@ -81,7 +81,10 @@ def from_dict(cls: type[T], data: Mapping[str, Any]) -> T:
         ValueError: there is no such field, or it does not take the value
     """
     _require_static(cls)
-    made: T = _Plain(Package.of(cls)).object([cls], data, cls.__qualname__)
+    try:
+        made: T = _Plain(Package.of(cls)).object([cls], data, cls.__qualname__)
+    except RecursionError:
+        raise ValueError(f"`{cls.__qualname__}` is nested too deeply") from None
     return made
 
 
@@ -190,7 +193,7 @@ class _Plain:
             pairs = [
                 [
                     self._written(of_keys, k, path),
-                    self._written(of, v, f"{path}[{k!r}]"),
+                    self._written(of, v, _at(path, k)),
                 ]
                 for k, v in parts.items()
             ]
@@ -287,9 +290,9 @@ class _Plain:
             same = type(data) is type(declared.value) and data == declared.value
             return data if same else _refuse(path, repr(declared.value), data)
         if name == "complex":
-            parts = [self.value(_REAL, one, path) for one in _listed(data, path)]
-            is_pair = len(parts) == 2
-            return complex(*parts) if is_pair else _refuse(path, "two numbers", data)
+            if not isinstance(data, list | tuple) or len(data) != 2:
+                _refuse(path, "two numbers", data)
+            return complex(*(self.value(_REAL, one, path) for one in data))
         if name in ("tuple", "frozenset", "frozendict"):
             return self._container(declared, data, path)
         if is_array_type(declared):
@@ -325,7 +328,7 @@ class _Plain:
                 _refuse(path, "a table, or a list of pairs", data)
             key, item = declared.arguments
             return imported("frozendict").frozendict(
-                (self.value(key, k, path), self.value(item, v, f"{path}[{k!r}]"))
+                (self.value(key, k, path), self.value(item, v, _at(path, k)))
                 for k, v in items
             )
         items = _listed(data, path)
@@ -382,14 +385,16 @@ def _listed(data: Any, path: str) -> list[Any]:
     return [*data] if is_list else _refuse(path, "a list", data)
 
 
+def _at(path: str, key: Any) -> str:
+    """Return the path of an item; its key may be of any length."""
+    return f"{path}[{cut(repr(key))}]"
+
+
 def _refuse_plain(value: Any, path: str) -> NoReturn:
     kind = a_or_an(type(value).__qualname__, "")
     raise TypeError(f"`{path}` holds {kind}, which plain data cannot say")
 
 
 def _refuse(path: str, expected: str, data: Any) -> NoReturn:
-    found, kind = flat(data), type(data).__name__
-    raise TypeError(
-        f"`{path}` takes {expected}, but was given {found if len(found) < 60 else kind} "
-        f"({kind})"
-    )
+    found = f"{cut(flat(data), 60)} ({type(data).__name__})"
+    raise TypeError(f"`{path}` takes {expected}, but was given {found}") from None

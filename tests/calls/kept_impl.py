@@ -39,3 +39,7 @@ def both(rng: Any, data: Any) -> Any:
 def add(x: Any, y: Any) -> Any:
     """Use both."""
     return x + y
+
+
+def anything(rng: Any, data: Any) -> Any:
+    return jax.random.split(rng)[0]

@@ -172,6 +172,16 @@ def test_a_key_and_its_data_are_refused_with_both_paths(kept: Any) -> None:
     assert kept.seed(kept.Seeded(rng, data=jnp.copy(data), second=key())).data is not None
 
 
+def test_a_key_that_comes_where_an_array_was_is_found(kept: Any) -> None:
+    kept.anything(jax.random.key(0), jnp.zeros(2, jnp.uint32))
+    rng = jax.random.key(1)
+    for _ in range(2):
+        other = jax.random.wrap_key_data(jax.random.key_data(rng))
+        with pytest.raises(ValueError, match="`rng` and `data` of `anything` are the same array"):
+            kept.anything(rng, other)
+    assert kept.anything(rng, jax.random.key(2)).dtype == other.dtype
+
+
 def test_arrays_over_one_buffer_are_refused_where_xla_reads_both(kept: Any) -> None:
     kept.add(jnp.ones(3), jnp.ones(3))
     for make in (

@@ -66,8 +66,6 @@ class ArgumentStructure:
     never_donated: Mapping[int, int]
     # The positions of leaves that are declared as arrays, which have no weak type.
     strong: tuple[int, ...]
-    # The positions of random keys, each of which is a view of its data.
-    keys: tuple[int, ...]
 
     def values(self, leaves: Sequence[Any]) -> Any:
         """Return the traced arguments that are made of donated and kept leaves."""
@@ -115,9 +113,6 @@ def find_structure(
         tuple(places[number] for number in order),
         {number: positions[number] - len(donated) for number in never},
         tuple(sorted(positions[number] for number in strong)),
-        tuple(
-            positions[i] for i, (_, leaf) in enumerate(located) if is_random_key(leaf)
-        ),
     )
 
 

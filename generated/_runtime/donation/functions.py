@@ -19,11 +19,13 @@ from typing import Any, Final, ParamSpec, Self, TypeVar
 
 import jax
 
+from ..call.arguments import is_random_key
 from ..call.errors import explain, is_deleted, is_of_deleted, looks_for_nans, runs_again
 from ..call.functions import Function, Leaves
 from ..call.programs import CompiledProgram
 from ..call.results import Results, ResultStructure
 from ..settings import settings
+from ..traces.calls import current_call
 from ..traces.jits import ProgramKey
 from ..tracing import is_tracing
 from .consumed import Consumed, forget_consumed
@@ -59,6 +61,8 @@ class DonatingProgram(CompiledProgram):
         self.places = find_places(self.structure, self.name)
         # The markers of the latest call by each caller.
         self.callers: list[Tombstones] = []
+        # The positions of leaves that have been random keys, each a view of its data.
+        self.keys: list[int] = []
         # Whether there are traces whose donations have not been looked at.
         self.is_unchecked = True
         # Whether JAX has traced for NaNs, and so compiled without donation.
@@ -80,7 +84,17 @@ class DonatingProgram(CompiledProgram):
         if is_tracing():
             self.is_unchecked = True
             self.is_undonated |= looks_for_nans()
+            self._note_keys(leaves)
         return self.trace(leaves, left_over)
+
+    def _note_keys(self, leaves: Sequence[Any]) -> None:
+        """Have calls compare the data of these keys, the one that is traced for too."""
+        found = {i for i, leaf in enumerate(leaves) if is_random_key(leaf)}
+        if found.issubset(self.keys):
+            return
+        self.keys = sorted(found.union(self.keys))
+        if (call := current_call()) is not None:
+            require_distinct(self, call.leaves)
 
     def renewed(self) -> Self:
         """Donate again, where JAX looked for NaNs, and does so no longer."""
@@ -171,7 +185,7 @@ class DonatingFunction(Function[P, R]):
         if not donated or is_tracing():
             return self._keep(program, donated, kept)
         leaves = donated + kept
-        keys = program.structure.keys
+        keys = program.keys
         if len(leaves) > 1:
             distinct = {*map(_address, key_data_of(leaves, keys) if keys else leaves)}
             if len(distinct) < len(leaves):

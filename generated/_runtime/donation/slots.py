@@ -202,7 +202,7 @@ def require_distinct(program: Any, leaves: Sequence[Any]) -> None:
         ValueError: with both paths
     """
     # Only arrays have buffers; numbers are one object here and there by chance.
-    buffers = key_data_of(leaves, program.structure.keys)
+    buffers = key_data_of(leaves, program.keys)
     groups = [{id(x)} if isinstance(x, jax.Array) else set[int]() for x in buffers]
     _refuse_shared(program, groups, "are the same array")
 
@@ -224,7 +224,7 @@ def explain_shared(error: BaseException, program: Any, leaves: Sequence[Any]) ->
     """
     if not _OF_SHARED.search(str(error)):
         return
-    buffers = key_data_of(leaves, program.structure.keys)
+    buffers = key_data_of(leaves, program.keys)
     groups = [
         {shard.data.unsafe_buffer_pointer() for shard in leaf.addressable_shards}
         if isinstance(leaf, jax.Array)

@@ -65,6 +65,11 @@ from ._runtime.split import split
 from ._runtime.statics.composites import as_constant, constant_tag
 
 try:
+    use_running_script(
+        "examples.transport_checks",
+        "examples.transport_model",
+        "examples.transport_solver",
+    )
     from examples.transport_checks import OneEdgeCondition
 except ImportError as error:
     # Where one of these imports this module in turn, it says how that works.
@@ -95,9 +100,6 @@ __all__ = [
     "TransportModel",
     "advance",
 ]
-
-
-use_running_script("examples.transport_model", "examples.transport_solver")
 
 
 Cells: TypeAlias = Float32[Array, "ncell"]

@@ -17,10 +17,9 @@ from codegen.emit.classes import class_view, mixins_checked, mixins_required
 from codegen.emit.constructors import signature_of
 from codegen.emit.expressions import call, doc_lines, docstring, expression, list_of, py_str
 from codegen.emit.functions import function_views
-from codegen.emit.names import ModuleNames, members_of, names_of
+from codegen.emit.names import ModuleNames, members_of, modules_around, names_of
 from codegen.emit.view import (
     Assignment,
-    CallView,
     ConstantsView,
     Definition,
     EnumView,
@@ -85,24 +84,25 @@ def _module(
     definitions += _aliases(module, names, is_late=True)
     for function in module.functions:
         definitions += function_views(function, names, signatures.drawing, checks=options.checks)
-    definitions[:0] = _scripts(module, names)
     doc = doc_lines(module.doc) or [f"Classes and functions of the schema `{module.name}`."]
     return ModuleView(
         path=module.name.replace(".", "/") + ".py",
         doc=docstring(doc, 0),
         # It takes a fifth off an import.
         futures=("annotations",) * bool(module.classes or module.functions),
+        scripts=_scripts(names, options.holder),
         all_names=list_of(*map(py_str, sorted(_public(module)))),
         definitions=tuple(definitions),
     )
 
 
-def _scripts(module: Module, names: ModuleNames) -> list[Definition]:
-    """Use the running script where the module names functions of it."""
-    named = sorted({path.module for path in named_functions(module)})
-    if not named:
-        return []
-    return [CallView(call(names.runtime("scripts", "use_running_script"), *map(py_str, named)))]
+def _scripts(names: ModuleNames, holder: str) -> str:
+    """Use the running script where the module imports from it, or names functions of it."""
+    called = {path.module for path in named_functions(names.module)}
+    modules = sorted(called | modules_around(names, holder))
+    if not modules:
+        return ""
+    return call(names.runtime("scripts", "use_running_script"), *map(py_str, modules))
 
 
 def _public(module: Module) -> list[str]:

@@ -17,6 +17,7 @@ from codegen.check.facts import Facts
 from codegen.emit.view import Assignment, ImportView
 from codegen.program.names import relative
 from codegen.program.nodes import Imported, Module
+from codegen.program.references import named_functions
 from codegen.program.types import (
     Anything,
     ClassType,
@@ -307,8 +308,13 @@ def import_blocks(names: ModuleNames, apart: frozenset[str] = frozenset()) -> tu
 
 
 def modules_around(names: ModuleNames, holder: str) -> frozenset[str]:
-    """Return the modules that may import this one themselves: of mixins, and of its package."""
+    """Return the modules that may import this one themselves.
+
+    They are those of mixins, those of functions that the schema names, and its package's.
+    """
     found = {mixin.module for node in names.module.classes for mixin in node.mixins}
+    called = {path.module for path in named_functions(names.module)}
+    found |= {module for module, _ in names.imports if module in called}
     package = holder.partition(".")[0]
     found |= {module for module, _ in names.imports if module.partition(".")[0] == package}
     return frozenset(module for module in found if _group(module) == 1)

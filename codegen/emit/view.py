@@ -342,6 +342,7 @@ class ModuleView(Struct, frozen=True):
     path: str  # relative to the output folder. Example: "a/b.py"
     doc: str
     futures: Texts  # what of `__future__` it imports
+    scripts: str  # the call that has the running script imported under its name; "" for none
     all_names: str
     definitions: tuple[Definition, ...]
     template: str = "module.py.jinja"

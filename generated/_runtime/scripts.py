@@ -13,12 +13,10 @@ import os
 import sys
 import types
 from collections.abc import Iterator, Sequence
-from typing import Any, Final
+from typing import Any
 
 from . import PROTOCOL
-
-# The name of the script, and the name while `multiprocessing` imports it in a new process.
-_RUNNING: Final = ("__main__", "__mp_main__")
+from .keys.names import RUNNING
 
 
 class _Script(types.ModuleType):
@@ -26,13 +24,16 @@ class _Script(types.ModuleType):
 
     def __getattr__(self, name: str) -> Any:
         file = vars(self).get("__file__")
+        user = sys._getframe(1)  # noqa: SLF001  # pyright: ignore[reportPrivateUsage]
+        importer, use = user.f_globals, "the first call"
+        if user.f_code.co_name == "<module>":
+            use = f"the import of `{importer.get('__name__')}`"
         message = (
             f"the running script `{file}` does not define `{name}` yet: define it above "
-            "the first call, or in another module"
+            f"{use}, or in another module"
         )
         # An import statement looks for `__path__`, and then for what it imports. It would
         # replace the message of an AttributeError.
-        importer = sys._getframe(1).f_globals  # noqa: SLF001  # pyright: ignore[reportPrivateUsage]
         if f"protocol_{PROTOCOL}" in importer and not name.startswith("__"):
             raise ImportError(message, name=self.__name__)
         raise AttributeError(message, name=name, obj=self)
@@ -40,7 +41,7 @@ class _Script(types.ModuleType):
 
 def use_running_script(*modules: str) -> None:
     """Import the running script under those of some modules' names that are its own."""
-    for running in _RUNNING:
+    for running in RUNNING:
         script = sys.modules.get(running)
         if script is not None:
             for module in _names(script, modules):
@@ -80,6 +81,8 @@ def _is_file(file: str, module: str) -> bool:
 
 def _import_as(script: types.ModuleType, module: str) -> None:
     sys.modules[module] = script
+    # Saved objects name what the script defines as an import of it would.
+    script.__dict__.setdefault("__codegen_name__", module)
     if type(script) is types.ModuleType:
         script.__class__ = _Script
     # As an import would: `import package.train` is used as `package.train`.

@@ -153,6 +153,90 @@ if __name__ == "__main__":
     assert run(project, "train.py") == ["runs as __main__", "runs as __mp_main__", "8.0 2.0"]
 
 
+# --- what a generated module imports from the script
+
+IMPORTING = """
+from train import Mode, Named, doubled
+from typing import Callable
+
+from codegen.schema import dynamic, f32, impl, static
+
+class Rod(Named):
+    u: dynamic[f32]
+    mode: static[Mode] = Mode.SLOW
+    function: static[Callable[[f32], f32]] = doubled
+
+@impl("train:run")
+def step(rod: dynamic[Rod]) -> Rod: ...
+"""
+IMPORTED = """
+import enum
+from pathlib import Path
+print("runs as", __name__)
+
+class Mode(enum.Enum):
+    SLOW = 1
+    FAST = 2
+
+class Named:
+    u: object
+
+def doubled(x):
+    return 2 * x
+
+def run(rod):
+    return rod.replace(u=rod.function(rod.u))
+"""
+SAVING = """
+from made_of.rods import Rod, step
+from made_of._runtime.checkpoint import pack
+rod = step(Rod(1.0, mode=Mode.FAST, function=doubled))
+print(rod.u, rod.mode is Mode.FAST, isinstance(rod, Named))
+Path("saved.txt").write_text(pack(rod).about)
+print(rod.fingerprint())
+"""
+LOADING = """
+import train
+from pathlib import Path
+from made_of.rods import Rod
+from made_of._runtime.checkpoint import unpack
+import jax.numpy as jnp
+rod = unpack(Rod, {"u": jnp.float32(2)}, Path("saved.txt").read_text())
+print(rod.mode is train.Mode.FAST, rod.function is train.doubled)
+print(rod.fingerprint())
+"""
+
+
+@pytest.fixture
+def importing(tmp_path: Path) -> Path:
+    """A folder with a generated package that imports from the script."""
+    options = Options("", "generated", features=("checkpoint", "mesh"))
+    compiled = pipeline.compile([("rods.pyi", "rods", IMPORTING.encode())], options)
+    assert not compiled.report, [one.message for one in compiled.report]
+    write(compiled.rendered, tmp_path, "made_of")
+    return tmp_path
+
+
+def test_what_a_module_imports_from_the_script_is_the_script_s(importing: Path) -> None:
+    (importing / "train.py").write_text(IMPORTED + SAVING)
+    (importing / "load.py").write_text(LOADING)
+    saved = run(importing, "train.py")
+    assert saved[:2] == ["runs as __main__", "2.0 True True"]
+    # Another program that imports the script has the same names for all of it.
+    (importing / "train.py").write_text(IMPORTED)
+    assert run(importing, "load.py") == ["runs as train", "True True", saved[2]]
+
+
+def test_an_import_of_what_the_script_defines_later_says_so(importing: Path) -> None:
+    asked = "try:\n    import made_of.rods\nexcept ImportError as error:\n    print(error)"
+    (importing / "train.py").write_text(asked + IMPORTED)
+    assert run(importing, "train.py") == [
+        f"the running script `{importing / 'train.py'}` does not define `Mode` yet: "
+        "define it above the import of `made_of.rods`, or in another module",
+        "runs as __main__",
+    ]
+
+
 # --- which module the script is
 
 ASK = """

@@ -163,6 +163,10 @@ class _Reader:
             # `if TYPE_CHECKING:`, and `try:` with what explains an import that fails.
             case ast.If(test=ast.Name(), orelse=[]) | ast.Try(orelse=[], finalbody=[]):
                 for inner in node.body:
+                    if isinstance(node, ast.Try) and isinstance(inner, ast.Expr):
+                        self._only(inner.value, ast.Call)
+                        self._statement(inner)
+                        continue
                     self._only(inner, ast.Import, ast.ImportFrom)
                     self._import(inner)
                 for handler in getattr(node, "handlers", ()):
@@ -193,7 +197,7 @@ class _Reader:
                 self.fail(node, f"`{_shown(node)}` stands where nothing runs")
         return []
 
-    def _only(self, node: ast.stmt, *kinds: type[ast.stmt]) -> None:
+    def _only(self, node: ast.AST, *kinds: type[ast.AST]) -> None:
         if not isinstance(node, kinds):
             self.fail(node, f"`{_shown(node)}` has no place there")
 

@@ -30,6 +30,8 @@ KINDS: Final[dict[str, tuple[type[Any], ...]]] = {
     "Num": (np.number,),
     "Shaped": (np.generic,),
 }
+# The name of the script, and the name while `multiprocessing` imports it in a new process.
+RUNNING: Final = ("__main__", "__mp_main__")
 # What looking for something raises that has no name, or not that one.
 _OF_NO_NAME: Final = (AttributeError, KeyError, TypeError)
 # The names of generated modules.
@@ -92,9 +94,15 @@ def is_of(value: Any, name: str | None) -> bool:
 
 
 def qualified(value: Any) -> tuple[Any, Any]:
-    """Return the module of a function or class, and its name there."""
+    """Return the module of a function or class, and its name there.
+
+    A script that a schema names has the name that an import of it has.
+    """
     name = getattr(value, "__qualname__", None) or getattr(value, "__name__", None)
-    return getattr(value, "__module__", None), name
+    module = getattr(value, "__module__", None)
+    if module in RUNNING:
+        module = getattr(sys.modules.get(module), "__codegen_name__", module)
+    return module, name
 
 
 def is_found(value: Any) -> bool:

@@ -29,7 +29,7 @@ import jax
 import numpy as np
 from jax.sharding import AbstractMesh, Mesh, NamedSharding, PartitionSpec, Sharding
 
-from ..keys.names import is_found, is_frozendict, is_generated
+from ..keys.names import is_found, is_frozendict, is_generated, qualified
 from ..statics.views import attributes
 
 # A path, and the text of what stands there.
@@ -229,8 +229,8 @@ def _name_of(value: Any, root: str) -> str:
     record = getattr(value, "__codegen_record__", None)
     if record is not None:
         root = record.package if root in ("", record.package) else ""
-    name = getattr(value, "__qualname__", None) or value.__name__
-    return f"{str(value.__module__).removeprefix(root)}:{name}"
+    module, name = qualified(value)
+    return f"{str(module).removeprefix(root)}:{name}"
 
 
 def _items(values: Iterable[Any], root: str) -> str:

@@ -19,8 +19,10 @@ from ._runtime.declared import array, dynamic
 from ._runtime.dims import ShapedPytree, make_abstract
 from ._runtime.keys import KEEP, Keep, TraceKey, check_init, intern_key
 from ._runtime.mixins import check_members, check_mixins, explain
+from ._runtime.scripts import use_running_script
 
 try:
+    use_running_script("model")
     from model import Describing
 except ImportError as error:
     # Where one of these imports this module in turn, it says how that works.

@@ -174,6 +174,8 @@ def test_another_order_is_an_error_before_anything_is_consumed(
         assert declared == "the schema declares `in_order.rods.step(rod, rate, dt, n)`"
         assert "(rod, " in written.partition("Arguments")[0]
         assert fault in written
+        # A traceback would show the error in this place first.
+        assert raised.value.__context__ is None
     assert not rods.step.traces
     assert not rod.u.is_deleted()
     # A corrected implementation is found, and one that is wrong again.

@@ -164,9 +164,8 @@ class Function(Generic[P, R]):
             runs = self._implementation
             if settings.is_changed or runs.scope.get(runs.head) is not runs.found:
                 key = self._key(key)
-            try:
-                program = self._programs[key]
-            except KeyError:
+            program = self._programs.get(key)
+            if program is None:
                 program = self._program(key, arguments)
             return self._run(program, donated, kept, arguments)
         except BaseException as error:

@@ -118,14 +118,8 @@ def _check_generic(names: NameTable, expr: ast.expr) -> None:
     wrong: ast.expr | None = None if given else expr
     for i, item in enumerate(given):
         if isinstance(item, ast.Name) and names.find(item) is None:
-            names.add_once(
-                Code.UNKNOWN_NAME,
-                item.id,
-                item,
-                f"`{item.id}` is not defined",
-                label="unknown type parameter",
-                advice=f'declare it in the module: `{item.id} = TypeVar("{item.id}")`',
-            )
+            advice = f'declare it in the module: `{item.id} = TypeVar("{item.id}")`'
+            names.not_defined(item, advice, "unknown type parameter")
         elif not names.symbol(item, "type parameter") or name_of(item) in map(name_of, given[:i]):
             wrong = item
     if wrong is not None:

@@ -23,7 +23,7 @@ from codegen.program import types
 from codegen.program.graph import components
 from codegen.program.names import NameTable, Symbol
 from codegen.program.nodes import Class, Program
-from codegen.program.types import ClassType, Dim, Ref, Type, children
+from codegen.program.types import ClassType, Dim, Ref, Type, children, dims_in
 from codegen.schema.nodes import Alias
 from codegen.schema.stub import items
 
@@ -69,12 +69,14 @@ _PARAMETER = Extent(factor=1, depth_below=0)
 
 def _around(inner: Collection[Extent]) -> Extent:
     """The extent of what holds these parts. Whatever exceeds a limit counts as one more than it."""
-    deepest = _largest(inner)
+    if not inner:
+        return _ONE
+    below = max(one.depth_below for one in inner)
     return Extent(
         min(1 + sum(one.nodes for one in inner), NODES_MAX + 1),
         min(sum(one.factor for one in inner), NODES_MAX + 1),
-        min(deepest.depth + 1, DEPTH_MAX + 1) if inner else 0,
-        min(deepest.depth_below + 1, DEPTH_MAX + 1) if deepest.depth_below >= 0 else -1,
+        min(1 + max(one.depth for one in inner), DEPTH_MAX + 1),
+        min(1 + below, DEPTH_MAX + 1) if below >= 0 else -1,
     )
 
 
@@ -203,15 +205,20 @@ def _applied(
     own = known.get(use.ref, Extent())
     found = own.of(given)
     if found.fault and not own.fault:
-        report_growth(names, use, found.fault)
+        _report_growth(names, use, found.fault)
     return found
 
 
-def base_fault(base: ClassType, parent: Class, parameters: Collection[str]) -> str:
-    """The limit that the fields of a base exceed once they are written out; empty if none."""
-    given = _given(base, parameters)
+def is_base_too_large(
+    names: NameTable, base: ClassType, parent: Class, parameters: Collection[str]
+) -> bool:
+    """Whether the fields of a base are too large in the terms of a class, which is reported."""
     own = _parameters(parent)
-    return _largest([extent(field.type, own) for field in parent.fields]).of(given).fault
+    largest = _largest([extent(field.type, own) for field in parent.fields])
+    fault = largest.of(_given(base, parameters)).fault
+    if fault:
+        _report_growth(names, base, fault)
+    return bool(fault)
 
 
 def _parameters(node: Class) -> frozenset[str]:
@@ -226,16 +233,12 @@ def extent(part: Type | Dim, parameters: Collection[str]) -> Extent:
             return _PARAMETER if part.name in parameters else _ONE
         case types.DimSum():
             parts: tuple[Type | Dim, ...] = (part.left, part.right)
-        case types.Array():
-            parts = part.shape
-        case types.ClassType():
-            parts = (*part.dims, *part.stacked, *part.arguments)
         case types.Literals():
             return Extent(nodes=1 + len(part.values), depth=1)
         case types.Size() | types.Batch() | types.AnyDim() | types.AnyDims():
             return _ONE
         case _:
-            parts = children(part)
+            parts = (*dims_in(part), *children(part))
     return _around([extent(one, parameters) for one in parts])
 
 
@@ -262,7 +265,7 @@ def _uses(held: Iterable[Type]) -> Iterator[ClassType]:
         yield from _uses(children(type))
 
 
-def report_growth(names: NameTable, use: ClassType, fault: str) -> None:
+def _report_growth(names: NameTable, use: ClassType, fault: str) -> None:
     """Report a type that gets too large once the parameters of its class are written out."""
     names.add(
         Code.NESTED_TOO_DEEPLY,

@@ -15,7 +15,7 @@ from msgspec.structs import replace
 
 from codegen.diagnostics import Code, Report
 from codegen.program.bases import chain, check_base_cycles, resolve_bases
-from codegen.program.budget import BASES_MAX, Extents, base_fault, check_expansion, report_growth
+from codegen.program.budget import BASES_MAX, Extents, check_expansion, is_base_too_large
 from codegen.program.mutable import default_help, given_as, mutable
 from codegen.program.names import NameTable, Symbol, resolve_names
 from codegen.program.nodes import (
@@ -48,7 +48,6 @@ from codegen.program.substitution import inherited_dims, inherited_fields
 from codegen.program.types import (
     Anything,
     Array,
-    ClassType,
     Mapping,
     Ref,
     Sequence,
@@ -155,36 +154,26 @@ class _Lowering(Struct, frozen=True):
         parent = self.class_of(bases.base.ref) if bases.base is not None else None
         if bases.base is not None and (
             self._is_too_far(ref, decl, bases.base.ref)
-            or self._is_too_large(names, bases.base, parent, {*dims, *parameters})
+            or (parent and is_base_too_large(names, bases.base, parent, {*dims, *parameters}))
         ):
             bases, parent = replace(bases, base=None), None
         dims = (*dims, *inherited_dims(bases.base, parent, dims))
         resolver = self._resolver(names.inside(dims))
         own_fields = tuple(accepted(partial(_field, resolver, ref), decl.fields))
         return Class(
-            ref=ref,
+            **decl.head,
             base=bases.base,
             mixins=bases.mixins,
             type_parameters=parameters,
             dims=dims,
-            abstract=decl.abstract,
             eq=decl.eq and (parent is None or parent.eq),
-            use=decl.use,
-            kw_only=decl.kw_only,
-            draft=decl.draft,
-            registration=decl.registration,
             own_fields=own_fields,
             fields=_with_inherited(inherited_fields(bases.base, parent), own_fields),
             constants=tuple(accepted(partial(_constant, resolver), decl.constants)),
             methods=tuple(accepted(partial(_function, resolver), decl.methods)),
             shares=(*(parent.shares if parent else ()), *decl.shares),
             reserved=(*(parent.reserved if parent else ()), *decl.reserved),
-            migrations=decl.migrations,
-            doc=decl.doc,
             source=names.source,
-            was=decl.was,
-            span=decl.span,
-            use_span=decl.use_span,
         )
 
     def _is_too_far(self, ref: Ref, decl: ClassDecl, base: Ref) -> bool:
@@ -201,15 +190,6 @@ class _Lowering(Struct, frozen=True):
             advice="leave some of the classes between out, or hold one as a field",
         )
         return True
-
-    def _is_too_large(
-        self, names: NameTable, base: ClassType, parent: Class | None, parameters: set[str]
-    ) -> bool:
-        """Whether the fields of a base are too large in the terms of a class, which is reported."""
-        fault = base_fault(base, parent, parameters) if parent is not None else ""
-        if fault:
-            report_growth(names, base, fault)
-        return bool(fault)
 
 
 def _with_inherited(base: tuple[Field, ...], own: tuple[Field, ...]) -> tuple[Field, ...]:

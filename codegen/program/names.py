@@ -16,7 +16,7 @@ from msgspec.structs import replace
 from codegen.diagnostics import Code
 from codegen.diagnostics.suggest import did_you_mean
 from codegen.schema.nodes import KINDS, Decl, Import, Kind, ModuleDecl, Ref, declarations
-from codegen.schema.scope import Scope
+from codegen.schema.scope import Refused, Scope
 from codegen.schema.stub import dotted, name_of
 from codegen.schema.vocabulary import Word
 
@@ -83,6 +83,12 @@ class NameTable(Scope, kw_only=True):
             if (longest := ".".join(path[:count])) in plain:
                 return Outside(longest, ".".join(path[count:]))
         return Outside(meaning.module, ".".join(path[1:]))
+
+    def not_defined(self, name: ast.Name, advice: str, label: str = "unknown name") -> Refused:
+        """Report a name that means nothing, once."""
+        message = f"`{name.id}` is not defined"
+        self.add_once(Code.UNKNOWN_NAME, name.id, name, message, label, advice)
+        return Refused()
 
     def candidates(self, *kinds: str) -> list[str]:
         """The local names of these kinds, for suggestions."""

@@ -17,13 +17,10 @@ from codegen.program.graph import ClassGraph
 from codegen.program.types import ClassType, External, Ref, Type, class_refs
 from codegen.schema import nodes as declarations
 from codegen.schema.nodes import (
-    MigrationDecl,
     Placed,
-    Registration,
     ReservedDecl,
     Role,
     ShareDecl,
-    Use,
 )
 from codegen.source import NOWHERE, Source, Span
 
@@ -176,31 +173,21 @@ class Field(Placed, frozen=True):
     tag_span: Span = NOWHERE
 
 
-class Class(Placed, frozen=True):
+class Class(declarations.ClassHead, frozen=True, kw_only=True):
     """A class with its own fields and with all of them, inherited ones first."""
 
-    ref: Ref
     base: ClassType | None
     mixins: tuple[External, ...]
     type_parameters: tuple[str, ...]
     dims: tuple[str, ...]
-    abstract: bool
     eq: bool  # False, of it or of a base: `==` and hash are left to a mixin
-    use: Use | None
-    kw_only: bool | None  # None: from the first default on
-    draft: bool  # whether it asks for a mutable twin
-    registration: Registration | None
     own_fields: tuple[Field, ...]
     fields: tuple[Field, ...]
     constants: tuple[ClassConstant, ...]
     methods: tuple[Function, ...]
     shares: tuple[ShareDecl, ...]  # its bases' first
     reserved: tuple[ReservedDecl, ...]  # the same
-    migrations: tuple[MigrationDecl, ...]
-    doc: str
     source: Source
-    was: tuple[str, ...] = ()  # Example: "Slab", "heat.plates:Slab"
-    use_span: Span = NOWHERE
 
     @property
     def positional(self) -> tuple[Field, ...]:

@@ -346,12 +346,5 @@ def _unknown(names: NameTable, head: ast.Name, *kinds: str, advice: str = "") ->
     # Classes and enums have a capital, and small letters where they stand alone: others are values.
     is_value = head.id.islower() or ("dtype" in kinds and head.id.isupper())
     otherwise = "write the value out, or import it" if is_value else "declare it, or import it"
-    names.add_once(
-        Code.UNKNOWN_NAME,
-        head.id,
-        head,
-        f"`{head.id}` is not defined",
-        label="unknown name",
-        advice=advice or did_you_mean(head.id, names.candidates(*kinds), otherwise),
-    )
-    return Refused()
+    advice = advice or did_you_mean(head.id, names.candidates(*kinds), otherwise)
+    return names.not_defined(head, advice)

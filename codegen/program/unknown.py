@@ -73,15 +73,8 @@ def unknown_type(names: NameTable, head: ast.Name) -> None:
     if name not in HABITS and (is_long or nearest in words):
         _unknown_dtype(names, head, "" if is_long else nearest or "")
         return
-    names.add_once(
-        Code.UNKNOWN_NAME,
-        name,
-        head,
-        f"`{name}` is not defined",
-        label="unknown name",
-        advice=import_help(name)
-        or (f"did you mean `{nearest}`?" if nearest else "declare it, or import it"),
-    )
+    otherwise = f"did you mean `{nearest}`?" if nearest else "declare it, or import it"
+    names.not_defined(head, import_help(name) or otherwise)
 
 
 def may_be_dimension(names: NameTable, expr: ast.expr) -> bool:

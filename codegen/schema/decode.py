@@ -14,8 +14,7 @@ from typing import Final
 
 from codegen.diagnostics import Code, Report
 from codegen.diagnostics.suggest import did_you_mean
-from codegen.schema.classes import decode_class
-from codegen.schema.enums import decode_enum, enum_kind
+from codegen.schema.classes import decode_class, decode_enum, enum_kind
 from codegen.schema.functions import decode_function
 from codegen.schema.imports import decode_imports
 from codegen.schema.names import (

@@ -7,13 +7,15 @@ from .materials import Material              ->    Import("Material", "materials
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
+from functools import partial
+from typing import Final
 
 from codegen.diagnostics import Code
 from codegen.diagnostics.suggest import did_you_mean
 from codegen.schema.names import PREFIX
 from codegen.schema.nodes import Import
-from codegen.schema.scope import Scope, import_help, listed
+from codegen.schema.scope import Refused, Scope, accepted, import_help, listed
 from codegen.schema.stub import bound
 from codegen.schema.vocabulary import (
     BUILTINS,
@@ -28,43 +30,43 @@ from codegen.schema.vocabulary import (
     short_dtype,
 )
 
+_NO_USE: Final = "a schema has no use for"
+_OF_NO_USE: Final = "of no use here"
 # Modules with words of the language and nothing else that a schema could use.
-_CLOSED = ("codegen.schema", "typing", "typing_extensions", "enum")
+_CLOSED: Final = ("codegen.schema", "typing", "typing_extensions", "enum")
 
 
-def decode_imports(scope: Scope, body: Iterable[ast.stmt]) -> Iterator[Import]:
+def decode_imports(scope: Scope, body: Iterable[ast.stmt]) -> list[Import]:
     """Learn which words of the language are imported; give the imports of everything else."""
+    found: list[Import] = []
     for statement in body:
         if isinstance(statement, ast.Import):
-            for item in statement.names:
-                yield from _module(scope, item)
-        elif isinstance(statement, ast.ImportFrom):
-            if _is_of_generator(statement):
-                _from_elsewhere(scope, statement, "nothing of `codegen` itself is for schemas")
-                continue
-            role = _misplaced_role(statement)
-            if role is not None:
-                what = f"`{role}` is a word of `codegen.schema`, and not of `{statement.module}`"
-                _from_elsewhere(scope, statement, what)
-                continue
-            if _is_itself(scope, statement):
-                _from_itself(scope, statement)
-                continue
-            for item in statement.names:
-                yield from _name(scope, statement, item)
+            found += accepted(partial(_module, scope), statement.names)
+        elif isinstance(statement, ast.ImportFrom) and not _is_misplaced(scope, statement):
+            # A word of the language is no import, and nothing is wrong with it.
+            found += accepted(partial(_name, scope, statement), statement.names)
+    return found
 
 
-def _is_of_generator(statement: ast.ImportFrom) -> bool:
-    """Say whether it imports from `codegen`, or from a module of it but the language."""
-    head, _, rest = (statement.module or "").partition(".")
-    return statement.level == 0 and head == "codegen" and rest != "schema"
-
-
-def _misplaced_role(statement: ast.ImportFrom) -> str | None:
-    """The first role that is imported as if another Python module had it: `from shema import static`."""
-    if statement.level > 0 or statement.module in WORDS_OF_MODULE:
-        return None
-    return next((item.name for item in statement.names if item.name in ROLES), None)
+def _is_misplaced(scope: Scope, statement: ast.ImportFrom) -> bool:
+    """Report an import of words from another module, or of names from the module itself."""
+    module = statement.module or ""
+    head, _, rest = module.partition(".")
+    if statement.level == 0 and head == "codegen" and rest != "schema":
+        _from_elsewhere(scope, statement, "nothing of `codegen` itself is for schemas")
+        return True
+    roles = [item.name for item in statement.names if item.name in ROLES]
+    if statement.level == 0 and module not in WORDS_OF_MODULE and roles:
+        what = f"`{roles[0]}` is a word of `codegen.schema`, and not of `{module}`"
+        _from_elsewhere(scope, statement, what)
+        return True
+    # Below a relative import's dots are the folders that it has not left.
+    *packages, own = scope.source.module.split(".")
+    kept = packages[: len(packages) - (statement.level - 1)]
+    if 0 < statement.level <= len(packages) + 1 and [*kept, *module.split(".")] == [*packages, own]:
+        _from_itself(scope, statement)
+        return True
+    return False
 
 
 def _from_elsewhere(scope: Scope, statement: ast.ImportFrom, message: str) -> None:
@@ -82,14 +84,6 @@ def _from_elsewhere(scope: Scope, statement: ast.ImportFrom, message: str) -> No
     )
 
 
-def _is_itself(scope: Scope, statement: ast.ImportFrom) -> bool:
-    *packages, own = scope.source.module.split(".")
-    # Below a relative import's dots stand the folders that it has not left.
-    kept = packages[: len(packages) - (statement.level - 1)]
-    written = [*kept, *(statement.module or "").split(".")]
-    return 0 < statement.level <= len(packages) + 1 and written == [*packages, own]
-
-
 def _from_itself(scope: Scope, statement: ast.ImportFrom) -> None:
     """Report `from .heat import Grid` in `heat.pyi`; its names are not looked for, nor are they twice."""
     scope.add(
@@ -102,57 +96,43 @@ def _from_itself(scope: Scope, statement: ast.ImportFrom) -> None:
     scope.words.update((bound(i), Word("unknown", i.name)) for i in statement.names)
 
 
-def _module(scope: Scope, item: ast.alias) -> Iterator[Import]:
+def _module(scope: Scope, item: ast.alias) -> Import:
     """`import numpy as np`."""
     if item.name in WORDS_OF_MODULE:
         words = list(WORDS_OF_MODULE[item.name])[:2]
-        _refuse(
-            scope,
-            item,
-            f"`{item.name}` is imported as a whole",
-            "its words are imported by name",
-            f"write `from {item.name} import {', '.join(words)}`",
-        )
-    elif item.name in MODULES:
-        _refuse(
-            scope,
-            item,
-            f"a schema has no use for `{item.name}`",
-            "of no use here",
-            MODULES[item.name],
-        )
-    else:
-        _check_bound(scope, item)
-        yield Import(bound(item), item.name, 0, "", span=scope.source.span(item))
+        what, label = f"`{item.name}` is imported as a whole", "its words are imported by name"
+        advice = f"write `from {item.name} import {', '.join(words)}`"
+        raise _refused(scope, item, what, label, advice)
+    if item.name in MODULES:
+        raise _refused(scope, item, f"{_NO_USE} `{item.name}`", _OF_NO_USE, MODULES[item.name])
+    _check_bound(scope, item)
+    return Import(bound(item), item.name, 0, "", span=scope.source.span(item))
 
 
-def _name(scope: Scope, statement: ast.ImportFrom, item: ast.alias) -> Iterator[Import]:
+def _name(scope: Scope, statement: ast.ImportFrom, item: ast.alias) -> Import:
     """`Material` of `from .materials import Material`."""
     module = (statement.module or "") if statement.level == 0 else ""
     words = WORDS_OF_MODULE.get(module, {})
+    what = f"`{module}.{item.name}` is not part of the schema language"
+    label, advice = "not a word of the language", ""
     if item.name in words:
         scope.words[bound(item)] = Word(words[item.name], item.name)
-    elif module == "codegen.schema":
-        _refuse_word(scope, item, words)
-    elif module in MODULES:
-        what = f"a schema has no use for `{module}.{item.name}`"
-        _refuse(scope, item, what, "of no use here", _instead(module, item.name))
+        raise Refused
+    if module == "codegen.schema":
+        raise _refused_word(scope, item, words)
+    if module in MODULES:
+        what, label = f"{_NO_USE} `{module}.{item.name}`", _OF_NO_USE
+        advice = _instead(module, item.name)
     elif module == "__future__" and item.name != "annotations":
-        what = f"`__future__.{item.name}` is of no use in a schema"
+        what, label = f"`__future__.{item.name}` is of no use in a schema", _OF_NO_USE
         advice = "leave it out; `from __future__ import annotations` may stand"
-        _refuse(scope, item, what, "of no use here", advice)
     elif module in _CLOSED or (words and item.name in HABITS):
-        what = f"`{module}.{item.name}` is not part of the schema language"
-        _refuse(scope, item, what, "not a word of the language", _instead(module, item.name))
-    else:
-        _check_bound(scope, item)
-        yield Import(
-            bound(item),
-            statement.module or "",
-            statement.level,
-            item.name,
-            span=scope.source.span(item),
-        )
+        advice = _instead(module, item.name)
+    if advice:
+        raise _refused(scope, item, what, label, advice)
+    _check_bound(scope, item)
+    name, span = item.name, scope.source.span(item)
+    return Import(bound(item), statement.module or "", statement.level, name, span=span)
 
 
 def _instead(module: str, name: str) -> str:
@@ -163,8 +143,9 @@ def _instead(module: str, name: str) -> str:
     return HABITS.get(name) or did_you_mean(name, words, known)
 
 
-def _refuse_word(scope: Scope, item: ast.alias, words: Iterable[str]) -> None:
-    scope.add(
+def _refused_word(scope: Scope, item: ast.alias, words: Iterable[str]) -> Refused:
+    scope.words[bound(item)] = Word("unknown", item.name)
+    return scope.refused(
         Code.UNKNOWN_NAME,
         item,
         f"`codegen.schema` has no `{item.name}`",
@@ -174,7 +155,6 @@ def _refuse_word(scope: Scope, item: ast.alias, words: Iterable[str]) -> None:
         or import_help(item.name)
         or did_you_mean(item.name, words, "`codegen/schema/__init__.pyi` lists all words"),
     )
-    scope.words[bound(item)] = Word("unknown", item.name)
 
 
 def _needless(name: str) -> str:
@@ -194,10 +174,10 @@ def _dtype_help(name: str) -> str:
     return f"dtypes are named as jaxprs name them: write `{short}`" if short else ""
 
 
-def _refuse(scope: Scope, item: ast.alias, message: str, label: str, advice: str) -> None:
-    scope.outside(item, message, label=label, advice=advice)
+def _refused(scope: Scope, item: ast.alias, message: str, label: str, advice: str) -> Refused:
     # Known as a word without a meaning, so that none of its uses is reported again.
     scope.words[bound(item)] = Word("unknown", item.name)
+    return scope.outside(item, message, label=label, advice=advice)
 
 
 def _check_bound(scope: Scope, item: ast.alias) -> None:

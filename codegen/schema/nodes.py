@@ -9,7 +9,7 @@ parameters is one of both stages: `Parameter[ast.expr, ast.expr]` is a parameter
 """
 
 import ast
-from typing import Final, Generic, Literal, TypeAlias, TypeVar
+from typing import Any, Final, Generic, Literal, TypeAlias, TypeVar
 
 from msgspec import Struct
 
@@ -203,32 +203,42 @@ class MigrationDecl(Placed, frozen=True):
     impl: ImplDecl
 
 
-class ClassDecl(Placed, frozen=True):
-    """A schema class with everything its statement and body say."""
+class ClassHead(Placed, frozen=True, kw_only=True):
+    """A class without what has to be resolved: the same before and after."""
 
     ref: Ref
-    bases: tuple[ast.expr, ...]
-    dims: tuple[DimParameterDecl, ...]
-    fields: tuple[FieldDecl, ...]
-    constants: tuple[ClassConstant[ast.expr, ast.expr], ...]
-    methods: tuple[FunctionDecl, ...]
-    shares: tuple[ShareDecl, ...]
-    reserved: tuple[ReservedDecl, ...]
+    abstract: bool = False
+    use: Use | None = None
+    kw_only: bool | None = None  # None: from the first default on
+    draft: bool = False  # whether it asks for a mutable twin
+    registration: Registration | None = None
     migrations: tuple[MigrationDecl, ...]
     doc: str
-    abstract: bool = False
-    eq: bool = True  # False: `==` and hash are left to a mixin
-    use: Use | None = None
-    kw_only: bool | None = None
-    draft: bool = False
-    registration: Registration | None = None
-    was: tuple[str, ...] = ()
+    was: tuple[str, ...] = ()  # Example: "Slab", "heat.plates:Slab"
     use_span: Span = NOWHERE
 
     @property
     def name(self) -> str:
         """Its name in its module."""
         return self.ref.name
+
+    @property
+    def head(self) -> dict[str, Any]:
+        """Everything here by name, for the class as the next stage has it."""
+        return {name: getattr(self, name) for name in ClassHead.__struct_fields__}
+
+
+class ClassDecl(ClassHead, frozen=True, kw_only=True):
+    """A schema class with everything its statement and body say."""
+
+    bases: tuple[ast.expr, ...]
+    dims: tuple[DimParameterDecl, ...]
+    eq: bool = True  # False: `==` and hash are left to a mixin
+    fields: tuple[FieldDecl, ...]
+    constants: tuple[ClassConstant[ast.expr, ast.expr], ...]
+    methods: tuple[FunctionDecl, ...]
+    shares: tuple[ShareDecl, ...]
+    reserved: tuple[ReservedDecl, ...]
 
 
 class ModuleDecl(Struct, frozen=True):

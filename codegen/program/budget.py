@@ -24,7 +24,6 @@ from codegen.program.graph import components
 from codegen.program.names import NameTable, Symbol
 from codegen.program.nodes import Class, Program
 from codegen.program.types import ClassType, Dim, Ref, Type, children, dims_in
-from codegen.schema.nodes import Alias
 from codegen.schema.stub import items
 
 DEPTH_MAX: Final = 100
@@ -117,7 +116,7 @@ class Extents:
     def of(self, names: NameTable, expr: ast.expr) -> Extent:
         """The extent of an expression with its aliases written out."""
         if isinstance(expr, ast.Name):
-            symbol = alias_of(names, expr)
+            symbol = names.symbol(expr, "alias")
             known = self.aliases.get(symbol.ref) if symbol else None
             return _around([known]) if known else _ONE
         return _around([self.of(names, part) for part in _parts(expr)])
@@ -138,18 +137,10 @@ class Extents:
 
     def _named(self, names: NameTable, expr: ast.expr) -> Iterator[Symbol]:
         """The aliases that an expression names."""
-        if isinstance(expr, ast.Name) and (symbol := alias_of(names, expr)):
+        if isinstance(expr, ast.Name) and (symbol := names.symbol(expr, "alias")):
             yield symbol
         for part in _parts(expr):
             yield from self._named(names, part)
-
-
-def alias_of(names: NameTable, expr: ast.Name) -> Symbol | None:
-    """The alias that a name stands for."""
-    meaning = names.find(expr.id)
-    if isinstance(meaning, Symbol) and isinstance(meaning.decl, Alias):
-        return meaning
-    return None
 
 
 def _parts(expr: ast.expr) -> list[ast.expr]:

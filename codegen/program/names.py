@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Collection, Iterable, Mapping
+from functools import partial
 from typing import TypeAlias
 
 from msgspec import Struct, field
@@ -16,7 +17,7 @@ from msgspec.structs import replace
 from codegen.diagnostics import Code
 from codegen.diagnostics.suggest import did_you_mean
 from codegen.schema.nodes import KINDS, Decl, Import, Kind, ModuleDecl, Ref, declarations
-from codegen.schema.scope import Refused, Scope
+from codegen.schema.scope import Refused, Scope, attempt
 from codegen.schema.stub import dotted, name_of
 from codegen.schema.vocabulary import Word
 
@@ -39,7 +40,6 @@ class Outside(Struct, frozen=True):
 
 
 Meaning: TypeAlias = Word | Symbol | Outside
-Symbols: TypeAlias = Mapping[str, Symbol]
 
 
 class NameTable(Scope, kw_only=True):
@@ -114,19 +114,16 @@ def resolve_names(
 
     `folders` are what the schema root and the output may be imported as: "plates.generated".
     """
-    symbols = {module.name: declared(module) for module in modules}
-    by_name = {module.name: module for module in modules}
+    known = _Modules({module.name: (module, declared(module)) for module in modules}, folders)
     resolved: dict[str, NameTable] = {}
     for module in modules:
         names = NameTable(module.source, dict(module.words), module=module)
         names.meanings.update(module.words)
         for imported in module.imports:
-            meaning = None
-            if not _is_own_folder(names, imported, symbols, folders):
-                meaning = _import(names, imported, symbols, by_name)
+            meaning = attempt(partial(_import, names, known), imported)
             # One that leads nowhere is known all the same, or each of its uses would be reported.
             names.meanings[imported.name] = meaning or Word("unknown", imported.name)
-        names.meanings.update(symbols[module.name])
+        names.meanings.update(known.modules[module.name][1])
         resolved[module.name] = names
     return resolved
 
@@ -143,91 +140,80 @@ def absolute_module(importer: str, level: int, module: str) -> str | None:
     return ".".join([*kept, *([module] if module else [])])
 
 
-def _import(
-    names: NameTable,
-    decl: Import,
-    symbols: Mapping[str, Symbols],
-    modules: Mapping[str, ModuleDecl],
-) -> Meaning | None:
-    if decl.level == 0:
-        return Outside(decl.module, decl.attribute)
+class _Modules(Struct, frozen=True):
+    """The modules of the program, with what each declares by name, and the folders around them."""
+
+    modules: Mapping[str, tuple[ModuleDecl, Mapping[str, Symbol]]]
+    folders: frozenset[str]
+
+
+def _import(names: NameTable, known: _Modules, decl: Import) -> Outside | Symbol:
+    return _relative(names, known, decl) if decl.level else _absolute(names, known, decl)
+
+
+def _absolute(names: NameTable, known: _Modules, decl: Import) -> Outside:
+    """A name of a Python module; `from schemas.steel import Steel` means another schema."""
+    for folder in sorted(known.folders):
+        if decl.module == folder:
+            target, name = decl.attribute, ""
+        else:
+            target, name = decl.module.removeprefix(f"{folder}."), decl.attribute
+            if target == decl.module:
+                continue
+        if target in known.modules:
+            advice = f"write `from {relative(names.module.name, target)} import {name or 'Name'}`"
+            if target == names.module.name:
+                advice = "leave it out: it is this module"
+            message = f"the schema module `{target}` is imported through the folder `{folder}`"
+            label = "schemas name each other relatively"
+            raise names.refused(Code.UNKNOWN_MODULE, decl.span, message, label, advice)
+    return Outside(decl.module, decl.attribute)
+
+
+def _relative(names: NameTable, known: _Modules, decl: Import) -> Symbol:
+    """A declaration of another schema."""
     importer = names.module.name
     target = absolute_module(importer, decl.level, decl.module)
     written = "." * decl.level + decl.module
     if target is None:
         message = f"the import of `{decl.attribute}` from `{written}` leaves the schema root"
-        _unknown_module(names, decl, message, _PYTHON)
-    elif target not in symbols:
-        whole = f"{target}.{decl.attribute}".lstrip(".")
-        if whole in symbols:
-            dot = "" if written.endswith(".") else "."
-            names.add(
-                Code.UNKNOWN_NAME,
-                decl.span,
-                f"`{decl.attribute}` is a schema module, and no module is imported as a whole",
-                label="a module",
-                advice=f"write `from {written}{dot}{decl.attribute} import Name`",
-            )
-        else:
-            known = {relative(importer, name): name for name in symbols if name != importer}
-            nearest = did_you_mean(written, known, _PYTHON)
-            _unknown_module(names, decl, f"there is no schema module `{written}`", nearest)
-    elif decl.attribute not in symbols[target]:
-        _unknown_name(names, decl, modules[target], symbols[target])
-    else:
-        return symbols[target][decl.attribute]
-    return None
+        raise _unknown_module(names, decl, message, _PYTHON)
+    if target in known.modules:
+        module, symbols = known.modules[target]
+        if decl.attribute in symbols:
+            return symbols[decl.attribute]
+        raise _unknown_name(names, decl, module, symbols)
+    if f"{target}.{decl.attribute}".lstrip(".") in known.modules:
+        dot = "" if written.endswith(".") else "."
+        raise names.refused(
+            Code.UNKNOWN_NAME,
+            decl.span,
+            f"`{decl.attribute}` is a schema module, and no module is imported as a whole",
+            label="a module",
+            advice=f"write `from {written}{dot}{decl.attribute} import Name`",
+        )
+    others = [relative(importer, name) for name in known.modules if name != importer]
+    nearest = did_you_mean(written, others, _PYTHON)
+    raise _unknown_module(names, decl, f"there is no schema module `{written}`", nearest)
 
 
-def _is_own_folder(
-    names: NameTable, decl: Import, modules: Collection[str], folders: frozenset[str]
-) -> bool:
-    """Report `from schemas.steel import Steel`, which means another schema; whether it does."""
-    found = None if decl.level else _below_a_folder(decl, modules, folders)
-    if found is None:
-        return False
-    folder, target, name = found
-    importer = names.module.name
-    advice = f"write `from {relative(importer, target)} import {name or 'Name'}`"
-    if target == importer:
-        advice = "leave it out: it is this module"
-    message = f"the schema module `{target}` is imported through the folder `{folder}`"
-    label = "schemas name each other relatively"
-    names.add(Code.UNKNOWN_MODULE, decl.span, message, label=label, advice=advice)
-    return True
+def _unknown_module(names: NameTable, decl: Import, message: str, advice: str) -> Refused:
+    key, label = f"{decl.level} {decl.module}", "no schema is there"
+    names.add_once(Code.UNKNOWN_MODULE, key, decl.span, message, label, advice)
+    return Refused()
 
 
-def _below_a_folder(
-    decl: Import, modules: Collection[str], folders: frozenset[str]
-) -> tuple[str, str, str] | None:
-    """The folder, the schema module and the name in it that an absolute import means."""
-    for folder in sorted(folders):
-        if decl.module == folder:
-            target, name = decl.attribute, ""
-        elif decl.module.startswith(f"{folder}."):
-            target, name = decl.module.removeprefix(f"{folder}."), decl.attribute
-        else:
-            continue
-        if target in modules:
-            return folder, target, name
-    return None
-
-
-def _unknown_module(names: NameTable, decl: Import, message: str, advice: str) -> None:
-    key = f"{decl.level} {decl.module}"
-    label = "no schema is there"
-    names.add_once(Code.UNKNOWN_MODULE, key, decl.span, message, label=label, advice=advice)
-
-
-def _unknown_name(names: NameTable, decl: Import, target: ModuleDecl, known: Symbols) -> None:
-    """A name that a module does not declare; what it imports is to be had where it comes from."""
+def _unknown_name(
+    names: NameTable, decl: Import, target: ModuleDecl, known: Collection[str]
+) -> Refused:
+    """A name that a module does not declare; if it imports the name, its own module is advised."""
     passed_on = next((i for i in target.imports if i.name == decl.attribute and i.level), None)
     advice = did_you_mean(decl.attribute, known, f"`{target.source.path}` is where to declare it")
     if passed_on is not None:
         home = absolute_module(target.name, passed_on.level, passed_on.module) or ""
         where = relative(names.module.name, home)
         advice = f"it is declared elsewhere: write `from {where} import {passed_on.attribute}`"
-    names.add(
+    return names.refused(
         Code.UNKNOWN_NAME,
         decl.span,
         f"the schema module `{target.name}` declares no `{decl.attribute}`",

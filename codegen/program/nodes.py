@@ -17,8 +17,8 @@ from codegen.program.graph import ClassGraph
 from codegen.program.types import ClassType, External, Ref, Type, class_refs
 from codegen.schema import nodes as declarations
 from codegen.schema.nodes import (
+    NameDecl,
     Placed,
-    ReservedDecl,
     Role,
     ShareDecl,
 )
@@ -186,7 +186,7 @@ class Class(declarations.ClassHead, frozen=True, kw_only=True):
     constants: tuple[ClassConstant, ...]
     methods: tuple[Function, ...]
     shares: tuple[ShareDecl, ...]  # its bases' first
-    reserved: tuple[ReservedDecl, ...]  # the same
+    reserved: tuple[NameDecl, ...]  # the same
     source: Source
 
     @property

@@ -34,7 +34,7 @@ from codegen.program.unknown import (
 from codegen.schema.nodes import Alias, Enum
 from codegen.schema.scope import SHORT, Refused, attempt, each, listed
 from codegen.schema.stub import head, name_of
-from codegen.schema.vocabulary import DTYPES, HOME_OF_WORD, INITIALIZERS, Word
+from codegen.schema.vocabulary import DTYPES, HOME_OF_WORD, INITIALIZERS, SHORT_DTYPES, Word
 
 Place: TypeAlias = Literal["", "array", "static"]
 
@@ -190,7 +190,7 @@ def _imported(names: NameTable, expr: ast.expr, place: Place) -> Imported | None
         return None
     found = names.imported(expr)
     name = found.attribute if found else ""
-    if not found or not name or name.rpartition(".")[2] in DTYPES.values():
+    if not found or not name or name.rpartition(".")[2] in SHORT_DTYPES:
         return None
     return Imported(found.module, name, names.source.text_of(expr), span=names.source.span(expr))
 
@@ -223,9 +223,8 @@ def _made_help(name: str, place: Place) -> str:
 def _outside_help(name: str, place: Place) -> str:
     if advice := _init_help(name, place):
         return advice
-    short = next((short for short, long in DTYPES.items() if long == name), "")
-    if short:
-        return f"a dtype is written `{short}`"
+    if name in SHORT_DTYPES:
+        return f"a dtype is written `{SHORT_DTYPES[name]}`"
     return NOTHING_IMPORTED
 
 

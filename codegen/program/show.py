@@ -5,7 +5,7 @@ type_text(Array("float32", "f32", (DimName("nx"),)))    ->    "f32[nx]"
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 from codegen.dump import Wanted
 from codegen.program import types
@@ -147,30 +147,28 @@ def _module(module: Module, wanted: Wanted) -> Iterator[str]:
         for imported in module.imports:
             named = f"{imported.module}.{imported.attribute}".rstrip(".")
             yield f"  import {named} as {imported.name}"
-        for ref, name in module.refs:
-            yield f"  import {ref} as {name}"
+        yield from (f"  import {ref} as {name}" for ref, name in module.refs)
+    for name, lines in _declarations(module):
+        if wanted.one(module.name, name):
+            yield from lines
+
+
+def _declarations(module: Module) -> Iterator[tuple[str, Iterable[str]]]:
     for dim in module.dims:
-        if wanted.one(module.name, dim.name):
-            over = f" over {', '.join(dim.mesh)}" if dim.mesh else ""
-            yield f"  dimension {dim.name}{over}{_was(dim)}"
+        over = f" over {', '.join(dim.mesh)}" if dim.mesh else ""
+        yield dim.name, [f"  dimension {dim.name}{over}{_was(dim)}"]
     for typevar in module.typevars:
-        if wanted.one(module.name, typevar.name):
-            bounds = [typevar.bound] if typevar.bound else typevar.constraints
-            limit = f": {' or '.join(map(type_text, bounds))}" if bounds else ""
-            yield f"  type parameter {typevar.name}{limit}"
+        bounds = [typevar.bound] if typevar.bound else typevar.constraints
+        limit = f": {' or '.join(map(type_text, bounds))}" if bounds else ""
+        yield typevar.name, [f"  type parameter {typevar.name}{limit}"]
     for alias in module.aliases:
-        if wanted.one(module.name, alias.ref.name):
-            yield f"  alias {alias.ref.name} = {type_text(alias.type)}"
+        yield alias.name, [f"  alias {alias.name} = {type_text(alias.type)}"]
     for enum in module.enums:
-        if wanted.one(module.name, enum.ref.name):
-            yield f"  {enum.kind} {enum.ref.name}{_was(enum)}"
-            yield from (_member(member) for member in enum.members)
+        yield enum.name, [f"  {enum.kind} {enum.name}{_was(enum)}", *map(_member, enum.members)]
     for node in module.classes:
-        if wanted.one(module.name, node.ref.name):
-            yield from _class(node)
+        yield node.name, _class(node)
     for function in module.functions:
-        if wanted.one(module.name, function.name):
-            yield _function(function, "  function")
+        yield function.name, [_function(function, "  function")]
 
 
 def _member(member: Member) -> str:

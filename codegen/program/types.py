@@ -22,8 +22,8 @@ def former_refs(ref: Ref, was: tuple[str, ...]) -> tuple[Ref, ...]:
 
     former_refs(Ref("a", "Plate"), ("Slab", "b:Slab"))    ->    (Ref("a", "Slab"), Ref("b", "Slab"))
     """
-    held_children = (name.rpartition(":") for name in was)
-    return tuple(Ref(module or ref.module, name) for module, _, name in held_children)
+    parts = (name.rpartition(":") for name in was)
+    return tuple(Ref(module or ref.module, name) for module, _, name in parts)
 
 
 def display_names(*refs: Ref) -> list[str]:

@@ -21,16 +21,15 @@ from codegen.schema.names import check_name, check_twice, former_names
 from codegen.schema.nodes import (
     ClassConstant,
     ClassDecl,
-    DimParameterDecl,
     Enum,
     FieldDecl,
     Function,
     FunctionDecl,
     Member,
     MigrationDecl,
+    NameDecl,
     PathDecl,
     Ref,
-    ReservedDecl,
     ShareDecl,
 )
 from codegen.schema.scope import Refused, Scope, accepted, listed
@@ -71,7 +70,7 @@ _Member: TypeAlias = (
     | FunctionDecl
     | MigrationDecl
     | ShareDecl
-    | tuple[ReservedDecl, ...]
+    | tuple[NameDecl, ...]
 )
 
 
@@ -80,7 +79,7 @@ def decode_class(scope: Scope, node: ast.ClassDef) -> ClassDecl:
     for decorator in node.decorator_list:
         _refuse_decorator(scope, node, decorator)
     options: dict[str, Any] = {}
-    dims: tuple[DimParameterDecl, ...] = ()
+    dims: tuple[NameDecl, ...] = ()
     use_span = NOWHERE
     for keyword in node.keywords:
         if keyword.arg == "dims":
@@ -156,10 +155,10 @@ def _option(scope: Scope, keyword: ast.keyword) -> dict[str, Any]:
     return {}
 
 
-def _dims(scope: Scope, value: ast.expr) -> tuple[DimParameterDecl, ...]:
+def _dims(scope: Scope, value: ast.expr) -> tuple[NameDecl, ...]:
     given = elements(value)
     named = [one for one in given if isinstance(one, ast.Name)]
-    names = [DimParameterDecl(one.id, span=scope.source.span(one)) for one in named]
+    names = [NameDecl(one.id, span=scope.source.span(one)) for one in named]
     if len(names) != len(given) or not names:
         scope.add(
             Code.WRONG_OPTION,
@@ -197,7 +196,7 @@ def _member(scope: Scope, statement: ast.stmt) -> _Member:
     )
 
 
-def _call(scope: Scope, call: ast.Call) -> ShareDecl | tuple[ReservedDecl, ...]:
+def _call(scope: Scope, call: ast.Call) -> ShareDecl | tuple[NameDecl, ...]:
     """Read a call that stands alone in a class."""
     function, name = call.func, name_of(call.func)
     match scope.kind(function):
@@ -218,9 +217,9 @@ def _call(scope: Scope, call: ast.Call) -> ShareDecl | tuple[ReservedDecl, ...]:
     )
 
 
-def _reserved(scope: Scope, call: ast.Call) -> tuple[ReservedDecl, ...]:
+def _reserved(scope: Scope, call: ast.Call) -> tuple[NameDecl, ...]:
     named = [(one, constant(one)) for one in call.args]
-    found = [ReservedDecl(t, span=scope.source.span(one)) for one, t in named if isinstance(t, str)]
+    found = [NameDecl(t, span=scope.source.span(one)) for one, t in named if isinstance(t, str)]
     wrong = [one for one, text in named if not isinstance(text, str) or not text.isidentifier()]
     if not named or wrong or call.keywords:
         raise scope.refused(

@@ -184,14 +184,8 @@ class ShareDecl(Placed, frozen=True):
     paths: tuple[PathDecl, ...]
 
 
-class ReservedDecl(Placed, frozen=True):
-    """`"dx"` in `reserved("dx")`: a name that no field may take again."""
-
-    name: str
-
-
-class DimParameterDecl(Placed, frozen=True):
-    """One name of `dims=(n_in, n_out)`."""
+class NameDecl(Placed, frozen=True):
+    """One name of `dims=(n_in, n_out)`, or of `reserved("dx")`, which no field may take again."""
 
     name: str
 
@@ -232,13 +226,13 @@ class ClassDecl(ClassHead, frozen=True, kw_only=True):
     """A schema class with everything its statement and body say."""
 
     bases: tuple[ast.expr, ...]
-    dims: tuple[DimParameterDecl, ...]
+    dims: tuple[NameDecl, ...]
     eq: bool = True  # False: `==` and hash are left to a mixin
     fields: tuple[FieldDecl, ...]
     constants: tuple[ClassConstant[ast.expr, ast.expr], ...]
     methods: tuple[FunctionDecl, ...]
     shares: tuple[ShareDecl, ...]
-    reserved: tuple[ReservedDecl, ...]
+    reserved: tuple[NameDecl, ...]
 
 
 class ModuleDecl(Struct, frozen=True):

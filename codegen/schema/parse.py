@@ -33,6 +33,7 @@ _TOO_DEEP: Final = (
     "too many levels of indentation",
     "stack overflow",
 )
+_ON_EVERY_PYTHON: Final = "this form is refused on every Python"
 _TOO_LONG: Final = "integer string conversion"
 
 _WORD = re.compile(r"[ \t]*(?P<word>\w+|\S)")
@@ -100,14 +101,9 @@ def _type_parameters(source: Source, code: str) -> Iterator[Diagnostic]:
     for match in _TYPE_PARAMETERS.finditer(code):
         dims = {*_DIMENSION.findall(code)} if dims is None else dims
         parameters = Span(match.start("open"), _closing(code, match.start("open")))
-        yield Diagnostic(
-            Code.PEP_695,
-            source,
-            parameters,
-            f"`{match['name']}` declares type parameters in brackets",
-            label="this form is refused on every Python",
-            help=_instead(code, match, parameters, dims),
-        )
+        message = f"`{match['name']}` declares type parameters in brackets"
+        advice = _instead(code, match, parameters, dims)
+        yield Diagnostic(Code.PEP_695, source, parameters, message, _ON_EVERY_PYTHON, advice)
 
 
 def _instead(code: str, match: re.Match[str], parameters: Span, dims: set[str]) -> str:
@@ -127,14 +123,10 @@ def _type_statements(source: Source, code: str) -> Iterator[Diagnostic]:
     for match in _TYPE_STATEMENT.finditer(code):
         name = match["name"]
         if not iskeyword(name):
-            yield Diagnostic(
-                Code.PEP_695,
-                source,
-                Span(*match.span("type")),
-                f"`{name}` is declared by a `type` statement",
-                label="this form is refused on every Python",
-                help=f"write `{name} = ...` or `{name}: TypeAlias = ...`",
-            )
+            span = Span(*match.span("type"))
+            message = f"`{name}` is declared by a `type` statement"
+            advice = f"write `{name} = ...` or `{name}: TypeAlias = ...`"
+            yield Diagnostic(Code.PEP_695, source, span, message, _ON_EVERY_PYTHON, advice)
 
 
 def _closing(code: str, opening: int) -> int:

@@ -87,12 +87,8 @@ class Drawing:
     @cached_property
     def _deciding(self) -> dict[Ref, None]:
         """The classes that are abstract and have dimensions, and those that hold such."""
-        holders = self.program.graph.contained_by("static", "dynamic", "donated")
-        for ref in self.program.graph.abstract:
-            for below in self.concrete(ref):
-                holders[below].append(ref)
         first = [ref for ref, node in self._classes.items() if node.abstract and node.dims]
-        return reachable(first, holders.__getitem__)
+        return self.program.graph.propagate(first, "static", "dynamic", "donated")
 
     def _dims_of(self, ref: Ref, known: Ask[Ref, frozenset[types.Dim]]) -> frozenset[types.Dim]:
         node = self._classes[ref]

@@ -11,7 +11,7 @@ from typing import TypeAlias
 from msgspec import Struct
 
 from codegen.check.imports import late_imports
-from codegen.program.graph import Ask, FixedPoint, reachable
+from codegen.program.graph import Ask, FixedPoint
 from codegen.program.nodes import Class, Program
 from codegen.program.types import (
     Anything,
@@ -88,19 +88,12 @@ def _is_static(program: Program, node: Class) -> bool:
 
 def _donating(program: Program) -> frozenset[Ref]:
     """Find the classes that donate an array, and propagate to those that hold them in donated fields."""
-    graph = program.graph
-    holders = graph.contained_by("donated")
-
-    def around(ref: Ref) -> list[Ref]:
-        # An abstract class stands for its subclasses.
-        return [*holders[ref], *(base for base in graph.bases(ref) if base in graph.abstract)]
-
     own = [
         ref
         for ref, node in program.classes.items()
         if any(f.role == "donated" and may_hold_array(f.type) for f in node.fields)
     ]
-    return frozenset(reachable(own, around))
+    return frozenset(program.graph.propagate(own, "donated"))
 
 
 def may_hold_array(type: Type, has_array: Callable[[Ref], bool] = lambda _: False) -> bool:
@@ -179,6 +172,6 @@ def tags_of(program: Program) -> dict[Ref, tuple[str, ...]]:
             own.setdefault(tag, []).append(ref)
     found: dict[Ref, tuple[str, ...]] = {}
     for tag, refs in sorted(own.items()):
-        for ref in program.graph.propagate(refs):
+        for ref in program.graph.propagate(refs, "dynamic", "donated"):
             found[ref] = (*found.get(ref, ()), tag)
     return found

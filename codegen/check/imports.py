@@ -5,25 +5,43 @@ class Node: next: dynamic[b.Node | None]    ->    a imports b when a type checke
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 from codegen.program.graph import cycles
 from codegen.program.nodes import Construction, EnumMember, Module, Program, Value, walk_values
 from codegen.program.references import (
     annotated_types,
+    declared_values,
+    defaults_of,
     named_refs,
     signature_types,
-    values_in,
+    values_of,
 )
 from codegen.program.types import Ref, Type
+from codegen.source import Span
 
 
 def needed_modules(module: Module) -> set[str]:
     """The modules that must be imported before this one can define its classes and functions."""
-    refs = {node.base.ref for node in module.classes if node.base is not None}
-    for value in values_in(module):
-        refs.update(made_of(value))
-    # A class is derived from `Generic[T]` when it is defined.
-    refs.update(typevar.ref for typevar in module.imported_typevars)
-    return {ref.module for ref in refs} - {module.name}
+    return {name for name, _ in needs(module)} - {module.name}
+
+
+def needs(module: Module) -> Iterator[tuple[str, Span]]:
+    """Yield each module, itself too, of which one needs something at once, and where it says so."""
+    for node in module.classes:
+        if node.base is not None:
+            yield node.base.ref.module, node.base.span
+        for value in declared_values(node):
+            yield from ((ref.module, value.span) for ref in made_of(value))
+        # The methods repeat the defaults of inherited fields.
+        for value in values_of(node):
+            yield from ((ref.module, node.span) for ref in made_of(value))
+    for function in module.functions:
+        for value in defaults_of(function):
+            yield from ((ref.module, value.span) for ref in made_of(value))
+    for typevar in module.imported_typevars:
+        # A class is derived from `Generic[T]` when it is defined.
+        yield typevar.ref.module, typevar.span
 
 
 def made_of(value: Value | None) -> list[Ref]:

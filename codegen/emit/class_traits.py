@@ -10,7 +10,6 @@ from codegen.check.check import Checked
 from codegen.check.dimensions import mesh_axes
 from codegen.check.facts import tags_of
 from codegen.options import Options
-from codegen.program.graph import reachable
 from codegen.program.nodes import Class, Field, Program
 from codegen.program.types import AnyDims, Array, Ref, Scalar, class_refs, dims_in, iter_held
 
@@ -59,7 +58,7 @@ def find_traits(checked: Checked, options: Options) -> dict[Ref, ClassTraits]:
     """Decide for every class of a program; the options hold where a class does not say."""
     program = checked.program
     with_draft, with_mesh = drafted(program), sharded(program)
-    passed = _held(program, _arguments(program))
+    passed = program.graph.held_by(_arguments(program), "dynamic", "donated")
     dims = _holders(program, _names_dims)
     initial = _holders(program, _has_initializer)
     tags = tags_of(program)
@@ -102,7 +101,8 @@ def _registered(node: Class, registration: str) -> str:
 
 def drafted(program: Program) -> dict[Ref, None]:
     """Return the classes that have a mutable twin, if they have arrays."""
-    return _held(program, [ref for ref, node in program.classes.items() if node.draft])
+    asking = [ref for ref, node in program.classes.items() if node.draft]
+    return program.graph.held_by(asking, "dynamic", "donated")
 
 
 def sharded(program: Program) -> dict[Ref, None]:
@@ -111,15 +111,8 @@ def sharded(program: Program) -> dict[Ref, None]:
 
 
 def _holders(program: Program, is_own: Callable[[Class], bool]) -> dict[Ref, None]:
-    return program.graph.propagate(r for r, node in program.classes.items() if is_own(node))
-
-
-def _held(program: Program, first: list[Ref]) -> dict[Ref, None]:
-    """Return some classes, those that they hold, at any depth, and whatever derives from one."""
-    graph = program.graph
-    return reachable(
-        first, lambda ref: [*graph.children[ref], *graph.contains(ref, "dynamic", "donated")]
-    )
+    own = [ref for ref, node in program.classes.items() if is_own(node)]
+    return program.graph.propagate(own, "dynamic", "donated")
 
 
 def _arguments(program: Program) -> list[Ref]:

@@ -70,7 +70,8 @@ def class_view(
     """Write a class and the functions that belong to it."""
     traits = all_traits[node.ref]
     classes = signatures.drawing.program.classes
-    own = _own_bases(traits, names, all_traits)
+    above = [all_traits[parent.ref] for parent, _ in bases_of(node, classes)]
+    own = _own_bases(traits, names, above)
     twin = names.twin(node.ref)
     compared, hashed = _BY_KEY if traits.is_static else _BY_CONTENT
     slots = _slots(node, classes)
@@ -183,12 +184,9 @@ def _field(
     )
 
 
-def _own_bases(
-    traits: ClassTraits, names: ModuleNames, all_traits: dict[Ref, ClassTraits]
-) -> list[str]:
-    """Return the bases of the support package that a class's own base does not bring."""
-    base = traits.node.base
-    brought = {name for _, name in all_traits[base.ref].bases} if base is not None else set[str]()
+def _own_bases(traits: ClassTraits, names: ModuleNames, above: list[ClassTraits]) -> list[str]:
+    """Return the bases of the support package that a class's own bases, above it, do not bring."""
+    brought = {name for parent in above for _, name in parent.bases}
     if brought & {"InitPytree", "ShardedPytree"}:
         brought.add("ShapedPytree")
     if brought & {"ShapedPytree", "TaggedPytree"}:

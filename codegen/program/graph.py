@@ -54,30 +54,33 @@ class ClassGraph(Struct, Generic[Node], frozen=True, dict=True):
 
     def contained_by(self, *roles: str) -> dict[Node, list[Node]]:
         """Return, for each class, the classes that contain it in fields with one of these roles."""
-        found: dict[Node, list[Node]] = {node: [] for node in self.base}
-        for node in self.base:
-            for inner in self.contains(node, *roles):
-                found[inner].append(node)
-        return found
+        if roles not in self._contained_by:
+            found: dict[Node, list[Node]] = {node: [] for node in self.base}
+            for node in self.base:
+                for inner in self.contains(node, *roles):
+                    found[inner].append(node)
+            self._contained_by[roles] = found
+        return self._contained_by[roles]
 
     @cached_property
-    def _holders(self) -> Mapping[Node, list[Node]]:
-        found = self.contained_by("dynamic", "donated")
-        for node, base in self.base.items():
-            if base in self.abstract:
-                found[node].append(base)
-        return found
+    def _contained_by(self) -> dict[tuple[str, ...], dict[Node, list[Node]]]:
+        """What was asked for before, by the roles."""
+        return {}
 
     def held_by(self, nodes: Iterable[Node], *roles: str) -> dict[Node, None]:
         """Return classes, their subclasses, and what they contain in such fields, at any depth."""
         return reachable(nodes, lambda node: [*self.children[node], *self.contains(node, *roles)])
 
-    def propagate(self, nodes: Iterable[Node]) -> dict[Node, None]:
-        """Return classes and all that contain one in a dynamic or donated field, at any depth.
+    def propagate(self, nodes: Iterable[Node], *roles: str) -> dict[Node, None]:
+        """Return classes and all that contain one in a field with such a role, at any depth.
 
-        A field of an abstract class contains the direct subclasses of that class.
+        A field of an abstract class contains the subclasses of that class.
         """
-        return reachable(nodes, self._holders.__getitem__)
+        holders = self.contained_by(*roles)
+        return reachable(
+            nodes,
+            lambda node: [*holders[node], *(b for b in self.bases(node) if b in self.abstract)],
+        )
 
 
 def reachable(

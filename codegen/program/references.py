@@ -99,14 +99,6 @@ def declared_values(node: Class) -> Iterator[Value]:
         yield from defaults_of(method)
 
 
-def values_in(module: Module) -> Iterator[Value]:
-    """The values of all classes of a module, and the defaults of its functions' parameters."""
-    for node in module.classes:
-        yield from values_of(node)
-    for function in module.functions:
-        yield from defaults_of(function)
-
-
 def defaults_of(function: Function) -> Iterator[Value]:
     """The defaults of a function's parameters."""
     return (one.default for one in function.parameters if one.default is not None)

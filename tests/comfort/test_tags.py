@@ -74,6 +74,12 @@ def test_only_classes_with_tags_have_them(plate: Any, tags: Any) -> None:
     assert [*tags.Net.__match_args__] == ["first", "rest", "maybe", "state", "rate", "name"]
 
 
+def test_a_tag_counts_below_an_abstract_class(tags: Any) -> None:
+    one, zero = jnp.ones(()), jnp.zeros(())
+    found = [tags.Optimiser(tags.Decaying(one, decay=zero)), tags.Optimiser(tags.Plain(one))]
+    assert [jax.tree.leaves(each.labels()) for each in found] == [["", "decay"], [""]]
+
+
 def test_optax_takes_them(tags: Any) -> None:
     net = tags.Net(_linear(tags), {"a": (_linear(tags),)}, rate=jnp.asarray(0.5))
     grads = jax.grad(lambda net: jax.tree.reduce(lambda a, b: a + b.sum(), net, 0.0))(net)

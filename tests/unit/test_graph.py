@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from codegen.program.graph import (
     Ask,
+    ClassGraph,
     FixedPoint,
     cycles,
     innermost_first,
@@ -22,6 +23,16 @@ def test_reachable_is_nearest_first() -> None:
 def test_cycles() -> None:
     assert cycles(EDGES) == [["a", "b"], ["e"]]
     assert shortest_cycle(EDGES, ["a", "b"]) == ["a", "b", "a"]
+
+
+def test_what_contains_a_subclass_of_an_abstract_class_at_any_depth() -> None:
+    base = {"abstract": None, "middle": "abstract", "leaf": "middle", "holder": None, "other": None}
+    contents = {**dict.fromkeys(base, ()), "holder": (("dynamic", "abstract"),)}
+    contents["other"] = (("static", "holder"),)
+    graph = ClassGraph(base, contents, frozenset(("abstract",)))
+    assert [*graph.propagate(["leaf"], "dynamic")] == ["leaf", "abstract", "holder"]
+    assert "other" in graph.propagate(["leaf"], "dynamic", "static")
+    assert [*graph.held_by(["holder"], "dynamic")] == ["holder", "abstract", "middle", "leaf"]
 
 
 def test_a_long_chain_is_ordered() -> None:

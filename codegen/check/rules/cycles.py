@@ -8,20 +8,14 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from itertools import pairwise
 
-from codegen.check.imports import made_of, needed_modules
+from codegen.check.imports import needed_modules, needs
 from codegen.check.inhabitants import Inhabitants
 from codegen.check.rule import Inspection
 from codegen.diagnostics import Code, Related
 from codegen.program import types
 from codegen.program.graph import Node, cycles, shortest_cycle
-from codegen.program.nodes import Module, Value
-from codegen.program.references import (
-    constructed,
-    declared_values,
-    defaults_of,
-    required,
-    values_of,
-)
+from codegen.program.nodes import Module
+from codegen.program.references import constructed, declared_values, required
 from codegen.program.types import ClassType, Ref, Type, display_names
 from codegen.source import Source, Span
 
@@ -127,26 +121,7 @@ def _check_imports(inspection: Inspection, told: set[str]) -> None:
 
 def _needing(module: Module, needed: str) -> _Place:
     """The base, default or type parameter for which a module needs another."""
-    for node in module.classes:
-        if node.base is not None and node.base.ref.module == needed:
-            return module.source, node.base.span
-        for value in declared_values(node):
-            if needed in _modules_of(value):
-                return module.source, value.span
-        if any(needed in _modules_of(value) for value in values_of(node)):
-            return module.source, node.span
-    for function in module.functions:
-        for value in defaults_of(function):
-            if needed in _modules_of(value):
-                return module.source, value.span
-    for typevar in module.imported_typevars:
-        if typevar.ref.module == needed:
-            return module.source, typevar.span
-    raise AssertionError(f"`{module.name}` needs `{needed}` for nothing")
-
-
-def _modules_of(value: Value) -> set[str]:
-    return {ref.module for ref in made_of(value)}
+    return module.source, next(span for name, span in needs(module) if name == needed)
 
 
 def _circles(edges: Mapping[Node, Sequence[Node]]) -> list[list[Node]]:

@@ -26,3 +26,14 @@ class Tied:
     first: donated[Linear[n]] = field(tag="owner")
     other: donated[Linear[n]] = field(tag="borrower")
     share(first, other)
+
+class Rule(abstract=True): ...
+
+class Plain(Rule):
+    rate: dynamic[f32]
+
+class Decaying(Plain):
+    decay: dynamic[f32] = field(tag="decay")
+
+class Optimiser:
+    rule: dynamic[Rule]

@@ -97,12 +97,12 @@ def build(
         Mistakes: where something has to be mended first.
     """
     started = perf_counter()
-    targets = [_Target(project.out, "package", project.options)]
+    targets = [Target(project.out, "package", project.options)]
     if project.laws:
         options = replace(project.options, package=project.package)
-        targets.append(_Target(project.laws, "laws", options))
+        targets.append(Target(project.laws, "laws", options))
 
-    def look() -> tuple[list[Schema], list[_Target]]:
+    def look() -> tuple[list[Schema], list[Target]]:
         found = sources(project, [target.folder for target in targets], may_be_none=force)
         return found, [one for one in targets if not one.is_made(found, is_cached=is_cached)]
 
@@ -133,15 +133,21 @@ def _name_stale_attribute(project: Project, console: Console) -> None:
             console.status(f"{path}: write `merge=union` instead of `merge=codegen-manifest`")
 
 
-class _Target:
+# The option that names a folder of each content, where `out` does not.
+_OPTIONS: dict[Content, str] = {"package": "", "laws": "--laws", "site": "--out"}
+
+
+class Target:
     """A folder that is written, and how."""
 
     def __init__(self, folder: str, content: Content, options: Options) -> None:
         self.folder = folder
         self.is_held = False  # its lock
+        self.plan: BuildPlan | None = None
         self._content: Content = content
         self._options = options
-        self._plan: BuildPlan | None = None
+        self._place: str | None = None
+        self._key = ""
 
     def is_made(self, found: list[Schema], *, is_cached: bool) -> bool:
         """Whether there is nothing to do, as far as the last build has left a record."""
@@ -163,11 +169,11 @@ class _Target:
         files = self._compiled(found)
         if self.is_held:
             write.clear_temporary_files(self.folder)
-        self._plan = compare(files, self.folder, force=force, content=self._content)
-        if self._plan.refusals:
-            option = "--laws" if self._content == "laws" else ""
-            raise Mistakes(refused(self._plan, self.folder, command, option=option))
-        for step in self._plan.steps:
+        self.plan = compare(files, self.folder, force=force, content=self._content)
+        if self.plan.refusals:
+            option = _OPTIONS[self._content]
+            raise Mistakes(refused(self.plan, self.folder, command, option=option))
+        for step in self.plan.steps:
             if step.action is Action.RELEASE:
                 console.status(f"left alone, as no schema makes it: {self.folder}/{step.path}")
             elif step.is_merged:
@@ -184,16 +190,23 @@ class _Target:
             return ()
         if self._content == "laws":
             return made(pipeline.compile_laws(found, self._options))
+        if self._content == "site":
+            return made(pipeline.compile_site(found, self._options))
         return made(pipeline.compile(found, self._options, partial(is_there, self.folder)))
 
-    def carry_out(self, modules: int) -> str:
-        """Write what is to be written, and down what the next build need not do; what was done."""
-        plan = self._plan
-        if plan is None:
-            return f"up to date: {counted(self._count or 0, 'file')}"
+    def write(self) -> BuildPlan:
+        """Carry out the plan, and record what the next build need not do."""
+        assert self.plan is not None, "it was prepared"
         stamp.forget(self._place)
-        apply(plan, self.folder)
+        apply(self.plan, self.folder)
         stamp.remember(self._place, self._key, self.folder)
+        return self.plan
+
+    def carry_out(self, modules: int) -> str:
+        """Write what has to be written; what was done, for a status line."""
+        if self.plan is None:
+            return f"up to date: {counted(self._count or 0, 'file')}"
+        plan = self.write()
         if plan.changes and not modules:
             removed = sum(step.action is Action.REMOVE for step in plan.steps)
             return f"no schema is left: {counted(removed, 'file')} removed"

@@ -13,14 +13,10 @@ import shlex
 from argparse import ArgumentParser, Namespace
 from time import perf_counter
 
-from codegen import pipeline
+from codegen.cli.build import Target
 from codegen.cli.console import Console
-from codegen.cli.failure import Mistakes
-from codegen.cli.project import Project, add_root, compare, counted, made, since, sources, summary
-from codegen.output import write
-from codegen.output.findings import refused
+from codegen.cli.project import Project, add_root, counted, since, sources, summary
 from codegen.output.lock import locked
-from codegen.output.write import apply
 
 HELP = "write a site that shows every class, its fields and roles, and every function"
 
@@ -53,16 +49,12 @@ def run(arguments: Namespace, console: Console) -> int:
     project = Project.of(arguments)
     site: str = arguments.site
     project.keep_apart("site's", site)
-    with locked(site) as is_held:
-        files = made(pipeline.compile_site(sources(project), project.options))
-        if is_held:
-            write.clear_temporary_files(site)
-        plan = compare(files, site, force=arguments.force, content="site")
-        if plan.refusals:
-            command = shlex.join(["codegen", "docs", "--out", site])
-            raise Mistakes(refused(plan, site, command, option="--out"))
-        apply(plan, site)
-    pages = sum(file.path.endswith(".html") for file in files)
+    target = Target(site, "site", project.options)
+    with locked(site) as target.is_held:
+        command = shlex.join(["codegen", "docs", "--out", site])
+        target.prepare(sources(project), command, console, force=arguments.force)
+        plan = target.write()
+    pages = sum(step.path.endswith(".html") for step in plan.steps if step.after)
     said = summary(plan, f"wrote {counted(pages, 'page')} to {site}")
     where = "" if plan.changes else f" in {site}"
     console.status(f"{said}{where} in {since(started)}")

@@ -1,4 +1,4 @@
-"""What a build is told besides its schemas, and how large these may be.
+"""What a build is told besides its schemas, how large these may be, and what folders are imported as.
 
     Options(root="schemas", out="generated", registration="exact")
 
@@ -7,6 +7,9 @@ they lie. The laws alone name the output, as the package that they import.
 """
 
 from __future__ import annotations
+
+import os
+from itertools import takewhile
 
 from msgspec import Struct
 
@@ -46,3 +49,24 @@ class Options(Struct, frozen=True):
     output; empty where it lies in none."""
     package: str = "generated"
     """What the output folder is imported as, by the laws."""
+
+
+def names_of(path: str) -> list[str]:
+    """By what names a folder may be imported, the shortest first.
+
+    names_of("src/plates/generated")    ->    ["generated", "plates.generated", "src.plates.generated"]
+    names_of("../schemas")              ->    ["schemas"]
+    """
+    parts = os.path.normpath(path).replace(os.sep, "/").split("/")
+    names = list(takewhile(str.isidentifier, reversed(parts)))[::-1]
+    return [".".join(names[start:]) for start in reversed(range(len(names)))]
+
+
+def holder_of(path: str) -> str:
+    """The package that a folder lies in, by the `__init__.py` above it: "plates" for "src/plates/generated"."""
+    parts: list[str] = []
+    folder = os.path.dirname(os.path.abspath(path))
+    while os.path.isfile(os.path.join(folder, "__init__.py")):
+        folder, name = os.path.split(folder)
+        parts.append(name)
+    return ".".join(reversed(parts))

@@ -24,11 +24,10 @@ from codegen.emit.read_back import read_back
 from codegen.emit.render import assemble, load_templates, print_module, print_package
 from codegen.emit.rendered import Rendered
 from codegen.emit.view import ModuleView
-from codegen.folders import names_of
 from codegen.laws.build import build_laws, render_laws
 from codegen.lint.lint import lint as find_lints
 from codegen.lint.linting import Python
-from codegen.options import Options, TooDeepError
+from codegen.options import Options, TooDeepError, names_of
 from codegen.parallel import parallel_map, steps
 from codegen.program.lower import lower
 from codegen.program.nodes import Module, Program

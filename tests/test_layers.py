@@ -33,8 +33,6 @@ STAGES = (
 # Values and functions that know no stage; "" is the package itself, with its version.
 ANYWHERE = (
     "",
-    "dump",
-    "folders",
     "installation",
     "node",
     "options",

@@ -40,8 +40,7 @@ from codegen.adopted.written.files import (
     write,
 )
 from codegen.diagnostics.suggest import did_you_mean
-from codegen.folders import holder_of
-from codegen.options import Options
+from codegen.options import Options, holder_of
 from codegen.output.plan import plan
 from codegen.output.schemas import schemas
 from codegen.output.snapshot import snapshot

@@ -11,7 +11,7 @@ from collections.abc import Iterable, Mapping
 from typing import Final
 
 from codegen.adopted.decided.nodes import MARK
-from codegen.dump import dump
+from codegen.node import dump
 
 STAGES: Final = ("found", "unsound", "observed", "decided", "written")
 """What there is to print; `observed` where a command was, the last two where there are folders."""

@@ -39,8 +39,7 @@ from codegen.cli.project import (
 )
 from codegen.cli.watch import watch
 from codegen.emit.rendered import Rendered
-from codegen.folders import names_of
-from codegen.options import Options
+from codegen.options import Options, names_of
 from codegen.output import stamp, write
 from codegen.output.findings import refused
 from codegen.output.lock import locked

@@ -31,8 +31,7 @@ from codegen.cli import settings
 from codegen.cli.failure import Failure, Mistakes
 from codegen.cli.settings import Settings
 from codegen.emit.rendered import Rendered
-from codegen.folders import holder_of
-from codegen.options import Options
+from codegen.options import Options, holder_of
 from codegen.output import manifest, system
 from codegen.output.plan import Action, BuildPlan, plan
 from codegen.output.schemas import Schema, misnamed, schemas

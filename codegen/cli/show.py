@@ -23,12 +23,13 @@ from codegen.cli.failure import Failure, Mistakes
 from codegen.cli.project import Project, add_root, compare, made, sources
 from codegen.diagnostics import Report
 from codegen.diagnostics.suggest import did_you_mean, nearest
-from codegen.dump import Wanted, dump, find
 from codegen.emit.show import show_rendered, show_view
+from codegen.node import dump
 from codegen.options import Options
 from codegen.output.plan import BuildPlan
 from codegen.output.schemas import Schema
 from codegen.program.nodes import Class, Module
+from codegen.program.show import Wanted
 from codegen.program.show import show as show_program
 from codegen.schema.nodes import ModuleDecl, Ref, declarations
 from codegen.schema.stub import Assignment, Stub, target
@@ -115,13 +116,30 @@ def text_of(
         stub.source.module: [_bound(one) for one in stub.tree.body if _bound(one)]
         for stub in stages.syntax
     }
-    wanted = find(declared, name)
+    wanted = _find(declared, name)
     if wanted is None:
         known = {*declared, *(one for names in declared.values() for one in names)}
         if name and "." in name:
             known |= {f"{module}.{one}" for module, names in declared.items() for one in names}
         raise LookupError(did_you_mean(name or "", known))
     return _text(stages, stage, wanted)
+
+
+def _find(declared: dict[str, list[str]], name: str | None) -> Wanted | None:
+    """What `name` is, of the names that each module declares; None where it is nothing.
+
+    It is a module, "a.b", a declaration, "Plate", or both, "a.b.Plate".
+    """
+    if name is None:
+        return Wanted(None)
+    places = {(module, "") for module in declared if module == name}
+    places |= {
+        (module, own)
+        for module, names in declared.items()
+        for own in names
+        if name in (own, f"{module}.{own}")
+    }
+    return Wanted(frozenset(places)) if places else None
 
 
 def _text(stages: pipeline.Stages, stage: str, wanted: Wanted) -> str:

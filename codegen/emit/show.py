@@ -8,9 +8,10 @@ from collections.abc import Collection, Iterable, Iterator
 
 from msgspec.structs import replace
 
-from codegen.dump import Wanted, dump
 from codegen.emit.rendered import Rendered
 from codegen.emit.view import ClassView, Definition, EnumView, FunctionView, ModuleView
+from codegen.node import dump
+from codegen.program.show import Wanted
 
 
 def show_view(modules: Iterable[ModuleView], wanted: Wanted) -> str:

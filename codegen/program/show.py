@@ -7,7 +7,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-from codegen.dump import Wanted
+from msgspec import Struct
+
 from codegen.program import types
 from codegen.program.nodes import (
     EMPTY,
@@ -32,6 +33,28 @@ from codegen.program.nodes import (
     Value,
 )
 from codegen.program.types import Type
+
+
+class Wanted(Struct, frozen=True):
+    """What to show: ("heat", "") is all of a module, ("heat", "Plate") one class."""
+
+    places: frozenset[tuple[str, str]] | None  # None: everything
+
+    def module(self, module: str) -> bool:
+        """Whether anything of a module is wanted."""
+        return self.places is None or any(place[0] == module for place in self.places)
+
+    def whole(self, module: str) -> bool:
+        """Whether a module is wanted as a whole."""
+        return self.places is None or (module, "") in self.places
+
+    def one(self, module: str, name: str) -> bool:
+        """Whether a declaration is wanted."""
+        return self.whole(module) or (self.places is not None and (module, name) in self.places)
+
+    def names(self, module: str) -> tuple[str, ...]:
+        """The declarations of a module that are wanted by name."""
+        return tuple(sorted(name for place, name in self.places or () if place == module and name))
 
 
 def dim_text(dim: types.Dim) -> str:

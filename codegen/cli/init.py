@@ -21,7 +21,7 @@ import shlex
 import textwrap
 import tomllib
 from argparse import ArgumentParser, Namespace
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import suppress
 
 from msgspec import Struct
@@ -291,25 +291,21 @@ def _tools(root: str, out: str) -> Iterator[_Tool]:
 
 def _escaped(folder: str) -> str:
     """A regular expression for this text, on one line."""
-    return "".join(
-        character
-        if character.isalnum() or character in "_-/"
-        else f"\\{character}"
-        if character.isprintable()
-        else f"\\U{ord(character):08x}"
-        for character in folder
-    )
+    return _with_escapes(folder, lambda character: character.isalnum() or character in "_-/")
 
 
 def _toml(text: str) -> str:
     """A basic string of TOML."""
-    return f'"{"".join(map(_toml_character, text))}"'
+    shown = _with_escapes(text, lambda character: character not in ('"', "\\"))
+    return f'"{shown}"'
 
 
-def _toml_character(character: str) -> str:
-    if character in ('"', "\\"):
-        return f"\\{character}"
-    return character if character.isprintable() else f"\\U{ord(character):08x}"
+def _with_escapes(text: str, is_plain: Callable[[str], bool]) -> str:
+    """A text with a backslash before what is not plain, and a code for what cannot be seen."""
+    return "".join(
+        f"\\U{ord(one):08x}" if not one.isprintable() else one if is_plain(one) else f"\\{one}"
+        for one in text
+    )
 
 
 def _git_pattern(folder: str, names: str) -> str:

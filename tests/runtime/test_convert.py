@@ -460,3 +460,10 @@ class Lines:
 def test_an_object_is_shown_in_one_line(given: Any, shown: str) -> None:
     with pytest.raises(TypeError, match=rf"^`Linear\.x` takes a `Circle`, but was given {shown}$"):
         as_part(given, Circle, Linear, "x")
+
+
+def test_a_long_path_is_cut() -> None:
+    path = f"rates[{'x' * 100_000!r}]"
+    with pytest.raises(TypeError, match=r"argument `rates\['xxx.*\.\.\.` of `f` takes") as raised:
+        as_argument("text", "float32", "f", path)
+    assert len(str(raised.value)) < 400

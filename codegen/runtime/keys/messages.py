@@ -29,6 +29,7 @@ _WIDTH: Final = 88
 _NUMBERS_MAX: Final = 6
 _ITEMS_MAX: Final = 20
 _TEXT_MAX: Final = 60
+_PATH_MAX: Final = 200
 _DEPTH_MAX: Final = 20
 
 
@@ -75,6 +76,7 @@ def unfit(
     value: object, owner: Owner, path: str, expected: str, remedy: str = ""
 ) -> ValueError:
     """Return the ValueError for a value of the right type that cannot be taken."""
+    path = cut(path, _PATH_MAX)  # A key of a dict may be of any length.
     head, bracket, inner = path.partition("[")
     found = f"takes {expected}, but was given"
     if isinstance(owner, type):

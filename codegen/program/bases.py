@@ -1,4 +1,4 @@
-"""Resolve what stands in the parentheses of a class.
+"""Resolve the bases of a class.
 
 class Plate(Base, Operators, Generic[T])    ->    Bases(base=Base, mixins=(Operators,))
 """

@@ -23,6 +23,7 @@ from codegen.program import types
 from codegen.program.graph import components
 from codegen.program.names import NameTable, Symbol
 from codegen.program.nodes import Class, Program
+from codegen.program.references import signature_types
 from codegen.program.types import ClassType, Dim, Ref, Type, children, dims_in
 from codegen.schema.stub import items
 
@@ -184,8 +185,7 @@ def check_expansion(program: Program, all_names: Mapping[str, NameTable]) -> Non
         known |= dict.fromkeys(group, _largest(bounds))
     for module in program.modules:
         for function in module.functions:
-            held = (function.returns, *(parameter.type for parameter in function.parameters))
-            for use in _uses(held):
+            for use in _uses(signature_types(function)):
                 _applied(all_names[module.name], use, _given(use, ()), known)
 
 
@@ -240,12 +240,9 @@ def _given(use: ClassType, parameters: Collection[str]) -> Extent:
 
 def _types(node: Class) -> tuple[Type, ...]:
     """The types that a class itself writes."""
-    signatures = [(one.returns, *(p.type for p in one.parameters)) for one in node.methods]
-    return (
-        *([node.base] if node.base else []),
-        *(field.type for field in node.own_fields),
-        *(type for signature in signatures for type in signature),
-    )
+    base = [node.base] if node.base else []
+    methods = (type for method in node.methods for type in signature_types(method))
+    return (*base, *(field.type for field in node.own_fields), *methods)
 
 
 def _uses(held: Iterable[Type]) -> Iterator[ClassType]:

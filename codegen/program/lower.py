@@ -193,7 +193,7 @@ class _Lowering(Struct, frozen=True):
 
 
 def _with_inherited(base: tuple[Field, ...], own: tuple[Field, ...]) -> tuple[Field, ...]:
-    """Put the base's fields first; one that is declared anew keeps the base's place."""
+    """Put the base's fields first; one that is declared again keeps the base's place."""
     by_name = {f.name: f for f in own}
     return (*(by_name.pop(f.name, f) for f in base), *by_name.values())
 

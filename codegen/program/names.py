@@ -1,4 +1,4 @@
-"""What each name of each module stands for, across modules.
+"""What each name of each module means, across modules.
 
 from .materials import Material
 names.find("Material")    ->    Symbol("class", Ref("materials", "Material"), ClassDecl(...))
@@ -54,11 +54,11 @@ class NameTable(Scope, kw_only=True):
         return replace(self, own=frozenset(dims))
 
     def find(self, expr: ast.expr | str) -> Meaning | None:
-        """What a local name stands for."""
+        """What a local name means."""
         return self.meanings.get(expr if isinstance(expr, str) else name_of(expr))
 
     def symbol(self, expr: ast.expr | str, *kinds: Kind) -> Symbol | None:
-        """The declaration that a local name stands for, of one of these kinds if any are given."""
+        """The declaration that a local name means, of one of these kinds if any are given."""
         meaning = self.find(expr)
         if isinstance(meaning, Symbol) and (not kinds or meaning.kind in kinds):
             return meaning
@@ -70,7 +70,7 @@ class NameTable(Scope, kw_only=True):
         return isinstance(meaning, Word) and meaning.kind == "unknown"
 
     def imported(self, expr: ast.expr) -> Outside | None:
-        """What an absolutely imported name, or an attribute of one, stands for."""
+        """What an absolutely imported name, or an attribute of one, means."""
         path = dotted(expr)
         meaning = self.find(path[0])
         if not isinstance(meaning, Outside):
@@ -129,7 +129,7 @@ def resolve_names(
 
 
 def absolute_module(importer: str, level: int, module: str) -> str | None:
-    """The dotted name behind a relative import; None where it leaves the schema root.
+    """The dotted name that a relative import means; None where it leaves the schema root.
 
     A module "a.b" that says `from .c import X` means "a.c"; `from ..c` means "c".
     """

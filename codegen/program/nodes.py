@@ -69,7 +69,7 @@ class DTypeName(Placed, frozen=True):
 
 
 class Imported(Placed, frozen=True):
-    """`jax.nn.relu`: what an absolutely imported name, or an attribute of one, stands for."""
+    """`jax.nn.relu`: an absolutely imported name, or an attribute of one."""
 
     module: str  # Example: "jax"
     name: str  # Example: "nn.relu"
@@ -77,7 +77,7 @@ class Imported(Placed, frozen=True):
 
 
 class FactoryCall(Placed, frozen=True):
-    """What a function makes anew for each object: `{}`, `[]`, or `field(factory="module:function")`."""
+    """What a function creates for each object: `{}`, `[]`, or `field(factory="module:function")`."""
 
     module: str  # "builtins" for `{}` and `[]`
     attribute: str
@@ -140,7 +140,7 @@ Import: TypeAlias = declarations.Import
 Dimension: TypeAlias = declarations.Dimension
 Alias: TypeAlias = declarations.Alias[Type]
 TypeVariable: TypeAlias = declarations.TypeVariable[Type]
-Member: TypeAlias = declarations.Member[Value | None]  # None stands for `auto()`
+Member: TypeAlias = declarations.Member[Value | None]  # None is `auto()`
 Enum: TypeAlias = declarations.Enum[Value | None]
 ClassConstant: TypeAlias = declarations.ClassConstant[Type, Value]
 Parameter: TypeAlias = declarations.Parameter[Type, Value]
@@ -208,7 +208,7 @@ class Class(declarations.ClassHead, frozen=True, kw_only=True):
 
 
 class Module(Node, frozen=True):
-    """A module of the program; classes stand in an order in which each can be defined."""
+    """A module of the program; its classes are in an order in which each can be defined."""
 
     name: str
     source: Source

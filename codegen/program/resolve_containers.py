@@ -64,7 +64,7 @@ class ContainerResolver(Struct, frozen=True, eq=False):
         raise NotImplementedError
 
     def container(self, name: str, items: Items, span: Span) -> Type:
-        """The type behind a container's name and what is in its brackets."""
+        """The type of a container with what is in its brackets."""
         match name, items:
             case "set", _:
                 raise self._refused_set(items, span)

@@ -1,4 +1,4 @@
-"""Turn what stands in an array's brackets into dimensions.
+"""Turn the items in an array's brackets into dimensions.
 
 f32[nx + 1, *batch, 3]    ->    (DimSum("+", DimName("nx"), Size(1)), Batch("batch"), Size(3))
 """

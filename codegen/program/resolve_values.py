@@ -185,7 +185,7 @@ def _not_a_value_of(names: NameTable, head: ast.expr, expr: ast.expr, advice: st
 
 
 def _imported(names: NameTable, expr: ast.expr, place: Place) -> Imported | None:
-    """What an absolutely imported name stands for in a static place; None for a number or a dtype."""
+    """An absolutely imported name as a static value; None for a number or a dtype."""
     if place != "static" or imported_help(names, expr):
         return None
     found = names.imported(expr)
@@ -342,7 +342,7 @@ def _unknown(names: NameTable, head: ast.Name, *kinds: str, advice: str = "") ->
     if head.id in HOME_OF_WORD:
         names.missing_import(head.id, head)
         return Refused()
-    # Classes and enums have a capital, and small letters where they stand alone: others are values.
+    # A name in small letters is that of a value; so is one in capitals, except that of an enum.
     is_value = head.id.islower() or ("dtype" in kinds and head.id.isupper())
     otherwise = "write the value out, or import it" if is_value else "declare it, or import it"
     advice = advice or did_you_mean(head.id, names.candidates(*kinds), otherwise)

@@ -138,7 +138,7 @@ class Union(TypeNode, frozen=True):
 
 
 class Callable(TypeNode, frozen=True):
-    """`Callable[[A, B], R]`; parameters None stands for `Callable[..., R]`."""
+    """`Callable[[A, B], R]`; parameters None is `Callable[..., R]`."""
 
     parameters: tuple[Type, ...] | None
     result: Type

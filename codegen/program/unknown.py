@@ -1,4 +1,4 @@
-"""What is said where a type is expected and something else stands.
+"""Report names and expressions that are no types, and advise what to write instead.
 
 u: donated[f23[nx]]    ->    UNKNOWN_DTYPE: `f23` is not a dtype; did you mean `f32`?
 """
@@ -154,7 +154,7 @@ def unknown_module(
     inner, last = ".".join(path[:-1]), path[-1]
     if advice := instead(".".join([module, *path[:-1]]), last) or instead(module, last):
         # Its import would be refused: what is said of that is said here.
-        return names.outside(
+        return names.outside_language(
             expr,
             f"a schema has no use for `{module}.{'.'.join(path)}`",
             label="of no use here",
@@ -193,7 +193,7 @@ _INFINITE: Final = frozenset(
     ("Inf", "Infinity", "NAN", "NINF", "NaN", "PINF", "inf", "infty", "nan")
 )
 _NUMBERS: Final = {"e": math.e, "pi": math.pi, "tau": math.tau}
-# Where these are called so; elsewhere `e` may be the charge of an electron.
+# The modules of these numbers; elsewhere `e` may be the charge of an electron.
 _MODULES: Final = ("cmath", "jax.numpy", "math", "numpy")
 
 

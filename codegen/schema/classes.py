@@ -123,7 +123,7 @@ def decode_class(scope: Scope, node: ast.ClassDef) -> ClassDecl:
 def _refuse_decorator(scope: Scope, node: ast.ClassDef, decorator: ast.expr) -> None:
     target = decorator.func if isinstance(decorator, ast.Call) else decorator
     if scope.kind(target) != "unknown":
-        scope.outside(
+        scope.outside_language(
             decorator,
             f"the class `{node.name}` has a decorator",
             label="not part of the language",
@@ -188,7 +188,7 @@ def _member(scope: Scope, statement: ast.stmt) -> _Member:
             where, what = scope.source.name_span(statement), "a class"
         case _:
             where, what = scope.source.span(statement), "an import"
-    raise scope.outside(
+    raise scope.outside_language(
         where,
         f"{what} stands inside a class",
         label="a class holds fields, constants, methods, `share` and `reserved`",
@@ -197,7 +197,7 @@ def _member(scope: Scope, statement: ast.stmt) -> _Member:
 
 
 def _call(scope: Scope, call: ast.Call) -> ShareDecl | tuple[NameDecl, ...]:
-    """Read a call that stands alone in a class."""
+    """Read a call in the body of a class."""
     function, name = call.func, name_of(call.func)
     match scope.kind(function):
         case "share":
@@ -209,7 +209,7 @@ def _call(scope: Scope, call: ast.Call) -> ShareDecl | tuple[NameDecl, ...]:
     if name in _CALLS and name not in scope.declared:
         scope.missing_import(name, function)
         raise Refused
-    raise scope.outside(
+    raise scope.outside_language(
         function,
         "a call stands alone in a class",
         label="only `share(...)` and `reserved(...)` may",
@@ -302,7 +302,7 @@ def decode_enum(scope: Scope, node: ast.ClassDef, kind: str) -> Enum[ast.expr]:
     for extra in (*bases, *(k.value for k in node.keywords), *node.decorator_list):
         if scope.kind(extra) in ("enum", "unknown"):
             continue
-        scope.outside(
+        scope.outside_language(
             extra,
             f"the enum `{node.name}` has more than its enum base",
             label="not part of the language",
@@ -328,7 +328,7 @@ def _enum_member(scope: Scope, node: ast.ClassDef, statement: ast.stmt) -> Membe
         where = target(statement)
     elif isinstance(statement, ast.FunctionDef | ast.ClassDef):
         where = scope.source.name_span(statement)
-    raise scope.outside(
+    raise scope.outside_language(
         where,
         f"the enum `{node.name}` holds something that is no member",
         label="not a member",

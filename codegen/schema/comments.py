@@ -48,7 +48,7 @@ class Scan(Struct, frozen=True):
 
     comments: tuple[Span, ...]  # from the `#` to the end of the line
     f_strings: tuple[Span, ...]
-    code: str  # the text with blanks in place of comments and strings; offsets stay as they are
+    code: str  # the text with blanks instead of comments and strings; offsets stay as they are
 
 
 def scan(text: str) -> Scan:

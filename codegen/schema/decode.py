@@ -2,8 +2,7 @@
 
 decode(<class Grid: nx: static[int]>)    ->    ModuleDecl(classes=(ClassDecl("Grid", ...),))
 
-Whatever stands where the language has nothing to say is reported here; what names mean is judged
-later.
+A statement that is not part of the language is reported here. The next stage resolves names.
 """
 
 from __future__ import annotations
@@ -102,7 +101,7 @@ def _declaration(scope: Scope, statement: ast.stmt) -> Decl:
             return _assignment(scope, statement)
         case ast.Expr(value=ast.Call() as call) if scope.kind(call.func) != "unknown":
             word = scope.word(call.func)
-            raise scope.outside(
+            raise scope.outside_language(
                 statement,
                 "a call stands alone in a module",
                 label="it declares nothing",
@@ -119,7 +118,7 @@ def _assignment(scope: Scope, statement: Assignment) -> Decl:
     if type is not None and scope.kind(type) != "typealias":
         raise _annotated(scope, name, type)
     if value is None:
-        raise scope.outside(
+        raise scope.outside_language(
             statement,
             f"the alias `{name.id}` has no type",
             label="nothing behind the `=`",
@@ -164,7 +163,7 @@ def _value(scope: Scope, name: str, value: ast.expr, kind: type[object]) -> Refu
     if isinstance(value, ast.BinOp) and kind is not complex:
         # A sum is no value of the language.
         written_out = f"`{name}: ClassVar[{kind.__name__}]`, with the result written out"
-    return scope.outside(
+    return scope.outside_language(
         value,
         f"the module declares the value `{name}`",
         label="a module has no values",
@@ -216,7 +215,7 @@ def _call_assignment(
         otherwise = "a dimension is `nx = Dim()`"
         if kind in ("dtype", "kind") and call.args:
             otherwise = f"an alias is `{own} = {written(scope, call) or 'T'}`"
-        scope.outside(
+        scope.outside_language(
             call.func,
             f"`{own}` is made by a call that the language does not have",
             label="a module calls `Dim` and `TypeVar` alone",

@@ -102,7 +102,9 @@ class ExpressionChecker:
         for node in nodes:
             if node.arg is None:
                 message = "`**` hides which keywords are given"
-                self.scope.outside(node, message, advice="write each of them: `name=value`")
+                self.scope.outside_language(
+                    node, message, advice="write each of them: `name=value`"
+                )
             elif node.arg == "default" and isinstance(node.value, ast.Lambda):
                 self.default(node.value)
             else:
@@ -153,13 +155,13 @@ class ExpressionChecker:
                 if not is_known:
                     message = "this operator is not part of the schema language"
                     advice = "write the value, or arithmetic with `+ - * // / % **`"
-                    self.scope.outside(node, message, advice=advice)
+                    self.scope.outside_language(node, message, advice=advice)
             case ast.UnaryOp():
                 self.expression(node.operand, depth)
                 if not isinstance(node.op, ast.USub | ast.UAdd):
                     word = "not" if isinstance(node.op, ast.Not) else "~"
                     message = f"`{word}` is not part of the schema language"
-                    self.scope.outside(node, message, advice="write the value")
+                    self.scope.outside_language(node, message, advice="write the value")
             case _:
                 self._outside(node)
 
@@ -205,14 +207,16 @@ class ExpressionChecker:
         for key, value in zip(node.keys, node.values, strict=True):
             if key is None:
                 message = "`**` hides which entries there are"
-                self.scope.outside(value, message, advice="write each of them: `key: value`")
+                self.scope.outside_language(
+                    value, message, advice="write each of them: `key: value`"
+                )
             else:
                 self.several((key, value), depth)
 
     def _outside(self, node: ast.expr, instead: str = "") -> None:
         what, advice = _OUTSIDE.get(type(node), ("this expression", "write the value"))
         message = f"{what} cannot stand in a schema"
-        self.scope.outside(node, message, label=NEVER_RUN, advice=instead or advice)
+        self.scope.outside_language(node, message, label=NEVER_RUN, advice=instead or advice)
 
     def _quoted(self, node: ast.expr, text: str, head: str, *, is_jaxtyping: bool = False) -> None:
         # Only what is plainly a type is repeated: the rest of a string may be anything.
@@ -239,7 +243,7 @@ def _is_printable(value: object) -> bool:
 
 
 def _is_expression(text: str) -> bool:
-    """Whether a text is one expression of Python, which may stand without its quotes."""
+    """Whether a text is one expression of Python, which is legal without its quotes."""
     try:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")

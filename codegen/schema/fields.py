@@ -160,7 +160,7 @@ def _is_field(scope: Scope, function: ast.expr) -> bool:
 def _refuse_field(scope: Scope, function: ast.Attribute) -> None:
     """Report `struct.field` and `eqx.field`, whose options are judged as those of the language's."""
     if scope.kind(function.value) != "unknown":
-        scope.outside(
+        scope.outside_language(
             function,
             f"`{shortened(scope, function)}` is not part of the schema language",
             label="not a word of the language",

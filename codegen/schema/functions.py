@@ -155,7 +155,7 @@ def _refuse_second(
     scope: Scope, node: ast.FunctionDef, decorator: ast.expr, what: str, label: str
 ) -> None:
     message = f"`{node.name}` {what}"
-    scope.outside(decorator, message, label=label, advice="keep one of them")
+    scope.outside_language(decorator, message, label=label, advice="keep one of them")
 
 
 def _unknown_decorator(scope: Scope, decorator: ast.expr, name: str, *, in_class: bool) -> None:
@@ -164,7 +164,7 @@ def _unknown_decorator(scope: Scope, decorator: ast.expr, name: str, *, in_class
     if advice is None and name in words:
         advice = f"write `@{name}`, and nothing behind it"
     otherwise = "leave it out; what has to wrap the function belongs around the one it runs"
-    scope.outside(
+    scope.outside_language(
         decorator,
         "this decorator is not part of the schema language",
         label=f"expected {listed([f'@{word}' for word in words], 'or')}",

@@ -177,11 +177,11 @@ def _dtype_help(name: str) -> str:
 def _refused(scope: Scope, item: ast.alias, message: str, label: str, advice: str) -> Refused:
     # Known as a word without a meaning, so that none of its uses is reported again.
     scope.words[bound(item)] = Word("unknown", item.name)
-    return scope.outside(item, message, label=label, advice=advice)
+    return scope.outside_language(item, message, label=label, advice=advice)
 
 
 def _check_bound(scope: Scope, item: ast.alias) -> None:
-    """The name stands in the generated module, where some are taken."""
+    """Report a name that the generated module uses itself."""
     if bound(item).startswith((PREFIX, "__")):
         scope.add(
             Code.RESERVED_NAME,

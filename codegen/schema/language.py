@@ -128,7 +128,7 @@ class _Checker(ExpressionChecker):
     def _import(self, node: ImportStatement) -> None:
         for item in node.names:
             if item.name == "*":
-                self.scope.outside(
+                self.scope.outside_language(
                     item,
                     "`*` does not say which names it imports",
                     label="a reader cannot tell where a name comes from",
@@ -177,7 +177,7 @@ class _Checker(ExpressionChecker):
             case _:
                 message = "only a plain name can be declared"
                 advice = "write `name: static[int]` or `name = value`"
-        self.scope.outside(Span(first.start, last.end), message, advice=advice)
+        self.scope.outside_language(Span(first.start, last.end), message, advice=advice)
         return False
 
     # --- functions
@@ -199,7 +199,7 @@ class _Checker(ExpressionChecker):
     def _refuse_body(self, node: ast.FunctionDef, body: Sequence[ast.stmt]) -> None:
         for statement in body:
             if not _is_nothing(statement):
-                self.scope.outside(
+                self.scope.outside_language(
                     statement,
                     f"`{node.name}` has a body, but codegen never runs a schema",
                     label="only a docstring or `...` stands here",
@@ -214,7 +214,7 @@ class _Checker(ExpressionChecker):
             if argument is not None:
                 name = self.source.span(argument)
                 start = self.code.rfind(stars, 0, name.start)
-                self.scope.outside(
+                self.scope.outside_language(
                     Span(start, name.start + len(argument.arg)),
                     f"`{stars}{argument.arg}` takes any number of arguments",
                     label="every argument has a name and a role",
@@ -226,7 +226,7 @@ class _Checker(ExpressionChecker):
                 last = len(arguments.defaults) - len(arguments.args) - 1
                 end = self.source.span(arguments.defaults[last]).end
             slash = self.code.find("/", end)
-            self.scope.outside(
+            self.scope.outside_language(
                 Span(slash, slash + 1),
                 "`/` hides the names of the parameters before it",
                 label="the generated function is called by name, too",
@@ -251,12 +251,12 @@ class _Checker(ExpressionChecker):
             message = f"`{node.name}` is declared with `async`, and no function under `jax.jit` is"
             label = "JAX calls a function and waits for nothing"
             advice = f"write `def {node.name}(...)`"
-        self.scope.outside(where, message, label=label, advice=advice)
+        self.scope.outside_language(where, message, label=label, advice=advice)
 
     def _refuse_expression(self, node: ast.Expr) -> None:
         """Refuse an expression that declares nothing."""
         if string(node) is not None:
-            self.scope.outside(
+            self.scope.outside_language(
                 node,
                 "this string documents nothing",
                 label="no field and no other assignment is directly above it",
@@ -270,7 +270,7 @@ class _Checker(ExpressionChecker):
             return
         name = name_of(node.value)
         written = name or "name"
-        self.scope.outside(
+        self.scope.outside_language(
             node,
             f"{f'`{name}`' if name else 'this expression'} alone declares nothing",
             label=NEVER_RUN,

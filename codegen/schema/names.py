@@ -71,7 +71,7 @@ _SHADOWING: Final = ("field", "parameter", "method", "constant")
 
 
 def check_name(scope: Scope, name: str, span: Span, what: str, *, member: bool = False) -> None:
-    """Report a name that generated code cannot carry; `member` names stand inside a class."""
+    """Report a name that generated code cannot carry; `member`: it is the name of a member of a class."""
     if not is_normalised(scope, name, span):
         written = scope.source.text[span.start : span.end]
         scope.add(
@@ -136,7 +136,7 @@ def check_twice(scope: Scope, names: Iterable[tuple[str, Span]], where: str) -> 
 
 
 def check_mesh_axes(scope: Scope, option: str, axes: Iterable[ast.expr]) -> None:
-    """Report a mesh axis that stands twice in one PartitionSpec."""
+    """Report a mesh axis that occurs twice in one PartitionSpec."""
     named = ((constant(axis), scope.source.span(axis)) for axis in axes)
     for name, span, first in repeated(
         (name, span) for name, span in named if isinstance(name, str)
@@ -190,14 +190,14 @@ def parse_path(text: str) -> tuple[str, str] | None:
 
 def is_name(name: str) -> bool:
     """Whether something can be imported by a name."""
-    # ASCII alone: a path is an import of somebody's module, and NFKC twins have no place there.
+    # Only ASCII: a path is the import of a module, and twins under NFKC are not allowed there.
     return name.isascii() and name.isidentifier() and not keyword.iskeyword(name)
 
 
 def former_names(scope: Scope, statement: ast.stmt, *, may_move: bool = False) -> tuple[str, ...]:
     """What a declaration was called before; `may_move`: also in which module."""
     found: list[str] = []
-    for rename in _behind(scope, statement):
+    for rename in _comments_after(scope, statement):
         for name in rename.names:
             if is_name(name) or (may_move and parse_path(name)):
                 found.append(name)
@@ -207,11 +207,13 @@ def former_names(scope: Scope, statement: ast.stmt, *, may_move: bool = False) -
 
 
 def check_renames(scope: Scope, body: Iterable[ast.stmt]) -> None:
-    """Report comments that stand behind no declaration."""
+    """Report comments that follow no declaration."""
     renames = scope.stub.renames if scope.stub else ()
     if not renames:
         return
-    lines = {rename.line for statement in _all(body) for rename in _behind(scope, statement)}
+    lines = {
+        rename.line for statement in _all(body) for rename in _comments_after(scope, statement)
+    }
     for rename in renames:
         if rename.line not in lines:
             scope.add(
@@ -230,8 +232,8 @@ def _all(body: Iterable[ast.stmt]) -> Iterator[ast.stmt]:
             yield from _all(statements(statement.body))
 
 
-def _behind(scope: Scope, statement: ast.stmt) -> list[Rename]:
-    """The comments behind a declaration; of a class, behind its head."""
+def _comments_after(scope: Scope, statement: ast.stmt) -> list[Rename]:
+    """The comments after a declaration; those of a class are after its head."""
     renames = scope.stub.renames if scope.stub else ()
     lines: Container[int]
     if not renames:

@@ -1,4 +1,4 @@
-"""Read roles: what stands around the type of a field or of a parameter.
+"""Read roles, which are around the type of a field or of a parameter.
 
 donated[f32[nx]]    ->    RoleOf("donated", <f32[nx]>)
 """
@@ -84,7 +84,7 @@ def _nested(
 
 
 def _without_roles(scope: Scope, outer: str, type: ast.expr) -> ast.expr:
-    """The type inside roles that stand around each other, of which there is one too many."""
+    """The type inside nested roles, of which only one is allowed."""
     inner = type
     roles = [outer]
     while len(items(inner)) == 1 and scope.kind(head(inner)) == "role":
@@ -163,7 +163,7 @@ def _inside_out(scope: Scope, type: ast.Subscript) -> Refused | None:
 
 
 def _around_part(scope: Scope, annotation: ast.BinOp) -> Refused | None:
-    """Report `dynamic[T] | None`, where the role stands around a part of the type."""
+    """Report `dynamic[T] | None`, where the role is around a part of the type."""
     parts = _alternatives(annotation)
     roles = [part for part in parts if isinstance(part, ast.Subscript) and _role(scope, part.value)]
     if not roles:

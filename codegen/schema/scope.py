@@ -80,7 +80,7 @@ class Scope(Struct):
     )
 
     def word(self, expr: ast.expr | None) -> Word | None:
-        """The word of the language that a name stands for, if it stands for one."""
+        """The word of the language that a name means, if it means one."""
         return self.words.get(name_of(expr))
 
     def kind(self, expr: ast.expr | None) -> str:
@@ -110,7 +110,9 @@ class Scope(Struct):
         self.add(code, where, message, label, advice)
         return Refused()
 
-    def outside(self, where: Where, message: str, *, label: str = "", advice: str) -> Refused:
+    def outside_language(
+        self, where: Where, message: str, *, label: str = "", advice: str
+    ) -> Refused:
         """Note what is not part of the language; the caller may raise the result."""
         return self.refused(Code.OUTSIDE_LANGUAGE, where, message, label, advice)
 

@@ -12,7 +12,7 @@ from msgspec import Struct
 
 
 class Word(Struct, frozen=True):
-    """A word of the language behind a local name of a stub."""
+    """A word of the language, as a local name of a stub means it."""
 
     kind: str  # Example: "role", "dtype", "kind", "callable", "enum", "builtin"
     name: str  # Example: "static", "f32"
@@ -139,7 +139,7 @@ INITIALIZERS_RANKS: Final = {
 # Which dtypes they make: these any, these floats; the others floats and complex numbers.
 INITIALIZERS_OF_ANY: Final = frozenset(("constant", "ones", "zeros"))
 INITIALIZERS_OF_FLOATS: Final = frozenset(("truncated_normal", "uniform"))
-# Those that cannot be named alone: what they are called with first.
+# Those that have to be called, and with how many arguments at least.
 INITIALIZERS_CALLED: Final = {"constant": 1, "variance_scaling": 3}
 
 TYPING: Final = {
@@ -178,7 +178,7 @@ WORDS_OF_MODULE: Final = {
     "collections.abc": {"Callable": "callable", **CONTAINERS},
     "enum": {**dict.fromkeys(ENUMS, "enum"), "auto": "auto"},
 }
-# Where a forgotten word is to be had; `Callable` is in two of them, and the first is named.
+# Where a missing word is imported from; `Callable` is in two of them, and the first is named.
 HOME_OF_WORD: Final = (
     {word: module for module, words in reversed(WORDS_OF_MODULE.items()) for word in words}
     | dict.fromkeys(TYPING, "typing")
@@ -270,7 +270,7 @@ _TYPES_OF: Final = {
     },
     "jaxtyping": {"PyTree": _TREE},
 }
-# Their own classes may stand where a Python type may, but not what holds arrays.
+# Other classes of these modules are Python types; these hold arrays, and are none.
 ARRAY_TYPES: Final = frozenset(
     (
         ("jax", "Array"),

@@ -278,6 +278,19 @@ def test_no_difference_shows_a_whole_configuration(values: Any, checkpoint: Any)
         checkpoint.unpack(values.State, *checkpoint.pack(state), like=like)
 
 
+def test_a_long_table_that_differs_is_listed_in_part(values: Any, checkpoint: Any) -> None:
+    packed = checkpoint.pack(values.Statics(items=tuple(range(500))))
+    with pytest.raises(checkpoint.CheckpointError) as caught:
+        checkpoint.unpack(values.Statics, *packed, like=values.Statics(items=(7,) * 500))
+    *first, last = caught.value.differences
+    assert first[0] == "`items[0]` was saved as 0, and `like` has 7"
+    assert len(first) == 20
+    assert last == (
+        "`items` was saved as a tuple of 500, and `like` has a tuple of 500, with 479 more parts "
+        "that differ"
+    )
+
+
 def test_like_of_another_optimiser_is_said_to_be_one(values: Any, checkpoint: Any) -> None:
     model = values.Model(w=jnp.ones(2), b=jnp.ones(2))
     packed = checkpoint.pack(values.Training(model, optax.adam(0.1).init(model)))

@@ -45,6 +45,7 @@ _MAPPINGS: Final = ("dict", "Mapping", "frozendict")
 _SINGLE: Final[dict[str, type[Any]]] = {"None": type(None), "str": str, "bytes": bytes}
 
 _LINE_MAX: Final = 60
+_WAYS_MAX: Final = 20
 
 # Of what no name leads to, their texts alone say all.
 _TOLD: Final = (
@@ -205,12 +206,19 @@ def brief(value: Any) -> str:
 
 
 def static_differences(value: Any, like: Any) -> list[tuple[str, str, str]]:
-    """List the ways to what differs in two static values, with a text of both."""
+    """List the ways to what differs in two static values, with a text of both.
+
+    Of a long table that differs as a whole, these are only the first.
+    """
     found = [*compared(value, like, "", is_static=True)] or [("", (value, like))]
-    return [
+    ways = [
         (step if step[:1] in ("", "[") else f".{step}", brief(one), _other(one, other))
-        for step, (one, other) in found
+        for step, (one, other) in found[:_WAYS_MAX]
     ]
+    if more := len(found) - len(ways):
+        told = f"{brief(like)}, with {more} more parts that differ"
+        ways.append(("", brief(value), told))
+    return ways
 
 
 def _other(one: Any, other: Any) -> str:

@@ -6,11 +6,10 @@
 
 from __future__ import annotations
 
-import abc
 import dataclasses
 from collections.abc import Hashable
 from math import isnan
-from typing import Any, Final, Self, TypeAlias
+from typing import TYPE_CHECKING, Any, Final, Self, TypeAlias
 
 import jax
 from jax import Array
@@ -23,8 +22,10 @@ from ._runtime import protocol_3 as protocol_3
 from ._runtime.call import Bound
 from ._runtime.classes import (
     CONVERTED,
+    Abstract,
     Pytree,
     Static,
+    abstract_class,
     as_argument,
     as_array,
     is_weak,
@@ -260,8 +261,9 @@ register_dataclass(
 )
 
 
+@abstract_class
 @dataclasses.dataclass(frozen=True, init=False, eq=False, repr=False)
-class Transformer(InitPytree, ShardedPytree, TaggedPytree, abc.ABC):
+class Transformer(InitPytree, ShardedPytree, TaggedPytree, Abstract):  # type: ignore[misc, unused-ignore]
     """All but its layers.
 
     Abstract: a field of this type holds an object of any subclass. A pytree: pass it to
@@ -269,8 +271,8 @@ class Transformer(InitPytree, ShardedPytree, TaggedPytree, abc.ABC):
     """
 
     __slots__ = ("embedding", "positions", "scale")
-    __eq__ = Pytree.__eq__  # class, static values and the content of the arrays
-    __hash__ = Pytree.__hash__  # TypeError: arrays have none
+    __eq__ = Pytree.__eq__  # type: ignore[misc]  # class, static values and the content of the arrays
+    __hash__ = Pytree.__hash__  # type: ignore[misc]  # TypeError: arrays have none
 
     embedding: Float32[Array, "vocabulary width"]
     """donated"""
@@ -323,6 +325,16 @@ class Transformer(InitPytree, ShardedPytree, TaggedPytree, abc.ABC):
         # `def logits` of `Transformer` in transformer.pyi declares this call.
         result: Float32[Array, "batch length vocabulary"] = impl(self, characters)
         return result
+
+    if TYPE_CHECKING:
+
+        def _codegen_is_transformer_Transformer(self) -> Self:
+            """Make `Transformer` a protocol of its own, which type checkers do not construct."""
+            # Type checkers take a field of a protocol without a value as missing in subclasses.
+            self.embedding = self.embedding  # type: ignore[misc]
+            self.positions = self.positions  # type: ignore[misc]
+            self.scale = self.scale  # type: ignore[misc]
+            return self
 
 
 def _codegen_key_Transformer(cls: type[Any]) -> TraceKey:

@@ -11,12 +11,11 @@ minor radius over that of the edge: 0 on the axis, 1 at the edge.
 
 from __future__ import annotations
 
-import abc
 import dataclasses
 import enum
 from collections.abc import Callable, Hashable
 from math import isnan
-from typing import Any, ClassVar, Final, Self, TypeAlias
+from typing import TYPE_CHECKING, Any, ClassVar, Final, Self, TypeAlias
 
 import jax
 import numpy as np
@@ -28,8 +27,10 @@ from ._runtime import protocol_3 as protocol_3
 from ._runtime.call import Bound
 from ._runtime.classes import (
     CONVERTED,
+    Abstract,
     Pytree,
     Static,
+    abstract_class,
     as_argument,
     as_array,
     is_weak,
@@ -669,8 +670,9 @@ register_dataclass(
 )
 
 
+@abstract_class
 @dataclasses.dataclass(frozen=True, init=False, eq=False, repr=False)
-class TransportModel(ShapedPytree, abc.ABC):
+class TransportModel(ShapedPytree, Abstract):  # type: ignore[misc, unused-ignore]
     """A model of turbulent transport.
 
     Particles diffuse in proportion to heat, and are pinched inwards.
@@ -680,8 +682,8 @@ class TransportModel(ShapedPytree, abc.ABC):
     """
 
     __slots__ = ("diffusivity_ratio", "pinch")
-    __eq__ = Pytree.__eq__  # class, static values and the content of the arrays
-    __hash__ = Pytree.__hash__  # TypeError: arrays have none
+    __eq__ = Pytree.__eq__  # type: ignore[misc]  # class, static values and the content of the arrays
+    __hash__ = Pytree.__hash__  # type: ignore[misc]  # TypeError: arrays have none
 
     diffusivity_ratio: Float32[Array, ""]
     """dynamic: particle over heat diffusivity"""
@@ -743,6 +745,15 @@ class TransportModel(ShapedPytree, abc.ABC):
         # `def coefficients` of `TransportModel` in transport.pyi declares this call.
         result: Coefficients = impl(self, profiles, geometry)
         return result
+
+    if TYPE_CHECKING:
+
+        def _codegen_is_transport_TransportModel(self) -> Self:
+            """Make `TransportModel` a protocol of its own, which type checkers do not construct."""
+            # Type checkers take a field of a protocol without a value as missing in subclasses.
+            self.diffusivity_ratio = self.diffusivity_ratio  # type: ignore[misc]
+            self.pinch = self.pinch  # type: ignore[misc]
+            return self
 
 
 def _codegen_key_TransportModel(cls: type[Any]) -> TraceKey:
@@ -1116,8 +1127,9 @@ register_dataclass(
 )
 
 
+@abstract_class
 @dataclasses.dataclass(frozen=True, init=False, eq=False, repr=False)
-class Source(ShapedPytree, abc.ABC):
+class Source(ShapedPytree, Abstract):  # type: ignore[misc, unused-ignore]
     """A supply of particles or heat whose shape does not depend on the plasma.
 
     Abstract: a field of this type holds an object of any subclass. A pytree: pass it to
@@ -1125,8 +1137,8 @@ class Source(ShapedPytree, abc.ABC):
     """
 
     __slots__ = ("total",)
-    __eq__ = Pytree.__eq__  # class, static values and the content of the arrays
-    __hash__ = Pytree.__hash__  # TypeError: arrays have none
+    __eq__ = Pytree.__eq__  # type: ignore[misc]  # class, static values and the content of the arrays
+    __hash__ = Pytree.__hash__  # type: ignore[misc]  # TypeError: arrays have none
 
     total: Float32[Array, ""]
     """dynamic: over the plasma: [1e20/s] of particles or [MW] of heat"""
@@ -1166,6 +1178,14 @@ class Source(ShapedPytree, abc.ABC):
         # `def deposition` of `Source` in transport.pyi declares this call.
         result: Cells = impl(self, geometry)
         return result
+
+    if TYPE_CHECKING:
+
+        def _codegen_is_transport_Source(self) -> Self:
+            """Make `Source` a protocol of its own, which type checkers do not construct."""
+            # Type checkers take a field of a protocol without a value as missing in subclasses.
+            self.total = self.total  # type: ignore[misc]
+            return self
 
 
 def _codegen_key_Source(cls: type[Any]) -> TraceKey:
@@ -1540,8 +1560,9 @@ register_dataclass(
 )
 
 
+@abstract_class
 @dataclasses.dataclass(frozen=True, init=False, eq=False, repr=False)
-class Solver(Static, abc.ABC):
+class Solver(Static, Abstract):  # type: ignore[misc, unused-ignore]
     """A way to take a step in time, implicit to the degree theta.
 
     Abstract: a field of this type holds an object of any subclass. Static: compared and
@@ -1549,8 +1570,8 @@ class Solver(Static, abc.ABC):
     """
 
     __slots__ = ("theta", "convection")
-    __eq__ = Static.__eq__  # by trace key: class, types and values
-    __hash__ = Static.__hash__  # of that key
+    __eq__ = Static.__eq__  # type: ignore[misc]  # by trace key: class, types and values
+    __hash__ = Static.__hash__  # type: ignore[misc]  # of that key
 
     theta: float
     """static: 1: backward Euler; 1/2: Crank-Nicolson"""
@@ -1583,6 +1604,15 @@ class Solver(Static, abc.ABC):
         # `def advance` of `Solver` in transport.pyi declares this call.
         result: Profiles = impl(self, plasma, dt)
         return result
+
+    if TYPE_CHECKING:
+
+        def _codegen_is_transport_Solver(self) -> Self:
+            """Make `Solver` a protocol of its own, which type checkers do not construct."""
+            # Type checkers take a field of a protocol without a value as missing in subclasses.
+            self.theta = self.theta  # type: ignore[misc]
+            self.convection = self.convection  # type: ignore[misc]
+            return self
 
 
 def _codegen_key_Solver(cls: type[Any], theta: Any, convection: Any) -> TraceKey:

@@ -39,6 +39,7 @@ from codegen.emit.view import (
     FlattenView,
     KeyView,
     Member,
+    ProtocolView,
     ReplaceView,
     TwinView,
     UnflattenView,
@@ -46,6 +47,7 @@ from codegen.emit.view import (
 from codegen.program.nodes import Class, ClassConstant, Field, Program
 from codegen.program.substitution import bases_of
 from codegen.program.types import External, Ref, is_stack
+from codegen.schema.names import PREFIX
 
 _KEY = "Bring the static values to their declared types; return their one trace key."
 _ONE_KEY = "Return the one trace key of the class, which has no static values."
@@ -53,6 +55,9 @@ _WIDTH = 88
 _STATIC_USE = "Static: compared and hashed by value, which is part of the trace key."
 _DYNAMIC_USE = "A pytree: pass it to `jax.jit`, `grad` and `vmap` as an ordinary argument."
 _ABSTRACT_USE = "Abstract: a field of this type holds an object of any subclass."
+_ASSIGNED = "Type checkers take a field of a protocol without a value as missing in subclasses."
+# To type checkers an abstract class is a protocol: its bases and type parameters are not a protocol's.
+_PROTOCOL = "  # type: ignore[misc, unused-ignore]"
 _SHARED = "Shared parts, each one object under all of its paths:"
 _BY_KEY = ("by trace key: class, types and values", "of that key")
 _BY_CONTENT = (
@@ -95,21 +100,19 @@ def class_view(
     members += [method(m, names) for m in node.methods]
     if traits.has_draft:
         members.append(drafts.draft(traits, names, all_traits, classes))
+    if node.abstract:
+        members.append(_protocol(node))
     names.current = None
     names.defined.add(node.ref)
     names.taken_whole(f.type for f in traits.traced_fields)
-    functions: list[Beside] = []
-    if (
-        traits.module
-    ):  # Behind the class, in whose body dataclasses would look for `ClassVar` there.
-        said = Assignment(f"{node.ref.name}.__module__", py_str(traits.module))
-        functions.append(ConstantsView((said,)))
-    functions += _functions(traits, names, signatures)
+    functions = _functions(traits, names, signatures)
     return ClassView(
         name=node.ref.name,
         twins=(TwinView(twin, ", ".join(own), slots),) if traits.has_twin else (),
+        decorators=(names.runtime("classes", "abstract_class"),) if node.abstract else (),
         dataclass=f"{names.use('dataclasses', '')}.dataclass",
-        bases=", ".join(bases),
+        bases=_head(node, bases),
+        untyped="  # type: ignore[misc]" if node.abstract else "",
         doc=docstring(_class_doc(node, is_static=traits.is_static), 4),
         slots="()" if traits.has_twin else slots,
         equality=names.runtime("classes", traits.equality) if node.eq else "",
@@ -129,7 +132,11 @@ def _functions(
     signatures: AbstractSignatures,
 ) -> list[Beside]:
     """Write the functions that belong to a class, and its registration."""
-    functions: list[Beside] = [_key(traits, names, signatures.drawing)]
+    functions: list[Beside] = []
+    if traits.module:  # In the body of the class, dataclasses would look for `ClassVar` there.
+        said = Assignment(f"{traits.node.ref.name}.__module__", py_str(traits.module))
+        functions.append(ConstantsView((said,)))
+    functions.append(_key(traits, names, signatures.drawing))
     if traits.traced_fields:
         functions.append(_flatten(traits, names))
     if traits.has_twin:
@@ -199,17 +206,38 @@ def _bases(node: Class, names: ModuleNames, classes: dict[Ref, Class], own: list
     bases += own
     if node.base is not None:
         bases.append(written_base(node.base, names))
-    if node.abstract and not _has_abstract_base(node, classes):
-        bases.append(f"{names.use('abc', '')}.ABC")
+    if node.abstract:
+        bases.append(names.runtime("classes", "Abstract"))
     if node.type_parameters:
         parameters = [names.parameter(name) for name in node.type_parameters]
         bases.append(subscript(names.use("typing", "Generic"), *parameters))
     return bases
 
 
-def _has_abstract_base(node: Class, classes: dict[Ref, Class]) -> bool:
-    base = classes[node.base.ref] if node.base else None
-    return base is not None and (base.abstract or _has_abstract_base(base, classes))
+def _head(node: Class, bases: list[str]) -> str:
+    """Write the bases of a class and its pragma, up to the end of the line.
+
+    Of bases that do not fit into a line, mypy reports the first line, and pyright that of the base.
+    """
+    in_line = f"({', '.join(bases)}):"
+    if not node.abstract:
+        return in_line
+    if len(f"class {node.ref.name}{in_line}") <= _WIDTH:
+        return in_line + _PROTOCOL
+    own = 2 if node.type_parameters else 1  # `Abstract` and `Generic[...]`
+    lines = [f"    {base},{_PROTOCOL}" for base in bases[:-own]]
+    return "\n".join([f"({_PROTOCOL}", *lines, *(f"    {base}," for base in bases[-own:]), "):"])
+
+
+def _protocol(node: Class) -> ProtocolView:
+    module = node.ref.module.replace(".", "_")
+    fields = tuple(f.name for f in node.own_fields)
+    return ProtocolView(
+        name=node.ref.name,
+        method=f"{PREFIX}is_{module}_{node.ref.name}",
+        comment=(_ASSIGNED,) if fields else (),
+        fields=fields,
+    )
 
 
 # --- docstrings

@@ -199,8 +199,24 @@ class DraftView(Struct, frozen=True):
     template: str = "draft.py.jinja"
 
 
+class ProtocolView(Struct, frozen=True):
+    """What identifies an abstract class to type checkers: see `codegen/runtime/classes/abstract.py`."""
+
+    name: str
+    method: str  # which no other class has. Example: "_codegen_is_heat_Solver"
+    comment: Texts  # on the assignments
+    fields: Texts  # those that the class adds
+    template: str = "protocol.py.jinja"
+
+
 Member: TypeAlias = (
-    ConstructorView | JaxConstructorView | ReplaceView | AbstractMethodView | MethodView | DraftView
+    ConstructorView
+    | JaxConstructorView
+    | ReplaceView
+    | AbstractMethodView
+    | MethodView
+    | DraftView
+    | ProtocolView
 )
 
 
@@ -274,8 +290,10 @@ class ClassView(Struct, frozen=True):
 
     name: str
     twins: tuple[TwinView, ...]  # one, or none where a class has a base
+    decorators: Texts  # before that of `dataclasses`: one, or none where the class is not abstract
     dataclass: str  # Example: "dataclasses.dataclass"
-    bases: str
+    bases: str  # with the brackets, and what follows them. Example: "(Pytree):"
+    untyped: str  # the pragma of a member without an annotation
     doc: str
     slots: str
     equality: str  # the base whose `==` and hash it has; none: those of a mixin

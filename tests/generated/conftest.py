@@ -90,7 +90,9 @@ def site_of_checks(tmp_path_factory: pytest.TempPathFactory) -> Path:
 @pytest.fixture(scope="session")
 def findings(site_of_checks: Path, clean_names: list[str]) -> dict[str, list[Finding]]:
     """What each type checker reports, in one run over everything."""
-    programs = [f"tests/generated/typing/{name}.py" for name in ("right", "wrong")]
+    programs = [
+        f"tests/generated/typing/{name}.py" for name in ("right", "wrong", "abstract_classes")
+    ]
     targets = [*clean_names, "misfit", *programs]
     return {
         "mypy": checkers.mypy(site_of_checks, targets),

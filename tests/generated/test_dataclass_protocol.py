@@ -735,6 +735,16 @@ def test_abstract_classes_have_no_objects(package: Package, name: str) -> None:
         cls()
 
 
+@pytest.mark.parametrize("name", ["Shape", "Layer", "Solver"])
+def test_an_abstract_class_is_no_protocol_at_run_time(package: Package, name: str) -> None:
+    """What makes it one is there only for type checkers."""
+    cls = getattr(package.inheritance, name)
+    assert type(cls) is abc.ABCMeta
+    assert not getattr(cls, "_is_protocol", False)
+    assert [member for member in dir(cls) if member.startswith("_codegen_")] == []
+    assert [base.__name__ for base in cls.__bases__][-1] == "ABC"
+
+
 def test_a_dynamic_class_may_derive_from_a_static_one(package: Package) -> None:
     derived = package.inheritance.Derived(1, 2.0)
     assert jax.tree.leaves(derived) == [2.0]

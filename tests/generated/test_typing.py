@@ -10,6 +10,7 @@ from tests.generated.checkers import Finding
 from tests.generated.package import HERE
 
 WRONG = HERE / "typing" / "wrong.py"
+ABSTRACT = HERE / "typing" / "abstract_classes.py"
 _MARK = re.compile(r"# E(?:-(mypy|pyright))?: (.*?)(?=\s*# E|$)")
 
 
@@ -38,9 +39,12 @@ def test_right_uses_are_clean(findings: dict[str, list[Finding]], checker: str) 
 
 
 @pytest.mark.parametrize("checker", ["mypy", "pyright"])
-def test_wrong_uses_are_reported(findings: dict[str, list[Finding]], checker: str) -> None:
-    marks = _marks(WRONG, checker)
-    reported = _by_line(findings[checker], "tests/generated/typing/wrong.py")
+@pytest.mark.parametrize("path", [WRONG, ABSTRACT], ids=lambda path: path.stem)
+def test_wrong_uses_are_reported(
+    findings: dict[str, list[Finding]], path: Path, checker: str
+) -> None:
+    marks = _marks(path, checker)
+    reported = _by_line(findings[checker], f"tests/generated/typing/{path.name}")
     missed = {
         line: (expected, reported.get(line))
         for line, expected in marks.items()
@@ -86,6 +90,14 @@ def _function(lines: list[str], number: int) -> str:
         if found := re.match(r"\s*def (\w+)", line):
             return found[1]
     raise AssertionError(lines[number - 1])
+
+
+@pytest.mark.parametrize("checker", ["mypy", "pyright"])
+@pytest.mark.parametrize("path", ["misfit/abstract.py", "misfit/other/abstract.py"])
+def test_abstract_classes_are_clean(
+    findings: dict[str, list[Finding]], path: str, checker: str
+) -> None:
+    assert _by_line(findings[checker], path) == {}
 
 
 # --- the output itself, in the same run of each type checker

@@ -298,6 +298,8 @@ class _Reader:
                     methods.append(statement.name)
                 case ast.ClassDef(name="Draft"):
                     self._draft(statement, {field.name for field in wanted.fields})
+                case ast.If(test=ast.Name(), orelse=[]) if wanted.abstract:
+                    self._protocol(statement.body, {field.name for field in wanted.own_fields})
                 case _:
                     self.fail(statement, f"`{_shown(statement)}` has no place in a class")
         own = [c.name for c in wanted.constants] + [f.name for f in wanted.own_fields]
@@ -307,6 +309,19 @@ class _Reader:
         declared = [method.name for method in wanted.methods]
         if [name for name in methods if name not in known] != declared:
             self.fail(node, f"the methods of `{node.name}` are not those of its schema")
+
+    def _protocol(self, body: list[ast.stmt], fields: set[str]) -> None:
+        """Check the method of an abstract class that is there only for type checkers."""
+        match body:
+            case [ast.FunctionDef(name=name, body=[_, *assignments, ast.Return()]) as method] if (
+                name.startswith(f"{PREFIX}is_")
+            ):
+                self._function(method)
+                named = [ast.unparse(one) for one in assignments]
+                if sorted(named) != sorted(f"self.{one} = self.{one}" for one in fields):
+                    self.fail(method, f"`{name}` does not assign each field")
+            case _:
+                self.fail(body[0], f"`{_shown(body[0])}` has no place in a class")
 
     def _draft(self, node: ast.ClassDef, fields: set[str]) -> None:
         """Check the mutable twin of a class: a line a field, and the type of its items."""

@@ -1,5 +1,7 @@
 """Classes: their bases, how JAX and this package know them, and arrays at the boundary."""
 
+from .abstract import Abstract as Abstract
+from .abstract import abstract_class as abstract_class
 from .arrays import CONVERTED as CONVERTED
 from .arrays import as_argument as as_argument
 from .arrays import as_array as as_array

@@ -123,7 +123,7 @@ def classes(network: inheritance.Network, plate: registered.Plate) -> None:
     Triangle().replace(corners=3)  # E: "corners"
     network.replace(layer=Triangle())  # E: "Triangle"
     network.replace(layer=inheritance.Square(side=1.0))  # E: "Square"
-    inheritance.Solver()  # E: abstract
+    inheritance.Solver()  # E: rotocol
     Lazy(steps=3)  # E: abstract
     _ = inheritance.Near(1.0) < inheritance.Near(2.0)  # E: perator
     inheritance.Square(1.0)  # E: side  # E-pyright: positional

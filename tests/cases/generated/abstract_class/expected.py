@@ -6,29 +6,37 @@
 
 from __future__ import annotations
 
-import abc
 import dataclasses
-from typing import Any, Self
+from typing import TYPE_CHECKING, Any, Self
 
 from jax import Array
 from jax.typing import ArrayLike
 from jaxtyping import Float32
 
 from ._runtime import protocol_3 as protocol_3
-from ._runtime.classes import CONVERTED, Pytree, as_array, is_weak, register_dataclass
+from ._runtime.classes import (
+    CONVERTED,
+    Abstract,
+    Pytree,
+    abstract_class,
+    as_array,
+    is_weak,
+    register_dataclass,
+)
 from ._runtime.declared import array, dynamic
 from ._runtime.dims import ShapedPytree, make_abstract
 from ._runtime.keys import KEEP, Keep, TraceKey, check_init, intern_key
 from ._runtime.scripts import use_running_script
 
-__all__ = ["Ideal", "Law"]
+__all__ = ["Gas", "Ideal", "Law"]
 
 
 use_running_script("model")
 
 
+@abstract_class
 @dataclasses.dataclass(frozen=True, init=False, eq=False, repr=False)
-class Law(ShapedPytree, abc.ABC):
+class Law(ShapedPytree, Abstract):  # type: ignore[misc, unused-ignore]
     """Law.
 
     Abstract: a field of this type holds an object of any subclass. A pytree: pass it to
@@ -36,8 +44,8 @@ class Law(ShapedPytree, abc.ABC):
     """
 
     __slots__ = ()
-    __eq__ = Pytree.__eq__  # class, static values and the content of the arrays
-    __hash__ = Pytree.__hash__  # TypeError: arrays have none
+    __eq__ = Pytree.__eq__  # type: ignore[misc]  # class, static values and the content of the arrays
+    __hash__ = Pytree.__hash__  # type: ignore[misc]  # TypeError: arrays have none
 
     def __new__(cls) -> Self:
         record = cls.__codegen_record__
@@ -52,6 +60,12 @@ class Law(ShapedPytree, abc.ABC):
         # `def pressure` of `Law` in schema.pyi declares this call.
         result: Float32[Array, ""] = impl(self)
         return result
+
+    if TYPE_CHECKING:
+
+        def _codegen_is_schema_Law(self) -> Self:
+            """Make `Law` a protocol of its own, which type checkers do not construct."""
+            return self
 
 
 def _codegen_key_Law(cls: type[Any]) -> TraceKey:
@@ -117,4 +131,69 @@ register_dataclass(
     meta_fields={},
     key=_codegen_key_Ideal,
     flatten=_codegen_flatten_Ideal,
+)
+
+
+@abstract_class
+@dataclasses.dataclass(frozen=True, init=False, eq=False, repr=False)
+class Gas(Law, Abstract):  # type: ignore[misc, unused-ignore]
+    """Gas.
+
+    Abstract: a field of this type holds an object of any subclass. A pytree: pass it to
+    `jax.jit`, `grad` and `vmap` as an ordinary argument.
+    """
+
+    __slots__ = ("molar_mass",)
+    __eq__ = Pytree.__eq__  # type: ignore[misc]  # class, static values and the content of the arrays
+    __hash__ = Pytree.__hash__  # type: ignore[misc]  # TypeError: arrays have none
+
+    molar_mass: Float32[Array, ""]
+    """dynamic"""
+
+    def __new__(cls, *, molar_mass: ArrayLike = 0.029) -> Self:
+        if type(molar_mass) in CONVERTED or is_weak(molar_mass):
+            molar_mass = as_array(molar_mass, "float32", cls, "molar_mass")
+        record = cls.__codegen_record__
+        key = record.key(cls)
+        obj: Self = record.unflatten(key, (molar_mass,))
+        check_init(obj)
+        return obj
+
+    def replace(self, *, molar_mass: ArrayLike | Keep = KEEP) -> Self:
+        """Return a copy with these fields replaced."""
+        return type(self)(
+            molar_mass=self.molar_mass if molar_mass is KEEP else molar_mass
+        )
+
+    @classmethod
+    def abstract(cls) -> Self:
+        """Make it of shapes and dtypes: a `jax.ShapeDtypeStruct` in place of each array."""
+        return make_abstract(cls)
+
+    if TYPE_CHECKING:
+
+        def _codegen_is_schema_Gas(self) -> Self:
+            """Make `Gas` a protocol of its own, which type checkers do not construct."""
+            # Type checkers take a field of a protocol without a value as missing in subclasses.
+            self.molar_mass = self.molar_mass  # type: ignore[misc]
+            return self
+
+
+def _codegen_key_Gas(cls: type[Any]) -> TraceKey:
+    """Return the one trace key of the class, which has no static values."""
+    return intern_key(cls, (), ())
+
+
+def _codegen_flatten_Gas(obj: Gas) -> tuple[tuple[Any, ...], TraceKey]:
+    return (obj.molar_mass,), obj.__codegen_key__
+
+
+register_dataclass(
+    Gas,
+    schema="schema.Gas",
+    data_fields={"molar_mass": dynamic(array("float32"))},
+    meta_fields={},
+    key=_codegen_key_Gas,
+    abstract=True,
+    flatten=_codegen_flatten_Gas,
 )

@@ -6,3 +6,6 @@ class Law(abstract=True):
 
 class Ideal(Law):
     gamma: dynamic[f32]
+
+class Gas(Law, abstract=True):
+    molar_mass: dynamic[f32] = 0.029

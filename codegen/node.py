@@ -24,7 +24,7 @@ from msgspec import NODEFAULT, Struct
 
 
 class Node(Struct, frozen=True, eq=False, gc=False):
-    """Something that was written somewhere: equal to what says the same elsewhere."""
+    """A node of a program. Equality ignores where it was written."""
 
     PLACES: ClassVar[frozenset[str]] = frozenset(
         (
@@ -41,12 +41,12 @@ class Node(Struct, frozen=True, eq=False, gc=False):
     """The fields that are left out of `==`."""
 
     def __eq__(self, other: object) -> bool:
-        """Compare what both say, and their types."""
+        """Compare their types, and the fields that are no places."""
         kind = type(self)
         if type(other) is not kind:
             return NotImplemented
-        said = _said(kind)
-        return said(self) == said(other)
+        compared = _compared(kind)
+        return compared(self) == compared(other)
 
     def __ne__(self, other: object) -> bool:
         """The opposite: a struct has a `!=` of its own, which knows nothing of this `==`."""
@@ -54,23 +54,19 @@ class Node(Struct, frozen=True, eq=False, gc=False):
 
     def __hash__(self) -> int:
         """As `==` compares."""
-        return hash(_said(type(self))(self))
+        return hash(_compared(type(self))(self))
 
 
 @cache
-def _said(kind: type[Node]) -> Callable[[object], object]:
+def _compared(kind: type[Node]) -> Callable[[object], object]:
     names = compared_fields(kind)
-    return attrgetter(*names) if names else _nothing
+    return attrgetter(*names) if names else lambda _: None
 
 
 def compared_fields(kind: type[Struct]) -> list[str]:
     """The fields that `==` compares, in order."""
     places: frozenset[str] = getattr(kind, "PLACES", frozenset())
     return [name for name in kind.__struct_fields__ if name not in places]
-
-
-def _nothing(_: object) -> object:
-    return None
 
 
 _INDENT = "  "

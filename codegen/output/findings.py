@@ -18,11 +18,10 @@ _REASONS = {
     Reason.OUTSIDE: Code.OUTSIDE_OUTPUT,
     Reason.TAKEN: Code.FOREIGN_OUTPUT,
 }
-_CONTENTS = {"package": "a package", "laws": "laws", "site": "a site"}
-_WRITTEN = {
-    "package": "a package that `codegen build` wrote",
-    "laws": "laws that `codegen build --laws` wrote",
-    "site": "a site that `codegen docs` wrote",
+_CONTENTS = {
+    "package": ("a package", "codegen build"),
+    "laws": ("laws", "codegen build --laws"),
+    "site": ("a site", "codegen docs"),
 }
 _ACTIONS = {
     Action.CREATE: (Code.MISSING_OUTPUT, "is missing"),
@@ -128,10 +127,10 @@ def _words(
             )
         case Reason.TAKEN:
             folder = path.removesuffix(f"/{refusal.path}")
-            held = " and ".join(_WRITTEN[one] for one in refusal.held)
+            held = " and ".join("{} that `{}` wrote".format(*_CONTENTS[it]) for it in refusal.held)
             return (
                 f"`{folder}` holds {held}, which would be removed to make room for "
-                f"{_CONTENTS[refusal.wanted]}",
+                f"{_CONTENTS[refusal.wanted][0]}",
                 f"{otherwise}, or remove `{folder}` yourself: no option overwrites it",
             )
 

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from codegen.cli.settings import _KNOWN
+from codegen.cli.settings import Settings
 
 ROOT = Path(__file__).parents[2]
 PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").rglob("*.md"))]
@@ -27,5 +27,7 @@ def test_settings_are_found() -> None:
 def test_pages_name_settings_that_there_are(page: Path) -> None:
     text = page.read_text(encoding="utf-8")
     for block in _BLOCK.findall(text):
-        assert tomllib.loads(block).get("tool", {}).get("codegen", {}).keys() <= {*_KNOWN}
-    assert {*_INLINE.findall(text)} <= {*_KNOWN}
+        assert tomllib.loads(block).get("tool", {}).get("codegen", {}).keys() <= {
+            *Settings.__struct_fields__
+        }
+    assert {*_INLINE.findall(text)} <= {*Settings.__struct_fields__}

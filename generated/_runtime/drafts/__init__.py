@@ -94,7 +94,7 @@ class PytreeDraft:
 
         def __getattr__(self, name: str) -> Any:
             node = self.__codegen_node__
-            statics = node.record.meta_fields
+            statics = [*node.record.meta_fields]
             if name not in statics:
                 raise _refused_attribute(self, name)
             node.require(name, "read")

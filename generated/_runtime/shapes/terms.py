@@ -242,8 +242,7 @@ def _part(
 ) -> Part:
     dims = {name: in_terms(dim, terms.dims) for name, dim in part.dims.items()}
     types = {name: substituted(one, terms) for name, one in part.types.items()}
-    cls: Any = getattr(part, "cls", None)
-    of = part.of
+    cls, of = resolved(getattr(part, "cls", None)), part.of
     if of is ...:
         # `abstract` of the holder makes the object, or its class has parameters.
         is_made = part.given is not None or not (is_static or part.stacked)

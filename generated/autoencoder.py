@@ -25,7 +25,8 @@ from ._runtime.classes import (
     unflatten,
 )
 from ._runtime.declared import array, donated, part
-from ._runtime.dims import InitPytree, make_abstract
+from ._runtime.dims import make_abstract
+from ._runtime.init import InitPytree
 from ._runtime.keys import KEEP, Keep, TraceKey, intern_key
 from ._runtime.objects import as_part
 from ._runtime.parameters import check_parameters
@@ -59,9 +60,9 @@ class Dictionary(_Dictionary):
     """donated"""
 
     def __new__(cls, atoms: ArrayLike) -> Self:
+        record = cls.__codegen_record__
         if type(atoms) in CONVERTED or is_weak(atoms):
             atoms = as_array(atoms, "float32", cls, "atoms")
-        record = cls.__codegen_record__
         key = record.key(cls)
         obj: Self = record.unflatten(key, (atoms,))
         return obj
@@ -134,11 +135,11 @@ class Encoder(_Encoder):
     """donated"""
 
     def __new__(cls, dictionary: Dictionary, mean: ArrayLike) -> Self:
+        record = cls.__codegen_record__
         if type(dictionary) is not Dictionary:
             dictionary = as_part(dictionary, Dictionary, cls, "dictionary")
         if type(mean) in CONVERTED or is_weak(mean):
             mean = as_array(mean, "float32", cls, "mean")
-        record = cls.__codegen_record__
         key = record.key(cls)
         obj: Self = record.unflatten(key, (dictionary, mean))
         return obj
@@ -225,11 +226,11 @@ class Decoder(_Decoder):
     """donated"""
 
     def __new__(cls, dictionary: Dictionary, mean: ArrayLike) -> Self:
+        record = cls.__codegen_record__
         if type(dictionary) is not Dictionary:
             dictionary = as_part(dictionary, Dictionary, cls, "dictionary")
         if type(mean) in CONVERTED or is_weak(mean):
             mean = as_array(mean, "float32", cls, "mean")
-        record = cls.__codegen_record__
         key = record.key(cls)
         obj: Self = record.unflatten(key, (dictionary, mean))
         return obj
@@ -314,11 +315,11 @@ class Separate(_Separate):
     """donated"""
 
     def __new__(cls, encoder: Encoder, decoder: Decoder) -> Self:
+        record = cls.__codegen_record__
         if type(encoder) is not Encoder:
             encoder = as_part(encoder, Encoder, cls, "encoder")
         if type(decoder) is not Decoder:
             decoder = as_part(decoder, Decoder, cls, "decoder")
-        record = cls.__codegen_record__
         key = record.key(cls)
         obj: Self = record.unflatten(key, (encoder, decoder))
         return obj
@@ -400,13 +401,13 @@ class Tied(_Tied):
     def __new__(
         cls, dictionary: Dictionary, encoder: Encoder, decoder: Decoder
     ) -> Self:
+        record = cls.__codegen_record__
         if type(dictionary) is not Dictionary:
             dictionary = as_part(dictionary, Dictionary, cls, "dictionary")
         if type(encoder) is not Encoder:
             encoder = as_part(encoder, Encoder, cls, "encoder")
         if type(decoder) is not Decoder:
             decoder = as_part(decoder, Decoder, cls, "decoder")
-        record = cls.__codegen_record__
         key = record.key(cls)
         obj: Self = unflatten(key, (dictionary, encoder, decoder))
         require_shared(

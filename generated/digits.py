@@ -39,8 +39,9 @@ from ._runtime.declared import (
     part,
     tuple_of,
 )
-from ._runtime.dims import InitPytree, ShapedPytree, make_abstract
+from ._runtime.dims import ShapedPytree, make_abstract
 from ._runtime.donation import DonatingFunction
+from ._runtime.init import InitPytree
 from ._runtime.keys import KEEP, Keep, TraceKey, as_float, as_int, float_tag, intern_key
 from ._runtime.mesh import ShardedPytree
 from ._runtime.objects import as_foreign, as_part
@@ -96,11 +97,11 @@ class Linear(_Linear):
     """donated"""
 
     def __new__(cls, w: ArrayLike, b: ArrayLike) -> Self:
+        record = cls.__codegen_record__
         if type(w) in CONVERTED or is_weak(w):
             w = as_array(w, "float32", cls, "w")
         if type(b) in CONVERTED or is_weak(b):
             b = as_array(b, "float32", cls, "b")
-        record = cls.__codegen_record__
         key = record.key(cls)
         obj: Self = record.unflatten(key, (w, b))
         return obj
@@ -199,14 +200,12 @@ class Mlp(_Mlp):
         last: Linear,
         activation: Activation,
     ) -> Self:
+        record = cls.__codegen_record__
         if type(first) is not Linear:
             first = as_part(first, Linear, cls, "first")
-        middle = cls.__codegen_record__.data_fields["middle"].dynamic(
-            middle, cls, "middle"
-        )
+        middle = record.data_fields["middle"].dynamic(middle, cls, "middle")
         if type(last) is not Linear:
             last = as_part(last, Linear, cls, "last")
-        record = cls.__codegen_record__
         key = record.key(cls, activation)
         obj: Self = record.unflatten(key, (first, middle, last))
         return obj
@@ -679,11 +678,11 @@ class Batch(_Batch):
     """dynamic: digit shown, 0 to 9"""
 
     def __new__(cls, images: ArrayLike, labels: ArrayLike) -> Self:
+        record = cls.__codegen_record__
         if type(images) in CONVERTED or is_weak(images):
             images = as_array(images, "float32", cls, "images")
         if type(labels) in CONVERTED or is_weak(labels):
             labels = as_array(labels, "int32", cls, "labels")
-        record = cls.__codegen_record__
         key = record.key(cls)
         obj: Self = record.unflatten(key, (images, labels))
         return obj
@@ -766,11 +765,11 @@ class Metrics(_Metrics):
     """dynamic: fraction classified correctly"""
 
     def __new__(cls, loss: ArrayLike, accuracy: ArrayLike) -> Self:
+        record = cls.__codegen_record__
         if type(loss) in CONVERTED or is_weak(loss):
             loss = as_array(loss, "float32", cls, "loss")
         if type(accuracy) in CONVERTED or is_weak(accuracy):
             accuracy = as_array(accuracy, "float32", cls, "accuracy")
-        record = cls.__codegen_record__
         key = record.key(cls)
         obj: Self = record.unflatten(key, (loss, accuracy))
         return obj
@@ -853,12 +852,12 @@ class Training(_Training):
     def __new__(
         cls, model: Mlp, optimiser_state: OptState, rng: Key[Array, ""], config: Config
     ) -> Self:
+        record = cls.__codegen_record__
         if type(model) is not Mlp:
             model = as_part(model, Mlp, cls, "model")
         optimiser_state = as_foreign(optimiser_state, OptState, cls, "optimiser_state")
         if type(rng) in CONVERTED:
             rng = as_array(rng, "key", cls, "rng")
-        record = cls.__codegen_record__
         key = record.key(cls, config)
         obj: Self = record.unflatten(key, (model, optimiser_state, rng))
         return obj

@@ -208,13 +208,13 @@ class Plate(_Plate):
         boundary: Literal["insulated", "ambient"] = "insulated",
         source: Callable[[Field], Field] | None = None,
     ) -> Self:
+        record = cls.__codegen_record__
         if type(u) in CONVERTED or is_weak(u):
             u = as_array(u, "float32", cls, "u")
         if type(alpha) in CONVERTED or is_weak(alpha):
             alpha = as_array(alpha, "float32", cls, "alpha")
         if type(t) in CONVERTED or is_weak(t):
             t = as_array(t, "float32", cls, "t")
-        record = cls.__codegen_record__
         key = record.key(cls, grid, material, thickness, scheme, boundary, source)
         obj: Self = record.unflatten(key, (u, alpha, t))
         return obj

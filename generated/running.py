@@ -62,13 +62,13 @@ class Statistics(_Statistics):
     def __new__(
         cls, *, count: ArrayLike = 0, mean: ArrayLike, spread: ArrayLike
     ) -> Self:
+        record = cls.__codegen_record__
         if type(count) in CONVERTED or is_weak(count):
             count = as_array(count, "int32", cls, "count")
         if type(mean) in CONVERTED or is_weak(mean):
             mean = as_array(mean, "float32", cls, "mean")
         if type(spread) in CONVERTED or is_weak(spread):
             spread = as_array(spread, "float32", cls, "spread")
-        record = cls.__codegen_record__
         key = record.key(cls)
         obj: Self = record.unflatten(key, (count, mean, spread))
         return obj
@@ -199,6 +199,7 @@ class Regression(_Regression):
         learning_rate: float = 0.02,
         noise: float = 0.05,
     ) -> Self:
+        record = cls.__codegen_record__
         if type(weights) in CONVERTED or is_weak(weights):
             weights = as_array(weights, "float32", cls, "weights")
         if type(bias) in CONVERTED or is_weak(bias):
@@ -209,7 +210,6 @@ class Regression(_Regression):
             steps = as_array(steps, "int32", cls, "steps")
         if type(rng) in CONVERTED:
             rng = as_array(rng, "key", cls, "rng")
-        record = cls.__codegen_record__
         key = record.key(cls, learning_rate, noise)
         obj: Self = record.unflatten(key, (weights, bias, inputs, steps, rng))
         return obj

@@ -33,8 +33,9 @@ from ._runtime.classes import (
 )
 from ._runtime.converters import as_instance
 from ._runtime.declared import array, donated, foreign, part, tuple_of
-from ._runtime.dims import InitPytree, make_abstract
+from ._runtime.dims import make_abstract
 from ._runtime.donation import DonatingFunction
+from ._runtime.init import InitPytree
 from ._runtime.keys import (
     KEEP,
     Keep,
@@ -117,6 +118,7 @@ class Block(_Block):
         up: ArrayLike,
         down: ArrayLike,
     ) -> Self:
+        record = cls.__codegen_record__
         if type(attention_scale) in CONVERTED or is_weak(attention_scale):
             attention_scale = as_array(
                 attention_scale, "float32", cls, "attention_scale"
@@ -135,7 +137,6 @@ class Block(_Block):
             up = as_array(up, "float32", cls, "up")
         if type(down) in CONVERTED or is_weak(down):
             down = as_array(down, "float32", cls, "down")
-        record = cls.__codegen_record__
         key = record.key(cls)
         obj: Self = record.unflatten(
             key, (attention_scale, query_key_value, output, perceptron_scale, up, down)
@@ -284,13 +285,13 @@ class Transformer(InitPytree, ShardedPytree, TaggedPytree, Abstract):  # type: i
     def __new__(
         cls, embedding: ArrayLike, positions: ArrayLike, scale: ArrayLike
     ) -> Self:
+        record = cls.__codegen_record__
         if type(embedding) in CONVERTED or is_weak(embedding):
             embedding = as_array(embedding, "float32", cls, "embedding")
         if type(positions) in CONVERTED or is_weak(positions):
             positions = as_array(positions, "float32", cls, "positions")
         if type(scale) in CONVERTED or is_weak(scale):
             scale = as_array(scale, "float32", cls, "scale")
-        record = cls.__codegen_record__
         key = record.key(cls)
         obj: Self = record.unflatten(key, (embedding, positions, scale))
         check_init(obj)
@@ -393,6 +394,7 @@ class Scanned(Transformer):
     def __new__(
         cls, embedding: ArrayLike, positions: ArrayLike, scale: ArrayLike, blocks: Block
     ) -> Self:
+        record = cls.__codegen_record__
         if type(embedding) in CONVERTED or is_weak(embedding):
             embedding = as_array(embedding, "float32", cls, "embedding")
         if type(positions) in CONVERTED or is_weak(positions):
@@ -401,7 +403,6 @@ class Scanned(Transformer):
             scale = as_array(scale, "float32", cls, "scale")
         if type(blocks) is not Block:
             blocks = as_part(blocks, Block, cls, "blocks")
-        record = cls.__codegen_record__
         key = record.key(cls)
         obj: Self = record.unflatten(key, (embedding, positions, scale, blocks))
         return obj
@@ -506,16 +507,14 @@ class Unrolled(Transformer):
         scale: ArrayLike,
         blocks: tuple[Block, ...],
     ) -> Self:
+        record = cls.__codegen_record__
         if type(embedding) in CONVERTED or is_weak(embedding):
             embedding = as_array(embedding, "float32", cls, "embedding")
         if type(positions) in CONVERTED or is_weak(positions):
             positions = as_array(positions, "float32", cls, "positions")
         if type(scale) in CONVERTED or is_weak(scale):
             scale = as_array(scale, "float32", cls, "scale")
-        blocks = cls.__codegen_record__.data_fields["blocks"].dynamic(
-            blocks, cls, "blocks"
-        )
-        record = cls.__codegen_record__
+        blocks = record.data_fields["blocks"].dynamic(blocks, cls, "blocks")
         key = record.key(cls)
         obj: Self = record.unflatten(key, (embedding, positions, scale, blocks))
         return obj
@@ -722,9 +721,9 @@ class Training(_Training):
     def __new__(
         cls, model: Transformer, optimiser_state: OptState, config: Config
     ) -> Self:
+        record = cls.__codegen_record__
         model = as_part(model, Transformer, cls, "model")
         optimiser_state = as_foreign(optimiser_state, OptState, cls, "optimiser_state")
-        record = cls.__codegen_record__
         key = record.key(cls, config)
         obj: Self = record.unflatten(key, (model, optimiser_state))
         return obj

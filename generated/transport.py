@@ -375,6 +375,7 @@ class CellVariable(OneEdgeCondition, ShapedPytree):
         edge_gradient: ArrayLike | None = None,
         spacing: float,
     ) -> Self:
+        record = cls.__codegen_record__
         if type(value) in CONVERTED or is_weak(value):
             value = as_array(value, "float32", cls, "value")
         if edge_value is not None and (
@@ -385,7 +386,6 @@ class CellVariable(OneEdgeCondition, ShapedPytree):
             type(edge_gradient) in CONVERTED or is_weak(edge_gradient)
         ):
             edge_gradient = as_array(edge_gradient, "float32", cls, "edge_gradient")
-        record = cls.__codegen_record__
         key = record.key(cls, spacing)
         obj: Self = record.unflatten(key, (value, edge_value, edge_gradient))
         check_init(obj)
@@ -495,11 +495,11 @@ class Profiles(_Profiles):
     """donated: of ions and electrons alike [keV]"""
 
     def __new__(cls, density: CellVariable, temperature: CellVariable) -> Self:
+        record = cls.__codegen_record__
         if type(density) is not CellVariable:
             density = as_part(density, CellVariable, cls, "density")
         if type(temperature) is not CellVariable:
             temperature = as_part(temperature, CellVariable, cls, "temperature")
-        record = cls.__codegen_record__
         key = record.key(cls)
         obj: Self = record.unflatten(key, (density, temperature))
         return obj
@@ -602,13 +602,13 @@ class Coefficients(_Coefficients):
     def __new__(
         cls, chi: ArrayLike, diffusivity: ArrayLike, convection: ArrayLike
     ) -> Self:
+        record = cls.__codegen_record__
         if type(chi) in CONVERTED or is_weak(chi):
             chi = as_array(chi, "float32", cls, "chi")
         if type(diffusivity) in CONVERTED or is_weak(diffusivity):
             diffusivity = as_array(diffusivity, "float32", cls, "diffusivity")
         if type(convection) in CONVERTED or is_weak(convection):
             convection = as_array(convection, "float32", cls, "convection")
-        record = cls.__codegen_record__
         key = record.key(cls)
         obj: Self = record.unflatten(key, (chi, diffusivity, convection))
         return obj
@@ -693,13 +693,13 @@ class TransportModel(ShapedPytree, Abstract):  # type: ignore[misc, unused-ignor
     def __new__(
         cls, *, diffusivity_ratio: ArrayLike = 0.5, pinch: ArrayLike = 0.0
     ) -> Self:
+        record = cls.__codegen_record__
         if type(diffusivity_ratio) in CONVERTED or is_weak(diffusivity_ratio):
             diffusivity_ratio = as_array(
                 diffusivity_ratio, "float32", cls, "diffusivity_ratio"
             )
         if type(pinch) in CONVERTED or is_weak(pinch):
             pinch = as_array(pinch, "float32", cls, "pinch")
-        record = cls.__codegen_record__
         key = record.key(cls)
         obj: Self = record.unflatten(key, (diffusivity_ratio, pinch))
         check_init(obj)
@@ -811,6 +811,7 @@ class ConstantTransport(TransportModel):
         pinch: ArrayLike = 0.0,
         level: ArrayLike = 1.0,
     ) -> Self:
+        record = cls.__codegen_record__
         if type(diffusivity_ratio) in CONVERTED or is_weak(diffusivity_ratio):
             diffusivity_ratio = as_array(
                 diffusivity_ratio, "float32", cls, "diffusivity_ratio"
@@ -819,7 +820,6 @@ class ConstantTransport(TransportModel):
             pinch = as_array(pinch, "float32", cls, "pinch")
         if type(level) in CONVERTED or is_weak(level):
             level = as_array(level, "float32", cls, "level")
-        record = cls.__codegen_record__
         key = record.key(cls)
         obj: Self = record.unflatten(key, (diffusivity_ratio, pinch, level))
         return obj
@@ -915,6 +915,7 @@ class ShapedTransport(TransportModel):
         level: ArrayLike = 1.0,
         shape: Callable[[Faces], Faces],
     ) -> Self:
+        record = cls.__codegen_record__
         if type(diffusivity_ratio) in CONVERTED or is_weak(diffusivity_ratio):
             diffusivity_ratio = as_array(
                 diffusivity_ratio, "float32", cls, "diffusivity_ratio"
@@ -923,7 +924,6 @@ class ShapedTransport(TransportModel):
             pinch = as_array(pinch, "float32", cls, "pinch")
         if type(level) in CONVERTED or is_weak(level):
             level = as_array(level, "float32", cls, "level")
-        record = cls.__codegen_record__
         key = record.key(cls, shape)
         obj: Self = record.unflatten(key, (diffusivity_ratio, pinch, level))
         return obj
@@ -1027,6 +1027,7 @@ class CriticalGradientTransport(TransportModel):
         stiffness: ArrayLike = 1.0,
         threshold: ArrayLike = 4.0,
     ) -> Self:
+        record = cls.__codegen_record__
         if type(diffusivity_ratio) in CONVERTED or is_weak(diffusivity_ratio):
             diffusivity_ratio = as_array(
                 diffusivity_ratio, "float32", cls, "diffusivity_ratio"
@@ -1039,7 +1040,6 @@ class CriticalGradientTransport(TransportModel):
             stiffness = as_array(stiffness, "float32", cls, "stiffness")
         if type(threshold) in CONVERTED or is_weak(threshold):
             threshold = as_array(threshold, "float32", cls, "threshold")
-        record = cls.__codegen_record__
         key = record.key(cls)
         obj: Self = record.unflatten(
             key, (diffusivity_ratio, pinch, floor, stiffness, threshold)
@@ -1144,9 +1144,9 @@ class Source(ShapedPytree, Abstract):  # type: ignore[misc, unused-ignore]
     """dynamic: over the plasma: [1e20/s] of particles or [MW] of heat"""
 
     def __new__(cls, total: ArrayLike) -> Self:
+        record = cls.__codegen_record__
         if type(total) in CONVERTED or is_weak(total):
             total = as_array(total, "float32", cls, "total")
-        record = cls.__codegen_record__
         key = record.key(cls)
         obj: Self = record.unflatten(key, (total,))
         check_init(obj)
@@ -1234,13 +1234,13 @@ class GaussianSource(Source):
     def __new__(
         cls, total: ArrayLike, *, centre: ArrayLike = 0.0, width: ArrayLike = 0.2
     ) -> Self:
+        record = cls.__codegen_record__
         if type(total) in CONVERTED or is_weak(total):
             total = as_array(total, "float32", cls, "total")
         if type(centre) in CONVERTED or is_weak(centre):
             centre = as_array(centre, "float32", cls, "centre")
         if type(width) in CONVERTED or is_weak(width):
             width = as_array(width, "float32", cls, "width")
-        record = cls.__codegen_record__
         key = record.key(cls)
         obj: Self = record.unflatten(key, (total, centre, width))
         return obj
@@ -1323,11 +1323,11 @@ class EdgeSource(Source):
     """dynamic: in rho"""
 
     def __new__(cls, total: ArrayLike, *, decay_length: ArrayLike = 0.1) -> Self:
+        record = cls.__codegen_record__
         if type(total) in CONVERTED or is_weak(total):
             total = as_array(total, "float32", cls, "total")
         if type(decay_length) in CONVERTED or is_weak(decay_length):
             decay_length = as_array(decay_length, "float32", cls, "decay_length")
-        record = cls.__codegen_record__
         key = record.key(cls)
         obj: Self = record.unflatten(key, (total, decay_length))
         return obj
@@ -1402,9 +1402,9 @@ class PrescribedSource(Source):
     """static: of rho"""
 
     def __new__(cls, total: ArrayLike, profile: Callable[[Cells], Cells]) -> Self:
+        record = cls.__codegen_record__
         if type(total) in CONVERTED or is_weak(total):
             total = as_array(total, "float32", cls, "total")
-        record = cls.__codegen_record__
         key = record.key(cls, profile)
         obj: Self = record.unflatten(key, (total,))
         return obj
@@ -1490,9 +1490,9 @@ class Bremsstrahlung(_Bremsstrahlung):
     """dynamic: effective charge of the ions"""
 
     def __new__(cls, *, z_eff: ArrayLike = 1.0) -> Self:
+        record = cls.__codegen_record__
         if type(z_eff) in CONVERTED or is_weak(z_eff):
             z_eff = as_array(z_eff, "float32", cls, "z_eff")
-        record = cls.__codegen_record__
         key = record.key(cls)
         obj: Self = record.unflatten(key, (z_eff,))
         return obj
@@ -1689,22 +1689,18 @@ class Plasma(_Plasma):
         solver: Solver,
         time: ArrayLike = 0.0,
     ) -> Self:
+        record = cls.__codegen_record__
         if type(profiles) is not Profiles:
             profiles = as_part(profiles, Profiles, cls, "profiles")
         transport = as_part(transport, TransportModel, cls, "transport")
-        fuelling = cls.__codegen_record__.data_fields["fuelling"].dynamic(
-            fuelling, cls, "fuelling"
-        )
-        heating = cls.__codegen_record__.data_fields["heating"].dynamic(
-            heating, cls, "heating"
-        )
+        fuelling = record.data_fields["fuelling"].dynamic(fuelling, cls, "fuelling")
+        heating = record.data_fields["heating"].dynamic(heating, cls, "heating")
         if bremsstrahlung is not None and type(bremsstrahlung) is not Bremsstrahlung:
             bremsstrahlung = as_part(
                 bremsstrahlung, Bremsstrahlung, cls, "bremsstrahlung"
             )
         if type(time) in CONVERTED or is_weak(time):
             time = as_array(time, "float32", cls, "time")
-        record = cls.__codegen_record__
         key = record.key(cls, geometry, solver)
         obj: Self = record.unflatten(
             key, (profiles, transport, fuelling, heating, bremsstrahlung, time)
@@ -2032,6 +2028,7 @@ class Balance(_Balance):
     def __new__(
         cls, source: ArrayLike, outflow: ArrayLike, growth: ArrayLike, change: ArrayLike
     ) -> Self:
+        record = cls.__codegen_record__
         if type(source) in CONVERTED or is_weak(source):
             source = as_array(source, "float32", cls, "source")
         if type(outflow) in CONVERTED or is_weak(outflow):
@@ -2040,7 +2037,6 @@ class Balance(_Balance):
             growth = as_array(growth, "float32", cls, "growth")
         if type(change) in CONVERTED or is_weak(change):
             change = as_array(change, "float32", cls, "change")
-        record = cls.__codegen_record__
         key = record.key(cls)
         obj: Self = record.unflatten(key, (source, outflow, growth, change))
         return obj

@@ -27,7 +27,7 @@ class ClassTraits(Struct, frozen=True):
     is_passed: bool  # whether a function takes objects of it, or of what holds them
     module: str  # what it says that it is of; empty: where it is
     tags: tuple[str, ...]  # its own, and those of what it holds
-    # The bases of the support package, by part. Example: (("dims", "InitPytree"),)
+    # The bases of the support package, by part. Example: (("init", "InitPytree"),)
     bases: tuple[tuple[str, str], ...]
 
     @property
@@ -69,7 +69,7 @@ def find_traits(checked: Checked, options: Options) -> dict[Ref, ClassTraits]:
         if is_static:
             bases.append(("classes", "Static"))
         else:
-            bases += [("dims", "InitPytree")] * (ref in initial)
+            bases += [("init", "InitPytree")] * (ref in initial)
             bases += [("mesh", "ShardedPytree")] * (ref in with_mesh)
             bases += [("dims", "ShapedPytree")] * (not bases and ref in dims)
             bases += [("tags", "TaggedPytree")] * (ref in tags)

@@ -51,7 +51,7 @@ def constructor(
     """
     taken = frozenset(f.name for f in traits.node.fields)
     cls, obj, record = (local(name, taken) for name in ("cls", "obj", "record"))
-    declared = DeclaredTypes(names, drawing, f"{cls}.__codegen_record__")
+    declared = DeclaredTypes(names, drawing, record)
     writer = DynamicWriter(names, cls, "array", declared)
     converted = [writer.convert(field.name, field.type) for field in traits.traced_fields]
     checks = [*shares.required(traits.node, names, obj)]

@@ -17,6 +17,7 @@ _DECLARED: Final = {
     "donation": "a function with a donated argument",
     "drafts": "a class with `draft=True`",
     "frozendict": "a static `frozendict`",
+    "init": "a field with `init=`",
     "lift": "a class with `draft=True`",
     "mesh": "a mesh axis",
     "mixins": "a class with a mixin",

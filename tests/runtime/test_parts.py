@@ -36,6 +36,7 @@ PARTS = (
     "parameters",
     "scripts",
     "dims",
+    "init",
     "tags",
     "sharing",
     "traces",

@@ -19,9 +19,9 @@ import jax.numpy as jnp
 import numpy as np
 
 from ..declared import Shaped
-from ..dims.abstract import hashed
-from ..dims.bases import initial_value, real_axes
+from ..dims import hashed, real_axes
 from ..evolution import Type, text
+from ..init import initial_value
 from ..keys.conversion import Converted
 from ..keys.messages import flat
 from ..keys.names import is_hole, is_kind

@@ -10,7 +10,7 @@ from typing import Any, Final
 import jax
 import numpy as np
 
-from ..dims.abstract import hashed
+from ..dims import hashed
 from ..evolution import parse_field, text
 from .arrays import loaded, read_dtype, stored
 from .conversions import widened

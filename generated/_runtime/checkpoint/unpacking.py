@@ -17,7 +17,7 @@ from typing import Any, TypeVar
 import jax
 import jax.numpy as jnp
 
-from ..dims.abstract import hashed
+from ..dims import hashed
 from ..evolution import (
     Evolution,
     FieldOrigin,

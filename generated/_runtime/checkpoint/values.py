@@ -19,7 +19,7 @@ from typing import Any, Final, NamedTuple
 import numpy as np
 
 from ..converters import is_named_tuple
-from ..dims.abstract import hashed
+from ..dims import hashed
 from ..evolution import Entry, Type
 from ..mesh.fingerprints import text_of
 from ..statics.views import attributes, is_foreign_dataclass

@@ -23,7 +23,7 @@ import jax
 import numpy as np
 from jax.sharding import AbstractMesh, AxisType, Mesh, NamedSharding, PartitionSpec
 
-from ..dims.bases import ShapedPytree, real_axes, require_rank
+from ..dims import ShapedPytree, real_axes, require_rank
 from ..keys.messages import mistyped
 from ..keys.names import is_kind
 from ..leaves import Axis, Leaf, map_leaves

@@ -98,9 +98,9 @@ class Ideal(Law):
     """dynamic"""
 
     def __new__(cls, gamma: ArrayLike) -> Self:
+        record = cls.__codegen_record__
         if type(gamma) in CONVERTED or is_weak(gamma):
             gamma = as_array(gamma, "float32", cls, "gamma")
-        record = cls.__codegen_record__
         key = record.key(cls)
         obj: Self = record.unflatten(key, (gamma,))
         return obj

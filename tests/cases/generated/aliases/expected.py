@@ -52,9 +52,9 @@ class Plate(_Plate):
     """static"""
 
     def __new__(cls, u: ArrayLike, sizes: Sizes, *, scale: Scale = 1) -> Self:
+        record = cls.__codegen_record__
         if type(u) in CONVERTED or is_weak(u):
             u = as_array(u, "float32", cls, "u")
-        record = cls.__codegen_record__
         key = record.key(cls, sizes, scale)
         obj: Self = record.unflatten(key, (u,))
         return obj

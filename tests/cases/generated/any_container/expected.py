@@ -50,9 +50,9 @@ class Model(_Model):
     ) -> Self:
         if rates is MISSING:
             rates = {}
-        items = cls.__codegen_record__.data_fields["items"].dynamic(items, cls, "items")
-        rates = cls.__codegen_record__.data_fields["rates"].dynamic(rates, cls, "rates")
         record = cls.__codegen_record__
+        items = record.data_fields["items"].dynamic(items, cls, "items")
+        rates = record.data_fields["rates"].dynamic(rates, cls, "rates")
         key = record.key(cls)
         obj: Self = record.unflatten(key, (items, rates))
         return obj

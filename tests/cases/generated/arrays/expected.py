@@ -45,11 +45,11 @@ class Plate(_Plate):
     """dynamic"""
 
     def __new__(cls, u: ArrayLike, edge: ArrayLike) -> Self:
+        record = cls.__codegen_record__
         if type(u) in CONVERTED or is_weak(u):
             u = as_array(u, "float32", cls, "u")
         if type(edge) in CONVERTED or is_weak(edge):
             edge = as_array(edge, "float32", cls, "edge")
-        record = cls.__codegen_record__
         key = record.key(cls)
         obj: Self = record.unflatten(key, (u, edge))
         return obj

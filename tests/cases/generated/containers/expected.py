@@ -52,10 +52,8 @@ class Layers(_Layers):
         names: frozendict[str, int],
         weights: dict[str, Float32[Array, "..."]],
     ) -> Self:
-        weights = cls.__codegen_record__.data_fields["weights"].dynamic(
-            weights, cls, "weights"
-        )
         record = cls.__codegen_record__
+        weights = record.data_fields["weights"].dynamic(weights, cls, "weights")
         key = record.key(cls, sizes, names)
         obj: Self = record.unflatten(key, (weights,))
         return obj

@@ -42,6 +42,7 @@ class Grid(_Grid):
     """static"""
 
     def __new__(cls, sizes: Any) -> Self:
+        record = cls.__codegen_record__
         if isinstance(sizes, Converted):
             sizes = sizes.value
         else:
@@ -49,7 +50,6 @@ class Grid(_Grid):
 
             converted_sizes: tuple[int, ...] = convert_sizes(sizes)
             sizes = converted_sizes
-        record = cls.__codegen_record__
         key = record.key(cls, sizes)
         obj: Self = record.unflatten(key, ())
         return obj

@@ -44,9 +44,9 @@ class Linear(_Linear):
     """donated"""
 
     def __new__(cls, w: ArrayLike) -> Self:
+        record = cls.__codegen_record__
         if type(w) in CONVERTED or is_weak(w):
             w = as_array(w, "float32", cls, "w")
-        record = cls.__codegen_record__
         key = record.key(cls)
         obj: Self = record.unflatten(key, (w,))
         return obj
@@ -112,9 +112,9 @@ class Square(_Square):
     """dynamic"""
 
     def __new__(cls, linear: Linear) -> Self:
+        record = cls.__codegen_record__
         if type(linear) is not Linear:
             linear = as_part(linear, Linear, cls, "linear")
-        record = cls.__codegen_record__
         key = record.key(cls)
         obj: Self = record.unflatten(key, (linear,))
         return obj

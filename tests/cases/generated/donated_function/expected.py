@@ -59,9 +59,9 @@ class Plate(_Plate):
     """donated"""
 
     def __new__(cls, u: ArrayLike) -> Self:
+        record = cls.__codegen_record__
         if type(u) in CONVERTED or is_weak(u):
             u = as_array(u, "float32", cls, "u")
-        record = cls.__codegen_record__
         key = record.key(cls)
         obj: Self = record.unflatten(key, (u,))
         return obj

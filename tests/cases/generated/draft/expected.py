@@ -53,9 +53,9 @@ class Model(_Model):
     """static"""
 
     def __new__(cls, w: ArrayLike, n: int) -> Self:
+        record = cls.__codegen_record__
         if type(w) in CONVERTED or is_weak(w):
             w = as_array(w, "float32", cls, "w")
-        record = cls.__codegen_record__
         key = record.key(cls, n)
         obj: Self = record.unflatten(key, (w,))
         return obj

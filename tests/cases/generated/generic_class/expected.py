@@ -106,9 +106,9 @@ class Shelf(_Shelf):
     """dynamic"""
 
     def __new__(cls, box: Box[Float32[Array, ""]]) -> Self:
+        record = cls.__codegen_record__
         if type(box) is not Box:
             box = as_part(box, Box, cls, "box")
-        record = cls.__codegen_record__
         key = record.key(cls)
         obj: Self = record.unflatten(key, (box,))
         return obj

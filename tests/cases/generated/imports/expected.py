@@ -46,9 +46,9 @@ class Trained(_Trained):
     """static"""
 
     def __new__(cls, loss: ArrayLike, optimizer: GradientTransformation) -> Self:
+        record = cls.__codegen_record__
         if type(loss) in CONVERTED or is_weak(loss):
             loss = as_array(loss, "float32", cls, "loss")
-        record = cls.__codegen_record__
         key = record.key(cls, optimizer)
         obj: Self = record.unflatten(key, (loss,))
         return obj

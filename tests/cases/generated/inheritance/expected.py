@@ -101,9 +101,9 @@ class Stretched(ShapedPytree, Grid):
     """dynamic"""
 
     def __new__(cls, nx: int, *, ratio: ArrayLike = 1.0) -> Self:
+        record = cls.__codegen_record__
         if type(ratio) in CONVERTED or is_weak(ratio):
             ratio = as_array(ratio, "float32", cls, "ratio")
-        record = cls.__codegen_record__
         key = record.key(cls, nx)
         obj: Self = record.unflatten(key, (ratio,))
         return obj

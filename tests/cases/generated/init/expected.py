@@ -17,7 +17,8 @@ from jaxtyping import Float32
 from ._runtime import protocol_3 as protocol_3
 from ._runtime.classes import CONVERTED, Pytree, as_array, is_weak, register_dataclass
 from ._runtime.declared import array, donated
-from ._runtime.dims import InitPytree, make_abstract
+from ._runtime.dims import make_abstract
+from ._runtime.init import InitPytree
 from ._runtime.keys import KEEP, Keep, TraceKey, intern_key
 
 __all__ = ["Linear"]
@@ -46,11 +47,11 @@ class Linear(_Linear):
     """donated"""
 
     def __new__(cls, w: ArrayLike, b: ArrayLike) -> Self:
+        record = cls.__codegen_record__
         if type(w) in CONVERTED or is_weak(w):
             w = as_array(w, "float32", cls, "w")
         if type(b) in CONVERTED or is_weak(b):
             b = as_array(b, "float32", cls, "b")
-        record = cls.__codegen_record__
         key = record.key(cls)
         obj: Self = record.unflatten(key, (w, b))
         return obj

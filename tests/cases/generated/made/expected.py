@@ -64,10 +64,10 @@ class Model(_Model):
             from models import state as make_state
 
             state = make_state()
-        rates = cls.__codegen_record__.data_fields["rates"].dynamic(rates, cls, "rates")
+        record = cls.__codegen_record__
+        rates = record.data_fields["rates"].dynamic(rates, cls, "rates")
         if type(state) in CONVERTED or is_weak(state):
             state = as_array(state, "float32", cls, "state")
-        record = cls.__codegen_record__
         key = record.key(cls, activation)
         obj: Self = record.unflatten(key, (rates, state))
         return obj

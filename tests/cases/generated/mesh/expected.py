@@ -46,11 +46,11 @@ class Plate(_Plate):
     """dynamic"""
 
     def __new__(cls, u: ArrayLike, table: ArrayLike) -> Self:
+        record = cls.__codegen_record__
         if type(u) in CONVERTED or is_weak(u):
             u = as_array(u, "float32", cls, "u")
         if type(table) in CONVERTED or is_weak(table):
             table = as_array(table, "float32", cls, "table")
-        record = cls.__codegen_record__
         key = record.key(cls)
         obj: Self = record.unflatten(key, (u, table))
         return obj

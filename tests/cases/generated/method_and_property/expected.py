@@ -48,9 +48,9 @@ class Plate(_Plate):
     """dynamic"""
 
     def __new__(cls, u: ArrayLike) -> Self:
+        record = cls.__codegen_record__
         if type(u) in CONVERTED or is_weak(u):
             u = as_array(u, "float32", cls, "u")
-        record = cls.__codegen_record__
         key = record.key(cls)
         obj: Self = record.unflatten(key, (u,))
         return obj

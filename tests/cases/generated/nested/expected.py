@@ -44,9 +44,9 @@ class Layer(_Layer):
     """donated"""
 
     def __new__(cls, w: ArrayLike) -> Self:
+        record = cls.__codegen_record__
         if type(w) in CONVERTED or is_weak(w):
             w = as_array(w, "float32", cls, "w")
-        record = cls.__codegen_record__
         key = record.key(cls)
         obj: Self = record.unflatten(key, (w,))
         return obj
@@ -113,10 +113,10 @@ class Network(_Network):
     """dynamic"""
 
     def __new__(cls, first: Layer, *, rest: tuple[Layer, ...] = ()) -> Self:
+        record = cls.__codegen_record__
         if type(first) is not Layer:
             first = as_part(first, Layer, cls, "first")
-        rest = cls.__codegen_record__.data_fields["rest"].dynamic(rest, cls, "rest")
-        record = cls.__codegen_record__
+        rest = record.data_fields["rest"].dynamic(rest, cls, "rest")
         key = record.key(cls)
         obj: Self = record.unflatten(key, (first, rest))
         return obj

@@ -60,9 +60,9 @@ class Point(_Point):
             restored: Self = cls.__codegen_record__.unflatten(__codegen_key__, (x,))
             return restored
         require(cls, x=x)
+        record = cls.__codegen_record__
         if type(x) in CONVERTED or is_weak(x):
             x = as_array(x, "float32", cls, "x")
-        record = cls.__codegen_record__
         key = record.key(cls, n)
         obj: Self = record.unflatten(key, (x,))
         return obj

@@ -57,6 +57,7 @@ class Clock(_Clock):
         ticks: int | Array = 0,
         seed: Key[Array, ""],
     ) -> Self:
+        record = cls.__codegen_record__
         if type(t) in CONVERTED or is_weak(t):
             t = as_array(t, "float32", cls, "t")
         if type(rate) is not float:
@@ -65,7 +66,6 @@ class Clock(_Clock):
             ticks = as_scalar(ticks, int, cls, "ticks")
         if type(seed) in CONVERTED:
             seed = as_array(seed, "key", cls, "seed")
-        record = cls.__codegen_record__
         key = record.key(cls)
         obj: Self = record.unflatten(key, (t, rate, ticks, seed))
         return obj

@@ -52,9 +52,9 @@ class Table(_Table):
     """donated"""
 
     def __new__(cls, rows: ArrayLike) -> Self:
+        record = cls.__codegen_record__
         if type(rows) in CONVERTED or is_weak(rows):
             rows = as_array(rows, "float32", cls, "rows")
-        record = cls.__codegen_record__
         key = record.key(cls)
         obj: Self = record.unflatten(key, (rows,))
         return obj
@@ -119,11 +119,11 @@ class Model(_Model):
     """dynamic"""
 
     def __new__(cls, encoder: Table, decoder: Table) -> Self:
+        record = cls.__codegen_record__
         if type(encoder) is not Table:
             encoder = as_part(encoder, Table, cls, "encoder")
         if type(decoder) is not Table:
             decoder = as_part(decoder, Table, cls, "decoder")
-        record = cls.__codegen_record__
         key = record.key(cls)
         obj: Self = unflatten(key, (encoder, decoder))
         require_shared(obj, ("encoder",), ("decoder",))

@@ -44,9 +44,9 @@ class Block(_Block):
     """donated"""
 
     def __new__(cls, w: ArrayLike) -> Self:
+        record = cls.__codegen_record__
         if type(w) in CONVERTED or is_weak(w):
             w = as_array(w, "float32", cls, "w")
-        record = cls.__codegen_record__
         key = record.key(cls)
         obj: Self = record.unflatten(key, (w,))
         return obj
@@ -113,12 +113,10 @@ class Model(_Model):
     """dynamic"""
 
     def __new__(cls, scanned: Block, unrolled: tuple[Block, ...]) -> Self:
+        record = cls.__codegen_record__
         if type(scanned) is not Block:
             scanned = as_part(scanned, Block, cls, "scanned")
-        unrolled = cls.__codegen_record__.data_fields["unrolled"].dynamic(
-            unrolled, cls, "unrolled"
-        )
-        record = cls.__codegen_record__
+        unrolled = record.data_fields["unrolled"].dynamic(unrolled, cls, "unrolled")
         key = record.key(cls)
         obj: Self = record.unflatten(key, (scanned, unrolled))
         return obj

@@ -45,9 +45,9 @@ class Linear(_Linear):
     """donated"""
 
     def __new__(cls, w: ArrayLike) -> Self:
+        record = cls.__codegen_record__
         if type(w) in CONVERTED or is_weak(w):
             w = as_array(w, "float32", cls, "w")
-        record = cls.__codegen_record__
         key = record.key(cls)
         obj: Self = record.unflatten(key, (w,))
         return obj
@@ -114,9 +114,9 @@ class Net(_Net):
     """donated"""
 
     def __new__(cls, first: Linear) -> Self:
+        record = cls.__codegen_record__
         if type(first) is not Linear:
             first = as_part(first, Linear, cls, "first")
-        record = cls.__codegen_record__
         key = record.key(cls)
         obj: Self = record.unflatten(key, (first,))
         return obj

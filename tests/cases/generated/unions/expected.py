@@ -45,9 +45,9 @@ class Source(_Source):
     """dynamic"""
 
     def __new__(cls, name: int | str, *, rate: ArrayLike | None = None) -> Self:
+        record = cls.__codegen_record__
         if rate is not None and (type(rate) in CONVERTED or is_weak(rate)):
             rate = as_array(rate, "float32", cls, "rate")
-        record = cls.__codegen_record__
         key = record.key(cls, name)
         obj: Self = record.unflatten(key, (rate,))
         return obj

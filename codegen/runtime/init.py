@@ -1,9 +1,6 @@
-"""The bases of classes that name their dimensions, and of those that say how to initialise.
+"""Classes that say how their arrays are initialised.
 
-mlp = Mlp.abstract(pixels=784, hidden=128, classes=10, middle=1)
-mlp.axes("hidden")              # for in_axes and out_axes of `vmap`
-mlp.zeros()
-mlp.init(jax.random.key(0))
+Mlp.abstract(pixels=784, hidden=128, classes=10, middle=1).init(jax.random.key(0))
 """
 
 import dataclasses
@@ -15,49 +12,23 @@ import jax.numpy as jnp
 import numpy as np
 from jax import Array
 
-from ..classes.registration import Pytree
-from ..declared import AnyOf, Part, Shaped
-from ..keys.conversion import check_init
-from ..keys.messages import mistyped, shown
-from ..keys.names import is_generated, is_hole, is_kind
-from ..leaves import Axis, Leaf, items_of, map_leaves, nearest
-from ..parameters import check_parameters
-from ..shapes.terms import declared_of, is_variadic, shown_dim
-from ..tracing import is_tracing
-from .abstract import abstracted, default_as, hashed, is_number, with_axes
-
-
-class ShapedPytree(Pytree):
-    """A class that says what shapes its arrays have."""
-
-    __slots__ = ()
-
-    def axes(self, dim: str) -> Self:
-        """Return the position of a dimension in every array, for `vmap`.
-
-        The object returned has `None` where an array does not have the dimension, and
-        the first position where it has it twice. It is what in_axes and out_axes take.
-
-        Raises:
-            ValueError: the class has no such dimension
-        """
-        names: set[str] = set()
-        axes: Self = map_leaves(self, lambda leaf: _position(leaf, dim), names)
-        # What a part's class calls its parameters, its holder does not know; and of any
-        # number of axes under one name there is no one position.
-        known = {name for name in names - {"_", "..."} if "@" not in name}
-        if dim not in known:
-            listed = (
-                ", ".join(f"`{name}`" for name in sorted(known)) or "none with a name"
-            )
-            kind = type(self).__qualname__
-            raise ValueError(f"`{kind}` has no dimension `{dim}`. It has {listed}")
-        return axes
-
-    def zeros(self) -> Self:
-        """Return the object with zeros in every array: `Plate.abstract(...).zeros()`."""
-        zeros: Self = jax.tree_util.tree_map(_zeros, self)
-        return zeros
+from .declared import AnyOf, Part, Shaped
+from .dims import (
+    ShapedPytree,
+    abstracted,
+    default_as,
+    hashed,
+    is_number,
+    with_axes,
+    zeros_of,
+)
+from .keys.conversion import check_init
+from .keys.messages import mistyped, shown
+from .keys.names import is_generated, is_hole, is_kind
+from .leaves import items_of, nearest
+from .parameters import check_parameters
+from .shapes.terms import declared_of
+from .tracing import is_tracing
 
 
 class InitPytree(ShapedPytree):
@@ -86,61 +57,6 @@ class InitPytree(ShapedPytree):
                 f"default, of {fields}"
             )
         return made.check()
-
-
-def _zeros(leaf: Any) -> Any:
-    if not is_number(leaf):
-        return leaf
-    # What a function has consumed has a dtype, and is no array.
-    struct: Any = leaf if hasattr(leaf, "dtype") else abstracted(leaf)
-    if getattr(struct, "weak_type", False):
-        return jnp.broadcast_to(struct.dtype.type(0).item(), struct.shape)
-    return jnp.zeros(struct.shape, struct.dtype)
-
-
-# --- axes
-
-
-def _position(leaf: Leaf, dim: str) -> int | None:
-    """Return where a dimension first is in an array: where it is twice, in its first.
-
-    Behind `*batch` or `...` it is counted from the end, if the rank is not known.
-    """
-    require_rank(leaf)
-    axes = leaf.axes or ()
-    places = [i for i, axis in enumerate(axes) if dim == axis.dim]
-    places += [i for i, axis in enumerate(axes) if dim in axis.also]
-    if places and any(is_variadic(axis.dim) for axis in axes[: places[0]]):
-        # Of a leaf without rank nothing is added, and the position stays negative.
-        return int(getattr(leaf.value, "ndim", 0)) - len(axes) + places[0]
-    return places[0] if places else None
-
-
-def require_rank(leaf: Leaf) -> None:
-    """Refuse an array of whose axes the schema says nothing, as a stack of them."""
-    if not leaf.has_rank:
-        dims = ", ".join(shown_dim(axis.dim) for axis in leaf.axes or ())
-        raise ValueError(
-            f"`{leaf.path}` is declared as [{dims}], and has the shape "
-            f"{tuple(leaf.value.shape)}: its axes have no names; of a stack, ask one object"
-        )
-
-
-def real_axes(leaf: Leaf) -> list[Axis]:
-    """Return one dimension for every axis of a leaf: `*batch` as often as it is there."""
-    axes, ndim = list(leaf.axes or ()), getattr(leaf.value, "ndim", None)
-    index = next((i for i, axis in enumerate(axes) if is_variadic(axis.dim)), None)
-    if index is None:
-        return axes
-    front, behind = axes[:index], axes[index + 1 :]
-    if ndim is not None:
-        return [*front, *[axes[index]] * (ndim - len(axes) + 1), *behind]
-    if any(axis.mesh for axis in behind):
-        raise ValueError(
-            f"`{leaf.path}` holds {type(leaf.value).__qualname__}, no array, so that it "
-            f"does not say how many axes `{axes[index].dim}` stands for"
-        )
-    return front
 
 
 # --- initialised
@@ -242,7 +158,7 @@ def initial_value(
     else:
         missing[path] = None
         # A trace goes on to its end, and is told of it then.
-        return _zeros(value) if is_tracing() else value
+        return zeros_of(value) if is_tracing() else value
     if getattr(made, "shape", None) != struct.shape or (
         init is not None and made.dtype != struct.dtype
     ):

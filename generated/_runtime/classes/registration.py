@@ -35,6 +35,12 @@ Children: TypeAlias = tuple[Any, ...]
 Share: TypeAlias = tuple[tuple[str, ...], ...]
 
 
+@functools.cache
+def _loaded(part: str) -> Any:
+    """Return a part that not every package has."""
+    return importlib.import_module(part, __package__)
+
+
 def unflatten(key: TraceKey, children: Children) -> Any:
     """Make an object of a class whose bases are not ours alone, unchecked.
 
@@ -132,12 +138,14 @@ class Record:
     def shapes(self) -> Shapes:
         """What the class declares of shapes, also of nested objects."""
         fields, bases = dict[str, Any](), self.bases
-        plain = type, type(None)
-        types = [t for t in self.meta_fields.values() if not isinstance(t, plain)]
-        # A class without arrays can do without what describes them.
-        if self.data_fields or (types and _may_have_shapes(types)):
-            terms = importlib.import_module("..shapes.terms", __package__)
-            fields, bases = terms.shapes_of(self)
+        statics = self.meta_fields.values()
+        described = [t for t in statics if not isinstance(t, type | type(None))]
+        is_shaped = bool(self.data_fields)
+        if described and not is_shaped:
+            # A package without arrays can do without these parts.
+            is_shaped = any(map(_loaded("..declared").has_shapes, described))
+        if is_shaped:
+            fields, bases = _loaded("..shapes.terms").shapes_of(self)
         own = self.parameters, bases, self.sizes, self.mesh, self.known, self.empty
         return Shapes(fields, *own)
 
@@ -167,11 +175,6 @@ class Record:
         names = (*self.data_fields, *self.meta_fields, "__codegen_key__")
         found = ((name, getattr(self.cls, name)) for name in names)
         return tuple((name, slot.__set__, slot.__get__) for name, slot in found)
-
-
-def _may_have_shapes(types: list[Any]) -> bool:
-    declared = importlib.import_module("..declared", __package__)
-    return any(map(declared.has_shapes, types))
 
 
 def default_of(record: Any, name: str, otherwise: Any = None) -> Any:
@@ -236,7 +239,7 @@ class Keyed:
         """
         if self.__codegen_record__.shapes.fields:
             # Written where a schema has arrays.
-            importlib.import_module("..shapes.check", __package__).check_shapes(self)
+            _loaded("..shapes.check").check_shapes(self)
         return self
 
     def fingerprint(self) -> str:
@@ -245,7 +248,7 @@ class Keyed:
         64 hexadecimal digits, the same in every process and on every Python.
         """
         # A feature of its own, which is written where a schema names a mesh axis.
-        return str(importlib.import_module("..mesh", __package__).fingerprint(self))
+        return str(_loaded("..mesh").fingerprint(self))
 
 
 class Static(Keyed):
@@ -385,7 +388,7 @@ def _adopt(cls: Any) -> None:
         raise refused(cls, fault)
     fill = unflatten
     if base.shares:
-        fill = importlib.import_module("..sharing", __package__).unflatten
+        fill = _loaded("..sharing").unflatten
     own: dict[str, Any] = {"abstract": False, "plans": {}, "table": {}}
     record = dataclasses.replace(base, cls=cls, unflatten=fill, **own)
     vars(record)["package"] = base.package

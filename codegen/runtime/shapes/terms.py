@@ -116,7 +116,7 @@ _NUMBERS: Final = (int, float, bool, complex)
 def shapes_of(record: Any) -> tuple[dict[str, Shape], dict[str, Parent]]:
     """Return what the fields and bases of a class say of shapes, in its own terms."""
     found: dict[str, Shape] = {}
-    for name in record.cls.__dataclass_fields__:
+    for name in (field.name for field in dataclasses.fields(record.cls)):
         if name in record.data_fields:
             found[name] = substituted(record.data_fields[name], _OWN)
         elif has_shapes(record.meta_fields[name]):

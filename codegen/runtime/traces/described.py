@@ -119,8 +119,10 @@ class _Walk(NamedTuple):
 
 def _class_text(kind: Any) -> str:
     """Show a class with its parameters: after a reload they may be in another order."""
-    shapes = getattr(kind.__codegen_record__, "shapes", None)
-    parameters = ", ".join(getattr(shapes, "parameters", ()))
+    record = kind.__codegen_record__
+    # Earlier versions have them among the shapes.
+    own = record if hasattr(record, "parameters") else getattr(record, "shapes", None)
+    parameters = ", ".join(getattr(own, "parameters", ()))
     return f"{kind.__qualname__}[{parameters}]" if parameters else kind.__qualname__
 
 

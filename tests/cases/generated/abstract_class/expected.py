@@ -151,9 +151,9 @@ class Gas(Law, Abstract):  # type: ignore[misc, unused-ignore]
     """dynamic"""
 
     def __new__(cls, *, molar_mass: ArrayLike = 0.029) -> Self:
+        record = cls.__codegen_record__
         if type(molar_mass) in CONVERTED or is_weak(molar_mass):
             molar_mass = as_array(molar_mass, "float32", cls, "molar_mass")
-        record = cls.__codegen_record__
         key = record.key(cls)
         obj: Self = record.unflatten(key, (molar_mass,))
         check_init(obj)

@@ -15,14 +15,21 @@ from codegen.emit.annotations import AnnotationStyle, Annotator, evaluated, has_
 from codegen.emit.class_traits import ClassTraits, find_traits
 from codegen.emit.classes import class_view, mixins_checked, mixins_required
 from codegen.emit.constructors import signature_of
-from codegen.emit.expressions import call, doc_lines, docstring, expression, list_of, py_str
+from codegen.emit.expressions import (
+    assignment,
+    call,
+    doc_lines,
+    docstring,
+    expression,
+    list_of,
+    py_str,
+)
 from codegen.emit.functions import function_views
 from codegen.emit.names import ModuleNames, members_of, modules_around, names_of
 from codegen.emit.view import (
-    Assignment,
-    ConstantsView,
     Definition,
     EnumView,
+    LinesView,
     MemberView,
     ModuleView,
     PackageView,
@@ -72,7 +79,7 @@ def _module(
     module = names.module
     definitions: list[Definition] = []
     if module.typevars:
-        definitions.append(ConstantsView(_typevars(module, names)))
+        definitions.append(LinesView(_typevars(module, names)))
     definitions += _aliases(module, names, is_late=False)
     for enum in module.enums:
         definitions.append(_enum(enum, names))
@@ -89,7 +96,7 @@ def _module(
         path=module.name.replace(".", "/") + ".py",
         doc=docstring(doc, 0),
         # It takes a fifth off an import.
-        futures=("annotations",) * bool(module.classes or module.functions),
+        imports_annotations=bool(module.classes or module.functions),
         scripts=_scripts(names, options.holder),
         all_names=list_of(*map(py_str, sorted(_public(module)))),
         definitions=tuple(definitions),
@@ -109,29 +116,28 @@ def _public(module: Module) -> list[str]:
     return [name for name in module.declared if not name.startswith("_")]
 
 
-def _typevars(module: Module, names: ModuleNames) -> tuple[Assignment, ...]:
-    found: list[Assignment] = []
+def _typevars(module: Module, names: ModuleNames) -> tuple[str, ...]:
+    found: list[str] = []
     for typevar in module.typevars:
         items = [py_str(typevar.name)]
         items += [evaluated(c, names) for c in typevar.constraints]
         if typevar.bound is not None:
             items.append(f"bound={evaluated(typevar.bound, names)}")
-        found.append(Assignment(typevar.name, call(names.use("typing", "TypeVar"), *items)))
+        found.append(f"{typevar.name} = {call(names.use('typing', 'TypeVar'), *items)}")
     return tuple(found)
 
 
 def _aliases(module: Module, names: ModuleNames, *, is_late: bool) -> list[Definition]:
     """Write the aliases that name no class, or those that stand behind the classes."""
-    found: list[Assignment] = []
+    found: list[str] = []
     for alias in module.aliases:
         if bool(named_refs(alias.type)) == is_late:
             alias_type = names.use("typing", "TypeAlias")
-            one = Assignment(alias.ref.name, evaluated(alias.type, names), alias_type)
-            found.append(one)
+            found.append(assignment(alias.ref.name, alias_type, evaluated(alias.type, names)))
             if _is_the_same_everywhere(alias, names):
                 written = Annotator(AnnotationStyle.PLAIN, names).written_out(alias.type)
                 names.aliases[alias.ref] = written
-    return [ConstantsView(tuple(found))] if found else []
+    return [LinesView(tuple(found))] if found else []
 
 
 def _is_the_same_everywhere(alias: Alias, names: ModuleNames) -> bool:
@@ -149,7 +155,7 @@ def _enum(node: Enum, names: ModuleNames) -> EnumView:
         MemberView(
             member.name,
             f"{enum}.auto()" if member.value is None else expression(member.value, names),
-            (docstring(doc_lines(member.doc), 4),) if member.doc else (),
+            docstring(doc_lines(member.doc), 4) if member.doc else "",
         )
         for member in node.members
     )
@@ -157,7 +163,7 @@ def _enum(node: Enum, names: ModuleNames) -> EnumView:
         name=node.ref.name,
         base=f"{enum}.{node.kind}",
         doc=docstring(doc_lines(node.doc) or [f"{node.ref.name}."], 4),
-        members=(members,) if members else (),
+        members=members,
     )
 
 

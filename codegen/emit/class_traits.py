@@ -36,7 +36,7 @@ class ClassTraits(Struct, frozen=True):
         return self.has_mixins or self.node.abstract
 
     @property
-    def has_twin(self) -> bool:
+    def has_builder(self) -> bool:
         """Whether its objects are filled as objects of a class that is not frozen.
 
         Among the subclasses of somebody else's base, that class would show.

@@ -16,6 +16,7 @@ from codegen.emit.class_traits import ClassTraits
 from codegen.emit.constructors import KEY, abstract_method, constructor, parameter_annotation
 from codegen.emit.conversions import DeclaredTypes, StaticWriter, straight
 from codegen.emit.expressions import (
+    assignment,
     call,
     doc_lines,
     docstring,
@@ -30,18 +31,15 @@ from codegen.emit.methods import method, parameter_of, self_name
 from codegen.emit.names import ModuleNames, late_imports, local
 from codegen.emit.registration import registrations, split_view
 from codegen.emit.view import (
-    Assignment,
     Beside,
-    CallView,
     ClassView,
-    ConstantsView,
     FieldView,
     FlattenView,
     KeyView,
+    LinesView,
     Member,
     ProtocolView,
     ReplaceView,
-    TwinView,
     UnflattenView,
 )
 from codegen.program.nodes import Class, ClassConstant, Field, Program
@@ -77,11 +75,11 @@ def class_view(
     classes = signatures.drawing.program.classes
     above = [all_traits[parent.ref] for parent, _ in bases_of(node, classes)]
     own = _own_bases(traits, names, above)
-    twin = names.twin(node.ref)
+    builder = names.builder(node.ref) if traits.has_builder else ""
     compared, hashed = _BY_KEY if traits.is_static else _BY_CONTENT
     slots = _slots(node, classes)
     constants = tuple(_constant(c, names, signatures.drawing.program) for c in node.constants)
-    bases = _bases(node, names, classes, [twin] if traits.has_twin else own)
+    bases = _bases(node, names, classes, [builder] if builder else own)
     names.current = node.ref
     own_names = {f.name for f in node.own_fields}
     self = self_name(f.name for f in node.fields)
@@ -104,25 +102,26 @@ def class_view(
         members.append(_protocol(node))
     names.current = None
     names.defined.add(node.ref)
-    names.taken_whole(f.type for f in traits.traced_fields)
-    functions = _functions(traits, names, signatures)
+    names.require_structures(f.type for f in traits.traced_fields)
     return ClassView(
         name=node.ref.name,
-        twins=(TwinView(twin, ", ".join(own), slots),) if traits.has_twin else (),
-        decorators=(names.runtime("classes", "abstract_class"),) if node.abstract else (),
+        builder=builder,
+        builder_bases=", ".join(own),
+        builder_slots=slots,
+        decorator=names.runtime("classes", "abstract_class") if node.abstract else "",
         dataclass=f"{names.use('dataclasses', '')}.dataclass",
         bases=_head(node, bases),
         untyped="  # type: ignore[misc]" if node.abstract else "",
         doc=docstring(_class_doc(node, is_static=traits.is_static), 4),
-        slots="()" if traits.has_twin else slots,
+        slots="()" if builder else slots,
         equality=names.runtime("classes", traits.equality) if node.eq else "",
         compared=compared,
         hashed=hashed,
-        constants=(constants,) if constants else (),
-        fields=(declared,) if declared else (),
+        constants=constants,
+        fields=declared,
         hidden=_hidden(traits, names),
         members=tuple(members),
-        functions=tuple(functions),
+        functions=tuple(_functions(traits, names, signatures)),
     )
 
 
@@ -133,13 +132,14 @@ def _functions(
 ) -> list[Beside]:
     """Write the functions that belong to a class, and its registration."""
     functions: list[Beside] = []
-    if traits.module:  # In the body of the class, dataclasses would look for `ClassVar` there.
-        said = Assignment(f"{traits.node.ref.name}.__module__", py_str(traits.module))
-        functions.append(ConstantsView((said,)))
+    if traits.module:
+        # After the class, in whose body dataclasses would look for `ClassVar` there.
+        module = f"{traits.node.ref.name}.__module__ = {py_str(traits.module)}"
+        functions.append(LinesView((module,)))
     functions.append(_key(traits, names, signatures.drawing))
     if traits.traced_fields:
         functions.append(_flatten(traits, names))
-    if traits.has_twin:
+    if traits.has_builder:
         functions.append(_unflatten(traits, names))
     if traits.has_split:
         functions.append(split_view(traits, names))
@@ -158,18 +158,18 @@ def _inherited(node: Class, classes: dict[Ref, Class]) -> set[str]:
     return {f.name for f in classes[node.base.ref].fields} if node.base else set()
 
 
-def _hidden(traits: ClassTraits, names: ModuleNames) -> tuple[Assignment, ...]:
+def _hidden(traits: ClassTraits, names: ModuleNames) -> str:
     """Write the field that JAX's own registration has the key in."""
     if traits.registration != "jax":
-        return ()
+        return ""
     hidden = f"{names.use('dataclasses', '')}.field(repr=False)"
-    return (Assignment(KEY, hidden, names.runtime("keys", "TraceKey")),)
+    return assignment(KEY, names.runtime("keys", "TraceKey"), hidden)
 
 
-def _constant(constant: ClassConstant, names: ModuleNames, program: Program) -> Assignment:
+def _constant(constant: ClassConstant, names: ModuleNames, program: Program) -> str:
     held = annotation(constant.type, AnnotationStyle.PLAIN, names)
     value = expression(coerced(constant.value, constant.type, program), names)
-    return Assignment(constant.name, value, subscript(names.use("typing", "ClassVar"), held))
+    return assignment(constant.name, subscript(names.use("typing", "ClassVar"), held), value)
 
 
 def _field(
@@ -275,21 +275,21 @@ def mixins_added(node: Class, classes: dict[Ref, Class]) -> tuple[External, ...]
 
 def mixins_required(
     node: Class, names: ModuleNames, classes: dict[Ref, Class]
-) -> tuple[CallView, ...]:
-    """Write the call that stands before a class: it refuses what is no mixin."""
+) -> tuple[LinesView, ...]:
+    """Write the call above a class that refuses what is no mixin."""
     own = [names.external(mixin) for mixin in mixins_added(node, classes)]
     if not own:
         return ()
     made = call(names.runtime("mixins", "check_mixins"), py_str(node.ref.name), *own)
-    return (CallView(made),)
+    return (LinesView((made,)),)
 
 
-def mixins_checked(traits: ClassTraits, names: ModuleNames) -> tuple[CallView, ...]:
-    """Write the call that stands behind a class: it refuses what its mixins define too."""
+def mixins_checked(traits: ClassTraits, names: ModuleNames) -> tuple[LinesView, ...]:
+    """Write the call below a class that refuses what its mixins define too."""
     if not traits.has_mixins:
         return ()
     made = call(names.runtime("mixins", "check_members"), traits.node.ref.name)
-    return (CallView(made),)
+    return (LinesView((made,)),)
 
 
 # --- replace
@@ -352,7 +352,7 @@ def _unflatten(traits: ClassTraits, names: ModuleNames) -> UnflattenView:
     sources = ((traits.traced_fields, "children"), (traits.static_fields, "key.values"))
     return UnflattenView(
         name=traits.node.ref.name,
-        twin=names.twin(traits.node.ref),
+        builder=names.builder(traits.node.ref),
         unpacked=tuple(
             (_targets([f"obj.{f.name}" for f in fields]), source)
             for fields, source in sources

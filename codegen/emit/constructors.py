@@ -20,7 +20,7 @@ from codegen.emit.view import (
     Conversion,
     FieldView,
     ImportView,
-    JaxConstructorView,
+    JaxParts,
     MadeView,
 )
 from codegen.program.nodes import EMPTY, Class, FactoryCall, Field, FunctionPath, Value
@@ -34,7 +34,7 @@ def constructor(
     names: ModuleNames,
     drawing: Drawing,
     fields: tuple[FieldView, ...],
-) -> ConstructorView | JaxConstructorView:
+) -> ConstructorView:
     """Write the constructor of a class.
 
     def __new__(cls, u: ArrayLike, grid: Grid, *, t: ArrayLike = 0.0) -> Self:
@@ -57,7 +57,7 @@ def constructor(
     checks = [*shares.required(traits.node, names, obj)]
     if traits.checks_init:
         checks.append(call(names.runtime("keys", "check_init"), obj))
-    view = ConstructorView(
+    return ConstructorView(
         cls=cls,
         parameters=_parameters(traits, [f.parameter for f in fields]),
         imports=late_imports(straight(f.type for f in traits.traced_fields), names),
@@ -74,10 +74,8 @@ def constructor(
         statics=tuple(f.name for f in traits.static_fields),
         children=tuple_of(*(f.name for f in traits.traced_fields)),
         checks=tuple(checks),
+        jax=_for_jax(traits, names, fields) if traits.registration == "jax" else None,
     )
-    if traits.registration != "jax":
-        return view
-    return _for_jax(traits, names, view, local("restored", taken), fields)
 
 
 def _made(traits: ClassTraits, taken: frozenset[str]) -> Iterable[MadeView]:
@@ -134,13 +132,7 @@ def _parameters(traits: ClassTraits, texts: list[str]) -> tuple[str, ...]:
     return (*texts[:star], *(["*"] if texts[star:] else []), *texts[star:])
 
 
-def _for_jax(
-    traits: ClassTraits,
-    names: ModuleNames,
-    view: ConstructorView,
-    restored: str,
-    fields: tuple[FieldView, ...],
-) -> JaxConstructorView:
+def _for_jax(traits: ClassTraits, names: ModuleNames, fields: tuple[FieldView, ...]) -> JaxParts:
     """Let JAX's own unflattening through: it calls the constructor with the children and the key alone."""
     required = [f.name for f in traits.node.fields if f.default is None]
     open_parameters = [
@@ -150,12 +142,11 @@ def _for_jax(
         for field, written in zip(traits.node.fields, fields, strict=True)
     ]
     open_parameters.insert(len(traits.node.positional), "*")
-    return JaxConstructorView(
-        constructor=view,
-        restored=restored,
-        open_parameters=tuple(open_parameters),
+    return JaxParts(
+        restored=local("restored", {f.name for f in traits.node.fields}),
+        parameters=tuple(open_parameters),
         children=tuple(f.name for f in traits.traced_fields),
-        required=(", ".join(f"{name}={name}" for name in required),) if required else (),
+        required=tuple(f"{name}={name}" for name in required),
     )
 
 

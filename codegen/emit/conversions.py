@@ -10,7 +10,7 @@ from codegen.check.drawing import Drawing
 from codegen.emit.declared_types import parameter_type
 from codegen.emit.expressions import call, py_str, py_value, tuple_of, unless_none
 from codegen.emit.names import ModuleNames, local
-from codegen.emit.view import Assignment, Statement
+from codegen.emit.view import Statement
 from codegen.program import types
 from codegen.program.types import Type
 
@@ -30,7 +30,7 @@ class DeclaredTypes(Struct):
     drawing: Drawing
     record: str = ""  # Example: "cls.__codegen_record__"; empty: of a function
     label: str = ""  # of a function; part of the names of its constants
-    constants: dict[str, Assignment] = field(default_factory=dict[str, Assignment])
+    constants: dict[str, str] = field(default_factory=dict[str, str])
 
     def find(self, name: str, type: Type, *, is_static: bool) -> str:
         """Return the expression for the type of a field or argument."""
@@ -41,8 +41,12 @@ class DeclaredTypes(Struct):
             text = parameter_type(type, self.names, self.drawing, is_static=is_static)
             if text == "None":
                 text = call(self.names.runtime("declared", "union"), text)
-            self.constants[name] = Assignment(f"_codegen_{self.label}_{name}", text)
-        return self.constants[name].name
+            self.constants[name] = text
+        return self.constant(name)
+
+    def constant(self, name: str) -> str:
+        """Return the constant that holds the type of an argument or of the result."""
+        return f"_codegen_{self.label}_{name}"
 
 
 def straight(types_: Iterable[Type]) -> list[Type]:

@@ -11,7 +11,7 @@ from codegen.emit.annotations import AnnotationStyle, Annotator, annotation, era
 from codegen.emit.class_traits import ClassTraits
 from codegen.emit.expressions import call, either, subscript
 from codegen.emit.names import ModuleNames
-from codegen.emit.view import DraftAtView, DraftFieldView, DraftView
+from codegen.emit.view import DraftView
 from codegen.program import types
 from codegen.program.nodes import Class, Field
 from codegen.program.substitution import rebuilt
@@ -38,7 +38,7 @@ def is_part(type: Type, all_traits: dict[Ref, ClassTraits]) -> bool:
     )
 
 
-def twin_type(
+def draft_type(
     type: Type, side: Side, names: ModuleNames, all_traits: dict[Ref, ClassTraits]
 ) -> str:
     """Write a type as an annotation."""
@@ -61,7 +61,7 @@ class _Writer(Annotator):
                 # A list of drafts is no list of drafts or objects: either is assigned, or the other.
                 sides = (Side.OBJECT, Side.GET)
                 return either(
-                    *(twin_type(type, side, self.names, self.all_traits) for side in sides)
+                    *(draft_type(type, side, self.names, self.all_traits) for side in sides)
                 )
         return super().write(type)
 
@@ -120,25 +120,23 @@ class _DraftWriter:
     def view(self) -> DraftView:
         names, node = self.names, self.traits.node
         fields = [f for f in node.fields if self._is_new(f)]
+        known = {name for name, field in self.inherited.items() if _has_items(field)}
+        arrays = tuple(f.name for f in fields if _has_items(f) and f.name not in known)
         # No generated code imports it: it is what programs pass drafts on by.
         names.runtime_parts.add("lift")
         return DraftView(
             name=node.ref.name,
             cls=erased(node, names),
             base=self._base("") if self.base else names.runtime("drafts", "PytreeDraft"),
-            fields=(tuple(map(self._line, fields)),) if fields else (),
-            at=self._at(fields),
+            fields=tuple(map(self._line, fields)),
+            arrays=arrays,
+            # Creating a class takes longer than all else of a draft, and one base serves them all.
+            at_base=self._at_base(known) if arrays else "",
+            items=names.runtime("drafts", "Items") if arrays else "",
         )
 
-    def _at(self, fields: list[Field]) -> tuple[DraftAtView, ...]:
-        """Write the class of `draft.at`, with a line for each array."""
-        known = {name for name, field in self.inherited.items() if _has_items(field)}
-        arrays = [f.name for f in fields if _has_items(f) and f.name not in known]
-        if not arrays:
-            return ()
-        # To make a class takes longer than all else of a draft, and one base serves them all.
-        base = self._base(".At") if known else self.names.runtime("drafts", "DraftAt")
-        return (DraftAtView(base, self.names.runtime("drafts", "Items"), tuple(arrays)),)
+    def _at_base(self, known: set[str]) -> str:
+        return self._base(".At") if known else self.names.runtime("drafts", "DraftAt")
 
     def _base(self, member: str) -> str:
         assert self.base is not None, "a base without a draft"
@@ -150,28 +148,28 @@ class _DraftWriter:
         return old is None or self._text(old) != self._text(field)
 
     def _text(self, field: Field) -> str:
-        aside = self._aside()
+        scratch = self._scratch()
         is_static = field.role == "static"
-        text = aside.static_type(field) if is_static else "".join(aside.descriptor(field))
+        text = scratch.static_type(field) if is_static else "".join(scratch.descriptor(field))
         return text.replace('"', "")
 
-    def _aside(self) -> _DraftWriter:
-        return _DraftWriter(self.traits, self.names.aside(), self.all_traits, self.classes)
+    def _scratch(self) -> _DraftWriter:
+        return _DraftWriter(self.traits, self.names.scratch(), self.all_traits, self.classes)
 
-    def _line(self, field: Field) -> DraftFieldView:
+    def _line(self, field: Field) -> str:
         pragma = _NARROWED if field.name in self.inherited else ""
         if field.role == "static":
-            return DraftFieldView(field.name, f": {self.static_type(field)}", "", pragma)
+            return f"{field.name}: {self.static_type(field)}{pragma}"
         head, arguments = self.descriptor(field)
         # Declared, since type checkers do not infer types of classes that hold each other; and
         # without its own type it would be held against the base's.
         is_typed = arguments or self._is_declared_in_base(field.name)
         held = f": {head}{arguments}" if is_typed else ""
-        return DraftFieldView(field.name, held, f" = {call(head)}", pragma)
+        return f"{field.name}{held} = {call(head)}{pragma}"
 
     def _is_declared_in_base(self, name: str) -> bool:
         """Say whether the draft that this one extends says the type of a field."""
-        return name in self.inherited and bool(self._aside().descriptor(self.inherited[name])[1])
+        return name in self.inherited and bool(self._scratch().descriptor(self.inherited[name])[1])
 
     def static_type(self, field: Field) -> str:
         held = annotation(_erased(field.type), AnnotationStyle.STATIC, self.names)
@@ -199,7 +197,7 @@ class _DraftWriter:
 
     def _sides(self, type: Type, *sides: Side) -> str:
         return subscript(
-            "", *(twin_type(type, side, self.names, self.all_traits) for side in sides)
+            "", *(draft_type(type, side, self.names, self.all_traits) for side in sides)
         )
 
 

@@ -149,6 +149,11 @@ def call(function: str, *arguments: str) -> str:
     return f"{function}({', '.join(arguments)})"
 
 
+def assignment(name: str, annotation: str, value: str) -> str:
+    """Write an assignment to a variable of a type."""
+    return f"{name}: {annotation} = {value}"
+
+
 def keywords(**values: str) -> list[str]:
     """Write keyword arguments, without those that hold nothing."""
     return [f"{name}={value}" for name, value in values.items() if value not in NOTHING]

@@ -19,6 +19,7 @@ from codegen.emit.conversions import (
 )
 from codegen.emit.declared_types import signature_types
 from codegen.emit.expressions import (
+    assignment,
     call,
     doc_lines,
     docstring,
@@ -36,7 +37,7 @@ from codegen.emit.methods import (
     source_of,
 )
 from codegen.emit.names import ModuleNames, late_imports, local
-from codegen.emit.view import ConstantsView, FunctionTypeView, FunctionView, Statement
+from codegen.emit.view import FunctionTypeView, FunctionView, LinesView, Statement
 from codegen.program import types
 from codegen.program.nodes import Function, Parameter
 from codegen.program.types import Type, children
@@ -44,8 +45,8 @@ from codegen.program.types import Type, children
 
 def function_views(
     node: Function, names: ModuleNames, drawing: Drawing, *, checks: bool
-) -> list[ConstantsView | FunctionTypeView | FunctionView]:
-    """Write one function of a module, behind the converters of its arguments and its type.
+) -> list[LinesView | FunctionTypeView | FunctionView]:
+    """Write one function of a module, after the types of its arguments and its own type.
 
     Args:
         node: the function
@@ -56,7 +57,9 @@ def function_views(
     taken = frozenset(p.name for p in node.parameters)
     donated, kept = local("donated", taken), local("kept", taken)
     declared = DeclaredTypes(names, drawing, label=node.name)
-    names.taken_whole([node.returns, *(p.type for p in node.parameters if p.role != "static")])
+    names.require_structures(
+        [node.returns, *(p.type for p in node.parameters if p.role != "static")]
+    )
     steps, key = _bind(node, declared, donated, kept)
     donates = any(p.role == "donated" for p in node.parameters)
     base = names.runtime(*("donation", "DonatingFunction") if donates else ("call", "Function"))
@@ -68,7 +71,7 @@ def function_views(
         name=node.name,
         parameters=tuple(parameters_of(node, names)),
         doc=docstring(doc, 4),
-        summary=(docstring(summary, 0),) if summary else (),
+        summary=docstring(summary, 0) if summary else "",
         lists=(donated, kept) if donates else (kept,),
         donated=donated if donates else "[]",
         kept=kept,
@@ -88,9 +91,12 @@ def function_views(
         compiled=", keep_unused=True" if node.impl.keep_unused else "",
         options=tuple(_options(node, declared, checks=checks)),
     )
-    constants = [*declared.constants.values()]
+    final = names.use("typing", "Final")
+    constants = [
+        assignment(declared.constant(n), final, one) for n, one in declared.constants.items()
+    ]
     return [
-        *([ConstantsView(names.final(constants))] if constants else []),
+        *([LinesView(tuple(constants))] if constants else []),
         *([_function_type(node, base, names)] if _is_generic(node) else []),
         view,
     ]
@@ -178,7 +184,7 @@ def _options(node: Function, declared: DeclaredTypes, *, checks: bool) -> Iterat
     if not (checks and node.impl.checks):
         yield "checks", "False"
         return
-    constants = {name: one.name for name, one in declared.constants.items()}
+    constants = {name: declared.constant(name) for name in declared.constants}
     shapes = signature_types(node, declared.names, declared.drawing, constants)
     if shapes != "{}":
         yield "shapes", shapes

@@ -41,9 +41,9 @@ def method(node: Function, names: ModuleNames) -> MethodView:
         decorators=() if node.kind == "method" else (names.builtin(node.kind),),
         parameters=(*first, *parameters_of(node, names)),
         returns=annotation(node.returns, AnnotationStyle.PLAIN, names),
-        doc=(docstring(doc, 8),) if doc else (),
+        doc=docstring(doc, 8) if doc else "",
         source=source_of(node.impl, taken),
-        checked=_checked(node, names, first, taken),
+        check=_check(node, names, first, taken),
         comment=declaration(node, names),
         call=call(implementation(node, taken), *first, *(p.name for p in node.parameters)),
         result=result_of(node, taken),
@@ -55,16 +55,16 @@ def _first(node: Function, taken: frozenset[str]) -> str:
     return local("cls", taken) if node.kind == "classmethod" else self_name(taken)
 
 
-def _checked(
+def _check(
     node: Function, names: ModuleNames, first: tuple[str, ...], taken: frozenset[str]
-) -> tuple[str, ...]:
+) -> str:
     """Check the order of what runs, where it has an order; `self` may have any name there."""
     parameters = [*first, *["/"] * len(first), *(p.name for p in node.parameters)]
     if len(first) + len(node.parameters) < 2:
-        return ()
+        return ""
     declared = f"{names.current}.{node.name}({', '.join(parameters)})"
     check = names.runtime("parameters", "check_parameters")
-    return (call(check, implementation(node, taken), py_str(declared)),)
+    return call(check, implementation(node, taken), py_str(declared))
 
 
 def declaration(node: Function, names: ModuleNames) -> str:
@@ -115,10 +115,10 @@ def implementation(node: Function, taken: frozenset[str]) -> str:
     return local("impl", taken) + (f".{rest}" if rest else "")
 
 
-def result_of(node: Function, taken: frozenset[str]) -> tuple[str, ...]:
+def result_of(node: Function, taken: frozenset[str]) -> str:
     """Name the typed variable of the result: one that does not fit is a type error.
 
     A result whose type nobody knows, as that of a jitted function, is none. What returns None has
     no result for mypy, which a variable could be given.
     """
-    return () if isinstance(node.returns, NoneType) else (local("result", taken),)
+    return "" if isinstance(node.returns, NoneType) else local("result", taken)

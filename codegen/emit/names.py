@@ -14,7 +14,7 @@ from msgspec import Struct, field
 from msgspec.structs import replace
 
 from codegen.check.facts import Facts
-from codegen.emit.view import Assignment, ImportView
+from codegen.emit.view import ImportView
 from codegen.program.names import relative
 from codegen.program.nodes import Imported, Module
 from codegen.program.references import named_functions
@@ -111,8 +111,8 @@ class ModuleNames(Struct):
             self.imports[module, name] = known
         return known
 
-    def aside(self) -> ModuleNames:
-        """Return names for a text that is not printed: what it imports is not imported, and it has no alias."""
+    def scratch(self) -> ModuleNames:
+        """Return names for a text that is not printed: it imports nothing, and has no alias."""
         imports, late = dict(self.imports), dict(self.late)
         return replace(self, imports=imports, late=late, runtime_parts=set(), aliases={})
 
@@ -154,17 +154,13 @@ class ModuleNames(Struct):
         name = f"{PROTOCOL} as {PROTOCOL}"
         self.imports[self.support, name] = name
 
-    def final(self, constants: Iterable[Assignment]) -> tuple[Assignment, ...]:
-        """Write constants of the module as final."""
-        return tuple(replace(one, annotation=self.use("typing", "Final")) for one in constants)
-
-    def twin(self, ref: Ref) -> str:
+    def builder(self, ref: Ref) -> str:
         """Name the class of a class's objects while they are filled."""
         name = f"_{ref.name}"
         return PREFIX + ref.name if name in self.taken else name
 
-    def taken_whole(self, types: Iterable[Type]) -> None:
-        """Have written what compares somebody else's pytrees, where values of a type may be some."""
+    def require_structures(self, types: Iterable[Type]) -> None:
+        """Require what compares pytrees of other libraries, if values of these types may be some."""
         parts = [part for type in types for part in iter_held(type)]
         if any(isinstance(part, Anything | External | TypeParameter) for part in parts):
             self.runtime_parts |= {"containers", "generics", "shapes", "statics", "structures"}

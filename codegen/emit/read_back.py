@@ -53,9 +53,9 @@ def _bound(table: symtable.SymbolTable) -> set[str]:
 def _compare(path: str, found: set[str], module: Module) -> None:
     declared = {*module.declared}
     # The classes of their objects while they are filled.
-    twins = {f"_{one.ref.name}" for one in module.classes}
+    builders = {f"_{one.ref.name}" for one in module.classes}
     # `error` is that of an import that fails.
-    own = {name for name in found if name.startswith(PREFIX)} | twins | {"__all__", "error"}
+    own = {name for name in found if name.startswith(PREFIX)} | builders | {"__all__", "error"}
     wrong = sorted((found - own - declared) | (declared - found))
     if wrong:
         raise AssertionError(f"{path}: declares {', '.join(wrong)} not as its schema does")

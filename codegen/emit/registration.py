@@ -54,7 +54,7 @@ def _arguments(
         yield "abstract", "True"
     if traits.traced_fields:
         yield "flatten", f"_codegen_flatten_{name}"
-    if traits.has_twin:
+    if traits.has_builder:
         yield "unflatten", f"_codegen_unflatten_{name}"
     elif node.shares:
         yield "unflatten", names.runtime("sharing", "unflatten")

@@ -23,14 +23,6 @@ class Statement(Struct, frozen=True):
     value: str  # Example: 'as_int(nx, cls, "nx")'
 
 
-class Assignment(Struct, frozen=True):
-    """A constant of a module or class, or a type alias."""
-
-    name: str
-    value: str
-    annotation: str = ""
-
-
 class ImportView(Struct, frozen=True):
     """`from module import names`, or `import module as name` where the module is empty."""
 
@@ -38,18 +30,11 @@ class ImportView(Struct, frozen=True):
     names: Texts  # Example: ("cell_area as impl",)
 
 
-class ConstantsView(Struct, frozen=True):
-    """Constants of a module that stand together: converters, type parameters, aliases."""
+class LinesView(Struct, frozen=True):
+    """Statements of one line that belong together: constants, type aliases, or a call."""
 
-    constants: tuple[Assignment, ...]
-    template: str = "constants.py.jinja"
-
-
-class CallView(Struct, frozen=True):
-    """A call for its effect."""
-
-    text: str  # Example: 'check_mixins("Wave", Doubling)'
-    template: str = "call.py.jinja"
+    lines: Texts  # Example: ('check_mixins("Wave", Doubling)',)
+    template: str = "lines.py.jinja"
 
 
 class MemberView(Struct, frozen=True):
@@ -57,7 +42,7 @@ class MemberView(Struct, frozen=True):
 
     name: str
     value: str
-    doc: Texts  # none, or one
+    doc: str
 
 
 class EnumView(Struct, frozen=True):
@@ -66,7 +51,7 @@ class EnumView(Struct, frozen=True):
     name: str
     base: str  # Example: "enum.IntEnum"
     doc: str
-    members: tuple[tuple[MemberView, ...], ...]  # one block, or none
+    members: tuple[MemberView, ...]
     template: str = "enum.py.jinja"
 
 
@@ -103,6 +88,15 @@ class Conversion(Struct, frozen=True):
     source: ImportView
 
 
+class JaxParts(Struct, frozen=True):
+    """What else the constructor of a class has that `jax.tree_util.register_dataclass` unflattens through it."""
+
+    restored: str  # the name of a local variable
+    parameters: Texts  # as Python sees them: every one has a default
+    children: Texts
+    required: Texts  # arguments that say what users left out
+
+
 class ConstructorView(Struct, frozen=True):
     """The constructor."""
 
@@ -119,18 +113,8 @@ class ConstructorView(Struct, frozen=True):
     statics: Texts
     children: str  # Example: "(u, t)"
     checks: Texts  # calls that judge the new object
+    jax: JaxParts | None = None
     template: str = "constructor.py.jinja"
-
-
-class JaxConstructorView(Struct, frozen=True):
-    """The constructor of a class that `jax.tree_util.register_dataclass` unflattens through it."""
-
-    constructor: ConstructorView
-    restored: str  # the name of a local variable
-    open_parameters: Texts  # as Python sees it: every parameter has a default
-    children: Texts
-    required: Texts  # arguments that say what users left out
-    template: str = "constructor_jax.py.jinja"
 
 
 class ReplaceView(Struct, frozen=True):
@@ -162,30 +146,13 @@ class MethodView(Struct, frozen=True):
     decorators: Texts
     parameters: Texts
     returns: str
-    doc: Texts  # none, or one
+    doc: str
     source: ImportView
-    checked: Texts  # the check of the implementation's parameters; none: it has only one
+    check: str  # of the implementation's parameters; empty: it has only one
     comment: str  # what declares the call
     call: str
-    result: Texts  # the variable that holds the result; none: there is no result
+    result: str  # the variable that holds the result; empty: there is no result
     template: str = "method.py.jinja"
-
-
-class DraftFieldView(Struct, frozen=True):
-    """A line of a draft."""
-
-    name: str
-    annotation: str  # with its colon
-    value: str  # with its equals sign
-    pragma: str
-
-
-class DraftAtView(Struct, frozen=True):
-    """The type of a draft's `at`."""
-
-    base: str
-    items: str  # the type of each array's items
-    arrays: Texts
 
 
 class DraftView(Struct, frozen=True):
@@ -194,8 +161,10 @@ class DraftView(Struct, frozen=True):
     name: str  # of the class
     cls: str  # Example: "Box[Any]"
     base: str
-    fields: tuple[tuple[DraftFieldView, ...], ...]  # one block, or none
-    at: tuple[DraftAtView, ...]  # none, or one
+    fields: Texts  # Example: ('u = DraftArray("float32")',)
+    arrays: Texts  # whose items `at` writes
+    at_base: str  # the base of its type, where there are such arrays
+    items: str  # the type of an array's items
     template: str = "draft.py.jinja"
 
 
@@ -210,13 +179,7 @@ class ProtocolView(Struct, frozen=True):
 
 
 Member: TypeAlias = (
-    ConstructorView
-    | JaxConstructorView
-    | ReplaceView
-    | AbstractMethodView
-    | MethodView
-    | DraftView
-    | ProtocolView
+    ConstructorView | ReplaceView | AbstractMethodView | MethodView | DraftView | ProtocolView
 )
 
 
@@ -247,7 +210,7 @@ class UnflattenView(Struct, frozen=True):
     """The function that makes an object of its children and its key."""
 
     name: str
-    twin: str  # what is filled
+    builder: str  # the class of an object while it is filled
     unpacked: tuple[tuple[str, str], ...]  # Example: (("obj.u, obj.t", "children"),)
     relinks: Texts  # calls on a new object
     template: str = "unflatten.py.jinja"
@@ -272,25 +235,17 @@ class RegistrationView(Struct, frozen=True):
     template: str = "registration.py.jinja"
 
 
-Beside: TypeAlias = (
-    ConstantsView | KeyView | FlattenView | UnflattenView | SplitView | RegistrationView
-)
-
-
-class TwinView(Struct, frozen=True):
-    """The class of an object while it is filled."""
-
-    name: str
-    base: str
-    slots: str
+Beside: TypeAlias = LinesView | KeyView | FlattenView | UnflattenView | SplitView | RegistrationView
 
 
 class ClassView(Struct, frozen=True):
     """A class with the functions that belong to it."""
 
     name: str
-    twins: tuple[TwinView, ...]  # one, or none where a class has a base
-    decorators: Texts  # before that of `dataclasses`: one, or none where the class is not abstract
+    builder: str  # the class of an object while it is filled; empty where the class has a base
+    builder_bases: str
+    builder_slots: str
+    decorator: str  # before that of `dataclasses`; empty where the class is not abstract
     dataclass: str  # Example: "dataclasses.dataclass"
     bases: str  # with the brackets, and what follows them. Example: "(Pytree):"
     untyped: str  # the pragma of a member without an annotation
@@ -299,9 +254,9 @@ class ClassView(Struct, frozen=True):
     equality: str  # the base whose `==` and hash it has; none: those of a mixin
     compared: str  # by what
     hashed: str
-    constants: tuple[tuple[Assignment, ...], ...]  # one block, or none
-    fields: tuple[tuple[FieldView, ...], ...]
-    hidden: tuple[Assignment, ...]  # what JAX's own registration needs as a field
+    constants: Texts
+    fields: tuple[FieldView, ...]
+    hidden: str  # what JAX's own registration needs as a field
     members: tuple[Member, ...]
     functions: tuple[Beside, ...]
     template: str = "class.py.jinja"
@@ -316,7 +271,7 @@ class FunctionView(Struct, frozen=True):
     name: str
     parameters: Texts  # as users see them
     doc: str
-    summary: Texts  # none, or one: its beginning, which editors show
+    summary: str  # its beginning, which editors show
     lists: Texts  # the names of those that get the leaves
     donated: str
     kept: str
@@ -329,7 +284,7 @@ class FunctionView(Struct, frozen=True):
     sources: tuple[ImportView, ...]
     comment: str  # what declares the call
     call: str
-    result: Texts  # the variable that holds the result; none: there is no result
+    result: str  # the variable that holds the result; empty: there is no result
     checked: tuple[Statement, ...]
     made: str  # Example: "Function"
     donates: bool
@@ -349,9 +304,7 @@ class FunctionTypeView(Struct, frozen=True):
     template: str = "function_type.py.jinja"
 
 
-Definition: TypeAlias = (
-    ConstantsView | CallView | EnumView | ClassView | FunctionTypeView | FunctionView
-)
+Definition: TypeAlias = LinesView | EnumView | ClassView | FunctionTypeView | FunctionView
 
 
 class ModuleView(Struct, frozen=True):
@@ -359,7 +312,7 @@ class ModuleView(Struct, frozen=True):
 
     path: str  # relative to the output folder. Example: "a/b.py"
     doc: str
-    futures: Texts  # what of `__future__` it imports
+    imports_annotations: bool  # from `__future__`
     scripts: str  # the call that has the running script imported under its name; "" for none
     all_names: str
     definitions: tuple[Definition, ...]

@@ -19,10 +19,9 @@ from codegen.check.check import Checked, check
 from codegen.diagnostics import Code, Report
 from codegen.diff.compare import compare
 from codegen.emit.build import Builder, packages
-from codegen.emit.declared import declared_by, declared_packages
-from codegen.emit.read_back import read_back
-from codegen.emit.render import assemble, load_templates, print_module, print_package
+from codegen.emit.render import load_templates, print_module, print_package, read_back
 from codegen.emit.rendered import Rendered
+from codegen.emit.support import assemble, declared_by, declared_packages
 from codegen.emit.view import ModuleView
 from codegen.laws.build import build_laws, render_laws
 from codegen.lint.lint import lint as find_lints

@@ -27,7 +27,7 @@ from codegen.emit.expressions import (
     subscript,
     tuple_of,
 )
-from codegen.emit.methods import method, parameter_of, self_name
+from codegen.emit.functions import method, parameter_of, self_name
 from codegen.emit.names import ModuleNames, late_imports, local
 from codegen.emit.registration import registrations, split_view
 from codegen.emit.view import (

@@ -12,7 +12,7 @@ from codegen.emit.annotations import AnnotationStyle, annotation
 from codegen.emit.class_traits import ClassTraits
 from codegen.emit.conversions import DeclaredTypes, DynamicWriter, straight
 from codegen.emit.expressions import call, docstring, paragraph, subscript, tuple_of
-from codegen.emit.methods import parameter_of
+from codegen.emit.functions import parameter_of
 from codegen.emit.names import ModuleNames, late_imports, local
 from codegen.emit.view import (
     AbstractMethodView,

@@ -15,7 +15,7 @@ import ast
 from collections.abc import Iterable, Sequence
 
 from codegen import pipeline
-from codegen.emit.read_back import read_back
+from codegen.emit.render import read_back
 from codegen.emit.rendered import Rendered
 from codegen.options import Options
 from codegen.program.nodes import Class, Enum, FactoryCall, FunctionPath, Module, Program

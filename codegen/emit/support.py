@@ -1,0 +1,149 @@
+"""The support package: which of its parts a program needs, their files, and the tables beside them.
+
+    closure({"call"})      ->    ("call", "classes", "keys", ...)
+    parts()["call"]        ->    ("call/__init__.py", "call/functions.py", ...)
+    declared_by(module, options)    ->    (Rendered("_runtime/checkpoint/declared/heat.py", ...),)
+
+A part is a folder or a module of `codegen/runtime`. It is written whole or not at all, so that an
+unrelated change to a schema touches nothing of it. Checkpoints and configurations are compared with
+what the schemas declare. There is a file of that for each module, so that two branches that change
+different schemas change different files.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from functools import cache
+
+from codegen import installation
+from codegen.emit.build import folders
+from codegen.emit.expressions import py_str
+from codegen.emit.rendered import Rendered, with_header
+from codegen.emit.wrap import wrap
+from codegen.options import Options
+from codegen.program.declared import Table, declared
+from codegen.program.graph import reachable
+from codegen.program.nodes import Module
+
+# The support package is for Python 3.11 too, whatever version its users lint for; and of much
+# that it is given, and that JAX gives it, no type is known.
+_RUNTIME_PRAGMA = """\
+# ruff: noqa: RUF100, TID252, UP037, UP040, UP046, UP047
+# pyright: reportUnknownArgumentType=false, reportUnknownLambdaType=false, reportUnknownMemberType=false, reportUnknownVariableType=false
+"""  # noqa: E501
+
+# The support package itself, and what can be set for all of it.
+ALWAYS = ("settings",)
+
+_RELATIVE_IMPORT = re.compile(r"^\s*from (\.+)(\w*)[\w.]* import", re.MULTILINE)
+
+_FOLDER = "_runtime/checkpoint/declared"
+_HEAD = '''# ruff: noqa: N999, RUF100
+"""What the schema `{name}` declares: checkpoints and configurations are compared with it."""
+
+from typing import Any, Final
+
+DECLARED: Final[dict[str, dict[str, Any]]] = {{
+'''
+_PACKAGE = '"""The declarations of each module in this folder."""\n'
+
+
+def assemble(
+    modules: Iterable[Rendered],
+    runtime: Iterable[str],
+    options: Options,
+) -> tuple[Rendered, ...]:
+    """Add to modules and packages what of the support package they need.
+
+    Args:
+        modules: the files that the schemas became
+        runtime: the parts of the support package that they import
+        options: which others are wanted, and whether the runtime is copied at all
+    """
+    files = [Rendered("py.typed", ""), *modules]
+    if options.runtime == "vendored":
+        files += _vendored(runtime, options)
+    return tuple(sorted(files, key=lambda f: f.path))
+
+
+def _vendored(runtime: Iterable[str], options: Options) -> list[Rendered]:
+    """Return the copies of the parts of the runtime that are needed or wanted."""
+    return [
+        Rendered(f"_runtime/{path}", with_header(_RUNTIME_PRAGMA + source(path)))
+        for part in closure({*runtime, *options.features} & {*parts()})
+        for path in parts()[part]
+    ]
+
+
+@cache
+def parts() -> dict[str, tuple[str, ...]]:
+    """Return the files of every part, by its name; "" is the package's own `__init__`."""
+    found: dict[str, tuple[str, ...]] = {}
+    for entry in (installation.package() / "runtime").iterdir():
+        name = entry.name.removesuffix(".py")
+        if entry.is_dir() and name.isidentifier() and name != "__pycache__":
+            inside = sorted(file.name for file in entry.iterdir() if file.name.endswith(".py"))
+            found[name] = tuple(f"{name}/{file}" for file in inside)
+        elif entry.name.endswith(".py"):
+            found["" if name == "__init__" else name] = (entry.name,)
+    return found
+
+
+@cache
+def source(path: str) -> str:
+    """Return the text of one file."""
+    return (installation.package() / "runtime" / path).read_text(encoding="utf-8")
+
+
+def closure(names: Iterable[str]) -> tuple[str, ...]:
+    """Add the parts that these import, and those that are always there."""
+    return tuple(sorted(reachable(["", *ALWAYS, *names], _imported)))
+
+
+@cache
+def _imported(part: str) -> tuple[str, ...]:
+    found: set[str] = set()
+    for path in parts()[part]:
+        for dots, name in _RELATIVE_IMPORT.findall(source(path)):
+            if len(dots) == path.count("/") + 1:
+                found.add(name)
+    return tuple(sorted(found - {"", part}))
+
+
+# --- tables of what the schemas declare
+
+
+def declared_by(module: Module, options: Options) -> tuple[Rendered, ...]:
+    """Return the file with what a module declares, where a feature reads it."""
+    if not _is_wanted(options):
+        return ()
+    pairs = declared(module).items()
+    entries = wrap("".join(f"    {py_str(name)}: {_literal(one)},\n" for name, one in pairs))
+    head = _HEAD.format(name=module.name)
+    return (_file(module.name.replace(".", "/"), f"{head}{entries}}}\n"),)
+
+
+def declared_packages(modules: Iterable[str], options: Options) -> list[Rendered]:
+    """Return the `__init__.py` of each folder of such files."""
+    if not _is_wanted(options):
+        return []
+    paths = [name.replace(".", "/") for name in modules]
+    return [_file(f"{folder}__init__", _PACKAGE) for folder in folders(paths)]
+
+
+def _is_wanted(options: Options) -> bool:
+    return bool({"checkpoint", "export"} & {*options.features})
+
+
+def _file(path: str, text: str) -> Rendered:
+    return Rendered(f"{_FOLDER}/{path}.py", with_header(text))
+
+
+def _literal(value: str | list[str] | Table) -> str:
+    if isinstance(value, str):
+        return py_str(value)
+    if isinstance(value, list):
+        return f"[{', '.join(map(py_str, value))}]"
+    items = (f"{py_str(name)}: {_literal(one)}" for name, one in value.items())
+    return f"{{{', '.join(items)}}}"

@@ -337,6 +337,9 @@ def adopt_dataclass(cls: type[Any], **known: Any) -> None:
 
 def _record(cls: Any, known: dict[str, Any]) -> Record:
     record = cls.__codegen_record__ = Record(cls, **known)
+    if record.data_fields:
+        # Found also after somebody has removed the package from `sys.modules`.
+        _loaded("..shapes.terms")
     keep_from_autoreload(cls.__module__)
     cls.__dataclass_params__ = DataclassParameters(cls.__dataclass_params__)
     if record.abstract:  # To Python and `inspect`, and to none of its subclasses.

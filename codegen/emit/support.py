@@ -1,7 +1,7 @@
 """The support package: which of its parts a program needs, their files, and the tables beside them.
 
     closure({"call"})      ->    ("call", "classes", "keys", ...)
-    parts()["call"]        ->    ("call/__init__.py", "call/functions.py", ...)
+    parts()["call"]        ->    ("call/__init__.py", "call/arguments.py", ...)
     declared_by(module, options)    ->    (Rendered("_runtime/checkpoint/declared/heat.py", ...),)
 
 A part is a folder or a module of `codegen/runtime`. It is written whole or not at all, so that an

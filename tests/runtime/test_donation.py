@@ -19,7 +19,7 @@ import numpy as np
 import pytest
 
 from codegen.runtime.call import ConsumedError, DonationWarning
-from codegen.runtime.donation.reuse import left_over
+from codegen.runtime.donation.reuse import unaliased_donations
 from codegen.runtime.jit import jit
 from codegen.runtime.settings import settings
 from tests.runtime import model
@@ -316,9 +316,9 @@ def test_jax_has_nothing_to_warn_of() -> None:
 
 def test_as_jax_matches_leaves_and_results() -> None:
     a, b, c = jnp.ones(4), jnp.ones(4), jnp.ones((2, 2))
-    left = left_over([a, b, c], [jnp.zeros(4), jnp.ones(3)])
+    left = unaliased_donations([a, b, c], [jnp.zeros(4), jnp.ones(3)])
     assert [id(each) for each in left] == [id(b), id(c)]
-    assert left_over([a, c], [jnp.zeros(4), jnp.ones(4)]) == []
+    assert unaliased_donations([a, c], [jnp.zeros(4), jnp.ones(4)]) == []
 
 
 @pytest.mark.usefixtures("errors")

@@ -54,9 +54,9 @@ def test_the_programs_of_what_is_forgotten_are_forgotten() -> None:
     double(jnp.ones(3), 2)
     double.keep(jnp.ones(3), 3)
     programs = [weakref.ref(one) for one in double._programs.values()]
-    jits: Any = double._history._jits
-    run = weakref.ref(jits.keeping._fun)
-    del jits
+    pair: Any = double._history.pair
+    run = weakref.ref(pair[0]._fun)
+    del pair
     double.clear_cache()
     gc.collect()
     assert [one() for one in programs] == [None, None]

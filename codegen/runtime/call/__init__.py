@@ -1,7 +1,308 @@
-"""Functions: compiled for each structure of arguments."""
+"""A generated function: typed as declared, compiled once for each structure.
 
-from .compiled import Lowered
-from .errors import ConsumedError, DonationWarning
-from .functions import Bound, Function
+    step: Final = Function(
+        _codegen_bind_step,
+        _codegen_run_step,
+        jit=lambda run: jax.jit(run, static_argnums=0),
+        name="step",
+    )
+    plate = step(plate, 0.1, n=2)
 
-__all__ = ["Bound", "ConsumedError", "DonationWarning", "Function", "Lowered"]
+`bind` has the declared signature. It converts the arguments and takes them apart:
+
+    (structure and static values, donated leaves, kept leaves, all arguments)
+
+The first, hashable and exact, finds the program of this structure, and is what is static
+for `jax.jit`; the leaves go through it. A kept leaf that the implementation returns
+unchanged does not travel through it: the result has the caller's own array. What donates
+is a `DonatingFunction`.
+"""
+
+import inspect
+from collections.abc import Callable, Hashable, Mapping, Sequence
+from types import MappingProxyType
+from typing import (
+    Any,
+    ClassVar,
+    Final,
+    Generic,
+    NamedTuple,
+    ParamSpec,
+    TypeAlias,
+    TypeVar,
+    cast,
+)
+
+import jax
+
+from ..declared import Declared
+from ..keys.names import keep_from_autoreload
+from ..settings import settings
+from ..traces.history import Compile, History
+from ..traces.messages import Trace
+from .arguments import Parameters, find_structure
+from .compiled import Lowered, Origin
+from .errors import ConsumedError as ConsumedError
+from .errors import DonationWarning as DonationWarning
+from .errors import explain, hidden_frames, hide_frames
+from .implementations import Implementation
+from .programs import CompiledProgram
+from .results import is_ref
+
+# What evaluating annotations raises that only a type checker can.
+_OF_UNKNOWN_TYPES: Final = (NameError, TypeError, AttributeError)
+
+P = ParamSpec("P")
+R = TypeVar("R")
+
+Leaves: TypeAlias = list[Any]
+Bound: TypeAlias = tuple[Hashable, Leaves, Leaves, tuple[Any, ...]]
+
+
+class _Unchecked(NamedTuple):
+    """The key of a program that checks no dtypes and shapes."""
+
+    key: Hashable
+
+
+class _Signature:
+    """The declared signature, made when it is asked for; of the class there is none."""
+
+    def __get__(self, instance: Any, owner: object) -> inspect.Signature:
+        if instance is None:
+            raise AttributeError("__signature__")
+        try:
+            signature = instance._signature(eval_str=True)  # noqa: SLF001
+        except _OF_UNKNOWN_TYPES:
+            # Of what is imported, or generic, for type checkers alone.
+            signature = instance._signature(eval_str=False)  # noqa: SLF001
+        # Once, since jaxtyping makes another class each time that it is asked.
+        vars(instance)["__signature__"] = signature
+        return cast("inspect.Signature", signature)
+
+
+class Function(Generic[P, R]):
+    """A function of a schema, compiled by `jax.jit` when it is called."""
+
+    __name__: str
+    __qualname__: str
+    __signature__ = _Signature()
+    _program_type: ClassVar[type[CompiledProgram]] = CompiledProgram
+
+    def __init__(
+        self,
+        bind: Callable[P, Bound],
+        implementation: Callable[..., R],
+        *,
+        jit: Compile,
+        keep: Compile | None = None,
+        name: str,
+        static: Sequence[str] = (),
+        donated: Sequence[str] = (),
+        traces: int | None = None,
+        runs: str = "",
+        weak: Sequence[str] = (),
+        shapes: Mapping[str, Declared] = MappingProxyType({}),
+        checks: bool = True,
+    ) -> None:
+        """Put a function together.
+
+        Args:
+            bind: from the declared parameters to the arguments, taken apart
+            implementation: called with all arguments in their declared order
+            jit: compiles a function of the structure, the donated and the kept leaves
+            keep: the same, with nothing donated
+            name: its name in its module, and in profiles
+            static: the names of the static arguments
+            donated: the names of the donated arguments
+            traces: how often it may be traced
+            runs: where the implementation is from, as in `@impl("heat_model:step")`
+            weak: the names of the arguments in which other leaves than arrays are declared
+            shapes: what is declared of the arrays in arguments, by their names, and in
+                the result ("return"); an object of a generated class knows its own
+            checks: whether dtypes and shapes are checked when it is traced
+        """
+        self._bind = bind
+        self._implementation = Implementation(implementation, runs, bind)
+        self._parameters = Parameters(
+            tuple(inspect.signature(bind).parameters),
+            frozenset(static),
+            frozenset(donated),
+            frozenset(weak),
+        )
+        self._shapes = shapes
+        self._checks = checks
+        # Its traces, and what is compiled: what pieces of one function share.
+        self._history = History(
+            name, bind.__module__, self._parameters.all, traces, jit, keep or jit
+        )
+        # Held for as long as the function is, as jit holds its compiled programs.
+        self._programs: dict[Hashable, CompiledProgram] = {}
+        self.__name__ = name
+        self.__qualname__ = name
+        self.__module__ = bind.__module__
+        # What is not of a schema keeps its own documentation.
+        self.__doc__ = bind.__doc__
+        if runs:
+            self.__doc__ = _documented(bind.__doc__, name, donates=bool(donated))
+            keep_from_autoreload(bind.__module__)
+        # Python's own errors for a wrong call name what is called: the user's function.
+        bind.__name__ = bind.__qualname__ = name
+
+    def __call__(self, /, *args: P.args, **kwargs: P.kwargs) -> R:
+        """Call it; donated fields are consumed.
+
+        While a JAX trace is active nothing is: eager `grad` would donate what its
+        backward pass needs.
+
+        Raises:
+            ConsumedError: a field has been consumed by another call
+            ValueError: an array is donated, and is in a second place too
+        """
+        try:
+            key, donated, kept, arguments = self._bind(*args, **kwargs)
+            runs = self._implementation
+            if settings.is_changed or runs.scope.get(runs.head) is not runs.found:
+                key = self._key(key)
+            program = self._programs.get(key)
+            if program is None:
+                program = self._program(key, arguments)
+            return self._run(program, donated, kept, arguments)
+        except BaseException as error:
+            hide_frames(error)
+            raise
+
+    def keep(self, /, *args: P.args, **kwargs: P.kwargs) -> R:
+        """Call it with nothing donated, for notebooks and debugging."""
+        with hidden_frames:
+            return self._keep(*self._bound(*args, **kwargs), by="keep")
+
+    def lower(self, /, *args: P.args, **kwargs: P.kwargs) -> Lowered[P, R]:
+        """Lower the program of a call, for these arguments, without running it.
+
+        `lower(...).compile()` is called with the declared arguments too.
+        """
+        with hidden_frames:
+            key, donated, kept, arguments = self._bind(*args, **kwargs)
+            program = self._program(self._key(key), arguments).renewed()
+            leaves = donated, kept
+            lowered = program.staged("lower", program.donating, leaves, "lower")
+            origin = Origin.of(self, key, program, [*donated, *kept])
+            return Lowered(lowered, origin)
+
+    def eval_shape(self, /, *args: P.args, **kwargs: P.kwargs) -> R:
+        """Return a call's result, with a ShapeDtypeStruct in place of each array."""
+        with hidden_frames:
+            program, *leaves = self._bound(*args, **kwargs)
+            stage = "eval_shape"
+            shapes = program.staged(stage, program.retaining, leaves, stage)
+            result, travelled = shapes.popitem()
+            # JAX returns no Ref, not even abstractly.
+            contents = [jax.typeof(x).inner_aval if is_ref(x) else x for x in leaves[1]]
+            given = jax.eval_shape(lambda *each: each, *contents)
+            return cast("R", result.make_result(travelled, given))
+
+    def donation(self, /, *args: P.args, **kwargs: P.kwargs) -> dict[str, bool]:
+        """Tell for each donated leaf, by path, whether XLA reuses its buffer.
+
+        Nothing is run, and nothing consumed; ShapeDtypeStructs do as arguments. It is
+        about the program: in a call on a CPU, a NumPy view of an array that is still
+        alive (`numpy.asarray` makes one, `numpy.array` does not) makes XLA copy it all
+        the same. Such a call is reported by a DonationWarning.
+        """
+        with hidden_frames:
+            return self._donation(*self._bound(*args, **kwargs))
+
+    @property
+    def traces(self) -> tuple[Trace, ...]:
+        """Its traces, the latest 64: with what each differs in from the nearest program."""
+        return self._history.traces
+
+    def clear_cache(self) -> None:
+        """Forget its programs: the next call traces and compiles anew."""
+        self._history.pair = None
+        self._programs.clear()
+
+    def __get__(self, instance: Any, owner: Any = None) -> Any:
+        # What has this is a routine for Python, whose signature `help` shows.
+        return self
+
+    def __repr__(self) -> str:
+        return f"<generated function {self.__module__}.{self.__qualname__}>"
+
+    def __reduce__(self) -> Any:
+        # Pickled by its name in its module, as functions are.
+        return self.__qualname__
+
+    def _signature(self, *, eval_str: bool) -> inspect.Signature:
+        signature = inspect.signature(self._bind, eval_str=eval_str)
+        result = inspect.signature(self._implementation.run, eval_str=eval_str)
+        return signature.replace(return_annotation=result.return_annotation)
+
+    def _bound(
+        self, /, *args: P.args, **kwargs: P.kwargs
+    ) -> tuple[Any, Leaves, Leaves]:
+        key, donated, kept, arguments = self._bind(*args, **kwargs)
+        return self._program(self._key(key), arguments).renewed(), donated, kept
+
+    def _key(self, key: Hashable) -> Hashable:
+        """Return which program a call looks for; where what runs is new, there is none."""
+        runs = self._implementation
+        if runs.scope.get(runs.head) is not runs.found:
+            runs.found = runs.scope.get(runs.head)
+            self.clear_cache()
+        return key if settings.checks else _Unchecked(key)
+
+    def _program(self, key: Hashable, arguments: tuple[Any, ...]) -> CompiledProgram:
+        """Return the program of a key; make it where there is none."""
+        program = self._programs.get(key)
+        if program is not None:
+            return program
+        runs = self._implementation
+        origin = runs.find(self.clear_cache)
+        is_checked = self._checks and type(key) is not _Unchecked
+        program = self._program_type(
+            self.__name__,
+            find_structure(arguments, self._parameters),
+            runs,
+            self._history,
+            origin,
+            shapes=self._shapes if is_checked else None,
+        )
+        # One of two threads that come here with one key wins; `setdefault` is atomic.
+        return self._programs.setdefault(key, program)
+
+    def _keep(
+        self, program: CompiledProgram, donated: Leaves, kept: Leaves, by: str = "call"
+    ) -> R:
+        try:
+            if program.passed:
+                program.require_alive(kept)
+            result, travelled = program.run(
+                program.retaining, donated, kept, by
+            ).popitem()
+        except BaseException as error:
+            explain(error, donated + kept, program.structure.paths, self.__name__)
+            raise
+        return cast("R", result.make_result(travelled, kept))
+
+    # --- what is otherwise for a function that donates
+
+    def _run(self, program: Any, donated: Leaves, kept: Leaves, arguments: Any) -> R:
+        return self._keep(program, donated, kept)
+
+    def _donation(self, program: Any, donated: Leaves, kept: Leaves) -> dict[str, bool]:
+        return {}
+
+
+def _documented(text: str | None, name: str, *, donates: bool) -> str:
+    """Return a function's documentation with what else it has."""
+    donation = (
+        f"`{name}.keep(...)` is the same call with nothing donated;\n"
+        f"`{name}.donation(...)` says which donated buffers XLA reuses, by path;\n"
+    )
+    return (
+        f"{inspect.cleandoc(text or '')}\n\n{donation if donates else ''}"
+        f"`{name}.lower(...)` and `{name}.eval_shape(...)` are `jax.jit`'s, and\n"
+        f"`{name}.clear_cache()` forgets what is compiled."
+    ).lstrip()

@@ -13,10 +13,9 @@ from typing import Any, Final, Generic, NamedTuple, ParamSpec, TypeVar
 
 import jax
 
-from ..traces.calls import ProgramCall
-from ..traces.changes import axis_names, find_changes
-from ..traces.described import Aspects, describe
-from ..traces.texts import change_lines
+from ..traces.frames import ProgramCall
+from ..traces.messages import axis_names, change_lines, find_changes
+from ..traces.signature import Aspects, describe
 from ..tracing import is_tracing
 from .errors import hidden_frames
 
@@ -116,8 +115,7 @@ class Compiled(jax.stages.Compiled, Generic[P, R]):
 
 
 def _call(program: Any, leaves: Sequence[Any]) -> ProgramCall:
-    frame: Any = None  # A description needs none.
-    return ProgramCall(program.calling, program, [*leaves], frame)
+    return ProgramCall(program.donating, [*leaves], [])
 
 
 def _take_over(stage: Any, other: Any) -> None:

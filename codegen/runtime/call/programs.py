@@ -1,16 +1,22 @@
-"""The compiled program of one structure of a function's arguments.
+"""The compiled programs of one structure of a function's arguments.
 
-    program = CompiledProgram("step", structure, implementation, jits, ...)
-    ((result, travelled),) = program.run(program.keeping, donated, kept).items()
+    program = CompiledProgram("step", structure, implementation, history, ...)
+    ((result, travelled),) = program.retain(donated, kept).items()
     result.make_result(travelled, kept)
 
-It is a jitted function of a static argument, which stands for the structure, and leaves:
-those that a call may donate, and the others.
-All programs of a function are of one function for JAX, whose explanations tell them apart.
+All programs of a function are one function for JAX, so that JAX itself can say what made
+it trace again. This function takes the leaves that may be donated, those that are kept,
+and a static argument that tells the programs apart. Generated modules say how it is
+compiled.
 """
 
 import copy
 import functools
+import inspect
+import itertools
+import types
+import weakref
+from collections import Counter
 from collections.abc import Callable, Collection, Mapping, Sequence
 from typing import Any, Self
 
@@ -19,12 +25,11 @@ import jax
 from ..classes.arrays import has_weak_type
 from ..declared import Declared
 from ..keys.conversion import statics
-from ..traces.calls import current_call, entry
-from ..traces.jits import CompiledPair, ProgramKey
+from ..keys.messages import REST, flat
+from ..traces.frames import calls, current_call, entry
 from .arguments import (
     ArgumentStructure,
     Pick,
-    WeakLeaf,
     make_pick,
     strengthened_at,
     strong_leaves,
@@ -35,7 +40,20 @@ from .implementations import Implementation
 from .results import Results, find_unchanged, require_arrays, take_result
 
 
-class MappedCall(Exception):
+class TraceAgain(Exception):
+    """Ends a trace whose call runs again otherwise."""
+
+
+class WeakLeaf(TraceAgain):
+    """Ends a trace that would be another one only because of a weak type.
+
+    JAX compiles a program of its own for an argument of weak type. A look at each argument
+    of each call would take too long. So only a trace looks, and from then on the arguments
+    that it has found lose their weak type before each call.
+    """
+
+
+class MappedCall(TraceAgain):
     """Ends a trace within `jax.vmap` over a declared dimension, whose arrays lack its axis.
 
     JAX would find this trace for a call that is not within `vmap`, and whose arrays are
@@ -43,8 +61,36 @@ class MappedCall(Exception):
     """
 
 
+class ProgramKey:
+    """The static argument that stands for a program in JAX's caches: compared by identity.
+
+    The caches keep it for as long as the compiled function lives, so it refers weakly.
+    """
+
+    __slots__ = ("donates", "is_mapped", "program")
+
+    def __init__(self, program: Any, *, donates: bool, is_mapped: bool = False) -> None:
+        self.program = weakref.ref(program)
+        self.donates = donates
+        # Whether its traces are of calls within `jax.vmap` over a declared dimension.
+        self.is_mapped = is_mapped
+
+    def __repr__(self) -> str:
+        """Return what is static of the arguments: `step(Plate(u=..., thickness=0.001), 1)`."""
+        program = self.program()
+        if program is None:
+            return "a program that is gone"
+        structure = program.structure
+        shown = [*structure.statics]
+        values = structure.treedef.unflatten([REST] * len(structure.paths))
+        for position, value in zip(structure.numbered, values, strict=True):
+            shown[position] = value
+        name = program.name if self.donates else f"{program.name}.keep"
+        return f"{name}({', '.join(map(flat, shown))})"
+
+
 class CompiledProgram:
-    """What runs for one structure of arguments, and what its traces have found out."""
+    """The programs of one structure of arguments, and what their traces have found out."""
 
     # Whether it runs what JAX has compiled ahead of calls, and traces nothing.
     is_ahead = False
@@ -54,7 +100,8 @@ class CompiledProgram:
         name: str,
         structure: ArgumentStructure,
         implementation: Implementation,
-        jits: CompiledPair,
+        history: Any,
+        origin: Callable[..., Any],
         shapes: Mapping[str, Declared] | None,
     ) -> None:
         """Compile nothing yet.
@@ -63,14 +110,15 @@ class CompiledProgram:
             name: the function's
             structure: that of its arguments
             implementation: what it runs
-            jits: what is compiled, with a place for this program
-            shapes: what is declared of the arrays in its arguments and its result, by
-                their names; None where nothing is checked
+            history: the function's `History`
+            origin: the function that runs, whose place JAX shows
+            shapes: the declared shapes of the arrays in its arguments and its result, by
+                their names; None if nothing is checked
         """
         self.name = name
         self.structure = structure
         self.implementation = implementation
-        self.jits = jits
+        self.history = history
         self.shapes = shapes
         # The positions of leaves that have been of weak type, and are declared as arrays.
         self.weak: list[int] = []
@@ -78,11 +126,17 @@ class CompiledProgram:
         # program reads them, JAX does not see whether they were deleted.
         self.passed: set[int] = set()
         self.pick_passed: Pick = make_pick(())
-        self.mapped = ProgramKey(self, donates=False, is_mapped=True)
-        # From the leaves: donating nothing, and what a call runs.
-        static = ProgramKey(self, donates=False)
-        self.keeping = functools.partial(jits.keeping, static)
-        self.calling = functools.partial(jits.calling, static)
+        history.pair = history.pair or _compile_pair(history, origin)
+        self._pair: tuple[Any, Any] = history.pair
+        self._mapped = ProgramKey(self, donates=False, is_mapped=True)
+        # What calls run: functions of the donated and the kept leaves.
+        self.retaining = self.compiled(donates=False)
+        self.donating = self.retaining
+
+    def compiled(self, *, donates: bool) -> functools.partial[Any]:
+        """Return what JAX compiles for this program; nothing of before is found for it."""
+        function = self._pair[donates]
+        return functools.partial(function, ProgramKey(self, donates=donates))
 
     def renewed(self) -> Self:
         """Return what a call runs: a program that donates may have to be compiled again."""
@@ -92,9 +146,9 @@ class CompiledProgram:
         """Return this program as one that runs what JAX has compiled ahead of calls."""
         program = copy.copy(self)
         program.is_ahead = True
-        static = self.calling.args[0]
-        program.calling = functools.partial(lambda _, *leaves: execute(*leaves), static)
-        program.keeping = program.calling
+        key = self.donating.args[0]
+        program.donating = functools.partial(lambda _, *leaves: execute(*leaves), key)
+        program.retaining = program.donating
         return program
 
     @entry
@@ -103,31 +157,38 @@ class CompiledProgram:
         compiled: functools.partial[Any],
         donated: list[Any],
         kept: list[Any],
+        by: str = "call",
     ) -> Any:
-        """Run or trace it, again where there are weak types that are not declared."""
+        """Run something compiled, or a stage of it; again if a trace asks for that.
+
+        Args:
+            compiled: called with the donated and the kept leaves
+            donated: the donated leaves
+            kept: the others
+            by: the method that the user called
+        """
         while True:
+            if self.weak:
+                leaves = strengthened_at([*donated, *kept], self.weak)
+                donated, kept = leaves[: len(donated)], leaves[len(donated) :]
+            stack = calls.stack
+            stack.append((compiled, donated, kept, by))
             try:
-                if not self.weak:
-                    return compiled(donated, kept)
-                return compiled(*self._strengthened(donated, kept))
+                return compiled(donated, kept)
             except WeakLeaf:
                 pass  # Out of here, so that it is no context of other errors.
             except MappedCall:
-                first, *rest = self.mapped, *compiled.args[1:]
-                compiled = functools.partial(compiled.func, first, *rest)
-
-    def _strengthened(
-        self, donated: list[Any], kept: list[Any]
-    ) -> tuple[list[Any], list[Any]]:
-        leaves = strengthened_at([*donated, *kept], self.weak)
-        return leaves[: len(donated)], leaves[len(donated) :]
+                rest = compiled.args[1:]
+                compiled = functools.partial(compiled.func, self._mapped, *rest)
+            finally:
+                stack.pop()
 
     def staged(
-        self, stage: str, compiled: Any, donated: list[Any], kept: list[Any]
+        self, stage: str, compiled: Any, leaves: tuple[list[Any], list[Any]], by: str
     ) -> Any:
         """Do only so much as a method of JAX's compiled functions: lower it, say."""
         method = getattr(compiled.func, stage)
-        return self.run(functools.partial(method, *compiled.args), donated, kept)
+        return self.run(functools.partial(method, *compiled.args), *leaves, by)
 
     def require_strong(self, given: Sequence[Any]) -> None:
         """End a trace for leaves of weak type that are declared as arrays."""
@@ -137,10 +198,14 @@ class CompiledProgram:
             self.weak.extend(i for i in weak if i not in self.weak)
             raise WeakLeaf
 
+    def trace_donating(self, leaves: Sequence[Any]) -> Results:
+        """Trace what a call runs that donates."""
+        return self.trace(leaves)
+
     def trace(
         self,
         given: Sequence[Any],
-        left_over: Callable[..., list[Any]] = lambda *_: [],
+        unaliased: Callable[..., list[Any]] = lambda *_: [],
         *,
         is_mapped: bool = False,
     ) -> Results:
@@ -151,8 +216,8 @@ class CompiledProgram:
 
         Args:
             given: the donated leaves, then the others
-            left_over: of the donated leaves and of those that are made, which others are
-                to travel with these
+            unaliased: returns, for the donated leaves and those that are made, which other
+                leaves travel with these
             is_mapped: whether arrays may lack the axes of a dimension
         """
         structure = self.structure
@@ -183,7 +248,7 @@ class CompiledProgram:
                 moved[number] = leaves[number]
             result = jax.tree_util.tree_unflatten(treedef, moved)
         donated = given[: len(structure.donated)]
-        return take_result(result, unchanged, lambda made: left_over(donated, made))
+        return take_result(result, unchanged, lambda made: unaliased(donated, made))
 
     def _note_passed(self, positions: Collection[int]) -> None:
         """Have calls look at these kept leaves, the one that is traced for too."""
@@ -203,9 +268,8 @@ class CompiledProgram:
         try:
             if True not in map(ask_deleted, leaves):
                 return
-        except (
-            TypeError
-        ):  # Some are numbers, keys or Refs; or stand for them in a trace.
+        except TypeError:
+            # Some are numbers, keys or Refs; or stand for them in a trace.
             if not any(map(is_deleted, leaves)):
                 return
         paths = self.structure.paths[len(self.structure.donated) :]
@@ -214,7 +278,7 @@ class CompiledProgram:
     def _check_arguments(
         self, check: CallCheck, arguments: list[Any], *, is_mapped: bool
     ) -> None:
-        named = dict(zip(self.jits.history.parameters, arguments, strict=True))
+        named = dict(zip(self.history.parameters, arguments, strict=True))
         try:
             check.arguments(named)
         except ValueError:
@@ -255,3 +319,61 @@ def _placed(tree: Any) -> Any:
 
 def _is_sharded(value: Any) -> bool:
     return hasattr(type(value), "__codegen_place__")
+
+
+# --- the function that JAX compiles
+
+
+def _compile_pair(history: Any, origin: Callable[..., Any]) -> tuple[Any, Any]:
+    """Return what compiles calls that retain everything, and what compiles those that donate.
+
+    Args:
+        history: the function's, which has its name and how it is compiled
+        origin: the function that runs, whose place JAX shows
+    """
+
+    def run(key: ProgramKey, donated: list[Any], kept: list[Any]) -> Any:
+        program: Any = key.program()
+        leaves = [*donated, *kept]
+        program.require_strong(leaves)
+        with program.history.tracing():
+            if key.donates:
+                return program.trace_donating(leaves)
+            return program.trace(leaves, is_mapped=key.is_mapped)
+
+    run.__name__ = run.__qualname__ = history.name
+    parameters = inspect.signature(run).parameters.values()
+    run.__signature__ = _LeafSignature([*parameters])  # type: ignore[attr-defined]
+    code = getattr(inspect.unwrap(origin), "__code__", None)
+    if code is not None:
+        # What JAX asks for the place; of several names it would take the innermost.
+        shown = types.SimpleNamespace(__name__=history.name, __code__=code)
+        run.__wrapped__ = shown  # type: ignore[attr-defined]
+    return history.keep(run), history.jit(run)
+
+
+class _LeafSignature(inspect.Signature):
+    """The signature of a function of leaves, in which JAX finds a name for each of them.
+
+    JAX binds arguments to a signature, and takes what an argument is called from there:
+    "... depends on the value of the argument plate.u".
+    """
+
+    __slots__ = ()
+
+    def bind(self, *args: Any, **kwargs: Any) -> inspect.BoundArguments:
+        """Bind each leaf to its path."""
+        bound = super().bind(*args, **kwargs)
+        call = current_call()
+        if call is None:
+            return bound
+        paths = call.program.structure.paths
+        counts = Counter(paths)
+        # A class may give two of its leaves one key.
+        names = [
+            path if counts[path] == 1 else f"{path} (leaf {number})"
+            for number, path in enumerate(paths)
+        ]
+        # In front of the leaves is what is static.
+        bound.arguments = dict(zip(names, itertools.chain(*args[1:]), strict=True))
+        return bound

@@ -23,7 +23,7 @@ from ..evolution import (
     parse_field,
     text,
 )
-from . import conversions
+from .conversions import completed, exact_number, migrated, plain_number, restacked
 from .documents import (
     MISFITS,
     NOT_WRITTEN,
@@ -146,9 +146,7 @@ class Unpacking(Trees):
             raise Wrong(f"is a `{cls.__qualname__}`, and `like` has {noun(like)}")
         plan = self.evolution.plan(name)
         if plan.migrations:
-            made = conversions.migrated(
-                cls, plan.migrations, self._entries(place, name, fields)
-            )
+            made = migrated(cls, plan.migrations, self._entries(place, name, fields))
             values: dict[str, Any] = {}
         else:
             values = self._values(cls, place, plan, fields)
@@ -223,14 +221,14 @@ class Unpacking(Trees):
         self, value: Any, how: str, declared: str, holder: SavedPlace, is_static: bool
     ) -> Any:
         if how == "number" and is_static:
-            return conversions.plain_number(value, declared)
+            return plain_number(value, declared)
         if how == "number":
-            number = conversions.exact_number(value, declared)
+            number = exact_number(value, declared)
             counts = self._counts(holder)
             return jnp.broadcast_to(number, counts) if counts else number
         if any(isinstance(step, str) for step in holder.steps):
             raise Wrong("cannot be converted within a stack: write a `migrate`")
-        return conversions.restacked(value, how)
+        return restacked(value, how)
 
     def _static_field(
         self, record: Any, name: str, code: Encoded, place: SavedPlace
@@ -267,7 +265,7 @@ class Unpacking(Trees):
             is_traced = any(name not in values for name in record.data_fields)
             counts = self._counts(place) if is_traced else ()
             key_of = functools.partial(self._init_key, place)
-            return conversions.completed(cls, values, new, counts, key_of)
+            return completed(cls, values, new, counts, key_of)
         try:
             key = record.key(cls, *(values[name] for name in record.meta_fields))
         except (TypeError, ValueError) as error:

@@ -4,7 +4,7 @@
     settings.unused_donation = "error"
 
 JAX says without names, and for one lowering, that "some donated buffers were not
-usable". It is given no occasion to: see `left_over`.
+usable". It is given no occasion to: see `unaliased_donations`.
 """
 
 import collections
@@ -21,7 +21,7 @@ from ..call.errors import DonationWarning, looks_for_nans
 from ..classes.arrays import is_weak
 from ..keys.messages import shown_shape
 from ..settings import settings
-from ..traces.records import RetraceError
+from ..traces.history import RetraceError
 
 # Example: "{1}: (0, {}, may-alias)", result 1 in the buffer of argument 0
 _ALIAS: Final = re.compile(r"\{(\d*)\}: \((\d+), \{\}, (?:may|must)-alias\)")
@@ -41,7 +41,7 @@ def donates() -> bool:
     return compiles() and not looks_for_nans()
 
 
-def left_over(donated: Sequence[Any], results: Sequence[Any]) -> list[Any]:
+def unaliased_donations(donated: Sequence[Any], results: Sequence[Any]) -> list[Any]:
     """Return the donated leaves whose buffers JAX would not give to XLA.
 
     They pass through the program as results of their own, which nobody reads: so JAX has
@@ -105,8 +105,8 @@ def check_donations(
     if unused is not None and not raises:
         return
     if unused is None:
-        traced = program.staged("trace", program.calling, donated, kept)
-        lowering = functools.partial(reused_buffers, program.calling.args[0], traced)
+        traced = program.staged("trace", program.donating, (donated, kept), "call")
+        lowering = functools.partial(reused_buffers, program.donating.args[0], traced)
         try:
             reused = program.run(lowering, donated, kept)
         except RetraceError:

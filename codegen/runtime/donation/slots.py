@@ -1,20 +1,19 @@
-"""Take the donated arrays of a call out of its arguments, all of them or none.
+"""Where the donated arrays of a call are, to take them all, or none.
 
-    places = find_places(structure, "step")             # once for each structure
-    markers = places.make_markers(donated, code, 12)    # once for each caller
-    places.put(arguments, markers.all, markers)         # plate.u is a marker now
-    places.put(arguments, donated, markers)             # the call failed: an array again
+    slots = find_slots(structure, "step")               # once for each structure
+    markers = slots.make_markers(donated, code, 12)     # once for each caller
+    slots.put(arguments, markers.all, markers)          # plate.u is a marker now
+    slots.put(arguments, donated, markers)              # the call failed: an array again
 
 Arrays are taken before the program runs, under a lock: of several calls on one object,
-one gets its arrays, and the others are told who has them.
+one gets its arrays, and the others are told which call has them.
 """
 
 import dataclasses
 import functools
-import itertools
 import operator
 import re
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from types import CodeType
 from typing import Any, Final, NamedTuple, NoReturn, TypeAlias
 
@@ -33,10 +32,12 @@ from .consumed import (
     note_consumed,
 )
 
-# From all arguments to the object that holds a field.
-Find: TypeAlias = Callable[[Any], Any]
-Get: TypeAlias = Callable[[Any], Any]
+# From an argument to an object in it; None: the argument is the object.
+Find: TypeAlias = Callable[[Any], Any] | None
 Put: TypeAlias = Callable[[Any, Any], None]
+# Of an object: the number of the argument that it is in, what finds its first donated
+# array in the argument, that one's position, and what finds the object.
+Owner: TypeAlias = tuple[int, Callable[[Any], Any], int, Find]
 
 # How many calls from one place are watched for buffers that were copied.
 _WATCHED: Final = 16
@@ -51,10 +52,6 @@ lock: Final = reentrant_lock()
 class DonatedSlot(NamedTuple):
     """A field that is a donated array, or a container of some, perhaps among others."""
 
-    find: Find
-    # From the object that holds it to its first donated array, and that one's position.
-    get: Get
-    position: int
     # What sets it, and from values by the positions of the donated leaves to what is set.
     put: Put
     pick: Callable[[Sequence[Any]], Any]
@@ -66,18 +63,19 @@ class Tombstones:
 
     code: CodeType
     offset: int
-    # By the positions of the donated leaves.
-    all: tuple[Consumed, ...]
-    # Object by object: what finds it and a donated array in it, that one's position, and
-    # all that sets its fields, and to what.
-    objects: tuple[tuple[Find, Get, int, tuple[tuple[Put, Any], ...]], ...]
     # Where the first leaf lies.
     sharding: Any
+    # By the positions of the donated leaves.
+    all: tuple[Consumed, ...]
+    # Owner by owner, with all that sets its fields, and to what.
+    objects: tuple[tuple[int, Any, int, Find, tuple[tuple[Put, Any], ...]], ...]
     # How the latest result was made: each compiled program has one of its own, so it
     # tells shapes and dtypes. None until the call is done.
     result: object = None
     # How many more calls are watched for buffers that were copied.
     watched: int = _WATCHED
+    # The same as the result, once a call that makes its result so has nothing left to do.
+    settled: object = None
 
 
 class DonatedSlots(NamedTuple):
@@ -85,12 +83,12 @@ class DonatedSlots(NamedTuple):
 
     # The function that is called.
     name: str
-    # The fields that hold donated leaves, object by object.
-    fields: list[DonatedSlot]
+    # The objects that hold donated leaves, and the fields of each that do.
+    objects: dict[Owner, list[DonatedSlot]]
     # By the positions of the donated leaves.
     sites: list[Site]
     # The positions of those that no object holds: arguments themselves.
-    bare: set[int]
+    unowned: set[int]
 
     def make_markers(
         self, leaves: Sequence[Any], code: CodeType, offset: int
@@ -103,19 +101,13 @@ class DonatedSlots(NamedTuple):
         pairs = zip(leaves, self.sites, strict=False)
         call = self.name, code, offset
         made = tuple(make_marker(leaf, site, call) for leaf, site in pairs)
-        groups = itertools.groupby(self.fields, operator.attrgetter("find"))
         # An object loses all its arrays at once.
         objects = tuple(
-            (
-                find,
-                first.get,
-                first.position,
-                tuple((p.put, p.pick(made)) for p in (first, *rest)),
-            )
-            for find, (first, *rest) in groups
+            (*owner, tuple((slot.put, slot.pick(made)) for slot in slots))
+            for owner, slots in self.objects.items()
         )
         sharding = getattr(leaves[0], "sharding", None)
-        return Tombstones(code, offset, made, objects, sharding)
+        return Tombstones(code, offset, sharding, made, objects)
 
     def put(
         self, arguments: tuple[Any, ...], values: Sequence[Any], markers: Tombstones
@@ -125,45 +117,45 @@ class DonatedSlots(NamedTuple):
             for value, marker in zip(values, markers.all, strict=True):
                 if type(value) is not Consumed:
                     forget_consumed(value, marker)
-            for place in self.fields:
-                place.put(place.find(arguments), place.pick(values))
+            for (number, _, _, find), slots in self.objects.items():
+                obj = find(arguments[number]) if find else arguments[number]
+                for slot in slots:
+                    slot.put(obj, slot.pick(values))
 
-    def note(self, donated: Sequence[Any], markers: Tombstones, is_held: bool) -> None:
-        """Remember which call consumed the arguments that are arrays themselves.
-
-        Args:
-            donated: the donated leaves
-            markers: those of the call
-            is_held: whether something besides its object holds an array, as a second
-                object may do; then the call is remembered for all leaves
+    def note(
+        self, donated: Sequence[Any], markers: Tombstones, positions: Iterable[int]
+    ) -> None:
+        """Remember which call consumed the arrays at some positions.
 
         Raises:
             ConsumedError: an argument that is an array itself was consumed before; then
                 nothing is remembered
         """
-        for position in self.bare:
+        for position in self.unowned:
             earlier = noted_marker(donated[position], notes)
             if earlier is not None:
                 path = self.sites[position].path
                 raise earlier.__codegen_consumed__(f"`{path}` of `{self.name}`")
-        for position in range(len(donated)) if is_held else self.bare:
+        for position in positions:
             if isinstance(donated[position], jax.Array):
-                into = notes if position in self.bare else held_elsewhere
+                into = notes if position in self.unowned else held_elsewhere
                 note_consumed(donated[position], markers.all[position], into)
 
 
-def find_places(structure: ArgumentStructure, name: str) -> DonatedSlots:
+def find_slots(structure: ArgumentStructure, name: str) -> DonatedSlots:
     """Find where the donated leaves are of the arguments of a function of this name."""
-    places: list[DonatedSlot] = []
+    objects: dict[Owner, list[DonatedSlot]] = {}
     # The field that holds each donated leaf. Example: "Plate.u"
     owners: dict[int, str] = {}
-    for obj, find in _objects(structure.numbered):
+    for obj, number, way in _objects(structure.numbered):
         cls = type(obj)
+        firsts: list[tuple[Any, int]] = []
+        slots: list[DonatedSlot] = []
         for field in cls.__codegen_record__.data_fields:
             child, slot = getattr(obj, field), getattr(cls, field)
             found = {
-                number: structure.donated[leaf]
-                for number, leaf in enumerate(_flatten(child)[0])
+                place: structure.donated[leaf]
+                for place, leaf in enumerate(_flatten(child)[0])
                 if type(leaf) is int and leaf in structure.donated
             }
             for position in found.values():
@@ -171,20 +163,22 @@ def find_places(structure: ArgumentStructure, name: str) -> DonatedSlots:
                 owners.setdefault(position, f"{cls.__qualname__}.{field}")
             numbers, positions = [*found], [*found.values()]
             if type(child) is int and found:
+                firsts.append((way.attribute(field).find, positions[0]))
                 pick: Any = operator.itemgetter(positions[0])
-                get: Any = slot.__get__
-                places.append(DonatedSlot(find, get, positions[0], slot.__set__, pick))
+                slots.append(DonatedSlot(slot.__set__, pick))
             elif found:
                 first = functools.partial(_first, slot, numbers[0])
+                firsts.append((way.then(first).find, positions[0]))
                 fill = functools.partial(_fill, slot, numbers)
-                pick = make_pick(positions)
-                places.append(DonatedSlot(find, first, positions[0], fill, pick))
+                slots.append(DonatedSlot(fill, make_pick(positions)))
+        if slots:
+            objects[number, *firsts[0], way.find] = slots
     paths = structure.paths[: len(structure.donated)]
     sites = [Site(owners.get(i, path), path) for i, path in enumerate(paths)]
-    return DonatedSlots(name, places, sites, {*range(len(sites))} - owners.keys())
+    return DonatedSlots(name, objects, sites, {*range(len(sites))} - owners.keys())
 
 
-def require_distinct(program: Any, leaves: Sequence[Any]) -> None:
+def refuse_repeated(program: Any, leaves: Sequence[Any]) -> None:
     """Refuse a call that would donate a buffer twice, or donate one that it also reads.
 
     With more than one CPU device, jax 0.10 ends the process in such a call. Only the
@@ -198,10 +192,12 @@ def require_distinct(program: Any, leaves: Sequence[Any]) -> None:
     Raises:
         ValueError: with both paths
     """
-    # Only arrays have buffers; numbers are one object here and there by chance.
     buffers = key_data_of(leaves, program.keys)
-    groups = [{id(x)} if isinstance(x, jax.Array) else set[int]() for x in buffers]
-    _refuse_shared(program, groups, "are the same array")
+    # As exact as `id`, which Python audits: with a hook of it, that takes long.
+    if len({*map(object.__hash__, buffers)}) < len(leaves):
+        # Only arrays have buffers; numbers are one object here and there by chance.
+        groups = [{id(x)} if isinstance(x, jax.Array) else set[int]() for x in buffers]
+        _refuse_shared(program, groups, "are the same array")
 
 
 def key_data_of(leaves: Sequence[Any], keys: Sequence[int]) -> list[Any]:
@@ -265,42 +261,54 @@ def _refuse_shared(
                 first[buffer] = path
 
 
-def _objects(arguments: Mapping[int, Any]) -> Iterator[tuple[Any, Find]]:
-    """Return every generated object in arguments, once, and what finds it in others."""
-    waiting: list[tuple[Any, Find]] = [
-        (value, operator.itemgetter(position)) for position, value in arguments.items()
-    ]
+class _Way(NamedTuple):
+    """How to get from an argument to a part of it: by a function, then by attributes."""
+
+    start: Find = None
+    path: str = ""
+
+    @property
+    def find(self) -> Find:
+        start = self.start
+        if not self.path:
+            return start
+        get = operator.attrgetter(self.path)
+        return get if start is None else lambda value: get(start(value))
+
+    def attribute(self, name: str) -> "_Way":
+        return self._replace(path=f"{self.path}.{name}".removeprefix("."))
+
+    def then(self, step: Callable[[Any], Any]) -> "_Way":
+        find = self.find
+        return _Way(step if find is None else lambda value: step(find(value)))
+
+
+def _objects(arguments: Mapping[int, Any]) -> Iterator[tuple[Any, int, _Way]]:
+    """Yield every generated object in arguments, once: its argument, and the way there."""
+    waiting = [(value, number, _Way()) for number, value in arguments.items()]
     # A shared part is in two places.
     seen: set[int] = set()
     while waiting:
-        value, find = waiting.pop(0)
-        parts: list[tuple[Any, Find]]
+        value, number, way = waiting.pop(0)
         if not is_generated(value):
             found = enumerate(_flatten(value)[0])
-            parts = [
-                (part, _inside(value, i)) for i, part in found if is_generated(part)
-            ]
+            parts = [(x, way.then(_inside(value, i))) for i, x in found]
+            parts = [(part, below) for part, below in parts if is_generated(part)]
         elif id(value) in seen:
             continue
         else:
             seen.add(id(value))
-            yield value, find
+            yield value, number, way
             names = type(value).__codegen_record__.data_fields
-            parts = [
-                (getattr(value, name), operator.attrgetter(name)) for name in names
-            ]
-        waiting[:0] = [(part, _chained(find, below)) for part, below in parts]
+            parts = [(getattr(value, name), way.attribute(name)) for name in names]
+        waiting[:0] = [(part, number, below) for part, below in parts]
 
 
-def _inside(container: Any, number: int) -> Find:
+def _inside(container: Any, number: int) -> Callable[[Any], Any]:
     """Return what finds the part of a container with this number."""
     if type(container) in (tuple, list) and all(map(is_generated, container)):
         return operator.itemgetter(number)
     return lambda value: _flatten(value)[0][number]
-
-
-def _chained(first: Find, second: Find) -> Find:
-    return lambda value: second(first(value))
 
 
 def _first(slot: Any, number: int, obj: Any) -> Any:

@@ -135,17 +135,6 @@ def _not_a_leaf(path: str, value: object) -> TypeError:
     )
 
 
-# --- weak types, which end at a call where a schema declares an array
-
-# JAX compiles a program of its own for an argument of weak type. Looking at each argument
-# of each call would take longer than it may; when JAX traces for one, the trace says so by
-# `WeakLeaf` and ends, and from then on the arguments that were found are looked at.
-
-
-class WeakLeaf(Exception):
-    """Ends a trace that would be another one only because of a weak type."""
-
-
 def strengthened_at(leaves: Iterable[Any], positions: Iterable[int]) -> list[Any]:
     """Return leaves of which those at some positions have no weak type."""
     strong = list(leaves)

@@ -11,7 +11,7 @@ from typing import Any, Final, TypeAlias
 import jax
 from jax.core import Tracer
 
-from ..traces.calls import is_ours
+from ..traces.frames import is_ours
 
 # What JAX says of a deleted argument, by the way it is passed.
 _OF_DELETED: Final = (

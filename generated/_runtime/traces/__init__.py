@@ -3,9 +3,8 @@
 # pyright: reportUnknownArgumentType=false, reportUnknownLambdaType=false, reportUnknownMemberType=false, reportUnknownVariableType=false
 """Which field made JAX trace a function again: `step.traces`, and budgets."""
 
-from .changes import Change
-from .records import RetraceError, RetraceWarning, max_traces, traces_as_json
-from .texts import Trace
+from .history import RetraceError, RetraceWarning, max_traces, traces_as_json
+from .messages import Change, Trace
 
 __all__ = [
     "Change",

@@ -21,18 +21,19 @@ import time
 import warnings
 import weakref
 from collections.abc import Callable, Generator, Iterator
-from typing import Any, Final
+from typing import Any, Final, TypeAlias
 
 import jax
 
 from ..keys.interning import reentrant_lock
 from ..settings import settings
 from ..tracing import is_tracing
-from .calls import ProgramCall, current_call
-from .changes import axis_names, find_changes
-from .described import Aspects, absent_contexts, describe
-from .jits import Compile, CompiledPair
-from .texts import Trace, Traces, helps, ordinal
+from .frames import ProgramCall, current_call
+from .messages import Trace, Traces, axis_names, find_changes, helps, ordinal
+from .signature import Aspects, absent_contexts, describe
+
+# `jax.jit`, with what is static and donated of the key and the two lists of leaves.
+Compile: TypeAlias = Callable[[Callable[..., Any]], Any]
 
 _TRACES_MAX: Final = 64
 _LOWERS: Final = "/jax/core/compile/jaxpr_to_mlir_module_duration"
@@ -100,7 +101,8 @@ class History:
     count: int = 0
     explicit: int = 0
     counted: int = 0
-    _jits: CompiledPair | None = None
+    # The compiled function that retains everything, and the one that donates.
+    pair: tuple[Any, Any] | None = None
 
     def __post_init__(self) -> None:
         if self.budget is not None and (
@@ -116,15 +118,6 @@ class History:
     def traces(self) -> Traces:
         """The latest traces."""
         return Traces([record.trace for record in [*self._records]])
-
-    def jits(self, origin: Callable[..., Any]) -> CompiledPair:
-        """Return what compiles the function: the same until that is forgotten."""
-        self._jits = self._jits or CompiledPair(self, origin, self.jit, self.keep)
-        return self._jits
-
-    def forget(self) -> None:
-        """Have everything traced and compiled anew."""
-        self._jits = None
 
     @contextlib.contextmanager
     def tracing(self) -> Generator[None]:
@@ -306,7 +299,7 @@ def traces_as_json() -> str:
 
 def _modules() -> list[Any]:
     """Return this module, and that of every other generated package of this process."""
-    ends = "runtime.traces.records"
+    ends = "runtime.traces.history"
     named = [module for name, module in [*sys.modules.items()] if name.endswith(ends)]
     return [module for module in named if hasattr(module, "_blocks")]
 

@@ -1,15 +1,16 @@
-"""The call of a function that JAX traces or compiles for, found on the stack.
+"""The call of a function that JAX traces or compiles for, and the user's line of it.
 
     current_call().program, current_call().leaves
     current_call().where            # "run.py:41"
 
-Nothing is noted by a call, for that would cost those that find what is compiled.
+A call notes itself in `calls.stack` of its thread, as a tuple: what finds its compiled
+program makes nothing of it.
 """
 
 import contextlib
-import itertools
 import os
 import sys
+import threading
 from collections.abc import Callable, Iterator
 from types import CodeType, FrameType
 from typing import Any, Final, NamedTuple, TypeVar
@@ -26,70 +27,81 @@ with contextlib.suppress(ImportError):
 
     register_exclusion(HERE)
 _JAX: Final = os.path.dirname(jax.__file__) + os.sep
-# How the functions of generated modules are called that belong to no class.
+# The prefix of the module-level functions of generated modules.
 _GENERATED: Final = "_codegen_"
-# What calls a compiled function, with locals named as in `Program.run`. By ids, as
-# the codes of two generated packages are equal.
+# The methods that note a call and run what is compiled, by the ids of their codes: the
+# codes of two generated packages are equal.
 _ENTRIES: Final = set[int]()
-# The methods by which a program is asked for explicitly, by the ids of their codes.
-_REQUESTS: Final = dict[int, str]()
-# Those of them that compile what they trace, as far as JAX reports it.
+# The methods that compile what they trace, and have JAX report it.
 _COMPILING: Final = ("call", "keep")
+
+
+class _Calls(threading.local):
+    """The calls of each thread that run, the innermost last: what a `ProgramCall` has."""
+
+    def __init__(self) -> None:
+        self.stack: list[tuple[Any, list[Any], list[Any], str]] = []
+
+
+calls: Final = _Calls()
 
 
 class ProgramCall(NamedTuple):
     """A call of a compiled function."""
 
-    # What JAX has compiled, with what stands before the leaves.
+    # What JAX has compiled, with its static argument.
     compiled: Any
-    program: Any
-    leaves: list[Any]
-    frame: FrameType
+    donated: list[Any]
+    kept: list[Any]
+    # The method that the user called: "call", "keep", "lower", "donation", ...
+    by: str = "call"
+
+    @property
+    def leaves(self) -> list[Any]:
+        """The donated leaves, then the kept ones."""
+        return [*self.donated, *self.kept]
+
+    @property
+    def frame(self) -> FrameType | None:
+        """The frame that runs it, as long as it is the innermost call."""
+        start = sys._getframe(1)  # noqa: SLF001  # pyright: ignore[reportPrivateUsage]
+        return next((f for f in frames(start) if id(f.f_code) in _ENTRIES), None)
+
+    @property
+    def key(self) -> Any:
+        """The static argument of the compiled function: a `ProgramKey`."""
+        return self.compiled.args[0]
+
+    @property
+    def program(self) -> Any:
+        """The program that it runs."""
+        return self.key.program()
 
     @property
     def history(self) -> Any:
         """The history of the function."""
-        return self.program.jits.history
-
-    @property
-    def donates(self) -> bool:
-        """Whether it consumes what is donated."""
-        donates: bool = self.compiled.args[0].donates
-        return donates
-
-    @property
-    def by(self) -> str:
-        """The method that asked for it: "call", "keep", "lower", "donation", ..."""
-        outer = itertools.takewhile(
-            lambda frame: is_ours(frame.f_code), frames(self.frame.f_back)
-        )
-        asked = (_REQUESTS.get(id(frame.f_code)) for frame in outer)
-        # One method may call another: the user called the outermost.
-        return [*filter(None, ("call", *asked))][-1]
+        return self.program.history
 
     @property
     def compiles(self) -> bool:
         """Whether JAX compiles and reports it: not within a trace, and not to look at it."""
-        outer = frames(self.frame.f_back)
-        is_nested = any(frame.f_code.co_filename.startswith(_JAX) for frame in outer)
+        is_nested = any(_is_of_jax(frame.f_code) for frame in frames(self.frame))
         return self.by in _COMPILING and not is_nested
 
     @property
     def is_mapped(self) -> bool:
         """Whether it is within `jax.vmap`, where arrays lack the axes that it maps."""
         return any(
-            frame.f_code.co_name == "vmap_f"
-            and frame.f_code.co_filename.startswith(_JAX)
+            frame.f_code.co_name == "vmap_f" and _is_of_jax(frame.f_code)
             for frame in frames(self.frame)
         )
 
     @property
     def place(self) -> tuple[str, int]:
         """The user's file and line."""
-        for frame in frames(self.frame.f_back):
-            code = frame.f_code
-            if not is_ours(code) and not code.co_filename.startswith(_JAX):
-                return code.co_filename, frame.f_lineno
+        for frame in frames(self.frame):
+            if not is_ours(frame.f_code) and not _is_of_jax(frame.f_code):
+                return frame.f_code.co_filename, frame.f_lineno
         return "<unknown>", 0
 
     @property
@@ -100,25 +112,14 @@ class ProgramCall(NamedTuple):
 
 
 def entry(method: F) -> F:
-    """Have calls found by this method of a program, which compiled functions are called by."""
+    """Mark a method that notes a call and runs what is compiled."""
     _ENTRIES.add(id(method.__code__))
-    return method
-
-
-def request(method: F) -> F:
-    """Have calls of this method recorded by its name, and kept out of budgets."""
-    _REQUESTS[id(method.__code__)] = method.__name__
     return method
 
 
 def current_call() -> ProgramCall | None:
     """Return the innermost call of this thread."""
-    for frame in frames(sys._getframe(1)):  # noqa: SLF001  # pyright: ignore[reportPrivateUsage]
-        if id(frame.f_code) in _ENTRIES:
-            given = frame.f_locals
-            leaves = [*given["donated"], *given["kept"]]
-            return ProgramCall(given["compiled"], given["self"], leaves, frame)
-    return None
+    return ProgramCall(*calls.stack[-1]) if calls.stack else None
 
 
 def frames(frame: FrameType | None) -> Iterator[FrameType]:
@@ -139,3 +140,7 @@ def shown_file(file: str) -> str:
 def is_ours(code: CodeType) -> bool:
     """Tell whether code is of this package, or of a generated module and of no class."""
     return code.co_filename.startswith(HERE) or code.co_name.startswith(_GENERATED)
+
+
+def _is_of_jax(code: CodeType) -> bool:
+    return code.co_filename.startswith(_JAX)

@@ -72,7 +72,16 @@ def make_abstract(cls: type[T], /, **given: Any) -> T:
     """Make an object of `jax.ShapeDtypeStruct`s.
 
     Given are its static fields, and what else the shapes leave open.
+
+    Raises:
+        TypeError: the class only inherits `abstract`, from a class with fewer fields
     """
+    generated = next(one for one in cls.__mro__ if "__dataclass_params__" in vars(one))
+    if "abstract" not in vars(generated):
+        raise TypeError(
+            f"`{cls.__qualname__}` has no `abstract` of its own, since its schema does "
+            "not declare the shape of each array: construct it with arrays"
+        )
     checked: T = _Maker(cls, given, {}).made().check()
     return checked
 

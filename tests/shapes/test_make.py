@@ -3,6 +3,7 @@
 
 import inspect
 import zlib
+from pathlib import Path
 from typing import Any
 
 import jax
@@ -13,6 +14,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from jax.sharding import NamedSharding, PartitionSpec
 
+from tests.generated.package import Build
 from tests.shapes import impl
 
 KEY = jax.random.key(7)
@@ -401,3 +403,25 @@ def test_a_size_that_is_divided_by_nothing(parts):
     assert parts.Ratio.abstract(k=2, nx=4).zeros().parts.shape == (2,)
     with pytest.raises(ValueError, match=r"`nx // k` divides by zero"):
         parts.Ratio.abstract(k=0, nx=4)
+
+
+def test_a_class_does_not_use_the_abstract_of_its_base(built: Build, tmp_path: Path) -> None:
+    """`Part` needs an array that no shape describes, so it has no `abstract` of its own."""
+    schemas = tmp_path / "inherited"
+    schemas.mkdir()
+    (schemas / "parts.pyi").write_text(
+        "from typing import Any\n"
+        "from codegen.schema import Dim, dynamic, f32\n"
+        "n = Dim()\n"
+        "class Whole:\n    u: dynamic[f32[n]]\n"
+        "class Part(Whole):\n    x: dynamic[f32[...]]\n"
+        "class Same(Whole):\n    pass\n",
+        encoding="utf-8",
+    )
+    parts = built(schemas, "inherited_abstract").parts
+    mine = type("Mine", (parts.Part,), {"__module__": __name__})
+    for cls in (parts.Part, mine):
+        with pytest.raises(TypeError, match=rf"`{cls.__name__}` has no `abstract` of its own"):
+            cls.abstract(n=3)
+    derived = type("Derived", (parts.Same,), {"__module__": __name__})
+    assert type(derived.abstract(n=3)) is derived

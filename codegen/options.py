@@ -3,7 +3,7 @@
     Options(root="schemas", out="generated", registration="exact")
 
 Nothing here may reach the output as a path: the same schemas give the same bytes wherever
-they lie. The laws alone name the output, as the package that they import.
+they lie.
 """
 
 from __future__ import annotations
@@ -47,8 +47,6 @@ class Options(Struct, frozen=True):
     holder: str = ""
     """The package that the output folder lies in, for that, and since its own modules may import the
     output; empty where it lies in none."""
-    package: str = "generated"
-    """What the output folder is imported as, by the laws."""
 
 
 def names_of(path: str) -> list[str]:

@@ -23,7 +23,6 @@ from codegen.emit.render import load_templates, print_module, print_package, rea
 from codegen.emit.rendered import Rendered
 from codegen.emit.support import assemble, declared_by, declared_packages
 from codegen.emit.view import ModuleView
-from codegen.laws.build import build_laws, render_laws
 from codegen.lint.lint import lint as find_lints
 from codegen.lint.linting import Python
 from codegen.options import Options, TooDeepError, names_of
@@ -152,22 +151,6 @@ def _rendered(
         read_back(file)
     runtime = {name for _, needed in found for name in needed}
     return assemble([*beside, *(one for made, _ in found for one in made)], runtime, options)
-
-
-@_placed
-def compile_laws(files: Sequence[File], options: Options) -> CompileResult:
-    """Turn schema files into laws of what is generated from them, tests and strategies.
-
-    Raises:
-        AssertionError: where they are no Python: a mistake in codegen.
-    """
-    stages = run(files, options, "checked")
-    if stages.checked is None:
-        return CompileResult(stages.report, ())
-    laws = render_laws(build_laws(stages.checked, options))
-    for file in laws:
-        read_back(file)
-    return CompileResult(stages.report, laws)
 
 
 @_placed

@@ -405,6 +405,6 @@ step: Final = DonatingFunction(
     runs="examples.heat_model:step",
     donated=["plate"],
     static=["n"],
-    shapes={"plate": Plate, "dt": array("float32"), "return": Plate},
+    shapes={"plate": Plate, "dt": array("float32"), "n": int, "return": Plate},
 )
 """Advance the plate by n steps of dt [s]."""

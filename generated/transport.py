@@ -2152,6 +2152,7 @@ advance: Final = DonatingFunction(
     shapes={
         "plasma": Plasma,
         "dt": array("float32"),
+        "n": int,
         "return": _codegen_advance_return,
     },
 )

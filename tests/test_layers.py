@@ -21,7 +21,6 @@ STAGES = (
     "lint",
     "emit",
     "site",
-    "laws",
     "diff",
     "output",
     "pipeline",
@@ -29,6 +28,7 @@ STAGES = (
     "cli",
     "hook",
     "notebook",
+    "testing",
 )
 # Values and functions that know no stage; "" is the package itself, with its version.
 ANYWHERE = (
@@ -41,7 +41,7 @@ ANYWHERE = (
 # Copied beside what is generated, where none of the rest is. Two modules of it are for all, and import
 # no JAX: its own `__init__`, and the rules by which saved states change with their schemas.
 FOR_ALL = ("codegen.runtime", "codegen.runtime.evolution")
-COPIED = ("_laws", "runtime")
+COPIED = ("runtime",)
 FUNCTION_LINES_MAX = 60
 FILE_LINES_MAX = 400
 

@@ -56,7 +56,7 @@ def _paths(drawing: Drawing) -> FixedPoint[Ref, _Paths]:
 def _reached(program: Program, node: Class, known: Ask[Ref, _Paths]) -> Iterator[tuple[str, str]]:
     """Yield the integers below the static fields of a class: the name of each in its terms, and its path."""
     statics = [f for f in node.fields if f.role == "static"]
-    dims = own_dims(node, program.classes)
+    dims = _own_dims(node, program.classes)
     for f in statics:
         dim = dims.get(f.name, types.DimName(f.name))
         if types.is_int(f.type) and isinstance(dim, types.DimName):
@@ -72,7 +72,7 @@ def _reached(program: Program, node: Class, known: Ask[Ref, _Paths]) -> Iterator
                     yield from ((dim.name, f"{f.name}.{path}") for path in paths)
 
 
-def own_dims(node: Class, classes: dict[Ref, Class]) -> dict[str, Dim]:
+def _own_dims(node: Class, classes: dict[Ref, Class]) -> dict[str, Dim]:
     """Return what the fields of a class are as dimensions that are called otherwise in a base of it."""
     found: dict[str, Dim] = {f.name: types.DimName(f.name) for f in node.own_fields}
     for parent, base in bases_of(node, classes):
@@ -86,11 +86,6 @@ def own_dims(node: Class, classes: dict[Ref, Class]) -> dict[str, Dim]:
 def holds_arrays(field: Field, drawing: Drawing) -> bool:
     """Say whether a field's values have shapes: arrays, constant ones, or parameters that are sizes."""
     return field.role != "static" or drawing.has_shapes(field.type)
-
-
-def parameter_name(node: Class, name: str) -> str:
-    """Return how a type parameter is known: a subclass may have one of the same name."""
-    return f"{node.ref.name}.{name}"
 
 
 class BaseSubstitution(Struct, frozen=True):

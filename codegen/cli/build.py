@@ -5,10 +5,6 @@
     $ codegen build
     up to date: 60 files in 0.03 s
 
-    $ codegen build --laws tests/laws
-    generated: up to date: 60 files in 0.03 s
-    tests/laws: built 3 modules: 15 written, 0 removed, 0 unchanged in 0.30 s
-
 Where there is something to do, the schemas are read again under the lock, so that of two builds at
 once the one that writes last is the one that read last. Nothing is written before everything is
 rendered.
@@ -17,7 +13,7 @@ rendered.
 from __future__ import annotations
 
 import os
-from argparse import ArgumentParser, Namespace
+from argparse import SUPPRESS, ArgumentParser, Namespace
 from contextlib import ExitStack, suppress
 from functools import partial
 from time import perf_counter
@@ -25,7 +21,7 @@ from time import perf_counter
 from msgspec.structs import replace
 
 from codegen.cli.console import Console
-from codegen.cli.failure import Mistakes
+from codegen.cli.failure import Failure, Mistakes
 from codegen.cli.project import (
     Project,
     add_out,
@@ -73,12 +69,17 @@ def add_arguments(parser: ArgumentParser) -> None:
     parser.add_argument(
         "--laws",
         metavar="DIR",
-        help="write tests of the generated classes to DIR too, with strategies for Hypothesis",
+        help=SUPPRESS,
     )
 
 
 def run(arguments: Namespace, console: Console) -> int:
     """Build; 1 where something has to be mended first."""
+    if arguments.laws is not None:
+        raise Failure(
+            "`--laws` writes no files any more: write `test_heat = properties(generated.heat)` in "
+            "a test, with `from codegen.testing import properties`"
+        )
     project = Project.of(arguments)
 
     def once() -> int:
@@ -96,31 +97,23 @@ def build(
         Mistakes: where something has to be mended first.
     """
     started = perf_counter()
-    targets = [Target(project.out, "package", project.options)]
-    if project.laws:
-        options = replace(project.options, package=project.package)
-        targets.append(Target(project.laws, "laws", options))
+    target = Target(project.out, "package", project.options)
 
-    def look() -> tuple[list[Schema], list[Target]]:
-        found = sources(project, [target.folder for target in targets], may_be_none=force)
-        return found, [one for one in targets if not one.is_made(found, is_cached=is_cached)]
+    def read() -> list[Schema]:
+        return sources(project, [target.folder], may_be_none=force)
 
-    found, waiting = look()
+    found = read()
     with ExitStack() as locks:
-        if waiting:
+        if not target.is_made(found, is_cached=is_cached):
             _name_stale_attribute(project, console)
-            for target in targets:
-                target.is_held = locks.enter_context(locked(target.folder))
-            # Whoever held the lock may have built.
-            found, waiting = look()
-            with console.progress():
-                # Nothing is written to one folder before it is known that the other can be.
-                for target in waiting:
+            target.is_held = locks.enter_context(locked(target.folder))
+            # Another process may have built while it held the lock.
+            found = read()
+            if not target.is_made(found, is_cached=is_cached):
+                with console.progress():
                     target.prepare(found, project.build_command, console, force=force)
-        done = [target.carry_out(len(found)) for target in targets]
-    for line, target in zip(done, targets, strict=True):
-        where = f"{target.folder}: " if len(targets) > 1 else ""
-        console.status(f"{where}{line} in {since(started)}")
+        done = target.carry_out(len(found))
+    console.status(f"{done} in {since(started)}")
     return 0
 
 
@@ -133,7 +126,7 @@ def _name_stale_attribute(project: Project, console: Console) -> None:
 
 
 # The option that names a folder of each content, where `out` does not.
-_OPTIONS: dict[Content, str] = {"package": "", "laws": "--laws", "site": "--out"}
+_OPTIONS: dict[Content, str] = {"package": "", "site": "--out"}
 
 
 class Target:
@@ -187,8 +180,6 @@ class Target:
 
         if not found:
             return ()
-        if self._content == "laws":
-            return made(pipeline.compile_laws(found, self._options))
         if self._content == "site":
             return made(pipeline.compile_site(found, self._options))
         return made(pipeline.compile(found, self._options, partial(is_there, self.folder)))

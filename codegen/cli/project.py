@@ -21,7 +21,6 @@ import shlex
 from argparse import ArgumentParser, Namespace
 from collections import Counter
 from collections.abc import Sequence
-from keyword import iskeyword
 from time import perf_counter
 from typing import TYPE_CHECKING
 
@@ -62,8 +61,6 @@ class Project(Struct, frozen=True):
     """The folder that settings are relative to."""
     settings: Settings = Settings()
     """What it has of settings."""
-    laws: str | None = None
-    """The folder for laws, as shown to the user; None where none are wanted."""
     root_origin: str = ""
     """Where the name of the schema folder comes from, for a sentence."""
     arguments: tuple[str, ...] = ()
@@ -77,8 +74,8 @@ class Project(Struct, frozen=True):
 
         `has_output` says whether the command has to do with the output folder.
         """
-        root, out, laws = (getattr(arguments, name, None) for name in ("root", "out", "laws"))
-        if "" in (root, out, laws):
+        root, out = (getattr(arguments, name, None) for name in ("root", "out"))
+        if "" in (root, out):
             raise Failure("the name of a folder is empty; `.` is the current one")
         base, table = settings.load(start)
         base = os.path.join(start, base)
@@ -88,18 +85,11 @@ class Project(Struct, frozen=True):
             options_of(base, table, root, out),
             base,
             table,
-            laws=laws,
             root_origin=_origin(root, base, table),
-            arguments=(
-                *([root] if root else []),
-                *(["--out", out] if out else []),
-                *(["--laws", laws] if laws else []),
-            ),
+            arguments=(*([root] if root else []), *(["--out", out] if out else [])),
         )
         if has_output:
             project.keep_output_safe()
-        if laws:
-            project.keep_apart("laws'", laws)
         return project
 
     @property
@@ -140,33 +130,13 @@ class Project(Struct, frozen=True):
             )
 
     def keep_apart(self, whose: str, folder: str) -> None:
-        """Refuse to write laws, say, where something else is read or written, with names of its own."""
+        """Refuse to write a site, say, where something else is read or written."""
         for what, other in (("schema", self.root), ("output", self.out)):
             if system.lies_in(folder, other) or system.lies_in(other, folder):
                 raise Failure(
                     f"the {whose} folder `{folder}` and the {what} folder `{other}` overlap"
                 )
         self.keep_safe(whose, folder)
-
-    @property
-    def package(self) -> str:
-        """What the output folder is imported as: its path from the project's folder, "a.generated".
-
-        A first part `src` is left out, since that is a folder of packages and none itself.
-
-        Raises:
-            Failure: where the path is no such name.
-        """
-        path = os.path.relpath(os.path.realpath(self.out), os.path.realpath(self.base))
-        parts = path.split(os.sep)
-        if parts[0] == "src" and len(parts) > 1:
-            del parts[0]
-        if not all(part.isidentifier() and not iskeyword(part) for part in parts):
-            raise Failure(
-                f"laws import `{self.out}` by its path from the project's folder, and `{path}` is "
-                "no package: choose another `--out`"
-            )
-        return ".".join(parts)
 
     @property
     def build_command(self) -> str:

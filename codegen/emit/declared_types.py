@@ -98,19 +98,12 @@ def signature_types(
             constants.get(name) or parameter_type(type, names, drawing, is_static=is_static),
         )
         for name, type, is_static in declared
-        if _is_shaped(type, is_static=is_static)
     )
 
 
 def _writer(traits: ClassTraits, names: ModuleNames, signatures: AbstractSignatures) -> _Writer:
     signature = signatures.of(traits.node.ref) if traits.node.has_makers else None
     return _Writer(names, signatures.drawing, signature)
-
-
-def _is_shaped(type: Type, *, is_static: bool) -> bool:
-    """Say whether a type declares something of arrays."""
-    kinds = types.Array if is_static else (types.Array, types.ClassType, types.Scalar)
-    return any(isinstance(part, kinds) for part in types.iter_held(type))
 
 
 def _known(signature: AbstractSignature) -> list[tuple[str, str]]:

@@ -20,7 +20,6 @@ _REASONS = {
 }
 _CONTENTS = {
     "package": ("a package", "codegen build"),
-    "laws": ("laws", "codegen build --laws"),
     "site": ("a site", "codegen docs"),
 }
 _ACTIONS = {

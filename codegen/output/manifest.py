@@ -29,8 +29,8 @@ def checksum(data: bytes) -> str:
 
 Listing: TypeAlias = Mapping[str, AbstractSet[str]]
 """The sums that a manifest has for each path."""
-Content: TypeAlias = Literal["package", "laws", "site"]
-"""What a folder holds: of `codegen build`, of its `--laws`, of `codegen docs`."""
+Content: TypeAlias = Literal["package", "site"]
+"""What wrote a folder: `codegen build` or `codegen docs`."""
 
 NAME = ".codegen-manifest"
 FIRST_LINE = "# The files that codegen wrote into this folder, and their checksums. DO NOT EDIT."
@@ -40,7 +40,6 @@ FIRST_LINE = "# The files that codegen wrote into this folder, and their checksu
 _MARKS: Mapping[str, Content] = {
     "_runtime/__init__.py": "package",
     "py.typed": "package",
-    "_laws/__init__.py": "laws",
     "style.css": "site",
 }
 

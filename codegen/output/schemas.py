@@ -164,7 +164,7 @@ def _fault(name: str) -> str:
         return "is a keyword of Python"
     if _RESERVED.fullmatch(name):
         return "is a device on Windows, which has no file of this name"
-    if name in ("_runtime", "_laws"):
+    if name == "_runtime":
         return "is taken: the build writes a package of this name itself"
     if name.startswith("__"):
         return "starts with two underscores, as Python's own names do"

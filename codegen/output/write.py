@@ -31,19 +31,24 @@ def clear_temporary_files(folder: str) -> None:
     A folder below goes too if nothing else was in it. Hidden ones are none of ours and are
     passed over, and no symbolic link is followed.
     """
-    found: list[tuple[str, list[str]]] = []
-    for one, below, names in os.walk(folder):
-        below[:] = [name for name in below if not name.startswith(".")]
-        left = [os.path.join(one, name) for name in names if _TEMPORARY.fullmatch(name)]
-        found.append((one, left))
+    found = [folder]
+    for one in found:  # The list grows meanwhile. (`os.walk` of Python 3.11 is recursive.)
+        with os.scandir(one) as entries:
+            found += [entry.path for entry in entries if _is_folder(entry)]
     cleared: set[str] = set()
-    for one, left in reversed(found):
+    for one in reversed(found):
+        with os.scandir(one) as entries:
+            left = [entry.path for entry in entries if _TEMPORARY.fullmatch(entry.name)]
         for path in left:
             if os.path.isfile(path) and not os.path.islink(path):
                 _is_removed(os.unlink, path)
                 cleared.add(one)
         if one in cleared and one != folder and _is_removed(os.rmdir, one):
             cleared.add(os.path.dirname(one))
+
+
+def _is_folder(entry: os.DirEntry[str]) -> bool:
+    return entry.is_dir(follow_symlinks=False) and not entry.name.startswith(".")
 
 
 def _is_removed(how: Callable[[str], None], path: str) -> bool:

@@ -233,20 +233,3 @@ def test_a_folder_is_named_on_the_command_line(run: Callable[..., int], project:
     assert run("build", "schemas/plants", "--out", "gen/deep") == 0
     names = sorted(path.name for path in (project / "gen/deep").iterdir())
     assert names == [".codegen-manifest", "boiler.py", "py.typed"]
-
-
-def test_what_stands_where_laws_are_to_be(
-    empty: Path, run: Callable[..., int], capsys: pytest.CaptureFixture[str]
-) -> None:
-    (empty / "schemas").mkdir()
-    text = "from codegen.schema import dynamic, f32\n\nclass A:\n    x: dynamic[f32]\n"
-    (empty / "schemas/a.pyi").write_text(text)
-    assert run("build", "--laws", "laws") == 0
-    first = min((empty / "laws").rglob("*.py"))
-    for path in (first, empty / "laws/.codegen-manifest"):
-        path.unlink()
-    first.write_text("mine\n")
-    capsys.readouterr()
-    assert run("build", "--laws", "laws") == 1
-    told = capsys.readouterr().err
-    assert "move it away, or name another folder with `--laws`: no option overwrites it" in told

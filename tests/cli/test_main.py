@@ -243,7 +243,7 @@ def test_a_word_that_is_no_verb(
     ("words", "told"),
     [
         (("build", "--forse"), "`--forse` is not an option; did you mean `--force`?"),
-        (("build", "schemas", "--lwas=a"), "`--lwas` is not an option; did you mean `--laws`?"),
+        (("build", "schemas", "--uot=a"), "`--uot` is not an option; did you mean `--out`?"),
         (("--quite", "build"), "`--quite` is not an option; did you mean `--quiet`?"),
         (("breaking", "--agianst", "main"), "did you mean `--against`?"),
         (("build", "--version"), "`--version` stands before the verb: `codegen --version`\n"),
@@ -297,7 +297,7 @@ def test_a_document_says_what_was_wrong_with_the_words(
 def test_a_folder_without_a_name(
     run: Callable[..., int], capsys: pytest.CaptureFixture[str], project: Path
 ) -> None:
-    for words in (("build", ""), ("build", "--out", ""), ("build", "--laws="), ("check", "")):
+    for words in (("build", ""), ("build", "--out", ""), ("check", "")):
         assert run(*words) == 2
         assert "the name of a folder is empty" in capsys.readouterr().err
 

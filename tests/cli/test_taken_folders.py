@@ -1,4 +1,4 @@
-"""A folder that one command wrote, and another is to write: a package, laws or a site."""
+"""A folder that one command wrote, and another is to write: a package or a site."""
 
 from __future__ import annotations
 
@@ -11,7 +11,6 @@ SCHEMA = "from codegen.schema import dynamic, f32\n\nclass Bar:\n    u: dynamic[
 # What writes to the folder `g`; what it says to hold; what names another folder.
 COMMANDS = {
     "package": (("build", "--out", "g"), "a package that `codegen build` wrote", "--out"),
-    "laws": (("build", "--laws", "g"), "laws that `codegen build --laws` wrote", "--laws"),
     "site": (("docs", "--out", "g"), "a site that `codegen docs` wrote", "--out"),
 }
 
@@ -54,7 +53,7 @@ def test_no_command_removes_what_another_wrote(
     assert _bytes(real) == before
 
 
-@pytest.mark.parametrize("first", ["laws", "site"])
+@pytest.mark.parametrize("first", ["site"])
 def test_where_no_schema_is_left_only_what_was_made_goes(
     run: Run, capsys: Capture, real: Path, first: str
 ) -> None:

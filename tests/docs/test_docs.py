@@ -148,5 +148,5 @@ def test_what_recipes_say_of_a_file_stands_in_it() -> None:
 def test_every_template_is_listed() -> None:
     folder = ROOT / "templates"
     listed = re.findall(r"`([\w*]+\.[\w.]+)`", (folder / "README.md").read_text(encoding="utf-8"))
-    files = {*folder.glob("*.jinja"), *folder.glob("docs/*"), *folder.glob("laws/*")}
+    files = {*folder.glob("*.jinja"), *folder.glob("docs/*")}
     assert files - {file for name in listed for file in folder.rglob(name)} == set()

@@ -8,7 +8,6 @@ from pathlib import Path
 
 import pytest
 
-import codegen._laws as laws
 from codegen import pipeline
 from codegen.options import Options
 from tests.docs.session import matches
@@ -101,9 +100,3 @@ def test_static_values_are_converted_as_the_table_says(row: str, type: str) -> N
         statement = f'if type(x) is not {type}: x = as_{type}(x, cls, "x")'
     assert matches(statement.replace("the statement of T", "..."), statements)
     assert matches(TAGS.get(tag, tag), tags)
-
-
-def test_every_part_of_the_laws_is_listed() -> None:
-    folder = Path(laws.__file__ or "").parent
-    listed = re.findall(r"^ {4}(\w+) ", laws.__doc__ or "", re.MULTILINE)
-    assert sorted(listed) == sorted({one.stem for one in folder.glob("*.py")} - {"__init__"})

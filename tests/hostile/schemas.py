@@ -38,11 +38,6 @@ def compiled(files: Mapping[str, str | bytes]) -> pipeline.CompileResult:
     for file in result.rendered:
         if file.path.endswith(".py") and not file.path.startswith("_runtime/"):
             _require_no_canary(file.text)
-    if not result.report:
-        laws = pipeline.compile_laws(found, options)
-        for file in laws.rendered:
-            if not file.path.startswith("_laws/"):
-                _require_no_canary(file.text)
     return result
 
 

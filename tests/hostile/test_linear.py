@@ -166,7 +166,6 @@ VERBS: dict[str, Callable[[list[pipeline.File]], object]] = {
     "build": lambda files: pipeline.compile(files, OPTIONS).report,
     "lint": lambda files: pipeline.lint(files, OPTIONS, list(Code)),
     "docs": lambda files: pipeline.compile_site(files, OPTIONS).report,
-    "laws": lambda files: pipeline.compile_laws(files, OPTIONS).report,
     "breaking": lambda files: _breaking(files),  # noqa: PLW0108 - it stands below
     **{
         f"show {stage}": partial(text_of, options=OPTIONS, stage=stage, name=None)
@@ -229,7 +228,7 @@ def test_what_is_deep_stays_linear(name: str, monkeypatch: pytest.MonkeyPatch) -
     monkeypatch.setattr(
         abstract_signature, "FREE_MAX", 8
     )  # it is reached sooner, and is as good as another
-    for verb in ("build", "lint", "docs", "laws", "breaking"):
+    for verb in ("build", "lint", "docs", "breaking"):
         assert not _quadratic(verb, DEEP[name], 150 if name == "a long chain" else 30), verb
 
 

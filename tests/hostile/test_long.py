@@ -14,7 +14,6 @@ from pathlib import Path
 
 import pytest
 
-from codegen import pipeline
 from codegen.options import Options
 from tests.reading.verify import verified
 
@@ -198,25 +197,24 @@ class Long:
 
 
 def _outputs(length: int, count: int) -> dict[str, str]:
-    """The modules and the laws of those of the drawn schemas that are legal."""
+    """The modules of those of the drawn schemas that are legal."""
     found: dict[str, str] = {}
     for seed in range(count):
         files = [("heat.pyi", "heat", Long(seed, length).schema().encode())]
-        for compiled in (verified(files, OPTIONS), pipeline.compile_laws(files, OPTIONS)):
-            for file in compiled.rendered:
-                if "heat" in file.path:
-                    found[f"seed_{seed}_{file.path.replace('/', '_')}"] = file.text
+        for file in verified(files, OPTIONS).rendered:
+            if "heat" in file.path:
+                found[f"seed_{seed}_{file.path.replace('/', '_')}"] = file.text
     return found
 
 
 @pytest.mark.parametrize("length", [40, 80])
 def test_whatever_is_long_is_read_back(length: int) -> None:
-    assert len(_outputs(length, 30)) > 40
+    assert len(_outputs(length, 30)) > 20
 
 
 def test_whatever_is_long_is_broken_as_formatters_do(tmp_path: Path) -> None:
     outputs = _outputs(20, 60)
-    assert len(outputs) > 80
+    assert len(outputs) > 40
     for name, text in outputs.items():
         (tmp_path / name).write_text(text, encoding="utf-8")
     command = [sys.executable, "-m", "ruff", "format", "--isolated", "--diff", str(tmp_path)]

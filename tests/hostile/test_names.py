@@ -201,7 +201,6 @@ def test_names_of_our_own_machinery_are_reserved(schema: str, name: str) -> None
     [
         "_runtime.pyi",
         "_runtime/keys/interning.pyi",
-        "_laws/draw.pyi",
         "__init__.pyi",
         "a/__init__.pyi",
     ],

@@ -135,8 +135,8 @@ def test_codegen_works_out_of_a_zip(distributions, elsewhere):
     """As Bazel and zipapp have it; a wheel is one."""
     wheel = wheel_of(distributions)
     for words in (
-        ("build", "--out", "out", "--laws", "laws"),
-        ("build", "--out", "out", "--laws", "laws"),
+        ("build", "--out", "out"),
+        ("build", "--out", "out"),
         ("check", "--out", "out"),
         ("docs",),
         ("show", "--stage", "rendered", "plate"),

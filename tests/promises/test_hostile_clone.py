@@ -18,7 +18,6 @@ from tests.promises.project import Project, add_what_is_printed, new, stamps, te
 # What writes to the folder `made`.
 COMMANDS = {
     "package": ("build", "--out", "made"),
-    "laws": ("build", "--laws", "made"),
     "site": ("docs", "--out", "made"),
 }
 NEVER_MADE = (
@@ -64,7 +63,6 @@ def test_only_what_a_build_can_make_is_removed(project: Project, content: str) -
     before = texts(made)
     orphan = {
         "package": "plants/old.py",
-        "laws": "test_old_laws.py",
         "site": "modules/plants/old.html",
     }[content]
     others = ("modules/old.html",) if content != "site" else ("old.py", "plants/py.typed")
@@ -94,14 +92,13 @@ def test_folders_that_are_never_written_to(project: Project, force: tuple[str, .
     for folder in FOLDERS:
         asked = [
             ("build", "--out", folder, *force),
-            ("build", "--laws", folder, *force),
             ("docs", "--out", folder, *force),
             ("check", "--out", folder),
             ("build", *force),
             ("check",),
         ]
         for words in asked:
-            by_setting = f"out = '{folder}'\n" if not {"--out", "--laws"} & {*words} else ""
+            by_setting = f"out = '{folder}'\n" if "--out" not in words else ""
             settings.write_text(f"[tool.codegen]\n{by_setting}")
             before = stamps(project.folder)
             finished = project.call(*words)
@@ -133,7 +130,6 @@ def test_an_output_folder_that_is_a_link_out_of_the_project(
     for folder in ("made", "link/deeper", "link/new", "round", "new", "./made/", "inside/../made"):
         for words in (
             ("build", "--out", folder),
-            ("build", "--laws", folder),
             ("docs", "--out", folder),
             ("check", "--out", folder),
         ):

@@ -65,7 +65,6 @@ def _commands(name: str) -> Iterator[tuple[str, ...]]:
     _write("schemas")
     yield ("build", "--out", name)
     yield ("check", "--out", name)
-    yield ("build", "--laws", name, "--out", "other")
     yield ("docs", "--out", f"{name}-site")
     Path(name, "heat.py").write_text(f"{COMMAND}\n \x1b[31m\r{COMMAND}\n" * 2)
     Path(name, "steel.py").unlink()

@@ -12,7 +12,7 @@ runs nothing else when imported.
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 
 from codegen import pipeline
 from codegen.emit.render import read_back
@@ -22,7 +22,7 @@ from codegen.program.nodes import Class, Enum, FactoryCall, FunctionPath, Module
 from codegen.schema.names import MEMBERS, PREFIX
 from tests.reading.expressions import Running, root_of
 
-_OWN_FOLDERS = ("_runtime/", "_laws/")
+_OWN_FOLDER = "_runtime/"
 _PYTHON = (
     "__future__",
     "abc",
@@ -41,7 +41,7 @@ _SAID = ("__slots__", "__eq__", "__hash__")
 
 
 def verified(files: Sequence[pipeline.File], options: Options) -> pipeline.CompileResult:
-    """Compile schemas, and their laws, and read back what comes of them.
+    """Compile schemas, and read back the output.
 
     Raises:
         AssertionError: where it holds anything but what they declare.
@@ -52,7 +52,6 @@ def verified(files: Sequence[pipeline.File], options: Options) -> pipeline.Compi
         verifier = Verifier(checked.program)
         for file in compiled.rendered:
             verifier.verify(file)
-        verify_laws(pipeline.compile_laws(files, options).rendered)
     return compiled
 
 
@@ -70,7 +69,7 @@ class Verifier:
         Raises:
             AssertionError: where it holds anything but what the program declares.
         """
-        if file.path.startswith(_OWN_FOLDERS) or not file.path.endswith(".py"):
+        if file.path.startswith(_OWN_FOLDER) or not file.path.endswith(".py"):
             return
         read_back(file)
         tree = ast.parse(file.text)
@@ -79,24 +78,6 @@ class Verifier:
             _require_package(file, tree)
         else:
             _Reader(file.path, module, self._outside, self._classes).module(tree)
-
-
-def verify_laws(files: Iterable[Rendered]) -> None:
-    """The same for laws, whose modules hold imports, classes and functions.
-
-    Raises:
-        AssertionError: where a file holds anything else.
-    """
-    kinds = (ast.Import, ast.ImportFrom, ast.ClassDef, ast.FunctionDef, ast.Assign)
-    for file in files:
-        if file.path.startswith(_OWN_FOLDERS) or not file.path.endswith(".py"):
-            continue
-        read_back(file)
-        first, *rest = ast.parse(file.text).body
-        wrong = [one for one in rest if not isinstance(one, kinds)]
-        wrong = wrong if _is_docstring(first) else [first]
-        if wrong:
-            raise AssertionError(f"{file.path}, line {wrong[0].lineno}: `{_shown(wrong[0])}` runs")
 
 
 def _outside(program: Program) -> frozenset[str]:

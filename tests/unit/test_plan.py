@@ -331,13 +331,10 @@ def test_other_refusals_name_what_is_in_the_way(entry: Entry, code: Code) -> Non
 
 
 @pytest.mark.parametrize("force", [False, True])
-@pytest.mark.parametrize(
-    "path", ["_runtime/__init__.py", "py.typed", "_laws/__init__.py", "style.css"]
-)
+@pytest.mark.parametrize("path", ["_runtime/__init__.py", "py.typed", "style.css"])
 def test_a_folder_of_another_command_is_left_alone(path: str, *, force: bool) -> None:
     marks: dict[manifest.Content, tuple[str, ...]] = {
         "package": ("_runtime/__init__.py", "py.typed"),
-        "laws": ("_laws/__init__.py",),
         "site": ("style.css",),
     }
     listed = dict.fromkeys((path, "heat.py", "index.html"), OLD)
@@ -357,20 +354,17 @@ def test_a_folder_of_two_commands_is_left_alone_by_both() -> None:
     (one,) = refused(made, "g", "codegen build")
     assert one.code is Code.FOREIGN_OUTPUT
     assert one.message.startswith("`g` holds a site that `codegen docs` wrote, which would be")
-    made = plan([Rendered("heat.py", NEW)], _disk(listed), content="laws")
-    (one,) = refused(made, "g", "codegen build", option="--laws")
-    assert (
-        "a package that `codegen build` wrote and a site that `codegen docs` wrote" in one.message
-    )
-    assert one.help.startswith("name another folder with `--laws`, or remove `g` yourself")
+    made = plan([Rendered("index.html", NEW)], _disk(listed), content="site")
+    (one,) = refused(made, "g", "codegen docs", option="--out")
+    assert "a package that `codegen build` wrote" in one.message
+    assert one.help.startswith("name another folder with `--out`, or remove `g` yourself")
 
 
 def test_a_folder_whose_content_cannot_be_told_is_taken_for_ours() -> None:
-    for content in ("package", "laws"):
-        made = plan(
-            [Rendered("heat.py", NEW)], _disk({"heat.py": OLD}, heat=_file(OLD)), content=content
-        )
-        assert [step.action for step in made.steps] == [Action.UPDATE]
+    made = plan(
+        [Rendered("heat.py", NEW)], _disk({"heat.py": OLD}, heat=_file(OLD)), content="package"
+    )
+    assert [step.action for step in made.steps] == [Action.UPDATE]
 
 
 def test_stale_for_its_line_ends_alone_is_said() -> None:

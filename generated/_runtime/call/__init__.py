@@ -38,13 +38,14 @@ from typing import (
 
 import jax
 
-from ..declared import Declared
+from ..declared import Declared, has_shapes
 from ..keys.names import keep_from_autoreload
 from ..settings import settings
 from ..traces.history import Compile, History
 from ..traces.messages import Trace
 from .arguments import Parameters, find_structure
-from .compiled import Lowered, Origin
+from .compiled import Lowered as Lowered
+from .compiled import Origin
 from .errors import ConsumedError as ConsumedError
 from .errors import DonationWarning as DonationWarning
 from .errors import explain, hidden_frames, hide_frames
@@ -66,6 +67,13 @@ class _Unchecked(NamedTuple):
     """The key of a program that checks no dtypes and shapes."""
 
     key: Hashable
+
+
+def _checked(
+    shapes: Mapping[str, Declared], static: Sequence[str]
+) -> dict[str, Declared]:
+    """Leave out static values without arrays, which are not checked in a trace."""
+    return {n: t for n, t in shapes.items() if n not in static or has_shapes(t)}
 
 
 class _Signature:
@@ -121,8 +129,8 @@ class Function(Generic[P, R]):
             traces: how often it may be traced
             runs: where the implementation is from, as in `@impl("heat_model:step")`
             weak: the names of the arguments in which other leaves than arrays are declared
-            shapes: what is declared of the arrays in arguments, by their names, and in
-                the result ("return"); an object of a generated class knows its own
+            shapes: the declared types of the arguments, by their names, and of the result
+                ("return")
             checks: whether dtypes and shapes are checked when it is traced
         """
         self._bind = bind
@@ -133,7 +141,8 @@ class Function(Generic[P, R]):
             frozenset(donated),
             frozenset(weak),
         )
-        self._shapes = shapes
+        self._declared = shapes
+        self._shapes = _checked(shapes, static)
         self._checks = checks
         # Its traces, and what is compiled: what pieces of one function share.
         self._history = History(

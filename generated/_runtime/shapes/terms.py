@@ -222,6 +222,8 @@ def substituted(
             return Given(declared.parameter)
         case "Opaque":
             return Opaque((*axes, *getattr(declared, "stacked", ())))
+        case _:
+            pass
     if cls := _class_of(declared):
         of = cls.__codegen_record__.schema if is_one_of else None
         return Part(cls, of=of, given={}, stacked=axes)

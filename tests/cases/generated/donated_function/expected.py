@@ -149,6 +149,6 @@ step: Final = DonatingFunction(
     runs="model:step",
     donated=["plate"],
     static=["n"],
-    shapes={"plate": Plate, "dt": array("float32"), "return": Plate},
+    shapes={"plate": Plate, "dt": array("float32"), "n": int, "return": Plate},
 )
 """Advance by n steps."""

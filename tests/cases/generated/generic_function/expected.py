@@ -16,7 +16,7 @@ from jaxtyping import Float32
 from ._runtime import protocol_3 as protocol_3
 from ._runtime.call import Bound, Lowered
 from ._runtime.classes import CONVERTED, as_argument
-from ._runtime.declared import array
+from ._runtime.declared import array, parameter
 from ._runtime.donation import DonatingFunction
 from ._runtime.scripts import use_running_script
 from ._runtime.split import split
@@ -77,6 +77,6 @@ double: Final = _codegen_type_double(
     runs="model:double",
     donated=["state"],
     weak=["state"],
-    shapes={"by": array("float32")},
+    shapes={"state": parameter("T"), "by": array("float32"), "return": parameter("T")},
 )
 """The same, doubled."""

@@ -1,12 +1,10 @@
-# pyright: reportUnknownArgumentType=false, reportUnknownLambdaType=false
-# pyright: reportUnknownMemberType=false, reportUnknownVariableType=false
-"""What an object holds, worked out from its declaration and not by the generated code.
+"""What an object contains, computed from its fields without its generated code.
 
-    content(a) == content(b)        # whether a and b are to be equal
-    structure(a) == structure(b)    # whether one trace does for both
+    content(a) == content(b)        # whether a and b should be equal
+    structure(a) == structure(b)    # whether one trace is enough for both
 
-Both are plain tuples: of the class, of every static value with its type and its bits,
-and of every array its elements, or its shape and dtype alone.
+Both are plain tuples: the class, every static value with its type and bits, and for every
+array its elements, or only its shape and dtype.
 """
 
 from __future__ import annotations
@@ -22,7 +20,7 @@ import jax
 import jax.numpy as jnp
 import numpy as np
 
-from .roles import roles_of
+from codegen.testing.declared import roles_of
 
 _tree: Final[Any] = jax.tree
 

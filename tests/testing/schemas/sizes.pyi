@@ -62,5 +62,5 @@ class Holder:
 class Degrees:
     """A value that goes through a function first."""
 
-    angle: static[float] = field(convert="tests.laws.impl.converters:upwards")
+    angle: static[float] = field(convert="tests.testing.impl.converters:upwards")
     x: dynamic[f32]

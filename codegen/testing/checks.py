@@ -1,12 +1,10 @@
-# pyright: reportUnknownArgumentType=false, reportUnknownLambdaType=false
-# pyright: reportUnknownMemberType=false, reportUnknownVariableType=false
-"""The laws of generated classes, each a function of the objects that it holds for.
+"""The properties of generated classes, each a function of the objects that it holds for.
 
-    round_trip(plate)           # AssertionError, where flattening loses something
+    round_trip(plate)           # AssertionError if flattening loses something
     trace_once(plate, copy)
 
-They use JAX as anybody does, and judge by `content`, which knows of the generated code
-no more than its schema says.
+They use JAX as any program does, and compare by `content`, which does not use the generated
+code of a class.
 """
 
 from __future__ import annotations
@@ -14,42 +12,23 @@ from __future__ import annotations
 import copy
 import dataclasses
 import functools
-import importlib
 import pickle
 import sys
-import unittest
-from collections.abc import Callable, Hashable
-from typing import Any, Final, TypeVar
+from collections.abc import Hashable, Sequence
+from typing import Any, Final
 
-import hypothesis
 import jax
 import jax.numpy as jnp
-from hypothesis import HealthCheck, strategies
-from hypothesis.strategies import SearchStrategy
+import pytest
 from jax.tree_util import keystr
 
-from .content import content, is_key, static_content, structure
-from .recipes import Drawn
-from .roles import SHARES, borrowed, roles_of
-from .saved import NOT_PICKLED, can_be_pickled
-from .values import Undrawable
-
-S = TypeVar("S")
-T = TypeVar("T")
+from codegen.testing.content import content, is_key, static_content, structure
+from codegen.testing.declared import borrowed, record_of, roles_of, support
+from codegen.testing.saved import NOT_PICKLED, can_be_pickled
 
 # Its own types leave open much of what is used here.
 _jax: Final[Any] = jax
 _tree: Final[Any] = jax.tree
-# Compiling takes its time, and what a constructor refuses is drawn again.
-_SETTINGS: Final = hypothesis.settings(
-    deadline=None,
-    suppress_health_check=[
-        HealthCheck.too_slow,
-        HealthCheck.filter_too_much,
-        HealthCheck.data_too_large,
-        HealthCheck.large_base_example,
-    ],
-)
 _STAND_INS: Final = {
     "None": None,
     "an object": object(),
@@ -60,62 +39,20 @@ _STAND_INS: Final = {
 }
 
 
-def given(
-    strategy: SearchStrategy[T],
-) -> Callable[[Callable[[S, T], None]], Callable[[S], None]]:
-    """Hold a test's method against what a strategy draws."""
-
-    def decorate(test: Callable[[S, T], None]) -> Callable[[S], None]:
-        return _SETTINGS(hypothesis.given(strategy)(test))
-
-    return decorate
-
-
-def given_drawn(
-    strategy: SearchStrategy[T],
-) -> Callable[[Callable[[T], None]], Callable[[], None]]:
-    """Hold a test that is no method against what a strategy draws."""
-
-    def decorate(test: Callable[[T], None]) -> Callable[[], None]:
-        return _SETTINGS(hypothesis.given(strategy)(test))
-
-    return decorate
-
-
-def given_each(
-    *classes: Drawn[Any],
-) -> Callable[[Callable[[list[Any]], None]], Callable[[], None]]:
-    """Hold a test against objects of some classes, one of each that can be drawn."""
-
-    @strategies.composite
-    def each(draw: strategies.DrawFn) -> list[Any]:
-        found: list[Any] = []
-        for drawn in classes:
-            try:
-                found.append(draw(drawn()))
-            except Undrawable:
-                continue
-        return found
-
-    return given_drawn(each())
-
-
 def round_trip(value: Any) -> None:
-    """Flattened and unflattened, an object is what it was, its leaves the very same.
+    """Flattened and unflattened, an object is equal and has the same leaf objects.
 
-    So is one of a Python subclass, which is another class to JAX.
+    This also holds for a Python subclass, which is a different class to JAX.
     """
     _round_trip(value)
-    # What the author converts is another value then.
+    # A field with `convert=` would get another value then.
     cls: Any = type(value)
-    if not cls.__codegen_record__.converted:
+    if not record_of(cls).converted:
         fields = {name: getattr(value, name) for name in roles_of(value) or {}}
         derived = _derived(cls)(**fields)
         _round_trip(derived)
         here, there = _tree.flatten(value), _tree.flatten(derived)
-        assert content(here[0]) == content(there[0]), (
-            "a Python subclass has other leaves"
-        )
+        assert content(here[0]) == content(there[0]), "a Python subclass has other leaves"
         assert here[1] != there[1], "a Python subclass has the same treedef"
 
 
@@ -138,9 +75,8 @@ def _round_trip(value: Any) -> None:
 
 
 def _diff(one: Any, other: Any) -> Any:
-    """Return the fields in which two objects differ, as their own package finds them."""
-    classes = type(type(one).__codegen_record__).__module__.rpartition(".")[0]
-    return sys.modules[classes].diff(one, other)
+    """Return the fields in which two objects differ, by the `diff` of their package."""
+    return support(record_of(type(one)), "classes").diff(one, other)
 
 
 def _are_same(some: list[Any], others: list[Any]) -> bool:
@@ -160,12 +96,12 @@ def _at(value: Any, key: Any) -> Any:
 
 
 def as_declared(value: Any) -> None:
-    """What is drawn by the schema is as the schema declares it: dtypes, ranks, sizes."""
+    """`check` accepts a value that is drawn by its schema: dtypes, ranks, sizes."""
     assert value.check() is value, "`check` returns another object"
 
 
 def agree(one: Any, other: Any) -> None:
-    """Equality is of all content, the hash agrees with it, treedefs are exact."""
+    """`==` compares all content, the hash agrees with it, and treedefs are exact."""
     same = content(one) == content(other)
     if "__eq__" in vars(type(one)):  # Else `eq=False` leaves it to a mixin.
         assert (one == other) is same, f"`==` says {one == other}"
@@ -182,15 +118,13 @@ def agree(one: Any, other: Any) -> None:
 
 
 def are_equal(one: Any, other: Any) -> None:
-    """Equal objects that were made independently agree in everything."""
-    assert content(one) == content(other), (
-        f"what was drawn twice differs: {_diff(one, other)}"
-    )
+    """Equal objects that were created independently agree in everything."""
+    assert content(one) == content(other), f"what was drawn twice differs: {_diff(one, other)}"
     agree(one, other)
 
 
 def _is_static(value: Any) -> bool:
-    """Say whether an object is declared as one of a static class, which has a hash."""
+    """Return whether the class of an object is declared static, so that it has a hash."""
     roles = roles_of(value)
     if not roles:  # Without fields it is what `use=` says: a dynamic one has `like`.
         return roles is not None and not hasattr(type(value), "like")
@@ -198,7 +132,7 @@ def _is_static(value: Any) -> bool:
 
 
 def _treedef_content(value: Any) -> Hashable:
-    """Return what a treedef knows: the structure, without shapes and dtypes."""
+    """Return what a treedef contains: the structure, without shapes and dtypes."""
     return structure(_tree.map(lambda _: 0, value))
 
 
@@ -209,14 +143,14 @@ def trace_once(one: Any, other: Any) -> None:
 
 
 def trace_twice(one: Any, other: Any) -> None:
-    """A call with another value never runs the program that was compiled for one."""
+    """A call with another value never runs the program that was compiled for the first."""
     expected = len({structure(one), structure(other)})
     found = _traces(one, other)
-    assert set(found) == {expected}, f"{found} traces in place of {expected}"
+    assert set(found) == {expected}, f"{found} traces instead of {expected}"
 
 
 def _traces(one: Any, other: Any) -> list[int]:
-    """Count the traces, for an ordinary argument and, of a static class, a static one."""
+    """Count the traces as an ordinary argument and, for a static class, as a static one."""
     counts = [_count(one, other)]
     if _is_static(one):
         counts.append(_count(one, other, static_argnums=0))
@@ -237,7 +171,7 @@ def _count(one: Any, other: Any, **options: Any) -> int:
 
 
 def placeholders(value: Any) -> None:
-    """Whatever stands in place of a leaf, or of a whole child, passes through."""
+    """Any value may replace a leaf, or a whole child, and passes through unflatten."""
     leaves, treedef = _tree.flatten(value)
     children, outer = _tree.flatten(value, is_leaf=lambda part: _is_child(part, value))
     device = _jax.sharding.SingleDeviceSharding(jax.devices()[0])
@@ -249,22 +183,20 @@ def placeholders(value: Any) -> None:
         hollow = _tree.unflatten(outer, [odd] * len(children))
         found = outer.flatten_up_to(hollow)
         assert all(child is odd for child in found), f"{name} does not pass for a child"
-    for tag in type(value).__codegen_record__.all_tags:
-        assert _tree.structure(value.mask(tag)) == treedef, (
-            f"`mask({tag!r})` changes it"
-        )
+    for tag in record_of(type(value)).all_tags:
+        assert _tree.structure(value.mask(tag)) == treedef, f"`mask({tag!r})` changes it"
         assert _tree.structure(value.labels()) == treedef, "`labels()` changes it"
     shapes = _jax.eval_shape(lambda traced: traced, value)  # with tracers on the way
     assert _tree.structure(shapes) == treedef, "a trace changes the structure"
 
 
 def _is_child(part: Any, value: Any) -> bool:
-    # A borrower leaves a hole in the tree, which is no child: see `share(...)`.
+    # A path that shares a part has a placeholder in the tree, which is no child.
     return part is not value and type(part).__qualname__ != "Hole"
 
 
 def _statics(value: Any) -> list[Hashable]:
-    """Return the static fields of an object alone, whatever stands in the others."""
+    """Return only the static fields of an object, whatever the others contain."""
     roles = roles_of(value) or {}
     names = [name for name, role in roles.items() if role == "static"]
     return [static_content(getattr(value, name)) for name in names]
@@ -273,7 +205,7 @@ def _statics(value: Any) -> list[Hashable]:
 def pickled(value: Any) -> None:
     """Pickled and copied, an object is equal to what it was, with an equal treedef."""
     for again in (
-        pickle.loads(_pickle(value)),
+        pickle.loads(_pickle(value)),  # noqa: S301 - pickled here
         copy.copy(value),
         copy.deepcopy(value),
     ):
@@ -289,17 +221,16 @@ def _pickle(value: Any) -> bytes:
             part = getattr(value, name)
             if roles_of(part) is None and not can_be_pickled(part):
                 kind = type(part).__qualname__
-                raise unittest.SkipTest(f"a `{kind}` cannot be pickled") from None
+                pytest.skip(f"a `{kind}` cannot be pickled")
         raise
 
 
 def replaced(one: Any, other: Any) -> None:
-    """`replace` changes the fields that it is given, and no others."""
+    """`replace` changes only the fields that it is given."""
     are_equal(one, one.replace())
-    shared = {share[0].split(".")[0] for share in SHARES.get(type(one), ())}
-    shared |= {path.split(".")[0] for path in borrowed(one)}
-    # What the author converts is another value then, and is converted again by `dataclasses`.
-    converted = type(one).__codegen_record__.converted
+    shared = {row[0][0] for row in record_of(type(one)).shares} | borrowed(type(one))
+    # `convert=` may change the value, and `dataclasses` converts it again.
+    converted = record_of(type(one)).converted
     for name in (roles_of(one) or {}).keys() - {*converted}:
         given_value = getattr(other, name)
         try:
@@ -323,18 +254,11 @@ def _only(name: str, before: Any, given_value: Any, after: Any) -> None:
         assert of(found) == of(expected), f"{each} is {found!r}"
 
 
-def donation(value: Any, function: Callable[..., Any]) -> None:
-    """Exactly the leaves that are donated along their whole path give up their buffer.
-
-    Args:
-        value: any object
-        function: the class of the functions that donate
-    """
+def donation(value: Any) -> None:
+    """Only the leaves that are donated along their whole path give up their buffer."""
     value = _tree.map(jnp.asarray, value)
-    # The support package that has the function has it, too.
-    split = importlib.import_module(
-        f"{function.__module__.rpartition('.donation')[0]}.split"
-    ).split
+    record = record_of(type(value))
+    split = support(record, "split").split
 
     def bind(value: Any) -> Any:
         donated: list[Any] = []
@@ -345,7 +269,7 @@ def donation(value: Any, function: Callable[..., Any]) -> None:
     def change(value: Any) -> Any:
         return _tree.map(_changed, value)
 
-    made = function(
+    made = support(record, "donation").DonatingFunction(
         bind,
         change,
         jit=functools.partial(jax.jit, static_argnums=0, donate_argnums=1),
@@ -368,15 +292,13 @@ def _changed(leaf: Any) -> Any:
 
 
 def _donated(value: Any, *, is_donated: bool) -> list[Any]:
-    """Return the leaves that are donated; those of a shared part are where its owner is."""
+    """Return the leaves that are donated; a shared part counts where its owner is."""
     roles = roles_of(value)
     if roles is None:
         parts = _tree.leaves(value, is_leaf=lambda part: roles_of(part) is not None)
         if len(parts) == 1 and parts[0] is value:
             return [value] if is_donated else []
-        return [
-            leaf for part in parts for leaf in _donated(part, is_donated=is_donated)
-        ]
+        return [leaf for part in parts for leaf in _donated(part, is_donated=is_donated)]
     traced = [role for role in roles.values() if role != "static"]
     children = _tree.leaves(value, is_leaf=lambda part: part is not value)
     return [
@@ -386,7 +308,7 @@ def _donated(value: Any, *, is_donated: bool) -> list[Any]:
     ]
 
 
-def different_treedefs(values: list[Any]) -> None:
+def different_treedefs(values: Sequence[Any]) -> None:
     """No two classes have equal treedefs, whatever their fields."""
     for index, one in enumerate(values):
         for other in values[:index]:

@@ -1,8 +1,6 @@
-# pyright: reportUnknownArgumentType=false, reportUnknownLambdaType=false
-# pyright: reportUnknownMemberType=false, reportUnknownVariableType=false
-"""The law of what outlives the program: checkpoints, and pickles as far as they go.
+"""The property of checkpoints: `unpack` returns what `pack` took.
 
-packed(plate, pack, unpack)     # AssertionError, where something is lost
+packed(plate, pack, unpack)     # AssertionError if something is lost
 """
 
 from __future__ import annotations
@@ -17,7 +15,7 @@ from typing import Any, Final
 
 import jax
 
-from .content import content
+from codegen.testing.content import content
 
 # Its own types leave open much of what is used here.
 _jax: Final[Any] = jax
@@ -25,7 +23,7 @@ NOT_PICKLED: Final = (AttributeError, TypeError, pickle.PicklingError)
 
 
 def packed(value: Any, pack: Callable[..., Any], unpack: Callable[..., Any]) -> None:
-    """Packed and unpacked, an object is what it was; its text is one, in every process."""
+    """Packed and unpacked, an object is equal; its text is the same in every process."""
     arrays, about = pack(value)
     document = json.loads(about)
     canonical = json.dumps(document, sort_keys=True, separators=(",", ":"))
@@ -33,7 +31,7 @@ def packed(value: Any, pack: Callable[..., Any], unpack: Callable[..., Any]) -> 
     try:
         again = unpack(type(value), arrays, about)
     except ValueError as error:
-        # As most functions, and what no schema leads to.
+        # Most functions need `like=`, as do values that no schema declares.
         differences = getattr(error, "differences", ())
         if not all("`like=" in text or "`statics=" in text for text in differences):
             raise
@@ -47,7 +45,7 @@ def packed(value: Any, pack: Callable[..., Any], unpack: Callable[..., Any]) -> 
 
 @functools.cache
 def _elsewhere() -> ProcessPoolExecutor:
-    """Return another process, which has other addresses and hashes of texts."""
+    """Return another process, which has other addresses and hashes of strings."""
     context = multiprocessing.get_context("spawn")
     return ProcessPoolExecutor(1, context, initializer=_on_cpu)
 
@@ -57,7 +55,7 @@ def _on_cpu() -> None:
 
 
 def _text(pack: Callable[..., Any], value: bytes) -> str:
-    text: str = pack(pickle.loads(value)).about
+    text: str = pack(pickle.loads(value)).about  # noqa: S301 - pickled here
     return text
 
 

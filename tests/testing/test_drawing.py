@@ -5,12 +5,12 @@ from typing import Any, cast
 from hypothesis import strategies
 from hypothesis.strategies import DrawFn
 
-from codegen._laws.draw import Entry, Tape, nothing
+from codegen.testing.drawing import Entry, Tape, nothing
 
 
 def again(*values: Any) -> list[Any]:
     tape = Tape(cast("DrawFn", None), [Entry(value, is_free=True) for value in values])
-    return [tape.take(strategies.none, nothing, is_free=True) for _ in values]
+    return [tape.take(strategies.none(), nothing, is_free=True) for _ in values]
 
 
 def test_copies_are_other_objects() -> None:

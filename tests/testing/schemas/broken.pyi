@@ -3,7 +3,6 @@
 from codegen.schema import Dim, donated, dynamic, f32, impl, static
 
 n = Dim()
-m = Dim()
 
 class Dropped:
     x: dynamic[f32]
@@ -39,24 +38,12 @@ class Unpickled:
 class Unequal:
     u: dynamic[f32[n]]
 
-class One(registration="jax"):
-    x: dynamic[f32]
-    n: static[int] = 1
-
-class Two(registration="jax"):
-    x: dynamic[f32]
-    n: static[int] = 1
-
 class Whole:
     """Not broken."""
 
     u: donated[f32[n]]
     v: dynamic[f32[n]]
     a: static[float]
-
-class Misshapen:
-    u: donated[f32[n, m]]
-    v: dynamic[f32[n]]
 
 class Underived:
     a: static[int]
@@ -66,5 +53,5 @@ class Unhashed:
 
     a: static[int]
 
-@impl("tests.laws.impl.broken:nothing")
+@impl("tests.testing.impl.broken:nothing")
 def nothing(lost: donated[Lost], taken: donated[Taken]) -> None: ...

@@ -1,1 +1,0 @@
-"""Laws and strategies: tests of what is generated, as views for their templates."""

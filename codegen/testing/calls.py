@@ -1,0 +1,114 @@
+"""The properties of generated functions, each a function of drawn arguments.
+
+    trace_once(step, arguments, equal_arguments)
+    donate(step, arguments)
+
+They run the user's implementation. It may refuse drawn arguments with an error of its own:
+that is `NotAccepted`, and the example does not count.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from types import SimpleNamespace
+from typing import Any, Final
+
+import jax
+import jax.numpy as jnp
+
+from codegen.testing.content import structure
+from codegen.testing.declared import roles_of
+from codegen.testing.strategies import Arguments
+
+_tree: Final[Any] = jax.tree
+_KINDS: Final = ("Function", "DonatingFunction")
+
+
+class NotAccepted(Exception):
+    """The implementation raises an error for drawn arguments."""
+
+    def __init__(self, reason: Exception) -> None:
+        super().__init__(str(reason))
+        self.reason = reason
+
+
+def is_function(value: object) -> bool:
+    """Return whether a value is a generated function."""
+    return type(value).__name__ in _KINDS and hasattr(value, "eval_shape")
+
+
+def arguments_of(function: Any) -> Arguments:
+    """Return what a function's arguments are drawn from."""
+    parameters, declared = function._parameters, function._shapes  # noqa: SLF001
+    return Arguments({name: declared[name] for name in parameters.all}, parameters.static)
+
+
+@contextmanager
+def _accepting() -> Iterator[None]:
+    try:
+        yield
+    except Exception as error:
+        raise NotAccepted(error) from error
+
+
+def trace_once(function: Any, one: SimpleNamespace, other: SimpleNamespace) -> None:
+    """A call with equal arguments, created independently, does not trace again."""
+    with _accepting():
+        function.eval_shape(**vars(one))
+    before = function.traces[-1].number if function.traces else 0
+    function.eval_shape(**vars(other))
+    after = function.traces[-1].number if function.traces else 0
+    assert after == before, f"equal arguments were traced again: {function.traces[-1]}"
+
+
+def donate(function: Any, arguments: SimpleNamespace) -> None:
+    """A call consumes the donated fields of donated arguments, and nothing else."""
+    given = {name: _arrays(value) for name, value in vars(arguments).items()}
+    with _accepting():
+        function(**given)
+    for name, value in given.items():
+        is_donated = name in function._parameters.donated  # noqa: SLF001
+        for path, leaf, donated in _leaves(value, name, is_donated=is_donated):
+            is_gone = bool(getattr(leaf, "is_deleted", bool)())
+            assert is_gone is donated, (
+                f"`{path}` is {'not ' if donated else ''}consumed, but it is declared "
+                f"{'donated' if donated else 'to be kept'}"
+            )
+
+
+def _arrays(value: Any) -> Any:
+    """Return an argument whose NumPy arrays are arrays of JAX that nothing else refers to."""
+    return _tree.map(lambda leaf: jnp.array(leaf) if hasattr(leaf, "dtype") else leaf, value)
+
+
+def _leaves(value: Any, path: str, *, is_donated: bool) -> Iterator[tuple[str, Any, bool]]:
+    """Yield each array of an argument, its path, and whether it is donated."""
+    roles = roles_of(value)
+    if roles is not None:
+        for name, role in roles.items():
+            if role != "static":
+                inner = is_donated and role == "donated"
+                yield from _leaves(getattr(value, name), f"{path}.{name}", is_donated=inner)
+        return
+    children, _ = _tree.flatten(value, is_leaf=lambda part: part is not value)
+    if len(children) == 1 and children[0] is value:
+        yield path, value, is_donated
+        return
+    for i, child in enumerate(children):
+        yield from _leaves(child, f"{path}[{i}]", is_donated=is_donated)
+
+
+def agree_with_eval_shape(function: Any, arguments: SimpleNamespace) -> None:
+    """A call returns the structure, shapes and dtypes that `eval_shape` says."""
+    with _accepting():
+        result = function.keep(**vars(arguments))
+    shapes = function.eval_shape(**vars(arguments))
+    found, expected = structure(result), structure(_tree.map(_zeros, shapes))
+    assert found == expected, f"`eval_shape` says {shapes}, but the call returned {result}"
+
+
+def _zeros(shape: Any) -> Any:
+    if jnp.issubdtype(shape.dtype, jax.dtypes.prng_key):
+        return shape
+    return jnp.zeros(shape.shape, shape.dtype)

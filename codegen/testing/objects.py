@@ -1,0 +1,348 @@
+"""Draw a value of any declared type, by the descriptions in the records of classes.
+
+    value(draw, array("float32", "nx", "ny"))     # a NumPy array
+    value(draw, Plate)                            # an object, through its constructor
+
+One dimension has one size within an object and in all that it holds.
+"""
+
+from __future__ import annotations
+
+import enum
+import functools
+import importlib
+import itertools
+import math
+from collections.abc import Iterator, Mapping
+from dataclasses import replace
+from typing import Any, Final
+
+import jax
+import jax.numpy as jnp
+import numpy as np
+
+from codegen.testing import leaves
+from codegen.testing.content import content, is_key, static_content
+from codegen.testing.declared import (
+    ENDLESS,
+    concrete,
+    depth,
+    has_abstract_part,
+    in_terms,
+    names_in,
+    record_of,
+    resolved,
+    roles_of,
+)
+from codegen.testing.drawing import Dim, Draw, Refused, Size
+from codegen.testing.sharing import share
+
+_ATTEMPTS: Final = 8  # to create an object that its constructor accepts
+_FREE_MAX: Final = 2  # how many sizes are searched for together; others are drawn
+_SPARE: Final = 3  # how much larger than the result one of them may be
+_NUMBERS: Final = {"int": int, "float": float, "bool": bool, "complex": complex}
+
+
+def value(draw: Draw, declared: Any) -> Any:
+    """Draw a value of a declared type, in the scope of the class that declares it."""
+    match type(declared).__name__:
+        case "Shaped":
+            return leaves.array(draw, declared.dtype, declared.dims)
+        case "Weak":
+            return leaves.SCALARS[_NUMBERS[declared.kind]](draw)
+        case "Part":
+            return _part(draw, declared)
+        case "Each":
+            return _each(draw, declared)
+        case "Items":
+            return tuple(value(draw, item) for item in declared.items)
+        case "AnyOf":
+            return value(draw, _option(draw, declared.options))
+        case "Given":
+            return draw.types.get(declared.parameter, leaves.anything)(draw)
+        case "Literal":
+            return leaves.sampled(draw, declared.values)
+        case "Foreign":
+            return leaves.foreign(draw, declared.kind)
+        case "Word":
+            return leaves.word(draw, declared.name)
+        case "Opaque":
+            return leaves.anything(draw)
+        case "Later":
+            return value(draw, resolved(declared))
+        case _:
+            return _plain(draw, declared)
+
+
+def _plain(draw: Draw, declared: Any) -> Any:
+    """Draw a value of a type that describes itself."""
+    if declared is None or declared is type(None):
+        return None
+    if declared in leaves.SCALARS:
+        return leaves.SCALARS[declared](draw)
+    if record_of(declared) is not None:
+        return generated(draw, declared)
+    if isinstance(declared, type) and issubclass(declared, enum.Enum):
+        return leaves.sampled(draw, list(declared))
+    return leaves.anything(draw) if declared is Any else leaves.foreign(draw, declared)
+
+
+def _option(draw: Draw, options: tuple[Any, ...]) -> Any:
+    """Draw one of the members of a union; at a great depth the simplest."""
+    # A type parameter may be any type, so a plain value is simpler.
+    depths = [
+        (depth(one) + (type(one).__name__ == "Given"), place) for place, one in enumerate(options)
+    ]
+    simplest = [place for how_deep, place in sorted(depths) if how_deep != ENDLESS]
+    chosen = 0 if draw.is_deep else draw.integer(0, len(simplest) - 1)
+    return options[simplest[chosen]]
+
+
+def _each(draw: Draw, declared: Any) -> Any:
+    count = draw.count() if declared.size is None else draw.size(declared.size)
+    if declared.key is not ...:
+        pairs = [(value(draw, declared.key), value(draw, declared.item)) for _ in range(count)]
+        return dict(pairs) if declared.kind is dict else _frozendict(declared)(dict(pairs))
+    return declared.kind(value(draw, declared.item) for _ in range(count))
+
+
+def _frozendict(declared: Any) -> Any:
+    package = type(declared).__module__.rpartition(".")[0]
+    return importlib.import_module(f"{package}.frozendict").frozendict
+
+
+def _part(draw: Draw, part: Any) -> Any:
+    cls = resolved(part.cls)
+    names = {name: part.dims.get(name, "_") for name in record_of(cls).parameters}
+    made = generated(inside(draw, names, part.types), cls)
+    return _stacked(made, draw.shape(part.stacked)) if part.stacked else made
+
+
+def _stacked(one: Any, sizes: tuple[int, ...]) -> Any:
+    """Give the arrays of an object leading axes, along which their elements move."""
+
+    def layers(leaf: Any) -> Any:
+        if is_key(leaf):
+            return jnp.broadcast_to(leaf, (*sizes, *leaf.shape))
+        array = np.asarray(leaf)
+        # A number is one of JAX's.
+        array = array.astype(jax.dtypes.canonicalize_dtype(array.dtype))
+        rows = [np.roll(array, i) for i in range(math.prod(sizes))]
+        return np.asarray(rows, array.dtype).reshape(*sizes, *array.shape)
+
+    return jax.tree_util.tree_map(layers, one)
+
+
+def inside(draw: Draw, dims: Mapping[str, Dim], types: Mapping[str, Any]) -> Draw:
+    """Return the scope of a class whose parameters are these, in the terms of `draw`."""
+    own = {name: draw.named_size(dim) for name, dim in dims.items()}
+
+    def meant(inner: Draw, declared: Any) -> Any:
+        # Its sizes, and the parameters in it, belong to the holder of the object.
+        return value(replace(inner, sizes=draw.sizes, types=draw.types), declared)
+
+    known = {name: functools.partial(meant, declared=one) for name, one in types.items()}
+    return replace(draw, sizes=draw.sizes.inside(own) if own else draw.sizes, types=known)
+
+
+# --- objects of generated classes
+
+
+def generated(draw: Draw, cls: Any) -> Any:
+    """Draw an object of a generated class, or of a class below an abstract one.
+
+    Args:
+        draw: in the terms of the class
+        cls: the class
+    """
+    if cls in leaves.registered:
+        return draw.value(leaves.registered[cls])
+    if not record_of(cls).abstract:
+        return constructed(draw, cls, {})
+    options = sorted(concrete(cls), key=depth)
+    first = 0 if draw.is_deep or not options else draw.integer(0, len(options) - 1)
+    for option in (*options[first:], *options[:first]):
+        inner = _below(draw, cls, option)
+        if inner is not None:
+            return generated(inner, option)
+    raise Refused
+
+
+def constructed(draw: Draw, cls: Any, given: Mapping[str, Any]) -> Any:
+    """Draw the fields of a class, and call its constructor.
+
+    Args:
+        draw: in the terms of the class
+        cls: a class that is not abstract
+        given: strategies for some of its fields
+    """
+    record = record_of(cls)
+    start, before = len(draw.tape.entries), draw.sizes.known()
+    for _ in range(_ATTEMPTS if draw.tape.is_first else 1):
+        # Values that were drawn in vain are no part of the object.
+        del draw.tape.entries[start:]
+        draw.sizes.forget(before)
+        arguments = _arguments(draw, record, given)
+        try:
+            share(record.shares, arguments)
+            made = cls(**arguments)
+        except ValueError:  # of a mixin's `__check_init__`, or a converter
+            continue
+        _compare(made, arguments)
+        return made
+    raise Refused
+
+
+def _arguments(draw: Draw, record: Any, given: Mapping[str, Any]) -> dict[str, Any]:
+    declared = {**record.data_fields, **record.meta_fields}
+    scopes = _scopes(draw, record)
+    found: dict[str, Any] = {}
+    # A class below an abstract one decides sizes, so it is drawn first.
+    for name in sorted(declared, key=lambda name: not has_abstract_part(declared[name])):
+        scope = _scope_of(name, record, scopes)
+        is_static = draw.is_static or name in record.meta_fields
+        inner = replace(scope, depth=draw.depth + 1, is_static=is_static)
+        if name in given:
+            found[name] = inner.value(given[name])
+        elif is_static and declared[name] is int:
+            found[name] = _integer(name, inner, scopes)
+        else:
+            found[name] = value(inner, declared[name])
+    return found
+
+
+def _scopes(draw: Draw, record: Any) -> dict[str, Draw]:
+    """Return the scopes of a class and of its bases, nearest first, by their names."""
+    scopes = {record.schema: draw}
+    for schema, base in record.bases.items():
+        draw = inside(draw, base.dims, base.types)
+        scopes[schema] = draw
+    return scopes
+
+
+def _scope_of(name: str, record: Any, scopes: Mapping[str, Draw]) -> Draw:
+    for schema, base in record.bases.items():
+        if name in base.fields:
+            return scopes[schema]
+    return scopes[record.schema]
+
+
+def _integer(name: str, draw: Draw, scopes: Mapping[str, Draw]) -> int:
+    """Draw a static integer; if it names a dimension of an array, its size."""
+    for scope in scopes.values():
+        if name in scope.sizes.own:
+            return scope.sizes.get(name, draw)
+    bound = draw.sizes.is_bound(name)
+    return draw.sizes.get(name, draw) if bound else leaves.integer(draw)
+
+
+def _compare(made: Any, arguments: Mapping[str, Any]) -> None:
+    """Check that the constructor has kept what it was given."""
+    converted = record_of(type(made)).converted
+    for name, role in (roles_of(made) or {}).items():
+        of = static_content if role == "static" else content
+        found, expected = getattr(made, name), arguments[name]
+        if name in converted or of(found) == of(expected):
+            continue
+        if role == "static" or not _is_number_of(found, expected):
+            raise AssertionError(f"{name}={expected!r} has become {found!r}")
+
+
+def _is_number_of(found: Any, given: Any) -> bool:
+    """Return whether a union of numbers, in a traced place, has converted a number."""
+    kind: Any = type(found)
+    numbers = kind in (float, complex) and type(given) in (int, float)
+    return numbers and bool(found == kind(given))
+
+
+# --- classes below an abstract one
+
+
+def _below(draw: Draw, cls: Any, option: Any) -> Draw | None:
+    """Return the scope of a class below `cls`; None if it does not fit the known sizes.
+
+    Args:
+        draw: in the terms of `cls`
+        cls: an abstract class
+        option: a class below it
+    """
+    record = record_of(option)
+    base = record_of(cls).schema
+    dims, types = _terms_of_base(record, base)
+    own: dict[str, Size] = {}
+    others: list[tuple[Size, Dim]] = []
+    for name, term in dims.items():
+        size = draw.sizes.find(name)
+        if term in record.parameters and term not in own:
+            own[term] = size
+        elif term != "_":
+            others.append((size, term))
+    for name in record.parameters:
+        own.setdefault(name, Size())
+    known = {
+        term.parameter: draw.types[name]
+        for name, term in types.items()
+        if type(term).__name__ == "Given" and name in draw.types
+    }
+    # The names of the dimensions of the class above mean nothing to this one.
+    outside = draw.sizes.around or draw.sizes if record_of(cls).parameters else draw.sizes
+    inner = replace(draw, sizes=outside.inside(own) if own else outside, types=known)
+    before = [size.value for size, _ in others]
+    if all(_fits(size, term, inner) for size, term in others):
+        return inner
+    for (size, _), known_size in zip(others, before, strict=True):
+        size.value = known_size
+    return None
+
+
+def _terms_of_base(record: Any, schema: str) -> tuple[Mapping[str, Dim], Mapping[str, Any]]:
+    """Return the parameters of a base in the terms of the class itself."""
+    dims: dict[str, Dim] = {name: name for name in record.parameters}
+    types: Mapping[str, Any] = {}
+    for place, (name, base) in enumerate(record.bases.items()):
+        dims = {one: in_terms(dim, dims) for one, dim in base.dims.items()}
+        types = base.types if place == 0 else _given(base.types, types)
+        if name == schema:
+            return dims, types
+    return {}, {}
+
+
+def _given(types: Mapping[str, Any], below: Mapping[str, Any]) -> dict[str, Any]:
+    return {
+        name: below.get(one.parameter) if type(one).__name__ == "Given" else one
+        for name, one in types.items()
+    }
+
+
+def _fits(size: Size, term: Dim, draw: Draw) -> bool:
+    """Find sizes with which a term has a known size; return whether there are any."""
+    if size.value is None:
+        size.value = draw.size(term)
+        return True
+    names = {name: draw.sizes.find(name) for name in names_in(term)}
+    free = [name for name, each in names.items() if each.value is None]
+    for name in free[_FREE_MAX:]:
+        draw.sizes.get(name, draw)
+    unknown = [names[name] for name in free[:_FREE_MAX]]
+    found = list(_solutions(unknown, size.value, term, draw))
+    if not found:
+        return False
+    _put_sizes(unknown, found[draw.integer(0, len(found) - 1)])
+    return True
+
+
+def _solutions(unknown: list[Size], size: int, term: Dim, draw: Draw) -> Iterator[tuple[int, ...]]:
+    sizes = range(draw.sizes.least, size + _SPARE + 1)
+    for values in itertools.product(sizes, repeat=len(unknown)):
+        _put_sizes(unknown, values)
+        try:
+            is_right = draw.size(term) == size
+        except Refused:
+            is_right = False
+        if is_right:
+            yield values
+
+
+def _put_sizes(unknown: list[Size], values: tuple[int, ...]) -> None:
+    for one, found in zip(unknown, values, strict=True):
+        one.value = found

@@ -1,1 +1,0 @@
-"""In a folder that the laws have."""

@@ -1,0 +1,198 @@
+"""Packages, built in folders of their own, with tests of their properties as users write them."""
+
+import os
+import subprocess
+import sys
+import xml.etree.ElementTree as ET
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from codegen.options import FEATURES, Options
+from codegen.output.schemas import Schema, schemas
+from codegen.pipeline import compile as compile_schemas
+from codegen.pipeline import run
+from codegen.program.nodes import Class, Module
+from codegen.program.types import Ref
+
+PROJECT = Path(__file__).parents[2]
+HERE = Path(__file__).parent
+
+# Every class has these properties, and some have others.
+_PROPERTIES = {
+    "flatten",
+    "equal_copies_are_equal",
+    "equality_is_exact",
+    "equal_copies_trace_once",
+    "different_values_retrace",
+    "placeholders",
+    "pickle",
+    "shapes",
+    "checkpoint",
+}
+
+# What a user of these schemas would write: types that Hypothesis cannot create by itself.
+_CONFTEST = """
+import gc, hypothesis, jax
+from hypothesis import strategies as st
+from codegen.testing import register
+from tests.checkpoint.foreign import Pair
+
+hypothesis.settings.register_profile(
+    "few",
+    derandomize=True,
+    max_examples={examples},
+    database=None,
+    phases=[hypothesis.Phase.generate],
+)
+hypothesis.settings.load_profile("few")
+mesh = jax.sharding.Mesh(jax.devices()[:1], ("x",))
+spec = jax.sharding.PartitionSpec
+register(jax.sharding.Mesh, st.just(mesh))
+register(spec, st.sampled_from((spec(), spec("x"), spec(None, "x"))))
+# Its fields take any object, and most objects cannot be part of a trace key.
+register(Pair, st.builds(Pair, st.integers(), st.text()))
+
+def pytest_collection_finish():
+    gc.freeze()
+    gc.set_threshold(200_000, 20, 20)
+"""
+# The field `generator` of one class has an abstract type, most of whose values are not static.
+_FOREIGN = """
+from hypothesis import strategies as st
+from codegen.testing import register, strategy
+from declared.values import Foreign
+
+register(Foreign, strategy(Foreign, generator=st.none()))
+"""
+
+
+@dataclass(frozen=True, slots=True)
+class Ran:
+    """The outcomes of the tests of some packages, by package, module, class and property."""
+
+    outcomes: dict[str, str]
+    output: str
+
+    def of(self, outcome: str) -> set[str]:
+        return {name for name, found in self.outcomes.items() if found == outcome}
+
+
+def build(
+    found: Sequence[Schema],
+    site: Path,
+    name: str,
+    runtime: str = "vendored",
+    *,
+    functions: Collection[str] = (),
+) -> None:
+    """Write the package `name`, and in `name_tests` a test of each of its modules.
+
+    The functions of the modules in `functions` are tested too.
+    """
+    compiled = compile_schemas(found, Options("schemas", name, runtime=runtime, features=FEATURES))
+    assert not compiled.report, [f"{d.code}: {d.message}" for d in compiled.report]
+    for file in compiled.rendered:
+        path = site / name / file.path
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(file.text, encoding="utf-8")
+    tests = site / f"{name}_tests"
+    tests.mkdir()
+    for module in _tested(found):
+        (tests / f"test_{module.replace('.', '__')}.py").write_text(
+            "from importlib import import_module\n"
+            "from codegen.testing import properties\n"
+            f"module = import_module('{name}.{module}')\n"
+            f"test = properties(module, functions={module in functions})\n"
+        )
+
+
+def _tested(found: Sequence[Schema]) -> list[str]:
+    """Name the modules that have something to test."""
+    checked = run(found, Options("schemas", "generated"), "checked").checked
+    assert checked is not None
+    modules = checked.program.modules
+    return [m.name for m in modules if any(not c.abstract for c in m.classes)]
+
+
+def build_folder(root: Path, site: Path, name: str, *, functions: Collection[str] = ()) -> None:
+    build(schemas(str(root)), site, name, functions=functions)
+
+
+def names_of_properties(found: Sequence[Schema], name: str) -> set[str]:
+    """Name the tests that the package `name` should have, by its declarations."""
+    checked = run(found, Options("schemas", name), "checked").checked
+    assert checked is not None
+    return {
+        f"{name}.{module.name}.{one}"
+        for module in checked.program.modules
+        for one in _names(module, checked.facts.donating)
+    }
+
+
+def _names(module: Module, donating: Collection[Ref]) -> set[str]:
+    concrete = [node for node in module.classes if not node.abstract]
+    found = {f"{node.ref.name}-{one}" for node in concrete for one in _of_class(node, donating)}
+    return found | ({"treedefs_differ"} if len(concrete) > 1 else set())
+
+
+def _of_class(node: Class, donating: Collection[Ref]) -> set[str]:
+    found = _PROPERTIES | ({"replace"} if node.fields else set())
+    return found | ({"donation"} if node.ref in donating else set())
+
+
+def run_all(site: Path, parts: Sequence[Sequence[str]], examples: int) -> Ran:
+    """Run the tests of all packages, those of each part in a process of their own."""
+    runs = [start(site, part, examples) for part in parts]
+    done = [finish(run, site, part) for run, part in zip(runs, parts, strict=True)]
+    outcomes = {name: found for ran in done for name, found in ran.outcomes.items()}
+    return Ran(outcomes, "".join(ran.output for ran in done))
+
+
+def start(site: Path, names: Sequence[str], examples: int) -> subprocess.Popen[str]:
+    """Begin to run the tests of some packages."""
+    (site / "conftest.py").write_text(_CONFTEST.format(examples=examples))
+    if "declared" in names:
+        (site / "declared_tests" / "conftest.py").write_text(_FOREIGN.lstrip())
+    (site / "pytest.ini").write_text("[pytest]\nfilterwarnings = error\n")
+    environment = os.environ | {
+        "PYTHONPATH": os.pathsep.join([str(site), str(PROJECT)]),
+        "PYTHONDONTWRITEBYTECODE": "1",
+        # The same trivial program is compiled again and again.
+        "JAX_COMPILATION_CACHE_DIR": str(site / ".jax"),
+        "JAX_PERSISTENT_CACHE_MIN_COMPILE_TIME_SECS": "0",
+        "JAX_PERSISTENT_CACHE_MIN_ENTRY_SIZE_BYTES": "-1",
+    }
+    report = f"--junit-xml={_report(site, names)}"
+    folders = [f"{name}_tests" for name in names]
+    return subprocess.Popen(
+        [
+            *(sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider"),
+            *("--import-mode=importlib", report, *folders),
+        ],
+        cwd=site,
+        env=environment,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        text=True,
+    )
+
+
+def finish(run: subprocess.Popen[str], site: Path, names: Sequence[str]) -> Ran:
+    """Wait for the end, and read the outcomes."""
+    output, _ = run.communicate()
+    outcomes: dict[str, str] = {}
+    for case in ET.parse(_report(site, names)).iter("testcase"):
+        found = [child.tag for child in case if child.tag in ("failure", "error", "skipped")]
+        folder, _, file = (case.get("classname") or "").rpartition(".")
+        module = file.removeprefix("test_").replace("__", ".")
+        # pytest escapes what is not ASCII.
+        escaped = (case.get("name") or "").removeprefix("test[").removesuffix("]")
+        name = escaped.encode().decode("unicode_escape")
+        package = folder.removesuffix("_tests")
+        outcomes[f"{package}.{module}.{name}"] = found[0] if found else "passed"
+    return Ran(outcomes, output)
+
+
+def _report(site: Path, names: Sequence[str]) -> Path:
+    return site / f"{names[0]}.xml"

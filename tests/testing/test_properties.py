@@ -1,0 +1,210 @@
+"""The properties hold for every schema of the project, and fail for classes that are broken."""
+
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import hypothesis
+import pytest
+from hypothesis import strategies as st
+
+import generated.heat
+from codegen.output.schemas import schemas
+from codegen.testing import properties, register, strategy
+from codegen.testing.leaves import registered
+from tests.testing.package import (
+    HERE,
+    PROJECT,
+    Ran,
+    build_folder,
+    finish,
+    names_of_properties,
+    run_all,
+    start,
+)
+
+ROOTS = {
+    "generated": PROJECT / "schemas",
+    "declared": PROJECT / "tests" / "generated" / "schemas",
+    "own": HERE / "schemas",
+}
+
+# The class, what its module has, what it has after it was broken, and the properties that then fail.
+BREAKS = [
+    (
+        "Dropped",
+        "(obj.x, obj.y), obj.__codegen_key__",
+        "(obj.x, obj.x), obj.__codegen_key__",
+        {"flatten", "checkpoint"},
+    ),
+    (
+        "Keyless",
+        "intern_key(cls, (a, b), (a, b))",
+        "intern_key(cls, (a,), (a, b))",
+        {"equality_is_exact", "different_values_retrace", "replace"},
+    ),
+    (
+        "Zeros",
+        "intern_key(cls, (float_tag(x),), (x,))",
+        "intern_key(cls, (x,), (x,))",
+        {"equality_is_exact", "different_values_retrace"},
+    ),
+    (
+        "Retraced",
+        "intern_key(cls, (a,), (a,))",
+        "intern_key(cls, (object(),), (a,))",
+        {"equal_copies_are_equal", "equal_copies_trace_once"},
+    ),
+    ("Lost", "    donated.append(obj.u)", "    kept.append(obj.u)", {"donation"}),
+    ("Taken", "    kept.append(obj.v)", "    donated.append(obj.v)", {"donation"}),
+    (
+        "Replaced",
+        "self.b if b is KEEP else b",
+        "self.a if b is KEEP else b",
+        {"replace"},
+    ),
+    (
+        "Picky",
+        " = children\n    obj.__codegen_key__ = key\n",
+        " = (children[0] * 1,)\n    obj.__codegen_key__ = key\n",
+        {"placeholders"},
+    ),
+]
+# Broken by a statement after the class.
+LATER = [
+    (
+        "Unpickled",
+        "Unpickled.__reduce__ = lambda self: (Unpickled, (1,))",
+        {"pickle"},
+    ),
+    (
+        "Unequal",
+        "Unequal.__eq__ = lambda self, other: self is other",
+        {"equal_copies_are_equal"},
+    ),
+    (
+        "Underived",
+        "Underived.__init_subclass__ = classmethod(lambda cls: None)",
+        {"flatten"},
+    ),
+    (
+        "Unhashed",
+        "Unhashed.__hash__ = lambda self: hash([])",
+        {"equal_copies_are_equal", "equal_copies_trace_once"},
+    ),
+]
+# JAX's own registration tells two classes apart by their keys alone.
+TWINS = ("intern_key(cls, (n,), (n,))", "intern_key(One, (n,), (n,))")
+
+
+@pytest.fixture(scope="session")
+def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder with every package and its tests."""
+    folder = tmp_path_factory.mktemp("testing")
+    for name, root in ROOTS.items():
+        build_folder(root, folder, name, functions=("heat", "stencil"))
+    # What the schemas import.
+    for part in ("tests/generated/impl", "tests/testing/impl", "examples"):
+        shutil.copytree(PROJECT / part, folder / part)
+    return folder
+
+
+@pytest.fixture(scope="session")
+def ran(site: Path) -> Ran:
+    """The outcomes of all tests; two processes, as they take their time."""
+    return run_all(site, [["declared"], ["generated", "own"]], examples=4)
+
+
+def test_properties_hold(ran: Ran) -> None:
+    assert ran.of("failure") | ran.of("error") == set(), ran.output
+    endless = {f"own.sizes.{name}-not_drawable" for name in ("Again", "Endless")}
+    # A `Mesh` cannot be pickled.
+    assert ran.of("skipped") == endless | {"declared.values.Foreign-pickle"}
+
+
+def test_every_class_is_tested(ran: Ran) -> None:
+    expected = {
+        one for name, root in ROOTS.items() for one in names_of_properties(schemas(str(root)), name)
+    }
+    missing = {name.rpartition("-")[0] for name in expected - set(ran.outcomes)}
+    assert missing == {f"own.sizes.{name}" for name in ("Again", "Endless")}
+    # What it donates is in an object of a class below the abstract one that it declares.
+    assert "declared.inheritance.Network-donation" in ran.outcomes
+    assert "own.shared.Model-donation" in ran.outcomes
+
+
+def test_functions_are_tested(ran: Ran) -> None:
+    for one in ("equal_arguments_trace_once", "donation", "eval_shape"):
+        assert ran.outcomes[f"generated.heat.step-{one}"] == "passed", ran.output
+
+
+def _replaced(text: str, name: str, old: str, new: str) -> str:
+    """Replace a passage after the head of a class, once."""
+    start = text.index(f"\nclass {name}(")
+    assert old in text[start:], f"{name} has no `{old}`"
+    return text[:start] + text[start:].replace(old, new, 1)
+
+
+def test_properties_fail_for_broken_classes(tmp_path: Path) -> None:
+    build_folder(HERE / "schemas", tmp_path, "own")
+    module = tmp_path / "own" / "broken.py"
+    text = module.read_text()
+    for name, old, new, _ in BREAKS:
+        text = _replaced(text, name, old, new)
+    text += "\n".join(["", *(statement for _, statement, _ in LATER), ""])
+    module.write_text(text)
+    twins = tmp_path / "own" / "twins.py"
+    twins.write_text(_replaced(twins.read_text(), "Two", *TWINS))
+    for test in (tmp_path / "own_tests").glob("*.py"):
+        if test.stem not in ("test_broken", "test_twins"):
+            test.unlink()
+    ran = finish(start(tmp_path, ["own"], examples=15), tmp_path, ["own"])
+    failed = ran.of("failure") | ran.of("error")
+    for name, found in [(b[0], b[3]) for b in BREAKS] + [(b[0], b[2]) for b in LATER]:
+        for one in found:
+            assert f"own.broken.{name}-{one}" in failed, ran.output
+    assert "own.twins.treedefs_differ" in failed, ran.output
+    assert not any("Whole" in name for name in failed), ran.output
+
+
+def _drawn(strategy: st.SearchStrategy[Any]) -> Any:
+    found: list[Any] = []
+    settings = hypothesis.settings(max_examples=1, database=None, deadline=None)
+
+    @settings
+    @hypothesis.given(strategy)
+    def test(value: Any) -> None:
+        found.append(value)
+
+    test()
+    return found[0]
+
+
+def test_the_user_chooses_how_fields_are_drawn() -> None:
+    assert _drawn(strategy(generated.heat.Grid, nx=st.just(7))).nx == 7
+    with pytest.raises(TypeError, match="`Grid` has no field `mx`"):
+        strategy(generated.heat.Grid, mx=st.just(7))
+    with pytest.raises(TypeError, match="is not a generated class"):
+        strategy(int)
+
+
+def test_a_registered_strategy_is_used_wherever_the_type_is_declared() -> None:
+    register(generated.heat.Grid, strategy(generated.heat.Grid, dx=st.just(0.25)))
+    try:
+        assert _drawn(strategy(generated.heat.Plate)).grid.dx == 0.25
+    finally:
+        del registered[generated.heat.Grid]
+
+
+def test_a_module_without_classes_is_refused() -> None:
+    with pytest.raises(TypeError, match="no generated classes"):
+        properties(shutil)
+
+
+def test_the_option_of_before_names_the_library(tmp_path: Path) -> None:
+    command = [sys.executable, "-m", "codegen", "build", "--laws", "tests/laws"]
+    done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=False)
+    assert done.returncode == 2
+    assert "from codegen.testing import properties" in done.stderr

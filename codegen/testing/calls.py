@@ -40,7 +40,7 @@ def is_function(value: object) -> bool:
 
 def arguments_of(function: Any) -> Arguments:
     """Return what a function's arguments are drawn from."""
-    parameters, declared = function._parameters, function._shapes  # noqa: SLF001
+    parameters, declared = function._parameters, function._declared  # noqa: SLF001
     return Arguments({name: declared[name] for name in parameters.all}, parameters.static)
 
 

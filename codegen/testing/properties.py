@@ -30,6 +30,13 @@ from codegen.testing.strategies import Arguments, Objects, copies, drawn, neighb
 
 # Properties for which JAX compiles or lowers something in each example.
 _COMPILED_MAX: Final = 10
+# Health checks that generated classes may fail: drawing and compiling take time.
+_SLOW: Final = (
+    HealthCheck.too_slow,
+    HealthCheck.filter_too_much,
+    HealthCheck.data_too_large,
+    HealthCheck.large_base_example,
+)
 # Properties that run the user's implementation; each example may compile a whole program.
 _CALLED_MAX: Final = 3
 
@@ -183,8 +190,7 @@ def _holds(
         settings = hypothesis.settings(
             deadline=None,
             max_examples=min(examples, examples_max),
-            # Constructors refuse some values, and compiling takes its time.
-            suppress_health_check=[*HealthCheck],
+            suppress_health_check=_SLOW,
         )
 
         @settings

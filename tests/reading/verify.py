@@ -399,5 +399,5 @@ def _is_docstring(node: ast.stmt) -> bool:
     )
 
 
-def _shown(node: ast.stmt) -> str:
+def _shown(node: ast.AST) -> str:
     return ast.unparse(node).partition("\n")[0][:60]

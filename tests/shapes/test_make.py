@@ -419,9 +419,9 @@ def test_a_class_does_not_use_the_abstract_of_its_base(built: Build, tmp_path: P
         encoding="utf-8",
     )
     parts = built(schemas, "inherited_abstract").parts
-    mine = type("Mine", (parts.Part,), {"__module__": __name__})
+    mine: Any = type("Mine", (parts.Part,), {"__module__": __name__})
     for cls in (parts.Part, mine):
         with pytest.raises(TypeError, match=rf"`{cls.__name__}` has no `abstract` of its own"):
             cls.abstract(n=3)
-    derived = type("Derived", (parts.Same,), {"__module__": __name__})
+    derived: Any = type("Derived", (parts.Same,), {"__module__": __name__})
     assert type(derived.abstract(n=3)) is derived

@@ -10,7 +10,7 @@ descriptions.
 
 from __future__ import annotations
 
-import importlib
+import importlib.util
 from collections.abc import Iterator, Mapping
 from typing import Any, Final, TypeAlias
 
@@ -30,8 +30,20 @@ def record_of(cls: Any) -> Any:
 
 def support(record: Any, part: str) -> Any:
     """Import a module of the support package that a class belongs to."""
+    return importlib.import_module(_place_of(record, part))
+
+
+def has_support(record: Any, part: str) -> bool:
+    """Return whether the support package that a class belongs to has a module."""
+    try:
+        return importlib.util.find_spec(_place_of(record, part)) is not None
+    except ModuleNotFoundError:  # It says which feature writes the part.
+        return False
+
+
+def _place_of(record: Any, part: str) -> str:
     package = type(record).__module__.removesuffix(".classes.registration")
-    return importlib.import_module(f"{package}.{part}")
+    return f"{package}.{part}"
 
 
 # --- fields

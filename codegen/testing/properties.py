@@ -6,7 +6,6 @@ test_heat = properties(generated.heat)  # test_heat[Plate-flatten], test_heat[st
 from __future__ import annotations
 
 import functools
-import importlib.util
 from collections.abc import Callable, Iterator
 from types import ModuleType
 from typing import Any, Final
@@ -21,6 +20,7 @@ from codegen.testing.declared import (
     ENDLESS,
     depth,
     fields_of,
+    has_support,
     is_schema_class,
     record_of,
     support,
@@ -101,20 +101,12 @@ def _of_class(cls: Any) -> Iterator[tuple[str, Callable[[], None]]]:
     if fields_of(cls):
         yield "replace", _holds(_of_pair(checks.replaced), near)
     yield "shapes", _holds(checks.as_declared, one)
-    if record_of(cls).donated_fields and _has_part(cls, "donation"):
+    if record_of(cls).donated_fields and has_support(record_of(cls), "donation"):
         yield "donation", compiled(checks.donation, one)
-    if _has_part(cls, "checkpoint"):
+    if has_support(record_of(cls), "checkpoint"):
         checkpoint = support(record_of(cls), "checkpoint")
         check = functools.partial(saved.packed, pack=checkpoint.pack, unpack=checkpoint.unpack)
         yield "checkpoint", _holds(check, one)
-
-
-def _has_part(cls: Any, part: str) -> bool:
-    package = type(record_of(cls)).__module__.removesuffix(".classes.registration")
-    try:
-        return importlib.util.find_spec(f"{package}.{part}") is not None
-    except ModuleNotFoundError:  # It says which feature writes the part.
-        return False
 
 
 def _skip(cls: Any) -> None:

@@ -54,8 +54,8 @@ def install() -> None:
     Its `[tool.codegen]` is read, or the defaults: `schemas` is built to `generated`. Whoever calls
     it again, in another folder, means that one instead.
     """
-    sys.meta_path[:] = [one for one in sys.meta_path if not isinstance(one, _Finder)]
-    sys.meta_path.insert(0, _Finder(os.getcwd()))
+    sys.meta_path[:] = [one for one in sys.meta_path if not isinstance(one, _BuildOnImport)]
+    sys.meta_path.insert(0, _BuildOnImport(os.getcwd()))
 
 
 def project_of(folder: str) -> Project:
@@ -102,7 +102,7 @@ def _said(error: Failure | Mistakes) -> SchemaError:
     return SchemaError(str(error))
 
 
-class _Finder:
+class _BuildOnImport:
     """Finds nothing, but is asked first: so it can build what the others are to find."""
 
     def __init__(self, folder: str) -> None:

@@ -30,7 +30,7 @@ from codegen.cli import build, settings
 from codegen.cli.console import Console
 from codegen.cli.failure import Failure
 from codegen.cli.project import OUT, ROOT, Project, options_of, work_tree
-from codegen.cli.settings import Settings
+from codegen.cli.settings import ProjectSettings
 from codegen.diagnostics.printable import escape
 from codegen.output import manifest, system, write
 from codegen.output.schemas import paths
@@ -91,7 +91,7 @@ def run(arguments: Namespace, console: Console) -> int:
     found = settings.parsed(_below(folder, settings.FILE))  # before anything is written
     base, chosen = settings.load(folder)
     if base != os.path.abspath(folder):  # one above is another project
-        chosen = Settings()
+        chosen = ProjectSettings()
     tools = found.get("tool", {})
     tools = tools if isinstance(tools, dict) else {}
     is_set_up = "codegen" in tools

@@ -28,7 +28,7 @@ from msgspec import Struct
 
 from codegen.cli import settings
 from codegen.cli.failure import Failure, Mistakes
-from codegen.cli.settings import Settings
+from codegen.cli.settings import ProjectSettings
 from codegen.emit.rendered import Rendered
 from codegen.options import Options, holder_of
 from codegen.output import manifest, system
@@ -59,7 +59,7 @@ class Project(Struct, frozen=True):
     """What the stages of a build are told."""
     base: str
     """The folder that settings are relative to."""
-    settings: Settings = Settings()
+    settings: ProjectSettings = ProjectSettings()
     """What it has of settings."""
     root_origin: str = ""
     """Where the name of the schema folder comes from, for a sentence."""
@@ -185,7 +185,7 @@ def work_tree(folder: str) -> str | None:
 
 
 def options_of(
-    base: str, table: Settings, root: str | None = None, out: str | None = None
+    base: str, table: ProjectSettings, root: str | None = None, out: str | None = None
 ) -> Options:
     """What the stages are told by the settings of the folder `base`, and by arguments."""
     out = out or _shown(base, table.out or OUT)
@@ -201,7 +201,7 @@ def options_of(
     )
 
 
-def _origin(root: str | None, base: str, table: Settings) -> str:
+def _origin(root: str | None, base: str, table: ProjectSettings) -> str:
     if root:
         return "an argument names this folder"
     if table.root:

@@ -1,7 +1,7 @@
 """Read `[tool.codegen]` of the nearest pyproject.toml.
 
-load("/home/ada/plates/schemas")    # ("/home/ada/plates", Settings(root="schemas", registration="exact"))
-load("/tmp")                        # (".", Settings()): no pyproject.toml, or none with such a table
+load("/home/ada/plates/schemas")    # ("/home/ada/plates", ProjectSettings(root="schemas", registration="exact"))
+load("/tmp")                        # (".", ProjectSettings()): no pyproject.toml, or none with such a table
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ _Codes = Annotated[tuple[_Name, ...] | None, "a list of codes"]
 _Feature = Annotated[str, Meta(pattern=rf"\A({'|'.join(FEATURES)})\Z")]
 
 
-class Settings(Struct, frozen=True):
+class ProjectSettings(Struct, frozen=True):
     """The settings, each with its type, the words for what is allowed, and its default."""
 
     root: _Folder = None
@@ -43,10 +43,10 @@ class Settings(Struct, frozen=True):
     runtime: Annotated[Literal["vendored", "package"], '"vendored" or "package"'] = "vendored"
 
 
-_TYPES: Final = get_type_hints(Settings, include_extras=True)
+_TYPES: Final = get_type_hints(ProjectSettings, include_extras=True)
 
 
-def load(start: str) -> tuple[str, Settings]:
+def load(start: str) -> tuple[str, ProjectSettings]:
     """The settings for the folder `start`, and the folder that they are relative to.
 
     Raises:
@@ -57,18 +57,18 @@ def load(start: str) -> tuple[str, Settings]:
     path = os.path.join(folder or "", FILE)
     # A file that has nothing to say here may be as wrong as it likes.
     if folder is None or b"codegen" not in regular(os.path.realpath(path)):
-        return os.curdir, Settings()
+        return os.curdir, ProjectSettings()
     tool = parsed(path).get("tool", {})
     table = tool.get("codegen") if isinstance(tool, dict) else tool
     if table is None:
-        return os.curdir, Settings()
+        return os.curdir, ProjectSettings()
     if not isinstance(table, dict):
         raise Failure(f"{path}: `tool.codegen` is not a table")
     wrong = [name for name, value in table.items() if not _is_allowed(name, value)]
     if wrong:
         source = _source(path, start)
         raise BadSettings(Report(_wrong(name, table[name], source) for name in wrong))
-    return folder, convert(table, Settings)
+    return folder, convert(table, ProjectSettings)
 
 
 def _folder_of(folder: str) -> str | None:

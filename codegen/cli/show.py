@@ -33,7 +33,7 @@ from codegen.program.show import Wanted
 from codegen.program.show import show as show_program
 from codegen.schema.nodes import ModuleDecl, Ref, declarations
 from codegen.schema.stub import Assignment, Stub, target
-from codegen.schema.vocabulary import Word
+from codegen.schema.vocabulary import LanguageWord
 
 HELP = "print any stage of the pipeline"
 STAGES = (*pipeline.STAGES, "plan")
@@ -186,7 +186,7 @@ def show_schema(modules: Iterable[ModuleDecl], wanted: Wanted) -> str:
 def _schema_module(module: ModuleDecl, wanted: Wanted) -> Iterator[str]:
     def leaf(value: object) -> str | None:
         """An expression as it was written, in one line."""
-        if isinstance(value, Word):
+        if isinstance(value, LanguageWord):
             return value.name
         if isinstance(value, Ref):
             return ascii(value.name)

@@ -41,8 +41,8 @@ def is_same_value(comparison: Comparison, old: Value | None, new: Value | None) 
     """Whether two values are the same as they stand, whatever their classes are called."""
     if old is None or new is None:
         return old is new
-    before = _Exact(comparison.old, comparison=comparison, is_old=True)
-    after = _Exact(comparison.new, comparison=comparison, is_old=False)
+    before = _VersionEquality(comparison.old, comparison=comparison, is_old=True)
+    after = _VersionEquality(comparison.new, comparison=comparison, is_old=False)
     return before.exact(old) == after.exact(new)
 
 
@@ -59,7 +59,7 @@ def _held(value: Value, place: Field | Parameter, program: Program) -> Value:
     return coerced(value, place.type, program)
 
 
-class _Exact(Equality, frozen=True, eq=False, kw_only=True):
+class _VersionEquality(Equality, frozen=True, eq=False, kw_only=True):
     """Gives to values what is equal where the two versions mean the same."""
 
     comparison: Comparison

@@ -42,10 +42,10 @@ def draft_type(
     type: Type, side: Side, names: ModuleNames, all_traits: dict[Ref, ClassTraits]
 ) -> str:
     """Write a type as an annotation."""
-    return _Writer(side, names, all_traits).write(type)
+    return _DraftAnnotator(side, names, all_traits).write(type)
 
 
-class _Writer(Annotator):
+class _DraftAnnotator(Annotator):
     """Writes arrays, what holds them, and collections as one side sees them, and all else as it is."""
 
     def __init__(self, side: Side, names: ModuleNames, all_traits: dict[Ref, ClassTraits]) -> None:

@@ -22,7 +22,7 @@ from codegen.schema.vocabulary import RANK_MAX
 class ArrayLeaf(Struct, frozen=True):
     """One array.
 
-    leaves(program, <Plate>, only_donated=True)    ->    Leaves({ArrayLeaf("float32", 2)})
+    leaves(program, <Plate>, only_donated=True)    ->    ArrayLeaves({ArrayLeaf("float32", 2)})
     """
 
     dtype: str  # NumPy's name, "key", or a kind. Example: "float32", "Float"
@@ -35,16 +35,16 @@ class ArrayLeaf(Struct, frozen=True):
         return same_rank and (is_kind or self.dtype == other.dtype)
 
 
-class Leaves(Struct):
+class ArrayLeaves(Struct):
     """Arrays, and whether there may be others of which nothing is known."""
 
     known: set[ArrayLeaf] = msgspec.field(default_factory=set[ArrayLeaf])
     is_open: bool = False
 
 
-def leaves(program: Program, type: Type, *, only_donated: bool) -> Leaves:
+def leaves(program: Program, type: Type, *, only_donated: bool) -> ArrayLeaves:
     """The arrays below a type; with `only_donated`, those on paths that are donated throughout."""
-    found = Leaves()
+    found = ArrayLeaves()
     roles = ("donated",) if only_donated else ("donated", "dynamic")
 
     def classes(type: Type, axes: int) -> Iterator[tuple[Ref, int]]:

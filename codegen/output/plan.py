@@ -1,6 +1,6 @@
 """What a build does to its output folder: a snapshot of the folder, and what is to become of it.
 
-Disk(entries={"heat.py": Entry(Kind.FILE, b"..."), "new.py": Entry(Kind.MISSING)})
+Disk(entries={"heat.py": DiskEntry(Kind.FILE, b"..."), "new.py": DiskEntry(Kind.MISSING)})
 FileStep(Action.UPDATE, "heat.py", before=b"...", after=b"...")
 """
 
@@ -28,7 +28,7 @@ class EntryKind(StrEnum):
     OTHER = "other"
 
 
-class Entry(Struct, frozen=True):
+class DiskEntry(Struct, frozen=True):
     """What stands at one path, or in the way to it."""
 
     kind: EntryKind
@@ -41,8 +41,8 @@ class Entry(Struct, frozen=True):
 class Disk(Struct, frozen=True):
     """An output folder at one moment: the paths that a build may touch, and its manifest."""
 
-    entries: Mapping[str, Entry]
-    manifest: Entry = Entry(EntryKind.MISSING)
+    entries: Mapping[str, DiskEntry]
+    manifest: DiskEntry = DiskEntry(EntryKind.MISSING)
 
 
 class Action(StrEnum):
@@ -116,7 +116,7 @@ class BuildPlan(Struct, frozen=True):
 
 
 _CONFLICT = re.compile(rb"^(<<<<<<< |=======\r?$|>>>>>>> )", re.MULTILINE)
-_MISSING = Entry(EntryKind.MISSING)
+_MISSING = DiskEntry(EntryKind.MISSING)
 _NONE: AbstractSet[str] = frozenset()
 
 
@@ -183,7 +183,7 @@ def _taken(data: bytes, wanted: manifest.Content, held: tuple[manifest.Content, 
 
 
 def _output(
-    path: str, after: bytes, entry: Entry, sums: AbstractSet[str], *, force: bool
+    path: str, after: bytes, entry: DiskEntry, sums: AbstractSet[str], *, force: bool
 ) -> FileStep | Refusal:
     """What happens to a file that the schemas make."""
     if not manifest.can_be_made(path):
@@ -203,7 +203,7 @@ def _output(
 
 
 def _orphan(
-    path: str, entry: Entry, sums: AbstractSet[str], *, force: bool
+    path: str, entry: DiskEntry, sums: AbstractSet[str], *, force: bool
 ) -> FileStep | Refusal | None:
     """What happens to a listed file that no schema makes any more; nothing, if it is gone."""
     if entry.kind is EntryKind.MISSING:
@@ -217,7 +217,7 @@ def _orphan(
     return Refusal(Reason.EDITED, path, path, before=entry.data)
 
 
-def _manifest(after: bytes, entry: Entry) -> FileStep | Refusal:
+def _manifest(after: bytes, entry: DiskEntry) -> FileStep | Refusal:
     """What happens to the manifest, which is rewritten whatever a merge made of it.
 
     Where there is nothing to list it goes, after the last of the files.
@@ -233,7 +233,7 @@ def _manifest(after: bytes, entry: Entry) -> FileStep | Refusal:
     return FileStep(Action.UPDATE if after else Action.REMOVE, manifest.NAME, entry.data, after)
 
 
-def _in_the_way(path: str, entry: Entry) -> Refusal:
+def _in_the_way(path: str, entry: DiskEntry) -> Refusal:
     reason = Reason.SYMLINK if entry.kind is EntryKind.SYMLINK else Reason.FOREIGN
     return Refusal(reason, path, entry.place or path)
 

@@ -1,7 +1,7 @@
 """Take in what stands in an output folder.
 
 snapshot("generated", ["heat.py", "new.py"])
-# Disk({"heat.py": Entry(FILE, b"..."), "new.py": Entry(MISSING), "old.py": ...}, manifest)
+# Disk({"heat.py": DiskEntry(FILE, b"..."), "new.py": DiskEntry(MISSING), "old.py": ...}, manifest)
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from collections.abc import Iterable
 
 from codegen.emit.rendered import Rendered
 from codegen.output import manifest
-from codegen.output.plan import Disk, Entry, EntryKind
+from codegen.output.plan import Disk, DiskEntry, EntryKind
 from codegen.output.system import is_link, native, regular
 
 
@@ -40,16 +40,16 @@ def is_there(out: str, file: Rendered) -> bool:
         return False
 
 
-def _look(out: str, path: str, bytes_max: int = -1) -> Entry:
+def _look(out: str, path: str, bytes_max: int = -1) -> DiskEntry:
     folders = path.split("/")[:-1]
     for depth in range(1, len(folders) + 1):
         place = "/".join(folders[:depth])
         kind = _kind(native(out, place))
         if kind is not EntryKind.FOLDER:
             is_told = kind in (EntryKind.MISSING, EntryKind.SYMLINK)
-            return Entry(kind if is_told else EntryKind.OTHER, place=place)
+            return DiskEntry(kind if is_told else EntryKind.OTHER, place=place)
     kind = _kind(native(out, path))
-    return Entry(kind, regular(native(out, path), bytes_max) if kind is EntryKind.FILE else b"")
+    return DiskEntry(kind, regular(native(out, path), bytes_max) if kind is EntryKind.FILE else b"")
 
 
 def _kind(path: str) -> EntryKind:

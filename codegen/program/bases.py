@@ -20,7 +20,7 @@ from codegen.program.types import ClassType, EnumType, External, Ref, Type, disp
 from codegen.schema.nodes import Alias, ClassDecl
 from codegen.schema.scope import attempt
 from codegen.schema.stub import head, items, name_of
-from codegen.schema.vocabulary import MODULES_BY_HABIT, PYTREE_BASES, Word
+from codegen.schema.vocabulary import MODULES_BY_HABIT, PYTREE_BASES, LanguageWord
 
 
 class Bases(Struct, frozen=True):
@@ -65,7 +65,7 @@ def resolve_bases(decl: ClassDecl, resolver: TypeResolver) -> Bases:
     mixins: list[External] = []
     for expr in decl.bases:
         meaning = resolver.names.find(head(expr))
-        if isinstance(meaning, Word) and meaning.kind == "generic":
+        if isinstance(meaning, LanguageWord) and meaning.kind == "generic":
             _check_generic(resolver.names, expr)
             continue
         fault, type = _fault_of_name(resolver.names, head(expr)), None

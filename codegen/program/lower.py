@@ -60,7 +60,7 @@ from codegen.program.types import (
 from codegen.schema import nodes as declarations
 from codegen.schema.nodes import ClassDecl, FieldDecl, FunctionDecl, ModuleDecl, ParameterDecl
 from codegen.schema.scope import Refused, accepted, attempt, each
-from codegen.schema.vocabulary import Word
+from codegen.schema.vocabulary import LanguageWord
 from codegen.source import NOWHERE, Span
 
 Found = TypeVar("Found")
@@ -217,7 +217,7 @@ def _enum(decl: declarations.Enum[ast.expr], names: NameTable) -> Enum:
 def _enum_member(names: NameTable, member: declarations.Member[ast.expr]) -> Member:
     call = member.value
     meaning = names.find(call.func) if isinstance(call, ast.Call) else None
-    is_auto = isinstance(meaning, Word) and meaning.kind == "auto"
+    is_auto = isinstance(meaning, LanguageWord) and meaning.kind == "auto"
     value = None if is_auto else resolve_value(names, call)
     return Member(member.name, value, member.doc, member.was, span=member.span)
 

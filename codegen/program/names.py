@@ -19,7 +19,7 @@ from codegen.diagnostics.suggest import did_you_mean
 from codegen.schema.nodes import KINDS, Decl, Import, Kind, ModuleDecl, Ref, declarations
 from codegen.schema.scope import Refused, Scope, attempt
 from codegen.schema.stub import dotted, name_of
-from codegen.schema.vocabulary import Word
+from codegen.schema.vocabulary import LanguageWord
 
 _PYTHON = "a relative import names another schema; Python modules are imported absolutely"
 
@@ -39,7 +39,7 @@ class Outside(Struct, frozen=True):
     attribute: str
 
 
-Meaning: TypeAlias = Word | Symbol | Outside
+Meaning: TypeAlias = LanguageWord | Symbol | Outside
 
 
 class NameTable(Scope, kw_only=True):
@@ -67,7 +67,7 @@ class NameTable(Scope, kw_only=True):
     def is_refused(self, expr: ast.expr | str) -> bool:
         """Whether the import of a name was refused, so that its uses are not reported."""
         meaning = self.find(expr)
-        return isinstance(meaning, Word) and meaning.kind == "unknown"
+        return isinstance(meaning, LanguageWord) and meaning.kind == "unknown"
 
     def imported(self, expr: ast.expr) -> Outside | None:
         """What an absolutely imported name, or an attribute of one, means."""
@@ -122,7 +122,7 @@ def resolve_names(
         for imported in module.imports:
             meaning = attempt(partial(_import, names, known), imported)
             # One that leads nowhere is known all the same, or each of its uses would be reported.
-            names.meanings[imported.name] = meaning or Word("unknown", imported.name)
+            names.meanings[imported.name] = meaning or LanguageWord("unknown", imported.name)
         names.meanings.update(known.modules[module.name][1])
         resolved[module.name] = names
     return resolved

@@ -23,7 +23,7 @@ from codegen.schema.nodes import Alias, ClassDecl
 from codegen.schema.scope import Refused, attempt, counted, each, shortened
 from codegen.schema.stub import dotted, head
 from codegen.schema.stub import items as items_of
-from codegen.schema.vocabulary import ARRAY_TYPES, DTYPES, HABITS, Word
+from codegen.schema.vocabulary import ARRAY_TYPES, DTYPES, HABITS, LanguageWord
 from codegen.source import Located, Span
 
 _CONTAINERS = (
@@ -91,7 +91,7 @@ class TypeResolver(ContainerResolver, frozen=True, eq=False):
         for base in decl.bases:
             if isinstance(base, ast.Subscript):
                 meaning = names.find(base.value)
-                if isinstance(meaning, Word) and meaning.kind == "generic":
+                if isinstance(meaning, LanguageWord) and meaning.kind == "generic":
                     return tuple(i.id for i in items_of(base) if isinstance(i, ast.Name))
         return ()
 
@@ -99,7 +99,7 @@ class TypeResolver(ContainerResolver, frozen=True, eq=False):
 
     def _named(self, head: ast.Name, items: Items, span: Span) -> Type:
         match self.names.find(head):
-            case Word() as word:
+            case LanguageWord() as word:
                 return self._word(word, head, items, span)
             case Symbol() as symbol:
                 return self._symbol(symbol, head, items, span)
@@ -109,7 +109,7 @@ class TypeResolver(ContainerResolver, frozen=True, eq=False):
                 unknown_type(self.names, head)
                 raise Refused
 
-    def _word(self, word: Word, head: ast.Name, items: Items, span: Span) -> Type:
+    def _word(self, word: LanguageWord, head: ast.Name, items: Items, span: Span) -> Type:
         name = word.name
         match word.kind:
             case "dtype" | "kind":

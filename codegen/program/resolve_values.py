@@ -34,7 +34,7 @@ from codegen.program.unknown import (
 from codegen.schema.nodes import Alias, Enum
 from codegen.schema.scope import SHORT, Refused, attempt, each, listed
 from codegen.schema.stub import head, name_of
-from codegen.schema.vocabulary import DTYPES, HOME_OF_WORD, INITIALIZERS, SHORT_DTYPES, Word
+from codegen.schema.vocabulary import DTYPES, HOME_OF_WORD, INITIALIZERS, SHORT_DTYPES, LanguageWord
 
 Place: TypeAlias = Literal["", "array", "static"]
 
@@ -232,7 +232,7 @@ def _name(names: NameTable, expr: ast.Name, place: Place) -> Value:
     meaning = names.find(expr)
     if found := _imported(names, expr, place):
         return found
-    if isinstance(meaning, Word):
+    if isinstance(meaning, LanguageWord):
         dtype = "bool" if meaning.name == "bool" else ""
         if meaning.kind == "dtype" and meaning.name != "key":
             dtype = DTYPES[meaning.name]
@@ -256,9 +256,9 @@ def _call(names: NameTable, expr: ast.Call, head: ast.Name, place: Place) -> Val
         case Symbol(kind="class"):
             arguments, keywords = resolve_call(names, expr, place)
             return Construction(meaning.ref, arguments, keywords, span=names.source.span(expr))
-        case Word(name="frozenset"):
+        case LanguageWord(name="frozenset"):
             return _frozenset(names, expr, place)
-        case Word(kind="frozendict"):
+        case LanguageWord(kind="frozendict"):
             return _frozendict(names, expr, place)
         case None:
             advice = _init_help(head.id, place, names.after(head, expr))

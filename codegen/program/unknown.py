@@ -28,7 +28,7 @@ from codegen.schema.vocabulary import (
     MODULES_BY_HABIT,
     SHORT_DTYPES,
     TYPING,
-    Word,
+    LanguageWord,
     instead,
     short_dtype,
 )
@@ -135,7 +135,7 @@ def _called(names: NameTable, call: ast.Call) -> str:
     head = name_of(call.func)
     text = written(names, call)
     match names.find(head):
-        case Word(kind, name):
+        case LanguageWord(kind, name):
             takes_items = kind in _WITH_ITEMS or name in _BUILTINS_WITH_ITEMS
         case Symbol(decl=ClassDecl() as decl):
             takes_items = bool(decl.dims)

@@ -1,6 +1,6 @@
 """Read imports: words of the language, names of other schemas, names of Python modules.
 
-from codegen.schema import f32 as single     ->    scope.words["single"] == Word("dtype", "f32")
+from codegen.schema import f32 as single     ->    scope.words["single"] == LanguageWord("dtype", "f32")
 from .materials import Material              ->    Import("Material", "materials", level=1, ...)
 """
 
@@ -25,7 +25,7 @@ from codegen.schema.vocabulary import (
     ROLES,
     VOCABULARY,
     WORDS_OF_MODULE,
-    Word,
+    LanguageWord,
     instead,
     short_dtype,
 )
@@ -72,8 +72,8 @@ def _is_misplaced(scope: Scope, statement: ast.ImportFrom) -> bool:
 def _from_elsewhere(scope: Scope, statement: ast.ImportFrom, message: str) -> None:
     """Report `from codegen import f32`, once; its words are what they were meant to be."""
     meant = [item for item in statement.names if item.name in VOCABULARY]
-    scope.words.update((bound(i), Word("unknown", i.name)) for i in statement.names)
-    scope.words.update((bound(i), Word(VOCABULARY[i.name], i.name)) for i in meant)
+    scope.words.update((bound(i), LanguageWord("unknown", i.name)) for i in statement.names)
+    scope.words.update((bound(i), LanguageWord(VOCABULARY[i.name], i.name)) for i in meant)
     names = [i.name if i.name == bound(i) else f"{i.name} as {bound(i)}" for i in meant]
     scope.add(
         Code.UNKNOWN_NAME,
@@ -93,7 +93,7 @@ def _from_itself(scope: Scope, statement: ast.ImportFrom) -> None:
         label="this module",
         advice="leave it out: a module's own names need no import, in whatever order they stand",
     )
-    scope.words.update((bound(i), Word("unknown", i.name)) for i in statement.names)
+    scope.words.update((bound(i), LanguageWord("unknown", i.name)) for i in statement.names)
 
 
 def _module(scope: Scope, item: ast.alias) -> Import:
@@ -116,7 +116,7 @@ def _name(scope: Scope, statement: ast.ImportFrom, item: ast.alias) -> Import:
     what = f"`{module}.{item.name}` is not part of the schema language"
     label, advice = "not a word of the language", ""
     if item.name in words:
-        scope.words[bound(item)] = Word(words[item.name], item.name)
+        scope.words[bound(item)] = LanguageWord(words[item.name], item.name)
         raise Refused
     if module == "codegen.schema":
         raise _refused_word(scope, item, words)
@@ -144,7 +144,7 @@ def _instead(module: str, name: str) -> str:
 
 
 def _refused_word(scope: Scope, item: ast.alias, words: Iterable[str]) -> Refused:
-    scope.words[bound(item)] = Word("unknown", item.name)
+    scope.words[bound(item)] = LanguageWord("unknown", item.name)
     return scope.refused(
         Code.UNKNOWN_NAME,
         item,
@@ -176,7 +176,7 @@ def _dtype_help(name: str) -> str:
 
 def _refused(scope: Scope, item: ast.alias, message: str, label: str, advice: str) -> Refused:
     # Known as a word without a meaning, so that none of its uses is reported again.
-    scope.words[bound(item)] = Word("unknown", item.name)
+    scope.words[bound(item)] = LanguageWord("unknown", item.name)
     return scope.outside_language(item, message, label=label, advice=advice)
 
 

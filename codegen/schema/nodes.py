@@ -14,7 +14,7 @@ from typing import Any, Final, Generic, Literal, TypeAlias, TypeVar
 from msgspec import Struct
 
 from codegen.node import Node
-from codegen.schema.vocabulary import Word
+from codegen.schema.vocabulary import LanguageWord
 from codegen.source import NOWHERE, Source, Span
 
 T = TypeVar("T")
@@ -247,7 +247,7 @@ class ModuleDecl(Struct, frozen=True):
     enums: tuple[Enum[ast.expr], ...]
     classes: tuple[ClassDecl, ...]
     functions: tuple[FunctionDecl, ...]
-    words: tuple[tuple[str, Word], ...]  # the words of the language, by local name
+    words: tuple[tuple[str, LanguageWord], ...]  # the words of the language, by local name
 
     @property
     def name(self) -> str:

@@ -1,6 +1,6 @@
 """What the local names of one stub mean, as far as its own imports say, and a place for mistakes.
 
-from codegen.schema import f32 as single    ->    scope.word(<single>) == Word("dtype", "f32")
+from codegen.schema import f32 as single    ->    scope.word(<single>) == LanguageWord("dtype", "f32")
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from msgspec import Struct, field
 from codegen.diagnostics import Code, Diagnostic, Related, Report
 from codegen.diagnostics.suggest import did_you_mean
 from codegen.schema.stub import Stub, name_of
-from codegen.schema.vocabulary import BUILTINS, DECORATORS, HABITS, HOME_OF_WORD, Word
+from codegen.schema.vocabulary import BUILTINS, DECORATORS, HABITS, HOME_OF_WORD, LanguageWord
 from codegen.source import Located, Source, Span
 
 # A longer expression is not repeated in what is advised.
@@ -71,7 +71,7 @@ class Scope(Struct):
     """The words that a stub has imported, and the mistakes found in it so far."""
 
     source: Source
-    words: dict[str, Word] = field(default_factory=dict[str, Word])
+    words: dict[str, LanguageWord] = field(default_factory=dict[str, LanguageWord])
     declared: frozenset[str] = frozenset()  # what the stub declares or imports itself
     stub: Stub | None = None  # None where only names are asked for
     _found: list[Diagnostic] = field(default_factory=list[Diagnostic])
@@ -79,7 +79,7 @@ class Scope(Struct):
         default_factory=dict[tuple[Code, str], Diagnostic]
     )
 
-    def word(self, expr: ast.expr | None) -> Word | None:
+    def word(self, expr: ast.expr | None) -> LanguageWord | None:
         """The word of the language that a name means, if it means one."""
         return self.words.get(name_of(expr))
 
@@ -185,10 +185,10 @@ class Scope(Struct):
         return Related(self.source, span, label)
 
 
-def builtin_words() -> dict[str, Word]:
+def builtin_words() -> dict[str, LanguageWord]:
     """The words that need no import."""
-    return {name: Word("builtin", name) for name in BUILTINS} | {
-        name: Word("decorator", name) for name in DECORATORS
+    return {name: LanguageWord("builtin", name) for name in BUILTINS} | {
+        name: LanguageWord("decorator", name) for name in DECORATORS
     }
 
 

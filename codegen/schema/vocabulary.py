@@ -11,7 +11,7 @@ from typing import Final
 from msgspec import Struct
 
 
-class Word(Struct, frozen=True):
+class LanguageWord(Struct, frozen=True):
     """A word of the language, as a local name of a stub means it."""
 
     kind: str  # Example: "role", "dtype", "kind", "callable", "enum", "builtin"

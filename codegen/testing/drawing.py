@@ -1,6 +1,6 @@
 """One object while it is drawn: its values, the sizes of its dimensions, and its depth.
 
-    draw = Draw(Tape(source), Sizes(frozenset({"nx"})))
+    draw = Draw(Tape(source), DrawnSizes(frozenset({"nx"})))
     draw.shape(("nx", ("nx", "+", 1), "*batch", 3))  # (2, 3, 1, 3): `nx` is drawn once
     Tape(source, tape.entries)                       # the same values again: an equal copy
 
@@ -45,7 +45,7 @@ class Entry:
     is_free: bool
 
 
-class Refused(Exception):
+class Rejected(Exception):
     """A constructor refuses the drawn values; the example does not count."""
 
 
@@ -117,23 +117,23 @@ def copied(value: Any) -> Any:
 
 
 @dataclass(slots=True)
-class Size:
+class DrawnSize:
     """The size of a dimension; None until it is needed."""
 
     value: int | None = None
 
 
 @dataclass(slots=True)
-class Sizes:
+class DrawnSizes:
     """The sizes of the dimensions within one object, each drawn when it is first needed."""
 
     # The names whose sizes some array has; an integer field with such a name is its size.
     names: frozenset[str]
     least: int = 1
     # The dimension parameters of a class, in a scope of their own.
-    own: Mapping[str, Size] = field(default_factory=dict[str, Size])
-    around: Sizes | None = None
-    drawn: dict[str, Size] = field(default_factory=dict[str, Size])
+    own: Mapping[str, DrawnSize] = field(default_factory=dict[str, DrawnSize])
+    around: DrawnSizes | None = None
+    drawn: dict[str, DrawnSize] = field(default_factory=dict[str, DrawnSize])
     batches: dict[str, tuple[int, ...]] = field(default_factory=dict[str, tuple[int, ...]])
 
     def is_bound(self, name: str) -> bool:
@@ -142,13 +142,13 @@ class Sizes:
             return True
         return self.around is not None and self.around.is_bound(name)
 
-    def find(self, name: str) -> Size:
+    def find(self, name: str) -> DrawnSize:
         """Return the size of a dimension, drawn or not."""
         if name in self.own:
             return self.own[name]
         if self.around is not None:
             return self.around.find(name)
-        return self.drawn.setdefault(name, Size())
+        return self.drawn.setdefault(name, DrawnSize())
 
     def get(self, name: str, draw: Draw) -> int:
         """Return the size of a dimension; draw it if it is not known."""
@@ -157,9 +157,9 @@ class Sizes:
             size.value = draw.integer(self.least, self.least + _SIZES - 1)
         return size.value
 
-    def inside(self, own: Mapping[str, Size]) -> Sizes:
+    def inside(self, own: Mapping[str, DrawnSize]) -> DrawnSizes:
         """Return the sizes in an object whose class has dimension parameters."""
-        return Sizes(self.names, self.least, own, self)
+        return DrawnSizes(self.names, self.least, own, self)
 
     def known(self) -> Known:
         """Return the sizes that are drawn so far."""
@@ -190,7 +190,7 @@ class Draw:
     """One object while it is drawn, or a part of it."""
 
     tape: Tape
-    sizes: Sizes
+    sizes: DrawnSizes
     depth: int = 0
     is_static: bool = False  # it is part of the trace key
     # What draws a value of a type parameter, by its name.
@@ -220,11 +220,11 @@ class Draw:
         """Draw the sizes of any number of dimensions."""
         return tuple(self.integer(1, _SIZES) for _ in range(self.integer(0, 2)))
 
-    def named_size(self, dim: Dim) -> Size:
+    def named_size(self, dim: Dim) -> DrawnSize:
         """Return the size of a dimension; a name may stay open until it is needed."""
         if dim == "_":
-            return Size()
-        return self.sizes.find(dim) if isinstance(dim, str) else Size(self.size(dim))
+            return DrawnSize()
+        return self.sizes.find(dim) if isinstance(dim, str) else DrawnSize(self.size(dim))
 
     def size(self, dim: Dim) -> int:
         """Return the size of one dimension: a number, `_`, a name, or arithmetic."""
@@ -232,7 +232,7 @@ class Draw:
             return self.integer(1, _SIZES)
         size = evaluated(dim, lambda name: self.sizes.get(name, self))
         if size is None or size < 0:
-            raise Refused
+            raise Rejected
         return size
 
     def shape(self, dims: Sequence[Dim]) -> tuple[int, ...]:

@@ -34,7 +34,7 @@ from codegen.testing.declared import (
     resolved,
     roles_of,
 )
-from codegen.testing.drawing import Dim, Draw, Refused, Size
+from codegen.testing.drawing import Dim, Draw, DrawnSize, Rejected
 from codegen.testing.sharing import share
 
 _ATTEMPTS: Final = 8  # to create an object that its constructor accepts
@@ -165,7 +165,7 @@ def generated(draw: Draw, cls: Any) -> Any:
         inner = _below(draw, cls, option)
         if inner is not None:
             return generated(inner, option)
-    raise Refused
+    raise Rejected
 
 
 def constructed(draw: Draw, cls: Any, given: Mapping[str, Any]) -> Any:
@@ -190,7 +190,7 @@ def constructed(draw: Draw, cls: Any, given: Mapping[str, Any]) -> Any:
             continue
         _compare(made, arguments)
         return made
-    raise Refused
+    raise Rejected
 
 
 def _arguments(draw: Draw, record: Any, given: Mapping[str, Any]) -> dict[str, Any]:
@@ -269,8 +269,8 @@ def _below(draw: Draw, cls: Any, option: Any) -> Draw | None:
     record = record_of(option)
     base = record_of(cls).schema
     dims, types = _terms_of_base(record, base)
-    own: dict[str, Size] = {}
-    others: list[tuple[Size, Dim]] = []
+    own: dict[str, DrawnSize] = {}
+    others: list[tuple[DrawnSize, Dim]] = []
     for name, term in dims.items():
         size = draw.sizes.find(name)
         if term in record.parameters and term not in own:
@@ -278,7 +278,7 @@ def _below(draw: Draw, cls: Any, option: Any) -> Draw | None:
         elif term != "_":
             others.append((size, term))
     for name in record.parameters:
-        own.setdefault(name, Size())
+        own.setdefault(name, DrawnSize())
     known = {
         term.parameter: draw.types[name]
         for name, term in types.items()
@@ -314,7 +314,7 @@ def _given(types: Mapping[str, Any], below: Mapping[str, Any]) -> dict[str, Any]
     }
 
 
-def _fits(size: Size, term: Dim, draw: Draw) -> bool:
+def _fits(size: DrawnSize, term: Dim, draw: Draw) -> bool:
     """Find sizes with which a term has a known size; return whether there are any."""
     if size.value is None:
         size.value = draw.size(term)
@@ -331,18 +331,20 @@ def _fits(size: Size, term: Dim, draw: Draw) -> bool:
     return True
 
 
-def _solutions(unknown: list[Size], size: int, term: Dim, draw: Draw) -> Iterator[tuple[int, ...]]:
+def _solutions(
+    unknown: list[DrawnSize], size: int, term: Dim, draw: Draw
+) -> Iterator[tuple[int, ...]]:
     sizes = range(draw.sizes.least, size + _SPARE + 1)
     for values in itertools.product(sizes, repeat=len(unknown)):
         _put_sizes(unknown, values)
         try:
             is_right = draw.size(term) == size
-        except Refused:
+        except Rejected:
             is_right = False
         if is_right:
             yield values
 
 
-def _put_sizes(unknown: list[Size], values: tuple[int, ...]) -> None:
+def _put_sizes(unknown: list[DrawnSize], values: tuple[int, ...]) -> None:
     for one, found in zip(unknown, values, strict=True):
         one.value = found

@@ -17,7 +17,7 @@ from hypothesis.strategies import DrawFn, SearchStrategy
 
 from codegen.testing import leaves, objects
 from codegen.testing.declared import dimensions, fields_of, record_of
-from codegen.testing.drawing import Draw, Refused, Sizes, Tape
+from codegen.testing.drawing import Draw, DrawnSizes, Rejected, Tape
 
 T = TypeVar("T")
 _NO_FIELDS: Final[Mapping[str, SearchStrategy[Any]]] = {}
@@ -141,7 +141,7 @@ def _first(draw: DrawFn, what: Drawable) -> tuple[Any, Tape]:
 
 
 def _object(tape: Tape, what: Drawable) -> Any:
-    return what.draw(Draw(tape, Sizes(*dimensions(*what.types))))
+    return what.draw(Draw(tape, DrawnSizes(*dimensions(*what.types))))
 
 
 def _strategy(function: Callable[[DrawFn], T]) -> SearchStrategy[T]:
@@ -149,7 +149,7 @@ def _strategy(function: Callable[[DrawFn], T]) -> SearchStrategy[T]:
     def value(draw: DrawFn) -> T:
         try:
             return function(draw)
-        except Refused:
+        except Rejected:
             reject()
 
     return value()

@@ -10,16 +10,16 @@ from codegen.emit.rendered import Rendered, with_header
 from codegen.output import manifest
 from codegen.output.findings import diff, outdated, refused
 from codegen.output.manifest import checksum
-from codegen.output.plan import Action, BuildPlan, Disk, Entry, EntryKind, Reason, plan
+from codegen.output.plan import Action, BuildPlan, Disk, DiskEntry, EntryKind, Reason, plan
 
 OLD, NEW = with_header("x = 1\n"), with_header("x = 2\n")
 
 
-def _file(text: str) -> Entry:
-    return Entry(EntryKind.FILE, text.encode())
+def _file(text: str) -> DiskEntry:
+    return DiskEntry(EntryKind.FILE, text.encode())
 
 
-def _disk(listed: dict[str, str] | None = None, **entries: Entry) -> Disk:
+def _disk(listed: dict[str, str] | None = None, **entries: DiskEntry) -> Disk:
     """A disk with these files, `heat` for `heat.py`; `listed` are texts as they were written."""
     if listed is None:
         return Disk({f"{name}.py": entry for name, entry in entries.items()})
@@ -186,14 +186,14 @@ def test_an_edit_that_makes_what_a_build_would_make_is_none() -> None:
     [
         (_file("import os\n"), Reason.FOREIGN),
         (_file(""), Reason.FOREIGN),
-        (Entry(EntryKind.FOLDER), Reason.FOREIGN),
-        (Entry(EntryKind.OTHER), Reason.FOREIGN),
-        (Entry(EntryKind.SYMLINK), Reason.SYMLINK),
-        (Entry(EntryKind.SYMLINK, place="a"), Reason.SYMLINK),
+        (DiskEntry(EntryKind.FOLDER), Reason.FOREIGN),
+        (DiskEntry(EntryKind.OTHER), Reason.FOREIGN),
+        (DiskEntry(EntryKind.SYMLINK), Reason.SYMLINK),
+        (DiskEntry(EntryKind.SYMLINK, place="a"), Reason.SYMLINK),
     ],
 )
 def test_what_is_not_ours_is_never_overwritten(
-    entry: Entry, reason: Reason, *, force: bool
+    entry: DiskEntry, reason: Reason, *, force: bool
 ) -> None:
     assert _decide(NEW, _disk(heat=entry), force=force) is reason
 
@@ -221,11 +221,11 @@ def test_an_orphan_that_is_not_as_listed_is_kept() -> None:
 
 def test_what_took_the_place_of_an_orphan_is_let_go() -> None:
     for kind in (EntryKind.SYMLINK, EntryKind.FOLDER, EntryKind.OTHER):
-        assert _decide(None, _disk({"heat.py": OLD}, heat=Entry(kind))) is Action.RELEASE
+        assert _decide(None, _disk({"heat.py": OLD}, heat=DiskEntry(kind))) is Action.RELEASE
 
 
 def test_of_an_orphan_that_is_gone_the_manifest_is_told_alone() -> None:
-    made = plan([], _disk({"heat.py": OLD}, heat=Entry(EntryKind.MISSING)))
+    made = plan([], _disk({"heat.py": OLD}, heat=DiskEntry(EntryKind.MISSING)))
     assert made.steps == ()
     assert made.refusals == ()
     assert made.manifest.action is Action.REMOVE
@@ -262,11 +262,11 @@ def test_the_interim_manifest_lists_what_is_and_what_will_be() -> None:
     ("entry", "reason"),
     [
         (_file("my own list\n"), Reason.FOREIGN),
-        (Entry(EntryKind.FOLDER), Reason.FOREIGN),
-        (Entry(EntryKind.SYMLINK), Reason.SYMLINK),
+        (DiskEntry(EntryKind.FOLDER), Reason.FOREIGN),
+        (DiskEntry(EntryKind.SYMLINK), Reason.SYMLINK),
     ],
 )
-def test_a_manifest_that_is_not_ours_is_refused(entry: Entry, reason: Reason) -> None:
+def test_a_manifest_that_is_not_ours_is_refused(entry: DiskEntry, reason: Reason) -> None:
     made = plan([Rendered("heat.py", NEW)], Disk({}, entry), force=True)
     assert [(one.path, one.reason) for one in made.refusals] == [(manifest.NAME, reason)]
 
@@ -319,11 +319,11 @@ def test_an_edited_file_is_refused_with_the_three_causes_and_the_command() -> No
     ("entry", "code"),
     [
         (_file("import os\n"), Code.FOREIGN_OUTPUT),
-        (Entry(EntryKind.OTHER, place="a"), Code.FOREIGN_OUTPUT),
-        (Entry(EntryKind.SYMLINK, place="a"), Code.LINKED_OUTPUT),
+        (DiskEntry(EntryKind.OTHER, place="a"), Code.FOREIGN_OUTPUT),
+        (DiskEntry(EntryKind.SYMLINK, place="a"), Code.LINKED_OUTPUT),
     ],
 )
-def test_other_refusals_name_what_is_in_the_way(entry: Entry, code: Code) -> None:
+def test_other_refusals_name_what_is_in_the_way(entry: DiskEntry, code: Code) -> None:
     made = plan([Rendered("a/heat.py", NEW)], Disk({"a/heat.py": entry}))
     (one,) = refused(made, "generated", "codegen build")
     assert one.code is code
@@ -393,7 +393,9 @@ def test_diff_is_unified_and_covers_what_is_refused() -> None:
 
 
 def test_diff_holds_no_control_characters() -> None:
-    disk = _disk({"heat.py": NEW}, heat=Entry(EntryKind.FILE, b"\x1b[31m\r\n\x85\xff\xe2\x80\xae"))
+    disk = _disk(
+        {"heat.py": NEW}, heat=DiskEntry(EntryKind.FILE, b"\x1b[31m\r\n\x85\xff\xe2\x80\xae")
+    )
     text = diff(plan([Rendered("heat.py", NEW)], disk), "generated")
     assert "-\\x1b[31m\\r\n-\\x85\\xff\\u202e\n\\ No newline at end of file\n" in text
     assert all(character.isprintable() or character == "\n" for character in text)

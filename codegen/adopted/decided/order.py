@@ -5,7 +5,7 @@
     from heat._generated.plate import Plate
     DEFAULT = Plate(...)               and what runs with a generated class while the module is imported, behind
 
-place(tree, {"Plate": <ClassDef>}, {"_PlateMethods": "Plate"})    ->    Placed(after=..., needs_future=False)
+place(tree, {"Plate": <ClassDef>}, {"_PlateMethods": "Plate"})    ->    ImportPlace(after=..., needs_future=False)
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from collections.abc import Collection, Iterator, Mapping
 from msgspec import Struct
 
 
-class Placed(Struct, frozen=True):
+class ImportPlace(Struct, frozen=True):
     """Where the import stands, or what is in the way."""
 
     after: int = -1
@@ -34,7 +34,7 @@ def place(
     classes: Mapping[str, ast.ClassDef],
     needed: Collection[str],
     removed: Collection[int] = (),
-) -> Placed:
+) -> ImportPlace:
     """The place for a module: `classes` are those that are taken away, and so are the lines `removed`.
 
     `needed` holds the names of classes that leave a mixin, and of what the schema imports from the module.
@@ -52,7 +52,7 @@ def place(
             and _runs(one, classes, future=future) & classes.keys()
         ]
         if not uses:
-            return Placed(after, needs_future=future and not has_future)
+            return ImportPlace(after, needs_future=future and not has_future)
     first, line = uses[0]
     late = tuple(
         name
@@ -62,7 +62,7 @@ def place(
     )
     early = {name for index, _ in uses for name in _runs(tree.body[index], classes, future=True)}
     fewest = min((late or tuple(classes), tuple(sorted(early & classes.keys()))), key=len)
-    return Placed(after, late=fewest, use=line)
+    return ImportPlace(after, late=fewest, use=line)
 
 
 def _has_future(tree: ast.Module) -> bool:

@@ -40,7 +40,7 @@ def find_in(
 ) -> tuple[Found, PackageNames]:
     """Find the classes of modules that were read."""
     names = PackageNames(modules)
-    finder = _Finder(modules, names)
+    finder = _ClassFinder(modules, names)
     classes = {one.full_name: one for one in finder.classes()}
     found = Found(package, modules, classes, unread, assigned=assigned(modules.values()))
     return structs.replace(found, uses=_sorted(uses(found, names))), names
@@ -63,7 +63,7 @@ class _Candidate:
         self.full_name = f"{module.name}.{self.name}"
 
 
-class _Finder:
+class _ClassFinder:
     def __init__(self, modules: Mapping[str, SourceModule], names: PackageNames) -> None:
         self._modules = modules
         self._names = names

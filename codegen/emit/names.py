@@ -17,7 +17,7 @@ from codegen.check.facts import Facts
 from codegen.emit.view import ImportView
 from codegen.program.names import relative
 from codegen.program.nodes import Imported, Module
-from codegen.program.references import named_functions
+from codegen.program.references import imported_values, named_functions
 from codegen.program.types import (
     Anything,
     ClassType,
@@ -264,6 +264,9 @@ _STANDARD: Final = sys.stdlib_module_names | {
 }
 
 
+# They import no generated module, and are no script.
+_LIBRARIES: Final = ("jax", "numpy")
+
 Block = tuple[ImportView, ...]
 
 
@@ -306,11 +309,13 @@ def import_blocks(names: ModuleNames, apart: frozenset[str] = frozenset()) -> tu
 def modules_around(names: ModuleNames, holder: str) -> frozenset[str]:
     """Return the modules that may import this one themselves.
 
-    They are those of mixins, those of functions that the schema names, and its package's.
+    They are those of mixins, those of functions and values that the schema names, and its package's.
+    Each may also be the running script.
     """
     found = {mixin.module for node in names.module.classes for mixin in node.mixins}
-    called = {path.module for path in named_functions(names.module)}
-    found |= {module for module, _ in names.imports if module in called}
+    named = {path.module for path in named_functions(names.module)}
+    named |= {value.module for value in imported_values(names.module)}.difference(_LIBRARIES)
+    found |= {module for module, _ in names.imports if module in named}
     package = holder.partition(".")[0]
     found |= {module for module, _ in names.imports if module.partition(".")[0] == package}
     return frozenset(module for module in found if _group(module) == 1)

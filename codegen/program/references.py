@@ -20,6 +20,7 @@ from codegen.program.nodes import (
     Field,
     Function,
     FunctionPath,
+    Imported,
     Module,
     Value,
     walk_values,
@@ -102,6 +103,13 @@ def declared_values(node: Class) -> Iterator[Value]:
 def defaults_of(function: Function) -> Iterator[Value]:
     """The defaults of a function's parameters."""
     return (one.default for one in function.parameters if one.default is not None)
+
+
+def imported_values(module: Module) -> Iterator[Imported]:
+    """Yield what the defaults and constants of a module take from Python modules."""
+    values = [value for node in module.classes for value in values_of(node)]
+    values += [value for function in module.functions for value in defaults_of(function)]
+    return (one for value in values for one in walk_values(value) if isinstance(one, Imported))
 
 
 def _of_fields(fields: Iterable[Field]) -> Iterator[Value]:

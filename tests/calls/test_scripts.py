@@ -237,6 +237,30 @@ def test_an_import_of_what_the_script_defines_later_says_so(importing: Path) -> 
     ]
 
 
+NAMED = """
+from train import Mode, doubled
+from typing import Callable
+
+from codegen.schema import f32, static
+
+class Box:
+    mode: static[Mode] = Mode.SLOW
+    function: static[Callable[[f32], f32]] = doubled
+"""
+NAMING = """
+from made_of.boxes import Box
+print(Box(mode=Mode.FAST).mode is Mode.FAST, Box().mode is Mode.SLOW, Box().function is doubled)
+"""
+
+
+def test_a_default_from_the_script_is_the_script_s(tmp_path: Path) -> None:
+    compiled = pipeline.compile([("boxes.pyi", "boxes", NAMED.encode())], Options("", "generated"))
+    assert not compiled.report, [one.message for one in compiled.report]
+    write(compiled.rendered, tmp_path, "made_of")
+    (tmp_path / "train.py").write_text(IMPORTED + NAMING)
+    assert run(tmp_path, "train.py") == ["runs as __main__", "True True True"]
+
+
 # --- which module the script is
 
 ASK = """

@@ -9,6 +9,8 @@ they lie.
 from __future__ import annotations
 
 import os
+from collections.abc import Generator
+from contextlib import contextmanager
 from itertools import takewhile
 
 from msgspec import Struct
@@ -25,6 +27,17 @@ FEATURES = runtime.FEATURES
 
 class TooDeepError(RecursionError):
     """A schema is nested too deeply, or something finds no end in it; the text is its path."""
+
+
+@contextmanager
+def naming_schema(path: str) -> Generator[None, None, None]:
+    """Have a RecursionError name the schema that is read or checked here."""
+    try:
+        yield
+    except TooDeepError:
+        raise
+    except RecursionError as error:
+        raise TooDeepError(path) from error
 
 
 class Options(Struct, frozen=True):

@@ -6,12 +6,9 @@ compile((("schemas/heat.pyi", "heat", b"..."),), Options("schemas", "generated")
 
 from __future__ import annotations
 
-import functools
 import gc
-import traceback
 from collections.abc import Callable, Collection, Generator, Sequence
 from contextlib import contextmanager
-from typing import ParamSpec, TypeVar
 
 from msgspec import Struct
 
@@ -25,7 +22,7 @@ from codegen.emit.support import assemble, declared_by, declared_packages
 from codegen.emit.view import ModuleView
 from codegen.lint.lint import lint as find_lints
 from codegen.lint.linting import Python
-from codegen.options import Options, TooDeepError, names_of
+from codegen.options import Options, names_of, naming_schema
 from codegen.parallel import parallel_map, steps
 from codegen.program.lower import lower
 from codegen.program.nodes import Module, Program
@@ -42,40 +39,6 @@ STAGES = ("syntax", "schema", "program", "checked", "view", "rendered")
 
 # A schema file: the path as shown, the dotted module, the bytes.
 File = tuple[str, str, bytes]
-
-
-P = ParamSpec("P")
-R = TypeVar("R")
-
-
-def _placed(function: Callable[P, R]) -> Callable[P, R]:
-    """Have a RecursionError name the schema."""
-
-    @functools.wraps(function)
-    def placed(*args: P.args, **kwargs: P.kwargs) -> R:
-        try:
-            return function(*args, **kwargs)
-        except TooDeepError:
-            raise
-        except RecursionError as error:
-            if path := _schema_of(error):
-                raise TooDeepError(path) from error
-            raise
-
-    return placed
-
-
-def _schema_of(error: RecursionError) -> str:
-    """Return the path of the schema that the innermost calls are about; empty if none is named."""
-    found = ""
-    for frame, _ in traceback.walk_tb(error.__traceback__):
-        for value in frame.f_locals.values():
-            node = getattr(value, "node", value)
-            source = getattr(node, "source", node)
-            found = source.path if isinstance(source, Source) else found
-        files = frame.f_locals.get("files")
-        found = found or (files[0][0] if files else "")
-    return found
 
 
 @contextmanager
@@ -109,8 +72,6 @@ class CompileResult(Struct, frozen=True):
     rendered: tuple[Rendered, ...]
 
 
-@_placed
-@_uncollected()
 def compile(
     files: Sequence[File], options: Options, is_there: Callable[[Rendered], bool] = lambda _: False
 ) -> CompileResult:
@@ -135,13 +96,13 @@ def _rendered(
     """Render module by module, so that no view outlives its text."""
     builder = Builder(checked, options)
 
-    @_placed
     def render(module: Module) -> tuple[tuple[Rendered, ...], tuple[str, ...]]:
-        names = builder.names(module)
-        file = print_module(builder.view(names), names, options.holder)
-        if not is_there(file):
-            read_back(file, module)
-        return (file, *declared_by(module, options)), tuple(names.runtime_parts)
+        with naming_schema(module.source.path):
+            names = builder.names(module)
+            file = print_module(builder.view(names), names, options.holder)
+            if not is_there(file):
+                read_back(file, module)
+            return (file, *declared_by(module, options)), tuple(names.runtime_parts)
 
     modules = checked.program.modules
     found = parallel_map("writing", render, modules, load_templates)
@@ -153,7 +114,6 @@ def _rendered(
     return assemble([*beside, *(one for made, _ in found for one in made)], runtime, options)
 
 
-@_placed
 @_uncollected()
 def run(
     files: Sequence[File],
@@ -162,10 +122,17 @@ def run(
     is_there: Callable[[Rendered], bool] = lambda _: False,
 ) -> Stages:
     """Run the stages up to `last`; one that finds mistakes stops the next."""
+    with naming_schema(options.root):
+        return _run(files, options, last, is_there)
+
+
+def _run(
+    files: Sequence[File], options: Options, last: str, is_there: Callable[[Rendered], bool]
+) -> Stages:
     modules, report = _read(files)
     if report or last == "syntax":
         return Stages(report, modules)
-    decoded = [decode_schema(module) for module in steps("decoding", modules)]
+    decoded = [_decoded(module) for module in steps("decoding", modules)]
     report = report.merge(*(found for _, found in decoded))
     schema = tuple(decl for decl, _ in decoded)
     if report or last == "schema":
@@ -201,10 +168,17 @@ def _read(files: Sequence[File]) -> tuple[tuple[Stub, ...], Report]:
 
 def _read_one(file: File) -> tuple[Stub | None, Report]:
     source = decode_source(*file)
-    return read(source) if isinstance(source, Source) else (None, Report((source,)))
+    if not isinstance(source, Source):
+        return None, Report((source,))
+    with naming_schema(source.path):
+        return read(source)
 
 
-@_placed
+def _decoded(stub: Stub) -> tuple[ModuleDecl, Report]:
+    with naming_schema(stub.source.path):
+        return decode_schema(stub)
+
+
 def lint(
     files: Sequence[File],
     options: Options,
@@ -215,10 +189,10 @@ def lint(
     stages = run(files, options, "checked")
     if stages.checked is None:
         return stages.report
-    return find_lints(stages.checked, stages.syntax, stages.schema, chosen, python)
+    with naming_schema(options.root):
+        return find_lints(stages.checked, stages.syntax, stages.schema, chosen, python)
 
 
-@_placed
 def breaking(old: Stages, new: Stages, kinds: Collection[str]) -> Report:
     """What of `new` breaks what was made for `old`, of these kinds; both have no mistakes."""
     assert old.program is not None, "there are no mistakes in it"
@@ -227,10 +201,10 @@ def breaking(old: Stages, new: Stages, kinds: Collection[str]) -> Report:
     return Report(one for one in report if {*one.breaks} & {*kinds})
 
 
-@_placed
 def compile_site(files: Sequence[File], options: Options) -> CompileResult:
     """Turn schema files into the pages of a site, or into the mistakes of the first stage."""
     stages = run(files, options, "checked")
     if stages.checked is None:
         return CompileResult(stages.report, ())
-    return CompileResult(stages.report, render_site(build_site(stages.checked)))
+    with naming_schema(options.root):
+        return CompileResult(stages.report, render_site(build_site(stages.checked)))

@@ -14,6 +14,7 @@ from msgspec import Struct, field
 from msgspec.structs import replace
 
 from codegen.diagnostics import Code, Report
+from codegen.options import naming_schema
 from codegen.program.bases import chain, check_base_cycles, resolve_bases
 from codegen.program.budget import BASES_MAX, Extents, check_expansion, is_base_too_large
 from codegen.program.mutable import default_help, given_as, mutable
@@ -101,6 +102,10 @@ class _Lowering(Struct, frozen=True):
 
     def module(self, decl: ModuleDecl) -> Module:
         """Lower one module."""
+        with naming_schema(decl.source.path):
+            return self._module(decl)
+
+    def _module(self, decl: ModuleDecl) -> Module:
         names = self.all_names[decl.name]
         resolver = self._resolver(names)
         classes = [self.class_of(node.ref) for node in decl.classes]

@@ -12,6 +12,7 @@ from codegen.check.imports import needed_modules, needs
 from codegen.check.inhabitants import Inhabitants
 from codegen.check.rule import Inspection
 from codegen.diagnostics import Code, Related
+from codegen.options import naming_schema
 from codegen.program import types
 from codegen.program.graph import Node, cycles, shortest_cycle
 from codegen.program.nodes import Module
@@ -50,7 +51,10 @@ def _check_fields(inspection: Inspection) -> None:
     objects = Inhabitants(inspection.program, is_open=True)
     edges: dict[Ref, list[Ref]] = {}
     places: dict[tuple[Ref, Ref], _Place] = {}
-    for ref in (one for one in classes if not objects.has_object(one)):
+    for ref in classes:
+        with naming_schema(classes[ref].source.path):
+            if objects.has_object(ref):
+                continue
         edges[ref] = []
         for field in classes[ref].fields:
             for target in _missing(objects, field.type):

@@ -2,9 +2,9 @@ r"""The text of one schema file, and places in it.
 
     source = Source("schemas/heat.pyi", "heat", "nx = Dim()\n")
     source.position(5)             # (1, 6): line and column, both from 1
-    source.span(tree.body[0])      # Span(0, 10): the characters of a node of `ast`
+    source.span(tree.body[0])      # Span(0, 10, source): the characters of a node of `ast`
 
-A place is a pair of character offsets. A diagnostic turns them into lines and columns.
+A place is a pair of character offsets in a source. A diagnostic turns them into lines and columns.
 """
 
 from __future__ import annotations
@@ -23,17 +23,6 @@ Located: TypeAlias = ast.stmt | ast.expr | ast.arg | ast.keyword | ast.alias
 Named: TypeAlias = ast.ClassDef | ast.FunctionDef | ast.arg | ast.keyword | ast.Attribute
 """The nodes of `ast` with a name that is no node of its own."""
 _NAME: Final = re.compile(r"(?:(?:class|def)(?:[ \t]|\\\n)+)?(?P<name>[^\s\\#:=,()]+)")
-
-
-class Span(Struct, frozen=True, order=True, gc=False):
-    """Characters `start` up to, not including, `end` of a source's text."""
-
-    start: int
-    end: int
-
-
-NOWHERE = Span(0, 0)
-"""Of what was written in no source, or is about the whole of one."""
 
 
 class Source(Struct, frozen=True, dict=True):
@@ -61,9 +50,9 @@ class Source(Struct, frozen=True, dict=True):
         line = bisect_right(self.line_starts, offset)
         return line, offset - self.line_starts[line - 1] + 1
 
-    def region(self, span: Span) -> tuple[int, int, int, int]:
-        """Line and column of a span's start, and those of its end."""
-        return *self.position(span.start), *self.position(span.end)
+    def at(self, start: int, end: int) -> Span:
+        """The characters `start` up to, not including, `end`."""
+        return Span(start, end, self)
 
     def span(self, node: Located) -> Span:
         """The characters of a node."""
@@ -73,40 +62,34 @@ class Source(Struct, frozen=True, dict=True):
             # Bytes are characters here. It is the usual case, and asked for most nodes.
             starts = self.line_starts
             return Span(
-                starts[node.lineno - 1] + node.col_offset, starts[end_line - 1] + end_column
+                starts[node.lineno - 1] + node.col_offset, starts[end_line - 1] + end_column, self
             )
-        return Span(self.offset(node.lineno, node.col_offset), self.offset(end_line, end_column))
+        return self.at(self.offset(node.lineno, node.col_offset), self.offset(end_line, end_column))
 
     def name_span(self, node: Named) -> Span:
         """The characters of the name in a node: `Grid` of a class, `mesh` of `mesh="rows"`."""
         span = self.span(node)
         if isinstance(node, ast.Attribute):
             # Nothing follows the name, and a comment may come before it.
-            name = re.split(r"[\s.\\]", self.text[span.start : span.end])[-1]
-            return Span(span.end - len(name), span.end)
+            name = re.split(r"[\s.\\]", span.text)[-1]
+            return self.at(span.end - len(name), span.end)
         match = _NAME.match(self.text, span.start, span.end)
-        return Span(*match.span("name")) if match else span
+        return self.at(*match.span("name")) if match else span
 
     def text_of(self, node: Located) -> str:
         """The text of a node, in one line."""
-        span = self.span(node)
-        return " ".join(self.text[span.start : span.end].split())
-
-    def name_at(self, span: Span) -> str:
-        """What is named where something begins, as it is written: "Grid" of `Grid(nx=4)`."""
-        return re.split(r"[^\w.]", self.text[span.start : span.end], maxsplit=1)[0]
+        return " ".join(self.span(node).text.split())
 
     def line_span(self, line: int) -> Span:
         """The characters of a line, counted from 1, without its line end."""
         start = self.line_starts[line - 1]
         if line < len(self.line_starts):
-            return Span(start, self.line_starts[line] - 1)
-        return Span(start, len(self.text))
+            return self.at(start, self.line_starts[line] - 1)
+        return self.at(start, len(self.text))
 
     def line(self, line: int) -> str:
         """The text of a line, counted from 1, without its line end."""
-        span = self.line_span(line)
-        return self.text[span.start : span.end]
+        return self.line_span(line).text
 
     def offset(self, line: int, utf8_column: int) -> int:
         """The character at a line, from 1, and a column in UTF-8 bytes, from 0, as `ast` has it."""
@@ -129,6 +112,41 @@ class Source(Struct, frozen=True, dict=True):
         # Kept per line, because looking up each node of one very long line anew would take a time
         # that grows with the square of its length.
         return {}
+
+
+class Span(Struct, frozen=True, order=True, gc=False):
+    """Characters `start` up to, not including, `end` of a source's text.
+
+    What is about a file as a whole has a source without text.
+    """
+
+    start: int
+    end: int
+    source: Source
+
+    @property
+    def text(self) -> str:
+        """The characters."""
+        return self.source.text[self.start : self.end]
+
+    @property
+    def name(self) -> str:
+        """What is named where it begins, as it is written: "Grid" of `Grid(nx=4)`."""
+        return re.split(r"[^\w.]", self.text, maxsplit=1)[0]
+
+    @property
+    def region(self) -> tuple[int, int, int, int]:
+        """Line and column of the start, and those of the end."""
+        return *self.source.position(self.start), *self.source.position(self.end)
+
+
+def whole_file(path: str, module: str = "") -> Span:
+    """The place of what is about a file as a whole."""
+    return Span(0, 0, Source(path, module, ""))
+
+
+NOWHERE: Final = whole_file("")
+"""The place of what was written in no source."""
 
 
 def _columns_by_byte(line: str) -> array[int]:

@@ -28,7 +28,7 @@ from codegen.options import Options
 from codegen.output import system
 from codegen.output.schemas import schemas
 from codegen.pipeline import File
-from codegen.source import Source, Span
+from codegen.source import Source
 
 CASES = Path(__file__).parent / "cases" / "lints"
 GOOD = sorted(CASES.glob("*/good"))
@@ -192,11 +192,11 @@ def _judge(files: list[File], _options: Options, _chosen: frozenset[Code]) -> Re
     for path, module, data in files:
         source = Source(path, module, data.decode())
         if source.text.count("#") != source.text.count("!"):
-            return Report([Diagnostic(Code.OUTSIDE_LANGUAGE, source, Span(0, 0), "wrong")])
+            return Report([Diagnostic(Code.OUTSIDE_LANGUAGE, source.at(0, 0), "wrong")])
         for at, sign in enumerate(source.text):
             if sign in "-!":
-                said = Fix(f"take `{sign}` away", (Edit(Span(at, at + 1), ""),))
-                one = Diagnostic(Code.UNUSED_IMPORT, source, Span(at, at + 1), sign, fix=said)
+                said = Fix(f"take `{sign}` away", (Edit(source.at(at, at + 1), ""),))
+                one = Diagnostic(Code.UNUSED_IMPORT, source.at(at, at + 1), sign, fix=said)
                 found.append(replace(one, severity=Severity.WARNING))
     return Report(found)
 
@@ -224,11 +224,14 @@ def test_a_fix_that_would_be_wrong_keeps_no_other_from_being_made(
 
 
 def test_mixed_line_ends_stay_mixed() -> None:
-    data = b"a\r\nb\nc\r\nd\n"  # the text "a\nb\nc\nd\n"
+    data = b"a\r\nb\nc\r\nd\n"
+    source = Source("a.pyi", "a", "a\nb\nc\nd\n")
     assert rewritten(data, []) == data
-    assert rewritten(data, [Edit(Span(2, 4), "")]) == b"a\r\nc\r\nd\n"
-    assert rewritten(data, [Edit(Span(4, 6), ""), Edit(Span(0, 1), "x")]) == b"x\r\nb\nd\n"
-    assert rewritten(data, [Edit(Span(8, 8), "e")]) == data + b"e"
+    assert rewritten(data, [Edit(source.at(2, 4), "")]) == b"a\r\nc\r\nd\n"
+    assert (
+        rewritten(data, [Edit(source.at(4, 6), ""), Edit(source.at(0, 1), "x")]) == b"x\r\nb\nd\n"
+    )
+    assert rewritten(data, [Edit(source.at(8, 8), "e")]) == data + b"e"
 
 
 def test_the_schemas_of_the_project_are_fine() -> None:

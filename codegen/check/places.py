@@ -1,6 +1,6 @@
 """Every place of a program that has a role and a type, in one form for the rules.
 
-u: donated[f32[nx]]    ->    TypeUse("donated", <f32[nx]>, "the field `u`", source, <donated>)
+u: donated[f32[nx]]    ->    TypeUse("donated", <f32[nx]>, "the field `u`", <donated>)
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from msgspec import Struct
 from codegen.program.nodes import Class, Field, Function, Parameter, Program, Value
 from codegen.program.types import Type
 from codegen.schema.nodes import Role
-from codegen.source import Source, Span
+from codegen.source import Span
 
 
 class TypeUse(Struct, frozen=True):
@@ -21,7 +21,6 @@ class TypeUse(Struct, frozen=True):
     role: Role
     type: Type
     what: str  # as diagnostics call it. Example: "the field `u`"
-    source: Source
     role_span: Span
 
 
@@ -31,7 +30,6 @@ class DefaultUse(Struct, frozen=True):
     value: Value
     type: Type
     what: str  # Example: "the default of `dx`"
-    source: Source
     role: str = ""  # what stands around the type: "dynamic", "ClassVar", nothing in a method
     is_constant: bool = False  # of a class, which no constructor converts
     is_field: bool = False
@@ -43,16 +41,16 @@ def places(program: Program) -> Iterator[TypeUse]:
     for module in program.modules:
         for node in module.classes:
             for field in node.own_fields:
-                yield place_of(field, node.source, f"the field `{field.name}`")
+                yield place_of(field, f"the field `{field.name}`")
         for function in module.functions:
             for parameter in function.parameters:
-                yield place_of(parameter, module.source, f"the parameter `{parameter.name}`")
+                yield place_of(parameter, f"the parameter `{parameter.name}`")
 
 
-def place_of(declared: Field | Parameter, source: Source, what: str) -> TypeUse:
+def place_of(declared: Field | Parameter, what: str) -> TypeUse:
     """The place of one of them."""
     assert declared.role is not None
-    return TypeUse(declared.role, declared.type, what, source, declared.role_span)
+    return TypeUse(declared.role, declared.type, what, declared.role_span)
 
 
 def results(program: Program) -> Iterator[TypeUse]:
@@ -60,7 +58,7 @@ def results(program: Program) -> Iterator[TypeUse]:
     for module in program.modules:
         for function in module.functions:
             what = f"the result of `{function.name}`"
-            yield TypeUse("dynamic", function.returns, what, module.source, function.span)
+            yield TypeUse("dynamic", function.returns, what, function.span)
 
 
 def defaults(program: Program) -> Iterator[DefaultUse]:
@@ -69,7 +67,7 @@ def defaults(program: Program) -> Iterator[DefaultUse]:
         for node in module.classes:
             yield from _of_class(node)
         for function in module.functions:
-            yield from _of_function(function, module.source)
+            yield from _of_function(function)
 
 
 def _of_class(node: Class) -> Iterator[DefaultUse]:
@@ -79,22 +77,19 @@ def _of_class(node: Class) -> Iterator[DefaultUse]:
                 field.default,
                 field.type,
                 f"the default of `{field.name}`",
-                node.source,
                 field.role,
                 is_field=True,
                 is_converted=field.convert is not None,
             )
     for constant in node.constants:
         what = f"the value of `{constant.name}`"
-        yield DefaultUse(
-            constant.value, constant.type, what, node.source, "ClassVar", is_constant=True
-        )
+        yield DefaultUse(constant.value, constant.type, what, "ClassVar", is_constant=True)
     for method in node.methods:
-        yield from _of_function(method, node.source)
+        yield from _of_function(method)
 
 
-def _of_function(function: Function, source: Source) -> Iterator[DefaultUse]:
+def _of_function(function: Function) -> Iterator[DefaultUse]:
     for parameter in function.parameters:
         if parameter.default is not None:
             what = f"the default of `{parameter.name}`"
-            yield DefaultUse(parameter.default, parameter.type, what, source, parameter.role or "")
+            yield DefaultUse(parameter.default, parameter.type, what, parameter.role or "")

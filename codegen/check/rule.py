@@ -1,6 +1,6 @@
 """What a rule gets and gives: a program with its facts, and a place for what it finds.
 
-inspection.add(Code.BASE_CYCLE, node.source, node.span, "...", advice="...")
+inspection.add(Code.BASE_CYCLE, node.span, "...", advice="...")
 """
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ from msgspec import Struct, field
 from codegen.check.facts import Facts
 from codegen.diagnostics import Code, Diagnostic, Related
 from codegen.program.nodes import Program
-from codegen.source import Source, Span
+from codegen.source import Span
 
 
 class Inspection(Struct, frozen=True):
@@ -23,7 +23,6 @@ class Inspection(Struct, frozen=True):
     def add(
         self,
         code: Code,
-        source: Source,
         span: Span,
         message: str,
         *,
@@ -32,4 +31,4 @@ class Inspection(Struct, frozen=True):
         related: tuple[Related, ...] = (),
     ) -> None:
         """Note a mistake."""
-        self.found.append(Diagnostic(code, source, span, message, label, advice, related))
+        self.found.append(Diagnostic(code, span, message, label, advice, related))

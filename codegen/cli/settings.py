@@ -118,7 +118,7 @@ def _wrong(name: str, value: object, source: Source) -> Diagnostic:
     else:
         code, message = Code.UNKNOWN_SETTING, f"`{name}` is not a setting of codegen"
         help_text = nearest(name, _TYPES)
-    return Diagnostic(code, source, _span(name, source.text), message, help=help_text)
+    return Diagnostic(code, _span(name, source), message, help=help_text)
 
 
 def refusal(
@@ -128,15 +128,15 @@ def refusal(
     folder = _folder_of(os.path.abspath(start))
     assert folder is not None, "the setting was read from there"
     source = _source(os.path.join(folder, FILE), start)
-    place = _span(name, source.text)
+    place = _span(name, source)
     quoted = re.compile(rf"[\"']({re.escape(value)})[\"']").search(source.text, place.end)
-    place = Span(*quoted.span(1)) if quoted else place
-    return BadSettings(Report([Diagnostic(Code.BAD_SETTING, source, place, message, help=advice)]))
+    place = source.at(*quoted.span(1)) if quoted else place
+    return BadSettings(Report([Diagnostic(Code.BAD_SETTING, place, message, help=advice)]))
 
 
-def _span(name: str, text: str) -> Span:
+def _span(name: str, source: Source) -> Span:
     """Where a setting is named; the table's own place where its spelling is unusual."""
-    table = re.search(r"(?m)^\s*\[\s*tool\s*\.\s*codegen\s*\]|codegen", text)
+    table = re.search(r"(?m)^\s*\[\s*tool\s*\.\s*codegen\s*\]|codegen", source.text)
     assert table is not None, "the table was found by the parser"
-    named = re.compile(rf"(?m)^[ \t]*[\"']?({re.escape(name)})\b").search(text, table.end())
-    return Span(*(named.span(1) if named else table.span()))
+    named = re.compile(rf"(?m)^[ \t]*[\"']?({re.escape(name)})\b").search(source.text, table.end())
+    return source.at(*(named.span(1) if named else table.span()))

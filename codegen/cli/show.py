@@ -191,8 +191,7 @@ def _schema_module(module: ModuleDecl, wanted: Wanted) -> Iterator[str]:
         if isinstance(value, Ref):
             return ascii(value.name)
         if isinstance(value, ast.expr):
-            span = module.source.span(value)
-            written = module.source.text[span.start : span.end]
+            written = module.source.span(value).text
             return " ".join(ascii(written)[1:-1].replace("\\n", " ").split())
         return None
 

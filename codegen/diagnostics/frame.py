@@ -38,22 +38,24 @@ class Paint(Struct, frozen=True):
 
 
 class _Mark(Struct, frozen=True):
-    source: Source
     span: Span
     label: str
     is_primary: bool
 
     @property
+    def source(self) -> Source:
+        return self.span.source
+
+    @property
     def line(self) -> int:
-        return self.source.position(self.span.start)[0]
+        return self.span.region[0]
 
 
-def place(source: Source, span: Span) -> str:
+def place(span: Span) -> str:
     """Example: "schemas/heat.pyi:12:9"; the path alone for a file as a whole."""
-    if not source.text:
-        return escape(source.path)
-    line, column = source.position(span.start)
-    return f"{escape(source.path)}:{line}:{column}"
+    path = escape(span.source.path)
+    line, column, *_ = span.region
+    return f"{path}:{line}:{column}" if span.source.text else path
 
 
 def gutter_width(diagnostic: Diagnostic) -> int:
@@ -70,7 +72,7 @@ def frame(diagnostic: Diagnostic, paint: Paint) -> Iterator[str]:
     for marks in groups.values():
         first = marks[0]
         arrow = "-->" if first.is_primary else ":::"
-        yield f"{gutter}{paint('gutter', arrow)} {place(first.source, first.span)}"
+        yield f"{gutter}{paint('gutter', arrow)} {place(first.span)}"
         if first.source.text:
             yield paint("gutter", f"{gutter} |")
             yield from _lines(marks, len(gutter), paint)
@@ -79,9 +81,9 @@ def frame(diagnostic: Diagnostic, paint: Paint) -> Iterator[str]:
 
 
 def _marks(diagnostic: Diagnostic) -> Iterator[_Mark]:
-    yield _Mark(diagnostic.source, diagnostic.span, diagnostic.label, True)
+    yield _Mark(diagnostic.span, diagnostic.label, True)
     for related in diagnostic.related:
-        yield _Mark(related.source, related.span, related.label, False)
+        yield _Mark(related.span, related.label, False)
 
 
 def _lines(marks: Iterable[_Mark], gutter: int, paint: Paint) -> Iterator[str]:
@@ -105,19 +107,19 @@ def _excerpt(mark: _Mark) -> Span:
         return line
     latest = line.end - LINE_CHARACTERS_MAX
     start = min(max(line.start, mark.span.start - _CHARACTERS_BEFORE_MARK), latest)
-    return Span(start, start + LINE_CHARACTERS_MAX)
+    return mark.source.at(start, start + LINE_CHARACTERS_MAX)
 
 
 def _source_line(mark: _Mark, excerpt: Span, gutter: int, paint: Paint) -> str:
     line = mark.source.line_span(mark.line)
-    text, _ = columns(mark.source.text[excerpt.start : excerpt.end], paint.encoding)
+    text, _ = columns(excerpt.text, paint.encoding)
     before, after = _CUT * (excerpt.start > line.start), _CUT * (excerpt.end < line.end)
     number = paint("gutter", f"{mark.line:>{gutter}} |")
     return f"{number} {before}{text}{after}".rstrip()
 
 
 def _mark_line(mark: _Mark, excerpt: Span, gutter: int, paint: Paint) -> str:
-    text = mark.source.text[excerpt.start : excerpt.end]
+    text = excerpt.text
     _, places = columns(text, paint.encoding)
     start = min(mark.span.start, excerpt.end) - excerpt.start
     end = max(min(mark.span.end - excerpt.start, len(text.rstrip())), start)

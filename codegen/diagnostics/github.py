@@ -38,7 +38,7 @@ def _annotation(diagnostic: Diagnostic) -> str:
 def _place(diagnostic: Diagnostic) -> dict[str, str]:
     if not diagnostic.source.text:
         return {}  # it is about the file as a whole
-    line, column, end_line, end_column = diagnostic.source.region(diagnostic.span)
+    line, column, end_line, end_column = diagnostic.span.region
     if line != end_line:
         return {"line": str(line), "endLine": str(end_line)}
     return {"line": str(line), "col": str(column), "endColumn": str(end_column)}

@@ -11,7 +11,7 @@ from __future__ import annotations
 from json import dumps
 
 from codegen.diagnostics.model import Diagnostic, Report
-from codegen.source import Source, Span
+from codegen.source import Span
 
 
 def document(report: Report, text: str = "", error: str = "") -> str:
@@ -32,30 +32,27 @@ def _object(diagnostic: Diagnostic) -> dict[str, object]:
         "code": diagnostic.code.value,
         "severity": diagnostic.severity.value,
         "path": diagnostic.source.path,
-        **_place(diagnostic.source, diagnostic.span),
+        **_place(diagnostic.span),
         "message": diagnostic.message,
         "label": diagnostic.label,
         "help": diagnostic.help,
         "related": [
             {
-                "path": related.source.path,
-                **_place(related.source, related.span),
+                "path": related.span.source.path,
+                **_place(related.span),
                 "label": related.label,
             }
             for related in diagnostic.related
         ],
     }
     if diagnostic.fix is not None:
-        edits = [
-            {**_place(diagnostic.source, edit.span), "text": edit.text}
-            for edit in diagnostic.fix.edits
-        ]
+        edits = [{**_place(edit.span), "text": edit.text} for edit in diagnostic.fix.edits]
         found["fix"] = {"message": diagnostic.fix.message, "edits": edits}
     if diagnostic.breaks:
         found["breaks"] = list(diagnostic.breaks)
     return found
 
 
-def _place(source: Source, span: Span) -> dict[str, object]:
+def _place(span: Span) -> dict[str, object]:
     names = ("line", "column", "end_line", "end_column")
-    return dict(zip(names, source.region(span), strict=True))
+    return dict(zip(names, span.region, strict=True))

@@ -1,7 +1,7 @@
 """Diagnostic values: one mistake each, with its place, its reason and what to write instead.
 
 Diagnostic(
-    Code.OUTSIDE_LANGUAGE, source, Span(16, 17),
+    Code.OUTSIDE_LANGUAGE, Span(16, 17, source),
     message="`*` does not say which names it imports",
     help="name them: `from .materials import Material`",
 )
@@ -31,7 +31,6 @@ class Severity(StrEnum):
 class Related(Struct, frozen=True):
     """A second place that explains the first, such as an earlier declaration."""
 
-    source: Source
     span: Span
     label: str
 
@@ -54,13 +53,9 @@ class Fix(Struct, frozen=True):
 
 
 class Diagnostic(Struct, frozen=True):
-    """One mistake in one place.
-
-    What concerns a file as a whole has a source with an empty text and `Span(0, 0)`.
-    """
+    """One mistake in one place."""
 
     code: Code
-    source: Source
     span: Span
     message: str  # what happened, naming what it happened to
     label: str = ""  # what is said beside the caret
@@ -73,6 +68,11 @@ class Diagnostic(Struct, frozen=True):
     def __post_init__(self) -> None:
         for name in ("message", "label", "help"):
             force_setattr(self, name, brief(getattr(self, name)))
+
+    @property
+    def source(self) -> Source:
+        """The file that it is about."""
+        return self.span.source
 
 
 class Report:
@@ -110,4 +110,4 @@ class Report:
 
 def _order(diagnostic: Diagnostic) -> tuple[str, int, str, int, str]:
     span = diagnostic.span
-    return (diagnostic.source.path, span.start, diagnostic.code, span.end, diagnostic.message)
+    return (span.source.path, span.start, diagnostic.code, span.end, diagnostic.message)

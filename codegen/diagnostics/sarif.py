@@ -67,11 +67,11 @@ def _result(diagnostic: Diagnostic, codes: list[Code]) -> dict[str, object]:
         "ruleIndex": codes.index(diagnostic.code),
         "level": "error" if diagnostic.severity is Severity.ERROR else "warning",
         "message": {"text": words},
-        "locations": [{"physicalLocation": _place(diagnostic.source, diagnostic.span)}],
+        "locations": [{"physicalLocation": _place(diagnostic.span)}],
     }
     if diagnostic.related:
         found["relatedLocations"] = [
-            {"physicalLocation": _place(one.source, one.span), "message": {"text": one.label}}
+            {"physicalLocation": _place(one.span), "message": {"text": one.label}}
             for one in diagnostic.related
         ]
     if diagnostic.fix is not None:
@@ -83,19 +83,18 @@ def _result(diagnostic: Diagnostic, codes: list[Code]) -> dict[str, object]:
 
 def _fix(diagnostic: Diagnostic) -> dict[str, object]:
     assert diagnostic.fix is not None
-    source = diagnostic.source
     replacements = [
-        {"deletedRegion": _region(source, edit.span), "insertedContent": {"text": edit.text}}
+        {"deletedRegion": _region(edit.span), "insertedContent": {"text": edit.text}}
         for edit in diagnostic.fix.edits
     ]
-    change = {"artifactLocation": _artifact(source), "replacements": replacements}
+    change = {"artifactLocation": _artifact(diagnostic.source), "replacements": replacements}
     return {"description": {"text": diagnostic.fix.message}, "artifactChanges": [change]}
 
 
-def _place(source: Source, span: Span) -> dict[str, object]:
-    place: dict[str, object] = {"artifactLocation": _artifact(source)}
-    if source.text:  # else it is about the file as a whole
-        place["region"] = _region(source, span)
+def _place(span: Span) -> dict[str, object]:
+    place: dict[str, object] = {"artifactLocation": _artifact(span.source)}
+    if span.source.text:  # else it is about the file as a whole
+        place["region"] = _region(span)
     return place
 
 
@@ -105,6 +104,6 @@ def _artifact(source: Source) -> dict[str, object]:
     return {"uri": f"file://{path}" if path.startswith("/") else path}
 
 
-def _region(source: Source, span: Span) -> dict[str, object]:
+def _region(span: Span) -> dict[str, object]:
     names = ("startLine", "startColumn", "endLine", "endColumn")
-    return dict(zip(names, source.region(span), strict=True))
+    return dict(zip(names, span.region, strict=True))

@@ -70,7 +70,7 @@ def _note(name: str, words: str, width: int, paint: Paint) -> Iterator[str]:
 def _concise(diagnostic: Diagnostic, paint: Paint) -> str:
     severity = diagnostic.severity.value
     title = paint(severity, f"{severity}[{diagnostic.code.value}]")
-    where = place(diagnostic.source, diagnostic.span)
+    where = place(diagnostic.span)
     breaks = f"breaks {', '.join(diagnostic.breaks)}" if diagnostic.breaks else ""
     said = [part for part in (diagnostic.message, breaks, diagnostic.help) if part]
     words = "; ".join(" ".join(part.split("\n")) for part in said)

@@ -144,7 +144,7 @@ def _module_removed(comparison: Comparison, module: Module, gone: Sequence[_Decl
         "keep the file until nothing imports it; behind what stands in another module now, "
         f"write `# codegen: was[{module.name}:{gone[0].ref.name}]`",
     )
-    comparison.add(change, (module.source, Span(0, 0)))
+    comparison.add(change, (module.source, module.source.at(0, 0)))
 
 
 def _removed(comparison: Comparison, one: _Declared) -> None:

@@ -245,12 +245,11 @@ class Comparison(Struct):
 
     def add(self, change: Change, now: Place, before: Place | None = None) -> None:
         """Note a change that breaks something: where it is, and where it was."""
-        related = () if before is None else (Related(*before, "as it was"),)
-        source, span = now
+        related = () if before is None else (Related(before[1], "as it was"),)
+        _, span = now
         self.found.append(
             Diagnostic(
                 change.code,
-                source,
                 change.span or span,
                 change.message,
                 change.label,

@@ -15,7 +15,7 @@ from codegen.program.references import signature_types
 from codegen.program.types import Dim, Type, children
 from codegen.runtime.evolution import renamed_dims
 from codegen.schema import nodes as declarations
-from codegen.source import Source, Span
+from codegen.source import Source
 
 
 def learn_dimensions(
@@ -39,7 +39,7 @@ def learn_dimensions(
             earlier = next((dim.span for dim in before.dims if dim.name == old), None)
             # A parameter of a class may be declared by no `Dim()`.
             node = now[new]
-            otherwise = node.span if node is not None else Span(0, 0)
+            otherwise = node.span if node is not None else after.source.at(0, 0)
             span = next((dim.span for dim in after.dims if dim.name == new), otherwise)
             comparison.add(
                 _renamed(old, new),

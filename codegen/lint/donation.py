@@ -88,7 +88,6 @@ def donates_nothing(linting: Linting) -> Iterator[Diagnostic]:
         names = " or ".join(f"`{ref.name}`" for ref in refs)
         yield linting.warn(
             Code.DONATES_NOTHING,
-            place.source,
             place.role_span,
             f"{place.what} is donated, but no field of {names} is",
             label="consumes nothing",
@@ -118,7 +117,6 @@ def forgotten_donation(linting: Linting) -> Iterator[Diagnostic]:
                     continue
                 yield linting.warn(
                     Code.FORGOTTEN_DONATION,
-                    module.source,
                     parameter.role_span,
                     f"`{function.name}` takes and returns `{type.ref.name}`, and consumes nothing",
                     label="old and new are in memory together",
@@ -143,7 +141,6 @@ def never_donated(linting: Linting) -> Iterator[Diagnostic]:
             if may_hold_array(field.type, linting.facts.donating.__contains__):
                 yield linting.warn(
                     Code.NEVER_DONATED,
-                    node.source,
                     field.role_span,
                     f"the field `{field.name}` is donated, but no function consumes it",
                     label="every function that takes it leaves it alone",
@@ -163,10 +160,9 @@ def unusable_donation(linting: Linting) -> Iterator[Diagnostic]:
                 if parameter.role != "donated" or not _is_unusable(linting, function, parameter):
                     continue
                 type, result = type_text(parameter.type), function.returns.span
-                no_array = Related(module.source, result, "no array of the same dtype and rank")
+                no_array = Related(result, "no array of the same dtype and rank")
                 yield linting.warn(
                     Code.UNUSABLE_DONATION,
-                    module.source,
                     parameter.role_span,
                     f"`{function.name}` consumes `{parameter.name}`, but its result has no array "
                     "like those",

@@ -11,6 +11,7 @@ from collections.abc import Callable, Collection, Iterable, Sequence
 from typing import TypeAlias
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from codegen.diagnostics import Code, Diagnostic, Edit, Fix, Report
 from codegen.lint.linting import LintedModule
@@ -21,7 +22,7 @@ from codegen.source import Source, Span
 def apply(text: str, edits: Iterable[Edit]) -> str:
     """The text with these edits, which do not overlap, made from the bottom up.
 
-    apply("a, b, c", (Edit(Span(1, 4), ""),))    ->    "a, c"
+    apply("a, b, c", (Edit(Span(1, 4, ...), ""),))    ->    "a, c"
     """
     for edit in sorted(set(edits), reverse=True):
         text = text[: edit.span.start] + edit.text + text[edit.span.end :]
@@ -60,17 +61,17 @@ def without_statement(
     is_blank_above = start == 0 or source.text[:start].endswith("\n\n")
     if is_blank_above and source.text[stop : stop + 1] == "\n":
         stop += 1
-    return Edit(Span(start, stop), "")
+    return Edit(source.at(start, stop), "")
 
 
 def without_name(source: Source, statement: ImportStatement, index: int) -> Edit | None:
     """Take one name away from an import of several; None where a comment would go with it."""
     spans = [source.span(item) for item in statement.names]
     if index + 1 < len(spans):
-        span = Span(spans[index].start, spans[index + 1].start)
+        span = source.at(spans[index].start, spans[index + 1].start)
     else:
-        span = Span(spans[index - 1].end, spans[index].end)
-    return None if "#" in source.text[span.start : span.end] else Edit(span, "")
+        span = source.at(spans[index - 1].end, spans[index].end)
+    return None if "#" in span.text else Edit(span, "")
 
 
 def removal(module: LintedModule, name: str, what: str) -> Fix | None:
@@ -203,5 +204,10 @@ def rewritten(data: bytes, edits: Iterable[Edit]) -> bytes:
     def place(offset: int) -> int:
         return mark + offset + bisect_left(breaks, offset)
 
-    moved = [Edit(Span(place(edit.span.start), place(edit.span.end)), edit.text) for edit in edits]
+    moved = [
+        replace(
+            edit, span=replace(edit.span, start=place(edit.span.start), end=place(edit.span.end))
+        )
+        for edit in edits
+    ]
     return apply(text, moved).encode()

@@ -31,7 +31,6 @@ def unknown_implementation(linting: Linting) -> Iterator[Diagnostic]:
             if missing is not None:
                 yield linting.warn(
                     Code.UNKNOWN_IMPLEMENTATION,
-                    module.source,
                     path.span,
                     f"`{path.module}:{path.attribute}` is called, and `{path.module}` has no "
                     f"`{missing.name}`",
@@ -65,7 +64,6 @@ def implementation_parameters(linting: Linting) -> Iterator[Diagnostic]:
                 taken = ", ".join([*found.positional, *keywords])
                 yield linting.warn(
                     Code.IMPLEMENTATION_PARAMETERS,
-                    module.source,
                     path.span,
                     f"`{path.module}:{path.attribute}` is called with ({given}) by position, and "
                     f"its parameters are ({taken})",

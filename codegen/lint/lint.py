@@ -40,7 +40,6 @@ from codegen.lint.roles import (
 from codegen.schema.comments import Ignore
 from codegen.schema.nodes import ModuleDecl
 from codegen.schema.stub import Stub
-from codegen.source import Source, Span
 
 # A lint is one function, in the module of its topic, and one entry here.
 RULES: Final[dict[Code, Callable[[Linting], Iterable[Diagnostic]]]] = {
@@ -88,7 +87,7 @@ def _silence(linting: Linting, found: Iterable[Diagnostic], chosen: Collection[C
     """Leave out what comments ignore; report the comments that ignore nothing, if that is chosen."""
     at_line: dict[tuple[str, int, str], list[Diagnostic]] = {}
     for one in found:
-        line, _ = one.source.position(one.span.start)
+        line = one.span.region[0]
         at_line.setdefault((one.source.path, line, one.code.value), []).append(one)
     unused: list[Diagnostic] = []
     for module in linting.modules.values():
@@ -101,14 +100,12 @@ def _silence(linting: Linting, found: Iterable[Diagnostic], chosen: Collection[C
                 and code not in REMOVED
                 and (code not in LINTS or code in chosen)
             ]
-            unused += _unused(linting, module, ignore, without_effect)
+            unused += _unused(linting, ignore, without_effect)
     left = [one for several in at_line.values() for one in several]
     return Report(left + (unused if Code.UNUSED_IGNORE in chosen else []))
 
 
-def _unused(
-    linting: Linting, module: LintedModule, ignore: Ignore, codes: list[str]
-) -> Iterator[Diagnostic]:
+def _unused(linting: Linting, ignore: Ignore, codes: list[str]) -> Iterator[Diagnostic]:
     if not codes and ignore.codes:
         return
     if not ignore.codes:
@@ -120,12 +117,11 @@ def _unused(
         advice = _advice(codes)
     yield linting.warn(
         Code.UNUSED_IGNORE,
-        module.source,
         ignore.span,
         said,
         label="silences nothing",
         advice=advice,
-        fix=_fix(module.source, ignore, codes),
+        fix=_fix(ignore, codes),
     )
 
 
@@ -138,7 +134,7 @@ def _advice(codes: list[str]) -> str:
     return did_you_mean(unknown, LINTS, f"leave it out: there is no lint `{unknown}`")
 
 
-def _fix(source: Source, ignore: Ignore, codes: list[str]) -> Fix | None:
+def _fix(ignore: Ignore, codes: list[str]) -> Fix | None:
     """Take the codes away, or all that the comment says to us where none is left.
 
     None where it names no code and goes on with what may be meant for one: `ignore[A`, `ignore A`.
@@ -148,18 +144,19 @@ def _fix(source: Source, ignore: Ignore, codes: list[str]) -> Fix | None:
         text = f"# codegen: ignore[{', '.join(left)}]"
         removed = " and ".join(f"`{code}`" for code in codes)
         return Fix(f"remove {removed} from the comment", (Edit(ignore.span, text),))
+    source = ignore.span.source
     line = source.line_span(ignore.line)
     before = source.text[line.start : ignore.span.start]
     rest = source.text[ignore.span.end : line.end]
     reason = rest.strip().removeprefix(":").lstrip()
     if reason and not reason.startswith("#"):
         # Somebody's words, which without a sign before them would be no comment any more.
-        edit = Edit(Span(ignore.span.start, line.end), f"# {reason}")
+        edit = Edit(source.at(ignore.span.start, line.end), f"# {reason}")
         return Fix("remove the marker from the comment", (edit,)) if ignore.codes else None
     if reason:
-        span = Span(ignore.span.start, line.end - len(rest) + rest.index("#"))
+        span = source.at(ignore.span.start, line.end - len(rest) + rest.index("#"))
     elif before.strip():
-        span = Span(line.start + len(before.rstrip(" \t")), line.end)
+        span = source.at(line.start + len(before.rstrip(" \t")), line.end)
     else:  # it has the line for itself
-        span = Span(line.start, min(line.end + 1, len(source.text)))
+        span = source.at(line.start, min(line.end + 1, len(source.text)))
     return Fix("remove the comment", (Edit(span, ""),))

@@ -1,6 +1,6 @@
 """The input of every lint: a checked program, and the modules as they were written.
 
-linting.warn(Code.UNUSED_DIMENSION, source, span, "...", advice="...")    ->    Diagnostic(...)
+linting.warn(Code.UNUSED_DIMENSION, span, "...", advice="...")    ->    Diagnostic(...)
 """
 
 from __future__ import annotations
@@ -88,10 +88,7 @@ Python: TypeAlias = Callable[[str], str | None]
 
 
 class LintedModule(Struct, frozen=True):
-    """One module as it was written: its tree, and its declarations.
-
-    linting.warn(Code.UNUSED_DIMENSION, source, span, "...", advice="...")    ->    Diagnostic(...)
-    """
+    """One module as it was written: its tree, and its declarations."""
 
     stub: Stub
     decl: ModuleDecl
@@ -149,7 +146,6 @@ class Linting(Struct, frozen=True, dict=True):
     def warn(
         self,
         code: Code,
-        source: Source,
         span: Span,
         message: str,
         *,
@@ -159,13 +155,11 @@ class Linting(Struct, frozen=True, dict=True):
         fix: Fix | None = None,
     ) -> Diagnostic:
         """Make what a rule finds."""
-        return Diagnostic(
-            code, source, span, message, label, advice, related, Severity.WARNING, fix
-        )
+        return Diagnostic(code, span, message, label, advice, related, Severity.WARNING, fix)
 
     def other_role(self, place: TypeUse, role: Role) -> Fix | None:
         """Make the fix that gives a place another role; None where its module lacks the word."""
-        word = self.word(place.source.module, "role", role)
+        word = self.word(place.role_span.source.module, "role", role)
         return None if word is None else Fix(f"write `{word}`", (Edit(place.role_span, word),))
 
     def word(self, module: str, kind: str, name: str) -> str | None:

@@ -13,7 +13,6 @@ from codegen.program.references import signature_types
 from codegen.program.types import ClassType, Sequence, dims_in, is_int, iter_held, names_in
 from codegen.schema.nodes import Dimension, Import, declarations
 from codegen.schema.stub import ImportStatement, bound
-from codegen.source import Source, Span
 
 
 def unused_dimension(linting: Linting) -> Iterator[Diagnostic]:
@@ -28,14 +27,13 @@ def unused_dimension(linting: Linting) -> Iterator[Diagnostic]:
         for dim in module.decl.dims:
             count = linting.use_count(name, dim.name)
             if count and dim.mesh and linting.use_count(name, f"*{dim.name}") == count:
-                yield _unsharded(linting, module.source, dim)
+                yield _unsharded(linting, dim)
             elif dim.mesh and dim.name in lengths:
-                yield _of_tuples(linting, module.source, dim)
+                yield _of_tuples(linting, dim)
             if count:
                 continue
             yield linting.warn(
                 Code.UNUSED_DIMENSION,
-                module.source,
                 dim.span,
                 f"the dimension `{dim.name}` is declared but never used",
                 label="no shape has it",
@@ -48,10 +46,9 @@ def unused_dimension(linting: Linting) -> Iterator[Diagnostic]:
             )
 
 
-def _unsharded(linting: Linting, source: Source, dim: Dimension) -> Diagnostic:
+def _unsharded(linting: Linting, dim: Dimension) -> Diagnostic:
     return linting.warn(
         Code.UNUSED_DIMENSION,
-        source,
         dim.span,
         f"the mesh axis of `{dim.name}` is never used: `*{dim.name}` is any number of axes, and "
         "is not sharded",
@@ -73,10 +70,9 @@ def _lengths(program: Program) -> set[str]:
     return lengths - axes
 
 
-def _of_tuples(linting: Linting, source: Source, dim: Dimension) -> Diagnostic:
+def _of_tuples(linting: Linting, dim: Dimension) -> Diagnostic:
     return linting.warn(
         Code.UNUSED_DIMENSION,
-        source,
         dim.span,
         f"the mesh axis of `{dim.name}` is never used: it is the length of tuples, whose elements "
         "are not sharded over it",
@@ -98,7 +94,6 @@ def unused_alias(linting: Linting) -> Iterator[Diagnostic]:
                 continue
             yield linting.warn(
                 Code.UNUSED_ALIAS,
-                module.source,
                 alias.span,
                 f"the alias `{alias.name}` is declared but no schema uses it",
                 label="stands for a type that is written out elsewhere, or nowhere",
@@ -127,7 +122,6 @@ def unused_import(linting: Linting) -> Iterator[Diagnostic]:
                 is_alone = len(unused) == len(statement.names)
                 yield linting.warn(
                     Code.UNUSED_IMPORT,
-                    module.source,
                     module.source.span(item),
                     f"`{bound(item)}` is imported but never used",
                     label="used nowhere in this module",
@@ -159,7 +153,6 @@ def unused_type_parameter(linting: Linting) -> Iterator[Diagnostic]:
                 continue
             yield linting.warn(
                 Code.UNUSED_TYPE_PARAMETER,
-                module.source,
                 typevar.span,
                 f"the type parameter `{typevar.name}` is declared but never used",
                 label="no class takes it",
@@ -182,7 +175,6 @@ def absolute_import(linting: Linting) -> Iterator[Diagnostic]:
             if found:
                 yield linting.warn(
                     Code.ABSOLUTE_IMPORT,
-                    module.source,
                     one.span,
                     f"`{one.module}` is imported from Python, and the schemas have a module of that "
                     "name",
@@ -212,7 +204,7 @@ def size_not_static(linting: Linting) -> Iterator[Diagnostic]:
         for node in module.classes:
             for field in node.own_fields:
                 if field.name in dims and not (field.role == "static" and is_int(field.type)):
-                    yield _found(linting, node.source, field, dims[field.name], "field")
+                    yield _found(linting, field, dims[field.name], "field")
         for function in module.functions:
             for parameter in function.parameters:
                 if (
@@ -221,7 +213,7 @@ def size_not_static(linting: Linting) -> Iterator[Diagnostic]:
                     and is_int(parameter.type)
                 ):
                     place = dims[parameter.name]
-                    yield _found(linting, module.source, parameter, place, "parameter")
+                    yield _found(linting, parameter, place, "parameter")
 
 
 def _dims(linting: Linting, module: str) -> dict[str, Related]:
@@ -229,27 +221,20 @@ def _dims(linting: Linting, module: str) -> dict[str, Related]:
     found: dict[str, Related] = {}
     written = linting.modules[module]
     for dim in written.decl.dims:
-        found[dim.name] = _declared(written.source, dim.span)
+        found[dim.name] = Related(dim.span, "the dimension")
     for imported in written.decl.imports:
         home = absolute_module(module, imported.level, imported.module)
         if not imported.level or home not in linting.modules:
             continue
         for dim in linting.modules[home].decl.dims:
             if dim.name == imported.attribute:
-                found[imported.name] = _declared(linting.modules[home].source, dim.span)
+                found[imported.name] = Related(dim.span, "the dimension")
     return found
 
 
-def _declared(source: Source, span: Span) -> Related:
-    return Related(source, span, "the dimension")
-
-
-def _found(
-    linting: Linting, source: Source, declared: Field | Parameter, dim: Related, what: str
-) -> Diagnostic:
+def _found(linting: Linting, declared: Field | Parameter, dim: Related, what: str) -> Diagnostic:
     return linting.warn(
         Code.SIZE_NOT_STATIC,
-        source,
         declared.span if what == "field" else declared.role_span,
         f"the {what} `{declared.name}` is called like a dimension, and is not its size",
         label="a size is known before tracing" if is_int(declared.type) else "no `int`",
@@ -271,7 +256,6 @@ def undocumented_field(linting: Linting) -> Iterator[Diagnostic]:
                 continue
             yield linting.warn(
                 Code.UNDOCUMENTED_FIELD,
-                node.source,
                 field.span,
                 f"the field `{field.name}` has no documentation",
                 label="what is it, in which unit?",

@@ -30,14 +30,12 @@ def swept_static(linting: Linting) -> Iterator[Diagnostic]:
         for function in module.functions:
             for parameter in function.parameters:
                 if parameter.role == "static" and _is_float(parameter.type):
-                    yield _swept(
-                        linting,
-                        place_of(parameter, module.source, f"the parameter `{parameter.name}`"),
-                    )
+                    place = place_of(parameter, f"the parameter `{parameter.name}`")
+                    yield _swept(linting, place)
         for node in module.classes:
             for field in node.own_fields:
                 if field.role == "static" and field.name in SWEPT and _is_float(field.type):
-                    place = place_of(field, node.source, f"the field `{field.name}`")
+                    place = place_of(field, f"the field `{field.name}`")
                     yield _swept(linting, place, _elsewhere(linting, node, field))
 
 
@@ -58,7 +56,6 @@ def _is_float(type: Type) -> bool:
 def _swept(linting: Linting, place: TypeUse, elsewhere: str = "") -> Diagnostic:
     return linting.warn(
         Code.SWEPT_STATIC,
-        place.source,
         place.role_span,
         f"{place.what} is a static float",
         label="each new value compiles anew",
@@ -85,7 +82,6 @@ def large_static_array(linting: Linting) -> Iterator[Diagnostic]:
             if size > SIZE_MAX:
                 yield linting.warn(
                     Code.LARGE_STATIC_ARRAY,
-                    place.source,
                     part.span,
                     f"{place.what} holds at least {size} numbers in the trace key",
                     label="hashed, compared, and compiled into every program",
@@ -111,12 +107,11 @@ def static_class_as_dynamic(linting: Linting) -> Iterator[Diagnostic]:
             is_safe = place.what.startswith("the parameter")
             yield linting.warn(
                 Code.STATIC_CLASS_AS_DYNAMIC,
-                place.source,
                 place.role_span,
                 f"{place.what} is dynamic, but every field of `{type.ref.name}` is static",
                 label="nothing to trace",
                 advice=f"write `static[{type.ref.name}]`",
-                related=(Related(node.source, node.span, "a static class"),),
+                related=(Related(node.span, "a static class"),),
                 fix=linting.other_role(place, "static") if is_safe else None,
             )
 
@@ -140,7 +135,6 @@ def dynamic_python_scalar(linting: Linting) -> Iterator[Diagnostic]:
         if field.owner == node.ref and isinstance(type, types.Scalar) and type.name in _ARRAYS:
             yield linting.warn(
                 Code.DYNAMIC_PYTHON_SCALAR,
-                node.source,
                 type.span,
                 f"`{node.ref.name}.{field.name}` is a Python `{type.name}`, and all other children "
                 "of the class are arrays",
@@ -165,7 +159,6 @@ def identity_of_value(linting: Linting) -> Iterator[Diagnostic]:
                 written = type_text(part.type)
                 yield linting.warn(
                     Code.IDENTITY_OF_VALUE,
-                    place.source,
                     part.span,
                     f"{place.what} compares `{written}` by identity, and equal ones would be "
                     "traced anew",
@@ -202,7 +195,6 @@ def eq_without_mixin(linting: Linting) -> Iterator[Diagnostic]:
         if says_it and not any(one.mixins or one.abstract for one in (node, *above, *below)):
             yield linting.warn(
                 Code.EQ_WITHOUT_MIXIN,
-                node.source,
                 node.span,
                 f"the class `{node.ref.name}` says `eq=False`, and has no mixin",
                 label="compared by content, and without a hash, all the same",

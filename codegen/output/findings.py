@@ -9,7 +9,7 @@ from codegen.diagnostics import Code, Diagnostic, Report
 from codegen.diagnostics.printable import escape
 from codegen.output import manifest
 from codegen.output.plan import Action, BuildPlan, FileStep, Reason, Refusal, with_line_feeds
-from codegen.source import Source, Span
+from codegen.source import whole_file
 
 _REASONS = {
     Reason.EDITED: Code.EDITED_OUTPUT,
@@ -135,7 +135,7 @@ def _words(
 
 
 def _diagnostic(code: Code, path: str, message: str, help_text: str) -> Diagnostic:
-    return Diagnostic(code, Source(path, "", ""), Span(0, 0), message, help=help_text)
+    return Diagnostic(code, whole_file(path), message, help=help_text)
 
 
 def diff(plan: BuildPlan, folder: str) -> str:

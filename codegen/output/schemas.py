@@ -12,7 +12,7 @@ from unicodedata import normalize
 from codegen.diagnostics import Code, Diagnostic, Related, Report
 from codegen.options import FOLDERS_MAX, SCHEMA_BYTES_MAX
 from codegen.output.system import native, regular
-from codegen.source import Source, Span
+from codegen.source import whole_file
 
 SUFFIX = ".pyi"
 
@@ -108,7 +108,6 @@ def _read(path: str, root: str) -> bytes:
     return regular(path, SCHEMA_BYTES_MAX + 1)
 
 
-_WHOLE = Span(0, 0)
 _RESERVED = re.compile(r"con|prn|aux|nul|(com|lpt)\d", re.IGNORECASE)
 
 
@@ -144,8 +143,7 @@ def _bad_names(places: list[_Place], root: str) -> Iterator[Diagnostic]:
         if fault:
             yield Diagnostic(
                 Code.BAD_FILE_NAME,
-                Source(shown(root, path), "", ""),
-                _WHOLE,
+                whole_file(shown(root, path)),
                 f"`{_told(name)}` {fault}",
                 help="rename it: a schema's file and folders become Python modules",
             )
@@ -193,9 +191,9 @@ def _collision(first: str, second: str, root: str) -> Diagnostic:
     else:
         code = Code.MODULE_COLLISION
         message = f"{names} would be one module"
-    source = Source(shown(root, second), "", "")
-    related = Related(Source(shown(root, first), "", ""), _WHOLE, "the other one")
-    return Diagnostic(code, source, _WHOLE, message, help="rename one", related=(related,))
+    place = whole_file(shown(root, second))
+    related = Related(whole_file(shown(root, first)), "the other one")
+    return Diagnostic(code, place, message, help="rename one", related=(related,))
 
 
 def _told(name: str) -> str:

@@ -51,14 +51,15 @@ class Scan(Struct, frozen=True):
     code: str  # the text with blanks instead of comments and strings; offsets stay as they are
 
 
-def scan(text: str) -> Scan:
-    r"""Find the comments and the strings of a text, in one pass.
+def scan(source: Source) -> Scan:
+    r"""Find the comments and the strings of a source, in one pass.
 
-    scan('nx = Dim(mesh="rows")  # cells\n')
-    # Scan(comments=(Span(23, 30),), f_strings=(), code='nx = Dim(mesh=      )         \n')
+    scan(Source("heat.pyi", "heat", 'nx = Dim(mesh="rows")  # cells\n'))
+    # Scan(comments=(Span(23, 30, ...),), f_strings=(), code='nx = Dim(mesh=      )         \n')
 
     It gives the same answer on every version of Python, also for text that is no Python.
     """
+    text = source.text
     comments: list[Span] = []
     f_strings: list[Span] = []
     pieces: list[str] = []
@@ -69,9 +70,9 @@ def scan(text: str) -> Scan:
         end = match.end()
         pieces.append(_VISIBLE.sub(" ", match[0]) if "\n" in match[0] else " " * (end - start))
         if text[start] == "#":
-            comments.append(Span(start, end))
+            comments.append(source.at(start, end))
         elif _is_interpolated(match["prefix"]):
-            f_strings.append(Span(start, end))
+            f_strings.append(source.at(start, end))
     pieces.append(text[end:])
     return Scan(tuple(comments), tuple(f_strings), "".join(pieces))
 
@@ -122,7 +123,7 @@ class Comments:
         for span in reversed(self._spans[bisect_left(self._starts, statement.start) : last]):
             # A comment after `a; b` belongs to `b`.
             between = text[statement.end : span.start]
-            words = _words(text[span.start : span.end])
+            words = _words(span.text)
             if words and not between.strip(" \t;"):
                 return Doc(words, span)
         return None
@@ -146,7 +147,7 @@ class Comments:
         for span in self._spans:
             if match := pattern.search(self._source.text, span.start, span.end):
                 line, _ = self._source.position(span.start)
-                yield line, match["inside"] or "", Span(*match.span())
+                yield line, match["inside"] or "", self._source.at(*match.span())
 
 
 def _words(comment: str) -> str:

@@ -14,7 +14,7 @@ from collections.abc import Iterable, Sequence
 from math import isfinite
 from typing import Final
 
-from codegen.diagnostics import Code
+from codegen.diagnostics import Code, Related
 from codegen.schema.comments import Comments, Doc, Scan
 from codegen.schema.scope import Scope
 from codegen.schema.stub import OPERATORS, items, name_of, repeated
@@ -82,7 +82,7 @@ class ExpressionChecker:
         """Count one more node, and return whether there are too many. This is reported once."""
         self._nodes += 1
         if self._nodes == NODES_MAX + 1:
-            self.scope.note(too_many_nodes(self.source, self.source.span(node)))
+            self.scope.note(too_many_nodes(self.source.span(node)))
         return self._nodes > NODES_MAX
 
     def several(self, nodes: Iterable[ast.expr], depth: int = 0, head: str | None = None) -> None:
@@ -118,13 +118,13 @@ class ExpressionChecker:
                 f"the keyword `{name}` is given twice",
                 label="given again here",
                 advice="leave one of them out",
-                related=(self.scope.related(first, "first given here"),),
+                related=(Related(first, "first given here"),),
             )
 
     def expression(self, node: ast.expr, depth: int = 0, head: str | None = None) -> None:
         """Check an expression with all that is in it."""
         if depth > DEPTH_MAX:
-            self.scope.note(nested_too_deeply(self.source, self.source.span(node)))
+            self.scope.note(nested_too_deeply(self.source.span(node)))
             return
         if self.is_full(node):
             return
@@ -167,7 +167,7 @@ class ExpressionChecker:
 
     def _constant(self, node: ast.Constant, head: str | None) -> None:
         if not _is_printable(node.value):
-            self.scope.note(number_too_large(self.source, self.source.span(node)))
+            self.scope.note(number_too_large(self.source.span(node)))
         elif head is not None and isinstance(node.value, str):
             self._quoted(node, node.value, head)
 

@@ -31,7 +31,7 @@ from codegen.schema.stub import (
     string,
 )
 from codegen.schema.text import DEPTH_MAX, check_characters, nested_too_deeply
-from codegen.source import Source, Span
+from codegen.source import Source
 
 _KEYWORD = re.compile(r"async[ \t]+\w+|\w+")
 _ONE_FORM: Final = "declare every case; what depends on the run belongs in your own module"
@@ -68,7 +68,7 @@ def read(source: Source) -> tuple[Stub | None, Report]:
     report = check_characters(source)
     if report:
         return None, report
-    scanned = scan(source.text)
+    scanned = scan(source)
     tree = parse(source, scanned)
     if isinstance(tree, Report):
         return None, tree
@@ -137,7 +137,7 @@ class _Checker(ExpressionChecker):
 
     def _class(self, node: ast.ClassDef, depth: int) -> None:
         if depth == DEPTH_MAX:
-            self.scope.note(nested_too_deeply(self.source, self.source.span(node)))
+            self.scope.note(nested_too_deeply(self.source.span(node)))
             return
         body = self._docstring(node, node.body)
         self.several(node.bases, head="")
@@ -177,7 +177,7 @@ class _Checker(ExpressionChecker):
             case _:
                 message = "only a plain name can be declared"
                 advice = "write `name: static[int]` or `name = value`"
-        self.scope.outside_language(Span(first.start, last.end), message, advice=advice)
+        self.scope.outside_language(self.source.at(first.start, last.end), message, advice=advice)
         return False
 
     # --- functions
@@ -215,7 +215,7 @@ class _Checker(ExpressionChecker):
                 name = self.source.span(argument)
                 start = self.code.rfind(stars, 0, name.start)
                 self.scope.outside_language(
-                    Span(start, name.start + len(argument.arg)),
+                    self.source.at(start, name.start + len(argument.arg)),
                     f"`{stars}{argument.arg}` takes any number of arguments",
                     label="every argument has a name and a role",
                     advice="declare each argument, or one with the type `tuple[T, ...]`",
@@ -227,7 +227,7 @@ class _Checker(ExpressionChecker):
                 end = self.source.span(arguments.defaults[last]).end
             slash = self.code.find("/", end)
             self.scope.outside_language(
-                Span(slash, slash + 1),
+                self.source.at(slash, slash + 1),
                 "`/` hides the names of the parameters before it",
                 label="the generated function is called by name, too",
                 advice="leave the `/` out",
@@ -239,12 +239,12 @@ class _Checker(ExpressionChecker):
         # A frame around the first word says more than one around the whole body.
         span = self.source.span(node)
         match = _KEYWORD.match(self.code, span.start, span.end)
-        where = Span(*match.span()) if match else span
+        where = self.source.at(*match.span()) if match else span
         words, advice = _STATEMENTS.get(type(node), _OTHER_STATEMENT)
         message, label = f"{words} cannot stand in a schema", NEVER_RUN
         if isinstance(node, ast.AugAssign):
             target = self.source.span(node.target)
-            where = Span(target.start, self.code.find("=", target.end) + 1)
+            where = self.source.at(target.start, self.code.find("=", target.end) + 1)
             message = "an assignment changes a name that exists; a schema declares each name once"
             advice = "write the whole value: `name = value`"
         elif isinstance(node, ast.AsyncFunctionDef):
@@ -266,7 +266,7 @@ class _Checker(ExpressionChecker):
         if isinstance(node.value, ast.Lambda):
             # `lambda: static[int]`: Python takes no other keyword before a colon for an expression.
             start = self.source.span(node).start
-            self.scope.note(keyword_named(self.source, Span(start, start + len("lambda"))))
+            self.scope.note(keyword_named(self.source.at(start, start + len("lambda"))))
             return
         name = name_of(node.value)
         written = name or "name"

@@ -11,7 +11,7 @@ import unicodedata
 from collections.abc import Container, Iterable, Iterator
 from typing import Final
 
-from codegen.diagnostics import Code
+from codegen.diagnostics import Code, Related
 from codegen.schema.comments import Rename
 from codegen.schema.scope import Scope
 from codegen.schema.stub import constant, repeated, statements
@@ -72,12 +72,11 @@ _SHADOWING: Final = ("field", "parameter", "method", "constant")
 
 def check_name(scope: Scope, name: str, span: Span, what: str, *, member: bool = False) -> None:
     """Report a name that generated code cannot carry; `member`: it is the name of a member of a class."""
-    if not is_normalised(scope, name, span):
-        written = scope.source.text[span.start : span.end]
+    if not is_normalised(name, span):
         scope.add(
             Code.NAME_NOT_NORMALISED,
             span,
-            f"the {what} `{ascii(written)[1:-1]}` is read by Python as `{ascii(name)[1:-1]}`",
+            f"the {what} `{ascii(span.text)[1:-1]}` is read by Python as `{ascii(name)[1:-1]}`",
             label="not in Unicode's normal form NFKC",
             advice="write it as Python reads it",
         )
@@ -124,14 +123,14 @@ def _fault(name: str, what: str, *, member: bool) -> tuple[str, str, str] | None
 def check_twice(scope: Scope, names: Iterable[tuple[str, Span]], where: str) -> None:
     """Report names that are declared twice in one place."""
     ordered = sorted(names, key=lambda pair: pair[1].start)
-    for name, span, first in repeated(one for one in ordered if is_normalised(scope, *one)):
+    for name, span, first in repeated(one for one in ordered if is_normalised(*one)):
         scope.add(
             Code.DUPLICATE_NAME,
             span,
             f"{where} declares `{name}` twice",
             label="declared again here",
             advice="rename one of them, or leave one out",
-            related=(scope.related(first, "first declared here"),),
+            related=(Related(first, "first declared here"),),
         )
 
 
@@ -147,14 +146,13 @@ def check_mesh_axes(scope: Scope, option: str, axes: Iterable[ast.expr]) -> None
             f"`{option}` has the mesh axis `{name}` twice, and JAX refuses such a PartitionSpec",
             label="given again here",
             advice="leave one of them out: a mesh axis divides one dimension",
-            related=(scope.related(first, "first given here"),),
+            related=(Related(first, "first given here"),),
         )
 
 
-def is_normalised(scope: Scope, name: str, span: Span) -> bool:
+def is_normalised(name: str, span: Span) -> bool:
     """Whether a name is written as Python reads it: the parser folds identifiers (PEP 3131)."""
-    written = scope.source.text[span.start : span.end]
-    return written == name or unicodedata.normalize("NFKC", written) != name
+    return span.text == name or unicodedata.normalize("NFKC", span.text) != name
 
 
 def is_special(name: str) -> bool:

@@ -25,7 +25,7 @@ from codegen.schema.text import (
     nested_too_deeply,
     number_too_large,
 )
-from codegen.source import NOWHERE, Source, Span
+from codegen.source import Source, Span, whole_file
 
 # What Python says at its own limits, which differ between versions.
 _TOO_DEEP: Final = (
@@ -65,7 +65,7 @@ _BEFORE_COLON: Final = ("else", "except", "finally", "lambda", "try")
 def parse(source: Source, scanned: Scan) -> ast.Module | Report:
     """The tree of a text, which is compiled and run nowhere."""
     found = [
-        *(_f_string(source, span) for span in scanned.f_strings),
+        *(_f_string(span) for span in scanned.f_strings),
         *_deep_brackets(source, scanned.code),
         *_long_integers(source, scanned.code),
     ]
@@ -91,19 +91,19 @@ def parse(source: Source, scanned: Scan) -> ast.Module | Report:
 # --- what only some versions of Python read
 
 
-def _f_string(source: Source, span: Span) -> Diagnostic:
+def _f_string(span: Span) -> Diagnostic:
     message = "an f-string is computed, and a schema is never run"
-    return Diagnostic(Code.OUTSIDE_LANGUAGE, source, span, message, help="write a plain string")
+    return Diagnostic(Code.OUTSIDE_LANGUAGE, span, message, help="write a plain string")
 
 
 def _type_parameters(source: Source, code: str) -> Iterator[Diagnostic]:
     dims: set[str] | None = None
     for match in _TYPE_PARAMETERS.finditer(code):
         dims = {*_DIMENSION.findall(code)} if dims is None else dims
-        parameters = Span(match.start("open"), _closing(code, match.start("open")))
+        parameters = source.at(match.start("open"), _closing(code, match.start("open")))
         message = f"`{match['name']}` declares type parameters in brackets"
         advice = _instead(code, match, parameters, dims)
-        yield Diagnostic(Code.PEP_695, source, parameters, message, _ON_EVERY_PYTHON, advice)
+        yield Diagnostic(Code.PEP_695, parameters, message, _ON_EVERY_PYTHON, advice)
 
 
 def _instead(code: str, match: re.Match[str], parameters: Span, dims: set[str]) -> str:
@@ -123,10 +123,10 @@ def _type_statements(source: Source, code: str) -> Iterator[Diagnostic]:
     for match in _TYPE_STATEMENT.finditer(code):
         name = match["name"]
         if not iskeyword(name):
-            span = Span(*match.span("type"))
+            span = source.at(*match.span("type"))
             message = f"`{name}` is declared by a `type` statement"
             advice = f"write `{name} = ...` or `{name}: TypeAlias = ...`"
-            yield Diagnostic(Code.PEP_695, source, span, message, _ON_EVERY_PYTHON, advice)
+            yield Diagnostic(Code.PEP_695, span, message, _ON_EVERY_PYTHON, advice)
 
 
 def _closing(code: str, opening: int) -> int:
@@ -147,20 +147,21 @@ def _deep_brackets(source: Source, code: str) -> Iterator[Diagnostic]:
         if match[0] in "([{":
             depth += 1
             if depth == DEPTH_MAX + 1:
-                yield nested_too_deeply(source, Span(*match.span()))
+                yield nested_too_deeply(source.at(*match.span()))
         else:
             depth = max(0, depth - 1)
 
 
 def _long_integers(source: Source, code: str) -> Iterator[Diagnostic]:
     for match in _LONG_INTEGER.finditer(code):
-        yield number_too_large(source, Span(*match.span()))
+        yield number_too_large(source.at(*match.span()))
 
 
 def _far_too_deep(source: Source) -> Diagnostic:
-    whole = Source(source.path, source.module, "")
     message = f"something in this file is nested far more than {DEPTH_MAX} deep"
-    return Diagnostic(Code.NESTED_TOO_DEEPLY, whole, NOWHERE, message, help=NAME_A_PART)
+    return Diagnostic(
+        Code.NESTED_TOO_DEEPLY, whole_file(source.path, source.module), message, help=NAME_A_PART
+    )
 
 
 # --- what no version of Python reads
@@ -170,15 +171,14 @@ def _explain(source: Source, code: str, error: SyntaxError) -> Diagnostic:
     span = _span(source, error)
     words = error.msg
     if any(part in words for part in _TOO_DEEP):
-        return nested_too_deeply(source, span)
+        return nested_too_deeply(span)
     if _TOO_LONG in words:
-        return number_too_large(source, span)
+        return number_too_large(span)
     line, _ = source.position(span.start)
     if keyword := _keyword_as_name(source, code, source.line_span(line)):
         return keyword
     return Diagnostic(
         Code.SYNTAX,
-        source,
         span,
         f"this is not Python: {words}",
         help="a schema is a Python stub; an editor that knows Python marks the place, too",
@@ -195,7 +195,7 @@ def _span(source: Source, error: SyntaxError) -> Span:
         start, end = line.start, line.start
     if end <= start and (word := _WORD.match(source.text, start, line.end)):
         start, end = word.span("word")
-    return Span(start, min(max(end, start), line.end))
+    return source.at(start, min(max(end, start), line.end))
 
 
 def _offset(source: Source, line: int | None, column: int | None) -> int:
@@ -215,16 +215,15 @@ def _keyword_as_name(source: Source, code: str, line: Span) -> Diagnostic | None
         is_python = word in _BEFORE_COLON and match["colon"] and not match["role"]
         if iskeyword(word) and not is_python:
             start = line.start + match.start(group)
-            return keyword_named(source, Span(start, start + len(word)))
+            return keyword_named(source.at(start, start + len(word)))
     return None
 
 
-def keyword_named(source: Source, span: Span) -> Diagnostic:
+def keyword_named(span: Span) -> Diagnostic:
     """Report a keyword in the place of a name."""
-    word = source.text[span.start : span.end]
+    word = span.text
     return Diagnostic(
         Code.SYNTAX,
-        source,
         span,
         f"`{word}` is a keyword of Python, and nothing can be called so",
         label="a keyword",

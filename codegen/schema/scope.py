@@ -99,7 +99,7 @@ class Scope(Struct):
     ) -> None:
         """Note a mistake."""
         span = where if isinstance(where, Span) else self.source.span(where)
-        self.note(Diagnostic(code, self.source, span, message, label, advice, related))
+        self.note(Diagnostic(code, span, message, label, advice, related))
 
     def note(self, found: Diagnostic) -> None:
         """Note a mistake that is described already."""
@@ -121,7 +121,7 @@ class Scope(Struct):
     ) -> None:
         """Note a mistake that counts once: it is reported at its first place only."""
         span = where if isinstance(where, Span) else self.source.span(where)
-        found = Diagnostic(code, self.source, span, message, label, advice)
+        found = Diagnostic(code, span, message, label, advice)
         first = self._firsts.setdefault((code, name), found)
         if span.start < first.span.start:
             self._firsts[code, name] = found
@@ -168,8 +168,8 @@ class Scope(Struct):
 
     def after(self, part: ast.expr, whole: ast.expr) -> str:
         """What follows a part of an expression in it, in one line: `(nx=4)` of `Grid(nx=4)`."""
-        start, end = self.source.span(part).end, self.source.span(whole).end
-        return " ".join(self.source.text[start:end].split())
+        rest = self.source.at(self.source.span(part).end, self.source.span(whole).end)
+        return " ".join(rest.text.split())
 
     def doc(self, node: ast.AST) -> str:
         """The documentation of a class, a function or an assignment."""
@@ -179,10 +179,6 @@ class Scope(Struct):
     def report(self) -> Report:
         """All mistakes found so far."""
         return Report((*self._found, *self._firsts.values()))
-
-    def related(self, span: Span, label: str) -> Related:
-        """A second place in the same file."""
-        return Related(self.source, span, label)
 
 
 def builtin_words() -> dict[str, LanguageWord]:

@@ -16,7 +16,7 @@ from unicodedata import name
 
 from codegen.diagnostics import Code, Diagnostic, Report
 from codegen.options import SCHEMA_BYTES_MAX
-from codegen.source import NOWHERE, Source, Span
+from codegen.source import Source, Span, whole_file
 
 NODES_MAX: Final = 200_000
 DEPTH_MAX: Final = 100
@@ -59,28 +59,26 @@ _NAMES = {
 
 def decode(path: str, module: str, data: bytes) -> Source | Diagnostic:
     """The text of a file, or the one mistake that keeps it from being read."""
-    whole = Source(path, module, "")
     if len(data) > SCHEMA_BYTES_MAX:
-        return too_many_bytes(whole)
+        return too_many_bytes(whole_file(path, module))
     try:
         text = data.decode("utf-8")
     except UnicodeDecodeError as error:
-        return _not_utf8(whole, data, error.start)
+        return _not_utf8(path, module, data, error.start)
     # A byte order mark is how some editors say UTF-8; anywhere else it is an invisible character.
     text = text.removeprefix("\ufeff").replace("\r\n", "\n")
     source = Source(path, module, text)
     return _foreign_cookie(source) or source
 
 
-def _not_utf8(whole: Source, data: bytes, at: int) -> Diagnostic:
+def _not_utf8(path: str, module: str, data: bytes, at: int) -> Diagnostic:
     # What cannot be read is shown as U+FFFD, so that the frame points at the byte.
     before = data[:at].decode("utf-8").removeprefix("\ufeff").replace("\r\n", "\n")
     after = data[at:].decode("utf-8", "replace").partition("\n")[0].rstrip("\r")
-    source = Source(whole.path, whole.module, before + after)
+    source = Source(path, module, before + after)
     return Diagnostic(
         Code.NOT_UTF8,
-        source,
-        Span(len(before), len(before) + 1),
+        source.at(len(before), len(before) + 1),
         f"the file is not UTF-8: byte 0x{data[at]:02x}",
         label="no character of UTF-8",
         help="save it as UTF-8",
@@ -97,8 +95,7 @@ def _foreign_cookie(source: Source) -> Diagnostic | None:
         return None
     return Diagnostic(
         Code.SOURCE_ENCODING,
-        source,
-        Span(*match.span(1)),
+        source.at(*match.span(1)),
         f"the encoding `{match[1]}` is declared, but a schema is UTF-8",
         label="not UTF-8",
         help="delete this comment, or write `# -*- coding: utf-8 -*-`, and save the file as UTF-8",
@@ -115,11 +112,10 @@ def check_characters(source: Source) -> Report:
 
 
 def _invisible(source: Source, match: re.Match[str]) -> Diagnostic:
-    span = Span(*match.span())
+    span = source.at(*match.span())
     if match[0] == "\r":
         return Diagnostic(
             Code.CARRIAGE_RETURN,
-            source,
             span,
             "a carriage return stands alone",
             label=r"no `\n` follows",
@@ -127,7 +123,6 @@ def _invisible(source: Source, match: re.Match[str]) -> Diagnostic:
         )
     return Diagnostic(
         Code.CONTROL_CHARACTER,
-        source,
         span,
         f"{_describe(match[0])} cannot be seen",
         help="delete it; in a string, write " + _escape(match[0]),
@@ -145,27 +140,27 @@ def _escape(character: str) -> str:
     return "`" + character.encode("unicode_escape").decode("ascii") + "`"
 
 
-def too_many_bytes(source: Source) -> Diagnostic:
+def too_many_bytes(whole: Span) -> Diagnostic:
     """Report a file that is too large to be read."""
     message = f"the file has more than {SCHEMA_BYTES_MAX:,} bytes, which a schema may have"
-    return Diagnostic(Code.SOURCE_TOO_LARGE, source, NOWHERE, message, help=_DIVIDE)
+    return Diagnostic(Code.SOURCE_TOO_LARGE, whole, message, help=_DIVIDE)
 
 
-def too_many_nodes(source: Source, span: Span) -> Diagnostic:
+def too_many_nodes(span: Span) -> Diagnostic:
     """Report the first node that is too many."""
     message = f"the file holds more than {NODES_MAX:,} names, values and operators"
     label = "the limit is reached here"
-    return Diagnostic(Code.SOURCE_TOO_LARGE, source, span, message, label, _DIVIDE)
+    return Diagnostic(Code.SOURCE_TOO_LARGE, span, message, label, _DIVIDE)
 
 
-def nested_too_deeply(source: Source, span: Span) -> Diagnostic:
+def nested_too_deeply(span: Span) -> Diagnostic:
     """Report brackets, operators or classes in too many of their kind."""
     message = f"this is nested more than {DEPTH_MAX} deep"
-    return Diagnostic(Code.NESTED_TOO_DEEPLY, source, span, message, help=NAME_A_PART)
+    return Diagnostic(Code.NESTED_TOO_DEEPLY, span, message, help=NAME_A_PART)
 
 
-def number_too_large(source: Source, span: Span) -> Diagnostic:
+def number_too_large(span: Span) -> Diagnostic:
     """Report an integer that Python does not print, or a float that overflows."""
     message = "this number is too large to be written down"
     label = f"an integer has at most {DIGITS_MAX} digits, a float is below 1.8e308"
-    return Diagnostic(Code.NUMBER_TOO_LARGE, source, span, message, label, "write a smaller number")
+    return Diagnostic(Code.NUMBER_TOO_LARGE, span, message, label, "write a smaller number")

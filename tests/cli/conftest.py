@@ -14,7 +14,7 @@ from codegen.diagnostics import Code, Diagnostic, Report
 from codegen.emit.rendered import Rendered, with_header
 from codegen.options import Options
 from codegen.pipeline import CompileResult
-from codegen.source import Source, Span
+from codegen.source import Source
 
 Run = Callable[..., int]
 
@@ -35,7 +35,7 @@ def _compile(
 
 def _wrong(source: Source) -> Diagnostic:
     start = source.text.index("wrong")
-    return Diagnostic(Code.OUTSIDE_LANGUAGE, source, Span(start, start + 5), "`wrong` is wrong")
+    return Diagnostic(Code.OUTSIDE_LANGUAGE, source.at(start, start + 5), "`wrong` is wrong")
 
 
 def _show(

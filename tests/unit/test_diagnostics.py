@@ -15,7 +15,7 @@ from codegen.diagnostics import Code, Diagnostic, Related, Report, Severity, jso
 from codegen.diagnostics.frame import LINE_CHARACTERS_MAX
 from codegen.diagnostics.pages import page
 from codegen.diagnostics.suggest import did_you_mean, suggest
-from codegen.source import Source, Span
+from codegen.source import Source
 from tests.inputs import over
 
 HEAT = Source(
@@ -34,7 +34,7 @@ def _one(
     label: str = "",
     advice: str = "",
 ) -> Diagnostic:
-    return Diagnostic(Code.OUTSIDE_LANGUAGE, source, Span(start, end), "the message", label, advice)
+    return Diagnostic(Code.OUTSIDE_LANGUAGE, source.at(start, end), "the message", label, advice)
 
 
 def _source(text: str, path: str = "a.pyi") -> Source:
@@ -89,9 +89,9 @@ def test_related_places_share_the_frame() -> None:
     other = _source("nx = 0\n", "b.pyi")
     again = _one(source, 9, 11, label="again", advice="rename it")
     related = (
-        Related(source, Span(0, 2), "first declared here"),
-        Related(source, Span(16, 17), "used here"),
-        Related(other, Span(0, 2), "and here"),
+        Related(source.at(0, 2), "first declared here"),
+        Related(source.at(16, 17), "used here"),
+        Related(other.at(0, 2), "and here"),
     )
     assert _full(replace(again, related=related)) == (
         _expected(
@@ -169,7 +169,7 @@ def test_concise() -> None:
 
 
 def test_json() -> None:
-    related = (Related(HEAT, Span(0, 4), "here"),)
+    related = (Related(HEAT.at(0, 4), "here"),)
     one = _one(HEAT, STATIK, STATIK + 6, label="a", advice="b")
     assert standard_json.loads(json.document(Report((replace(one, related=related),)))) == {
         "diagnostics": [
@@ -224,10 +224,10 @@ def test_is_coloured(*, is_terminal: bool, environment: dict[str, str], expected
 @given(st.text(), st.text(), st.integers(0, 50), st.integers(0, 50))
 def test_nothing_raw_is_printed(content: str, words: str, start: int, length: int) -> None:
     start = min(start, len(content))
-    span = Span(start, min(start + length, len(content)))
     source = Source(f"schemas/{words}.pyi", "a", content)
-    related = (Related(source, Span(0, 0), words),)
-    one = Diagnostic(Code.SYNTAX, source, span, words, words, words, related)
+    span = source.at(start, min(start + length, len(content)))
+    related = (Related(source.at(0, 0), words),)
+    one = Diagnostic(Code.SYNTAX, span, words, words, words, related)
     printed = text.full(Report((one,))) + text.concise(Report((one,)))
     assert all(character.isprintable() or character == "\n" for character in printed)
     assert json.document(Report((one,))).isascii()
@@ -243,10 +243,8 @@ def test_a_report_is_sorted_and_holds_nothing_twice() -> None:
 
 
 def test_warnings_are_no_errors() -> None:
-    span = Span(0, 0)
-    warning = Diagnostic(
-        Code.OUTSIDE_LANGUAGE, _source("a"), span, "the message", severity=Severity.WARNING
-    )
+    span = _source("a").at(0, 0)
+    warning = Diagnostic(Code.OUTSIDE_LANGUAGE, span, "the message", severity=Severity.WARNING)
     assert not Report((warning,)).has_errors
     assert Report((warning, _one(_source("a"), 0, 0))).has_errors
     assert text.concise(Report((warning,))) == "a.pyi:1:1: warning[OUTSIDE_LANGUAGE] the message\n"

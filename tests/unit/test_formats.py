@@ -26,7 +26,7 @@ from codegen.diagnostics import (
 )
 from codegen.options import Options
 from codegen.output.schemas import misnamed, schemas
-from codegen.source import Source, Span
+from codegen.source import Source, whole_file
 from tests.inputs import over
 
 ROOT = Path(__file__).parents[2]
@@ -49,17 +49,16 @@ def _with_everything() -> Report:
     source = Source("a %b/温.pyi", "a", "import x, y\nimport z\n")
     full = Diagnostic(
         Code.OUTSIDE_LANGUAGE,
-        source,
-        Span(7, 20),
+        source.at(7, 20),
         "the message",
         "a label",
         "100 %\nof help, or: more",
-        (Related(source, Span(0, 1), "related"),),
+        (Related(source.at(0, 1), "related"),),
         Severity.WARNING,
-        Fix("remove `x`", (Edit(Span(7, 10), ""),)),
+        Fix("remove `x`", (Edit(source.at(7, 10), ""),)),
         ("source", "checkpoint"),
     )
-    return Report((full, Diagnostic(Code.NOT_UTF8, Source("b.pyi", "b", ""), Span(0, 0), "m")))
+    return Report((full, Diagnostic(Code.NOT_UTF8, whole_file("b.pyi", "b"), "m")))
 
 
 def _report(case: Path) -> Report:
@@ -82,7 +81,7 @@ def test_json_and_sarif_are_what_their_schemas_say(given: Report | Path) -> None
     [("a b/温.pyi", "a%20b/%E6%B8%A9.pyi"), ("/a/b.pyi", "file:///a/b.pyi"), ("\udcff", "%FF")],
 )
 def test_uris_of_sarif(path: str, uri: str) -> None:
-    report = Report((Diagnostic(Code.NOT_UTF8, Source(path, "b", ""), Span(0, 0), "m"),))
+    report = Report((Diagnostic(Code.NOT_UTF8, whole_file(path, "b"), "m"),))
     (run,) = standard_json.loads(sarif.document(report))["runs"]
     place = run["results"][0]["locations"][0]["physicalLocation"]
     assert place["artifactLocation"] == {"uri": uri}
@@ -163,7 +162,7 @@ def test_github() -> None:
         "::error file=b.pyi,title=NOT_UTF8::m\n"
     )
     source = Source("a,b:c.pyi", "a", "x = 1\r\x1b")
-    one = Diagnostic(Code.OUTSIDE_LANGUAGE, source, Span(0, 1), "a\r::error::b\x1b")
+    one = Diagnostic(Code.OUTSIDE_LANGUAGE, source.at(0, 1), "a\r::error::b\x1b")
     assert github.commands(Report((one,))) == (
         "::error file=a%2Cb%3Ac.pyi,line=1,col=1,endColumn=2,title=OUTSIDE_LANGUAGE::a\\r::error::b\\x1b\n"
     )

@@ -6,10 +6,11 @@ import pytest
 
 from codegen.program.types import AnyDims, Array, DimName, Scalar
 from codegen.program.types import TypeParameter as Name
-from codegen.source import Span
+from codegen.source import Source
 
-HERE = Span(0, 2)
-THERE = Span(7, 9)
+SOURCE = Source("heat.pyi", "heat", "nx = ny + 1")
+HERE = SOURCE.at(0, 2)
+THERE = SOURCE.at(7, 9)
 
 
 def test_the_place_is_not_compared() -> None:

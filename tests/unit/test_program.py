@@ -29,7 +29,7 @@ from codegen.program.types import (
     Union,
     iter_held,
 )
-from codegen.source import Span
+from codegen.source import NOWHERE, Source
 
 GRAPHS = st.integers(1, 8).flatmap(
     lambda count: st.fixed_dictionaries(
@@ -97,13 +97,17 @@ def test_substitution() -> None:
     optional = Union((TypeParameter("T"), NoneType()))
     flat = substitute(optional, {}, {"T": Union((Scalar("int"), NoneType()))})
     assert flat == Union((Scalar("int"), NoneType()))
-    assert union((NoneType(), NoneType()), Span(0, 0)) == NoneType()
+    assert union((NoneType(), NoneType()), NOWHERE) == NoneType()
 
 
 def test_everything_of_an_alias_is_where_it_is_used() -> None:
-    at = Span(3, 5)
+    source = Source("heat.pyi", "heat", "Field = f32[nx]")
+    at = source.at(3, 5)
     moved = placed(
-        Union((Array("float32", "f32", (), span=Span(9, 9)), NoneType()), span=Span(8, 8)), at
+        Union(
+            (Array("float32", "f32", (), span=source.at(9, 9)), NoneType()), span=source.at(8, 8)
+        ),
+        at,
     )
     assert {part.span for part in iter_held(moved)} == {at}
 

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from codegen.diagnostics import Code, Diagnostic
 from codegen.options import SCHEMA_BYTES_MAX
 from codegen.schema.text import decode
-from codegen.source import Source, Span
+from codegen.source import Source
 
 
 def _source(text: str) -> Source:
@@ -43,7 +43,7 @@ def test_position(text: str, offset: int, position: tuple[int, int]) -> None:
 def test_lines_have_no_line_end() -> None:
     source = _source("first\n\nlast")
     assert [source.line(number) for number in (1, 2, 3)] == ["first", "", "last"]
-    assert source.line_span(3) == Span(7, 11)
+    assert source.line_span(3) == source.at(7, 11)
 
 
 @pytest.mark.parametrize("text", ["xy = 1", "é = 1", "温温 = é", "'温' + '😀'"])

@@ -18,10 +18,9 @@ from codegen.schema.comments import Doc, Ignore, clean, scan
 from codegen.schema.language import read
 from codegen.schema.stub import Assignment, Stub, dotted, items, parameters, statements, target
 from codegen.schema.text import NODES_MAX
-from codegen.source import Source, Span
+from codegen.source import NOWHERE, Source
 from tests.inputs import over_rows
 
-AT = Span(0, 0)
 OPTIONS = Options("schemas", "generated")
 
 HEAT = '''\
@@ -207,7 +206,10 @@ def test_the_place_of_documentation() -> None:
     written = '"""Doc."""\nx: a  # cells\n'
     stub = _read(written)
     (assign,) = statements(stub.tree.body)
-    assert stub.docs == {stub.tree: Doc("Doc.", Span(0, 10)), assign: Doc("cells", Span(17, 24))}
+    assert stub.docs == {
+        stub.tree: Doc("Doc.", stub.source.at(0, 10)),
+        assign: Doc("cells", stub.source.at(17, 24)),
+    }
 
 
 @given(st.text(alphabet=st.sampled_from(" \t\nab")))
@@ -220,7 +222,11 @@ def test_clean_is_cleandoc(docstring: str) -> None:
 def test_ignores() -> None:
     written = "x = 1  # codegen: ignore[A, B]\n# codegen:ignore[]\ny = '# codegen: ignore[C]'\n"
     ignores = _read(f"{written}#codegen: ignore").ignores
-    assert ignores == (Ignore(1, ("A", "B"), AT), Ignore(2, (), AT), Ignore(4, (), AT))
+    assert ignores == (
+        Ignore(1, ("A", "B"), NOWHERE),
+        Ignore(2, (), NOWHERE),
+        Ignore(4, (), NOWHERE),
+    )
     assert (ignores[0].span.start, ignores[0].span.end) == (7, 30)
 
 
@@ -427,7 +433,7 @@ def test_long_integers() -> None:
     for digits in ("9" * 4301, "1" + "_0" * 4300, "0x" + "f" * 4000):
         (found,) = _refused(f"x = {digits}\n")
         assert found.code is Code.NUMBER_TOO_LARGE
-        assert found.span == Span(4, 4 + len(digits))
+        assert (found.span.start, found.span.end) == (4, 4 + len(digits))
     _read(f"x = {'9' * 4300}")
 
 
@@ -464,7 +470,7 @@ def test_one_long_line_is_answered() -> None:
     ],
 )
 def test_scan_blanks_comments_and_strings(written: str, code: str) -> None:
-    assert scan(written).code == code
+    assert scan(_source(written)).code == code
 
 
 # --- whatever the text

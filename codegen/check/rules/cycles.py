@@ -18,9 +18,7 @@ from codegen.program.graph import Node, cycles, shortest_cycle
 from codegen.program.nodes import Module
 from codegen.program.references import constructed, declared_values, required
 from codegen.program.types import ClassType, Ref, Type, display_names
-from codegen.source import Source, Span
-
-_Place = tuple[Source, Span]
+from codegen.source import Span
 
 
 def check_cycles(inspection: Inspection) -> None:
@@ -50,7 +48,7 @@ def _check_fields(inspection: Inspection) -> None:
     # A Python class below an abstract one has its fields, and may end the circle.
     objects = Inhabitants(inspection.program, is_open=True)
     edges: dict[Ref, list[Ref]] = {}
-    places: dict[tuple[Ref, Ref], _Place] = {}
+    places: dict[tuple[Ref, Ref], Span] = {}
     for ref in classes:
         with naming_schema(classes[ref].source.path):
             if objects.has_object(ref):
@@ -59,15 +57,12 @@ def _check_fields(inspection: Inspection) -> None:
         for field in classes[ref].fields:
             for target in _missing(objects, field.type):
                 edges[ref].append(target)
-                place = (classes[field.owner].source, field.type.span)
-                places.setdefault((ref, target), place)
+                places.setdefault((ref, target), field.type.span)
     for path in _circles(edges):
         first = path[0]
-        source, span = places[first, path[1]]
         inspection.add(
             Code.REQUIRED_CYCLE,
-            source,
-            span,
+            places[first, path[1]],
             f"every `{first.name}` would need another one inside it: {_shown(path)}",
             label="no object could ever be complete",
             advice="make one of these fields optional, `T | None`, or a `tuple[T, ...]`",
@@ -88,7 +83,6 @@ def _check_definitions(inspection: Inspection, circles: list[list[Ref]]) -> None
             if value is not None:
                 inspection.add(
                     Code.REQUIRED_CYCLE,
-                    classes[here].source,
                     value.span,
                     f"a default of `{here.name}` needs `{here.name}` itself: {_shown(path)}",
                     label="made before the class is complete",
@@ -107,25 +101,23 @@ def _check_imports(inspection: Inspection, told: set[str]) -> None:
     for path in _circles(edges):
         if told.issuperset(path):
             continue
-        source, span = _needing(modules[path[0]], path[1])
         others = [_needing(modules[a], b) for a, b in pairwise(path[1:])]
         inspection.add(
             Code.IMPORT_CYCLE,
-            source,
-            span,
+            _needing(modules[path[0]], path[1]),
             f"these modules need each other before either is complete: {' -> '.join(path)}",
             label=f"needs `{path[1]}`",
             advice="move what both need into a module of its own",
             related=tuple(
-                Related(*place, f"needs `{needed}`")
+                Related(place, f"needs `{needed}`")
                 for place, needed in zip(others, path[2:], strict=False)
             ),
         )
 
 
-def _needing(module: Module, needed: str) -> _Place:
+def _needing(module: Module, needed: str) -> Span:
     """The base, default or type parameter for which a module needs another."""
-    return module.source, next(span for name, span in needs(module) if name == needed)
+    return next(span for name, span in needs(module) if name == needed)
 
 
 def _circles(edges: Mapping[Node, Sequence[Node]]) -> list[list[Node]]:

@@ -15,15 +15,14 @@ from codegen.program.mutable import default_help
 from codegen.program.nodes import Class, Construction, Value, is_none, walk_values
 from codegen.program.types import Mapping, Type
 from codegen.schema.scope import counted, listed
-from codegen.source import Source
 
 
 def check_defaults(inspection: Inspection) -> None:
     """Judge every default against its type."""
     for place in defaults(inspection.program):
-        right = _check_calls(inspection, place.source, place.value)
+        right = _check_calls(inspection, place.value)
         if right and not place.is_converted:
-            _check_fit(inspection, place.source, place.value, place.type, place.what, place)
+            _check_fit(inspection, place.value, place.type, place.what, place)
 
 
 def _is_initialised(place: DefaultUse) -> bool:
@@ -33,19 +32,13 @@ def _is_initialised(place: DefaultUse) -> bool:
 
 def _optional(place: DefaultUse) -> str:
     """How a type is written that takes None too."""
-    span = place.type.span
-    text = " ".join(place.source.text[span.start : span.end].split())
+    text = " ".join(place.type.span.text.split())
     written = f"{text} | None"
     return f"write `{place.role}[{written}]`" if place.role else f"write `{written}`"
 
 
 def _check_fit(
-    inspection: Inspection,
-    source: Source,
-    value: Value,
-    type: Type,
-    what: str,
-    place: DefaultUse | None = None,
+    inspection: Inspection, value: Value, type: Type, what: str, place: DefaultUse | None = None
 ) -> None:
     wrong = coerce(value, type, inspection.program)
     if not isinstance(wrong, Misfit):
@@ -59,7 +52,6 @@ def _check_fit(
         advice = 'a number has no axes: write `field(init="zeros")`, say'
     inspection.add(
         Code.WRONG_DEFAULT,
-        source,
         wrong.value.span,
         f"{what} does not fit its type",
         label=f"expected {wrong.expected}" if wrong.expected else "no default is possible",
@@ -70,20 +62,19 @@ def _check_fit(
 # --- calls of classes
 
 
-def _check_calls(inspection: Inspection, source: Source, value: Value) -> bool:
+def _check_calls(inspection: Inspection, value: Value) -> bool:
     """Judge the calls of classes inside a value; whether all are right."""
     calls = [one for one in walk_values(value) if isinstance(one, Construction)]
-    right = [_check_call(inspection, source, call) for call in calls]
+    right = [_check_call(inspection, call) for call in calls]
     return all(right)
 
 
-def _check_call(inspection: Inspection, source: Source, call: Construction) -> bool:
+def _check_call(inspection: Inspection, call: Construction) -> bool:
     node = inspection.program.classes[call.ref]
-    called = inspection.program.called(call.ref, source.module)
+    called = inspection.program.called(call.ref, call.span.source.module)
     if node.abstract or not inspection.facts.is_static(call.ref):
         inspection.add(
             Code.WRONG_DEFAULT,
-            source,
             call.span,
             f"the class `{called}` cannot be called in a default",
             label="it is abstract" if node.abstract else "it is dynamic",
@@ -92,38 +83,36 @@ def _check_call(inspection: Inspection, source: Source, call: Construction) -> b
             else "a default is made once, when the module is imported: leave it out",
         )
         return False
-    given = _given(inspection, source, call, node)
+    given = _given(inspection, call, node, called)
     if given is None:
         return False
     fields = {field.name: field for field in node.fields}
     for name, value in given.items():
         if fields[name].convert is None:
             what = f"the argument `{name}` of `{called}`"
-            _check_fit(inspection, source, value, fields[name].type, what)
+            _check_fit(inspection, value, fields[name].type, what)
     missing = [n for n, f in fields.items() if f.default is None and n not in given]
     if missing:
         _complain(
             inspection,
-            source,
             call,
             f"`{called}` is called without {listed(missing)}",
             "an argument is missing",
-            f"write `{source.name_at(call.span)}({', '.join(f'{n}=...' for n in missing)})` with values",
+            f"write `{call.span.name}({', '.join(f'{n}=...' for n in missing)})` with values",
         )
     return not missing
 
 
 def _given(
-    inspection: Inspection, source: Source, call: Construction, node: Class
+    inspection: Inspection, call: Construction, node: Class, called: str
 ) -> dict[str, Value] | None:
     """The arguments of a call by name, or None after a report."""
-    called = inspection.program.called(call.ref, source.module)
     names = [field.name for field in node.positional]
     if len(call.arguments) > len(names):
         extra = call.arguments[len(names)]
         message = f"`{called}` takes {counted(len(names), 'positional argument')}"
         advice = "name it: from the first default on, arguments are keywords"
-        _complain(inspection, source, extra, message, "one too many", advice)
+        _complain(inspection, extra, message, "one too many", advice)
         return None
     given = dict(zip(names, call.arguments, strict=False))
     fields = [field.name for field in node.fields]
@@ -131,18 +120,16 @@ def _given(
         if name not in fields:
             message = f"`{called}` has no field `{name}`"
             advice = did_you_mean(name, fields, f"it has {listed(fields)}" if fields else "")
-            _complain(inspection, source, value, message, "unknown argument", advice)
+            _complain(inspection, value, message, "unknown argument", advice)
             return None
         if name in given:
             message = f"`{called}` is given `{name}` twice"
             advice = "leave one of them out"
-            _complain(inspection, source, value, message, "given before", advice)
+            _complain(inspection, value, message, "given before", advice)
             return None
         given[name] = value
     return given
 
 
-def _complain(
-    inspection: Inspection, source: Source, at: Value, message: str, label: str, advice: str
-) -> None:
-    inspection.add(Code.WRONG_DEFAULT, source, at.span, message, label=label, advice=advice)
+def _complain(inspection: Inspection, at: Value, message: str, label: str, advice: str) -> None:
+    inspection.add(Code.WRONG_DEFAULT, at.span, message, label=label, advice=advice)

@@ -9,22 +9,22 @@ from codegen.check.places import defaults
 from codegen.check.rule import Inspection
 from codegen.diagnostics import Code, Related
 from codegen.program import nodes
-from codegen.program.nodes import Enum, Member, Module, Value
-from codegen.source import Source, Span
+from codegen.program.nodes import Enum, Member, Value
+from codegen.source import Span
 
 
 def check_equal(inspection: Inspection) -> None:
     """Judge the frozensets and frozendicts of every default and of every member of an enum."""
     equality = Equality(inspection.program)
-    found = [(place.source, place.value) for place in defaults(inspection.program)]
+    found = [place.value for place in defaults(inspection.program)]
     for module in inspection.program.modules:
         members = [member for node in module.enums for member in node.members]
-        found += [(module.source, member.value) for member in members if member.value is not None]
-    reported = {(one.source.path, one.span) for one in inspection.found}
-    for source, value in found:
+        found += [member.value for member in members if member.value is not None]
+    reported = {one.span for one in inspection.found}
+    for value in found:
         for what, first, second in _equal(equality, value):
-            if (source.path, second.span) not in reported:
-                _report(inspection, source, what, first.span, second.span)
+            if second.span not in reported:
+                _report(inspection, what, first.span, second.span)
 
 
 def _equal(equality: Equality, value: Value) -> Iterator[tuple[str, Value, Value]]:
@@ -50,15 +50,14 @@ def _twice(
             yield what, first, value
 
 
-def _report(inspection: Inspection, source: Source, what: str, first: Span, second: Span) -> None:
+def _report(inspection: Inspection, what: str, first: Span, second: Span) -> None:
     inspection.add(
         Code.WRONG_DEFAULT,
-        source,
         second,
         f"a {what} twice",
         label="equal, to Python, to one before",
         advice="leave one of them out; `1`, `1.0` and `True` are equal, and `0.0` and `-0.0` are",
-        related=(Related(source, first, "given before"),),
+        related=(Related(first, "given before"),),
     )
 
 
@@ -78,10 +77,10 @@ def check_enums(inspection: Inspection) -> None:
     for module in inspection.program.modules:
         for node in module.enums:
             for member in node.members:
-                _check_name(inspection, module, node, member)
-                _check_value(inspection, module, node, member)
-            _check_auto(inspection, module, node)
-            _check_aliases(inspection, module, node)
+                _check_name(inspection, node, member)
+                _check_value(inspection, node, member)
+            _check_auto(inspection, node)
+            _check_aliases(inspection, node)
 
 
 # What numbers and texts have already, on any Python.
@@ -91,13 +90,12 @@ _ATTRIBUTES: dict[type[object], frozenset[str]] = {
 }
 
 
-def _check_name(inspection: Inspection, module: Module, node: Enum, member: Member) -> None:
+def _check_name(inspection: Inspection, node: Enum, member: Member) -> None:
     name = member.name
     kind = _VALUES.get(node.kind) if node.kind != "Flag" else None
     if kind is not None and name in _ATTRIBUTES[kind]:
         inspection.add(
             Code.RESERVED_NAME,
-            module.source,
             member.span,
             f"the member `{name}` of the {node.kind} `{node.ref.name}` is called like an attribute "
             f"of every `{kind.__name__}`",
@@ -107,7 +105,6 @@ def _check_name(inspection: Inspection, module: Module, node: Enum, member: Memb
     elif name in ("mro", "name", "value") or (name.startswith("_") and name.endswith("_")):
         inspection.add(
             Code.RESERVED_NAME,
-            module.source,
             member.span,
             f"the member `{name}` has a name that enums use themselves",
             label="taken",
@@ -115,7 +112,7 @@ def _check_name(inspection: Inspection, module: Module, node: Enum, member: Memb
         )
 
 
-def _check_value(inspection: Inspection, module: Module, node: Enum, member: Member) -> None:
+def _check_value(inspection: Inspection, node: Enum, member: Member) -> None:
     wanted = _VALUES.get(node.kind)
     if wanted is None or member.value is None:
         return
@@ -123,7 +120,6 @@ def _check_value(inspection: Inspection, module: Module, node: Enum, member: Mem
     if value.__class__ is not wanted:
         inspection.add(
             Code.WRONG_DEFAULT,
-            module.source,
             member.value.span,
             f"the member `{member.name}` of the {node.kind} `{node.ref.name}` has a wrong value",
             label=f"expected `{wanted.__name__}`",
@@ -131,7 +127,7 @@ def _check_value(inspection: Inspection, module: Module, node: Enum, member: Mem
         )
 
 
-def _check_auto(inspection: Inspection, module: Module, node: Enum) -> None:
+def _check_auto(inspection: Inspection, node: Enum) -> None:
     """Refuse what Python counts on from no longer: since 3.13 such a module cannot be imported."""
     if node.kind != "Enum":
         return
@@ -140,7 +136,6 @@ def _check_auto(inspection: Inspection, module: Module, node: Enum) -> None:
         if member.value is None and blocking is not None:
             inspection.add(
                 Code.WRONG_DEFAULT,
-                module.source,
                 member.span,
                 f"the member `{member.name}` of the Enum `{node.ref.name}` has no value: `auto()` "
                 f"adds one to the largest before it, and `{blocking.name}` is no number",
@@ -151,7 +146,7 @@ def _check_auto(inspection: Inspection, module: Module, node: Enum) -> None:
             blocking = blocking or member
 
 
-def _check_aliases(inspection: Inspection, module: Module, node: Enum) -> None:
+def _check_aliases(inspection: Inspection, node: Enum) -> None:
     """Refuse equal values: to Python the later member is another name of the earlier one."""
     found: dict[object, Member] = {}
     equality = Equality(inspection.program)
@@ -161,13 +156,12 @@ def _check_aliases(inspection: Inspection, module: Module, node: Enum) -> None:
         if first is not member:
             inspection.add(
                 Code.WRONG_DEFAULT,
-                module.source,
                 member.span,
                 f"the member `{member.name}` of the {node.kind} `{node.ref.name}` has the value of "
                 f"`{first.name}`",
                 label="to Python it would be the same member",
                 advice="give each a value of its own; `1`, `1.0` and `True` are equal",
-                related=(Related(module.source, first.span, "the member with this value"),),
+                related=(Related(first.span, "the member with this value"),),
             )
 
 

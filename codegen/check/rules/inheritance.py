@@ -40,23 +40,21 @@ def _check_redeclared(
     if field.role != old.role:
         inspection.add(
             Code.ROLE_CHANGED,
-            node.source,
             field.role_span,
             f"`{here}` makes the field `{field.name}` {field.role}",
             label=f"`{there}` declares it {old.role}",
             advice=f"write `{old.role}[...]`, or give the field another name",
-            related=(Related(home.source, old.role_span, "the role it inherits"),),
+            related=(Related(old.role_span, "the role it inherits"),),
         )
     elif not is_narrower(field.type, inherited, inspection.program):
         inspection.add(
             Code.TYPE_WIDENED,
-            node.source,
             field.type.span,
             f"`{here}` gives the field `{field.name}` a type that `{there}` does not allow",
             label=_not_narrower(field.type, old.type),
             advice="a subclass stands wherever its base does, so its fields may only be narrower"
             + _of_containers(old.type),
-            related=(Related(home.source, old.type.span, "the type it inherits"),),
+            related=(Related(old.type.span, "the type it inherits"),),
         )
 
 
@@ -93,12 +91,11 @@ def _check_clashes(inspection: Inspection, node: Class, base: Class) -> None:
             here, there = display_names(node.ref, home.ref)
             inspection.add(
                 Code.DUPLICATE_NAME,
-                node.source,
                 span,
                 f"`{here}` declares `{name}`, which `{there}` uses otherwise",
                 label=f"declared again here, as a {kind}",
                 advice="rename one of them",
-                related=(Related(home.source, first, f"first declared here, as a {before}"),),
+                related=(Related(first, f"first declared here, as a {before}"),),
             )
 
 

@@ -29,7 +29,7 @@ from codegen.program.references import (
 from codegen.program.substitution import bases_of
 from codegen.program.types import Ref, Type, TypeParameter, iter_held
 from codegen.schema.names import TAG_MEMBERS
-from codegen.source import Source, Span
+from codegen.source import Span
 
 
 def check_names(inspection: Inspection) -> None:
@@ -42,9 +42,9 @@ def check_names(inspection: Inspection) -> None:
             _check_keys(inspection, node)
             _check_members(inspection, node)
             for method in node.methods:
-                _check_parameters(inspection, node.source, node.ref.module, method)
+                _check_parameters(inspection, node.ref.module, method)
         for function in module.functions:
-            _check_parameters(inspection, module.source, module.name, function)
+            _check_parameters(inspection, module.name, function)
 
 
 def _check_members(inspection: Inspection, node: Class) -> None:
@@ -58,12 +58,12 @@ def _check_members(inspection: Inspection, node: Class) -> None:
     for member in members:
         if member.name in used:
             advice = f"call it `{_other(member.name, taken)}`"
-            _hidden(inspection, node.source, member.span, "member", member.name, advice)
+            _hidden(inspection, member.span, "member", member.name, advice)
     own = {field.name for field in node.own_fields}
     for field in node.fields:
         if field.name in used and field.name not in own:
             advice = "rename the class, or the field where it is declared"
-            _hidden(inspection, node.source, node.span, "inherited field", field.name, advice)
+            _hidden(inspection, node.span, "inherited field", field.name, advice)
 
 
 def _check_tagged(inspection: Inspection, node: Class, tagged: Container[Ref]) -> None:
@@ -76,7 +76,6 @@ def _check_tagged(inspection: Inspection, node: Class, tagged: Container[Ref]) -
             if member.name in TAG_MEMBERS:
                 inspection.add(
                     Code.RESERVED_NAME,
-                    node.source,
                     member.span if home is node else node.span,
                     f"the {inherited}member `{member.name}` is a method of every class that tags "
                     "a field, its own or one of what it holds",
@@ -85,15 +84,13 @@ def _check_tagged(inspection: Inspection, node: Class, tagged: Container[Ref]) -
                 )
 
 
-def _check_parameters(
-    inspection: Inspection, source: Source, module: str, function: Function
-) -> None:
+def _check_parameters(inspection: Inspection, module: str, function: Function) -> None:
     used = _own_names(module, signature_types(function), defaults_of(function))
     taken = {parameter.name for parameter in function.parameters}
     for parameter in function.parameters:
         if parameter.name in used:
             advice = f"call it `{_other(parameter.name, taken)}`"
-            _hidden(inspection, source, parameter.span, "parameter", parameter.name, advice)
+            _hidden(inspection, parameter.span, "parameter", parameter.name, advice)
 
 
 def _other(name: str, taken: set[str]) -> str:
@@ -109,12 +106,9 @@ def _own_names(module: str, types: list[Type], values: Iterable[Value]) -> set[s
     return {ref.name for ref in refs if ref.module == module}
 
 
-def _hidden(
-    inspection: Inspection, source: Source, span: Span, what: str, name: str, advice: str
-) -> None:
+def _hidden(inspection: Inspection, span: Span, what: str, name: str, advice: str) -> None:
     inspection.add(
         Code.RESERVED_NAME,
-        source,
         span,
         f"the {what} `{name}` hides the type `{name}`, which is needed beside it",
         label="Python and type checkers would take the one for the other",
@@ -132,7 +126,6 @@ def _check_keys(inspection: Inspection, node: Class) -> None:
         later = field if field.name in own else next(f for f in node.fields if f.name == other)
         inspection.add(
             Code.RESERVED_NAME,
-            node.source,
             later.span,
             f"the fields `{other}` and `{field.name}` would get the same random key from `init`",
             label="both names have the same CRC-32, by which keys are told apart",
@@ -158,7 +151,6 @@ def _report_undeclared(inspection: Inspection, node: Class, name: str, part: Typ
     bases = node.base is not None or node.mixins
     inspection.add(
         Code.UNDECLARED_TYPE_PARAMETER,
-        node.source,
         part.span,
         f"the class `{node.ref.name}` uses the type parameter `{name}` and does not declare it",
         label="of which class?",

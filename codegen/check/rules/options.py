@@ -23,11 +23,10 @@ def check_options(inspection: Inspection) -> None:
     """Judge the options of every field, and those of its class that depend on fields."""
     for node in inspection.program.classes.values():
         for field in node.own_fields:
-            _check_field(inspection, node, field)
+            _check_field(inspection, field)
         if not node.eq and inspection.facts.is_static(node.ref):
             inspection.add(
                 Code.WRONG_OPTION,
-                node.source,
                 node.span,
                 f"the static class `{node.ref.name}` says `eq=False`",
                 label="a static object is compared and hashed by its trace key",
@@ -37,7 +36,6 @@ def check_options(inspection: Inspection) -> None:
         if node.draft and all(map(inspection.facts.is_static, kinds)):
             inspection.add(
                 Code.WRONG_OPTION,
-                node.source,
                 node.span,
                 f"the static class `{node.ref.name}` says `draft=True`",
                 label="nothing of it changes within a trace",
@@ -53,12 +51,11 @@ def array_of(type: Type) -> Array | None:
     return held if isinstance(held, Array) else None
 
 
-def _check_field(inspection: Inspection, node: Class, field: Field) -> None:
+def _check_field(inspection: Inspection, field: Field) -> None:
     array = array_of(field.type) if field.role != "static" else None
     if field.convert is not None and field.role != "static":
         inspection.add(
             Code.MISPLACED_OPTION,
-            node.source,
             field.convert.span,
             f"the field `{field.name}` is {field.role} and has `convert`",
             label="only static fields are converted",
@@ -67,7 +64,6 @@ def _check_field(inspection: Inspection, node: Class, field: Field) -> None:
     if field.init is not None and array is None:
         inspection.add(
             Code.MISPLACED_OPTION,
-            node.source,
             field.init.span,
             f"the field `{field.name}` has `init`, but is no dynamic or donated array",
             label="nothing to initialise",
@@ -78,21 +74,19 @@ def _check_field(inspection: Inspection, node: Class, field: Field) -> None:
     if array is not None and array.dtype == "key" and field.init is not None:
         inspection.add(
             Code.MISPLACED_OPTION,
-            node.source,
             field.init.span,
             f"the field `{field.name}` has `init`, but holds keys",
             label="`init` of the class gives it a key of its own",
             advice="leave `init` out",
         )
     elif array is not None and isinstance(field.init, Initializer):
-        _check_dtype(inspection, node, field.name, field.init, array)
-        _check_rank(inspection, node, field.name, field.init, array)
+        _check_dtype(inspection, field.name, field.init, array)
+        _check_rank(inspection, field.name, field.init, array)
     if field.spec is not None:
-        _check_spec(inspection, node, field, array)
+        _check_spec(inspection, field, array)
     if field.tags and field.role == "static":
         inspection.add(
             Code.MISPLACED_OPTION,
-            node.source,
             field.tag_span,
             f"the field `{field.name}` is static and has `tag`",
             label="tags are of arrays, and of what holds them",
@@ -110,7 +104,6 @@ def _check_order(inspection: Inspection, node: Class) -> None:
             is_own = field.owner == node.ref
             inspection.add(
                 Code.WRONG_OPTION,
-                node.source,
                 field.span if is_own else node.span,
                 f"the field `{field.name}` has no default and stands behind `{defaulted}`, which "
                 f"has one, but `{node.ref.name}` says `kw_only=False`",
@@ -121,12 +114,11 @@ def _check_order(inspection: Inspection, node: Class) -> None:
             return
 
 
-def _check_spec(inspection: Inspection, node: Class, field: Field, array: Array | None) -> None:
+def _check_spec(inspection: Inspection, field: Field, array: Array | None) -> None:
     place, count = field.spec_span, len(field.spec or ())
     if array is None:
         inspection.add(
             Code.MISPLACED_OPTION,
-            node.source,
             place,
             f"the field `{field.name}` has `spec`, but is no dynamic or donated array",
             label="nothing to shard",
@@ -136,7 +128,6 @@ def _check_spec(inspection: Inspection, node: Class, field: Field, array: Array 
         axes = counted(len(array.shape), "axis", "axes")
         inspection.add(
             Code.WRONG_OPTION,
-            node.source,
             place,
             f"`spec` of `{field.name}` has {counted(count, 'entry', 'entries')} for {axes}",
             label="too many entries",
@@ -144,9 +135,7 @@ def _check_spec(inspection: Inspection, node: Class, field: Field, array: Array 
         )
 
 
-def _check_rank(
-    inspection: Inspection, node: Class, field: str, init: Initializer, array: Array
-) -> None:
+def _check_rank(inspection: Inspection, field: str, init: Initializer, array: Array) -> None:
     """Some initializers look at the last two axes, and JAX refuses arrays without them."""
     ranks = INITIALIZERS_RANKS.get(init.name)
     given = {*_parameters(init), *(name for name, _ in init.keywords)}
@@ -159,7 +148,6 @@ def _check_rank(
     last = f" to {ranks[-1]}" if ranks[-1] < RANK_MAX else " or more"
     inspection.add(
         Code.WRONG_OPTION,
-        node.source,
         init.span,
         f"the initializer `{init.name}` needs {ranks[0]}{last} axes, and `{field}` has {axes}",
         label="too few axes" if len(array.shape) < ranks[0] else "too many axes",
@@ -167,9 +155,7 @@ def _check_rank(
     )
 
 
-def _check_dtype(
-    inspection: Inspection, node: Class, field: str, init: Initializer, array: Array
-) -> None:
+def _check_dtype(inspection: Inspection, field: str, init: Initializer, array: Array) -> None:
     """Random numbers are floats, and most of them complex too; JAX refuses all other dtypes."""
     dtype = array.dtype.lower()
     is_whole = dtype.startswith(("int", "uint", "bool"))
@@ -182,7 +168,6 @@ def _check_dtype(
     other = "init=normal(0.02)" if is_complex else "init=constant(1)"
     inspection.add(
         Code.WRONG_OPTION,
-        node.source,
         init.span,
         f"the initializer `{init.name}` makes {makes}, and `{field}` is `{array.written}`",
         label="of another dtype",

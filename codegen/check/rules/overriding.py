@@ -50,21 +50,21 @@ def _check(
             inspection,
             node,
             (new.returns.span, "not what callers get from the base's", "write its type"),
-            Related(home.source, old.returns.span, "the result it promises"),
+            Related(old.returns.span, "the result it promises"),
             (new, home),
         )
         return
     for place, theirs in enumerate(old.parameters):
         fault = _fault(inspection, new, replace(theirs, type=seen(theirs.type)), place)
         if fault is not None:
-            related = Related(home.source, theirs.span, "the parameter of the base's")
+            related = Related(theirs.span, "the parameter of the base's")
             _report(inspection, node, fault, related, (new, home))
             return
     known = {p.name for p in old.parameters}
     for own in new.parameters:
         if own.name not in known and own.default is None:
             fault = own.span, "the base's is called without it", "give it a default"
-            related = Related(home.source, old.span, "the method of the base")
+            related = Related(old.span, "the method of the base")
             _report(inspection, node, fault, related, (new, home))
             return
 
@@ -100,7 +100,6 @@ def _report(
     here, there = types.display_names(node.ref, home.ref)
     inspection.add(
         Code.WRONG_SIGNATURE,
-        node.source,
         span,
         f"`{new.name}` of `{here}` cannot stand in for that of `{there}`",
         label=label,

@@ -17,7 +17,7 @@ from codegen.program.graph import cycles
 from codegen.program.nodes import Alias, Class, Enum, Module
 from codegen.program.types import Ref, former_refs
 from codegen.schema import nodes as declarations
-from codegen.source import Source, Span
+from codegen.source import Span
 
 _CYCLE = (
     "what was saved before the change cannot be told from what is saved after it: give one of them "
@@ -36,7 +36,6 @@ class _Named(Struct, frozen=True):
 
     name: str
     was: tuple[str, ...]
-    source: Source
     span: Span
     is_own: bool = True  # what is inherited is said where it is declared
     # Whether its name is saved without those of its neighbours, as a member's is: fields are
@@ -48,24 +47,20 @@ def check_renames(inspection: Inspection) -> None:
     """Judge fields, members of enums, dimensions, and what modules declare."""
     modules = inspection.program.modules
     for node in inspection.program.classes.values():
-        _check(inspection, "fields", _fields(inspection, node))
+        _check(inspection, "fields", _fields(node))
         _check_reserved(inspection, node)
     for module in modules:
         for enum in module.enums:
-            members = (
-                _Named(m.name, m.was, module.source, m.span, is_saved_singly=True)
-                for m in enum.members
-            )
+            members = (_Named(m.name, m.was, m.span, is_saved_singly=True) for m in enum.members)
             _check(inspection, "members", members)
-        dims = (_Named(d.name, d.was, module.source, d.span) for d in module.dims)
+        dims = (_Named(d.name, d.was, d.span) for d in module.dims)
         _check(inspection, "dimensions", dims)
     _check(inspection, "declarations", (one for module in modules for one in _declared(module)))
 
 
-def _fields(inspection: Inspection, node: Class) -> Iterator[_Named]:
+def _fields(node: Class) -> Iterator[_Named]:
     for field in node.fields:
-        source = inspection.program.classes[field.owner].source
-        yield _Named(field.name, field.was, source, field.span, is_own=field.owner == node.ref)
+        yield _Named(field.name, field.was, field.span, is_own=field.owner == node.ref)
 
 
 def _declared(module: Module) -> Iterator[_Named]:
@@ -74,11 +69,11 @@ def _declared(module: Module) -> Iterator[_Named]:
         was = tuple(map(_place, former_refs(one.ref, one.was)))
         is_saved = not isinstance(one, declarations.Alias)
         name = _place(one.ref)
-        yield _Named(name, was, module.source, one.span, is_saved_singly=is_saved)
+        yield _Named(name, was, one.span, is_saved_singly=is_saved)
     for function in module.functions:
         ref = Ref(module.name, function.name)
         was = tuple(map(_place, former_refs(ref, function.was)))
-        yield _Named(_place(ref), was, module.source, function.span)
+        yield _Named(_place(ref), was, function.span)
 
 
 def _place(ref: Ref) -> str:
@@ -133,10 +128,9 @@ def _report(inspection: Inspection, one: _Named, other: _Named, message: str, ad
         return
     place, rest = (one, other) if one.is_own else (other, one)
     is_shown = rest.is_own and rest is not place
-    related = Related(rest.source, rest.span, "the other") if is_shown else None
+    related = Related(rest.span, "the other") if is_shown else None
     inspection.add(
         Code.AMBIGUOUS_RENAME,
-        place.source,
         place.span,
         message,
         label="which of them is it?",
@@ -159,7 +153,6 @@ def _check_reserved(inspection: Inspection, node: Class) -> None:
             said = "is a field" if is_called else f"is what the field `{field.name}` was called"
             inspection.add(
                 Code.WRONG_RESERVED,
-                node.source,
                 field.span if field.name in own else reserved.span,
                 f"`{reserved.name}` of `{node.ref.name}` is reserved, and {said}",
                 label="taken for good" if field.name in own else "a field has it",

@@ -45,7 +45,6 @@ def _check_donated(inspection: Inspection, place: TypeUse) -> None:
         array = "; an array of booleans is `donated[Bool]`" if is_bool else ""
         inspection.add(
             Code.DONATED_WITHOUT_ARRAY,
-            place.source,
             place.type.span,
             f"{place.what} is donated, but nothing in it is an array",
             label="no buffer to consume",
@@ -59,18 +58,12 @@ def _check_donated(inspection: Inspection, place: TypeUse) -> None:
 def _check_static(inspection: Inspection, place: TypeUse, type: Type) -> None:
     if fault := mutable(type, place.what):
         inspection.add(
-            Code.MUTABLE_TYPE,
-            place.source,
-            type.span,
-            fault.message,
-            label=fault.label,
-            advice=fault.advice,
+            Code.MUTABLE_TYPE, type.span, fault.message, label=fault.label, advice=fault.advice
         )
     match type:
         case types.Array(dtype="key"):
             inspection.add(
                 Code.STATIC_KEY,
-                place.source,
                 type.span,
                 f"{place.what} is static, but a PRNG key is data",
                 label="a key in the trace key would compile anew for every key",
@@ -95,7 +88,6 @@ def _check_frozendict(inspection: Inspection, place: TypeUse, type: types.Mappin
         if isinstance(part, types.Identity):
             inspection.add(
                 Code.WRONG_TYPE_ARGUMENTS,
-                place.source,
                 part.span,
                 f"{place.what} has `identity` in a frozendict",
                 label="a frozendict takes what is compared by value alone",
@@ -106,23 +98,20 @@ def _check_frozendict(inspection: Inspection, place: TypeUse, type: types.Mappin
 def _static_holds_dynamic(inspection: Inspection, place: TypeUse, type: types.ClassType) -> None:
     """Point at the field that makes the class dynamic."""
     program = inspection.program
-    name = program.called(type.ref, place.source.module)
+    module = type.span.source.module
+    name = program.called(type.ref, module)
     related: tuple[Related, ...] = ()
     for ref in (type.ref, *program.graph.subclasses(type.ref)):
         node = program.classes[ref]
         field = next((f for f in node.fields if f.role != "static"), None)
         if field is not None:
-            source = program.classes[field.owner].source
-            shown = program.called(ref, place.source.module)
+            shown = program.called(ref, module)
             label = f"`{shown}` is dynamic because of this field"
-            related = (Related(source, field.role_span, label),)
+            related = (Related(field.role_span, label),)
             break
-    text = place.source.name_at(type.span)
-    if type.stacked:
-        text = place.source.text[type.span.start : type.span.end]
+    text = type.span.text if type.stacked else type.span.name
     inspection.add(
         Code.STATIC_HOLDS_DYNAMIC,
-        place.source,
         type.span,
         f"{place.what} is static, but the class `{name}` is dynamic",
         label="a static value cannot hold traced data",
@@ -167,7 +156,6 @@ def _check_traced(inspection: Inspection, place: TypeUse, type: Type) -> bool:
     is_result = place.what.startswith("the result")
     inspection.add(
         Code.DYNAMIC_HOLDS_STATIC,
-        place.source,
         type.span,
         f"{place.what} {'is traced' if is_result else f'is {place.role}'}, and JAX cannot trace "
         "this type",
@@ -185,7 +173,6 @@ def _check_stack(inspection: Inspection, place: TypeUse, type: types.ClassType) 
         return False
     inspection.add(
         Code.WRONG_STACK,
-        place.source,
         type.span,
         f"{place.what} is a stack, but the class `{type.ref.name}` has no arrays",
         label="static fields are one for all of a stack",
@@ -203,7 +190,6 @@ def _check_forms(inspection: Inspection, place: TypeUse, type: types.Union) -> N
         if forms.setdefault(member.ref, member).stacked != member.stacked:
             inspection.add(
                 Code.WRONG_STACK,
-                place.source,
                 member.span,
                 f"{place.what} is a `{member.ref.name}` or a stack of them",
                 label="a stack is an object of the class",
@@ -232,7 +218,6 @@ def _check_keys(inspection: Inspection, place: TypeUse, key: Type) -> bool:
         if is_mixed or not _may_be_key(inspection, part):
             inspection.add(
                 Code.DYNAMIC_HOLDS_STATIC,
-                place.source,
                 part.span,
                 f"{place.what} has a dict with keys "
                 + ("of several types" if is_mixed else "that JAX cannot sort"),
@@ -289,12 +274,11 @@ def _check_constants(inspection: Inspection, node: Class) -> None:
         )
         if array is None:
             what = f"the class constant `{constant.name}`"
-            place = TypeUse("static", constant.type, what, node.source, constant.span)
+            place = TypeUse("static", constant.type, what, constant.span)
             _check_static(inspection, place, constant.type)
             continue
         inspection.add(
             Code.NOT_A_TYPE,
-            node.source,
             array.span,
             f"the class constant `{constant.name}` is an array",
             label="importing a generated module makes no arrays",
@@ -310,11 +294,9 @@ def _check_use(inspection: Inspection, node: Class) -> None:
     field = next((f for f in node.fields if f.role != "static"), None)
     related: tuple[Related, ...] = ()
     if field is not None:
-        owner = inspection.program.classes[field.owner]
-        related = (Related(owner.source, field.role_span, "dynamic because of this field"),)
+        related = (Related(field.role_span, "dynamic because of this field"),)
     inspection.add(
         Code.USE_MISMATCH,
-        node.source,
         node.use_span,
         f'the class `{node.ref.name}` says `use="{node.use}"`, but it is {actual}',
         label=f"it is {actual}",

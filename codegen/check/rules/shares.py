@@ -25,7 +25,6 @@ def check_shares(inspection: Inspection) -> None:
         if node.shares and node.registration == "jax":
             inspection.add(
                 Code.WRONG_SHARE,
-                node.source,
                 node.span,
                 f"`{node.ref.name}` shares, and is registered by JAX itself",
                 label="what is shared would be flattened at each of its paths",
@@ -47,7 +46,7 @@ def _check_rows(
     parts = SharedParts(inspection.program, node)
     if parts.is_endless():
         return  # A class on the way has been told.
-    _check_overlaps(inspection, node, seen, [path for row in rows for path in row], parts)
+    _check_overlaps(inspection, seen, [path for row in rows for path in row], parts)
     if len(inspection.found) == before:
         _check_ends(inspection, node, (*inherited, *own), parts)
 
@@ -63,7 +62,6 @@ def _check_share(inspection: Inspection, node: Class, share: ShareDecl) -> list[
         if not (is_narrower(type, owned, program) or is_narrower(owned, type, program)):
             inspection.add(
                 Code.WRONG_SHARE,
-                node.source,
                 path.span,
                 f"`{_written(path)}` is of another type than `{_written(share.paths[0])}`",
                 label=_other(type, owned),
@@ -87,12 +85,11 @@ def _type_of(inspection: Inspection, node: Class, path: PathDecl) -> Type | None
     for i, name in enumerate(path.parts):
         fields = inspection.program.fields[part.held.ref] if part.held else {}
         if name not in fields:
-            _unknown(inspection, node, path, i, part.held)
+            _unknown(inspection, path, i, part.held)
             return None
         if fields[name].role == "static":
             _refuse(
                 inspection,
-                node,
                 path,
                 f"`{'.'.join(path.parts[: i + 1])}` is static",
                 "equal static values are one already",
@@ -104,7 +101,6 @@ def _type_of(inspection: Inspection, node: Class, path: PathDecl) -> Type | None
         if is_stack and i + 1 < len(path.parts):
             _refuse(
                 inspection,
-                node,
                 path,
                 f"`{'.'.join(path.parts[: i + 1])}` is a stack: what is in it is that of all layers",
                 "leads into a stack",
@@ -115,7 +111,6 @@ def _type_of(inspection: Inspection, node: Class, path: PathDecl) -> Type | None
     if not isinstance(type, Array | ClassType):
         _refuse(
             inspection,
-            node,
             path,
             f"`{_written(path)}` is neither an object nor an array",
             "cannot be shared",
@@ -125,14 +120,11 @@ def _type_of(inspection: Inspection, node: Class, path: PathDecl) -> Type | None
     return type
 
 
-def _unknown(
-    inspection: Inspection, node: Class, path: PathDecl, at: int, current: Class | None
-) -> None:
+def _unknown(inspection: Inspection, path: PathDecl, at: int, current: Class | None) -> None:
     before, part = ".".join(path.parts[:at]), path.parts[at]
     names = [f.name for f in current.fields] if current else []
     inspection.add(
         Code.UNKNOWN_PATH,
-        node.source,
         path.span,
         f"the class `{current.ref.name}` has no field `{part}`"
         if current
@@ -143,11 +135,7 @@ def _unknown(
 
 
 def _check_overlaps(
-    inspection: Inspection,
-    node: Class,
-    inherited: list[PathDecl],
-    own: list[PathDecl],
-    parts: SharedParts,
+    inspection: Inspection, inherited: list[PathDecl], own: list[PathDecl], parts: SharedParts
 ) -> None:
     """Refuse each path that leads to what a path before it shares, into that, or around it."""
     at = {path.parts: parts.at(path.parts) for path in (*inherited, *own)}
@@ -159,7 +147,7 @@ def _check_overlaps(
         message = found.overlap(path, part)
         if message:
             advice = "share each part once, by its outermost path"
-            _refuse(inspection, node, path, message, "overlaps another shared path", advice)
+            _refuse(inspection, path, message, "overlaps another shared path", advice)
         else:
             found.add(path, part)
 
@@ -210,7 +198,6 @@ def _check_ends(
         if parts.is_endless():
             _refuse(
                 inspection,
-                node,
                 path,
                 f"`{_written(path)}` cannot be `{_written(owner)}`: with what the classes on "
                 "the way share, an object would be a part of itself",
@@ -224,10 +211,8 @@ def _pairs(rows: tuple[ShareDecl, ...]) -> list[tuple[PathDecl, PathDecl]]:
     return [(share.paths[0], path) for share in rows for path in share.paths[1:]]
 
 
-def _refuse(
-    inspection: Inspection, node: Class, path: PathDecl, message: str, label: str, advice: str
-) -> None:
-    inspection.add(Code.WRONG_SHARE, node.source, path.span, message, label=label, advice=advice)
+def _refuse(inspection: Inspection, path: PathDecl, message: str, label: str, advice: str) -> None:
+    inspection.add(Code.WRONG_SHARE, path.span, message, label=label, advice=advice)
 
 
 def _written(path: PathDecl) -> str:

@@ -43,9 +43,8 @@ REFERENCE = {
         *("call.errors.ConsumedError", "call.errors.DonationWarning"),
     ),
     "Traces": (
-        *("traces.messages.Trace", "traces.messages.Change", "traces.history.max_traces"),
-        *("traces.history.traces_as_json", "traces.history.RetraceError"),
-        "traces.history.RetraceWarning",
+        *("traces.messages.Trace", "traces.messages.Change", "traces.max_traces"),
+        *("traces.traces_as_json", "traces.RetraceError", "traces.RetraceWarning"),
     ),
     "State": ("drafts.state.DraftError", "lift"),
     "Functions outside any schema": ("jit.jit", "identities.preserve_identities"),

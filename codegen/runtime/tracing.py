@@ -1,16 +1,46 @@
-"""Tell whether a JAX trace is active: under `jit`, `grad`, `vmap`, `scan`, ...
+"""Whether JAX traces, and the call of a function that it traces or compiles for.
 
     is_tracing()                                # False
     jax.vmap(lambda x: is_tracing())(xs)        # True inside
     trace_state() == trace_state()              # True in one trace
 
-A tracer exists only while its trace is active, so this covers arguments too.
+    current_call().program, current_call().leaves
+    current_call().where                        # "run.py:41"
+
+A tracer exists only while its trace is active, so `is_tracing` covers arguments too. A
+call notes itself in `calls.stack` of its thread, as a tuple: if its program is compiled
+already, nothing more is made of it.
 """
 
+import contextlib
 import functools
 import importlib
+import os
+import sys
 import threading
-from typing import Any
+from collections.abc import Callable, Iterator
+from types import FrameType
+from typing import Any, Final, NamedTuple, TypeVar
+
+import jax
+
+F = TypeVar("F", bound=Callable[..., Any])
+
+# The package that this module is in.
+HERE: Final = os.path.dirname(os.path.abspath(__file__)) + os.sep
+# `jax.extend` has it, too, but imports Pallas. Without it JAX shows a line of ours.
+with contextlib.suppress(ImportError):
+    from jax._src.source_info_util import register_exclusion
+
+    register_exclusion(HERE)
+_JAX: Final = os.path.dirname(jax.__file__) + os.sep
+# The prefix of the module-level functions of generated modules.
+_GENERATED: Final = "_codegen_"
+# The methods that compile what they trace, and have JAX report it.
+_COMPILING: Final = ("call", "keep")
+
+
+# --- whether JAX traces
 
 
 def trace_state() -> Any:
@@ -30,7 +60,7 @@ def _outside() -> Any:
 
 
 def is_tracing_publicly() -> bool:
-    """Tell it by JAX's public interface alone."""
+    """Tell it by JAX's public interface only."""
     return bool(trace_state() != _outside())
 
 
@@ -44,3 +74,117 @@ try:
 
 except ImportError:
     is_tracing = is_tracing_publicly
+
+
+# --- calls
+
+
+class _Calls(threading.local):
+    """The calls of each thread that run, the innermost last: what a `ProgramCall` has."""
+
+    def __init__(self) -> None:
+        self.stack: list[tuple[Any, list[Any], list[Any], str]] = []
+
+
+calls: Final = _Calls()
+# The methods that note a call and run what is compiled, by the ids of their codes: the
+# codes of two generated packages are equal.
+_ENTRIES: Final = set[int]()
+
+
+def entry(method: F) -> F:
+    """Mark a method that notes a call and runs what is compiled."""
+    _ENTRIES.add(id(method.__code__))
+    return method
+
+
+class ProgramCall(NamedTuple):
+    """A call of a compiled function."""
+
+    # What JAX has compiled, with its static argument.
+    compiled: Any
+    donated: list[Any]
+    kept: list[Any]
+    # The method that the user called: "call", "keep", "lower", "donation", ...
+    by: str = "call"
+
+    @property
+    def leaves(self) -> list[Any]:
+        """The donated leaves, then the kept ones."""
+        return [*self.donated, *self.kept]
+
+    @property
+    def frames(self) -> Iterator[FrameType]:
+        """The frame that runs it, as long as it is the innermost call, and its callers."""
+        frame: FrameType | None = sys._getframe(1)  # noqa: SLF001  # pyright: ignore[reportPrivateUsage]
+        while frame is not None and id(frame.f_code) not in _ENTRIES:
+            frame = frame.f_back
+        while frame is not None:
+            yield frame
+            frame = frame.f_back
+
+    @property
+    def key(self) -> Any:
+        """The static argument of the compiled function: a `ProgramKey`."""
+        return self.compiled.args[0]
+
+    @property
+    def program(self) -> Any:
+        """The program that it runs."""
+        return self.key.program()
+
+    @property
+    def history(self) -> Any:
+        """The history of the function."""
+        return self.program.history
+
+    @property
+    def compiles(self) -> bool:
+        """Whether JAX compiles and reports it: not within a trace, and not to look at it."""
+        is_nested = any(map(_is_of_jax, self.frames))
+        return self.by in _COMPILING and not is_nested
+
+    @property
+    def is_mapped(self) -> bool:
+        """Whether it is within `jax.vmap`, where arrays lack the axes that it maps."""
+        return any(
+            frame.f_code.co_name == "vmap_f" and _is_of_jax(frame)
+            for frame in self.frames
+        )
+
+    @property
+    def place(self) -> tuple[str, int]:
+        """The user's file and line."""
+        for frame in self.frames:
+            if not is_ours(frame) and not _is_of_jax(frame):
+                return frame.f_code.co_filename, frame.f_lineno
+        return "<unknown>", 0
+
+    @property
+    def where(self) -> str:
+        """The user's line, in short."""
+        file, line = self.place
+        return f"{os.path.basename(shown_file(file))}:{line}"
+
+
+def current_call() -> ProgramCall | None:
+    """Return the innermost call of this thread."""
+    return ProgramCall(*calls.stack[-1]) if calls.stack else None
+
+
+def shown_file(file: str) -> str:
+    """Name a file; a cell of a notebook as IPython does: "Cell In[3]"."""
+    find_shell: Any = getattr(sys.modules.get("IPython"), "get_ipython", lambda: None)
+    compiler = getattr(find_shell(), "compile", None)
+    cell = getattr(compiler, "format_code_name", lambda _: None)(file)
+    return " ".join(cell) if cell else file
+
+
+def is_ours(frame: FrameType) -> bool:
+    """Tell whether a frame is of this package, or of a generated module and of no class."""
+    code = frame.f_code
+    return code.co_filename.startswith(HERE) or code.co_name.startswith(_GENERATED)
+
+
+def _is_of_jax(frame: FrameType) -> bool:
+    return frame.f_code.co_filename.startswith(_JAX)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import importlib
 import json
+import os
 import pickle
 import shutil
 import subprocess
@@ -131,3 +132,43 @@ def test_digests_stay(folder: Path, recorded: dict[str, dict[str, str]]) -> None
 def test_fingerprints_stay(expected: dict[str, Any], recorded: dict[str, dict[str, str]]) -> None:
     found = {name: obj.fingerprint() for name, obj in expected.items()}
     assert found == recorded["fingerprints"]
+
+
+TRACES = """
+import json
+import jax.numpy as jnp
+from codegen.runtime import traces
+from codegen.runtime.jit import jit
+from frozen_generated._runtime import traces as earlier
+from frozen_generated._runtime.jit import jit as earlier_jit
+
+def double(x):
+    return x * 2
+
+functions = {traces: jit(double), earlier: earlier_jit(double)}
+for own in functions:
+    for function in functions.values():
+        try:
+            with own.max_traces(0):
+                function(jnp.ones(3))
+        except own.RetraceError as error:
+            print(error)
+for function in functions.values():
+    function(jnp.ones(3))
+for own in functions:
+    print([one["count"] for one in json.loads(own.traces_as_json())["functions"]])
+"""
+
+
+def test_traces_of_an_earlier_package_are_known(tmp_path: Path) -> None:
+    folder = extract(tmp_path)
+    environment = os.environ | {"PYTHONPATH": os.pathsep.join([str(folder), *sys.path])}
+    done = subprocess.run(
+        [sys.executable, "-c", TRACES],
+        env=environment, capture_output=True, text=True, check=False,
+    )  # fmt: skip
+    assert done.returncode == 0, done.stderr
+    *refused, ours, theirs = done.stdout.splitlines()
+    assert len(refused) == 4
+    assert all("`double` would be traced" in text for text in refused)
+    assert ours == theirs == "[3, 3]"

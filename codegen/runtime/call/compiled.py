@@ -13,10 +13,9 @@ from typing import Any, Final, Generic, NamedTuple, ParamSpec, TypeVar
 
 import jax
 
-from ..traces.frames import ProgramCall
 from ..traces.messages import axis_names, change_lines, find_changes
 from ..traces.signature import Aspects, describe
-from ..tracing import is_tracing
+from ..tracing import ProgramCall, is_tracing
 from .errors import hidden_frames
 
 P = ParamSpec("P")

@@ -8,7 +8,7 @@ from typing import Any, Final, TypeAlias
 import jax
 from jax.core import Tracer
 
-from ..traces.frames import is_ours
+from ..tracing import is_ours
 
 # What JAX says of a deleted argument, by the way it is passed.
 _OF_DELETED: Final = (
@@ -133,7 +133,7 @@ def hide_frames(error: BaseException) -> None:
         return
     each, steps = error.__traceback__, list[types.TracebackType]()
     while each is not None:
-        if not is_ours(each.tb_frame.f_code):
+        if not is_ours(each.tb_frame):
             steps.append(each)
         each = each.tb_next
     shown: types.TracebackType | None = None

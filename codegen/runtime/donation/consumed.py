@@ -23,7 +23,7 @@ import jax
 
 from ..call.errors import ConsumedError, Notes, held_elsewhere, noted_marker, notes
 from ..keys.messages import shown_shape
-from ..traces.frames import shown_file
+from ..tracing import shown_file
 
 # The function's name, and where it was called: a code object with the offset in it,
 # which costs nothing to note, or a file with its line.

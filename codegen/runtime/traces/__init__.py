@@ -1,13 +1,390 @@
-"""Which field made JAX trace a function again: `step.traces`, and budgets."""
+"""The traces of each function: recorded when JAX traces, compared, checked against budgets.
 
-from .history import RetraceError, RetraceWarning, max_traces, traces_as_json
-from .messages import Change, Trace
+    step.traces[-1].changes         # (Change("plate.thickness", "0.001", "0.002", "static"),)
+    with max_traces(1, step):       # RetraceError at the second one
+        ...
 
-__all__ = [
-    "Change",
-    "RetraceError",
-    "RetraceWarning",
-    "Trace",
-    "max_traces",
-    "traces_as_json",
-]
+A function has one history. `jax.monitoring` reports how long JAX takes, and that it
+compiles where nothing is traced again, as for arrays that lie elsewhere.
+"""
+
+import collections
+import contextlib
+import dataclasses
+import json
+import logging
+import os
+import sys
+import threading
+import time
+import warnings
+import weakref
+from collections.abc import Callable, Generator, Iterator
+from typing import Any, Final, TypeAlias
+
+import jax
+
+from ..keys.interning import reentrant_lock
+from ..settings import settings
+from ..tracing import ProgramCall, current_call, is_tracing
+from .messages import Change as Change
+from .messages import Trace as Trace
+from .messages import Traces, axis_names, find_changes, helps, ordinal
+from .signature import Aspects, absent_contexts, describe
+
+# `jax.jit`, with what is static and donated of the key and the two lists of leaves.
+Compile: TypeAlias = Callable[[Callable[..., Any]], Any]
+
+_TRACES_MAX: Final = 64
+_LOWERS: Final = "/jax/core/compile/jaxpr_to_mlir_module_duration"
+_COMPILES: Final = "/jax/core/compile/backend_compile_duration"
+_FINDS: Final = "/jax/compilation_cache/cache_hits"
+_logger: Final = logging.getLogger("codegen.traces")
+_histories: Final = weakref.WeakSet["History"]()
+_lock: Final = reentrant_lock()
+_config: Final[Any] = jax.config
+
+
+class RetraceError(RuntimeError):
+    """A function would be traced more often than it may be."""
+
+
+class RetraceWarning(UserWarning):
+    """A function is traced more often than its budget says."""
+
+
+@dataclasses.dataclass(eq=False)
+class _TraceRecord:
+    """A trace, and what tells it from others."""
+
+    trace: Trace
+    aspects: Aspects
+    # Those of `max_traces` that have counted it.
+    blocks: list[Any]
+    is_compiled: bool = False
+    is_reported: bool = False
+    thread: int = dataclasses.field(default_factory=threading.get_ident)
+
+    def update(self, **changes: Any) -> None:
+        self.trace = dataclasses.replace(self.trace, **changes)
+
+    def report(self, call: ProgramCall) -> None:
+        """Warn of it, or log it, once, when its seconds are known."""
+        trace, text, mode = self.trace, str(self.trace), settings.traces
+        if self.is_reported:
+            return
+        self.is_reported = True
+        if mode == "warn" and trace.budget:
+            warnings.warn_explicit(text, RetraceWarning, *call.place)
+        elif mode == "log" and trace.number > 1:
+            if os.environ.get("CODEGEN_TRACES") and not _logger.hasHandlers():
+                # Who asks by the environment is to see it, whatever has been set up.
+                _logger.addHandler(logging.StreamHandler())
+                _logger.setLevel(logging.INFO)
+            _logger.info(text)
+
+
+@dataclasses.dataclass(eq=False)
+class History:
+    """The traces of a function, and what JAX compiles for it."""
+
+    name: str  # the declared one
+    module: str
+    parameters: tuple[str, ...]  # their names
+    # How often it may be traced; None: as often as it likes.
+    budget: int | None
+    # What compiles calls, and those that donate nothing.
+    jit: Compile
+    keep: Compile
+    # How many traces there were, how many of them were asked for explicitly, and how
+    # many the budget counts: those of calls that were not refused.
+    count: int = 0
+    explicit: int = 0
+    counted: int = 0
+    # The compiled function that retains everything, and the one that donates.
+    pair: tuple[Any, Any] | None = None
+
+    def __post_init__(self) -> None:
+        if self.budget is not None and (
+            type(self.budget) is not int or self.budget < 1
+        ):
+            raise ValueError(
+                f"`traces` of `{self.name}` is 1 or more, not {self.budget!r}"
+            )
+        self._records = collections.deque[_TraceRecord](maxlen=_TRACES_MAX)
+        _histories.add(self)
+
+    @property
+    def traces(self) -> Traces:
+        """The latest traces."""
+        return Traces([record.trace for record in [*self._records]])
+
+    @contextlib.contextmanager
+    def tracing(self) -> Generator[None]:
+        """Record what is traced here, if JAX does so.
+
+        Raises:
+            RetraceError: it is not to be traced
+        """
+        call = current_call()
+        if call is None or not is_tracing() or _config.jax_disable_jit:
+            yield
+            return
+        record = self._begin(call, describe(call))
+        start = time.perf_counter()
+        try:
+            yield
+            record.update(seconds=time.perf_counter() - start)
+            if not call.compiles:
+                record.report(call)
+        except BaseException:
+            # There is no program.
+            with _lock, contextlib.suppress(ValueError):
+                self.count -= 1
+                self.explicit -= not record.trace.counts
+                self._accept(-1, counts=record.trace.counts)
+                self._records.remove(record)
+            raise
+
+    def compile(self, call: ProgramCall) -> None:
+        """Note that JAX begins to compile for a call of this function.
+
+        Raises:
+            RetraceError: it is not to be compiled again
+        """
+        # What was lowered before a `max_traces` began is compiled within it all the same.
+        aspects, blocks = describe(call), _open_blocks()
+        waiting = (r for r in self._same(aspects) if not r.is_compiled)
+        record = next((r for r in waiting if r.blocks == blocks), None)
+        if record is None:
+            record = self._begin(call, aspects, verb="compiled")
+        elif call.by == "call" and not record.trace.counts:
+            self._count(record, call)
+        record.is_compiled = True
+        # Of what was traced within another trace, some was not known. A context that
+        # appeared during the trace is not part of JAX's key.
+        known = {p: aspects.get(p, was) for p, was in record.aspects.items()}
+        record.aspects = known or aspects
+
+    def finish(self, call: ProgramCall, event: str, seconds: float) -> None:
+        """Note that JAX has lowered or compiled, or has found what it compiles."""
+        record = next(self._same(describe(call)), None)
+        if record is not None:
+            is_cached = record.trace.is_cached or event == _FINDS
+            record.update(seconds=record.trace.seconds + seconds, is_cached=is_cached)
+            if event == _COMPILES:
+                try:
+                    record.report(call)
+                except RetraceWarning:  # an error here, which ends the call
+                    with _lock:
+                        record.update(refused=True)
+                        self._accept(-1, counts=record.trace.counts)
+                    raise
+
+    def _same(self, aspects: Aspects) -> Iterator[_TraceRecord]:
+        """Yield the records in which nothing differs from a call, the latest first."""
+        this = threading.get_ident()
+        # Another thread may trace and compile the same at the same time.
+        for record in sorted(self._earlier(), key=lambda one: one.thread != this):
+            if not any(find_changes(record.aspects, aspects, {})):
+                yield record
+
+    def _earlier(self) -> list[_TraceRecord]:
+        """Return the records of what was not refused, the latest first."""
+        # A copy, as other threads may trace meanwhile.
+        return [r for r in reversed([*self._records]) if not r.trace.refused]
+
+    def _begin(
+        self, call: ProgramCall, aspects: Aspects, verb: str = "traced"
+    ) -> _TraceRecord:
+        names, counts = axis_names(call), call.by == "call"
+        with _lock:
+            blocks = _open_blocks()
+            full = [block for block in blocks if block.is_full(self)]
+            self.count += 1
+            self.explicit += not counts
+            over = self._over_budget(self.count) if counts else ""
+            refused = bool(full) or (bool(over) and settings.traces == "error")
+            earlier = self._earlier()
+            # JAX traces again after a context has appeared, whatever its value is.
+            unknown = absent_contexts(aspects)
+            was = [each.aspects and unknown | each.aspects for each in earlier]
+            # With the program that differs in the fewest fields, the latest of them.
+            changes, nearest = min(
+                [
+                    ([*find_changes(one, aspects, names)], each.trace.number)
+                    for one, each in zip(was, earlier, strict=True)
+                ],
+                key=lambda one: len({change.path for change in one[0]}),
+                default=([], 0),
+            )
+            known = [aspects, *(record.aspects for record in earlier)]
+            trace = Trace(
+                self.name,
+                self.count,
+                call.where,
+                refused=refused,
+                changes=tuple(changes),
+                nearest=nearest,
+                help=tuple(helps(changes, known, has_budget=self.budget is not None)),
+                budget=str(full[0]) if full else over,
+                verb=verb,
+                by=call.by,
+                counts=counts,
+            )
+            record = _TraceRecord(trace, aspects, blocks)
+            self._records.append(record)
+            self._accept(not refused, counts=counts)
+        if refused:
+            raise (full[0].error if full else RetraceError)(str(trace))
+        return record
+
+    def _count(self, record: _TraceRecord, call: ProgramCall) -> None:
+        """Have the budget count what was traced explicitly, and a call now compiles.
+
+        Raises:
+            RetraceError: it is not to be compiled
+        """
+        with _lock:
+            over = self._over_budget(self.count + 1)
+            if over and settings.traces == "error":
+                self.count += 1
+                trace = dataclasses.replace(
+                    record.trace,
+                    number=self.count,
+                    where=call.where,
+                    seconds=0.0,
+                    refused=True,
+                    budget=over,
+                    verb="compiled",
+                    by="call",
+                    counts=True,
+                )
+                self._records.append(_TraceRecord(trace, record.aspects, []))
+                raise RetraceError(str(trace))
+            record.update(counts=True, budget=over)
+            record.is_reported &= not over
+            self.explicit -= 1
+            self.counted += 1
+
+    def _over_budget(self, count: int) -> str:
+        """Say which budget is spent, where a call is the last of so many traces."""
+        if self.budget is None or self.counted < self.budget:
+            return ""
+        by_calls = f"the {ordinal(count - self.explicit)} by a call, "
+        return f"{by_calls if self.explicit else ''}budget {self.budget}"
+
+    def _accept(self, number: int, *, counts: bool) -> None:
+        """Note that a trace was accepted, or is none after all."""
+        self.counted += number * counts
+        for block in _open_blocks():
+            block.seen[self] += number
+
+
+def traces_as_json() -> str:
+    """Return the traces of all generated functions that have some, as JSON."""
+    found = [history for module in _modules() for history in module._histories]  # noqa: SLF001
+    functions = [
+        {
+            "function": f"{history.module}.{history.name}",
+            "budget": history.budget,
+            "count": history.count,
+            "traces": [dataclasses.asdict(trace) for trace in history.traces],
+        }
+        for history in sorted(found, key=lambda one: (one.module, one.name))
+        if history.count
+    ]
+    return json.dumps({"functions": functions}, indent=2)
+
+
+# The generated packages of a process find each other's functions by the name of a module.
+# In earlier versions it was a file.
+sys.modules[f"{__name__}.records"] = sys.modules[__name__]
+
+
+def _modules() -> list[Any]:
+    """Return this module, and that of every other generated package of this process."""
+    ends = "runtime.traces.records"
+    named = [module for name, module in [*sys.modules.items()] if name.endswith(ends)]
+    return [module for module in named if hasattr(module, "_blocks")]
+
+
+# --- blocks of `max_traces`
+
+
+# Those that a thread is in, as `all`.
+_blocks: Final = threading.local()
+
+
+def _open_blocks() -> list[Any]:
+    return [b for module in _modules() for b in getattr(module._blocks, "all", ())]  # noqa: SLF001
+
+
+class max_traces:
+    """Refuse that a function is traced more often within the `with` statement.
+
+    Args:
+        number: how often; 0: nothing may be compiled here
+        functions: those that are meant; without any, every generated one
+
+    Raises:
+        RetraceError: by the call that would be one too many
+    """
+
+    # What functions of another package raise, too.
+    error = RetraceError
+
+    def __init__(self, number: int, *functions: Any) -> None:
+        self._number = number
+        self._histories = [getattr(each, "_history", None) for each in functions]
+        if type(number) is not int or number < 0 or None in self._histories:
+            given = ", ".join(map(repr, (number, *functions)))
+            raise TypeError(
+                "`max_traces` takes a number of traces, and then generated functions, as "
+                f"in `max_traces(1, step)`, but was given {given}"
+            )
+
+    def __enter__(self) -> None:
+        self.seen = collections.Counter[Any]()
+        _blocks.all = [*getattr(_blocks, "all", ()), self]
+
+    def __exit__(self, *_: object) -> None:
+        _blocks.all = [each for each in _blocks.all if each is not self]
+
+    def __str__(self) -> str:
+        return f"max_traces({self._number})"
+
+    def is_full(self, history: Any) -> bool:
+        """Tell whether another trace of a function would be one too many."""
+        is_meant = not self._histories or history in self._histories
+        return is_meant and self.seen[history] >= self._number
+
+
+# --- what JAX does
+
+
+def _call_of(about: dict[str, Any]) -> ProgramCall | None:
+    """Return the call that JAX speaks of, if it is one of a generated function."""
+    call = current_call()
+    if call is not None:
+        name = call.history.name
+        # What the function's module is called, by one version or another.
+        if about.get("fun_name", name) in (name, f"jit({name})", f"jit_{name}"):
+            return call
+    return None
+
+
+def _begins(event: str, _time: float, **about: Any) -> None:
+    if event == _COMPILES and (call := _call_of(about)):
+        call.history.compile(call)
+
+
+def _ends(event: str, seconds: float = 0.0, **about: Any) -> None:
+    if event in (_LOWERS, _COMPILES, _FINDS) and (call := _call_of(about)):
+        call.history.finish(call, event, seconds)
+
+
+_monitoring: Final[Any] = jax.monitoring
+_monitoring.register_scalar_listener(_begins)
+_monitoring.register_event_duration_secs_listener(_ends)
+_monitoring.register_event_listener(_ends)

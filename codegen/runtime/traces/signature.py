@@ -3,12 +3,7 @@
     describe(call)["argument", "plate.u"]
     # (Aspect("structure", "array", "f32[64,64]"), Aspect("shape", (64, 64), "f32[64,64]"), ...)
 
-A description holds no argument: of values, what tells them apart is a hash, and a text.
-
-    context_values()["jax_enable_x64"]      # (("bool", 8316438), "False")
-
-JAX names the states that are part of its cache key, so those of later versions are here
-too. A JAX that does not name them has the settings below.
+A description holds no argument: of a value it has a hash, which tells it apart, and a text.
 """
 
 import contextlib
@@ -18,7 +13,7 @@ import importlib
 import os
 import types
 from collections.abc import Hashable, Iterable, Mapping
-from typing import Any, Final, NamedTuple, TypeAlias
+from typing import Any, Final, TypeAlias
 
 import jax
 from jax.core import Tracer
@@ -26,13 +21,14 @@ from jax.core import Tracer
 from ..classes.trees import parts_of
 from ..keys.conversion import statics
 from ..keys.messages import flat, short_shape
-from .frames import ProgramCall
+from ..tracing import ProgramCall
 
 _TEXT_MAX: Final = 60
 # A longer static table is told from others as a whole.
 _PARTS_MAX: Final = 64
 
-
+# JAX names the states that are part of its cache key, so those of later versions are found,
+# too. A JAX that does not name them has these.
 _CONFIG: Final = (
     "jax_enable_x64",
     "jax_default_matmul_precision",
@@ -72,60 +68,31 @@ class Aspect:
 Aspects: TypeAlias = dict[tuple[str, str], tuple[Aspect, ...]]
 
 
+# --- arguments
+
+
 def describe(call: ProgramCall) -> Aspects:
-    """Describe a call, as far as that is possible."""
+    """Describe a call: its arguments, and what else JAX compiles for, as far as possible."""
     try:
-        return _describe(call)
+        return _arguments(call) | _contexts(call)
     except Exception:  # noqa: BLE001  An odd argument must not end a call that would go well.
         return {}
 
 
-def _describe(call: ProgramCall) -> Aspects:
-    """Describe a call: its arguments, and what else JAX compiles for."""
-    program, structure = call.program, call.program.structure
+def _arguments(call: ProgramCall) -> Aspects:
+    structure = call.program.structure
     strong = {*structure.strong}
-    numbers = structure.pick(range(len(call.leaves)))
-    arrays = [_array(call.leaves[i], is_strong=i in strong) for i in numbers]
-    walk = _Walk({}, arrays)
-    for number, name in enumerate(call.history.parameters):
-        is_static = number not in structure.numbered
-        values = structure.statics if is_static else structure.numbered
-        walk.note(values[number], name, is_static=is_static)
-    ours = {
-        "donation": "donates" if call.key.donates else "keeps",
-        "settings.checks": str(program.shapes is not None),
-    }
-    context = context_values() | {name: (text, text) for name, text in ours.items()}
-    for name, (exact, text) in context.items():
-        walk.found["context", name] = _context(exact, _shortened(text))
-    return walk.found
-
-
-def absent_contexts(aspects: Aspects) -> Aspects:
-    """Return the contexts of a call as those of one before JAX had them."""
-    return {
-        place: _context(None, "not there") for place in aspects if place[0] == "context"
-    }
-
-
-@functools.lru_cache(1024)  # Most calls share theirs.
-def _context(exact: Hashable, text: str) -> tuple[Aspect]:
-    return (Aspect("context", exact, text),)
-
-
-class _Walk(NamedTuple):
-    """A walk through the arguments of a call."""
-
-    found: Aspects
+    leaves = enumerate(call.leaves)
     # By the numbers that stand in their place in what is traced.
-    arrays: list[tuple[Aspect, ...]]
+    arrays = structure.pick([_array(x, is_strong=i in strong) for i, x in leaves])
+    found: Aspects = {}
 
-    def note(self, value: Any, path: str, *, is_static: bool) -> None:
+    def note(value: Any, path: str, *, is_static: bool) -> None:
         """Describe a value, and what it consists of."""
         parts, kind = parts_of(value), type(value)
         record = getattr(kind, "__codegen_record__", None)
         if kind is int and not is_static:
-            aspects = self.arrays[value]
+            aspects = arrays[value]
         elif record is not None:
             aspects = (Aspect("class", id(kind), _class_text(kind)),)
         elif is_static:
@@ -140,11 +107,17 @@ class _Walk(NamedTuple):
             if kind in (tuple, list):
                 text = f"{kind.__name__} of {len(parts)}"
             aspects = (Aspect("structure", text, _shortened(text)),)
-        self.found["argument", path] = aspects
+        found["argument", path] = aspects
         for step, part in parts.items():
             name = path + step if step[:1] in ("", "[", ".") else f"{path}.{step}"
             below = is_static or (record is not None and step in record.meta_fields)
-            self.note(part, name, is_static=below)
+            note(part, name, is_static=below)
+
+    for number, name in enumerate(call.history.parameters):
+        is_static = number not in structure.numbered
+        values = structure.statics if is_static else structure.numbered
+        note(values[number], name, is_static=is_static)
+    return found
 
 
 def _class_text(kind: Any) -> str:
@@ -163,7 +136,7 @@ def _static(value: Any, parts: dict[str, Any]) -> Aspect:
     if parts:
         return Aspect("static", (type(value).__qualname__, *parts), _shown(value))
     try:
-        exact = digest(statics.tag(value, "trace", "value")[1])
+        exact = _digest(statics.tag(value, "trace", "value")[1])
     except TypeError:  # What only its declared type lets in is compared by identity.
         exact = id(value)
     return Aspect("static", exact, _shown(value))
@@ -198,7 +171,7 @@ def _aspects(
 
 
 def _shown(value: Any) -> str:
-    """Show a static value; a function by where it stands, as many are called `<lambda>`."""
+    """Show a static value; a function by its place, as many are called `<lambda>`."""
     try:
         code = getattr(value, "__code__", None)
         if code is None:
@@ -211,7 +184,7 @@ def _shown(value: Any) -> str:
 
 def _sharding(sharding: Any) -> str:
     if isinstance(sharding, jax.sharding.NamedSharding):
-        return _shortened(f"{sharding.spec} on {mesh_text(sharding.mesh)}")
+        return _shortened(f"{sharding.spec} on {_mesh_text(sharding.mesh)}")
     devices = [] if sharding is None else [str(one) for one in sharding.device_set]
     return _shortened(", ".join(sorted(devices)))
 
@@ -222,20 +195,47 @@ def _shortened(text: str) -> str:
     return text if len(text) <= _TEXT_MAX else f"{text[: _TEXT_MAX - 3]}..."
 
 
-# --- settings and contexts of JAX
+def _digest(value: Any) -> int:
+    """Hash a value: for Python itself the hash of -1 is that of -2."""
+    if isinstance(value, tuple):
+        return hash(tuple(map(_digest, value)))
+    if isinstance(value, frozenset):
+        return hash(frozenset(map(_digest, value)))
+    return hash(repr(value) if isinstance(value, int | float | complex) else value)
 
 
-def context_values() -> dict[str, tuple[Hashable, str]]:
-    """Return what tells each setting and context apart, and its text."""
-    found: dict[str, Any] = {name: getattr(jax.config, name, "") for name in _CONFIG}
-    found |= _jax_states()
-    values = {
-        name: (_exact_context(value), _context_text(value))
-        for name, value in found.items()
+# --- settings and contexts
+
+
+def _contexts(call: ProgramCall) -> Aspects:
+    """Describe each setting and context of JAX, and of this package."""
+    states: dict[str, Any] = {name: getattr(jax.config, name, "") for name in _CONFIG}
+    states |= _jax_states()
+    found = {name: (_exact(one), _context_text(one)) for name, one in states.items()}
+    axes, placed = jax.sharding.get_abstract_mesh(), states.get(_MESH)
+    text = (_mesh_text(axes) or "none") + _devices(placed)
+    found[_MESH] = (_exact((axes, placed)), text)
+    ours = {
+        "donation": "donates" if call.key.donates else "keeps",
+        "settings.checks": str(call.program.shapes is not None),
     }
-    axes, placed = jax.sharding.get_abstract_mesh(), found.get(_MESH)
-    text = (mesh_text(axes) or "none") + _devices(placed)
-    return values | {_MESH: (_exact_context((axes, placed)), text)}
+    found |= {name: (text, text) for name, text in ours.items()}
+    return {
+        ("context", name): _context(exact, _shortened(text))
+        for name, (exact, text) in found.items()
+    }
+
+
+def absent_contexts(aspects: Aspects) -> Aspects:
+    """Return the contexts of a call as those of one before JAX had them."""
+    return {
+        place: _context(None, "not there") for place in aspects if place[0] == "context"
+    }
+
+
+@functools.lru_cache(1024)  # Most calls share theirs.
+def _context(exact: Hashable, text: str) -> tuple[Aspect]:
+    return (Aspect("context", exact, text),)
 
 
 def _jax_states() -> dict[str, Any]:
@@ -255,27 +255,10 @@ def _jax_states() -> dict[str, Any]:
     return found
 
 
-def digest(value: Any) -> int:
-    """Hash a value: for Python itself the hash of -1 is that of -2."""
-    if isinstance(value, tuple):
-        return hash(tuple(map(digest, value)))
-    if isinstance(value, frozenset):
-        return hash(frozenset(map(digest, value)))
-    return hash(repr(value) if isinstance(value, int | float | complex) else value)
-
-
-def mesh_text(mesh: Any) -> str:
-    """Show the axes of a mesh. Example: "rows: 2, cols: 4 Explicit"."""
-    kinds = [kind.name.replace("Auto", "") for kind in mesh.axis_types or ()]
-    kinds += [""] * (len(mesh.shape) - len(kinds))
-    axes = zip(mesh.shape.items(), kinds, strict=False)
-    return ", ".join(f"{name}: {n} {kind}".rstrip() for (name, n), kind in axes)
-
-
-def _exact_context(value: Any) -> Hashable:
+def _exact(value: Any) -> Hashable:
     """Return what stands for a value that is part of a cache key, and holds none of it."""
     items = () if (table := _table(value)) is None else tuple(table.items())
-    return type(value).__qualname__, digest(value), digest(items)
+    return type(value).__qualname__, _digest(value), _digest(items)
 
 
 def _context_text(value: Any) -> str:
@@ -285,7 +268,7 @@ def _context_text(value: Any) -> str:
     if isinstance(value, tuple):
         return _listed(map(_context_text, value)) or "none"
     if isinstance(value, jax.sharding.Mesh):
-        return mesh_text(value) + _devices(value)
+        return _mesh_text(value) + _devices(value)
     return str(value)
 
 
@@ -297,6 +280,14 @@ def _table(value: Any) -> Mapping[Any, Any] | None:
     names = getattr(kind, "__slots__", ()) or vars(value)
     held = (getattr(value, name, None) for name in names)
     return next((one for one in held if isinstance(one, Mapping)), None)
+
+
+def _mesh_text(mesh: Any) -> str:
+    """Show the axes of a mesh. Example: "rows: 2, cols: 4 Explicit"."""
+    kinds = [kind.name.replace("Auto", "") for kind in mesh.axis_types or ()]
+    kinds += [""] * (len(mesh.shape) - len(kinds))
+    axes = zip(mesh.shape.items(), kinds, strict=False)
+    return ", ".join(f"{name}: {n} {kind}".rstrip() for (name, n), kind in axes)
 
 
 def _devices(mesh: Any) -> str:

@@ -41,8 +41,7 @@ import jax
 from ..declared import Declared, has_shapes
 from ..keys.names import keep_from_autoreload
 from ..settings import settings
-from ..traces.history import Compile, History
-from ..traces.messages import Trace
+from ..traces import Compile, History, Trace
 from .arguments import Parameters, find_structure
 from .compiled import Lowered as Lowered
 from .compiled import Origin

@@ -29,7 +29,7 @@ from ..classes.arrays import has_weak_type
 from ..declared import Declared
 from ..keys.conversion import statics
 from ..keys.messages import REST, flat
-from ..traces.frames import calls, current_call, entry
+from ..tracing import calls, current_call, entry
 from .arguments import (
     ArgumentStructure,
     Pick,

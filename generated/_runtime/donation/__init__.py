@@ -30,8 +30,7 @@ from ..call.errors import (
 from ..call.programs import CompiledProgram, TraceAgain
 from ..call.results import Results, ResultStructure
 from ..settings import settings
-from ..traces.frames import calls, current_call, entry
-from ..tracing import is_tracing
+from ..tracing import calls, current_call, entry, is_tracing
 from .consumed import Consumed, forget_consumed
 from .reuse import check_donations, compiles, reused_buffers, unaliased_donations, watch
 from .slots import Tombstones, explain_shared, find_slots, lock, refuse, refuse_repeated

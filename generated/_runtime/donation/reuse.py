@@ -24,7 +24,7 @@ from ..call.errors import DonationWarning, looks_for_nans
 from ..classes.arrays import is_weak
 from ..keys.messages import shown_shape
 from ..settings import settings
-from ..traces.history import RetraceError
+from ..traces import RetraceError
 
 # Example: "{1}: (0, {}, may-alias)", result 1 in the buffer of argument 0
 _ALIAS: Final = re.compile(r"\{(\d*)\}: \((\d+), \{\}, (?:may|must)-alias\)")

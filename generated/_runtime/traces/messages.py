@@ -27,7 +27,7 @@ from ..classes.trees import parts_of
 from ..keys.names import is_generated
 from ..leaves import Leaf, map_leaves
 from ..shapes.terms import is_variadic, shown_dim
-from .frames import ProgramCall
+from ..tracing import ProgramCall
 from .signature import Aspects
 
 # What is said of a value in a mixture of kinds: the first that one of them is.

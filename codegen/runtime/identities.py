@@ -1,0 +1,400 @@
+"""Keep through a transformation which objects are the same object.
+
+    @preserve_identities(jax.jit)
+    def f(first, second):
+        assert first is second
+        return first, second
+
+    one, other = f(m, m)        # one is other
+
+For aliasing that no schema declares; what `share(...)` declares needs no wrapper. Objects
+of generated classes, and arrays, are told apart by identity; tuples, `None` and numbers
+have none. Arguments, and results, are written as trees in which each has one place:
+
+    Writing([m, (m, m.left)], names).written    # [m, (ref, ref)], each a BackReference
+    read([m, (ref, ref)], name)                 # [m, (m, m.left)]
+
+A `BackReference` has no leaves, and says how to get to the first place. So a prefix of the
+tree, such as vmap's `in_axes`, is a prefix of the written one. A part of it can be read by
+itself, as a gradient, and within a leaf of another, as a Hessian.
+"""
+
+import dataclasses
+import functools
+import inspect
+import operator
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, Final, NamedTuple, TypeAlias, TypeVar, cast
+
+import jax
+import numpy as np
+
+from .classes.registration import Record
+from .keys.names import is_generated, is_hole
+
+F = TypeVar("F", bound=Callable[..., Any])
+# The options of a transformation; None: it is none of JAX's, so they are unknown.
+Options: TypeAlias = Mapping[str, Any] | None
+# The numbers of children, from the root down.
+Path: TypeAlias = tuple[int, ...]
+# JAX's stubs know less of it.
+_trees: Final[Any] = jax.tree_util
+
+
+def preserve_identities(transform: F) -> F:
+    """Make a transformation keep which objects are the same object.
+
+    Inside the function, arguments that are one object are one object, and so are parts
+    of them; and outside, results that are one object inside. Which ones are is part of
+    the trace key. To JAX each object is there once, at its first place, which carries
+    gradient and axis; a gradient has the places that the argument has.
+
+    The function that is made raises a ValueError for objects that are part of
+    themselves, and where `argnums` names an object only at its later places.
+
+    Args:
+        transform: from a function to a function: `jax.jit`, `jax.vmap`, `jax.grad`,
+            `jax.checkpoint`, ..., or a `functools.partial` of one. In a function of
+            your own, a result `value, aux` whose value is a number is told apart as
+            for `has_aux`
+    """
+
+    @functools.wraps(transform)
+    def transformed(*options: Any, **named: Any) -> Any:
+        if not options:
+            return functools.partial(transformed, **named)
+        function, *rest = options
+        known = _read_options(transform, rest, named)
+        outer = transform(_inside(function, known), *rest, **named)
+        if not callable(outer):
+            name = getattr(transform, "__name__", "transform")
+            raise TypeError(
+                "`preserve_identities` takes what makes a function of a function, but "
+                f"`{name}` made a {type(outer).__name__}: give it `lambda f: "
+                f"functools.partial({name}, f)`, if what that carries has nothing twice"
+            )
+        return _outside(outer, known)
+
+    return cast("F", transformed)
+
+
+def _inside(function: Callable[..., Any], known: Options) -> Callable[..., Any]:
+    """Return a function from written arguments to a written result."""
+    deep = _is_deep(known)
+    # Whether it returns a value and something else; None: unknown.
+    has_aux = None if known is None else bool(known.get("has_aux"))
+
+    def written(result: Any) -> Any:
+        return Writing([result], ["result"], deep).written[0]
+
+    @functools.wraps(function, updated=())
+    def inner(*args: Any, **kwargs: Any) -> Any:
+        *given, named = read([*args, kwargs], lambda _: "an argument")
+        result = function(*given, **named)
+        if type(result) is tuple and len(result) == 2 and has_aux is not False:
+            value, aux = result
+            if has_aux or getattr(value, "shape", None) == ():
+                return written(value), written(aux)
+        return written(result)
+
+    return inner
+
+
+def _outside(function: Callable[..., Any], known: Options) -> Callable[..., Any]:
+    """Return a function that writes its arguments and reads the result."""
+    deep = _is_deep(known)
+
+    @functools.wraps(function, updated=())
+    def call(*args: Any, **kwargs: Any) -> Any:
+        places = [f"args[{number}]" for number in range(len(args))]
+        writing = Writing([*args, kwargs], [*places, "kwargs"], deep)
+        _require_first(writing, known or {}, len(args))
+        *given, named = writing.written
+        return read(function(*given, **named), writing.name)
+
+    for name in ("lower", "trace", "eval_shape", "clear_cache"):
+        found = getattr(function, name, None)
+        if found is not None:
+            # What a compiled function has besides; its stages take the same arguments.
+            is_stage = name != "clear_cache"
+            setattr(call, name, _outside(found, known) if is_stage else found)
+    return call
+
+
+def _require_first(writing: "Writing", known: Mapping[str, Any], count: int) -> None:
+    """Refuse arguments whose first place does not carry what the later ones should.
+
+    An axis of None, or a tree of them, contradicts nothing. `count` arguments are given
+    by position.
+    """
+    given, axes = known.get("argnums", ()), known.get("in_axes")
+    numbers = (given,) if isinstance(given, int) else given
+    argnums = {number % count for number in numbers if count}
+    axes = axes if isinstance(axes, tuple | list) and len(axes) == count else ()
+    for first, later in writing.crossing:
+        one, other = first[0], later[0]
+        if other in argnums and one not in argnums:
+            raise missing(writing.name(first), writing.name(later))
+        both = [axes[number] for number in (one, other) if number < len(axes)]
+        if len({axis for axis in both if isinstance(axis, int)}) > 1:
+            raise ValueError(
+                f"{writing.name(later)} is the same object as {writing.name(first)}, but "
+                f"`in_axes` maps it along {both[1]} and {both[0]}: pass a copy, or one axis"
+            )
+
+
+def _read_options(
+    transform: Callable[..., Any], rest: list[Any], named: Mapping[str, Any]
+) -> Options:
+    """Return what a transformation of JAX's own is called with; None of any other."""
+    whole = functools.partial(transform)  # of partials, one with all arguments
+    module = getattr(whole.func, "__module__", None) or ""
+    if module.partition(".")[0] != "jax":
+        return None
+    # None for the function.
+    given, named = (*whole.args, None, *rest), {**whole.keywords, **named}
+    bound = inspect.signature(whole.func).bind_partial(*given, **named)
+    bound.apply_defaults()
+    return bound.arguments
+
+
+def _is_deep(known: Options) -> bool:
+    """Tell whether there may be trees of axes or shardings with objects in them."""
+    leaves = _trees.tree_leaves(known, is_leaf=is_generated)
+    return known is None or any(map(is_generated, leaves))
+
+
+# --- written trees
+
+
+@jax.tree_util.register_static
+class BackReference(NamedTuple):
+    """A later place of an object or array."""
+
+    # How many levels above this the place is; 0: it is here.
+    up: int
+    # Where the place is, and the first one, from the innermost container of both.
+    at: Path
+    first: Path
+    # Whether that is the list of trees, which may be read in part: the paths begin with
+    # the numbers of the two trees.
+    crosses: bool
+
+
+@jax.tree_util.register_dataclass
+@dataclasses.dataclass(frozen=True)
+class First:
+    """The first leaf of a tree that others refer to; of one without leaves, its root."""
+
+    child: Any
+    # The number of the tree, and how many levels above this its root is.
+    number: int = dataclasses.field(metadata={"static": True})
+    depth: int = dataclasses.field(metadata={"static": True})
+
+
+class Writing:
+    """Trees as they are written, and what was found out about them."""
+
+    def __init__(self, trees: Sequence[Any], names: Sequence[str], deep: bool) -> None:
+        """Write the graph of several trees without cycles, by their names for errors.
+
+        With `deep` an object has its structure at each of its places, so that a tree of
+        such objects, as of vmap's axes, is a prefix of what is written.
+        """
+        self.trees, self.names, self.deep = trees, names, deep
+        # By id, where each object and array is first.
+        self.places: dict[int, Path] = {}
+        # The first and a later place of what is in several trees.
+        self.crossing: list[tuple[Path, Path]] = []
+        # By id, where the objects and containers are that hold what is being written.
+        self.open: dict[int, Path] = {}
+        # What was made on the way: its id must not be given to anything else.
+        self.kept: list[Any] = []
+        self.written = [self._write(tree, tree, (i,)) for i, tree in enumerate(trees)]
+        for number in {first[0] for first, _ in self.crossing}:
+            self.written[number] = _marked(self.written[number], number)
+
+    def name(self, path: Path) -> str:
+        """Return what a place is called. Example: "`args[0].left[1]`"."""
+        value, name = self.trees[path[0]], self.names[path[0]]
+        for number in path[1:]:
+            pairs, _ = _trees.default_registry.flatten_one_level_with_keys(value)
+            key, value = list(pairs)[number]
+            name += _trees.keystr((key,))
+        return f"`{name}`"
+
+    def _write(self, value: Any, shadow: Any, path: Path) -> Any:
+        """Write a part of a tree: `shadow` is what is flattened in place of a value.
+
+        It is another object where parts are borrowed.
+        """
+        ident = id(value)
+        kind: Any = type(value)
+        is_array = _is_array(kind)
+        record: Record | None = getattr(kind, "__codegen_record__", None)
+        if is_array or record is not None:
+            first = self.places.setdefault(ident, path)
+            if first is not path and ident not in self.open:
+                return self._refer(first, path, shadow)
+        level = None if is_array else _level_of(shadow)
+        if level is None:
+            return shadow
+        if ident in self.open:
+            whole = f"the `{kind.__qualname__}` at {self.name(self.open[ident])}"
+            raise ValueError(
+                f"{self.name(path)} is {whole}, of which it is a part: a cycle, which no "
+                "tree of JAX can have; hold an index in its place"
+            )
+        self.open[ident] = path
+        self.kept.append(level)
+        lender = record if shadow is not value or (record and record.shares) else None
+        written: list[Any] = []
+        for number, child in enumerate(level[0]):
+            held = child
+            if lender is not None and is_generated(child):
+                # If it has holes of this object's making, the child is a copy.
+                held = getattr(value, [*lender.data_fields][number])
+            written.append(self._write(held, child, (*path, number)))
+        del self.open[ident]
+        return _made_of(written, shadow, level)
+
+    def _refer(self, first: Path, path: Path, shadow: Any) -> Any:
+        common = 0
+        while first[common] == path[common]:
+            common += 1
+        if common == 0:
+            self.crossing.append((first, path))
+        later = BackReference(0, path[common:], first[common:], common == 0)
+        if not self.deep:
+            return later
+        pairs, treedef = _trees.tree_flatten_with_path(shadow)
+        hollow = [later._replace(up=len(keys)) for keys, _ in pairs]
+        return treedef.unflatten(hollow) if pairs else later
+
+
+@functools.lru_cache
+def _is_array(kind: type[Any]) -> bool:
+    """Tell whether leaves have an identity: arrays, tracers, ShapeDtypeStructs."""
+    is_other = hasattr(kind, "__codegen_record__") or issubclass(kind, np.generic)
+    return hasattr(kind, "dtype") and hasattr(kind, "shape") and not is_other
+
+
+def _level_of(value: Any) -> tuple[list[Any], Any] | None:
+    level = _trees.default_registry.flatten_one_level(value)
+    # A class of others may give its children one by one.
+    return None if level is None else (list(level[0]), level[1])
+
+
+def _made_of(parts: list[Any], value: Any, level: tuple[list[Any], Any]) -> Any:
+    if all(map(operator.is_, parts, level[0])):
+        return value
+    treedef = _trees.tree_structure(value, is_leaf=lambda item: item is not value)
+    return treedef.unflatten(parts)
+
+
+def _is_ours(value: Any) -> bool:
+    return isinstance(value, BackReference | First)
+
+
+def _marked(tree: Any, number: int) -> Any:
+    """Return a written tree with a First, for the others to find it by."""
+    pairs, treedef = _trees.tree_flatten_with_path(tree, is_leaf=_is_ours)
+    if not pairs:
+        return First(tree, number, 0)
+    (path, leaf), *rest = pairs
+    leaves = [First(leaf, number, len(path)), *(other for _, other in rest)]
+    return treedef.unflatten(leaves)
+
+
+def read(tree: Any, name: Callable[[Path], str]) -> Any:
+    """Return the graph of a written tree, or of what a transformation made of it.
+
+    `name` names a place in other trees, for the error of a reference without its object.
+    """
+    if not any(map(_is_ours, _trees.tree_leaves(tree, is_leaf=_is_ours))):
+        return tree
+    return _Reading(name).read(tree, ())
+
+
+class _Elsewhere(Exception):
+    """All of the object at a place has been read before, as an item: its two arguments."""
+
+
+class _Reading:
+    def __init__(self, name: Callable[[Path], str]) -> None:
+        self.name = name
+        # What has been read.
+        self.items: dict[Path, Any] = {}
+        # The roots of the trees that others refer to, by the path of the list of trees,
+        # None if one of them is read alone, and the number of the tree there.
+        self.roots: dict[tuple[Path | None, int], Path] = {}
+
+    def read(self, value: Any, path: Path) -> Any:
+        if type(value) is First:
+            root = path[: len(path) - value.depth]
+            self.roots[root[:-1] if root else None, value.number] = root
+            return self.read(value.child, path)
+        read = self._find if type(value) is BackReference else self._read_parts
+        item = self.items[path] = read(value, path)
+        return item
+
+    def _find(self, later: BackReference, path: Path) -> Any:
+        place = path[: len(path) - later.up]
+        depth = len(place) - len(later.at)
+        outer = place[:depth] if depth >= 0 else None
+        start, rest = outer, later.first
+        if later.crosses:
+            start, rest = self.roots.get((outer, rest[0])), rest[1:]
+        first = None if start is None else (*start, *rest)
+        if first not in self.items:
+            places = (later.first, later.at) if later.crosses else ()
+            raise missing(*map(self.name, places))
+        if later.up:
+            raise _Elsewhere(place, self.items[first])
+        return self.items[first]
+
+    def _read_parts(self, value: Any, path: Path) -> Any:
+        level = _level_of(value)
+        if level is None:
+            return value
+        children, metadata = level
+        try:
+            parts = [self.read(child, (*path, i)) for i, child in enumerate(children)]
+        except _Elsewhere as found:
+            place, item = found.args
+            if place != path:
+                raise
+            return item
+        record: Record | None = getattr(type(value), "__codegen_record__", None)
+        if record is None or not record.shares:
+            return _made_of(parts, value, level)
+        # Its children have holes, which are filled when it is made of them: so they are
+        # in it what they have been found to be.
+        made = record.unflatten(metadata, tuple(parts))
+        _require_filled(made, record)
+        return made
+
+
+def _require_filled(made: Any, record: Record) -> None:
+    """Refuse one object in two places each of which owns what the other borrows."""
+
+    def at(path: Sequence[str]) -> Any:
+        return functools.reduce(lambda obj, name: getattr(obj, name, None), path, made)
+
+    for path, owner in record.holes(made):
+        is_own = path[-1] == owner[-1] and at(path[:-1]) is at(owner[:-1])
+        if is_own and is_hole(at(path)):
+            borrowed, owned = ".".join(path), ".".join(owner)
+            raise ValueError(
+                f"`{borrowed}` of a `{record.cls.__qualname__}` is `{owned}` by its rows "
+                "of `share`, but both are in one object: share the object itself, or "
+                "pass a copy of it as one of the two"
+            )
+
+
+def missing(first: str = "another place", later: str = "an object") -> ValueError:
+    """Return the error for a later place without the first one."""
+    return ValueError(
+        f"{later} is the same object as {first}, which carries its gradient and axis, but "
+        "is not in the result: name that in `argnums` (too), or pass different objects"
+    )

@@ -21,7 +21,7 @@ from codegen.program.mutable import default_help
 from codegen.program.nodes import Program, Value
 from codegen.program.types import Ref, Type
 from codegen.schema.scope import a_or_an, listed
-from codegen.schema.vocabulary import KINDS_OF_SEVERAL, number_of
+from codegen.schema.vocabulary import KINDS_OF_SEVERAL, PLAIN_TYPES, number_of
 
 # The advice for a number in the place of an array; `init` may be able to create the array.
 NO_AXES: Final = "a number has no axes: leave the default out"
@@ -162,11 +162,10 @@ def _of_plain(value: Value, type: Type, program: Program) -> _Coerced:
                 return value
             expected = f"a member of `{_shown(type.ref, value, 'not of')}`"
             return Misfit(value, expected, _members_help(type.ref, program))
-        case types.DType():
-            if isinstance(value, nodes.DTypeName):
-                return value
-            expected = "a dtype by its name, such as `f32`"
-            return Misfit(value, expected, "write `f32`, without a module")
+        case types.Plain():
+            plain = PLAIN_TYPES[type.name]
+            is_one = isinstance(value, nodes.DTypeName if plain.default else nodes.Imported)
+            return value if is_one else Misfit(value, plain.default, plain.advice)
         case _:
             return Misfit(value, "another value", _ONE_OF_THESE)
 

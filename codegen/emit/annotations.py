@@ -16,7 +16,7 @@ from codegen.program.nodes import Class
 from codegen.program.references import named_refs
 from codegen.program.show import dim_text
 from codegen.program.types import Type
-from codegen.schema.vocabulary import number_of
+from codegen.schema.vocabulary import PLAIN_TYPES, number_of
 
 
 class AnnotationStyle(Enum):
@@ -149,10 +149,8 @@ class Annotator:
                 return self._callable(type)
             case types.Identity():
                 return self._other(AnnotationStyle.PLAIN).write(type.type)
-            case types.DType() if self.reading is AnnotationStyle.STATIC_PARAMETER:
-                return names.use("jax.typing", "DTypeLike")
-            case types.DType():
-                return subscript(f"{names.use('numpy', '')}.dtype", names.use("typing", "Any"))
+            case types.Plain():
+                return self._plain(type)
             case types.Anything():
                 return names.use("typing", "Any")
             case types.Literals():
@@ -213,6 +211,14 @@ class Annotator:
         if self.reading in _DYNAMIC_READINGS and type.name not in ("str", "bytes"):
             return either(name, self.names.use("jax", "Array"))
         return name
+
+    def _plain(self, type: types.Plain) -> str:
+        row = PLAIN_TYPES[type.name]
+        is_given = self.reading is AnnotationStyle.STATIC_PARAMETER
+        module, name, rest = row.parameter if is_given else row.annotation
+        if "Any" in rest:
+            rest = rest.replace("Any", self.names.use("typing", "Any"))
+        return self.names.use(module, name) + rest
 
     def _sequence(self, type: types.Sequence) -> str:
         if type.is_any:

@@ -110,8 +110,8 @@ class StaticWriter(Struct):
                 enum = self.names.ref(type.ref)
                 check = f"{builtin('type')}({name}) is not {enum}"
                 return check, self._converted(name, "as_enum", enum), name
-            case types.DType():
-                return "", self._converted(name, "as_dtype"), name
+            case types.Plain():
+                return "", self._converted(name, f"as_{type.name}"), name
             case types.Callable():
                 return "", self._converted(name, "as_callable"), call(builtin("id"), name)
             case types.Identity():

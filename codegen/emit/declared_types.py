@@ -173,8 +173,8 @@ class _Writer(Struct, frozen=True):
                 return self._call("parameter", py_str(type.name))
             case types.Callable():
                 return self.names.runtime("declared", "function")
-            case types.DType():
-                return self.names.runtime("declared", "dtype")
+            case types.Plain():
+                return self.names.runtime("declared", type.name)
             case types.Identity():
                 return self.names.runtime("declared", "identity")
             case types.Anything() | types.TypeParameter():

@@ -145,7 +145,7 @@ def dynamic_python_scalar(linting: Linting) -> Iterator[Diagnostic]:
             )
 
 
-_VALUES = (types.DType, types.EnumType, types.Literals, types.NoneType, types.Scalar)
+_VALUES = (types.EnumType, types.Literals, types.NoneType, types.Plain, types.Scalar)
 
 
 def identity_of_value(linting: Linting) -> Iterator[Diagnostic]:

@@ -121,9 +121,9 @@ class TypeResolver(ContainerResolver, frozen=True, eq=False):
             case "any":
                 self._check_alone(items, name, span)
                 return types.Anything(span=span)
-            case "dtype_type":
+            case "plain":
                 self._check_alone(items, name, span)
-                return types.DType(span=span)
+                return types.Plain(name, span=span)
             case "role":
                 raise self.names.refused(
                     Code.NESTED_ROLE,

@@ -83,7 +83,7 @@ def type_text(type: Type) -> str:
     match type:
         case types.Array():
             return type.written + _brackets([dim_text(d) for d in type.shape])
-        case types.Scalar():
+        case types.Scalar() | types.Plain():
             return type.name
         case types.NoneType():
             return "None"
@@ -107,8 +107,6 @@ def type_text(type: Type) -> str:
             return f"Callable[{parameters}, {type_text(type.result)}]"
         case types.Identity():
             return f"identity[{type_text(type.type)}]"
-        case types.DType():
-            return "dtype"
         case types.Anything():
             return "Any"
         case types.Literals():

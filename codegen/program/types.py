@@ -150,8 +150,10 @@ class Identity(TypeNode, frozen=True):
     type: Type
 
 
-class DType(TypeNode, frozen=True):
-    """`dtype`."""
+class Plain(TypeNode, frozen=True):
+    """A type that is one word, such as `dtype`: a row of `PLAIN_TYPES`."""
+
+    name: str
 
 
 class Anything(TypeNode, frozen=True):
@@ -205,7 +207,7 @@ Type: TypeAlias = (
     | Union
     | Callable
     | Identity
-    | DType
+    | Plain
     | Anything
     | Literals
     | ClassType

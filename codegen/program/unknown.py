@@ -41,7 +41,7 @@ _WITH_ITEMS = (
 _BUILTINS_WITH_ITEMS = ("dict", "frozenset", "list", "tuple")
 # Kinds of meanings that are types, for suggestions.
 _TYPES = (
-    *("alias", "any", "builtin", "class", "dtype_type", "enum", "type parameter"),
+    *("alias", "any", "builtin", "class", "enum", "plain", "type parameter"),
     *_WITH_ITEMS,
 )
 _NUMPY = ("float", "int", "uint", "complex", "bfloat")

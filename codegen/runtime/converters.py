@@ -8,7 +8,7 @@ import enum
 import pkgutil
 import types
 from collections.abc import Callable
-from typing import Any, TypeVar
+from typing import Any, Final, TypeVar
 
 import numpy as np
 
@@ -73,6 +73,10 @@ def as_dtype(value: Any, owner: Owner, path: str) -> np.dtype[Any]:
             remedy = "JAX has no arrays of it"
     expected = 'a dtype, as `jnp.float32`, `np.dtype("float32")` or "float32"'
     raise mismatch(value, owner, path, expected, remedy)
+
+
+# The converter of each plain type, which is one word in a schema.
+PLAIN: Final[dict[str, Callable[[Any, Owner, str], Any]]] = {"dtype": as_dtype}
 
 
 def as_callable(value: Callable[..., T], owner: Owner, path: str) -> Callable[..., T]:

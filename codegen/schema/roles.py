@@ -17,13 +17,15 @@ from codegen.diagnostics.suggest import did_you_mean, suggest
 from codegen.schema.nodes import Role
 from codegen.schema.scope import SHORT, Refused, Scope, listed
 from codegen.schema.stub import head, items, name_of
-from codegen.schema.vocabulary import DTYPES, HABITS, HOME_OF_WORD, KINDS, ROLES
+from codegen.schema.vocabulary import DTYPES, HABITS, HOME_OF_WORD, KINDS, PLAIN_TYPES, ROLES
 from codegen.source import Span
 
 _LEAVE_OUT: Final = "leave it out"
 # The roles of types that start with these words; all three for every other type.
 _ROLES_OF_HEAD: Final = {
-    **dict.fromkeys(("Callable", "Literal", "bytes", "dtype", "frozendict", "str"), ("static",)),
+    **dict.fromkeys(
+        (*PLAIN_TYPES, "Callable", "Literal", "bytes", "frozendict", "str"), ("static",)
+    ),
     **dict.fromkeys(("bool", "complex", "float", "int", "tuple"), ("static", "dynamic")),
     **dict.fromkeys(("dict", "key", "list", "stacked"), ("dynamic", "donated")),
 }

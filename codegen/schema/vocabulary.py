@@ -18,6 +18,29 @@ class LanguageWord(Struct, frozen=True):
     name: str  # Example: "static", "f32"
 
 
+class PlainType(Struct, frozen=True):
+    """A static type that is one word. Its values hold no other values."""
+
+    called: str  # Example: "a dtype"
+    # How annotations name it, and what a constructor takes for it. Each is a module, what is imported
+    # from it (nothing: the module itself), and what follows.
+    annotation: tuple[str, str, str]
+    parameter: tuple[str, str, str]
+    default: str  # what a default is; empty where only an imported value can be one
+    advice: str  # how to write a default
+
+
+# To add a type, add a row here, its word to `codegen/schema/__init__.pyi`, and its conversion to
+# `codegen/runtime/converters.py`: see CONTRIBUTING.md.
+PLAIN_TYPES: Final = {
+    "dtype": PlainType(
+        called="a dtype",
+        annotation=("numpy", "", ".dtype[Any]"),
+        parameter=("jax.typing", "DTypeLike", ""),
+        default="a dtype by its name, such as `f32`",
+        advice="write `f32`, without a module",
+    ),
+}
 ROLES: Final = ("static", "dynamic", "donated")
 
 # Named as jaxprs name them; the values are NumPy's names, which jaxtyping capitalises.
@@ -75,7 +98,6 @@ _NUMBERS: Final = (
 )
 OTHERS: Final = (
     "Dim",
-    "dtype",
     "field",
     "frozendict",
     "identity",
@@ -90,7 +112,7 @@ VOCABULARY: Final = {
     **dict.fromkeys(DTYPES, "dtype"),
     **dict.fromkeys(KINDS, "kind"),
     **{name: name for name in OTHERS},
-    "dtype": "dtype_type",  # the type of dtypes, not one of them
+    **dict.fromkeys(PLAIN_TYPES, "plain"),
 }
 
 

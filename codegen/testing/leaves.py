@@ -41,6 +41,8 @@ _REALS: Final = (0.0, 1.0, -0.0, 0.5, -2.0, math.inf, math.nan)
 # Errors of reading annotations from outside, or of calling what they describe.
 _UNRESOLVED: Final = (AttributeError, LookupError, NameError, TypeError, ValueError)
 _FUNCTIONS: Final = (operator.neg, operator.pos, abs)
+# Values of the types that are one word. A function is also a value with an identity.
+_WORDS: Final = {"Callable": _FUNCTIONS, "dtype": _DTYPES, "identity": _FUNCTIONS}
 _CONFUSABLE: Final = (
     *(None, 0, False, 0.0, -0.0, 0j, complex(-0.0, 0.0), "", b"", ()),
     *(1, True, 1.0, 1 + 0j, "1", b"1", (1,), (True,), range(1), range(0, 2, 5)),
@@ -97,8 +99,8 @@ SCALARS: Final[dict[Any, Callable[[Draw], Any]]] = {
 
 
 def word(draw: Draw, name: str) -> Any:
-    """Draw a dtype; or a function, which is also a value with an identity."""
-    return sampled(draw, _DTYPES if name == "dtype" else _FUNCTIONS)
+    """Draw a value of a type that is one word."""
+    return sampled(draw, _WORDS[name])
 
 
 def anything(draw: Draw) -> Any:

@@ -20,6 +20,7 @@ from codegen.program.mutable import mutable
 from codegen.program.nodes import Class
 from codegen.program.show import type_text
 from codegen.program.types import Ref, Type
+from codegen.schema.vocabulary import PLAIN_TYPES
 
 
 def check_roles(inspection: Inspection) -> None:
@@ -127,7 +128,6 @@ def _static_holds_dynamic(inspection: Inspection, place: TypeUse, type: types.Cl
 _STATIC = "write `static[...]`, or move it into a class of static fields"
 _ALWAYS_STATIC: Final[dict[object, str]] = {
     types.Callable: "a function",
-    types.DType: "a dtype",
     types.EnumType: "an enum",
     types.Identity: "what is compared by identity",
     types.Literals: "a literal",
@@ -206,6 +206,8 @@ def _untraceable(type: Type) -> str:
             return "a frozenset has no order to trace: write `tuple[T, ...]`, or a static role"
         case types.Mapping():
             return "JAX does not look into a frozendict: write `dict[K, V]`, or a static role"
+        case types.Plain():
+            return f"{PLAIN_TYPES[type.name].called} is static: {_STATIC}"
         case _:
             what = _ALWAYS_STATIC.get(type.__class__)
             return f"{what} is static: {_STATIC}" if what is not None else ""

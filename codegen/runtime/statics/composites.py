@@ -18,9 +18,9 @@ import numpy as np
 
 from ..classes.arrays import NUMBERS, as_number
 from ..converters import (
+    PLAIN,
     as_bytes,
     as_callable,
-    as_dtype,
     as_enum,
     as_instance,
     as_literal,
@@ -36,9 +36,7 @@ from ..declared import (
     Literal,
     Part,
     Shaped,
-    dtype,
-    function,
-    identity,
+    Word,
     resolved,
 )
 from ..keys import conversion
@@ -113,12 +111,8 @@ def converter_of(declared: Any) -> Converter:
             return _class(resolved(cls))
         case Later():
             return _class(resolved(declared))
-        case _ if declared is function:
-            return _CALLABLE
-        case _ if declared is dtype:
-            return _DTYPE
-        case _ if declared is identity:
-            return _IDENTITY
+        case Word(name=name):
+            return _WORDS[name]
         case _ if isinstance(declared, type) and declared is not Any:
             return _SCALARS.get(declared) or _class(declared)
         case _:
@@ -185,8 +179,6 @@ _SCALARS: Final[dict[type[Any], Converter]] = {
     bytes: _of("bytes", bytes, as_bytes),
 }
 _NONE: Final = _of("None", type(None), as_none)
-_DTYPE: Final = _of("dtype", None, as_dtype)
-_CALLABLE: Final = _of("Callable", None, as_callable, id)
 _ANY: Final = Converter("Any", _as_static)
 # Those whose values are canonical, and their own tags.
 _PLAIN: Final = (int, bool, str, bytes)
@@ -194,6 +186,11 @@ _PLAIN: Final = (int, bool, str, bytes)
 # Whatever it is, as the key keeps it, so that nothing else gets its `id`; other members of
 # a union go first.
 _IDENTITY: Final = Converter("identity", lambda value, *_: (value, id(value)))
+_WORDS: Final[dict[str, Converter]] = {
+    "Callable": _of("Callable", None, as_callable, id),
+    "identity": _IDENTITY,
+    **{name: _of(name, None, convert) for name, convert in PLAIN.items()},
+}
 
 
 # --- constant arrays

@@ -332,11 +332,12 @@ def _key(traits: ClassTraits, names: ModuleNames, drawing: Drawing) -> KeyView:
         name=traits.node.ref.name,
         cls=cls,
         doc=_KEY if fields else _ONE_KEY,
-        statics=tuple(f.name for f in fields),
+        values=local("values", taken),
+        targets=_targets([f.name for f in fields]) if fields else "",
         imports=late_imports(straight(f.type for f in fields), names),
         steps=tuple(v.step for v in normalised if v.step is not None),
         tags=tuple_of(*(v.tag for v in normalised)),
-        values=tuple_of(*(f.name for f in fields)),
+        statics=tuple_of(*(f.name for f in fields)),
     )
 
 

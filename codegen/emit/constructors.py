@@ -42,9 +42,8 @@ def constructor(
             u = as_array(u, "float32", cls, "u")
         ...
         record = cls.__codegen_record__
-        key = record.key(cls, grid)
-        plate: Self = record.unflatten(key, (u, t))
-        return plate
+        key = record.key(cls, (grid,))
+        return record.unflatten(key, (u, t))
 
     What belongs to the class is found in its record: after a reload, the names of the module stand for
     what belongs to another one.
@@ -71,7 +70,7 @@ def constructor(
         unflatten=names.runtime("classes", "unflatten")
         if traits.node.shares
         else f"{record}.unflatten",
-        statics=tuple(f.name for f in traits.static_fields),
+        statics=tuple_of(*(f.name for f in traits.static_fields)),
         children=tuple_of(*(f.name for f in traits.traced_fields)),
         checks=tuple(checks),
         jax=_for_jax(traits, names, fields) if traits.registration == "jax" else None,
@@ -143,7 +142,6 @@ def _for_jax(traits: ClassTraits, names: ModuleNames, fields: tuple[FieldView, .
     ]
     open_parameters.insert(len(traits.node.positional), "*")
     return JaxParts(
-        restored=local("restored", {f.name for f in traits.node.fields}),
         parameters=tuple(open_parameters),
         children=tuple(f.name for f in traits.traced_fields),
         required=tuple(f"{name}={name}" for name in required),

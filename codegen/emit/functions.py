@@ -254,8 +254,7 @@ def method(node: Function, names: ModuleNames) -> MethodView:
 
     @impl("heat_model:energy")        ->    def energy(self) -> Float32[Array, ""]:
     def energy(self) -> f32: ...                from heat_model import energy as impl
-                                                result: Float32[Array, ""] = impl(self)
-                                                return result
+                                                return impl(self)
     """
     taken = frozenset(p.name for p in node.parameters)
     first = () if node.kind == "staticmethod" else (_first(node, taken),)
@@ -271,7 +270,7 @@ def method(node: Function, names: ModuleNames) -> MethodView:
         check=_check(node, names, first, taken),
         comment=declaration(node, names),
         call=call(implementation(node, taken), *first, *(p.name for p in node.parameters)),
-        result=result_of(node, taken),
+        has_result=not isinstance(node.returns, types.NoneType),
     )
 
 

@@ -91,7 +91,6 @@ class Conversion(Struct, frozen=True):
 class JaxParts(Struct, frozen=True):
     """What else the constructor of a class has that `jax.tree_util.register_dataclass` unflattens through it."""
 
-    restored: str  # the name of a local variable
     parameters: Texts  # as Python sees them: every one has a default
     children: Texts
     required: Texts  # arguments that say what users left out
@@ -110,7 +109,7 @@ class ConstructorView(Struct, frozen=True):
     key: str
     obj: str
     unflatten: str  # what makes the object, unchecked
-    statics: Texts
+    statics: str  # Example: "(grid,)"
     children: str  # Example: "(u, t)"
     checks: Texts  # calls that judge the new object
     jax: JaxParts | None = None
@@ -151,7 +150,7 @@ class MethodView(Struct, frozen=True):
     check: str  # of the implementation's parameters; empty: it has only one
     comment: str  # what declares the call
     call: str
-    result: str  # the variable that holds the result; empty: there is no result
+    has_result: bool
     template: str = "method.py.jinja"
 
 
@@ -189,11 +188,12 @@ class KeyView(Struct, frozen=True):
     name: str
     cls: str
     doc: str
-    statics: Texts
+    values: str  # the name of the parameter
+    targets: str  # what it is unpacked to. Example: "nx, ny"
     imports: tuple[ImportView, ...]
     steps: tuple[Statement, ...]
     tags: str
-    values: str
+    statics: str  # Example: "(nx, ny)"
     template: str = "key.py.jinja"
 
 

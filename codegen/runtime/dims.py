@@ -134,7 +134,7 @@ class _Maker:
             elif name in self.record.converted:
                 value = pkgutil.resolve_name(self.record.converted[name])(value)
             values.append(value)
-        return self.record.key(self.cls, *values)
+        return self.record.key(self.cls, values)
 
     def _find_sizes(self, key: Any) -> None:
         """Find the sizes that are given, and those that static values say."""

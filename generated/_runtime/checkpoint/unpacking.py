@@ -270,7 +270,7 @@ class Unpacking(Trees):
             key_of = functools.partial(self._init_key, place)
             return completed(cls, values, new, counts, key_of)
         try:
-            key = record.key(cls, *(values[name] for name in record.meta_fields))
+            key = record.key(cls, [values[name] for name in record.meta_fields])
         except (TypeError, ValueError) as error:
             raise Wrong(f"cannot be made: {error}") from None
         for name, held in zip(record.meta_fields, key.values, strict=True):

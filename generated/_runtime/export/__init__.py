@@ -166,7 +166,7 @@ def _key_of(cls: type[Any]) -> Any:
             reading.static(fields[name], SavedPlace(name, package))
             for name in record.meta_fields
         ]
-        key: TraceKey = record.key(record.cls, *values)
+        key: TraceKey = record.key(record.cls, values)
         return key
 
     return deserialized

@@ -188,7 +188,7 @@ def load(
         values[now[name]] = Converted(value) if is_old else value
     if len(now) < len(declared):
         return cls(**values)
-    key = record.key(cls, *[values[name] for name in record.meta_fields])
+    key = record.key(cls, [values[name] for name in record.meta_fields])
     if children is None:
         return key
     return record.unflatten(key, tuple([values[name] for name in record.data_fields]))

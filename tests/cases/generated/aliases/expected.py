@@ -17,9 +17,8 @@ class Plate(_Plate):
         record = cls.__codegen_record__
         if type(u) in CONVERTED or is_weak(u):
             u = as_array(u, "float32", cls, "u")
-        key = record.key(cls, sizes, scale)
-        obj: Self = record.unflatten(key, (u,))
-        return obj
+        key = record.key(cls, (sizes, scale))
+        return record.unflatten(key, (u,))
 
     @classmethod
     def abstract(cls, *, sizes: Sizes, scale: Scale = 1, nx: int) -> Self:
@@ -27,8 +26,9 @@ class Plate(_Plate):
         return make_abstract(cls, sizes=sizes, scale=scale, nx=nx)
 
 
-def _codegen_key_Plate(cls: type[Any], sizes: Any, scale: Any) -> TraceKey:
+def _codegen_key_Plate(cls: type[Any], values: Any) -> TraceKey:
     """Bring the static values to their declared types; return their one trace key."""
+    sizes, scale = values
     sizes, sizes_tag = cls.__codegen_record__.meta_fields["sizes"].static(
         sizes, cls, "sizes"
     )

@@ -14,9 +14,8 @@ class Model(_Model):
         record = cls.__codegen_record__
         items = record.data_fields["items"].dynamic(items, cls, "items")
         rates = record.data_fields["rates"].dynamic(rates, cls, "rates")
-        key = record.key(cls)
-        obj: Self = record.unflatten(key, (items, rates))
-        return obj
+        key = record.key(cls, ())
+        return record.unflatten(key, (items, rates))
 
     @classmethod
     def abstract(cls, *, items: int) -> Self:

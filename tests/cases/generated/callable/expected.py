@@ -8,13 +8,13 @@ class Solver(_Solver):
         cls, source: Callable[[Float32[Array, ""]], Float32[Array, ""]]
     ) -> Self:
         record = cls.__codegen_record__
-        key = record.key(cls, source)
-        obj: Self = record.unflatten(key, ())
-        return obj
+        key = record.key(cls, (source,))
+        return record.unflatten(key, ())
 
 
-def _codegen_key_Solver(cls: type[Any], source: Any) -> TraceKey:
+def _codegen_key_Solver(cls: type[Any], values: Any) -> TraceKey:
     """Bring the static values to their declared types; return their one trace key."""
+    (source,) = values
     source = as_callable(source, cls, "source")
     return intern_key(cls, (id(source),), (source,))
 

@@ -9,21 +9,18 @@ class Scale(_Scale):
 
         check_parameters(impl, "schema.Scale.__call__(self, /, x)")
         # `def __call__` of `Scale` in schema.pyi declares this call.
-        result: Float32[Array, ""] = impl(self, x)
-        return result
+        return impl(self, x)
 
     @classmethod
     def unit(cls) -> Scale:
         from model import Scale as impl
 
         # `def unit` of `Scale` in schema.pyi declares this call.
-        result: Scale = impl.unit(cls)
-        return result
+        return impl.unit(cls)
 
     @staticmethod
     def celsius(cls: float) -> float:
         from model import celsius as impl
 
         # `def celsius` of `Scale` in schema.pyi declares this call.
-        result: float = impl(cls)
-        return result
+        return impl(cls)

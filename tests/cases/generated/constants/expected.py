@@ -8,13 +8,13 @@ class Gas(_Gas):
 
     def __new__(cls, heats: np.ndarray[Any, np.dtype[np.float32]]) -> Self:
         record = cls.__codegen_record__
-        key = record.key(cls, heats)
-        obj: Self = record.unflatten(key, ())
-        return obj
+        key = record.key(cls, (heats,))
+        return record.unflatten(key, ())
 
 
-def _codegen_key_Gas(cls: type[Any], heats: Any) -> TraceKey:
+def _codegen_key_Gas(cls: type[Any], values: Any) -> TraceKey:
     """Bring the static values to their declared types; return their one trace key."""
+    (heats,) = values
     heats = as_constant(heats, "float32", cls, "heats")
     return intern_key(cls, (constant_tag(heats),), (heats,))
 

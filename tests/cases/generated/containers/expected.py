@@ -16,13 +16,13 @@ class Layers(_Layers):
     ) -> Self:
         record = cls.__codegen_record__
         weights = record.data_fields["weights"].dynamic(weights, cls, "weights")
-        key = record.key(cls, sizes, names)
-        obj: Self = record.unflatten(key, (weights,))
-        return obj
+        key = record.key(cls, (sizes, names))
+        return record.unflatten(key, (weights,))
 
 
-def _codegen_key_Layers(cls: type[Any], sizes: Any, names: Any) -> TraceKey:
+def _codegen_key_Layers(cls: type[Any], values: Any) -> TraceKey:
     """Bring the static values to their declared types; return their one trace key."""
+    sizes, names = values
     sizes, sizes_tag = cls.__codegen_record__.meta_fields["sizes"].static(
         sizes, cls, "sizes"
     )

@@ -16,17 +16,17 @@ class Grid(_Grid):
 
             converted_sizes: tuple[int, ...] = convert_sizes(sizes)
             sizes = converted_sizes
-        key = record.key(cls, sizes)
-        obj: Self = record.unflatten(key, ())
-        return obj
+        key = record.key(cls, (sizes,))
+        return record.unflatten(key, ())
 
     def replace(self, *, sizes: Any | Keep = KEEP) -> Self:
         """Return a copy with these fields replaced."""
         return type(self)(Converted(self.sizes) if sizes is KEEP else sizes)
 
 
-def _codegen_key_Grid(cls: type[Any], sizes: Any) -> TraceKey:
+def _codegen_key_Grid(cls: type[Any], values: Any) -> TraceKey:
     """Bring the static values to their declared types; return their one trace key."""
+    (sizes,) = values
     sizes, sizes_tag = cls.__codegen_record__.meta_fields["sizes"].static(
         sizes, cls, "sizes"
     )

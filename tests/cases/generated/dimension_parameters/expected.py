@@ -8,9 +8,8 @@ class Linear(_Linear):
         record = cls.__codegen_record__
         if type(w) in CONVERTED or is_weak(w):
             w = as_array(w, "float32", cls, "w")
-        key = record.key(cls)
-        obj: Self = record.unflatten(key, (w,))
-        return obj
+        key = record.key(cls, ())
+        return record.unflatten(key, (w,))
 
     @classmethod
     def abstract(cls, *, n_in: int, n_out: int) -> Self:
@@ -40,9 +39,8 @@ class Square(_Square):
         record = cls.__codegen_record__
         if type(linear) is not Linear:
             linear = as_part(linear, Linear, cls, "linear")
-        key = record.key(cls)
-        obj: Self = record.unflatten(key, (linear,))
-        return obj
+        key = record.key(cls, ())
+        return record.unflatten(key, (linear,))
 
     @classmethod
     def abstract(cls, *, n_in: int) -> Self:

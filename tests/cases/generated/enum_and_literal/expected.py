@@ -16,13 +16,13 @@ class Solver(_Solver):
         cls, *, scheme: Scheme = Scheme.EXPLICIT, boundary: Literal["open", "closed"]
     ) -> Self:
         record = cls.__codegen_record__
-        key = record.key(cls, scheme, boundary)
-        obj: Self = record.unflatten(key, ())
-        return obj
+        key = record.key(cls, (scheme, boundary))
+        return record.unflatten(key, ())
 
 
-def _codegen_key_Solver(cls: type[Any], scheme: Any, boundary: Any) -> TraceKey:
+def _codegen_key_Solver(cls: type[Any], values: Any) -> TraceKey:
     """Bring the static values to their declared types; return their one trace key."""
+    scheme, boundary = values
     if type(scheme) is not Scheme:
         scheme = as_enum(scheme, Scheme, cls, "scheme")
     boundary = as_literal(boundary, ("open", "closed"), cls, "boundary")

@@ -19,15 +19,13 @@ class Model(_Model):
         several: tuple[Executor, ...] = (),
     ) -> Self:
         record = cls.__codegen_record__
-        key = record.key(cls, executor, function, several)
-        obj: Self = record.unflatten(key, ())
-        return obj
+        key = record.key(cls, (executor, function, several))
+        return record.unflatten(key, ())
 
 
-def _codegen_key_Model(
-    cls: type[Any], executor: Any, function: Any, several: Any
-) -> TraceKey:
+def _codegen_key_Model(cls: type[Any], values: Any) -> TraceKey:
     """Bring the static values to their declared types; return their one trace key."""
+    executor, function, several = values
     several, several_tag = cls.__codegen_record__.meta_fields["several"].static(
         several, cls, "several"
     )

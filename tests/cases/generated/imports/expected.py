@@ -13,13 +13,13 @@ class Trained(_Trained):
         record = cls.__codegen_record__
         if type(loss) in CONVERTED or is_weak(loss):
             loss = as_array(loss, "float32", cls, "loss")
-        key = record.key(cls, optimizer)
-        obj: Self = record.unflatten(key, (loss,))
-        return obj
+        key = record.key(cls, (optimizer,))
+        return record.unflatten(key, (loss,))
 
 
-def _codegen_key_Trained(cls: type[Any], optimizer: Any) -> TraceKey:
+def _codegen_key_Trained(cls: type[Any], values: Any) -> TraceKey:
     """Bring the static values to their declared types; return their one trace key."""
+    (optimizer,) = values
     optimizer, optimizer_tag = cls.__codegen_record__.meta_fields["optimizer"].static(
         optimizer, cls, "optimizer"
     )

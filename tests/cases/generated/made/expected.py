@@ -27,13 +27,13 @@ class Model(_Model):
         rates = record.data_fields["rates"].dynamic(rates, cls, "rates")
         if type(state) in CONVERTED or is_weak(state):
             state = as_array(state, "float32", cls, "state")
-        key = record.key(cls, activation)
-        obj: Self = record.unflatten(key, (rates, state))
-        return obj
+        key = record.key(cls, (activation,))
+        return record.unflatten(key, (rates, state))
 
 
-def _codegen_key_Model(cls: type[Any], activation: Any) -> TraceKey:
+def _codegen_key_Model(cls: type[Any], values: Any) -> TraceKey:
     """Bring the static values to their declared types; return their one trace key."""
+    (activation,) = values
     activation = as_callable(activation, cls, "activation")
     return intern_key(cls, (id(activation),), (activation,))
 

@@ -14,13 +14,11 @@ class Plate(_Plate):
         from model import heat as impl
 
         # `def heat` of `Plate` in schema.pyi declares this call.
-        result: Float32[Array, ""] = impl(self)
-        return result
+        return impl(self)
 
     def at(self, i: int) -> Float32[Array, ""]:
         from model import at as impl
 
         check_parameters(impl, "schema.Plate.at(self, /, i)")
         # `def at` of `Plate` in schema.pyi declares this call.
-        result: Float32[Array, ""] = impl(self, i)
-        return result
+        return impl(self, i)

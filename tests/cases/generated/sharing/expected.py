@@ -16,7 +16,7 @@ class Model(_Model):
             encoder = as_part(encoder, Table, cls, "encoder")
         if type(decoder) is not Table:
             decoder = as_part(decoder, Table, cls, "decoder")
-        key = record.key(cls)
+        key = record.key(cls, ())
         obj: Self = unflatten(key, (encoder, decoder))
         require_shared(obj, ("encoder",), ("decoder",))
         return obj

@@ -11,9 +11,8 @@ class Model(_Model):
         if type(scanned) is not Block:
             scanned = as_part(scanned, Block, cls, "scanned")
         unrolled = record.data_fields["unrolled"].dynamic(unrolled, cls, "unrolled")
-        key = record.key(cls)
-        obj: Self = record.unflatten(key, (scanned, unrolled))
-        return obj
+        key = record.key(cls, ())
+        return record.unflatten(key, (scanned, unrolled))
 
     @classmethod
     def abstract(cls, *, layers: int, n: int) -> Self:

@@ -10,9 +10,8 @@ class Source(_Source):
         record = cls.__codegen_record__
         if rate is not None and (type(rate) in CONVERTED or is_weak(rate)):
             rate = as_array(rate, "float32", cls, "rate")
-        key = record.key(cls, name)
-        obj: Self = record.unflatten(key, (rate,))
-        return obj
+        key = record.key(cls, (name,))
+        return record.unflatten(key, (rate,))
 
     def replace(
         self, *, name: int | str | Keep = KEEP, rate: ArrayLike | None | Keep = KEEP
@@ -24,8 +23,9 @@ class Source(_Source):
         )
 
 
-def _codegen_key_Source(cls: type[Any], name: Any) -> TraceKey:
+def _codegen_key_Source(cls: type[Any], values: Any) -> TraceKey:
     """Bring the static values to their declared types; return their one trace key."""
+    (name,) = values
     name, name_tag = cls.__codegen_record__.meta_fields["name"].static(
         name, cls, "name"
     )

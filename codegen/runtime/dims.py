@@ -26,9 +26,15 @@ from .keys.conversion import MISSING, Converted, as_int
 from .keys.messages import mismatch, unfit
 from .keys.names import KINDS
 from .leaves import Axis, Leaf, items_of, map_leaves, nearest
-from .shapes.check import SCALARS
-from .shapes.sizes import Sizes
-from .shapes.terms import alternatives, declared_of, is_variadic, names_of, shown_dim
+from .shapes import SCALARS
+from .shapes.terms import (
+    Sizes,
+    alternatives,
+    declared_of,
+    is_variadic,
+    names_of,
+    shown_dim,
+)
 
 T = TypeVar("T")
 

@@ -26,9 +26,8 @@ from ..keys.conversion import Converted
 from ..keys.messages import flat
 from ..keys.names import is_hole, is_kind
 from ..leaves import Leaf, map_leaves
-from ..shapes.check import SCALARS
-from ..shapes.sizes import Sizes
-from ..shapes.terms import declared_of, is_variadic
+from ..shapes import SCALARS
+from ..shapes.terms import Sizes, declared_of, is_variadic
 from ..stacks import stack, unstack
 from .documents import MISFITS, Wrong
 from .fitting import is_array_type, noun

@@ -1,8 +1,36 @@
 # pyright: reportAttributeAccessIssue=false
-"""What a schema declares of shapes, and the check that holds objects against it."""
+"""Compare an object with the shapes that its schema declares.
+
+    check_shapes(plate)     # ValueError: axis 1 of `Plate.alpha` has the size 32, ...
+
+A walk through the object looks at every array's dtype and rank, and collects what its axes
+and its static integers say of the sizes. They are brought together then: static values
+first, then axes with a plain name, then arithmetic, which is solved where one name is left.
+"""
 
 import importlib
-from typing import TYPE_CHECKING, Any
+import itertools
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from typing import TYPE_CHECKING, Any, Final, NoReturn
+
+import jax
+import numpy as np
+
+from ..declared import AnyOf, Dim, Each, Items, Opaque, Part, Shape, Shaped, Weak
+from ..keys.messages import a_or_an, shown, shown_shape
+from ..keys.names import KINDS, has_dtype, is_generated, is_kind, is_of
+from .terms import (
+    Contradiction,
+    Measured,
+    Same,
+    Sizes,
+    alternatives,
+    declared_of,
+    fits_rank,
+    is_variadic,
+    names_of,
+    shown_dim,
+)
 
 if TYPE_CHECKING:
     # Written where a schema says `stacked`.
@@ -16,3 +44,295 @@ else:
             stacks = importlib.import_module("..stacks", __package__)
             return getattr(stacks, name)
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+
+
+# What has been found to be as declared: objects' structures, and their arrays' types.
+_FOUND: Final[set[Any]] = set()
+_FOUND_MAX: Final = 256
+_OF_NO_KEY: Final = (AttributeError, TypeError, ValueError)
+# So many ways to take an object's unions are followed at once.
+_WAYS: Final = 64
+# What a weakly typed scalar is: a number of Python, or an array of a kind.
+SCALARS: Final[dict[str, tuple[type[Any], type[Any]]]] = {
+    "bool": (bool, np.bool_),
+    "int": (int, np.integer),
+    "float": (float, np.floating),
+    "complex": (complex, np.complexfloating),
+}
+
+
+def check_shapes(obj: Any) -> None:
+    """Refuse an object whose arrays are not as declared.
+
+    Raises:
+        ValueError: says the field by its path, and what was expected and found
+    """
+    try:
+        leaves, treedef = jax.tree_util.tree_flatten(obj)
+        arrays = tuple((leaf.shape, leaf.dtype) for leaf in leaves)
+        wide = jax.dtypes.canonicalize_dtype(float)  # depends on whether 64 bits are on
+        # JAX's treedefs have one hash whatever the static values are, and keys have not.
+        alike: Any = obj.__codegen_key__, treedef, arrays, wide
+        if alike in _FOUND:
+            return
+    except _OF_NO_KEY:
+        alike = None  # A leaf is no array, or somebody's structure cannot be compared.
+    facts = SizeFacts()
+    facts.part(None, obj, type(obj).__qualname__)
+    facts.settled(Sizes())
+    if alike is not None:
+        if len(_FOUND) >= _FOUND_MAX:
+            _FOUND.clear()
+        _FOUND.add(alike)
+
+
+class SizeFacts:
+    """What an object says of sizes, in the terms of the outermost class."""
+
+    # Whether a dimension may have a size that no other place confirms.
+    is_open = False
+    # The dimensions whose axes the arrays lack, as they do within `jax.vmap` over them.
+    without: Collection[Dim] = ()
+    # Whether the arrays are parts of those that are declared, as within `jax.shard_map`.
+    is_partial = False
+
+    def __init__(self) -> None:
+        self.statics: list[Measured] = []
+        self.axes: list[Measured] = []
+        self.equal: list[Same] = []
+        # The names of dimensions; integers that are called otherwise are no sizes.
+        self.names: set[str] = set()
+        # For each value of a union, what it says if it is of each type that it fits.
+        self.choices: list[list[SizeFacts]] = []
+
+    def settled(self, known: Sizes) -> Sizes:
+        """Return the sizes that follow from the facts, and from what is known.
+
+        Raises:
+            ValueError: two places say different sizes of one dimension
+        """
+        try:
+            _settle(self, known, self.names)
+        except Contradiction as error:
+            raise ValueError(str(error)) from None
+        return known
+
+    def value(self, shape: Shape, value: Any, path: str) -> None:
+        """Look at one value."""
+        match shape:
+            case Shaped():
+                self.array(shape, value, path)
+            case Part():
+                self.part(shape, value, path)
+            case AnyOf():
+                if value is not None or None not in shape.options:
+                    self.union(alternatives(shape), value, path)
+            case Weak():
+                kind, parent = SCALARS[shape.kind]
+                if type(value) is not kind and not (
+                    getattr(value, "shape", None) == () and is_kind(value.dtype, parent)
+                ):
+                    expected = f"{a_or_an(shape.kind, '')} or a 0-d array of it"
+                    _refuse(path, expected, value)
+            case Each():
+                if not isinstance(value, Mapping | tuple | list):
+                    _refuse(path, "a container of what is declared", value)
+                if shape.size is not None:
+                    self.axis(shape.size, len(value), f"`{path}`")
+                keys = value if isinstance(value, Mapping) else range(len(value))
+                for key in keys:
+                    self.value(shape.item, value[key], f"{path}[{key!r}]")
+            case Items():
+                if not isinstance(value, tuple) or len(value) != len(shape.items):
+                    _refuse(path, f"a tuple of {len(shape.items)}", value)
+                for i, (part, item) in enumerate(zip(shape.items, value, strict=True)):
+                    self.value(part, item, f"{path}[{i}]")
+            case _:
+                # Nothing is declared of it here; an object of another package says itself.
+                axes = shape.stacked if isinstance(shape, Opaque) else ()
+                if is_generated(value):
+                    self.part(Part(stacked=axes), value, path)
+                elif axes:
+                    for place, leaf in jax.tree_util.tree_leaves_with_path(value):
+                        where = f"{path}{jax.tree_util.keystr(place)}"
+                        self.array(Shaped("Shaped", *axes, "..."), leaf, where)
+
+    def union(self, options: Sequence[Shape], value: Any, path: str) -> None:
+        """Look at a value of one of several types."""
+        if len(options) == 1:
+            self.value(options[0], value, path)
+            return
+        fitting: list[SizeFacts] = []
+        errors: list[ValueError] = []
+        for option in options:
+            walk = type(self)()
+            walk.without, walk.is_partial = self.without, self.is_partial
+            try:
+                if isinstance(option, Part) and not is_of(value, option.of):
+                    _refuse(path, f"a `{option.of}`", value)
+                walk.value(option, value, path)
+            except ValueError as error:
+                errors.append(error)
+            else:
+                fitting.append(walk)
+                self.names |= walk.names
+        if not options:
+            _refuse(path, "None", value)
+        if not fitting:
+            raise errors[0]
+        self.choices.append(fitting)
+
+    def array(self, shape: Shaped, value: Any, path: str) -> None:
+        """Look at an array: its dtype, its rank, and the declared dimension of each axis."""
+        dims = tuple(dim for dim in shape.dims if dim not in self.without)
+        sizes = getattr(value, "shape", ())
+        is_array = isinstance(sizes, tuple) and hasattr(value, "dtype")
+        has_kind = is_array and _accepts(value.dtype, shape.dtype)
+        if not has_kind or not fits_rank(dims, len(sizes)):
+            declared = f"an array {shape.dtype}[{', '.join(map(shown_dim, dims))}]"
+            if not is_array:
+                _refuse(path, declared, value)
+            remedy = "another number of axes"
+            if not has_kind:
+                remedy = dtype_remedy(value, shape.dtype, dims) or "another dtype"
+            text = f"is declared as {declared}, but is {shown_shape(value)}"
+            raise ValueError(f"`{path}` {text}: {remedy}")
+        first = 0
+        for dim in dims:
+            many = is_variadic(dim)
+            last = first + 1 + (len(sizes) - len(dims) if many else 0)
+            size: Any = sizes[first:last] if many else sizes[first]
+            self.axis(dim, size, _where(first, last, path))
+            first = last
+
+    def axis(self, dim: Dim, size: Any, where: str) -> None:
+        """Note the size of an axis, or of a tuple."""
+        if dim not in ("_", "...") and not self.is_partial:
+            self.axes.append(Measured(dim, size, where))
+            self.names.update(names_of(dim))
+
+    def part(self, part: Part | None, value: Any, path: str) -> None:
+        """Look at an object; `part` is what its holder says of it, None of the outermost."""
+        record = getattr(type(value), "__codegen_record__", None)
+        if record is None:
+            _refuse(path, "an object of a generated class", value)
+        declared = declared_of(record, part, path)
+        self.equal += [Same(*pair, f"`{path}`") for pair in declared.equal]
+        dims = [*part.dims.values()] if part is not None else []
+        self.names.update(*map(names_of, itertools.chain(dims, *declared.equal)))
+        for name in record.meta_fields:
+            for inner, size, where in _integers(name, getattr(value, name), path):
+                own = declared.inherited.get(name, declared.own).dims.get(inner, inner)
+                self.statics.append(Measured(own, size, f"`{where}`"))
+        for name, shape in declared.fields.items():
+            self.value(shape, getattr(value, name), f"{path}.{name}")
+
+
+def _integers(name: str, value: Any, path: str) -> Iterator[tuple[str, int, str]]:
+    """Yield the integers in a static value, each with its name and path, at any depth.
+
+    They are sizes where a dimension has their name. What lies in a container is left out,
+    and so is what a class with parameters calls by names of its own.
+    """
+    path = f"{path}.{name}"
+    if type(value) is int:
+        yield name, value, path
+    elif is_generated(value):
+        record = value.__codegen_record__
+        bases = record.shapes.bases.values()
+        own = {*record.shapes.parameters, *(f for base in bases for f in base.fields)}
+        for inner in record.meta_fields:
+            if inner not in own:
+                yield from _integers(inner, getattr(value, inner), path)
+
+
+def _settle(walk: SizeFacts, sizes: Sizes, named: set[str]) -> None:
+    """Add what an object says to what is known, what is certain first.
+
+    `named` are the names of dimensions in all of the outermost object.
+    """
+    statics = [axis for axis in walk.statics if _is_size(axis.dim, named)]
+    # Those of a plain name first, since the others need its size.
+    axes = sorted(statics + walk.axes, key=lambda axis: not isinstance(axis.dim, str))
+    waiting: list[Measured | Same] = [*axes, *walk.equal]
+    learning = True
+    while learning:
+        left = [fact for fact in waiting if not sizes.settle(fact)]
+        learning = 0 < len(left) < len(waiting)
+        waiting = left
+    _choose(walk.choices, sizes, named)
+    for fact in waiting:
+        is_settled = sizes.settle(fact) or walk.is_open
+        if not is_settled and isinstance(fact, Measured):
+            sizes.refuse_unknown(fact)
+
+
+def _choose(choices: list[list[SizeFacts]], sizes: Sizes, named: set[str]) -> None:
+    """Take for each value the first type whose sizes agree with all others."""
+    ways = [sizes]
+    for options in choices:
+        found: dict[frozenset[Any], Sizes] = {}
+        errors: list[Contradiction] = []
+        for way, walk in itertools.product(ways, options):
+            trial = Sizes(way)
+            try:
+                _settle(walk, trial, named)
+            except Contradiction as error:
+                errors.append(error)
+            else:
+                same = frozenset((name, size) for name, (size, _) in trial.items())
+                found.setdefault(same, trial)
+        if not found:
+            raise errors[0]
+        ways = list(found.values())[:_WAYS]
+    sizes.update(ways[0])
+
+
+def _is_size(dim: Dim, named: set[str]) -> bool:
+    names = names_of(dim)
+    # What a class calls its own parameter carries its path.
+    return "_" not in names and all(name in named or "@" in name for name in names)
+
+
+def _where(first: int, last: int, path: str) -> str:
+    """Name axes from the first to before the last; without any, only the array."""
+    if first == last:
+        return f"`{path}`"
+    axes = f"axis {first}" if last == first + 1 else f"axes {first} to {last - 1}"
+    return f"{axes} of `{path}`"
+
+
+def _accepts(dtype: Any, declared: str) -> bool:
+    """Tell whether an array of a dtype may take the place of a declared one.
+
+    `jax.grad(..., allow_int=True)` puts float0 in the place of integers, bools and keys.
+    """
+    if dtype != jax.dtypes.float0 or declared == "key":
+        return dtype == jax.dtypes.float0 or has_dtype(dtype, declared)
+    kinds = KINDS.get(declared) or (np.dtype(declared),)
+    return not all(is_kind(kind, np.inexact) for kind in kinds)
+
+
+def dtype_remedy(value: Any, declared: str, dims: Sequence[Dim] = ()) -> str:
+    """Say how an array becomes one of the declared dtype, or which type accepts both."""
+    if declared == "key":
+        return "make one by `jax.random.key`, or `jax.random.wrap_key_data(...)` of it"
+    if declared in KINDS or not hasattr(value, "astype"):
+        return ""
+    remedy = f"convert it, as by `.astype({declared!r})`"
+    # The kinds of one dtype come first.
+    kinds = (kind for kind in KINDS if has_dtype(np.dtype(declared), kind))
+    kind = next(kinds, "")
+    if kind and has_dtype(value.dtype, kind):
+        axes = ", ".join(map(shown_dim, dims))
+        both = f"{kind}[{axes}]" if axes else kind
+        remedy = f"{remedy}, or declare `{both}`, which accepts both"
+    return remedy
+
+
+def _refuse(path: str, expected: str, value: Any) -> NoReturn:
+    """Refuse a value that is nothing of the sort that is expected."""
+    is_number = isinstance(value, int | float | complex)
+    remedy = ": make an array of it, as by `jnp.asarray`" if is_number else ""
+    text = f"is declared as {expected}, but is {shown(value)}{remedy}"
+    raise ValueError(f"`{path}` {text}")

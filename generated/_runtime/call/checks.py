@@ -25,9 +25,8 @@ import jax
 
 from ..declared import Declared, Dim, Opaque, Part, Shape, Shaped
 from ..keys.names import is_generated
-from ..shapes.check import SizeFacts
-from ..shapes.sizes import Measured, Sizes
-from ..shapes.terms import Terms, named_in, names_of, substituted
+from ..shapes import SizeFacts
+from ..shapes.terms import Measured, Sizes, Terms, named_in, names_of, substituted
 
 
 class _ObjectFacts(SizeFacts):

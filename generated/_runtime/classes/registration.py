@@ -239,7 +239,7 @@ class Keyed:
         """
         if self.__codegen_record__.shapes.fields:
             # Written where a schema has arrays.
-            _loaded("..shapes.check").check_shapes(self)
+            _loaded("..shapes").check_shapes(self)
         return self
 
     def fingerprint(self) -> str:

@@ -34,7 +34,7 @@ from ..declared import Declared
 from ..keys.messages import Owner, a_or_an, array_text, mistyped
 from ..keys.names import has_dtype, is_kind
 from ..objects import Convert, as_part, as_scalar
-from ..shapes.check import SCALARS, dtype_remedy
+from ..shapes import SCALARS, dtype_remedy
 from .state import AnyDraft, DraftError, DraftNode, is_draft, object_of
 
 

@@ -140,12 +140,12 @@ def _write(name: str, found: dict[tuple[Row, bool], dict[str, list[float]]]) -> 
     text = [
         f"# What a call costs: jax {jax.__version__}\n",
         f"Made by `python -m benchmarks.calls --write` with jax {jax.__version__}, CPython "
-        f"{platform.python_version()}: microseconds, minima over runs in turns. The last columns "
-        "are the generated function's time over that of the two others, of minima and of "
-        "medians.\n",
+        f"{platform.python_version()}: microseconds, minima over runs in turns. The last two "
+        "columns divide the generated function's time by that of another column, for minima and "
+        "for medians.\n",
         f"![By the number of fields]({name}.svg)\n",
     ]
-    for donates, title in ((True, "Donating"), (False, "Donating nothing: `keep`")):
+    for donates, title in ((True, "Donating"), (False, "Without donation: `keep`")):
         columns: dict[str, dict[str, str]] = {}
         for (row, is_donating), seconds in found.items():
             if is_donating is donates:

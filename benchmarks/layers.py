@@ -70,7 +70,7 @@ def write(found: dict[str, dict[int, tuple[float, float]]]) -> None:
         f"# {TITLE}\n\n"
         f"Made by `python -m benchmarks.layers --write` with jax {jax.__version__}, CPython "
         f"{platform.python_version()}, CPU seconds: one step of training the transformer of "
-        "`examples/transformer.py`, its layers in a stack under `jax.lax.scan` and in a tuple.\n\n"
+        "`examples/transformer.py`, with its layers in a stack under `jax.lax.scan`, and in a tuple.\n\n"
         f"{report.markdown_table(columns)}\n"
     )
     report.FOLDER.joinpath("layers.md").write_text(text, encoding="utf-8")

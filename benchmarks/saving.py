@@ -1,8 +1,8 @@
 # mypy: disable-error-code="no-untyped-call"
-"""Saving and restoring a large state, beside orbax alone.
+"""Saving and restoring a large state, beside orbax itself.
 
     $ python -m benchmarks.saving --folder /dev/shm
-    | 1000 MB | codegen [s] | orbax alone [s] | ratio |
+    | 1000 MB | codegen [s] | orbax itself [s] | ratio |
     |---|---|---|---|
     | save | ... | ... | 1.00 |
     | save, CPU | ... | ... | 1.00 |
@@ -34,7 +34,7 @@ from generated.heat import Grid, Plate
 from generated.materials import Material
 
 MOST = 1.05
-OURS, THEIRS = "codegen", "orbax alone"
+OURS, THEIRS = "codegen", "orbax itself"
 
 
 def make_plate(megabytes: int) -> Plate:
@@ -90,7 +90,7 @@ def table(least: dict[str, dict[str, float]], megabytes: int) -> str:
 
 def main() -> None:
     """Measure and print; fail where ours takes longer than it may."""
-    parser = argparse.ArgumentParser(description="Save and restore, beside orbax alone.")
+    parser = argparse.ArgumentParser(description="Save and restore, beside orbax itself.")
     parser.add_argument("--megabytes", type=int, default=1000)
     parser.add_argument("--repeats", type=int, default=5, help="half of the turns")
     parser.add_argument("--folder", type=Path, help="where to save; else a temporary folder")
@@ -107,7 +107,7 @@ def main() -> None:
         made += f"{platform.python_version()}, on two cores, in `{place}`:"
         pages.write("docs/benchmarks/saving.md", "benchmarks.saving", f"{made}\n\n{text}")
     if max(each[OURS] / each[THEIRS] for each in least.values()) > MOST:
-        sys.exit(f"more than {MOST} of orbax alone")
+        sys.exit(f"more than {MOST} of orbax itself")
 
 
 if __name__ == "__main__":

@@ -1,4 +1,4 @@
-"""Who gives the right answer: what static values and donation do, in each library.
+"""Which libraries give the right answer: what static values and donation do, in each library.
 
     $ python -m benchmarks.soundness
                             codegen             register_dataclass   ...
@@ -26,7 +26,7 @@ from benchmarks.peers.cases import CASES, MAY_END, judge
 from benchmarks.peers.libraries import LIBRARIES, Library
 
 CHECKOUT = Path(__file__).parents[1]
-TITLE = "Who gives the right answer"
+TITLE = "Which libraries give the right answer"
 
 
 def main() -> None:

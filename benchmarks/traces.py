@@ -125,7 +125,7 @@ def _calls(function: Any, kind: Any, change: Callable[[], dict[str, Any]]) -> No
 def _jax(change: Any) -> str:
     said: list[str] = []
 
-    def anew(plate: Any, dt: Any) -> Any:
+    def traced_step(plate: Any, dt: Any) -> Any:
         return step(plate, dt)
 
     handler = logging.Handler()
@@ -134,10 +134,10 @@ def _jax(change: Any) -> str:
     logger.addHandler(handler)
     try:
         with jax.explain_cache_misses(True):
-            _calls(jax.jit(anew), Registered, change)
+            _calls(jax.jit(traced_step), Registered, change)
     finally:
         logger.removeHandler(handler)
-    return next(text for text in reversed(said) if "anew" in text and "CACHE MISS" in text)
+    return next(text for text in reversed(said) if "traced_step" in text and "CACHE MISS" in text)
 
 
 def _equinox(change: Any) -> str:
@@ -180,14 +180,14 @@ def _page(said: dict[str, dict[str, str]]) -> str:
     libraries = ("jax", "equinox", "chex")
     versions = ", ".join(f"{name} {version(name)}" for name in libraries)
     lines = [
-        "# What is said of a retrace",
+        "# How libraries explain a retrace",
         "",
-        "The same function is called twice, the second time with something else. JAX explains by",
+        "A function is called twice, the second time with another argument. JAX explains the trace by",
         "`jax_explain_cache_misses`, equinox and chex by their assertions about the number of traces, and",
         f"generated functions by `step.traces[-1]`. {versions}; made by",
         "`python -m benchmarks.traces --write`.",
         "",
-        "What to look for: is the field named, are both its values said, and is all said that differs?",
+        "What to look for: does the text name the field, show both values, and list every difference?",
     ]
     first: dict[str, str] = {}
     for case, texts in said.items():

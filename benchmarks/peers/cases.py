@@ -215,7 +215,7 @@ CASES: dict[str, Case] = {
     "`0.0`, `-0.0`": zeros,
     "tuple, named tuple": tuples,
     "`1`, an IntEnum": enums,
-    "NaN, built anew": nans,
+    "NaN, a new object": nans,
     "a list, changed": mutated,
     "a constant array": arrays,
     "one array, donated twice": aliased,

@@ -1,6 +1,6 @@
 """A table of marks as a picture that is read on a phone too: 380 units wide, letters of 11.
 
-matrix("Who gives the right answer", {"codegen": {"NaN, built anew": ("right", "traced once")}})
+matrix("Which libraries give the right answer", {"codegen": {"NaN, a new object": ("right", "traced once")}})
 # '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 380 ...'
 """
 

@@ -1,6 +1,6 @@
 """Tables of libraries, as text, as Markdown and as pictures.
 
-write_soundness("Who gives the right answer", {"codegen": {"NaN": ("right", "traced once")}}, "jax 0.10.2")
+write_soundness("Which libraries give the right answer", {"codegen": {"NaN": ("right", "traced once")}}, "jax 0.10.2")
 """
 
 from __future__ import annotations
@@ -58,8 +58,8 @@ def write_soundness(title: str, verdicts: Verdicts, compared: str) -> None:
     text = (
         f"# {title}\n\n"
         f"Made by `python -m benchmarks.soundness --write` with {compared}.\n\n"
-        "✓ right; ✗ a wrong result, or the end of the process; ! an error that comes late or names no "
-        "field; ~ the right result, traced needlessly.\n\n"
+        "✓ right; ✗ a wrong result, or a crash of the process; ! an error that comes late or names no "
+        "field; ~ the right result, with a needless trace.\n\n"
         f"{markdown_table(marked)}\n"
     )
     (FOLDER / "soundness.md").write_text(text, encoding="utf-8")
@@ -105,12 +105,12 @@ def write_speed(ratios: Ratios, most: Mapping[str, float], compared: str) -> Non
     FOLDER.mkdir(parents=True, exist_ok=True)
     lost = _lost(ratios, most)
     text = (
-        "# Side by side with the peers\n\n"
+        "# Speed compared with other libraries\n\n"
         f"Made by `python -m benchmarks --write` with {compared}.\n\n"
-        "Time over that of a frozen dataclass under `jax.tree_util.register_dataclass`, in the same "
-        "process and in turns: less is faster. A named tuple, which has no static field, is the limit.\n\n"
+        "Time divided by that of a frozen dataclass under `jax.tree_util.register_dataclass`, in the same "
+        "process and in turns. Less is faster. A named tuple, which has no static field, is the lower limit.\n\n"
         f"{markdown_table(speed_columns(ratios))}\n\n"
-        "## Where it is not the fastest\n\n"
+        "## Where codegen is not the fastest\n\n"
         f"{lost or 'Nowhere.'}\n"
     )
     (FOLDER / "speed.md").write_text(text, encoding="utf-8")
@@ -124,9 +124,9 @@ def _lost(ratios: Ratios, most: Mapping[str, float]) -> str:
         faster = [f"{name} ({ratio:.2f})" for name, ratio in each.items() if ratio < 0.98 * ours]
         faster = [name for name in faster if not name.startswith("named tuple")]
         if faster:
-            lines.append(f"- {row}: {ours:.2f}, behind {', '.join(faster)}")
+            lines.append(f"- {row}: {ours:.2f}, slower than {', '.join(faster)}")
         if ours > most.get(row, ours):
-            lines.append(f"- {row}: {ours:.2f}, where at most {most[row]:.2f} was the aim")
+            lines.append(f"- {row}: {ours:.2f}, and the target is at most {most[row]:.2f}")
     return "\n".join(lines)
 
 

@@ -18,10 +18,10 @@ class Box(eqx.Module):
 
 
 class Neighbours(eqx.Module):
-    """Who is near whom, until somebody has moved by half a skin."""
+    """Neighbour lists, valid until a particle has moved by half a skin."""
 
     index: Array  # (n, k) int32, n where there is none
-    x: Array  # (n, 2) where everybody was [m]
+    x: Array  # (n, 2) positions at that time [m]
 
 
 class Gas(eqx.Module):

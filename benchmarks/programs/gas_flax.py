@@ -22,10 +22,10 @@ class Box:
 
 @flax.struct.dataclass
 class Neighbours:
-    """Who is near whom, until somebody has moved by half a skin."""
+    """Neighbour lists, valid until a particle has moved by half a skin."""
 
     index: Array  # (n, k) int32, n where there is none
-    x: Array  # (n, 2) where everybody was [m]
+    x: Array  # (n, 2) positions at that time [m]
 
 
 @flax.struct.dataclass

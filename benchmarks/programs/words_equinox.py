@@ -38,7 +38,7 @@ class Block(eqx.Module):
 
 
 class Model(eqx.Module):
-    """What is learnt."""
+    """The trained parameters."""
 
     table: Array  # (vocabulary, width)
     position: Array  # (length, width)

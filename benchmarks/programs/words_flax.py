@@ -31,7 +31,7 @@ class Block:
 
 @flax.struct.dataclass
 class Model:
-    """What is learnt."""
+    """The trained parameters."""
 
     table: Array  # (vocabulary, width)
     position: Array  # (length, width)

@@ -85,6 +85,25 @@ class Reader:
         where = f"{self.name}:{block.line}: "
         assert f"\n{block.text}" in f"\n{text}", f"{where}{file} does not read so:\n{text}"
 
+    def do(self, found: list[Block]) -> None:
+        """Run, write and compare blocks one after the other."""
+        for block, following in itertools.zip_longest(found, found[1:]):
+            is_output = following is not None and following.language == "text" and following.is_run
+            output = following.text if is_output else None
+            if not block.is_run or block.language == "text":
+                continue
+            if block.excerpt_of is not None:
+                self.compare(block, block.excerpt_of)
+            elif block.file is not None:
+                self.write(block)
+            elif block.language == "sh":
+                self.shell(block, output)
+            else:
+                where = f"{self.name}:{block.line}"
+                assert block.language == "python", f"{where}: cannot run {block.language}"
+                self.session.append((self.name, block.line, block.text, output))
+        self.finish()
+
     def finish(self) -> None:
         """Run the Python blocks that have been read."""
         if not self.session:
@@ -109,20 +128,4 @@ def follow(name: str, page: str, folder: Path, path: Path | None = None) -> None
     What it imports may lie in `path` too.
     """
     folder.mkdir()
-    reader = Reader(name, folder, path)
-    found = blocks(page)
-    for block, following in itertools.zip_longest(found, found[1:]):
-        is_output = following is not None and following.language == "text" and following.is_run
-        output = following.text if is_output else None
-        if not block.is_run or block.language == "text":
-            continue
-        if block.excerpt_of is not None:
-            reader.compare(block, block.excerpt_of)
-        elif block.file is not None:
-            reader.write(block)
-        elif block.language == "sh":
-            reader.shell(block, output)
-        else:
-            assert block.language == "python", f"{name}:{block.line}: cannot run {block.language}"
-            reader.session.append((name, block.line, block.text, output))
-    reader.finish()
+    Reader(name, folder, path).do(blocks(page))

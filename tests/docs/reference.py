@@ -1,8 +1,6 @@
-"""What of the pages is made of other files: half of docs/language.md, docs/errors.md, a table of docs/adopt.md.
+"""Pages that are written from other files: docs/language-cases.md, docs/errors.md, a table of docs/adopt.md.
 
 python -m tests.docs.reference    # writes all
-
-Of each schema in tests/cases/language, every declaration stands next to what it generates.
 """
 
 from __future__ import annotations
@@ -40,56 +38,63 @@ TITLES = {
     "bare": "Classes without fields",
     "identity": "Identity",
     "any_container": "Sequences and mappings of any kind",
-    "made": "Defaults that are made or imported",
+    "made": "Factories and imported defaults",
     "methods": "Methods and properties",
     "inheritance": "Bases and mixins",
     "generics": "Type parameters",
     "share": "Sharing",
     "changed_names": "Names that changed",
     "imports": "Imports",
-    "recursion": "Classes that hold each other",
+    "recursion": "Recursive classes",
     "names": "Names",
-    "empty": "Next to nothing",
+    "empty": "Empty modules",
 }
-_LANGUAGE = """\
-<!-- From here on made by `python -m tests.docs.reference` from tests/cases/language: change those. -->
+_CASES = """\
+# Generated code for every construct
 
-## Every construct, and what it generates
+<!-- Made by `python -m tests.docs.reference` from tests/cases/language: change those. -->
 
-This part is made from the schemas that the tests compile, so it cannot be out of date. On the left stands what a schema
-says; in the middle how the class, attribute or function reads; on the right what the constructor takes for a field, and
-which keywords `abstract` makes an object of, where there is one. Dimensions are part of what they are used in.
-Between a class and the bases that it is shown with stands its [twin](generated.md), `_Plate`.
+[The language](language.md) explains the constructs. The tables on this page are written from the schemas that the tests
+compile. Each row shows:
+
+- a declaration in the schema,
+- the same class, attribute or function in the generated module,
+- for a field, the parameter of the constructor; for a class, its `abstract` method, if it has one.
+
+Dimensions have no code of their own: they appear in the types that use them. The bases of a class are those of its
+[builder class](generated.md) `_Plate`.
 """
 _ERRORS = """\
 # Errors, lints and breaking changes
 
 <!-- Made by `python -m tests.docs.reference` from codegen/diagnostics: change that. -->
 
-Every message has a code in square brackets, which is never used for anything else. `codegen explain CODE` prints its
-page: what it means, why it is one, an example, and what to write instead.
+Every message has a code in square brackets. A code keeps its meaning forever. `codegen explain CODE` prints its page:
+what it means, the reason, an example, and what to write instead.
 """
 _RUN_TIME = """\
-## Errors and warnings of the run time
+## Errors and warnings at run time
 
-Generated code and the import hook raise these. `codegen explain ConsumedError` prints a page, too.
+Generated code and the import hook raise these. `codegen explain ConsumedError` prints a page too.
 
 """
 _KINDS = (
-    ("Mistakes", "They stop a build.", frozenset(Code) - LINTS - CHANGES),
-    ("Lints", "`codegen lint` looks for what is legal, and likely a mistake.", LINTS),
-    ("Breaking changes", "`codegen breaking` compares with an earlier version.", CHANGES),
+    ("Errors", "An error stops a build.", frozenset(Code) - LINTS - CHANGES),
+    ("Lints", "`codegen lint` reports legal code that is probably a mistake.", LINTS),
+    (
+        "Breaking changes",
+        "`codegen breaking` compares the schemas with an earlier version.",
+        CHANGES,
+    ),
 )
 
 Row = tuple[str, ...]
 
 
-def language() -> str:
-    """The text of docs/language.md: what is written there, and behind it what is made."""
-    first_line = _LANGUAGE.partition("\n")[0]
-    written = (ROOT / "docs/language.md").read_text(encoding="utf-8").partition(first_line)[0]
+def language_cases() -> str:
+    """The text of docs/language-cases.md."""
     order = [*TITLES, *sorted({path.name for path in CASES.iterdir()} - {*TITLES})]
-    return written + "\n".join([_LANGUAGE, *(_topic(name) for name in order)])
+    return "\n".join([_CASES, *(_topic(name) for name in order)])
 
 
 def errors() -> str:
@@ -124,17 +129,17 @@ def _topic(name: str) -> str:
     files = schemas(str(CASES / name))
     rendered = pipeline.compile(files, Options("", "generated")).rendered
     generated = {file.path: file.text for file in rendered}
-    text = f"### {TITLES.get(name, name.replace('_', ' ').capitalize())}\n"
+    text = f"## {TITLES.get(name, name.replace('_', ' ').capitalize())}\n"
     for _, module, data in files:
         path = module.replace(".", "/")
         rows = list(_rows(Written(data.decode()), Written(generated[f"{path}.py"])))
         if len(files) > 1:
             text += f"\n`{path}.pyi`\n"
         if rows:
-            text += "\n| in the schema | reads as | made of |\n|---|---|---|\n"
+            text += "\n| schema | generated | constructor, `abstract` |\n|---|---|---|\n"
             text += "".join(map(_line, rows))
         else:
-            text += "\nNothing but a module.\n"
+            text += "\nThe generated module has no names.\n"
     return text
 
 
@@ -207,6 +212,6 @@ def _class_rows(node: ast.ClassDef, schema: Written, made: Written) -> Iterator[
 
 
 if __name__ == "__main__":
-    (ROOT / "docs/language.md").write_text(language(), encoding="utf-8")
+    (ROOT / "docs/language-cases.md").write_text(language_cases(), encoding="utf-8")
     (ROOT / "docs/errors.md").write_text(errors(), encoding="utf-8")
     (ROOT / "docs/adopt.md").write_text(adopt(), encoding="utf-8")

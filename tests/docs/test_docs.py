@@ -15,9 +15,9 @@ from pathlib import Path
 import pytest
 
 from codegen.cli.arguments import parser
-from tests.docs.blocks import NOT_RUN, blocks
-from tests.docs.follow import follow
-from tests.docs.reference import adopt, errors, language
+from tests.docs.blocks import NOT_RUN, Block, blocks
+from tests.docs.follow import Reader, follow
+from tests.docs.reference import adopt, errors, language_cases
 
 ROOT = Path(__file__).parents[2]
 TUTORIAL = ROOT / "docs/tutorial.md"
@@ -25,6 +25,7 @@ FOLLOWED = [
     ROOT / "README.md",
     TUTORIAL,
     ROOT / "docs/why.md",
+    ROOT / "docs/configuration.md",
     ROOT / "docs/side-by-side.md",
     *sorted(ROOT.glob("docs/coming-from/*.md")),
 ]
@@ -59,6 +60,19 @@ def test_the_whole_class_is_what_a_build_writes(tmp_path: Path) -> None:
     follow("docs/generated.md", section, tmp_path / "reader")
 
 
+def test_the_language_page_shows_what_a_build_writes(tmp_path: Path) -> None:
+    """All its schemas are one project; then come the passages of generated files, and Python."""
+    page = (ROOT / "docs/language.md").read_text(encoding="utf-8")
+    found = [block for block in blocks(page) if block.is_run]
+    files = [block for block in found if block.file]
+    assert len(files) > 20
+    build = Block(1, "sh", "", "codegen build\n")
+    passages = [block for block in found if block.excerpt_of]
+    python = [block for block in found if block not in files and block not in passages]
+    reader = Reader("docs/language.md", tmp_path, None)
+    reader.do([*files, build, *passages, *python])
+
+
 @pytest.mark.parametrize("page", FOLLOWED, ids=_name)
 def test_what_is_not_run_says_why(page: Path) -> None:
     for block in blocks(page.read_text(encoding="utf-8")):
@@ -66,7 +80,7 @@ def test_what_is_not_run_says_why(page: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("name", "make"), [("language", language), ("errors", errors), ("adopt", adopt)]
+    ("name", "make"), [("language-cases", language_cases), ("errors", errors), ("adopt", adopt)]
 )
 def test_pages_that_are_made_are_fresh(name: str, make: Callable[[], str]) -> None:
     """`python -m tests.docs.reference` mends it."""

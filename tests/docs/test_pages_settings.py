@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from codegen.cli.settings import Settings
+from codegen.cli.settings import ProjectSettings
 
 ROOT = Path(__file__).parents[2]
 PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").rglob("*.md"))]
@@ -28,6 +28,6 @@ def test_pages_name_settings_that_there_are(page: Path) -> None:
     text = page.read_text(encoding="utf-8")
     for block in _BLOCK.findall(text):
         assert tomllib.loads(block).get("tool", {}).get("codegen", {}).keys() <= {
-            *Settings.__struct_fields__
+            *ProjectSettings.__struct_fields__
         }
-    assert {*_INLINE.findall(text)} <= {*Settings.__struct_fields__}
+    assert {*_INLINE.findall(text)} <= {*ProjectSettings.__struct_fields__}

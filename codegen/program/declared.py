@@ -16,7 +16,7 @@ from codegen.program.show import type_text
 from codegen.program.substitution import ordered, rebuilt
 from codegen.program.types import Dim, Ref, Type, former_refs
 
-# Nothing but texts, lists of them and tables.
+# Only texts, lists of them and tables.
 Table: TypeAlias = "dict[str, str | list[str] | Table]"
 
 
@@ -87,7 +87,7 @@ def _qualified(type: Type) -> Type:
 
 
 def _whole(ref: Ref) -> Ref:
-    """Return a reference whose name alone says its module, too."""
+    """Return a reference whose name includes its module."""
     return Ref("", str(ref))
 
 

@@ -45,7 +45,7 @@ class FieldOrigins(NamedTuple):
     """What becomes of the fields of a class, by name."""
 
     origins: dict[str, FieldOrigin]
-    # The fields of now or then of which nothing can be made, and what to write.
+    # The fields of now or then that have no value, and what to write.
     wrong: dict[str, str]
     # What `migrate(since=...)` says of the class that was saved.
     since: str
@@ -206,7 +206,7 @@ def renamed_dims(
         used: all names of then
         now: all names of now
         former: the names of now by those of before, as comments say
-        met: the names of then and now that stand in one place
+        met: the names of then and now at one place
     """
     names = former_names(used, now, former)
     found = {old: dim for dim, old in names.items() if old != dim}
@@ -230,7 +230,7 @@ def _words(entries: dict[str, Entry]) -> dict[str, set[str]]:
 
 
 def _met(old: str, new: str) -> list[tuple[str, str]]:
-    """Return the names that stand in one place of two types which differ by names alone."""
+    """Return the names at one place of two types that differ only in names."""
     before, after = _TOKEN.findall(old), _TOKEN.findall(new)
     pairs = zip(before, after, strict=False)
     return [(a, b) for a, b in pairs if a != b] if len(before) == len(after) else []
@@ -271,7 +271,7 @@ def saved_part(entry: Entry) -> Entry:
 
 
 class Type(NamedTuple):
-    """A declared type: a name with what stands in its brackets; `|` of a union."""
+    """A declared type: a name with the types in its brackets; `|` for a union."""
 
     name: str  # Example: "tuple", "heat.Block", "f32", "..."
     arguments: "tuple[Type, ...]" = ()
@@ -334,7 +334,7 @@ def text(declared: Type) -> str:
 
 
 def _is_wider(old: Type, new: Type) -> bool:
-    """Tell whether two types differ by dtypes alone, of which the new ones are wider."""
+    """Tell whether two types differ only in dtypes, and the new ones are wider."""
     a, b = _DTYPE.fullmatch(old.name), _DTYPE.fullmatch(new.name)
     if a and b:
         is_wider = a[0] == b[0] or int(a[2]) < int(b[2])

@@ -16,9 +16,7 @@ import jax.numpy as jnp
 import numpy as np
 
 from codegen.runtime.checkpoint import CheckpointError, pack, unpack
-from codegen.runtime.checkpoint.conversions import dtype_of
-from codegen.runtime.checkpoint.fitting import is_repeated
-from codegen.runtime.checkpoint.schemas import Package
+from codegen.runtime.checkpoint.schemas import Package, dtype_of, is_repeated
 from codegen.runtime.checkpoint.schemas import _package as package_of
 from codegen.runtime.evolution import Type, parse
 from codegen.runtime.frozendict import frozendict

@@ -26,12 +26,20 @@ from ..keys.conversion import Converted
 from ..keys.messages import a_or_an, cut, flat
 from ..keys.names import is_found, is_frozendict, is_generated
 from ..mesh.fingerprints import text_of
-from .conversions import dtype_of
+from .differences import brief
 from .documents import MISFITS, canonical, read_plain
-from .fitting import ANY, brief, element, is_array_type, is_repeated
 from .packing import HALVES, Packing
-from .schemas import Package, concrete, is_concrete
-from .values import are_pairs, imported
+from .reading import are_pairs, imported
+from .schemas import (
+    ANY,
+    Package,
+    concrete,
+    dtype_of,
+    element,
+    elements,
+    is_array_type,
+    is_concrete,
+)
 
 T = TypeVar("T")
 
@@ -43,7 +51,6 @@ _PLAIN: Final[dict[str, type[Any]]] = {
     "str": str,
     "None": type(None),
 }
-_REAL: Final = Type("float")
 _LETTERS: Final = ("nan", "inf", "-inf")
 # Of an int that Python reads: more than 4300 digits need a setting of the process.
 _BITS_MAX: Final = 14_000
@@ -62,16 +69,12 @@ def to_dict(obj: Any) -> dict[str, Any]:
 
 
 def to_json(obj: Any) -> str:
-    """Return a static object as JSON, indented, as `to_dict` has it.
-
-    Raises:
-        TypeError: as `to_dict`
-    """
+    """Return a static object as indented JSON; raises what `to_dict` does."""
     return json.dumps(to_dict(obj), indent=2, allow_nan=False)
 
 
 def from_dict(cls: type[T], data: Mapping[str, Any]) -> T:
-    """Make a static object of plain data, held against the declared types.
+    """Create a static object from plain data, checked against the declared types.
 
     What is left out has its default. Where a field takes objects of several classes, its
     table has an entry `class`, such as `"forces.Spring"` or, where one has it, `"Spring"`.
@@ -89,12 +92,10 @@ def from_dict(cls: type[T], data: Mapping[str, Any]) -> T:
 
 
 def from_json(cls: type[T], data: str | bytes) -> T:
-    """Make a static object of JSON, as `from_dict` does.
+    """Make a static object of JSON; raises what `from_dict` does.
 
     Raises:
-        TypeError: as `from_dict`
-        ValueError: the same; or it is no JSON, has a key twice, or a number that no float
-            holds
+        ValueError: it is no JSON, has a key twice, or a number that no float holds
     """
     return from_dict(cls, read_plain(data))
 
@@ -142,7 +143,7 @@ class _Plain:
 
     def _written(self, declared: Type, value: Any, path: str) -> Any:
         made = self._plain(declared, value, path)
-        # Where the type leaves open what a text stands for, that is tried.
+        # Where the type leaves open what a text means, it is read again.
         members = [one for one in _members(declared) if one.name != "None"]
         is_open = len({one.name for one in members}) > 1
         if not is_open and not any(m == ANY or is_array_type(m) for m in members):
@@ -175,10 +176,9 @@ class _Plain:
         if kind is bytes:
             return base64.b64encode(value).decode()
         names = {*str(getattr(value, "name", "")).split("|")}
-        if isinstance(value, enum.Enum) and names <= {*type(value).__members__}:
-            return value.name
-        if isinstance(value, np.dtype):
-            return value.name
+        is_member = isinstance(value, enum.Enum) and names <= {*kind.__members__}
+        if is_member or isinstance(value, np.dtype):
+            return parts.name
         if isinstance(value, np.ndarray) and value.dtype.kind != "c":
             return self._plain(ANY, value.tolist(), path)
         if kind is list:  # the numbers of an array
@@ -292,7 +292,7 @@ class _Plain:
         if name == "complex":
             if not isinstance(data, list | tuple) or len(data) != 2:
                 _refuse(path, "two numbers", data)
-            return complex(*(self.value(_REAL, one, path) for one in data))
+            return complex(*(self.value(Type("float"), one, path) for one in data))
         if name in ("tuple", "frozenset", "frozendict"):
             return self._container(declared, data, path)
         if is_array_type(declared):
@@ -310,7 +310,7 @@ class _Plain:
         return self._any(data, path)  # Or of a type parameter.
 
     def _of_text(self, name: str, kind: Any, data: Any, path: str) -> Any:
-        """Return the bytes, the dtype, or the member of an enum that a text stands for."""
+        """Return the bytes, the dtype, or the enum member that a text means."""
         with contextlib.suppress(*MISFITS, SyntaxError):
             if type(data) is str and name == "bytes":
                 return base64.b64decode(data, validate=True)
@@ -332,14 +332,14 @@ class _Plain:
                 for k, v in items
             )
         items = _listed(data, path)
-        count, is_tuple = len(declared.arguments), declared.name == "tuple"
-        if is_tuple and not is_repeated(declared, self.package) and len(items) != count:
-            _refuse(path, f"{count} elements", data)
+        types = elements(declared, len(items), self.package)
+        if types is None:
+            _refuse(path, f"{len(declared.arguments)} elements", data)
+        pairs = zip(types, items, strict=True)
         made = [
-            self.value(element(declared, i, self.package), one, f"{path}[{i}]")
-            for i, one in enumerate(items)
+            self.value(of, one, f"{path}[{i}]") for i, (of, one) in enumerate(pairs)
         ]
-        return tuple(made) if is_tuple else frozenset(made)
+        return tuple(made) if declared.name == "tuple" else frozenset(made)
 
     def _any(self, data: Any, path: str) -> Any:
         if isinstance(data, list):
@@ -374,7 +374,7 @@ def _members(declared: Type) -> list[Type]:
 
 
 def _numbers(data: Any) -> Any:
-    """Return lists of numbers, of which some were written as texts."""
+    """Return lists of numbers, where some may be texts such as "nan"."""
     if isinstance(data, list | tuple):
         return [_numbers(one) for one in data]
     return float(data) if type(data) is str and data in _LETTERS else data

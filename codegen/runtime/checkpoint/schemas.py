@@ -1,12 +1,14 @@
-"""What the schemas declare, and the classes that go by its names.
+"""What the schemas declare, the classes with its names, and which values fit its types.
 
     package = Package.of(Plate)
     package.entry("heat.Grid")["fields"]["nx"]      # 'static int'
     package.find_class("heat.Grid")                 # the class, if it was imported
+    fits((1.0, 2.0), parse("tuple[float, ...]"), package)    # True
 
-The table is written beside the support package, by `features = ["checkpoint"]`. Nothing is
-imported on a checkpoint's word: a class is found where the schemas have it, in a module
-that is there already.
+The table is written beside the support package, by `features = ["checkpoint"]`. It has types as
+texts, as checkpoints do: their digests name function signatures and type arguments, which the
+descriptions of `declared.py` leave out. A checkpoint never causes an import: a class is found
+where the schemas have it, in a module that is there already.
 """
 
 import dataclasses
@@ -14,23 +16,36 @@ import enum
 import functools
 import importlib
 import inspect
+import itertools
 import operator
 import pkgutil
+import re
 import sys
 from collections.abc import Iterator
-from typing import Any
+from typing import Any, Final
+
+import jax
+import numpy as np
 
 from ..converters import is_named_tuple
-from ..evolution import Declarations, Entry
-from ..keys.names import qualified
+from ..evolution import Declarations, Entry, Type
+from ..keys.names import KINDS, is_hole, is_of, qualified
 from .documents import CheckpointError
+
+ANY: Final = Type("Any")
+_ARRAY: Final = re.compile(r"[fiuc]\d+|bf16|f8_\w+|[iu][24]|bool|key")
+NUMBERS: Final = (bool, int, float, complex)
+_SEQUENCES: Final[dict[str, Any]] = {"list": list, "Sequence": tuple, "tuple": tuple}
+_MAPPINGS: Final = ("dict", "Mapping", "frozendict")
+_SINGLE: Final[dict[str, type[Any]]] = {"None": type(None), "str": str, "bytes": bytes}
+_LETTERS: Final = {"f": "float", "i": "int", "u": "uint", "c": "complex"}
 
 
 @dataclasses.dataclass(frozen=True)
 class Package(Declarations):
     """A generated package."""
 
-    name: str  # with a dot behind it
+    name: str  # with a dot at its end
 
     @classmethod
     def of(cls, kind: type[Any]) -> "Package":
@@ -103,7 +118,7 @@ class Package(Declarations):
         is_imported |= f"{module}:" in self.imports
         if is_imported or module.startswith(self.name):
             return found
-        # Data alone: nothing of theirs runs when they are made.
+        # Only data: no code of theirs runs when they are created.
         is_data = isinstance(found, type) and (
             is_concrete(found) or issubclass(found, enum.Enum) or is_named_tuple(found)
         )
@@ -114,7 +129,7 @@ class Package(Declarations):
         """Return a member of an enum by its name, or what flags make, as "READ|WRITE".
 
         Raises:
-            KeyError: it has none that is called so, or was
+            KeyError: it has no member with that name, or former name
         """
         former = self.entry(self.name_of(kind)).get("former", {})
         names = [said] if said in kind.__members__ else said.split("|")
@@ -168,15 +183,97 @@ def _found(module: str, name: str) -> Any:
 
 
 def is_concrete(kind: Any) -> bool:
-    """Tell whether a class is a generated one of which there are objects."""
+    """Tell whether a class is a generated one that has objects."""
     record = getattr(kind, "__codegen_record__", None)
     is_own = record is not None and record.cls is kind
     return is_own and not inspect.isabstract(kind)
 
 
 def concrete(kind: Any) -> Iterator[Any]:
-    """Yield the generated classes at and below one of which there are objects."""
+    """Yield a generated class and those below it, as far as they have objects."""
     if is_concrete(kind):
         yield kind
     for one in kind.__subclasses__():
         yield from concrete(one)
+
+
+# --- declared types
+
+
+def fits(value: Any, declared: Type, package: Package) -> bool:
+    """Tell whether a dynamic field of a type may have a value."""
+    kind: Any = type(value)
+    # What optax's masks leave of an array is a named tuple of nothing.
+    if is_hole(value) or (is_named_tuple(kind) and not value):
+        return True
+    return any(_fits(value, one, package) for one in declared.members)
+
+
+def _fits(value: Any, declared: Type, package: Package) -> bool:
+    name = declared.name
+    if name in _SINGLE:
+        return type(value) is _SINGLE[name]
+    if is_array_type(declared) or name in ("int", "float", "complex"):
+        return is_array(value) or type(value) in NUMBERS
+    if name in _MAPPINGS or name in _SEQUENCES:
+        if not isinstance(value, _SEQUENCES.get(name, dict)):
+            return False
+        items = [*(value.values() if name in _MAPPINGS else value)]
+        types = elements(declared, len(items), package)
+        if types is None:
+            return False
+        return all(map(fits, items, types, itertools.repeat(package)))
+    if name == "stacked":
+        return fits(value, declared.arguments[0], package)
+    # By name: after a reload, objects from before it are as good.
+    return is_of(value, name) if package.is_class(name) else True
+
+
+def is_array_type(declared: Type) -> bool:
+    """Tell whether a type is one of arrays."""
+    return declared.name in KINDS or _ARRAY.fullmatch(declared.name) is not None
+
+
+def is_repeated(declared: Type, package: Package) -> bool:
+    """Tell whether a tuple has as many elements as a dimension says, or any number."""
+    if len(declared.arguments) != 2:
+        return False
+    last = declared.arguments[1].name
+    # Arithmetic of dimensions is written with spaces.
+    return last in package.dims or last == "..." or last.isdecimal() or " " in last
+
+
+def element(declared: Type, index: int, package: Package) -> Type:
+    """Return what is declared of one element of a container."""
+    for one in declared.members:
+        if one.name in _MAPPINGS:
+            return one.arguments[1]
+        is_each = one.name != "tuple" or is_repeated(one, package)
+        is_one = one.name in _SEQUENCES or one.name == "frozenset"
+        if is_one and (is_each or index < len(one.arguments)):
+            return one.arguments[0 if is_each else index]
+    return ANY
+
+
+def elements(declared: Type, count: int, package: Package) -> list[Type] | None:
+    """Return what is declared of each of some elements; None if a tuple has more or fewer."""
+    is_fixed = declared.name == "tuple" and not is_repeated(declared, package)
+    if is_fixed and count != len(declared.arguments):
+        return None
+    return [element(declared, i, package) for i in range(count)]
+
+
+def is_array(value: Any) -> bool:
+    """Tell whether a value is an array, or the shape of one."""
+    return isinstance(value, jax.Array | np.ndarray | np.generic | jax.ShapeDtypeStruct)
+
+
+def stacks(declared: Type) -> int:
+    """Return how many axes of layers are in front of what is declared."""
+    inside = [one.arguments[0] for one in declared.members if one.name == "stacked"]
+    return 1 + stacks(inside[0]) if inside else 0
+
+
+def dtype_of(word: str) -> str:
+    """Return NumPy's name of a dtype. Example: "float32" of "f32"."""
+    return re.sub(r"^(b?)([fiuc])(?=\d)", lambda m: m[1] + _LETTERS[m[2]], word)

@@ -15,11 +15,10 @@ import jax
 import jax.numpy as jnp
 from jax.sharding import Sharding
 
-from .documents import CheckpointError
+from .documents import CheckpointError, is_below
 from .packing import pack
-from .trees import is_below
+from .reading import NOTHING
 from .unpacking import unpack
-from .values import NOTHING
 
 # What making a sharding raises whose devices are not here.
 _OF_OTHER_DEVICES: Final = (AttributeError, KeyError, ValueError)
@@ -29,7 +28,7 @@ _OF_NO_CHECKPOINT: Final = (FileNotFoundError, NotADirectoryError, ValueError)
 T = TypeVar("T")
 
 _ABOUT: Final = "codegen_about"
-# In place of no array at all, which orbax does not store.
+# The only entry of a state without arrays: orbax does not store an empty one.
 _NONE: Final = "no arrays"
 
 
@@ -181,7 +180,7 @@ def _prepared(path: str | os.PathLike[str], overwrite: bool) -> tuple[Any, bool]
 
 
 def _written(how: str, place: Any, state: Any, overwrite: bool) -> Any:
-    """Have orbax store the arrays; those without elements are in the text alone."""
+    """Have orbax store the arrays; those without elements are only in the text."""
     packed = pack(state)
     arrays = {path: one for path, one in packed.arrays.items() if one.size}
     return getattr(_orbax(), how)(

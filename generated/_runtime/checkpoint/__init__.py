@@ -8,14 +8,13 @@ state = unpack(TrainState, packed.arrays, packed.about)
 
 To be read in this order:
 
-documents               canonical JSON, with a digest at its end
-schemas                 what the schemas declare, and the classes that go by its names
-arrays                  single arrays, as stores hold them, and constants in the text
-fitting                 whether a value may stand in a field, or is what `like=` says
+documents               canonical JSON with a digest at its end, and arrays in it
+schemas                 what the schemas declare, their classes, and which values fit
+differences             whether a value is as `like=` says
 packing                 from a state to its arrays and a document
-values, trees           and back: static values and containers, what is traced
+conversions             fields whose schema has changed
+reading                 back from JSON: arrays, static values, containers
 unpacking               objects, by what their classes were and what they are
-conversions             what becomes of a field whose schema is another one now
 stores                  on disk, by orbax
 configurations          static objects as plain data, which no document needs
 """

@@ -3,8 +3,8 @@
 # pyright: reportUnknownArgumentType=false, reportUnknownLambdaType=false, reportUnknownMemberType=false, reportUnknownVariableType=false
 """What becomes of a field whose declaration has changed, and of an object that has new ones.
 
-    exact_number(2, "f32")      # Array(2., dtype=float32)
-    restacked((block, block), "stack")      # one block with arrays of a leading axis
+    converted(2, "number", "f32", layers, False)    # Array(2., dtype=float32)
+    converted((block, block), "stack", "", layers, False)   # one block, of stacked arrays
 
 Each keeps every value exactly, or is `Wrong`.
 """
@@ -13,9 +13,8 @@ import functools
 import math
 import operator
 import pkgutil
-import re
-from collections.abc import Callable, Mapping, Sequence
-from typing import Any, Final
+from collections.abc import Mapping, Sequence
+from typing import Any, Final, NamedTuple
 
 import jax
 import jax.numpy as jnp
@@ -32,17 +31,61 @@ from ..leaves import Leaf, map_leaves
 from ..shapes import SCALARS
 from ..shapes.terms import Sizes, declared_of, is_variadic
 from ..stacks import stack, unstack
-from .documents import MISFITS, Wrong
-from .fitting import is_array_type, noun
+from .differences import noun
+from .documents import MISFITS, Wrong, is_below
+from .schemas import dtype_of, is_array_type
 
-_LETTERS: Final = {"f": "float", "i": "int", "u": "uint", "c": "complex"}
 # JAX does not say what it takes.
 _struct: Final[Any] = jax.ShapeDtypeStruct
 
 
-def dtype_of(word: str) -> str:
-    """Return NumPy's name of a dtype. Example: "float32" of "f32"."""
-    return re.sub(r"^(b?)([fiuc])(?=\d)", lambda m: m[1] + _LETTERS[m[2]], word)
+class Layers(NamedTuple):
+    """The stacks that an object is in: how many layers they have, and which keys."""
+
+    # What `init` folds into its key on the way to the object; a stack is its path.
+    steps: tuple[int | str, ...]
+    arrays: Mapping[str, Any]
+    key: Any
+
+    def counts(self) -> tuple[int, ...]:
+        """Return how many layers each of the stacks has."""
+        paths = [step for step in self.steps if isinstance(step, str)]
+        of = (one for name, one in self.arrays.items() if is_below(name, paths[-1]))
+        found = {tuple(one.shape[: len(paths)]) for one in of} if paths else {()}
+        if len(found) != 1 or len(counts := found.pop()) < len(paths) or 0 in counts:
+            raise Wrong(
+                "is in a stack, of which no arrays say how many layers it has, and "
+                "so how many new fields get: write a `migrate`"
+            )
+        return counts
+
+    def key_of(self, index: Sequence[int]) -> Any:
+        """Return the key of an object of a layer, as `init` gives it one."""
+        if self.key is None:
+            return None
+        key, layers = self.key, iter(index)
+        for step in self.steps:
+            own = next(layers) if isinstance(step, str) else step
+            key = jax.random.fold_in(key, own)
+        return key
+
+
+def converted(
+    value: Any, how: str, declared: str, layers: Layers, is_static: bool
+) -> Any:
+    """Return a value of a field whose declaration has changed, as the new one has it."""
+    if how == "number" and is_static:
+        return _plain_number(value, declared)
+    if how == "number":
+        number = _exact_number(value, declared)
+        counts = layers.counts()
+        return jnp.broadcast_to(number, counts) if counts else number
+    if any(isinstance(step, str) for step in layers.steps):
+        raise Wrong("cannot be converted within a stack: write a `migrate`")
+    try:
+        return stack(value) if how == "stack" else unstack(value)
+    except (TypeError, ValueError) as error:
+        raise Wrong(f"cannot be converted: {error}") from None
 
 
 def widened(value: Any, declared: Type) -> Any:
@@ -57,7 +100,7 @@ def widened(value: Any, declared: Type) -> Any:
     raise Wrong(f"is {noun(value)}, which `{text(declared)}` has no wider dtype for")
 
 
-def exact_number(value: Any, word: str) -> Any:
+def _exact_number(value: Any, word: str) -> Any:
     """Return a number as a field of a type has it."""
     refusal = f"was saved as {flat(value)}, which `{word}` does not hold exactly"
     try:
@@ -77,19 +120,11 @@ def exact_number(value: Any, word: str) -> Any:
     return made
 
 
-def plain_number(value: Any, word: str) -> Any:
+def _plain_number(value: Any, word: str) -> Any:
     """Return a number of a dynamic field as a static one of a type has it."""
     if getattr(value, "shape", ()) or isinstance(value, jax.ShapeDtypeStruct):
         raise Wrong("is an array now saved, of which no static number can be made")
-    return exact_number(np.asarray(value).item(), word)
-
-
-def restacked(value: Any, how: str) -> Any:
-    """Return one object of several, where they are alike, or several of one."""
-    try:
-        return stack(value) if how == "stack" else unstack(value)
-    except (TypeError, ValueError) as error:
-        raise Wrong(f"cannot be converted: {error}") from None
+    return _exact_number(np.asarray(value).item(), word)
 
 
 def migrated(cls: Any, functions: Sequence[str], entries: dict[str, Any]) -> Any:
@@ -108,18 +143,20 @@ def migrated(cls: Any, functions: Sequence[str], entries: dict[str, Any]) -> Any
     if surplus := entries.keys() - names:
         what = f"`{min(surplus)}`, which is no field of the class"
         raise Wrong(f"`{functions[-1]}` gives {what}")
-    return constructed(cls, entries)
+    return _constructed(cls, entries)
 
 
-def initialised(
+def _initialised(
     cls: Any, values: dict[str, Any], names: Sequence[str], key: Any
 ) -> Any:
-    """Return an object of which some fields are new, made by their `init=`."""
+    """Return an object; its new fields get their values from their `init=`."""
     if not names:
-        return constructed(cls, values)
+        return _constructed(cls, values)
     record = cls.__codegen_record__
     fields: Mapping[str, Any] = declared_of(record, None, "").fields
-    obj = constructed(cls, {**values, **dict.fromkeys(names, _struct((), jnp.float32))})
+    obj = _constructed(
+        cls, {**values, **dict.fromkeys(names, _struct((), jnp.float32))}
+    )
     sizes = _agreed_sizes(obj)
     for dim, paths in record.shapes.sizes.items():
         sizes[dim] = (operator.attrgetter(paths[0])(obj), "")
@@ -134,25 +171,26 @@ def initialised(
         struct = _struct(tuple(size), jax.dtypes.canonicalize_dtype(shape.dtype))
         own = jax.random.fold_in(key, hashed(name))
         values = {**values, name: initial_value(struct, shape, None, own, name, {})}
-    return constructed(cls, values)
+    return _constructed(cls, values)
 
 
 def completed(
     cls: Any,
     values: dict[str, Any],
     names: Sequence[str],
-    counts: tuple[int, ...],
-    key_of: Callable[[tuple[int, ...]], Any],
+    layers: Layers,
+    is_traced: bool,
 ) -> Any:
     """Return an object with new fields, in stacks layer by layer; some of them by `init=`."""
+    counts = layers.counts() if is_traced else ()
     if not counts:
-        return initialised(cls, values, names, key_of(()))
+        return _initialised(cls, values, names, layers.key_of(()))
     fields = cls.__codegen_record__.data_fields
     old = {name: values[name] for name in fields if name in values}
 
     def new(index: tuple[int, ...]) -> dict[str, Any]:
         layer = jax.tree_util.tree_map(operator.itemgetter(index), old)
-        made = initialised(cls, {**values, **layer}, names, key_of(index))
+        made = _initialised(cls, {**values, **layer}, names, layers.key_of(index))
         return {name: getattr(made, name) for name in fields if name not in values}
 
     def stacked(*leaves: Any) -> Any:
@@ -163,11 +201,11 @@ def completed(
         made = jax.tree_util.tree_map(stacked, *map(new, np.ndindex(*counts)))
     except (TypeError, ValueError, IndexError) as error:
         raise Wrong(f"is in a stack that cannot get new fields: {error}") from None
-    return constructed(cls, {**values, **made})
+    return _constructed(cls, {**values, **made})
 
 
 def _agreed_sizes(obj: Any) -> Sizes:
-    """Return the sizes of which all arrays of an object say the same."""
+    """Return the sizes that are the same in all arrays of an object."""
     found: dict[Any, set[int]] = {}
 
     def collect(leaf: Leaf) -> None:
@@ -181,7 +219,7 @@ def _agreed_sizes(obj: Any) -> Sizes:
     return Sizes({dim: (one.pop(), "") for dim, one in found.items() if len(one) == 1})
 
 
-def constructed(cls: Any, values: Mapping[str, Any]) -> Any:
+def _constructed(cls: Any, values: Mapping[str, Any]) -> Any:
     """Return an object by its constructor, which knows the defaults."""
     record, given = cls.__codegen_record__, dict(values)
     for owner, *borrowers in record.shares:

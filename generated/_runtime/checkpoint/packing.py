@@ -15,26 +15,49 @@ import base64
 import contextlib
 import dataclasses
 import enum
+import numbers
+import pathlib
 import re
 from collections.abc import Iterable, Mapping
 from typing import Any, Final, NamedTuple
 
 import jax
 import numpy as np
+from jax.sharding import AbstractMesh, Mesh, PartitionSpec, Sharding
 
 from ..converters import is_named_tuple, is_plain
 from ..evolution import Entry, parse_field, saved_part, text
 from ..keys.names import is_found, is_frozendict, is_generated, is_hole
 from ..mesh.fingerprints import fingerprint, text_of
 from ..statics.views import attributes, is_foreign_dataclass
-from .arrays import content, dtype_name, ends_in_zero, stored
-from .documents import EXACT_MAX, FORMAT, MISFITS, Encoded, canonical, written
-from .fitting import fits, is_told, noun
-from .schemas import Package
+from .differences import noun
+from .documents import (
+    EXACT_MAX,
+    FORMAT,
+    MISFITS,
+    Encoded,
+    canonical,
+    content,
+    dtype_name,
+    ends_in_zero,
+    stored,
+    written,
+)
+from .schemas import Package, fits
 
 _ARRAYS: Final = (jax.Array, np.ndarray, jax.ShapeDtypeStruct)
-# Between the halves of a character, of which JSON would make one.
+# Between two halves of a character, which JSON would join.
 HALVES: Final = re.compile("(?<=[\ud800-\udbff])(?=[\udc00-\udfff])")
+# Values without a name that are equal if their texts are.
+_TOLD: Final = (
+    numbers.Number,
+    pathlib.PurePath,
+    re.Pattern,
+    AbstractMesh,
+    Mesh,
+    PartitionSpec,
+    Sharding,
+)
 
 
 class Packed(NamedTuple):
@@ -131,7 +154,7 @@ class Packing:
         return self._node(value, path)
 
     def _node(self, value: Any, path: str) -> Encoded:
-        """Write a pytree of a class that somebody else has registered."""
+        """Write a pytree of a class that another package has registered."""
         opened = opened_node(value)
         if opened is None:
             # What was consumed says so itself.
@@ -172,13 +195,22 @@ class Packing:
         if kind is bytes:
             return ["bytes", base64.b64encode(value).decode()]
         if kind is range:
-            return ["range", *self._items((value.start, value.stop, value.step), path)]
+            return [
+                "range",
+                *self._items((value.start, value.stop, value.step), path),
+            ]
         if kind is tuple:
             return ["tuple", self._items(value, path)]
         if kind is frozenset:
-            return ["frozenset", sorted(self._items(value, path), key=canonical)]
+            return [
+                "frozenset",
+                sorted(self._items(value, path), key=canonical),
+            ]
         if is_frozendict(value):
-            return ["frozendict", [self._items(pair, path) for pair in parts.items()]]
+            return [
+                "frozendict",
+                [self._items(pair, path) for pair in parts.items()],
+            ]
         if isinstance(value, enum.Enum):
             return ["enum", self.name(value), self._member(value, path)]
         if is_named_tuple(kind):
@@ -256,6 +288,11 @@ def opened_node(value: Any) -> tuple[list[tuple[str, Any]], str] | None:
         return None
     children = [(jax.tree_util.keystr(step), leaf) for step, leaf in leaves]
     return children, text_of(data[1], "")
+
+
+def is_told(value: Any) -> bool:
+    """Tell whether a text identifies one value, as the name of a function does."""
+    return is_found(value) or isinstance(value, _TOLD)
 
 
 def is_numpy_scalar(value: Any) -> bool:

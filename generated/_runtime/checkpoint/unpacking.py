@@ -5,28 +5,18 @@
 
     plate = unpack(Plate, packed.arrays, packed.about)
 
-Each object is held against what its class declared when it was saved and what it declares
-now: `evolution.py` says which field of then is which of now. Nothing is cast, dropped or
+Each object is compared with what its class declared when it was saved, and declares now:
+`evolution.py` says which field of then is which of now. Nothing is cast, dropped or
 defaulted that the schemas do not say.
 """
 
-import functools
-from collections.abc import Mapping, Sequence
-from typing import Any, TypeVar
-
-import jax
-import jax.numpy as jnp
+from collections.abc import Iterator, Mapping
+from typing import Any, Final, TypeVar
 
 from ..dims import hashed
-from ..evolution import (
-    Evolution,
-    FieldOrigin,
-    FieldOrigins,
-    Type,
-    parse_field,
-    text,
-)
-from .conversions import completed, exact_number, migrated, plain_number, restacked
+from ..evolution import Evolution, FieldOrigin, FieldOrigins, Type, parse_field, text
+from .conversions import Layers, completed, converted, migrated
+from .differences import are_alike, has_holes, noun, static_differences
 from .documents import (
     MISFITS,
     NOT_WRITTEN,
@@ -34,19 +24,14 @@ from .documents import (
     Encoded,
     Wrong,
     canonical,
+    is_below,
     read,
 )
-from .fitting import (
-    ANY,
-    are_alike,
-    element,
-    has_holes,
-    noun,
-    static_differences,
-)
-from .schemas import Package, is_concrete
-from .trees import Trees, is_below
-from .values import NOTHING, WRONG, SavedPlace, require_read, stacks
+from .reading import NOTHING, WRONG, Reader, SavedPlace, require_read
+from .schemas import ANY, Package, element, is_concrete, stacks
+
+# What looking for the part of a value at a path raises where there is none.
+_OF_NO_PART: Final = (StopIteration, Wrong)
 
 T = TypeVar("T")
 
@@ -85,7 +70,7 @@ def unpack(
     return state
 
 
-class Unpacking(Trees):
+class Unpacking(Reader):
     """One run over a document."""
 
     def __init__(
@@ -133,6 +118,38 @@ class Unpacking(Trees):
                 sorted(self.differences),
             )
         return value
+
+    def part(
+        self, code: Encoded, place: SavedPlace, at: str
+    ) -> tuple[Encoded, SavedPlace]:
+        """Go to a path; return what is written of the value there, and its place.
+
+        Raises:
+            CheckpointError: there is nothing
+        """
+        while place.path != at:
+            parts = self._parts(code, place)
+            try:
+                _, place, code = next(one for one in parts if is_below(at, one[1].path))
+            except _OF_NO_PART:
+                rest = at[len(place.path) :].lstrip(".")
+                raise CheckpointError(
+                    f"nothing was saved at `{at}`: there is no `{rest}`; a path is "
+                    "written `model.blocks[0]`"
+                ) from None
+        return code, place
+
+    def _parts(
+        self, code: Encoded, place: SavedPlace
+    ) -> Iterator[tuple[Any, SavedPlace, Encoded]]:
+        """Yield the parts of a value as `children` does; of an object, its fields."""
+        match code:
+            case ["object", str(name), dict(fields)]:
+                for one, inner in fields.items():
+                    _, then = parse_field(self.classes[name]["fields"][one])
+                    yield one, place.below(f".{one}", hashed(one), declared=then), inner
+            case _:
+                yield from self.children(code, place)
 
     # --- objects
 
@@ -198,8 +215,8 @@ class Unpacking(Trees):
         is_same, before = origin.how in ("same", "cast"), declared
         if not is_same:
             # What was a stack is read as one.
-            layers = Type("stacked", (element(declared, 0, package),))
-            before = layers if origin.how == "unstack" else ANY
+            stacked = Type("stacked", (element(declared, 0, package),))
+            before = stacked if origin.how == "unstack" else ANY
         like = getattr(holder.like, name, NOTHING)
         holder = holder._replace(package=package, is_cast=origin.how == "cast")
         place = holder.below(
@@ -212,26 +229,12 @@ class Unpacking(Trees):
                 return self.dynamic(code, place)
             value = self.dynamic(code, place._replace(like=NOTHING))
             require_read([value])
-            value = self._converted(
-                value, origin.how, text(declared), holder, is_static
-            )
+            layers = Layers(holder.steps, self.arrays, self.key)
+            value = converted(value, origin.how, text(declared), layers, is_static)
             self._hold(value, place, "becomes", is_static)
         except Wrong as wrong:
             return self.note(place.path, str(wrong))
         return value
-
-    def _converted(
-        self, value: Any, how: str, declared: str, holder: SavedPlace, is_static: bool
-    ) -> Any:
-        if how == "number" and is_static:
-            return plain_number(value, declared)
-        if how == "number":
-            number = exact_number(value, declared)
-            counts = self._counts(holder)
-            return jnp.broadcast_to(number, counts) if counts else number
-        if any(isinstance(step, str) for step in holder.steps):
-            raise Wrong("cannot be converted within a stack: write a `migrate`")
-        return restacked(value, how)
 
     def _static_field(
         self, record: Any, name: str, code: Encoded, place: SavedPlace
@@ -266,9 +269,8 @@ class Unpacking(Trees):
         if len(values) < len(plan.origins):
             new = [name for name, one in plan.origins.items() if one.how == "init"]
             is_traced = any(name not in values for name in record.data_fields)
-            counts = self._counts(place) if is_traced else ()
-            key_of = functools.partial(self._init_key, place)
-            return completed(cls, values, new, counts, key_of)
+            layers = Layers(place.steps, self.arrays, self.key)
+            return completed(cls, values, new, layers, is_traced)
         try:
             key = record.key(cls, [values[name] for name in record.meta_fields])
         except (TypeError, ValueError) as error:
@@ -293,7 +295,7 @@ class Unpacking(Trees):
             if is_static:
                 values[one] = self.static(code, place.below(f".{one}"))
                 continue
-            # Its type is one of then, of which the layers count alone.
+            # Its type is one of then: only its layers count.
             declared = ANY
             for _ in range(stacks(then)):
                 declared = Type("stacked", (declared,))
@@ -301,28 +303,6 @@ class Unpacking(Trees):
             values[one] = self.dynamic(code, below)
         require_read(values.values())
         return values
-
-    def _counts(self, place: SavedPlace) -> tuple[int, ...]:
-        """Return how many layers the stacks have in which an object is."""
-        paths = [step for step in place.steps if isinstance(step, str)]
-        of = (one for name, one in self.arrays.items() if is_below(name, paths[-1]))
-        found = {tuple(one.shape[: len(paths)]) for one in of} if paths else {()}
-        if len(found) != 1 or len(counts := found.pop()) < len(paths) or 0 in counts:
-            raise Wrong(
-                "is in a stack, of which no arrays say how many layers it has, and "
-                "so how many new fields get: write a `migrate`"
-            )
-        return counts
-
-    def _init_key(self, place: SavedPlace, index: Sequence[int]) -> Any:
-        """Return the key of an object of a layer, as `init` gives it one."""
-        if self.key is None:
-            return None
-        key, layers = self.key, iter(index)
-        for step in place.steps:
-            own = next(layers) if isinstance(step, str) else step
-            key = jax.random.fold_in(key, own)
-        return key
 
 
 def _is_entry(entry: Any) -> bool:

@@ -26,9 +26,9 @@ from jax import export as jax_export
 
 from ..checkpoint.documents import FORMAT, CheckpointError, Wrong, read, written
 from ..checkpoint.packing import Packing
+from ..checkpoint.reading import SavedPlace, imported
 from ..checkpoint.schemas import Package, concrete
 from ..checkpoint.unpacking import Unpacking
-from ..checkpoint.values import SavedPlace, imported
 from ..classes.registration import Keyed
 from ..keys.interning import TraceKey
 from ..keys.names import is_generated

@@ -1,12 +1,20 @@
-"""Compare two versions of a class, but for its fields.
+"""Compare two versions of a class, but for its fields; and what objects of it are made from.
 
 class Plate(Base)    ->    class Plate: BASE_CHANGED
+w: donated[f32[n], field(init="zeros")]    ->    w: donated[f32[n, m]]    # nothing for `init`; needs `m`
+
+A change that a class has from one that it holds or derives from is reported there.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
+from msgspec import Struct
+
+from codegen.check.abstract_signature import AbstractSignatures, FreeParameter
+from codegen.check.drawing import Drawing
+from codegen.check.facts import tags_of
 from codegen.diagnostics import Code
 from codegen.diff.comparison import (
     CHECKPOINT,
@@ -15,16 +23,25 @@ from codegen.diff.comparison import (
     TREEDEF,
     Change,
     Comparison,
+    in_class,
+    with_outcome,
     without_shapes,
 )
 from codegen.diff.declarations import signature_changes
 from codegen.diff.fields import compare_fields
-from codegen.diff.saved import with_outcome
-from codegen.diff.scopes import in_class
 from codegen.diff.values import is_same_constant
+from codegen.emit.class_traits import drafted, sharded
+from codegen.program import types
 from codegen.program.nodes import Class
 from codegen.program.substitution import bases_of
-from codegen.program.types import ClassType
+from codegen.program.types import ClassType, Ref
+
+# What classes have because of a declaration, their own or of what they hold.
+_FEATURES = (
+    ("draft", "declare it, or a class that holds it, with `draft=True`", drafted),
+    ("labels", "it is there, with `mask`, where a field has a `tag`", tags_of),
+    ("specs", "it is there where a dimension or a `spec` names a mesh axis", sharded),
+)
 
 
 def compare_class(comparison: Comparison, old: Class, new: Class) -> None:
@@ -161,3 +178,171 @@ def _removed(new: Class, what: str) -> Change:
         (SOURCE,),
         "keep it until nothing uses it",
     )
+
+
+# --- what objects are made from: the keywords of `abstract`, and what `init` knows
+
+
+class _Change(Struct, frozen=True):
+    """What a class is not made from, or does not know, as it was."""
+
+    gone: dict[str, FreeParameter]  # keywords that are not taken any more
+    fresh: dict[str, FreeParameter]  # those that are needed now
+    moved: tuple[str, ...]  # those that are the sizes of other axes
+    unknown: tuple[str, ...]  # what `axes` knew
+    loses_init: bool
+    is_gone: bool  # an array would have to be given now
+
+
+class Makers:
+    """The two versions of what makes objects."""
+
+    def __init__(self, comparison: Comparison) -> None:
+        self._comparison = comparison
+        self._old = AbstractSignatures(Drawing(comparison.old))
+        self._new = AbstractSignatures(Drawing(comparison.new))
+        self._tags = tags_of(comparison.new)
+        self._changes: dict[Ref, _Change | None] = {}
+        self._features = [
+            (member, advice, find(comparison.old), find(comparison.new))
+            for member, advice, find in _FEATURES
+        ]
+
+    def compare(self, old: Class, new: Class) -> None:
+        """Say what calls have to say otherwise."""
+        for member, advice, before, after in self._features:
+            if old.ref in before and new.ref not in after:
+                self._removed(f"method `{member}`", old, new, advice)
+        self._compare_tags(old, new)
+        change = self._change(old)
+        if change is None:
+            return
+        around = [one for ref in _around(old) if (one := self._change_of(ref)) is not None]
+        if change.is_gone and not any(one.is_gone for one in around):
+            advice = "it is there where the schema says the shape of every array"
+            self._removed("class method `abstract`", old, new, advice)
+        if change.loses_init and (
+            _leaves_out(old, new) or not any(one.loses_init for one in around)
+        ):
+            advice = "it is there where every array has an `init=` or a default"
+            self._removed("method `init`", old, new, advice)
+        said = "; ".join(_said(change, around, old, new))
+        if said:
+            advice = "keep the names of dimensions, or have callers say what is known now"
+            self._add(Code.MEMBER_CHANGED, said, old, new, advice)
+
+    def _compare_tags(self, old: Class, new: Class) -> None:
+        """Say which tags of its own fields a class does not know any more."""
+        known = self._tags.get(new.ref, ())
+        gone = {tag for field in old.own_fields for tag in field.tags} - {*known}
+        if known and gone:
+            message = f"`mask` of `{new.ref.name}` knows no {_listed(sorted(gone))} any more"
+            advice = "an optimiser that names it fails: keep the tag, or change both"
+            self._add(Code.MEMBER_CHANGED, message, old, new, advice)
+
+    def _removed(self, what: str, old: Class, new: Class, advice: str) -> None:
+        message = f"the {what} of `{new.ref.name}` was removed"
+        self._add(Code.MEMBER_REMOVED, message, old, new, advice)
+
+    def _add(self, code: Code, message: str, old: Class, new: Class, advice: str) -> None:
+        change = Change(code, message, (SOURCE,), advice)
+        self._comparison.add(change, (new.source, new.span), (old.source, old.span))
+
+    def _change_of(self, ref: Ref) -> _Change | None:
+        """What changed of a class of the old version that another one concerns."""
+        if ref not in self._changes:
+            self._changes[ref] = self._change(self._comparison.old.classes[ref])
+        return self._changes[ref]
+
+    def _change(self, old: Class) -> _Change | None:
+        """What changed of a class; None where one version of it cannot be made."""
+        comparison = self._comparison
+        new = comparison.new.classes.get(comparison.new_ref(old.ref))
+        if new is None or not (old.has_makers and new.has_makers):
+            return None
+        before, after = self._old.of(old.ref), self._new.of(new.ref)
+        if before is None:
+            return None
+        names = self._dims(old.ref.module)
+        taken = {
+            names.get(one.keyword, one.keyword) if _is_size(one) else one.keyword: one
+            for one in before.free
+        }
+        now = {one.keyword: one for one in after.free} if after is not None else taken
+        known = {names.get(name, name) for name in self._old.drawing.dims(old.ref)}
+        places = {names.get(name, name): i for i, name in enumerate(old.dims)}
+        # With other shapes it is said of the fields.
+        is_same = _has_the_same_fields(in_class(comparison, old, new), old, new)
+        return _Change(
+            {name: one for name, one in taken.items() if name not in now},
+            {name: one for name, one in now.items() if name not in taken and one.default is None},
+            tuple(n for i, n in enumerate(new.dims) if is_same and places.get(n, i) != i),
+            tuple(sorted(known - {*self._new.drawing.dims(new.ref)})),
+            before.is_initial and after is not None and not after.is_initial,
+            after is None,
+        )
+
+    def _dims(self, module: str) -> dict[str, str]:
+        """The new names of dimensions; a class holds those of other modules too."""
+        found: dict[str, str] = {}
+        for names in self._comparison.dims.values():
+            found |= names
+        return found | self._comparison.dims.get(module, {})
+
+
+def _is_size(one: FreeParameter) -> bool:
+    return one.kind in ("size", "shape")
+
+
+def _around(node: Class) -> list[Ref]:
+    """The classes that a class holds, and its base."""
+    base = [node.base.ref] if node.base is not None else []
+    held = [ref for field in node.fields for ref in types.class_refs(field.type)]
+    return [ref for ref in (*base, *held) if ref != node.ref]
+
+
+def _has_the_same_fields(comparison: Comparison, old: Class, new: Class) -> bool:
+    known = {field.name: field.type for field in old.fields}
+    return all(comparison.is_same(known.get(f.name, f.type), f.type) for f in new.fields)
+
+
+def _leaves_out(old: Class, new: Class) -> bool:
+    """Whether an array that the class itself declares is not initialised any more."""
+    known = {f.name for f in old.own_fields if f.init is not None or f.default is not None}
+    return any(f.name in known and f.init is None and f.default is None for f in new.own_fields)
+
+
+def _said(change: _Change, around: list[_Change], old: Class, new: Class) -> Iterator[str]:
+    """What callers have to change, if a class around or a field of this one does not say it."""
+    before = {(f.name, f.role == "static") for f in old.fields}
+    kept = {f.name for f in new.fields if (f.name, f.role == "static") in before}
+
+    def own(found: dict[str, FreeParameter], said: list[str]) -> list[str]:
+        return [
+            name
+            for name, one in found.items()
+            if not _is_of(name, said) and (_is_size(one) or one.path[0] in kept)
+        ]
+
+    gone = own(change.gone, [name for one in around for name in one.gone])
+    fresh = own(change.fresh, [name for one in around for name in one.fresh])
+    known = {*gone, *(name for one in around for name in one.unknown)}
+    unknown = [name for name in change.unknown if name not in known]
+    maker = f"`abstract` of `{new.ref.name}`"
+    if gone:
+        yield f"{maker} takes no {_listed(gone)} any more"
+    if fresh:
+        yield f"{'it' if gone else maker} needs {_listed(fresh)} now"
+    if change.moved:
+        yield f"{maker} takes {_listed(change.moved)} for other axes than before"
+    if unknown:
+        yield f"`axes` of `{new.ref.name}` knows no {_listed(unknown)} any more"
+
+
+def _is_of(keyword: str, names: list[str]) -> bool:
+    """Whether a keyword is one of these, perhaps after the path of an object."""
+    return any(keyword == name or keyword.endswith(f"_{name}") for name in names)
+
+
+def _listed(names: Iterable[str]) -> str:
+    return ", ".join(f"`{name}`" for name in names)

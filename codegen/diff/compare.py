@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from msgspec import Struct
 
 from codegen.diagnostics import Code, Report
-from codegen.diff.classes import compare_class
+from codegen.diff.classes import Makers, compare_class
 from codegen.diff.comparison import (
     CHECKPOINT,
     SOURCE,
@@ -19,11 +19,10 @@ from codegen.diff.comparison import (
     Comparison,
     Place,
     find_evolution,
+    is_held,
     names_now,
 )
 from codegen.diff.declarations import compare_enum, compare_function, learn_dimensions
-from codegen.diff.makers import Makers
-from codegen.diff.saved import is_held
 from codegen.program.nodes import Class, Enum, Function, Module, Program
 from codegen.program.types import Ref, former_refs
 from codegen.schema import nodes as declarations

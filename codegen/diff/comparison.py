@@ -1,12 +1,14 @@
-"""One version of the schemas, and how two of them name the same thing.
+"""One run over two versions: how both name the same thing, and what becomes of what was saved.
 
 u: donated[f32[n]]  # codegen: was[temperature]
 # names_now({"u": ["temperature"]}, {"temperature"}) == {"temperature": "u"}
+
+class Lin(dims=(n, m)): ...    ->    class Lin(dims=(a, b)): ...    # n and a are "#0", m and b "#1"
 """
 
 from __future__ import annotations
 
-from collections.abc import Collection, Hashable, Mapping, Sequence
+from collections.abc import Collection, Hashable, Iterator, Mapping, Sequence
 from typing import Final, TypeAlias, TypeVar
 
 from msgspec import Struct, field
@@ -15,10 +17,10 @@ from msgspec.structs import replace
 from codegen.diagnostics import Code, Diagnostic, Related
 from codegen.program import types
 from codegen.program.declared import declared, written
-from codegen.program.nodes import Class, Field, Program
+from codegen.program.nodes import Class, Field, Function, Program
 from codegen.program.show import type_text
-from codegen.program.substitution import ordered, rebuilt
-from codegen.program.types import Dim, Ref, Type
+from codegen.program.substitution import bases_of, ordered, rebuilt
+from codegen.program.types import Dim, Ref, Type, TypeParameter, children
 from codegen.runtime import former_names
 from codegen.runtime.evolution import Declarations, Entry, Evolution
 from codegen.source import Source, Span
@@ -29,7 +31,7 @@ TREEDEF: Final = "treedef"
 CHECKPOINT: Final = "checkpoint"
 KINDS: Final = (SOURCE, CONSTRUCTOR, TREEDEF, CHECKPOINT)
 
-# What is said of two versions, and of no schema alone.
+# Codes that compare two versions of a schema.
 CHANGES: Final = frozenset(
     (
         Code.ABSTRACT_ADDED,
@@ -111,7 +113,7 @@ def layered(type: Type) -> Type:
 
 
 class Renaming(Struct, frozen=True):
-    """What names stand for in a class or function; one that is not here stands for itself."""
+    """The meaning of names in a class or function; a name that is not here means itself."""
 
     dims: Mapping[str, str] = {}
     parameters: Mapping[str, str] = {}
@@ -123,7 +125,7 @@ class Renaming(Struct, frozen=True):
         return ", ".join(name for kind in found for _, name in kind)
 
     def dim(self, dim: Dim) -> Dim:
-        """A dimension of what its names stand for."""
+        """A dimension with the meanings of its names."""
         match dim:
             case types.DimName() | types.Batch():
                 return replace(dim, name=self.dims.get(dim.name, dim.name))
@@ -148,6 +150,31 @@ class Change(Struct, frozen=True):
     label: str = ""
 
 
+# What breaks, and what becomes of what was saved.
+Outcome: TypeAlias = tuple[tuple[str, ...], str]
+
+RENAMED: Final = "what was saved is taken under its old name"
+# The keys are those of `FieldOrigin.how`, and what concerns names and places.
+OUTCOMES: Final[dict[str, Outcome]] = {
+    "renamed": ((), RENAMED),
+    "moved": ((), "what was saved is taken by name"),
+    "reserved": ((), "what was saved of it is left out"),
+    "removed": (
+        (CHECKPOINT,),
+        'what was saved is refused until `reserved("{name}")` is in the class',
+    ),
+    "default": ((), "what was saved without it gets the default"),
+    "init": ((CHECKPOINT,), "what was saved without it needs `key=`, for its `init=`"),
+    "number": ((), "a number that was saved is converted where that is exact"),
+    "stack": ((), "what was saved is converted where all layers have the same static values"),
+    "unstack": ((), "what was saved is converted where all layers have the same static values"),
+    "same": ((), "what was saved is taken as it is"),
+    "cast": ((CHECKPOINT,), "what was saved is widened where `cast=True` is given"),
+    "migrate": ((CHECKPOINT,), 'what was saved needs `migrate(since="{since}")`'),
+}
+_MIGRATED: Final[Outcome] = (), "what was saved is migrated"
+
+
 class Comparison(Struct):
     """One run over two versions: what is called otherwise in them, and what was found."""
 
@@ -159,12 +186,12 @@ class Comparison(Struct):
     # The new names of the dimensions that are called otherwise, by module.
     dims: dict[str, dict[str, str]] = field(default_factory=dict[str, dict[str, str]])
     found: list[Diagnostic] = field(default_factory=list[Diagnostic])
-    # Where types are compared: see `scopes.py`.
+    # Where types are compared: see `in_class`.
     old_names: Renaming = Renaming()
     new_names: Renaming = Renaming()
 
     def within(self, old: Renaming, new: Renaming) -> Comparison:
-        """The same run, in a class or function where names stand for this."""
+        """The same run, in a class or function where names have these meanings."""
         return replace(self, old_names=old, new_names=new)
 
     def fields_now(self, old: Class, new: Class) -> dict[str, Field]:
@@ -206,7 +233,7 @@ class Comparison(Struct):
         return all(self._plain(one, is_old=False) in wide for one in _members(new))
 
     def _plain(self, type: Type, *, is_old: bool) -> Type:
-        """A type without the words it was written in, and with what its names stand for."""
+        """A type without the words it was written in, and with the meanings of its names."""
         names = self.old_names if is_old else self.new_names
         match type:
             case types.Array():
@@ -258,3 +285,97 @@ class Comparison(Struct):
                 breaks=change.breaks,
             )
         )
+
+
+# --- the meaning of names in one class or function
+
+
+def in_signatures(old: Function, new: Function) -> Iterator[tuple[Type, Type]]:
+    """Those of the parameters that both functions have, and of the results."""
+    parameters = {one.name: one.type for one in new.parameters}
+    for one in old.parameters:
+        if one.name in parameters:
+            yield from in_types(one.type, parameters[one.name])
+    yield from in_types(old.returns, new.returns)
+
+
+def in_types(old: Type, new: Type) -> Iterator[tuple[Type, Type]]:
+    """Two types, and their parts as far as they are made alike."""
+    if type(old) is type(new):
+        yield old, new
+        for one, other in zip(children(old), children(new), strict=False):
+            yield from in_types(one, other)
+
+
+def in_class(comparison: Comparison, old: Class, new: Class) -> Comparison:
+    """The same comparison, where a class's parameters are their places."""
+    modules = [old.ref.module]
+    modules += [parent.ref.module for parent, _ in bases_of(old, comparison.old.classes)]
+    dims: dict[str, str] = {}
+    for module in reversed(modules):
+        dims |= comparison.dims.get(module, {})
+    return comparison.within(
+        Renaming(dims | _places(old.dims), _places(old.type_parameters)),
+        Renaming(_places(new.dims), _places(new.type_parameters)),
+    )
+
+
+def in_module(comparison: Comparison, module: str) -> Comparison:
+    """The same comparison, where a module's dimensions have their new names."""
+    return comparison.within(Renaming(comparison.dims.get(module, {}), {}), Renaming({}, {}))
+
+
+def in_signature(comparison: Comparison, old: Function, new: Function) -> Comparison:
+    """The same comparison, where each type parameter of a function is the one in its place."""
+    before, after = comparison.old_names, comparison.new_names
+    found: dict[str, str] = {}
+    for one, other in _met(old, new):
+        is_of_class = one in before.parameters or other in after.parameters
+        if not is_of_class and one not in found and other not in found.values():
+            found[one] = other
+    # One that became none must not be taken for another that has its name now.
+    lost = {name: f"lost {name}" for name in found.values() if name not in found}
+    return comparison.within(
+        Renaming(before.dims, lost | found | dict(before.parameters)), comparison.new_names
+    )
+
+
+def _places(names: tuple[str, ...]) -> dict[str, str]:
+    return {name: f"#{i}" for i, name in enumerate(names)}
+
+
+def _met(old: Function, new: Function) -> Iterator[tuple[str, str]]:
+    """The type parameters at one place."""
+    for one, other in in_signatures(old, new):
+        if isinstance(one, TypeParameter) and isinstance(other, TypeParameter):
+            yield one.name, other.name
+
+
+# --- what becomes of what was saved
+
+# What is refused unless more is declared or given breaks checkpoints. What depends on the saved
+# values, such as whether a number is exact, does not.
+
+
+def with_outcome(comparison: Comparison, old: Class, change: Change, field: str = "") -> Change:
+    """Add to a change of a class, or of a field of it, what becomes of what was saved."""
+    if not change.saved:
+        return change
+    plan = comparison.evolution.plan(str(old.ref))
+    # A class that migrates takes whatever it was.
+    breaks, said = _MIGRATED if plan.migrations else OUTCOMES[change.saved]
+    said = said.format(since=plan.since, name=field)
+    return replace(change, breaks=(*change.breaks, *breaks), advice=f"{change.advice}; {said}")
+
+
+def origin(comparison: Comparison, old: Class, name: str) -> str:
+    """Return how a field of the new version comes from what was saved of the old class."""
+    found = comparison.evolution.plan(str(old.ref)).origins.get(name)
+    return found.how if found is not None else "migrate"
+
+
+def is_held(program: Program, ref: Ref) -> bool:
+    """Whether objects hold members of an enum, as far as their types say."""
+    types_held = (field.type for node in program.classes.values() for field in node.fields)
+    held = (one for type in types_held for one in types.iter_held(type))
+    return any(isinstance(one, types.EnumType) and one.ref == ref for one in held)

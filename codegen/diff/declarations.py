@@ -5,9 +5,20 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 
 from codegen.diagnostics import Code
-from codegen.diff.comparison import CHECKPOINT, SOURCE, TREEDEF, Change, Comparison, names_now
-from codegen.diff.saved import RENAMED, is_held
-from codegen.diff.scopes import in_module, in_signature, in_signatures, in_types
+from codegen.diff.comparison import (
+    CHECKPOINT,
+    RENAMED,
+    SOURCE,
+    TREEDEF,
+    Change,
+    Comparison,
+    in_module,
+    in_signature,
+    in_signatures,
+    in_types,
+    is_held,
+    names_now,
+)
 from codegen.diff.values import is_same_default, is_same_value
 from codegen.program import types
 from codegen.program.nodes import Class, Enum, Function, Member, Module, Parameter
@@ -26,7 +37,7 @@ def learn_dimensions(
     u: donated[f32[nx, ny]]    ->    u: donated[f32[n_x, ny]]    # DIMENSION_RENAMED: nx, now n_x
 
     A name that both versions use is itself. One that is not used any more may have become one that was
-    not used before: where a comment says so, or at the first place where the one stands for the other.
+    not used before: where a comment says so, or at the first place where one replaces the other.
     """
     used, now = _used(before), _used(after)
     former = {old: dim.name for dim in after.dims if dim.name in now for old in dim.was}
@@ -69,7 +80,7 @@ def _names(type: Type) -> list[str]:
 
 
 def _met(pairs: Iterable[tuple[object, object]]) -> Iterator[tuple[str, str]]:
-    """The names that stand in one place."""
+    """The names at one place."""
     for one, other in pairs:
         if isinstance(one, Class) and isinstance(other, Class):
             yield from zip(one.dims, other.dims, strict=False)
@@ -80,7 +91,7 @@ def _met(pairs: Iterable[tuple[object, object]]) -> Iterator[tuple[str, str]]:
 
 
 def _types_met(one: object, other: object) -> Iterator[tuple[Type, Type]]:
-    """The types that stand in one place of two declarations."""
+    """The types at one place of two declarations."""
     match one, other:
         case Class() as old, Class() as new:
             if old.base is not None and new.base is not None:

@@ -20,9 +20,10 @@ from codegen.diff.comparison import (
     Change,
     Comparison,
     layered,
+    origin,
+    with_outcome,
     without_shapes,
 )
-from codegen.diff.saved import origin, with_outcome
 from codegen.diff.values import is_same_default
 from codegen.program.nodes import Class, Field
 from codegen.program.show import type_text, value_text
@@ -201,7 +202,7 @@ def _retyped(comparison: Comparison, pair: _Pair, old: Field, new: Field) -> Cha
 def _is_given_alike(comparison: Comparison, old: Field, new: Field) -> bool:
     """Whether the constructor takes what it took for a field of another type."""
     if new.convert is not None:
-        return True  # what its function takes is known to nobody without importing it
+        return True  # only the function knows what it takes, and it is not imported
     before, now = old.type, new.type
     if new.role != "static":
         # It takes any array, for `check()` to judge.
@@ -251,7 +252,7 @@ def _keyword_only(pair: _Pair, new: Field) -> Change:
 
 
 def _moved(comparison: Comparison, pair: _Pair, after: list[str], breaks: tuple[str, ...]) -> None:
-    """One finding a class, at the first field that stands where another one was."""
+    """One finding for a class, at the first field that replaces another one."""
     first = next(new for old, new in zip(pair.fields, after, strict=True) if old != new)
     old, new = pair.fields[first]
     if new.owner != pair.new.ref and comparison.new_ref(old.owner) == new.owner:

@@ -38,7 +38,7 @@ def is_same_constant(comparison: Comparison, old: ClassConstant, new: ClassConst
 
 
 def is_same_value(comparison: Comparison, old: Value | None, new: Value | None) -> bool:
-    """Whether two values are the same as they stand, whatever their classes are called."""
+    """Whether two values are the same as written, whatever the names of their classes."""
     if old is None or new is None:
         return old is new
     before = _VersionEquality(comparison.old, comparison=comparison, is_old=True)
@@ -49,7 +49,7 @@ def is_same_value(comparison: Comparison, old: Value | None, new: Value | None) 
 def _held(value: Value, place: Field | Parameter, program: Program) -> Value:
     """What a field or parameter holds of a value that is given for it."""
     is_converted = isinstance(place, Field) and place.convert is not None
-    # A method passes on what it is given; nobody knows what a converter returns.
+    # A method passes on what it is given; what a converter returns is not known.
     if place.role is None or is_converted:
         return value
     if place.role != "static" and isinstance(place.type, types.Union):

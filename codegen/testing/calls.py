@@ -17,8 +17,7 @@ from typing import Any, Final
 import jax
 import jax.numpy as jnp
 
-from codegen.testing.content import structure
-from codegen.testing.declared import roles_of
+from codegen.testing.content import leaves_of, structure
 from codegen.testing.strategies import Arguments
 
 _tree: Final[Any] = jax.tree
@@ -69,7 +68,7 @@ def donate(function: Any, arguments: SimpleNamespace) -> None:
         function(**given)
     for name, value in given.items():
         is_donated = name in function._parameters.donated  # noqa: SLF001
-        for path, leaf, donated in _leaves(value, name, is_donated=is_donated):
+        for path, leaf, donated in leaves_of(value, name, is_donated=is_donated):
             is_gone = bool(getattr(leaf, "is_deleted", bool)())
             assert is_gone is donated, (
                 f"`{path}` is {'not ' if donated else ''}consumed, but it is declared "
@@ -80,23 +79,6 @@ def donate(function: Any, arguments: SimpleNamespace) -> None:
 def _arrays(value: Any) -> Any:
     """Return an argument whose NumPy arrays are arrays of JAX that nothing else refers to."""
     return _tree.map(lambda leaf: jnp.array(leaf) if hasattr(leaf, "dtype") else leaf, value)
-
-
-def _leaves(value: Any, path: str, *, is_donated: bool) -> Iterator[tuple[str, Any, bool]]:
-    """Yield each array of an argument, its path, and whether it is donated."""
-    roles = roles_of(value)
-    if roles is not None:
-        for name, role in roles.items():
-            if role != "static":
-                inner = is_donated and role == "donated"
-                yield from _leaves(getattr(value, name), f"{path}.{name}", is_donated=inner)
-        return
-    children, _ = _tree.flatten(value, is_leaf=lambda part: part is not value)
-    if len(children) == 1 and children[0] is value:
-        yield path, value, is_donated
-        return
-    for i, child in enumerate(children):
-        yield from _leaves(child, f"{path}[{i}]", is_donated=is_donated)
 
 
 def agree_with_eval_shape(function: Any, arguments: SimpleNamespace) -> None:

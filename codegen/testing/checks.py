@@ -12,9 +12,12 @@ from __future__ import annotations
 import copy
 import dataclasses
 import functools
+import json
+import multiprocessing
 import pickle
 import sys
-from collections.abc import Hashable, Sequence
+from collections.abc import Callable, Hashable, Sequence
+from concurrent.futures import ProcessPoolExecutor
 from typing import Any, Final
 
 import jax
@@ -22,13 +25,13 @@ import jax.numpy as jnp
 import pytest
 from jax.tree_util import keystr
 
-from codegen.testing.content import content, is_key, static_content, structure
-from codegen.testing.declared import borrowed, record_of, roles_of, support
-from codegen.testing.saved import NOT_PICKLED, can_be_pickled
+from codegen.testing.content import content, is_key, leaves_of, static_content, structure
+from codegen.testing.declared import record_of, roles_of, support
 
 # Its own types leave open much of what is used here.
 _jax: Final[Any] = jax
 _tree: Final[Any] = jax.tree
+_NOT_PICKLED: Final = (AttributeError, TypeError, pickle.PicklingError)
 _STAND_INS: Final = {
     "None": None,
     "an object": object(),
@@ -216,10 +219,10 @@ def pickled(value: Any) -> None:
 def _pickle(value: Any) -> bytes:
     try:
         return pickle.dumps(value)
-    except NOT_PICKLED:
+    except _NOT_PICKLED:
         for name in roles_of(value) or {}:
             part = getattr(value, name)
-            if roles_of(part) is None and not can_be_pickled(part):
+            if roles_of(part) is None and not _can_be_pickled(part):
                 kind = type(part).__qualname__
                 pytest.skip(f"a `{kind}` cannot be pickled")
         raise
@@ -228,7 +231,7 @@ def _pickle(value: Any) -> bytes:
 def replaced(one: Any, other: Any) -> None:
     """`replace` changes only the fields that it is given."""
     are_equal(one, one.replace())
-    shared = {row[0][0] for row in record_of(type(one)).shares} | borrowed(type(one))
+    shared = {path[0] for paths in record_of(type(one)).shares for path in paths}
     # `convert=` may change the value, and `dataclasses` converts it again.
     converted = record_of(type(one)).converted
     for name in (roles_of(one) or {}).keys() - {*converted}:
@@ -278,7 +281,7 @@ def donation(value: Any) -> None:
         weak=["value"],
     )
     text: str = made.lower(value).as_text()
-    expected = len(_donated(value, is_donated=True))
+    expected = sum(is_donated for _, _, is_donated in leaves_of(value))
     found = text.count("tf.aliasing_output")
     assert found == expected, f"{found} buffers are used again, not {expected}"
 
@@ -291,23 +294,6 @@ def _changed(leaf: Any) -> Any:
     return ~leaf if leaf.dtype == jnp.bool_ else leaf + jnp.ones((), leaf.dtype)
 
 
-def _donated(value: Any, *, is_donated: bool) -> list[Any]:
-    """Return the leaves that are donated; a shared part counts where its owner is."""
-    roles = roles_of(value)
-    if roles is None:
-        parts = _tree.leaves(value, is_leaf=lambda part: roles_of(part) is not None)
-        if len(parts) == 1 and parts[0] is value:
-            return [value] if is_donated else []
-        return [leaf for part in parts for leaf in _donated(part, is_donated=is_donated)]
-    traced = [role for role in roles.values() if role != "static"]
-    children = _tree.leaves(value, is_leaf=lambda part: part is not value)
-    return [
-        leaf
-        for role, child in zip(traced, children, strict=True)
-        for leaf in _donated(child, is_donated=is_donated and role == "donated")
-    ]
-
-
 def different_treedefs(values: Sequence[Any]) -> None:
     """No two classes have equal treedefs, whatever their fields."""
     for index, one in enumerate(values):
@@ -315,3 +301,48 @@ def different_treedefs(values: Sequence[Any]) -> None:
             here, there = _tree.structure(one), _tree.structure(other)
             names = f"`{type(one).__name__}` and `{type(other).__name__}`"
             assert here != there, f"{names} have the treedef {here}"
+
+
+def packed(value: Any, pack: Callable[..., Any], unpack: Callable[..., Any]) -> None:
+    """Packed and unpacked, an object is equal; its text is the same in every process."""
+    arrays, about = pack(value)
+    document = json.loads(about)
+    canonical = json.dumps(document, sort_keys=True, separators=(",", ":"))
+    assert about == canonical, "its text is not canonical"
+    try:
+        again = unpack(type(value), arrays, about)
+    except ValueError as error:
+        # Most functions need `like=`, as do values that no schema declares.
+        differences = getattr(error, "differences", ())
+        if not all("`like=" in text or "`statics=" in text for text in differences):
+            raise
+        again = unpack(type(value), arrays, about, like=value)
+    assert content(again) == content(value), f"it becomes {again}"
+    assert pack(again).about == about, "packed again, it has another text"
+    if _can_be_pickled(value):
+        there = _elsewhere().submit(_text, pack, pickle.dumps(value)).result()
+        assert there == about, "in another process it has another text"
+
+
+@functools.cache
+def _elsewhere() -> ProcessPoolExecutor:
+    """Return another process, which has other addresses and hashes of strings."""
+    context = multiprocessing.get_context("spawn")
+    return ProcessPoolExecutor(1, context, initializer=_on_cpu)
+
+
+def _on_cpu() -> None:
+    _jax.config.update("jax_platforms", "cpu")
+
+
+def _text(pack: Callable[..., Any], value: bytes) -> str:
+    text: str = pack(pickle.loads(value)).about  # noqa: S301 - pickled here
+    return text
+
+
+def _can_be_pickled(value: object) -> bool:
+    try:
+        pickle.dumps(value)
+    except _NOT_PICKLED:
+        return False
+    return True

@@ -13,7 +13,7 @@ import cmath
 import collections
 import dataclasses
 import enum
-from collections.abc import Callable, Hashable
+from collections.abc import Callable, Hashable, Iterator
 from typing import Any, Final
 
 import jax
@@ -22,6 +22,7 @@ import numpy as np
 
 from codegen.testing.declared import roles_of
 
+_jax: Final[Any] = jax
 _tree: Final[Any] = jax.tree
 
 
@@ -87,6 +88,28 @@ def _traced(value: Any, leaf: Callable[[Any], Hashable]) -> Hashable:
     if len(leaves) == 1 and leaves[0] is value:
         return leaf(value)
     return treedef, *(_traced(part, leaf) for part in leaves)
+
+
+def leaves_of(
+    value: Any, path: str = "", *, is_donated: bool = True
+) -> Iterator[tuple[str, Any, bool]]:
+    """Yield each array of a value, its path, and whether it is donated along the whole path.
+
+    A shared part is only at the path of its owner.
+    """
+    roles = roles_of(value)
+
+    def is_child(part: object) -> bool:
+        return roles_of(part) is not None if roles is None else part is not value
+
+    located = _jax.tree_util.tree_leaves_with_path(value, is_leaf=is_child)
+    if len(located) == 1 and located[0][1] is value:
+        yield path, value, is_donated
+        return
+    donated = [role == "donated" for role in (roles or {}).values() if role != "static"]
+    for (steps, part), one in zip(located, donated or [True] * len(located), strict=True):
+        name = path + jax.tree_util.keystr(steps)
+        yield from leaves_of(part, name, is_donated=is_donated and one)
 
 
 def is_key(leaf: Any) -> bool:

@@ -65,11 +65,6 @@ def roles_of(value: object) -> Mapping[str, str] | None:
     return roles | dict.fromkeys(record.meta_fields, "static")
 
 
-def borrowed(cls: Any) -> frozenset[str]:
-    """Return the fields at or below which an object has a part that another path owns."""
-    return frozenset(path[0] for _, *paths in record_of(cls).shares for path in paths)
-
-
 # --- classes
 
 

@@ -35,12 +35,10 @@ from codegen.testing.declared import (
     roles_of,
 )
 from codegen.testing.drawing import Dim, Draw, DrawnSize, Rejected
-from codegen.testing.sharing import share
 
 _ATTEMPTS: Final = 8  # to create an object that its constructor accepts
 _FREE_MAX: Final = 2  # how many sizes are searched for together; others are drawn
 _SPARE: Final = 3  # how much larger than the result one of them may be
-_NUMBERS: Final = {"int": int, "float": float, "bool": bool, "complex": complex}
 
 
 def value(draw: Draw, declared: Any) -> Any:
@@ -48,8 +46,6 @@ def value(draw: Draw, declared: Any) -> Any:
     match type(declared).__name__:
         case "Shaped":
             return leaves.array(draw, declared.dtype, declared.dims)
-        case "Weak":
-            return leaves.SCALARS[_NUMBERS[declared.kind]](draw)
         case "Part":
             return _part(draw, declared)
         case "Each":
@@ -66,8 +62,6 @@ def value(draw: Draw, declared: Any) -> Any:
             return leaves.foreign(draw, declared.kind)
         case "Word":
             return leaves.word(draw, declared.name)
-        case "Opaque":
-            return leaves.anything(draw)
         case "Later":
             return value(draw, resolved(declared))
         case _:
@@ -184,7 +178,7 @@ def constructed(draw: Draw, cls: Any, given: Mapping[str, Any]) -> Any:
         draw.sizes.forget(before)
         arguments = _arguments(draw, record, given)
         try:
-            share(record.shares, arguments)
+            _share(record.shares, arguments)
             made = cls(**arguments)
         except ValueError:  # of a mixin's `__check_init__`, or a converter
             continue
@@ -253,6 +247,52 @@ def _is_number_of(found: Any, given: Any) -> bool:
     kind: Any = type(found)
     numbers = kind in (float, complex) and type(given) in (int, float)
     return numbers and bool(found == kind(given))
+
+
+# --- parts that are shared
+
+
+def _share(shares: Any, arguments: dict[str, Any]) -> None:
+    """Put the owner's part at every path of a row."""
+    for owner, *borrowers in shares:
+        part = _get(arguments, owner)
+        # A class on the way to a borrower may share parts of it.
+        for path in (*borrowers, owner, *borrowers):
+            _put(arguments, shares, path, part)
+            part = _get(arguments, path)
+
+
+def _get(arguments: Mapping[str, Any], path: tuple[str, ...]) -> Any:
+    return functools.reduce(getattr, path[1:], arguments[path[0]])
+
+
+def _put(arguments: dict[str, Any], shares: Any, path: tuple[str, ...], part: Any) -> None:
+    """Put a part at a path, and at the paths that share it."""
+    waiting = [(tuple(path), part)]
+    done: set[tuple[str, ...]] = set()
+    while waiting:
+        path, part = waiting.pop()
+        if path in done:
+            continue
+        done.add(path)
+        name, *rest = path
+        arguments[name] = _with(arguments[name], tuple(rest), part)
+        for row in shares:
+            for one in map(tuple, row):
+                if path[: len(one)] == one:
+                    waiting += [((*each, *path[len(one) :]), part) for each in row]
+                elif one[: len(path)] == path:
+                    waiting += [(tuple(each), _get(arguments, one)) for each in row]
+
+
+def _with(obj: Any, path: tuple[str, ...], part: Any) -> Any:
+    if not path:
+        return part
+    before = {name: getattr(obj, name) for name in roles_of(obj) or ()}
+    after = dict(before)
+    _put(after, record_of(type(obj)).shares, path, part)
+    changed = {name: each for name, each in after.items() if each is not before[name]}
+    return obj.replace(**changed) if changed else obj
 
 
 # --- classes below an abstract one

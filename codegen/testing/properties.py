@@ -15,7 +15,7 @@ import pytest
 from hypothesis import HealthCheck, strategies
 from hypothesis.strategies import SearchStrategy
 
-from codegen.testing import calls, checks, saved
+from codegen.testing import calls, checks
 from codegen.testing.declared import (
     ENDLESS,
     depth,
@@ -105,7 +105,7 @@ def _of_class(cls: Any) -> Iterator[tuple[str, Callable[[], None]]]:
         yield "donation", compiled(checks.donation, one)
     if has_support(record_of(cls), "checkpoint"):
         checkpoint = support(record_of(cls), "checkpoint")
-        check = functools.partial(saved.packed, pack=checkpoint.pack, unpack=checkpoint.unpack)
+        check = functools.partial(checks.packed, pack=checkpoint.pack, unpack=checkpoint.unpack)
         yield "checkpoint", _holds(check, one)
 
 

@@ -38,36 +38,33 @@ class DefaultUse(Struct, frozen=True):
 
 def places(program: Program) -> Iterator[TypeUse]:
     """Every field and every parameter of a function."""
-    for module in program.modules:
-        for node in module.classes:
-            for field in node.own_fields:
-                yield place_of(field, f"the field `{field.name}`")
-        for function in module.functions:
-            for parameter in function.parameters:
-                yield place_of(parameter, f"the parameter `{parameter.name}`")
+    for node in program.classes.values():
+        yield from map(place_of, node.own_fields)
+    for function in program.functions:
+        yield from map(place_of, function.parameters)
 
 
-def place_of(declared: Field | Parameter, what: str) -> TypeUse:
+def place_of(declared: Field | Parameter) -> TypeUse:
     """The place of one of them."""
     assert declared.role is not None
+    kind = "field" if isinstance(declared, Field) else "parameter"
+    what = f"the {kind} `{declared.name}`"
     return TypeUse(declared.role, declared.type, what, declared.role_span)
 
 
 def results(program: Program) -> Iterator[TypeUse]:
     """The result of every function, which is traced as something dynamic is."""
-    for module in program.modules:
-        for function in module.functions:
-            what = f"the result of `{function.name}`"
-            yield TypeUse("dynamic", function.returns, what, function.span)
+    for function in program.functions:
+        what = f"the result of `{function.name}`"
+        yield TypeUse("dynamic", function.returns, what, function.span)
 
 
 def defaults(program: Program) -> Iterator[DefaultUse]:
     """Every default and every class constant."""
-    for module in program.modules:
-        for node in module.classes:
-            yield from _of_class(node)
-        for function in module.functions:
-            yield from _of_function(function)
+    for node in program.classes.values():
+        yield from _of_class(node)
+    for function in program.functions:
+        yield from _of_function(function)
 
 
 def _of_class(node: Class) -> Iterator[DefaultUse]:

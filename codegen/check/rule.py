@@ -25,7 +25,6 @@ class Inspection(Struct, frozen=True):
         code: Code,
         span: Span,
         message: str,
-        *,
         label: str = "",
         advice: str = "",
         related: tuple[Related, ...] = (),

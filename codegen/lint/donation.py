@@ -101,28 +101,27 @@ def forgotten_donation(linting: Linting) -> Iterator[Diagnostic]:
 
     def step(plate: dynamic[Plate]) -> Plate    ->    FORGOTTEN_DONATION
     """
-    for module in linting.program.modules:
-        for function in module.functions:
-            returned = {*types.class_refs(function.returns)} & linting.facts.donating
-            for parameter in function.parameters:
-                if parameter.role == "donated":
-                    returned -= {*types.class_refs(parameter.type)}
-            for parameter in function.parameters:
-                type = parameter.type
-                if (
-                    parameter.role != "dynamic"
-                    or not isinstance(type, types.ClassType)
-                    or type.ref not in returned
-                ):
-                    continue
-                yield linting.warn(
-                    Code.FORGOTTEN_DONATION,
-                    parameter.role_span,
-                    f"`{function.name}` takes and returns `{type.ref.name}`, and consumes nothing",
-                    label="old and new are in memory together",
-                    advice="did you mean `donated`? It consumes the fields that are `donated` in "
-                    f"`{type.ref.name}`",
-                )
+    for function in linting.program.functions:
+        returned = {*types.class_refs(function.returns)} & linting.facts.donating
+        for parameter in function.parameters:
+            if parameter.role == "donated":
+                returned -= {*types.class_refs(parameter.type)}
+        for parameter in function.parameters:
+            type = parameter.type
+            if (
+                parameter.role != "dynamic"
+                or not isinstance(type, types.ClassType)
+                or type.ref not in returned
+            ):
+                continue
+            yield linting.warn(
+                Code.FORGOTTEN_DONATION,
+                parameter.role_span,
+                f"`{function.name}` takes and returns `{type.ref.name}`, and consumes nothing",
+                label="old and new are in memory together",
+                advice="did you mean `donated`? It consumes the fields that are `donated` in "
+                f"`{type.ref.name}`",
+            )
 
 
 def never_donated(linting: Linting) -> Iterator[Diagnostic]:
@@ -154,22 +153,21 @@ def unusable_donation(linting: Linting) -> Iterator[Diagnostic]:
 
     def energy(plate: donated[Plate]) -> f32    ->    UNUSABLE_DONATION
     """
-    for module in linting.program.modules:
-        for function in module.functions:
-            for parameter in function.parameters:
-                if parameter.role != "donated" or not _is_unusable(linting, function, parameter):
-                    continue
-                type, result = type_text(parameter.type), function.returns.span
-                no_array = Related(result, "no array of the same dtype and rank")
-                yield linting.warn(
-                    Code.UNUSABLE_DONATION,
-                    parameter.role_span,
-                    f"`{function.name}` consumes `{parameter.name}`, but its result has no array "
-                    "like those",
-                    label="no buffer can be used again",
-                    advice=f"write `dynamic[{type}]`, or return the new `{type}`",
-                    related=(no_array,),
-                )
+    for function in linting.program.functions:
+        for parameter in function.parameters:
+            if parameter.role != "donated" or not _is_unusable(linting, function, parameter):
+                continue
+            type, result = type_text(parameter.type), function.returns.span
+            no_array = Related(result, "no array of the same dtype and rank")
+            yield linting.warn(
+                Code.UNUSABLE_DONATION,
+                parameter.role_span,
+                f"`{function.name}` consumes `{parameter.name}`, but its result has no array "
+                "like those",
+                label="no buffer can be used again",
+                advice=f"write `dynamic[{type}]`, or return the new `{type}`",
+                related=(no_array,),
+            )
 
 
 def _is_unusable(linting: Linting, function: Function, parameter: Parameter) -> bool:

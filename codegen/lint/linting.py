@@ -64,7 +64,7 @@ class Reach(Struct, frozen=True):
 
 def find_reach(program: Program) -> Reach:
     """Follow every argument of every function down to its arrays."""
-    parameters = [p for module in program.modules for f in module.functions for p in f.parameters]
+    parameters = [p for function in program.functions for p in function.parameters]
     traced = [p.type for p in parameters if p.role != "static"]
     donated = [p.type for p in parameters if p.role == "donated"]
     reached = _fields_below(program, traced, "dynamic", "donated")

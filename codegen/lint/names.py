@@ -61,8 +61,7 @@ def _unsharded(linting: Linting, dim: Dimension) -> Diagnostic:
 def _lengths(program: Program) -> set[str]:
     """The dimensions that tuples have, and no array."""
     held = [field.type for node in program.classes.values() for field in node.fields]
-    functions = (function for module in program.modules for function in module.functions)
-    held += [type for function in functions for type in signature_types(function)]
+    held += [type for function in program.functions for type in signature_types(function)]
     lengths, axes = set[str](), set[str]()
     for part in (part for type in held for part in iter_held(type)):
         found = lengths if isinstance(part, Sequence) else axes

@@ -26,17 +26,14 @@ def swept_static(linting: Linting) -> Iterator[Diagnostic]:
 
     def step(plate: donated[Plate], dt: static[float])    ->    SWEPT_STATIC
     """
-    for module in linting.program.modules:
-        for function in module.functions:
-            for parameter in function.parameters:
-                if parameter.role == "static" and _is_float(parameter.type):
-                    place = place_of(parameter, f"the parameter `{parameter.name}`")
-                    yield _swept(linting, place)
-        for node in module.classes:
-            for field in node.own_fields:
-                if field.role == "static" and field.name in SWEPT and _is_float(field.type):
-                    place = place_of(field, f"the field `{field.name}`")
-                    yield _swept(linting, place, _elsewhere(linting, node, field))
+    for function in linting.program.functions:
+        for parameter in function.parameters:
+            if parameter.role == "static" and _is_float(parameter.type):
+                yield _swept(linting, place_of(parameter))
+    for node in linting.program.classes.values():
+        for field in node.own_fields:
+            if field.role == "static" and field.name in SWEPT and _is_float(field.type):
+                yield _swept(linting, place_of(field), _elsewhere(linting, node, field))
 
 
 def _elsewhere(linting: Linting, node: Class, field: Field) -> str:

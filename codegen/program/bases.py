@@ -18,7 +18,7 @@ from codegen.program.nodes import Program
 from codegen.program.resolve_types import TypeResolver
 from codegen.program.types import ClassType, EnumType, External, Ref, Type, display_names
 from codegen.schema.nodes import Alias, ClassDecl
-from codegen.schema.scope import attempt
+from codegen.schema.scope import Fault, attempt
 from codegen.schema.stub import head, items, name_of
 from codegen.schema.vocabulary import MODULES_BY_HABIT, PYTREE_BASES, LanguageWord
 
@@ -30,29 +30,22 @@ class Bases(Struct, frozen=True):
     mixins: tuple[External, ...]
 
 
-class _Fault(Struct, frozen=True):
-    """Why an expression is no base of a class."""
-
-    message: str  # follows "the class `Plate`"
-    label: str
-    advice: str
-
-
-_NO_CLASS: Final = _Fault(
+# Why an expression is no base; the message follows "the class `Plate`".
+_NO_CLASS: Final = Fault(
     "derives from something that is no class",
     "not a class",
     "a base is a schema class, `Generic[T]`, or a Python class as a mixin",
 )
-_SECOND: Final = _Fault(
+_SECOND: Final = Fault(
     "has two schema classes as bases",
     "one too many",
     "keep one; make the other a field, or a mixin: a Python class without fields",
 )
-_TWICE: Final = _Fault("has the same mixin twice", "one too many", "leave one of them out")
-_OBJECT: Final = _Fault(
+_TWICE: Final = Fault("has the same mixin twice", "one too many", "leave one of them out")
+_OBJECT: Final = Fault(
     "names `object` as a base", "a base of every class anyway", "leave `object` out"
 )
-_PYTREE: Final = _Fault(
+_PYTREE: Final = Fault(
     "derives from another library's base of pytrees",
     "it would make a pytree of its own of the class",
     "leave it out: every class becomes a dataclass and a pytree",
@@ -74,9 +67,7 @@ def resolve_bases(decl: ClassDecl, resolver: TypeResolver) -> Bases:
             fault = _fault_of_type(type, base, mixins) if type is not None else None
         if fault is not None:
             message = f"the class `{decl.name}` {fault.message}"
-            resolver.names.add(
-                Code.WRONG_BASE, expr, message, label=fault.label, advice=fault.advice
-            )
+            resolver.names.add(Code.WRONG_BASE, expr, message, fault.label, fault.advice)
         if isinstance(type, External) and fault is not _PYTREE:
             mixins.append(type)
         elif isinstance(type, ClassType) and fault is None:
@@ -84,7 +75,7 @@ def resolve_bases(decl: ClassDecl, resolver: TypeResolver) -> Bases:
     return Bases(base, tuple(mixins))
 
 
-def _fault_of_name(names: NameTable, expr: ast.expr) -> _Fault | None:
+def _fault_of_name(names: NameTable, expr: ast.expr) -> Fault | None:
     """What is wrong with `object`, and with `eqx.Module` where `eqx` is not imported."""
     match expr:
         case ast.Name(id="object") if names.find(expr) is None:
@@ -96,7 +87,7 @@ def _fault_of_name(names: NameTable, expr: ast.expr) -> _Fault | None:
             return None
 
 
-def _fault_of_type(type: Type, base: ClassType | None, mixins: list[External]) -> _Fault | None:
+def _fault_of_type(type: Type, base: ClassType | None, mixins: list[External]) -> Fault | None:
     """What is wrong with a base after others."""
     match type:
         case External() if f"{type.module}.{type.name}" in PYTREE_BASES:
@@ -107,7 +98,7 @@ def _fault_of_type(type: Type, base: ClassType | None, mixins: list[External]) -
             return None if base is None else _SECOND
         case EnumType(ref=Ref(name=name)):
             advice = f"make it a field: `{name.lower()}: static[{name}]`; an enum is never a base"
-            return _Fault(f"derives from the enum `{name}`", "an enum", advice)
+            return Fault(f"derives from the enum `{name}`", "an enum", advice)
         case _:
             return _NO_CLASS
 

@@ -183,10 +183,10 @@ def check_expansion(program: Program, all_names: Mapping[str, NameTable]) -> Non
                 # What is given no parameter is the same wherever the class is held.
                 bounds += [applied] if given.factor else []
         known |= dict.fromkeys(group, _largest(bounds))
-    for module in program.modules:
-        for function in module.functions:
-            for use in _uses(signature_types(function)):
-                _applied(all_names[module.name], use, _given(use, ()), known)
+    for function in program.functions:
+        names = all_names[function.span.source.module]
+        for use in _uses(signature_types(function)):
+            _applied(names, use, _given(use, ()), known)
 
 
 def _applied(

@@ -358,10 +358,4 @@ def _check_mutable(names: NameTable, type: Type, what: str) -> None:
     """Report a mutable type beside a default that is none, and that would hide it."""
     for part in iter_held(type):
         if fault := mutable(part, what):
-            names.add(
-                Code.MUTABLE_TYPE,
-                part.span,
-                fault.message,
-                label=fault.label,
-                advice=fault.advice,
-            )
+            names.add(Code.MUTABLE_TYPE, part.span, *fault)

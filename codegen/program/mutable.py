@@ -5,19 +5,10 @@ mutable(<list[int]>, "the field `n`")    ->    Fault("the field `n` is static, b
 
 from __future__ import annotations
 
-from msgspec import Struct
-
 from codegen.program.nodes import EMPTY
 from codegen.program.show import type_text
 from codegen.program.types import Mapping, NoneType, Sequence, Type, Union
-
-
-class Fault(Struct, frozen=True):
-    """What is wrong, and what to write instead."""
-
-    message: str
-    label: str
-    advice: str
+from codegen.schema.scope import Fault
 
 
 def mutable(type: Type, what: str) -> Fault | None:

@@ -197,6 +197,11 @@ class Class(declarations.ClassHead, frozen=True, kw_only=True):
         return tuple(takewhile(lambda field: field.default is None, self.fields))
 
     @property
+    def members(self) -> tuple[Field | ClassConstant | Function, ...]:
+        """What it declares itself."""
+        return (*self.own_fields, *self.constants, *self.methods)
+
+    @property
     def traced_fields(self) -> tuple[Field, ...]:
         """The dynamic and donated fields, which are no part of the trace key."""
         return tuple(field for field in self.fields if field.role != "static")
@@ -260,6 +265,11 @@ class Program(Struct, frozen=True, dict=True):
     def enums(self) -> dict[Ref, Enum]:
         """Every enum by the place of its declaration."""
         return {e.ref: e for m in self.modules for e in m.enums}
+
+    @cached_property
+    def functions(self) -> tuple[Function, ...]:
+        """The functions of all modules."""
+        return tuple(function for module in self.modules for function in module.functions)
 
     @cached_property
     def graph(self) -> ClassGraph[Ref]:

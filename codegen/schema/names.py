@@ -82,13 +82,7 @@ def check_name(scope: Scope, name: str, span: Span, what: str, *, member: bool =
         )
     elif fault := _fault(name, what, member=member):
         message, label, advice = fault
-        scope.add(
-            Code.RESERVED_NAME,
-            span,
-            f"the {what} `{name}` {message}",
-            label=label,
-            advice=advice,
-        )
+        scope.add(Code.RESERVED_NAME, span, f"the {what} `{name}` {message}", label, advice)
 
 
 def _fault(name: str, what: str, *, member: bool) -> tuple[str, str, str] | None:

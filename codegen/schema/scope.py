@@ -8,7 +8,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Callable, Iterable, Mapping
 from types import MappingProxyType
-from typing import Final, TypeAlias, TypeVar
+from typing import Final, NamedTuple, TypeAlias, TypeVar
 
 from msgspec import Struct, field
 
@@ -65,6 +65,14 @@ def attempt(read: Callable[[Given], Found], item: Given) -> Found | None:
         return read(item)
     except Refused:
         return None
+
+
+class Fault(NamedTuple):
+    """What is wrong, in the words of a diagnostic."""
+
+    message: str
+    label: str
+    advice: str
 
 
 class Scope(Struct):

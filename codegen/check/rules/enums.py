@@ -17,9 +17,8 @@ def check_equal(inspection: Inspection) -> None:
     """Judge the frozensets and frozendicts of every default and of every member of an enum."""
     equality = Equality(inspection.program)
     found = [place.value for place in defaults(inspection.program)]
-    for module in inspection.program.modules:
-        members = [member for node in module.enums for member in node.members]
-        found += [member.value for member in members if member.value is not None]
+    members = (one for node in inspection.program.enums.values() for one in node.members)
+    found += [member.value for member in members if member.value is not None]
     reported = {one.span for one in inspection.found}
     for value in found:
         for what, first, second in _equal(equality, value):
@@ -74,13 +73,12 @@ def check_enums(inspection: Inspection) -> None:
 
     class Level(IntEnum): LOW = "low"    ->    WRONG_DEFAULT
     """
-    for module in inspection.program.modules:
-        for node in module.enums:
-            for member in node.members:
-                _check_name(inspection, node, member)
-                _check_value(inspection, node, member)
-            _check_auto(inspection, node)
-            _check_aliases(inspection, node)
+    for node in inspection.program.enums.values():
+        for member in node.members:
+            _check_name(inspection, node, member)
+            _check_value(inspection, node, member)
+        _check_auto(inspection, node)
+        _check_aliases(inspection, node)
 
 
 # What numbers and texts have already, on any Python.

@@ -18,7 +18,7 @@ from codegen.check.facts import tags_of
 from codegen.check.imports import made_of
 from codegen.check.rule import Inspection
 from codegen.diagnostics.codes import Code
-from codegen.program.nodes import Class, ClassConstant, Field, Function, Value
+from codegen.program.nodes import Class, Function, Value
 from codegen.program.references import (
     annotated_types,
     defaults_of,
@@ -37,14 +37,13 @@ def check_names(inspection: Inspection) -> None:
     tagged = tags_of(inspection.program)
     for ref in tagged:
         _check_tagged(inspection, inspection.program.classes[ref], tagged)
-    for module in inspection.program.modules:
-        for node in module.classes:
-            _check_keys(inspection, node)
-            _check_members(inspection, node)
-            for method in node.methods:
-                _check_parameters(inspection, node.ref.module, method)
-        for function in module.functions:
-            _check_parameters(inspection, module.name, function)
+    for node in inspection.program.classes.values():
+        _check_keys(inspection, node)
+        _check_members(inspection, node)
+        for method in node.methods:
+            _check_parameters(inspection, method)
+    for function in inspection.program.functions:
+        _check_parameters(inspection, function)
 
 
 def _check_members(inspection: Inspection, node: Class) -> None:
@@ -52,10 +51,8 @@ def _check_members(inspection: Inspection, node: Class) -> None:
     used = {*_own_names(node.ref.module, types, values_of(node)), *node.type_parameters}
     if not inspection.facts.is_static(node.ref):
         used.add(node.ref.name)  # `draft` returns a `Plate.Draft`
-    members: list[Field | ClassConstant | Function] = [*node.own_fields, *node.constants]
-    members += node.methods
-    taken = {field.name for field in node.fields} | {member.name for member in members}
-    for member in members:
+    taken = {one.name for one in (*node.fields, *node.members)}
+    for member in node.members:
         if member.name in used:
             advice = f"call it `{_other(member.name, taken)}`"
             _hidden(inspection, member.span, "member", member.name, advice)
@@ -71,8 +68,7 @@ def _check_tagged(inspection: Inspection, node: Class, tagged: Container[Ref]) -
     bases = [home for home, _ in bases_of(node, inspection.program.classes)]
     for home in (node, *(base for base in bases if base.ref not in tagged)):
         inherited = "" if home is node else "inherited "
-        members: list[Field | ClassConstant | Function] = [*home.own_fields, *home.constants]
-        for member in (*members, *home.methods):
+        for member in home.members:
             if member.name in TAG_MEMBERS:
                 inspection.add(
                     Code.RESERVED_NAME,
@@ -84,7 +80,8 @@ def _check_tagged(inspection: Inspection, node: Class, tagged: Container[Ref]) -
                 )
 
 
-def _check_parameters(inspection: Inspection, module: str, function: Function) -> None:
+def _check_parameters(inspection: Inspection, function: Function) -> None:
+    module = function.span.source.module
     used = _own_names(module, signature_types(function), defaults_of(function))
     taken = {parameter.name for parameter in function.parameters}
     for parameter in function.parameters:

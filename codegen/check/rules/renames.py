@@ -45,14 +45,14 @@ class _Named(Struct, frozen=True):
 
 def check_renames(inspection: Inspection) -> None:
     """Judge fields, members of enums, dimensions, and what modules declare."""
-    modules = inspection.program.modules
     for node in inspection.program.classes.values():
         _check(inspection, "fields", _fields(node))
         _check_reserved(inspection, node)
+    for enum in inspection.program.enums.values():
+        members = (_Named(m.name, m.was, m.span, is_saved_singly=True) for m in enum.members)
+        _check(inspection, "members", members)
+    modules = inspection.program.modules
     for module in modules:
-        for enum in module.enums:
-            members = (_Named(m.name, m.was, m.span, is_saved_singly=True) for m in enum.members)
-            _check(inspection, "members", members)
         dims = (_Named(d.name, d.was, d.span) for d in module.dims)
         _check(inspection, "dimensions", dims)
     _check(inspection, "declarations", (one for module in modules for one in _declared(module)))

@@ -58,9 +58,7 @@ def _check_donated(inspection: Inspection, place: TypeUse) -> None:
 
 def _check_static(inspection: Inspection, place: TypeUse, type: Type) -> None:
     if fault := mutable(type, place.what):
-        inspection.add(
-            Code.MUTABLE_TYPE, type.span, fault.message, label=fault.label, advice=fault.advice
-        )
+        inspection.add(Code.MUTABLE_TYPE, type.span, *fault)
     match type:
         case types.Array(dtype="key"):
             inspection.add(

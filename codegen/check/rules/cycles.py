@@ -44,20 +44,19 @@ def _missing(objects: Inhabitants, type: Type) -> list[Ref]:
 
 
 def _check_fields(inspection: Inspection) -> None:
-    classes = inspection.program.classes
     # A Python class below an abstract one has its fields, and may end the circle.
     objects = Inhabitants(inspection.program, is_open=True)
     edges: dict[Ref, list[Ref]] = {}
     places: dict[tuple[Ref, Ref], Span] = {}
-    for ref in classes:
-        with naming_schema(classes[ref].source.path):
-            if objects.has_object(ref):
-                continue
-        edges[ref] = []
-        for field in classes[ref].fields:
-            for target in _missing(objects, field.type):
-                edges[ref].append(target)
-                places.setdefault((ref, target), field.type.span)
+    for module in inspection.program.modules:
+        with naming_schema(module.source.path):
+            found = [node for node in module.classes if not objects.has_object(node.ref)]
+        for node in found:
+            edges[node.ref] = []
+            for field in node.fields:
+                for target in _missing(objects, field.type):
+                    edges[node.ref].append(target)
+                    places.setdefault((node.ref, target), field.type.span)
     for path in _circles(edges):
         first = path[0]
         inspection.add(

@@ -1,13 +1,13 @@
 """The stages in their order, and what each verb asks of them.
 
 compile((("schemas/heat.pyi", "heat", b"..."),), Options("schemas", "generated"))
-# CompileResult(report, rendered)
+# CompileResult(report, rendered, outputs, related)
 """
 
 from __future__ import annotations
 
 import gc
-from collections.abc import Callable, Collection, Generator, Sequence
+from collections.abc import Callable, Collection, Generator, Mapping, Sequence
 from contextlib import contextmanager
 
 from msgspec import Struct
@@ -25,6 +25,7 @@ from codegen.lint.linting import Python
 from codegen.options import Options, names_of, naming_schema
 from codegen.parallel import parallel_map, steps
 from codegen.program.lower import lower
+from codegen.program.names import related_modules
 from codegen.program.nodes import Module, Program
 from codegen.schema.decode import decode as decode_schema
 from codegen.schema.language import read
@@ -65,15 +66,31 @@ class Stages(Struct, frozen=True):
     rendered: tuple[Rendered, ...] = ()
 
 
+class ModuleOutput(Struct, frozen=True):
+    """What one schema became."""
+
+    files: tuple[Rendered, ...]
+    runtime: tuple[str, ...]
+    """The parts of the support package that its module imports."""
+
+
 class CompileResult(Struct, frozen=True):
     """The files to write, none where there are mistakes."""
 
     report: Report
     rendered: tuple[Rendered, ...]
+    outputs: Mapping[str, ModuleOutput] = {}
+    """What each module became."""
+    related: Mapping[str, tuple[str, ...]] = {}
+    """The modules that each module that was compiled may name."""
 
 
+@_uncollected()
 def compile(
-    files: Sequence[File], options: Options, is_there: Callable[[Rendered], bool] = lambda _: False
+    files: Sequence[File],
+    options: Options,
+    is_there: Callable[[Rendered], bool] = lambda _: False,
+    known: Mapping[str, ModuleOutput] | None = None,
 ) -> CompileResult:
     """Turn schema files into output files, or into the mistakes of the first stage with some.
 
@@ -82,53 +99,71 @@ def compile(
         options: the settings
         is_there: whether the output folder has a file exactly as it was rendered. Such a file is
             not written again, so it is not parsed again, which takes a third of a build.
+        known: what modules become that are not rendered. They need not be among the files.
 
     Raises:
         AssertionError: where it is not what the program declares: a mistake in codegen.
     """
-    stages = run(files, options, is_there=is_there)
-    return CompileResult(stages.report, stages.rendered)
+    stages = run(files, options, "checked")
+    if stages.checked is None:
+        return CompileResult(stages.report, ())
+    known = known or {}
+    with naming_schema(options.root):
+        outputs = {**known, **_outputs(stages.checked, options, is_there, known)}
+        rendered = _assembled(outputs, options)
+    related = {module.name: related_modules(module) for module in stages.schema}
+    return CompileResult(stages.report, rendered, outputs, related)
 
 
-def _rendered(
-    checked: Checked, options: Options, is_there: Callable[[Rendered], bool]
-) -> tuple[Rendered, ...]:
+def related(files: Sequence[File], options: Options) -> Mapping[str, tuple[str, ...]] | None:
+    """Return the modules that each of these may name; None where one of them has a mistake."""
+    stages = run(files, options, "schema")
+    if stages.report:
+        return None
+    return {module.name: related_modules(module) for module in stages.schema}
+
+
+def _outputs(
+    checked: Checked,
+    options: Options,
+    is_there: Callable[[Rendered], bool],
+    known: Collection[str] = (),
+) -> dict[str, ModuleOutput]:
     """Render module by module, so that no view outlives its text."""
     builder = Builder(checked, options)
 
-    def render(module: Module) -> tuple[tuple[Rendered, ...], tuple[str, ...]]:
+    def render(module: Module) -> ModuleOutput:
         with naming_schema(module.source.path):
             names = builder.names(module)
             file = print_module(builder.view(names), names, options.holder)
             if not is_there(file):
                 read_back(file, module)
-            return (file, *declared_by(module, options)), tuple(names.runtime_parts)
+            runtime = tuple(sorted(names.runtime_parts))
+            return ModuleOutput((file, *declared_by(module, options)), runtime)
 
-    modules = checked.program.modules
+    modules = [module for module in checked.program.modules if module.name not in known]
     found = parallel_map("writing", render, modules, load_templates)
-    names = [module.name for module in modules]
-    beside = [*map(print_package, packages(names)), *declared_packages(names, options)]
+    return {module.name: output for module, output in zip(modules, found, strict=True)}
+
+
+def _assembled(outputs: Mapping[str, ModuleOutput], options: Options) -> tuple[Rendered, ...]:
+    """Add what belongs to no module."""
+    beside = [*map(print_package, packages(outputs)), *declared_packages(outputs, options)]
     for file in beside:
         read_back(file)
-    runtime = {name for _, needed in found for name in needed}
-    return assemble([*beside, *(one for made, _ in found for one in made)], runtime, options)
+    runtime = {name for output in outputs.values() for name in output.runtime}
+    made = (file for output in outputs.values() for file in output.files)
+    return assemble([*beside, *made], runtime, options)
 
 
 @_uncollected()
-def run(
-    files: Sequence[File],
-    options: Options,
-    last: str = "rendered",
-    is_there: Callable[[Rendered], bool] = lambda _: False,
-) -> Stages:
+def run(files: Sequence[File], options: Options, last: str = "rendered") -> Stages:
     """Run the stages up to `last`; one that finds mistakes stops the next."""
     with naming_schema(options.root):
-        return _run(files, options, last, is_there)
+        return _run(files, options, last)
 
 
-def _run(
-    files: Sequence[File], options: Options, last: str, is_there: Callable[[Rendered], bool]
-) -> Stages:
+def _run(files: Sequence[File], options: Options, last: str) -> Stages:
     modules, report = _read(files)
     if report or last == "syntax":
         return Stages(report, modules)
@@ -145,7 +180,7 @@ def _run(
         return Stages(report, modules, schema, program, checked)
     if last == "view":
         return Stages(report, modules, schema, program, checked, _views(checked, options))
-    rendered = _rendered(checked, options, is_there)
+    rendered = _assembled(_outputs(checked, options, lambda _: False), options)
     return Stages(report, modules, schema, program, checked, rendered=rendered)
 
 

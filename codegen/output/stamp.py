@@ -1,6 +1,6 @@
 """Remember what the last build made of which schemas, so that the next may find nothing to do.
 
-    key = key_of(found, ["exact"])
+    key = key_of(found, seed_of(["exact"]))
     count = up_to_date(place, key, out)   # 9: nothing to do; None: build
     remember(place, key, out)             # after a build
 
@@ -41,12 +41,20 @@ def place_of(root: str, out: str) -> str | None:
     return os.path.join(home, "pytree-codegen", checksum(os.fsencode(pair)))
 
 
-def key_of(found: Sequence[Schema], options: Sequence[str]) -> str:
-    """A checksum of all that a build depends on: the generator, these options, the schemas."""
-    schemas = [part for _, module, data in found for part in (module, data)]
-    parts = [os.fsencode(part) for part in (_FORMAT, *options, "", *_generator(), "", *schemas)]
-    # With lengths, so that no two lists of parts look alike.
-    return checksum(b"".join([b"%d:%b" % (len(data), data) for data in parts]))
+def seed_of(options: Sequence[str]) -> str:
+    """A checksum of all that a build depends on besides its schemas: the generator, these options."""
+    return digest(_FORMAT, *options, "", *_generator())
+
+
+def key_of(found: Sequence[Schema], seed: str) -> str:
+    """A checksum of all that a build depends on: what the seed is of, and the schemas."""
+    return digest(seed, *(part for _, module, data in found for part in (module, data)))
+
+
+def digest(*parts: str | bytes) -> str:
+    """A checksum of several parts. It includes their lengths, so no two lists of parts look alike."""
+    encoded = [os.fsencode(part) if isinstance(part, str) else part for part in parts]
+    return checksum(b"".join([b"%d:%b" % (len(data), data) for data in encoded]))
 
 
 def up_to_date(place: str | None, key: str, out: str) -> int | None:
@@ -79,13 +87,18 @@ def _count_if_intact(listing: manifest.Listing, out: str) -> int | None:
 def remember(place: str | None, key: str, out: str) -> None:
     """Record that the build with this key made what lies in `out` now."""
     if place is not None:
-        with suppress(OSError):  # a build that cannot remember is no reason to fail
-            folder = os.path.dirname(place)
-            for one in (os.path.dirname(folder), folder):  # the mode is that of the last one alone
-                os.makedirs(one, mode=0o700, exist_ok=True)
-            listed = regular(os.path.join(out, manifest.NAME))
-            # As CPython keeps bytecode: whatever the umask, nobody else may write it.
-            overwrite(place, _text(key, listed), mode=0o600)
+        with suppress(OSError):
+            keep(place, _text(key, regular(os.path.join(out, manifest.NAME))))
+
+
+def keep(place: str, data: bytes) -> None:
+    """Write a file in the cache folder; a build that cannot do that is no reason to fail."""
+    with suppress(OSError):
+        folder = os.path.dirname(place)
+        for one in (os.path.dirname(folder), folder):  # the mode is that of the last one alone
+            os.makedirs(one, mode=0o700, exist_ok=True)
+        # As CPython keeps bytecode: whatever the umask, nobody else may write it.
+        overwrite(place, data, mode=0o600)
 
 
 def _text(key: str, listed: bytes) -> bytes:

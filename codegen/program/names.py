@@ -16,6 +16,7 @@ from msgspec.structs import replace
 
 from codegen.diagnostics import Code
 from codegen.diagnostics.suggest import did_you_mean
+from codegen.program.types import former_refs
 from codegen.schema.nodes import KINDS, Decl, Import, Kind, ModuleDecl, Ref, declarations
 from codegen.schema.scope import Refused, Scope, attempt
 from codegen.schema.stub import dotted, name_of
@@ -138,6 +139,29 @@ def absolute_module(importer: str, level: int, module: str) -> str | None:
         return None
     kept = packages[: len(packages) - (level - 1)]
     return ".".join([*kept, *([module] if module else [])])
+
+
+def related_modules(module: ModuleDecl) -> tuple[str, ...]:
+    """The modules that a module says anything about, sorted, whether there are such modules or not.
+
+    It imports them, or one of its declarations was in them before. These end with a colon, too: modules
+    with declarations from the same one have to do with each other.
+    """
+    found: set[str] = set()
+    for one in module.imports:
+        if one.level:
+            found.add(absolute_module(module.name, one.level, one.module) or "")
+        else:
+            # A Python module; or, which is an error, a schema through the folder that holds it.
+            parts = [*one.module.split("."), *one.attribute.split(".")]
+            ends = range(1, len(parts) + 1)
+            found |= {".".join(parts[start:end]) for end in ends for start in range(end)}
+    former = [one.was for one in module.aliases] + [one.was for one in module.enums]
+    former += [one.was for one in module.classes] + [one.was for one in module.functions]
+    refs = {ref for was in former for ref in former_refs(Ref(module.name, ""), was)}
+    for other in {ref.module for ref in refs} - {module.name}:
+        found |= {other, f"{other}:"}
+    return tuple(sorted(found - {module.name, ""}))
 
 
 class _Modules(Struct, frozen=True):

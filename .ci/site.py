@@ -29,12 +29,12 @@ PAGES = (
 # What users meet, by what writes it: docs/generated.md says where it is imported from.
 REFERENCE = {
     "Every class": (
-        *("classes.registration.Static", "classes.registration.Pytree", "classes.trees.diff"),
+        *("classes.registration.Static", "classes.registration.Pytree", "classes.values.diff"),
         "settings.Settings",
     ),
     "Classes with arrays": ("dims.ShapedPytree", "init.InitPytree"),
     "Classes that name a mesh axis": (
-        *("mesh.shardings.ShardedPytree", "mesh.fingerprints.assert_same_everywhere"),
+        *("mesh.ShardedPytree", "mesh.fingerprints.assert_same_everywhere"),
     ),
     "Stacked classes": ("stacks.stack", "stacks.unstack"),
     "Classes with tags": ("tags.TaggedPytree",),

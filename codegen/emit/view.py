@@ -168,7 +168,7 @@ class DraftView(Struct, frozen=True):
 
 
 class ProtocolView(Struct, frozen=True):
-    """What identifies an abstract class to type checkers: see `codegen/runtime/classes/abstract.py`."""
+    """What identifies an abstract class to type checkers: see `codegen/runtime/classes/__init__.py`."""
 
     name: str
     method: str  # which no other class has. Example: "_codegen_is_heat_Solver"

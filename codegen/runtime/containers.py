@@ -11,7 +11,7 @@ from typing import Any, Final, NamedTuple, TypeAlias
 import numpy as np
 
 from . import declared as declared_types
-from .classes.arrays import CONVERTED, as_argument, as_array, is_weak
+from .classes.values import CONVERTED, as_argument, as_array, is_weak
 from .declared import (
     AnyOf,
     Declared,

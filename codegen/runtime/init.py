@@ -65,7 +65,7 @@ class InitPytree(ShapedPytree):
 def _initialised(
     obj: Any, part: Part | None, key: Any, path: str, missing: dict[str, None]
 ) -> Any:
-    """Initialise an object; `missing` gets the paths of arrays of which nobody says how."""
+    """Initialise an object; `missing` gets the paths of arrays without an initializer."""
     if part is not None and part.stacked:
         return _layers(obj, part, key, path, missing)
     record = type(obj).__codegen_record__

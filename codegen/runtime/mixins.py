@@ -4,10 +4,10 @@
 
     class Wave(Doubling, Pytree): ...
 
-    check_members(Wave)                 # behind it: do both define something?
+    check_members(Wave)                 # after it: do both define something?
 
-A mixin stands before our own bases, so that its `__repr__` and its operators win. What the
-generated code relies on would be hidden by it, or would hide it, without a word.
+A mixin comes before our own bases, so that its `__repr__` and its operators win. It could
+silently hide what the generated code relies on, or be hidden by it.
 """
 
 from typing import Any, Final

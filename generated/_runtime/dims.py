@@ -22,8 +22,8 @@ import jax
 import jax.numpy as jnp
 import numpy as np
 
-from .classes.arrays import OF_KIND, has_weak_type
 from .classes.registration import Pytree, default_of
+from .classes.values import OF_KIND, has_weak_type
 from .declared import AnyOf, Dim, Each, Items, Part, Shaped, Weak, converter, resolved
 from .keys.conversion import MISSING, Converted, as_int
 from .keys.messages import mismatch, unfit

@@ -227,7 +227,7 @@ class Writing:
         return f"`{name}`"
 
     def _write(self, value: Any, shadow: Any, path: Path) -> Any:
-        """Write a part of a tree: `shadow` is what is flattened in place of a value.
+        """Write a part of a tree: `shadow` is what is flattened instead of a value.
 
         It is another object where parts are borrowed.
         """
@@ -329,7 +329,7 @@ class _Reading:
         # What has been read.
         self.items: dict[Path, Any] = {}
         # The roots of the trees that others refer to, by the path of the list of trees,
-        # None if one of them is read alone, and the number of the tree there.
+        # None if one of them is read by itself, and the number of the tree there.
         self.roots: dict[tuple[Path | None, int], Path] = {}
 
     def read(self, value: Any, path: Path) -> Any:
@@ -379,7 +379,7 @@ class _Reading:
 
 
 def _require_filled(made: Any, record: Record) -> None:
-    """Refuse one object in two places each of which owns what the other borrows."""
+    """Refuse one object in two places if each owns what the other borrows."""
 
     def at(path: Sequence[str]) -> Any:
         return functools.reduce(lambda obj, name: getattr(obj, name, None), path, made)

@@ -16,7 +16,7 @@ from typing import Any, Final, NamedTuple
 
 import jax
 
-from .classes.arrays import has_weak_type
+from .classes.values import has_weak_type
 from .declared import (
     AnyOf,
     Dim,

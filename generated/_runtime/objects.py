@@ -14,7 +14,7 @@ from typing import Any, Final, ParamSpec, TypeAlias
 
 import numpy as np
 
-from .classes.arrays import NUMBERS, as_array, strengthened
+from .classes.values import NUMBERS, as_array, strengthened
 from .keys.conversion import as_bool, as_complex, as_float, as_int
 from .keys.messages import RESULT, Owner, a_or_an, array_text, mistyped
 from .keys.names import is_counterpart, other_class

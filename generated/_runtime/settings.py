@@ -4,7 +4,7 @@
 """What can be set for all functions of this package, at any time.
 
 settings.unused_donation = "error"
-with settings(traces="error", checks=False):    # in this thread alone
+with settings(traces="error", checks=False):    # only in this thread
     ...
 """
 
@@ -81,7 +81,7 @@ class Settings:
         unused_donation: Report | None = None,
         traces: TraceReport | None = None,
     ) -> Generator[None]:
-        """Set switches in this thread alone, until the `with` statement ends."""
+        """Set switches only in this thread, until the `with` statement ends."""
         given = {"checks": checks, "unused_donation": unused_donation, "traces": traces}
         given = _checked({n: value for n, value in given.items() if value is not None})
         before = getattr(_thread, "switches", _all)

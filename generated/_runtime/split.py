@@ -12,7 +12,7 @@ from typing import Any
 
 import jax
 
-from .classes.trees import exact
+from .classes.values import exact
 from .keys.names import is_generated
 
 

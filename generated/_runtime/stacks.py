@@ -14,7 +14,7 @@ from typing import Any, TypeVar
 import jax
 import jax.numpy as jnp
 
-from .classes.trees import diff, same_tree
+from .classes.values import diff, same_tree
 from .keys.messages import Text, flat, shown_shape
 from .keys.names import is_generated
 

@@ -15,7 +15,7 @@ from codegen.options import Options
 from codegen.pipeline import compile as compile_schemas
 from codegen.runtime.classes import subclasses
 from codegen.runtime.init import InitPytree
-from codegen.runtime.mesh.shardings import ShardedPytree
+from codegen.runtime.mesh import ShardedPytree
 from codegen.schema import names
 from tests.generated.package import forget, write
 

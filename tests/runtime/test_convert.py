@@ -17,7 +17,7 @@ import numpy as np
 import pytest
 
 from codegen.runtime import converters
-from codegen.runtime.classes.arrays import as_argument, as_array
+from codegen.runtime.classes.values import as_argument, as_array
 from codegen.runtime.declared import (
     array,
     converter,

@@ -124,7 +124,7 @@ def test_the_core_runs_alone(core: str) -> None:
 def test_others_pytrees_are_compared_by_their_texts_where_nothing_else_is_written(
     core: str,
 ) -> None:
-    trees = importlib.import_module(f"{core}.classes.trees")
+    trees = importlib.import_module(f"{core}.classes.values")
     one, again, other = (jax.tree_util.tree_structure({number: 0}) for number in (1, 1, True))
     assert trees.same_structure(one, again)
     assert not trees.same_structure(one, other)
@@ -133,7 +133,7 @@ def test_others_pytrees_are_compared_by_their_texts_where_nothing_else_is_writte
 def test_the_parts_for_others_pytrees_are_imported_where_one_is_met(core: str) -> None:
     for part in ("converters", "structures"):
         shutil.copy(RUNTIME / f"{part}.py", *importlib.import_module(core).__path__)
-    trees = importlib.import_module(f"{core}.classes.trees")
+    trees = importlib.import_module(f"{core}.classes.values")
     one, other = (jax.tree_util.tree_structure({number: 0}) for number in (1, 2))
     assert not trees.same_structure(one, other)
     assert f"{core}.structures" not in sys.modules

@@ -8,7 +8,7 @@ import sys
 import pytest
 
 from codegen.check.assignable import is_exact, out_of_range
-from codegen.runtime.classes.arrays import as_number
+from codegen.runtime.classes.values import as_number
 from codegen.runtime.keys.conversion import as_complex, as_float
 from codegen.schema.vocabulary import DTYPES
 

@@ -20,7 +20,7 @@ import jax
 import jax.numpy as jnp
 import numpy as np
 
-from ..classes.trees import structures
+from ..classes.values import structures
 from ..keys.names import is_generated
 from ..split import split
 from .arguments import Pick, make_pick

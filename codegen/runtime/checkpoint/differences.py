@@ -12,7 +12,7 @@ import jax
 import numpy as np
 from jax.sharding import Sharding
 
-from ..classes.trees import compared, first_difference
+from ..classes.values import compared, first_difference
 from ..keys.messages import a_or_an, cut, flat
 from ..keys.names import is_frozendict, is_generated, is_hole, qualified
 from ..mesh.fingerprints import text_of

@@ -1,4 +1,4 @@
-"""What may not stand in a mixin of a generated class, or in a Python subclass of one.
+"""What a mixin of a generated class, or a Python subclass of one, may not define.
 
 class Mine(TransportModel):
     level: float = 2.0              # TypeError: ... adds the field `level`: declare it in the schema
@@ -36,7 +36,7 @@ _SPECIAL: Final = {
     "objects are frozen: leave it out": "setattr delattr",
     "it follows from the fields: leave it out": "match_args replace",
 }
-# Those that stand in the class itself, where a mixin may ask for them.
+# Those that the class itself defines, so that a mixin may ask for them.
 _IN_CLASS: Final = ("__init__", "__match_args__", "__setattr__", "__delattr__")
 # The methods that are written into classes; all others are of their bases.
 MEMBERS: Final = frozenset(("Draft", "abstract", "draft", "replace"))
@@ -172,7 +172,7 @@ class DataclassParameters:
 class FieldMetadata(collections.UserDict[str, Any]):
     """A field's metadata: {"static": False, "role": "donated", "doc": "flow [m/s]"}.
 
-    The documentation stands below the field, where editors show it and Python does not
+    The documentation is below the field, where editors show it and Python does not
     keep it: it is read from the source when it is asked for, as tyro does.
     """
 
@@ -191,7 +191,7 @@ class FieldMetadata(collections.UserDict[str, Any]):
         for field, below in itertools.pairwise(found.body):
             is_field = isinstance(field, ast.AnnAssign)
             if is_field and ast.unparse(field.target) == self._name:
-                # Behind the field's role.
+                # After the field's role.
                 return " ".join(ast.literal_eval(below.value).partition(":")[2].split())
         return ""
 

@@ -18,7 +18,7 @@ from typing import Any, Final
 import jax
 
 from ..call.errors import DonationWarning, looks_for_nans
-from ..classes.arrays import is_weak
+from ..classes.values import is_weak
 from ..keys.messages import shown_shape
 from ..settings import settings
 from ..traces import RetraceError

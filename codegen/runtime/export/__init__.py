@@ -15,7 +15,7 @@ import dataclasses
 import inspect
 import re
 import sys
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Final
 
 import jax
@@ -30,6 +30,7 @@ from ..classes.registration import Keyed
 from ..keys.interning import TraceKey
 from ..keys.names import is_generated
 from ..mesh.fingerprints import text_of
+from ..split import split
 
 # What `axes` raises of what has no such dimension.
 _OF_NO_AXIS: Final = (AttributeError, ValueError)
@@ -44,7 +45,7 @@ def register_for_export() -> None:
     The node that a shared part leaves at its other paths is registered with them.
 
     May be called again, as after an import or a reload. (What is exported after a reload
-    is for this process alone, as JAX keeps one class a name.)
+    is for this process only, as JAX keeps one class a name.)
     """
     for cls in concrete(Keyed):
         _register(cls, _key_text, _key_of(cls), _unflattened)
@@ -108,20 +109,18 @@ def export(
     static = {n: one for n, one in bound.arguments.items() if n in known.static}
     traced = {n: one for n, one in bound.arguments.items() if n not in known.static}
     given = _shaped(function, traced, symbolic)
-    is_donated = [
-        one
-        for name, value in given.items()
-        for one in _donated(value, name in known.donated)
-    ]
     leaves, treedef = jax.tree_util.tree_flatten(tuple(given.values()))
+    donated = list[int]()
+    numbered = jax.tree_util.tree_unflatten(treedef, range(len(leaves)))
+    for name, value in zip(given, numbered, strict=True):
+        split(value, donated if name in known.donated else [], [])
 
     def run(*leaves: Any) -> Any:
         values = jax.tree_util.tree_unflatten(treedef, leaves)
         return function(**dict(zip(given, values, strict=True)), **static)
 
     run.__name__ = run.__qualname__ = function.__name__
-    donated = [i for i, one in enumerate(is_donated) if one]
-    program = jax.jit(run, donate_argnums=donated, keep_unused=True)
+    program = jax.jit(run, donate_argnums=sorted(donated), keep_unused=True)
     exported = jax_export.export(program, platforms=platforms)(*leaves)
     # The leaves one by one are what can be donated; objects are what is passed.
     in_tree = jax.tree_util.tree_structure((tuple(given.values()), {}))
@@ -190,25 +189,10 @@ class _Reading(Unpacking):
 # --- arguments
 
 
-def _donated(value: Any, flag: bool) -> Iterator[bool]:
-    """Tell of each leaf whether it is donated: along its whole path."""
-    if is_generated(value):
-        record = type(value).__codegen_record__
-        children, _ = record.flatten(value)
-        for name, child in zip(record.data_fields, children, strict=True):
-            yield from _donated(child, flag and name in record.donated_fields)
-        return
-    for leaf in jax.tree_util.tree_leaves(value, is_leaf=is_generated):
-        if is_generated(leaf):
-            yield from _donated(leaf, flag)
-        else:
-            yield flag
-
-
 def _shaped(
     function: Any, given: Mapping[str, Any], symbolic: Sequence[str]
 ) -> dict[str, Any]:
-    """Return abstract arguments, with symbols in place of some sizes."""
+    """Return abstract arguments, with symbols for some sizes."""
     shaped = {n: jax.tree_util.tree_map(_abstract, one) for n, one in given.items()}
     if not symbolic:
         return shaped
@@ -261,7 +245,7 @@ def _array_axis(name: str, array: Any, hint: Any, dim: str, refusal: str) -> int
     if dim not in sizes:
         return None
     first = sizes.index(dim)
-    # Behind any number of axes it is counted from the end.
+    # After any number of axes it is counted from the end.
     is_behind = any(size[0] in ".*" for size in sizes[:first])
     return first + (array.ndim - len(sizes) if is_behind else 0)
 

@@ -1,6 +1,274 @@
-"""Meshes and processes: shardings by named dimension, what every process must agree on."""
+# mypy: disable-error-code="no-any-return, no-untyped-call"
+"""Meshes: specs and shardings of arrays by named dimension; what processes must agree on.
 
-from .fingerprints import assert_same_everywhere, fingerprint
-from .shardings import ShardedPytree
+    nx = Dim(mesh="rows")                       # in the schema
+    plate.specs()                               # Plate(u=P("rows"), t=P(), ...)
+    jax.device_put(plate, plate.shardings(mesh))
+    plate = plate.constrain()                   # inside jit, under jax.set_mesh(mesh)
 
-__all__ = ["ShardedPytree", "assert_same_everywhere", "fingerprint"]
+An axis of an array is sharded over the mesh axes of its dimension, or of `field(spec=...)`;
+sizes, arithmetic, `_`, `*batch` and `...` over none. Where a mesh axis would come twice in
+one array, the first has it. What the schema says nothing of is replicated.
+"""
+
+import functools
+import math
+from collections.abc import Iterable, Sequence
+from typing import Any, Final, Self, TypeAlias
+
+import jax
+import numpy as np
+from jax.sharding import AbstractMesh, AxisType, Mesh, NamedSharding, PartitionSpec
+
+from ..dims import ShapedPytree, real_axes, require_rank
+from ..keys.messages import mistyped
+from ..keys.names import is_kind
+from ..leaves import Axis, Leaf, map_leaves
+from ..shapes.terms import shown_dim
+from ..tracing import is_tracing
+from .fingerprints import assert_same_everywhere as assert_same_everywhere
+from .fingerprints import fingerprint as fingerprint
+
+AnyMesh: TypeAlias = Mesh | AbstractMesh
+# The mesh axes of every axis of an array.
+Axes: TypeAlias = Sequence[tuple[str, ...]]
+
+# Until then XLA makes one slice of two: of that by which a constraint gives a device its
+# part of an array that lies whole, and of one that a scatter takes of that part, at an
+# index outside of it on all devices but one. Then rows are where others were.
+_MERGES_SLICES: Final = jax.__version_info__ < (0, 12)
+
+
+class ShardedPytree(ShapedPytree):
+    """A class with arrays that are sharded over mesh axes, or with such a part."""
+
+    __slots__ = ()
+
+    def specs(self) -> Self:
+        """Return a PartitionSpec for every array, as its dimensions are declared.
+
+        For in_specs and out_specs of `shard_map`, and wherever JAX takes specs under
+        `jax.set_mesh`.
+        """
+        return map_leaves(self, lambda leaf: _spec(_declared_axes(leaf)))
+
+    def shardings(self, mesh: AnyMesh) -> Self:
+        """Return a NamedSharding for every array: for `device_put` and `jit`.
+
+        An axis that the mesh lacks shards nothing.
+
+        Raises:
+            ValueError: the mesh has none of the axes that the schema names, or does
+                not divide the size of a dimension
+        """
+        _require_mesh(self, mesh)
+        return map_leaves(
+            self, lambda leaf: NamedSharding(mesh, _spec(_divided_axes(leaf, mesh)))
+        )
+
+    def constrain(self, mesh: AnyMesh | None = None) -> Self:
+        """Bring every array to its sharding; inside `jit` too.
+
+        What the schema says nothing of is left where it is.
+
+        Args:
+            mesh: used instead of the one of `jax.set_mesh`
+
+        Raises:
+            ValueError: there is no mesh, or one that does not fit the object
+        """
+        given = _context_mesh() if mesh is None else mesh
+        if mesh is None and given.empty:
+            raise ValueError(
+                f"`{type(self).__qualname__}.constrain()` needs a mesh: call it under "
+                "`jax.set_mesh(mesh)`, or give it one"
+            )
+        _require_mesh(self, given)
+        return map_leaves(
+            self, lambda leaf: _constrained(leaf, given, _divided_axes(leaf, given))
+        )
+
+    def globalize(self, mesh: Mesh) -> Self:
+        """Return the global object that is made of the parts of all processes.
+
+        This one has in every array what this process brings: along an axis that is
+        sharded over processes its share, in the order of the mesh, else all of it.
+
+        Args:
+            mesh: over the devices of all processes
+
+        Raises:
+            ValueError: the mesh does not fit the object, or the global object is not
+                as its schema declares
+        """
+        _require_mesh(self, mesh)
+        return map_leaves(self, lambda leaf: _globalized(leaf, mesh)).check()
+
+    def __codegen_place__(self) -> Self:
+        """Follow the mesh of the context, if there is one.
+
+        By protocol: functions do it with arguments and results, and know no meshes.
+
+        An object whose schema has no axis of the mesh stays where it is; so do arrays of
+        another rank than declared, as those of a stack of objects, and those inside of
+        `vmap` over a dimension. JAX does not tell whether there is a `vmap`: it traces a
+        program once, with it and without. So what fits any rank, as `*batch` does, is
+        placed where the whole object is as declared: the wrong axis is meant only where
+        all arrays of a dimension lack the same one, and no static value says its size.
+        """
+        mesh = _context_mesh()
+        known = [tuple(_mesh_axes_of(self))]
+        if not any(_of_types(known, mesh, AxisType.Auto, AxisType.Explicit)):
+            return self
+        try:
+            is_declared = self.check() is self
+        except ValueError:
+            is_declared = False
+
+        def place(leaf: Leaf) -> Any:
+            if not leaf.has_rank or (leaf.is_loose and not is_declared):
+                return leaf.value
+            try:
+                axes = _divided_axes(leaf, mesh)
+            except ValueError:
+                if leaf.is_loose:
+                    return leaf.value
+                raise
+            return _constrained(leaf, mesh, axes)
+
+        return map_leaves(self, place)
+
+
+# --- over which axes of a mesh an array is sharded
+
+
+def _declared_axes(leaf: Leaf) -> Axes:
+    require_rank(leaf)
+    taken: set[str] = set()
+    axes: list[tuple[str, ...]] = []
+    for names in _named(leaf, real_axes(leaf) if leaf.spec is None else ()):
+        axes.append(tuple(name for name in names if name not in taken))
+        taken.update(names)
+    return axes
+
+
+def _axes_on(leaf: Leaf, mesh: AnyMesh) -> Axes:
+    """Return the declared axes as far as the mesh has them.
+
+    An axis of an array that is sharded over an Explicit one has a type that says so, and
+    JAX brings every result of a program to its type: Auto ones besides would be lost.
+    """
+    axes, types = _declared_axes(leaf), (AxisType.Explicit, AxisType.Auto)
+    typed, others = (_of_types(axes, mesh, each) for each in types)
+    return [names or rest for names, rest in zip(typed, others, strict=True)]
+
+
+def _divided_axes(leaf: Leaf, mesh: AnyMesh) -> Axes:
+    """Return the axes that the mesh has; refuse an array that they do not divide."""
+    axes = _axes_on(leaf, mesh)
+    shape: Sequence[int] = getattr(leaf.value, "shape", ())
+    for index, (size, names) in enumerate(zip(shape, axes, strict=False)):
+        devices = math.prod(mesh.shape[name] for name in names)
+        if size % devices:
+            dim = shown_dim(real_axes(leaf)[index].dim)
+            raise ValueError(
+                f"`{leaf.path}` has {size} of `{dim}` along axis {index}, which {devices} "
+                f"devices do not divide, along {', '.join(names)} of the mesh: take a "
+                f"multiple of {devices}, another mesh, or `field(spec=...)`"
+            )
+    return axes
+
+
+def _mesh_axes_of(obj: Any) -> set[str]:
+    found: set[str] = set()
+    map_leaves(obj, lambda leaf: found.update(*_named(leaf, leaf.axes or ())))
+    return found
+
+
+def _require_mesh(obj: Any, mesh: Any) -> None:
+    """Refuse what is no mesh, or has none of the axes of an object's schema."""
+    if not isinstance(mesh, Mesh | AbstractMesh):
+        remedy = 'make one, as `jax.make_mesh((8,), ("data",))`'
+        raise mistyped(mesh, type(obj).__qualname__, "mesh", "a mesh", remedy)
+    wanted = _mesh_axes_of(obj)
+    if wanted and not wanted & set(mesh.axis_names):
+        raise ValueError(
+            f"`{type(obj).__qualname__}` is sharded over {sorted(wanted)}, and the mesh "
+            f"has {[*mesh.axis_names]}: make one with at least one of the schema's axes, "
+            "of size 1 where nothing is to be sharded"
+        )
+
+
+def _of_types(axes: Axes, mesh: AnyMesh, *types: AxisType) -> Axes:
+    pairs = zip(mesh.axis_names, mesh.axis_types, strict=True)
+    found = [name for name, each in pairs if each in types]
+    return [tuple(name for name in names if name in found) for names in axes]
+
+
+def _named(leaf: Leaf, axes: Iterable[Axis]) -> list[tuple[str, ...]]:
+    """Return the mesh axes of each axis of an array: none, one or several."""
+    given = [axis.mesh for axis in axes] if leaf.spec is None else leaf.spec
+    return [(each,) if isinstance(each, str) else tuple(each or ()) for each in given]
+
+
+def _spec(axes: Axes) -> PartitionSpec:
+    """Leave out `None` at the end, as JAX does in the specs of results."""
+    end = max((count for count, names in enumerate(axes, 1) if names), default=0)
+    return PartitionSpec(*axes[:end])
+
+
+# --- bringing arrays there
+
+
+def _context_mesh() -> AnyMesh:
+    """Return the mesh of `jax.set_mesh`: outside any trace, with its devices."""
+    mesh = jax.sharding.get_abstract_mesh()
+    return mesh if mesh.empty or is_tracing() else jax.sharding.get_mesh()
+
+
+def _constrained(leaf: Leaf, mesh: AnyMesh, axes: Axes) -> Any:
+    """Constrain an array: over axes that its type has by `reshard`, else by the compiler."""
+    value = leaf.value
+    if leaf.axes is None or not hasattr(value, "shape"):
+        return value
+    auto = NamedSharding(mesh, _spec(_of_types(axes, mesh, AxisType.Auto)))
+    explicit = NamedSharding(mesh, _spec(_of_types(axes, mesh, AxisType.Explicit)))
+    if {AxisType.Auto, AxisType.Explicit} <= {*mesh.axis_types}:
+        value = _constrain_both(value, explicit, auto)
+    elif AxisType.Explicit in mesh.axis_types:
+        value = jax.reshard(value, explicit)
+    elif AxisType.Auto in mesh.axis_types:
+        value = jax.lax.with_sharding_constraint(value, auto)
+    if _MERGES_SLICES and is_tracing():
+        return jax.lax.optimization_barrier(value)
+    return value
+
+
+@functools.partial(jax.jit, static_argnums=(1, 2))
+def _constrain_both(value: Any, explicit: NamedSharding, auto: NamedSharding) -> Any:
+    """Constrain an array over axes of both types.
+
+    In one program: by themselves, outside of any, each undoes what the other has done.
+    """
+    return jax.lax.with_sharding_constraint(jax.reshard(value, explicit), auto)
+
+
+def _globalized(leaf: Leaf, mesh: Mesh) -> Any:
+    """Return the global arrays of what processes have; a Python number stays."""
+    sharding = NamedSharding(mesh, _spec(_axes_on(leaf, mesh)))
+
+    def globalized(value: Any) -> Any:
+        if not hasattr(value, "dtype"):
+            return value
+        if is_kind(value.dtype, jax.dtypes.prng_key):
+            data = globalized(jax.random.key_data(value))
+            return jax.random.wrap_key_data(data, impl=jax.random.key_impl(value))
+        try:
+            return jax.make_array_from_process_local_data(sharding, np.asarray(value))
+        except ValueError as error:
+            raise ValueError(
+                f"`{leaf.path}`, of shape {value.shape} here, is no part of an array that "
+                f"is sharded as {sharding.spec} over {dict(mesh.shape)}: {error}"
+            ) from error
+
+    return jax.tree_util.tree_map(globalized, leaf.value)

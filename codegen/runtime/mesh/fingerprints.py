@@ -8,7 +8,7 @@
 JAX does not notice where a static value differs between processes: each runs the program
 that it has compiled, their collectives meet all the same, and the result is a number that
 neither of the programs gives. Python's own hashes differ from process to process; texts
-say as much as trace keys do: names in place of identities, types where values look alike.
+say as much as trace keys do: names instead of identities, types where values look alike.
 """
 
 import copyreg
@@ -29,7 +29,7 @@ from jax.sharding import AbstractMesh, Mesh, NamedSharding, PartitionSpec, Shard
 from ..keys.names import is_found, is_frozendict, is_generated, qualified
 from ..statics.views import attributes
 
-# A path, and the text of what stands there.
+# A path, and the text of its value.
 Entry: TypeAlias = tuple[str, str]
 
 # Their own texts are exact: they differ where values or types do. (The module of a path's
@@ -208,7 +208,7 @@ def _other(value: Any, kind: str, root: str) -> str:
         return _name_of(value, root)
     else:
         try:
-            # As pickle does: by what makes it anew. Of a compiled pattern this table knows.
+            # As pickle does: by what creates it again. This table knows compiled patterns.
             reduce = copyreg.dispatch_table.get(type(value))
             made = value.__reduce_ex__(4) if reduce is None else reduce(value)
             return f"{kind} of {text_of(made, root)}"

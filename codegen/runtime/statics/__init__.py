@@ -26,7 +26,7 @@ import numpy as np
 from jax.core import Tracer
 from jax.sharding import AbstractMesh, Mesh, PartitionSpec, Sharding
 
-from ..classes.trees import structures
+from ..classes.values import structures
 from ..converters import as_found, is_named_tuple, is_plain
 from ..declared import array
 from ..keys.conversion import statics

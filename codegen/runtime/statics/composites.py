@@ -16,7 +16,7 @@ from typing import Any, Final, TypeAlias
 import jax
 import numpy as np
 
-from ..classes.arrays import NUMBERS, as_number
+from ..classes.values import NUMBERS, as_number
 from ..converters import (
     PLAIN,
     as_bytes,

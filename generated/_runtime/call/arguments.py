@@ -24,8 +24,7 @@ from typing import Any, NamedTuple, TypeAlias
 
 import jax
 
-from ..classes.arrays import strengthened
-from ..classes.trees import structures
+from ..classes.values import strengthened, structures
 from ..keys.names import has_dtype, is_generated
 from ..leaves import Leaf, map_leaves
 from ..split import split

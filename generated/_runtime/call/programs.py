@@ -25,7 +25,7 @@ from typing import Any, Self
 
 import jax
 
-from ..classes.arrays import has_weak_type
+from ..classes.values import has_weak_type
 from ..declared import Declared
 from ..keys.conversion import statics
 from ..keys.messages import REST, flat

@@ -27,7 +27,7 @@ import jax.numpy as jnp
 import numpy as np
 from jax.core import Tracer
 
-from ..classes.arrays import has_weak_type, strengthened
+from ..classes.values import has_weak_type, strengthened
 from ..converters import is_plain
 from ..keys.messages import cut
 from ..keys.names import canonical as canonical_dtype

@@ -6,10 +6,10 @@
     register_dataclass(Grid, schema="heat.Grid", meta_fields=["nx", "ny"], key=..., ...)
 
 The auxiliary data is the key and nothing else: two classes, or two exact static values,
-never have equal treedefs, as they have with `jax.tree_util.register_dataclass` alone.
+never have equal treedefs, as they have with JAX's own `register_dataclass`.
 
 What a class needs later is found in its record, never under a name of its module: such
-a name stands for something else once the module was reloaded.
+a name has another value once the module was reloaded.
 """
 
 import copy
@@ -29,7 +29,7 @@ from ..keys.interning import Table, TraceKey, load, load_arguments
 from ..keys.messages import pretty
 from ..keys.names import keep_from_autoreload
 from .subclasses import DataclassParameters, FieldMetadata, misfit, refused
-from .trees import filled, same_tree
+from .values import filled, same_tree
 
 Children: TypeAlias = tuple[Any, ...]
 Share: TypeAlias = tuple[tuple[str, ...], ...]
@@ -42,7 +42,7 @@ def _loaded(part: str) -> Any:
 
 
 def unflatten(key: TraceKey, children: Children) -> Any:
-    """Make an object of a class whose bases are not ours alone, unchecked.
+    """Make an object of a class that has other bases than ours, unchecked.
 
     It is frozen for everybody else, so that each slot is set by its own descriptor.
     """
@@ -115,7 +115,7 @@ class Record:
     was: Mapping[str, str] = dataclasses.field(default_factory=dict[str, str])
     # The functions that convert what a field is given. Example: {"power": "units:watts"}
     converted: Mapping[str, str] = dataclasses.field(default_factory=dict[str, str])
-    # Whether there are objects of subclasses alone.
+    # Whether there are only objects of subclasses.
     abstract: bool = False
     # Where the class shares: what its objects have been found to, see `sharing.py`.
     plans: dict[Any, Any] = dataclasses.field(default_factory=dict, repr=False)
@@ -162,7 +162,7 @@ class Record:
 
     @functools.cached_property
     def package(self) -> str:
-        """The package that the class was generated into, with a dot behind it."""
+        """The package that the class was generated into, and a dot."""
         return f"{self.cls.__module__}.{self.cls.__name__}".removesuffix(self.schema)
 
     def __reduce__(self) -> tuple[Any, ...]:
@@ -178,7 +178,7 @@ class Record:
 
 
 def default_of(record: Any, name: str, otherwise: Any = None) -> Any:
-    """Return what a field holds where nothing is given; what its factory makes, anew."""
+    """Return what a field holds where nothing is given: its factory makes a new value."""
     # A class of another package may be of an earlier version, without factories.
     if path := getattr(record, "factories", {}).get(name):
         return pkgutil.resolve_name(path)()
@@ -191,7 +191,7 @@ def default_of(record: Any, name: str, otherwise: Any = None) -> Any:
 class Keyed:
     """What every generated class has: its key, beside its fields.
 
-    Slots stand here alone, so that a class may derive from both bases below: a dynamic
+    Only this class has slots, so that a class may derive from both bases below: a dynamic
     class from a static one, or a static class from an abstract one that is dynamic.
     """
 
@@ -292,8 +292,8 @@ class Pytree(Keyed):
         `plate.like(None, u=0)` is what in_axes, masks and labels take.
 
         Args:
-            leaf: what stands in the place of every leaf
-            fields: in place of whole fields, dynamic and donated ones: a value, an
+            leaf: what replaces every leaf
+            fields: what replaces whole fields, dynamic and donated ones: a value, an
                 object like what the field holds, or one value for all of it
 
         Raises:
@@ -330,7 +330,7 @@ def adopt_dataclass(cls: type[Any], **known: Any) -> None:
     """Record a class that `jax.tree_util.register_dataclass` has registered.
 
     Its last dataclass field is its key, JAX's only metadata field. Afterwards it
-    is none, so that `fields`, `asdict`, `replace` and `match` see declared ones alone.
+    is none, so that `fields`, `asdict`, `replace` and `match` see only declared ones.
     """
     del cls.__dataclass_fields__["__codegen_key__"]
     names = tuple(name for name in cls.__match_args__ if name != "__codegen_key__")
@@ -341,14 +341,14 @@ def adopt_dataclass(cls: type[Any], **known: Any) -> None:
 def _record(cls: Any, known: dict[str, Any]) -> Record:
     record = cls.__codegen_record__ = Record(cls, **known)
     if record.data_fields:
-        # Found also after somebody has removed the package from `sys.modules`.
+        # It is found also after the package was removed from `sys.modules`.
         _loaded("..shapes.terms")
     keep_from_autoreload(cls.__module__)
     cls.__dataclass_params__ = DataclassParameters(cls.__dataclass_params__)
     if record.abstract:  # To Python and `inspect`, and to none of its subclasses.
         asked: frozenset[str] = getattr(cls, "__abstractmethods__", frozenset())
         cls.__abstractmethods__ = asked | {"__new__"}
-    # In the body of a class with slots no default can stand, and no `field(...)`.
+    # The body of a class with slots can have no default, and no `field(...)`.
     for name, field in cls.__dataclass_fields__.items():
         if not field.metadata:  # Else it was inherited, and so described before.
             role = "dynamic" if name in record.data_fields else "static"
@@ -357,8 +357,8 @@ def _record(cls: Any, known: dict[str, Any]) -> Record:
             field.default = record.defaults.get(name, dataclasses.MISSING)
             if name in record.factories:
                 field.default_factory = functools.partial(default_of, record, name)
-    # In place of those of `dataclasses`: their errors name neither class nor way out, and
-    # `copy.replace` would convert anew what is only kept.
+    # Those of `dataclasses` raise errors that name neither class nor way out, and
+    # `copy.replace` would convert again what is only kept.
     cls.__setattr__ = cls.__delattr__ = _refuse_change
     cls.__replace__ = Keyed.__replace__
     if cls.__init__ is not object.__init__:
@@ -368,7 +368,7 @@ def _record(cls: Any, known: dict[str, Any]) -> Record:
 
 
 def _refuse_change(self: Any, name: str, *value: object) -> NoReturn:
-    """Stand in for assigning to a field, and for deleting one, which has no value."""
+    """Refuse to assign to a field, and to delete one, which has no value."""
     cls: Any = type(self)
     record: Record = cls.__codegen_record__
     done = "assign to" if value else "delete"

@@ -19,7 +19,7 @@ import jax
 from jax import Array
 from jax.typing import ArrayLike
 
-from ..classes.arrays import is_weak, strengthened
+from ..classes.values import is_weak, strengthened
 from ..declared import DeclaredType
 from ..keys.interning import reentrant_lock
 from ..keys.names import has_dtype

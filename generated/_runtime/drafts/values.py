@@ -28,7 +28,7 @@ import numpy as np
 from jax import Array
 from jax.typing import ArrayLike
 
-from ..classes.arrays import CONVERTED, as_array, strengthened
+from ..classes.values import CONVERTED, as_array, strengthened
 from ..containers import Leaves, made_of, unchanged
 from ..declared import Declared
 from ..keys.messages import Owner, a_or_an, array_text, mistyped

@@ -23,17 +23,17 @@ from typing import Any, Final
 
 import jax
 
-from ..classes.trees import parts_of
+from ..classes.values import parts_of
 from ..keys.names import is_generated
 from ..leaves import Leaf, map_leaves
 from ..shapes.terms import is_variadic, shown_dim
 from ..tracing import ProgramCall
 from .signature import Aspects
 
-# What is said of a value in a mixture of kinds: the first that one of them is.
+# The kind of a change from one kind to another: the first of these that is one of the two.
 _KINDS: Final = ("function", "static", "structure", "class")
 _X64: Final = ("context", "jax_enable_x64")
-# From how many values on something is said to change from call to call.
+# With so many values, something changes from call to call.
 _MANY: Final = 3
 _ELSE: Final = (
     "Nothing differs from an earlier program. What is left: a cache that was cleared, an "
@@ -52,7 +52,7 @@ class Change:
     # "static", "function", "class", "shape", "dtype", "weak type", "sharding",
     # "committed", "structure" or "context"
     kind: str
-    # What is printed in place of the kind, if there is more to say.
+    # What is printed instead of the kind, if there is more to say.
     detail: str = ""
 
 
@@ -97,7 +97,7 @@ def _sizes(names: tuple[str, ...], was: Any, now: Any) -> str:
     unnamed = rank - len(names) + several
     if len(was) != rank or several > 1 or unnamed < 0:
         return ""
-    # Where none is variadic, what stands in front is a stack of objects.
+    # If none is variadic, the first axes are those of a stack of objects.
     named = (*names[:place], *[""] * unnamed, *names[place + several :])
     return ", ".join(
         f"{name}: {one} -> {other}"
@@ -174,7 +174,7 @@ class Trace:
     """the number of that one's trace; 0: there is none"""
     help: tuple[str, ...] = ()
     budget: str = ""
-    """what it was held against: "budget 2", "max_traces(1)" """
+    """the budget that it was checked against: "budget 2", "max_traces(1)" """
     verb: str = "traced"
     """ "compiled" where JAX traced nothing again, as for arrays that lie elsewhere"""
     by: str = "call"
@@ -287,7 +287,7 @@ def helps(
 
 
 def _dtype(text: str) -> str:
-    """Return what a static number is to be declared as; nothing of what is none."""
+    """Return the dtype to declare for a static number; "" for other values."""
     for kind, dtype in ((int, "i32"), (float, "f32")):
         with contextlib.suppress(ValueError):
             kind(text)

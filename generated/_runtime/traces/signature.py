@@ -21,7 +21,7 @@ from typing import Any, Final, TypeAlias
 import jax
 from jax.core import Tracer
 
-from ..classes.trees import parts_of
+from ..classes.values import parts_of
 from ..keys.conversion import statics
 from ..keys.messages import flat, short_shape
 from ..tracing import ProgramCall
@@ -86,7 +86,7 @@ def _arguments(call: ProgramCall) -> Aspects:
     structure = call.program.structure
     strong = {*structure.strong}
     leaves = enumerate(call.leaves)
-    # By the numbers that stand in their place in what is traced.
+    # By the numbers that replace them in the structure.
     arrays = structure.pick([_array(x, is_strong=i in strong) for i, x in leaves])
     found: Aspects = {}
 
@@ -259,7 +259,7 @@ def _jax_states() -> dict[str, Any]:
 
 
 def _exact(value: Any) -> Hashable:
-    """Return what stands for a value that is part of a cache key, and holds none of it."""
+    """Return what identifies a value that is part of a cache key, without holding it."""
     items = () if (table := _table(value)) is None else tuple(table.items())
     return type(value).__qualname__, _digest(value), _digest(items)
 

@@ -119,8 +119,9 @@ def ran(folder, site, *command, **environment):
 
 def test_an_installed_wheel_builds_a_schema_elsewhere(distributions, elsewhere, tmp_path):
     site = tmp_path / "site"
-    install = [sys.executable, "-m", "pip", "install", "--no-deps", "--quiet", "--target", site]
-    subprocess.run([*install, wheel_of(distributions)], check=True, capture_output=True)
+    # As an installer does; pip is not a part of every environment.
+    with zipfile.ZipFile(wheel_of(distributions)) as wheel:
+        wheel.extractall(site)
     ran(elsewhere, site, "-m", "codegen", "build", "--out", "out", PYTHONDONTWRITEBYTECODE="")
     printed = ran(elsewhere, site, "-c", PROGRAM, PYTHONDONTWRITEBYTECODE="")
     assert printed.split()[:2] == ["2.0", "3"]

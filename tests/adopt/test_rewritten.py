@@ -1,11 +1,12 @@
 """What `codegen adopt` writes: schemas, sources, and that a second run has nothing to do.
 
-A case is a folder `before`, and the schemas and sources that it becomes in `after`; what is built is left out. What
-each stage before holds is in `stages`: found, unsound, decided.
+A case is a folder `before`, the schemas that are written in `after`, and in `sources.diff` how the sources change. What
+is built is left out. What each stage before holds is in `stages`: found, unsound, decided.
 """
 
 from __future__ import annotations
 
+import difflib
 import json
 import shutil
 import sys
@@ -58,13 +59,17 @@ def test_a_package_is_rewritten(
     assert f"+++ {package}/_generated/" in capsys.readouterr().out
     assert main(words) == 0
     after = _texts(tmp_path)
+    schemas = {path: text for path, text in after.items() if path.startswith("schemas/")}
+    changes = "".join(
+        _difference(path, before.get(path, ""), text)
+        for path, text in after.items()
+        if path not in schemas
+    )
     if request.config.getoption("--update"):
-        shutil.rmtree(CASES / case / "after", ignore_errors=True)
-        for path, text in after.items():
-            target = CASES / case / "after" / path
-            target.parent.mkdir(parents=True, exist_ok=True)
-            target.write_text(text, encoding="utf-8")
-    assert after == _texts(CASES / case / "after")
+        _write(CASES / case, schemas, changes)
+    assert schemas == _texts(CASES / case / "after")
+    assert changes == (CASES / case / "sources.diff").read_text(encoding="utf-8")
+    assert after.keys() - schemas.keys() == before.keys()
     assert main(words) == 0
     assert _texts(tmp_path) == after
     settings = (
@@ -72,6 +77,20 @@ def test_a_package_is_rewritten(
     )
     (tmp_path / "pyproject.toml").write_text(settings, encoding="utf-8")
     assert main(["-q", "check"]) == 0
+
+
+def _difference(path: str, before: str, after: str) -> str:
+    lines = (text.splitlines(keepends=True) for text in (before, after))
+    return "".join(difflib.unified_diff(*lines, f"before/{path}", f"after/{path}"))
+
+
+def _write(case: Path, schemas: dict[str, str], changes: str) -> None:
+    shutil.rmtree(case / "after", ignore_errors=True)
+    for path, text in schemas.items():
+        target = case / "after" / path
+        target.parent.mkdir(parents=True, exist_ok=True)
+        target.write_text(text, encoding="utf-8")
+    (case / "sources.diff").write_text(changes, encoding="utf-8")
 
 
 def _check_stages(

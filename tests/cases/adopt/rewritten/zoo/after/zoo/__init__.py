@@ -1,1 +1,0 @@
-"""Classes of libraries that are adopted and run."""

@@ -13,11 +13,14 @@ import hypothesis
 import pytest
 
 from tests.generated import package
+from tests.inputs import examples
 from tests.xla import COMPILED_QUICKLY
 
-# The same examples in every run, so that whoever sees a failure can show it to others;
-# `--hypothesis-profile=default` looks further.
-hypothesis.settings.register_profile("same", derandomize=True, deadline=None)
+# The same examples in every run, so that a failure can be repeated. `EXAMPLES_FACTOR=10` draws ten
+# times as many, and `--hypothesis-profile=default` draws others.
+hypothesis.settings.register_profile(
+    "same", derandomize=True, deadline=None, max_examples=examples(50)
+)
 hypothesis.settings.load_profile("same")
 # JAX reads it before its first program, and so do the processes that the tests start.
 os.environ.setdefault("XLA_FLAGS", COMPILED_QUICKLY)

@@ -2,20 +2,29 @@
 
 @over(PLACES, PAYLOADS)
 def test_texts_stay_texts(place: str, text: str, site: Path) -> None: ...
+
+@settings(max_examples=examples(25))    # 250 with EXAMPLES_FACTOR=10
 """
 
 from __future__ import annotations
 
 import inspect
 import itertools
+import os
 from collections.abc import Callable, Iterable
 
 import pytest
 
 _FAILURES = (Exception, pytest.fail.Exception)
+_FACTOR = int(os.environ.get("EXAMPLES_FACTOR", "1"))
 
 
 Test = Callable[..., None]
+
+
+def examples(count: int) -> int:
+    """How many inputs a test draws: so many before a merge, and more in a longer search."""
+    return count * _FACTOR
 
 
 def over(*inputs: Iterable[object]) -> Callable[[Test], Test]:

@@ -27,6 +27,7 @@ from tests.checkpoint.foreign import (
     heating,
 )
 from tests.generated.package import Package
+from tests.inputs import examples
 
 LONG = 10**5000
 # Halves of characters, in and out of order; what paths and JSON use for themselves.
@@ -129,7 +130,7 @@ def _taken(said: str, function: Any, value: Any) -> Any:
         raise
 
 
-@settings(max_examples=500)
+@settings(max_examples=examples(100))
 @given(STATIC)
 def test_a_static_value_comes_back_or_is_refused(
     values: Any, checkpoint: Any, frozendict: Any, value: Any
@@ -154,7 +155,7 @@ def test_a_static_value_comes_back_or_is_refused(
     assert checkpoint.pack(back).about == packed.about
 
 
-@settings(max_examples=500)
+@settings(max_examples=examples(100))
 @given(st.fixed_dictionaries({}, optional={
     "anything": STATIC, "table": ARRAYS,
     "rates": st.lists(st.tuples(FLOATS, TEXTS | INTS), max_size=2).map(_Items),
@@ -181,7 +182,7 @@ def _exact(value: Any) -> Any:
     return type(value), value if type(value) in (int, str) else repr(value)
 
 
-@settings(max_examples=500)
+@settings(max_examples=examples(100))
 @given(DYNAMIC)
 def test_a_dynamic_value_comes_back_or_is_refused(values: Any, checkpoint: Any, value: Any) -> None:
     state = values.State(blocks=(), rng=jax.random.key(0), anything=value)

@@ -18,6 +18,7 @@ from hypothesis import strategies as st
 from codegen.options import Options
 from codegen.pipeline import compile as compile_schemas
 from tests.generated.package import forget, write
+from tests.inputs import examples
 
 _count = itertools.count()
 
@@ -194,7 +195,7 @@ def _examples() -> list[RandomClass]:
     found: list[RandomClass] = []
 
     @settings(
-        max_examples=60,
+        max_examples=examples(60),
         phases=[Phase.generate],
         suppress_health_check=list(HealthCheck),
         deadline=None,

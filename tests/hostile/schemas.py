@@ -19,14 +19,17 @@ CANARY = "canary"  # nothing in the output may be called so, unless a schema dec
 """Payloads call it: as a name in the output it would be code that a text has become."""
 
 
-def compiled(files: Mapping[str, str | bytes]) -> pipeline.CompileResult:
-    """Compile schemas, by path, and hold what comes of them to what has to hold for all."""
+def compiled(files: Mapping[str, str | bytes], runtime: str = "vendored") -> pipeline.CompileResult:
+    """Compile schemas, by path, and check what must be true of all output.
+
+    Type checkers read the output faster if the support package is not copied into it.
+    """
     found = [
         (path, path.removesuffix(".pyi").replace("/", "."), _bytes(data))
         for path, data in files.items()
     ]
     report = misnamed(found, "")
-    options = Options("schemas", "generated")
+    options = Options("schemas", "generated", runtime=runtime)
     result = pipeline.CompileResult(report, ()) if report else verified(found, options)
     for one in result.report:
         assert one.message

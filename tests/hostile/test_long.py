@@ -209,12 +209,12 @@ def _outputs(length: int, count: int) -> dict[str, str]:
 
 @pytest.mark.parametrize("length", [40, 80])
 def test_whatever_is_long_is_read_back(length: int) -> None:
-    assert len(_outputs(length, 30)) > 20
+    assert len(_outputs(length, 15)) > 10
 
 
 def test_whatever_is_long_is_broken_as_formatters_do(tmp_path: Path) -> None:
-    outputs = _outputs(20, 60)
-    assert len(outputs) > 40
+    outputs = _outputs(20, 40)
+    assert len(outputs) > 25
     for name, text in outputs.items():
         (tmp_path / name).write_text(text, encoding="utf-8")
     command = [sys.executable, "-m", "ruff", "format", "--isolated", "--diff", str(tmp_path)]

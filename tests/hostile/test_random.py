@@ -19,6 +19,7 @@ from tests.generated import checkers
 from tests.generated.package import forget, write
 from tests.hostile.grammar import ALWAYS, HEAD, Schema, mutated, schemas
 from tests.hostile.schemas import compiled
+from tests.inputs import examples
 
 _counter = itertools.count()
 # What was found so, and mended: each has to be right for ever.
@@ -26,7 +27,7 @@ FOUND = [
     # A mapping of dtypes was not one of whatever its constructor makes dtypes of.
     "    x: static[frozendict[str, frozendict[str, dtype]]]\n    y: static[frozendict[str, bool | dtype]]\n",
 ]
-_MANY = settings(max_examples=150, deadline=None, suppress_health_check=list(HealthCheck))
+_MANY = settings(max_examples=examples(80), deadline=None, suppress_health_check=list(HealthCheck))
 
 
 @given(mutated())
@@ -45,7 +46,7 @@ def test_whatever_the_bytes_are(data: bytes) -> None:
 
 
 @given(data=st.data())
-@settings(_MANY, max_examples=40)
+@settings(_MANY, max_examples=examples(20))
 def test_the_command_ends_with_0_or_1(
     data: st.DataObject, tmp_path_factory: pytest.TempPathFactory
 ) -> None:
@@ -67,7 +68,7 @@ def _accepted(count: int) -> list[Schema]:
     """Random schemas that the compiler takes, drawn at once: checking them one by one takes hours."""
     found: list[Schema] = []
 
-    @settings(_MANY, max_examples=count, phases=[Phase.generate], database=None)
+    @settings(_MANY, max_examples=examples(count), phases=[Phase.generate], database=None)
     @given(schemas())
     def collect(schema: Schema) -> None:
         if not compiled({"heat.pyi": schema.text}).report:
@@ -81,10 +82,10 @@ def test_what_is_accepted_imports_and_type_checks(site: Path) -> None:
     accepted = [
         Schema(f"{HEAD}class Made:\n{text}", {**ALWAYS, "Made": ["x", "y"]}) for text in FOUND
     ]
-    accepted += _accepted(150)
+    accepted += _accepted(100)
     assert len(accepted) > 15, "the grammar has lost its way: hardly any schema is legal"
     files = {f"made{number}.pyi": schema.text for number, schema in enumerate(accepted)}
-    package = write(compiled(files).rendered, site, f"random_{next(_counter)}")
+    package = write(compiled(files, "package").rendered, site, f"random_{next(_counter)}")
     try:
         for number, schema in enumerate(accepted):
             module = package.load(f"made{number}")

@@ -21,6 +21,7 @@ from codegen.diagnostics import Code
 from codegen.diff.comparison import KINDS
 from codegen.options import Options
 from tests.generated.package import forget, write
+from tests.inputs import examples
 
 OPTIONS = Options("", "generated")
 HEAD = """from typing import Generic, TypeVar
@@ -168,7 +169,7 @@ def _drawn(count: int) -> list[Schema]:
     found: list[Schema] = []
 
     @settings(
-        max_examples=count,
+        max_examples=examples(count),
         phases=[Phase.generate],
         suppress_health_check=list(HealthCheck),
         deadline=None,
@@ -189,7 +190,7 @@ def _files(schema: Schema, name: str = "a") -> list[pipeline.File]:
 def test_a_class_is_legal_where_a_search_finds_an_object(site: Path) -> None:
     legal: list[Schema] = []
     others = 0
-    for schema in [_EDGES, *_drawn(300)]:
+    for schema in [_EDGES, *_drawn(150)]:
         report = pipeline.run(_files(schema), OPTIONS, "checked").report
         # A type that says one thing twice, say, is another mistake.
         if {one.code for one in report} <= {Code.REQUIRED_CYCLE}:

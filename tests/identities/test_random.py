@@ -10,6 +10,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from tests.inputs import examples
+
 # What a node is made of: its kind, and the places it takes its parts from.
 KINDS = ("array", "number", "none", "table", "grid", "node", "model", "list", "dict", "tuple")
 plans = st.lists(
@@ -93,7 +95,7 @@ TRANSFORMS = {
 
 
 @pytest.mark.parametrize("name", TRANSFORMS)
-@settings(max_examples=25, deadline=None)
+@settings(max_examples=examples(10), deadline=None)
 @given(plan=plans, arguments=st.lists(st.integers(0, 99), min_size=1, max_size=4))
 def test_the_partition_is_kept(graph, preserve, name, plan, arguments):
     made = build(graph, plan)
@@ -112,7 +114,7 @@ def test_the_partition_is_kept(graph, preserve, name, plan, arguments):
     assert result[-2][0] is result[-1]
 
 
-@settings(max_examples=25, deadline=None)
+@settings(max_examples=examples(10), deadline=None)
 @given(plan=plans, arguments=st.lists(st.integers(0, 99), min_size=1, max_size=3))
 def test_there_is_one_gradient_a_array(graph, preserve, plan, arguments):
     """It is the sum over all places."""

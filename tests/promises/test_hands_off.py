@@ -20,6 +20,7 @@ from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, ru
 
 from codegen.cli.main import main
 from codegen.output.manifest import NAME
+from tests.inputs import examples
 from tests.promises.project import CHECKOUT, stamps
 
 MODULES = ("heat", "steel", "plants/boiler")
@@ -215,7 +216,7 @@ class Hands(RuleBasedStateMachine):
 
 
 Hands.TestCase.settings = settings(
-    max_examples=100,
+    max_examples=examples(30),
     stateful_step_count=25,
     deadline=None,
     suppress_health_check=list(HealthCheck),

@@ -11,6 +11,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from tests.inputs import examples
+
 
 def five(parts, nx=4, ny=5, **changed):
     fields = {
@@ -195,7 +197,7 @@ def sums(parts, nx, ny, **changed):
     return parts.Sums(**{name: jnp.zeros(shape) for name, shape in (shapes | changed).items()})
 
 
-@settings(deadline=None, max_examples=25)
+@settings(deadline=None, max_examples=examples(15))
 @given(nx=st.integers(0, 9), ny=st.integers(2, 9))
 def test_arithmetic_is_solved(parts, nx, ny):
     assert sums(parts, nx, ny).check()
@@ -320,7 +322,7 @@ def test_nothing_is_checked_when_unflattened(parts):
     assert jax.tree.unflatten(treedef, [1] * len(leaves)).a == 1
 
 
-@settings(deadline=None, max_examples=40)
+@settings(deadline=None, max_examples=examples(20))
 @given(
     nx=st.integers(0, 5),
     ny=st.integers(0, 5),

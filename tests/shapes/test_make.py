@@ -15,6 +15,7 @@ from hypothesis import strategies as st
 from jax.sharding import NamedSharding, PartitionSpec
 
 from tests.generated.package import Build
+from tests.inputs import examples
 from tests.shapes import impl
 
 KEY = jax.random.key(7)
@@ -205,7 +206,7 @@ def test_other_fields_change_nothing(nested):
     assert not np.array_equal(moved.x, moved.between)
 
 
-@settings(deadline=None, max_examples=8)
+@settings(deadline=None, max_examples=examples(8))
 @given(n_in=st.integers(1, 6), n_out=st.integers(1, 6), seed=st.integers(0, 2**32 - 1))
 def test_any_sizes_and_any_key(parts, n_in, n_out, seed):
     key = jax.random.key(seed)

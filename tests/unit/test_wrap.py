@@ -7,12 +7,12 @@ import subprocess
 import sys
 from pathlib import Path
 
-import pytest
-from hypothesis import given, settings
+from hypothesis import Phase, given, settings
 from hypothesis import strategies as st
 
 from codegen.emit.wrap import WIDTH, wrap
 from tests.generated.package import PROJECT, cases, rendered
+from tests.inputs import examples
 
 # What is printed, and what becomes of it.
 GOLDEN = r"""
@@ -544,11 +544,23 @@ STATEMENTS = st.one_of(
 )
 
 
-@settings(max_examples=30, deadline=None)
-@given(statements=st.lists(STATEMENTS, min_size=20, max_size=60))
-def test_drawn_statements(statements: list[str], tmp_path_factory: pytest.TempPathFactory) -> None:
-    folder = tmp_path_factory.mktemp("drawn")
+def _drawn() -> list[str]:
+    """Statements at random, drawn at once: ruff formats all of them in one call."""
+    found: list[str] = []
+
+    @settings(max_examples=examples(20), phases=[Phase.generate], deadline=None, database=None)
+    @given(st.lists(STATEMENTS, min_size=20, max_size=60))
+    def collect(statements: list[str]) -> None:
+        found.extend(statements)
+
+    collect()
+    return found
+
+
+def test_drawn_statements(tmp_path: Path) -> None:
+    statements = _drawn()
+    assert len(statements) > 400
     flat = [_file(one.removesuffix(" pass")) for one in statements]
     wrapped = [wrap(text) for text in flat]
-    assert not _differing(wrapped, _ruff(folder, flat, *_FLAT))
-    assert not _differing(wrapped, _ruff(folder, wrapped))
+    assert not _differing(wrapped, _ruff(tmp_path / "flat", flat, *_FLAT))
+    assert not _differing(wrapped, _ruff(tmp_path / "wrapped", wrapped))

@@ -80,8 +80,8 @@ def test_a_package_is_rewritten(
 
 
 def _difference(path: str, before: str, after: str) -> str:
-    lines = (text.splitlines(keepends=True) for text in (before, after))
-    return "".join(difflib.unified_diff(*lines, f"before/{path}", f"after/{path}"))
+    old, new = before.splitlines(keepends=True), after.splitlines(keepends=True)
+    return "".join(difflib.unified_diff(old, new, f"before/{path}", f"after/{path}"))
 
 
 def _write(case: Path, schemas: dict[str, str], changes: str) -> None:

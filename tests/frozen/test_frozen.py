@@ -8,7 +8,6 @@ import os
 import pickle
 import shutil
 import subprocess
-import sys
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -19,6 +18,7 @@ import pytest
 from tests.frozen.fixtures import PACKAGE, extract
 from tests.frozen.objects import objects
 from tests.generated.package import forget
+from tests.promises.project import Project
 
 NAMES = (
     "arrays",
@@ -36,8 +36,7 @@ NAMES = (
 
 
 def _codegen(folder: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
-    command = [sys.executable, "-m", "codegen", *arguments]
-    return subprocess.run(command, cwd=folder, capture_output=True, text=True, check=False)
+    return Project(folder).call(*arguments)
 
 
 @pytest.fixture(scope="module")

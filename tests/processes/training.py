@@ -11,7 +11,7 @@ import numpy as np
 from examples.digits_model import initial_state
 from generated.digits import Architecture, Batch, Config, Linear, Mlp, Optimiser, Training
 
-STEPS = 100
+STEPS = 20
 CONFIG = Config(
     architecture=Architecture(pixels=16, hidden=8, classes=4),
     optimiser=Optimiser(learning_rate=1e-3, steps=STEPS),

@@ -57,6 +57,19 @@ def pytest_collection_finish():
     gc.freeze()
     gc.set_threshold(200_000, 20, 20)
 """
+# As a user writes it, of a module that has only the classes that are to be tested.
+_TEST = """
+from importlib import import_module
+from types import ModuleType
+from codegen.testing import properties
+
+whole = import_module("{module}")
+module = ModuleType("{module}")
+vars(module).update((name, vars(whole)[name]) for name in {classes})
+if {functions}:
+    vars(module).update(vars(whole))
+test = properties(module, functions={functions})
+"""
 # The field `generator` of one class has an abstract type, most of whose values are not static.
 _FOREIGN = """
 from hypothesis import strategies as st
@@ -85,10 +98,12 @@ def build(
     runtime: str = "vendored",
     *,
     functions: Collection[str] = (),
+    left: Collection[str] = (),
 ) -> None:
     """Write the package `name`, and in `name_tests` a test of each of its modules.
 
-    The functions of the modules in `functions` are tested too.
+    The functions of the modules in `functions` are tested too. The classes in `left`, such as
+    `heat.Grid`, are not tested.
     """
     compiled = compile_schemas(found, Options("schemas", name, runtime=runtime, features=FEATURES))
     assert not compiled.report, [f"{d.code}: {d.message}" for d in compiled.report]
@@ -98,40 +113,44 @@ def build(
         path.write_text(file.text, encoding="utf-8")
     tests = site / f"{name}_tests"
     tests.mkdir()
-    for module in _tested(found):
+    for module, classes in _tested(found, left).items():
         (tests / f"test_{module.replace('.', '__')}.py").write_text(
-            "from importlib import import_module\n"
-            "from codegen.testing import properties\n"
-            f"module = import_module('{name}.{module}')\n"
-            f"test = properties(module, functions={module in functions})\n"
+            _TEST.format(module=f"{name}.{module}", classes=classes, functions=module in functions)
         )
 
 
-def _tested(found: Sequence[Schema]) -> list[str]:
-    """Name the modules that have something to test."""
+def _tested(found: Sequence[Schema], left: Collection[str]) -> dict[str, list[str]]:
+    """The classes to test of each module that has some."""
     checked = run(found, Options("schemas", "generated"), "checked").checked
     assert checked is not None
-    modules = checked.program.modules
-    return [m.name for m in modules if any(not c.abstract for c in m.classes)]
+    modules = {m.name: [c.ref.name for c in _concrete(m, left)] for m in checked.program.modules}
+    return {name: classes for name, classes in modules.items() if classes}
+
+
+def _concrete(module: Module, left: Collection[str]) -> list[Class]:
+    return [
+        node
+        for node in module.classes
+        if not node.abstract and f"{module.name}.{node.ref.name}" not in left
+    ]
 
 
 def build_folder(root: Path, site: Path, name: str, *, functions: Collection[str] = ()) -> None:
     build(schemas(str(root)), site, name, functions=functions)
 
 
-def names_of_properties(found: Sequence[Schema], name: str) -> set[str]:
+def names_of_properties(found: Sequence[Schema], name: str, left: Collection[str] = ()) -> set[str]:
     """Name the tests that the package `name` should have, by its declarations."""
     checked = run(found, Options("schemas", name), "checked").checked
     assert checked is not None
     return {
         f"{name}.{module.name}.{one}"
         for module in checked.program.modules
-        for one in _names(module, checked.facts.donating)
+        for one in _names(_concrete(module, left), checked.facts.donating)
     }
 
 
-def _names(module: Module, donating: Collection[Ref]) -> set[str]:
-    concrete = [node for node in module.classes if not node.abstract]
+def _names(concrete: Sequence[Class], donating: Collection[Ref]) -> set[str]:
     found = {f"{node.ref.name}-{one}" for node in concrete for one in _of_class(node, donating)}
     return found | ({"treedefs_differ"} if len(concrete) > 1 else set())
 

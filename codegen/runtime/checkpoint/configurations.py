@@ -9,7 +9,6 @@ the array that the field holds, a name the enum's member or the dtype. Where the
 which class an object is of, its table says so: `{"class": "forces.Spring", "k": 2.0}`.
 """
 
-import base64
 import contextlib
 import difflib
 import enum
@@ -27,7 +26,7 @@ from ..keys.messages import a_or_an, cut, flat
 from ..keys.names import is_found, is_frozendict, is_generated
 from ..mesh.fingerprints import text_of
 from .differences import brief
-from .documents import MISFITS, canonical, read_plain
+from .documents import MISFITS, TEXT_FORMS, canonical, read_plain
 from .packing import HALVES, Packing
 from .reading import are_pairs, imported
 from .schemas import (
@@ -173,12 +172,13 @@ class _Plain:
             return value if value - value == 0 else str(value)
         if kind is complex:
             return self._plain(ANY, [value.real, value.imag], path)
-        if kind is bytes:
-            return base64.b64encode(value).decode()
         names = {*str(getattr(value, "name", "")).split("|")}
         is_member = isinstance(value, enum.Enum) and names <= {*kind.__members__}
         if is_member or isinstance(value, np.dtype):
             return parts.name
+        for form in TEXT_FORMS.values():
+            if form.is_value(value):
+                return form.write(value)
         if isinstance(value, np.ndarray) and value.dtype.kind != "c":
             return self._plain(ANY, value.tolist(), path)
         if kind is list:  # the numbers of an array
@@ -298,7 +298,7 @@ class _Plain:
         if is_array_type(declared):
             return self._array(name, data, path)
         kind = self.package.find_class(name) or self.package.find_import(name)
-        if name in ("bytes", "dtype") or isinstance(kind, enum.EnumMeta):
+        if name in TEXT_FORMS or isinstance(kind, enum.EnumMeta):
             return self._of_text(name, kind, data, path)
         if self.package.is_class(name):
             return self.object([kind], data, path)
@@ -310,15 +310,15 @@ class _Plain:
         return self._any(data, path)  # Or of a type parameter.
 
     def _of_text(self, name: str, kind: Any, data: Any, path: str) -> Any:
-        """Return the bytes, the dtype, or the enum member that a text means."""
+        """Return the value of a type that is written as text, or the enum member."""
+        form = TEXT_FORMS.get(name)
         with contextlib.suppress(*MISFITS, SyntaxError):
-            if type(data) is str and name == "bytes":
-                return base64.b64decode(data, validate=True)
+            if type(data) is str and name == "dtype":
+                return np.dtype(data)  # by any name that NumPy has for it
             if type(data) is str:
-                return self.package.member(kind, data) if kind else np.dtype(data)
-        names = {"bytes": "base64", "dtype": "a dtype's name"}
+                return form.read(data) if form else self.package.member(kind, data)
         listed = ", ".join(getattr(kind, "__members__", ()))
-        return _refuse(path, names.get(name, f"one of {listed}"), data)
+        return _refuse(path, form.called if form else f"one of {listed}", data)
 
     def _container(self, declared: Type, data: Any, path: str) -> Any:
         if declared.name == "frozendict":

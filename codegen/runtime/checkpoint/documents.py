@@ -17,7 +17,7 @@ import hashlib
 import json
 import re
 from collections.abc import Callable, Sequence
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 import jax
 import jax.numpy as jnp
@@ -267,6 +267,32 @@ def read_dtype(name: str) -> np.dtype[Any]:
     if not _DTYPE.fullmatch(name) or not is_plain(dtype := np.dtype(name)):
         raise Wrong(f"there are no arrays of {name[:60]}")
     return canonical_dtype(dtype)
+
+
+class TextForm(NamedTuple):
+    """How the values of a static type are written as one text."""
+
+    is_value: Callable[[Any], bool]
+    write: Callable[[Any], str]
+    read: Callable[[str], Any]
+    called: str  # what a configuration has to give
+
+
+# By the name of the type, as checkpoints have it.
+TEXT_FORMS: Final = {
+    "bytes": TextForm(
+        lambda value: type(value) is bytes,
+        lambda value: base64.b64encode(value).decode(),
+        lambda text: base64.b64decode(text, validate=True),
+        "base64",
+    ),
+    "dtype": TextForm(
+        lambda value: isinstance(value, np.dtype) and is_plain(value),
+        dtype_name,
+        read_dtype,
+        "a dtype's name",
+    ),
+}
 
 
 # --- JSON that others write

@@ -8,7 +8,6 @@ Every value but the plainest is a list that begins with its kind, so that no two
 types are written alike: `(1, 1.0)` is `["tuple", [1, ["float", "0x1.0000000000000p+0"]]]`.
 """
 
-import base64
 import contextlib
 import dataclasses
 import enum
@@ -32,10 +31,10 @@ from .documents import (
     EXACT_MAX,
     FORMAT,
     MISFITS,
+    TEXT_FORMS,
     Encoded,
     canonical,
     content,
-    dtype_name,
     ends_in_zero,
     stored,
     written,
@@ -189,8 +188,6 @@ class Packing:
             return ["float", value.hex()]
         if kind is complex:
             return ["complex", value.real.hex(), value.imag.hex()]
-        if kind is bytes:
-            return ["bytes", base64.b64encode(value).decode()]
         if kind is range:
             return [
                 "range",
@@ -219,8 +216,9 @@ class Packing:
             return ["scalar", self.static(parts[:], path)]
         if is_numpy_scalar(value):
             return ["scalar", *content(np.asarray(value))]
-        if isinstance(value, np.dtype) and is_plain(value):
-            return ["dtype", dtype_name(value)]
+        for name, form in TEXT_FORMS.items():
+            if form.is_value(value):
+                return [name, form.write(value)]
         if is_foreign_dataclass(kind) and is_found(kind):
             return self._dataclass(value, path)
         return ["named", *self.named(value)]

@@ -8,7 +8,6 @@ path, and `WRONG` replaces the value, so that one run finds all differences. Eac
 written again and compared, as `pack` writes one text for it.
 """
 
-import base64
 import enum
 import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping
@@ -26,6 +25,7 @@ from .conversions import widened
 from .differences import contrast, is_like, noun
 from .documents import (
     MISFITS,
+    TEXT_FORMS,
     Encoded,
     Wrong,
     canonical,
@@ -211,12 +211,10 @@ class Reader:
                     value = float.fromhex(text)
                 case ["complex", str(real), str(imag)]:
                     value = complex(float.fromhex(real), float.fromhex(imag))
-                case ["bytes", str(text)]:
-                    value = base64.b64decode(text)
                 case ["range", *numbers]:
                     value = range(*[self.static(one, place) for one in numbers])
-                case ["dtype", str(text)]:
-                    value = read_dtype(text)
+                case [str(name), str(text)] if name in TEXT_FORMS:
+                    value = TEXT_FORMS[name].read(text)
                 case ["constant", str(dtype), list(shape), str(text)]:
                     value = constant(dtype, shape, text)
                 case ["scalar", str(dtype), list(shape), str(text)]:

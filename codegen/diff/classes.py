@@ -47,7 +47,7 @@ _FEATURES = (
 def compare_class(comparison: Comparison, old: Class, new: Class) -> None:
     """Compare everything that a class says."""
     comparison = in_class(comparison, old, new)
-    now, before = (new.source, new.span), (old.source, old.span)
+    now, before = new.span, old.span
     for change in _head_changes(comparison, old, new):
         comparison.add(with_outcome(comparison, old, change), now, before)
     compare_fields(comparison, old, new)
@@ -135,7 +135,7 @@ def _compare_members(comparison: Comparison, old: Class, new: Class) -> None:
     constants = {one.name: one for one in new.constants}
     inherited = _inherited(comparison, new)
     for method in old.methods:
-        before = old.source, method.span
+        before = method.span
         other = methods.get(method.name)
         if other is not None:
             for said in signature_changes(comparison, method, other):
@@ -145,16 +145,16 @@ def _compare_members(comparison: Comparison, old: Class, new: Class) -> None:
                     (SOURCE,),
                     "declare another method beside it",
                 )
-                comparison.add(change, (new.source, other.span), before)
+                comparison.add(change, other.span, before)
         elif method.name not in inherited:
             change = _removed(new, f"the {method.kind} `{method.name}`")
-            comparison.add(change, (new.source, new.span), before)
+            comparison.add(change, new.span, before)
     for constant in old.constants:
-        before = old.source, constant.span
+        before = constant.span
         known = constants.get(constant.name)
         if known is None and constant.name not in inherited:
             change = _removed(new, f"the class constant `{constant.name}`")
-            comparison.add(change, (new.source, new.span), before)
+            comparison.add(change, new.span, before)
         elif known is not None and not is_same_constant(comparison, constant, known):
             change = Change(
                 Code.MEMBER_CHANGED,
@@ -162,7 +162,7 @@ def _compare_members(comparison: Comparison, old: Class, new: Class) -> None:
                 (SOURCE,),
                 "give the new value a name of its own",
             )
-            comparison.add(change, (new.source, known.span), before)
+            comparison.add(change, known.span, before)
 
 
 def _inherited(comparison: Comparison, node: Class) -> set[str]:
@@ -246,7 +246,7 @@ class Makers:
 
     def _add(self, code: Code, message: str, old: Class, new: Class, advice: str) -> None:
         change = Change(code, message, (SOURCE,), advice)
-        self._comparison.add(change, (new.source, new.span), (old.source, old.span))
+        self._comparison.add(change, new.span, old.span)
 
     def _change_of(self, ref: Ref) -> _Change | None:
         """What changed of a class of the old version that another one concerns."""

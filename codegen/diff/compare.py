@@ -17,7 +17,6 @@ from codegen.diff.comparison import (
     TREEDEF,
     Change,
     Comparison,
-    Place,
     find_evolution,
     is_held,
     names_now,
@@ -37,12 +36,6 @@ class _Declared(Struct, frozen=True):
     was: tuple[str, ...]
     span: Span
     node: Class | Enum | Function | None
-    module: Module
-
-    @property
-    def place(self) -> Place:
-        """Where it is declared."""
-        return self.module.source, self.span
 
 
 def compare(old: Program, new: Program) -> Report:
@@ -76,13 +69,13 @@ def compare(old: Program, new: Program) -> Report:
 
 def _declared(module: Module) -> list[_Declared]:
     found = [
-        *(_Declared("alias", one.ref, one.was, one.span, None, module) for one in module.aliases),
-        *(_Declared("enum", one.ref, one.was, one.span, one, module) for one in module.enums),
-        *(_Declared("class", one.ref, one.was, one.span, one, module) for one in module.classes),
+        *(_Declared("alias", one.ref, one.was, one.span, None) for one in module.aliases),
+        *(_Declared("enum", one.ref, one.was, one.span, one) for one in module.enums),
+        *(_Declared("class", one.ref, one.was, one.span, one) for one in module.classes),
     ]
     for one in module.functions:
         ref = Ref(module.name, one.name)
-        found.append(_Declared("function", ref, one.was, one.span, one, module))
+        found.append(_Declared("function", ref, one.was, one.span, one))
     return found
 
 
@@ -103,23 +96,22 @@ def _is_of_one_kind(comparison: Comparison, one: _Declared, other: _Declared) ->
             _breaks(comparison, one),
             "give the new one a name of its own",
         )
-        comparison.add(change, other.place, one.place)
+        comparison.add(change, other.span, one.span)
         return False
     if other.ref != one.ref:
         comparison.renamed[one.ref] = other.ref
-        comparison.add(_renamed(one, other), other.place, one.place)
+        comparison.add(_renamed(one, other), other.span, one.span)
     return True
 
 
 def _compare(comparison: Comparison, one: _Declared, other: _Declared) -> None:
-    before, after = one.module, other.module
     match one.node, other.node:
         case Class() as old, Class() as new:
             compare_class(comparison, old, new)
         case declarations.Enum() as old, declarations.Enum() as new:
-            compare_enum(comparison, old, new, before.source, after.source)
+            compare_enum(comparison, old, new)
         case declarations.Function() as old, declarations.Function() as new:
-            compare_function(comparison, old, new, before.name, before.source, after.source)
+            compare_function(comparison, old, new, one.ref.module)
         case _:
             pass
 
@@ -143,7 +135,7 @@ def _module_removed(comparison: Comparison, module: Module, gone: Sequence[_Decl
         "keep the file until nothing imports it; behind what stands in another module now, "
         f"write `# codegen: was[{module.name}:{gone[0].ref.name}]`",
     )
-    comparison.add(change, (module.source, module.source.at(0, 0)))
+    comparison.add(change, module.source.at(0, 0))
 
 
 def _removed(comparison: Comparison, one: _Declared) -> None:
@@ -156,7 +148,7 @@ def _removed(comparison: Comparison, one: _Declared) -> None:
         f"stands in another module, `was[{module}:{name}]`",
         label="as it was",
     )
-    comparison.add(change, one.place)
+    comparison.add(change, one.span)
 
 
 def _renamed(one: _Declared, other: _Declared) -> Change:

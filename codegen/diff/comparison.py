@@ -23,7 +23,7 @@ from codegen.program.substitution import bases_of, ordered, rebuilt
 from codegen.program.types import Dim, Ref, Type, TypeParameter, children
 from codegen.runtime import former_names
 from codegen.runtime.evolution import Declarations, Entry, Evolution
-from codegen.source import Source, Span
+from codegen.source import Span
 
 SOURCE: Final = "source"
 CONSTRUCTOR: Final = "constructor"
@@ -133,9 +133,6 @@ class Renaming(Struct, frozen=True):
                 return ordered(dim, self.dim)
             case _:
                 return dim
-
-
-Place: TypeAlias = tuple[Source, Span]
 
 
 class Change(Struct, frozen=True):
@@ -270,14 +267,13 @@ class Comparison(Struct):
         # Two classes of different modules may have one name.
         return written(new), f", {joint} `{written(old)}`"
 
-    def add(self, change: Change, now: Place, before: Place | None = None) -> None:
+    def add(self, change: Change, now: Span, before: Span | None = None) -> None:
         """Note a change that breaks something: where it is, and where it was."""
-        related = () if before is None else (Related(before[1], "as it was"),)
-        _, span = now
+        related = () if before is None else (Related(before, "as it was"),)
         self.found.append(
             Diagnostic(
                 change.code,
-                change.span or span,
+                change.span or now,
                 change.message,
                 change.label,
                 change.advice,

@@ -26,7 +26,6 @@ from codegen.program.references import signature_types
 from codegen.program.types import Dim, Type, children
 from codegen.runtime.evolution import renamed_dims
 from codegen.schema import nodes as declarations
-from codegen.source import Source
 
 
 def learn_dimensions(
@@ -52,11 +51,7 @@ def learn_dimensions(
             node = now[new]
             otherwise = node.span if node is not None else after.source.at(0, 0)
             span = next((dim.span for dim in after.dims if dim.name == new), otherwise)
-            comparison.add(
-                _renamed(old, new),
-                (after.source, span),
-                None if earlier is None else (before.source, earlier),
-            )
+            comparison.add(_renamed(old, new), span, earlier)
 
 
 def _used(module: Module) -> dict[str, Class | None]:
@@ -133,9 +128,7 @@ def _renamed(old: str, new: str) -> Change:
     )
 
 
-def compare_enum(
-    comparison: Comparison, old: Enum, new: Enum, before: Source, after: Source
-) -> None:
+def compare_enum(comparison: Comparison, old: Enum, new: Enum) -> None:
     """Compare kinds and members; Python pickles a member by its value.
 
     EXPLICIT = "explicit"    ->    gone: ENUM_MEMBER_REMOVED, `= "e"`: ENUM_CHANGED
@@ -147,18 +140,17 @@ def compare_enum(
             (SOURCE, TREEDEF),
             f"keep `{old.kind}`, or declare a new enum beside it",
         )
-        comparison.add(change, (after, new.span), (before, old.span))
+        comparison.add(change, new.span, old.span)
     saved = (CHECKPOINT,) if is_held(comparison.old, old.ref) else ()
     members = {one.name: one for one in new.members}
     was = {one.name: one.was for one in new.members}
     names = names_now(was, {one.name for one in old.members})
     for member in old.members:
         other = members.get(names.get(member.name, ""))
-        place = before, member.span
         if other is None or other.name != member.name:
             called = f"`{old.ref.name}.{member.name}`"
             change = _member_lost(called, other, saved)
-            comparison.add(change, (after, new.span if other is None else other.span), place)
+            comparison.add(change, new.span if other is None else other.span, member.span)
         elif not is_same_value(comparison, member.value, other.value):
             change = Change(
                 Code.ENUM_CHANGED,
@@ -166,7 +158,7 @@ def compare_enum(
                 (SOURCE, TREEDEF),
                 "keep the value, or add a member with the new one",
             )
-            comparison.add(change, (after, other.span), place)
+            comparison.add(change, other.span, member.span)
 
 
 def _member_lost(called: str, new: Member | None, saved: tuple[str, ...]) -> Change:
@@ -178,14 +170,7 @@ def _member_lost(called: str, new: Member | None, saved: tuple[str, ...]) -> Cha
     return Change(Code.ENUM_MEMBER_REMOVED, said, (SOURCE,), f"{kept}; {RENAMED}")
 
 
-def compare_function(
-    comparison: Comparison,
-    old: Function,
-    new: Function,
-    module: str,
-    before: Source,
-    after: Source,
-) -> None:
+def compare_function(comparison: Comparison, old: Function, new: Function, module: str) -> None:
     """Compare signatures, and what is consumed.
 
     def step(plate, dt)    ->    def step(plate, dt, n): FUNCTION_CHANGED
@@ -199,7 +184,7 @@ def compare_function(
             "add new parameters at the end, with a default; declare a new function for "
             "another meaning",
         )
-        comparison.add(change, (after, new.span), (before, old.span))
+        comparison.add(change, new.span, old.span)
     parameters = {one.name: one for one in old.parameters}
     for parameter in new.parameters:
         known = parameters.get(parameter.name)
@@ -211,7 +196,7 @@ def compare_function(
                 f"callers that use it afterwards need `{new.name}.keep(...)`",
                 label="touching it after a call is an error now",
             )
-            comparison.add(change, (after, parameter.role_span), (before, known.role_span))
+            comparison.add(change, parameter.role_span, known.role_span)
 
 
 def signature_changes(comparison: Comparison, old: Function, new: Function) -> Iterator[str]:

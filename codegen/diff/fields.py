@@ -70,12 +70,10 @@ def _report(
         change = replace(change, breaks=breaks)
     if not change.breaks:
         return
-    now, before = (pair.new.source, pair.new.span), None
+    now = pair.new.span
     if new is not None and (change.span is not None or new.owner == pair.new.ref):
-        now = comparison.new.classes[new.owner].source, new.span
-    if old is not None:
-        before = comparison.old.classes[old.owner].source, old.span
-    comparison.add(change, now, before)
+        now = new.span
+    comparison.add(change, now, old.span if old is not None else None)
 
 
 def _removed(pair: _Pair, field: Field) -> Change:

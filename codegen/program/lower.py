@@ -178,7 +178,6 @@ class _Lowering(Struct, frozen=True):
             methods=tuple(accepted(partial(_function, resolver), decl.methods)),
             shares=(*(parent.shares if parent else ()), *decl.shares),
             reserved=(*(parent.reserved if parent else ()), *decl.reserved),
-            source=names.source,
         )
 
     def _is_too_far(self, ref: Ref, decl: ClassDecl, base: Ref) -> bool:

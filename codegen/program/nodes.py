@@ -187,7 +187,6 @@ class Class(declarations.ClassHead, frozen=True, kw_only=True):
     methods: tuple[Function, ...]
     shares: tuple[ShareDecl, ...]  # its bases' first
     reserved: tuple[NameDecl, ...]  # the same
-    source: Source
 
     @property
     def positional(self) -> tuple[Field, ...]:

@@ -5,7 +5,7 @@ class Solver: Mode: static[Mode]    ->    RESERVED_NAME: inside the class, `Mode
 class Box: content: dynamic[T]      ->    UNDECLARED_TYPE_PARAMETER
 
 The random key of a field is folded from its path, of whose names 32 bits each count: those of
-CRC-32, in `codegen/runtime/dims/abstract.py`. A class of thousands of fields may have two with the same.
+CRC-32, in `codegen/runtime/dims.py`. A class of thousands of fields may have two with the same.
 """
 
 from __future__ import annotations

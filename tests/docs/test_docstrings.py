@@ -77,7 +77,8 @@ def _generated(type: str) -> tuple[str, str]:
         for node in ast.parse(text).body
         if isinstance(node, ast.FunctionDef) and node.name == "_codegen_key_Box"
     )
-    *statements, returned = key.body[1:]
+    _doc, unpacked, *statements, returned = key.body
+    assert ast.unparse(unpacked) in ("x, = values", "(x,) = values")
     assert isinstance(returned, ast.Return)
     assert isinstance(returned.value, ast.Call)
     tags = returned.value.args[1]

@@ -67,16 +67,25 @@ def is_tracing_publicly() -> bool:
     return bool(trace_state() != _outside())
 
 
-try:
-    # Each call reads it once: in C++, a tenth of the time of the public way.
-    from jax._src.core import eval_trace, trace_state_strong_ref
+class _PublicState:
+    """What `trace_state_strong_ref` is, by JAX's public interface."""
 
-    def is_tracing() -> bool:
-        """Tell whether any JAX trace is active in this thread."""
-        return trace_state_strong_ref.value is not eval_trace
+    @property
+    def value(self) -> object:
+        return is_tracing_publicly()
 
-except ImportError:
-    is_tracing = is_tracing_publicly
+
+active: Any = _PublicState()
+no_trace: Any = False
+# Each call reads it once: in C++, a tenth of the time of the public way.
+with contextlib.suppress(ImportError):
+    from jax._src.core import eval_trace as no_trace
+    from jax._src.core import trace_state_strong_ref as active
+
+
+def is_tracing() -> bool:
+    """Tell whether any JAX trace is active in this thread."""
+    return active.value is not no_trace
 
 
 # --- calls

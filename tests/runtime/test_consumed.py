@@ -302,8 +302,8 @@ def test_an_interrupt_between_two_objects_gives_both_back() -> None:
         first, second = Point(jnp.ones(2), 0.0), Point(jnp.ones(2), 0.0)
         if is_interrupted:
             markers = next(iter(more._programs.values())).callers[0]
-            one, (*where, ((_, marker), *rest)) = markers.objects
-            markers.objects = (one, (*where, ((interrupt, marker), *rest)))
+            one, (*where, ((_, marker), *rest)) = markers.owners
+            markers.owners = (one, (*where, ((interrupt, marker), *rest)))
         with contextlib.suppress(KeyboardInterrupt):
             more(first, second)
     assert isinstance(seen[0], Consumed)

@@ -19,7 +19,7 @@ import numpy as np
 import pytest
 
 from codegen.runtime.call import ConsumedError, DonationWarning
-from codegen.runtime.donation.reuse import unaliased_donations
+from codegen.runtime.donation.buffers import unaliased_donations
 from codegen.runtime.jit import jit
 from codegen.runtime.settings import settings
 from tests.runtime import model

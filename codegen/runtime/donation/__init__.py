@@ -27,10 +27,18 @@ from ..call.errors import (
 from ..call.programs import CompiledProgram, TraceAgain
 from ..call.results import Results, ResultStructure
 from ..settings import settings
-from ..tracing import calls, current_call, entry, is_tracing
+from ..tracing import active, calls, current_call, entry, is_tracing, no_trace
+from .buffers import (
+    check_donations,
+    compiles,
+    explain_shared,
+    refuse_repeated,
+    reused_buffers,
+    unaliased_donations,
+    watch,
+)
 from .consumed import Consumed, forget_consumed
-from .reuse import check_donations, compiles, reused_buffers, unaliased_donations, watch
-from .slots import Tombstones, explain_shared, find_slots, lock, refuse, refuse_repeated
+from .slots import NO_CALLER, Tombstones, find_slots, lock, refuse
 
 P = ParamSpec("P")
 R = TypeVar("R")
@@ -60,7 +68,7 @@ class DonatingProgram(CompiledProgram):
         # The positions of leaves that have been random keys, each a view of its data.
         self.keys: list[int] = []
         # The markers of the latest call by each caller.
-        self.callers: list[Tombstones] = []
+        self.callers = [NO_CALLER]
         # Whether there are traces whose donations have not been looked at.
         self.is_unchecked = True
         # Whether JAX has traced for NaNs, and so compiled without donation.
@@ -99,7 +107,7 @@ class DonatingProgram(CompiledProgram):
     def running(self, execute: Callable[..., Any]) -> Self:
         """Return this program as one that runs what JAX has compiled ahead of calls."""
         program = super().running(execute)
-        program.callers = []
+        program.callers = [NO_CALLER]
         return program
 
     def require_distinct(self, donated: Leaves, kept: Leaves) -> Collection[int]:
@@ -111,13 +119,14 @@ class DonatingProgram(CompiledProgram):
             object holds an array, as a second object may do
         """
         refuse_repeated(self, donated + kept)
-        firsts = [donated[position] for _, _, position, _ in self.slots.objects]
+        firsts = [donated[position] for *_, position in self.slots.owners]
         # The list of them is one more reference.
         is_held = any(getrefcount(first) > _REFERENCES + 1 for first in firsts)
         return range(len(donated)) if is_held else self.slots.unowned
 
-    def find_markers(self, code: Any, offset: int, donated: Leaves) -> Tombstones:
+    def find_markers(self, frame: Any, donated: Leaves) -> Tombstones:
         """Return the markers of a caller, by its code and the offset of the call in it."""
+        code, offset = frame.f_code, frame.f_lasti
         sharding = getattr(donated[0], "sharding", None)
         for markers in self.callers:
             is_caller = markers.code is code and markers.offset == offset
@@ -206,7 +215,7 @@ class DonatingFunction(Function[P, R]):
     @entry
     def _run(self, program: Any, donated: Leaves, kept: Leaves, arguments: Any) -> R:
         """Call the program that donates, and put markers where it takes arrays from."""
-        if not donated or is_tracing():
+        if not donated or active.value is not no_trace:
             return self._keep(program, donated, kept)
         noted: Collection[int] = ()
         for leaf in donated:
@@ -222,21 +231,25 @@ class DonatingFunction(Function[P, R]):
             frame = sys._getframe(2)  # noqa: SLF001  # pyright: ignore[reportPrivateUsage]
         except ValueError:  # Called by the interpreter itself, as by `atexit`.
             frame = sys._getframe()  # noqa: SLF001  # pyright: ignore[reportPrivateUsage]
-        markers = program.find_markers(frame.f_code, frame.f_lasti, donated)
+        markers, sharding = program.callers[0], getattr(donated[0], "sharding", None)
+        is_caller = markers.offset == frame.f_lasti and markers.code is frame.f_code
+        if not is_caller or markers.sharding is not sharding:
+            markers = program.find_markers(frame, donated)
         taken = False
         try:
             with lock:
                 # Check every object first. One array of each is enough, since an object
                 # loses all its arrays at once.
-                for number, first, position, _, _ in markers.objects:
-                    found = first(arguments[number])
+                for number, find, first, position, _ in markers.owners:
+                    obj = find(arguments[number]) if find else arguments[number]
+                    found = first(obj)
                     if found is not donated[position] or type(found) is Consumed:
                         refuse(found, donated[position])
                 if noted:
                     program.slots.note(donated, markers, noted)
                 taken = True
-                for number, _, _, owner, puts in markers.objects:
-                    obj = owner(arguments[number]) if owner else arguments[number]
+                for number, find, _, _, puts in markers.owners:
+                    obj = find(arguments[number]) if find else arguments[number]
                     for put, marker in puts:
                         put(obj, marker)
             if program.is_unchecked or settings.is_changed:

@@ -5,14 +5,14 @@
     slots.put(arguments, markers.all, markers)          # plate.u is a marker now
     slots.put(arguments, donated, markers)              # the call failed: an array again
 
-Arrays are taken before the program runs, under a lock: of several calls on one object,
-one gets its arrays, and the others are told which call has them.
+Arrays are taken before the program runs, under a lock. If several calls are given one
+object, one of them gets its arrays, and the others report that call.
 """
 
 import dataclasses
 import functools
+import itertools
 import operator
-import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from types import CodeType
 from typing import Any, Final, NamedTuple, NoReturn, TypeAlias
@@ -32,18 +32,13 @@ from .consumed import (
     note_consumed,
 )
 
-# From an argument to an object in it; None: the argument is the object.
-Find: TypeAlias = Callable[[Any], Any] | None
+Get: TypeAlias = Callable[[Any], Any]
 Put: TypeAlias = Callable[[Any, Any], None]
-# Of an object: the number of the argument that it is in, what finds its first donated
-# array in the argument, that one's position, and what finds the object.
-Owner: TypeAlias = tuple[int, Callable[[Any], Any], int, Find]
+# The way from an argument to an object in it: names of fields, and other functions.
+Way: TypeAlias = tuple[str | Get, ...]
 
 # How many calls from one place are watched for buffers that were copied.
 _WATCHED: Final = 16
-
-# What XLA says of two arguments with one buffer, of which one is donated.
-_OF_SHARED: Final = re.compile("Attempt to (use a buffer|donate the same buffer)")
 
 # A handler of a signal may call a function while this thread holds it.
 lock: Final = reentrant_lock()
@@ -55,6 +50,20 @@ class DonatedSlot(NamedTuple):
     # What sets it, and from values by the positions of the donated leaves to what is set.
     put: Put
     pick: Callable[[Sequence[Any]], Any]
+    # From the object to the first donated array in it.
+    first: Get
+    positions: tuple[int, ...]
+
+
+class Owner(NamedTuple):
+    """An object among the arguments that holds donated arrays."""
+
+    # The number of the argument that it is in, and the way there; None: it is the argument.
+    number: int
+    find: Get | None
+    # From the object to its first donated array, and the position of that.
+    first: Get
+    position: int
 
 
 @dataclasses.dataclass(eq=False, slots=True)
@@ -67,8 +76,8 @@ class Tombstones:
     sharding: Any
     # By the positions of the donated leaves.
     all: tuple[Consumed, ...]
-    # Owner by owner, with all that sets its fields, and to what.
-    objects: tuple[tuple[int, Any, int, Find, tuple[tuple[Put, Any], ...]], ...]
+    # Each owner, with all that sets its fields, and to what.
+    owners: tuple[tuple[int, Get | None, Get, int, tuple[tuple[Put, Any], ...]], ...]
     # How the latest result was made: each compiled program has one of its own, so it
     # tells shapes and dtypes. None until the call is done.
     result: object = None
@@ -78,13 +87,17 @@ class Tombstones:
     settled: object = None
 
 
+# Before the first call.
+NO_CALLER: Final = Tombstones(reentrant_lock.__code__, -1, None, (), ())
+
+
 class DonatedSlots(NamedTuple):
     """Where the donated leaves of one structure of arguments are."""
 
     # The function that is called.
     name: str
     # The objects that hold donated leaves, and the fields of each that do.
-    objects: dict[Owner, list[DonatedSlot]]
+    owners: dict[Owner, list[DonatedSlot]]
     # By the positions of the donated leaves.
     sites: list[Site]
     # The positions of those that no object holds: arguments themselves.
@@ -102,12 +115,12 @@ class DonatedSlots(NamedTuple):
         call = self.name, code, offset
         made = tuple(make_marker(leaf, site, call) for leaf, site in pairs)
         # An object loses all its arrays at once.
-        objects = tuple(
+        owners = tuple(
             (*owner, tuple((slot.put, slot.pick(made)) for slot in slots))
-            for owner, slots in self.objects.items()
+            for owner, slots in self.owners.items()
         )
         sharding = getattr(leaves[0], "sharding", None)
-        return Tombstones(code, offset, sharding, made, objects)
+        return Tombstones(code, offset, sharding, made, owners)
 
     def put(
         self, arguments: tuple[Any, ...], values: Sequence[Any], markers: Tombstones
@@ -117,7 +130,7 @@ class DonatedSlots(NamedTuple):
             for value, marker in zip(values, markers.all, strict=True):
                 if type(value) is not Consumed:
                     forget_consumed(value, marker)
-            for (number, _, _, find), slots in self.objects.items():
+            for (number, find, _, _), slots in self.owners.items():
                 obj = find(arguments[number]) if find else arguments[number]
                 for slot in slots:
                     slot.put(obj, slot.pick(values))
@@ -142,173 +155,82 @@ class DonatedSlots(NamedTuple):
                 note_consumed(donated[position], markers.all[position], into)
 
 
-def find_slots(structure: ArgumentStructure, name: str) -> DonatedSlots:
+def find_slots(structure: ArgumentStructure, function: str) -> DonatedSlots:
     """Find where the donated leaves are of the arguments of a function of this name."""
-    objects: dict[Owner, list[DonatedSlot]] = {}
+    owners: dict[Owner, list[DonatedSlot]] = {}
     # The field that holds each donated leaf. Example: "Plate.u"
-    owners: dict[int, str] = {}
-    for obj, number, way in _objects(structure.numbered):
-        cls = type(obj)
-        firsts: list[tuple[Any, int]] = []
-        slots: list[DonatedSlot] = []
-        for field in cls.__codegen_record__.data_fields:
-            child, slot = getattr(obj, field), getattr(cls, field)
-            found = {
-                place: structure.donated[leaf]
-                for place, leaf in enumerate(_flatten(child)[0])
-                if type(leaf) is int and leaf in structure.donated
-            }
-            for position in found.values():
-                # A shared array is named by the class that is first, its owner's.
-                owners.setdefault(position, f"{cls.__qualname__}.{field}")
-            numbers, positions = [*found], [*found.values()]
-            if type(child) is int and found:
-                firsts.append((way.attribute(field).find, positions[0]))
-                pick: Any = operator.itemgetter(positions[0])
-                slots.append(DonatedSlot(slot.__set__, pick))
-            elif found:
-                first = functools.partial(_first, slot, numbers[0])
-                firsts.append((way.then(first).find, positions[0]))
-                fill = functools.partial(_fill, slot, numbers)
-                slots.append(DonatedSlot(fill, make_pick(positions)))
-        if slots:
-            objects[number, *firsts[0], way.find] = slots
+    fields: dict[int, str] = {}
+    seen = set[int]()
+    for number, value in structure.numbered.items():
+        for obj, way in _objects(value, (), seen):
+            cls = type(obj)
+            names = cls.__codegen_record__.data_fields
+            described = {name: _slot(obj, name, structure.donated) for name in names}
+            slots = {name: slot for name, slot in described.items() if slot}
+            for name, slot in slots.items():
+                for position in slot.positions:
+                    # A shared array is named by the class that is first, its owner's.
+                    fields.setdefault(position, f"{cls.__qualname__}.{name}")
+            if slots:
+                first, *_ = held = [*slots.values()]
+                owner = Owner(number, _finder(way), first.first, first.positions[0])
+                owners[owner] = held
     paths = structure.paths[: len(structure.donated)]
-    sites = [Site(owners.get(i, path), path) for i, path in enumerate(paths)]
-    return DonatedSlots(name, objects, sites, {*range(len(sites))} - owners.keys())
+    sites = [Site(fields.get(i, path), path) for i, path in enumerate(paths)]
+    return DonatedSlots(function, owners, sites, {*range(len(sites))} - fields.keys())
 
 
-def refuse_repeated(program: Any, leaves: Sequence[Any]) -> None:
-    """Refuse a call that would donate a buffer twice, or donate one that it also reads.
+def _slot(obj: Any, field: str, donated: Mapping[int, int]) -> DonatedSlot | None:
+    """Describe a field with donated leaves of an object of numbers; None if it has none."""
+    child, slot = getattr(obj, field), getattr(type(obj), field)
+    found = {
+        place: donated[leaf]
+        for place, leaf in enumerate(_flatten(child)[0])
+        if type(leaf) is int and leaf in donated
+    }
+    if not found:
+        return None
+    places, positions = tuple(found), tuple(found.values())
+    if type(child) is int:
+        pick, get = operator.itemgetter(*positions), operator.attrgetter(field)
+        return DonatedSlot(slot.__set__, pick, get, positions)
+    first = functools.partial(_first, slot, places[0])
+    fill = functools.partial(_fill, slot, places)
+    return DonatedSlot(fill, make_pick(positions), first, positions)
 
-    With more than one CPU device, jax 0.10 ends the process in such a call. Only the
-    Array object counts. XLA finds two of them over one buffer, which `jax.device_put` to
-    the device of an array makes, if it reads both: see `explain_shared`.
 
-    Args:
-        program: a `DonatingProgram`
-        leaves: those of the call, the donated ones first
+def _objects(value: Any, way: Way, seen: set[int]) -> Iterator[tuple[Any, Way]]:
+    """Yield every generated object in an argument, and the way there.
 
-    Raises:
-        ValueError: with both paths
+    A shared part is at two places, and is found once.
     """
-    buffers = key_data_of(leaves, program.keys)
-    # As exact as `id`, which Python audits: with a hook of it, that takes long.
-    if len({*map(object.__hash__, buffers)}) < len(leaves):
-        # Only arrays have buffers; numbers are one object here and there by chance.
-        groups = [{id(x)} if isinstance(x, jax.Array) else set[int]() for x in buffers]
-        _refuse_shared(program, groups, "are the same array")
+    if not is_generated(value):
+        for number, part in enumerate(_flatten(value)[0]):
+            if is_generated(part):
+                yield from _objects(part, (*way, _item(value, number)), seen)
+    elif id(value) not in seen:
+        seen.add(id(value))
+        yield value, way
+        for name in type(value).__codegen_record__.data_fields:
+            yield from _objects(getattr(value, name), (*way, name), seen)
 
 
-def key_data_of(leaves: Sequence[Any], keys: Sequence[int]) -> list[Any]:
-    """Return leaves, with the array that holds its data in the place of each random key."""
-    found = list(leaves)
-    for position in keys:
-        # As `jax.random.key_data` gives it; that would take as long as the call.
-        found[position] = getattr(leaves[position], "_base_array", leaves[position])
-    return found
-
-
-def explain_shared(error: BaseException, program: Any, leaves: Sequence[Any]) -> None:
-    """Say which leaves of a call share a buffer, where XLA says that two do.
-
-    Raises:
-        ValueError: with both paths
-    """
-    if not _OF_SHARED.search(str(error)):
-        return
-    buffers = key_data_of(leaves, program.keys)
-    groups = [
-        {shard.data.unsafe_buffer_pointer() for shard in leaf.addressable_shards}
-        if isinstance(leaf, jax.Array)
-        else set[int]()
-        for leaf in buffers
-    ]
-    _refuse_shared(program, groups, "share a buffer", error)
-
-
-def _refuse_shared(
-    program: Any,
-    groups: Sequence[set[int]],
-    what: str,
-    cause: BaseException | None = None,
-) -> None:
-    """Refuse a call in which a donated leaf has a buffer that another leaf has too.
-
-    Args:
-        program: a `DonatingProgram`
-        groups: for each leaf, numbers that stand for its buffers, the donated ones first
-        what: what two leaves with one buffer do
-        cause: what XLA has raised
-    """
-    name, structure = program.name, program.structure
-    first: dict[int, str] = {}
-    for number, (group, path) in enumerate(zip(groups, structure.paths, strict=True)):
-        is_donated = number < len(structure.donated)
-        for buffer in group:
-            if buffer in first:
-                how = (
-                    "donated under both paths"
-                    if is_donated
-                    else "donated here and read there"
-                )
-                raise ValueError(
-                    f"`{first[buffer]}` and `{path}` of `{name}` {what}, {how}: its buffer "
-                    "can be given away once only. Give one of them `jnp.copy(...)` of it, "
-                    f"or call `{name}.keep(...)`, which donates nothing"
-                ) from cause
-            if is_donated:
-                first[buffer] = path
-
-
-class _Way(NamedTuple):
-    """How to get from an argument to a part of it: by a function, then by attributes."""
-
-    start: Find = None
-    path: str = ""
-
-    @property
-    def find(self) -> Find:
-        start = self.start
-        if not self.path:
-            return start
-        get = operator.attrgetter(self.path)
-        return get if start is None else lambda value: get(start(value))
-
-    def attribute(self, name: str) -> "_Way":
-        return self._replace(path=f"{self.path}.{name}".removeprefix("."))
-
-    def then(self, step: Callable[[Any], Any]) -> "_Way":
-        find = self.find
-        return _Way(step if find is None else lambda value: step(find(value)))
-
-
-def _objects(arguments: Mapping[int, Any]) -> Iterator[tuple[Any, int, _Way]]:
-    """Yield every generated object in arguments, once: its argument, and the way there."""
-    waiting = [(value, number, _Way()) for number, value in arguments.items()]
-    # A shared part is in two places.
-    seen: set[int] = set()
-    while waiting:
-        value, number, way = waiting.pop(0)
-        if not is_generated(value):
-            found = enumerate(_flatten(value)[0])
-            parts = [(x, way.then(_inside(value, i))) for i, x in found]
-            parts = [(part, below) for part, below in parts if is_generated(part)]
-        elif id(value) in seen:
-            continue
-        else:
-            seen.add(id(value))
-            yield value, number, way
-            names = type(value).__codegen_record__.data_fields
-            parts = [(getattr(value, name), way.attribute(name)) for name in names]
-        waiting[:0] = [(part, number, below) for part, below in parts]
-
-
-def _inside(container: Any, number: int) -> Callable[[Any], Any]:
+def _item(container: Any, number: int) -> Get:
     """Return what finds the part of a container with this number."""
     if type(container) in (tuple, list) and all(map(is_generated, container)):
         return operator.itemgetter(number)
     return lambda value: _flatten(value)[0][number]
+
+
+def _finder(way: Way) -> Get | None:
+    """Return what goes a way from an argument; None where there is nowhere to go."""
+    gets = list[Get]()
+    for is_name, group in itertools.groupby(way, lambda step: isinstance(step, str)):
+        steps: list[Any] = [*group]
+        gets += [operator.attrgetter(".".join(steps))] if is_name else steps
+    if len(gets) < 2:
+        return gets[0] if gets else None
+    return lambda value: functools.reduce(lambda found, get: get(found), gets, value)
 
 
 def _first(slot: Any, number: int, obj: Any) -> Any:
@@ -316,7 +238,7 @@ def _first(slot: Any, number: int, obj: Any) -> Any:
     return _flatten(slot.__get__(obj))[0][number]
 
 
-def _fill(slot: Any, numbers: list[int], obj: Any, values: Sequence[Any]) -> None:
+def _fill(slot: Any, numbers: Sequence[int], obj: Any, values: Sequence[Any]) -> None:
     """Put values into the container in a field, by the numbers of its leaves."""
     leaves, treedef = _flatten(slot.__get__(obj))
     for number, value in zip(numbers, values, strict=True):

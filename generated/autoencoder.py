@@ -26,11 +26,10 @@ from ._runtime.classes import (
 )
 from ._runtime.declared import array, donated, part
 from ._runtime.dims import make_abstract
+from ._runtime.implementations import check_parameters, use_running_script
 from ._runtime.init import InitPytree
 from ._runtime.keys import KEEP, Keep, TraceKey, intern_key
 from ._runtime.objects import as_part
-from ._runtime.parameters import check_parameters
-from ._runtime.scripts import use_running_script
 from ._runtime.sharing import hollow, rebind, relink, require_shared, split_borrower
 
 __all__ = ["Decoder", "Dictionary", "Encoder", "Separate", "Tied"]

@@ -41,12 +41,11 @@ from ._runtime.declared import (
 )
 from ._runtime.dims import ShapedPytree, make_abstract
 from ._runtime.donation import DonatingFunction
+from ._runtime.implementations import check_parameters, use_running_script
 from ._runtime.init import InitPytree
 from ._runtime.keys import KEEP, Keep, TraceKey, as_float, as_int, float_tag, intern_key
 from ._runtime.mesh import ShardedPytree
 from ._runtime.objects import as_foreign, as_part
-from ._runtime.parameters import check_parameters
-from ._runtime.scripts import use_running_script
 from ._runtime.split import split
 
 __all__ = [

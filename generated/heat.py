@@ -32,10 +32,10 @@ from ._runtime.converters import as_callable, as_enum, as_instance, as_literal
 from ._runtime.declared import array, donated, dynamic, function, literal, optional
 from ._runtime.dims import make_abstract
 from ._runtime.donation import DonatingFunction
+from ._runtime.implementations import use_running_script
 from ._runtime.keys import KEEP, Keep, TraceKey, as_float, as_int, float_tag, intern_key
 from ._runtime.mesh import ShardedPytree
 from ._runtime.objects import as_part
-from ._runtime.scripts import use_running_script
 from .materials import Material
 
 __all__ = ["Field", "Grid", "Plate", "Scheme", "step"]

@@ -12,8 +12,8 @@ from typing import Any, Self
 
 from ._runtime import protocol_3 as protocol_3
 from ._runtime.classes import Static, register_dataclass
+from ._runtime.implementations import use_running_script
 from ._runtime.keys import KEEP, Keep, TraceKey, as_float, as_str, float_tag, intern_key
-from ._runtime.scripts import use_running_script
 
 __all__ = ["Material"]
 

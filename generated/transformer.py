@@ -35,6 +35,7 @@ from ._runtime.converters import as_instance
 from ._runtime.declared import array, donated, foreign, part, tuple_of
 from ._runtime.dims import make_abstract
 from ._runtime.donation import DonatingFunction
+from ._runtime.implementations import check_parameters, use_running_script
 from ._runtime.init import InitPytree
 from ._runtime.keys import (
     KEEP,
@@ -49,8 +50,6 @@ from ._runtime.keys import (
 )
 from ._runtime.mesh import ShardedPytree
 from ._runtime.objects import as_foreign, as_part
-from ._runtime.parameters import check_parameters
-from ._runtime.scripts import use_running_script
 from ._runtime.split import split
 from ._runtime.tags import TaggedPytree
 

@@ -48,6 +48,7 @@ from ._runtime.declared import (
 )
 from ._runtime.dims import ShapedPytree, make_abstract
 from ._runtime.donation import DonatingFunction
+from ._runtime.implementations import check_parameters, use_running_script
 from ._runtime.keys import (
     KEEP,
     Keep,
@@ -60,8 +61,6 @@ from ._runtime.keys import (
 )
 from ._runtime.mixins import check_members, check_mixins, explain
 from ._runtime.objects import as_part
-from ._runtime.parameters import check_parameters
-from ._runtime.scripts import use_running_script
 from ._runtime.split import split
 from ._runtime.statics.composites import as_constant, constant_tag
 

@@ -109,7 +109,7 @@ def _scripts(names: ModuleNames, holder: str) -> str:
     modules = sorted(called | modules_around(names, holder))
     if not modules:
         return ""
-    return call(names.runtime("scripts", "use_running_script"), *map(py_str, modules))
+    return call(names.runtime("implementations", "use_running_script"), *map(py_str, modules))
 
 
 def _public(module: Module) -> list[str]:

@@ -287,7 +287,7 @@ def _check(
     if len(first) + len(node.parameters) < 2:
         return ""
     declared = f"{names.current}.{node.name}({', '.join(parameters)})"
-    check = names.runtime("parameters", "check_parameters")
+    check = names.runtime("implementations", "check_parameters")
     return call(check, implementation(node, taken), py_str(declared))
 
 

@@ -25,11 +25,11 @@ from .dims import (
     with_axes,
     zeros_of,
 )
+from .implementations import check_parameters
 from .keys.conversion import check_init
 from .keys.messages import mistyped, shown
 from .keys.names import is_generated, is_hole, is_kind
 from .leaves import items_of, nearest
-from .parameters import check_parameters
 from .shapes.terms import declared_of
 from .tracing import is_tracing
 

@@ -12,7 +12,7 @@ import pytest
 
 from codegen import pipeline
 from codegen.options import Options
-from codegen.runtime.scripts import use_running_script
+from codegen.runtime.implementations import use_running_script
 from tests.generated.package import PROJECT, write
 
 SCHEMA = """
@@ -266,7 +266,7 @@ def test_a_default_from_the_script_is_the_script_s(tmp_path: Path) -> None:
 ASK = """
 import sys
 from importlib import import_module
-from codegen.runtime.scripts import use_running_script
+from codegen.runtime.implementations import use_running_script
 
 print("once")
 use_running_script(*sys.argv[1:])

@@ -36,18 +36,17 @@ from typing import (
 import jax
 
 from ..declared import Declared, has_shapes
+from ..implementations import Implementation
 from ..keys.names import keep_from_autoreload
 from ..settings import settings
 from ..traces import Compile, History, Trace
-from .arguments import Parameters, find_structure
 from .compiled import Lowered as Lowered
 from .compiled import Origin
 from .errors import ConsumedError as ConsumedError
 from .errors import DonationWarning as DonationWarning
 from .errors import explain, hidden_frames, hide_frames
-from .implementations import Implementation
 from .programs import CompiledProgram
-from .results import is_ref
+from .structures import Parameters, find_structure, is_ref
 
 # What evaluating annotations raises that only a type checker can.
 _OF_UNKNOWN_TYPES: Final = (NameError, TypeError, AttributeError)

@@ -27,20 +27,23 @@ import jax
 
 from ..classes.values import has_weak_type
 from ..declared import Declared
+from ..implementations import Implementation
 from ..keys.conversion import statics
 from ..keys.messages import REST, flat
 from ..tracing import calls, current_call, entry
-from .arguments import (
-    ArgumentStructure,
-    Pick,
-    make_pick,
-    strengthened_at,
-    strong_leaves,
-)
 from .checks import CallCheck
 from .errors import ask_deleted, is_deleted, raise_deleted
-from .implementations import Implementation
-from .results import Results, find_unchanged, require_arrays, take_result
+from .structures import (
+    ArgumentStructure,
+    Pick,
+    Results,
+    find_unchanged,
+    make_pick,
+    require_arrays,
+    strengthened_at,
+    strong_leaves,
+    take_result,
+)
 
 
 class TraceAgain(Exception):

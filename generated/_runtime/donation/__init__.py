@@ -19,7 +19,6 @@ from typing import Any, Final, ParamSpec, Self, TypeVar
 import jax
 
 from ..call import Function, Leaves
-from ..call.arguments import is_random_key
 from ..call.errors import (
     explain,
     is_deleted,
@@ -28,7 +27,7 @@ from ..call.errors import (
     runs_again,
 )
 from ..call.programs import CompiledProgram, TraceAgain
-from ..call.results import Results, ResultStructure
+from ..call.structures import Results, ResultStructure, is_random_key
 from ..settings import settings
 from ..tracing import active, calls, current_call, entry, is_tracing, no_trace
 from .buffers import (

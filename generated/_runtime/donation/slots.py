@@ -22,8 +22,8 @@ from typing import Any, Final, NamedTuple, NoReturn, TypeAlias
 
 import jax
 
-from ..call.arguments import ArgumentStructure, make_pick
 from ..call.errors import held_elsewhere, noted_marker, notes
+from ..call.structures import ArgumentStructure, make_pick
 from ..keys.interning import reentrant_lock
 from ..keys.names import is_generated
 from .consumed import (

@@ -25,8 +25,8 @@ from ._runtime.classes import (
 )
 from ._runtime.declared import array, dynamic
 from ._runtime.dims import ShapedPytree, make_abstract
+from ._runtime.implementations import use_running_script
 from ._runtime.keys import KEEP, Keep, TraceKey, check_init, intern_key
-from ._runtime.scripts import use_running_script
 
 __all__ = ["Gas", "Ideal", "Law"]
 

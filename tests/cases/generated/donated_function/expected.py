@@ -28,9 +28,9 @@ from ._runtime.classes import (
 from ._runtime.declared import array, donated
 from ._runtime.dims import ShapedPytree, make_abstract
 from ._runtime.donation import DonatingFunction
+from ._runtime.implementations import use_running_script
 from ._runtime.keys import KEEP, Keep, TraceKey, as_int, intern_key
 from ._runtime.objects import as_part
-from ._runtime.scripts import use_running_script
 
 __all__ = ["Plate", "step"]
 

@@ -17,8 +17,8 @@ from ._runtime import protocol_3 as protocol_3
 from ._runtime.call import Bound, Function
 from ._runtime.classes import CONVERTED, as_argument
 from ._runtime.declared import array
+from ._runtime.implementations import use_running_script
 from ._runtime.objects import as_result, as_scalar
-from ._runtime.scripts import use_running_script
 
 __all__ = ["total"]
 

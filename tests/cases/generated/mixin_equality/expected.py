@@ -17,9 +17,9 @@ from ._runtime import protocol_3 as protocol_3
 from ._runtime.classes import CONVERTED, as_array, is_weak, register_dataclass
 from ._runtime.declared import array, dynamic
 from ._runtime.dims import ShapedPytree, make_abstract
+from ._runtime.implementations import use_running_script
 from ._runtime.keys import KEEP, Keep, TraceKey, check_init, intern_key
 from ._runtime.mixins import check_members, check_mixins, explain
-from ._runtime.scripts import use_running_script
 
 try:
     use_running_script("model")

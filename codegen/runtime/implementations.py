@@ -1,0 +1,352 @@
+"""What a function runs: imported by its module and name, checked, watched for other code.
+
+    use_running_script("train")     # in the generated module, for `@impl("train:step")`
+
+    check_parameters(step, "heat.step(rod, rate, dt)")
+    # TypeError, where it is `def step(rod, dt, rate)`: `rate` would be passed as `dt`.
+
+    implementation = Implementation(_codegen_run_step, "heat_model:step", bind)
+    implementation.scope.get(implementation.head) is implementation.found   # unchanged
+
+With `python train.py` the script is the module `__main__`. An import of `train` would run
+its file a second time, and the second module would have its own global variables.
+
+Arguments are passed by position, and two of one type can be exchanged without an error.
+A name that only one of the two has is accepted: library functions have their own names.
+"""
+
+import functools
+import importlib
+import inspect
+import operator
+import os
+import sys
+import types
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from types import FunctionType
+from typing import Any, Final
+
+from . import PROTOCOL
+from .keys.names import RUNNING
+
+# How the generated functions are called that import an implementation and call it.
+_RUNS: Final = "_codegen_run_"
+# What looking it up raises where it is gone.
+_OF_MISSING: Final = (ImportError, AttributeError)
+# What asking a callable for its signature raises if it has none.
+_OF_NO_SIGNATURE: Final = (TypeError, ValueError)
+# The names that only the object has, or the class, which are passed first.
+_OF_OBJECTS: Final = ("self", "cls")
+# The implementation that was accepted last, by the declaration.
+_accepted: Final[dict[str, Any]] = {}
+
+
+class Implementation:
+    """What a function runs, and where that is looked up."""
+
+    def __init__(self, run: Callable[..., Any], place: str, bind: Any) -> None:
+        """Look up nothing yet.
+
+        Args:
+            run: called with all arguments by position
+            place: what that imports, as in `@impl("heat_model:step")`; "" for nothing
+            bind: the other function that the generated module has for this one
+        """
+        self.run = run
+        self._bind = bind
+        self._module, _, self._attribute = place.partition(":")
+        self.head = self._attribute.partition(".")[0]
+        # Where it is looked up, and what was there.
+        self._names: dict[str, Any] | None = None
+        self.scope: dict[str, Any] | _Path = {}
+        self.found: Any = None
+
+    def find(self, forget: Callable[[], None]) -> Callable[..., Any]:
+        """Look up what runs; a trace looks for it too, and says what is wrong with it.
+
+        Args:
+            forget: called where the module is another one than before
+        """
+        if not self._module:
+            return self.run
+        use_running_script(self._module)
+        try:
+            names = vars(importlib.import_module(self._module))
+            if names is not self._names:
+                self._names = names
+                self.scope = self._watched(names)
+                forget()
+            self.found = self.scope.get(self.head)
+            found = _attribute(names, self._attribute)
+        except _OF_MISSING:
+            return self.run
+        parameters = inspect.signature(self._bind).parameters
+        if found is not None and len(parameters) > 1:
+            name = f"{self._bind.__module__}.{self._bind.__name__}"
+            check_parameters(found, f"{name}({', '.join(parameters)})")
+        return self.run if found is None else found
+
+    def _watched(self, names: dict[str, Any]) -> "dict[str, Any] | _Path":
+        """Return what has another object under the head when the implementation changes."""
+        # Flax, for one, imports IPython where there is no shell of it.
+        ipython = sys.modules.get("IPython")
+        if ipython is not None and ipython.get_ipython() is not None:
+            return _Patched(names, self._attribute, (self._bind, self.run))
+        return _Path(names, self._attribute) if "." in self._attribute else names
+
+    def explain(self, error: Exception, name: str) -> None:
+        """Say what the schema has to do with an implementation that cannot be called."""
+        last = error.__traceback__
+        while last is not None and last.tb_next is not None:
+            last = last.tb_next
+        # Else it was called, and what it runs has failed.
+        if last is not None and last.tb_frame.f_code.co_name.startswith(_RUNS):
+            error.add_note(
+                f"`{name}` of the schema of `{self.run.__module__}` runs it: `@impl(...)` "
+                "there says in which module it is, and its name; it is given every "
+                "argument by position, in the declared order"
+            )
+
+
+class _Path:
+    """The objects on a dotted path, "Model.step", each of which can be replaced."""
+
+    def __init__(self, names: Mapping[str, Any], attribute: str) -> None:
+        """Watch an attribute of something in a module."""
+        self._names = names
+        self._head, *self._path = attribute.split(".")
+        self._seen: list[Any] = []
+        self._version: object = None
+
+    def get(self, _head: str) -> object:
+        """Return another object whenever one on the path is another one."""
+        seen = self._objects()
+        known = self._seen
+        if len(seen) != len(known) or not all(map(operator.is_, seen, known)):
+            self._seen, self._version = seen, object()
+        return self._version
+
+    def _objects(self) -> list[Any]:
+        objects = [self._names.get(self._head)]
+        for name in self._path:
+            objects.append(_stored(objects[-1], name))
+        return objects
+
+
+class _Patched(_Path):
+    """The same in a notebook, for all functions of the module too.
+
+    IPython's `%autoreload` puts new code into the existing functions, so their code is
+    compared. The implementation may call any function or method of its module.
+    """
+
+    def __init__(
+        self, names: Mapping[str, Any], attribute: str, functions: Sequence[Any]
+    ) -> None:
+        """Watch a module's functions, and some others."""
+        super().__init__(names, attribute)
+        self._functions = functions
+
+    def _objects(self) -> list[Any]:
+        objects = super()._objects()
+        module, functions = self._names.get("__name__"), [*objects, *self._functions]
+        for one in self._names.values():
+            if getattr(one, "__module__", "") == module:
+                functions.append(one)
+                functions += vars(one).values() if isinstance(one, type) else ()
+        functions = [getattr(one, "__func__", one) for one in functions]
+        return [*objects, *(getattr(one, "__code__", None) for one in functions)]
+
+
+def _stored(owner: Any, name: str) -> Any:
+    """Return what an owner stores for an attribute: no method is bound to an object.
+
+    A bound method is a new object at each access.
+    """
+    is_class = isinstance(owner, type)
+    for each in owner.__mro__ if is_class else (owner, *type(owner).__mro__):
+        stored = getattr(each, "__dict__", {})
+        if name in stored:
+            return stored[name]
+    return getattr(owner, name, None)
+
+
+def _attribute(names: Mapping[str, Any], attribute: str) -> Any:
+    """Return what a module's names hold under "step" or "Model.step"; None where nothing."""
+    head, _, path = attribute.partition(".")
+    found = names.get(head)
+    return operator.attrgetter(path)(found) if path else found
+
+
+# --- the order of its parameters
+
+
+def check_parameters(function: Callable[..., Any], declared: str) -> None:
+    """Check the order of an implementation's parameters, once for each implementation.
+
+    Args:
+        function: the implementation
+        declared: the declaration. Example: "heat.Rod.blend(self, /, weight, floor)",
+            where the parameters in front of the slash may have any name
+
+    Raises:
+        TypeError: a declared parameter has another place in the implementation
+    """
+    if _accepted.get(declared) is not function:
+        _check_order(function, declared)
+
+
+def _check_order(function: Any, declared: str) -> None:
+    # A bound method is a new object at each access.
+    identity = getattr(function, "__func__", function)
+    if _accepted.get(declared) is identity:
+        return
+    found = _parameters(function)
+    fault = found and _fault(_declared_names(declared), *found)
+    if found and fault:
+        named = function if hasattr(function, "__qualname__") else type(function)
+        written = inspect.Signature(
+            [one.replace(annotation=one.empty, default=one.empty) for one in found[0]]
+        )
+        raise TypeError(
+            f"the schema declares `{declared}`, and the implementation is "
+            f"`{named.__module__}.{named.__qualname__}{written}`. Arguments are passed by "
+            f"position, so {fault}. Rename or reorder the parameters of the "
+            "implementation, or write a wrapper that has the declared order"
+        )
+    _accepted[declared] = identity
+
+
+def _declared_names(declared: str) -> list[str]:
+    """Return the declared names, "" for a parameter that may have any name."""
+    names = declared.partition("(")[2].removesuffix(")").split(", ")
+    return ["", *names[2:]] if "/" in names else names
+
+
+def _parameters(function: Any) -> tuple[list[inspect.Parameter], bool] | None:
+    """Return the parameters of a callable, and whether others may be in front of them.
+
+    None: it takes any arguments, or has no signature.
+    """
+    for follow in (False, True):
+        try:
+            signature = inspect.signature(function, follow_wrapped=follow)
+        except _OF_NO_SIGNATURE:
+            continue
+        parameters = [*signature.parameters.values()]
+        if all(one.kind != one.VAR_POSITIONAL for one in parameters):
+            return parameters, _is_shifted(function, is_wrapped=follow)
+    return None
+
+
+def _is_shifted(function: Any, *, is_wrapped: bool) -> bool:
+    """Tell whether a callable may pass on other arguments than it is given."""
+    while not isinstance(function, FunctionType):
+        inner = getattr(function, "__wrapped__", getattr(function, "__func__", None))
+        if isinstance(function, functools.partial):
+            inner = function.func
+        if inner is None:
+            return is_wrapped
+        function = inner
+    return bool(function.__code__.co_flags & inspect.CO_VARARGS)
+
+
+def _fault(
+    declared: Sequence[str], parameters: Sequence[inspect.Parameter], is_shifted: bool
+) -> str:
+    """Say which declared parameter has another place; nothing where none has."""
+    by_keyword = {one.name for one in parameters if one.kind == one.KEYWORD_ONLY}
+    given = [one.name for one in parameters if one.kind < one.VAR_POSITIONAL]
+    if is_shifted:
+        # Only the order of the names that both have.
+        declared = [name for name in declared if name in given]
+        given = [name for name in given if name in declared]
+    elif by_keyword & {*declared}:
+        name = min(by_keyword & {*declared})
+        return f"`{name}`, which it takes only by keyword, cannot be passed"
+    elif not declared[0]:
+        misplaced = [name for name in given[1:] if name in _OF_OBJECTS]
+        if misplaced:
+            return (
+                f"the object would be passed as `{given[0]}`, not as `{misplaced[0]}`"
+            )
+        given[:1] = [""]
+    for name, taken in zip(declared, given, strict=False):
+        if name and name != taken and name in given:
+            return f"`{name}` would be passed as `{taken}`"
+    return ""
+
+
+# --- the running script
+
+
+class _Script(types.ModuleType):
+    """The module of the running script, which a schema names."""
+
+    def __getattr__(self, name: str) -> Any:
+        file = vars(self).get("__file__")
+        user = sys._getframe(1)  # noqa: SLF001  # pyright: ignore[reportPrivateUsage]
+        importer, use = user.f_globals, "the first call"
+        if user.f_code.co_name == "<module>":
+            use = f"the import of `{importer.get('__name__')}`"
+        message = (
+            f"the running script `{file}` does not define `{name}` yet: define it above "
+            f"{use}, or in another module"
+        )
+        # An import statement looks for `__path__`, and then for what it imports. It would
+        # replace the message of an AttributeError.
+        if f"protocol_{PROTOCOL}" in importer and not name.startswith("__"):
+            raise ImportError(message, name=self.__name__)
+        raise AttributeError(message, name=name, obj=self)
+
+
+def use_running_script(*modules: str) -> None:
+    """Import the running script under those of some modules' names that are its own."""
+    for running in RUNNING:
+        script = sys.modules.get(running)
+        if script is not None:
+            for module in _names(script, modules):
+                _import_as(script, module)
+
+
+def _names(script: types.ModuleType, modules: Sequence[str]) -> Iterator[str]:
+    spec, file = getattr(script, "__spec__", None), getattr(script, "__file__", None)
+    stems = set[str]()
+    if isinstance(file, str):  # A notebook has no file.
+        files = (file, os.path.realpath(file))
+        stems = {os.path.splitext(os.path.basename(each))[0] for each in files}
+    for module in modules:
+        # Few modules have the script's name, and only these are looked for.
+        is_alike = module.rpartition(".")[2] in stems
+        if getattr(spec, "name", None) == module or (
+            is_alike and _is_file(str(file), module)
+        ):
+            yield module
+
+
+def _is_file(file: str, module: str) -> bool:
+    """Tell whether an import of a module would run a file; no package is imported."""
+    package, *rest = module.split(".")
+    finders = [each for each in sys.meta_path if hasattr(each, "find_spec")]
+    specs = (each.find_spec(package, None) for each in finders)
+    spec = next((one for one in specs if one is not None), None)
+    if spec is None:
+        return False
+    folders = spec.submodule_search_locations or ()
+    found = [os.path.join(each, *rest) + ".py" for each in folders]
+    found = found if rest else [spec.origin or ""]
+    # A program in an archive has a name, and no file.
+    existing = filter(os.path.exists, found)
+    return os.path.exists(file) and any(os.path.samefile(file, one) for one in existing)
+
+
+def _import_as(script: types.ModuleType, module: str) -> None:
+    sys.modules[module] = script
+    # Saved objects name what the script defines as an import of it would.
+    script.__dict__.setdefault("__codegen_name__", module)
+    if type(script) is types.ModuleType:
+        script.__class__ = _Script
+    # As an import would: `import package.train` is used as `package.train`.
+    package, _, name = module.rpartition(".")
+    if package in sys.modules:
+        setattr(sys.modules[package], name, script)

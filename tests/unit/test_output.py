@@ -73,7 +73,7 @@ class Grid:
     one = '    """Return the one trace key of the class, which has no static values."""'
     assert f"{one}\n    return intern_key(cls, (), ())\n" in text
     found = '    """Bring the static values to their declared types; return their one trace key."""'
-    assert f"{found}\n    if type(nx) is not int:\n" in text
+    assert f"{found}\n    (nx,) = values\n    if type(nx) is not int:\n" in text
 
 
 def test_what_has_a_base_or_mixins_is_filled_slot_by_slot() -> None:

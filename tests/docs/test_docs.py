@@ -26,6 +26,7 @@ FOLLOWED = [
     TUTORIAL,
     ROOT / "docs/why.md",
     ROOT / "docs/configuration.md",
+    ROOT / "docs/donation.md",
     ROOT / "docs/side-by-side.md",
     *sorted(ROOT.glob("docs/coming-from/*.md")),
 ]

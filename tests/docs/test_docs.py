@@ -27,7 +27,13 @@ FOLLOWED = [
     ROOT / "docs/why.md",
     ROOT / "docs/configuration.md",
     ROOT / "docs/donation.md",
+    ROOT / "docs/objects.md",
+    ROOT / "docs/scale.md",
+    ROOT / "docs/shapes.md",
+    ROOT / "docs/sharing.md",
     ROOT / "docs/side-by-side.md",
+    ROOT / "docs/state.md",
+    ROOT / "docs/traces.md",
     *sorted(ROOT.glob("docs/coming-from/*.md")),
 ]
 
@@ -47,12 +53,6 @@ def _name(path: Path) -> str:
 @pytest.mark.parametrize("page", [page for page in FOLLOWED if page != TUTORIAL], ids=_name)
 def test_following_a_page_works(page: Path, tmp_path: Path) -> None:
     follow(_name(page), page.read_text(encoding="utf-8"), tmp_path / "reader")
-
-
-def test_following_a_section_works(tmp_path: Path) -> None:
-    page = (ROOT / "docs/scale.md").read_text(encoding="utf-8")
-    section = page[page.index("## Stacks of objects") : page.index("## Inside compiled")]
-    follow("docs/scale.md", section, tmp_path / "reader")
 
 
 def test_the_whole_class_is_what_a_build_writes(tmp_path: Path) -> None:

@@ -14,6 +14,7 @@ import pytest
 from codegen.output.schemas import Schema, schemas
 from codegen.schema.vocabulary import BUILTINS, ENUMS, TYPING, VOCABULARY
 from tests.generated import checkers
+from tests.inputs import examples
 from tests.testing.package import HERE, PROJECT, Ran, build, names_of_properties, run_all
 from tests.testing.test_properties import ROOTS
 
@@ -176,7 +177,7 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture(scope="session")
 def ran(site: Path) -> Ran:
-    return run_all(site, HALVES, examples=3)
+    return run_all(site, HALVES, examples=examples(2))
 
 
 def test_properties_hold(ran: Ran) -> None:

@@ -173,7 +173,7 @@ class _Plain:
         if kind is complex:
             return self._plain(ANY, [value.real, value.imag], path)
         names = {*str(getattr(value, "name", "")).split("|")}
-        is_member = isinstance(value, enum.Enum) and names <= {*kind.__members__}
+        is_member = isinstance(value, enum.Enum) and names <= {*type(value).__members__}
         if is_member or isinstance(value, np.dtype):
             return parts.name
         for form in TEXT_FORMS.values():

@@ -116,8 +116,8 @@ class DonatedSlots(NamedTuple):
         made = tuple(make_marker(leaf, site, call) for leaf, site in pairs)
         # An object loses all its arrays at once.
         owners = tuple(
-            (*owner, tuple((slot.put, slot.pick(made)) for slot in slots))
-            for owner, slots in self.owners.items()
+            (number, find, first, position, tuple((s.put, s.pick(made)) for s in slots))
+            for (number, find, first, position), slots in self.owners.items()
         )
         sharding = getattr(leaves[0], "sharding", None)
         return Tombstones(code, offset, sharding, made, owners)

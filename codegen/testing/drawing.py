@@ -12,6 +12,7 @@ neighbour: an object in which one static value is drawn again.
 from __future__ import annotations
 
 import copy
+import functools
 import operator
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -92,6 +93,12 @@ class Tape:
             self._copies[id(value)] = copied(value)
         copy_of: T = self._copies[id(value)]
         return copy_of
+
+
+@functools.cache
+def _integers(lowest: int, highest: int) -> SearchStrategy[int]:
+    """Return one strategy for each range, since Hypothesis validates each strategy once."""
+    return strategies.integers(lowest, highest)
 
 
 def nothing(_: object) -> tuple[()]:
@@ -209,7 +216,7 @@ class Draw:
 
     def integer(self, lowest: int, highest: int) -> int:
         """Draw a number that decides what is drawn next."""
-        return self.tape.take(strategies.integers(lowest, highest), nothing, is_free=False)
+        return self.tape.take(_integers(lowest, highest), nothing, is_free=False)
 
     def count(self) -> int:
         """Draw how many items a container has: fewer at a greater depth."""

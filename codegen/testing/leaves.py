@@ -8,6 +8,7 @@ Values that are easily confused are drawn often: 1, True and 1.0, zeros of both 
 
 from __future__ import annotations
 
+import functools
 import inspect
 import math
 import operator
@@ -50,6 +51,17 @@ _CONFUSABLE: Final = (
     *(math.nan, complex(math.nan, 1.0), frozenset({1}), frozenset({True}), abs),
 )
 
+# Hypothesis validates a strategy when it first draws from it, which takes longer than the draw.
+_ANY_INTEGER: Final = strategies.integers()
+_TRACED_INTEGER: Final = strategies.integers(-1000, 1000)
+_REAL: Final[SearchStrategy[float]] = strategies.sampled_from(_REALS)
+_ANY_REAL: Final = _REAL | strategies.floats()
+_COMPLEX: Final = strategies.builds(complex, _REAL, _REAL)
+# As by default, without the seconds that Hypothesis takes to find what UTF-8 encodes.
+_TEXT: Final = strategies.text(strategies.characters(exclude_categories=["Cs"]), max_size=6)
+_BYTES: Final = strategies.binary(max_size=6)
+_ANY_KEY: Final = strategies.sampled_from(_CONFUSABLE)
+
 # Strategies that `register` was given, by type.
 registered: Final[dict[Any, SearchStrategy[Any]]] = {}
 
@@ -60,26 +72,23 @@ class NotDrawable(Exception):
 
 def integer(draw: Draw) -> int:
     """Draw any integer; a traced one is a number of 32 bits."""
-    strategy = strategies.integers() if draw.is_static else strategies.integers(-1000, 1000)
+    strategy = _ANY_INTEGER if draw.is_static else _TRACED_INTEGER
     return draw.value(strategy, lambda value: (value + 1, -value))
 
 
 def real(draw: Draw) -> float:
     """Draw any float."""
-    some: SearchStrategy[float] = strategies.sampled_from(_REALS)
-    strategy = some | strategies.floats() if draw.is_static else some
-    return draw.value(strategy, lambda value: (-value,))
+    return draw.value(_ANY_REAL if draw.is_static else _REAL, lambda value: (-value,))
 
 
 def complex_number(draw: Draw) -> complex:
     """Draw any complex number."""
-    parts = strategies.sampled_from(_REALS)
     near: Callable[[complex], Sequence[complex]] = lambda value: (  # noqa: E731
         -value,
         complex(-value.real, value.imag),
         value.conjugate(),
     )
-    return draw.value(strategies.builds(complex, parts, parts), near)
+    return draw.value(_COMPLEX, near)
 
 
 def sampled(draw: Draw, choices: Sequence[Any]) -> Any:
@@ -93,8 +102,8 @@ SCALARS: Final[dict[Any, Callable[[Draw], Any]]] = {
     float: real,
     complex: complex_number,
     bool: lambda draw: sampled(draw, (False, True)),
-    str: lambda draw: draw.value(strategies.text(max_size=6)),
-    bytes: lambda draw: draw.value(strategies.binary(max_size=6)),
+    str: lambda draw: draw.value(_TEXT),
+    bytes: lambda draw: draw.value(_BYTES),
 }
 
 
@@ -106,7 +115,7 @@ def word(draw: Draw, name: str) -> Any:
 def anything(draw: Draw) -> Any:
     """Draw a value that may be a key; in a traced place, a tree of arrays."""
     if draw.is_static:
-        return draw.value(strategies.sampled_from(_CONFUSABLE), _confused)
+        return draw.value(_ANY_KEY, _confused)
     match draw.integer(0, 3):
         case 0:
             return array(draw, "float32", ())
@@ -140,6 +149,7 @@ def array(draw: Draw, declared: str, dims: Sequence[Dim]) -> Any:
     return np.resize(np.array(pattern, chosen), sizes)
 
 
+@functools.cache
 def _elements(dtype: np.dtype[Any]) -> SearchStrategy[list[Any]]:
     choices: tuple[Any, ...] = _INTEGERS
     if jnp.issubdtype(dtype, np.inexact):

@@ -20,6 +20,7 @@ from pathlib import Path
 
 from tests.docs.blocks import Block, blocks
 from tests.docs.session import matches
+from tests.xla import COMPILED_QUICKLY
 
 _STATUS = re.compile(r"# exit status (\d+)\s*$")
 # How long it took on the machine of whoever wrote the page; how much there was to do is the same on any.
@@ -38,7 +39,11 @@ class Reader:
         self.environment = os.environ | {
             "PATH": f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}",
             "XDG_CACHE_HOME": str(folder.parent / "cache"),
-            "XLA_FLAGS": "",
+            "XLA_FLAGS": COMPILED_QUICKLY,
+            # Property tests compile the same small programs again and again.
+            "JAX_COMPILATION_CACHE_DIR": str(folder.parent / "jax"),
+            "JAX_PERSISTENT_CACHE_MIN_COMPILE_TIME_SECS": "0",
+            "JAX_PERSISTENT_CACHE_MIN_ENTRY_SIZE_BYTES": "-1",
         }
         if path is not None:
             self.environment["PYTHONPATH"] = str(path)

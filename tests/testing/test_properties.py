@@ -14,6 +14,7 @@ import generated.heat
 from codegen.output.schemas import schemas
 from codegen.testing import properties, register, strategy
 from codegen.testing.leaves import registered
+from tests.inputs import examples
 from tests.testing.package import (
     HERE,
     PROJECT,
@@ -114,7 +115,7 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
 @pytest.fixture(scope="session")
 def ran(site: Path) -> Ran:
     """The outcomes of all tests; two processes, as they take their time."""
-    return run_all(site, [["declared"], ["generated", "own"]], examples=4)
+    return run_all(site, [["declared"], ["generated", "own"]], examples=examples(2))
 
 
 def test_properties_hold(ran: Ran) -> None:

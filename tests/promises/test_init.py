@@ -42,7 +42,6 @@ ignore = ["COM812", "CPY001", "D203", "D212", "D213"]
 [tool.ruff.format]
 quote-style = "double"
 """
-# Those for which mypy is set alike follow each other, so that it reads JAX once for them.
 PROJECTS: dict[str, dict[str, str]] = {
     "empty": {},
     "elsewhere": {
@@ -69,11 +68,18 @@ TOOLS = (
 )
 
 
-@pytest.fixture(scope="module")
-def caches(tmp_path_factory: pytest.TempPathFactory) -> dict[str, str]:
-    """Outside the projects; mypy's is none of those that it is set otherwise for."""
-    folder = tmp_path_factory.mktemp("caches")
-    return {name: str(folder / name) for name in ("RUFF_CACHE_DIR", "MYPY_CACHE_DIR")}
+# The projects in which mypy is strict.
+STRICT = {"strict", "files of their own"}
+
+
+@pytest.fixture
+def caches(tmp_path: Path, name: str) -> dict[str, str]:
+    """Outside the projects; mypy reads JAX once for all projects with the same options."""
+    mypy = Path(os.environ["MYPY_CACHE_DIR"])
+    return {
+        "RUFF_CACHE_DIR": str(tmp_path / "ruff"),
+        "MYPY_CACHE_DIR": str(mypy.with_name("strict" if name in STRICT else "plain")),
+    }
 
 
 @pytest.mark.parametrize("name", PROJECTS)

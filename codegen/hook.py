@@ -1,12 +1,12 @@
-"""Build what is stale when it is imported, in scripts and notebooks that are being written.
+"""An import hook that rebuilds stale modules, for scripts and notebooks in development.
 
     import codegen.hook
 
     codegen.hook.install()
-    import generated.heat    # of the schemas as they are now
+    import generated.heat    # built from the current schemas
 
-Mistakes in the schemas are raised from the import. What is committed needs none of this: it is for
-a program whose schemas change all the time. Nothing is printed.
+Mistakes in the schemas are raised from the import. Committed generated code does not need the hook:
+it is for a program whose schemas change all the time. Nothing is printed.
 """
 
 from __future__ import annotations
@@ -33,15 +33,15 @@ _QUIET = Console("full", is_quiet=True, is_verbose=False)
 
 
 class SchemaError(Exception):
-    """What has to be mended in schemas, shown as in a terminal."""
+    """Mistakes in schemas that must be fixed, shown as in a terminal."""
 
     def __init__(self, message: str, report: Report | None = None) -> None:
-        """Put the frames of the diagnostics below a message."""
+        """Add the frames of the diagnostics below a message."""
         super().__init__(f"{message}\n\n{text.full(report)}" if report else message)
         self.report = report or Report()
 
     def _render_traceback_(self) -> list[str]:
-        """What IPython shows in place of a traceback, which would be about codegen."""
+        """Return the lines for IPython instead of a traceback, which would only show codegen."""
         if not self.report:
             return [f"{type(self).__name__}: {self}"]
         colour = text.is_coloured(os.environ, is_terminal=True)
@@ -49,20 +49,20 @@ class SchemaError(Exception):
 
 
 def install() -> None:
-    """Build what is stale, from now on, when it is imported: of the project in the current folder.
+    """Rebuild stale modules of the project in the current folder whenever they are imported.
 
-    Its `[tool.codegen]` is read, or the defaults: `schemas` is built to `generated`. Whoever calls
-    it again, in another folder, means that one instead.
+    The settings are those of its `[tool.codegen]`, or the defaults: `schemas` is built to
+    `generated`. If you call this again in another folder, that project replaces the first.
     """
     sys.meta_path[:] = [one for one in sys.meta_path if not isinstance(one, _BuildOnImport)]
     sys.meta_path.insert(0, _BuildOnImport(os.getcwd()))
 
 
 def project_of(folder: str) -> Project:
-    """The project around a folder.
+    """Return the project around a folder.
 
     Raises:
-        SchemaError: where its settings are wrong.
+        SchemaError: if its settings are wrong.
     """
     try:
         return Project.of(Namespace(), start=folder)
@@ -71,11 +71,11 @@ def project_of(folder: str) -> Project:
 
 
 def build_quietly(project: Project) -> None:
-    """Bring the output of a project up to date, and have modules of it read anew.
+    """Bring the output of a project up to date, and invalidate Python's caches of its modules.
 
     Raises:
-        SchemaError: where something has to be mended first.
-        OSError: where the output cannot be written.
+        SchemaError: if something must be fixed first.
+        OSError: if the output cannot be written.
     """
     before = _listed(project.out)
     try:
@@ -84,7 +84,7 @@ def build_quietly(project: Project) -> None:
         raise _said(error) from None
     changed = [path for path, sums in _listed(project.out).items() if before.get(path) != sums]
     for path in changed:
-        # Python tells bytecode by the second and the size of its source, which may be the same.
+        # Python validates bytecode by the time, in seconds, and size of its source. Both may match.
         with suppress(OSError):
             os.unlink(importlib.util.cache_from_source(os.path.join(project.out, path)))
     importlib.invalidate_caches()
@@ -103,7 +103,7 @@ def _said(error: Failure | Mistakes) -> SchemaError:
 
 
 class _BuildOnImport:
-    """Finds nothing, but is asked first: so it can build what the others are to find."""
+    """A finder that finds nothing. It is asked first, so it can build what other finders find."""
 
     def __init__(self, folder: str) -> None:
         self._folder = folder
@@ -112,7 +112,7 @@ class _BuildOnImport:
     def find_spec(
         self, name: str, path: Sequence[str] | None = None, target: ModuleType | None = None
     ) -> ModuleSpec | None:
-        """Build, where the module is one of the output folder; JAX alone imports a thousand others."""
+        """Build if the module is in the output folder. JAX imports a thousand other modules."""
         if self._name not in name.split("."):
             return None
         project = project_of(self._folder)

@@ -1,9 +1,9 @@
-"""Where the generator's own files lie, which may be in a zip.
+"""The locations of the generator's own files, which may be in a zip.
 
     templates() / "module.py.jinja"   # of ".../site-packages/codegen/templates", or ".../templates"
 
-In a checkout the templates stand beside the package, where they are easy to find; a wheel puts
-them into it, so that an installation takes one top-level name and no more.
+In a checkout the templates are next to the package, where they are easy to find. A wheel puts them
+into the package, so that an installation uses only one top-level name.
 """
 
 from __future__ import annotations
@@ -14,18 +14,18 @@ from importlib.resources.abc import Traversable
 
 
 def package() -> Traversable:
-    """The folder of the package `codegen`."""
+    """Return the folder of the package `codegen`."""
     return files("codegen")
 
 
 def templates() -> Traversable:
-    """The folder of the templates."""
+    """Return the folder of the templates."""
     inside = package() / "templates"
     return inside if inside.is_dir() else package() / ".." / "templates"
 
 
 def places() -> list[str]:
-    """The folders that hold all of this, or the zip that does."""
+    """Return the folders that contain all of these files, or the zip that does."""
     folder = os.path.dirname(os.path.abspath(__file__))
     if not os.path.isdir(folder):
         while not os.path.exists(folder):

@@ -10,7 +10,7 @@ class Plate:
 
     u: dynamic[f32]  # [K]
 
-Plate(300.0)    # of the module `heat`; `%%schema heat --write` keeps it as schemas/heat.pyi
+Plate(300.0)    # from the module `heat`; `%%schema heat --write` saves it as schemas/heat.pyi
 '''
 
 from __future__ import annotations
@@ -32,21 +32,21 @@ from codegen.options import Options
 from codegen.output import write
 from codegen.output.schemas import misnamed
 
-# Where the modules of cells find each other: they import by `from .materials import Material`.
+# The package of all cells, so that they can import each other: `from .materials import Material`.
 _PACKAGE = "codegen_cells"
-# The support package of a notebook is the one that is installed.
+# A notebook uses the installed support package.
 _OPTIONS = Options(root="", out="", runtime="package")
 
 
 def load_ipython_extension(shell: InteractiveShell) -> None:
-    """Let the cells of a notebook be schemas: what `%load_ext codegen.notebook` runs."""
+    """Register the cell magic `%%schema`. `%load_ext codegen.notebook` calls this."""
     package = sys.modules.setdefault(_PACKAGE, ModuleType(_PACKAGE))
     package.__path__ = []
     shell.magics_manager.register_function(_Cells(shell).schema, "cell", "schema")
 
 
 class _Cells:
-    """The schemas of a notebook, and what stands in its namespace for them."""
+    """The schemas of a notebook, and their modules and names in its namespace."""
 
     def __init__(self, shell: InteractiveShell) -> None:
         self._names = shell.user_ns
@@ -57,7 +57,7 @@ class _Cells:
         """Compile this cell in memory, and put its classes and functions into the namespace.
 
         %%schema heat            as the module `heat`
-        %%schema heat --write    keep it in the schema folder besides, and build
+        %%schema heat --write    also save it in the schema folder, and build
         """
         words = line.split()
         names = [word for word in words if word != "--write"]
@@ -74,10 +74,13 @@ class _Cells:
             _write(name, cell)
 
     def _compiled(self, file: pipeline.File) -> tuple[str, set[str]]:
-        """What is made of a cell, and the functions that run one of the notebook of their name."""
+        """Return the generated text, and the names of functions implemented in the notebook.
+
+        Such a function runs the notebook's function with the same name.
+        """
         name = file[1]
         files = [*{**self._files, name: file}.values()]
-        # A mistake in another cell is not one of this.
+        # A mistake in an unrelated cell must not affect this cell.
         stages = pipeline.run(files, _OPTIONS)
         if stages.report:
             needed = _needed(files, name)
@@ -94,7 +97,7 @@ class _Cells:
         return text, own
 
     def _show(self, module: ModuleType, own: set[str]) -> None:
-        """Put a module and its names into the namespace, in place of those of an earlier one."""
+        """Put a module and its names into the namespace, and remove those of an earlier run."""
         name = module.__name__
         earlier = self._modules.get(name)
         if earlier is not None:
@@ -109,7 +112,7 @@ class _Cells:
 
 
 def _needed(files: list[pipeline.File], name: str) -> set[str]:
-    """Return the names of the cells that a cell imports, and that these import."""
+    """Return the names of a cell and of all cells that it imports, directly or through others."""
     schemas = {one[1]: pipeline.run([one], _OPTIONS, "schema").schema for one in files}
     found, waiting = {name}, [name]
     while waiting:
@@ -121,22 +124,22 @@ def _needed(files: list[pipeline.File], name: str) -> set[str]:
 
 
 def _require_free(name: str) -> None:
-    """Raise where a name is none of a module, or that of one that the cell would hide."""
+    """Raise if a module cannot have this name, or if the cell would hide another module."""
     report = misnamed([(f"{name}.pyi", name, b"")], os.curdir)
     if report:
         raise SchemaError("this cell cannot be a module", report)
     if getattr(sys.modules.get(name), "__package__", "") == _PACKAGE:
         return  # an earlier run of this cell
     spec = importlib.util.find_spec(name) if name not in sys.modules else None
-    # A folder without modules, which Python takes for a package, has no origin.
+    # A namespace package, which may be any folder, has no origin.
     if name in sys.modules or (spec is not None and spec.origin is not None):
         raise UsageError(f"a module `{name}` is there already: give this cell another name")
 
 
 def _executed(name: str, text: str) -> ModuleType:
-    """Run what was generated as a module, which others can import."""
+    """Execute the generated text as a module, which other cells can import."""
     file = f"<schema {name}>"
-    # So that editors, tracebacks and `Plate??` show it.
+    # This lets editors, tracebacks and `Plate??` show the text.
     linecache.cache[file] = (len(text), None, text.splitlines(keepends=True), file)
     module = ModuleType(name)
     module.__file__ = file
@@ -144,11 +147,11 @@ def _executed(name: str, text: str) -> ModuleType:
     module.__package__ = _PACKAGE
     places = {name: module, module.__spec__.name: module}
     earlier = {place: sys.modules[place] for place in places if place in sys.modules}
-    # A class that is being made looks for its module.
+    # A class looks up its module while it is created.
     sys.modules.update(places)
     try:
-        exec(compile(text, file, "exec"), vars(module))  # noqa: S102 -- it is what was generated
-    except BaseException:  # a mixin of the notebook may be anything
+        exec(compile(text, file, "exec"), vars(module))  # noqa: S102 -- the text is generated
+    except BaseException:  # a mixin from the notebook may raise anything
         for place in places:
             del sys.modules[place]
         sys.modules.update(earlier)
@@ -157,7 +160,7 @@ def _executed(name: str, text: str) -> ModuleType:
 
 
 def _write(name: str, cell: str) -> None:
-    """Keep a cell as a schema of the project around the current folder, and build."""
+    """Save a cell as a schema of the project around the current folder, and build."""
     project = project_of(os.getcwd())
     path = os.path.join(project.root, f"{name}.pyi")
     try:
@@ -169,7 +172,7 @@ def _write(name: str, cell: str) -> None:
     try:
         build_quietly(project)
     except SchemaError:
-        # The cell is right: what it imports may not be written yet, or another file is wrong.
+        # The cell is correct: its imports may not be saved yet, or another file has a mistake.
         print(f"wrote {path}; {project.out} stays as it was, until this is mended:")  # noqa: T201
         raise
     print(f"wrote {path}, and to {project.out} what is made of it")  # noqa: T201

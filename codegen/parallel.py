@@ -1,11 +1,11 @@
-"""Do the same to many parts, on all cores where that pays.
+"""Apply a function to many parts, on all cores if that is faster.
 
 parallel_map("rendering", print_module, modules)    ->    [print_module(module) for module in modules]
 
-The other processes get the parts and the function by a fork, so neither is sent. Results come back
-through a pipe for each process. The executors of the standard library are not used: if the waiting
-process is killed, theirs wait forever, with the lock that they inherited. Without a usable fork one
-process does everything, with the same result. Two cores build 1000 classes about 1.5 times as fast.
+The workers get the parts and the function by a fork, so neither is pickled. Each worker returns its
+results through a pipe. The executors of the standard library are not used: if the parent is killed,
+their workers wait forever, with the lock that they inherited. If fork cannot be used, one process
+does everything, with the same result. Two cores build 1000 classes about 1.5 times as fast.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ _listeners: list[Listener] = []
 
 @contextmanager
 def listening(listener: Listener) -> Generator[None, None, None]:
-    """Tell `listener` of every step below.
+    """Call `listener` for every step in the block.
 
     with listening(print):
         for module in steps("reading", modules):  # prints: reading 0 100, reading 1 100, ...
@@ -43,7 +43,7 @@ def listening(listener: Listener) -> Generator[None, None, None]:
 
 
 def steps(what: str, parts: Sequence[T]) -> Iterator[T]:
-    """Yield the parts one by one, and tell of each that it is about to be done."""
+    """Yield the parts one by one; call the listeners before each."""
     for done, part in enumerate(parts):
         for listener in _listeners:
             listener(what, done, len(parts))
@@ -52,7 +52,7 @@ def steps(what: str, parts: Sequence[T]) -> Iterator[T]:
 
 R = TypeVar("R")
 
-# Fewer parts than these are done before another process has started.
+# A single process finishes fewer parts than this before another process has started.
 _PARTS_MIN = 8
 
 
@@ -62,16 +62,16 @@ def parallel_map(
     parts: Sequence[T],
     prepare: Callable[[], object] | None = None,
 ) -> list[R]:
-    """Return what the function makes of each part, in their order.
+    """Return the result of the function for each part, in order.
 
     Args:
-        what: what it does, for whoever listens to the steps
-        function: made of anything, as it is not sent; its results are
-        parts: what it takes, one at a time
-        prepare: loads what every process would have to load otherwise
+        what: the name of the job, for listeners
+        function: any callable, as it is not pickled; its results are
+        parts: the arguments of the function, one for each call
+        prepare: loads what every worker would otherwise have to load itself
 
     Raises:
-        ChildProcessError: where one of the processes was killed.
+        ChildProcessError: if a worker was killed.
     """
     workers = min(_cores(), len(parts) * 2 // _PARTS_MIN)
     if workers < 2 or not _is_alone():
@@ -86,7 +86,7 @@ def parallel_map(
 def _started(
     workers: int, function: Callable[[T], R], parts: Sequence[T]
 ) -> Generator[list[BinaryIO], None, None]:
-    """Start the processes, each with its share of the parts; they end with this block."""
+    """Start the workers, each with its share of the parts; they end with this block."""
     pipes: list[BinaryIO] = []
     processes: list[int] = []
     with ExitStack() as opened:
@@ -94,7 +94,7 @@ def _started(
             for first in range(workers):
                 ours, theirs = os.pipe()
                 pipes.append(opened.enter_context(open(ours, "rb")))
-                # Held by that process alone, so that the pipe ends with it.
+                # Only that worker keeps this end open, so that the pipe closes when it ends.
                 with open(theirs, "wb") as pipe:
                     process = os.fork()
                     if process == 0:
@@ -112,9 +112,9 @@ def _started(
 
 
 def _received(pipe: BinaryIO) -> Any:
-    """What a process made of its next part."""
+    """Return a worker's result for its next part; raise the error that it sent."""
     try:
-        result, error = pickle.load(pipe)  # noqa: S301 -- a process of ours wrote it
+        result, error = pickle.load(pipe)  # noqa: S301 -- our own worker wrote it
     except (EOFError, pickle.UnpicklingError) as ended:
         raise ChildProcessError(
             "a process of the build was ended from outside, as the system does where memory is "
@@ -130,7 +130,7 @@ def _cores() -> int:
 
 
 def _is_alone() -> bool:
-    """Say whether this process has one thread, of Python's or of any library's."""
+    """Return whether this process has only one thread, counting threads of libraries too."""
     try:
         return len(os.listdir("/proc/self/task")) == 1
     except OSError:
@@ -138,18 +138,18 @@ def _is_alone() -> bool:
 
 
 def _do(function: Callable[[Any], Any], parts: Sequence[Any], pipe: BinaryIO) -> None:
-    """Make what is to be made of each part, and send it."""
-    # What the other process has is no garbage here, and would be copied where it is looked through.
+    """Call the function for each part, and send the results."""
+    # The parent's objects are not garbage here. A collection would touch, and so copy, their pages.
     gc.freeze()
-    # What goes wrong with a part is sent, and said there; this process has nothing to say, not even
-    # that nobody takes its results, when the one that waits was killed.
+    # Errors are sent to the parent, which reports them. A worker prints nothing, not even about a
+    # broken pipe after the parent was killed.
     os.dup2(os.open(os.devnull, os.O_WRONLY), 2)
-    # Ctrl-C is for the process that waits, which ends these.
+    # The parent handles Ctrl-C, and ends the workers.
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     for part in parts:
         try:
             made = pickle.dumps((function(part), None))
-        except Exception as error:  # noqa: BLE001 -- it is raised where the result is waited for
+        except Exception as error:  # noqa: BLE001 -- the parent raises it
             error.add_note(traceback.format_exc())
             made = pickle.dumps((None, error))
         pipe.write(made)

@@ -1,4 +1,4 @@
-r"""The text of one schema file, and places in it.
+r"""The text of a schema file, and places in it.
 
     source = Source("schemas/heat.pyi", "heat", "nx = Dim()\n")
     source.position(5)             # (1, 6): line and column, both from 1
@@ -28,7 +28,7 @@ _NAME: Final = re.compile(r"(?:(?:class|def)(?:[ \t]|\\\n)+)?(?P<name>[^\s\\#:=,
 class Source(Struct, frozen=True, dict=True):
     r"""One schema file: where it is, which module it becomes, and its text.
 
-    Lines end at `\n` alone: reading has normalised `\r\n` and refused a `\r` of its own.
+    Lines end only at `\n`: reading has normalised `\r\n` and refused any other `\r`.
     """
 
     path: str  # as shown to the user, with forward slashes. Example: "schemas/heat.pyi"
@@ -37,7 +37,7 @@ class Source(Struct, frozen=True, dict=True):
 
     @cached_property
     def line_starts(self) -> tuple[int, ...]:
-        """The offset of each line's first character; the first one is 0."""
+        """The offset of the first character of each line, starting with 0."""
         starts = [0]
         end = self.text.find("\n")
         while end >= 0:
@@ -46,20 +46,20 @@ class Source(Struct, frozen=True, dict=True):
         return tuple(starts)
 
     def position(self, offset: int) -> tuple[int, int]:
-        """Line and column of a character, both from 1, the column in characters."""
+        """Return line and column of a character, both from 1; the column counts characters."""
         line = bisect_right(self.line_starts, offset)
         return line, offset - self.line_starts[line - 1] + 1
 
     def at(self, start: int, end: int) -> Span:
-        """The characters `start` up to, not including, `end`."""
+        """Return the span from `start` up to, not including, `end`."""
         return Span(start, end, self)
 
     def span(self, node: Located) -> Span:
-        """The characters of a node."""
+        """Return the span of a node."""
         end_line = node.end_lineno or node.lineno
         end_column = node.end_col_offset or 0
         if self._is_ascii:
-            # Bytes are characters here. It is the usual case, and asked for most nodes.
+            # Byte offsets are character offsets here. Most nodes take this path, so it is short.
             starts = self.line_starts
             return Span(
                 starts[node.lineno - 1] + node.col_offset, starts[end_line - 1] + end_column, self
@@ -67,7 +67,7 @@ class Source(Struct, frozen=True, dict=True):
         return self.at(self.offset(node.lineno, node.col_offset), self.offset(end_line, end_column))
 
     def name_span(self, node: Named) -> Span:
-        """The characters of the name in a node: `Grid` of a class, `mesh` of `mesh="rows"`."""
+        """Return the span of the name in a node: `Grid` of a class, `mesh` of `mesh="rows"`."""
         span = self.span(node)
         if isinstance(node, ast.Attribute):
             # Nothing follows the name, and a comment may come before it.
@@ -77,22 +77,22 @@ class Source(Struct, frozen=True, dict=True):
         return self.at(*match.span("name")) if match else span
 
     def text_of(self, node: Located) -> str:
-        """The text of a node, in one line."""
+        """Return the text of a node, on one line."""
         return " ".join(self.span(node).text.split())
 
     def line_span(self, line: int) -> Span:
-        """The characters of a line, counted from 1, without its line end."""
+        """Return the span of a line, counted from 1, without its line end."""
         start = self.line_starts[line - 1]
         if line < len(self.line_starts):
             return self.at(start, self.line_starts[line] - 1)
         return self.at(start, len(self.text))
 
     def line(self, line: int) -> str:
-        """The text of a line, counted from 1, without its line end."""
+        """Return the text of a line, counted from 1, without its line end."""
         return self.line_span(line).text
 
     def offset(self, line: int, utf8_column: int) -> int:
-        """The character at a line, from 1, and a column in UTF-8 bytes, from 0, as `ast` has it."""
+        """Return the offset of a line, from 1, and a column in UTF-8 bytes, from 0, as in `ast`."""
         start = self.line_starts[line - 1]
         if self._is_ascii:
             return start + utf8_column
@@ -109,15 +109,15 @@ class Source(Struct, frozen=True, dict=True):
 
     @cached_property
     def _columns(self) -> dict[int, array[int]]:
-        # Kept per line, because looking up each node of one very long line anew would take a time
-        # that grows with the square of its length.
+        # Cached per line. Otherwise the time for all nodes of one very long line would be quadratic
+        # in its length.
         return {}
 
 
 class Span(Struct, frozen=True, order=True, gc=False):
-    """Characters `start` up to, not including, `end` of a source's text.
+    """The characters from `start` up to, not including, `end` of a source's text.
 
-    What is about a file as a whole has a source without text.
+    The span of a whole file has a source without text.
     """
 
     start: int
@@ -126,22 +126,22 @@ class Span(Struct, frozen=True, order=True, gc=False):
 
     @property
     def text(self) -> str:
-        """The characters."""
+        """The text of the span."""
         return self.source.text[self.start : self.end]
 
     @property
     def name(self) -> str:
-        """What is named where it begins, as it is written: "Grid" of `Grid(nx=4)`."""
+        """The name at the start of the text, as written: "Grid" of `Grid(nx=4)`."""
         return re.split(r"[^\w.]", self.text, maxsplit=1)[0]
 
     @property
     def region(self) -> tuple[int, int, int, int]:
-        """Line and column of the start, and those of the end."""
+        """Line and column of the start, then of the end."""
         return *self.source.position(self.start), *self.source.position(self.end)
 
 
 def whole_file(path: str, module: str = "") -> Span:
-    """The place of what is about a file as a whole."""
+    """Return the span of a whole file."""
     return Span(0, 0, Source(path, module, ""))
 
 
@@ -150,7 +150,7 @@ NOWHERE: Final = whole_file("")
 
 
 def _columns_by_byte(line: str) -> array[int]:
-    """The column in characters of each UTF-8 byte of a line."""
+    """Return the column in characters of each UTF-8 byte of a line."""
     columns = array("I")
     for column, character in enumerate(line):
         columns.extend([column] * len(character.encode("utf-8", "surrogatepass")))

@@ -1,10 +1,10 @@
-"""Take over the pytree classes that a project has: the stages behind `codegen adopt`.
+"""Adopt the existing pytree classes of a project: the stages of `codegen adopt`.
 
-    finding     the classes of a package, by `ast`: what each is by its mechanism, its fields, its methods
-    unsound     what of them can give a wrong number
-    observed    what their fields held while a command ran
-    decided     a schema module for each module with classes, or why a class is left as it is
-    written     the schemas as text, the sources with imports in the place of the classes
+    finding     find the classes of a package with `ast`: their mechanisms, fields and methods
+    unsound     find what can give a wrong number
+    observed    record what the fields contain while a command runs
+    decided     decide the schema module of each module, or why a class is left as it is
+    written     write the schemas as text, and replace the classes in the sources by imports
 
-Nothing here imports JAX. What imports the project does so in a process of its own.
+Nothing here imports JAX. Code that imports the project runs in a separate process.
 """

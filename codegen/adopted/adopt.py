@@ -1,9 +1,10 @@
-"""The stages of `codegen adopt` in their order, and what is written in the end.
+"""Run the stages of `codegen adopt` in order, and write the result.
 
     adopt(Wish("src/heat", "schemas", "src/heat/_generated", is_rewritten=True))
     ->  Done(0, ("heat: 12 pytree classes, ...",))
 
-Everything is made in memory first. Then all is written or, where something fails, all is put back.
+All results are computed in memory first. Then all files are written. If a write fails, all files
+are restored.
 """
 
 from __future__ import annotations
@@ -50,7 +51,7 @@ _DIFFERENT = "nothing was adopted (`--leave NAME` leaves a class as it is, and i
 
 
 class Wish(Struct, frozen=True):
-    """What the command was asked for."""
+    """The options of the command."""
 
     src: str
     schemas: str = ""
@@ -73,7 +74,7 @@ class Wish(Struct, frozen=True):
 
 
 class Done(Struct, frozen=True):
-    """What is to be said, and the exit status."""
+    """The exit status, and the lines to print."""
 
     status: int
     lines: tuple[str, ...]
@@ -81,11 +82,11 @@ class Done(Struct, frozen=True):
 
 
 def adopt(wish: Wish) -> Done:
-    """Find, judge, decide, write and verify.
+    """Find, check, decide, write and verify.
 
     Raises:
-        ValueError: where it cannot be done; its text says it to the user.
-        OSError: where a file cannot be read or written.
+        ValueError: the classes cannot be adopted; its text explains it to the user.
+        OSError: a file cannot be read or written.
     """
     if not os.path.exists(wish.src):
         raise ValueError(f"`{wish.src}` does not exist: name the folder of a package")
@@ -158,7 +159,7 @@ def _nearest(name: str, found: Found) -> str:
 
 
 def _adopted_before(found: Found, package: str) -> dict[str, tuple[ClassRefusal, ...]]:
-    """Classes that were left when others of their modules were adopted: the schema of these is the user's now."""
+    """Refuse classes whose module already has an adopted schema, which now belongs to the user."""
     done = {
         module.name
         for module in found.modules.values()
@@ -175,7 +176,7 @@ def _adopted_before(found: Found, package: str) -> dict[str, tuple[ClassRefusal,
 def _extended(
     wish: Wish, found: Found, seen: Observation | None
 ) -> dict[str, tuple[ClassRefusal, ...]]:
-    """Classes that others outside the package derive from, as was seen: they may be its extension points."""
+    """Refuse classes with observed subclasses outside the package: they may be extension points."""
     if seen is None or not wish.is_rewritten:
         return {}
     return {
@@ -213,7 +214,7 @@ def _observed(wish: Wish, found: Found) -> Observation | None:
 
 
 def _work(wish: Wish, found: Found, settled: Settled, frame: Frame) -> Work:
-    """Every file that is to be written: schemas, their output, sources."""
+    """Return every file to write: schemas, generated output, sources."""
     changes = [FileChange(path, _read(path), data) for path, _, data in settled.files]
     taken = [one.path for one in changes if one.before not in (None, one.after)]
     if taken:
@@ -221,7 +222,7 @@ def _work(wish: Wish, found: Found, settled: Settled, frame: Frame) -> Work:
             f"`{taken[0]}` is there already, and says something else: remove it, or choose another "
             "`--schemas`"
         )
-    # What other schemas there are is part of the output too.
+    # The existing schemas in the folder are part of the output too.
     others = schemas(wish.schemas) if os.path.isdir(wish.schemas) else []
     ours = {name for _, name, _ in settled.files}
     files = (*settled.files, *(one for one in others if one[1] not in ours))

@@ -1,4 +1,4 @@
-"""What is said of a package: as a document, and in lines.
+"""Report on a package, as a document and as lines.
 
 document(found, refused, findings)    ->    {"version": 1, "package": "heat", "classes": [...], ...}
 
@@ -30,7 +30,7 @@ def document(
     findings: Sequence[Unsound],
     notes: Sequence[Note] = (),
 ) -> dict[str, Any]:
-    """The report as it is written to a file: JSON of plain lists and tables."""
+    """Return the report as written to a file: JSON of plain lists and tables."""
     classes = [_class(one, refused.get(one.full_name, ())) for one in found.classes.values()]
     reasons = Counter(one["refused"][0]["construct"] for one in classes if one["refused"])
     return {
@@ -73,7 +73,7 @@ def _class(one: SourceClass, refused: Sequence[ClassRefusal]) -> dict[str, Any]:
 
 
 def lines(document: Mapping[str, Any]) -> Iterator[str]:
-    """The report for somebody who reads a terminal: the sum, then one line each."""
+    """Yield the report for a terminal: a summary, then one line for each item."""
     summary = document["summary"]
     left = sum(summary["refused"].values())
     name = document["package"] or "the folder"

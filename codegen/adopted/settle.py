@@ -1,9 +1,9 @@
-"""Decide, write and build in memory, until what is left to adopt builds.
+"""Decide, write and build in memory, until all remaining classes build.
 
 settle(found, names, refused, evidence, ...)    ->    Settled(files, decision, adopted, refused)
 
-A mistake that the compiler finds in a field makes its type `Any`, and where that does not help, leaves the
-class as it is, with the compiler's reason: never half a class.
+If the compiler reports an error in a field, its type becomes `Any`. If that does not help, the
+whole class is left as it is, with the compiler's reason. A class is never adopted partially.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ Refusals: TypeAlias = dict[str, tuple[ClassRefusal, ...]]
 
 
 class Settled(Struct, frozen=True):
-    """Schemas that build."""
+    """Schemas that build without errors."""
 
     files: tuple[pipeline.File, ...]
     rewrites: Mapping[str, Rewrite]
@@ -41,7 +41,7 @@ class Settled(Struct, frozen=True):
 
 
 class Frame(Struct, frozen=True):
-    """What holds for all rounds."""
+    """Settings that are the same in all rounds."""
 
     options: Options
     package: str
@@ -53,14 +53,14 @@ class Frame(Struct, frozen=True):
 
     @property
     def holder(self) -> str:
-        """The package that the output folder lies in; empty where in none."""
+        """The package that contains the output folder; empty if there is none."""
         return self.package.rpartition(".")[0]
 
 
 def settle(
     found: Found, names: PackageNames, refused: Refusals, evidence: Evidence, frame: Frame
 ) -> Settled:
-    """The most that can be adopted."""
+    """Return the largest set of classes that can be adopted."""
     while True:
         adopted = {name: one for name, one in found.classes.items() if name not in refused}
         decider = Decider(
@@ -90,7 +90,7 @@ def settle(
 
 
 def _unused(rewrites: Mapping[str, Rewrite], frame: Frame) -> Refusals:
-    """Bases without fields of which no heir was adopted."""
+    """Refuse bases without fields if none of their subclasses was adopted."""
     return {
         name: (refusal("heirs", one.line),)
         for name, one in frame.mixins.items()
@@ -117,7 +117,7 @@ def _files(
 
 
 def _starts(module: SchemaModule, text: str) -> list[tuple[int, str, str]]:
-    """The lines of classes and fields, as the text has them: in order, by how each begins."""
+    """Find the lines where classes and fields start in the text, in order."""
     wanted = [
         start
         for one in module.classes
@@ -141,7 +141,7 @@ def _judged(
     evidence: Evidence,
     frame: Frame,
 ) -> tuple[Refusals, frozenset[tuple[str, str]]]:
-    """What the compiler does not let pass: classes to leave, and fields to make vaguer first."""
+    """Return what the compiler rejects: classes to leave, and fields to change to `Any` first."""
     schemas = [(path, name, data) for path, name, data in files]
     report = misnamed(schemas, frame.options.root)
     report = report or pipeline.run(schemas, frame.options, "checked").report
@@ -169,14 +169,14 @@ def _place(one: Diagnostic, starts: list[tuple[int, str, str]]) -> tuple[str, st
 
 
 def _of(path: str, lines: _Lines, files: tuple[pipeline.File, ...]) -> list[str]:
-    """The classes of a file, or of all, where a mistake has no place in one."""
+    """Return the classes of a file, or all classes, for an error outside a class."""
     paths = [path] if path in lines else [one for one, _, _ in files if one.startswith(path)]
     chosen = paths or [one for one, _, _ in files]
     return list(dict.fromkeys(owner for one in chosen for _, owner, _ in lines[one]))
 
 
 def _unmade(decision: Decision, adopted: Mapping[str, SourceClass], frame: Frame) -> Refusals:
-    """Classes with a default that a function would have to make, which only a rewritten source can hold."""
+    """Refuse classes with a default that needs a function, unless the source is rewritten."""
     if frame.is_rewritten:
         return {}
     return {

@@ -1,6 +1,7 @@
-r"""Any stage of `codegen adopt` as text, as `codegen show` prints those of a build.
+r"""Print any stage of `codegen adopt` as text, as `codegen show` does for a build.
 
-shown((Class("Plate", ...),))    ->    "Class name='Plate' module='heat.plate' mechanism='flax.struct'\\n  fields: ..."
+shown((Class("Plate", ...),))
+->    "Class name='Plate' module='heat.plate' mechanism='flax.struct'\\n  fields: ..."
 """
 
 from __future__ import annotations
@@ -19,12 +20,12 @@ _MARKED = re.compile(f"{re.escape(repr(MARK)[1:-1])}([^:]*?):(.*?){re.escape(rep
 
 
 def shown(nodes: Iterable[object]) -> str:
-    """A line for each node, what it holds indented below."""
+    """Return a line for each node, with its content indented below."""
     return "".join(f"{line}\n" for node in nodes for line in dump(node, _leaf))
 
 
 def _leaf(value: object) -> str | None:
-    """A value in one line; None for what has fields."""
+    """Return a value in one line; None if it has fields."""
     match value:
         case ast.ClassDef():
             return f"<line {value.lineno}>"

@@ -1,1 +1,1 @@
-"""Program to checked: the rules, each in its own file, and the only maker of a checked program."""
+"""Check a program. Each rule has its own file. Only this stage creates a checked program."""

@@ -1,11 +1,12 @@
-"""What `abstract` of a class takes: its static fields, and what the shapes leave open.
+"""The parameters of a class's `abstract`: its static fields, and whatever its shapes leave free.
 
 class Mlp:                                           ->    pixels, hidden, classes: sizes
     first: donated[Linear[pixels, hidden]]                 middle: how many
     middle: donated[tuple[Linear[hidden, hidden], ...]]
     last: donated[Linear[hidden, classes]]
 
-What a nested class leaves open, its holder leaves open too, under the same name where no other has it.
+If a nested class leaves a parameter free, its holder leaves it free too. It keeps its name where no
+other parameter has that name.
 """
 
 from __future__ import annotations
@@ -28,22 +29,22 @@ from codegen.program.types import Dim, Ref, Type
 
 Path: TypeAlias = tuple[str, ...]
 
-# What a part may leave open: where each class holds the one before twice, that doubles with
-# every class.
+# How many parameters a part may leave free. If each class holds the one before twice, that number
+# doubles with every class.
 FREE_MAX = 500
 
 
 class NotDerivable(Exception):
-    """An array would have to be given: what the schema says is not enough to make it."""
+    """The caller would have to pass an array: the schema is not enough to create it."""
 
 
 class FreeParameter(Struct, frozen=True):
     """A keyword of `abstract`."""
 
     kind: Literal["static", "size", "shape", "count", "keys"]
-    path: Path  # of the field that it is about; of a size, see `size_path`
+    path: Path  # of the field that it is about; for a size, see `size_path`
     keyword: str
-    # What a static one is a value of; the type of a dict's keys.
+    # The field of a static parameter; for the keys of a dict, a field with their type.
     field: Field | None = None
 
     @property
@@ -53,30 +54,31 @@ class FreeParameter(Struct, frozen=True):
 
     @property
     def dim(self) -> str:
-        """The dimension that a size is of, or a static integer that is called like one."""
+        """Return the dimension of a size, or of a static integer with the name of a dimension."""
         return self.path[0].strip("[]")
 
 
 def size_path(dim: str) -> Path:
-    """Return where a size stands among the fields, one of which may have the same name."""
+    """Return the path of a size among the fields, one of which may have the same name."""
     return (f"[{dim}]",)
 
 
 class AbstractSignature(Struct, frozen=True):
-    """What objects of one class are made from."""
+    """The parameters from which objects of one class are created."""
 
     node: Class
     free: tuple[FreeParameter, ...]
-    known: dict[str, tuple[Path, str]]  # sizes that a static value says, and where it does
-    keywords: dict[Path, str]  # by what each is about
-    # By the path of each part: what of it is a keyword of its holder. Example: {"rate": "first_rate"}
+    known: dict[str, tuple[Path, str]]  # sizes in static values, and where they are
+    keywords: dict[Path, str]  # by the path of each parameter
+    # The parameters of each part, by its path: the part's keyword and the holder's, such as
+    # {"rate": "first_rate"}.
     parts: dict[Path, dict[str, str]]
-    empty: tuple[str, ...]  # fields that hold nothing: objects of the class lie in them
+    empty: tuple[str, ...]  # fields that start empty: they would hold objects of this class
     is_initial: bool  # every array has an initializer or a default, or is a key
 
 
 class AbstractSignatures:
-    """The signatures of `abstract` of a program's classes, each derived when it is asked for."""
+    """The `abstract` signatures of a program's classes. Each is derived on first use."""
 
     def __init__(self, drawing: Drawing) -> None:
         self.drawing = drawing
@@ -84,7 +86,9 @@ class AbstractSignatures:
         self._classes = drawing.program.classes
 
     def of(self, ref: Ref) -> AbstractSignature | None:
-        """Return the signature of a class with arrays that is not abstract; None if it cannot be derived."""
+        """Return the signature of a class with arrays that is not abstract; None if it cannot be
+        derived.
+        """
         if ref not in self._signatures:
             for inner in innermost_first(ref, self._needed):
                 node = self._classes[inner]
@@ -93,26 +97,30 @@ class AbstractSignatures:
         return self._signatures[ref]
 
     def recurs(self, ref: Ref, type: Type) -> bool:
-        """Say whether objects of a class lie, at some depth, in a value that it holds of a type."""
+        """Return whether a field of this type would hold objects of the class, at any depth."""
         groups = self._groups
         return any(one == ref or groups[one] == groups[ref] for one in types.class_refs(type))
 
     def _needed(self, ref: Ref) -> list[Ref]:
-        """Return the classes whose signatures that of a class is derived from: none that holds it in turn."""
+        """Return the classes whose signatures this one is derived from. None of them holds this
+        class in turn.
+        """
         if ref in self._signatures:
             return []
         return [inner for f in _opened(self._classes[ref]) for inner in self._parts(ref, f.type)]
 
     def _parts(self, ref: Ref, type: Type) -> list[Ref]:
         if isinstance(type, types.ClassType):
-            return [type.ref]  # What it is given for its parameters is no part of its signature.
+            return [type.ref]  # The signature does not depend on its type arguments.
         if not isinstance(type, types.FixedTuple) and self.recurs(ref, type):
-            return []  # It is made with nothing in it.
+            return []  # It is created empty.
         return [inner for part in types.held_children(type) for inner in self._parts(ref, part)]
 
     @cached_property
     def _groups(self) -> dict[Ref, int]:
-        """A number for each class, the same for those that hold each other in a circle."""
+        """Return a number for each class. Classes that hold each other in a cycle have the same
+        number.
+        """
         held = {
             ref: [inner for f in _opened(node) for inner in types.class_refs(f.type)]
             for ref, node in self._classes.items()
@@ -136,11 +144,11 @@ class _Derivation(Struct):
     node: Class
     signatures: AbstractSignatures
     fields: dict[str, Field]
-    owners: dict[Path, Path]  # of each shared path
+    owners: dict[Path, Path]  # by each shared path
     free: dict[Path, FreeParameter] = field(default_factory=dict[Path, FreeParameter])
     sizes: dict[str, None] = field(default_factory=dict[str, None])
     known: dict[str, tuple[Path, str]] = field(default_factory=dict[str, tuple[Path, str]])
-    # What each part is given: the keyword of its class, and what that is about here.
+    # By the path of each part: the keywords of its class, and the path of each in this class.
     parts: dict[Path, dict[str, Path]] = field(default_factory=dict[Path, dict[str, Path]])
     empty: list[str] = field(default_factory=list[str])
     is_initial: bool = True
@@ -172,7 +180,9 @@ class _Derivation(Struct):
         )
 
     def _named(self) -> tuple[FreeParameter, ...]:
-        """Give each its keyword: its own name, or its path where several have that name."""
+        """Assign each parameter its keyword: its own name, or its path where several have that
+        name.
+        """
         own = {f.name for f in self.node.fields}
         order = ("static", "size", "shape")
         free = sorted(
@@ -201,14 +211,14 @@ class _Derivation(Struct):
         if isinstance(f.default, Collection):
             self._items(f, type, f.default)
         elif is_none(f.default) or (f.default is not None and not is_array):
-            return  # It is made as it is by default, with no array of a declared shape in it.
+            return  # The default creates it, with no array of a declared shape in it.
         elif _may_be_none(f.type) and self._recurs(type):
             self.empty.append(f.name)
         else:
             self._open(f.type, (f.name,), f)
 
     def _items(self, f: Field, type: Type, default: Collection) -> None:
-        """Take a tuple as it is by default."""
+        """Process a tuple with the items of its default."""
         if isinstance(type, types.Sequence):
             elements = (type.element,) * len(default.items)
         elif isinstance(type, types.FixedTuple):
@@ -221,7 +231,7 @@ class _Derivation(Struct):
             self._open(element, (f.name,), f)
 
     def _open(self, type: Type, path: Path, f: Field | None = None) -> None:
-        """Collect what a value of a type leaves open."""
+        """Collect the free parameters of a value of a type."""
         match type:
             case types.Array():
                 self._array(type, f)
@@ -278,7 +288,7 @@ class _Derivation(Struct):
         self.free[path] = FreeParameter(kind, path, "_".join(path), about)
 
     def _recurs(self, type: Type) -> bool:
-        """Say whether a value of a type holds objects of this very class."""
+        """Return whether a value of a type holds objects of this same class."""
         return self.signatures.recurs(self.node.ref, type)
 
     # --- objects
@@ -312,7 +322,7 @@ class _Derivation(Struct):
         arguments: dict[str, Type],
         path: Path,
     ) -> Path | None:
-        """Return what a keyword of a part is about here; None where it is a size, which has a name."""
+        """Return the path of a part's keyword in this class; None for a size, which has a name."""
         if o.kind == "shape":
             self.sizes.setdefault(o.dim)
             return None
@@ -328,7 +338,7 @@ class _Derivation(Struct):
         return whole
 
     def _canonical(self, path: Path) -> Path:
-        """Return the path by which a shared part is known."""
+        """Return the owner's path for a shared part."""
         for length in range(1, len(path) + 1) if self.owners else ():
             owner = self.owners.get(path[:length])
             if owner is not None:
@@ -342,6 +352,6 @@ def _may_be_none(type: Type) -> bool:
 
 
 def _is_open(type: Type) -> bool:
-    """Say whether values of a type differ in length."""
+    """Return whether values of a type differ in length."""
     is_sequence = isinstance(type, types.Sequence) and type.size is None
     return is_sequence or isinstance(type, types.Mapping)

@@ -1,4 +1,4 @@
-"""Whether a value is of a type, and what a constructor makes of it.
+"""Check whether a value is of a type, and coerce it as a constructor would.
 
 coerce(<1>, <float>, program)         ->    <1.0>
 coerce(<"0.01">, <float>, program)    ->    Misfit(<"0.01">, "`float`", "write a number, such as `0.5`")
@@ -23,7 +23,7 @@ from codegen.program.types import Ref, Type
 from codegen.schema.scope import a_or_an, listed
 from codegen.schema.vocabulary import KINDS_OF_SEVERAL, PLAIN_TYPES, number_of
 
-# The advice for a number in the place of an array; `init` may be able to create the array.
+# The advice for a number as the default of an array; `init` may be able to create the array.
 NO_AXES: Final = "a number has no axes: leave the default out"
 
 
@@ -31,7 +31,7 @@ class Misfit(Struct, frozen=True):
     """The part of a value that does not fit its type."""
 
     value: Value
-    expected: str  # in words; empty where no default is possible at all
+    expected: str  # in words; empty where no default is possible
     advice: str = ""
 
 
@@ -42,9 +42,11 @@ _Coerced: TypeAlias = Value | Misfit
 
 
 def coerce(value: Value, type: Type, program: Program) -> Value | Misfit:
-    """Return a value as a constructor converts it to a type, or the part of it that does not fit."""
+    """Return a value as a constructor converts it to a type, or the part of it that
+    does not fit.
+    """
     if isinstance(value, nodes.FactoryCall):
-        return value  # type checkers compare the result of the function with the type
+        return value  # type checkers compare the function's result with the type
     match type:
         case types.Union():
             return _coerce_to_member(value, type, program)
@@ -84,7 +86,7 @@ def _coerce_to_member(value: Value, type: types.Union, program: Program) -> _Coe
     found = [coerce(value, member, program) for member in type.members]
     fitting = [one for one in found if not isinstance(one, Misfit)]
     if fitting:
-        # A member that takes it as it is goes first.
+        # A member that takes the value unchanged goes first.
         return next((one for one in fitting if one is value), fitting[0])
     expected = dict.fromkeys(m.expected for m in found if isinstance(m, Misfit) and m.expected)
     return Misfit(value, " or ".join(expected), "write one of these, or widen the type")
@@ -129,7 +131,9 @@ def _coerce_entries(value: Value, type: types.Mapping, program: Program) -> _Coe
 def _coerce_all(
     values: tuple[Value, ...], wanted: tuple[Type, ...], program: Program
 ) -> tuple[Value, ...] | Misfit:
-    """Coerce each value to its type; the first misfit, or `values` itself where nothing changes."""
+    """Coerce each value to its type. Return the first misfit, or `values` itself if nothing
+    changes.
+    """
     coerced: list[Value] = []
     for value, type in zip(values, wanted, strict=True):
         found = coerce(value, type, program)
@@ -174,7 +178,9 @@ _ONE_OF_THESE = "write one of these"
 
 
 def _shown(ref: Ref, value: Value, joint: str) -> str:
-    """The name of a class or enum that is expected; of another of the same name it is told apart."""
+    """Return the name of an expected class or enum. If the given one has the same name, qualify
+    both.
+    """
     if isinstance(value, nodes.EnumMember | nodes.Construction):
         wanted, given = types.display_names(ref, value.ref)
         if wanted not in (ref.name, given):
@@ -205,7 +211,7 @@ _EXAMPLES: Final = {
     "int": "write a whole number, such as `3`",
     "str": 'write `"..."`',
 }
-# What a 0-d array takes, which is not a Python scalar.
+# Types of values for a 0-d array that are not Python scalars.
 _NUMBERS: Final = {
     "bool": "`True` or `False`",
     "complex": "a number",
@@ -227,12 +233,12 @@ def _coerce_to_scalar(value: Value, type: types.Scalar) -> _Coerced:
 
 
 def _is_scalar(value: object, name: str) -> bool:
-    # The class itself, since `True` is an `int` for Python.
+    # Compare the exact class, since `True` is an `int` in Python.
     return value.__class__ in _ACCEPTED[name]
 
 
 def _widened(value: nodes.Constant, name: str) -> nodes.Constant:
-    """Convert an int or a float to the name of a wider number."""
+    """Convert an int or a float to a wider number type, given by name."""
     if name not in ("float", "complex") or value.value.__class__.__name__ == name:
         return value
     assert isinstance(value.value, int | float)
@@ -240,7 +246,7 @@ def _widened(value: nodes.Constant, name: str) -> nodes.Constant:
 
 
 def _coerce_to_array(value: Value, type: types.Array) -> _Coerced:
-    """A number fits a 0-d array of a dtype that can hold it."""
+    """Return a number for a 0-d array if the dtype can hold it."""
     if type.dtype == "key":
         return Misfit(value, "", "leave it out: a key is made by `jax.random.key`")
     if any(not isinstance(dim, types.AnyDims | types.Batch) for dim in type.shape):
@@ -260,7 +266,9 @@ def _coerce_to_array(value: Value, type: types.Array) -> _Coerced:
 
 
 def _number_in(value: complex, dtype: str) -> str:
-    """The name of the Python number that an array of a dtype, or of a kind, is made from."""
+    """Return the name of the Python number type from which an array of a dtype or kind
+    is created.
+    """
     if dtype not in KINDS_OF_SEVERAL:
         return number_of(dtype)
     return "float" if dtype == "Inexact" and isinstance(value, int) else value.__class__.__name__
@@ -268,7 +276,7 @@ def _number_in(value: complex, dtype: str) -> str:
 
 # --- ranges of numbers
 
-# The least number that each dtype rounds to something that is not finite.
+# The least number that each dtype rounds to a value that is not finite.
 _TOO_LARGE: Final = {
     "bfloat16": float.fromhex("0x1.feffffp+127"),
     "float16": 65520.0,
@@ -282,7 +290,7 @@ _TOO_LARGE: Final = {
 
 
 def is_exact(value: int) -> bool:
-    """Whether a float is this very number, as static values ask."""
+    """Return whether a float is exactly this number, as static values require."""
     try:
         return int(float(value)) == value
     except OverflowError:
@@ -290,7 +298,7 @@ def is_exact(value: int) -> bool:
 
 
 def out_of_range(value: complex, dtype: str) -> str:
-    """What an array's dtype or kind holds, in words, where a number is none of it."""
+    """Return the range of an array's dtype or kind, in words, if a number is outside of it."""
     kind = dtype.lower()
     if kind == "bool" or value.__class__ is bool:
         return ""
@@ -317,6 +325,6 @@ def _is_finite(value: float) -> bool:
 
 
 def _integers(kind: str) -> tuple[int, int]:
-    """The integers that a dtype holds; those of 64 bits for a kind."""
+    """Return the integers that a dtype holds; for a kind, those of 64 bits."""
     bits = int(kind.lstrip("uint") or "64")
     return (0, 2**bits - 1) if kind.startswith("u") else (-(2 ** (bits - 1)), 2 ** (bits - 1) - 1)

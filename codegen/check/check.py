@@ -1,4 +1,4 @@
-"""Judge a program by all rules; only `check` creates a `Checked`.
+"""Check a program against all rules. Only `check` creates a `Checked`.
 
 check(program)    ->    (Checked(...), Report()) or (None, Report(STATIC_HOLDS_DYNAMIC ...))
 """
@@ -15,7 +15,7 @@ from codegen.program.nodes import Program
 
 
 class Checked(Struct, frozen=True):
-    """A program without mistakes, and what was found out about it on the way."""
+    """A program without mistakes, and the facts that the checks found."""
 
     program: Program
     facts: Facts

@@ -1,11 +1,12 @@
-"""The dimensions of a class: where their sizes are, whose names its fields use, and their mesh axes.
+"""The dimensions of a class: the paths of their sizes, the classes that name them, and their mesh
+axes.
 
 class Plate: grid: static[Grid]; u: donated[f32[nx]]    ->    size_paths(Plate) == {"nx": ("grid.nx",)}
 class Base(dims=(a, b)): w: dynamic[f32[a, b]]
 class Mid(Base[n, m]): v: dynamic[f32[n]]         # `w` uses the names of `Base`, `v` those of `Mid`
 
-A static integer that is a size is reached through static fields, at any depth. An integer in a container
-is not one: each item has a size of its own there.
+A static integer that is a size is reached through static fields, at any depth. An integer in a
+container is not a size: each item has its own.
 """
 
 from __future__ import annotations
@@ -23,7 +24,7 @@ from codegen.program.nodes import Class, Field, Program
 from codegen.program.substitution import bases_of, dims_of
 from codegen.program.types import Dim, Ref
 
-# One is read; a second says that there is something to compare.
+# Only the first is read. A second one shows that there are sizes to compare.
 _PATHS_MAX = 2
 
 
@@ -54,7 +55,9 @@ def _paths(drawing: Drawing) -> FixedPoint[Ref, _Paths]:
 
 
 def _reached(program: Program, node: Class, known: Ask[Ref, _Paths]) -> Iterator[tuple[str, str]]:
-    """Yield the integers below the static fields of a class: the name of each in its terms, and its path."""
+    """Yield the integers below the static fields of a class: the name of each in its terms, and its
+    path.
+    """
     statics = [f for f in node.fields if f.role == "static"]
     dims = _own_dims(node, program.classes)
     for f in statics:
@@ -73,7 +76,7 @@ def _reached(program: Program, node: Class, known: Ask[Ref, _Paths]) -> Iterator
 
 
 def _own_dims(node: Class, classes: dict[Ref, Class]) -> dict[str, Dim]:
-    """Return what the fields of a class are as dimensions that are called otherwise in a base of it."""
+    """Return the dimensions of a class's fields, also of those that a base names differently."""
     found: dict[str, Dim] = {f.name: types.DimName(f.name) for f in node.own_fields}
     for parent, base in bases_of(node, classes):
         given = dims_of(base, parent)
@@ -84,12 +87,16 @@ def _own_dims(node: Class, classes: dict[Ref, Class]) -> dict[str, Dim]:
 
 
 def holds_arrays(field: Field, drawing: Drawing) -> bool:
-    """Say whether a field's values have shapes: arrays, constant ones, or parameters that are sizes."""
+    """Return whether a field's values have shapes: arrays, constant ones, or parameters that are
+    sizes.
+    """
     return field.role != "static" or drawing.has_shapes(field.type)
 
 
 class BaseSubstitution(Struct, frozen=True):
-    """A base, what it is to the class that derives from it, and fields in its own terms."""
+    """A base, its type in the terms of the deriving class, and the fields that use the base's own
+    terms.
+    """
 
     node: Class
     type: types.ClassType
@@ -115,9 +122,9 @@ def base_substitutions(node: Class, drawing: Drawing) -> list[BaseSubstitution]:
 
 
 def _is_in_own_terms(field: Field, now: Field, node: Class, drawing: Drawing) -> bool:
-    """Say whether a field is written in the terms of the base that declares it.
+    """Return whether a field uses the terms of the base that declares it.
 
-    Where a class below has said what its type parameter is, that says more.
+    If a class below has given its type parameter an argument, that is more specific.
     """
     if field.role == "static" and field.name in node.dims:
         return True
@@ -135,7 +142,7 @@ def mesh_axes(node: Class) -> dict[str, tuple[str, ...]]:
     found: dict[str, tuple[str, ...]] = {}
     for field in node.fields:
         for part in types.iter_held(field.type) if field.role != "static" else ():
-            # The length of a tuple is no axis of an array.
+            # The length of a tuple is not an axis of an array.
             dims = () if isinstance(part, types.Sequence) else types.dims_in(part)
             for dim in dims:
                 if isinstance(dim, types.DimName) and dim.mesh:

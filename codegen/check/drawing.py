@@ -1,4 +1,4 @@
-"""What the objects of a program's classes are made of: sizes, constants, and other objects.
+"""The contents of the objects of a program's classes: sizes, constants, and other objects.
 
 drawing = Drawing(program)
 drawing.dims(Ref("heat", "Plate"))          # {"nx", "ny"}: what sizes its arrays have
@@ -23,13 +23,15 @@ class Drawing:
         self._classes = program.classes
 
     def has_shapes(self, type: Type) -> bool:
-        """Say whether a static value may hold constant arrays, or objects of classes with parameters."""
+        """Return whether a static value may hold constant arrays, or objects of classes with
+        parameters.
+        """
         refs = (ref for one in types.class_refs(type) for ref in self.concrete(one))
         return _names_shapes(type) or any(ref in self._shaped for ref in refs)
 
     @cached_property
     def _shaped(self) -> dict[Ref, None]:
-        """The classes that are not abstract whose objects hold something with a shape."""
+        """Return the non-abstract classes whose objects hold something with a shape."""
         concrete = {ref: node for ref, node in self._classes.items() if not node.abstract}
         holders: dict[Ref, list[Ref]] = {ref: [] for ref in concrete}
         for ref, node in concrete.items():
@@ -45,17 +47,21 @@ class Drawing:
         return sorted(r for r in (ref, *below) if not self._classes[r].abstract)
 
     def dims(self, ref: Ref) -> frozenset[str]:
-        """Return the dimensions of a class: its parameters, and those of the arrays in its objects."""
+        """Return the dimensions of a class: its parameters, and those of the arrays in
+        its objects.
+        """
         return frozenset[str]().union(*map(_names_of, self._dims.of(ref)))
 
     @cached_property
     def _dims(self) -> FixedPoint[Ref, frozenset[types.Dim]]:
-        """Every dimension in the arrays of each class, and in those of what it holds."""
+        """Return every dimension in the arrays of each class, and in those of the objects that it
+        holds.
+        """
         return FixedPoint(frozenset[types.Dim](), self._dims_of)
 
     def _dims_of(self, ref: Ref, known: Ask[Ref, frozenset[types.Dim]]) -> frozenset[types.Dim]:
         node = self._classes[ref]
-        # A parameter may be what a static integer alone says.
+        # A parameter's size may occur only as a static integer.
         found: set[types.Dim] = {types.DimName(name) for name in node.dims}
         for below in self.concrete(ref) if node.abstract else []:
             found |= known(below)
@@ -63,7 +69,7 @@ class Drawing:
             for part in types.iter_held(field.type):
                 found |= {*types.dims_in(part)}
                 if isinstance(part, types.ClassType):
-                    # The names of a class's own parameters mean nothing to its holder.
+                    # The holder does not know the names of a class's own parameters.
                     own = {*self._classes[part.ref].dims}
                     found |= {d for d in known(part.ref) if not _names_of(d) & own}
         return frozenset(found)

@@ -1,4 +1,4 @@
-"""What is equal where two values of a schema are the same: to Python, or as keys.
+"""Which values of a schema are the same: equal to Python, or equal as keys.
 
 frozenset((1, True))    ->    one member twice: Python takes them for equal
 (1, 1.0)                ->    two keys, as the types differ
@@ -20,19 +20,19 @@ _NUMBERS_AND_TEXTS = ("IntEnum", "IntFlag", "StrEnum")
 
 
 class Equality(Struct, frozen=True, eq=False):
-    """Gives to values what is equal where they are.
+    """Maps values to objects that are equal where the values are.
 
-    Python keeps the first of equal members in silence, and the text of the schema would say more than
-    there is. Classes and frozendicts compare exactly; everything else as in Python.
+    Python silently keeps the first of equal members, so the schema would list more members than
+    there are. Classes and frozendicts compare exactly; everything else as in Python.
     """
 
     program: Program
-    # A small number for each object, and those of fields' defaults: what holds many stays small.
+    # A small number for each object, and for the defaults of fields: this keeps large values small.
     _numbers: dict[object, int] = field(default_factory=dict[object, int])
     _defaults: dict[tuple[Ref, str], object] = field(default_factory=dict[tuple[Ref, str], object])
 
     def comparable(self, value: Value) -> object:
-        """What is equal where Python finds the values equal."""
+        """Return an object that is equal where Python finds the values equal."""
         match value:
             case nodes.Constant():
                 return (value.value,)
@@ -47,10 +47,10 @@ class Equality(Struct, frozen=True, eq=False):
                 return self.exact(value)
 
     def exact(self, value: Value) -> object:
-        """What is equal where values are the same key."""
+        """Return an object that is equal where the values are the same key."""
         match value:
             case nodes.Constant():
-                # A NaN has the text of every other; zeros have that of their sign.
+                # All NaNs have the same text. The text of a zero includes its sign.
                 return value.value.__class__, repr(value.value)
             case nodes.EnumMember():
                 return self.named(value.ref), value.member
@@ -70,20 +70,20 @@ class Equality(Struct, frozen=True, eq=False):
                 return "made", value.module, value.attribute
 
     def named(self, ref: Ref) -> Ref:
-        """The name under which a class or enum is compared."""
+        """Return the name under which a class or enum is compared."""
         return ref
 
     def content(self, call: nodes.Construction) -> object:
-        """A number for each object."""
+        """Return a number for each object."""
         content = call.ref, tuple(self._arguments(call))
         return "object", self._numbers.setdefault(content, len(self._numbers))
 
     def _arguments(self, call: nodes.Construction) -> Iterator[tuple[str, object]]:
-        """The fields of an object, those left out by their defaults."""
+        """Yield the fields of an object; an omitted one has its default."""
         node = self.program.classes[call.ref]
         names = [field.name for field in node.positional]
         given = dict(zip(names, call.arguments, strict=False))
-        # One too many is reported as that, and makes the call equal to no other.
+        # A surplus argument is reported separately, and makes the call equal to no other.
         yield from (("", self.exact(one)) for one in call.arguments[len(names) :])
         given.update(call.keywords)
         for one in node.fields:
@@ -92,13 +92,13 @@ class Equality(Struct, frozen=True, eq=False):
             elif one.default is not None:
                 place = call.ref, one.name
                 if place not in self._defaults:
-                    self._defaults[place] = ...  # where a default leads back to itself
+                    self._defaults[place] = ...  # for a default that leads back to itself
                     self._defaults[place] = self.exact(self._held(one.default, one))
                 yield one.name, self._defaults[place]
 
     def _held(self, value: Value, place: Field) -> Value:
-        """What a field holds of a value that is given for it."""
-        # Nobody knows what a converter returns, but of equal values it returns equal ones.
+        """Return the value that a field stores for a given value."""
+        # The result of a converter is unknown, but equal values have equal results.
         held = value if place.convert is not None else coerce(value, place.type, self.program)
         return value if isinstance(held, Misfit) else held
 
@@ -109,7 +109,7 @@ def _items(value: nodes.Collection, of: Callable[[Value], object]) -> tuple[str,
 
 
 def values_of(node: Enum) -> dict[str, Value]:
-    """The values of an enum's members, those of `auto()` counted as Python does."""
+    """Return the values of an enum's members, with `auto()` counted as in Python."""
     values: dict[str, Value] = {}
     largest: float | None = None
     for member in node.members:
@@ -121,7 +121,7 @@ def values_of(node: Enum) -> dict[str, Value]:
 
 
 def _counted(node: Enum, name: str, largest: float | None) -> nodes.Constant:
-    """What `auto()` is behind a largest value."""
+    """Return the value of `auto()` after a largest value."""
     if node.kind == "StrEnum":
         return nodes.Constant(name.lower())
     if largest is None:

@@ -1,4 +1,4 @@
-"""What follows from a program as a whole: which classes are static, which modules are in a circle.
+"""Facts about a whole program: which classes are static, which modules form a cycle.
 
 class Grid: nx: static[int]    ->    facts.is_static(Ref("heat", "Grid"))
 """
@@ -31,7 +31,7 @@ _TypeVariable: TypeAlias = tuple[Ref, str]
 
 
 class TypeParameterFacts(Struct, frozen=True):
-    """A type parameter, as its class has it."""
+    """A type parameter in the context of its class."""
 
     name: str
     roles: frozenset[Role]  # as in `Facts.parameter_roles`
@@ -39,15 +39,15 @@ class TypeParameterFacts(Struct, frozen=True):
 
 
 class Facts(Struct, frozen=True):
-    """Conclusions about a program."""
+    """Facts about a program."""
 
-    # Classes without a dynamic or donated field, in themselves or in a subclass they stand for.
+    # Classes without a dynamic or donated field, in themselves or in a subclass.
     static: frozenset[Ref]
-    # Classes that no object is exactly of.
+    # Abstract classes: no object has exactly this type.
     abstract: frozenset[Ref]
-    # Classes that hold a donated array, at any depth, and abstract ones below which is such a class.
+    # Classes that hold a donated array, at any depth, and abstract classes with such a subclass.
     donating: frozenset[Ref]
-    # (importer, imported): modules that need each other, imported when they are used.
+    # (importer, imported): modules that need each other. They are imported on use.
     late: frozenset[tuple[str, str]]
     # The roles in which a class, or one that it holds, has values of its type parameter.
     parameter_roles: dict[_TypeVariable, frozenset[Role]]
@@ -55,12 +55,12 @@ class Facts(Struct, frozen=True):
     parameters: dict[Ref, tuple[TypeParameterFacts, ...]]
 
     def is_static(self, ref: Ref) -> bool:
-        """Whether every instance of a class is static."""
+        """Return whether every instance of a class is static."""
         return ref in self.static
 
 
 def find_facts(program: Program) -> Facts:
-    """Work out the facts about a program."""
+    """Compute the facts about a program."""
     roles = _parameter_roles(program)
     return Facts(
         frozenset(ref for ref, node in program.classes.items() if _is_static(program, node)),
@@ -79,7 +79,7 @@ def _own_static(node: Class) -> bool:
 def _is_static(program: Program, node: Class) -> bool:
     if not _own_static(node):
         return False
-    # An abstract class stands for its subclasses, and for nothing else.
+    # A field of an abstract class only holds its subclasses.
     below = program.graph.subclasses(node.ref) if node.abstract else ()
     # Where fields decide nothing, the option does.
     says_dynamic = (node.abstract or not node.fields) and node.use == "dynamic"
@@ -87,7 +87,9 @@ def _is_static(program: Program, node: Class) -> bool:
 
 
 def _donating(program: Program) -> frozenset[Ref]:
-    """Find the classes that donate an array, and propagate to those that hold them in donated fields."""
+    """Find the classes that donate an array, and propagate to those that hold them in donated
+    fields.
+    """
     own = [
         ref
         for ref, node in program.classes.items()
@@ -97,7 +99,9 @@ def _donating(program: Program) -> frozenset[Ref]:
 
 
 def may_hold_array(type: Type, has_array: Callable[[Ref], bool] = lambda _: False) -> bool:
-    """Whether a value of a type may hold an array, itself or in an object of a class that has one."""
+    """Return whether a value of a type may hold an array, itself or in an object of a class that
+    has one.
+    """
     return any(
         isinstance(part, Array | Anything | External | TypeParameter)
         or (isinstance(part, ClassType) and has_array(part.ref))
@@ -106,7 +110,9 @@ def may_hold_array(type: Type, has_array: Callable[[Ref], bool] = lambda _: Fals
 
 
 def _parameter_roles(program: Program) -> dict[_TypeVariable, frozenset[Role]]:
-    """Propagate from the fields of a type parameter's type to the classes that hold such classes."""
+    """Propagate from the fields of a type parameter's type to the classes that hold
+    such classes.
+    """
 
     def roles(of: _TypeVariable, known: Ask[_TypeVariable, frozenset[Role]]) -> frozenset[Role]:
         ref, name = of
@@ -149,7 +155,7 @@ def _roles_of(
     role: Role,
     name: str,
 ) -> set[Role]:
-    """The roles in which a value of a type holds values of a type parameter."""
+    """Return the roles in which a value of a type holds values of a type parameter."""
     if isinstance(type, TypeParameter):
         return {role} if type.name == name else set()
     if not isinstance(type, ClassType):
@@ -165,7 +171,9 @@ def _roles_of(
 
 
 def tags_of(program: Program) -> dict[Ref, tuple[str, ...]]:
-    """Return the tags of every class that tags a field, its own or one of what it holds."""
+    """Return the tags of every class that tags a field, its own or one of an object
+    that it holds.
+    """
     own: dict[str, list[Ref]] = {}
     for ref, node in program.classes.items():
         for tag in (tag for f in node.fields for tag in f.tags):

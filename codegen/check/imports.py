@@ -22,12 +22,14 @@ from codegen.source import Span
 
 
 def needed_modules(module: Module) -> set[str]:
-    """The modules that must be imported before this one can define its classes and functions."""
+    """Return the modules that must be imported before this one can define its classes and
+    functions.
+    """
     return {name for name, _ in needs(module)} - {module.name}
 
 
 def needs(module: Module) -> Iterator[tuple[str, Span]]:
-    """Yield each module, itself too, of which one needs something at once, and where it says so."""
+    """Yield each module (also itself) that a module needs at once, and the place that needs it."""
     for node in module.classes:
         if node.base is not None:
             yield node.base.ref.module, node.base.span
@@ -40,17 +42,17 @@ def needs(module: Module) -> Iterator[tuple[str, Span]]:
         for value in defaults_of(function):
             yield from ((ref.module, value.span) for ref in made_of(value))
     for typevar in module.imported_typevars:
-        # A class is derived from `Generic[T]` when it is defined.
+        # `Generic[T]` is evaluated when the class is defined.
         yield typevar.ref.module, typevar.span
 
 
 def made_of(value: Value | None) -> list[Ref]:
-    """The classes that a value calls, and the enums whose members it holds."""
+    """Return the classes that a value calls, and the enums of its members."""
     return [one.ref for one in walk_values(value) if isinstance(one, Construction | EnumMember)]
 
 
 def mentioned_modules(module: Module) -> set[str]:
-    """Every module that a module's types and values name."""
+    """Return every module that a module's types and values name."""
     types: list[Type] = [alias.type for alias in module.aliases]
     for node in module.classes:
         types += [*annotated_types(node), *(constant.type for constant in node.constants)]
@@ -61,12 +63,12 @@ def mentioned_modules(module: Module) -> set[str]:
 
 
 def late_imports(program: Program) -> frozenset[tuple[str, str]]:
-    """Imports within circles of modules that can wait until they are used."""
+    """Return the imports in cycles of modules that can wait until they are used."""
     mentioned = {m.name: sorted(mentioned_modules(m)) for m in program.modules}
     late: set[tuple[str, str]] = set()
     for group in cycles(mentioned):
         for module in (m for m in program.modules if m.name in group):
-            # What a module holds is made of types that it may not mention itself.
+            # Indirect types come from modules that a module may not mention itself.
             waiting = set(group) - {module.name} - needed_modules(module)
             late.update((module.name, other) for other in waiting)
     return frozenset(late)

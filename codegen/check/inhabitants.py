@@ -1,11 +1,11 @@
-"""Which classes can have an object, and how deep the flattest one is.
+"""Find which classes can have an object, and the depth of the flattest one.
 
 class Node: next: dynamic[Node | None]         ->    1: `next` is None
 class Chain: link: dynamic[Box[Chain]]         ->    None: every object would need another one
 
-A class with type parameters is looked at with the depths of what it holds for them: `Box[Chain]` has
-an object where `Box` needs none of its parameter, or a `Chain` has an end. A type that is not known
-here, such as a parameter of the class that holds it, has values without depth.
+A class with type parameters is checked with the depths of its type arguments: `Box[Chain]` has an
+object if `Box` needs no value of its parameter, or if a `Chain` has an end. A type that is unknown
+here, such as a parameter of the holder, has values of depth zero.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from codegen.program.nodes import Class, Program
 from codegen.program.substitution import arguments_of, bases_of
 from codegen.program.types import Ref, Type
 
-# A class, with the depths of what it is given for its type parameters.
+# A class, with the depths of its type arguments.
 _Given: TypeAlias = tuple[Ref, tuple[int | None, ...]]
 _Depths: TypeAlias = Mapping[str, int | None]
 _Known: TypeAlias = Ask[_Given, int | None]
@@ -28,17 +28,17 @@ _DEPTH_MAX = 50
 
 
 class Inhabitants:
-    """The depths of the flattest objects, found when they are asked for."""
+    """The depths of the flattest objects, computed on request."""
 
     def __init__(self, program: Program, *, is_open: bool) -> None:
-        """Look at a program; if it is open, Python classes may derive from abstract ones."""
+        """Prepare a program. If it is open, Python classes may derive from abstract ones."""
         self._program = program
         self._is_open = is_open
-        # Each depth only gets less.
+        # Each depth can only decrease.
         self._depths = FixedPoint[_Given, int | None](None, self._class_depth)
 
     def has_object(self, ref: Ref) -> bool:
-        """Tell whether there is an object of a class, if there are values for its parameters."""
+        """Return whether a class has an object, if there are values for its parameters."""
         return self.depth(types.ClassType(ref)) is not None
 
     def depth(self, type: Type) -> int | None:
@@ -49,7 +49,7 @@ class Inhabitants:
         ref, arguments = given
         node = self._program.classes[ref]
         known = dict(zip(node.type_parameters, arguments, strict=True))
-        # A shallower argument asks for a depth that is not known yet: what was found stays true.
+        # A shallower argument asks for a depth that is not known yet. Earlier results stay true.
         found = [depth(given)]
         if node.abstract:
             below = self._program.graph.subclasses(ref)
@@ -60,7 +60,7 @@ class Inhabitants:
         return _flattest(found)
 
     def _below(self, ref: Ref, abstract: Class, known: _Depths) -> _Given:
-        """Give a class below an abstract one the depths that the abstract one is given."""
+        """Assign to a class below an abstract one the depths of the abstract one's arguments."""
         classes = self._program.classes
         bases = bases_of(classes[ref], classes)
         base = next(base for parent, base in bases if parent is abstract)

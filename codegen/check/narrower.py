@@ -1,4 +1,4 @@
-"""Whether every value of a type is one of another type.
+"""Check whether every value of one type is a value of another type.
 
 is_narrower(<f32[3]>, <Float[...]>, program)    ->    True
 """
@@ -11,12 +11,12 @@ from codegen.program.types import Dim, Ref, Type
 
 
 def derives(program: Program, ref: Ref, ancestor: Ref) -> bool:
-    """Whether a class is another, or one of its subclasses."""
+    """Return whether a class is another, or one of its subclasses."""
     return ancestor in (ref, *program.graph.bases(ref))
 
 
 def is_narrower(new: Type, old: Type, program: Program) -> bool:
-    """Whether every value of `new` is one of `old`.
+    """Return whether every value of `new` is one of `old`.
 
     is_narrower(<f32[3]>, <Float[...]>, program)    ->    True
     """
@@ -49,7 +49,7 @@ def is_narrower(new: Type, old: Type, program: Program) -> bool:
         case types.Callable(), types.Callable(parameters=None):
             return is_narrower(new.result, old.result, program)
         case types.External() | types.EnumType() | types.ClassType(), types.External():
-            # Nothing is known about the other; type checkers will report it.
+            # Nothing is known about the other type; type checkers will report it.
             return isinstance(new, types.External)
         case _:
             return False
@@ -82,7 +82,8 @@ def _is_narrower_container(
 
 
 def _is_exchangeable(new: Type, old: Type) -> bool:
-    """Whether type checkers take each for the other, as they require of items of a mutable container.
+    """Return whether type checkers accept each for the other, as they require for items of a
+    mutable container.
 
     They ignore sizes and dtypes.
     """
@@ -101,7 +102,7 @@ def _is_exchangeable(new: Type, old: Type) -> bool:
 
 
 def _covers(old: tuple[Dim, ...], new: tuple[Dim, ...]) -> bool:
-    """Whether every shape that `new` describes is one that `old` describes."""
+    """Return whether every shape that `new` describes is one that `old` describes."""
     at = next(
         (i for i, dim in enumerate(old) if isinstance(dim, types.AnyDims | types.Batch)), None
     )

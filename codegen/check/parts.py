@@ -1,4 +1,4 @@
-"""The parts of a class, by the paths that lead to them: several do where something is shared.
+"""The parts of a class by their paths. A shared part has several paths.
 
 share(a.table, b.table) in Model    ->    of a class that holds a model, `model.a.table` and
                                           `model.b.table` are one part, and so is what is below
@@ -17,18 +17,18 @@ from codegen.program.types import AnyDim, ClassType, Dim, Ref, Type
 
 
 class SharedPart(Struct, eq=False):
-    """What lies at a path, or at several."""
+    """The part at one path, or at several."""
 
     held: Class | None = None
     type: Type | None = None
     dims: dict[str, Dim] = field(default_factory=dict[str, Dim])
     arguments: dict[str, Type] = field(default_factory=dict[str, Type])
     parts: dict[str, SharedPart] = field(default_factory=dict[str, "SharedPart"])
-    same: SharedPart | None = None  # what it has been united with
+    same: SharedPart | None = None  # the part that it was united with
 
 
 class SharedParts:
-    """The parts of a class on the way to what it shares, and to what these share."""
+    """The parts of a class on its shared paths, and on the shared paths of these parts."""
 
     def __init__(self, program: Program, node: Class) -> None:
         self.program = program
@@ -46,7 +46,7 @@ class SharedParts:
         return part
 
     def unite(self, first: SharedPart, other: SharedPart) -> None:
-        """Make one of two parts, and of what they have in common."""
+        """Unite two parts, and those of their parts that have the same name."""
         first, other = _only(first), _only(other)
         if first is other:
             return
@@ -55,14 +55,14 @@ class SharedParts:
             self.unite(_only(first).parts.setdefault(name, part), part)
 
     def is_endless(self) -> bool:
-        """Tell whether a part has become a part of itself."""
+        """Return whether a part has become a part of itself."""
         return bool(cycles({part: _inside(part) for part in reachable([self.root], _inside)}))
 
     def _look_into(self, part: SharedPart, above: set[Ref]) -> None:
-        """Unite what the classes share that are on the way to the shared parts of this one.
+        """Unite the shared parts of the classes that lie on this one's shared paths.
 
-        The outer class comes first: what it unites is then looked into once. Otherwise a chain of
-        classes in which each shares parts of its parts would be looked into along every path.
+        The outer class comes first, so the united parts are visited once. Otherwise a chain of
+        classes in which each shares parts of its parts would be visited along every path.
         """
         held = part.held
         if held is None or held.ref in above or part in self._seen:
@@ -71,7 +71,7 @@ class SharedParts:
         for share in held.shares if above else ():
             owner, *borrowers = (self.at(member.parts, part) for member in share.paths)
             for borrower in borrowers:
-                # Where one lies within the other, that class has been told so.
+                # If one lies within the other, that class already has a report.
                 if not is_within(owner, borrower) and not is_within(borrower, owner):
                     self.unite(owner, borrower)
         above.add(held.ref)
@@ -83,7 +83,9 @@ class SharedParts:
 
 
 def part_of(program: Program, holder: SharedPart, name: str) -> SharedPart:
-    """Return what a field of a part holds; nothing is known of one that it lacks."""
+    """Return the content of a field of a part. For a field that does not exist, nothing
+    is known.
+    """
     fields = program.fields[holder.held.ref] if holder.held else {}
     if name not in fields:
         return SharedPart()
@@ -96,12 +98,12 @@ def part_of(program: Program, holder: SharedPart, name: str) -> SharedPart:
 
 
 def is_within(part: SharedPart, holder: SharedPart) -> bool:
-    """Tell whether something is a part of something, or of a part of it."""
+    """Return whether something is a part of something, at any depth."""
     return _only(part) in below(holder)
 
 
 def below(holder: SharedPart) -> dict[SharedPart, None]:
-    """Return the parts of something, and theirs."""
+    """Return the parts of something, at any depth."""
     return reachable(_inside(_only(holder)), _inside)
 
 
@@ -112,6 +114,6 @@ def _inside(part: SharedPart) -> list[SharedPart]:
 def _only(part: SharedPart) -> SharedPart:
     while part.same is not None:
         if part.same.same is not None:
-            part.same = part.same.same  # so that a long way is gone once
+            part.same = part.same.same  # so that a long chain is followed once
         part = part.same
     return part

@@ -1,4 +1,4 @@
-"""Every place of a program that has a role and a type, in one form for the rules.
+"""Every place in a program with a role and a type, in one form for the rules.
 
 u: donated[f32[nx]]    ->    TypeUse("donated", <f32[nx]>, "the field `u`", <donated>)
 """
@@ -20,24 +20,24 @@ class TypeUse(Struct, frozen=True):
 
     role: Role
     type: Type
-    what: str  # as diagnostics call it. Example: "the field `u`"
+    what: str  # as diagnostics name it. Example: "the field `u`"
     role_span: Span
 
 
 class DefaultUse(Struct, frozen=True):
-    """A value that has to be of a type, somewhere in the program."""
+    """A value that must be of a type, somewhere in the program."""
 
     value: Value
     type: Type
     what: str  # Example: "the default of `dx`"
-    role: str = ""  # what stands around the type: "dynamic", "ClassVar", nothing in a method
+    role: str = ""  # the word around the type: "dynamic", "ClassVar", nothing in a method
     is_constant: bool = False  # of a class, which no constructor converts
     is_field: bool = False
-    is_converted: bool = False  # by a function that may take something else than the type
+    is_converted: bool = False  # by a function that may accept other types
 
 
 def places(program: Program) -> Iterator[TypeUse]:
-    """Every field and every parameter of a function."""
+    """Yield every field and every parameter of a function."""
     for node in program.classes.values():
         yield from map(place_of, node.own_fields)
     for function in program.functions:
@@ -45,7 +45,7 @@ def places(program: Program) -> Iterator[TypeUse]:
 
 
 def place_of(declared: Field | Parameter) -> TypeUse:
-    """The place of one of them."""
+    """Return the place of a field or parameter."""
     assert declared.role is not None
     kind = "field" if isinstance(declared, Field) else "parameter"
     what = f"the {kind} `{declared.name}`"
@@ -53,14 +53,14 @@ def place_of(declared: Field | Parameter) -> TypeUse:
 
 
 def results(program: Program) -> Iterator[TypeUse]:
-    """The result of every function, which is traced as something dynamic is."""
+    """Yield the result of every function, which is traced like a dynamic value."""
     for function in program.functions:
         what = f"the result of `{function.name}`"
         yield TypeUse("dynamic", function.returns, what, function.span)
 
 
 def defaults(program: Program) -> Iterator[DefaultUse]:
-    """Every default and every class constant."""
+    """Yield every default and every class constant."""
     for node in program.classes.values():
         yield from _of_class(node)
     for function in program.functions:

@@ -1,4 +1,4 @@
-"""What a rule gets and gives: a program with its facts, and a place for what it finds.
+"""The input and output of a rule: a program with its facts, and a list for its reports.
 
 inspection.add(Code.BASE_CYCLE, node.span, "...", advice="...")
 """
@@ -29,5 +29,5 @@ class Inspection(Struct, frozen=True):
         advice: str = "",
         related: tuple[Related, ...] = (),
     ) -> None:
-        """Note a mistake."""
+        """Add a mistake."""
         self.found.append(Diagnostic(code, span, message, label, advice, related))

@@ -1,1 +1,1 @@
-"""What the user types and sees. Everything else takes values and gives values back."""
+"""The command line: what users type and see. All other code takes and returns values."""

@@ -1,4 +1,4 @@
-"""`codegen adopt`: schemas from the classes that a project has; see `codegen/adopted/`.
+"""`codegen adopt`: write schemas for the existing classes of a project; see `codegen/adopted/`.
 
 $ codegen adopt src/heat --dry-run --report heat.json
 heat: 12 pytree classes, 11 to adopt, 1 left as they are, 7 unsound
@@ -22,7 +22,7 @@ HELP = "write schemas of the pytree classes that a package has, and say what of 
 
 
 def add_arguments(parser: ArgumentParser) -> None:
-    """Say what `adopt` takes."""
+    """Add the arguments of `adopt`."""
     parser.usage = (
         "codegen adopt SRC [--schemas DIR --out DIR] [--rewrite] [--observe] [--shapes] "
         "[--dry-run] [--report FILE.json] [-- COMMAND ...]"
@@ -67,7 +67,7 @@ def add_arguments(parser: ArgumentParser) -> None:
 
 
 def run(arguments: Namespace, console: Console) -> int:
-    """Adopt; 1 where it was refused, since objects differ."""
+    """Adopt; return 1 if it was refused because objects differ."""
     command: tuple[str, ...] = arguments.behind
     wish = Wish(
         src=arguments.src,

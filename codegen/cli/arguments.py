@@ -2,7 +2,7 @@
 
 read(["-q", "build", "stubs"])    # Namespace(quiet=True, root="stubs", run=codegen.cli.build.run, ...)
 
-No verb is loaded but the one asked for: a build that finds nothing to do has no use for a compiler.
+Only the requested verb is imported: a build that finds nothing to do does not need the compiler.
 """
 
 from __future__ import annotations
@@ -19,14 +19,14 @@ from codegen.diagnostics.printable import brief, escape, lines
 from codegen.diagnostics.suggest import did_you_mean, nearest
 
 if TYPE_CHECKING:
-    # It is no module: type checkers alone know it.
+    # It is not a real module: only type checkers know it.
     from _typeshed import SupportsWrite
 
 _VERBS = (
     "build", "check", "lint", "breaking", "docs", "show", "explain", "init", "completion", "adopt",
     "observe",
 )  # fmt: skip
-# Git of a clone that an earlier version set up runs it.
+# Git runs it in a clone that an earlier version set up.
 _MERGE_MANIFEST = (
     "`merge-manifest` is gone, as Git merges the manifest itself: in .gitattributes write "
     "`merge=union` instead of `merge=codegen-manifest`, run "
@@ -35,14 +35,14 @@ _MERGE_MANIFEST = (
 
 
 def read(words: Sequence[str]) -> Namespace:
-    """Read the words; what cannot be read ends the process, with the usage of the verb.
+    """Parse the words. If they are wrong, print the usage of the verb and end the process.
 
     Raises:
-        SystemExit: with 2; with 0 where no more than help or the version was asked for.
+        SystemExit: with 2; with 0 if only help or the version was requested.
     """
     verb = _verb(words)
     behind: Sequence[str] = ()
-    if verb in ("adopt", "observe") and "--" in words:  # a command of somebody else's stands there
+    if verb in ("adopt", "observe") and "--" in words:  # another command follows
         words, behind = words[: words.index("--")], words[words.index("--") + 1 :]
     command = parser(words)
     if verb == "merge-manifest":
@@ -57,7 +57,7 @@ def read(words: Sequence[str]) -> Namespace:
 
 
 class _Parser(ArgumentParser):
-    """Says with every complaint which options the misspelt ones may be."""
+    """An argument parser whose errors suggest the right spelling of wrong options."""
 
     words: Sequence[str] = ()
     """The words that are read, a program's own name left out."""
@@ -66,14 +66,14 @@ class _Parser(ArgumentParser):
 
     @property
     def options(self) -> set[str]:
-        """The options that are taken here."""
+        """The options of this parser."""
         return {*self._option_string_actions}
 
     def error(self, message: str) -> NoReturn:
         hints = [*self._hints()]
         chosen = _chosen_format(self.words)
         if chosen in DOCUMENTS:
-            # Whoever reads the document is to find there why there is nothing else.
+            # The document must contain the reason why it has nothing else.
             console = Console(chosen, is_quiet=True, is_verbose=False)
             console.error(message, *hints)
             console.finish()
@@ -99,7 +99,7 @@ class _Parser(ArgumentParser):
 
 
 def _chosen_format(words: Sequence[str]) -> str:
-    """The output format, as far as it can be told from words that cannot be read."""
+    """Return the output format from words that argparse could not parse; else the default."""
     for word, after in pairwise([*words, ""]):
         if word == "--output-format":
             return after
@@ -109,7 +109,7 @@ def _chosen_format(words: Sequence[str]) -> str:
 
 
 def parser(words: Sequence[str] = ()) -> ArgumentParser:
-    """What the command takes; every verb of it, or the one that the words ask for."""
+    """Return the parser of the command, with every verb or only the one in `words`."""
     shared = _shared()
     command = _Parser(
         prog="codegen",
@@ -121,7 +121,7 @@ def parser(words: Sequence[str] = ()) -> ArgumentParser:
     command.words = words
     verbs = command.add_subparsers(metavar="VERB", required=True)
     asked = _verb(words)
-    # What completes the command tells of every verb.
+    # The completion script needs every verb.
     for name in (asked,) if asked in {*_VERBS} - {"completion"} else _VERBS:
         verb = import_module(f"codegen.cli.{name}")
         described = verbs.add_parser(
@@ -140,7 +140,7 @@ def parser(words: Sequence[str] = ()) -> ArgumentParser:
 
 
 def _verb(words: Sequence[str]) -> str:
-    """The word in the place of the verb; empty where there is none."""
+    """Return the word at the position of the verb; "" if there is none."""
     before = ""
     for word in words:
         if not word.startswith("-") and before != "--output-format":
@@ -150,8 +150,8 @@ def _verb(words: Sequence[str]) -> str:
 
 
 def _shared() -> _Parser:
-    """The options that are taken before the verb and behind it."""
-    # Suppressed defaults, because the verb's parser would overwrite what stood before the verb.
+    """Return a parser of the options that may come before or after the verb."""
+    # Without suppressed defaults the verb's parser would overwrite options given before the verb.
     shared = _Parser(add_help=False, argument_default=SUPPRESS, allow_abbrev=False)
     shared.add_argument("--output-format", choices=FORMATS, help="how diagnostics are written")
     shared.add_argument("-q", "--quiet", action="store_true", help="say nothing but what is wrong")
@@ -160,5 +160,5 @@ def _shared() -> _Parser:
 
 
 def words_of(given: str) -> list[str]:
-    """The words of an argument, which commas separate."""
+    """Split an argument at its commas."""
     return [word.strip() for word in given.split(",") if word.strip()]

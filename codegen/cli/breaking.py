@@ -1,4 +1,4 @@
-"""`codegen breaking`: say what of the schemas breaks what was made for an earlier version.
+"""`codegen breaking`: report schema changes that break uses of an earlier version.
 
     $ codegen breaking --against main
     error[FIELD_ADDED]: the required field `alpha` was added to `Plate`
@@ -7,7 +7,7 @@
     $ codegen breaking --against v1.2 --kinds checkpoint
     $ codegen breaking --against ../released/schemas
 
-Exit status 1 where there is such a change.
+The exit status is 1 if there is such a change.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ HELP = "say what breaks code, constructors, treedefs or checkpoints of an earlie
 
 
 def add_arguments(parser: ArgumentParser) -> None:
-    """Say what `breaking` takes."""
+    """Add the arguments of `breaking`."""
     add_root(parser)
     parser.add_argument(
         "--against",
@@ -49,7 +49,7 @@ def add_arguments(parser: ArgumentParser) -> None:
 
 
 def run(arguments: Namespace, console: Console) -> int:
-    """Compare; 1 where something breaks."""
+    """Compare; return 1 if something breaks."""
     project = Project.of(arguments, has_output=False)
     kinds = _kinds(arguments.kinds)
     found = sources(project)
@@ -90,21 +90,21 @@ def _summary(report: Report, kinds: tuple[str, ...]) -> str:
     return f"{counted(len(report), 'change')} {verb} something: {said}"
 
 
-# A folder of schemas may look like a repository without a work tree, whose settings run commands.
+# A folder of schemas may be disguised as a bare repository, whose settings can run commands.
 _SAFE = ("-c", "safe.bareRepository=explicit")
-# What git lacks it may fetch, by whatever command the repository's settings name.
+# Git may fetch missing objects, with any command that the repository's settings name.
 _OFFLINE = {"GIT_ALLOW_PROTOCOL": "", "GIT_NO_LAZY_FETCH": "1"}
-# A hook of git sets these. They say where a repository is, and would win over `-C`.
+# Git sets these for hooks. They locate a repository, and would override `-C`.
 _OF_HOOKS = ("GIT_DIR", "GIT_WORK_TREE", "GIT_INDEX_FILE", "GIT_PREFIX")
-_FILES = (b"100644", b"100755")  # modes of regular files; a link is followed nowhere
+_FILES = (b"100644", b"100755")  # modes of regular files; links are never followed
 
 
 def earlier(root: str, against: str) -> list[Schema]:
-    """Every schema of the other version, sorted by path; none, if there was none yet.
+    """Return every schema of the other version, sorted by path; none if it has none.
 
     Raises:
-        Failure: where `against` is neither a folder nor a commit, or a commit and a folder in
-            which there is nothing to compare with.
+        Failure: if `against` is neither a folder nor a commit, or if it is both and the folder
+            has no schemas.
     """
     if not os.path.isdir(against):
         return _at_commit(root, _commit(root, against), against)
@@ -118,7 +118,7 @@ def earlier(root: str, against: str) -> list[Schema]:
 
 
 def _also_commit(root: str, folder: str) -> str:
-    """What means the commit alone that is called as a folder is; empty where none is."""
+    """Return an unambiguous name of a commit whose name is also a folder's; "" if there is none."""
     try:
         commit = _commit(root, folder)
     except Failure:
@@ -129,7 +129,7 @@ def _also_commit(root: str, folder: str) -> str:
 
 
 def _commit(root: str, ref: str) -> str:
-    """The hash of the commit that a name of git means."""
+    """Return the hash of the commit that a git revision names."""
     if _git(root, "rev-parse", "--git-dir") is None:
         raise Failure(f"`{ref}` is no folder, and `{root}` lies in no git repository")
     found = _git(root, "rev-parse", "--verify", "--quiet", "--end-of-options", f"{ref}^{{commit}}")
@@ -142,7 +142,7 @@ def _commit(root: str, ref: str) -> str:
 
 
 def _at_commit(root: str, commit: str, ref: str) -> list[Schema]:
-    # In a folder, git lists what lies below it, and names it from there.
+    # Run in a folder, git lists only the files below it, with paths relative to it.
     listed = _git(root, "ls-tree", "-r", "-z", "--long", commit)
     if listed is None:
         raise _unreadable(ref)
@@ -171,7 +171,10 @@ def _unreadable(ref: str) -> Failure:
 
 
 def _contents(root: str, blobs: list[str], ref: str) -> list[bytes]:
-    """The bytes of each blob; one that is too large is cut, so that it is noticed."""
+    """Return the bytes of each blob.
+
+    A too large blob is cut one byte above the limit, so that later stages can refuse it.
+    """
     asked = "".join(f"{blob}\n" for blob in blobs).encode()
     answer = _git(root, "cat-file", "--batch", given=asked)
     if answer is None:
@@ -190,10 +193,10 @@ def _contents(root: str, blobs: list[str], ref: str) -> list[bytes]:
 
 
 def _git(root: str, *words: str, given: bytes = b"") -> bytes | None:
-    """What git answers; None where it refuses."""
+    """Return the output of a git command; None if it fails."""
     inherited = {name: value for name, value in os.environ.items() if name not in _OF_HOOKS}
     try:
-        finished = subprocess.run(  # noqa: S603 -- a list of words, of which no shell sees any
+        finished = subprocess.run(  # noqa: S603 -- a list of words, which no shell parses
             ["git", *_SAFE, "-C", root, *words],  # noqa: S607 -- whichever git the user has
             input=given,
             env=inherited | _OFFLINE,

@@ -5,8 +5,8 @@
     $ codegen build
     up to date: 60 files in 0.03 s
 
-Where there is something to do, the schemas are read again under the lock, so that of two builds at
-once the one that writes last is the one that read last. Nothing is written before everything is
+If there is something to do, the schemas are read again under the lock. So if two builds run at
+once, the build that writes last is the one that read last. Nothing is written before everything is
 rendered.
 """
 
@@ -45,14 +45,14 @@ from codegen.output.schemas import Schema
 from codegen.output.write import apply
 
 if TYPE_CHECKING:
-    # A build that finds nothing to do takes twice as long with the compiler loaded.
+    # Importing the compiler would double the time of a build that finds nothing to do.
     from codegen.cli.incremental import IncrementalBuild
 
 HELP = "bring the output folder up to date with the schemas"
 
 
 def add_arguments(parser: ArgumentParser) -> None:
-    """Say what `build` takes."""
+    """Add the arguments of `build`."""
     add_root(parser)
     add_out(parser)
     parser.add_argument(
@@ -77,7 +77,7 @@ def add_arguments(parser: ArgumentParser) -> None:
 
 
 def run(arguments: Namespace, console: Console) -> int:
-    """Build; 1 where something has to be mended first."""
+    """Build once, or repeatedly with `--watch`; return the exit status."""
     if arguments.laws is not None:
         raise Failure(
             "`--laws` writes no files any more: write `test_heat = properties(generated.heat)` in "
@@ -94,10 +94,10 @@ def run(arguments: Namespace, console: Console) -> int:
 def build(
     project: Project, console: Console, *, force: bool = False, is_cached: bool = True
 ) -> int:
-    """Build once, and say in a line what was done.
+    """Build once, and print a line about what was done.
 
     Raises:
-        Mistakes: where something has to be mended first.
+        Mistakes: if something must be fixed first.
     """
     started = perf_counter()
     target = Target(project.out, "package", project.options)
@@ -121,23 +121,23 @@ def build(
 
 
 def _name_stale_attribute(project: Project, console: Console) -> None:
-    """Say where Git is told to merge the manifest as an earlier version did."""
+    """Report a .gitattributes that still has the merge driver of an earlier version."""
     path = os.path.relpath(os.path.join(project.base, ".gitattributes"))
     with suppress(OSError, UnicodeDecodeError):
         if "merge=codegen-manifest" in (write.text_of(path) or ""):
             console.status(f"{path}: write `merge=union` instead of `merge=codegen-manifest`")
 
 
-# The option that names a folder of each content, where `out` does not.
+# For each content, the option that names its folder; empty if the setting `out` does.
 _OPTIONS: dict[Content, str] = {"package": "", "site": "--out"}
 
 
 class Target:
-    """A folder that is written, and how."""
+    """A folder to write, and the state of the build that writes it."""
 
     def __init__(self, folder: str, content: Content, options: Options) -> None:
         self.folder = folder
-        self.is_held = False  # its lock
+        self.is_held = False  # whether its lock is held
         self.plan: BuildPlan | None = None
         self._build: IncrementalBuild | None = None
         self._content: Content = content
@@ -147,9 +147,9 @@ class Target:
         self._key = ""
 
     def is_made(self, found: list[Schema], *, is_cached: bool) -> bool:
-        """Whether there is nothing to do, as far as the last build has left a record."""
+        """Return whether the stamp of the last build shows that there is nothing to do."""
         root, out = self._options.root, self._options.out
-        # Where the folders lie makes no difference, but by these names no schema imports another.
+        # Only these names matter, not the location: no schema may import another by one of them.
         names = (*names_of(root), "", *names_of(out))
         settings = repr(replace(self._options, root="", out=""))
         self._place = stamp.place_of(root, self.folder) if is_cached else None
@@ -159,10 +159,10 @@ class Target:
         return self._count is not None
 
     def prepare(self, found: list[Schema], command: str, console: Console, *, force: bool) -> None:
-        """Find out what to do.
+        """Compile the schemas and plan the build.
 
         Raises:
-            Mistakes: where something is in the way.
+            Mistakes: if the schemas have mistakes, or something blocks the build.
         """
         files = self._compiled(found)
         if self.is_held:
@@ -180,8 +180,8 @@ class Target:
                 console.detail(f"{step.action} {self.folder}/{step.path}")
 
     def _compiled(self, found: list[Schema]) -> tuple[Rendered, ...]:
-        """What the schemas make; of no schema at all nothing is made."""
-        # A build that finds nothing to do takes twice as long with the compiler loaded.
+        """Return the files generated from the schemas; none if there are no schemas."""
+        # Importing the compiler would double the time of a build that finds nothing to do.
         from codegen import pipeline  # noqa: PLC0415
         from codegen.cli.incremental import IncrementalBuild  # noqa: PLC0415
 
@@ -193,7 +193,7 @@ class Target:
         return made(self._build.compile(found))
 
     def write(self) -> BuildPlan:
-        """Carry out the plan, and record what the next build need not do."""
+        """Carry out the plan, and record the result for the next build."""
         assert self.plan is not None, "it was prepared"
         stamp.forget(self._place)
         apply(self.plan, self.folder)
@@ -203,7 +203,7 @@ class Target:
         return self.plan
 
     def carry_out(self, modules: int) -> str:
-        """Write what has to be written; what was done, for a status line."""
+        """Write the changes, if any; return what was done, for a status line."""
         if self.plan is None:
             return f"up to date: {counted(self._count or 0, 'file')}"
         plan = self.write()

@@ -1,4 +1,4 @@
-"""`codegen check`: say where the output folder is not what `build` would make. Writes nothing.
+"""`codegen check`: report where the output folder differs from a new build. Writes nothing.
 
     $ codegen check
     stale: generated/heat.py
@@ -6,7 +6,7 @@
     run `codegen build`
     $ codegen check --diff | less
 
-It takes no lock and believes no record: what it says is worked out from the schemas, each time.
+It takes no lock and uses no cache: the result is computed from the schemas each time.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ from codegen.output.snapshot import is_there
 
 HELP = "say where the output folder is not what `build` would make; write nothing"
 
-# What else there is needs a sentence.
+# Findings with any other code need a full sentence.
 _KINDS = {
     "STALE_OUTPUT": "stale",
     "MISSING_OUTPUT": "missing",
@@ -34,14 +34,14 @@ _KINDS = {
 
 
 def add_arguments(parser: ArgumentParser) -> None:
-    """Say what `check` takes."""
+    """Add the arguments of `check`."""
     add_root(parser)
     add_out(parser)
     parser.add_argument("--diff", action="store_true", help="show what `build` would change")
 
 
 def run(arguments: Namespace, console: Console) -> int:
-    """Check; 1 where the folder is not what a build would make."""
+    """Check; return 1 if the folder differs from a new build."""
     started = perf_counter()
     project = Project.of(arguments)
     found = sources(project, [project.out], may_be_none=True)
@@ -57,7 +57,7 @@ def run(arguments: Namespace, console: Console) -> int:
         console.text(diff(plan, project.out))
     findings = outdated(plan, project.out, command)
     if findings or not found:
-        # Nothing is built before what stands in the way of a build is mended.
+        # Whatever blocks a build must be fixed first, so its advice comes first.
         _tell(findings, refused(plan, project.out, command) or findings, console)
         return 1
     console.status(f"up to date: {counted(len(plan.steps), 'file')} in {since(started)}")
@@ -65,7 +65,7 @@ def run(arguments: Namespace, console: Console) -> int:
 
 
 def _tell(findings: Report, first: Report, console: Console) -> None:
-    """One line a file, then what to do first, each advice once."""
+    """Print one line per file, then the advice on what to do first, each advice once."""
     if console.output_format != "full":
         console.report(findings)
         return

@@ -18,22 +18,22 @@ _FOLDERS = ("ROOT", "DIR")
 
 
 def add_arguments(parser: ArgumentParser) -> None:
-    """Say what `completion` takes."""
+    """Add the arguments of `completion`."""
     parser.add_argument(
         "shell", metavar="SHELL", choices=SHELLS, help=f"one of {', '.join(SHELLS)}"
     )
 
 
 def run(arguments: Namespace, console: Console) -> int:
-    """Print the script, which is made from the options as they are."""
+    """Print the script, which is generated from the current options."""
     _mark_folders(arguments.command)
     console.text(shtab.complete(arguments.command, shell=arguments.shell))
     return 0
 
 
 def _mark_folders(parser: ArgumentParser) -> None:
-    """Let what is a folder be completed as one."""
-    for action in parser._actions:  # noqa: SLF001 -- argparse has no other way to look at them
+    """Complete arguments that name folders as folders."""
+    for action in parser._actions:  # noqa: SLF001 -- argparse has no public way to list them
         if isinstance(action, _SubParsersAction):
             for verb in action.choices.values():
                 _mark_folders(verb)

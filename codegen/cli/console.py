@@ -1,4 +1,4 @@
-r"""The two streams: what was asked for on standard output, everything else on standard error.
+r"""The two streams: requested text on standard output, everything else on standard error.
 
     console = Console("full", is_quiet=False, is_verbose=False)
     console.report(report)                          # diagnostics: standard error
@@ -6,14 +6,14 @@ r"""The two streams: what was asked for on standard output, everything else on s
     console.text("--- generated/heat.py\n...")      # standard output
     console.finish()
 
-With the formats json and sarif, standard output holds one document and nothing else, whatever
-happens. Of json it is
+With the formats json and sarif, standard output always contains exactly one document. With json it
+is
 
     {"diagnostics": [...], "text": "...", "error": "..."}
 
-where `text` is what would have been printed there, and `error` why the command could not run; each
-of the two is there only if there is something to say. The format github prints what GitHub Actions
-reads, on standard error as the texts are.
+where `text` is the text that other formats print there, and `error` is the reason why the command
+could not run. Each of the two is left out if it is empty. The format github prints commands for
+GitHub Actions, on standard error like the other text formats.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ DOCUMENTS = ("json", "sarif")
 
 
 class Console:
-    """Prints in one format, and keeps back what belongs into the one document of some."""
+    """Print in one format; collect the output if the format is one document at the end."""
 
     def __init__(self, output_format: str, *, is_quiet: bool, is_verbose: bool) -> None:
         self.output_format = output_format
@@ -42,28 +42,28 @@ class Console:
         self._errors: list[str] = []
 
     def status(self, line: str) -> None:
-        """What was done, in one line."""
+        """Print what was done, in one line."""
         if not self.is_quiet:
             _say(line)
 
     def detail(self, line: str) -> None:
-        """What only `-v` says."""
+        """Print a line only with `-v`."""
         if self.is_verbose:
             _say(line)
 
     def finding(self, line: str) -> None:
-        """What has to be mended, where a line says it all."""
+        """Print a problem that the user must fix, in one line."""
         _say(line)
 
     def text(self, text: str) -> None:
-        """What was asked for."""
+        """Print the text that the user asked for."""
         if self.is_document:
             self._texts.append(text)
         else:
             sys.stdout.write(printable.lines(text))
 
     def error(self, line: str, *further: str) -> None:
-        """Why the command could not run."""
+        """Print why the command could not run."""
         short = [printable.brief(one) for one in (line, *further)]
         words = "\n".join(short)
         self._errors.append(words)
@@ -74,11 +74,11 @@ class Console:
                 _say(one)
 
     def refused(self, reason: str) -> None:
-        """Why the command could not run, where diagnostics have said more of it."""
+        """Record why the command could not run, if diagnostics have already shown the details."""
         self._errors.append(printable.brief(reason))
 
     def report(self, report: Report) -> None:
-        """Diagnostics."""
+        """Print diagnostics."""
         self._reports.append(report)
         if not self.is_document and report:
             _write(self._shown(report))
@@ -90,13 +90,13 @@ class Console:
         if self.output_format == "concise":
             shown = text.concise(report, colour=colour)
         else:
-            # A stream that is none of a terminal or file may have no encoding.
+            # A stream that is neither a terminal nor a file may have no encoding.
             shown = text.full(report, colour=colour, encoding=sys.stderr.encoding or "utf-8")
         return shown if colour else printable.lines(shown)
 
     @staticmethod
     def reason(error: Exception) -> str:
-        """Why something failed: of what the system said, "a.py: No space left on device"."""
+        """Return why something failed. Example: "a.py: No space left on device"."""
         if not isinstance(error, OSError) or not error.strerror:
             return str(error)
         path = f"{os.fsdecode(error.filename)}: " if error.filename else ""
@@ -104,14 +104,14 @@ class Console:
 
     @property
     def is_document(self) -> bool:
-        """Whether everything is said in one document at the end."""
+        """Whether all output is one document at the end."""
         return self.output_format in DOCUMENTS
 
     def progress(self) -> AbstractContextManager[None]:
-        """Show how far a job is, if it lasts and somebody is there to see it."""
+        """Show the progress of a long job, if standard error is a terminal."""
         if self.is_quiet or not sys.stderr.isatty():
             return nullcontext()
-        # Most output is read by no terminal, or done before there is anything to show.
+        # Rarely needed: most output goes to no terminal, or the job ends before a bar appears.
         from codegen.cli.progress_bar import shown  # noqa: PLC0415
 
         return shown(sys.stderr)
@@ -123,26 +123,26 @@ class Console:
         document = json.document if self.output_format == "json" else sarif.document
         report = Report().merge(*self._reports)
         whole = document(report, "".join(self._texts), "\n".join(self._errors))
-        # ASCII, and each of its lines a part of the document; see codegen.diagnostics.printable.
+        # It is ASCII. A CI reads `##[` as a command, so escape it: see diagnostics/printable.py.
         sys.stdout.write(re.sub(r"##(?=\w*\[)", r"\\u0023#", whole))
 
 
 def _say(line: str) -> None:
-    """One line, whatever is in it."""
+    """Write one line; escape control characters and CI commands in it."""
     _write(f"{printable.lines(printable.escape(line))}\n")
 
 
 def _write(text: str) -> None:
-    """Say it to the user, if that can be done."""
+    """Write to standard error, if that is possible."""
     try:
         sys.stderr.write(text)
         sys.stderr.flush()
     except BrokenPipeError:
         raise
-    except OSError:  # a full disk: there is nowhere to say so
+    except OSError:  # a full disk: the error cannot be reported anywhere
         silence(sys.stderr)
 
 
 def silence(stream: TextIO) -> None:
-    """Lose what is written to a stream: Python would complain once more when it ends."""
+    """Discard all further output of a stream. Otherwise Python reports the error again at exit."""
     os.dup2(os.open(os.devnull, os.O_WRONLY), stream.fileno())

@@ -1,10 +1,10 @@
-"""`codegen docs`: a site of all that the schemas declare, to be read without network or JavaScript.
+"""`codegen docs`: write a site of all declarations, readable without network or JavaScript.
 
     $ codegen docs
     wrote 4 pages to site: 6 written, 0 removed, 0 unchanged in 0.24 s
     $ codegen docs --out public
 
-It is written as a build is: all or nothing, and never over what somebody edited or had there.
+It is written like a build: all or nothing, and never over files that were edited or are foreign.
 """
 
 from __future__ import annotations
@@ -22,9 +22,9 @@ HELP = "write a site that shows every class, its fields and roles, and every fun
 
 
 def add_arguments(parser: ArgumentParser) -> None:
-    """Say what `docs` takes."""
+    """Add the arguments of `docs`."""
     add_root(parser)
-    # Not `out`, which is what a setting says of the generated modules.
+    # Not `out`: that is the folder of the generated modules.
     parser.add_argument(
         "--out",
         metavar="DIR",
@@ -43,7 +43,7 @@ def run(arguments: Namespace, console: Console) -> int:
     """Write the site.
 
     Raises:
-        Mistakes: where something has to be mended first.
+        Mistakes: if something must be fixed first.
     """
     started = perf_counter()
     project = Project.of(arguments)

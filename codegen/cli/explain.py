@@ -1,4 +1,4 @@
-"""`codegen explain`: what a diagnostic or an error of the run time means, and what to write instead.
+"""`codegen explain`: explain a diagnostic or a run-time error, and what to write instead.
 
 $ codegen explain alias_cycle
 # ALIAS_CYCLE
@@ -23,7 +23,7 @@ HELP = "say what a diagnostic or an error of the run time means and what to writ
 
 
 def add_arguments(parser: ArgumentParser) -> None:
-    """Say what `explain` takes."""
+    """Add the arguments of `explain`."""
     parser.add_argument(
         "code",
         metavar="CODE",
@@ -39,7 +39,7 @@ def run(arguments: Namespace, console: Console) -> int:
         width = max(map(len, summaries))
         console.text("".join(f"{name:<{width}}  {text}\n" for name, text in summaries.items()))
         return 0
-    # In any case, with hyphens or underscores, and with a module in front.
+    # Accept any case, hyphens or underscores, and a module prefix.
     named = {_plain(name): name for name in (*summaries, *REMOVED)}
     word = _plain(arguments.code.rpartition(".")[2])
     if word not in named:
@@ -56,7 +56,7 @@ def run(arguments: Namespace, console: Console) -> int:
 
 
 def _removed(name: str, code: Code | None) -> str:
-    """Say what became of a code of an earlier version."""
+    """Return a sentence about what replaced a code of an earlier version."""
     if code is None:
         return f"`{name}` was a lint of an earlier version: delete it from settings and comments."
     return f"`{name}` is called `{code}` now."

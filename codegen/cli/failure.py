@@ -1,4 +1,4 @@
-"""Why a command ends without having done what it was asked for.
+"""The exceptions that end a command before it has done its work.
 
 raise Failure("no schema (*.pyi) below `schemas`")    # error: no schema ...; exit status 2
 raise Mistakes(report)                                # the diagnostics; exit status 1
@@ -10,11 +10,11 @@ from codegen.diagnostics import Report
 
 
 class Failure(Exception):
-    """What is missing or wrong around the schemas, said to the user as it stands here."""
+    """Something around the schemas is missing or wrong. The text is shown to the user unchanged."""
 
 
 class Mistakes(Exception):
-    """What has to be mended first, in schemas or in the output."""
+    """Mistakes in schemas or in the output, which the user must fix first."""
 
     def __init__(self, report: Report) -> None:
         super().__init__(report)
@@ -22,4 +22,4 @@ class Mistakes(Exception):
 
 
 class BadSettings(Mistakes):
-    """Settings that are none: diagnostics with a place in pyproject.toml; exit status 2."""
+    """Invalid settings: diagnostics with a place in pyproject.toml; exit status 2."""

@@ -2,16 +2,15 @@
 
     build = IncrementalBuild(stamp.place_of("schemas", "generated"), seed, "generated", options)
     build.compile(found)    # what `pipeline.compile(found, options)` returns
-    build.remember()        # after it was written
+    build.remember()        # after the files were written
 
-Modules that name each other, directly or through others, are a group. What a module becomes depends on the
-schemas of its group, on which modules there are, on the settings and on the generator, and on nothing
-else. The cache has a checksum of all of these for each group, with the checksums of the files that were
-made. Such a file is not made again if it is in the output folder, unchanged. The cache contains no text of a
-file, and a cache that is missing, damaged or of another version only means that everything is compiled.
+Modules that name each other, directly or through others, are a group. The output of a module
+depends only on the schemas of its group, the set of modules, the settings and the generator. For
+each group, the cache has a checksum of all of these, and the checksums of the generated files. A
+file is not generated again if it is in the output folder, unchanged. The cache does not contain the
+text of files. If it is missing, damaged or of another version, everything is compiled.
 
-If there is a mistake, everything is compiled: what to write instead of a wrong name depends on all
-names.
+If there is a mistake, everything is compiled: the suggestion for a wrong name depends on all names.
 """
 
 from __future__ import annotations
@@ -39,14 +38,14 @@ _BYTES_MAX = 1 << 26  # of a cache
 
 
 class _Made(Struct, frozen=True):
-    """What one module became."""
+    """The output of one module."""
 
     files: dict[str, str]  # the checksum of each, by path
     runtime: tuple[str, ...]
 
 
 class _Entries(Struct, frozen=True):
-    """What a cache holds, all of it by checksums of what it was made from."""
+    """The content of a cache. Every key is a checksum of the inputs."""
 
     related: dict[str, tuple[str, ...]] = field(default_factory=dict[str, tuple[str, ...]])
     """For each schema the modules that it may name."""
@@ -55,10 +54,10 @@ class _Entries(Struct, frozen=True):
 
 
 class IncrementalBuild:
-    """A build of one output folder, and what earlier ones left to be known."""
+    """A build of one output folder, with the cache of earlier builds."""
 
     def __init__(self, place: str | None, seed: str, out: str, options: Options) -> None:
-        """Take the place of the stamp of the last build, None if there is none, and the seed."""
+        """Store the place of the last build's stamp (None if there is none), and the seed."""
         self._path = None if place is None else f"{place}.modules"
         self._seed = seed
         self._out = out
@@ -67,7 +66,7 @@ class IncrementalBuild:
         self._digests: dict[str, str] = {}
 
     def compile(self, found: Sequence[Schema]) -> CompileResult:
-        """Return what is wrong with the schemas; if nothing is, the files that they become."""
+        """Compile the schemas. The result has the mistakes or, if there are none, the files."""
         seed = digest(self._seed, *(module for _, module, _ in found))
         self._digests = {module: digest(seed, module, data) for _, module, data in found}
         self._entries = self._load()
@@ -78,13 +77,13 @@ class IncrementalBuild:
         return result
 
     def remember(self) -> None:
-        """Write what is known now into the cache."""
+        """Write the results of this build to the cache."""
         if self._path is not None:
             content = msgspec.json.encode(self._entries)
             keep(self._path, b"%b\n%b" % (checksum(content).encode(), content))
 
     def _load(self) -> _Entries:
-        """Return what was written; nothing, if it cannot be read."""
+        """Return the cache; an empty one if it cannot be read."""
         try:
             data = regular(self._path, _BYTES_MAX) if self._path else b""
             listed, _, content = data.partition(b"\n")
@@ -95,7 +94,7 @@ class IncrementalBuild:
         return _Entries()
 
     def _compile_changed(self, found: Sequence[Schema]) -> CompileResult | None:
-        """Compile the groups that are not known; None if a schema that is not known has mistakes."""
+        """Compile the groups that are not in the cache; None if a changed schema has mistakes."""
         digests, entries = self._digests, self._entries
         changed = [file for file in found if digests[file[1]] not in entries.related]
         fresh = pipeline.related(changed, self._options)
@@ -116,7 +115,7 @@ class IncrementalBuild:
         return replace(result, related=related)
 
     def _output(self, made: _Made) -> ModuleOutput | None:
-        """Return what a module became, if all of it is in the output folder."""
+        """Return the output of a module, if all of it is in the output folder."""
         files: list[Rendered] = []
         for path, listed in made.files.items():
             try:
@@ -129,7 +128,7 @@ class IncrementalBuild:
         return ModuleOutput(tuple(files), made.runtime)
 
     def _groups(self, related: Mapping[str, Collection[str]]) -> dict[str, list[str]]:
-        """Return the modules of each group, by a checksum of their names and schemas."""
+        """Return the modules of each group, keyed by a checksum of their names and schemas."""
         neighbours: dict[str, set[str]] = {name: set() for name in related}
         for name, others in related.items():
             for other in others:
@@ -147,7 +146,7 @@ class IncrementalBuild:
         return found
 
     def _entries_of(self, result: CompileResult) -> _Entries:
-        """Return what is known after a build; nothing after one that found mistakes."""
+        """Return the cache content after a build; empty after one that found mistakes."""
         return _Entries(
             {self._digests[name]: modules for name, modules in result.related.items()},
             {

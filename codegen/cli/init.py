@@ -1,4 +1,4 @@
-"""`codegen init`: a first schema, and the settings that other tools need for schemas and output.
+"""`codegen init`: write a first schema, and the settings that other tools need.
 
     $ codegen init
     created schemas/example.pyi
@@ -7,9 +7,9 @@
     created .pre-commit-config.yaml
     built 1 module: 58 written, 0 removed, 0 unchanged in 0.24 s
 
-It creates files, and appends `[tool.codegen]` to a pyproject.toml that lacks it. It edits no other
-file that exists: it prints what to add to it. A first schema is built at once, so that every tool
-finds what it looks for.
+It creates files, and appends `[tool.codegen]` to a pyproject.toml that lacks it. It never edits any
+other existing file: it prints what to add there. A first schema is built at once, so that every
+tool finds the files that it looks for.
 """
 
 from __future__ import annotations
@@ -74,7 +74,7 @@ _HOOKS_FILE = ".pre-commit-config.yaml"
 
 
 def add_arguments(parser: ArgumentParser) -> None:
-    """Say what `init` takes."""
+    """Add the arguments of `init`."""
     parser.add_argument(
         "folder", metavar="DIR", nargs="?", default=os.curdir, help="the project (default: .)"
     )
@@ -86,11 +86,11 @@ def add_arguments(parser: ArgumentParser) -> None:
 
 
 def run(arguments: Namespace, console: Console) -> int:
-    """Create what is missing; 1 where an existing schema has a mistake."""
+    """Create the missing files; return 1 if an existing schema has a mistake."""
     folder, asked = arguments.folder, arguments.out
     found = settings.parsed(_below(folder, settings.FILE))  # before anything is written
     base, chosen = settings.load(folder)
-    if base != os.path.abspath(folder):  # one above is another project
+    if base != os.path.abspath(folder):  # a pyproject.toml in a folder above is another project's
         chosen = ProjectSettings()
     tools = found.get("tool", {})
     tools = tools if isinstance(tools, dict) else {}
@@ -119,7 +119,7 @@ def run(arguments: Namespace, console: Console) -> int:
 
 
 class Setup:
-    """Creates the files of a project, and prints what to add to those that exist."""
+    """Create the files of a project, and print what to add to files that exist."""
 
     def __init__(self, folder: str, console: Console) -> None:
         self._folder = folder
@@ -134,7 +134,7 @@ class Setup:
         return self._create(os.path.join(root, "example.pyi"), SCHEMA)
 
     def settings(self, root: str, out: str, tools: dict[str, object]) -> None:
-        """Write the settings of each tool to a new pyproject.toml; else print those that lack."""
+        """Write the settings of each tool to a new pyproject.toml; else print the missing ones."""
         wanted = list(_tools(root, out))
         own = f"[tool.codegen]\nroot = {_toml(root)}\nout = {_toml(out)}\n"
         here = [one for one in wanted if not one.is_optional and not self._own_file(one.name)]
@@ -165,7 +165,7 @@ class Setup:
         return ""
 
     def _append(self, table: str) -> None:
-        """Append a table to pyproject.toml, if the file then says what it said and the table."""
+        """Append a table to pyproject.toml, if the result is valid TOML; else print the table."""
         path = _below(self._folder, settings.FILE)
         before = write.text_of(path) or ""
         gap = "" if not before else "\n" if before.endswith("\n") else "\n\n"
@@ -179,7 +179,7 @@ class Setup:
         self._ask(settings.FILE, table)
 
     def attributes(self, out: str) -> None:
-        """Tell Git which files are generated, and how it merges the manifest."""
+        """Set the Git attributes: which files are generated, and how to merge the manifest."""
         files, listing = _git_pattern(out, "**"), _git_pattern(out, manifest.NAME)
         lines = f"{files} linguist-generated=true text eol=lf\n{listing} merge=union\n"
         if not self._create(".gitattributes", lines):
@@ -189,7 +189,7 @@ class Setup:
                 self._ask(".gitattributes", "\n".join(lacking))
 
     def hook(self) -> None:
-        """Check the output before each commit."""
+        """Add the pre-commit hook that checks the output."""
         top = work_tree(self._folder)
         if top is not None and top != os.path.realpath(self._folder):
             self._hook_above(top)
@@ -199,7 +199,8 @@ class Setup:
     def _hook_above(self, top: str) -> None:
         """Print the hook for the repository that contains the project.
 
-        pre-commit reads only the configuration at its top, which `init` may not write to.
+        pre-commit reads only the configuration in the top folder of the repository. `init` may not
+        write there.
         """
         path = os.path.join(top, _HOOKS_FILE)
         with suppress(UnicodeDecodeError):
@@ -214,7 +215,7 @@ class Setup:
         self._print(os.path.relpath(path), f"below `repos:`\n\n{hook}")
 
     def finish(self) -> None:
-        """Say so if there was nothing to do."""
+        """Print a line if there was nothing to do."""
         if self._is_done:
             self._console.status("nothing to do: all is set up")
 
@@ -279,7 +280,7 @@ def _tools(root: str, out: str) -> Iterator[_Tool]:
         "\n# In a schema a default stays one, not `...`, and `{}` and `[]` are made anew each time.\n"
         f'[tool.ruff.lint.per-file-ignores]\n{_toml(f"{root}/**")} = ["PYI", "RUF012"]\n'
     )
-    # In a file of its own the tables have shorter names.
+    # In ruff's own file the table names have no `tool.ruff` prefix.
     short = re.sub(r"(?m)^\[tool\.ruff(\]\n|(\.))", lambda at: "[" if at[2] else "", ruff)
     yield _Tool("ruff", ruff, (json.dumps(out), json.dumps(f"{root}/**")), short)
     excluded = f"^/{_escaped(out)}/"
@@ -290,18 +291,18 @@ def _tools(root: str, out: str) -> Iterator[_Tool]:
 
 
 def _escaped(folder: str) -> str:
-    """A regular expression for this text, on one line."""
+    """Return a regular expression that matches this text, on one line."""
     return _with_escapes(folder, lambda character: character.isalnum() or character in "_-/")
 
 
 def _toml(text: str) -> str:
-    """A basic string of TOML."""
+    """Return a text as a TOML basic string."""
     shown = _with_escapes(text, lambda character: character not in ('"', "\\"))
     return f'"{shown}"'
 
 
 def _with_escapes(text: str, is_plain: Callable[[str], bool]) -> str:
-    """A text with a backslash before what is not plain, and a code for what cannot be seen."""
+    """Put a backslash before each character that is not plain; escape unprintable ones."""
     return "".join(
         f"\\U{ord(one):08x}" if not one.isprintable() else one if is_plain(one) else f"\\{one}"
         for one in text
@@ -309,7 +310,7 @@ def _with_escapes(text: str, is_plain: Callable[[str], bool]) -> str:
 
 
 def _git_pattern(folder: str, names: str) -> str:
-    """What stands for files of a folder; where it has to be, quoted as strings of C are."""
+    """Return the Git pattern for files of a folder, quoted as a C string if necessary."""
     plain = re.sub(r"^!|[\\*?\[]", r"\\\g<0>", folder) + f"/{names}"
     if re.fullmatch(r"[\w./*?!\[\]\\-]+", plain, re.ASCII):
         return plain
@@ -319,12 +320,12 @@ def _git_pattern(folder: str, names: str) -> str:
 
 
 def _below(folder: str, path: str) -> str:
-    """Return how messages name a path in the project."""
+    """Return a path in the project, as messages show it."""
     return os.path.normpath(os.path.join(folder, path))
 
 
 def _usual_output(folder: str) -> str:
-    """Return the output folder of a project without settings: in the one package of `src/`, if any."""
+    """Return the default output folder: in the package in `src/`, if there is exactly one."""
     source = _below(folder, "src")
     if os.path.islink(source) or not os.path.isdir(source):
         return OUT
@@ -339,7 +340,7 @@ def _is_package(entry: os.DirEntry[str]) -> bool:
 
 
 def _inside(folder: str, path: str, label: str) -> str:
-    """Return a folder of the project; refuse one outside it, or behind a link."""
+    """Return a folder of the project; refuse one that is outside it or reached through a link."""
     named = os.path.normpath(path)
     if os.path.isabs(named) or named.split(os.sep, maxsplit=1)[0] in ("", os.curdir, os.pardir):
         raise Failure(f"{label} names `{named}`: `init` writes to folders in the project alone")

@@ -1,4 +1,4 @@
-"""`codegen lint`: say what is legal in the schemas, and likely a mistake.
+"""`codegen lint`: report legal code in the schemas that is likely a mistake.
 
     $ codegen lint
     warning[UNUSED_DIMENSION]: the dimension `nz` is declared but never used
@@ -8,14 +8,14 @@
     schemas/heat.pyi: remove the import of `Dim`
     nothing to say about 3 modules, 2 mended, in 0.06 s
 
-Exit status 1 where something is left to mend. The options `--select` and `--ignore` choose the lints,
-else the settings of these names do:
+The exit status is 1 if a diagnostic is left. The options `--select` and `--ignore` choose the
+lints. An option that is not given takes its value from the setting with the same name:
 
     [tool.codegen]
     select = ["DEFAULT", "UNDOCUMENTED_FIELD"]
     ignore = ["UNUSED_ALIAS"]
 
-`ALL` means every lint, `DEFAULT` those that run where nothing is selected.
+`ALL` means every lint, `DEFAULT` the lints that run if nothing is selected.
 """
 
 from __future__ import annotations
@@ -45,7 +45,7 @@ HELP = "say what is legal in the schemas, and likely a mistake"
 
 
 def add_arguments(parser: ArgumentParser) -> None:
-    """Say what `lint` takes."""
+    """Add the arguments of `lint`."""
     add_root(parser)
     parser.add_argument("--fix", action="store_true", help="mend what can be mended safely")
     parser.add_argument(
@@ -57,7 +57,7 @@ def add_arguments(parser: ArgumentParser) -> None:
 
 
 def run(arguments: Namespace, console: Console) -> int:
-    """Lint; 1 where something is left to mend."""
+    """Lint; return 1 if a diagnostic is left."""
     started = perf_counter()
     project = Project.of(arguments, has_output=False)
     words = {name: _words(name, arguments, project) for name in ("select", "ignore")}
@@ -88,7 +88,7 @@ def _python(project: Project) -> Python:
 def _fix(
     found: list[Schema], project: Project, chosen: frozenset[Code], console: Console
 ) -> tuple[Report, int]:
-    """Mend and write; what is left, and how many were mended."""
+    """Apply the fixes and write the files; return the remaining report and the number of fixes."""
     python = _python(project)
     fixed = fix(found, lambda files: pipeline.lint(files, project.options, chosen, python))
     for (path, _, before), (_, _, after) in zip(found, fixed.files, strict=True):
@@ -109,7 +109,7 @@ _GROUPS = {"ALL": LINTS, "DEFAULT": DEFAULT}
 
 
 def _words(option: str, arguments: Namespace, project: Project) -> Sequence[str]:
-    """The words of an option or, where it is not given, of the setting of its name."""
+    """Return the words of an option or, if it is not given, of the setting with its name."""
     given = getattr(arguments, option)
     if given is not None:
         return words_of(given)
@@ -121,11 +121,11 @@ def _words(option: str, arguments: Namespace, project: Project) -> Sequence[str]
 def _chosen(
     option: str, arguments: Namespace, words: Mapping[str, Sequence[str]]
 ) -> frozenset[Code]:
-    """The lints that an option or a setting names.
+    """Return the lints that an option or a setting names.
 
     Raises:
-        Failure: where an argument names a code that is none.
-        BadSettings: where a setting does.
+        Failure: if an argument names an unknown code.
+        BadSettings: if a setting does.
     """
     found: frozenset[Code] = frozenset()
     for word in words[option]:
@@ -160,7 +160,7 @@ def _notice(place: str, word: str) -> str:
 
 
 def _word_help(word: str) -> str:
-    """What to write instead of a word that is no lint."""
+    """Return what to write instead of a word that is not a lint."""
     if word in Code.__members__:
         return f"`{word}` stops a build, and is always looked for"
     return did_you_mean(word, [*LINTS, *_GROUPS], "`codegen explain` lists all codes")

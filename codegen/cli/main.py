@@ -1,14 +1,14 @@
-"""The command `codegen`: read the arguments, run a verb, turn what happened into an exit status.
+"""The command `codegen`: read the arguments, run a verb, return an exit status.
 
     $ codegen -q build schemas --out generated
     $ echo $?
     0       fine
-    1       there is something to mend: a diagnostic, a stale file
-    2       the command could not run: usage, an unreadable folder, a mistake in codegen
+    1       there is something to fix: a diagnostic, a stale file
+    2       the command could not run: usage, an unreadable folder, a bug in codegen
     130     interrupted from the keyboard
 
-A build that finds nothing to do is the commonest: a verb is imported when it is asked for, and the
-compiler, which would double the time, when there is something to compile.
+Most builds find nothing to do. So only the requested verb is imported, and the compiler only if
+there is something to compile: importing it would double the time.
 """
 
 from __future__ import annotations
@@ -29,16 +29,16 @@ from codegen.options import TooDeepError
 
 
 def run() -> None:
-    """Run the command of this process, and end the process."""
+    """Run the command with the arguments of this process, and exit."""
     sys.exit(main(sys.argv[1:]))
 
 
 def main(words: Sequence[str]) -> int:
-    """Run one command; the exit status."""
-    # Of a stream that is closed Python makes None; what nobody reads is no reason to fail.
+    """Run one command, and return the exit status."""
+    # Python sets a closed stream to None. The command must not fail because of it.
     sys.stdout, sys.stderr = sys.stdout or _nowhere(), sys.stderr or _nowhere()
     for stream in (sys.stdout, sys.stderr):
-        # Nor is a character that the terminal lacks.
+        # Nor because of a character that the terminal's encoding lacks.
         if isinstance(stream, io.TextIOWrapper):
             stream.reconfigure(errors="backslashreplace")
     try:
@@ -52,9 +52,9 @@ def main(words: Sequence[str]) -> int:
         status = _guarded(arguments, console)
         console.finish()
         sys.stdout.flush()
-    except BrokenPipeError:  # whoever read the output has read enough, as `head` has
+    except BrokenPipeError:  # the reader, such as `head`, closed the pipe
         silence(sys.stdout)
-        return 141  # what a shell shows for a program that SIGPIPE has ended
+        return 141  # the status that a shell shows for a program killed by SIGPIPE
     except OSError as error:  # a full disk
         silence(sys.stdout)
         console.error(f"standard output: {console.reason(error)}")
@@ -67,7 +67,7 @@ def _nowhere() -> TextIO:
 
 
 def _guarded(arguments: Namespace, console: Console) -> int:
-    """Run the verb, and say in a line or two why it could not."""
+    """Run the verb; if it cannot run, print the reason in a line or two."""
     try:
         return int(arguments.run(arguments, console))
     except Failure as failure:
@@ -87,7 +87,7 @@ def _guarded(arguments: Namespace, console: Console) -> int:
         return 130
     except MemoryError:
         console.error("there is not enough memory")
-    except Exception as error:  # noqa: BLE001 -- the last resort, which a user is to see no more of
+    except Exception as error:  # noqa: BLE001 -- the last resort: users see a message
         for line in "".join(traceback.format_exception(error)).splitlines():
             console.detail(line)
         report = (

@@ -1,4 +1,4 @@
-"""`codegen observe`: run a command, and write what the fields of a package's classes held.
+"""`codegen observe`: run a command, and write the field values seen in a package's classes.
 
 $ codegen observe src/heat --report heat.seen.json -- pytest -q
 saw 412 objects of 11 classes; wrote heat.seen.json
@@ -20,7 +20,7 @@ HELP = "run a command, and write what the fields of a package's pytree classes h
 
 
 def add_arguments(parser: ArgumentParser) -> None:
-    """Say what `observe` takes."""
+    """Add the arguments of `observe`."""
     parser.usage = "codegen observe [SRC] [--report FILE.json] -- COMMAND ..."
     parser.add_argument(
         "src", metavar="SRC", nargs="?", default=os.curdir, help="the package (default: .)"
@@ -34,7 +34,7 @@ def add_arguments(parser: ArgumentParser) -> None:
 
 
 def run(arguments: Namespace, console: Console) -> int:
-    """Observe; 1 where the command failed."""
+    """Observe; return 1 if the command failed."""
     if not arguments.behind:
         raise Failure("name a command behind `--`: `codegen observe src/heat -- pytest tests`")
     if not os.path.exists(arguments.src):

@@ -1,7 +1,7 @@
-"""A progress bar on the terminal, for builds that last.
+"""A progress bar on the terminal, for long builds.
 
 with shown(sys.stderr):
-    ...  # whoever counts `steps` moves the bar; before a second has passed there is none
+    ...  # each of `steps` moves the bar, which appears after a second
 """
 
 from __future__ import annotations
@@ -17,22 +17,22 @@ from rich.progress import Progress
 from codegen.parallel import listening
 
 _DELAY_S = 1.0
-_PAUSE_S = 0.1  # between two pictures
+_PAUSE_S = 0.1  # between two updates of the bar
 
 
 @contextmanager
 def shown(stream: TextIO, clock: Callable[[], float] = monotonic) -> Generator[None, None, None]:
     """Show a bar on `stream`, a terminal, while a job takes its steps.
 
-    The bar is gone when the job is done: what stays on the terminal is what was said.
+    The bar disappears when the job is done, and only messages stay on the terminal.
     """
-    # No thread that draws: a build does not fork with one.
+    # No thread may draw the bar: a build does not fork if there is a second thread.
     bar = Progress(console=Console(file=stream), transient=True, auto_refresh=False)
     task = bar.add_task("")
     next_s = clock() + _DELAY_S
 
     def step(what: str, done: int, total: int) -> None:
-        """Move the bar, and draw it where it is late enough."""
+        """Move the bar, and redraw it if enough time has passed."""
         nonlocal next_s
         now_s = clock()
         if now_s >= next_s:

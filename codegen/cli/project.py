@@ -1,6 +1,6 @@
-"""Which folders and settings a command is about.
+"""The folders and settings that a command uses.
 
-    $ codegen build                 schemas/ -> generated/, beside the nearest pyproject.toml
+    $ codegen build                 schemas/ -> generated/, next to the nearest pyproject.toml
     $ codegen build stubs --out gen stubs/ -> gen/, in the current folder
 
     [tool.codegen]
@@ -9,9 +9,9 @@
     registration = "exact"
     checks = true
 
-An argument wins over a setting, a setting over the default. What is written in `[tool.codegen]`,
-or left to its defaults, is relative to the folder of that pyproject.toml; arguments are relative
-to the current folder, and so are the defaults where no pyproject.toml has such a table.
+An argument overrides a setting, and a setting overrides the default. Settings of `[tool.codegen]`
+and defaults are relative to the folder of that pyproject.toml. Arguments are relative to the
+current folder. So are the defaults if no pyproject.toml has such a table.
 """
 
 from __future__ import annotations
@@ -41,14 +41,14 @@ ROOT, OUT = "schemas", "generated"
 
 
 def add_root(parser: ArgumentParser) -> None:
-    """Let a verb take the schema folder."""
+    """Add the argument for the schema folder to a verb."""
     parser.add_argument(
         "root", metavar="ROOT", nargs="?", help="the schema folder (default: schemas)"
     )
 
 
 def add_out(parser: ArgumentParser) -> None:
-    """Let a verb take the output folder."""
+    """Add the option for the output folder to a verb."""
     parser.add_argument("--out", metavar="DIR", help="the output folder (default: generated)")
 
 
@@ -70,9 +70,9 @@ class Project(Struct, frozen=True):
     def of(
         cls, arguments: Namespace, *, start: str = os.curdir, has_output: bool = True
     ) -> Project:
-        """Take a command's arguments and the settings around the folder `start` together.
+        """Combine a command's arguments with the settings around the folder `start`.
 
-        `has_output` says whether the command has to do with the output folder.
+        `has_output` states whether the command uses the output folder.
         """
         root, out = (getattr(arguments, name, None) for name in ("root", "out"))
         if "" in (root, out):
@@ -103,14 +103,14 @@ class Project(Struct, frozen=True):
         return self.options.out
 
     def keep_output_safe(self) -> None:
-        """Refuse to write the output where it does not belong."""
+        """Refuse an unsafe output folder, such as one in the schema folder."""
         self.keep_safe("output", self.out)
         if system.lies_in(self.out, self.root):
-            # A stub would hide the module beside it.
+            # Type checkers would read the stub and ignore the module next to it.
             raise Failure(f"the output folder `{self.out}` lies in the schema folder `{self.root}`")
 
     def keep_safe(self, whose: str, folder: str) -> None:
-        """Refuse to write to a folder that a project never means: settings may be somebody else's."""
+        """Refuse to write to an unintended folder: settings may come from a stranger."""
         named = f"the {whose} folder `{folder}`"
         if system.lies_in(self.base, folder):
             raise Failure(
@@ -121,7 +121,7 @@ class Project(Struct, frozen=True):
         self.keep_inside(whose, folder)
 
     def keep_inside(self, whose: str, folder: str) -> None:
-        """Refuse to write behind a symbolic link out of the project."""
+        """Refuse to write through a symbolic link that leads out of the project."""
         link = system.way_out(folder, self.base)
         if link is not None:
             raise Failure(
@@ -130,7 +130,7 @@ class Project(Struct, frozen=True):
             )
 
     def keep_apart(self, whose: str, folder: str) -> None:
-        """Refuse to write a site, say, where something else is read or written."""
+        """Refuse to write, for example, a site to a folder that overlaps another one in use."""
         for what, other in (("schema", self.root), ("output", self.out)):
             if system.lies_in(folder, other) or system.lies_in(other, folder):
                 raise Failure(
@@ -140,12 +140,12 @@ class Project(Struct, frozen=True):
 
     @property
     def build_command(self) -> str:
-        """What to type to build this project: "codegen build stubs --out gen"."""
+        """The command that builds this project. Example: "codegen build stubs --out gen"."""
         return shlex.join(["codegen", "build", *self.arguments])
 
     @property
     def init_help(self) -> str:
-        """How to come by a schema: "`codegen init` makes a first schema"."""
+        """Advice on how to get a schema. Example: "`codegen init` makes a first schema"."""
         base = os.path.relpath(self.base)
         command = shlex.join(["codegen", "init", *([] if base == os.curdir else [base])])
         is_named = self.arguments[:1] == (self.root,)
@@ -154,9 +154,9 @@ class Project(Struct, frozen=True):
 
 
 def _keep_inside(name: str, folder: str | None, base: str, start: str) -> None:
-    """Refuse a folder of a settings file that lies outside its project: a clone may contain anything.
+    """Refuse a setting that names a folder outside its project: a clone may contain anything.
 
-    The schemas may lie elsewhere in the git work tree around the project.
+    The schemas may be elsewhere in the git work tree around the project.
 
     Raises:
         BadSettings: with the place of the setting
@@ -175,7 +175,7 @@ def _keep_inside(name: str, folder: str | None, base: str, start: str) -> None:
 
 
 def work_tree(folder: str) -> str | None:
-    """The top of the git work tree around a folder; None where there is none."""
+    """Return the top folder of the git work tree around a folder; None if there is none."""
     top = os.path.realpath(folder)
     while not os.path.lexists(os.path.join(top, ".git")):
         top, below = os.path.dirname(top), top
@@ -187,7 +187,7 @@ def work_tree(folder: str) -> str | None:
 def options_of(
     base: str, table: ProjectSettings, root: str | None = None, out: str | None = None
 ) -> Options:
-    """What the stages are told by the settings of the folder `base`, and by arguments."""
+    """Return the options of the stages, from the settings of the folder `base` and arguments."""
     out = out or _shown(base, table.out or OUT)
     return Options(
         root or _shown(base, table.root or ROOT),
@@ -214,19 +214,21 @@ def _shown(base: str, folder: str) -> str:
 
 
 if TYPE_CHECKING:
-    # A build that finds nothing to do loads no compiler (see `codegen/cli/build.py`).
+    # A build that finds nothing to do does not import the compiler (see `codegen/cli/build.py`).
     from codegen.pipeline import CompileResult
 
 
 def sources(
     project: Project, made: Sequence[str] = (), *, may_be_none: bool = False
 ) -> list[Schema]:
-    """The schema files of a project; with `may_be_none`, none where these folders were made of some.
+    """Return the schema files of a project.
+
+    With `may_be_none` the result may be empty, if earlier builds wrote one of the folders `made`.
 
     Raises:
-        Failure: where there is none. A root without schemas is more often a wrong root than the
-            wish to remove every file that was ever generated.
-        Mistakes: where the name of one is none that a module can have.
+        Failure: if there are no schemas. A root without schemas is more often a wrong root than a
+            request to remove all generated files.
+        Mistakes: if a schema has a name that a module cannot have.
     """
     root = project.root
     if not os.path.isdir(root):
@@ -252,10 +254,10 @@ def sources(
 
 
 def made(compiled: CompileResult) -> tuple[Rendered, ...]:
-    """The files that the schemas make.
+    """Return the files that are generated from the schemas.
 
     Raises:
-        Mistakes: where they are wrong.
+        Mistakes: if the schemas have mistakes.
     """
     if compiled.report:
         raise Mistakes(compiled.report)
@@ -269,13 +271,13 @@ def compare(
     force: bool = False,
     content: manifest.Content = "package",
 ) -> BuildPlan:
-    """What a build would do with these files in the folder `out`, which is to hold this."""
+    """Return the plan of a build of these files in the folder `out`, which holds `content`."""
     disk = snapshot(out, [file.path for file in rendered])
     return plan(rendered, disk, force=force, content=content)
 
 
 def summary(plan: BuildPlan, done: str) -> str:
-    """What becomes of how many files: "built 3 modules: 2 written, 1 removed, 58 unchanged"."""
+    """Count the files by action: "built 3 modules: 2 written, 1 removed, 58 unchanged"."""
     counts = Counter(step.action for step in plan.steps)
     unchanged, removed = counts[Action.UNCHANGED], counts[Action.REMOVE]
     if not plan.changes:
@@ -285,10 +287,10 @@ def summary(plan: BuildPlan, done: str) -> str:
 
 
 def since(started_s: float) -> str:
-    """The time that has passed since, by `perf_counter`, as status lines have it: "0.21 s"."""
+    """Format the time since `started_s`, a value of `perf_counter`: "0.21 s"."""
     return f"{perf_counter() - started_s:.2f} s"
 
 
 def counted(number: int, noun: str) -> str:
-    """A number and what it counts: "1 file", "9 files"."""
+    """Format a number with its noun: "1 file", "9 files"."""
     return f"{number} {noun}" if number == 1 else f"{number} {noun}s"

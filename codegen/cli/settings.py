@@ -30,7 +30,7 @@ _Feature = Annotated[str, Meta(pattern=rf"\A({'|'.join(FEATURES)})\Z")]
 
 
 class ProjectSettings(Struct, frozen=True):
-    """The settings, each with its type, the words for what is allowed, and its default."""
+    """The settings. Each has a type, a description of the allowed values, and a default."""
 
     root: _Folder = None
     out: _Folder = None
@@ -47,15 +47,15 @@ _TYPES: Final = get_type_hints(ProjectSettings, include_extras=True)
 
 
 def load(start: str) -> tuple[str, ProjectSettings]:
-    """The settings for the folder `start`, and the folder that they are relative to.
+    """Return the folder that the settings for `start` are relative to, and the settings.
 
     Raises:
-        Failure: where the file cannot be read as TOML.
-        BadSettings: where a setting is unknown or has a value that it cannot have.
+        Failure: if the file cannot be read as TOML.
+        BadSettings: if a setting is unknown or has an invalid value.
     """
     folder = _folder_of(os.path.abspath(start))
     path = os.path.join(folder or "", FILE)
-    # A file that has nothing to say here may be as wrong as it likes.
+    # A file that does not mention codegen is not parsed, so it may be invalid.
     if folder is None or b"codegen" not in regular(os.path.realpath(path)):
         return os.curdir, ProjectSettings()
     tool = parsed(path).get("tool", {})
@@ -81,10 +81,10 @@ def _folder_of(folder: str) -> str | None:
 
 
 def parsed(path: str) -> dict[str, Any]:
-    """What a TOML file says; nothing where there is none.
+    """Return the content of a TOML file; an empty table if the file does not exist.
 
     Raises:
-        Failure: where it cannot be read as TOML.
+        Failure: if it cannot be read as TOML.
     """
     try:
         return tomllib.loads(text_of(path) or "")
@@ -103,12 +103,12 @@ def _is_allowed(name: str, value: object) -> bool:
 
 
 def _source(path: str, start: str) -> Source:
-    """A file that was parsed, as shown to somebody in the folder `start`."""
+    """Return a parsed file as a source, with its path relative to the folder `start`."""
     return Source(os.path.relpath(path, start).replace(os.sep, "/"), "", text_of(path) or "")
 
 
 def _wrong(name: str, value: object, source: Source) -> Diagnostic:
-    """What is wrong with a setting, at its place."""
+    """Return the diagnostic for a wrong setting, at its place."""
     if name in _TYPES:
         short = Repr()
         short.maxstring = 100
@@ -124,7 +124,7 @@ def _wrong(name: str, value: object, source: Source) -> Diagnostic:
 def refusal(
     name: str, value: str, message: str, advice: str, start: str = os.curdir
 ) -> BadSettings:
-    """What to raise for a setting of the file nearest to `start` with a value that means nothing."""
+    """Return the exception for an invalid value of a setting, in the file nearest to `start`."""
     folder = _folder_of(os.path.abspath(start))
     assert folder is not None, "the setting was read from there"
     source = _source(os.path.join(folder, FILE), start)
@@ -135,7 +135,7 @@ def refusal(
 
 
 def _span(name: str, source: Source) -> Span:
-    """Where a setting is named; the table's own place where its spelling is unusual."""
+    """Return the span of a setting's name; that of the table if an unusual spelling hides it."""
     table = re.search(r"(?m)^\s*\[\s*tool\s*\.\s*codegen\s*\]|codegen", source.text)
     assert table is not None, "the table was found by the parser"
     named = re.compile(rf"(?m)^[ \t]*[\"']?({re.escape(name)})\b").search(source.text, table.end())

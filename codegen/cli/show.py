@@ -5,7 +5,7 @@
     update     heat.py
     unchanged  steel.py
 
-`ROOT` and `NAME` are told apart by the disk: a single word that names a folder is the schema
+The file system distinguishes `ROOT` and `NAME`: a single word that names a folder is the schema
 folder.
 """
 
@@ -40,10 +40,10 @@ STAGES = (*pipeline.STAGES, "plan")
 
 
 def add_arguments(parser: ArgumentParser) -> None:
-    """Say what `show` takes."""
+    """Add the arguments of `show`."""
     parser.usage = "codegen show [ROOT] --stage STAGE [NAME]"
     add_root(parser)
-    # NAME comes behind the stage, and argparse reads no optional word there but as part of it.
+    # NAME follows the stage, and argparse can read an optional word there only as part of it.
     parser.add_argument(
         "--stage",
         metavar="STAGE",
@@ -55,16 +55,16 @@ def add_arguments(parser: ArgumentParser) -> None:
 
 
 def run(arguments: Namespace, console: Console) -> int:
-    """Show.
+    """Print the stage.
 
     Raises:
-        Mistakes: where the schemas have to be mended first.
+        Mistakes: if the schemas must be fixed first.
     """
     stage, name = _asked(arguments)
     project = Project.of(arguments, has_output=stage == "plan")
     found = sources(project)
     if stage == "plan":
-        # The one stage that looks at the output folder.
+        # The only stage that reads the output folder.
         if name is not None:
             raise Failure(f"the plan is one of files, and has nothing to say of `{name}` by itself")
         files = made(pipeline.compile(found, project.options))
@@ -82,7 +82,7 @@ def run(arguments: Namespace, console: Console) -> int:
 
 
 def _asked(arguments: Namespace) -> tuple[str, str | None]:
-    """The stage and the name; a root that turns out to be the name is taken away."""
+    """Return the stage and the name. If the root is really the name, clear the root."""
     stage, *names = arguments.stage
     if stage not in STAGES:
         raise Failure(f"`{stage}` is not a stage; {nearest(stage, STAGES)}")
@@ -94,7 +94,7 @@ def _asked(arguments: Namespace) -> tuple[str, str | None]:
 
 
 def show_plan(plan: BuildPlan) -> str:
-    """One line for each file and each refusal, sorted by path, the manifest last."""
+    """Return one line for each file and each refusal, sorted by path, the manifest last."""
     lines = [(step.path, f"{step.action:<9}  {step.path}") for step in plan.steps]
     lines += [(one.path, f"{'refuse':<9}  {one.path}: {one.reason}") for one in plan.refusals]
     last = f"{plan.manifest.action:<9}  {plan.manifest.path}"
@@ -104,10 +104,10 @@ def show_plan(plan: BuildPlan) -> str:
 def text_of(
     files: Sequence[Schema], options: Options, stage: str, name: str | None
 ) -> str | Report:
-    """The text of a stage, of all schemas or of what is called `name`; or the mistakes before it.
+    """Return the text of a stage, for all schemas or for `name`; or the mistakes found on the way.
 
     Raises:
-        LookupError: where nothing is called so; its text says what was probably meant.
+        LookupError: if nothing has that name; its text suggests a similar name.
     """
     stages = pipeline.run(files, options, stage)
     if stages.report:
@@ -126,7 +126,7 @@ def text_of(
 
 
 def _find(declared: dict[str, list[str]], name: str | None) -> Wanted | None:
-    """What `name` is, of the names that each module declares; None where it is nothing.
+    """Find `name` among the modules and the names that they declare; None if it is not there.
 
     It is a module, "a.b", a declaration, "Plate", or both, "a.b.Plate".
     """
@@ -157,7 +157,7 @@ def _text(stages: pipeline.Stages, stage: str, wanted: Wanted) -> str:
 
 
 def _tree(stub: Stub, wanted: Wanted) -> Iterator[str]:
-    """The tree of a stub, or of the declarations in it that are wanted, in ASCII."""
+    """Yield the syntax tree of a stub, or of the wanted declarations in it, in ASCII."""
     name = stub.source.module
     if wanted.module(name):
         yield f"module {name}"
@@ -173,7 +173,7 @@ def _bound(node: ast.stmt) -> str:
 
 
 def show_schema(modules: Iterable[ModuleDecl], wanted: Wanted) -> str:
-    """The declarations that are wanted.
+    """Return the text of the wanted declarations.
 
     module heat
       ClassDecl name='Grid'
@@ -185,7 +185,7 @@ def show_schema(modules: Iterable[ModuleDecl], wanted: Wanted) -> str:
 
 def _schema_module(module: ModuleDecl, wanted: Wanted) -> Iterator[str]:
     def leaf(value: object) -> str | None:
-        """An expression as it was written, in one line."""
+        """Return the source of an expression, in one line."""
         if isinstance(value, LanguageWord):
             return value.name
         if isinstance(value, Ref):
@@ -205,7 +205,7 @@ def _schema_module(module: ModuleDecl, wanted: Wanted) -> Iterator[str]:
 
 
 def show_checked(checked: Checked, wanted: Wanted) -> str:
-    """The program, and below it the facts about what is wanted of it.
+    """Return the text of the program, and below it the facts about the wanted declarations.
 
     module heat
       class Grid: static

@@ -5,9 +5,9 @@
     watching schemas; Ctrl-C ends
     built 3 modules: 1 written, 0 removed, 59 unchanged in 0.02 s
 
-A mistake is said and waited out. Changes that come together are one build. The system tells of
-changes, through watchfiles; because some disks and some moments tell nothing, the files' times are
-looked at once a second besides.
+A mistake is reported, and the watch continues. Changes that follow one another closely cause one
+build. The system reports changes, through watchfiles. Some file systems report nothing, and some
+changes are missed, so the times of the files are also checked once a second.
 """
 
 from __future__ import annotations
@@ -21,21 +21,21 @@ from codegen.cli.console import Console
 from codegen.cli.failure import Failure, Mistakes
 from codegen.output.schemas import Stamps, stamps
 
-_TOGETHER_MS = 200  # changes that follow one another are one change, for so long
-_QUIET_MS = 20  # unless nothing follows for so long
-_LOOK_MS = 1000  # how often the files are looked at, whatever the system tells
+_TOGETHER_MS = 200  # changes within this time are one change
+_QUIET_MS = 20  # unless nothing follows for this long
+_LOOK_MS = 1000  # the files are checked this often, even if the system reports nothing
 
 
 def watch(root: str, build: Callable[[], int], console: Console) -> int:
     """Call `build` now, and whenever something below the folder `root` changes.
 
     Raises:
-        Failure: where watchfiles is not installed, or the format is one document at the end.
+        Failure: if watchfiles is not installed, or the format is one document at the end.
     """
     if console.is_document:
         raise Failure("`--watch` says things one by one, and the output format is one document")
     try:
-        import watchfiles  # noqa: F401, PLC0415 -- only this asks for it
+        import watchfiles  # noqa: F401, PLC0415 -- only `--watch` needs it
     except ImportError as error:
         raise Failure("`--watch` needs watchfiles: pip install watchfiles") from error
     try:
@@ -52,7 +52,7 @@ def watch(root: str, build: Callable[[], int], console: Console) -> int:
 
 
 def _guarded(build: Callable[[], int], console: Console) -> None:
-    """Build; what would end the command otherwise is said, and waited out."""
+    """Build; report errors that would otherwise end the command, and go on."""
     try:
         build()
     except Mistakes as mistakes:
@@ -62,9 +62,9 @@ def _guarded(build: Callable[[], int], console: Console) -> None:
 
 
 def _looks(root: str) -> Iterator[Stamps]:
-    """Look at the schemas whenever the system tells of something, and every now and then."""
+    """Check the schemas whenever the system reports a change, and at regular intervals."""
     while True:
-        # The system tells nothing of a folder that is not there, or of another in its place.
+        # The system reports nothing about a missing folder, or about one that replaced it.
         while not os.path.isdir(root):
             sleep(_LOOK_MS / 1000)
             yield stamps(root)

@@ -1,4 +1,4 @@
-"""What is said about a schema: values first, text last.
+"""Diagnostics about schemas: first values, and text only at the end.
 
 Diagnostic(Code.OUTSIDE_LANGUAGE, source, span, "`*` names nothing")   # a value
 Report((diagnostic, ...))                                         # sorted, without repeats

@@ -1,6 +1,6 @@
-"""The stable words that name each kind of mistake.
+"""The stable codes of all kinds of mistakes.
 
-A word is never used again for another mistake. Each has a page, `pages/CODE.md`, that
+A code is never reused for another mistake. Each code has a page, `pages/CODE.md`, which
 `codegen explain CODE` prints.
 
     Code.ALIAS_CYCLE.value     # "ALIAS_CYCLE"
@@ -14,7 +14,7 @@ from typing import Final, Self
 
 
 class Code(StrEnum):
-    """One kind of mistake, with a summary of one line. Sorted by name."""
+    """A kind of mistake, with a summary of one line. Members are sorted by name."""
 
     summary: str
 
@@ -24,7 +24,7 @@ class Code(StrEnum):
         code.summary = summary
         return code
 
-    # fmt: off  (a table: a word and its summary on each line)
+    # fmt: off  (a table: a code and its summary on each line)
     ABSOLUTE_IMPORT = "ABSOLUTE_IMPORT", "a schema imported as a Python module"
     ABSTRACT_ADDED = "ABSTRACT_ADDED", "a class that became abstract"
     ALIAS_CYCLE = "ALIAS_CYCLE", "an alias defined by itself"
@@ -164,8 +164,8 @@ class Code(StrEnum):
     # fmt: on
 
 
-# Codes of version 0.1, and the codes that took their place: none for lints that are gone.
-# Settings and comments may still name them in version 0.2; then this table can go.
+# Codes of version 0.1 and the codes that replaced them; None for removed lints. Settings and
+# comments may still name them in version 0.2. After that this table can be deleted.
 REMOVED: Final[dict[str, Code | None]] = {
     "ASSIGNMENT_TARGET": Code.OUTSIDE_LANGUAGE,
     "ASYNC_FUNCTION": Code.OUTSIDE_LANGUAGE,

@@ -5,8 +5,8 @@
     12 |     nx: statik[int]  # cells along x
        |         ^^^^^^ roles are `static`, `dynamic` and `donated`
 
-Related places of the same file share the frame, underlined with `-`; those of another file follow
-behind `:::`. Of a span of several lines the first is shown.
+Related places in the same file share the frame, underlined with `-`. Those in other files follow
+after `:::`. If a span has several lines, only the first is shown.
 """
 
 from __future__ import annotations
@@ -27,13 +27,13 @@ _RESET = "\x1b[0m"
 
 
 class Paint(Struct, frozen=True):
-    """How text is shown: gives a part of it its colour, if there is any."""
+    """The colours and the encoding of shown text; without styles there are no colours."""
 
     styles: Mapping[str, str] = {}
     encoding: str = "utf-8"
 
     def __call__(self, style: str, text: str) -> str:
-        """Give a text the colour of a style."""
+        """Return a text in the colour of a style."""
         return f"{self.styles[style]}{text}{_RESET}" if self.styles else text
 
 
@@ -52,19 +52,19 @@ class _Mark(Struct, frozen=True):
 
 
 def place(span: Span) -> str:
-    """Example: "schemas/heat.pyi:12:9"; the path alone for a file as a whole."""
+    """Return a place as "schemas/heat.pyi:12:9"; only the path for a whole file."""
     path = escape(span.source.path)
     line, column, *_ = span.region
     return f"{path}:{line}:{column}" if span.source.text else path
 
 
 def gutter_width(diagnostic: Diagnostic) -> int:
-    """The number of columns that the line numbers of a frame take."""
+    """Return the number of columns that the line numbers of a frame take."""
     return max(len(str(mark.line)) for mark in _marks(diagnostic))
 
 
 def frame(diagnostic: Diagnostic, paint: Paint) -> Iterator[str]:
-    """The lines of the frame, from the `-->` on."""
+    """Yield the lines of the frame, starting with `-->`."""
     gutter = " " * gutter_width(diagnostic)
     groups: dict[tuple[str, str], list[_Mark]] = {}
     for mark in _marks(diagnostic):
@@ -87,7 +87,7 @@ def _marks(diagnostic: Diagnostic) -> Iterator[_Mark]:
 
 
 def _lines(marks: Iterable[_Mark], gutter: int, paint: Paint) -> Iterator[str]:
-    """The marked lines of one source in order, each followed by its marks."""
+    """Yield the marked lines of one source in order, each followed by its marks."""
     shown: Span | None = None
     last = 0
     for mark in sorted(marks, key=lambda mark: (mark.line, not mark.is_primary, mark.span.start)):
@@ -101,7 +101,7 @@ def _lines(marks: Iterable[_Mark], gutter: int, paint: Paint) -> Iterator[str]:
 
 
 def _excerpt(mark: _Mark) -> Span:
-    """The part of a mark's line that is shown: all of it, unless it is very long."""
+    """Return the part of a mark's line to show: the whole line, unless it is very long."""
     line = mark.source.line_span(mark.line)
     if line.end - line.start <= LINE_CHARACTERS_MAX:
         return line

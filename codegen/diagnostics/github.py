@@ -1,9 +1,10 @@
-r"""A report as workflow commands, which GitHub Actions shows beside the lines of a pull request.
+r"""Format a report as workflow commands, which GitHub shows next to lines of a pull request.
 
     ::error file=schemas/heat.pyi,line=12,col=9,endColumn=15,title=UNKNOWN_ROLE::`statik` is not a role%0A...
 
 Source: GitHub's "Workflow commands for GitHub Actions"; the escapes are those of the runner's
-`ActionCommand`. Columns are left out where a place has several lines: GitHub takes none there.
+`ActionCommand`. Columns are left out if a place has several lines: GitHub does not accept them
+there.
 """
 
 from __future__ import annotations
@@ -13,12 +14,12 @@ from codegen.diagnostics.printable import lines
 
 
 def commands(report: Report) -> str:
-    """One command a diagnostic, each in one line."""
+    """Return one command for each diagnostic, each on one line."""
     return "".join(f"{_annotation(one)}\n" for one in report)
 
 
 def problem(message: str) -> str:
-    """A command without a place, for why the command could not run."""
+    """Return a workflow command without a place, for the reason why codegen could not run."""
     return f"::error title=codegen::{_data(message)}\n"
 
 
@@ -37,7 +38,7 @@ def _annotation(diagnostic: Diagnostic) -> str:
 
 def _place(diagnostic: Diagnostic) -> dict[str, str]:
     if not diagnostic.source.text:
-        return {}  # it is about the file as a whole
+        return {}  # it is about the whole file
     line, column, end_line, end_column = diagnostic.span.region
     if line != end_line:
         return {"line": str(line), "endLine": str(end_line)}
@@ -45,7 +46,7 @@ def _place(diagnostic: Diagnostic) -> dict[str, str]:
 
 
 def _data(text: str) -> str:
-    """The text behind the second `::`; escape sequences for what cannot be seen, but line ends."""
+    """Escape the text after the second `::`: invisible characters, `%` and line ends."""
     shown = lines(text)
     return shown.replace("%", "%25").replace("\n", "%0A")
 

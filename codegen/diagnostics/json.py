@@ -1,9 +1,10 @@
-"""A report for programs: one JSON document, as `output.schema.json` beside this file describes it.
+"""Format a report for programs: one JSON document, described by `output.schema.json` here.
 
     {"diagnostics": [{"code": "UNKNOWN_ROLE", "severity": "error", "path": "schemas/heat.pyi",
                       "line": 12, "column": 9, "end_line": 12, "end_column": 15, ...}]}
 
-Lines and columns count from 1, columns in characters; the end is the first character behind.
+Lines and columns count from 1, and columns count characters. The end is the first character after
+the place.
 """
 
 from __future__ import annotations
@@ -15,9 +16,9 @@ from codegen.source import Span
 
 
 def document(report: Report, text: str = "", error: str = "") -> str:
-    """The whole document, in ASCII.
+    """Return the whole document, in ASCII.
 
-    `text` is what was asked for besides, `error` why the command could not run.
+    `text` is the other requested output, and `error` the reason why the command could not run.
     """
     parts: dict[str, object] = {"diagnostics": [_object(one) for one in report]}
     if text:

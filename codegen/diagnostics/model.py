@@ -1,4 +1,4 @@
-"""Diagnostic values: one mistake each, with its place, its reason and what to write instead.
+"""Diagnostic values: each is one mistake, with its place, its reason and what to write instead.
 
 Diagnostic(
     Code.OUTSIDE_LANGUAGE, Span(16, 17, source),
@@ -39,14 +39,14 @@ class Related(Struct, frozen=True):
 
 
 class Edit(Struct, frozen=True, order=True):
-    """A piece of a source's text, and what is to stand there instead."""
+    """A piece of a source's text, and the text that replaces it."""
 
     span: Span
     text: str
 
 
 class Fix(Struct, frozen=True):
-    """Edits of a diagnostic's own source that mend it and change nothing else."""
+    """Edits of the diagnostic's source that fix only this mistake."""
 
     message: str  # what they do. Example: "remove `f32`"
     edits: tuple[Edit, ...]
@@ -57,13 +57,13 @@ class Diagnostic(Struct, frozen=True):
 
     code: Code
     span: Span
-    message: str  # what happened, naming what it happened to
-    label: str = ""  # what is said beside the caret
+    message: str  # what is wrong, with the name of the object
+    label: str = ""  # the text next to the caret
     help: str = ""  # what to write instead
     related: tuple[Related, ...] = ()
     severity: Severity = Severity.ERROR
     fix: Fix | None = None
-    breaks: tuple[str, ...] = ()  # of a change between versions. Example: ("checkpoint",)
+    breaks: tuple[str, ...] = ()  # what a change between versions breaks. Example: ("checkpoint",)
 
     def __post_init__(self) -> None:
         for name in ("message", "label", "help"):
@@ -71,12 +71,12 @@ class Diagnostic(Struct, frozen=True):
 
     @property
     def source(self) -> Source:
-        """The file that it is about."""
+        """The source that the diagnostic is about."""
         return self.span.source
 
 
 class Report:
-    """Diagnostics sorted by path, place and code, each of them once."""
+    """Diagnostics sorted by path, place and code, without duplicates."""
 
     __slots__ = ("diagnostics",)
 
@@ -100,11 +100,11 @@ class Report:
 
     @property
     def has_errors(self) -> bool:
-        """Whether any of them stops the build."""
+        """Whether any diagnostic stops the build."""
         return any(one.severity is Severity.ERROR for one in self.diagnostics)
 
     def merge(self, *others: Report) -> Report:
-        """All the diagnostics of this report and of others."""
+        """Return a report of all diagnostics of this report and the others."""
         return Report(one for report in (self, *others) for one in report)
 
 

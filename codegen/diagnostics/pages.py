@@ -1,4 +1,4 @@
-r"""The pages that `codegen explain NAME` prints: of each code, and of each error of the run time.
+r"""The pages that `codegen explain NAME` prints: one for each code and each run-time error.
 
 page(Code.ALIAS_CYCLE)      # "# ALIAS_CYCLE\n\nAn alias ..."
 page("ConsumedError")       # "# ConsumedError\n\nA function consumed this array ..."
@@ -24,7 +24,7 @@ RUN_TIME: Final = {
 
 
 def page(name: Code | str) -> str:
-    """The Markdown text of the page of a code, or of an error of the run time."""
+    """Return the Markdown page of a code, or of a run-time error."""
     folder = "pages" if isinstance(name, Code) else "run_time"
     text = files("codegen.diagnostics").joinpath(folder, f"{name}.md")
     return text.read_text(encoding="utf-8")

@@ -1,7 +1,7 @@
-r"""Text of any origin, made fit for a terminal and for the log of a CI.
+r"""Make text of any origin safe for a terminal and for the log of a CI.
 
-escape("a\x1b[31m")     # "a\\x1b[31m": a schema cannot colour, move or erase what is shown
-lines("a\n::error::b")  # "a\n\\x3a:error::b": nor give a command to what reads the log
+escape("a\x1b[31m")     # "a\\x1b[31m": a schema cannot colour, move or erase shown text
+lines("a\n::error::b")  # "a\n\\x3a:error::b": nor issue commands to the CI that reads the log
 width("温")              # 2 columns
 """
 
@@ -12,15 +12,15 @@ from typing import Final
 from unicodedata import category, east_asian_width
 
 _TAB = "    "
-# Names and values of an input may be a megabyte long.
+# Names and values in an input may be a megabyte long.
 _WORD_CHARACTERS_MAX: Final = 200
 _TEXT_CHARACTERS_MAX: Final = 2000
-# What is left of a longer word: enough of its end for what follows a name.
+# The characters kept at the start and end of a longer word. The end covers text after a name.
 _START, _END = 160, 20
 
 
 def brief(text: str) -> str:
-    """A message without what is too long to read: the ends of each long word, and the start."""
+    """Shorten a message: keep both ends of each long word, and the start of a long text."""
     if len(text) <= _WORD_CHARACTERS_MAX:
         return text
     words = re.sub(
@@ -34,17 +34,17 @@ def brief(text: str) -> str:
 
 
 def escape(text: str) -> str:
-    """The text with an escape sequence for each character that cannot be seen."""
+    """Return the text with an escape sequence for each unprintable character."""
     if text.isascii() and text.isprintable():
         return text
     return "".join(map(_escaped, text))
 
 
 def lines(text: str) -> str:
-    """The same for text of several lines, none of which is a command then.
+    """Escape a text of several lines, so that no line is a command for a CI.
 
-    GitHub takes `::error::` at the start of a line, behind blanks, and `##[error]` anywhere; Azure
-    and TeamCity take `##vso[` and `##teamcity[`.
+    GitHub reads `::error::` at the start of a line, also after blanks, and `##[error]` anywhere.
+    Azure and TeamCity read `##vso[` and `##teamcity[`.
     """
     shown = "\n".join(map(escape, text.split("\n")))
     shown = re.sub(r"##(?=\w*\[)", r"\\x23#", shown)
@@ -52,9 +52,10 @@ def lines(text: str) -> str:
 
 
 def columns(text: str, encoding: str = "utf-8") -> tuple[str, tuple[int, ...]]:
-    """A line as it is shown, and the column of each of its characters and of its end.
+    """Return a line as shown, and the column of each of its characters and of its end.
 
-    What the encoding lacks is escaped here: a stream would do so when the columns are counted.
+    Characters that the encoding lacks are escaped here. A stream would escape them only after the
+    columns are counted.
     """
     shown = [_TAB if character == "\t" else _shown(character, encoding) for character in text]
     at = 0
@@ -66,7 +67,7 @@ def columns(text: str, encoding: str = "utf-8") -> tuple[str, tuple[int, ...]]:
 
 
 def width(text: str) -> int:
-    """The number of columns that a printable text takes on a terminal."""
+    """Return the number of columns that a printable text takes on a terminal."""
     if text.isascii():
         return len(text)
     return sum(

@@ -1,10 +1,10 @@
-"""A report for code scanning: one document of SARIF 2.1.0.
+"""Format a report for code scanning: one SARIF 2.1.0 document.
 
     {"version": "2.1.0", "runs": [{"tool": {"driver": {"name": "codegen", ...}},
                                    "results": [{"ruleId": "UNKNOWN_ROLE", ...}], ...}]}
 
 Source: OASIS, Static Analysis Results Interchange Format 2.1.0. Columns count characters, from 1,
-and a region ends before its `endColumn`, as ours do.
+and a region ends before its `endColumn`, as spans do.
 """
 
 from __future__ import annotations
@@ -24,9 +24,9 @@ _SCHEMA = (
 
 
 def document(report: Report, text: str = "", error: str = "") -> str:
-    """The whole document, in ASCII.
+    """Return the whole document, in ASCII.
 
-    `text` is what was asked for besides, `error` why the command could not run.
+    `text` is the other requested output, and `error` the reason why the command could not run.
     """
     codes = sorted({one.code for one in report})
     rules = [_rule(code) for code in codes]
@@ -93,13 +93,13 @@ def _fix(diagnostic: Diagnostic) -> dict[str, object]:
 
 def _place(span: Span) -> dict[str, object]:
     place: dict[str, object] = {"artifactLocation": _artifact(span.source)}
-    if span.source.text:  # else it is about the file as a whole
+    if span.source.text:  # else it is about the whole file
         place["region"] = _region(span)
     return place
 
 
 def _artifact(source: Source) -> dict[str, object]:
-    # A name with surrogates is one that the system could not decode: these are its bytes.
+    # Surrogates in a name stand for bytes that the system could not decode: restore the bytes.
     path = quote(source.path.encode(errors="surrogateescape"))
     return {"uri": f"file://{path}" if path.startswith("/") else path}
 

@@ -1,4 +1,4 @@
-"""The name that was probably meant.
+"""Suggest the name that was probably meant.
 
 suggest("statik", ["static", "dynamic", "donated"])   # "static"
 suggest("frobnicate", ["static"])                     # None
@@ -10,14 +10,14 @@ from collections.abc import Collection, Iterable, Iterator
 from difflib import get_close_matches
 from functools import lru_cache
 
-# With more candidates than these only those one edit away are looked for: a schema with a thousand
-# classes and a thousand mistakes is answered at once.
+# With more candidates than this, only names one edit away are found. So a schema with a thousand
+# classes and a thousand mistakes is still fast.
 _COMPARED_MAX = 200
-_LENGTH_MAX = 100  # of a name that is looked for so: it has as many forms as characters
+_LENGTH_MAX = 100  # of a name for that search: it has as many forms as characters
 
 
 def suggest(name: str, candidates: Iterable[str]) -> str | None:
-    """The nearest of the candidates, None where none is near; the same whatever their order."""
+    """Return the nearest candidate, None if none is near. The order does not matter."""
     ordered = tuple(sorted(set(candidates) - {name}))
     for candidate in ordered:
         if candidate.casefold() == name.casefold():
@@ -29,19 +29,19 @@ def suggest(name: str, candidates: Iterable[str]) -> str | None:
 
 
 def did_you_mean(name: str, candidates: Iterable[str], otherwise: str = "") -> str:
-    """The help of a diagnostic about an unknown name. Example: "did you mean `static`?"."""
+    """Return help for an unknown name: "did you mean `static`?", or `otherwise` if none is near."""
     nearest = suggest(name, candidates)
     return otherwise if nearest is None else f"did you mean `{nearest}`?"
 
 
 def nearest(name: str, known: Collection[str]) -> str:
-    """The same, where all that are known can be listed. Example: "there are static, dynamic"."""
+    """Return the same help, or a list of all known names: "there are static, dynamic"."""
     return did_you_mean(name, known, f"there are {', '.join(known)}")
 
 
 @lru_cache(maxsize=8)
 def _index(ordered: tuple[str, ...]) -> dict[str, str]:
-    """The first candidate of each form: two names one edit apart have a form in common."""
+    """Map each form to its first candidate. Two names one edit apart have a form in common."""
     index: dict[str, str] = {}
     for candidate in ordered:
         for form in _shortened(candidate):
@@ -50,7 +50,7 @@ def _index(ordered: tuple[str, ...]) -> dict[str, str]:
 
 
 def _shortened(name: str) -> Iterator[str]:
-    """Yield the name, and what is left of it without one of its characters."""
+    """Yield the forms of a name: the name, and the name without each one of its characters."""
     yield name
     for at in range(len(name) if len(name) <= _LENGTH_MAX else 0):
         yield name[:at] + name[at + 1 :]

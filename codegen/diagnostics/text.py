@@ -1,4 +1,4 @@
-"""A report for people: in full with frames, or one line a diagnostic.
+"""Format a report for people: in full with frames, or one line per diagnostic.
 
     error[UNKNOWN_ROLE]: `statik` is not a role
       --> schemas/heat.pyi:12:9
@@ -8,7 +8,7 @@
        |
        = help: did you mean `static`?
 
-Nothing here holds a raw control character, whatever the schema holds, but for the colours.
+The text never contains a raw control character from a schema; only colours use them.
 """
 
 from __future__ import annotations
@@ -30,18 +30,18 @@ _STYLES = {
 
 
 def is_coloured(environment: Mapping[str, str], *, is_terminal: bool) -> bool:
-    """Whether to colour: on a terminal alone, and not against `NO_COLOR` (no-color.org)."""
+    """Return whether to use colours: only on a terminal, and not with `NO_COLOR` (no-color.org)."""
     return is_terminal and not environment.get("NO_COLOR") and environment.get("TERM") != "dumb"
 
 
 def full(report: Report, *, colour: bool = False, encoding: str = "utf-8") -> str:
-    """Each diagnostic with its frame, a blank line between them; frames fit this encoding."""
+    """Return each diagnostic with its frame, separated by blank lines; frames fit this encoding."""
     paint = Paint(_STYLES if colour else {}, encoding)
     return "\n".join("".join(f"{line}\n" for line in _full(one, paint)) for one in report)
 
 
 def concise(report: Report, *, colour: bool = False) -> str:
-    """Each diagnostic in one line, which editors and `grep` read."""
+    """Return each diagnostic on one line, for editors and `grep`."""
     paint = Paint(_STYLES if colour else {})
     return "".join(f"{_concise(one, paint)}\n" for one in report)
 

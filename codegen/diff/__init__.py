@@ -1,6 +1,6 @@
-"""Two versions of the schemas: what of the new one breaks what was made for the old one.
+"""Compare two versions of the schemas and report what the new version breaks.
 
 compare(old, new)    ->    Report(FIELD_REMOVED ..., FIELD_MOVED ...)
 
-Programs are compared, not texts. Each finding says what it breaks: see `comparison.py`.
+It compares programs, not text. Each finding states what it breaks: see `comparison.py`.
 """

@@ -1,9 +1,9 @@
-"""Compare two versions of a class, but for its fields; and what objects of it are made from.
+"""Compare two versions of a class, except its fields, and compare how its objects are created.
 
 class Plate(Base)    ->    class Plate: BASE_CHANGED
 w: donated[f32[n], field(init="zeros")]    ->    w: donated[f32[n, m]]    # nothing for `init`; needs `m`
 
-A change that a class has from one that it holds or derives from is reported there.
+If a change comes from a contained class or a base, it is reported there.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ from codegen.program.nodes import Class
 from codegen.program.substitution import bases_of
 from codegen.program.types import ClassType, Ref
 
-# What classes have because of a declaration, their own or of what they hold.
+# Members that a class has because of its own declarations or those of contained classes.
 _FEATURES = (
     ("draft", "declare it, or a class that holds it, with `draft=True`", drafted),
     ("labels", "it is there, with `mask`, where a field has a `tag`", tags_of),
@@ -45,7 +45,7 @@ _FEATURES = (
 
 
 def compare_class(comparison: Comparison, old: Class, new: Class) -> None:
-    """Compare everything that a class says."""
+    """Compare everything that a class declares."""
     comparison = in_class(comparison, old, new)
     now, before = new.span, old.span
     for change in _head_changes(comparison, old, new):
@@ -76,7 +76,7 @@ def _head_changes(comparison: Comparison, old: Class, new: Class) -> Iterator[Ch
         )
     now = None if old.base is None else _base_now(comparison, old.base, new)
     if old.base is not None and now is not None and not comparison.is_same(old.base, now):
-        # What a class says of its base's parameters, which its inherited fields have.
+        # Type arguments for the base's parameters, which affect the inherited fields.
         base, before = comparison.texts(old.base, now, "and had")
         is_shape = comparison.is_same(without_shapes(old.base), without_shapes(now))
         yield Change(
@@ -110,7 +110,7 @@ def _head_changes(comparison: Comparison, old: Class, new: Class) -> Iterator[Ch
 
 
 def _loses_base(comparison: Comparison, old: Class, new: Class) -> bool:
-    """Whether the class derived from something that it does not derive from any more."""
+    """Return whether the class lost a base."""
     above = list(bases_of(new, comparison.new.classes))
     mixins = {*new.mixins, *(mixin for parent, _ in above for mixin in parent.mixins)}
     is_kept = old.base is None or _base_now(comparison, old.base, new) is not None
@@ -118,7 +118,7 @@ def _loses_base(comparison: Comparison, old: Class, new: Class) -> bool:
 
 
 def _base_now(comparison: Comparison, base: ClassType, new: Class) -> ClassType | None:
-    """What a base that a class had is to it now."""
+    """Return the old base as the new class has it; None if it no longer derives from it."""
     ref = comparison.new_ref(base.ref)
     above = bases_of(new, comparison.new.classes)
     return next((one for parent, one in above if parent.ref == ref), None)
@@ -130,7 +130,7 @@ def _bases(node: Class) -> str:
 
 
 def _compare_members(comparison: Comparison, old: Class, new: Class) -> None:
-    """Methods, properties and constants; those of a base are found again there."""
+    """Compare methods, properties and constants; a member that moved to a base is not removed."""
     methods = {one.name: one for one in new.methods}
     constants = {one.name: one for one in new.constants}
     inherited = _inherited(comparison, new)
@@ -180,22 +180,22 @@ def _removed(new: Class, what: str) -> Change:
     )
 
 
-# --- what objects are made from: the keywords of `abstract`, and what `init` knows
+# --- how objects are created: the keywords of `abstract`, and the names that `axes` knows
 
 
 class _Change(Struct, frozen=True):
-    """What a class is not made from, or does not know, as it was."""
+    """How the keywords of `abstract` and the names in `axes` changed for a class."""
 
-    gone: dict[str, FreeParameter]  # keywords that are not taken any more
-    fresh: dict[str, FreeParameter]  # those that are needed now
-    moved: tuple[str, ...]  # those that are the sizes of other axes
-    unknown: tuple[str, ...]  # what `axes` knew
+    gone: dict[str, FreeParameter]  # keywords that are no longer accepted
+    fresh: dict[str, FreeParameter]  # keywords that are newly required
+    moved: tuple[str, ...]  # keywords that now are the sizes of other axes
+    unknown: tuple[str, ...]  # names that `axes` no longer knows
     loses_init: bool
-    is_gone: bool  # an array would have to be given now
+    is_gone: bool  # `abstract` is gone: an array would have to be given
 
 
 class Makers:
-    """The two versions of what makes objects."""
+    """Compares the members that create or describe objects, such as `abstract` and `init`."""
 
     def __init__(self, comparison: Comparison) -> None:
         self._comparison = comparison
@@ -209,7 +209,7 @@ class Makers:
         ]
 
     def compare(self, old: Class, new: Class) -> None:
-        """Say what calls have to say otherwise."""
+        """Report the calls that callers must change."""
         for member, advice, before, after in self._features:
             if old.ref in before and new.ref not in after:
                 self._removed(f"method `{member}`", old, new, advice)
@@ -232,7 +232,7 @@ class Makers:
             self._add(Code.MEMBER_CHANGED, said, old, new, advice)
 
     def _compare_tags(self, old: Class, new: Class) -> None:
-        """Say which tags of its own fields a class does not know any more."""
+        """Report the tags of its own fields that a class no longer has."""
         known = self._tags.get(new.ref, ())
         gone = {tag for field in old.own_fields for tag in field.tags} - {*known}
         if known and gone:
@@ -249,13 +249,13 @@ class Makers:
         self._comparison.add(change, new.span, old.span)
 
     def _change_of(self, ref: Ref) -> _Change | None:
-        """What changed of a class of the old version that another one concerns."""
+        """Return the change of a related class; `ref` is in the old version."""
         if ref not in self._changes:
             self._changes[ref] = self._change(self._comparison.old.classes[ref])
         return self._changes[ref]
 
     def _change(self, old: Class) -> _Change | None:
-        """What changed of a class; None where one version of it cannot be made."""
+        """Return the change of a class; None if one version of it cannot be created."""
         comparison = self._comparison
         new = comparison.new.classes.get(comparison.new_ref(old.ref))
         if new is None or not (old.has_makers and new.has_makers):
@@ -271,7 +271,7 @@ class Makers:
         now = {one.keyword: one for one in after.free} if after is not None else taken
         known = {names.get(name, name) for name in self._old.drawing.dims(old.ref)}
         places = {names.get(name, name): i for i, name in enumerate(old.dims)}
-        # With other shapes it is said of the fields.
+        # If the shapes differ, the fields report it.
         is_same = _has_the_same_fields(in_class(comparison, old, new), old, new)
         return _Change(
             {name: one for name, one in taken.items() if name not in now},
@@ -283,7 +283,7 @@ class Makers:
         )
 
     def _dims(self, module: str) -> dict[str, str]:
-        """The new names of dimensions; a class holds those of other modules too."""
+        """Return the new names of dimensions; a class may use those of other modules."""
         found: dict[str, str] = {}
         for names in self._comparison.dims.values():
             found |= names
@@ -295,7 +295,7 @@ def _is_size(one: FreeParameter) -> bool:
 
 
 def _around(node: Class) -> list[Ref]:
-    """The classes that a class holds, and its base."""
+    """Return the classes that a class contains, and its base."""
     base = [node.base.ref] if node.base is not None else []
     held = [ref for field in node.fields for ref in types.class_refs(field.type)]
     return [ref for ref in (*base, *held) if ref != node.ref]
@@ -307,13 +307,13 @@ def _has_the_same_fields(comparison: Comparison, old: Class, new: Class) -> bool
 
 
 def _leaves_out(old: Class, new: Class) -> bool:
-    """Whether an array that the class itself declares is not initialised any more."""
+    """Return whether an array that the class itself declares is no longer initialised."""
     known = {f.name for f in old.own_fields if f.init is not None or f.default is not None}
     return any(f.name in known and f.init is None and f.default is None for f in new.own_fields)
 
 
 def _said(change: _Change, around: list[_Change], old: Class, new: Class) -> Iterator[str]:
-    """What callers have to change, if a class around or a field of this one does not say it."""
+    """Describe what callers must change, unless a related class or a field already reports it."""
     before = {(f.name, f.role == "static") for f in old.fields}
     kept = {f.name for f in new.fields if (f.name, f.role == "static") in before}
 
@@ -340,7 +340,7 @@ def _said(change: _Change, around: list[_Change], old: Class, new: Class) -> Ite
 
 
 def _is_of(keyword: str, names: list[str]) -> bool:
-    """Whether a keyword is one of these, perhaps after the path of an object."""
+    """Return whether a keyword is one of these, perhaps prefixed by the path of an object."""
     return any(keyword == name or keyword.endswith(f"_{name}") for name in names)
 
 

@@ -1,4 +1,4 @@
-"""Compare two versions, declaration by declaration.
+"""Compare two versions, one declaration at a time.
 
 compare(old, new)    ->    Report(DECLARATION_REMOVED ..., FIELD_ADDED ...)
 """
@@ -29,7 +29,7 @@ from codegen.source import Span
 
 
 class _Declared(Struct, frozen=True):
-    """Something that a generated module defines."""
+    """A declaration that a generated module defines."""
 
     what: str  # Example: "class"
     ref: Ref
@@ -39,7 +39,7 @@ class _Declared(Struct, frozen=True):
 
 
 def compare(old: Program, new: Program) -> Report:
-    """Everything in the new version that breaks what was made for the old one."""
+    """Report everything in the new version that breaks users of the old one."""
     comparison = Comparison(old, new, find_evolution(old, new))
     modules = {module.name: module for module in new.modules}
     now = _by_old_place(old, new)
@@ -58,7 +58,7 @@ def compare(old: Program, new: Program) -> Report:
             nodes = [(one.node, other.node) for one, other in same]
             learn_dimensions(comparison, before, after, nodes)
         pairs += same
-    # All names are known before types are compared.
+    # Compare types only after all renames are known.
     makers = Makers(comparison)
     for one, other in pairs:
         _compare(comparison, one, other)
@@ -80,7 +80,7 @@ def _declared(module: Module) -> list[_Declared]:
 
 
 def _by_old_place(old: Program, new: Program) -> dict[Ref, _Declared]:
-    """What the new version declares, by where the old one does."""
+    """Return the declarations of the new version, keyed by their reference in the old one."""
     known = {one.ref for module in old.modules for one in _declared(module)}
     now = {one.ref: one for module in new.modules for one in _declared(module)}
     names = names_now({ref: former_refs(ref, one.was) for ref, one in now.items()}, known)
@@ -88,7 +88,7 @@ def _by_old_place(old: Program, new: Program) -> dict[Ref, _Declared]:
 
 
 def _is_of_one_kind(comparison: Comparison, one: _Declared, other: _Declared) -> bool:
-    """Whether a declaration is what it was; what became of it is reported."""
+    """Return whether a declaration kept its kind; report a changed kind or name."""
     if other.what != one.what:
         change = Change(
             Code.DECLARATION_REMOVED,
@@ -117,7 +117,7 @@ def _compare(comparison: Comparison, one: _Declared, other: _Declared) -> None:
 
 
 def _breaks(comparison: Comparison, one: _Declared) -> tuple[str, ...]:
-    """What goes with a declaration."""
+    """Return what the removal of a declaration breaks."""
     if one.what not in ("class", "enum"):
         return (SOURCE,)
     is_saved = one.what == "class" or is_held(comparison.old, one.ref)

@@ -1,4 +1,4 @@
-"""One run over two versions: how both name the same thing, and what becomes of what was saved.
+"""One comparison of two versions: name correspondence, and what becomes of saved data.
 
 u: donated[f32[n]]  # codegen: was[temperature]
 # names_now({"u": ["temperature"]}, {"temperature"}) == {"temperature": "u"}
@@ -70,7 +70,7 @@ def _members(type: Type) -> tuple[Type, ...]:
 
 
 def without_shapes(type: Type) -> Type:
-    """A type without what it says of the sizes of arrays."""
+    """Return a type without the sizes of its arrays."""
     match type:
         case types.Array():
             return replace(type, shape=())
@@ -84,7 +84,7 @@ def without_shapes(type: Type) -> Type:
 
 
 def names_now(was: Mapping[Name, Sequence[Name]], known: Collection[Name]) -> dict[Name, Name]:
-    """What names of the old version, which knows these, are called in the new one.
+    """Return the new name for each of these old names.
 
     names_now({"v": ["u"], "u": ["t"]}, {"u", "t"})    ->    {"u": "v", "t": "u"}
     """
@@ -104,7 +104,7 @@ def _entries(program: Program) -> dict[str, Entry]:
 
 
 def layered(type: Type) -> Type:
-    """A stack of objects as the tuple of them, into whose place checkpoints of it load."""
+    """Return a stacked object type as the tuple type that its checkpoints can load into."""
     if not isinstance(type, types.ClassType) or not type.stacked:
         return type
     first, *others = type.stacked
@@ -113,19 +113,19 @@ def layered(type: Type) -> Type:
 
 
 class Renaming(Struct, frozen=True):
-    """The meaning of names in a class or function; a name that is not here means itself."""
+    """The meaning of names in a class or function; names that are not listed mean themselves."""
 
     dims: Mapping[str, str] = {}
     parameters: Mapping[str, str] = {}
 
     def order(self) -> str:
-        """The parameters of the class in their order. Example: "n, m"."""
+        """Return the parameters of the class in order. Example: "n, m"."""
         kinds = (self.dims, self.parameters)
         found = [sorted((p, n) for n, p in kind.items() if p[0] == "#") for kind in kinds]
         return ", ".join(name for kind in found for _, name in kind)
 
     def dim(self, dim: Dim) -> Dim:
-        """A dimension with the meanings of its names."""
+        """Return a dimension with its names replaced by their meanings."""
         match dim:
             case types.DimName() | types.Batch():
                 return replace(dim, name=self.dims.get(dim.name, dim.name))
@@ -136,22 +136,22 @@ class Renaming(Struct, frozen=True):
 
 
 class Change(Struct, frozen=True):
-    """One thing that changed: what is said of it, and what it breaks."""
+    """One change: its message, and what it breaks."""
 
     code: Code
     message: str
     breaks: tuple[str, ...]
     advice: str
-    span: Span | None = None  # where, if not at the whole declaration
-    saved: str = ""  # what becomes of what was saved: one of `OUTCOMES`
+    span: Span | None = None  # where, if not the whole declaration
+    saved: str = ""  # what becomes of saved data: a key of `OUTCOMES`
     label: str = ""
 
 
-# What breaks, and what becomes of what was saved.
+# What breaks, and what becomes of saved data.
 Outcome: TypeAlias = tuple[tuple[str, ...], str]
 
 RENAMED: Final = "what was saved is taken under its old name"
-# The keys are those of `FieldOrigin.how`, and what concerns names and places.
+# The keys are those of `FieldOrigin.how`, plus keys for names and positions.
 OUTCOMES: Final[dict[str, Outcome]] = {
     "renamed": ((), RENAMED),
     "moved": ((), "what was saved is taken by name"),
@@ -173,70 +173,71 @@ _MIGRATED: Final[Outcome] = (), "what was saved is migrated"
 
 
 class Comparison(Struct):
-    """One run over two versions: what is called otherwise in them, and what was found."""
+    """One comparison of two versions: the renames, and the findings."""
 
     old: Program
     new: Program
-    evolution: Evolution  # of what was saved
-    # The new names of classes and enums that are called otherwise.
+    evolution: Evolution  # of saved data
+    # The new names of renamed classes and enums.
     renamed: dict[Ref, Ref] = field(default_factory=dict[Ref, Ref])
-    # The new names of the dimensions that are called otherwise, by module.
+    # The new names of renamed dimensions, by module.
     dims: dict[str, dict[str, str]] = field(default_factory=dict[str, dict[str, str]])
     found: list[Diagnostic] = field(default_factory=list[Diagnostic])
-    # Where types are compared: see `in_class`.
+    # The meaning of names where types are compared: see `in_class`.
     old_names: Renaming = Renaming()
     new_names: Renaming = Renaming()
 
     def within(self, old: Renaming, new: Renaming) -> Comparison:
-        """The same run, in a class or function where names have these meanings."""
+        """Return the same comparison inside a class or function where names have these meanings."""
         return replace(self, old_names=old, new_names=new)
 
     def fields_now(self, old: Class, new: Class) -> dict[str, Field]:
-        """The fields of a class of the new version, by what they are called in the old one."""
+        """Return the fields of the new version of a class, keyed by their old names."""
         fields = {one.name: one for one in new.fields}
         was = {one.name: one.was for one in new.fields}
         names = names_now(was, {one.name for one in old.fields})
         found = {earlier: fields.pop(name) for earlier, name in names.items()}
         for name, one in fields.items():
-            # What had its name is called otherwise now: it is another field.
+            # The old field of that name was renamed, so this is a different field.
             found[f"{name} anew" if name in names else name] = one
         return found
 
     def new_ref(self, ref: Ref) -> Ref:
-        """What a class or enum of the old version is called in the new one."""
+        """Return the new name of a class or enum of the old version."""
         return self.renamed.get(ref, ref)
 
     def keeps_base(self, old: Class, new: Class) -> bool:
-        """Whether a class has the base that it had, at which all is said that concerns both."""
+        """Return whether the class kept its base, where shared changes are reported."""
         if old.base is None or new.base is None:
             return False
         return self.new_ref(old.base.ref) == new.base.ref
 
     def is_same(self, old: Type | None, new: Type | None) -> bool:
-        """Whether two types mean the same, whatever words and names were used for them."""
+        """Return whether two types mean the same, regardless of spelling and renames."""
         if old is None or new is None:
             return old is new
         return self._plain(old, is_old=True) == self._plain(new, is_old=False)
 
     def takes(self, new: Type, old: Type) -> bool:
-        """Whether a place of the type `new` takes all that one of the type `old` took."""
+        """Return whether the type `new` accepts everything that the type `old` accepted."""
         wide = [self._plain(one, is_old=False) for one in _members(new)]
         narrow = [self._plain(one, is_old=True) for one in _members(old)]
         return all(one in wide for one in narrow)
 
     def gives(self, new: Type, old: Type) -> bool:
-        """Whether nothing comes from `new` that did not come from `old`."""
+        """Return whether the type `new` has no values that `old` did not have."""
         wide = [self._plain(one, is_old=True) for one in _members(old)]
         return all(self._plain(one, is_old=False) in wide for one in _members(new))
 
     def _plain(self, type: Type, *, is_old: bool) -> Type:
-        """A type without the words it was written in, and with the meanings of its names."""
+        """Return a canonical type: without its spelling, and with the meanings of its names."""
         names = self.old_names if is_old else self.new_names
         match type:
             case types.Array():
                 return replace(type, written="", shape=tuple(map(names.dim, type.shape)))
             case types.Literals():
-                # Which comes first says nothing; `1` and `True` are two, though equal to Python.
+                # Order does not matter. `1` and `True` are different, though Python considers them
+                # equal.
                 return replace(type, values=tuple(sorted({ascii(one) for one in type.values})))
             case types.TypeParameter():
                 return replace(type, name=names.parameters.get(type.name, type.name))
@@ -255,7 +256,7 @@ class Comparison(Struct):
         return rebuilt(type, lambda inner: self._plain(inner, is_old=is_old))
 
     def texts(self, old: Type, new: Type, joint: str) -> tuple[str, str]:
-        """The new one of two types that differ, and how the old one did: ", and was `f32[n]`"."""
+        """Return the new one of two types, and a text for the old one: ", and was `f32[n]`"."""
         before, now = type_text(old), type_text(new)
         were, are = self.old_names.order(), self.new_names.order()
         if before != now:
@@ -264,11 +265,11 @@ class Comparison(Struct):
             return now, (
                 f" as before, but the parameters of the class are `{are}` now, and were `{were}`"
             )
-        # Two classes of different modules may have one name.
+        # Two classes of different modules may have the same name.
         return written(new), f", {joint} `{written(old)}`"
 
     def add(self, change: Change, now: Span, before: Span | None = None) -> None:
-        """Note a change that breaks something: where it is, and where it was."""
+        """Record a change that breaks something: where it is, and where it was."""
         related = () if before is None else (Related(before, "as it was"),)
         self.found.append(
             Diagnostic(
@@ -287,7 +288,7 @@ class Comparison(Struct):
 
 
 def in_signatures(old: Function, new: Function) -> Iterator[tuple[Type, Type]]:
-    """Those of the parameters that both functions have, and of the results."""
+    """Yield the pairs of types of the shared parameters, and of the results."""
     parameters = {one.name: one.type for one in new.parameters}
     for one in old.parameters:
         if one.name in parameters:
@@ -296,7 +297,7 @@ def in_signatures(old: Function, new: Function) -> Iterator[tuple[Type, Type]]:
 
 
 def in_types(old: Type, new: Type) -> Iterator[tuple[Type, Type]]:
-    """Two types, and their parts as far as they are made alike."""
+    """Yield two types, and their parts as far as their structures agree."""
     if type(old) is type(new):
         yield old, new
         for one, other in zip(children(old), children(new), strict=False):
@@ -304,7 +305,7 @@ def in_types(old: Type, new: Type) -> Iterator[tuple[Type, Type]]:
 
 
 def in_class(comparison: Comparison, old: Class, new: Class) -> Comparison:
-    """The same comparison, where a class's parameters are their places."""
+    """Return the same comparison, with a class's parameters identified by position."""
     modules = [old.ref.module]
     modules += [parent.ref.module for parent, _ in bases_of(old, comparison.old.classes)]
     dims: dict[str, str] = {}
@@ -317,19 +318,19 @@ def in_class(comparison: Comparison, old: Class, new: Class) -> Comparison:
 
 
 def in_module(comparison: Comparison, module: str) -> Comparison:
-    """The same comparison, where a module's dimensions have their new names."""
+    """Return the same comparison, with a module's dimensions under their new names."""
     return comparison.within(Renaming(comparison.dims.get(module, {}), {}), Renaming({}, {}))
 
 
 def in_signature(comparison: Comparison, old: Function, new: Function) -> Comparison:
-    """The same comparison, where each type parameter of a function is the one in its place."""
+    """Return the same comparison, with a function's type parameters matched by position."""
     before, after = comparison.old_names, comparison.new_names
     found: dict[str, str] = {}
     for one, other in _met(old, new):
         is_of_class = one in before.parameters or other in after.parameters
         if not is_of_class and one not in found and other not in found.values():
             found[one] = other
-    # One that became none must not be taken for another that has its name now.
+    # An old parameter without a counterpart must not be confused with a new one of the same name.
     lost = {name: f"lost {name}" for name in found.values() if name not in found}
     return comparison.within(
         Renaming(before.dims, lost | found | dict(before.parameters)), comparison.new_names
@@ -341,37 +342,37 @@ def _places(names: tuple[str, ...]) -> dict[str, str]:
 
 
 def _met(old: Function, new: Function) -> Iterator[tuple[str, str]]:
-    """The type parameters at one place."""
+    """Yield the pairs of type parameters at the same position."""
     for one, other in in_signatures(old, new):
         if isinstance(one, TypeParameter) and isinstance(other, TypeParameter):
             yield one.name, other.name
 
 
-# --- what becomes of what was saved
+# --- what becomes of saved data
 
-# What is refused unless more is declared or given breaks checkpoints. What depends on the saved
-# values, such as whether a number is exact, does not.
+# A change breaks checkpoints if loading them needs an extra declaration or argument. Conditions on
+# the saved values, such as whether a number is exact, do not count.
 
 
 def with_outcome(comparison: Comparison, old: Class, change: Change, field: str = "") -> Change:
-    """Add to a change of a class, or of a field of it, what becomes of what was saved."""
+    """Add to a change of a class or field what becomes of saved data."""
     if not change.saved:
         return change
     plan = comparison.evolution.plan(str(old.ref))
-    # A class that migrates takes whatever it was.
+    # A class that migrates accepts all its earlier versions.
     breaks, said = _MIGRATED if plan.migrations else OUTCOMES[change.saved]
     said = said.format(since=plan.since, name=field)
     return replace(change, breaks=(*change.breaks, *breaks), advice=f"{change.advice}; {said}")
 
 
 def origin(comparison: Comparison, old: Class, name: str) -> str:
-    """Return how a field of the new version comes from what was saved of the old class."""
+    """Return how a field of the new version is derived from saved data of the old class."""
     found = comparison.evolution.plan(str(old.ref)).origins.get(name)
     return found.how if found is not None else "migrate"
 
 
 def is_held(program: Program, ref: Ref) -> bool:
-    """Whether objects hold members of an enum, as far as their types say."""
+    """Return whether objects contain members of an enum, according to their types."""
     types_held = (field.type for node in program.classes.values() for field in node.fields)
     held = (one for type in types_held for one in types.iter_held(type))
     return any(isinstance(one, types.EnumType) and one.ref == ref for one in held)

@@ -1,4 +1,4 @@
-"""What changed of dimensions, enums and functions."""
+"""Compare dimensions, enums and functions."""
 
 from __future__ import annotations
 
@@ -35,8 +35,9 @@ def learn_dimensions(
 
     u: donated[f32[nx, ny]]    ->    u: donated[f32[n_x, ny]]    # DIMENSION_RENAMED: nx, now n_x
 
-    A name that both versions use is itself. One that is not used any more may have become one that was
-    not used before: where a comment says so, or at the first place where one replaces the other.
+    A name that both versions use was not renamed. A name that is no longer used may correspond to a
+    newly used name. A comment can declare that, or else the first position where one replaces the
+    other decides.
     """
     used, now = _used(before), _used(after)
     former = {old: dim.name for dim in after.dims if dim.name in now for old in dim.was}
@@ -47,7 +48,7 @@ def learn_dimensions(
     for old, new in found.items():
         if used[old] is not None:
             earlier = next((dim.span for dim in before.dims if dim.name == old), None)
-            # A parameter of a class may be declared by no `Dim()`.
+            # A class parameter may have no `Dim()` declaration.
             node = now[new]
             otherwise = node.span if node is not None else after.source.at(0, 0)
             span = next((dim.span for dim in after.dims if dim.name == new), otherwise)
@@ -55,7 +56,7 @@ def learn_dimensions(
 
 
 def _used(module: Module) -> dict[str, Class | None]:
-    """The dimensions of a module, each with the first class that has it, if one does."""
+    """Return the dimensions of a module, each with the first class that uses it, if any."""
     found: dict[str, Class | None] = {}
     for node in module.classes:
         own = [name for field in node.own_fields for name in _names(field.type)]
@@ -75,7 +76,7 @@ def _names(type: Type) -> list[str]:
 
 
 def _met(pairs: Iterable[tuple[object, object]]) -> Iterator[tuple[str, str]]:
-    """The names at one place."""
+    """Yield the pairs of dimension names at the same position."""
     for one, other in pairs:
         if isinstance(one, Class) and isinstance(other, Class):
             yield from zip(one.dims, other.dims, strict=False)
@@ -86,7 +87,7 @@ def _met(pairs: Iterable[tuple[object, object]]) -> Iterator[tuple[str, str]]:
 
 
 def _types_met(one: object, other: object) -> Iterator[tuple[Type, Type]]:
-    """The types at one place of two declarations."""
+    """Yield the pairs of types at the same position in two declarations."""
     match one, other:
         case Class() as old, Class() as new:
             if old.base is not None and new.base is not None:
@@ -129,7 +130,7 @@ def _renamed(old: str, new: str) -> Change:
 
 
 def compare_enum(comparison: Comparison, old: Enum, new: Enum) -> None:
-    """Compare kinds and members; Python pickles a member by its value.
+    """Compare kinds and members; Python pickles an enum member by its value.
 
     EXPLICIT = "explicit"    ->    gone: ENUM_MEMBER_REMOVED, `= "e"`: ENUM_CHANGED
     """
@@ -171,7 +172,7 @@ def _member_lost(called: str, new: Member | None, saved: tuple[str, ...]) -> Cha
 
 
 def compare_function(comparison: Comparison, old: Function, new: Function, module: str) -> None:
-    """Compare signatures, and what is consumed.
+    """Compare the signatures of a function, and which arguments it consumes.
 
     def step(plate, dt)    ->    def step(plate, dt, n): FUNCTION_CHANGED
     """
@@ -200,7 +201,7 @@ def compare_function(comparison: Comparison, old: Function, new: Function, modul
 
 
 def signature_changes(comparison: Comparison, old: Function, new: Function) -> Iterator[str]:
-    """What is said of a signature that does not take every old call. Example: "lost `n`"."""
+    """Describe why a signature does not accept every old call. Example: "lost `n`"."""
     comparison = in_signature(comparison, old, new)
     if old.kind != new.kind:
         yield f"is a {new.kind} now, and was a {old.kind}"

@@ -1,8 +1,8 @@
-"""Compare the fields of two versions of a class, inherited ones included.
+"""Compare the fields of two versions of a class, including inherited ones.
 
 u: donated[f32[n]]    ->    gone: FIELD_REMOVED, `u: dynamic[bf16[n]]`: FIELD_TYPE_CHANGED
 
-A change of an inherited field is reported where the field is declared, and not again below.
+A change of an inherited field is reported where the field is declared, not again in subclasses.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ from codegen.program.types import Anything, Array, Type
 
 
 class _Pair(Struct, frozen=True):
-    """A class in both versions, and the fields that both have, by their old names."""
+    """A class in both versions, and the fields that both have, keyed by their old names."""
 
     old: Class
     new: Class
@@ -40,12 +40,12 @@ class _Pair(Struct, frozen=True):
 
 
 def compare_fields(comparison: Comparison, old: Class, new: Class) -> None:
-    """Compare what is stored, and how it is given to the constructor."""
+    """Compare the stored fields, and the parameters of the constructor."""
     before = {one.name for one in old.fields}
     now = comparison.fields_now(old, new)
     both = {one.name: (one, now[one.name]) for one in old.fields if one.name in now}
     pair = _Pair(old, new, both)
-    # What concerns an inherited field is said at the base, if that is the base still.
+    # Changes of inherited fields are reported at the base, if the class still has that base.
     is_below = comparison.keeps_base(old, new)
     for field in old.fields:
         if field.name not in both and not (is_below and field.owner != old.ref):
@@ -63,7 +63,7 @@ def compare_fields(comparison: Comparison, old: Class, new: Class) -> None:
 def _report(
     comparison: Comparison, pair: _Pair, change: Change, old: Field | None, new: Field | None
 ) -> None:
-    """Note a change; abstract classes have no constructor that it could break."""
+    """Record a change. Abstract classes have no constructor that a change could break."""
     change = with_outcome(comparison, pair.old, change, old.name if old is not None else "")
     if pair.old.abstract and pair.new.abstract:
         breaks = tuple(kind for kind in change.breaks if kind != CONSTRUCTOR)
@@ -102,7 +102,7 @@ def _added(comparison: Comparison, pair: _Pair, field: Field) -> Change:
 
 
 def _changes(comparison: Comparison, pair: _Pair, old: Field, new: Field) -> Iterator[Change]:
-    """What changed of a field that both versions have."""
+    """Yield the changes of a field that both versions have."""
     called = f"the field `{new.name}` of `{pair.new.ref.name}`"
     if old.name != new.name:
         yield Change(
@@ -117,7 +117,7 @@ def _changes(comparison: Comparison, pair: _Pair, old: Field, new: Field) -> Ite
         yield Change(
             Code.FIELD_ROLE_CHANGED,
             f"{called} is {new.role}, and was {old.role}",
-            # An array of JAX's is no static value.
+            # A JAX array is not a static value.
             (SOURCE, *((CONSTRUCTOR,) if new.role == "static" else ()), TREEDEF),
             "it moves between the trace key and the leaves",
             new.role_span,
@@ -135,7 +135,7 @@ def _changes(comparison: Comparison, pair: _Pair, old: Field, new: Field) -> Ite
     if is_retyped:
         yield _retyped(comparison, pair, old, new)
     elif old.convert is not None and new.convert is None and not isinstance(new.type, Anything):
-        # A constructor that converts takes more than what the field holds.
+        # A constructor that converts accepts more than the type of the field.
         yield Change(
             Code.FIELD_TYPE_CHANGED,
             f"the constructor of `{pair.new.ref.name}` takes a `{type_text(new.type)}` for "
@@ -192,18 +192,18 @@ def _retyped(comparison: Comparison, pair: _Pair, old: Field, new: Field) -> Cha
         breaks,
         advice,
         new.type.span,
-        # Of a field whose role changed, too, that says what becomes of it.
+        # If the role changed too, that change reports what becomes of saved data.
         "" if crosses else origin(comparison, pair.old, new.name),
     )
 
 
 def _is_given_alike(comparison: Comparison, old: Field, new: Field) -> bool:
-    """Whether the constructor takes what it took for a field of another type."""
+    """Return whether the constructor still accepts what it accepted for the old field type."""
     if new.convert is not None:
-        return True  # only the function knows what it takes, and it is not imported
+        return True  # only the function knows what it accepts, and it is not imported
     before, now = old.type, new.type
     if new.role != "static":
-        # It takes any array, for `check()` to judge.
+        # The constructor accepts any array; `check()` verifies it.
         before, now = _without_dtypes(before), _without_dtypes(now)
     return isinstance(now, Anything) or comparison.takes(now, before)
 
@@ -215,7 +215,7 @@ def _without_dtypes(type: Type) -> Type:
 
 
 def _compare_order(comparison: Comparison, pair: _Pair) -> None:
-    """The order of what both versions have, as constructors and as leaves have it."""
+    """Compare the order of shared fields, in the constructor and in the leaves."""
     old_names = {other.name: name for name, (_, other) in pair.fields.items()}
     by_position = [old_names[f.name] for f in pair.new.positional if f.name in old_names]
     after = [old_names[f.name] for f in pair.new.fields if f.name in old_names]
@@ -250,11 +250,11 @@ def _keyword_only(pair: _Pair, new: Field) -> Change:
 
 
 def _moved(comparison: Comparison, pair: _Pair, after: list[str], breaks: tuple[str, ...]) -> None:
-    """One finding for a class, at the first field that replaces another one."""
+    """Report one finding for a class, at the first field whose position changed."""
     first = next(new for old, new in zip(pair.fields, after, strict=True) if old != new)
     old, new = pair.fields[first]
     if new.owner != pair.new.ref and comparison.new_ref(old.owner) == new.owner:
-        return  # said at the base
+        return  # reported at the base
     change = Change(
         Code.FIELD_MOVED,
         f"the fields of `{pair.new.ref.name}` stand in another order",

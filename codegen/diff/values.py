@@ -1,4 +1,4 @@
-"""Whether two defaults are one value: Python's `==` takes `1`, `1.0` and `True` for the same.
+"""Whether two defaults are the same value: Python's `==` considers `1`, `1.0` and `True` equal.
 
 static[Any] = 1      ->  static[Any] = 1.0      # another value, and another key
 static[float] = 1    ->  static[float] = 1.0    # the same: the type makes 1.0 of both
@@ -19,9 +19,10 @@ from codegen.program.types import Ref
 def is_same_default(
     comparison: Comparison, old: Field | Parameter, new: Field | Parameter, *, retyped: bool
 ) -> bool:
-    """Whether what is left out means the same as before.
+    """Return whether omitting an argument means the same as before.
 
-    What a type that is another one, as is said then, makes of the same text is not said again.
+    If the type changed, that is reported already. Then a changed coercion of the same text is not
+    reported again.
     """
     if old.default is None or new.default is None:
         return old.default is new.default
@@ -32,13 +33,13 @@ def is_same_default(
 
 
 def is_same_constant(comparison: Comparison, old: ClassConstant, new: ClassConstant) -> bool:
-    """Whether a class constant has the value that it had."""
+    """Return whether a class constant kept its value."""
     before = coerced(old.value, old.type, comparison.old)
     return is_same_value(comparison, before, coerced(new.value, new.type, comparison.new))
 
 
 def is_same_value(comparison: Comparison, old: Value | None, new: Value | None) -> bool:
-    """Whether two values are the same as written, whatever the names of their classes."""
+    """Return whether two values are the same as written, even if their classes were renamed."""
     if old is None or new is None:
         return old is new
     before = _VersionEquality(comparison.old, comparison=comparison, is_old=True)
@@ -47,34 +48,35 @@ def is_same_value(comparison: Comparison, old: Value | None, new: Value | None) 
 
 
 def _held(value: Value, place: Field | Parameter, program: Program) -> Value:
-    """What a field or parameter holds of a value that is given for it."""
+    """Return what a field or parameter contains when it is given a value."""
     is_converted = isinstance(place, Field) and place.convert is not None
-    # A method passes on what it is given; what a converter returns is not known.
+    # A method passes its arguments on unchanged. The result of a converter is unknown.
     if place.role is None or is_converted:
         return value
     if place.role != "static" and isinstance(place.type, types.Union):
-        # The first member that takes it converts it; a static one that it is of goes first.
+        # The first member that accepts the value converts it. In a static union, the value's own
+        # type has priority.
         found = (coerce(value, member, program) for member in place.type.members)
         return next((one for one in found if not isinstance(one, Misfit)), value)
     return coerced(value, place.type, program)
 
 
 class _VersionEquality(Equality, frozen=True, eq=False, kw_only=True):
-    """Gives to values what is equal where the two versions mean the same."""
+    """Maps values to keys that are equal if the two versions mean the same."""
 
     comparison: Comparison
     is_old: bool
 
     def named(self, ref: Ref) -> Ref:
-        """What a class or enum is called now."""
+        """Return the new name of a class or enum."""
         return self.comparison.new_ref(ref) if self.is_old else ref
 
     def content(self, call: nodes.Construction) -> object:
-        """What a call gives."""
+        """Return a comparable key for the result of a constructor call."""
         return self.named(call.ref), frozenset(self._arguments(call))
 
     def _arguments(self, call: nodes.Construction) -> Iterator[tuple[str, object]]:
-        """What the call gives to fields, by their new names."""
+        """Yield the field values that the call gives, by their new names."""
         node = self.program.classes[call.ref]
         fields = {field.name: field for field in node.fields}
         names = self._new_names(node)

@@ -1,1 +1,3 @@
-"""A checked program as Python: the facts of each module (its view), printed by `templates/`."""
+"""Emit a checked program as Python: the facts of each module (its view), printed by
+`templates/`.
+"""

@@ -1,4 +1,4 @@
-"""Types of the schema as annotations of the generated code.
+"""Annotations of the generated code for the types of the schema.
 
 f32[nx, ny] in a dynamic role    ->    Float32[Array, "nx ny"] to read, ArrayLike to give
 f32[nx, ny] in a static role     ->    np.ndarray[Any, np.dtype[np.float32]]
@@ -20,7 +20,7 @@ from codegen.schema.vocabulary import PLAIN_TYPES, number_of
 
 
 class AnnotationStyle(Enum):
-    """From which side a type is looked at."""
+    """The position and direction in which a type is annotated."""
 
     STATIC = "a static attribute"
     STATIC_PARAMETER = "what the constructor takes for one"
@@ -36,7 +36,8 @@ _READ_AS = {
 }
 _DYNAMIC_READINGS = (AnnotationStyle.DYNAMIC, AnnotationStyle.DYNAMIC_PARAMETER)
 
-# NumPy's scalar classes; what NumPy itself lacks (bfloat16 and its like) is any dtype to a type checker.
+# NumPy's scalar classes. Type checkers see dtypes that NumPy lacks (bfloat16 and similar) as any
+# dtype.
 _NUMPY_SCALARS = {
     name: name
     for name in (
@@ -72,25 +73,27 @@ def jaxtyping_name(dtype: str) -> str:
 
 
 def shape_text(shape: tuple[types.Dim, ...]) -> str:
-    """Return a shape as jaxtyping writes it, where blanks separate dimensions: `"nx+1 *batch 3"`."""
+    """Format a shape for jaxtyping, where blanks separate dimensions: `"nx+1 *batch 3"`."""
     return " ".join(dim_text(dim).replace(" ", "") for dim in shape)
 
 
 def annotation(type: Type, reading: AnnotationStyle, names: ModuleNames) -> str:
-    """Write a type where no annotation is evaluated."""
+    """Format a type for an annotation that is never evaluated."""
     return Annotator(reading, names).write(type)
 
 
 def evaluated(
     type: Type, names: ModuleNames, reading: AnnotationStyle = AnnotationStyle.PLAIN
 ) -> str:
-    """Write a type that is evaluated; where it names a class that does not exist yet, as a string."""
+    """Format a type that is evaluated. If it names a class that does not exist yet, it
+    is a string.
+    """
     node = Annotator(reading, names).write(type)
     return py_str(node) if any(names.is_forward(ref) for ref in named_refs(type)) else node
 
 
 def base(type: types.ClassType, names: ModuleNames) -> str:
-    """Write the base of the current class; its arguments are evaluated before there is the class."""
+    """Format the base of the current class. Its arguments are evaluated before the class exists."""
     if not type.arguments:
         return annotation(type, AnnotationStyle.PLAIN, names)
     arguments: list[str] = []
@@ -101,17 +104,17 @@ def base(type: types.ClassType, names: ModuleNames) -> str:
 
 
 def mixin(type: types.External, names: ModuleNames) -> str:
-    """Write a mixin of the current class, with its arguments."""
+    """Format a mixin of the current class, with its arguments."""
     return subscript(names.external(type), *(evaluated(one, names) for one in type.arguments))
 
 
 def has_parameter(type: Type) -> bool:
-    """Say whether a type parameter stands in a type."""
+    """Return whether a type contains a type parameter."""
     return isinstance(type, types.TypeParameter) or any(map(has_parameter, types.children(type)))
 
 
 class Annotator:
-    """Writes types as one reading has them."""
+    """Formats types for one annotation style."""
 
     def __init__(self, reading: AnnotationStyle, names: ModuleNames) -> None:
         self.reading = reading
@@ -121,13 +124,13 @@ class Annotator:
         return Annotator(reading, self.names)
 
     def write(self, type: Type) -> str:
-        """Write a type by its alias, where that stands for the very text."""
+        """Format a type by its alias, if the alias has exactly the same text."""
         text = self.written_out(type)
         is_alias = type.alias is not None and self.names.aliases.get(type.alias) == text
         return type.alias.name if is_alias and type.alias is not None else text
 
     def written_out(self, type: Type) -> str:
-        """Write a type by what its alias stands for, if it has one."""
+        """Format a type without its own alias."""
         names = self.names
         match type:
             case types.Array():
@@ -163,7 +166,7 @@ class Annotator:
                 return names.parameter(type.name)
 
     def _reference(self, type: types.ClassType | types.EnumType) -> str:
-        """Write a class or enum; where the brackets of a class were left out, with Any in them."""
+        """Format a class or enum. If the brackets of a class were omitted, `Any` fills them."""
         name = self.names.ref(type.ref)
         if isinstance(type, types.ClassType) and type.stacked:
             self.names.runtime_parts.add("stacks")  # for users, and unknown to this module
@@ -176,11 +179,11 @@ class Annotator:
         return subscript(name, *(self._given(p, argument) for p, argument in given))
 
     def _given(self, parameter: TypeParameterFacts, argument: Type) -> str:
-        """Write what a class is given for a parameter, as the class itself uses it."""
+        """Format the argument for a class's type parameter, as the class itself uses it."""
         if parameter.roles == {"static"}:
             return self._other(AnnotationStyle.STATIC).write(argument)
         if parameter.is_restricted:
-            # A number that may be an array meets no bound of numbers.
+            # A number that may be an array fits no bound of numbers.
             return self._other(AnnotationStyle.PLAIN).write(argument)
         return self._argument(argument)
 
@@ -197,7 +200,7 @@ class Annotator:
             dtype = subscript(f"{np}.dtype", f"{np}.{scalar}" if scalar else any_name)
             array = subscript(f"{np}.ndarray", any_name, dtype)
             if self.reading is AnnotationStyle.STATIC_PARAMETER and _may_be_0d(type):
-                # What has no axes is made of a number, too.
+                # An array without axes can also be created from a number.
                 number = names.builtin(number_of(type.dtype))
                 return either(array, *([f"{np}.{scalar}"] if scalar else []), number)
             return array
@@ -234,7 +237,7 @@ class Annotator:
             name = self.names.runtime("frozendict", "frozendict")
         else:
             name = self.names.builtin("dict")
-        # The keys of a dict are structure, whatever the values are.
+        # The keys of a dict are part of the structure, whatever the values are.
         key = self._other(AnnotationStyle.PLAIN).write(type.key)
         if type.is_any:
             abstract = self.names.use("collections.abc", "Mapping")
@@ -242,13 +245,17 @@ class Annotator:
         return subscript(name, key, self._invariant(type.value))
 
     def _invariant(self, type: Type) -> str:
-        """What a list or dict holds reads the same from both sides, or no list of arrays would fit."""
+        """Format the items of a list or dict. Parameters and results have the same item type, or no
+        list of arrays would fit.
+        """
         if self.reading is AnnotationStyle.DYNAMIC_PARAMETER:
             return self._argument(type)
         return self.write(type)
 
     def _argument(self, type: Type) -> str:
-        """What a class holds was converted when its object was made."""
+        """Format a type argument of a class. Its values were converted when the object
+        was created.
+        """
         return self._other(_READ_AS.get(self.reading, self.reading)).write(type)
 
     def _callable(self, type: types.Callable) -> str:
@@ -261,11 +268,11 @@ class Annotator:
 
 
 def erased(node: Class, names: ModuleNames, name: str = "") -> str:
-    """Name a class for any type parameters: `Box[Any]`."""
+    """Format a class with any type parameters: `Box[Any]`."""
     head = name or node.ref.name
     return subscript(head, *(names.use("typing", "Any") for _ in node.type_parameters))
 
 
 def _may_be_0d(type: types.Array) -> bool:
-    """Say whether an array may have no axes."""
+    """Return whether an array may have no axes."""
     return all(isinstance(dim, types.AnyDims | types.Batch) for dim in type.shape)

@@ -1,4 +1,4 @@
-"""Turn a checked program into what the templates print.
+"""Turn a checked program into the views that the templates print.
 
 builder = Builder(checked, Options(...))
 builder.view(builder.names(module))    ->    ModuleView("heat.py", ...)
@@ -42,7 +42,7 @@ from codegen.schema.names import DRAFT_MEMBERS, MEMBERS
 
 
 class Builder:
-    """Makes the views of a program's modules, each by itself."""
+    """Builds the views of a program's modules, each independently."""
 
     def __init__(self, checked: Checked, options: Options) -> None:
         self.facts = checked.facts
@@ -65,7 +65,7 @@ class Builder:
 
 
 def _keywords(module: Module, signatures: AbstractSignatures) -> frozenset[str]:
-    """Return what `abstract` of the module's classes takes."""
+    """Return the parameters of `abstract` of the module's classes."""
     found = [signature_of(node, signatures) for node in module.classes]
     return frozenset(o.keyword for one in found if one is not None for o in one.free)
 
@@ -95,7 +95,7 @@ def _module(
     return ModuleView(
         path=module.name.replace(".", "/") + ".py",
         doc=docstring(doc, 0),
-        # It takes a fifth off an import.
+        # This shortens an import by a fifth.
         imports_annotations=bool(module.classes or module.functions),
         scripts=_scripts(names, options.holder),
         all_names=list_of(*map(py_str, sorted(_public(module)))),
@@ -128,7 +128,7 @@ def _typevars(module: Module, names: ModuleNames) -> tuple[str, ...]:
 
 
 def _aliases(module: Module, names: ModuleNames, *, is_late: bool) -> list[Definition]:
-    """Write the aliases that name no class, or those that stand behind the classes."""
+    """Return the aliases that name no class, or those after the classes."""
     found: list[str] = []
     for alias in module.aliases:
         if bool(named_refs(alias.type)) == is_late:
@@ -141,10 +141,10 @@ def _aliases(module: Module, names: ModuleNames, *, is_late: bool) -> list[Defin
 
 
 def _is_the_same_everywhere(alias: Alias, names: ModuleNames) -> bool:
-    """Say whether an alias means, wherever a type is written below it, what it stands for."""
+    """Return whether an alias means the same in every type below it."""
     if has_parameter(alias.type) or any(map(names.is_forward, named_refs(alias.type))):
-        return False  # It would need brackets, or is a string.
-    # In a class that has such a member the name would be that, and in a function its result.
+        return False  # Its text would need brackets, or is a string.
+    # In a class with such a member the name would mean the member, and in a function its result.
     hidden = members_of(names.module) | MEMBERS | DRAFT_MEMBERS | {"result"}
     return alias.ref.name not in hidden
 
@@ -184,7 +184,7 @@ def packages(modules: Iterable[str]) -> tuple[PackageView, ...]:
 
 
 def folders(paths: Iterable[str]) -> list[str]:
-    """Return every folder that some files lie in, from the top: "", "a/", "a/b/"."""
+    """Return every folder that contains some files, from the top: "", "a/", "a/b/"."""
     found = {""}
     for path in paths:
         parts = path.split("/")[:-1]

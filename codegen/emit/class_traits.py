@@ -1,4 +1,4 @@
-"""What each class is, decided once for all that is written about it."""
+"""The derived properties of each class, computed once for all code that is generated for it."""
 
 from __future__ import annotations
 
@@ -15,47 +15,48 @@ from codegen.program.types import AnyDims, Array, Ref, Scalar, class_refs, dims_
 
 
 class ClassTraits(Struct, frozen=True):
-    """What a class is, decided once for all that is written about it."""
+    """The derived properties of a class, computed once for all code that is generated for it."""
 
     node: Class
-    static_fields: tuple[Field, ...]  # which make the key
+    static_fields: tuple[Field, ...]  # which form the key
     traced_fields: tuple[Field, ...]  # which are children
     is_static: bool  # as a type: it and all its subclasses
     registration: str  # "exact" or "jax"
     has_mixins: bool  # its own or inherited ones
     has_draft: bool
-    is_passed: bool  # whether a function takes objects of it, or of what holds them
-    module: str  # what it says that it is of; empty: where it is
-    tags: tuple[str, ...]  # its own, and those of what it holds
+    is_passed: bool  # whether a function takes objects of it, or of a class that holds them
+    module: str  # its `__module__`; empty: the module that defines it
+    tags: tuple[str, ...]  # its own, and those of the objects that it holds
     # The bases of the support package, by part. Example: (("init", "InitPytree"),)
     bases: tuple[tuple[str, str], ...]
 
     @property
     def checks_init(self) -> bool:
-        """Whether a mixin, or a Python subclass, may want to check new objects."""
+        """Return whether a mixin, or a Python subclass, may need to check new objects."""
         return self.has_mixins or self.node.abstract
 
     @property
     def has_builder(self) -> bool:
-        """Whether its objects are filled as objects of a class that is not frozen.
+        """Return whether its objects are filled as instances of a class that is not frozen.
 
-        Among the subclasses of somebody else's base, that class would show.
+        If the class had a foreign base, the builder class would be visible among the base's
+        subclasses.
         """
         return self.node.base is None and not self.node.mixins and not self.node.abstract
 
     @property
     def has_split(self) -> bool:
-        """Whether it says in a straight line how an object is taken apart for a call."""
+        """Return whether its own function splits an object into leaves for a call."""
         return not self.is_static and (self.is_passed or bool(self.node.shares))
 
     @property
     def equality(self) -> str:
-        """The base that says how objects compare."""
+        """Return the base that defines how objects compare."""
         return "Static" if self.is_static else "Pytree"
 
 
 def find_traits(checked: Checked, options: Options) -> dict[Ref, ClassTraits]:
-    """Decide for every class of a program; the options hold where a class does not say."""
+    """Compute the traits of every class. The options apply where a class sets none."""
     program = checked.program
     with_draft, with_mesh = drafted(program), sharded(program)
     passed = program.graph.held_by(_arguments(program), "dynamic", "donated")
@@ -91,22 +92,22 @@ def find_traits(checked: Checked, options: Options) -> dict[Ref, ClassTraits]:
 
 
 def _registered(node: Class, registration: str) -> str:
-    """Say how a class is registered: JAX's own function would flatten borrowed parts too.
+    """Return how a class is registered. JAX's own function would also flatten borrowed parts.
 
-    Of an abstract class JAX sees Python subclasses alone.
+    JAX sees only the Python subclasses of an abstract class.
     """
     is_ours = node.shares or node.abstract
     return "exact" if is_ours else node.registration or registration
 
 
 def drafted(program: Program) -> dict[Ref, None]:
-    """Return the classes that have a mutable twin, if they have arrays."""
+    """Return the classes that have a draft, if they have arrays."""
     asking = [ref for ref, node in program.classes.items() if node.draft]
     return program.graph.held_by(asking, "dynamic", "donated")
 
 
 def sharded(program: Program) -> dict[Ref, None]:
-    """Return the classes that a mesh can spread."""
+    """Return the classes that can be sharded over a mesh."""
     return _holders(program, _names_mesh)
 
 
@@ -116,13 +117,13 @@ def _holders(program: Program, is_own: Callable[[Class], bool]) -> dict[Ref, Non
 
 
 def _arguments(program: Program) -> list[Ref]:
-    """Return the classes of which functions take objects."""
+    """Return the classes whose objects are arguments of functions."""
     parameters = [p for m in program.modules for f in m.functions for p in f.parameters]
     return [ref for p in parameters if p.role != "static" for ref in class_refs(p.type)]
 
 
 def _names_dims(node: Class) -> bool:
-    """Say whether a class has arrays whose dimensions have names or sizes, or numbers."""
+    """Return whether a class has numbers, or arrays whose dimensions have names or sizes."""
     parts = [part for f in node.traced_fields for part in iter_held(f.type)]
     dims = (dim for part in parts for dim in dims_in(part))
     return any(not isinstance(dim, AnyDims) for dim in dims) or any(

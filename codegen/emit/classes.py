@@ -1,4 +1,4 @@
-"""Classes of the program as classes of Python.
+"""Generate the Python classes for the classes of the program.
 
 class Grid: nx: static[int]    ->    ClassView("Grid", bases="_Grid", members=(__new__, replace), functions=(key, ...))
 """
@@ -54,7 +54,8 @@ _STATIC_USE = "Static: compared and hashed by value, which is part of the trace 
 _DYNAMIC_USE = "A pytree: pass it to `jax.jit`, `grad` and `vmap` as an ordinary argument."
 _ABSTRACT_USE = "Abstract: a field of this type holds an object of any subclass."
 _ASSIGNED = "Type checkers take a field of a protocol without a value as missing in subclasses."
-# To type checkers an abstract class is a protocol: its bases and type parameters are not a protocol's.
+# Type checkers see an abstract class as a protocol. Its bases and type parameters are not those of
+# a protocol.
 _PROTOCOL = "  # type: ignore[misc, unused-ignore]"
 _SHARED = "Shared parts, each one object under all of its paths:"
 _BY_KEY = ("by trace key: class, types and values", "of that key")
@@ -70,7 +71,7 @@ def class_view(
     all_traits: dict[Ref, ClassTraits],
     signatures: AbstractSignatures,
 ) -> ClassView:
-    """Write a class and the functions that belong to it."""
+    """Return the view of a class and of its functions."""
     traits = all_traits[node.ref]
     classes = signatures.drawing.program.classes
     above = [all_traits[parent.ref] for parent, _ in bases_of(node, classes)]
@@ -130,10 +131,10 @@ def _functions(
     names: ModuleNames,
     signatures: AbstractSignatures,
 ) -> list[Beside]:
-    """Write the functions that belong to a class, and its registration."""
+    """Return the functions of a class, and its registration."""
     functions: list[Beside] = []
     if traits.module:
-        # After the class, in whose body dataclasses would look for `ClassVar` there.
+        # After the class: in its body, dataclasses would look for `ClassVar` there.
         module = f"{traits.node.ref.name}.__module__ = {py_str(traits.module)}"
         functions.append(LinesView((module,)))
     functions.append(_key(traits, names, signatures.drawing))
@@ -159,7 +160,7 @@ def _inherited(node: Class, classes: dict[Ref, Class]) -> set[str]:
 
 
 def _hidden(traits: ClassTraits, names: ModuleNames) -> str:
-    """Write the field that JAX's own registration has the key in."""
+    """Return the field that holds the key for JAX's own registration."""
     if traits.registration != "jax":
         return ""
     hidden = f"{names.use('dataclasses', '')}.field(repr=False)"
@@ -192,7 +193,9 @@ def _field(
 
 
 def _own_bases(traits: ClassTraits, names: ModuleNames, above: list[ClassTraits]) -> list[str]:
-    """Return the bases of the support package that a class's own bases, above it, do not bring."""
+    """Return the bases from the support package that the class does not inherit from
+    its own bases.
+    """
     brought = {name for parent in above for _, name in parent.bases}
     if brought & {"InitPytree", "ShardedPytree"}:
         brought.add("ShapedPytree")
@@ -215,9 +218,10 @@ def _bases(node: Class, names: ModuleNames, classes: dict[Ref, Class], own: list
 
 
 def _head(node: Class, bases: list[str]) -> str:
-    """Write the bases of a class and its pragma, up to the end of the line.
+    """Format the bases of a class and its pragma, up to the end of the line.
 
-    Of bases that do not fit into a line, mypy reports the first line, and pyright that of the base.
+    If the bases do not fit into a line, mypy reports the first line, and pyright the line of the
+    base.
     """
     in_line = f"({', '.join(bases)}):"
     if not node.abstract:
@@ -244,7 +248,7 @@ def _protocol(node: Class) -> ProtocolView:
 
 
 def _class_doc(node: Class, *, is_static: bool) -> list[str]:
-    """Say what a class is and how it is meant to be used."""
+    """Return the docstring of a class: its purpose and its intended use."""
     use = _STATIC_USE if is_static else _DYNAMIC_USE
     if node.abstract:
         use = f"{_ABSTRACT_USE} {use}"
@@ -259,7 +263,7 @@ def _class_doc(node: Class, *, is_static: bool) -> list[str]:
 
 
 def _field_doc(field: Field) -> list[str]:
-    """Say what role a field has, and what it is."""
+    """Return the docstring of a field: its role and its documentation."""
     role = f"{field.role}, stacked" if is_stack(field.type) else field.role
     return paragraph(f"{role}: {field.doc}" if field.doc else role, _WIDTH - 10)
 
@@ -268,7 +272,9 @@ def _field_doc(field: Field) -> list[str]:
 
 
 def mixins_added(node: Class, classes: dict[Ref, Class]) -> tuple[External, ...]:
-    """Return the mixins of a class that none of its bases has: Python takes each once, before its bases."""
+    """Return the mixins of a class that none of its bases has: Python takes each once, before its
+    bases.
+    """
     inherited = [mixin for base, _ in bases_of(node, classes) for mixin in base.mixins]
     return tuple(mixin for mixin in node.mixins if mixin not in inherited)
 
@@ -276,7 +282,7 @@ def mixins_added(node: Class, classes: dict[Ref, Class]) -> tuple[External, ...]
 def mixins_required(
     node: Class, names: ModuleNames, classes: dict[Ref, Class]
 ) -> tuple[LinesView, ...]:
-    """Write the call above a class that refuses what is no mixin."""
+    """Return the call above a class that refuses what is not a mixin."""
     own = [names.external(mixin) for mixin in mixins_added(node, classes)]
     if not own:
         return ()
@@ -285,7 +291,7 @@ def mixins_required(
 
 
 def mixins_checked(traits: ClassTraits, names: ModuleNames) -> tuple[LinesView, ...]:
-    """Write the call below a class that refuses what its mixins define too."""
+    """Return the call below a class that refuses members that its mixins define too."""
     if not traits.has_mixins:
         return ()
     made = call(names.runtime("mixins", "check_members"), traits.node.ref.name)
@@ -313,7 +319,9 @@ def _replace(
 
 
 def _declares_again(node: Class, classes: dict[Ref, Class]) -> bool:
-    """Say whether a class, or one of its bases, declares a field of a base again, perhaps as a narrower type."""
+    """Return whether a class, or one of its bases, redeclares a field of a base, perhaps with a
+    narrower type.
+    """
     line = [node, *(base for base, _ in bases_of(node, classes))]
     return any(f.name in _inherited(one, classes) for one in line for f in one.own_fields)
 

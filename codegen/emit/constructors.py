@@ -1,4 +1,6 @@
-"""What makes an object: its constructor, `abstract`, `init` and the other class methods."""
+"""Generate the ways to create an object: its constructor, `abstract`, `init` and the other class
+methods.
+"""
 
 from __future__ import annotations
 
@@ -35,7 +37,7 @@ def constructor(
     drawing: Drawing,
     fields: tuple[FieldView, ...],
 ) -> ConstructorView:
-    """Write the constructor of a class.
+    """Return the constructor of a class.
 
     def __new__(cls, u: ArrayLike, grid: Grid, *, t: ArrayLike = 0.0) -> Self:
         if type(u) in CONVERTED or is_weak(u):
@@ -45,8 +47,8 @@ def constructor(
         key = record.key(cls, (grid,))
         return record.unflatten(key, (u, t))
 
-    What belongs to the class is found in its record: after a reload, the names of the module stand for
-    what belongs to another one.
+    The attributes of the class are found in its record. After a reload, the names of the module
+    would refer to those of another class.
     """
     taken = frozenset(f.name for f in traits.node.fields)
     cls, obj, record = (local(name, taken) for name in ("cls", "obj", "record"))
@@ -66,7 +68,7 @@ def constructor(
         record=record,
         key=local("key", taken),
         obj=obj,
-        # Parts that are shared are judged as they were given.
+        # Shared parts were checked as they were given.
         unflatten=names.runtime("classes", "unflatten")
         if traits.node.shares
         else f"{record}.unflatten",
@@ -78,7 +80,7 @@ def constructor(
 
 
 def _made(traits: ClassTraits, taken: frozenset[str]) -> Iterable[MadeView]:
-    """Make what was not given: `{}` and `[]`, or what the author's function returns."""
+    """Create omitted values: `{}` and `[]`, or the result of the author's function."""
     for field in traits.node.fields:
         if not isinstance(field.default, FactoryCall):
             continue
@@ -92,7 +94,9 @@ def _made(traits: ClassTraits, taken: frozenset[str]) -> Iterable[MadeView]:
 def _conversions(
     traits: ClassTraits, names: ModuleNames, taken: frozenset[str]
 ) -> Iterable[Conversion]:
-    """Call the author's converters; a result is typed, so that one which does not fit is a type error."""
+    """Call the author's converters. A result has a declared type, so a wrong one is a
+    type error.
+    """
     for field in traits.static_fields:
         if field.convert is None:
             continue
@@ -107,15 +111,15 @@ def _conversions(
 
 
 def _imported(path: FunctionPath | FactoryCall, name: str) -> tuple[ImportView, str]:
-    """Import the author's function under a name, and write it by that."""
+    """Import the author's function under a name, and return the expression for it."""
     head, dot, rest = path.attribute.partition(".")
     return ImportView(path.module, (f"{head} as {name}",)), f"{name}{dot}{rest}"
 
 
 def parameter_annotation(field: Field, names: ModuleNames) -> str:
-    """Write what the constructor takes for a field."""
+    """Return the annotation of a field's constructor parameter."""
     if field.convert is not None:
-        # Its parameter's type is known to nobody without importing it.
+        # The parameter type of the converter is unknown without importing it.
         return names.use("typing", "Any")
     reading = (
         AnnotationStyle.STATIC_PARAMETER
@@ -126,13 +130,17 @@ def parameter_annotation(field: Field, names: ModuleNames) -> str:
 
 
 def _parameters(traits: ClassTraits, texts: list[str]) -> tuple[str, ...]:
-    """Put the constructor's parameters in order: from the first default on, keyword-only."""
+    """Return the constructor's parameters in order: from the first default on, they are
+    keyword-only.
+    """
     star = len(traits.node.positional)
     return (*texts[:star], *(["*"] if texts[star:] else []), *texts[star:])
 
 
 def _for_jax(traits: ClassTraits, names: ModuleNames, fields: tuple[FieldView, ...]) -> JaxParts:
-    """Let JAX's own unflattening through: it calls the constructor with the children and the key alone."""
+    """Support JAX's own unflattening: it calls the constructor with only the children
+    and the key.
+    """
     required = [f.name for f in traits.node.fields if f.default is None]
     open_parameters = [
         f"{field.name}: {names.reserved('Any')} = {names.reserved('MISSING')}"
@@ -154,7 +162,7 @@ _DOC = "Make it of shapes and dtypes: a `jax.ShapeDtypeStruct` in place of each 
 def abstract_method(
     traits: ClassTraits, names: ModuleNames, signatures: AbstractSignatures
 ) -> AbstractMethodView | None:
-    """Write `abstract` of a class; None where an array would have to be given.
+    """Return `abstract` of a class; None where the caller would have to pass an array.
 
     class Linear(dims=(n_in, n_out)): ...    ->    @classmethod
                                                    def abstract(cls, *, n_in: int, n_out: int) -> Self:
@@ -177,12 +185,12 @@ def abstract_method(
 
 
 def signature_of(node: Class, signatures: AbstractSignatures) -> AbstractSignature | None:
-    """Return what `abstract` of a class takes; None where the class has no such method."""
+    """Return the parameters of a class's `abstract`; None where the class has no such method."""
     return signatures.of(node.ref) if node.has_makers else None
 
 
 def _keyword(parameter: FreeParameter, names: ModuleNames) -> str:
-    """Write one parameter of `abstract` with its type and default."""
+    """Format one parameter of `abstract` with its type and default."""
     keyword, field = parameter.keyword, parameter.field
     integer = names.builtin("int")
     match parameter.kind:
@@ -201,7 +209,7 @@ def _keyword(parameter: FreeParameter, names: ModuleNames) -> str:
 
 
 def _is_known(default: Value | None, names: ModuleNames) -> bool:
-    """Say whether what a default names exists where the class is defined."""
+    """Return whether the objects that a default names exist where the class is defined."""
     return not any(names.is_forward(ref) for ref in made_of(default))
 
 

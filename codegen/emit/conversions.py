@@ -1,4 +1,4 @@
-"""How a value is converted to its declared type, static or dynamic, and enters the key."""
+"""Convert a value to its declared type, static or dynamic, and compute its part of the key."""
 
 from __future__ import annotations
 
@@ -14,16 +14,16 @@ from codegen.emit.view import Statement
 from codegen.program import types
 from codegen.program.types import Type
 
-_BY_TYPE = "statics.composites"  # where converters are that are put together by type
-# Where the functions are that are not in `converters`.
+_BY_TYPE = "statics.composites"  # the module of converters for composite types
+# The modules of the functions that are not in `converters`.
 _IN_KEYS = ("as_bool", "as_complex", "as_float", "as_int", "as_str")
 _PARTS = {**dict.fromkeys(_IN_KEYS, "keys"), "as_constant": _BY_TYPE, "as_static": "statics"}
 
 
 class DeclaredTypes(Struct):
-    """Where the types are found that containers and unions are converted to.
+    """The places of the types to which containers and unions are converted.
 
-    Those of a class are in its record, those of a function are constants of the module.
+    The types of a class are in its record. Those of a function are constants of the module.
     """
 
     names: ModuleNames
@@ -50,12 +50,12 @@ class DeclaredTypes(Struct):
 
 
 def straight(types_: Iterable[Type]) -> list[Type]:
-    """Return the types to which values are converted where they are given, without a description."""
+    """Return the types that values are converted to directly, without a description."""
     return [one for one in types_ if isinstance(types.optional(one) or one, types.ClassType)]
 
 
 class Normalised(Struct, frozen=True):
-    """One static value on its way into the key.
+    """The conversion of one static value, and its part of the key.
 
     nx: static[int]    ->    if type(nx) is not int:
                                  nx = as_int(nx, cls, "nx")        tag: nx
@@ -63,21 +63,23 @@ class Normalised(Struct, frozen=True):
                        ->    sizes, sizes_tag = _codegen_Grid_sizes.convert(sizes, cls, "sizes")        tag: sizes_tag
     """
 
-    step: Statement | None  # what is done to it; None where nothing is to do
+    step: Statement | None  # the conversion; None where there is nothing to do
     tag: str  # Example: "nx", "float_tag(dx)"
 
 
 class StaticWriter(Struct):
-    """Writes the statements for the static fields of one class, or the static arguments of one function."""
+    """Generates the statements for the static fields of one class, or the static arguments of a
+    function.
+    """
 
     names: ModuleNames
     owner: str  # the expression for the class, or the function's name as a literal
     taken: frozenset[str]
     declared: DeclaredTypes
-    typed: bool = False  # the variables carry their declared types, not `Any`
+    typed: bool = False  # whether the variables have their declared types instead of `Any`
 
     def normalise(self, name: str, type: Type) -> Normalised:
-        """Write what happens to the value in the variable `name`."""
+        """Return the conversion of the value in the variable `name`."""
         optional = types.optional(type)
         simple = self._simple(name, optional or type)
         if simple is None:
@@ -88,12 +90,14 @@ class StaticWriter(Struct):
             if isinstance(optional, types.ClassType):
                 tag = f"None if {name} is None else {tag}"
         elif self.typed and isinstance(type, types.Scalar) and type.name == "bool":
-            # To type checkers nothing but a bool can be one, so they call the check unreachable.
+            # Type checkers know that it is a bool, so they would call the check unreachable.
             condition = ""
         return Normalised(Statement(condition, name, value) if value else None, tag)
 
     def _simple(self, name: str, type: Type) -> tuple[str, str, str] | None:
-        """Return the condition under which a value is converted, to what, and its tag."""
+        """Return the condition under which a value is converted, the converted value,
+        and its tag.
+        """
         use, builtin = self.names.runtime, self.names.builtin
         match type:
             case types.Scalar():
@@ -121,7 +125,7 @@ class StaticWriter(Struct):
                 return "", self._converted(name, "as_constant", py_str(type.dtype)), tag
             case types.ClassType():
                 cls = self.names.ref(type.ref)
-                # No object is exactly of an abstract class.
+                # No object has exactly an abstract class as its type.
                 is_abstract = type.ref in self.names.facts.abstract
                 check = "" if is_abstract else f"{builtin('type')}({name}) is not {cls}"
                 return check, self._converted(name, "as_instance", cls), f"{name}.__codegen_key__"
@@ -137,7 +141,7 @@ class StaticWriter(Struct):
         return Normalised(Statement("", f"{name}, {tag}", value), tag)
 
     def _composite(self, name: str, type: Type) -> Normalised:
-        """Write the same for other types: most by their descriptions."""
+        """Return the same for other types. Most are converted by their descriptions."""
         match type:
             case types.NoneType():
                 refuse = self._converted(name, "as_none")
@@ -162,7 +166,8 @@ def _parts(type: Type) -> set[str]:
 
 
 class DynamicWriter(Struct):
-    """Writes the statements for the dynamic fields of one class, or the traced arguments of one function.
+    """Generates the statements for the dynamic fields of one class, or the traced arguments of a
+    function.
 
     t: dynamic[f32]    ->    if type(t) in CONVERTED or is_weak(t):
                                  t = as_array(t, "float32", cls, "t")
@@ -170,12 +175,14 @@ class DynamicWriter(Struct):
 
     names: ModuleNames
     owner: str
-    array: str  # "array" in classes; in functions "argument", a number need not become a jax.Array there; "result"
+    array: str  # "array" in classes; in functions "argument" (a number may stay one) or "result"
     declared: DeclaredTypes | None = None  # of containers and unions
-    path: str = ""  # how errors call the value, where that is not the variable's name
+    path: str = ""  # the name of the value in errors, if not that of the variable
 
     def convert(self, name: str, type: Type) -> Statement | None:
-        """Write what happens to the value in the variable `name`; nothing for what is taken as it is."""
+        """Return the conversion of the value in the variable `name`; None if it is
+        taken unchanged.
+        """
         optional = types.optional(type)
         checked = self._checked(name, optional or type)
         if checked is not None:
@@ -194,7 +201,7 @@ class DynamicWriter(Struct):
         return Statement("", name, value)
 
     def _checked(self, name: str, type: Type) -> tuple[str, str] | None:
-        """Return the condition under which a simple value is converted, and what it is converted to."""
+        """Return the condition under which a simple value is converted, and the converted value."""
         use = self.names.runtime
         kind = self.names.builtin("type")
         place = (self.owner, py_str(self.path or name))
@@ -203,10 +210,10 @@ class DynamicWriter(Struct):
                 home = "objects" if self.array == "result" else "classes"
                 value = call(use(home, f"as_{self.array}"), name, py_str(type.dtype), *place)
                 if self.array == "result":
-                    # Every array is looked at: it is done while JAX traces.
+                    # Check every array: this happens only while JAX traces.
                     return "", value
                 condition = f"{kind}({name}) in {use('classes', 'CONVERTED')}"
-                # Neither keys nor bools are ever weak; arguments are looked at when they are traced.
+                # Keys and bools are never weak. Arguments are checked when they are traced.
                 if self.array == "array" and type.dtype not in ("key", "bool"):
                     condition += f" or {use('classes', 'is_weak')}({name})"
                 return condition, value
@@ -218,7 +225,7 @@ class DynamicWriter(Struct):
                 )
             case types.ClassType():
                 cls = self.names.ref(type.ref)
-                # No object is exactly of an abstract class.
+                # No object has exactly an abstract class as its type.
                 is_abstract = type.ref in self.names.facts.abstract
                 return (
                     "" if is_abstract else f"{kind}({name}) is not {cls}",
@@ -232,12 +239,12 @@ class DynamicWriter(Struct):
 
 
 def is_converted(type: Type) -> bool:
-    """Say whether a value of a type in a traced place is converted, or taken as it is."""
+    """Return whether a value of a type in a traced place is converted, or taken unchanged."""
     if isinstance(type, types.Union):
         return any(map(is_converted, type.members))
     return not isinstance(type, types.Anything | types.TypeParameter)
 
 
 def is_leaf(type: Type) -> bool:
-    """Say whether a value of a type in a traced place is one leaf, whatever it is."""
+    """Return whether every value of a type in a traced place is exactly one leaf."""
     return isinstance(type, types.Array | types.Scalar)

@@ -1,4 +1,5 @@
-"""Declared types as the data that the support package reads: to convert, check, make and save values.
+"""Declared types as data for the support package, which converts, checks, creates and saves values
+by them.
 
 u: donated[f32[nx, ny]]               ->    "u": donated(array("float32", "nx", "ny"))
 first: dynamic[Linear[nx + 1, 10]]    ->    "first": dynamic(part(Linear, {"n_in": ("nx", "+", 1), "n_out": 10}))
@@ -38,14 +39,14 @@ from codegen.program.substitution import dims_of
 from codegen.program.types import Dim, Ref, Type
 from codegen.schema.vocabulary import INITIALIZERS
 
-# What says something of the shape of a value in a dynamic role.
+# Types that affect the shape of a value in a dynamic role.
 _SHAPED = (types.Array, types.ClassType, types.Scalar, types.TypeParameter)
 
 
 def field_types(
     traits: ClassTraits, names: ModuleNames, signatures: AbstractSignatures
 ) -> dict[str, str]:
-    """Write the type of each field, in the terms of the class that declares it."""
+    """Return the type of each field, in the terms of the class that declares it."""
     writer = _writer(traits, names, signatures)
     bases = base_substitutions(traits.node, signatures.drawing)
     written = {f.name: f for base in bases for f in base.fields}
@@ -55,7 +56,7 @@ def field_types(
 def dimensions(
     traits: ClassTraits, names: ModuleNames, signatures: AbstractSignatures
 ) -> Iterator[tuple[str, str]]:
-    """Write what else a class declares of dimensions; nothing where it has no array."""
+    """Yield the other declarations of dimensions in a class; nothing where it has no array."""
     node, drawing = traits.node, signatures.drawing
     writer = _writer(traits, names, signatures)
     sizes = [(py_str(n), strings(paths)) for n, paths in size_paths(node, drawing).items()]
@@ -79,16 +80,16 @@ def dimensions(
 
 
 def parameter_type(type: Type, names: ModuleNames, drawing: Drawing, *, is_static: bool) -> str:
-    """Write the type of an argument or a result."""
+    """Format the type of an argument or a result."""
     return _Writer(names, drawing, None).written(type, ("",), is_static=is_static)
 
 
 def signature_types(
     node: Function, names: ModuleNames, drawing: Drawing, constants: Mapping[str, str]
 ) -> str:
-    """Write what a function declares of the arrays in its arguments and its result.
+    """Format the declared types of a function's arguments and of its result.
 
-    `constants` hold types that were written before.
+    `constants` hold types that were written earlier.
     """
     declared = [(p.name, p.type, p.role == "static") for p in node.parameters]
     declared.append(("return", node.returns, False))
@@ -107,7 +108,7 @@ def _writer(traits: ClassTraits, names: ModuleNames, signatures: AbstractSignatu
 
 
 def _known(signature: AbstractSignature) -> list[tuple[str, str]]:
-    """Write which sizes a keyword gives that is called otherwise, or a static value of a part."""
+    """Return sizes that come from a keyword with another name, or from a static value of a part."""
     renamed = [
         (py_str(o.dim), py_str(o.keyword))
         for o in signature.free
@@ -124,10 +125,12 @@ def _known(signature: AbstractSignature) -> list[tuple[str, str]]:
 class _Writer(Struct, frozen=True):
     names: ModuleNames
     drawing: Drawing
-    signature: AbstractSignature | None  # where objects are made
+    signature: AbstractSignature | None  # used where objects are created
 
     def parent(self, base: BaseSubstitution) -> str:
-        """Write what a base's parameters are, and which fields are in their terms."""
+        """Format the arguments of a base's parameters, and the names of the fields that use its
+        terms.
+        """
         known = dims_of(base.type, base.node)
         dims = [(py_str(n), _dim(known.get(n, types.DimName(n)))) for n in base.node.dims]
         arguments = keywords(
@@ -148,7 +151,7 @@ class _Writer(Struct, frozen=True):
     def written(
         self, type: Type, path: Path, field: Field | None = None, *, is_static: bool
     ) -> str:
-        """Write a type; `path` leads to it from the object or call."""
+        """Format a type; `path` leads to it from the object or call."""
         match type:
             case types.Scalar():
                 return self.names.builtin(type.name)
@@ -205,7 +208,7 @@ class _Writer(Struct, frozen=True):
                 return self._call(function, *arguments, f"size={_dim(type.size)}")
             arguments += ["..."] * (function == "tuple_of")
         if self.signature is not None and not is_static:
-            # Where objects are made, a keyword says how many there are.
+            # When objects are created, a keyword gives the length.
             count = self.signature.keywords.get(path)
             arguments += [f"count={py_str(count)}"] if count is not None else []
         return self._call(function, *arguments)
@@ -217,7 +220,7 @@ class _Writer(Struct, frozen=True):
         return self._call("union", *options)
 
     def _options(self, field: Field | None) -> list[str]:
-        """Write what a field says of its array besides its shape."""
+        """Return the options of a field's array besides its shape."""
         options: list[str] = []
         if field is not None and field.spec is not None:
             options.append(f"spec={tuple_of(*map(_entry, field.spec))}")
@@ -236,7 +239,9 @@ class _Writer(Struct, frozen=True):
         return call(made, *arguments, *keywords)
 
     def _part(self, type: types.ClassType, path: Path, *, is_static: bool) -> str:
-        """Write a class; a static one whose objects have shapes, or one with parameters, as a part."""
+        """Format a class. It becomes a part if it has parameters, or is static and its objects have
+        shapes.
+        """
         node = self.drawing.program.classes[type.ref]
         dims = dims_of(type, node)
         known = [(py_str(n), _dim(d)) for n, d in dims.items() if not isinstance(d, types.AnyDim)]
@@ -257,7 +262,7 @@ class _Writer(Struct, frozen=True):
         return self._call("part", cls, *([dict_of(known)] if known else []), *arguments)
 
     def _types(self, type: types.ClassType) -> list[tuple[str, str]]:
-        """Write the type arguments that say something of shapes."""
+        """Return the type arguments that affect shapes."""
         node = self.drawing.program.classes[type.ref]
         return [
             (py_str(name), self.written(argument, ("",), is_static=False))

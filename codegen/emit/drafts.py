@@ -1,4 +1,4 @@
-"""Drafts of classes: their types, and what their attributes take."""
+"""Generate the drafts of classes: their types, and the types that their attributes accept."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from codegen.program.types import ClassType, Ref, Type
 
 
 class Side(Enum):
-    """From which side a draft's field is looked at.
+    """The direction in which a draft's field is used.
 
     tuple[Linear, ...]    ->    tuple[Linear.Draft, ...] to read
                                 tuple[Linear | Linear.Draft, ...] to write
@@ -31,7 +31,7 @@ class Side(Enum):
 
 
 def is_part(type: Type, all_traits: dict[Ref, ClassTraits]) -> bool:
-    """Say whether a value of a type holds objects that have drafts."""
+    """Return whether a value of a type holds objects that have drafts."""
     return any(
         isinstance(part, ClassType) and not all_traits[part.ref].is_static
         for part in types.iter_held(type)
@@ -41,12 +41,14 @@ def is_part(type: Type, all_traits: dict[Ref, ClassTraits]) -> bool:
 def draft_type(
     type: Type, side: Side, names: ModuleNames, all_traits: dict[Ref, ClassTraits]
 ) -> str:
-    """Write a type as an annotation."""
+    """Format a type as an annotation."""
     return _DraftAnnotator(side, names, all_traits).write(type)
 
 
 class _DraftAnnotator(Annotator):
-    """Writes arrays, what holds them, and collections as one side sees them, and all else as it is."""
+    """Formats arrays, their containers, and collections for one side, and all other types
+    unchanged.
+    """
 
     def __init__(self, side: Side, names: ModuleNames, all_traits: dict[Ref, ClassTraits]) -> None:
         super().__init__(AnnotationStyle.DYNAMIC, names)
@@ -56,9 +58,9 @@ class _DraftAnnotator(Annotator):
     def write(self, type: Type) -> str:
         if isinstance(type, types.Sequence | types.Mapping):
             if type.is_any and self.side is Side.GET:
-                return self.write(replace(type, is_any=False))  # the tuple or dict that it became
+                return self.write(replace(type, is_any=False))  # a draft holds a tuple or dict
             if self.side is Side.SET and not type.is_any and type.container != "tuple":
-                # A list of drafts is no list of drafts or objects: either is assigned, or the other.
+                # A list of drafts is not a list of drafts or objects. Both kinds can be assigned.
                 sides = (Side.OBJECT, Side.GET)
                 return either(
                     *(draft_type(type, side, self.names, self.all_traits) for side in sides)
@@ -77,11 +79,11 @@ class _DraftAnnotator(Annotator):
         return {Side.GET: draft, Side.OBJECT: obj, Side.SET: either(obj, draft)}[self.side]
 
     def _invariant(self, type: Type) -> str:
-        # Read as arrays, or no list of arrays would fit.
+        # Annotate the items as arrays, or no list of arrays would fit.
         return self._argument(type) if self.side is Side.OBJECT else self.write(type)
 
 
-# A field declared anew with a narrower type, which the narrower class of the object allows.
+# A redeclared field with a narrower type, which the narrower class of the object allows.
 _NARROWED = "  # pyright: ignore[reportIncompatibleVariableOverride]"
 
 
@@ -91,7 +93,7 @@ def draft(
     all_traits: dict[Ref, ClassTraits],
     classes: dict[Ref, Class],
 ) -> DraftView:
-    """Write the draft of a class with arrays.
+    """Return the draft of a class with arrays.
 
     u: donated[f32[nx]]     ->    u = DraftArray("float32")
     first: donated[Linear]  ->    first: DraftPart[Linear, Linear.Draft] = DraftPart(Linear)
@@ -122,7 +124,7 @@ class _DraftWriter:
         fields = [f for f in node.fields if self._is_new(f)]
         known = {name for name, field in self.inherited.items() if _has_items(field)}
         arrays = tuple(f.name for f in fields if _has_items(f) and f.name not in known)
-        # No generated code imports it: it is what programs pass drafts on by.
+        # No generated code imports it: programs use it to pass drafts on.
         names.runtime_parts.add("lift")
         return DraftView(
             name=node.ref.name,
@@ -130,7 +132,8 @@ class _DraftWriter:
             base=self._base("") if self.base else names.runtime("drafts", "PytreeDraft"),
             fields=tuple(map(self._line, fields)),
             arrays=arrays,
-            # Creating a class takes longer than all else of a draft, and one base serves them all.
+            # Creating a class is the slowest part of a draft, and one base is enough for all of
+            # them.
             at_base=self._at_base(known) if arrays else "",
             items=names.runtime("drafts", "Items") if arrays else "",
         )
@@ -143,7 +146,7 @@ class _DraftWriter:
         return f"{self.names.ref(self.base.ref)}.Draft{member}"
 
     def _is_new(self, field: Field) -> bool:
-        """Say whether a field is not inherited, or not as it is there."""
+        """Return whether a field is not inherited, or differs from the inherited one."""
         old = self.inherited.get(field.name)
         return old is None or self._text(old) != self._text(field)
 
@@ -161,14 +164,14 @@ class _DraftWriter:
         if field.role == "static":
             return f"{field.name}: {self.static_type(field)}{pragma}"
         head, arguments = self.descriptor(field)
-        # Declared, since type checkers do not infer types of classes that hold each other; and
-        # without its own type it would be held against the base's.
+        # The type is declared, since type checkers do not infer types of classes that hold each
+        # other. Without it, they would compare the value with the base's type.
         is_typed = arguments or self._is_declared_in_base(field.name)
         held = f": {head}{arguments}" if is_typed else ""
         return f"{field.name}{held} = {call(head)}{pragma}"
 
     def _is_declared_in_base(self, name: str) -> bool:
-        """Say whether the draft that this one extends says the type of a field."""
+        """Return whether the base draft declares the type of a field."""
         return name in self.inherited and bool(self._scratch().descriptor(self.inherited[name])[1])
 
     def static_type(self, field: Field) -> str:
@@ -189,7 +192,7 @@ class _DraftWriter:
         if isinstance(type, ClassType) and is_part(type, self.all_traits):
             sides = self._sides(type, Side.OBJECT, Side.GET)
             return names.runtime("drafts", "DraftPart"), sides
-        # What stands for a type parameter, or is of another package, may have a draft.
+        # The argument of a type parameter, or an object of another package, may have a draft.
         unknown = (types.TypeParameter, types.External)
         is_any = any(isinstance(part, unknown) for part in types.iter_held(field.type))
         kind = "DraftParts" if is_any or is_part(type, self.all_traits) else "DraftField"
@@ -209,7 +212,7 @@ def _has_items(field: Field) -> bool:
 
 
 def _erased(type: Type, *others: builtins.type[Type]) -> Type:
-    """Put Any for type parameters: a class within a generic class has none of these."""
+    """Replace type parameters by `Any`: a class nested in a generic class has none of them."""
     if isinstance(type, (types.TypeParameter, *others)):
         return types.Anything()
     return rebuilt(type, lambda part: _erased(part, *others))

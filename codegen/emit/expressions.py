@@ -1,4 +1,4 @@
-"""Python expressions of the output: literals of values, and what is computed from dimensions."""
+"""Python expressions of the output: literals of values, and expressions of dimensions."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from codegen.program.nodes import (
 
 
 def py_str(text: str) -> str:
-    r"""Write a string literal, quoted as formatters quote it.
+    r"""Format a string literal, quoted as formatters quote it.
 
     py_str('say "hi"')    ->    'say "hi"'
     py_str("caf\u00e9")    ->    "caf\u00e9", six characters of ASCII for the last letter
@@ -30,17 +30,17 @@ def py_str(text: str) -> str:
 
 
 def strings(texts: Iterable[str]) -> str:
-    """Write a tuple of string literals."""
+    """Format a tuple of string literals."""
     return tuple_of(*map(py_str, texts))
 
 
 def py_bytes(data: bytes) -> str:
-    """Write a bytes literal."""
+    """Format a bytes literal."""
     return "b" + _quoted(ascii(data)[1:])
 
 
 def _quoted(literal: str) -> str:
-    """Turn Python's choice of quotes into double ones, unless that takes more escapes."""
+    """Convert Python's choice of quotes to double ones, unless that takes more escapes."""
     if '"' not in literal:
         return f'"{literal[1:-1]}"'
     plain = literal[1:-1].replace("\\'", "'")
@@ -50,7 +50,7 @@ def _quoted(literal: str) -> str:
 
 
 def py_value(value: complex | str | bytes | bool | None) -> str:
-    """Write a scalar."""
+    """Format a scalar."""
     if isinstance(value, str):
         return py_str(value)
     if isinstance(value, bytes):
@@ -62,12 +62,12 @@ def py_value(value: complex | str | bytes | bool | None) -> str:
 
 
 def _number(value: float | None) -> str:
-    """Write an exponent as formatters do, without its plus."""
+    """Format an exponent as formatters do, without its plus."""
     return repr(value).replace("e+", "e")
 
 
 def expression(value: Value, names: ModuleNames) -> str:
-    """Write a default."""
+    """Format a default."""
     match value:
         case Constant():
             return py_value(value.value)
@@ -95,13 +95,13 @@ def expression(value: Value, names: ModuleNames) -> str:
 
 
 def docstring(lines: list[str], indent: int) -> str:
-    """Write a docstring of several lines, the first beside the quotes."""
+    """Format a docstring of several lines. The first line starts beside the quotes."""
     escaped = [_escape(line) for line in lines]
     if escaped[0].startswith('"'):
         escaped[0] = "\\x22" + escaped[0][1:]
     margin = " " * indent
     body = [escaped[0], *(margin + line if line else "" for line in escaped[1:])]
-    # However long it is: so does `ruff format`, which would put a space behind a quote.
+    # Keep one line, however long: `ruff format` does the same, and would add a space after a quote.
     if len(body) == 1:
         text = f"{body[0][:-1]}\\x22" if body[0].endswith('"') else body[0]
         return f'{margin}"""{text}"""'
@@ -120,7 +120,7 @@ def paragraph(text: str, width: int, hanging: str = "") -> list[str]:
     """Wrap one paragraph; later lines are indented by `hanging`."""
     line = " ".join(text.split())
     if line and len(line) <= width:
-        return [line]  # as most are, which textwrap takes its time to find out
+        return [line]  # the common case, where textwrap would be slow
     return textwrap.wrap(
         line,
         width,
@@ -131,17 +131,17 @@ def paragraph(text: str, width: int, hanging: str = "") -> list[str]:
 
 
 def doc_lines(text: str) -> list[str]:
-    """Return an author's docstring line by line, as it was written."""
+    """Return an author's docstring line by line, unchanged."""
     words = text.strip("\n ")
     return words.split("\n") if words else []
 
 
-# What is written where there is nothing to write.
+# The texts of empty values.
 NOTHING = ("", "()", "[]", "{}")
 
 
 def call(function: str, *arguments: str) -> str:
-    """Write a call.
+    """Format a call.
 
     call("Grid", "4", "dx=0.1")                ->    "Grid(4, dx=0.1)"
     either("int | None", "float")              ->    "int | None | float"
@@ -150,42 +150,42 @@ def call(function: str, *arguments: str) -> str:
 
 
 def assignment(name: str, annotation: str, value: str) -> str:
-    """Write an assignment to a variable of a type."""
+    """Format an assignment to a variable with a type."""
     return f"{name}: {annotation} = {value}"
 
 
 def keywords(**values: str) -> list[str]:
-    """Write keyword arguments, without those that hold nothing."""
+    """Return keyword arguments, without those that are empty."""
     return [f"{name}={value}" for name, value in values.items() if value not in NOTHING]
 
 
 def subscript(head: str, *items: str) -> str:
-    """Write a type with its arguments, if it has some."""
+    """Format a type with its arguments, if any."""
     return f"{head}[{', '.join(items)}]" if items else head
 
 
 def tuple_of(*items: str) -> str:
-    """Write a tuple."""
+    """Format a tuple."""
     return f"({items[0]},)" if len(items) == 1 else f"({', '.join(items)})"
 
 
 def list_of(*items: str) -> str:
-    """Write a list."""
+    """Format a list."""
     return f"[{', '.join(items)}]"
 
 
 def dict_of(items: Iterable[tuple[str, str]]) -> str:
-    """Write a dict of keys and values that are written already."""
+    """Format a dict of keys and values that are already text."""
     return f"{{{', '.join(f'{key}: {value}' for key, value in items)}}}"
 
 
 def unless_none(name: str, condition: str) -> str:
-    """Write a condition for a value that may be None, of which it then does not hold."""
+    """Format a condition for a value that may be None. The condition is false for None."""
     inner = f"({condition})" if " or " in condition else condition
     return f"{name} is not None" + (f" and {inner}" if inner else "")
 
 
 def either(*members: str) -> str:
-    """Write a union, in which each alternative stands once."""
+    """Format a union in which each alternative occurs once."""
     found = dict.fromkeys(one for member in members for one in split_items(member, "|"))
     return " | ".join(found)

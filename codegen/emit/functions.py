@@ -1,9 +1,10 @@
-"""Functions and methods that run a user's function.
+"""Generate functions and methods that run a user's function.
 
 def step(plate: donated[Plate], n: static[int] = 1) -> Plate    ->    _codegen_bind_step, _codegen_run_step, step
 def heat_content(self) -> f32                                   ->    MethodView("heat_content", ...)
 
-A jitted function is three things: what binds its arguments, what is traced, and the object that users call.
+A jitted function has three parts: one binds its arguments, one is traced, and one is the object
+that users call.
 """
 
 from __future__ import annotations
@@ -50,13 +51,13 @@ from codegen.schema.nodes import ImplDecl
 def function_views(
     node: Function, names: ModuleNames, drawing: Drawing, *, checks: bool
 ) -> list[LinesView | FunctionTypeView | FunctionView]:
-    """Write one function of a module, after the types of its arguments and its own type.
+    """Return the views of one function of a module, after the types of its arguments and its own type.
 
     Args:
         node: the function
         names: those of its module
         drawing: the classes that its types name
-        checks: whether functions check dtypes and shapes that do not say it themselves
+        checks: whether a function checks dtypes and shapes if it has no option for that
     """
     taken = frozenset(p.name for p in node.parameters)
     donated, kept = local("donated", taken), local("kept", taken)
@@ -110,23 +111,23 @@ def _inner(parameter: Parameter, names: ModuleNames) -> str:
     reading = AnnotationStyle.STATIC if parameter.role == "static" else AnnotationStyle.DYNAMIC
     type, written = parameter.type, annotation(parameter.type, reading, names)
     if isinstance(type, types.ClassType) and type.stacked:
-        # For traces: nothing else at run time says what its first axes are.
+        # For traces: nothing else at run time identifies its first axes.
         axes = py_str(f"stacked: {shape_text(type.stacked)}")
         written = subscript(names.use("typing", "Annotated"), written, axes)
     return f"{parameter.name}: {written}"
 
 
 def _call(node: Function, names: ModuleNames, taken: frozenset[str]) -> str:
-    """Call what runs; where it is to return nothing, hold it to that."""
+    """Return the call of the implementation. If it should return nothing, check that."""
     function, given = implementation(node, taken), [p.name for p in node.parameters]
     if isinstance(node.returns, types.NoneType):
-        # For mypy such a call has no result that could be looked at here.
+        # For mypy, such a call has no result that could be checked here.
         return call(names.runtime("objects", "returns_none"), py_str(node.name), function, *given)
     return call(function, *given)
 
 
 def _checked(node: Function, declared: DeclaredTypes) -> tuple[Statement, ...]:
-    """Hold the result to the declared type."""
+    """Return the statement that checks the result against the declared type, if any."""
     if isinstance(node.returns, types.NoneType):
         return ()
     taken = frozenset(p.name for p in node.parameters)
@@ -162,7 +163,7 @@ def _bind(
             structure = local(f"{name}_structure", taken)
             ref = parameter.type.ref if isinstance(parameter.type, types.ClassType) else None
             if ref is not None and not names.facts.is_static(ref):
-                # Its class is known, so that nothing has to be looked for.
+                # Its class is known, so no lookup is needed.
                 split = f"{name}.__codegen_record__.split"
             else:
                 split = names.runtime("split", "split")
@@ -172,7 +173,7 @@ def _bind(
 
 
 def _options(node: Function, declared: DeclaredTypes, *, checks: bool) -> Iterator[tuple[str, str]]:
-    """Yield the arguments of what users call."""
+    """Yield the arguments of the object that users call."""
     yield "name", py_str(node.name)
     yield "runs", py_str(f"{node.impl.module}:{node.impl.attribute}")
     named = {
@@ -195,7 +196,7 @@ def _options(node: Function, declared: DeclaredTypes, *, checks: bool) -> Iterat
 
 
 def _may_be_weak(type: Type) -> bool:
-    """Whether a value holds leaves of which nothing says that they are arrays."""
+    """Return whether a value may hold leaves that are not declared as arrays."""
     match type:
         case types.Array() | types.ClassType() | types.NoneType():
             return False
@@ -209,14 +210,15 @@ def _may_be_weak(type: Type) -> bool:
 
 
 def _is_generic(node: Function) -> bool:
-    """Whether a type parameter stands in a function's types."""
+    """Return whether a function's types contain a type parameter."""
     return any(map(has_parameter, (node.returns, *(p.type for p in node.parameters))))
 
 
 def _function_type(node: Function, base: str, names: ModuleNames) -> FunctionTypeView:
-    """Write how type checkers see a function whose result depends on its arguments.
+    """Return the type of a function whose result depends on its arguments, for type checkers.
 
-    `Function[P, R]` has one result for all calls: what a call returns only a signature can say.
+    `Function[P, R]` has one result for all calls. Only a signature can give the result of each
+    call.
     """
     result = annotation(node.returns, AnnotationStyle.DYNAMIC, names)
     donation = subscript(names.builtin("dict"), names.builtin("str"), names.builtin("bool"))
@@ -237,7 +239,7 @@ def _function_type(node: Function, base: str, names: ModuleNames) -> FunctionTyp
 
 
 def _type_name(node: Function) -> str:
-    """The name of the class."""
+    """Return the name of the class."""
     return f"_codegen_type_{node.name}"
 
 
@@ -245,12 +247,12 @@ def _type_name(node: Function) -> str:
 
 
 def self_name(taken: Iterable[str]) -> str:
-    """Return what `self` is called where a parameter may have that name."""
+    """Return the name of `self` where a parameter may have that name."""
     return local("self", set(taken))
 
 
 def method(node: Function, names: ModuleNames) -> MethodView:
-    """Write one method, property, class method or static method.
+    """Return one method, property, class method or static method.
 
     @impl("heat_model:energy")        ->    def energy(self) -> Float32[Array, ""]:
     def energy(self) -> f32: ...                from heat_model import energy as impl
@@ -275,14 +277,16 @@ def method(node: Function, names: ModuleNames) -> MethodView:
 
 
 def _first(node: Function, taken: frozenset[str]) -> str:
-    """Return what a method is called with before its parameters."""
+    """Return the first argument of a method, before its parameters."""
     return local("cls", taken) if node.kind == "classmethod" else self_name(taken)
 
 
 def _check(
     node: Function, names: ModuleNames, first: tuple[str, ...], taken: frozenset[str]
 ) -> str:
-    """Check the order of what runs, where it has an order; `self` may have any name there."""
+    """Check the parameter order of the implementation, if it has an order. `self` may have any name
+    there.
+    """
     parameters = [*first, *["/"] * len(first), *(p.name for p in node.parameters)]
     if len(first) + len(node.parameters) < 2:
         return ""
@@ -295,7 +299,9 @@ def _check(
 
 
 def declaration(node: Function, names: ModuleNames) -> str:
-    """Say where a call is declared: type checkers report there what does not fit the declaration."""
+    """Return where a call is declared. Type checkers report there if the implementation does not
+    fit.
+    """
     owner = (
         "" if node.kind == "function" or names.current is None else f" of `{names.current.name}`"
     )
@@ -304,7 +310,7 @@ def declaration(node: Function, names: ModuleNames) -> str:
 
 
 def parameters_of(node: Function, names: ModuleNames) -> list[str]:
-    """Write the parameters of a function or method, as its callers see them."""
+    """Return the parameters of a function or method, as its callers see them."""
     texts: list[str] = []
     for parameter in node.parameters:
         if parameter.keyword_only and "*" not in texts:
@@ -315,7 +321,7 @@ def parameters_of(node: Function, names: ModuleNames) -> list[str]:
 
 
 def parameter_of(name: str, held: str, default: Value | None, names: ModuleNames) -> str:
-    """Write a parameter of a type, with its default."""
+    """Format a parameter of a type, with its default."""
     return f"{name}: {held}" + ("" if default is None else f" = {expression(default, names)}")
 
 
@@ -330,22 +336,22 @@ def _reading(parameter: Parameter) -> AnnotationStyle:
 
 
 def source_of(impl: ImplDecl, taken: frozenset[str]) -> ImportView:
-    """Write the import of what runs."""
+    """Return the import of the implementation."""
     head = impl.attribute.partition(".")[0]
     name = local("impl", taken)
     return ImportView(impl.module, (head if head == name else f"{head} as {name}",))
 
 
 def implementation(node: Function, taken: frozenset[str]) -> str:
-    """Write what runs, as `source_of` imports it."""
+    """Return the implementation's expression, as `source_of` imports it."""
     rest = node.impl.attribute.partition(".")[2]
     return local("impl", taken) + (f".{rest}" if rest else "")
 
 
 def result_of(node: Function, taken: frozenset[str]) -> str:
-    """Name the typed variable of the result: one that does not fit is a type error.
+    """Return the name of the typed result variable: a wrong result is then a type error.
 
-    A result whose type nobody knows, as that of a jitted function, is none. What returns None has
-    no result for mypy, which a variable could be given.
+    If the type of a result is unknown, as that of a jitted function, there is no error. A function
+    that returns None has no result for mypy, so no variable can hold it.
     """
     return "" if isinstance(node.returns, types.NoneType) else local("result", taken)

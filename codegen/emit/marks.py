@@ -1,4 +1,4 @@
-"""The places outside of all brackets at which a text of Python can be broken.
+"""Find the places outside of all brackets where Python text can be broken.
 
 find_marks("f(a) | b")    ->    Mark("(", 1, 4), Mark("|", 4, 6)
 """
@@ -22,7 +22,7 @@ PRECEDENCE: Final = {
 }
 _WORDS: Final = "|".join(map(re.escape, sorted(PRECEDENCE, key=len, reverse=True)))
 STRING: Final = r""""(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*'"""
-# What a mark can start with comes first, which most characters are not.
+# Characters that can start a mark come first. Most characters cannot.
 _MARK: Final = re.compile(
     rf"(?=[\"'()\[\]{{}},: =l])(?:{STRING}|[(\[{{]|[)\]}}]|,|: |\blambda\b[^:]*: |"
     rf" (?:{_WORDS}|for)(?= )| [-+*/|&^%@]*= |=)"
@@ -30,7 +30,9 @@ _MARK: Final = re.compile(
 
 
 class Mark(NamedTuple):
-    """What stands outside of all brackets: a sign, a word between operands, or brackets and what they hold."""
+    """Something outside of all brackets: a sign, a word between operands, or brackets with their
+    content.
+    """
 
     kind: str
     start: int
@@ -39,7 +41,7 @@ class Mark(NamedTuple):
 
 @lru_cache(maxsize=1024)
 def find_marks(text: str) -> tuple[Mark, ...]:
-    """Find what stands outside of all brackets, with the brackets themselves."""
+    """Find the marks outside of all brackets, and the brackets themselves."""
     marks: list[Mark] = []
     opened: list[int] = []
     for match in _MARK.finditer(text):
@@ -66,7 +68,7 @@ def can_break(text: str) -> bool:
 
 
 def find_operators(text: str) -> list[Mark]:
-    """Find the operators that bind least, which are broken together."""
+    """Find the operators that bind least. They are broken together."""
     found = [mark for mark in find_marks(text) if mark.kind in PRECEDENCE]
     least = max((PRECEDENCE[mark.kind] for mark in found), default=0)
     return [mark for mark in found if PRECEDENCE[mark.kind] == least]
@@ -85,19 +87,19 @@ def split_items(text: str, sign: str = ",") -> list[str]:
 
 
 def is_trailer(text: str, start: int) -> bool:
-    """Say whether brackets belong to what stands before them: a call or a subscript."""
+    """Return whether brackets belong to the text before them: a call or a subscript."""
     return start > 0 and (text[start - 1].isidentifier() or text[start - 1] in ")]0123456789")
 
 
 def is_plain(text: str) -> bool:
-    """Say whether it is a name or a literal, with or without calls and subscripts."""
+    """Return whether it is a name or a literal, with or without calls and subscripts."""
     first = text.removeprefix("not ").lstrip("*+-~")[:1]
     parts = any(mark.kind in PRECEDENCE or mark.kind == "," for mark in find_marks(text))
     return first not in "([{" and not parts and not text.startswith("lambda")
 
 
 def ends_in_brackets(text: str) -> bool:
-    """Say whether an operand at either end has brackets worth breaking: no subscript."""
+    """Return whether an operand at either end has brackets worth breaking: no subscript."""
     marks = find_marks(text)
     first, last = marks[0], marks[-1]
     ends = is_breakable(last) and last.end == len(text)

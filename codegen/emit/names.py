@@ -1,4 +1,4 @@
-"""Which name a module uses for each thing it imports, so that no name of the schema is shadowed.
+"""Choose a name for each import of a module, so that it shadows no name of the schema.
 
 names.use("jax", "Array")    ->    "Array", or "_codegen_Array" where the schema has an `Array` of its own
 """
@@ -31,7 +31,8 @@ from codegen.program.types import (
 )
 from codegen.schema.names import PREFIX
 
-# What a module and the support package have to agree on: see `codegen/runtime/__init__.py`.
+# The protocol on which a module and the support package must agree: see
+# `codegen/runtime/__init__.py`.
 PROTOCOL = "protocol_3"
 
 _TEMPLATE_NAMES: Final = {
@@ -46,8 +47,9 @@ _TEMPLATE_NAMES: Final = {
     ".drafts": "ItemsOf frozen",
     ".keys": "Converted KEEP MISSING TraceKey intern_key require",
 }
-# The names that templates print, as `{{ Any }}`, and builtins that other code of ours calls; the module of
-# each, which begins with a dot if it is one of the support package. Only names of the schema go before them.
+# The names that templates print, as `{{ Any }}`, and builtins that other generated code calls. The
+# value is the module of each, with a leading dot if it is in the support package. Only names of the
+# schema take precedence over them.
 RESERVED: Final = {
     name: module for module, names in _TEMPLATE_NAMES.items() for name in names.split()
 }
@@ -77,29 +79,29 @@ def local(name: str, taken: frozenset[str] | set[str]) -> str:
 
 
 class ModuleNames(Struct):
-    """The names of one generated module, collected while its text is made.
+    """The names of one generated module, collected while its text is generated.
 
-    A name of the schema stays as it is. Whatever else the module imports gets a prefix if the schema uses its name.
+    A name of the schema is unchanged. All other imports get a prefix if the schema uses their name.
     """
 
     module: Module
     facts: Facts
     taken: frozenset[str]
-    # What the support package is imported as: beside the output, or of this project.
+    # The import path of the support package: next to the output, or this project's.
     support: str = "codegen.runtime"
-    # The schema's names for what it imports from other schemas.
+    # The schema's names for its imports from other schemas.
     imported: frozenset[str] = frozenset()
     imports: dict[tuple[str, str], str] = field(default_factory=dict[tuple[str, str], str])
     late: dict[tuple[str, str], str] = field(default_factory=dict[tuple[str, str], str])
     runtime_parts: set[str] = field(default_factory=set[str])
     defined: set[Ref] = field(default_factory=set[Ref])
-    # What those aliases stand for that may be written above this place, and mean the same in a class.
+    # The text of each alias that may be used from here on, and that means the same in a class.
     aliases: dict[Ref, str] = field(default_factory=dict[Ref, str])
-    current: Ref | None = None  # the class whose body is being written
+    current: Ref | None = None  # the class whose body is being generated
 
     @property
     def depth(self) -> str:
-        """The dots that lead from this module to the output folder."""
+        """Return the dots of a relative import from this module to the output folder."""
         return "." * (self.module.name.count(".") + 1)
 
     def use(self, module: str, name: str) -> str:
@@ -112,7 +114,7 @@ class ModuleNames(Struct):
         return known
 
     def scratch(self) -> ModuleNames:
-        """Return names for a text that is not printed: it imports nothing, and has no alias."""
+        """Return names for text that is not printed: it imports nothing, and has no alias."""
         imports, late = dict(self.imports), dict(self.late)
         return replace(self, imports=imports, late=late, runtime_parts=set(), aliases={})
 
@@ -142,39 +144,46 @@ class ModuleNames(Struct):
         return self.use("builtins", name) if self._is_of_schema(name) else name
 
     def runtime(self, part: str, name: str) -> str:
-        """Use a name of a part of the support package."""
+        """Use a name from a part of the support package."""
         self.runtime_parts.add(part.partition(".")[0])
         if part == "drafts":
-            self.runtime_parts.add("lift")  # which users import beside them
+            self.runtime_parts.add("lift")  # which users import next to them
         return self.use(f"{self.support}.{part}", name)
 
     def protocol(self) -> None:
-        """Name the protocol of the support package: importing another one says what to upgrade."""
-        # Under its own name again, as type checkers want it of what a module only passes on.
+        """Import the protocol name of the support package. If it has another protocol, the
+        failing import states what to upgrade.
+        """
+        # Import it under the same name again: type checkers require this for a name that a module
+        # re-exports.
         name = f"{PROTOCOL} as {PROTOCOL}"
         self.imports[self.support, name] = name
 
     def builder(self, ref: Ref) -> str:
-        """Name the class of a class's objects while they are filled."""
+        """Return the name of the builder class of a class."""
         name = f"_{ref.name}"
         return PREFIX + ref.name if name in self.taken else name
 
     def require_structures(self, types: Iterable[Type]) -> None:
-        """Require what compares pytrees of other libraries, if values of these types may be some."""
+        """Require the part that compares pytrees of other libraries, if values of these types may
+        be such pytrees.
+        """
         parts = [part for type in types for part in iter_held(type)]
         if any(isinstance(part, Anything | External | TypeParameter) for part in parts):
             self.runtime_parts |= {"containers", "generics", "shapes", "statics", "structures"}
         keys = (part.key for part in parts if isinstance(part, Mapping))
         if not all(isinstance(key, Scalar) and key.name == "str" for key in keys):
-            self.runtime_parts.add("structures")  # JAX compares keys by `==` alone
+            self.runtime_parts.add("structures")  # JAX compares keys only by `==`
 
     def external(self, named: External | Imported) -> str:
-        """Use what a Python module holds from outside the program."""
+        """Use an attribute of a Python module from outside the program."""
         head, dot, rest = named.name.partition(".")
         return self.use(named.module, head) + dot + rest
 
     def class_when_run(self, ref: Ref) -> str:
-        """Name a class; one that does not exist yet is found when it is needed."""
+        """Return the name of a class. A class that does not exist yet is looked up when it is
+        needed.
+        """
         if not self.is_forward(ref):
             return self.ref(ref)
         later = self.runtime("declared", "later")
@@ -201,28 +210,30 @@ class ModuleNames(Struct):
         return known
 
     def parameter(self, name: str) -> str:
-        """Use a type parameter of this module, or of that which this one imports it from."""
+        """Use a type parameter of this module, or of the module from which it is imported."""
         imported = (t.ref for t in self.module.imported_typevars if t.name == name)
         ref = next(imported, None)
         return name if ref is None else self.ref(ref)
 
     def is_late(self, ref: Ref) -> bool:
-        """Say whether a class's module can only be imported when the class is used."""
+        """Return whether a class's module can only be imported when the class is used."""
         return (self.module.name, ref.module) in self.facts.late
 
     def is_defined(self, ref: Ref) -> bool:
-        """Say whether a class exists when the statements beside the current class are run."""
+        """Return whether a class exists when the statements next to the current class run."""
         if ref.module == self.module.name:
             return ref in self.defined or ref == self.current
         return not self.is_late(ref)
 
     def is_forward(self, ref: Ref) -> bool:
-        """Say whether a class does not exist yet where an annotation of the current class names it."""
+        """Return whether a class does not exist yet where an annotation of the current class names
+        it.
+        """
         return ref == self.current or not self.is_defined(ref)
 
 
 class TemplateName(Struct):
-    """A name in a template. Printing it imports it, so a module imports only what its text uses."""
+    """A name in a template. Printing it imports it, so a module imports only names in its text."""
 
     names: ModuleNames
     name: str
@@ -237,7 +248,7 @@ def template_names(names: ModuleNames) -> dict[str, TemplateName]:
 
 
 def late_imports(types: list[Type], names: ModuleNames) -> tuple[ImportView, ...]:
-    """Import, inside a function, what its module could not import at the top."""
+    """Return imports inside a function that its module could not import at the top."""
     found: dict[ImportView, None] = {}
     for part in (p for type in types for p in iter_held(type)):
         if isinstance(part, ClassType) and names.is_late(part.ref):
@@ -247,15 +258,16 @@ def late_imports(types: list[Type], names: ModuleNames) -> tuple[ImportView, ...
 
 
 def aliased(name: str, local_name: str) -> str:
-    """Write what is imported, under another name where it has to have one."""
+    """Format an imported name, with `as` if its local name differs."""
     return name if name == local_name else f"{name} as {local_name}"
 
 
 Imports = abc.Mapping[tuple[str, str], str]
 
 
-# The standard library of any Python that this project runs on, so that each gives the same output:
-# of this one, what was in 3.11 and has left it since, and what has come to it.
+# The standard libraries of all Pythons that this project supports, so that each gives the same
+# output: this Python's, the modules of 3.11 that were removed since, and the modules that were
+# added.
 _STANDARD: Final = sys.stdlib_module_names | {
     *("aifc", "asynchat", "asyncore", "audioop", "cgi", "cgitb", "chunk", "crypt", "distutils"),
     *("imghdr", "imp", "lib2to3", "mailcap", "msilib", "nis", "nntplib", "ossaudiodev", "pipes"),
@@ -264,7 +276,7 @@ _STANDARD: Final = sys.stdlib_module_names | {
 }
 
 
-# They import no generated module, and are no script.
+# These import no generated module, and are not scripts.
 _LIBRARIES: Final = ("jax", "numpy")
 
 Block = tuple[ImportView, ...]
@@ -274,9 +286,10 @@ class ImportsView(Struct, frozen=True):
     """The imports of a module, block by block."""
 
     blocks: tuple[Block, ...]
-    # What may come from a module that imports this one; the error then, and what explains it.
+    # Imports that may fail because the module imports this one; then the error, and its
+    # explanation.
     around: tuple[tuple[Block, str, str], ...]
-    late: tuple[tuple[str, Block], ...]  # for type checkers alone, under a guard
+    late: tuple[tuple[str, Block], ...]  # only for type checkers, under a guard
 
 
 def imports_of(names: ModuleNames, holder: str) -> ImportsView:
@@ -309,8 +322,8 @@ def import_blocks(names: ModuleNames, apart: frozenset[str] = frozenset()) -> tu
 def modules_around(names: ModuleNames, holder: str) -> frozenset[str]:
     """Return the modules that may import this one themselves.
 
-    They are those of mixins, those of functions and values that the schema names, and its package's.
-    Each may also be the running script.
+    These are the modules of mixins, of functions and values that the schema names, and of its own
+    package. Each may also be the running script.
     """
     found = {mixin.module for node in names.module.classes for mixin in node.mixins}
     named = {path.module for path in named_functions(names.module)}
@@ -322,12 +335,12 @@ def modules_around(names: ModuleNames, holder: str) -> frozenset[str]:
 
 
 def block_around(names: ModuleNames, modules: frozenset[str]) -> Block:
-    """Return the imports from these."""
+    """Return the imports from these modules."""
     return _block({key: local for key, local in names.imports.items() if key[0] in modules})
 
 
 def late_blocks(names: ModuleNames) -> tuple[tuple[str, Block], ...]:
-    """Return the imports for type checkers alone, behind the name of their condition."""
+    """Return the imports that are only for type checkers, after the name of their condition."""
     if not names.late:
         return ()
     return ((names.use("typing", "TYPE_CHECKING"), _block(names.late)),)

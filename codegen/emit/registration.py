@@ -1,4 +1,4 @@
-"""What a class is registered with, and how a call takes an object apart."""
+"""Generate the registration of a class, and the function that splits its objects for a call."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from codegen.program.nodes import FactoryCall, Field, FunctionPath
 def registrations(
     traits: ClassTraits, names: ModuleNames, signatures: AbstractSignatures
 ) -> list[RegistrationView]:
-    """Write the call for a class, behind JAX's own where the schema says so.
+    """Return the registration call of a class, after JAX's own where the schema asks for it.
 
     class Grid: nx: static[int]    ->    register_dataclass(Grid, data_fields=[], meta_fields=["nx"], flatten=...)
     """
@@ -48,7 +48,7 @@ def registrations(
 def _arguments(
     traits: ClassTraits, names: ModuleNames, signatures: AbstractSignatures
 ) -> Iterator[tuple[str, str]]:
-    """Yield the arguments that not every class has; those that hold nothing are left out."""
+    """Yield the arguments that not every class has. Empty ones are omitted."""
     node, name = traits.node, traits.node.ref.name
     if node.abstract:
         yield "abstract", "True"
@@ -84,7 +84,7 @@ def _names(fields: Iterable[Field]) -> str:
 
 
 def split_view(traits: ClassTraits, names: ModuleNames) -> SplitView:
-    """Write the function of a class with arrays.
+    """Return the split function of a class with arrays.
 
     u: donated[f32[n]]            ->    donated.append(obj.u)
     a, b: dynamic[f32[n]]         ->    kept += (obj.a, obj.b)
@@ -108,8 +108,8 @@ def split_view(traits: ClassTraits, names: ModuleNames) -> SplitView:
             leaves[target].append(f"obj.{field.name}")
         else:
             steps += _appended(leaves)
-            # A class's own function will not do: `optax.masked` leaves a node of its own in
-            # the place of a part that its mask excludes as a whole.
+            # A class's own function is not enough: `optax.masked` puts a node of its own where its
+            # mask excludes a whole part.
             given = [f"obj.{field.name}", target, "kept"]
             split = "split"
             if field.name in hollow:
@@ -129,7 +129,7 @@ def split_view(traits: ClassTraits, names: ModuleNames) -> SplitView:
 
 
 def _appended(leaves: dict[str, list[str]]) -> Iterator[Statement]:
-    """Write what appends the leaves found so far, and forget them."""
+    """Yield the statements that append the leaves found so far, and clear the lists."""
     for target, found in leaves.items():
         if len(found) == 1:
             yield Statement("", "", call(f"{target}.append", *found))

@@ -1,6 +1,6 @@
-"""Declared sharing: what the first path owns, the others borrow.
+"""Declared sharing: the first path owns a part, the other paths borrow it.
 
-share(embed, encoder.embed)    ->    children hollow(obj, (obj.embed, obj.encoder)), linked anew
+share(embed, encoder.embed)    ->    children hollow(obj, (obj.embed, obj.encoder)), linked again
 """
 
 from __future__ import annotations
@@ -23,24 +23,24 @@ def borrowed(node: Class) -> set[str]:
 
 
 def hollow(node: Class) -> set[str]:
-    """Return the fields whose values may have holes: a shared path leads there."""
+    """Return the fields whose values may have holes: those that contain a shared path."""
     return {path.parts[0] for share in node.shares for path in share.paths}
 
 
 def children(traits: ClassTraits, names: ModuleNames) -> str:
-    """Write the children that stand for the fields in the flattened tree."""
+    """Return the children for the fields in the flattened tree."""
     held = tuple_of(*(f"obj.{f.name}" for f in traits.traced_fields))
     return call(names.runtime("sharing", "hollow"), "obj", held) if traits.node.shares else held
 
 
 def relinks(traits: ClassTraits, names: ModuleNames) -> Iterator[str]:
-    """Write what fills the holes of a new object."""
+    """Yield the calls that fill the holes of a new object."""
     if traits.node.shares:
         yield call(names.runtime("sharing", "relink"), "obj")
 
 
 def rows(node: Class) -> str:
-    """Write the rows of a class: the paths of each shared part, its owner's first."""
+    """Format the rows of a class: the paths of each shared part, the owner's first."""
     return list_of(*(tuple_of(*row) for row in _rows(node)))
 
 
@@ -49,26 +49,26 @@ def _rows(node: Class) -> list[list[str]]:
 
 
 def required(node: Class, names: ModuleNames, obj: str) -> Iterator[str]:
-    """Write the calls that refuse different parts at shared paths."""
+    """Yield the calls that refuse different parts at shared paths."""
     for row in _rows(node):
         yield call(names.runtime("sharing", "require_shared"), obj, *row)
 
 
 def rebound(traits: ClassTraits, names: ModuleNames, self: str) -> tuple[Statement, ...]:
-    """Write, for `replace`, what rebinds every path when an owner is replaced."""
+    """Return, for `replace`, the statements that rebind every path when an owner is replaced."""
     node = traits.node
     heads = dict.fromkeys(path.parts[0] for share in node.shares for path in share.paths)
     if len(heads) < 2:
-        # All of it lies in one field, and is as it was or as it was given.
+        # All paths are in one field, which is either unchanged or given.
         return ()
     made = call(names.runtime("sharing", "rebind"), self, *(f"{name}={name}" for name in heads))
     return (*_converted(traits, names, self), Statement("", ", ".join(heads), made))
 
 
 def _converted(traits: ClassTraits, names: ModuleNames, self: str) -> Iterator[Statement]:
-    """Write what converts numbers that are shared: each path would make an array of its own of one."""
+    """Yield conversions of shared numbers: otherwise each path would create its own array."""
     owner = f"{names.builtin('type')}({self})"
-    # What the constructor needs beside the class is there by now.
+    # At this point, the constructor's other names besides the class exist.
     writer = DynamicWriter(names, owner, "array")
     owners = {share.paths[0].parts for share in traits.node.shares}
     for field in traits.node.fields:

@@ -4,10 +4,10 @@
     parts()["call"]        ->    ("call/__init__.py", "call/arguments.py", ...)
     declared_by(module, options)    ->    (Rendered("_runtime/checkpoint/declared/heat.py", ...),)
 
-A part is a folder or a module of `codegen/runtime`. It is written whole or not at all, so that an
-unrelated change to a schema touches nothing of it. Checkpoints and configurations are compared with
-what the schemas declare. There is a file of that for each module, so that two branches that change
-different schemas change different files.
+A part is a folder or a module of `codegen/runtime`. It is copied whole or not at all, so an
+unrelated change to a schema does not change it. Checkpoints and configurations are compared with
+the declarations of the schemas. Each module has its own file of declarations, so branches that
+change different schemas change different files.
 """
 
 from __future__ import annotations
@@ -26,14 +26,14 @@ from codegen.program.declared import Table, declared
 from codegen.program.graph import reachable
 from codegen.program.nodes import Module
 
-# The support package is for Python 3.11 too, whatever version its users lint for; and of much
-# that it is given, and that JAX gives it, no type is known.
+# The support package also supports Python 3.11, whatever version its users lint for. Much of its
+# input, and of JAX's output, has no known type.
 _RUNTIME_PRAGMA = """\
 # ruff: noqa: RUF100, TID252, UP037, UP040, UP046, UP047
 # pyright: reportUnknownArgumentType=false, reportUnknownLambdaType=false, reportUnknownMemberType=false, reportUnknownVariableType=false
 """  # noqa: E501
 
-# The support package itself, and what can be set for all of it.
+# The support package itself, and its global settings.
 ALWAYS = ("settings",)
 
 _RELATIVE_IMPORT = re.compile(r"^\s*from (\.+)(\w*)[\w.]* import", re.MULTILINE)
@@ -54,7 +54,7 @@ def assemble(
     runtime: Iterable[str],
     options: Options,
 ) -> tuple[Rendered, ...]:
-    """Add to modules and packages what of the support package they need.
+    """Add the required parts of the support package to modules and packages.
 
     Args:
         modules: the files that the schemas became
@@ -97,7 +97,7 @@ def source(path: str) -> str:
 
 
 def closure(names: Iterable[str]) -> tuple[str, ...]:
-    """Add the parts that these import, and those that are always there."""
+    """Add the parts that these import, and those that are always present."""
     return tuple(sorted(reachable(["", *ALWAYS, *names], _imported)))
 
 
@@ -111,11 +111,11 @@ def _imported(part: str) -> tuple[str, ...]:
     return tuple(sorted(found - {"", part}))
 
 
-# --- tables of what the schemas declare
+# --- tables of the schemas' declarations
 
 
 def declared_by(module: Module, options: Options) -> tuple[Rendered, ...]:
-    """Return the file with what a module declares, where a feature reads it."""
+    """Return the file with a module's declarations, if a feature reads it."""
     if not _is_wanted(options):
         return ()
     pairs = declared(module).items()

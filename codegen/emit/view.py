@@ -1,9 +1,9 @@
-"""What the templates print: typed facts of what stands in a generated file.
+"""The input of the templates: typed facts about the contents of a generated file.
 
     FieldView(name="t", annotation='Float32[Array, ""]', taken="ArrayLike", keyword="t=", ...)
 
-A text is a name, a type, an expression, or a docstring that is escaped already; none is a line of output.
-Lines are broken when a file is printed. A `template` names the file that prints the node.
+A text is a name, a type, an expression, or a docstring that is already escaped. None is a line of
+output. Lines are broken when a file is printed. A `template` names the file that prints the node.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ Texts: TypeAlias = tuple[str, ...]
 
 
 class Statement(Struct, frozen=True):
-    """An assignment under a condition; no condition: always; no target: only the value."""
+    """A conditional assignment. No condition: always; no target: only the value."""
 
     condition: str  # Example: "type(nx) is not int"
     target: str  # Example: "nx"
@@ -31,7 +31,7 @@ class ImportView(Struct, frozen=True):
 
 
 class LinesView(Struct, frozen=True):
-    """Statements of one line that belong together: constants, type aliases, or a call."""
+    """One-line statements that belong together: constants, type aliases, or a call."""
 
     lines: Texts  # Example: ('check_mixins("Wave", Doubling)',)
     template: str = "lines.py.jinja"
@@ -62,24 +62,24 @@ class FieldView(Struct, frozen=True):
     """A field."""
 
     name: str
-    annotation: str  # of the attribute; nothing where a base declares it
+    annotation: str  # of the attribute; empty where a base declares it
     taken: str  # by the constructor
     parameter: str  # of the constructor. Example: "t: ArrayLike = 0.0"
     doc: str  # the attribute's docstring
-    keyword: str  # how the constructor is given it: "t=", or "" by position
-    kept: str  # what `replace` gives to the constructor where it keeps the field
+    keyword: str  # how the constructor receives it: "t=", or "" by position
+    kept: str  # the constructor's argument where `replace` keeps the field
 
 
 class MadeView(Struct, frozen=True):
-    """What stands for a value that the constructor was not given, made anew for each object."""
+    """The default of an omitted constructor argument, created for each object."""
 
     field: str
-    source: tuple[ImportView, ...]  # of the author's function; none of `{}` and `[]`
+    source: tuple[ImportView, ...]  # of the author's function; empty for `{}` and `[]`
     value: str
 
 
 class Conversion(Struct, frozen=True):
-    """What becomes of a value by the author's function."""
+    """The conversion of a value by the author's function."""
 
     field: str
     variable: str
@@ -89,11 +89,13 @@ class Conversion(Struct, frozen=True):
 
 
 class JaxParts(Struct, frozen=True):
-    """What else the constructor of a class has that `jax.tree_util.register_dataclass` unflattens through it."""
+    """Additions to the constructor of a class that `jax.tree_util.register_dataclass` unflattens
+    through it.
+    """
 
     parameters: Texts  # as Python sees them: every one has a default
     children: Texts
-    required: Texts  # arguments that say what users left out
+    required: Texts  # the arguments of the call that reports omitted ones
 
 
 class ConstructorView(Struct, frozen=True):
@@ -103,15 +105,15 @@ class ConstructorView(Struct, frozen=True):
     parameters: Texts
     imports: tuple[ImportView, ...]
     made: tuple[MadeView, ...]
-    converted: tuple[Statement, ...]  # arrays and what holds them
+    converted: tuple[Statement, ...]  # arrays and their containers
     conversions: tuple[Conversion, ...]
     record: str  # names of local variables
     key: str
     obj: str
-    unflatten: str  # what makes the object, unchecked
+    unflatten: str  # the function that creates the object, unchecked
     statics: str  # Example: "(grid,)"
     children: str  # Example: "(u, t)"
-    checks: Texts  # calls that judge the new object
+    checks: Texts  # calls that check the new object
     jax: JaxParts | None = None
     template: str = "constructor.py.jinja"
 
@@ -122,8 +124,8 @@ class ReplaceView(Struct, frozen=True):
     self: str
     parameters: Texts
     fields: tuple[FieldView, ...]
-    shared: tuple[Statement, ...]  # what keeps shared parts shared
-    is_override: bool  # perhaps narrower than that of a base
+    shared: tuple[Statement, ...]  # statements that keep shared parts shared
+    is_override: bool  # whether its types may be narrower than those of a base
     template: str = "replace.py.jinja"
 
 
@@ -134,7 +136,7 @@ class AbstractMethodView(Struct, frozen=True):
     parameters: Texts
     given: Texts  # the names of those that are given
     doc: str
-    is_override: bool  # perhaps narrower than that of a base
+    is_override: bool  # whether its types may be narrower than those of a base
     template: str = "abstract.py.jinja"
 
 
@@ -148,14 +150,14 @@ class MethodView(Struct, frozen=True):
     doc: str
     source: ImportView
     check: str  # of the implementation's parameters; empty: it has only one
-    comment: str  # what declares the call
+    comment: str  # the declaration of the call
     call: str
     has_result: bool
     template: str = "method.py.jinja"
 
 
 class DraftView(Struct, frozen=True):
-    """The mutable twin of a class, and the method that makes it."""
+    """The draft of a class, and the method that creates it."""
 
     name: str  # of the class
     cls: str  # Example: "Box[Any]"
@@ -168,10 +170,12 @@ class DraftView(Struct, frozen=True):
 
 
 class ProtocolView(Struct, frozen=True):
-    """What identifies an abstract class to type checkers: see `codegen/runtime/classes/__init__.py`."""
+    """The attributes that identify an abstract class to type checkers: see
+    `codegen/runtime/classes/__init__.py`.
+    """
 
     name: str
-    method: str  # which no other class has. Example: "_codegen_is_heat_Solver"
+    method: str  # a name that no other class has. Example: "_codegen_is_heat_Solver"
     comment: Texts  # on the assignments
     fields: Texts  # those that the class adds
     template: str = "protocol.py.jinja"
@@ -189,7 +193,7 @@ class KeyView(Struct, frozen=True):
     cls: str
     doc: str
     values: str  # the name of the parameter
-    targets: str  # what it is unpacked to. Example: "nx, ny"
+    targets: str  # the target that it is unpacked to. Example: "nx, ny"
     imports: tuple[ImportView, ...]
     steps: tuple[Statement, ...]
     tags: str
@@ -198,19 +202,19 @@ class KeyView(Struct, frozen=True):
 
 
 class FlattenView(Struct, frozen=True):
-    """The function that takes an object apart into its children and its key."""
+    """The function that splits an object into its children and its key."""
 
     name: str
     cls: str  # Example: "Box[Any]"
-    held: str  # what is returned as the children
+    held: str  # the returned children
     template: str = "flatten.py.jinja"
 
 
 class UnflattenView(Struct, frozen=True):
-    """The function that makes an object of its children and its key."""
+    """The function that creates an object from its children and its key."""
 
     name: str
-    builder: str  # the class of an object while it is filled
+    builder: str  # the builder class
     unpacked: tuple[tuple[str, str], ...]  # Example: (("obj.u, obj.t", "children"),)
     relinks: Texts  # calls on a new object
     template: str = "unflatten.py.jinja"
@@ -227,7 +231,7 @@ class SplitView(Struct, frozen=True):
 
 
 class RegistrationView(Struct, frozen=True):
-    """The call that registers a class; JAX's own before it where the schema says so."""
+    """The call that registers a class, after JAX's own where the schema asks for it."""
 
     function: str
     name: str
@@ -242,21 +246,21 @@ class ClassView(Struct, frozen=True):
     """A class with the functions that belong to it."""
 
     name: str
-    builder: str  # the class of an object while it is filled; empty where the class has a base
+    builder: str  # the builder class; empty where the class has a base
     builder_bases: str
     builder_slots: str
     decorator: str  # before that of `dataclasses`; empty where the class is not abstract
     dataclass: str  # Example: "dataclasses.dataclass"
-    bases: str  # with the brackets, and what follows them. Example: "(Pytree):"
+    bases: str  # with the brackets and the text after them. Example: "(Pytree):"
     untyped: str  # the pragma of a member without an annotation
     doc: str
     slots: str
-    equality: str  # the base whose `==` and hash it has; none: those of a mixin
-    compared: str  # by what
+    equality: str  # the base whose `==` and hash it has; empty: a mixin defines them
+    compared: str  # how `==` compares, in words
     hashed: str
     constants: Texts
     fields: tuple[FieldView, ...]
-    hidden: str  # what JAX's own registration needs as a field
+    hidden: str  # the field that JAX's own registration needs
     members: tuple[Member, ...]
     functions: tuple[Beside, ...]
     template: str = "class.py.jinja"
@@ -266,23 +270,25 @@ class ClassView(Struct, frozen=True):
 
 
 class FunctionView(Struct, frozen=True):
-    """A jitted function: binding its arguments, calling what it runs, and the object that users call."""
+    """A jitted function: the parts that bind its arguments and call the implementation, and the
+    object that users call.
+    """
 
     name: str
     parameters: Texts  # as users see them
     doc: str
-    summary: str  # its beginning, which editors show
-    lists: Texts  # the names of those that get the leaves
+    summary: str  # its beginning, for editors
+    lists: Texts  # the names of the lists that receive the leaves
     donated: str
     kept: str
     imports: tuple[ImportView, ...]
     steps: tuple[Statement, ...]
     key: str
     arguments: str
-    inner: Texts  # the parameters of what is traced
+    inner: Texts  # the parameters of the traced function
     returns: str
     sources: tuple[ImportView, ...]
-    comment: str  # what declares the call
+    comment: str  # the declaration of the call
     call: str
     result: str  # the variable that holds the result; empty: there is no result
     checked: tuple[Statement, ...]
@@ -313,7 +319,7 @@ class ModuleView(Struct, frozen=True):
     path: str  # relative to the output folder. Example: "a/b.py"
     doc: str
     imports_annotations: bool  # from `__future__`
-    scripts: str  # the call that has the running script imported under its name; "" for none
+    scripts: str  # the call that imports the running script under its module name; "" for none
     all_names: str
     definitions: tuple[Definition, ...]
     template: str = "module.py.jinja"

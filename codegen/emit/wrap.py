@@ -1,14 +1,15 @@
-"""Break what is longer than 88 columns as `ruff format` does, so that a template holds one statement a line.
+"""Break lines longer than 88 columns as `ruff format` does, so that a template holds one statement
+a line.
 
     x = function(first_argument, second_argument)    ->    x = function(
                                                                first_argument, second_argument
                                                            )
 
-Text to text: what fits is passed on, docstrings and comments stay, and a comma and a blank that a loop
-left before a bracket go. A statement that already stands over several lines, an item with its comma a line, stays
-so. As with ruff, brackets are broken where they do not fit together with what follows them up to the
-next place for a break: `after` is the width of that, `column` where a text starts, and `indent` where
-the lines start that it is broken into.
+The input and output are text. Lines that fit, docstrings and comments are unchanged. A comma and a
+blank that a loop left before a bracket are removed. A statement that is already split over several
+lines, one item with its comma a line, stays split. As in ruff, brackets are broken if they do not
+fit together with the text after them, up to the next place for a break. `after` is the width of
+that text, `column` the start of a text, and `indent` the start of its continuation lines.
 """
 
 from __future__ import annotations
@@ -33,7 +34,7 @@ from codegen.emit.marks import (
 WIDTH: Final = 88
 
 _COMMENT: Final = re.compile(rf"((?:{STRING}|[^\"'#])*?) *(#.*)?")
-# What checkers read at the end of a line may stand beyond the last column.
+# Pragmas at the end of a line may go past the last column.
 _PRAGMA: Final = re.compile(r" *# *(?:noqa|nosec|(?:type|pyright|pylint|flake8|ruff|isort|ty):)")
 _HEAD: Final = re.compile(r"(?:return|raise|assert|del|if|elif|while|for .*? in) ")
 _UNARY: Final = re.compile(r"not |[-+~]")
@@ -78,7 +79,7 @@ def _line(line: str) -> str:
     broken = margin + _statement(text, indent, after)
     if not text.startswith("def "):
         return broken + comment
-    # What is said of a function is said where it starts.
+    # The pragma of a function belongs on its first line.
     first, line_feed, rest = broken.partition("\n")
     return first + comment + line_feed + rest
 
@@ -114,7 +115,7 @@ def _statement(text: str, indent: int, after: int) -> str:
 
 
 def _assertion(tested: str, said: str, indent: int, column: int, after: int) -> str:
-    """Break `assert tested, said`, the first before the second."""
+    """Break `assert tested, said`. The condition is broken before the message."""
     tested = _value(tested, indent, column, 3)
     column = _column(tested, column) + 2
     fits = column + len(said) + after <= WIDTH
@@ -124,7 +125,7 @@ def _assertion(tested: str, said: str, indent: int, column: int, after: int) -> 
 
 
 def _assignment(left: str, sign: str, value: str, indent: int, column: int, after: int) -> str:
-    """Break `left = value`, where left is a target or the annotation of one."""
+    """Break `left = value`, where left is a target or its annotation."""
     right = column + len(left + sign)
     if not can_break(left):
         return left + sign + _value(value, indent, right, after)
@@ -144,7 +145,7 @@ def _assignment(left: str, sign: str, value: str, indent: int, column: int, afte
 
 
 def _signature(text: str, indent: int, after: int) -> str:
-    """Break a function's head: its parameters first, what it returns only then."""
+    """Break a function's head: first its parameters, then the result only if needed."""
     brackets = find_marks(text)[0]
     head, parameters = text[: brackets.start], text[brackets.start : brackets.end]
     arrow = " -> " if text.startswith(" -> ", brackets.end) else ""
@@ -164,7 +165,9 @@ def _signature(text: str, indent: int, after: int) -> str:
 
 
 def _value(text: str, indent: int, column: int, after: int) -> str:
-    """Break an expression that stands alone, and so gets parentheses where its brackets do not help."""
+    """Break an expression on its own. It gets parentheses if breaking its brackets is
+    not enough.
+    """
     if column + len(text) + after <= WIDTH:
         return text
     if any(mark.kind == "," for mark in find_marks(text)):
@@ -195,7 +198,7 @@ def _below(text: str, indent: int) -> str:
 
 
 def _nested(text: str, indent: int, column: int, after: int) -> str:
-    """Break an expression, a parameter or an entry of a dict that stands inside of brackets."""
+    """Break an expression, a parameter or an entry of a dict inside of brackets."""
     if column + len(text) + after <= WIDTH:
         return text
     if text.startswith("lambda"):
@@ -222,7 +225,7 @@ def _nested(text: str, indent: int, column: int, after: int) -> str:
 
 
 def _brackets(text: str, indent: int, column: int, after: int) -> str:
-    """Break the brackets of an expression one after another, each only where it has to be."""
+    """Break the brackets of an expression one after another, each only if needed."""
     broken = ""
     end = 0
     found = [mark for mark in find_marks(text) if is_breakable(mark)]
@@ -239,7 +242,7 @@ def _brackets(text: str, indent: int, column: int, after: int) -> str:
 
 
 def _broken(text: str, indent: int, *, is_group: bool) -> str:
-    """Break a pair of brackets; what is a group may go on one line of its own."""
+    """Break a pair of brackets. Its content may stay on one line if it is a group."""
     held = text[1:-1]
     clauses = [mark for mark in find_marks(held) if mark.kind in ("for", "if")]
     if clauses and clauses[0].kind == "for":
@@ -279,7 +282,7 @@ def _lambda(text: str, indent: int, column: int, after: int) -> str:
 
 
 def _start(text: str, after: int) -> int:
-    """Return how far a text reaches up to the first place where it can be broken."""
+    """Return the width of a text up to the first place where it can be broken."""
     for mark in find_marks(text):
         if is_breakable(mark):
             return mark.start + 1
@@ -291,7 +294,7 @@ def _start(text: str, after: int) -> int:
 
 
 def _has_room(text: str, indent: int, column: int, after: int) -> bool:
-    """Say whether a text fits once each of its brackets is broken."""
+    """Return whether a text fits once each of its brackets is broken."""
     for mark in find_marks(text):
         if is_breakable(mark):
             if column + mark.start + 1 > WIDTH:
@@ -301,5 +304,5 @@ def _has_room(text: str, indent: int, column: int, after: int) -> bool:
 
 
 def _column(text: str, column: int) -> int:
-    """Return where a text ends that starts in a column."""
+    """Return the end column of a text that starts in a column."""
     return len(text) - text.rfind("\n") - 1 if "\n" in text else column + len(text)

@@ -1,4 +1,4 @@
-"""Lints about donation, and what they need to know of arrays below a type."""
+"""Lints about donation, and the arrays that a type contains."""
 
 from __future__ import annotations
 
@@ -20,35 +20,35 @@ from codegen.schema.vocabulary import RANK_MAX
 
 
 class ArrayLeaf(Struct, frozen=True):
-    """One array.
+    """The dtype and rank of one array.
 
     leaves(program, <Plate>, only_donated=True)    ->    ArrayLeaves({ArrayLeaf("float32", 2)})
     """
 
     dtype: str  # NumPy's name, "key", or a kind. Example: "float32", "Float"
-    rank: int | None  # the number of its axes; None: any
+    rank: int | None  # number of axes; None: any
 
     def may_replace(self, other: ArrayLeaf) -> bool:
-        """Whether one may take the other's buffer, as far as dtype and rank go."""
+        """Return whether one array may take the other's buffer, judging by dtype and rank only."""
         is_kind = self.dtype[0].isupper() or other.dtype[0].isupper()
         same_rank = self.rank is None or other.rank is None or self.rank == other.rank
         return same_rank and (is_kind or self.dtype == other.dtype)
 
 
 class ArrayLeaves(Struct):
-    """Arrays, and whether there may be others of which nothing is known."""
+    """The known arrays of a type, and whether it may contain other, unknown arrays."""
 
     known: set[ArrayLeaf] = msgspec.field(default_factory=set[ArrayLeaf])
     is_open: bool = False
 
 
 def leaves(program: Program, type: Type, *, only_donated: bool) -> ArrayLeaves:
-    """The arrays below a type; with `only_donated`, those on paths that are donated throughout."""
+    """Return the arrays that a type contains. `only_donated` keeps those on fully donated paths."""
     found = ArrayLeaves()
     roles = ("donated",) if only_donated else ("donated", "dynamic")
 
     def classes(type: Type, axes: int) -> Iterator[tuple[Ref, int]]:
-        """Note the arrays of a type; `axes` is how many more axes a stack gives to all of them."""
+        """Record the arrays of a type; `axes` is the number of axes that enclosing stacks add."""
         for part in types.iter_held(type):
             if isinstance(part, types.Array):
                 is_any = any(isinstance(dim, types.AnyDims | types.Batch) for dim in part.shape)
@@ -56,7 +56,7 @@ def leaves(program: Program, type: Type, *, only_donated: bool) -> ArrayLeaves:
             elif isinstance(part, types.Anything | types.External | types.TypeParameter):
                 found.is_open = True
             elif isinstance(part, types.ClassType):
-                # Of classes that hold each other there is no end.
+                # Recursive classes never end, so the rank is capped.
                 inner = min(axes + len(part.stacked), RANK_MAX)
                 below = program.graph.subclasses(part.ref)
                 yield from ((ref, inner) for ref in (part.ref, *below))
@@ -72,7 +72,7 @@ def leaves(program: Program, type: Type, *, only_donated: bool) -> ArrayLeaves:
 
 
 def donates_nothing(linting: Linting) -> Iterator[Diagnostic]:
-    """Report each donated place of which no buffer can be consumed.
+    """Report each donated field or parameter whose type has no buffer to consume.
 
     grid: donated[Particles]    ->    DONATES_NOTHING: no field of `Particles` is donated
     """
@@ -97,7 +97,7 @@ def donates_nothing(linting: Linting) -> Iterator[Diagnostic]:
 
 
 def forgotten_donation(linting: Linting) -> Iterator[Diagnostic]:
-    """Report each dynamic argument of a class with donated fields, which the function returns too.
+    """Report each dynamic argument of a class with donated fields that the function also returns.
 
     def step(plate: dynamic[Plate]) -> Plate    ->    FORGOTTEN_DONATION
     """
@@ -125,9 +125,9 @@ def forgotten_donation(linting: Linting) -> Iterator[Diagnostic]:
 
 
 def never_donated(linting: Linting) -> Iterator[Diagnostic]:
-    """Report each donated field that functions reach, none of them by a path that is donated.
+    """Report each donated field that functions reach, but never through a fully donated path.
 
-    u: donated[f32[nx]]    with    def energy(plate: dynamic[Plate])    alone    ->    NEVER_DONATED
+    u: donated[f32[nx]]    with only    def energy(plate: dynamic[Plate])    ->    NEVER_DONATED
     """
     reach = linting.reach
     if reach.anything_is_donated:
@@ -149,7 +149,7 @@ def never_donated(linting: Linting) -> Iterator[Diagnostic]:
 
 
 def unusable_donation(linting: Linting) -> Iterator[Diagnostic]:
-    """Report each donated argument of which no buffer fits any array of the result.
+    """Report each donated argument that has no buffer that fits an array of the result.
 
     def energy(plate: donated[Plate]) -> f32    ->    UNUSABLE_DONATION
     """

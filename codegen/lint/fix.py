@@ -1,4 +1,4 @@
-"""Fix what lints found, in memory, until nothing is left that can be fixed.
+"""Apply the fixes of lints, in memory, until no more fix applies.
 
 fix(files, judge)    ->    Fixed(files, done=(("heat.pyi", "remove ..."),), report=Report())
 """
@@ -20,7 +20,7 @@ from codegen.source import Source, Span
 
 
 def apply(text: str, edits: Iterable[Edit]) -> str:
-    """The text with these edits, which do not overlap, made from the bottom up.
+    """Return the text after these edits, applied from the bottom up. They must not overlap.
 
     apply("a, b, c", (Edit(Span(1, 4, ...), ""),))    ->    "a, c"
     """
@@ -30,7 +30,7 @@ def apply(text: str, edits: Iterable[Edit]) -> str:
 
 
 def select(fixes: Iterable[Fix]) -> set[Fix]:
-    """As many fixes as can be made at once, the first ones first."""
+    """Return as many fixes as can be applied at once. Earlier fixes have priority."""
     taken: set[Fix] = set()
     edits: set[Edit] = set()
     for fix in fixes:
@@ -41,14 +41,14 @@ def select(fixes: Iterable[Fix]) -> set[Fix]:
 
 
 def _clash(one: Edit, other: Edit) -> bool:
-    """Whether two edits touch the same characters; two that are one edit do not."""
+    """Return whether two different edits touch the same characters."""
     return one != other and one.span.start < other.span.end and other.span.start < one.span.end
 
 
 def without_statement(
     source: Source, statement: ast.stmt, below: Span | None = None
 ) -> Edit | None:
-    """Take away the lines of a statement, and of its docstring `below`; None where others share them."""
+    """Remove the lines of a statement and its docstring `below`; None if other code shares them."""
     span = source.span(statement)
     start = source.line_span(source.position(span.start)[0]).start
     end = max(span.end, below.end if below else 0)
@@ -57,7 +57,7 @@ def without_statement(
     if source.text[start : span.start].strip() or (behind and behind[0] != "#"):
         return None
     stop = min(line.end + 1, len(source.text))
-    # Of two blank lines that would come to stand together, one goes too.
+    # If the removal would join two blank lines, remove one of them.
     is_blank_above = start == 0 or source.text[:start].endswith("\n\n")
     if is_blank_above and source.text[stop : stop + 1] == "\n":
         stop += 1
@@ -65,7 +65,7 @@ def without_statement(
 
 
 def without_name(source: Source, statement: ImportStatement, index: int) -> Edit | None:
-    """Take one name away from an import of several; None where a comment would go with it."""
+    """Remove one name from an import of several; None if that would also remove a comment."""
     spans = [source.span(item) for item in statement.names]
     if index + 1 < len(spans):
         span = source.at(spans[index].start, spans[index + 1].start)
@@ -75,7 +75,7 @@ def without_name(source: Source, statement: ImportStatement, index: int) -> Edit
 
 
 def removal(module: LintedModule, name: str, what: str) -> Fix | None:
-    """Take away the assignment that declares a name; None where it shares its line.
+    """Remove the assignment that declares a name; None if it shares its line.
 
     removal(module, "nz", "dimension")    ->    Fix("remove the dimension `nz`", ...)
     """
@@ -88,7 +88,7 @@ def removal(module: LintedModule, name: str, what: str) -> Fix | None:
 
 
 class Fixed(Struct, frozen=True):
-    """The schemas with the fixes, what was done to which, and the report of what is left."""
+    """The fixed schemas, the fixes applied to each file, and the report of what is left."""
 
     files: tuple[File, ...]
     done: tuple[tuple[str, str], ...]  # path, message. Example: ("heat.pyi", "remove `f32`")
@@ -96,24 +96,24 @@ class Fixed(Struct, frozen=True):
 
     @property
     def left(self) -> tuple[tuple[str, str], ...]:
-        """The fixes that were not made, since the schemas would be wrong with them."""
+        """The fixes that were not applied, because they would cause errors in the schemas."""
         return tuple(
             (one.source.path, one.fix.message) for one in self.report if one.fix is not None
         )
 
 
-# A schema file: the path as shown, the dotted module, the bytes.
+# A schema file: the displayed path, the dotted module, the bytes.
 File: TypeAlias = tuple[str, str, bytes]
 Judge: TypeAlias = Callable[[Sequence[File]], Report]
 _Key: TypeAlias = tuple[str, Code, str]  # path, code, message
 
 
 def fix(files: Sequence[File], judge: Judge) -> Fixed:
-    """Make every fix that leaves the schemas without errors.
+    """Apply every fix that leaves the schemas without errors.
 
-    `judge` lints the files. What one round takes away may be the last use of something else, so
-    the schemas are judge again after each round. Where the fixes of a round together cause an
-    error, those that cause none are made, and the others stay in the report, `Fixed.left`.
+    `judge` lints the files. A fix may remove the last use of something else, so the schemas are
+    linted again after each round. If the fixes of a round together cause an error, only those that
+    cause none are applied. The others stay in the report, `Fixed.left`.
     """
     fixed = Fixed(tuple(files), (), judge(files))
     refused: set[_Key] = set()
@@ -129,7 +129,7 @@ def fix(files: Sequence[File], judge: Judge) -> Fixed:
 
 
 def _selected(fixed: Fixed, refused: Collection[_Key] = ()) -> list[Diagnostic]:
-    """What can be mended at once: no two fixes of it touch the same characters."""
+    """Return the diagnostics whose fixes can be applied at once: none touch the same characters."""
     by_path: dict[str, list[Diagnostic]] = {}
     for one in fixed.report:
         if one.fix is not None and _key(one) not in refused:
@@ -142,7 +142,7 @@ def _selected(fixed: Fixed, refused: Collection[_Key] = ()) -> list[Diagnostic]:
 
 
 def _made(fixed: Fixed, found: Iterable[Diagnostic], judge: Judge) -> Fixed:
-    """Make the fixes of these, which can be made at once."""
+    """Apply the fixes of these diagnostics, which must not overlap."""
     by_path: dict[str, list[Fix]] = {}
     for one in found:
         if one.fix is not None:
@@ -157,10 +157,10 @@ def _made(fixed: Fixed, found: Iterable[Diagnostic], judge: Judge) -> Fixed:
 
 
 def _made_in_part(fixed: Fixed, judge: Judge, refused: set[_Key]) -> Fixed:
-    """Make the fixes that leave the schemas right, and note the others as `refused`.
+    """Apply the fixes that cause no errors, and add the others to `refused`.
 
-    Halves are tried, and halves of those that are wrong: one bad fix among many is soon found. What
-    was refused in a round before is not tried alone again, so that each fix costs two trials at most.
+    This bisects the fixes, so one bad fix among many is found quickly. A fix that an earlier round
+    refused is not tried on its own again. So each fix costs at most two trials.
     """
     found = _selected(fixed, refused)
     waiting = [sorted(found, key=_takes_away)] if found else []
@@ -181,20 +181,20 @@ def _made_in_part(fixed: Fixed, judge: Judge, refused: set[_Key]) -> Fixed:
 
 
 def _key(one: Diagnostic) -> _Key:
-    """What tells a fix in a later round, where its place is another."""
+    """Return a key that identifies a fix in later rounds, where its position differs."""
     return (one.source.path, one.code, one.message)
 
 
 def _takes_away(one: Diagnostic) -> bool:
-    """Whether a fix writes nothing: such come last, for what they remove another may need."""
+    """Return whether a fix only removes text. These go last: another fix may need that text."""
     return one.fix is not None and not any(edit.text for edit in one.fix.edits)
 
 
 def rewritten(data: bytes, edits: Iterable[Edit]) -> bytes:
-    """The bytes of a file with edits of its text; line ends and a byte order mark stay."""
+    """Return the bytes of a file after edits. Line endings and a byte order mark stay."""
     text = data.decode()
     mark = len(text) - len(text.removeprefix("\ufeff"))
-    # The text that the edits are about has no mark, and a line feed where there was CR LF.
+    # Edits refer to text without a byte order mark, and with LF instead of CR LF.
     breaks: list[int] = []
     at = text.find("\r\n")
     while at >= 0:

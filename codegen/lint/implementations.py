@@ -1,4 +1,4 @@
-r"""Lints about the Python functions that schemas name. Their modules are read, never imported.
+r"""Lints about the Python functions that schemas name. Modules are parsed, never imported.
 
 lacking("class Model:\n    def step(self): ...", "Model.stop")    ->    Lacking("stop", {"step"})
 """
@@ -20,7 +20,7 @@ from codegen.schema.nodes import ImplDecl
 
 
 def unknown_implementation(linting: Linting) -> Iterator[Diagnostic]:
-    """Report each path whose module lies below the project and lacks the function.
+    """Report each path whose module is in the project but lacks the function.
 
     @impl("heat_model:stpe")    ->    UNKNOWN_IMPLEMENTATION: `heat_model` has no `stpe`
     """
@@ -41,14 +41,14 @@ def unknown_implementation(linting: Linting) -> Iterator[Diagnostic]:
                 )
 
 
-# What `init=` is called with, as the initializers of JAX are.
+# The arguments of `init=`, which are those of JAX initializers.
 _OF_INITIALIZERS = ("key", "shape", "dtype")
 _ANY_NAME = ""
-_OF_OBJECTS = ("self", "cls")  # only the object has these names, or the class
+_OF_OBJECTS = ("self", "cls")  # only the object or the class has these names
 
 
 def implementation_parameters(linting: Linting) -> Iterator[Diagnostic]:
-    """Report each function whose module lies below the project and has another order.
+    """Report each function in the project whose parameters are in a different order.
 
     @impl("heat_model:step")                                      # def step(rod, dt, rate): ...
     def step(rod: ..., rate: ..., dt: ...) -> Rod: ...    ->    IMPLEMENTATION_PARAMETERS
@@ -91,10 +91,10 @@ def _names(function: Function) -> list[str]:
 
 
 def _fault(declared: Sequence[str], found: CallSignature) -> str:
-    """Say which declared parameter has another place, as the support package does."""
+    """Describe the declared parameter whose position differs, as the runtime package does."""
     given = list(found.positional)
     if found.is_decorated:
-        # Only the order of the names that both have.
+        # Compare only the order of the names that both have.
         declared = [name for name in declared if name in given]
         given = [name for name in given if name in declared]
     elif by_keyword := found.by_keyword.intersection(declared):
@@ -116,13 +116,14 @@ _MAY_HAVE_ANY_NAME = ("*", "__getattr__", _ANYTHING)
 
 
 class Lacking(Struct, frozen=True):
-    r"""The first name of a dotted path that is not there, and those that are.
+    r"""The first name of a dotted path that is missing, and the names that exist.
 
         lacking("class Model:\n    def step(self): ...", "Model.stop")    ->    Lacking("stop", {"step"})
         parameters("def step(rod, *, dt): ...", "step")    ->    CallSignature(("rod",), {"dt"})
 
-    What a module makes while it runs nobody knows: one with `__getattr__`, an import of `*`, `globals()`
-    or an assignment to an attribute may have any name, and so may a class with bases or a decorator.
+    Names that a module creates while it runs are unknown. A module may have any name if it has
+    `__getattr__`, an import of `*`, `globals()`, or an assignment to an attribute. The same applies
+    to a class with bases or a decorator.
     """
 
     name: str
@@ -134,17 +135,17 @@ class CallSignature(Struct, frozen=True):
 
     positional: tuple[str, ...]
     by_keyword: frozenset[str]
-    is_decorated: bool  # so there may be others in front of them
+    is_decorated: bool  # so there may be other parameters before them
 
 
 def lacking(text: str, path: str) -> Lacking | None:
-    """Which name of a dotted path a module lacks; None where it may have all of them."""
+    """Return the name of a dotted path that a module lacks; None if it may have all of them."""
     found = _find(text, path)
     return found if isinstance(found, Lacking) else None
 
 
 def parameters(text: str, path: str) -> CallSignature | None:
-    """The parameters of what a dotted path names; None where they are not known, or any."""
+    """Return the parameters of the object at a dotted path; None if unknown or arbitrary."""
     found = _find(text, path)
     if found is None or isinstance(found, Lacking):
         return None
@@ -168,7 +169,7 @@ def parameters(text: str, path: str) -> CallSignature | None:
 
 
 def _find(text: str, path: str) -> list[ast.AST] | Lacking | None:
-    """The nodes that the names of a dotted path are bound to; None where that is not known."""
+    """Return the nodes that the names of a dotted path are bound to; None if that is unknown."""
     body = _body(text)
     if body is None:
         return None
@@ -192,7 +193,7 @@ def _find(text: str, path: str) -> list[ast.AST] | Lacking | None:
     return found
 
 
-@lru_cache(maxsize=8)  # A module holds several functions.
+@lru_cache(maxsize=8)  # a module contains several functions
 def _body(text: str) -> list[ast.stmt] | None:
     try:
         return ast.parse(text).body
@@ -201,7 +202,7 @@ def _body(text: str) -> list[ast.stmt] | None:
 
 
 def _bound(nodes: Iterable[ast.AST]) -> Iterator[tuple[str, ast.AST]]:
-    """Each name that statements bind, in the blocks of `if`, `try` and `with` too."""
+    """Yield each name that statements bind, also inside `if`, `try` and `with`."""
     for node in nodes:
         match node:
             case ast.FunctionDef() | ast.AsyncFunctionDef() | ast.ClassDef():

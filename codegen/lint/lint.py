@@ -1,4 +1,4 @@
-"""Run the lints that were chosen, and leave out what comments ignore.
+"""Run the selected lints, and drop the findings that comments ignore.
 
 lint(checked, trees, decls, DEFAULT, python)    ->    Report(UNUSED_DIMENSION ..., NEVER_DONATED ...)
 """
@@ -64,7 +64,7 @@ RULES: Final[dict[Code, Callable[[Linting], Iterable[Diagnostic]]]] = {
     Code.UNUSED_TYPE_PARAMETER: unused_type_parameter,
 }
 LINTS: Final = frozenset({*RULES, Code.UNUSED_IGNORE})
-# A lint that is a matter of taste runs only where it is selected.
+# Lints that are a matter of taste run only if selected.
 OPTIONAL: Final = frozenset({Code.UNDOCUMENTED_FIELD})
 DEFAULT: Final = LINTS - OPTIONAL
 
@@ -76,7 +76,7 @@ def lint(
     chosen: Collection[Code],
     python: Python,
 ) -> Report:
-    """What the chosen rules find in a program, without what is silenced where it stands."""
+    """Return the findings of the selected rules, except those that a comment ignores."""
     written = {decl.name: LintedModule(stub, decl) for stub, decl in zip(stubs, decls, strict=True)}
     linting = Linting(checked, written, python)
     found = [one for code, rule in RULES.items() if code in chosen for one in rule(linting)]
@@ -84,7 +84,7 @@ def lint(
 
 
 def _silence(linting: Linting, found: Iterable[Diagnostic], chosen: Collection[Code]) -> Report:
-    """Leave out what comments ignore; report the comments that ignore nothing, if that is chosen."""
+    """Drop ignored findings. If selected, report the comments that ignore nothing."""
     at_line: dict[tuple[str, int, str], list[Diagnostic]] = {}
     for one in found:
         line = one.span.region[0]
@@ -96,7 +96,7 @@ def _silence(linting: Linting, found: Iterable[Diagnostic], chosen: Collection[C
                 code
                 for code in ignore.codes
                 if not at_line.pop((module.source.path, ignore.line, code), None)
-                # A lint that did not run, or that was removed, cannot be missing.
+                # A lint that did not run, or that was removed, cannot be reported as missing.
                 and code not in REMOVED
                 and (code not in LINTS or code in chosen)
             ]
@@ -135,9 +135,10 @@ def _advice(codes: list[str]) -> str:
 
 
 def _fix(ignore: Ignore, codes: list[str]) -> Fix | None:
-    """Take the codes away, or all that the comment says to us where none is left.
+    """Remove the codes from the comment, or the whole marker if no code is left.
 
-    None where it names no code and goes on with what may be meant for one: `ignore[A`, `ignore A`.
+    Return None if it names no code but continues with text that may be meant as one: `ignore[A`,
+    `ignore A`.
     """
     left = [code for code in ignore.codes if code not in codes]
     if left:
@@ -150,13 +151,13 @@ def _fix(ignore: Ignore, codes: list[str]) -> Fix | None:
     rest = source.text[ignore.span.end : line.end]
     reason = rest.strip().removeprefix(":").lstrip()
     if reason and not reason.startswith("#"):
-        # Somebody's words, which without a sign before them would be no comment any more.
+        # Text written by the user. Without a `#` before it, it would no longer be a comment.
         edit = Edit(source.at(ignore.span.start, line.end), f"# {reason}")
         return Fix("remove the marker from the comment", (edit,)) if ignore.codes else None
     if reason:
         span = source.at(ignore.span.start, line.end - len(rest) + rest.index("#"))
     elif before.strip():
         span = source.at(line.start + len(before.rstrip(" \t")), line.end)
-    else:  # it has the line for itself
+    else:  # the comment is alone on its line
         span = source.at(line.start, min(line.end + 1, len(source.text)))
     return Fix("remove the comment", (Edit(span, ""),))

@@ -1,4 +1,4 @@
-"""The input of every lint: a checked program, and the modules as they were written.
+"""The input of every lint: a checked program, and the syntax trees of its modules.
 
 linting.warn(Code.UNUSED_DIMENSION, span, "...", advice="...")    ->    Diagnostic(...)
 """
@@ -26,9 +26,9 @@ from codegen.source import Source, Span
 
 
 def uses(stub: Stub) -> Counter[str]:
-    """How often each name is used in a module; declarations and imports are no uses.
+    """Count the uses of each name in a module; declarations and imports do not count.
 
-    "*n" is how often `n` is used as `*n`.
+    "*n" counts the uses of `n` as `*n`.
 
     uses(<u: donated[f32[nx, nx]]>)    ->    Counter({"nx": 2, "donated": 1, "f32": 1})
     """
@@ -46,12 +46,12 @@ def _names(tree: ast.Module) -> Iterator[str]:
                 pass
 
 
-# A field, by the class that declares it.
+# A field, identified by the class that declares it.
 FieldPlace: TypeAlias = tuple[Ref, str]
 
 
 class Reach(Struct, frozen=True):
-    """The fields below the arguments of all functions.
+    """The fields reachable from the arguments of all functions.
 
     def step(plate: donated[Plate]): ...    ->    Reach(reached={(Plate, "u"), (Plate, "t")},
                                                         consumed={(Plate, "u")})
@@ -59,7 +59,7 @@ class Reach(Struct, frozen=True):
 
     reached: set[FieldPlace]
     consumed: set[FieldPlace]
-    anything_is_donated: bool  # a donated `Any` may hold whatever there is
+    anything_is_donated: bool  # a donated `Any` may contain anything
 
 
 def find_reach(program: Program) -> Reach:
@@ -88,14 +88,14 @@ Python: TypeAlias = Callable[[str], str | None]
 
 
 class LintedModule(Struct, frozen=True):
-    """One module as it was written: its tree, and its declarations."""
+    """The syntax tree and the declarations of one module."""
 
     stub: Stub
     decl: ModuleDecl
 
     @property
     def source(self) -> Source:
-        """The module's text."""
+        """The source text of the module."""
         return self.stub.source
 
 
@@ -113,22 +113,22 @@ class Linting(Struct, frozen=True, dict=True):
 
     @property
     def facts(self) -> Facts:
-        """What follows from the program as a whole."""
+        """Facts derived from the whole program."""
         return self.checked.facts
 
     @cached_property
     def reach(self) -> Reach:
-        """Which fields functions reach, and which of them they consume."""
+        """The fields that functions reach, and the subset that they consume."""
         return find_reach(self.program)
 
     @cached_property
     def uses(self) -> dict[str, Counter[str]]:
-        """How often each module uses each name."""
+        """The number of uses of each name, by module."""
         return {name: uses(module.stub) for name, module in self.modules.items()}
 
     @cached_property
     def imported(self) -> Counter[tuple[str, str]]:
-        """How often a declaration, ("heat", "nx"), is imported by other modules and used there."""
+        """The number of uses of a declaration, ("heat", "nx"), in modules that import it."""
         found: Counter[tuple[str, str]] = Counter()
         for name, module in self.modules.items():
             for imported in module.decl.imports:
@@ -140,7 +140,7 @@ class Linting(Struct, frozen=True, dict=True):
         return found
 
     def use_count(self, module: str, name: str) -> int:
-        """How often a declaration is used, anywhere; "*n" as what `*n` is."""
+        """Return the number of uses of a declaration in all modules; "*n" counts uses as `*n`."""
         return self.uses[module][name] + self.imported[module, name]
 
     def warn(
@@ -154,16 +154,16 @@ class Linting(Struct, frozen=True, dict=True):
         related: tuple[Related, ...] = (),
         fix: Fix | None = None,
     ) -> Diagnostic:
-        """Make what a rule finds."""
+        """Create a warning."""
         return Diagnostic(code, span, message, label, advice, related, Severity.WARNING, fix)
 
     def other_role(self, place: TypeUse, role: Role) -> Fix | None:
-        """Make the fix that gives a place another role; None where its module lacks the word."""
+        """Return the fix that changes a role; None if the module does not import the new role."""
         word = self.word(place.role_span.source.module, "role", role)
         return None if word is None else Fix(f"write `{word}`", (Edit(place.role_span, word),))
 
     def word(self, module: str, kind: str, name: str) -> str | None:
-        """What a module calls a word of the language. Example: "donated"; None: not imported."""
+        """Return the local name of a language word. Example: "donated"; None: not imported."""
         for local, word in self.modules[module].decl.words:
             if (word.kind, word.name) == (kind, name):
                 return local

@@ -1,4 +1,4 @@
-"""Lints about names: declared and never used, undocumented, or with a misleading meaning."""
+"""Lints about names: unused, undocumented, or misleading."""
 
 from __future__ import annotations
 
@@ -20,7 +20,8 @@ def unused_dimension(linting: Linting) -> Iterator[Diagnostic]:
 
     nz = Dim()    ->    UNUSED_DIMENSION: the dimension `nz` is declared but never used
 
-    Nor is a mesh axis used of a dimension that stands in shapes as `*nz` alone, or is the length of tuples alone.
+    A mesh axis is also unused if its dimension appears in shapes only as `*nz`, or only as the
+    length of tuples.
     """
     lengths = _lengths(linting.program)
     for name, module in linting.modules.items():
@@ -39,7 +40,7 @@ def unused_dimension(linting: Linting) -> Iterator[Diagnostic]:
                 label="no shape has it",
                 advice="leave it out, or name it in a shape: "
                 f"`f32[{dim.name}]`; a `static[int]` field needs no declaration",
-                # An import elsewhere goes first.
+                # The import in another module must be removed first.
                 fix=None
                 if (name, dim.name) in linting.imported
                 else removal(module, dim.name, "dimension"),
@@ -59,7 +60,7 @@ def _unsharded(linting: Linting, dim: Dimension) -> Diagnostic:
 
 
 def _lengths(program: Program) -> set[str]:
-    """The dimensions that tuples have, and no array."""
+    """Return the dimensions that tuples have, but no array."""
     held = [field.type for node in program.classes.values() for field in node.fields]
     held += [type for function in program.functions for type in signature_types(function)]
     lengths, axes = set[str](), set[str]()
@@ -85,7 +86,7 @@ def unused_alias(linting: Linting) -> Iterator[Diagnostic]:
 
     Field = f32[nx]    ->    UNUSED_ALIAS: the alias `Field` is declared but never used
 
-    It has no fix: the generated module declares the alias too, and programs may import it from there.
+    It has no fix: the generated module declares the alias too, and programs may import it there.
     """
     for name, module in linting.modules.items():
         for alias in module.decl.aliases:
@@ -101,7 +102,7 @@ def unused_alias(linting: Linting) -> Iterator[Diagnostic]:
 
 
 def unused_import(linting: Linting) -> Iterator[Diagnostic]:
-    """Report each name that an import binds and nothing uses.
+    """Report each name that is imported but never used.
 
     from codegen.schema import Dim, f32    ->    UNUSED_IMPORT: `Dim` is imported but never used
     """
@@ -113,7 +114,7 @@ def unused_import(linting: Linting) -> Iterator[Diagnostic]:
             unused = [
                 index
                 for index, item in enumerate(statement.names)
-                # `import x as x` says that it is meant to be there for others.
+                # `import x as x` marks a re-export.
                 if not used[bound(item)] and item.asname != item.name
             ]
             for index in unused:
@@ -156,7 +157,7 @@ def unused_type_parameter(linting: Linting) -> Iterator[Diagnostic]:
                 f"the type parameter `{typevar.name}` is declared but never used",
                 label="no class takes it",
                 advice=f"leave it out, or let a class take it: `class Box(Generic[{typevar.name}])`",
-                # An import elsewhere goes first.
+                # The import in another module must be removed first.
                 fix=None
                 if (name, typevar.name) in linting.imported
                 else removal(module, typevar.name, "type parameter"),
@@ -164,7 +165,7 @@ def unused_type_parameter(linting: Linting) -> Iterator[Diagnostic]:
 
 
 def absolute_import(linting: Linting) -> Iterator[Diagnostic]:
-    """Report each absolute import of what a schema declares.
+    """Report each absolute import of a name that a schema declares.
 
     from materials import Material    ->    ABSOLUTE_IMPORT: `materials` is a schema: `from .materials import ...`
     """
@@ -183,7 +184,7 @@ def absolute_import(linting: Linting) -> Iterator[Diagnostic]:
 
 
 def _meant(linting: Linting, importer: str, one: Import) -> str:
-    """The relative name of the schema that was probably meant; empty where there is none."""
+    """Return the relative name of the schema that was probably meant; empty if there is none."""
     for dots in range(1, importer.count(".") + 2):
         home = linting.modules.get(absolute_module(importer, dots, one.module) or "")
         if home is not None and home.decl.name != importer:
@@ -194,7 +195,7 @@ def _meant(linting: Linting, importer: str, one: Import) -> str:
 
 
 def size_not_static(linting: Linting) -> Iterator[Diagnostic]:
-    """Report each field with a dimension's name that is no `static[int]`; integers among arguments.
+    """Report non-`static[int]` fields with a dimension's name, and dynamic `int` arguments.
 
     n: dynamic[int]    beside    x: dynamic[f32[n]]    ->    SIZE_NOT_STATIC
     """
@@ -216,7 +217,7 @@ def size_not_static(linting: Linting) -> Iterator[Diagnostic]:
 
 
 def _dims(linting: Linting, module: str) -> dict[str, Related]:
-    """The dimensions that a module declares or imports, each with its declaration."""
+    """Return the dimensions that a module declares or imports, each with its declaration."""
     found: dict[str, Related] = {}
     written = linting.modules[module]
     for dim in written.decl.dims:
@@ -243,7 +244,7 @@ def _found(linting: Linting, declared: Field | Parameter, dim: Related, what: st
 
 
 def undocumented_field(linting: Linting) -> Iterator[Diagnostic]:
-    """Report each field without a comment, but for those whose type is a class with a docstring.
+    """Report each field without a comment, unless its type is a class with a docstring.
 
     u: donated[f32[nx]]    ->    UNDOCUMENTED_FIELD: the field `u` has no documentation
     """

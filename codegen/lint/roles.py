@@ -1,4 +1,4 @@
-"""Lints about the roles of fields and parameters: static, dynamic, or compared by identity."""
+"""Lints about the roles of fields and parameters: static, dynamic, and identity comparison."""
 
 from __future__ import annotations
 
@@ -15,14 +15,14 @@ from codegen.program.nodes import Class, Field
 from codegen.program.show import type_text
 from codegen.program.types import Type
 
-# Quantities that are varied in most programs that have them.
+# Names of quantities that most programs vary.
 SWEPT: Final = frozenset(
     ("dt", "learning_rate", "lr", "step_size", "temperature", "time_step", "timestep")
 )
 
 
 def swept_static(linting: Linting) -> Iterator[Diagnostic]:
-    """Report each static float among a function's arguments, and fields with well-known names.
+    """Report each static float argument of a function, and static fields with well-known names.
 
     def step(plate: donated[Plate], dt: static[float])    ->    SWEPT_STATIC
     """
@@ -60,12 +60,12 @@ def _swept(linting: Linting, place: TypeUse, elsewhere: str = "") -> Diagnostic:
     )
 
 
-# XLA folds constants, and copies each into every program that uses it.
+# XLA folds constants, and copies each one into every program that uses it.
 SIZE_MAX: Final = 1 << 16
 
 
 def large_static_array(linting: Linting) -> Iterator[Diagnostic]:
-    """Report each static array whose fixed sizes alone make it large.
+    """Report each static array that its fixed sizes already make large.
 
     table: static[f32[512, 512]]    ->    LARGE_STATIC_ARRAY: 262144 numbers in the trace key
     """
@@ -88,7 +88,7 @@ def large_static_array(linting: Linting) -> Iterator[Diagnostic]:
 
 
 def static_class_as_dynamic(linting: Linting) -> Iterator[Diagnostic]:
-    """Report each dynamic place of a class that holds nothing to trace.
+    """Report each dynamic field or parameter of a class that has nothing to trace.
 
     grid: dynamic[Grid]    ->    STATIC_CLASS_AS_DYNAMIC: every field of `Grid` is static
     """
@@ -100,7 +100,8 @@ def static_class_as_dynamic(linting: Linting) -> Iterator[Diagnostic]:
             and linting.facts.is_static(type.ref)
         ):
             node = linting.program.classes[type.ref]
-            # A field's role is seen by programs and checkpoints; an argument's is the function's own.
+            # Programs and checkpoints see a field's role; an argument's role is internal to the
+            # function.
             is_safe = place.what.startswith("the parameter")
             yield linting.warn(
                 Code.STATIC_CLASS_AS_DYNAMIC,
@@ -113,7 +114,7 @@ def static_class_as_dynamic(linting: Linting) -> Iterator[Diagnostic]:
             )
 
 
-# The 0-d array of each kind of scalar.
+# The 0-d array type for each scalar type.
 _ARRAYS: Final = {"bool": "Bool", "int": "i32", "float": "f32"}
 
 
@@ -146,7 +147,7 @@ _VALUES = (types.EnumType, types.Literals, types.NoneType, types.Plain, types.Sc
 
 
 def identity_of_value(linting: Linting) -> Iterator[Diagnostic]:
-    """Report each `identity` that is of no use.
+    """Report each `identity` that has no use.
 
     name: static[identity[str]]    ->    IDENTITY_OF_VALUE: equal texts would be two keys
     """
@@ -165,7 +166,7 @@ def identity_of_value(linting: Linting) -> Iterator[Diagnostic]:
 
 
 def _is_value(linting: Linting, type: Type) -> bool:
-    """Whether a static value of a type has an exact `==` without `identity`."""
+    """Return whether static values of a type have an exact `==` without `identity`."""
     match type:
         case types.ClassType():
             return linting.facts.is_static(type.ref)
@@ -178,9 +179,9 @@ def _is_value(linting: Linting, type: Type) -> bool:
 
 
 def eq_without_mixin(linting: Linting) -> Iterator[Diagnostic]:
-    """Report each class that says so first, and has no mixin above or below it.
+    """Report each class that introduces `eq=False` and has no mixin in its bases or subclasses.
 
-    Of an abstract class a Python subclass may define one.
+    A Python subclass of an abstract class may add one, so abstract classes are not reported.
 
     class Plate(eq=False): ...    ->    EQ_WITHOUT_MIXIN: plates are compared by content all the same
     """

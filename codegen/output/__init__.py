@@ -1,9 +1,9 @@
-"""The output folder: what is there, what a build does to it, and how it is written.
+"""The output folder: its content, the plan of a build, and how files are written.
 
     with locked(out):
-        disk = snapshot(out, paths)      # what is there
-        apply(plan(rendered, disk), out) # what is to be there
+        disk = snapshot(out, paths)      # read the current content
+        apply(plan(rendered, disk), out) # write the new content
 
-`plan`, `manifest` and `findings` are pure; the other modules read and write the disk. An error of the
-disk is an OSError with the path and the reason, and leaves the old output as it was.
+`plan`, `manifest` and `findings` are pure; the other modules read and write the disk. A disk
+error is an OSError with the path and the reason, and leaves the old output unchanged.
 """

@@ -1,4 +1,4 @@
-"""A plan as diagnostics, and as a unified diff."""
+"""Convert a plan to diagnostics and to a unified diff."""
 
 from __future__ import annotations
 
@@ -30,9 +30,9 @@ _ACTIONS = {
 
 
 def refused(plan: BuildPlan, folder: str, command: str, *, option: str = "") -> Report:
-    """Why a plan cannot be carried out; `command` is the build that it was made for.
+    """Report why a plan cannot be carried out; `command` is the build that it belongs to.
 
-    Of a folder that is not the one that the command `check` is about, `option` names another.
+    `option` is the option that names the folder, if `codegen check` does not check that folder.
 
     refused(plan, "generated", "codegen build")
         EDITED_OUTPUT: `generated/heat.py` was edited or reformatted since it was written
@@ -41,7 +41,7 @@ def refused(plan: BuildPlan, folder: str, command: str, *, option: str = "") -> 
 
 
 def outdated(plan: BuildPlan, folder: str, command: str) -> Report:
-    """Where a folder is not what the build `command` would make.
+    """Report where a folder differs from the output of the build `command`.
 
     outdated(plan, "generated", "codegen build")
         STALE_OUTPUT: `generated/steel.py` is not what its schema makes now
@@ -86,7 +86,7 @@ def _only_line_ends_differ(step: FileStep) -> bool:
 
 def _refusal(refusal: Refusal, folder: str, command: str, option: str) -> Diagnostic:
     path = f"{folder}/{refusal.path}"
-    # The files of these folders are not called as schemas are.
+    # In a folder with an option of its own, files are not named after schemas.
     otherwise = f"name another folder with `{option or '--out'}`"
     if not option and refusal.reason is not Reason.TAKEN:
         otherwise = "name the schema otherwise"
@@ -99,7 +99,7 @@ def _refusal(refusal: Refusal, folder: str, command: str, option: str) -> Diagno
 def _words(
     refusal: Refusal, path: str, place: str, command: str, otherwise: str
 ) -> tuple[str, str]:
-    """The message and the help of a refusal."""
+    """Return the message and the help of a refusal."""
     match refusal.reason:
         case Reason.EDITED if refusal.after is None:
             return (
@@ -139,17 +139,17 @@ def _diagnostic(code: Code, path: str, message: str, help_text: str) -> Diagnost
 
 
 def diff(plan: BuildPlan, folder: str) -> str:
-    """The diff of every file that a build would touch or refuses to; `folder` is shown.
+    """Return the diff of every file that a build would change or refuses to; `folder` is shown.
 
-    The manifest is left out: its sums say nothing that the files do not.
+    The manifest is left out: its checksums follow from the files.
 
         --- generated/heat.py
         +++ generated/heat.py
         @@ -1,3 +1,3 @@
         ...
 
-    Control characters are shown escaped: a file that was edited by hand may hold any, and a
-    terminal would obey them. So a carriage return, too, can be seen.
+    Control characters are escaped: a file that was edited by hand may contain any of them, and a
+    terminal would obey them. This also makes a carriage return visible.
     """
     ordered: list[FileStep | Refusal] = sorted(
         (*(one for one in plan.changes if one is not plan.manifest), *plan.refusals),

@@ -1,11 +1,11 @@
-"""Let one build at a time work in an output folder.
+"""A lock that lets only one build at a time work in an output folder.
 
     with locked("generated"):
         ...  # another build of the same folder waits here
 
-The lock is on the folder itself, not on a file in it: it leaves nothing behind, is the same for
-every user and every way to name the folder, and ends with the process, however that ends. Windows
-opens no folder, so there it is on a file in the user's cache folder.
+The lock is on the folder itself, not on a file in it. So it leaves no file, and it is the same for
+every user and every name of the folder. It is released when the process ends for any reason.
+Windows cannot open folders, so there the lock is on a file in the user's cache folder.
 """
 
 from __future__ import annotations
@@ -21,21 +21,22 @@ from codegen.output.system import flags
 
 @contextmanager
 def locked(out: str) -> Generator[bool, None, None]:
-    """Make the folder `out` if it is missing, and hold its lock; `as` says whether it is held.
+    """Create the folder `out` if it is missing, and lock it; yield whether the lock is held.
 
-    A file system may know no locks on folders (NFS). The build goes on without: each file is
-    replaced at once by one of its writers, and only what other builds left lying is not cleaned.
+    A file system may not support locks on folders (NFS). The build then goes on without a lock.
+    Each file is still replaced atomically by one of its writers. Only the temporary files that
+    killed builds left are not removed.
 
     Raises:
-        OSError: where `out` cannot be made or is no folder.
+        OSError: if `out` cannot be created or is not a folder.
     """
     made = _missing(out)
     descriptor, is_held = _lock(out)
     try:
         yield is_held
     finally:
-        # Still under the lock: a build that failed takes the folders back that it made. One that
-        # waits for the lock on a folder that is gone by then notices, and makes another.
+        # Still under the lock: a failed build removes the folders that it created. A build that
+        # waits for the lock on a removed folder notices this, and creates the folder again.
         for folder in reversed(made):
             with suppress(OSError):  # something is in it
                 os.rmdir(folder)
@@ -44,7 +45,7 @@ def locked(out: str) -> Generator[bool, None, None]:
 
 
 def _missing(out: str) -> list[str]:
-    """The folders that have to be made for `out` to be one, outermost first."""
+    """Return the missing folders on the path to `out`, with `out`, outermost first."""
     missing: list[str] = []
     folder = os.path.abspath(out)
     while not os.path.lexists(folder):
@@ -56,7 +57,7 @@ def _missing(out: str) -> list[str]:
 
 
 def _lock(out: str) -> tuple[int | None, bool]:
-    # Loaded where something is written: it listens to what Python audits, which slows all of that.
+    # Imported only before writing: it adds an audit hook, which slows down every audited operation.
     from filelock import lock_descriptor  # noqa: PLC0415
 
     while True:
@@ -76,7 +77,7 @@ def _lock(out: str) -> tuple[int | None, bool]:
 
 
 def _opened(out: str) -> int | None:
-    """What the lock is on; None where it cannot be had."""
+    """Return a descriptor of what the lock is on; None if it cannot be opened."""
     if hasattr(os, "O_DIRECTORY"):
         return os.open(out, flags("O_RDONLY", "O_DIRECTORY"))
     place = stamp.place_of(out, out)
@@ -89,7 +90,7 @@ def _opened(out: str) -> int | None:
 
 
 def _is_there(descriptor: int, out: str) -> bool:
-    """Whether the folder is there still, and the one that was opened, where a folder was."""
+    """Return whether the folder still exists and, if a folder was opened, is the same one."""
     try:
         found = os.stat(out)
     except FileNotFoundError:

@@ -1,14 +1,14 @@
-"""The list of the files in an output folder that are ours.
+"""The list of the files that codegen wrote to an output folder.
 
     # The files that codegen wrote into this folder, and their checksums. DO NOT EDIT.
     1de70bc15d424d4453e6c531451e490b  heat.py
     cae66941d9efbd404e4d88758ea67670  py.typed
 
-There is one line for each file, sorted by path. Git merges it by `merge=union`, which keeps the
+There is one line for each file, sorted by path. Git merges it with `merge=union`, which keeps the
 lines of both branches: a path may then be listed with several checksums. Other lines, such as the
-markers of a conflict, are ignored, and so are paths that no build makes.
+markers of a conflict, are ignored, and so are paths that no build writes.
 
-What it lists says which command wrote it: see `contents`.
+The listed paths show which command wrote the folder: see `contents`.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from codegen.options import FOLDERS_MAX
 
 
 def checksum(data: bytes) -> str:
-    """The checksum of `data`."""
+    """Return the checksum of `data`."""
     return blake2b(data, digest_size=16).hexdigest()
 
 
@@ -35,8 +35,8 @@ Content: TypeAlias = Literal["package", "site"]
 NAME = ".codegen-manifest"
 FIRST_LINE = "# The files that codegen wrote into this folder, and their checksums. DO NOT EDIT."
 
-# Files that no other can have: no schema's name has such a first sign. A package has its support
-# package or, where that is installed, the mark of its types.
+# Files that only one kind of folder has. No schema becomes `_runtime`, `py.typed` or `style.css`.
+# A package has its support package or, if that is installed instead, `py.typed`.
 _MARKS: Mapping[str, Content] = {
     "_runtime/__init__.py": "package",
     "py.typed": "package",
@@ -52,23 +52,23 @@ _OF_SITE = ("index.html", "search.js", "style.css")
 
 
 def can_be_made(path: str, content: Content | None = None) -> bool:
-    """Whether a path is one that a command may give to a file of this content, or of any.
+    """Return whether a command can write this path in a folder of this content, or of any.
 
-    Whatever a manifest lists, no other is removed: the manifest may be somebody else's.
+    No other path is ever removed, even if the manifest lists it: a stranger may have written it.
     """
     *folders, name = path.split("/")
     stem, _, suffix = name.rpartition(".")
     is_module = suffix == "py" or name == "py.typed"
     is_page = path in _OF_SITE or (suffix == "html" and folders[:1] == ["modules"])
     if (is_module and content != "site") or (is_page and content in ("site", None)):
-        # Pages lie in a folder of their own.
+        # Pages are one level deeper, in the folder `modules`.
         is_deep = len(folders) > FOLDERS_MAX + 1
         return not is_deep and all(part.isidentifier() for part in (*folders, stem))
     return False
 
 
 def read(text: str) -> Listing:
-    """Take the listing out of a manifest, or out of what a merge left of one."""
+    """Parse the listing of a manifest, even if a merge left conflict markers in it."""
     listing: dict[str, set[str]] = {}
     for line in text.split("\n"):
         match = _LINE.fullmatch(line)
@@ -78,16 +78,16 @@ def read(text: str) -> Listing:
 
 
 def write(entries: Iterable[tuple[str, str]]) -> str:
-    """The text of a manifest with these pairs of path and sum."""
+    """Return the text of a manifest with these pairs of path and checksum."""
     lines = [f"{listed_sum}  {path}\n" for path, listed_sum in sorted(set(entries))]
     return f"{FIRST_LINE}\n{''.join(lines)}"
 
 
 def contents(listing: Listing) -> tuple[Content, ...]:
-    """What a folder with this listing holds; nothing, where that cannot be told."""
+    """Return what a folder with this listing holds; empty if that is unknown."""
     return tuple(dict.fromkeys(_MARKS[path] for path in _MARKS if path in listing))
 
 
 def entries_of(listing: Listing) -> list[tuple[str, str]]:
-    """The pairs of path and sum in a listing, as `write` takes them."""
+    """Return the pairs of path and checksum in a listing, as `write` takes them."""
     return [(path, listed_sum) for path, sums in listing.items() for listed_sum in sums]

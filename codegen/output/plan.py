@@ -1,4 +1,4 @@
-"""What a build does to its output folder: a snapshot of the folder, and what is to become of it.
+"""The plan of a build: a snapshot of its output folder, and the action for each file.
 
 Disk(entries={"heat.py": DiskEntry(Kind.FILE, b"..."), "new.py": DiskEntry(Kind.MISSING)})
 FileStep(Action.UPDATE, "heat.py", before=b"...", after=b"...")
@@ -19,7 +19,7 @@ from codegen.output.manifest import Content, checksum
 
 
 class EntryKind(StrEnum):
-    """What stands at a path."""
+    """The kind of entry at a path."""
 
     MISSING = "missing"
     FILE = "file"
@@ -29,7 +29,7 @@ class EntryKind(StrEnum):
 
 
 class DiskEntry(Struct, frozen=True):
-    """What stands at one path, or in the way to it."""
+    """The entry at a path, or the entry that blocks the way to it."""
 
     kind: EntryKind
     data: bytes = b""
@@ -46,7 +46,7 @@ class Disk(Struct, frozen=True):
 
 
 class Action(StrEnum):
-    """What happens to a file."""
+    """The action that a build takes on a file."""
 
     CREATE = "create"
     UPDATE = "update"
@@ -57,7 +57,7 @@ class Action(StrEnum):
 
 
 class FileStep(Struct, frozen=True):
-    """One file, and what happens to it."""
+    """One file, and the action on it."""
 
     action: Action
     path: str
@@ -68,7 +68,7 @@ class FileStep(Struct, frozen=True):
 
 
 class Reason(StrEnum):
-    """Why a file is left alone."""
+    """The reason why a build does not touch a file."""
 
     EDITED = "edited"
     """Ours, and edited or reformatted since it was written."""
@@ -83,7 +83,7 @@ class Reason(StrEnum):
 
 
 class Refusal(Struct, frozen=True):
-    """One file that a build would have to touch and does not."""
+    """A file that a build needs to change but does not touch."""
 
     reason: Reason
     path: str
@@ -99,7 +99,7 @@ class Refusal(Struct, frozen=True):
 
 
 class BuildPlan(Struct, frozen=True):
-    """Everything that a build would do, sorted by path. With a refusal it does nothing."""
+    """Everything that a build would do, sorted by path. If there is a refusal, it does nothing."""
 
     steps: tuple[FileStep, ...]
     refusals: tuple[Refusal, ...]
@@ -127,24 +127,26 @@ def plan(
     force: bool = False,
     content: manifest.Content = "package",
 ) -> BuildPlan:
-    """Work out what a build does with `disk`, which covers the rendered and the listed paths.
+    """Compute what a build does with `disk`, which covers the rendered and the listed paths.
 
-    What is rendered does not always say what the folder is to hold: it may be nothing any more.
+    `content` is an argument because `rendered` may be empty, and then does not show it.
 
         rendered   heat.py (new text), steel.py (as on disk)
-        disk       heat.py (as it was written), steel.py, old.py (listed, as it was written)
+        disk       heat.py (intact), steel.py, old.py (listed, intact)
         plan       update heat.py, unchanged steel.py, remove old.py
 
-    A file on the disk is as it was written if its checksum is one that the manifest lists. Git merged
-    it if the manifest lists several checksums for it, one from each branch, or if it contains the
-    markers of a conflict. Files of both kinds are overwritten. Any other listed file was edited by
-    hand, and only `force` overwrites it. An unlisted file is edited, too, if it begins as our files
-    do; a file that was never ours is never overwritten.
+    A file on the disk is intact if the manifest lists its checksum. It counts as merged by Git if
+    the manifest lists several checksums for it, one from each branch, or if it contains conflict
+    markers. Intact and merged files are overwritten. Any other listed file was edited by hand, and
+    only `force` overwrites it.
 
-    A file that no schema makes any more is removed only if it is as it was written.
+    An unlisted file also counts as edited if it begins with the first line of generated files. A
+    file that codegen never wrote is never overwritten.
 
-    A folder that another command wrote is left alone as a whole: a package has none of the files that
-    a site's manifest lists, and each of them would be removed.
+    A file that no schema generates any more is removed only if it is intact.
+
+    A folder that another command wrote is not touched at all. A package has none of the files that
+    a site's manifest lists, so all of them would be removed.
     """
     outputs = {file.path: file.text.encode() for file in rendered}
     assert len(outputs) == len(rendered), "two outputs have one path"
@@ -185,7 +187,7 @@ def _taken(data: bytes, wanted: manifest.Content, held: tuple[manifest.Content, 
 def _output(
     path: str, after: bytes, entry: DiskEntry, sums: AbstractSet[str], *, force: bool
 ) -> FileStep | Refusal:
-    """What happens to a file that the schemas make."""
+    """Return the step for a file that the schemas generate, or the refusal."""
     if not manifest.can_be_made(path):
         return Refusal(Reason.OUTSIDE, path, path)
     if entry.kind is EntryKind.MISSING:
@@ -205,7 +207,7 @@ def _output(
 def _orphan(
     path: str, entry: DiskEntry, sums: AbstractSet[str], *, force: bool
 ) -> FileStep | Refusal | None:
-    """What happens to a listed file that no schema makes any more; nothing, if it is gone."""
+    """Return the step for a listed file that no schema generates any more; None if it is gone."""
     if entry.kind is EntryKind.MISSING:
         return None
     if entry.kind is not EntryKind.FILE:
@@ -218,9 +220,9 @@ def _orphan(
 
 
 def _manifest(after: bytes, entry: DiskEntry) -> FileStep | Refusal:
-    """What happens to the manifest, which is rewritten whatever a merge made of it.
+    """Return the step for the manifest, which is rewritten even if a merge damaged it.
 
-    Where there is nothing to list it goes, after the last of the files.
+    If there is nothing to list, it is removed, after the last of the files.
     """
     if entry.kind is EntryKind.MISSING:
         return FileStep(Action.CREATE if after else Action.UNCHANGED, manifest.NAME, after=after)
@@ -239,15 +241,15 @@ def _in_the_way(path: str, entry: DiskEntry) -> Refusal:
 
 
 def _is_merged(data: bytes, sums: AbstractSet[str]) -> bool:
-    """Return whether Git made a file of two that builds wrote."""
+    """Return whether Git merged a file from two that builds wrote."""
     return not _is_listed(data, sums) and (len(sums) > 1 or bool(_CONFLICT.search(data)))
 
 
 def with_line_feeds(data: bytes) -> bytes:
-    """Undo what a checkout with CR LF did."""
+    """Convert the CR LF line ends of a checkout back to LF."""
     return data.replace(b"\r\n", b"\n")
 
 
 def _is_listed(data: bytes, sums: AbstractSet[str]) -> bool:
-    # A checkout may have turned the line ends into CR LF.
+    # A checkout may have converted the line ends to CR LF.
     return bool(sums) and checksum(with_line_feeds(data)) in sums

@@ -23,18 +23,20 @@ Stamps = tuple[tuple[str, int, int], ...]
 
 
 def schemas(root: str) -> list[Schema]:
-    """Every schema file below the folder `root`, sorted by path; `root` as shown to the user.
+    """Return every schema file below the folder `root`, sorted by path.
+
+    `root` is the path as shown to the user.
 
     schemas("schemas")
     # [("schemas/heat.pyi", "heat", b"..."), ("schemas/plants/boiler.pyi", "plants.boiler", b"...")]
 
-    Hidden files and folders are passed over: they belong to editors and tools. A symbolic link to a
+    Hidden files and folders are skipped: they belong to editors and tools. A symbolic link to a
     folder is an error, because it may lead out of the root or in circles. A link to a file is
-    followed if it leads to a file below the root. Of a file that is too large, one byte more than is
-    allowed is read, so that it is noticed.
+    followed if it leads to a file below the root. A too large file is read up to one byte more than
+    the limit, so that later stages can refuse it.
 
     Raises:
-        OSError: where `root` is no folder, or something in it cannot be read.
+        OSError: if `root` is not a folder, or something in it cannot be read.
     """
     real_root = os.path.realpath(root)
     return [
@@ -44,9 +46,9 @@ def schemas(root: str) -> list[Schema]:
 
 
 def stamps(root: str) -> Stamps:
-    """What tells whether a schema came, went or changed: paths, times and sizes.
+    """Return paths, times and sizes, which show whether a schema was added, removed or changed.
 
-    Of what cannot be looked at there is nothing: a build says why.
+    The result ends at the first error of the file system: a build reports the reason.
     """
     found: list[tuple[str, int, int]] = []
     try:
@@ -59,15 +61,15 @@ def stamps(root: str) -> Stamps:
 
 
 def shown(root: str, path: str) -> str:
-    """How `path` below `root` is named to the user: "schemas/heat.pyi"."""
+    """Return `path` below `root` as shown to the user: "schemas/heat.pyi"."""
     return os.path.normpath(os.path.join(root, path)).replace(os.sep, "/")
 
 
 def paths(root: str) -> Iterator[str]:
-    """Yield the path of every schema file, below the root and in no order.
+    """Yield the path of every schema file, relative to the root and in no order.
 
     Raises:
-        OSError: where something in it cannot be read, or is a link to a folder.
+        OSError: if something in the root cannot be read, or is a link to a folder.
     """
     waiting = [""]
     while waiting:
@@ -116,7 +118,7 @@ _Place = tuple[str, str]
 
 
 def misnamed(found: Sequence[Schema], root: str) -> Report:
-    """What is wrong with the names of the schema files `found` below `root`.
+    """Report wrong names of the schema files `found` below `root`.
 
     A wrong name of a folder is reported once, at the folder.
 
@@ -130,7 +132,7 @@ def misnamed(found: Sequence[Schema], root: str) -> Report:
 
 
 def _places(path: str) -> Iterator[_Place]:
-    """The file and the folders on the way to it: "plants" and "plants/boiler.pyi"."""
+    """Yield the file and the folders that contain it: "plants" and "plants/boiler.pyi"."""
     folders = path.split("/")[:-1]
     for count, folder in enumerate(folders, start=1):
         yield "/".join(folders[:count]), folder
@@ -150,7 +152,7 @@ def _bad_names(places: list[_Place], root: str) -> Iterator[Diagnostic]:
 
 
 def _fault(name: str) -> str:
-    """Why a module cannot have this name; empty where it can."""
+    """Return why a module cannot have this name; "" if it can."""
     if name == "__init__":
         return "is made by the build itself, which needs no schema for it"
     if not name.isidentifier():
@@ -197,7 +199,7 @@ def _collision(first: str, second: str, root: str) -> Diagnostic:
 
 
 def _told(name: str) -> str:
-    """A name for a sentence; where Python reads another, what it is made of: the two look alike."""
+    """Return a name for a message; escaped if Python normalises it to one that looks the same."""
     return name if normalize("NFKC", name) == name else _escaped(name)
 
 

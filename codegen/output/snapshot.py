@@ -1,4 +1,4 @@
-"""Take in what stands in an output folder.
+"""Read the current content of an output folder.
 
 snapshot("generated", ["heat.py", "new.py"])
 # Disk({"heat.py": DiskEntry(FILE, b"..."), "new.py": DiskEntry(MISSING), "old.py": ...}, manifest)
@@ -18,10 +18,10 @@ from codegen.output.system import is_link, native, regular
 
 
 def snapshot(out: str, paths: Iterable[str]) -> Disk:
-    """Look at `paths`, and at those that the manifest lists, below the folder `out`.
+    """Read `paths`, and the paths that the manifest lists, below the folder `out`.
 
     Raises:
-        OSError: where something there cannot be read.
+        OSError: if something there cannot be read.
     """
     listed = _look(out, manifest.NAME, manifest.BYTES_MAX + 1)
     if len(listed.data) > manifest.BYTES_MAX:

@@ -1,16 +1,16 @@
-"""Remember what the last build made of which schemas, so that the next may find nothing to do.
+"""The record of the last build, which lets the next build see that there is nothing to do.
 
     key = key_of(found, seed_of(["exact"]))
     count = up_to_date(place, key, out)   # 9: nothing to do; None: build
     remember(place, key, out)             # after a build
 
-A record says: these schemas, with these options and this generator, gave that manifest. It is
-never believed about the output folder, whose files are all read and compared, byte by byte, with
-the sums in that manifest. It lies in the user's cache folder; one that is missing, damaged or of
-another version only means that the build goes the long way.
+A record states that these schemas, with these options and this generator, gave that manifest. It is
+not trusted about the output folder: all files there are read, and compared with the checksums in
+the manifest. The record is in the user's cache folder. If it is missing, damaged or of another
+version, the build only takes longer.
 
-The generator is known by size and times of its files, not by a version: who works on a template
-or has the project installed in place sees each edit take effect.
+The sizes and times of its files identify the generator, not a version. So each edit takes effect
+when you work on a template or have an editable installation.
 """
 
 from __future__ import annotations
@@ -27,13 +27,13 @@ from codegen.output.system import native, regular
 from codegen.output.write import overwrite
 
 _FORMAT = "codegen record 1"
-_BYTES_MAX = 1 << 10  # of a record; what is longer is none
+_BYTES_MAX = 1 << 10  # of a record; anything longer is not one
 
 
 def place_of(root: str, out: str) -> str | None:
-    """Where the record of builds from `root` to `out` lies; None where there is no home."""
+    """Return the path of the record of builds from `root` to `out`; None without a home folder."""
     home = os.environ.get("XDG_CACHE_HOME", "")
-    if not os.path.isabs(home):  # what the XDG specification says of a relative one
+    if not os.path.isabs(home):  # the XDG specification says to ignore a relative path
         home = os.path.join(os.path.expanduser("~"), ".cache")
     if not os.path.isabs(home):
         return None
@@ -42,23 +42,23 @@ def place_of(root: str, out: str) -> str | None:
 
 
 def seed_of(options: Sequence[str]) -> str:
-    """A checksum of all that a build depends on besides its schemas: the generator, these options."""
+    """Return a checksum of the generator and these options: all inputs except the schemas."""
     return digest(_FORMAT, *options, "", *_generator())
 
 
 def key_of(found: Sequence[Schema], seed: str) -> str:
-    """A checksum of all that a build depends on: what the seed is of, and the schemas."""
+    """Return a checksum of all inputs of a build: those of the seed, and the schemas."""
     return digest(seed, *(part for _, module, data in found for part in (module, data)))
 
 
 def digest(*parts: str | bytes) -> str:
-    """A checksum of several parts. It includes their lengths, so no two lists of parts look alike."""
+    """Return a checksum of several parts, with their lengths, so that different lists differ."""
     encoded = [os.fsencode(part) if isinstance(part, str) else part for part in parts]
     return checksum(b"".join([b"%d:%b" % (len(data), data) for data in encoded]))
 
 
 def up_to_date(place: str | None, key: str, out: str) -> int | None:
-    """How many files there are in `out`, if each is what a build would write; None if not."""
+    """Return the number of files in `out` if all are up to date; None if not."""
     try:
         if place is None:
             return None
@@ -85,19 +85,22 @@ def _count_if_intact(listing: manifest.Listing, out: str) -> int | None:
 
 
 def remember(place: str | None, key: str, out: str) -> None:
-    """Record that the build with this key made what lies in `out` now."""
+    """Record that the build with this key wrote the current content of `out`."""
     if place is not None:
         with suppress(OSError):
             keep(place, _text(key, regular(os.path.join(out, manifest.NAME))))
 
 
 def keep(place: str, data: bytes) -> None:
-    """Write a file in the cache folder; a build that cannot do that is no reason to fail."""
+    """Write a file in the cache folder; ignore failures, because a build works without it."""
     with suppress(OSError):
         folder = os.path.dirname(place)
-        for one in (os.path.dirname(folder), folder):  # the mode is that of the last one alone
+        for one in (
+            os.path.dirname(folder),
+            folder,
+        ):  # `makedirs` sets the mode only of the last folder
             os.makedirs(one, mode=0o700, exist_ok=True)
-        # As CPython keeps bytecode: whatever the umask, nobody else may write it.
+        # As CPython does for bytecode: whatever the umask, only the owner may write it.
         overwrite(place, data, mode=0o600)
 
 
@@ -106,14 +109,14 @@ def _text(key: str, listed: bytes) -> bytes:
 
 
 def forget(place: str | None) -> None:
-    """Take the record back, before a build writes: one that is killed has made nothing sure."""
+    """Delete the record before a build writes: if the build is killed, it would be wrong."""
     if place is not None:
         with suppress(OSError):
             os.unlink(place)
 
 
 def _generator() -> Iterator[str]:
-    """What tells this state of the generator from any other."""
+    """Yield texts that identify this state of the generator."""
     for place in installation.places():
         yield from _stamps(place) if os.path.isdir(place) else (_stamp(place, os.stat(place)),)
 

@@ -1,4 +1,4 @@
-"""The file system: where systems differ, symbolic links, and reading without being led elsewhere."""
+"""The file system: differences between systems, symbolic links, and reading without links."""
 
 from __future__ import annotations
 
@@ -9,14 +9,14 @@ import time
 from collections.abc import Callable, Iterator
 
 _IS_WINDOWS = os.name == "nt"
-# Where it is shorter, it may grow by the name of a temporary file.
+# Below the limit of Windows, because a temporary file may have a longer path.
 _CHARACTERS_MAX = 200
-# Together a second: for so long an editor or a virus scanner may have a file open.
+# About a second in total: an editor or a virus scanner may keep a file open for that long.
 _WAITS_S = tuple(0.01 * 1.5**n for n in range(10)) if _IS_WINDOWS else ()
 
 
 def flags(*names: str) -> int:
-    """Those of these flags of `os.open` that the system has; bytes are bytes on all of them."""
+    """Return those of these `os.open` flags that the system has, with binary mode on Windows."""
     found = 0
     for name in (*names, "O_BINARY", "O_NOINHERIT", "O_CLOEXEC"):
         found |= getattr(os, name, 0)
@@ -24,7 +24,7 @@ def flags(*names: str) -> int:
 
 
 def native(folder: str, path: str) -> str:
-    r"""A path below a folder, with "/" between its parts, as the system takes it.
+    r"""Return the system's form of a path below a folder, given with "/" between its parts.
 
     native("generated", "plants/boiler.py")    # "generated/plants/boiler.py"
     # on Windows, where it is long: "\\?\C:\far\down\generated\plants\boiler.py"
@@ -36,21 +36,21 @@ def native(folder: str, path: str) -> str:
 
 
 def is_link(path: str) -> bool:
-    """Whether a path is a symbolic link, or a junction of Windows."""
+    """Return whether a path is a symbolic link, or a Windows junction."""
     try:
         found = os.lstat(path)
     except OSError:
         return False
-    # A tag that says that it stands for another folder; other systems have none.
+    # The reparse tag of a junction, which only Windows has.
     is_junction = getattr(found, "st_reparse_tag", 0) == 0xA0000003
     return stat.S_ISLNK(found.st_mode) or is_junction
 
 
 def replace(source: str, target: str) -> None:
-    """Put a file in the place of another.
+    """Replace a file with another.
 
     Raises:
-        OSError: where that cannot be done; on Windows, where it is open elsewhere for long.
+        OSError: if that fails; on Windows, if another program keeps the file open for long.
     """
     _insist(lambda: os.replace(source, target))
 
@@ -59,7 +59,7 @@ def remove(path: str) -> None:
     """Remove a file.
 
     Raises:
-        OSError: where that cannot be done; on Windows, where it is open elsewhere for long.
+        OSError: if that fails; on Windows, if another program keeps the file open for long.
     """
     _insist(lambda: os.unlink(path))
 
@@ -74,10 +74,10 @@ def _insist(action: Callable[[], None]) -> None:
 
 
 def way_out(path: str, base: str) -> str | None:
-    """The first link on the way to a path that leads out of the folder `base`, if one does.
+    """Return the first link on a path that leads out of the folder `base`; None if there is none.
 
-    way_out("generated", ".")           # "generated", where that is a link to "../victim"
-    is_reached("setup.cfg", "demo")     # whether demo/setup.cfg is a link, or lies behind one
+    way_out("generated", ".")           # "generated", if that is a link to "../victim"
+    is_reached("setup.cfg", "demo")     # whether demo/setup.cfg is a link, or reached through one
     """
     for link in _links(path):
         if lies_in(os.path.dirname(link) or os.curdir, base) and not lies_in(link, base):
@@ -86,16 +86,16 @@ def way_out(path: str, base: str) -> str | None:
 
 
 def is_reached(path: str, base: str) -> bool:
-    """Whether a path below the folder `base` is a link, or leads through one."""
+    """Return whether a path below the folder `base` is a link, or leads through one."""
     return any(_links(path, base))
 
 
 def lies_in(path: str, base: str) -> bool:
-    """Whether a path is the folder `base` or lies in it, wherever links lead."""
+    """Return whether a path, with all links resolved, is the folder `base` or is in it."""
     real, real_base = (os.path.normcase(os.path.realpath(one)) for one in (path, base))
     try:
         return os.path.commonpath([real, real_base]) == real_base
-    except ValueError:  # two drives of Windows
+    except ValueError:  # two drives on Windows
         return False
 
 
@@ -109,11 +109,11 @@ def _links(path: str, start: str = "") -> Iterator[str]:
 
 
 def regular(path: str, bytes_max: int = -1) -> bytes:
-    """The bytes of a regular file.
+    """Return the bytes of a regular file.
 
     Raises:
-        OSError: where it cannot be read, is a symbolic link (ELOOP), or is something else
-            than a regular file (EINVAL): opening a pipe would wait for a writer.
+        OSError: if it cannot be read, is a symbolic link (ELOOP), or is not a regular file
+            (EINVAL): opening a pipe would wait for a writer.
 
     regular("generated/heat.py")            # b"# Code generated ..."; never through a link
     regular("schemas/heat.pyi", 1_048_577)  # no more bytes than that
@@ -132,9 +132,9 @@ def regular(path: str, bytes_max: int = -1) -> bytes:
 
 
 def python_source(module: str, base: str) -> str | None:
-    """The source of a Python module, "heat.models", without importing it; None where it cannot be read.
+    """Return the source of a Python module without importing it; None if it cannot be read.
 
-    The module may lie in the folder `base`, or in `src` there.
+    The module, such as "heat.models", may be in the folder `base`, or in `src` there.
     """
     path = os.path.join(*module.split("."))
     for root in (base, os.path.join(base, "src")):

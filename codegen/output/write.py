@@ -1,6 +1,6 @@
-"""Write files so that being stopped at any moment does no harm.
+"""Write files so that an interruption at any moment does no harm.
 
-The output folder by a plan, and single files that a user wrote.
+This covers the output folder, by a plan, and single files that a user wrote.
 """
 
 from __future__ import annotations
@@ -21,18 +21,18 @@ _TEMPORARY = re.compile(r"\.[0-9a-f]{16}\.codegen-tmp")
 
 
 def temporary_name() -> str:
-    """A name that nobody else takes or foresees: ".5f0c1e9a7b3d2468.codegen-tmp"."""
+    """Return a unique and unpredictable file name: ".5f0c1e9a7b3d2468.codegen-tmp"."""
     return f".{os.urandom(8).hex()}.codegen-tmp"
 
 
 def clear_temporary_files(folder: str) -> None:
-    """Remove what killed builds left in a folder and below; only under its lock.
+    """Remove the temporary files of killed builds in a folder and below; call only under its lock.
 
-    A folder below goes too if nothing else was in it. Hidden ones are none of ours and are
-    passed over, and no symbolic link is followed.
+    A folder below is removed too if it contained nothing else. Hidden folders are skipped, because
+    codegen creates none, and symbolic links are not followed.
     """
     found = [folder]
-    for one in found:  # The list grows meanwhile. (`os.walk` of Python 3.11 is recursive.)
+    for one in found:  # The list grows in the loop. (`os.walk` of Python 3.11 is recursive.)
         with os.scandir(one) as entries:
             found += [entry.path for entry in entries if _is_folder(entry)]
     cleared: set[str] = set()
@@ -52,7 +52,7 @@ def _is_folder(entry: os.DirEntry[str]) -> bool:
 
 
 def _is_removed(how: Callable[[str], None], path: str) -> bool:
-    """Whether a path could be removed: a folder may hold something, and somebody may be faster."""
+    """Try to remove a path; return False if a folder is not empty or the path is already gone."""
     try:
         how(path)
     except OSError:
@@ -61,21 +61,22 @@ def _is_removed(how: Callable[[str], None], path: str) -> bool:
 
 
 def apply(plan: BuildPlan, out: str) -> None:
-    """Bring the folder `out` to where `plan` wants it, so that being stopped does no harm.
+    """Carry out `plan` in the folder `out`, so that an interruption does no harm.
 
-    The plan was made, under the lock of `out`, from a snapshot taken under the same lock.
+    The plan must be computed under the lock of `out`, from a snapshot taken under the same lock.
 
-    1.  Every new text is written to a file beside its place and forced to the disk. A full disk
-        or a missing permission is met here, where the old output is still untouched.
+    1.  Every new text is written to a temporary file in the same folder and forced to the disk. A
+        full disk or a missing permission is found here, while the old output is still unchanged.
     2.  The manifest is replaced by one that lists the old files and the new ones.
-    3.  Files that no schema makes any more are removed. The others are replaced, each by one rename.
+    3.  Files that no schema generates any more are removed. The others are replaced, each by one
+        rename.
     4.  The manifest is replaced by the final one, or removed if no file is left.
 
-    A build that is killed in between leaves files that are old or new, never half, and a manifest
-    that lists all of them: the next build takes each of them for ours and finishes.
+    If a build is killed in between, each file is old or new, never half, and the manifest lists all
+    of them. So the next build recognizes them as generated, and finishes.
 
     Raises:
-        OSError: where the disk is full, or a file or folder may not be written.
+        OSError: if the disk is full, or a file or folder may not be written.
     """
     assert not plan.refusals, "a plan with refusals is not carried out"
     if not plan.changes:
@@ -93,8 +94,8 @@ def apply(plan: BuildPlan, out: str) -> None:
         staging.flush()
         for temporary in first:
             staging.commit(temporary)
-        # Before the others: on a disk that knows no case, a file whose name changes in nothing
-        # else is the very file that takes its place.
+        # Remove first: on a case-insensitive file system, a file whose name changes only in case
+        # is the same file as its replacement.
         for step in plan.steps:
             if step.action is Action.REMOVE:
                 _remove(out, step.path)
@@ -108,7 +109,7 @@ def apply(plan: BuildPlan, out: str) -> None:
 
 
 def _manifests(plan: BuildPlan) -> tuple[list[bytes], list[bytes]]:
-    """The manifests to write before the other files and after them: one or none each."""
+    """Return the manifests to write before and after the other files: at most one each."""
     writes = any(step.action in (Action.CREATE, Action.UPDATE) for step in plan.steps)
     first = [plan.interim] if writes and plan.interim != plan.manifest.before else []
     if plan.manifest.action is Action.REMOVE:
@@ -118,21 +119,21 @@ def _manifests(plan: BuildPlan) -> tuple[list[bytes], list[bytes]]:
 
 
 class _Staging:
-    """New texts that lie beside the files that they are to replace."""
+    """Temporary files, each in the folder of the file that it will replace."""
 
     def __init__(self, out: str) -> None:
         self.out = out
-        self.waiting: dict[str, str] = {}  # temporary path -> the path that it is to take
-        self.made: list[str] = []  # folders, outermost first
+        self.waiting: dict[str, str] = {}  # temporary path -> final path
+        self.made: list[str] = []  # created folders, outermost first
 
     def add(self, path: str, data: bytes) -> str:
-        """Write a new text for `path`; the temporary path, which `commit` takes."""
+        """Write a new text for `path`; return the temporary path, which `commit` takes."""
         target = native(self.out, path)
         self._make(os.path.dirname(target))
         temporary = os.path.join(os.path.dirname(target), temporary_name())
         new = flags("O_WRONLY", "O_CREAT", "O_EXCL", "O_NOFOLLOW")
         with _blaming(target):
-            # A new file gets what the umask leaves of it.
+            # The umask limits the mode of a new file.
             descriptor = os.open(temporary, new, 0o666)
             self.waiting[temporary] = target
             with open(descriptor, "wb") as file:
@@ -151,10 +152,10 @@ class _Staging:
             self.made.append(one)
 
     def flush(self) -> None:
-        """Force every text to the disk. Written first, flushed later: that is half the time."""
+        """Force every text to the disk. Doing this after all writes halves the time."""
         for temporary, target in self.waiting.items():
             with _blaming(target):
-                # Windows flushes for whoever may write.
+                # Windows flushes only a descriptor that can write.
                 descriptor = os.open(temporary, flags("O_RDWR"))
                 try:
                     os.fsync(descriptor)
@@ -162,14 +163,14 @@ class _Staging:
                     os.close(descriptor)
 
     def commit(self, temporary: str) -> None:
-        """Put a new text in its place."""
+        """Move a new text to its final path."""
         target = self.waiting[temporary]
         with _blaming(target):
             replace(temporary, target)
         del self.waiting[temporary]
 
     def discard(self) -> None:
-        """Take back what lies about, and folders that nothing came to lie in."""
+        """Remove the remaining temporary files, and created folders that are empty."""
         for temporary in self.waiting:
             with suppress(OSError):
                 os.unlink(temporary)
@@ -180,7 +181,7 @@ class _Staging:
 
 @contextmanager
 def _blaming(path: str) -> Generator[None, None, None]:
-    """Name `path` in an error: the system names a temporary file, or none at all."""
+    """Name `path` in an OSError: the system names a temporary file, or no file."""
     try:
         yield
     except OSError as error:
@@ -199,12 +200,12 @@ def _remove(out: str, path: str) -> None:
 
 
 def rewrite(path: str, before: bytes | None, after: bytes) -> None:
-    """Replace a file that a user wrote if its bytes still are `before`; None: if no file is there.
+    """Replace a file that a user wrote, if its bytes are still `before` (None: no file exists).
 
-    A file keeps its permissions, and a new one gets its folders.
+    A file keeps its permissions. The folders of a new file are created.
 
     Raises:
-        OSError: where it cannot be written, or is not what was read any more (EBUSY).
+        OSError: if it cannot be written, or was changed since it was read (EBUSY).
     """
     target = os.path.realpath(path)
     found = regular(target) if os.path.exists(target) else None
@@ -218,7 +219,7 @@ def rewrite(path: str, before: bytes | None, after: bytes) -> None:
 
 
 def text_of(path: str) -> str | None:
-    """The text of a file; None where there is none."""
+    """Return the text of a file; None if it does not exist."""
     try:
         return regular(os.path.realpath(path)).decode()
     except FileNotFoundError:
@@ -226,16 +227,16 @@ def text_of(path: str) -> str | None:
 
 
 def like(before: str, after: str) -> str:
-    """A text with the line ends of the one that it replaces."""
+    """Return a text with the line ends of the text that it replaces."""
     if "\r\n" not in before:
         return after
     return after.replace("\r\n", "\n").replace("\n", "\r\n")
 
 
 def create(path: str, text: str) -> bool:
-    """Write a new file, and the folders that it needs; False where the path is taken.
+    """Write a new file, and create its folders; return False if the path exists.
 
-    create("demo/schemas/example.pyi", "...")   # True; False where something is there already
+    create("demo/schemas/example.pyi", "...")   # True; False if something is already there
     """
     os.makedirs(os.path.dirname(path) or os.curdir, exist_ok=True)
     try:
@@ -247,9 +248,9 @@ def create(path: str, text: str) -> bool:
 
 
 def overwrite(path: str, data: bytes, *, mode: int = 0o666) -> None:
-    """Write all of a file or, where that fails, nothing of it.
+    """Write a file completely or, if that fails, not at all.
 
-    A file that exists keeps its permissions; a new one gets what the umask leaves of `mode`.
+    An existing file keeps its permissions; a new one gets `mode`, limited by the umask.
     """
     temporary = os.path.join(os.path.dirname(path), temporary_name())
     try:

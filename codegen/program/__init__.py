@@ -1,1 +1,1 @@
-"""Schema to program: names resolved to what they name, classes in an order that works."""
+"""Resolve a schema into a program: names become references, classes get an order that works."""

@@ -30,7 +30,7 @@ class Bases(Struct, frozen=True):
     mixins: tuple[External, ...]
 
 
-# Why an expression is no base; the message follows "the class `Plate`".
+# Why an expression is not a base; the message follows "the class `Plate`".
 _NO_CLASS: Final = Fault(
     "derives from something that is no class",
     "not a class",
@@ -53,7 +53,7 @@ _PYTREE: Final = Fault(
 
 
 def resolve_bases(decl: ClassDecl, resolver: TypeResolver) -> Bases:
-    """The bases of a class; what cannot be one is reported."""
+    """Return the bases of a class. Report every expression that cannot be a base."""
     base: ClassType | None = None
     mixins: list[External] = []
     for expr in decl.bases:
@@ -76,7 +76,7 @@ def resolve_bases(decl: ClassDecl, resolver: TypeResolver) -> Bases:
 
 
 def _fault_of_name(names: NameTable, expr: ast.expr) -> Fault | None:
-    """What is wrong with `object`, and with `eqx.Module` where `eqx` is not imported."""
+    """Return the fault of `object`, or of `eqx.Module` where `eqx` is not imported."""
     match expr:
         case ast.Name(id="object") if names.find(expr) is None:
             return _OBJECT
@@ -88,7 +88,7 @@ def _fault_of_name(names: NameTable, expr: ast.expr) -> Fault | None:
 
 
 def _fault_of_type(type: Type, base: ClassType | None, mixins: list[External]) -> Fault | None:
-    """What is wrong with a base after others."""
+    """Return the fault of a base that comes after others."""
     match type:
         case External() if f"{type.module}.{type.name}" in PYTREE_BASES:
             return _PYTREE
@@ -104,7 +104,7 @@ def _fault_of_type(type: Type, base: ClassType | None, mixins: list[External]) -
 
 
 def _check_generic(names: NameTable, expr: ast.expr) -> None:
-    """`Generic[T]` holds type parameters, each once."""
+    """Check that `Generic[T]` holds type parameters, each once."""
     given = items(expr)
     wrong: ast.expr | None = None if given else expr
     for i, item in enumerate(given):
@@ -124,7 +124,7 @@ def _check_generic(names: NameTable, expr: ast.expr) -> None:
 
 
 def chain(ref: Ref, all_names: Mapping[str, NameTable], known: Container[Ref]) -> list[Ref]:
-    """A class and its bases, base by base, up to one that is known; a round is gone once."""
+    """Return a class and its bases in order, up to one that is known. A cycle is followed once."""
     found: dict[Ref, None] = {}
     current: Ref | None = ref
     while current is not None and current not in found and current not in known:
@@ -134,7 +134,7 @@ def chain(ref: Ref, all_names: Mapping[str, NameTable], known: Container[Ref]) -
 
 
 def _named_base(ref: Ref, all_names: Mapping[str, NameTable]) -> Ref | None:
-    """The class of the program that a class names as its base, perhaps by an alias."""
+    """Return the class of the program that a class names as its base, directly or by an alias."""
     names = all_names[ref.module]
     symbol = names.symbol(ref.name)
     passed: set[Ref] = set()
@@ -151,7 +151,7 @@ def _named_base(ref: Ref, all_names: Mapping[str, NameTable]) -> Ref | None:
 
 
 def check_base_cycles(program: Program, all_names: Mapping[str, NameTable]) -> None:
-    """Report every round of classes that derive from each other, once."""
+    """Report every cycle of classes that derive from each other, once."""
     classes = program.classes
     base_of = {ref: classes[ref].base for ref in sorted(classes)}
     edges = {

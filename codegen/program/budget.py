@@ -1,4 +1,4 @@
-"""How large types get once aliases and parameters are written out, counted before any of them is.
+"""Count how large types become once aliases and parameters are expanded, before any is expanded.
 
 A0 = int; A1 = tuple[A0, A0]; A2 = tuple[A1, A1]; ...    A20 would have two million nodes
 
@@ -6,8 +6,8 @@ class A0(Generic[T]): x: dynamic[T]
 class A1(Generic[T]): a: dynamic[A0[tuple[T, T]]]
 class A2(Generic[T]): a: dynamic[A1[tuple[T, T]]]        A20 would have a field of a million nodes
 
-Each alias and each class is counted once. Beyond these limits Python answers with a RecursionError, or
-not for hours.
+Each alias and each class is counted once. Beyond these limits Python raises a RecursionError, or
+does not answer for hours.
 """
 
 from __future__ import annotations
@@ -30,28 +30,31 @@ from codegen.schema.stub import items
 DEPTH_MAX: Final = 100
 NODES_MAX: Final = 10_000
 BASES_MAX: Final = 100
-# All types of one module together: each may be as large as one may be, but not thousands of them.
+# The limit for all types of one module together. Each may have the size of the largest allowed
+# type, but thousands of them may not.
 MODULE_NODES_MAX: Final = 1_000_000
 
 
 class Extent(Struct, frozen=True):
-    """How many nodes a type has, and how deep they are nested, in terms of a class's parameters."""
+    """The number of nodes of a type and their depth, in terms of a class's parameters."""
 
     nodes: int = 0  # without the parameters
-    factor: int = 0  # how often the parameters are in it
-    depth: int = 0  # without them
-    depth_below: int = -1  # how deep in it they are; -1: they are not
+    factor: int = 0  # how often the parameters occur in it
+    depth: int = 0  # without the parameters
+    depth_below: int = -1  # the depth of the parameters in it; -1: there are none
 
     @property
     def fault(self) -> str:
-        """The limit that is exceeded even if each parameter is one name; empty if none is."""
+        """Return the limit that is exceeded even if each parameter is a single name; empty if there
+        is none.
+        """
         if max(self.depth, self.depth_below) > DEPTH_MAX:
             return f"is nested more than {DEPTH_MAX} deep"
         is_large = self.nodes + self.factor > NODES_MAX
         return f"has more than {NODES_MAX:,} nodes" if is_large else ""
 
     def of(self, given: Extent) -> Extent:
-        """The extent with the parameters replaced."""
+        """Return the extent with the parameters replaced."""
         below = self.depth_below
         return Extent(
             min(self.nodes + self.factor * given.nodes, NODES_MAX + 1),
@@ -68,7 +71,9 @@ _PARAMETER = Extent(factor=1, depth_below=0)
 
 
 def _around(inner: Collection[Extent]) -> Extent:
-    """The extent of what holds these parts. Whatever exceeds a limit counts as one more than it."""
+    """Return the extent of a node around these parts. Anything above a limit counts as the limit
+    plus one.
+    """
     if not inner:
         return _ONE
     below = max(one.depth_below for one in inner)
@@ -81,7 +86,7 @@ def _around(inner: Collection[Extent]) -> Extent:
 
 
 def _largest(extents: Collection[Extent]) -> Extent:
-    """A bound of several."""
+    """Return an upper bound of several extents."""
     return Extent(
         max((one.nodes for one in extents), default=0),
         max((one.factor for one in extents), default=0),
@@ -115,7 +120,7 @@ class Extents:
                 self.aliases[first] = self.of(all_names[first.module], decls[first].type)
 
     def of(self, names: NameTable, expr: ast.expr) -> Extent:
-        """The extent of an expression with its aliases written out."""
+        """Return the extent of an expression with its aliases expanded."""
         if isinstance(expr, ast.Name):
             symbol = names.symbol(expr, "alias")
             known = self.aliases.get(symbol.ref) if symbol else None
@@ -123,11 +128,13 @@ class Extents:
         return _around([self.of(names, part) for part in _parts(expr)])
 
     def first_of_circle(self, ref: Ref) -> Ref | None:
-        """Return one alias, always the same, of the circle that an alias is in."""
+        """Return one alias of the cycle that an alias is in. It is the same for the whole cycle."""
         return self._circles.get(ref)
 
     def is_too_large(self, names: NameTable, expr: ast.expr) -> bool:
-        """Say whether an alias in an expression is too large by itself, which is reported there."""
+        """Return whether an alias in an expression is too large by itself. That is reported at the
+        alias.
+        """
         known = (self.aliases.get(symbol.ref) for symbol in self._named(names, expr))
         return any(extent.fault for extent in known if extent)
 
@@ -137,7 +144,7 @@ class Extents:
         return self._totals[module]
 
     def _named(self, names: NameTable, expr: ast.expr) -> Iterator[Symbol]:
-        """The aliases that an expression names."""
+        """Yield the aliases that an expression names."""
         if isinstance(expr, ast.Name) and (symbol := names.symbol(expr, "alias")):
             yield symbol
         for part in _parts(expr):
@@ -145,7 +152,7 @@ class Extents:
 
 
 def _parts(expr: ast.expr) -> list[ast.expr]:
-    """The parts of a type expression."""
+    """Return the parts of a type expression."""
     match expr:
         case ast.Subscript():
             return items(expr)
@@ -163,10 +170,10 @@ def _parts(expr: ast.expr) -> list[ast.expr]:
 
 
 def check_expansion(program: Program, all_names: Mapping[str, NameTable]) -> None:
-    """Report every type that gets too large where the parameters of its classes are written out.
+    """Report every type that becomes too large when the parameters of its classes are expanded.
 
-    The extent of a class is a bound in terms of its parameters, so each class is counted once. Paths that
-    lead from a class back to itself are left out: every walk over classes visits each of them once.
+    The extent of a class is a bound in terms of its parameters, so each class is counted once.
+    Paths from a class back to itself are omitted: every walk over classes visits each class once.
     """
     if not any(_parameters(node) for node in program.classes.values()):
         return
@@ -180,7 +187,7 @@ def check_expansion(program: Program, all_names: Mapping[str, NameTable]) -> Non
             for use in uses[ref]:
                 given = _given(use, parameters)
                 applied = _applied(names, use, given, known)
-                # What is given no parameter is the same wherever the class is held.
+                # A class without type arguments has the same extent in every holder.
                 bounds += [applied] if given.factor else []
         known |= dict.fromkeys(group, _largest(bounds))
     for function in program.functions:
@@ -192,7 +199,9 @@ def check_expansion(program: Program, all_names: Mapping[str, NameTable]) -> Non
 def _applied(
     names: NameTable, use: ClassType, given: Extent, known: Mapping[Ref, Extent]
 ) -> Extent:
-    """The extent of a class with its parameters replaced; nothing is known in a circle of classes."""
+    """Return the extent of a class with its parameters replaced. In a cycle of classes it is
+    unknown.
+    """
     own = known.get(use.ref, Extent())
     found = own.of(given)
     if found.fault and not own.fault:
@@ -203,7 +212,7 @@ def _applied(
 def is_base_too_large(
     names: NameTable, base: ClassType, parent: Class, parameters: Collection[str]
 ) -> bool:
-    """Whether the fields of a base are too large in the terms of a class, which is reported."""
+    """Return whether the fields of a base are too large in a class's terms. This is reported."""
     own = _parameters(parent)
     largest = _largest([extent(field.type, own) for field in parent.fields])
     fault = largest.of(_given(base, parameters)).fault
@@ -213,12 +222,12 @@ def is_base_too_large(
 
 
 def _parameters(node: Class) -> frozenset[str]:
-    """The parameters of a class, of both kinds: none has the name of another."""
+    """Return the parameters of a class, of both kinds. All of them have different names."""
     return frozenset((*node.dims, *node.type_parameters))
 
 
 def extent(part: Type | Dim, parameters: Collection[str]) -> Extent:
-    """The extent of a resolved type."""
+    """Return the extent of a resolved type."""
     match part:
         case types.TypeParameter() | types.DimName():
             return _PARAMETER if part.name in parameters else _ONE
@@ -234,19 +243,19 @@ def extent(part: Type | Dim, parameters: Collection[str]) -> Extent:
 
 
 def _given(use: ClassType, parameters: Collection[str]) -> Extent:
-    """A bound of what a class is given for its parameters."""
+    """Return a bound of the arguments for the parameters of a class."""
     return _largest([extent(one, parameters) for one in (*use.dims, *use.arguments)])
 
 
 def _types(node: Class) -> tuple[Type, ...]:
-    """The types that a class itself writes."""
+    """Return the types that occur in a class's own declarations."""
     base = [node.base] if node.base else []
     methods = (type for method in node.methods for type in signature_types(method))
     return (*base, *(field.type for field in node.own_fields), *methods)
 
 
 def _uses(held: Iterable[Type]) -> Iterator[ClassType]:
-    """The classes of types with something in brackets, outermost first."""
+    """Yield the classes in types that have arguments in brackets, outermost first."""
     for type in held:
         if isinstance(type, ClassType) and (type.dims or type.arguments):
             yield type
@@ -254,7 +263,7 @@ def _uses(held: Iterable[Type]) -> Iterator[ClassType]:
 
 
 def _report_growth(names: NameTable, use: ClassType, fault: str) -> None:
-    """Report a type that gets too large once the parameters of its class are written out."""
+    """Report a type that becomes too large when the parameters of its class are expanded."""
     names.add(
         Code.NESTED_TOO_DEEPLY,
         use.span,

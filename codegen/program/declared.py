@@ -1,4 +1,4 @@
-"""What a module declares of what is saved: for checkpoints, and for statics as plain data.
+"""A module's declarations of saved data: for checkpoints, and for static values as plain data.
 
 class Grid: nx: static[int]  # codegen: was[columns]
 # {"heat.Grid": {"kind": "class", "fields": {"nx": "static int"}, "former": {"columns": "nx"}}}
@@ -16,12 +16,12 @@ from codegen.program.show import type_text
 from codegen.program.substitution import ordered, rebuilt
 from codegen.program.types import Dim, Ref, Type, former_refs
 
-# Only texts, lists of them and tables.
+# Only strings, and lists and dicts of them.
 Table: TypeAlias = "dict[str, str | list[str] | Table]"
 
 
 def declared(module: Module) -> dict[str, Table]:
-    """Return what the support package has to know of a module's classes, enums and imports."""
+    """Return what the support package needs to know about a module's classes, enums and imports."""
     found = {str(node.ref): _class(node) for node in module.classes}
     found |= {str(enum.ref): _enum(enum) for enum in module.enums}
     dims: Table = {dim.name: list(dim.was) for dim in module.dims}
@@ -30,7 +30,7 @@ def declared(module: Module) -> dict[str, Table]:
 
 
 def written(type: Type) -> str:
-    """Write a type in full: a class with its module, as another schema has to name it."""
+    """Format a type in full: a class with its module, as another schema has to name it."""
     return type_text(_qualified(type))
 
 
@@ -51,7 +51,7 @@ def _class(node: Class) -> Table:
             f"{one.since} {one.impl.module}:{one.impl.attribute}" for one in node.migrations
         ],
     )
-    # Those of a class without fields are read as well.
+    # Classes without fields are read as well.
     return said | {"fields": fields}
 
 
@@ -64,7 +64,7 @@ def _enum(node: Enum) -> Table:
 
 
 def _said(**entries: str | list[str] | Table) -> Table:
-    """Leave out what there is nothing of."""
+    """Drop the entries without content."""
     return {name: entry for name, entry in entries.items() if entry}
 
 

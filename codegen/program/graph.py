@@ -3,7 +3,7 @@
     components({"a": ["b"], "b": ["a", "c"], "c": []})      ->    [["c"], ["a", "b"]]
     reachable(["a"], {"a": ["b"], "b": ["a"]}.__getitem__)  ->    {"a": None, "b": None}
 
-Nothing here recurses: a chain of classes may be longer than Python's stack.
+No function here recurses: a chain of classes may be longer than Python's stack.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ Value = TypeVar("Value")
 
 
 class ClassGraph(Struct, Generic[Node], frozen=True, dict=True):
-    """The classes of a program: what each derives from, and what it contains."""
+    """The classes of a program: the bases of each, and the classes that each contains."""
 
     base: Mapping[Node, Node | None]
     # The classes in the types of a class's fields, with the role of each field.
@@ -64,7 +64,7 @@ class ClassGraph(Struct, Generic[Node], frozen=True, dict=True):
 
     @cached_property
     def _contained_by(self) -> dict[tuple[str, ...], dict[Node, list[Node]]]:
-        """What was asked for before, by the roles."""
+        """Compute `contained_by` for each set of roles once."""
         return {}
 
     def held_by(self, nodes: Iterable[Node], *roles: str) -> dict[Node, None]:
@@ -72,7 +72,8 @@ class ClassGraph(Struct, Generic[Node], frozen=True, dict=True):
         return reachable(nodes, lambda node: [*self.children[node], *self.contains(node, *roles)])
 
     def propagate(self, nodes: Iterable[Node], *roles: str) -> dict[Node, None]:
-        """Return classes and all that contain one in a field with such a role, at any depth.
+        """Return classes and all classes that contain one of them in a field with such a role, at
+        any depth.
 
         A field of an abstract class contains the subclasses of that class.
         """
@@ -86,7 +87,7 @@ class ClassGraph(Struct, Generic[Node], frozen=True, dict=True):
 def reachable(
     starts: Iterable[Node], targets: Callable[[Node], Iterable[Node]]
 ) -> dict[Node, None]:
-    """Return the nodes that some nodes lead to, these included, nearest first."""
+    """Return the nodes that are reachable from some nodes, these included, nearest first."""
     found = dict.fromkeys(starts)
     waiting = list(found)
     for node in waiting:
@@ -107,8 +108,8 @@ class FixedPoint(Generic[Node, Value]):
         def depth(node, known): return 1 + max((known(inner) for inner in held[node]), default=0)
         FixedPoint(0, depth).of("a")
 
-    Every value starts at `bottom`. It is computed again when a value changes that it was made of, so the
-    values must only ever grow (or only shrink) when those they are made of do.
+    Every value starts at `bottom`. A value is computed again when a value that it depends on
+    changes. So a value must only ever grow (or only shrink) when the values that it depends on do.
     """
 
     def __init__(self, bottom: Value, compute: Callable[[Node, Ask[Node, Value]], Value]) -> None:
@@ -125,7 +126,7 @@ class FixedPoint(Generic[Node, Value]):
             current = next(reversed(self._waiting))
             value = self._compute(current, partial(self._known, current))
             if next(reversed(self._waiting)) != current:
-                continue  # It asked for new nodes: these come first, so that a chain takes two rounds.
+                continue  # New nodes come first, so that a chain takes two rounds.
             del self._waiting[current]
             if value != self._values[current]:
                 self._values[current] = value
@@ -142,7 +143,9 @@ class FixedPoint(Generic[Node, Value]):
 
 
 def innermost_first(start: Node, targets: Callable[[Node], Sequence[Node]]) -> list[Node]:
-    """Return what a node leads to, and the node itself: each after what it leads to."""
+    """Return the nodes reachable from a node, and the node itself: each after those that it leads
+    to.
+    """
     edges: dict[Node, Sequence[Node]] = {}
     for node in (waiting := [start]):
         if node not in edges:
@@ -157,7 +160,7 @@ def cycles(edges: Mapping[Node, Sequence[Node]]) -> list[list[Node]]:
 
 
 def shortest_cycle(edges: Mapping[Node, Sequence[Node]], group: Sequence[Node]) -> list[Node]:
-    """Return the shortest way from the first node of a cyclic component back to it."""
+    """Return the shortest path from the first node of a cyclic component back to it."""
     start = group[0]
     paths = [[start]]
     seen: set[Node] = set()

@@ -70,9 +70,9 @@ Found = TypeVar("Found")
 def lower(
     modules: tuple[ModuleDecl, ...], folders: frozenset[str] = frozenset()
 ) -> tuple[Program, Report]:
-    """The program, and every name that leads nowhere.
+    """Return the program, and a report of every name that cannot be resolved.
 
-    `folders` are the names of the schema root and of the output, from which no schema imports.
+    `folders` are the names of the schema root and of the output. No schema imports from them.
     """
     ordered = tuple(sorted(modules, key=lambda module: module.name))
     all_names = resolve_names(ordered, folders)
@@ -85,16 +85,18 @@ def lower(
 
 
 class _Lowering(Struct, frozen=True):
-    """Classes are lowered on demand, since a base must be known before its subclasses."""
+    """Lowers classes on demand, since a base must be known before its subclasses."""
 
     all_names: dict[str, NameTable]
     extents: Extents
     done: dict[Ref, Class | None] = field(default_factory=dict[Ref, Class | None])
-    bases: dict[Ref, int] = field(default_factory=dict[Ref, int])  # how many each class has
+    bases: dict[Ref, int] = field(default_factory=dict[Ref, int])  # how many bases each class has
     aliases: dict[Ref, Type | None] = field(default_factory=dict[Ref, Type | None])
 
     def resolve_aliases(self) -> None:
-        """Resolve each alias after those that it names, so that a long chain takes no long stack."""
+        """Resolve each alias after those that it names, so that a long chain needs no
+        deep stack.
+        """
         for ref in self.extents.aliases:
             names = self.all_names[ref.module]
             if symbol := names.symbol(ref.name, "alias"):
@@ -137,9 +139,11 @@ class _Lowering(Struct, frozen=True):
         return TypeResolver(names, self.all_names, self.extents, self.aliases)
 
     def class_of(self, ref: Ref) -> Class | None:
-        """Lower a class once; None while it is being lowered: it derives from itself then."""
+        """Lower a class once. Return None while it is being lowered: then it derives
+        from itself.
+        """
         if ref not in self.done:
-            # The bases first, so that a long chain of them takes no long stack.
+            # Lower the bases first, so that a long chain of them needs no deep stack.
             for one in reversed(chain(ref, self.all_names, self.done)):
                 self.done[one] = None
                 self.done[one] = self._class(one)
@@ -149,7 +153,7 @@ class _Lowering(Struct, frozen=True):
         names = self.all_names[ref.module]
         symbol = names.symbol(ref.name)
         if symbol is None or not isinstance(symbol.decl, ClassDecl):
-            # Its name is declared twice, which was reported.
+            # Its name is declared twice, which is already reported.
             return None
         decl = symbol.decl
         dims = tuple(d.name for d in decl.dims)
@@ -181,7 +185,7 @@ class _Lowering(Struct, frozen=True):
         )
 
     def _is_too_far(self, ref: Ref, decl: ClassDecl, base: Ref) -> bool:
-        """Whether a class has too many bases, one through the other, which is reported."""
+        """Return whether a class has too long a chain of bases. This is reported."""
         self.bases[ref] = self.bases.get(base, 0) + 1
         if self.bases[ref] <= BASES_MAX:
             return False
@@ -197,7 +201,7 @@ class _Lowering(Struct, frozen=True):
 
 
 def _with_inherited(base: tuple[Field, ...], own: tuple[Field, ...]) -> tuple[Field, ...]:
-    """Put the base's fields first; one that is declared again keeps the base's place."""
+    """Put the base's fields first. A field that is redeclared keeps its position in the base."""
     by_name = {f.name: f for f in own}
     return (*(by_name.pop(f.name, f) for f in base), *by_name.values())
 
@@ -231,7 +235,7 @@ def _constant(
 ) -> ClassConstant:
     try:
         type = resolver.resolve(decl.type)
-    finally:  # The mistakes of the value are reported, too.
+    finally:  # Report the mistakes of the value, too.
         value = resolve_value(resolver.names, decl.value)
     return ClassConstant(decl.name, type, value, decl.doc, span=decl.span)
 
@@ -239,7 +243,7 @@ def _constant(
 def _function(resolver: TypeResolver, decl: FunctionDecl) -> Function:
     try:
         parameters = each(partial(_parameter, resolver), decl.parameters)
-    finally:  # The mistakes of the result are reported, too.
+    finally:  # Report the mistakes of the result, too.
         returns = resolver.resolve(decl.returns)
     return Function(
         name=decl.name,
@@ -308,7 +312,8 @@ def _field(resolver: TypeResolver, owner: Ref, decl: FieldDecl) -> Field:
 def _type_and_default(
     resolver: TypeResolver, decl: FieldDecl | ParameterDecl, what: str
 ) -> tuple[Type, Value | None]:
-    """The type and the default of a field or of a parameter; the default is None after a mistake.
+    """Return the type and the default of a field or of a parameter; the default is None after a
+    mistake.
 
     Raises:
         Refused: if the type has a mistake.
@@ -335,13 +340,13 @@ def _default(
         if advice := default_help(type, decl.role or "", is_field=is_field):
             raise no_default(names, expr, advice)
     place: Place = "static" if decl.role == "static" else ""
-    # What is unknown may be an array.
+    # An unknown type may be an array.
     is_array = type is None or isinstance(optional(type) or type, Array)
     return resolve_value(names, expr, "array" if is_field and not place and is_array else place)
 
 
 def _made_of_nothing(type: Type | None, expr: ast.List | ast.Dict) -> str:
-    """What makes `{}` and `[]` for each object; empty if they do not fit the type."""
+    """Return the factory of `{}` and `[]` for each object; empty if they do not fit the type."""
     name = "list" if isinstance(expr, ast.List) else "dict"
     held = expr.elts if isinstance(expr, ast.List) else expr.keys
     members = type.members if isinstance(type, Union) else (type,)
@@ -354,7 +359,7 @@ def _made_of_nothing(type: Type | None, expr: ast.List | ast.Dict) -> str:
 
 
 def _check_mutable(names: NameTable, type: Type, what: str) -> None:
-    """Report a mutable type beside a default that is none, and that would hide it."""
+    """Report a mutable type next to a default that is wrong and would hide this mistake."""
     for part in iter_held(type):
         if fault := mutable(part, what):
             names.add(Code.MUTABLE_TYPE, part.span, *fault)

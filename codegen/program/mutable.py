@@ -1,4 +1,4 @@
-"""Say of a static type that it is mutable.
+"""Report mutable static types.
 
 mutable(<list[int]>, "the field `n`")    ->    Fault("the field `n` is static, but ...", ...)
 """
@@ -12,7 +12,7 @@ from codegen.schema.scope import Fault
 
 
 def mutable(type: Type, what: str) -> Fault | None:
-    """The mistake of a list or a dict in a static place; None of any other type."""
+    """Return the fault of a list or a dict in a static place; None for any other type."""
     immutable = _immutable(type)
     if not immutable or not isinstance(type, Sequence | Mapping):
         return None
@@ -24,11 +24,11 @@ def mutable(type: Type, what: str) -> Fault | None:
 
 
 def default_help(type: Type | None, role: str, *, is_field: bool = False) -> str:
-    """What to write where a list or a dict is to have a default; empty for any other type.
+    """Return the advice for a default of type list or dict; empty for any other type.
 
     Example: "a list is mutable and has no default: leave it out, or write `tuple[f32, ...]`". A
-    frozendict is static, so that a role that is traced has no other type for a dict. Of a field in
-    such a role an empty one is made anew for each object.
+    frozendict is static, so a traced role has no other type for a dict. For a field in such a role,
+    an empty list or dict is created for each object.
     """
     members = type.members if isinstance(type, Union) else (type,)
     for member in members:
@@ -51,7 +51,7 @@ def default_help(type: Type | None, role: str, *, is_field: bool = False) -> str
 
 
 def given_as(type: Sequence | Mapping) -> str:
-    """The mutable container that is given, of any sequence a list. Example: "list"."""
+    """Return the mutable container that is given; for any sequence, a list. Example: "list"."""
     return "list" if isinstance(type, Sequence) and type.is_any else type.container
 
 
@@ -60,7 +60,7 @@ def _name(type: Sequence | Mapping) -> str:
 
 
 def _immutable(type: Type) -> str:
-    """The type to write in place of a list or a dict; empty for any other type."""
+    """Return the immutable type for a list or a dict; empty for any other type."""
     match type:
         case Sequence(container="list") | Sequence(is_any=True):
             return f"tuple[{type_text(type.element)}, ...]"

@@ -1,4 +1,4 @@
-"""What each name of each module means, across modules.
+"""The meaning of each name of each module, across modules.
 
 from .materials import Material
 names.find("Material")    ->    Symbol("class", Ref("materials", "Material"), ClassDecl(...))
@@ -48,30 +48,32 @@ class NameTable(Scope, kw_only=True):
 
     module: ModuleDecl
     meanings: dict[str, Meaning] = field(default_factory=dict[str, Meaning])
-    own: frozenset[str] = frozenset()  # the dimension parameters of the class that is read
+    own: frozenset[str] = frozenset()  # the dimension parameters of the current class
 
     def inside(self, dims: Iterable[str]) -> NameTable:
-        """The names in a class with these dimension parameters."""
+        """Return the names in a class with these dimension parameters."""
         return replace(self, own=frozenset(dims))
 
     def find(self, expr: ast.expr | str) -> Meaning | None:
-        """What a local name means."""
+        """Return the meaning of a local name."""
         return self.meanings.get(expr if isinstance(expr, str) else name_of(expr))
 
     def symbol(self, expr: ast.expr | str, *kinds: Kind) -> Symbol | None:
-        """The declaration that a local name means, of one of these kinds if any are given."""
+        """Return the declaration that a local name means, of one of these kinds if any
+        are given.
+        """
         meaning = self.find(expr)
         if isinstance(meaning, Symbol) and (not kinds or meaning.kind in kinds):
             return meaning
         return None
 
     def is_refused(self, expr: ast.expr | str) -> bool:
-        """Whether the import of a name was refused, so that its uses are not reported."""
+        """Return whether the import of a name was refused, so that its uses are not reported."""
         meaning = self.find(expr)
         return isinstance(meaning, LanguageWord) and meaning.kind == "unknown"
 
     def imported(self, expr: ast.expr) -> Outside | None:
-        """What an absolutely imported name, or an attribute of one, means."""
+        """Return what an absolutely imported name, or an attribute of one, refers to."""
         path = dotted(expr)
         meaning = self.find(path[0])
         if not isinstance(meaning, Outside):
@@ -86,13 +88,13 @@ class NameTable(Scope, kw_only=True):
         return Outside(meaning.module, ".".join(path[1:]))
 
     def not_defined(self, name: ast.Name, advice: str, label: str = "unknown name") -> Refused:
-        """Report a name that means nothing, once."""
+        """Report an undefined name, once."""
         message = f"`{name.id}` is not defined"
         self.add_once(Code.UNKNOWN_NAME, name.id, name, message, label, advice)
         return Refused()
 
     def candidates(self, *kinds: str) -> list[str]:
-        """The local names of these kinds, for suggestions."""
+        """Return the local names of these kinds, for suggestions."""
         return [
             name
             for name, meaning in self.meanings.items()
@@ -101,7 +103,7 @@ class NameTable(Scope, kw_only=True):
 
 
 def declared(module: ModuleDecl) -> dict[str, Symbol]:
-    """The declarations of one module by name."""
+    """Return the declarations of one module by name."""
     return {
         decl.name: Symbol(KINDS[type(decl)], Ref(module.name, decl.name), decl)
         for decl in declarations(module)
@@ -111,9 +113,10 @@ def declared(module: ModuleDecl) -> dict[str, Symbol]:
 def resolve_names(
     modules: tuple[ModuleDecl, ...], folders: frozenset[str] = frozenset()
 ) -> dict[str, NameTable]:
-    """The names of every module; imports that lead nowhere are reported.
+    """Resolve the names of every module, and report imports that cannot be resolved.
 
-    `folders` are what the schema root and the output may be imported as: "plates.generated".
+    `folders` are the names under which the schema root and the output may be imported:
+    "plates.generated".
     """
     known = _Modules({module.name: (module, declared(module)) for module in modules}, folders)
     resolved: dict[str, NameTable] = {}
@@ -122,7 +125,7 @@ def resolve_names(
         names.meanings.update(module.words)
         for imported in module.imports:
             meaning = attempt(partial(_import, names, known), imported)
-            # One that leads nowhere is known all the same, or each of its uses would be reported.
+            # An import that cannot be resolved still binds its name, or each use would be reported.
             names.meanings[imported.name] = meaning or LanguageWord("unknown", imported.name)
         names.meanings.update(known.modules[module.name][1])
         resolved[module.name] = names
@@ -130,9 +133,9 @@ def resolve_names(
 
 
 def absolute_module(importer: str, level: int, module: str) -> str | None:
-    """The dotted name that a relative import means; None where it leaves the schema root.
+    """Return the dotted name of a relative import's module; None where it leaves the schema root.
 
-    A module "a.b" that says `from .c import X` means "a.c"; `from ..c` means "c".
+    In a module "a.b", `from .c import X` means "a.c", and `from ..c` means "c".
     """
     packages = importer.split(".")[:-1]
     if level - 1 > len(packages):
@@ -142,17 +145,18 @@ def absolute_module(importer: str, level: int, module: str) -> str | None:
 
 
 def related_modules(module: ModuleDecl) -> tuple[str, ...]:
-    """The modules that a module says anything about, sorted, whether there are such modules or not.
+    """Return the modules that a module refers to, sorted, whether or not they exist.
 
-    It imports them, or one of its declarations was in them before. These end with a colon, too: modules
-    with declarations from the same one have to do with each other.
+    It imports them, or one of its declarations was in them before. The latter also occur with a
+    colon at the end: modules with declarations from the same former module depend on each other.
     """
     found: set[str] = set()
     for one in module.imports:
         if one.level:
             found.add(absolute_module(module.name, one.level, one.module) or "")
         else:
-            # A Python module; or, which is an error, a schema through the folder that holds it.
+            # A Python module, or (which is an error) a schema imported through the folder around
+            # it.
             parts = [*one.module.split("."), *one.attribute.split(".")]
             ends = range(1, len(parts) + 1)
             found |= {".".join(parts[start:end]) for end in ends for start in range(end)}
@@ -165,7 +169,9 @@ def related_modules(module: ModuleDecl) -> tuple[str, ...]:
 
 
 class _Modules(Struct, frozen=True):
-    """The modules of the program, with what each declares by name, and the folders around them."""
+    """The modules of the program, with the declarations of each by name, and the folders around
+    them.
+    """
 
     modules: Mapping[str, tuple[ModuleDecl, Mapping[str, Symbol]]]
     folders: frozenset[str]
@@ -176,7 +182,7 @@ def _import(names: NameTable, known: _Modules, decl: Import) -> Outside | Symbol
 
 
 def _absolute(names: NameTable, known: _Modules, decl: Import) -> Outside:
-    """A name of a Python module; `from schemas.steel import Steel` means another schema."""
+    """Resolve a name of a Python module. `from schemas.steel import Steel` names another schema."""
     for folder in sorted(known.folders):
         if decl.module == folder:
             target, name = decl.attribute, ""
@@ -195,7 +201,7 @@ def _absolute(names: NameTable, known: _Modules, decl: Import) -> Outside:
 
 
 def _relative(names: NameTable, known: _Modules, decl: Import) -> Symbol:
-    """A declaration of another schema."""
+    """Resolve a declaration of another schema."""
     importer = names.module.name
     target = absolute_module(importer, decl.level, decl.module)
     written = "." * decl.level + decl.module
@@ -230,7 +236,9 @@ def _unknown_module(names: NameTable, decl: Import, message: str, advice: str) -
 def _unknown_name(
     names: NameTable, decl: Import, target: ModuleDecl, known: Collection[str]
 ) -> Refused:
-    """A name that a module does not declare; if it imports the name, its own module is advised."""
+    """Report a name that a module does not declare. If the module imports it, advise its own
+    module.
+    """
     passed_on = next((i for i in target.imports if i.name == decl.attribute and i.level), None)
     advice = did_you_mean(decl.attribute, known, f"`{target.source.path}` is where to declare it")
     if passed_on is not None:
@@ -247,7 +255,9 @@ def _unknown_name(
 
 
 def relative(importer: str, module: str) -> str:
-    """How one module names another. Example: "a.b" names "materials" as "..materials"."""
+    """Return the relative path from one module to another. Example: "a.b" names "materials" as
+    "..materials".
+    """
     here, there = importer.split(".")[:-1], module.split(".")
     shared = 0
     while shared < min(len(here), len(there) - 1) and here[shared] == there[shared]:

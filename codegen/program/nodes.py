@@ -1,4 +1,4 @@
-"""The program: names resolved to what they name, classes with all their fields, in an order that works.
+"""The program: names are resolved, classes have all their fields, and the order of classes works.
 
 class Plate(Base): ...    ->    Class(Ref("heat", "Plate"), base=ClassType(Ref("heat", "Base")),
                                       fields=(...))  # inherited ones first
@@ -77,7 +77,9 @@ class Imported(Placed, frozen=True):
 
 
 class FactoryCall(Placed, frozen=True):
-    """What a function creates for each object: `{}`, `[]`, or `field(factory="module:function")`."""
+    """A value that a function creates for each object: `{}`, `[]`, or
+    `field(factory="module:function")`.
+    """
 
     module: str  # "builtins" for `{}` and `[]`
     attribute: str
@@ -86,16 +88,16 @@ class FactoryCall(Placed, frozen=True):
 Value: TypeAlias = (
     Constant | EnumMember | Construction | Collection | Entries | DTypeName | Imported | FactoryCall
 )
-# How `{}` and `[]` are written, by what makes them.
+# The literals `{}` and `[]`, by the function that creates them.
 EMPTY: Final = {"dict": "{}", "list": "[]"}
 
 
 def walk_values(value: Value | None) -> tuple[Value, ...]:
-    """Return a value and all that it is made of, outermost first; nothing where there is none."""
+    """Return a value and all values in it, outermost first; nothing where there is none."""
     match value:
         case None:
             return ()
-        case Constant():  # as most are
+        case Constant():  # the common case
             return (value,)
         case Construction():
             inner = (*value.arguments, *(v for _, v in value.keywords))
@@ -109,7 +111,7 @@ def walk_values(value: Value | None) -> tuple[Value, ...]:
 
 
 def is_none(value: Value | None) -> bool:
-    """Say whether a default is `None`."""
+    """Return whether a default is `None`."""
     return isinstance(value, Constant) and value.value is None
 
 
@@ -124,7 +126,9 @@ class FunctionPath(Placed, frozen=True):
 
 
 class Initializer(Placed, frozen=True):
-    """An initializer of `jax.nn.initializers`: `"lecun_normal"`, or `normal(0.02)` with arguments."""
+    """An initializer of `jax.nn.initializers`: `"lecun_normal"`, or `normal(0.02)` with
+    arguments.
+    """
 
     name: str
     arguments: tuple[Value, ...] | None  # None: named, not called
@@ -148,7 +152,7 @@ Function: TypeAlias = declarations.Function[Type, Value]
 
 
 class ImportedTypeVariable(Placed, frozen=True):
-    """A type parameter that a module takes from another of the program."""
+    """A type parameter that a module imports from another one of the program."""
 
     name: str  # in the importing module
     ref: Ref
@@ -167,7 +171,7 @@ class Field(Placed, frozen=True):
     tags: tuple[str, ...]
     doc: str
     owner: Ref  # the class that declares it
-    was: tuple[str, ...] = ()  # what it was called before
+    was: tuple[str, ...] = ()  # its former names
     role_span: Span = NOWHERE
     spec_span: Span = NOWHERE
     tag_span: Span = NOWHERE
@@ -180,34 +184,38 @@ class Class(declarations.ClassHead, frozen=True, kw_only=True):
     mixins: tuple[External, ...]
     type_parameters: tuple[str, ...]
     dims: tuple[str, ...]
-    eq: bool  # False, of it or of a base: `==` and hash are left to a mixin
+    eq: bool  # False, of it or of a base: a mixin defines `==` and hash
     own_fields: tuple[Field, ...]
     fields: tuple[Field, ...]
     constants: tuple[ClassConstant, ...]
     methods: tuple[Function, ...]
     shares: tuple[ShareDecl, ...]  # its bases' first
-    reserved: tuple[NameDecl, ...]  # the same
+    reserved: tuple[NameDecl, ...]  # the same order
 
     @property
     def positional(self) -> tuple[Field, ...]:
-        """The fields that the constructor takes by position: those before the first default."""
+        """Return the fields that the constructor takes by position: those before the
+        first default.
+        """
         if self.kw_only is not None:
             return () if self.kw_only else self.fields
         return tuple(takewhile(lambda field: field.default is None, self.fields))
 
     @property
     def members(self) -> tuple[Field | ClassConstant | Function, ...]:
-        """What it declares itself."""
+        """Return the class's own declarations."""
         return (*self.own_fields, *self.constants, *self.methods)
 
     @property
     def traced_fields(self) -> tuple[Field, ...]:
-        """The dynamic and donated fields, which are no part of the trace key."""
+        """Return the dynamic and donated fields, which are not part of the trace key."""
         return tuple(field for field in self.fields if field.role != "static")
 
     @property
     def has_makers(self) -> bool:
-        """Whether there are arrays that `abstract`, `zeros` and the like can make."""
+        """Return whether there are arrays that `abstract`, `zeros` and similar methods
+        can create.
+        """
         return bool(self.traced_fields)
 
 
@@ -225,11 +233,11 @@ class Module(Node, frozen=True):
     enums: tuple[Enum, ...]
     classes: tuple[Class, ...]
     functions: tuple[Function, ...]
-    refs: tuple[tuple[Ref, str], ...]  # what it imports from other schemas, with its local names
+    refs: tuple[tuple[Ref, str], ...]  # its imports from other schemas, with their local names
 
     @property
     def declared(self) -> tuple[str, ...]:
-        """The names that the generated module defines, but for dimensions, which it does not."""
+        """Return the names that the generated module defines. Dimensions are not among them."""
         return (
             *(alias.ref.name for alias in self.aliases),
             *(enum.ref.name for enum in self.enums),
@@ -246,33 +254,35 @@ class Program(Struct, frozen=True, dict=True):
 
     @cached_property
     def classes(self) -> dict[Ref, Class]:
-        """Every class by the place of its declaration."""
+        """Return every class by its `Ref`."""
         return {c.ref: c for m in self.modules for c in m.classes}
 
     @cached_property
     def fields(self) -> dict[Ref, dict[str, Field]]:
-        """The fields of every class by name."""
+        """Return the fields of every class by name."""
         return {ref: {f.name: f for f in node.fields} for ref, node in self.classes.items()}
 
     def called(self, ref: Ref, module: str) -> str:
-        """What messages about a module call a class: by its module too where this has one of its name."""
+        """Return how messages about a module name a class: with its module if this one has a class
+        of that name.
+        """
         own = Ref(module, ref.name)
         is_taken = own in self.classes or own in self.enums
         return str(ref) if is_taken and own != ref else ref.name
 
     @cached_property
     def enums(self) -> dict[Ref, Enum]:
-        """Every enum by the place of its declaration."""
+        """Return every enum by its `Ref`."""
         return {e.ref: e for m in self.modules for e in m.enums}
 
     @cached_property
     def functions(self) -> tuple[Function, ...]:
-        """The functions of all modules."""
+        """Return the functions of all modules."""
         return tuple(function for module in self.modules for function in module.functions)
 
     @cached_property
     def graph(self) -> ClassGraph[Ref]:
-        """What every class derives from and contains; only for a program without mistakes."""
+        """Return the graph of bases and contained classes. Only for a program without mistakes."""
         classes = self.classes
         return ClassGraph(
             {ref: node.base.ref if node.base else None for ref, node in classes.items()},

@@ -1,10 +1,11 @@
-"""What declarations refer to (classes, values, functions), and the order that follows for classes.
+"""What declarations refer to (classes, values, functions), and the resulting order of classes.
 
     class Plate: grid: static[Grid]     ->    Grid, Plate
     class Grid: ...
 
-A base, and a class that a default calls, must come first. A class that only an annotation names comes
-first where it can; where classes name each other, the order written wins and one annotation is quoted.
+A base, and a class that a default calls, must come first. A class that only an annotation names
+comes first if possible. Where classes name each other, they keep the order of the schema and one
+annotation is quoted.
 """
 
 from __future__ import annotations
@@ -30,7 +31,9 @@ from codegen.schema.nodes import ImplDecl
 
 
 def order_classes(classes: list[Class]) -> tuple[Class, ...]:
-    """The classes in an order that works; equal choices keep the order written."""
+    """Return the classes in an order that works. Where several would, they keep the order of the
+    schema.
+    """
     by_ref = {c.ref: c for c in classes}
     needs = {ref: [r for r in required(c) if r in by_ref] for ref, c in by_ref.items()}
     wishes = {
@@ -39,14 +42,16 @@ def order_classes(classes: list[Class]) -> tuple[Class, ...]:
     }
     ordered: list[Ref] = []
     for group in components(wishes):
-        # Classes that name each other: only what must come first decides.
+        # Classes that name each other: only the strict requirements decide.
         inner = {ref: [r for r in needs[ref] if r in group] for ref in group}
         ordered.extend(ref for part in components(inner) for ref in part)
     return tuple(by_ref[ref] for ref in ordered)
 
 
 def required(node: Class) -> list[Ref]:
-    """The classes that must exist before this one is defined: its base, and those its defaults call."""
+    """Return the classes that must exist before this one: its base, and those that its defaults
+    call.
+    """
     refs = [node.base.ref] if node.base else []
     for value in values_of(node):
         refs.extend(constructed(value))
@@ -54,28 +59,28 @@ def required(node: Class) -> list[Ref]:
 
 
 def constructed(value: Value | None) -> list[Ref]:
-    """The classes that a value calls."""
+    """Return the classes that a value calls."""
     return [one.ref for one in walk_values(value) if isinstance(one, Construction)]
 
 
 def named(node: Class) -> set[Ref]:
-    """The classes that annotations of this one name."""
+    """Return the classes that the annotations of this one name."""
     return named_refs(*annotated_types(node)) - {node.ref}
 
 
 def annotated_types(node: Class) -> list[Type]:
-    """The types of a class's fields, and of its methods' parameters and results."""
+    """Return the types of a class's fields, and of its methods' parameters and results."""
     methods = (type for method in node.methods for type in signature_types(method))
     return [*(field.type for field in node.fields), *methods]
 
 
 def signature_types(function: Function) -> list[Type]:
-    """The types of a function's result and parameters."""
+    """Return the types of a function's result and parameters."""
     return [function.returns, *(parameter.type for parameter in function.parameters)]
 
 
 def named_refs(*types: Type) -> set[Ref]:
-    """Every class and enum that types mention, signatures of callables included."""
+    """Return every class and enum that types mention, also in signatures of callables."""
     found: set[Ref] = set()
     waiting = [*types]
     while waiting:
@@ -87,13 +92,15 @@ def named_refs(*types: Type) -> set[Ref]:
 
 
 def values_of(node: Class) -> Iterator[Value]:
-    """Those that a class declares, and the defaults of inherited fields, which its methods repeat."""
+    """Yield a class's values, and the defaults of inherited fields, which its methods repeat."""
     yield from declared_values(node)
     yield from _of_fields(field for field in node.fields if field.owner != node.ref)
 
 
 def declared_values(node: Class) -> Iterator[Value]:
-    """Defaults of its own fields, constants, and defaults of methods' parameters."""
+    """Yield the defaults of a class's own fields, its constants, and defaults of its methods'
+    parameters.
+    """
     yield from _of_fields(node.own_fields)
     yield from (constant.value for constant in node.constants)
     for method in node.methods:
@@ -101,12 +108,12 @@ def declared_values(node: Class) -> Iterator[Value]:
 
 
 def defaults_of(function: Function) -> Iterator[Value]:
-    """The defaults of a function's parameters."""
+    """Return the defaults of a function's parameters."""
     return (one.default for one in function.parameters if one.default is not None)
 
 
 def imported_values(module: Module) -> Iterator[Imported]:
-    """Yield what the defaults and constants of a module take from Python modules."""
+    """Return the values that the defaults and constants of a module import from Python modules."""
     values = [value for node in module.classes for value in values_of(node)]
     values += [value for function in module.functions for value in defaults_of(function)]
     return (one for value in values for one in walk_values(value) if isinstance(one, Imported))

@@ -1,4 +1,4 @@
-"""Types with parts in brackets: containers, callables and literals.
+"""Resolve types with parts in brackets: containers, callables and literals.
 
 tuple[f32, ...]            ->    Sequence("tuple", Array("float32", "f32", ()))
 stacked[Block, layers]     ->    ClassType(Block, stacked=(DimName("layers"),))
@@ -25,7 +25,7 @@ from codegen.schema.roles import written
 from codegen.schema.scope import Refused, attempt, each
 from codegen.source import Span
 
-# What is in the brackets after a name; None where there are no brackets.
+# The items in the brackets after a name; None where there are no brackets.
 Items: TypeAlias = list[ast.expr] | None
 
 _OF_ONE: Final[dict[str, Callable[[Type, Span], Type]]] = {
@@ -55,16 +55,16 @@ _EXAMPLES: Final = {
 
 
 class ContainerResolver(Struct, frozen=True, eq=False):
-    """Resolves what is in the brackets of containers; a subclass resolves the parts."""
+    """Resolves the items in the brackets of containers; a subclass resolves the parts."""
 
     names: NameTable
 
     def part(self, expr: ast.expr) -> Type:
-        """One part."""
+        """Resolve one part."""
         raise NotImplementedError
 
     def container(self, name: str, items: Items, span: Span) -> Type:
-        """The type of a container with what is in its brackets."""
+        """Return the type of a container with the items in its brackets."""
         match name, items:
             case "set", _:
                 raise self._refused_set(items, span)
@@ -108,7 +108,7 @@ class ContainerResolver(Struct, frozen=True, eq=False):
     def _sized(self, element: ast.expr, size: ast.expr) -> tuple[Type, tuple[types.Dim, ...]]:
         try:
             inner = self.part(element)
-        finally:  # The mistakes of the size are reported, too.
+        finally:  # Report the mistakes of the size, too.
             dims = resolve_shape(self.names, (size,), parameters=True)
         return inner, dims
 
@@ -172,7 +172,7 @@ class ContainerResolver(Struct, frozen=True, eq=False):
 
 
 def _stack_help(inner: Type, dim: str) -> str:
-    """What to write for a stack of what is no class."""
+    """Return the advice for a stack of something that is not a class."""
     match inner:
         case types.Array():
             shape = ", ".join([dim, *map(dim_text, inner.shape)])

@@ -30,7 +30,7 @@ _FORMS = "a dimension is a declared name, a size, `+ - * //` of these, `*batch`,
 def resolve_shape(
     names: NameTable, items: Sequence[ast.expr], *, parameters: bool = False
 ) -> tuple[Dim, ...]:
-    """The dimensions in brackets.
+    """Return the dimensions in brackets.
 
     `parameters` means that they are arguments of a class (`Linear[pixels, hidden]`), where each is
     exactly one dimension.
@@ -54,7 +54,9 @@ def resolve_shape(
 
 
 def in_order(names: NameTable, items: Sequence[ast.expr], count: int) -> list[ast.expr]:
-    """A class's arguments, `count` dimensions and then types; empty if they are so, or unclear."""
+    """Return a class's arguments as `count` dimensions and then types; empty if already so, or
+    unclear.
+    """
     dims = [item for item in items if is_dim(names, item)]
     types = [item for item in items if not is_dim(names, item) and _is_type(names, item)]
     is_clear = len(dims) == count and len(dims) + len(types) == len(items)
@@ -62,7 +64,7 @@ def in_order(names: NameTable, items: Sequence[ast.expr], count: int) -> list[as
 
 
 def is_dim(names: NameTable, expr: ast.expr) -> bool:
-    """Whether an expression looks like a dimension and like nothing else."""
+    """Return whether an expression can only be a dimension."""
     match expr:
         case ast.Name(id=name):
             return name == "_" or name in names.own or bool(names.symbol(name, "dimension"))
@@ -75,7 +77,7 @@ def is_dim(names: NameTable, expr: ast.expr) -> bool:
 
 
 def _is_type(names: NameTable, expr: ast.expr) -> bool:
-    """Whether an expression looks like a type and like nothing else."""
+    """Return whether an expression can only be a type."""
     match expr:
         case ast.Name(id=name):
             return names.find(name) is not None
@@ -88,7 +90,7 @@ def _is_type(names: NameTable, expr: ast.expr) -> bool:
 
 
 def resolve_dim(names: NameTable, expr: ast.expr) -> Dim:
-    """One dimension.
+    """Resolve one dimension.
 
     Raises:
         Refused: if it has a mistake, which is reported.

@@ -1,4 +1,4 @@
-"""Turn the options of fields into what they name. Each function raises Refused after a mistake.
+"""Resolve the options of fields. Each function raises Refused after a mistake.
 
 field(init=normal(0.02), convert="models:rounded", spec=("rows", None), tag="decay")
 """
@@ -20,7 +20,7 @@ from codegen.schema.vocabulary import INITIALIZERS, INITIALIZERS_CALLED
 
 
 def resolve_path(names: NameTable, expr: ast.expr) -> FunctionPath:
-    """The function that `"module:function"` names."""
+    """Return the function that `"module:function"` names."""
     place = path_of(expr)
     if place is not None:
         return FunctionPath(*place, span=names.source.span(expr))
@@ -34,7 +34,7 @@ def resolve_path(names: NameTable, expr: ast.expr) -> FunctionPath:
 
 
 def resolve_factory(decl: FieldDecl, names: NameTable, expr: ast.expr) -> FactoryCall:
-    """What makes a field's value for each object."""
+    """Return the factory of a field's value, which is called for each object."""
     if decl.default is not None:
         raise names.refused(
             Code.WRONG_OPTION,
@@ -56,7 +56,7 @@ def resolve_factory(decl: FieldDecl, names: NameTable, expr: ast.expr) -> Factor
 
 
 def resolve_initializer(names: NameTable, expr: ast.expr) -> Initializer | FunctionPath:
-    """What `init=` names."""
+    """Return the initializer that `init=` names."""
     if isinstance(expr, ast.Constant) and isinstance(expr.value, str) and ":" in expr.value:
         return resolve_path(names, expr)
     head = expr.func if isinstance(expr, ast.Call) else expr
@@ -90,7 +90,7 @@ def resolve_initializer(names: NameTable, expr: ast.expr) -> Initializer | Funct
 
 
 def _written(head: ast.expr) -> str:
-    """The name of an initializer, written as a string, a name, or an attribute of a module."""
+    """Return the name of an initializer, from a string, a name, or an attribute of a module."""
     match head:
         case ast.Constant(value=str() as name) | ast.Name(id=name):
             return name
@@ -101,10 +101,10 @@ def _written(head: ast.expr) -> str:
 
 
 def _respelt(names: NameTable, expr: ast.expr, head: ast.expr) -> str:
-    """What to write for an initializer with its module, or for a call of one in quotes.
+    """Return the advice for an initializer with its module, or for a call of one in quotes.
 
     Example: "write `init=normal(0.02)`" for `"normal(0.02)"` and for `initializers.normal(0.02)`.
-    Empty where the initializer is none, or is written as it should be.
+    Empty if it is not an initializer, or is already correct.
     """
     if isinstance(head, ast.Attribute):
         name, rest = head.attr, names.after(head, expr)
@@ -155,7 +155,7 @@ def _wrong(names: NameTable, expr: ast.expr, message: str, advice: str) -> Refus
 
 
 def resolve_spec(names: NameTable, expr: ast.expr) -> tuple[SpecEntry, ...]:
-    """The entries of a PartitionSpec."""
+    """Return the entries of a PartitionSpec."""
     items = elements(expr)
     entries = tuple(_spec_entry(names, item) for item in items)
     check_mesh_axes(names, "spec", [axis for item in items for axis in elements(item)])
@@ -179,7 +179,7 @@ def _spec_entry(names: NameTable, item: ast.expr) -> SpecEntry:
 
 
 def resolve_tags(names: NameTable, expr: ast.expr) -> tuple[str, ...]:
-    """The tags of a field."""
+    """Return the tags of a field."""
     found: dict[str, None] = {}
     advice = 'write `tag="decay"`, or several as a tuple, `tag=("decay", "encoder")`'
     for item in elements(expr):

@@ -38,11 +38,11 @@ class TypeResolver(ContainerResolver, frozen=True, eq=False):
 
     all_names: dict[str, NameTable]
     extents: Extents
-    # The type of each alias, None where it is wrong. One dict for the whole program.
+    # The type of each alias, None if the alias has a mistake. One dict for the whole program.
     aliases: dict[types.Ref, Type | None]
 
     def resolve(self, expr: ast.expr) -> Type:
-        """The type.
+        """Resolve a type.
 
         Raises:
             Refused: if the expression is no type, which is reported.
@@ -51,7 +51,7 @@ class TypeResolver(ContainerResolver, frozen=True, eq=False):
         return self.part(expr)
 
     def part(self, expr: ast.expr) -> Type:
-        """A part of a type that is small enough as a whole."""
+        """Resolve a part of a type whose total size is within the limit."""
         span = self.names.source.span(expr)
         first = head(expr)
         items = items_of(expr) if isinstance(expr, ast.Subscript) else None
@@ -68,13 +68,15 @@ class TypeResolver(ContainerResolver, frozen=True, eq=False):
                 raise not_a_type(self.names, expr)
 
     def alias(self, symbol: Symbol) -> Type:
-        """Resolve an alias where it is declared, once, so that its names mean what they mean there."""
+        """Resolve an alias once, in the module that declares it, so that its names have their
+        meaning there.
+        """
         if symbol.ref not in self.aliases:
             decl = symbol.decl
             assert isinstance(decl, Alias)
             first = self.extents.first_of_circle(symbol.ref)
             if first is not None:
-                # Wherever the circle is entered, it is one mistake, in one place.
+                # A cycle is one mistake in one place, whichever alias is resolved first.
                 self._report_cycle(first)
                 self.aliases[symbol.ref] = None
             else:
@@ -86,7 +88,7 @@ class TypeResolver(ContainerResolver, frozen=True, eq=False):
         return found
 
     def type_parameters(self, decl: ClassDecl, module: str) -> tuple[str, ...]:
-        """The names in `Generic[...]` among a class's bases."""
+        """Return the names in `Generic[...]` among a class's bases."""
         names = self.all_names[module]
         for base in decl.bases:
             if isinstance(base, ast.Subscript):
@@ -173,7 +175,7 @@ class TypeResolver(ContainerResolver, frozen=True, eq=False):
         return types.External(module, attribute, local, each(self.part, items or ()), span=span)
 
     def _dotted(self, expr: ast.Attribute, items: Items, span: Span) -> Type:
-        """`np.float32`, `optax.schedules.Schedule`."""
+        """Resolve `np.float32`, `optax.schedules.Schedule`."""
         root, *names = dotted(expr)
         if self.names.is_refused(root):
             raise Refused
@@ -199,7 +201,7 @@ class TypeResolver(ContainerResolver, frozen=True, eq=False):
 
     def _scalar(self, name: str, items: Items, span: Span) -> Type:
         if name == "bool" and items is not None:
-            # The dtype is called as the builtin is.
+            # The dtype has the same name as the builtin.
             return self._array(name, name, items, span)
         array = _ARRAY_OF.get(name)
         advice = f"an array is written `{array}[n]`, one number `{name}`" if array else ""
@@ -234,7 +236,7 @@ class TypeResolver(ContainerResolver, frozen=True, eq=False):
             )
         try:
             dims = resolve_shape(self.names, items[:count], parameters=True)
-        finally:  # The mistakes of the types are reported, too.
+        finally:  # Report the mistakes of the types, too.
             arguments = each(self.part, items[count:])
         return types.ClassType(ref, dims, arguments, span=span)
 
@@ -250,7 +252,7 @@ class TypeResolver(ContainerResolver, frozen=True, eq=False):
             )
 
     def _check_size(self, expr: ast.expr) -> None:
-        """Refuse a type that is too large to be written out; an alias in it was refused itself."""
+        """Refuse a type that is too large to be expanded. An alias in it was itself refused."""
         extent = self.extents.of(self.names, expr)
         if fault := extent.fault:
             if not self.extents.is_too_large(self.names, expr):

@@ -1,4 +1,4 @@
-"""Turn the expressions of defaults into values.
+"""Resolve the expressions of defaults into values.
 
 Attribute(Name("Scheme"), "EXPLICIT")    ->    EnumMember(Ref("heat", "Scheme"), "EXPLICIT")
 """
@@ -46,10 +46,10 @@ _LEGAL = (
 
 
 def resolve_value(names: NameTable, expr: ast.expr, place: Place = "") -> Value:
-    """The value of a default.
+    """Return the value of a default.
 
-    `place` says of what: a static field or argument takes what is imported, too; of an array
-    `field(init=...)` could make what is meant.
+    `place` states where the value is used. A static field or argument also takes imported values.
+    For an array, the intended value may need `field(init=...)`.
 
     Raises:
         Refused: if the expression is no value, which is reported.
@@ -91,8 +91,8 @@ def resolve_value(names: NameTable, expr: ast.expr, place: Place = "") -> Value:
 def resolve_values(
     names: NameTable, exprs: Iterable[ast.expr], place: Place = ""
 ) -> tuple[Value, ...]:
-    """The values of several expressions."""
-    # A part of an array's default is not what `init` would make.
+    """Return the values of several expressions."""
+    # `init` cannot create a part of an array's default.
     inner: Place = "static" if place == "static" else ""
     return each(lambda expr: resolve_value(names, expr, inner), exprs)
 
@@ -100,7 +100,7 @@ def resolve_values(
 def resolve_call(
     names: NameTable, call: ast.Call, place: Place = ""
 ) -> tuple[tuple[Value, ...], tuple[tuple[str, Value], ...]]:
-    """The values of a call's arguments and of its keywords."""
+    """Return the values of a call's arguments and of its keywords."""
     given = [*call.args, *(keyword.value for keyword in call.keywords)]
     values, count = resolve_values(names, given, place), len(call.args)
     keywords = (keyword.arg or "" for keyword in call.keywords)
@@ -125,7 +125,7 @@ def _not_a_value(names: NameTable, expr: ast.expr, advice: str = "") -> Refused:
 
 
 def no_default(names: NameTable, expr: ast.expr, advice: str) -> Refused:
-    """Refuse an expression that is no default."""
+    """Refuse an expression that is not a default."""
     return names.refused(
         Code.WRONG_DEFAULT,
         expr,
@@ -136,7 +136,7 @@ def no_default(names: NameTable, expr: ast.expr, advice: str) -> Refused:
 
 
 def _complex(names: NameTable, expr: ast.BinOp) -> Value:
-    """`1 + 2j` is how Python writes a complex literal."""
+    """Resolve `1 + 2j`, which is how Python writes a complex literal."""
     match expr.left, expr.right:
         case (
             ast.Constant(value=int() | float()) | ast.UnaryOp(operand=ast.Constant()) as real,
@@ -153,7 +153,7 @@ def _complex(names: NameTable, expr: ast.BinOp) -> Value:
 
 
 def _attribute(names: NameTable, expr: ast.Attribute, place: Place) -> Value:
-    """A member of an enum, or what a Python module holds."""
+    """Resolve a member of an enum, or an attribute of a Python module."""
     head = expr.value
     if found := _imported(names, expr, place):
         return found
@@ -178,14 +178,14 @@ def _attribute(names: NameTable, expr: ast.Attribute, place: Place) -> Value:
 
 
 def _not_a_value_of(names: NameTable, head: ast.expr, expr: ast.expr, advice: str = "") -> Refused:
-    """Refuse an expression, unless the import of the name that it begins with was refused."""
+    """Refuse an expression, unless the import of its first name was refused."""
     if names.is_refused(head):
         return Refused()
     return _not_a_value(names, expr, advice)
 
 
 def _imported(names: NameTable, expr: ast.expr, place: Place) -> Imported | None:
-    """An absolutely imported name as a static value; None for a number or a dtype."""
+    """Return an absolutely imported name as a static value; None for a number or a dtype."""
     if place != "static" or imported_help(names, expr):
         return None
     found = names.imported(expr)
@@ -196,13 +196,13 @@ def _imported(names: NameTable, expr: ast.expr, place: Place) -> Imported | None
 
 
 _NO_ARRAY = "an array is no default here: leave it out"
-# What makes arrays, and the initializer that does the same.
+# Functions that create arrays, and the equivalent initializer.
 _MAKERS = {"empty": '"zeros"', "full": "constant(value)", "ones": '"ones"', "zeros": '"zeros"'}
 _ARRAYS = ("arange", "array", "asarray", "eye", "linspace")
 
 
 def _init_help(name: str, place: Place, call: str = "") -> str:
-    """What to write for an initializer in the place of a default; empty for anything else."""
+    """Return the advice for an initializer that is used as a default; empty for anything else."""
     if name not in INITIALIZERS:
         return ""
     if place != "array":
@@ -212,7 +212,7 @@ def _init_help(name: str, place: Place, call: str = "") -> str:
 
 
 def _made_help(name: str, place: Place) -> str:
-    """What to write for `jnp.zeros(3)`; empty for a call of anything else."""
+    """Return the advice for `jnp.zeros(3)`; empty for a call of anything else."""
     if name in _ARRAYS or (name in _MAKERS and place != "array"):
         return _NO_ARRAY
     if name not in _MAKERS:
@@ -273,7 +273,7 @@ def _call(names: NameTable, expr: ast.Call, head: ast.Name, place: Place) -> Val
 
 
 def _alias_help(names: NameTable, call: ast.Call, alias: str, symbol: Symbol) -> str:
-    """What to write for the call of an alias; empty for one of something else than a class."""
+    """Return the advice for the call of an alias; empty for an alias of anything but a class."""
     meaning: object = symbol
     name, module = alias, names.module.name
     passed: set[str] = set()
@@ -284,7 +284,7 @@ def _alias_help(names: NameTable, call: ast.Call, alias: str, symbol: Symbol) ->
             return ""
         name, module = named, meaning.ref.module
         passed.add(name)
-        # What an alias of another module names, only that module knows.
+        # Only the module that declares an alias knows its target.
         meaning = names.find(name) if module == names.module.name else None
     is_here = module == names.module.name
     if is_here and not (isinstance(meaning, Symbol) and meaning.kind == "class"):
@@ -296,7 +296,7 @@ def _alias_help(names: NameTable, call: ast.Call, alias: str, symbol: Symbol) ->
 
 
 def _member_help(names: NameTable, name: str) -> str:
-    """What to write for a member without its enum; empty where no enum has it."""
+    """Return the advice for a member without its enum; empty where no enum has it."""
     enums = [
         f"{local}.{name}"
         for local, meaning in names.meanings.items()
@@ -342,7 +342,7 @@ def _unknown(names: NameTable, head: ast.Name, *kinds: str, advice: str = "") ->
     if head.id in HOME_OF_WORD:
         names.missing_import(head.id, head)
         return Refused()
-    # A name in small letters is that of a value; so is one in capitals, except that of an enum.
+    # A name in lower case is that of a value. So is a name in capitals, except that of an enum.
     is_value = head.id.islower() or ("dtype" in kinds and head.id.isupper())
     otherwise = "write the value out, or import it" if is_value else "declare it, or import it"
     advice = advice or did_you_mean(head.id, names.candidates(*kinds), otherwise)

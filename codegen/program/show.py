@@ -1,4 +1,4 @@
-"""Types, values and programs as stable text, in the words of the schema language.
+"""Format types, values and programs as stable text, in the words of the schema language.
 
 type_text(Array("float32", "f32", (DimName("nx"),)))    ->    "f32[nx]"
 """
@@ -36,29 +36,29 @@ from codegen.program.types import Type
 
 
 class Wanted(Struct, frozen=True):
-    """What to show: ("heat", "") is all of a module, ("heat", "Plate") one class."""
+    """The selection to show: ("heat", "") is all of a module, ("heat", "Plate") one class."""
 
     places: frozenset[tuple[str, str]] | None  # None: everything
 
     def module(self, module: str) -> bool:
-        """Whether anything of a module is wanted."""
+        """Return whether anything of a module is selected."""
         return self.places is None or any(place[0] == module for place in self.places)
 
     def whole(self, module: str) -> bool:
-        """Whether a module is wanted as a whole."""
+        """Return whether a whole module is selected."""
         return self.places is None or (module, "") in self.places
 
     def one(self, module: str, name: str) -> bool:
-        """Whether a declaration is wanted."""
+        """Return whether a declaration is selected."""
         return self.whole(module) or (self.places is not None and (module, name) in self.places)
 
     def names(self, module: str) -> tuple[str, ...]:
-        """The declarations of a module that are wanted by name."""
+        """Return the declarations of a module that are selected by name."""
         return tuple(sorted(name for place, name in self.places or () if place == module and name))
 
 
 def dim_text(dim: types.Dim) -> str:
-    """Write a dimension."""
+    """Format a dimension."""
     match dim:
         case types.DimName():
             return dim.name
@@ -79,7 +79,7 @@ def dim_text(dim: types.Dim) -> str:
 
 
 def type_text(type: Type) -> str:
-    """Write a type as a schema would; classes by their names alone."""
+    """Format a type as a schema would; classes by their bare names."""
     match type:
         case types.Array():
             return type.written + _brackets([dim_text(d) for d in type.shape])
@@ -130,7 +130,7 @@ def _brackets(items: list[str]) -> str:
 
 
 def value_text(value: Value) -> str:
-    """Write a value as a schema would."""
+    """Format a value as a schema would."""
     match value:
         case Constant():
             return ascii(value.value)
@@ -157,7 +157,7 @@ def value_text(value: Value) -> str:
 
 
 def show(program: Program, wanted: Wanted) -> str:
-    """Print the modules, or the declarations of them, that are wanted."""
+    """Format the selected modules, or their selected declarations."""
     modules = (module for module in program.modules if wanted.module(module.name))
     return "".join(f"{line}\n" for module in modules for line in _module(module, wanted))
 

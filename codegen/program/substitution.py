@@ -1,4 +1,4 @@
-"""Types with other types, or other dimensions, in the place of parameters.
+"""Substitute types and dimensions for parameters.
 
 substitute(f32[n_in, n_out], {"n_in": pixels, "n_out": Size(10)}, {})    ->    f32[pixels, 10]
 
@@ -23,7 +23,7 @@ from codegen.source import Span
 
 
 def rebuilt(type: Type, change: Callable[[Type], Type]) -> Type:
-    """A type with everything directly inside it changed."""
+    """Return a type with each of its direct parts changed."""
     match type:
         case types.Sequence():
             return replace(type, element=change(type.element))
@@ -45,7 +45,7 @@ def rebuilt(type: Type, change: Callable[[Type], Type]) -> Type:
 
 
 def union(members: tuple[Type, ...], span: Span) -> Type:
-    """A union, flat and without repeats; of one member, that member."""
+    """Return a union, flat and without repeats; of one member, that member."""
     flat: dict[Type, Type] = {}
     for member in members:
         for one in member.members if isinstance(member, types.Union) else (member,):
@@ -54,13 +54,15 @@ def union(members: tuple[Type, ...], span: Span) -> Type:
 
 
 def placed(type: Type, span: Span) -> Type:
-    """A type as if all of it were written at one place: that of an alias's name, say."""
+    """Return a type with one source position for all of it: that of an alias's name,
+    for example.
+    """
     moved = rebuilt(type, lambda inner: placed(inner, span))
     return replace(moved, span=span, alias=type.alias)
 
 
 def substitute(type: Type, dims: Mapping[str, Dim], arguments: Mapping[str, Type]) -> Type:
-    """A type of a class in the terms of its holder."""
+    """Return a type of a class in the terms of its holder."""
     match type:
         case types.TypeParameter():
             return arguments.get(type.name, type)
@@ -91,10 +93,10 @@ def _dim(dim: Dim, dims: Mapping[str, Dim]) -> Dim:
 
 
 def ordered(dim: Dim, change: Callable[[Dim], Dim]) -> Dim:
-    """Change every part of a dimension, and put sums and products in order."""
+    """Change every part of a dimension, and sort the operands of sums and products."""
     match dim:
         case types.DimSum(operator="+" | "*" as operator):
-            # `n + 1` is `1 + n`: whatever the order is, the sum is the same.
+            # `n + 1` equals `1 + n`: the order of operands does not change a sum.
             return _joined(operator, sorted(map(change, _operands(dim, operator)), key=dim_text))
         case types.DimSum():
             return replace(dim, left=change(dim.left), right=change(dim.right))
@@ -103,7 +105,9 @@ def ordered(dim: Dim, change: Callable[[Dim], Dim]) -> Dim:
 
 
 def _joined(operator: Literal["+", "*"], operands: Sequence[Dim]) -> Dim:
-    """One tree of operands, the same for the same; a flat one would be deeper than Python's stack."""
+    """Return one tree of operands, always the same for the same operands; a flat one would be
+    deeper than Python's stack.
+    """
     if len(operands) == 1:
         return operands[0]
     middle = len(operands) // 2
@@ -112,7 +116,7 @@ def _joined(operator: Literal["+", "*"], operands: Sequence[Dim]) -> Dim:
 
 
 def _operands(dim: Dim, operator: str) -> tuple[Dim, ...]:
-    """What is added up, or multiplied, however it is bracketed."""
+    """Return the operands of a sum or a product, however it is bracketed."""
     if isinstance(dim, types.DimSum) and dim.operator == operator:
         return (*_operands(dim.left, operator), *_operands(dim.right, operator))
     return (dim,)
@@ -129,7 +133,7 @@ def inherited_fields(base: types.ClassType | None, parent: Class | None) -> tupl
 
 
 def base_of(base: types.ClassType, parent: Class) -> types.ClassType | None:
-    """Return the base of a base, as the class that derives from both sees it."""
+    """Return the base of a base, in the terms of the class that derives from both."""
     if parent.base is None:
         return None
     bound = substitute(parent.base, dims_of(base, parent), arguments_of(base, parent))
@@ -138,20 +142,24 @@ def base_of(base: types.ClassType, parent: Class) -> types.ClassType | None:
 
 
 def dims_of(type: types.ClassType, node: Class) -> dict[str, Dim]:
-    """Return what a type says of the dimension parameters of its class; nothing without brackets."""
+    """Return a type's arguments for the dimension parameters of its class; nothing without
+    brackets.
+    """
     return dict(zip(node.dims, type.dims, strict=False))
 
 
 def arguments_of(type: types.ClassType, node: Class) -> dict[str, Type]:
-    """Return what a type says of the type parameters of its class; without brackets one is anything."""
-    # Too many were reported.
+    """Return a type's arguments for the type parameters of its class; `Any` for each without
+    brackets.
+    """
+    # Too many arguments are already reported.
     missing = len(node.type_parameters) - len(type.arguments)
     given = (*type.arguments, *[types.Anything()] * missing)
     return dict(zip(node.type_parameters, given, strict=False))
 
 
 def bases_of(node: Class, classes: Mapping[Ref, Class]) -> Iterator[tuple[Class, types.ClassType]]:
-    """Return the bases of a class, nearest first, each with what it is to the class."""
+    """Yield the bases of a class, nearest first, each as a type in the terms of the class."""
     base = node.base
     while base is not None:
         parent = classes[base.ref]
@@ -162,7 +170,7 @@ def bases_of(node: Class, classes: Mapping[Ref, Class]) -> Iterator[tuple[Class,
 def inherited_dims(
     base: types.ClassType | None, parent: Class | None, own: tuple[str, ...]
 ) -> tuple[str, ...]:
-    """Return the parameters that a base without brackets leaves to the class that derives from it."""
+    """Return the parameters that a deriving class inherits from a base without brackets."""
     if base is None or parent is None:
         return ()
     return tuple(name for name in parent.dims[len(base.dims) :] if name not in own)

@@ -1,4 +1,4 @@
-"""Resolved types: what a type expression of a schema means.
+"""Resolved types: the meaning of the type expressions of a schema.
 
 f32[nx + 1, 3] | None    ->    Union((Array("float32", "f32", (Sum("+", DimName("nx"), Size(1)), Size(3))), NoneType()))
 """
@@ -18,7 +18,7 @@ Placed: TypeAlias = declarations.Placed
 
 
 def former_refs(ref: Ref, was: tuple[str, ...]) -> tuple[Ref, ...]:
-    """Where a declaration stood before, by its `# codegen: was[...]`.
+    """Return the former places of a declaration, from its `# codegen: was[...]`.
 
     former_refs(Ref("a", "Plate"), ("Slab", "b:Slab"))    ->    (Ref("a", "Slab"), Ref("b", "Slab"))
     """
@@ -27,7 +27,7 @@ def former_refs(ref: Ref, was: tuple[str, ...]) -> tuple[Ref, ...]:
 
 
 def display_names(*refs: Ref) -> list[str]:
-    """What a message calls declarations: by their names, and by module where two would be one.
+    """Return display names of declarations, qualified by module only where ambiguous.
 
     display_names(Ref("a", "Plate"), Ref("b", "Plate"), Ref("a", "Grid"))    ->    ["a.Plate", "b.Plate", "Grid"]
     """
@@ -82,11 +82,11 @@ Dim: TypeAlias = DimName | Size | DimSum | Batch | AnyDims | AnyDim
 
 
 class TypeNode(Placed, frozen=True, kw_only=True):
-    """A type, as it was written."""
+    """A type with its source position."""
 
     PLACES: ClassVar[frozenset[str]] = Node.PLACES | {"alias"}
 
-    alias: Ref | None = None  # under which name it was written, which makes no difference
+    alias: Ref | None = None  # the alias it was written as; equality ignores it
 
 
 class Array(TypeNode, frozen=True):
@@ -108,12 +108,14 @@ class NoneType(TypeNode, frozen=True):
 
 
 class Sequence(TypeNode, frozen=True):
-    """`tuple[T, ...]`, `tuple[T, layers]`, `frozenset[T]` or `list[T]`; `Sequence[T]`, held as a tuple."""
+    """`tuple[T, ...]`, `tuple[T, layers]`, `frozenset[T]` or `list[T]`; `Sequence[T]`, stored as a
+    tuple.
+    """
 
     container: Literal["tuple", "frozenset", "list"]
     element: Type
-    size: Dim | None = None  # how many, of a tuple; None: any number
-    is_any: bool = False  # whether any sequence is given: `Sequence[T]`
+    size: Dim | None = None  # the length of a tuple; None: any length
+    is_any: bool = False  # whether any sequence is accepted: `Sequence[T]`
 
 
 class FixedTuple(TypeNode, frozen=True):
@@ -123,12 +125,12 @@ class FixedTuple(TypeNode, frozen=True):
 
 
 class Mapping(TypeNode, frozen=True):
-    """`frozendict[K, V]` or `dict[K, V]`; `Mapping[K, V]`, held as a dict."""
+    """`frozendict[K, V]` or `dict[K, V]`; `Mapping[K, V]`, stored as a dict."""
 
     container: Literal["frozendict", "dict"]
     key: Type
     value: Type
-    is_any: bool = False  # whether any mapping is given: `Mapping[K, V]`
+    is_any: bool = False  # whether any mapping is accepted: `Mapping[K, V]`
 
 
 class Union(TypeNode, frozen=True):
@@ -145,7 +147,7 @@ class Callable(TypeNode, frozen=True):
 
 
 class Identity(TypeNode, frozen=True):
-    """`identity[T]`: a static value that is compared by identity, whatever it is."""
+    """`identity[T]`: a static value of any type that is compared by identity."""
 
     type: Type
 
@@ -167,7 +169,7 @@ class Literals(TypeNode, frozen=True):
 
 
 class ClassType(TypeNode, frozen=True):
-    """A class of the program, with what its dimension and type parameters are here."""
+    """A class of the program, with the arguments for its dimension and type parameters."""
 
     ref: Ref
     dims: tuple[Dim, ...] = ()
@@ -186,7 +188,7 @@ class External(TypeNode, frozen=True):
     """A Python type from outside the program, imported absolutely."""
 
     module: str  # Example: "numpy"
-    name: str  # Example: "float32"; dotted below what the module holds
+    name: str  # Example: "float32"; dotted for an attribute of something in the module
     local: str  # as the schema names it. Example: "np.float32"
     arguments: tuple[Type, ...] = ()
 
@@ -217,8 +219,8 @@ Type: TypeAlias = (
 )
 
 
-# A table and no `match`: nothing is asked as often, and a type that holds nothing would be compared
-# with each of these.
+# A table instead of `match`: this is the most frequent question, and a type that holds nothing
+# would be compared with each of these.
 _PARTS: Final[abc.Mapping[object, abc.Callable[[Any], tuple[Type, ...]]]] = {
     Sequence: lambda held: (held.element,),
     FixedTuple: lambda held: held.elements,
@@ -235,19 +237,19 @@ _INSIDE: Final[abc.Mapping[object, abc.Callable[[Any], tuple[Type, ...]]]] = {
 
 
 def held_children(type: Type) -> tuple[Type, ...]:
-    """Return the types directly inside a type that values of it hold (a callable holds none)."""
+    """Return the types directly inside a type whose values it holds (a callable holds none)."""
     found = _PARTS.get(type.__class__)
     return found(type) if found is not None else ()
 
 
 def children(type: Type) -> tuple[Type, ...]:
-    """Return the types directly inside a type, whether or not values of it hold them."""
+    """Return the types directly inside a type, whether or not its values hold values of them."""
     found = _INSIDE.get(type.__class__)
     return found(type) if found is not None else ()
 
 
 def dims_in(type: Type) -> tuple[Dim, ...]:
-    """Return the dimensions that a type itself names, and not what is inside of it."""
+    """Return the dimensions that a type itself names, without those of the types inside it."""
     match type:
         case Array():
             return type.shape
@@ -260,18 +262,20 @@ def dims_in(type: Type) -> tuple[Dim, ...]:
 
 
 def iter_held(type: Type) -> tuple[Type, ...]:
-    """Return a type and all that its values hold, outermost first."""
+    """Return a type and all types whose values it holds, outermost first."""
     held = held_children(type)
     return (type, *(inner for part in held for inner in iter_held(part))) if held else (type,)
 
 
 def class_refs(type: Type) -> list[Ref]:
-    """Return the classes that a type's values hold, outermost first; each as often as it is named."""
+    """Return the classes that a type's values hold, outermost first; each as often as
+    it is named.
+    """
     return [part.ref for part in iter_held(type) if isinstance(part, ClassType)]
 
 
 def is_stack(type: Type) -> bool:
-    """Say whether a stack of objects is in a type."""
+    """Return whether a type contains a stack of objects."""
     return any(isinstance(part, ClassType) and part.stacked for part in iter_held(type))
 
 
@@ -284,7 +288,7 @@ def optional(type: Type) -> Type | None:
 
 
 def is_int(type: Type) -> bool:
-    """Say whether a static value of a type may be the size of a dimension."""
+    """Return whether a static value of a type may be the size of a dimension."""
     return isinstance(type, Scalar) and type.name == "int"
 
 

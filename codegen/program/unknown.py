@@ -1,4 +1,4 @@
-"""Report names and expressions that are no types, and advise what to write instead.
+"""Report names and expressions that are not types, and advise what to write instead.
 
 u: donated[f23[nx]]    ->    UNKNOWN_DTYPE: `f23` is not a dtype; did you mean `f32`?
 """
@@ -48,7 +48,7 @@ _NUMPY = ("float", "int", "uint", "complex", "bfloat")
 
 
 def unknown_type(names: NameTable, head: ast.Name) -> None:
-    """Report a name that means nothing, where a type is expected; once a name."""
+    """Report an undefined name where a type is expected, once for each name."""
     name = head.id
     if name in HOME_OF_WORD:
         names.missing_import(name, head)
@@ -64,7 +64,7 @@ def unknown_type(names: NameTable, head: ast.Name) -> None:
         )
         return
     words = {*DTYPES, *KINDS}
-    # A class that was meant is written with a capital, and no builtin is.
+    # An intended class starts with a capital. No builtin does.
     builtins = () if name[:1].isupper() else BUILTINS
     nearest = suggest(
         name, {*names.candidates(*_TYPES), *words, *TYPING} - {*BUILTINS} | {*builtins}
@@ -78,7 +78,7 @@ def unknown_type(names: NameTable, head: ast.Name) -> None:
 
 
 def may_be_dimension(names: NameTable, expr: ast.expr) -> bool:
-    """Whether a name that means nothing is rather that of a dimension than of a type."""
+    """Return whether an undefined name is more likely a dimension than a type."""
     name = name_of(expr)
     if not name[:1].islower() or names.find(name) is not None or short_dtype(name):
         return False
@@ -87,7 +87,7 @@ def may_be_dimension(names: NameTable, expr: ast.expr) -> bool:
 
 
 def _unknown_dtype(names: NameTable, head: ast.Name, nearest: str) -> None:
-    """A misspelt dtype or kind; `nearest` is empty for one with NumPy's name."""
+    """Report a misspelt dtype or kind; `nearest` is empty for one with NumPy's name."""
     short = short_dtype(head.id) or nearest
     local = next((n for n, m in names.module.words if m.name == short), "")
     write = f"write `{short}`" if not nearest else f"did you mean `{short}`?"
@@ -131,7 +131,7 @@ def not_a_type(names: NameTable, expr: ast.expr) -> Refused:
 
 
 def _called(names: NameTable, call: ast.Call) -> str:
-    """What to write for `f32(n)` and for `Plate()`."""
+    """Return the advice for `f32(n)` and for `Plate()`."""
     head = name_of(call.func)
     text = written(names, call)
     match names.find(head):
@@ -149,11 +149,11 @@ def _called(names: NameTable, call: ast.Call) -> str:
 def unknown_module(
     names: NameTable, modules: Collection[str], root: str, expr: ast.Attribute, path: list[str]
 ) -> Refused:
-    """Report `optax.OptState` without an import; `path` is what follows the root."""
+    """Report `optax.OptState` without an import; `path` is the part after the root."""
     module = MODULES_BY_HABIT.get(root, root)
     inner, last = ".".join(path[:-1]), path[-1]
     if advice := instead(".".join([module, *path[:-1]]), last) or instead(module, last):
-        # Its import would be refused: what is said of that is said here.
+        # Its import would be refused: give the advice of that import here.
         return names.outside_language(
             expr,
             f"a schema has no use for `{module}.{'.'.join(path)}`",
@@ -193,12 +193,12 @@ _INFINITE: Final = frozenset(
     ("Inf", "Infinity", "NAN", "NINF", "NaN", "PINF", "inf", "infty", "nan")
 )
 _NUMBERS: Final = {"e": math.e, "pi": math.pi, "tau": math.tau}
-# The modules of these numbers; elsewhere `e` may be the charge of an electron.
+# The modules of these numbers. In other modules `e` may be the charge of an electron.
 _MODULES: Final = ("cmath", "jax.numpy", "math", "numpy")
 
 
 def imported_help(names: NameTable, expr: ast.expr) -> str:
-    """What to write for a number of another module, with its sign; empty for anything else."""
+    """Return the advice for a number of another module, with its sign; empty for anything else."""
     sign = ""
     while isinstance(expr, ast.UnaryOp):
         sign = "-" if isinstance(expr.op, ast.USub) != bool(sign) else ""
@@ -214,7 +214,7 @@ def imported_help(names: NameTable, expr: ast.expr) -> str:
 
 
 def is_module(names: NameTable, expr: ast.expr) -> bool:
-    """Whether an expression is a Python module, or would be one if it were imported."""
+    """Return whether an expression is a Python module, or would be one if it were imported."""
     while isinstance(expr, ast.Attribute):
         expr = expr.value
     if not isinstance(expr, ast.Name):
@@ -231,12 +231,12 @@ def _is_float_call(expr: ast.expr) -> bool:
 
 
 def _place(names: NameTable, expr: ast.expr) -> tuple[str, str]:
-    """The module that has a name, as far as it is known, and the name there."""
+    """Return the module that has a name, as far as it is known, and the name there."""
     if isinstance(expr, ast.Name):
         meaning = names.find(expr.id)
         if isinstance(meaning, Outside):
             return meaning.module, meaning.attribute
-        # Without an import one letter is too little to tell.
+        # Without an import, one letter is not enough to identify a module.
         return ("math", expr.id) if meaning is None and len(expr.id) > 1 else ("", "")
     if not isinstance(expr, ast.Attribute) or not is_module(names, expr.value):
         return "", ""

@@ -1,5 +1,5 @@
-"""The words that schemas import, and how a stub is read as declarations.
+"""The words that schemas import, and the code that reads a stub into declarations.
 
-A schema is never executed, so at run time the words do not exist: editors and type checkers find
-them in the stub beside this file.
+A schema is never executed, so the words do not exist at run time. Editors and type checkers find
+them in the stub `__init__.pyi` in this folder.
 """

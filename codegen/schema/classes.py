@@ -46,7 +46,7 @@ from codegen.schema.stub import (
 from codegen.schema.vocabulary import ENUMS
 from codegen.source import NOWHERE, Located, Span
 
-# The options of a class, but for `dims`: their values, and how one is written.
+# The options of a class except `dims`: their allowed values, and an example of each.
 _OPTIONS: Final[dict[str, tuple[tuple[object, ...], str]]] = {
     "abstract": ((True, False), "abstract=True"),
     "draft": ((True, False), "draft=True"),
@@ -133,7 +133,7 @@ def _refuse_decorator(scope: Scope, node: ast.ClassDef, decorator: ast.expr) -> 
 
 
 def _option(scope: Scope, keyword: ast.keyword) -> dict[str, Any]:
-    """The value of an option by its name; nothing after a mistake."""
+    """Return the value of an option by its name, or None after a mistake."""
     name, given = keyword.arg or "", constant(keyword.value)
     if name not in _OPTIONS:
         names = ("abstract", "dims", "eq", "kw_only", "draft", "registration", "use")
@@ -255,7 +255,7 @@ def _instead(call: ast.Call) -> str:
 
 
 def is_migration(node: ast.FunctionDef) -> bool:
-    """Whether a function in a class is none of its methods."""
+    """Return whether a function in a class is a migration, and so none of the methods."""
     return node.name == "migrate" and [one.name for one in parameters(node)] == ["since"]
 
 
@@ -289,7 +289,7 @@ def enum_kind(scope: Scope, node: ast.ClassDef) -> str:
         if isinstance(base, ast.Name) and base.id in ENUMS and base.id not in scope.declared:
             scope.missing_import(base.id, base)
             return base.id
-        # `enum.Enum`: the import of the module as a whole was refused.
+        # `enum.Enum`: the import of the whole module was refused.
         if isinstance(base, ast.Attribute) and base.attr in ENUMS:
             return base.attr if scope.kind(base.value) == "unknown" else ""
     return ""

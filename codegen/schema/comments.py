@@ -18,15 +18,15 @@ from codegen.node import Node
 from codegen.source import Source, Span
 
 _TOOLS = "type|codegen|pyright|mypy|pylint|fmt|ruff|isort|ty|pyre|pragma"
-# It ends where another comment begins, which a bare `#12` does not.
+# A pragma ends where another comment begins. A bare `#12` begins none.
 _PRAGMA = re.compile(rf"(?<!#)#+\s*(?:(?i:noqa|nosec)\b|(?:{_TOOLS}):)(?:(?!\s#+[\s:]).)*")
 _IGNORE = re.compile(r"#\s*codegen:\s*ignore(?:\[(?P<inside>[^\]#]*)\])?")
 _WAS = re.compile(r"#\s*codegen:\s*was\b(?:\[(?P<inside>[^\]#]*)\])?")
 _TAB_COLUMNS = 8
 
 
-# A string that is never closed ends with its line, or with the text; so each alternative always
-# matches once it has begun, and the time stays in proportion to the text's length.
+# A string that is never closed ends at the end of its line, or of the text. So each alternative
+# always matches once it has begun, and the time is linear in the length of the text.
 _COMMENT_OR_STRING = re.compile(
     r"""
     \#[^\n]*
@@ -57,7 +57,7 @@ def scan(source: Source) -> Scan:
     scan(Source("heat.pyi", "heat", 'nx = Dim(mesh="rows")  # cells\n'))
     # Scan(comments=(Span(23, 30, ...),), f_strings=(), code='nx = Dim(mesh=      )         \n')
 
-    It gives the same answer on every version of Python, also for text that is no Python.
+    The result is the same on every version of Python, and for text that is not Python.
     """
     text = source.text
     comments: list[Span] = []
@@ -78,12 +78,12 @@ def scan(source: Source) -> Scan:
 
 
 def _is_interpolated(prefix: str | None) -> bool:
-    """Whether a prefix makes an f-string, or a t-string of Python 3.14."""
+    """Return whether a prefix marks an f-string, or a t-string of Python 3.14."""
     return prefix is not None and prefix.lower() in {"f", "rf", "fr", "t", "rt", "tr"}
 
 
 class Doc(Struct, frozen=True):
-    """A piece of documentation, and its place."""
+    """A piece of documentation and its position."""
 
     text: str
     span: Span
@@ -93,15 +93,15 @@ class Ignore(Node, frozen=True):
     """`# codegen: ignore[CODE, OTHER]`, which silences lints on its line."""
 
     line: int  # from 1
-    codes: tuple[str, ...]  # as written; empty where the brackets are missing
+    codes: tuple[str, ...]  # as in the source; empty where the brackets are missing
     span: Span
 
 
 class Rename(Node, frozen=True):
-    """`# codegen: was[OLD, OLDER]`: what the declaration on its line was called before."""
+    """`# codegen: was[OLD, OLDER]`: the former names of the declaration on its line."""
 
     line: int  # from 1
-    names: tuple[str, ...]  # as written. Example: "columns", "heat.plates:Slab"
+    names: tuple[str, ...]  # as in the source. Example: "columns", "heat.plates:Slab"
     span: Span
 
 
@@ -116,7 +116,7 @@ class Comments:
         self._starts = [span.start for span in spans]
 
     def documentation(self, statement: Span) -> Doc | None:
-        """The last comment in a statement, or after it on its line, that is documentation."""
+        """Return the last documentation comment in a statement, or after it on its line."""
         text = self._source.text
         line_end = text.find("\n", statement.end)
         last = bisect_left(self._starts, line_end if line_end >= 0 else len(text))
@@ -129,21 +129,23 @@ class Comments:
         return None
 
     def ignores(self) -> tuple[Ignore, ...]:
-        """Every comment that silences a lint."""
+        """Return every comment that silences a lint."""
         return tuple(
             Ignore(line, tuple(re.findall(r"[^\s,]+", codes)), span)
             for line, codes, span in self._matches(_IGNORE)
         )
 
     def renames(self) -> tuple[Rename, ...]:
-        """Every comment with former names."""
+        """Return every comment with former names."""
         return tuple(
             Rename(line, tuple(name.strip() for name in names.split(",")), span)
             for line, names, span in self._matches(_WAS)
         )
 
     def _matches(self, pattern: re.Pattern[str]) -> Iterator[tuple[int, str, Span]]:
-        """The line of each comment that a pattern finds, what is in its brackets, and its place."""
+        """Yield for each comment that a pattern matches its line, the text in the brackets, and its
+        position.
+        """
         for span in self._spans:
             if match := pattern.search(self._source.text, span.start, span.end):
                 line, _ = self._source.position(span.start)
@@ -151,7 +153,7 @@ class Comments:
 
 
 def _words(comment: str) -> str:
-    """The words of a comment that are for readers, without those for tools."""
+    """Return the text of a comment for readers, without the parts for tools."""
     for part in _PRAGMA.split(comment):
         if words := part.strip().lstrip("#").removeprefix(":").strip():
             return words
@@ -159,9 +161,9 @@ def _words(comment: str) -> str:
 
 
 def clean(docstring: str) -> str:
-    """A docstring without its indentation and without blank lines around it (PEP 257).
+    """Remove the indentation of a docstring and the blank lines around it (PEP 257).
 
-    It answers as `inspect.cleandoc` does, and alike on every version of Python.
+    The result is that of `inspect.cleandoc`, and the same on every version of Python.
     """
     lines = docstring.expandtabs(_TAB_COLUMNS).split("\n")
     indents = [len(line) - len(line.lstrip(" ")) for line in lines[1:] if line.strip(" ")]

@@ -1,4 +1,4 @@
-"""Read a stub's tree as a module of the schema language.
+"""Read a stub's tree into a module of the schema language.
 
 decode(<class Grid: nx: static[int]>)    ->    ModuleDecl(classes=(ClassDecl("Grid", ...),))
 
@@ -54,7 +54,7 @@ from codegen.schema.stub import (
 
 
 def decode(stub: Stub) -> tuple[ModuleDecl, Report]:
-    """What the author wrote, and every mistake of this stage."""
+    """Return the declarations of the stub, and every mistake of this stage."""
     body = [*statements(stub.tree.body)]
     scope = Scope(stub.source, builtin_words(), _declared(body), stub)
     imports = tuple(decode_imports(scope, body))
@@ -78,7 +78,7 @@ def decode(stub: Stub) -> tuple[ModuleDecl, Report]:
 
 
 def _declared(body: list[ast.stmt]) -> frozenset[str]:
-    """The names that a module binds."""
+    """Return the names that a module binds."""
     found: set[str] = set()
     for statement in body:
         if isinstance(statement, ImportStatement):
@@ -157,11 +157,11 @@ def _annotated(scope: Scope, name: ast.Name, type: ast.expr) -> Refused:
 
 
 def _value(scope: Scope, name: str, value: ast.expr, kind: type[object]) -> Refused:
-    """Refuse a value where only types and dimensions are named."""
+    """Refuse a value where only types and dimensions can have a name."""
     size = f"; a size of axes is `{name} = Dim()`" if issubclass(kind, int) else ""
     written_out = f"`{name}: ClassVar[{kind.__name__}] = {shortened(scope, value)}`"
     if isinstance(value, ast.BinOp) and kind is not complex:
-        # A sum is no value of the language.
+        # The language has no sums as values.
         written_out = f"`{name}: ClassVar[{kind.__name__}]`, with the result written out"
     return scope.outside_language(
         value,
@@ -175,7 +175,9 @@ _NUMBERS: Final = (int, float, complex)
 
 
 def _kind_of_value(value: ast.expr) -> type[object] | None:
-    """The type of a literal, or of a number that is signed or computed; None for anything else."""
+    """Return the type of a literal, or of a number with a sign or arithmetic; None for anything
+    else.
+    """
     match value:
         case ast.Constant(value=literal):
             return None if literal is None else type(literal)
@@ -286,7 +288,7 @@ def _typevar(scope: Scope, statement: Assignment, call: ast.Call) -> TypeVariabl
 
 
 def _check_names(scope: Scope, imports: tuple[Import, ...], decls: list[Decl]) -> None:
-    """Report names that cannot be used, and those that are declared twice."""
+    """Report names that cannot be used, and names that are declared twice."""
     for decl in decls:
         check_name(scope, decl.name, decl.span, KINDS[type(decl)])
         word = scope.words.get(decl.name)
@@ -298,7 +300,7 @@ def _check_names(scope: Scope, imports: tuple[Import, ...], decls: list[Decl]) -
                 label="declared again here",
                 advice="rename it, or import the word under another name",
             )
-    # `import a.b` and `import a.c` bind one name, and the same thing.
+    # `import a.b` and `import a.c` both bind `a`, to the same module.
     packages = {i.name for i in imports if "." in i.module and not i.attribute and not i.level}
     names = [(i.name, i.span) for i in imports if i.attribute or i.name not in packages]
     check_twice(scope, [*names, *((d.name, d.span) for d in decls)], "this module")

@@ -1,4 +1,5 @@
-"""Check the expressions of a stub, and say of each that is outside the language what to write.
+"""Check the expressions of a stub, and advise what to write instead of each that is outside the
+language.
 
 f32[nx, ny + 1]        fine
 lambda: 3              OUTSIDE_LANGUAGE: a lambda cannot stand in a schema
@@ -30,7 +31,7 @@ from codegen.source import Located, Source
 
 NEVER_RUN: Final = "a schema is read, never run"
 _SHOWN_CHARACTERS_MAX: Final = 40
-# What takes dimensions in brackets: a dtype as it is named here, a kind or a class.
+# Dimensions in brackets follow these: a dtype under its name here, a kind or a class.
 _WITH_DIMENSIONS = re.compile(r"(?:bf|[fiuc])\d\w*|key|bool|[A-Z]\w*")
 
 _COMPREHENSION = ("a comprehension", "write the items: `(a, b)`")
@@ -63,10 +64,10 @@ _NO_DEFAULT: Final = (
 
 
 class ExpressionChecker:
-    """Checks expressions, and keeps what was found.
+    """Checks expressions, and keeps the mistakes that it found.
 
-    `head` of an expression is None if it is no part of a type. In a type it is the name before the
-    brackets that the expression is in, if that takes dimensions, else "".
+    `head` is None for an expression that is not part of a type. In a type it is the name before the
+    brackets around the expression if that name takes dimensions, else "".
     """
 
     def __init__(self, source: Source, scanned: Scan) -> None:
@@ -75,11 +76,13 @@ class ExpressionChecker:
         self.comments = Comments(source, scanned.comments)
         self.docs: dict[ast.AST, Doc] = {}
         self.scope = Scope(source)
-        self.literals = {"Literal"}  # what the module calls it
+        self.literals = {"Literal"}  # # how the module names it
         self._nodes = 0
 
     def is_full(self, node: Located) -> bool:
-        """Count one more node, and return whether there are too many. This is reported once."""
+        """Count one more node, and return whether there are too many. Too many nodes are reported
+        once.
+        """
         self._nodes += 1
         if self._nodes == NODES_MAX + 1:
             self.scope.note(too_many_nodes(self.source.span(node)))
@@ -91,7 +94,7 @@ class ExpressionChecker:
             self.expression(node, depth, head)
 
     def default(self, node: ast.expr | None) -> None:
-        """Check a default, which can be no function, not even by its name."""
+        """Check a default. It cannot be a function, not even by name."""
         if isinstance(node, ast.Lambda):
             self._outside(node, _NO_DEFAULT)
         elif node is not None:
@@ -111,7 +114,7 @@ class ExpressionChecker:
                 self.expression(node.value, depth)
         named = ((node.arg, self.source.name_span(node)) for node in nodes if node.arg)
         for name, span, first in repeated(named):
-            # Python refuses this only if it compiles.
+            # Python refuses this only when it compiles.
             self.scope.add(
                 Code.DUPLICATE_NAME,
                 span,
@@ -122,7 +125,7 @@ class ExpressionChecker:
             )
 
     def expression(self, node: ast.expr, depth: int = 0, head: str | None = None) -> None:
-        """Check an expression with all that is in it."""
+        """Check an expression and all its parts."""
         if depth > DEPTH_MAX:
             self.scope.note(nested_too_deeply(self.source.span(node)))
             return
@@ -131,7 +134,7 @@ class ExpressionChecker:
         depth += 1
         inner = None if head is None else ""
         match node:
-            case ast.Name():  # as most are
+            case ast.Name():  # the common case
                 pass
             case ast.Subscript():
                 self._subscript(node, depth, head)
@@ -197,7 +200,7 @@ class ExpressionChecker:
     def _arguments(self, node: ast.Call, depth: int) -> None:
         match node:
             case ast.Call(func=ast.Name(id="frozenset"), args=[ast.Set(elts=elts) as only]):
-                # As Python writes it. It counts as a node, like a tuple there.
+                # As Python parses it. It counts as a node, as a tuple does there.
                 if not self.is_full(only):
                     self.several(elts, depth + 1)
             case _:
@@ -219,7 +222,7 @@ class ExpressionChecker:
         self.scope.outside_language(node, message, label=NEVER_RUN, advice=instead or advice)
 
     def _quoted(self, node: ast.expr, text: str, head: str, *, is_jaxtyping: bool = False) -> None:
-        # Only what is plainly a type is repeated: the rest of a string may be anything.
+        # Repeat only strings that are clearly types: the rest of a string may be anything.
         is_plain = text.isprintable() and len(text) <= _SHOWN_CHARACTERS_MAX and "`" not in text
         is_type = is_plain and _is_expression(text)
         label = "a schema may use a name above its declaration"
@@ -233,9 +236,9 @@ class ExpressionChecker:
 
 
 def _is_printable(value: object) -> bool:
-    """Whether a number can be written into a file and read again."""
+    """Return whether a number can be written into a file and read back."""
     if isinstance(value, int):
-        # The power is large, so it is computed only for what is nearly as large.
+        # The power is large, so compute it only for numbers of nearly that size.
         return value.bit_length() < DIGITS_MAX * 3 or value < 10**DIGITS_MAX
     if isinstance(value, complex):
         return isfinite(value.imag)
@@ -243,7 +246,7 @@ def _is_printable(value: object) -> bool:
 
 
 def _is_expression(text: str) -> bool:
-    """Whether a text is one expression of Python, which is legal without its quotes."""
+    """Return whether a text is one Python expression, which is legal without its quotes."""
     try:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")

@@ -30,7 +30,7 @@ _HABITS: Final = {
 
 
 def is_constant(scope: Scope, statement: Assignment) -> bool:
-    """Whether a statement of a class's body declares a class constant."""
+    """Return whether a statement in a class body declares a class constant."""
     type = annotation(statement)
     word = None if type is None else head(type)
     if word is not None and name_of(word) == "ClassVar" and scope.word(word) is None:
@@ -104,7 +104,7 @@ def _check_declaration(scope: Scope, field: ast.Name, call: ast.expr | None) -> 
 
 
 def _annotated(scope: Scope, name: str, value: ast.expr | None) -> str:
-    """What to write for `x = 3`, and for `x = dynamic[f32]`."""
+    """Return the advice for `x = 3`, and for `x = dynamic[f32]`."""
     kind = "" if value is None else scope.kind(head(value))
     if value is not None and kind == "role":
         return f"write `{name}: {shortened(scope, value)}`: the type of a field stands behind `:`"
@@ -125,7 +125,7 @@ def _annotated(scope: Scope, name: str, value: ast.expr | None) -> str:
 def _default_and_options(
     scope: Scope, value: ast.expr | None
 ) -> tuple[ast.expr | None, tuple[OptionDecl, ...]]:
-    """Take `= value` or `= field(default=value, ...)` apart."""
+    """Split `= value` or `= field(default=value, ...)` into the default and the options."""
     if not isinstance(value, ast.Call) or not _is_field(scope, value.func):
         return value, ()
     scope.check_no_arguments(value, "field", "write `field(default=...)`")
@@ -144,7 +144,7 @@ def _default_and_options(
 
 
 def _is_field(scope: Scope, function: ast.expr) -> bool:
-    """Whether a call is one of `field`, by whatever name; a forgotten import is reported."""
+    """Return whether a call is one of `field`, under any local name. Report a forgotten import."""
     if isinstance(function, ast.Attribute) and function.attr == "field":
         _refuse_field(scope, function)
         return True
@@ -158,7 +158,9 @@ def _is_field(scope: Scope, function: ast.expr) -> bool:
 
 
 def _refuse_field(scope: Scope, function: ast.Attribute) -> None:
-    """Report `struct.field` and `eqx.field`, whose options are judged as those of the language's."""
+    """Report `struct.field` and `eqx.field`. Their options are checked as those of the language's
+    `field`.
+    """
     if scope.kind(function.value) != "unknown":
         scope.outside_language(
             function,

@@ -1,4 +1,4 @@
-"""Read functions, methods and properties, and the `impl` that each of them names.
+"""Read functions, methods and properties, and the `impl` of each.
 
 @impl("heat_model:step")
 def step(plate: donated[Plate], n: static[int] = 1) -> Plate: ...
@@ -47,7 +47,7 @@ _HABITS_IN_CLASS: Final = {
     **_HABITS,
     "jit": "leave it out: a method is called as it is; a function of the module is jitted",
 }
-# The options of a function's `impl`: their type, what is expected, and how one is written.
+# The options of a function's `impl`: their type, the expected value, and an example of each.
 _OPTIONS: Final[dict[str, tuple[type, str, str]]] = {
     "checks": (bool, "`True` or `False`", "checks=False"),
     "keep_unused": (bool, "`True` or `False`", "keep_unused=True"),
@@ -82,7 +82,7 @@ def decode_function(scope: Scope, node: ast.FunctionDef, *, in_class: bool = Fal
     found = tuple(accepted(partial(_parameter, scope, in_class), taken))
     returns = attempt(partial(_returns, scope), node)
     if returns is None or impl is None or len(found) != len(taken):
-        # The names of what is refused count all the same.
+        # Parameters that are refused still count as names.
         raise Refused
     was = former_names(scope, node, may_move=not in_class)
     span = scope.source.name_span(node)
@@ -113,7 +113,7 @@ def _returns(scope: Scope, node: ast.FunctionDef) -> ast.expr:
 def decode_decorators(
     scope: Scope, node: ast.FunctionDef, *, in_class: bool
 ) -> tuple[ImplDecl | None, FunctionKind]:
-    """Read what a function runs, and what kind of function it is."""
+    """Read which implementation a function runs, and which kind of function it is."""
     impls: list[ImplDecl | None] = []
     kinds: list[FunctionKind] = []
     for decorator in node.decorator_list:
@@ -132,7 +132,7 @@ def decode_decorators(
                 what = f"is a {kinds[0]} and a {kinds[-1]}"
                 _refuse_second(scope, node, decorator, what, "it can be one of them")
         elif kind == "unknown" or name == "impl":
-            # Reported at its import, or as one that is missing.
+            # Reported at its import, or as a missing import.
             impls.append(None)
             if kind != "unknown":
                 scope.missing_import("impl", target)
@@ -225,7 +225,7 @@ def _options(scope: Scope, keywords: Sequence[ast.keyword]) -> dict[str, Any]:
 def _after_self(
     scope: Scope, node: ast.FunctionDef, kind: FunctionKind, taken: list[ParameterNode]
 ) -> list[ParameterNode]:
-    """The parameters after `self` or `cls`; a static method has neither."""
+    """Return the parameters after `self` or `cls`; a static method has neither."""
     first, rest = taken[0] if taken else None, taken[1:]
     has_type = first is not None and first.node.annotation is not None
     name = "cls" if kind == "classmethod" else "self"
@@ -238,7 +238,8 @@ def _after_self(
     elif first is None or first.name != name or first.keyword_only:
         message = f"the {kind} `{node.name}` does not take `{name}` first"
         label, advice = f"expected `{name}`", f"write `def {node.name}({name}, ...)`"
-        # One without a type is `self` by another name: nothing else is wrong with it.
+        # A first parameter without a type is `self` under another name. Nothing else is wrong
+        # with it.
         rest = taken if first is None or first.keyword_only or has_type else rest
     elif has_type or first.default is not None:
         message = f"`{name}` of the {kind} `{node.name}` has a type or a default"

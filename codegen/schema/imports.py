@@ -32,18 +32,18 @@ from codegen.schema.vocabulary import (
 
 _NO_USE: Final = "a schema has no use for"
 _OF_NO_USE: Final = "of no use here"
-# Modules with words of the language and nothing else that a schema could use.
+# Modules that hold only words of the language, and nothing else that a schema could use.
 _CLOSED: Final = ("codegen.schema", "typing", "typing_extensions", "enum")
 
 
 def decode_imports(scope: Scope, body: Iterable[ast.stmt]) -> list[Import]:
-    """Learn which words of the language are imported; give the imports of everything else."""
+    """Learn which words of the language are imported, and return all other imports."""
     found: list[Import] = []
     for statement in body:
         if isinstance(statement, ast.Import):
             found += accepted(partial(_module, scope), statement.names)
         elif isinstance(statement, ast.ImportFrom) and not _is_misplaced(scope, statement):
-            # A word of the language is no import, and nothing is wrong with it.
+            # A word of the language is not kept as an import, and is not a mistake.
             found += accepted(partial(_name, scope, statement), statement.names)
     return found
 
@@ -60,7 +60,7 @@ def _is_misplaced(scope: Scope, statement: ast.ImportFrom) -> bool:
         what = f"`{roles[0]}` is a word of `codegen.schema`, and not of `{module}`"
         _from_elsewhere(scope, statement, what)
         return True
-    # Below a relative import's dots are the folders that it has not left.
+    # A relative import starts from the folders that its dots have not left.
     *packages, own = scope.source.module.split(".")
     kept = packages[: len(packages) - (statement.level - 1)]
     if 0 < statement.level <= len(packages) + 1 and [*kept, *module.split(".")] == [*packages, own]:
@@ -70,7 +70,7 @@ def _is_misplaced(scope: Scope, statement: ast.ImportFrom) -> bool:
 
 
 def _from_elsewhere(scope: Scope, statement: ast.ImportFrom, message: str) -> None:
-    """Report `from codegen import f32`, once; its words are what they were meant to be."""
+    """Report `from codegen import f32`, once. Its words count as the words of the language."""
     meant = [item for item in statement.names if item.name in VOCABULARY]
     scope.words.update((bound(i), LanguageWord("unknown", i.name)) for i in statement.names)
     scope.words.update((bound(i), LanguageWord(VOCABULARY[i.name], i.name)) for i in meant)
@@ -85,7 +85,9 @@ def _from_elsewhere(scope: Scope, statement: ast.ImportFrom, message: str) -> No
 
 
 def _from_itself(scope: Scope, statement: ast.ImportFrom) -> None:
-    """Report `from .heat import Grid` in `heat.pyi`; its names are not looked for, nor are they twice."""
+    """Report `from .heat import Grid` in `heat.pyi`. Its names are not looked up, and are not
+    duplicates.
+    """
     scope.add(
         Code.UNKNOWN_MODULE,
         statement,
@@ -158,7 +160,7 @@ def _refused_word(scope: Scope, item: ast.alias, words: Iterable[str]) -> Refuse
 
 
 def _needless(name: str) -> str:
-    """What to do about the import of what needs none; empty for anything else."""
+    """Return the advice for an import of something that needs none; empty for anything else."""
     if name in BUILTINS:
         return f"leave it out: `{name}` is Python's own, and needs no import"
     if name in INITIALIZERS:
@@ -175,13 +177,13 @@ def _dtype_help(name: str) -> str:
 
 
 def _refused(scope: Scope, item: ast.alias, message: str, label: str, advice: str) -> Refused:
-    # Known as a word without a meaning, so that none of its uses is reported again.
+    # Kept as a word without a meaning, so that none of its uses is reported again.
     scope.words[bound(item)] = LanguageWord("unknown", item.name)
     return scope.outside_language(item, message, label=label, advice=advice)
 
 
 def _check_bound(scope: Scope, item: ast.alias) -> None:
-    """Report a name that the generated module uses itself."""
+    """Report a name that the generated module itself uses."""
     if bound(item).startswith((PREFIX, "__")):
         scope.add(
             Code.RESERVED_NAME,

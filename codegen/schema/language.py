@@ -1,11 +1,11 @@
-r"""A source to the tree of one stub, or everything that is wrong with it.
+r"""Turn a source into the tree of one stub, or into the report of all its mistakes.
 
 read(Source("heat.pyi", "heat", "nx = Dim()  # cells\n"))
 # (Stub(tree=<nx = Dim()>, docs={<nx = Dim()>: Doc("cells")}), Report())
 
-Each of these keeps the next one from looking if it finds something: characters, forms that versions
-of Python read differently, Python's own syntax, and the language. The tree that comes out holds only
-nodes of the language. It is executed nowhere.
+There are four checks: characters, forms that versions of Python read differently, Python's own
+syntax, and the language. If one of them finds a mistake, the later ones do not run. The resulting
+tree holds only nodes of the language. It is never executed.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ _KEYWORD = re.compile(r"async[ \t]+\w+|\w+")
 _ONE_FORM: Final = "declare every case; what depends on the run belongs in your own module"
 _OWN_MODULE: Final = "do it in the function that `@impl` points at"
 
-# The words of a statement, and the advice.
+# The words of a statement, and the advice for it.
 _STATEMENTS: dict[type[ast.stmt], tuple[str, str]] = {
     ast.If: ("`if`", _ONE_FORM),
     ast.For: ("`for`", "write out what the loop would declare"),
@@ -64,7 +64,7 @@ _OTHER_STATEMENT: Final = (
 
 
 def read(source: Source) -> tuple[Stub | None, Report]:
-    """The tree of a stub; None if the report is not empty."""
+    """Return the tree of a stub; None if the report is not empty."""
     report = check_characters(source)
     if report:
         return None, report
@@ -155,7 +155,7 @@ class _Checker(ExpressionChecker):
             self.expression(node.value)
 
     def _document(self, node: Assignment, below: ast.stmt | None) -> None:
-        """Keep what documents an assignment: the string below it, or its last comment."""
+        """Keep the documentation of an assignment: the string below it, or its last comment."""
         text = string(below)
         if below is not None and text is not None and (words := clean(text)):
             self.docs[node] = Doc(words, self.source.span(below))
@@ -163,7 +163,7 @@ class _Checker(ExpressionChecker):
             self.docs[node] = doc
 
     def _check_target(self, node: Assignment) -> bool:
-        """Refuse an assignment that does not bind one name; return whether it does."""
+        """Refuse an assignment that does not bind one name. Return whether it binds one."""
         targets = node.targets if isinstance(node, ast.Assign) else [node.target]
         first, last = self.source.span(targets[0]), self.source.span(targets[-1])
         several = "declare each of them in a line of its own"
@@ -209,7 +209,7 @@ class _Checker(ExpressionChecker):
                 return
 
     def _refuse_unnamed(self, arguments: ast.arguments) -> None:
-        """Refuse parameters that a call does not name: each one has a role of its own."""
+        """Refuse parameters that have no name in a call: each parameter has its own role."""
         for stars, argument in (("*", arguments.vararg), ("**", arguments.kwarg)):
             if argument is not None:
                 name = self.source.span(argument)
@@ -236,7 +236,7 @@ class _Checker(ExpressionChecker):
     # --- statements outside the language
 
     def _refuse_statement(self, node: ast.stmt) -> None:
-        # A frame around the first word says more than one around the whole body.
+        # Marking the first word is clearer than marking the whole body.
         span = self.source.span(node)
         match = _KEYWORD.match(self.code, span.start, span.end)
         where = self.source.at(*match.span()) if match else span
@@ -264,7 +264,8 @@ class _Checker(ExpressionChecker):
             )
             return
         if isinstance(node.value, ast.Lambda):
-            # `lambda: static[int]`: Python takes no other keyword before a colon for an expression.
+            # `lambda: static[int]`: `lambda` is the only keyword that Python takes before a colon
+            # as part of an expression.
             start = self.source.span(node).start
             self.scope.note(keyword_named(self.source.at(start, start + len("lambda"))))
             return
@@ -279,7 +280,7 @@ class _Checker(ExpressionChecker):
 
 
 def _is_nothing(node: ast.stmt) -> bool:
-    """Whether a statement is `pass` or `...`, which only fill a body that would be empty."""
+    """Return whether a statement is `pass` or `...`, which only fill an empty body."""
     if isinstance(node, ast.Expr):
         return isinstance(node.value, ast.Constant) and node.value.value is ...
     return isinstance(node, ast.Pass)

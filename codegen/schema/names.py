@@ -1,4 +1,4 @@
-"""Names that generated code can carry.
+"""The names that generated code can use.
 
 check_name(scope, "__x", span, "field")    ->    RESERVED_NAME
 """
@@ -18,9 +18,9 @@ from codegen.schema.stub import constant, repeated, statements
 from codegen.schema.vocabulary import BUILTINS, DECORATORS
 from codegen.source import Span
 
-# Every private name of a generated module carries it, so that no name of a schema can collide.
+# Every private name of a generated module has this prefix, so no name of a schema can collide.
 PREFIX: Final = "_codegen_"
-# What generated classes define themselves.
+# The members that generated classes define themselves.
 MEMBERS: Final = frozenset(
     (
         "Draft",
@@ -39,9 +39,9 @@ MEMBERS: Final = frozenset(
         "zeros",
     )
 )
-# What those define that tag a field, their own or of what they hold.
+# The members of classes that tag a field, their own or one of the objects that they hold.
 TAG_MEMBERS: Final = frozenset(("labels", "mask"))
-# What their drafts define, beside the fields.
+# The members that their drafts define, beside the fields.
 DRAFT_MEMBERS: Final = frozenset(("At", "at", "freeze", "next_key"))
 _GENERATED_BY_ADVICE: Final = {
     "the constructor is generated: leave it out; defaults, `field(convert=...)` and a mixin's "
@@ -64,14 +64,17 @@ _GENERATED_BY_ADVICE: Final = {
 GENERATED: Final = {
     f"__{one}__": advice for advice, names in _GENERATED_BY_ADVICE.items() for one in names.split()
 }
-# Words that a declaration of a module would take from the language.
+# Words of the language that a module's declaration would shadow.
 BUILTIN_NAMES: Final = frozenset((*BUILTINS, *DECORATORS))
-# What may be called `type` or `list` all the same: generated code names builtins otherwise there.
+# Declarations that may have the name `type` or `list`: there, generated code uses another name
+# for the builtin.
 _SHADOWING: Final = ("field", "parameter", "method", "constant")
 
 
 def check_name(scope: Scope, name: str, span: Span, what: str, *, member: bool = False) -> None:
-    """Report a name that generated code cannot carry; `member`: it is the name of a member of a class."""
+    """Report a name that generated code cannot use; `member` states whether it is a
+    class member.
+    """
     if not is_normalised(name, span):
         scope.add(
             Code.NAME_NOT_NORMALISED,
@@ -86,7 +89,7 @@ def check_name(scope: Scope, name: str, span: Span, what: str, *, member: bool =
 
 
 def _fault(name: str, what: str, *, member: bool) -> tuple[str, str, str] | None:
-    """Why a name is refused: what it does, the label and the advice."""
+    """Return why a name is refused: its effect, the label and the advice."""
     other = f"call it `{name}_`"
     if is_special(name) and what == "method" and not name.startswith(f"_{PREFIX}"):
         if name not in GENERATED:
@@ -105,7 +108,7 @@ def _fault(name: str, what: str, *, member: bool) -> tuple[str, str, str] | None
     if name in BUILTIN_NAMES and what not in _SHADOWING:
         return "is a builtin of Python", "the schema language means the builtin by it", other
     if what in ("class", "enum") and name in MEMBERS | DRAFT_MEMBERS:
-        # Inside a class that has such a member the name would be that.
+        # Inside a class with such a member the name would mean the member.
         return "is called like a member of generated classes", "taken", other
     if member and name in MEMBERS:
         return "is a member of every generated class", "taken", other
@@ -115,7 +118,7 @@ def _fault(name: str, what: str, *, member: bool) -> tuple[str, str, str] | None
 
 
 def check_twice(scope: Scope, names: Iterable[tuple[str, Span]], where: str) -> None:
-    """Report names that are declared twice in one place."""
+    """Report names that are declared twice in one scope."""
     ordered = sorted(names, key=lambda pair: pair[1].start)
     for name, span, first in repeated(one for one in ordered if is_normalised(*one)):
         scope.add(
@@ -145,26 +148,28 @@ def check_mesh_axes(scope: Scope, option: str, axes: Iterable[ast.expr]) -> None
 
 
 def is_normalised(name: str, span: Span) -> bool:
-    """Whether a name is written as Python reads it: the parser folds identifiers (PEP 3131)."""
+    """Return whether a name is spelt as Python reads it: the parser folds identifiers
+    (PEP 3131).
+    """
     return span.text == name or unicodedata.normalize("NFKC", span.text) != name
 
 
 def is_special(name: str) -> bool:
-    """Whether a name is one of Python's own: `__call__`."""
+    """Return whether a name is a special name of Python: `__call__`."""
     return name.startswith("__") and name.endswith("__") and len(name) > len("____")
 
 
 def path_of(expr: ast.expr | None) -> tuple[str, str] | None:
-    """Take `"module:function"` apart; None where the expression is nothing of the kind."""
+    """Split `"module:function"`; None where the expression is not such a path."""
     text = constant(expr)
     return parse_path(text) if isinstance(text, str) else None
 
 
 def path_help(expr: ast.expr | None, form: str) -> str:
-    """What to write instead of something that is no path; `form` holds a `{}` for the path."""
+    """Return the advice for an expression that is not a path; `form` holds a `{}` for the path."""
     text = constant(expr)
     if isinstance(text, str):
-        # Written as a name, or as a file: "heat_model.step", "src/heat_model.py:step".
+        # Written as a dotted name, or as a file: "heat_model.step", "src/heat_model.py:step".
         plain = text.replace("/", ".").replace(".py:", ":").strip(".")
         module, _, name = plain.rpartition(".")
         for nearest in (plain, f"{module}:{name}"):
@@ -174,20 +179,23 @@ def path_help(expr: ast.expr | None, form: str) -> str:
 
 
 def parse_path(text: str) -> tuple[str, str] | None:
-    """The module and the attribute of `module:attribute`."""
+    """Return the module and the attribute of `module:attribute`."""
     module, colon, attribute = text.partition(":")
     names = [*module.split("."), *attribute.split(".")]
     return (module, attribute) if colon and all(map(is_name, names)) else None
 
 
 def is_name(name: str) -> bool:
-    """Whether something can be imported by a name."""
-    # Only ASCII: a path is the import of a module, and twins under NFKC are not allowed there.
+    """Return whether something can be imported by a name."""
+    # Only ASCII: a path is the import of a module, and names that NFKC makes equal are not
+    # allowed there.
     return name.isascii() and name.isidentifier() and not keyword.iskeyword(name)
 
 
 def former_names(scope: Scope, statement: ast.stmt, *, may_move: bool = False) -> tuple[str, ...]:
-    """What a declaration was called before; `may_move`: also in which module."""
+    """Return the former names of a declaration; `may_move` states whether they may name another
+    module.
+    """
     found: list[str] = []
     for rename in _comments_after(scope, statement):
         for name in rename.names:
@@ -199,7 +207,7 @@ def former_names(scope: Scope, statement: ast.stmt, *, may_move: bool = False) -
 
 
 def check_renames(scope: Scope, body: Iterable[ast.stmt]) -> None:
-    """Report comments that follow no declaration."""
+    """Report `was` comments that follow no declaration."""
     renames = scope.stub.renames if scope.stub else ()
     if not renames:
         return
@@ -225,7 +233,7 @@ def _all(body: Iterable[ast.stmt]) -> Iterator[ast.stmt]:
 
 
 def _comments_after(scope: Scope, statement: ast.stmt) -> list[Rename]:
-    """The comments after a declaration; those of a class are after its head."""
+    """Return the comments after a declaration; those of a class are after its head."""
     renames = scope.stub.renames if scope.stub else ()
     lines: Container[int]
     if not renames:
@@ -234,7 +242,7 @@ def _comments_after(scope: Scope, statement: ast.stmt) -> list[Rename]:
         case ast.Assign() | ast.AnnAssign():
             lines = range(statement.lineno, (statement.end_lineno or 0) + 1)
         case ast.FunctionDef():
-            # Its name and its result; a comment between them is about a parameter.
+            # After its name and after its result. A comment between them is about a parameter.
             first = _name_line(scope, statement)
             lines = (first, (statement.returns and statement.returns.end_lineno) or first)
         case ast.ClassDef(body=[below, *_]):
@@ -246,7 +254,7 @@ def _comments_after(scope: Scope, statement: ast.stmt) -> list[Rename]:
 
 
 def _is_alone(scope: Scope, rename: Rename) -> bool:
-    """Whether a comment has its line for itself."""
+    """Return whether a comment is the only text on its line."""
     start = scope.source.line_span(rename.line).start
     return not scope.source.text[start : rename.span.start].strip()
 

@@ -1,11 +1,11 @@
-"""What the author wrote, typed by kind of declaration; names are not resolved yet.
+"""The schema as the author wrote it, typed by kind of declaration. Names are not resolved yet.
 
     class Plate:                       ClassDecl("Plate", fields=(
         u: donated[f32[nx]]  # [K]         FieldDecl("u", "donated", <f32[nx]>, doc="[K]"),))
 
-Types and defaults are still expressions of `ast`. The stage `program` resolves their names. A node with
-parameters is one of both stages: `Parameter[ast.expr, ast.expr]` is a parameter as the author wrote it,
-`Parameter[Type, Value]` is the same one with its names resolved.
+Types and defaults are still expressions of `ast`. The stage `program` resolves their names. A node
+with parameters belongs to both stages: `Parameter[ast.expr, ast.expr]` is a parameter as the author
+wrote it, `Parameter[Type, Value]` is the same one with its names resolved.
 """
 
 import ast
@@ -26,7 +26,7 @@ FunctionKind: TypeAlias = Literal["function", "method", "property", "classmethod
 
 
 class Placed(Node, frozen=True, kw_only=True):
-    """A node that was written somewhere."""
+    """A node with a position in the source."""
 
     span: Span = NOWHERE
 
@@ -38,7 +38,7 @@ class Ref(Struct, frozen=True, order=True, gc=False):
     name: str  # Example: "Plate"
 
     def __str__(self) -> str:
-        """Show it as it would be imported."""
+        """Format it as an import path."""
         return f"{self.module}.{self.name}"
 
 
@@ -117,7 +117,9 @@ class ImplDecl(Placed, frozen=True):
 
 
 class OptionDecl(Placed, frozen=True):
-    """One keyword of `field(...)`: the expression is judged where the option's meaning is known."""
+    """One keyword of `field(...)`. The expression is checked where the option's meaning
+    is known.
+    """
 
     name: str  # Example: "init"
     value: ast.expr
@@ -132,7 +134,7 @@ class FieldDecl(Placed, frozen=True):
     default: ast.expr | None
     options: tuple[OptionDecl, ...]
     doc: str
-    was: tuple[str, ...] = ()  # what it was called before
+    was: tuple[str, ...] = ()  # its former names
     role_span: Span = NOWHERE
 
 
@@ -157,7 +159,7 @@ class Parameter(Placed, Generic[T, V], frozen=True):
 
 
 class Function(Placed, Generic[T, V], frozen=True):
-    """A function, or what a class declares by one (`self` and `cls` are no parameters)."""
+    """A function or method of a schema (`self` and `cls` are not parameters)."""
 
     name: str
     impl: ImplDecl
@@ -185,7 +187,7 @@ class ShareDecl(Placed, frozen=True):
 
 
 class NameDecl(Placed, frozen=True):
-    """One name of `dims=(n_in, n_out)`, or of `reserved("dx")`, which no field may take again."""
+    """One name of `dims=(n_in, n_out)`, or of `reserved("dx")`, which no field may use again."""
 
     name: str
 
@@ -198,13 +200,13 @@ class MigrationDecl(Placed, frozen=True):
 
 
 class ClassHead(Placed, frozen=True, kw_only=True):
-    """A class without what has to be resolved: the same before and after."""
+    """The parts of a class that need no resolving: they are the same in both stages."""
 
     ref: Ref
     abstract: bool = False
     use: Use | None = None
     kw_only: bool | None = None  # None: from the first default on
-    draft: bool = False  # whether it asks for a mutable twin
+    draft: bool = False  # whether it asks for a draft
     registration: Registration | None = None
     migrations: tuple[MigrationDecl, ...]
     doc: str
@@ -218,16 +220,16 @@ class ClassHead(Placed, frozen=True, kw_only=True):
 
     @property
     def head(self) -> dict[str, Any]:
-        """Everything here by name, for the class as the next stage has it."""
+        """Return all attributes by name, for the class of the next stage."""
         return {name: getattr(self, name) for name in ClassHead.__struct_fields__}
 
 
 class ClassDecl(ClassHead, frozen=True, kw_only=True):
-    """A schema class with everything its statement and body say."""
+    """A schema class, with everything in its statement and body."""
 
     bases: tuple[ast.expr, ...]
     dims: tuple[NameDecl, ...]
-    eq: bool = True  # False: `==` and hash are left to a mixin
+    eq: bool = True  # False: a mixin defines `==` and hash
     fields: tuple[FieldDecl, ...]
     constants: tuple[ClassConstant[ast.expr, ast.expr], ...]
     methods: tuple[FunctionDecl, ...]
@@ -272,6 +274,6 @@ KINDS: Final[dict[type[Decl], Kind]] = {
 
 
 def declarations(module: ModuleDecl) -> list[Decl]:
-    """What a module declares, kind by kind."""
+    """Return the declarations of a module, kind by kind."""
     found: list[Decl] = [*module.dims, *module.aliases, *module.typevars]
     return [*found, *module.enums, *module.classes, *module.functions]

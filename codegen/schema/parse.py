@@ -1,10 +1,10 @@
-r"""A source as `ast` reads it, or everything in it that is not Python of every supported version.
+r"""Parse a source with `ast`, or report everything that is not Python of every supported version.
 
 parse(Source("heat.pyi", "heat", "class Grid\n"), scan("class Grid\n"))
 # Report: SYNTAX: this is not Python: expected ':'
 
 Versions of Python disagree about f-strings in f-strings, `class Box[T]`, `type X = int`, and about
-their own limits. A schema is refused in the same place, in the same words, on each of them.
+their own limits. Each of them refuses a schema in the same place, with the same message.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ from codegen.schema.text import (
 )
 from codegen.source import Source, Span, whole_file
 
-# What Python says at its own limits, which differ between versions.
+# Python's messages at its own limits, which differ between versions.
 _TOO_DEEP: Final = (
     "too many nested parentheses",
     "too many levels of indentation",
@@ -49,7 +49,7 @@ _TYPE_STATEMENT = re.compile(
 _DIMENSION = re.compile(r"\b(\w+)[ \t]*=[ \t]*Dim\b")
 
 _ROLE = r"(?:static|dynamic|donated|ClassVar)\b"
-# Where a word declares something: a field or an alias, a class or a function, a parameter.
+# Where a word is declared: as a field or an alias, a class or a function, a parameter.
 _DECLARED = re.compile(
     rf"""
     ^[ \t]* (?: (?:class|def) [ \t]+ (?P<head>\w+) [ \t]*(?=[(:])
@@ -58,12 +58,12 @@ _DECLARED = re.compile(
     """,
     re.VERBOSE,
 )
-# In Python a colon may follow these.
+# In Python a colon may follow these keywords.
 _BEFORE_COLON: Final = ("else", "except", "finally", "lambda", "try")
 
 
 def parse(source: Source, scanned: Scan) -> ast.Module | Report:
-    """The tree of a text, which is compiled and run nowhere."""
+    """Return the tree of a text. The text is only parsed, never compiled or run."""
     found = [
         *(_f_string(span) for span in scanned.f_strings),
         *_deep_brackets(source, scanned.code),
@@ -73,9 +73,9 @@ def parse(source: Source, scanned: Scan) -> ast.Module | Report:
     if not found:
         try:
             with warnings.catch_warnings():
-                # An escape such as "\d" warns, which is not about the schema.
+                # An escape such as "\d" warns, but the warning is not about the schema.
                 warnings.simplefilter("ignore")
-                # For this version the syntax of newer ones is an error, too.
+                # With this version the syntax of newer ones is an error, too.
                 return ast.parse(source.text, feature_version=(3, 11))
         except SyntaxError as error:
             why = error
@@ -88,7 +88,7 @@ def parse(source: Source, scanned: Scan) -> ast.Module | Report:
     return Report(found)
 
 
-# --- what only some versions of Python read
+# --- syntax that only some versions of Python read
 
 
 def _f_string(span: Span) -> Diagnostic:
@@ -107,7 +107,7 @@ def _type_parameters(source: Source, code: str) -> Iterator[Diagnostic]:
 
 
 def _instead(code: str, match: re.Match[str], parameters: Span, dims: set[str]) -> str:
-    """What to write for a class or a function with parameters in brackets."""
+    """Return the advice for a class or a function with parameters in brackets."""
     above = 'write `T = TypeVar("T")` above and '
     if code[match.start()] != "c":
         return f"{above}use `T`"
@@ -130,7 +130,7 @@ def _type_statements(source: Source, code: str) -> Iterator[Diagnostic]:
 
 
 def _closing(code: str, opening: int) -> int:
-    """The end of a bracketed part, or of its line if it is not closed there."""
+    """Return the end of a bracketed part, or of its line if it is not closed there."""
     depth = 0
     for at in range(opening, len(code)):
         depth += (code[at] == "[") - (code[at] == "]")
@@ -164,7 +164,7 @@ def _far_too_deep(source: Source) -> Diagnostic:
     )
 
 
-# --- what no version of Python reads
+# --- syntax that no version of Python reads
 
 
 def _explain(source: Source, code: str, error: SyntaxError) -> Diagnostic:
@@ -186,12 +186,14 @@ def _explain(source: Source, code: str, error: SyntaxError) -> Diagnostic:
 
 
 def _span(source: Source, error: SyntaxError) -> Span:
-    """The place of a syntax error, which Python gives in parts, beyond the end, or not at all."""
+    """Return the position of a syntax error. Python gives it in parts, beyond the end, or not at
+    all.
+    """
     start = _offset(source, error.lineno, error.offset)
     end = _offset(source, error.end_lineno, error.end_offset)
     line = source.line_span(source.position(start)[0])
     if isinstance(error, IndentationError):
-        # Python points at the blanks, or after the line. The first word says more.
+        # Python points at the blanks, or after the line. The first word is a better position.
         start, end = line.start, line.start
     if end <= start and (word := _WORD.match(source.text, start, line.end)):
         start, end = word.span("word")
@@ -199,7 +201,7 @@ def _span(source: Source, error: SyntaxError) -> Span:
 
 
 def _offset(source: Source, line: int | None, column: int | None) -> int:
-    """The nearest character to a line and a column in characters, both from 1."""
+    """Return the nearest character to a line and a column in characters, both from 1."""
     line = line or 1
     if line > len(source.line_starts):
         return len(source.text)
@@ -208,7 +210,7 @@ def _offset(source: Source, line: int | None, column: int | None) -> int:
 
 
 def _keyword_as_name(source: Source, code: str, line: Span) -> Diagnostic | None:
-    """Report a line in which a keyword is declared: Python says "invalid syntax" of it."""
+    """Report a line that declares a keyword: Python only says "invalid syntax"."""
     for match in _DECLARED.finditer(code[line.start : line.end]):
         group = next(name for name in ("head", "name", "parameter") if match[name])
         word = match[group]
@@ -220,7 +222,7 @@ def _keyword_as_name(source: Source, code: str, line: Span) -> Diagnostic | None
 
 
 def keyword_named(span: Span) -> Diagnostic:
-    """Report a keyword in the place of a name."""
+    """Report a keyword that is used as a name."""
     word = span.text
     return Diagnostic(
         Code.SYNTAX,

@@ -1,4 +1,4 @@
-"""Read roles, which are around the type of a field or of a parameter.
+"""Read roles, which wrap the type of a field or of a parameter.
 
 donated[f32[nx]]    ->    RoleOf("donated", <f32[nx]>)
 """
@@ -38,7 +38,7 @@ _USES: Final = {
 
 
 class RoleOf(Struct, frozen=True):
-    """A role, the type inside it, and the place of the role's word."""
+    """A role, the type inside it, and the position of the role's word."""
 
     role: Role | None  # None: of a method's parameter
     type: ast.expr
@@ -46,7 +46,7 @@ class RoleOf(Struct, frozen=True):
 
 
 def decode_role(scope: Scope, annotation: ast.expr, what: str) -> RoleOf:
-    """Take `role[T]` apart; `what` names the field or parameter in diagnostics."""
+    """Split `role[T]` into role and type; `what` names the field or parameter in diagnostics."""
     word = scope.word(head(annotation))
     if word is None or word.kind != "role":
         raise _no_role(scope, annotation, what)
@@ -64,7 +64,7 @@ def decode_role(scope: Scope, annotation: ast.expr, what: str) -> RoleOf:
 
 
 def _one_type(scope: Scope, role: str, given: list[ast.expr]) -> str:
-    """What to write for `donated[f32, n]`, and for `donated[A, B]`."""
+    """Return the advice for `donated[f32, n]`, and for `donated[A, B]`."""
     if not given:
         return f"write `{role}[T]`"
     first, *others = given
@@ -78,7 +78,9 @@ def _one_type(scope: Scope, role: str, given: list[ast.expr]) -> str:
 def _nested(
     scope: Scope, where: ast.expr, message: str, roles: Iterable[str], type: str
 ) -> Refused:
-    """Report a role that is not outermost; `type` is what it should be around, empty if unclear."""
+    """Report a role that is not outermost; `type` is the type that it should wrap, empty if
+    unclear.
+    """
     choices = [f"{role}[{type or 'T'}]" for role in roles]
     advice = f"write {listed(choices, 'or')}"
     label = "a role stands outermost, once"
@@ -86,7 +88,7 @@ def _nested(
 
 
 def _without_roles(scope: Scope, outer: str, type: ast.expr) -> ast.expr:
-    """The type inside nested roles, of which only one is allowed."""
+    """Return the type inside nested roles. Only one role is allowed."""
     inner = type
     roles = [outer]
     while len(items(inner)) == 1 and scope.kind(head(inner)) == "role":
@@ -99,7 +101,7 @@ def _without_roles(scope: Scope, outer: str, type: ast.expr) -> ast.expr:
 
 
 def _no_role(scope: Scope, annotation: ast.expr, what: str) -> Refused:
-    """Report a type without a role around it."""
+    """Report a type without a role."""
     first = head(annotation)
     name = name_of(first)
     module = first.value if isinstance(first, ast.Attribute) and first.attr in ROLES else None
@@ -146,7 +148,7 @@ def _called_role(scope: Scope, call: ast.Call, role: str) -> Refused:
 
 
 def _inside_out(scope: Scope, type: ast.Subscript) -> Refused | None:
-    """Report `f32[donated]` and `donated[f32][n]`, whose brackets are the wrong way round."""
+    """Report `f32[donated]` and `donated[f32][n]`, whose brackets are swapped."""
     inner, rest = type.value, items(type)
     if len(items(inner)) == 1:
         found, first = head(inner), items(inner)[0]
@@ -156,7 +158,7 @@ def _inside_out(scope: Scope, type: ast.Subscript) -> Refused | None:
     role = _role(scope, found)
     if not role:
         return None
-    # In `tuple[dynamic, f32]` it is not clear what was meant to be there.
+    # In `tuple[dynamic, f32]` the intended item is unclear.
     is_part = scope.kind(first) == "builtin" and first is inner
     text = "" if is_part else _with_items(scope, first, rest)
     missing_words(scope, found)
@@ -165,7 +167,7 @@ def _inside_out(scope: Scope, type: ast.Subscript) -> Refused | None:
 
 
 def _around_part(scope: Scope, annotation: ast.BinOp) -> Refused | None:
-    """Report `dynamic[T] | None`, where the role is around a part of the type."""
+    """Report `dynamic[T] | None`, where the role wraps only a part of the type."""
     parts = _alternatives(annotation)
     roles = [part for part in parts if isinstance(part, ast.Subscript) and _role(scope, part.value)]
     if not roles:
@@ -186,14 +188,16 @@ def _alternatives(expr: ast.expr) -> list[ast.expr]:
 
 
 def _with_items(scope: Scope, first: ast.expr, rest: list[ast.expr]) -> str:
-    """A type with other brackets; empty if that is long."""
+    """Return a type with other brackets; empty if that is long."""
     inside = ", ".join(_bracketed(scope, item) for item in rest)
     text = f"{_bracketed(scope, first)}{f'[{inside}]' if rest else ''}"
     return text if len(text) <= SHORT else ""
 
 
 def written(scope: Scope, type: ast.expr) -> str:
-    """How a type is written, with brackets where it is called; empty where that is long."""
+    """Format a type as in the source, with brackets where it is called; empty where
+    that is long.
+    """
     result = _bracketed(scope, type)
     return result if len(result) <= SHORT else ""
 
@@ -207,7 +211,7 @@ def _bracketed(scope: Scope, type: ast.expr) -> str:
 
 
 def wrapped(scope: Scope, annotation: ast.expr) -> str:
-    """What to write, with the type itself where it is short and a type of the language."""
+    """Return the advice, with the type itself if it is short and a type of the language."""
     named = annotation.func if isinstance(annotation, ast.Call) else head(annotation)
     name = named.attr if isinstance(named, ast.Attribute) else name_of(named)
     type = written(scope, annotation)
@@ -228,21 +232,21 @@ def wrapped(scope: Scope, annotation: ast.expr) -> str:
 
 
 def _in_place(name: str, habit: str) -> str:
-    """What a line says of a habit: to leave it out, and why, or what to write for it."""
+    """Return the advice of one line for a habit: to omit it, and why, or the replacement."""
     if habit.startswith(_LEAVE_OUT):
         return f"leave `{name}` out{habit.removeprefix(_LEAVE_OUT)}"
     return f"in place of `{name}`, {habit}"
 
 
 def _role(scope: Scope, expr: ast.expr) -> str:
-    """The word of a role, imported or not, before brackets; empty for anything else."""
+    """Return the word of a role before brackets, imported or not; empty for anything else."""
     name = name_of(expr)
     is_forgotten = name in ROLES and name not in scope.declared
     return name if is_forgotten or scope.kind(expr) == "role" else ""
 
 
 def missing_words(scope: Scope, expr: ast.expr | None) -> None:
-    """Report the words of a type that are not imported either, but none of its dimensions."""
+    """Report the words of a type that are not imported either, but not its dimensions."""
     parts: list[ast.expr] = []
     match expr:
         case ast.Name(id=name):
@@ -261,7 +265,7 @@ def missing_words(scope: Scope, expr: ast.expr | None) -> None:
 
 
 def _is_meant_as_role(scope: Scope, name: str) -> bool:
-    """Whether an unknown name before brackets is rather a role than a type."""
+    """Return whether an unknown name before brackets is more likely a role than a type."""
     if not name or name in scope.declared or name in scope.words or name in HABITS:
         return False
     nearest = suggest(name, (*ROLES, *DTYPES, *KINDS))

@@ -1,4 +1,5 @@
-"""What the local names of one stub mean, as far as its own imports say, and a place for mistakes.
+"""The meaning of the local names of one stub, as far as its own imports define it, and its
+mistakes.
 
 from codegen.schema import f32 as single    ->    scope.word(<single>) == LanguageWord("dtype", "f32")
 """
@@ -18,7 +19,7 @@ from codegen.schema.stub import Stub, name_of
 from codegen.schema.vocabulary import BUILTINS, DECORATORS, HABITS, HOME_OF_WORD, LanguageWord
 from codegen.source import Located, Source, Span
 
-# A longer expression is not repeated in what is advised.
+# Advice does not repeat a longer expression.
 SHORT: Final = 40
 
 Where: TypeAlias = Span | Located
@@ -27,11 +28,11 @@ Found = TypeVar("Found")
 
 
 class Refused(Exception):
-    """What was read has a mistake, which is reported."""
+    """The expression or statement has a mistake, which is already reported."""
 
 
 def accepted(read: Callable[[Given], Found], items: Iterable[Given]) -> list[Found]:
-    """Read each item, and leave out those that are refused."""
+    """Read each item, and omit those that are refused."""
     found: list[Found] = []
     for item in items:
         try:
@@ -68,7 +69,7 @@ def attempt(read: Callable[[Given], Found], item: Given) -> Found | None:
 
 
 class Fault(NamedTuple):
-    """What is wrong, in the words of a diagnostic."""
+    """The texts of one diagnostic."""
 
     message: str
     label: str
@@ -80,19 +81,19 @@ class Scope(Struct):
 
     source: Source
     words: dict[str, LanguageWord] = field(default_factory=dict[str, LanguageWord])
-    declared: frozenset[str] = frozenset()  # what the stub declares or imports itself
-    stub: Stub | None = None  # None where only names are asked for
+    declared: frozenset[str] = frozenset()  # the names that the stub declares or imports itself
+    stub: Stub | None = None  # None where only names are looked up
     _found: list[Diagnostic] = field(default_factory=list[Diagnostic])
     _firsts: dict[tuple[Code, str], Diagnostic] = field(
         default_factory=dict[tuple[Code, str], Diagnostic]
     )
 
     def word(self, expr: ast.expr | None) -> LanguageWord | None:
-        """The word of the language that a name means, if it means one."""
+        """Return the word of the language that a name means, if any."""
         return self.words.get(name_of(expr))
 
     def kind(self, expr: ast.expr | None) -> str:
-        """The kind of that word; "unknown" for one whose import was refused, "" for none."""
+        """Return the kind of that word; "unknown" for one whose import was refused, "" for none."""
         word = self.word(expr)
         return word.kind if word else ""
 
@@ -105,29 +106,31 @@ class Scope(Struct):
         advice: str,
         related: tuple[Related, ...] = (),
     ) -> None:
-        """Note a mistake."""
+        """Add a mistake."""
         span = where if isinstance(where, Span) else self.source.span(where)
         self.note(Diagnostic(code, span, message, label, advice, related))
 
     def note(self, found: Diagnostic) -> None:
-        """Note a mistake that is described already."""
+        """Add a mistake that is already described."""
         self._found.append(found)
 
     def refused(self, code: Code, where: Where, message: str, label: str, advice: str) -> Refused:
-        """Note a mistake that leaves nothing to read, and return what the caller raises."""
+        """Add a mistake that leaves nothing to read, and return the exception for the caller to
+        raise.
+        """
         self.add(code, where, message, label, advice)
         return Refused()
 
     def outside_language(
         self, where: Where, message: str, *, label: str = "", advice: str
     ) -> Refused:
-        """Note what is not part of the language; the caller may raise the result."""
+        """Add a mistake for syntax outside the language; the caller may raise the result."""
         return self.refused(Code.OUTSIDE_LANGUAGE, where, message, label, advice)
 
     def add_once(
         self, code: Code, name: str, where: Where, message: str, label: str, advice: str
     ) -> None:
-        """Note a mistake that counts once: it is reported at its first place only."""
+        """Add a mistake that counts once: only its first occurrence is reported."""
         span = where if isinstance(where, Span) else self.source.span(where)
         found = Diagnostic(code, span, message, label, advice)
         first = self._firsts.setdefault((code, name), found)
@@ -142,7 +145,7 @@ class Scope(Struct):
         otherwise: str,
         habits: Mapping[str, str] = MappingProxyType({}),
     ) -> None:
-        """Note an option that does not exist; `owner` is "`field` has", say."""
+        """Report an option that does not exist; `owner` is, for example, "`field` has"."""
         name = keyword.arg or ""
         self.add(
             Code.UNKNOWN_OPTION,
@@ -153,7 +156,7 @@ class Scope(Struct):
         )
 
     def check_no_arguments(self, call: ast.Call, owner: str, advice: str) -> None:
-        """Note the arguments of a call that takes keywords only."""
+        """Report arguments of a call that takes only keywords."""
         for extra in call.args:
             self.add(
                 Code.UNKNOWN_OPTION,
@@ -164,7 +167,7 @@ class Scope(Struct):
             )
 
     def missing_import(self, name: str, where: Where) -> None:
-        """Note that a word of the language is used without its import."""
+        """Report that a word of the language is used without its import."""
         self.add_once(
             Code.MISSING_IMPORT,
             name,
@@ -175,7 +178,7 @@ class Scope(Struct):
         )
 
     def after(self, part: ast.expr, whole: ast.expr) -> str:
-        """What follows a part of an expression in it, in one line: `(nx=4)` of `Grid(nx=4)`."""
+        """Return the text after a part of an expression, on one line: `(nx=4)` of `Grid(nx=4)`."""
         rest = self.source.at(self.source.span(part).end, self.source.span(whole).end)
         return " ".join(rest.text.split())
 
@@ -185,19 +188,19 @@ class Scope(Struct):
 
     @property
     def report(self) -> Report:
-        """All mistakes found so far."""
+        """Return all mistakes found so far."""
         return Report((*self._found, *self._firsts.values()))
 
 
 def builtin_words() -> dict[str, LanguageWord]:
-    """The words that need no import."""
+    """Return the words that need no import."""
     return {name: LanguageWord("builtin", name) for name in BUILTINS} | {
         name: LanguageWord("decorator", name) for name in DECORATORS
     }
 
 
 def import_help(name: str) -> str:
-    """Where a word of the language is imported from, or how the language spells a habit."""
+    """Return where a word of the language is imported from, or how the language spells a habit."""
     if name in HOME_OF_WORD:
         return f"add `from {HOME_OF_WORD[name]} import {name}`"
     return HABITS.get(name, "")

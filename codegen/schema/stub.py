@@ -1,4 +1,4 @@
-"""One stub as `ast` reads it, and short ways to ask its nodes for what schemas say.
+"""One stub as a tree of `ast`, and short helpers that read its nodes.
 
     items(<f32[nx, ny]>)       ->    [<nx>, <ny>]
     head(<f32[nx, ny]>)        ->    <f32>
@@ -35,7 +35,7 @@ OPERATORS: Final[dict[type[ast.operator], str]] = {
 
 
 class Stub(Struct, frozen=True):
-    """One schema file: its text, its tree, and what its comments and docstrings say."""
+    """One schema file: its text, its tree, and the content of its comments and docstrings."""
 
     source: Source
     tree: ast.Module
@@ -63,7 +63,7 @@ class ParameterNode(Struct, frozen=True):
 
 
 def repeated(named: Iterable[tuple[str, Span]]) -> Iterator[tuple[str, Span, Span]]:
-    """Each name that was there before, with its place and its first place."""
+    """Yield each repeated name, with its position and its first position."""
     first: dict[str, Span] = {}
     for name, span in named:
         if first.setdefault(name, span) is not span:
@@ -71,7 +71,7 @@ def repeated(named: Iterable[tuple[str, Span]]) -> Iterator[tuple[str, Span, Spa
 
 
 def statements(body: Iterable[ast.stmt]) -> Iterator[ast.stmt]:
-    """The statements of a body that declare something: no docstrings, no `pass` and no `...`."""
+    """Yield the declarations of a body: no docstrings, no `pass` and no `...`."""
     for node in body:
         if isinstance(node, ast.Expr):
             if isinstance(node.value, ast.Call):
@@ -81,14 +81,14 @@ def statements(body: Iterable[ast.stmt]) -> Iterator[ast.stmt]:
 
 
 def string(node: ast.stmt | None) -> str | None:
-    """The text of a statement that is only a string."""
+    """Return the text of a statement that is only a string."""
     if isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant):
         return node.value.value if isinstance(node.value.value, str) else None
     return None
 
 
 def target(node: Assignment) -> ast.Name:
-    """The name that an assignment binds: the language has no other targets."""
+    """Return the name that an assignment binds: the language has no other targets."""
     found = node.targets[0] if isinstance(node, ast.Assign) else node.target
     assert isinstance(found, ast.Name)
     return found
@@ -119,27 +119,29 @@ def parameters(node: ast.FunctionDef) -> list[ParameterNode]:
 
 
 def head(node: ast.expr) -> ast.expr:
-    """What comes before the brackets; the expression itself if it has none."""
+    """Return the expression before the brackets; the expression itself if it has none."""
     return node.value if isinstance(node, ast.Subscript) else node
 
 
 def items(node: ast.expr | None) -> list[ast.expr]:
-    """What is in the brackets of a subscript; nothing for other expressions."""
+    """Return the items in the brackets of a subscript; nothing for other expressions."""
     return elements(node.slice) if isinstance(node, ast.Subscript) else []
 
 
 def elements(node: ast.expr) -> list[ast.expr]:
-    """The elements of a tuple; any other expression is the only one."""
+    """Return the elements of a tuple; any other expression is its own only element."""
     return node.elts if isinstance(node, ast.Tuple) else [node]
 
 
 def name_of(node: ast.AST | None) -> str:
-    """The name that an expression is; empty for other expressions."""
+    """Return the name if an expression is one; empty for other expressions."""
     return node.id if isinstance(node, ast.Name) else ""
 
 
 def dotted(node: ast.expr) -> list[str]:
-    """The parts of a path of attributes: ["np", "float32"]; the first is empty if it is no name."""
+    """Return the parts of an attribute path: ["np", "float32"]; the first is empty if it is no
+    name.
+    """
     path: list[str] = []
     while isinstance(node, ast.Attribute):
         path.insert(0, node.attr)
@@ -153,5 +155,5 @@ def constant(node: ast.expr | None) -> object:
 
 
 def texts(nodes: Sequence[ast.expr]) -> list[str]:
-    """The strings among some expressions."""
+    """Return the strings among some expressions."""
     return [text for node in nodes if isinstance(text := constant(node), str)]

@@ -1,11 +1,12 @@
-r"""The bytes of a schema file as text, and what no text may hold.
+r"""Decode the bytes of a schema file, and check for characters and sizes that no text may have.
 
 decode("schemas/heat.pyi", "heat", b"nx = Dim()\r\n")   # Source(..., text="nx = Dim()\n")
 decode("schemas/heat.pyi", "heat", b"\xff")              # Diagnostic(Code.NOT_UTF8, ...)
 check_characters(source)                                # CONTROL_CHARACTER at each U+202E
 
-The limits are the same on every Python. Python's own limits differ between versions and settings,
-and beyond them it answers with a RecursionError, a MemoryError, or not for minutes. Ours are lower.
+The limits are the same on every Python. Python's own limits differ between versions and settings.
+Beyond them, Python raises a RecursionError or a MemoryError, or does not answer for minutes. Our
+limits are lower.
 """
 
 from __future__ import annotations
@@ -30,10 +31,10 @@ _BLANK = re.compile(r"[ \t\f]*(?:#[^\n]*)?")
 _COOKIE = re.compile(r"[ \t\f]*#[^\n]*?coding[:=][ \t]*([-\w.]+)")
 
 
-# No reader sees these. A bidirectional control reorders a line, a zero-width character makes two
-# names of what looks like one, a form feed hides where a line begins (CVE-2021-42574; PEP 672).
-# The ranges are written out because `unicodedata` differs between versions of Python. They are
-# controls but tab and line feed; format characters, bidirectional and zero-width ones among them;
+# Readers cannot see these. A bidirectional control reorders a line, a zero-width character makes
+# two names of what looks like one, a form feed hides where a line begins (CVE-2021-42574; PEP 672).
+# The ranges are listed here because `unicodedata` differs between versions of Python. They are:
+# controls except tab and line feed; format characters, including bidirectional and zero-width ones;
 # surrogates; line and paragraph separators; letters that are blank.
 _INVISIBLE = re.compile(
     "[\x00-\x08\x0b-\x1f\x7f-\x9f"
@@ -58,21 +59,21 @@ _NAMES = {
 
 
 def decode(path: str, module: str, data: bytes) -> Source | Diagnostic:
-    """The text of a file, or the one mistake that keeps it from being read."""
+    """Return the text of a file, or the one mistake that prevents reading it."""
     if len(data) > SCHEMA_BYTES_MAX:
         return too_many_bytes(whole_file(path, module))
     try:
         text = data.decode("utf-8")
     except UnicodeDecodeError as error:
         return _not_utf8(path, module, data, error.start)
-    # A byte order mark is how some editors say UTF-8; anywhere else it is an invisible character.
+    # Some editors mark UTF-8 with a byte order mark. Anywhere else it is an invisible character.
     text = text.removeprefix("\ufeff").replace("\r\n", "\n")
     source = Source(path, module, text)
     return _foreign_cookie(source) or source
 
 
 def _not_utf8(path: str, module: str, data: bytes, at: int) -> Diagnostic:
-    # What cannot be read is shown as U+FFFD, so that the frame points at the byte.
+    # Bytes that cannot be decoded are shown as U+FFFD, so that the frame points at the byte.
     before = data[:at].decode("utf-8").removeprefix("\ufeff").replace("\r\n", "\n")
     after = data[at:].decode("utf-8", "replace").partition("\n")[0].rstrip("\r")
     source = Source(path, module, before + after)
@@ -86,7 +87,7 @@ def _not_utf8(path: str, module: str, data: bytes, at: int) -> Diagnostic:
 
 
 def _foreign_cookie(source: Source) -> Diagnostic | None:
-    """The encoding that PEP 263 lets the first two lines declare, unless it is UTF-8."""
+    """Return the encoding that the first two lines declare (PEP 263), unless it is UTF-8."""
     first, newline, _ = source.text.partition("\n")
     match = _COOKIE.match(source.text)
     if match is None and newline and _BLANK.fullmatch(first):
@@ -107,7 +108,7 @@ def _is_utf8(encoding: str) -> bool:
 
 
 def check_characters(source: Source) -> Report:
-    """Report every character of a source that cannot be seen."""
+    """Report every invisible character of a source."""
     return Report(_invisible(source, match) for match in _INVISIBLE.finditer(source.text))
 
 
@@ -130,31 +131,31 @@ def _invisible(source: Source, match: re.Match[str]) -> Diagnostic:
 
 
 def _describe(character: str) -> str:
-    """Example: "U+202E RIGHT-TO-LEFT OVERRIDE"."""
+    """Return a character's code point and name. Example: "U+202E RIGHT-TO-LEFT OVERRIDE"."""
     words = _NAMES.get(character) or name(character, "")
     return f"U+{ord(character):04X} {words}".rstrip()
 
 
 def _escape(character: str) -> str:
-    r"""Example: "`\u202e`"."""
+    r"""Return a character as an escape. Example: "`\u202e`"."""
     return "`" + character.encode("unicode_escape").decode("ascii") + "`"
 
 
 def too_many_bytes(whole: Span) -> Diagnostic:
-    """Report a file that is too large to be read."""
+    """Report a file that is too large to read."""
     message = f"the file has more than {SCHEMA_BYTES_MAX:,} bytes, which a schema may have"
     return Diagnostic(Code.SOURCE_TOO_LARGE, whole, message, help=_DIVIDE)
 
 
 def too_many_nodes(span: Span) -> Diagnostic:
-    """Report the first node that is too many."""
+    """Report the first node above the limit."""
     message = f"the file holds more than {NODES_MAX:,} names, values and operators"
     label = "the limit is reached here"
     return Diagnostic(Code.SOURCE_TOO_LARGE, span, message, label, _DIVIDE)
 
 
 def nested_too_deeply(span: Span) -> Diagnostic:
-    """Report brackets, operators or classes in too many of their kind."""
+    """Report brackets, operators or classes that are nested too deeply."""
     message = f"this is nested more than {DEPTH_MAX} deep"
     return Diagnostic(Code.NESTED_TOO_DEEPLY, span, message, help=NAME_A_PART)
 

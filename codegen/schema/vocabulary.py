@@ -1,4 +1,4 @@
-"""The names that `codegen.schema` gives to schemas, and what each of them is.
+"""The names that `codegen.schema` gives to schemas, and the category of each.
 
 VOCABULARY["f32"]    ->    "dtype"
 VOCABULARY["static"]    ->    "role"
@@ -12,7 +12,7 @@ from msgspec import Struct
 
 
 class LanguageWord(Struct, frozen=True):
-    """A word of the language, as a local name of a stub means it."""
+    """A word of the language, as the meaning of a local name in a stub."""
 
     kind: str  # Example: "role", "dtype", "kind", "callable", "enum", "builtin"
     name: str  # Example: "static", "f32"
@@ -22,11 +22,11 @@ class PlainType(Struct, frozen=True):
     """A static type that is one word. Its values hold no other values."""
 
     called: str  # Example: "a dtype"
-    # How annotations name it, and what a constructor takes for it. Each is a module, what is imported
-    # from it (nothing: the module itself), and what follows.
+    # How annotations name it, and the type that a constructor accepts. Each is a module, the name
+    # imported from it (empty: the module itself), and a suffix.
     annotation: tuple[str, str, str]
     parameter: tuple[str, str, str]
-    default: str  # what a default is; empty where only an imported value can be one
+    default: str  # the kind of a default; empty where only an imported value can be one
     advice: str  # how to write a default
 
 
@@ -43,7 +43,7 @@ PLAIN_TYPES: Final = {
 }
 ROLES: Final = ("static", "dynamic", "donated")
 
-# Named as jaxprs name them; the values are NumPy's names, which jaxtyping capitalises.
+# The keys are the names in jaxprs; the values are NumPy's names, which jaxtyping capitalises.
 DTYPES: Final = {
     "f16": "float16",
     "f32": "float32",
@@ -70,9 +70,9 @@ DTYPES: Final = {
     "c128": "complex128",
     "key": "key",
 }
-# By NumPy's names, which many people write first.
+# Keyed by NumPy's names, which many people write first.
 SHORT_DTYPES: Final = {long: short for short, long in DTYPES.items()}
-# As jaxtyping calls them, but for capitals. Example: "float8e5m2", for its `Float8e5m2`
+# jaxtyping's names, except for capitals. Example: "float8e5m2", for its `Float8e5m2`
 _BY_JAXTYPING: Final = {long.replace("_", ""): short for long, short in SHORT_DTYPES.items()}
 KINDS: Final = (
     "Float",
@@ -85,9 +85,10 @@ KINDS: Final = (
     "Num",
     "Shaped",
 )
-# Those of dtypes that Python has several numbers for.
+# The kinds whose dtypes match several Python number types.
 KINDS_OF_SEVERAL: Final = frozenset(("Inexact", "Real", "Num", "Shaped"))
-# The widest number of Python's that makes an array of the dtypes and kinds whose names start so.
+# The widest Python number that converts to an array of the dtypes and kinds with these name
+# prefixes.
 _NUMBERS: Final = (
     ("bfloat", "float"),
     ("bool", "bool"),
@@ -117,15 +118,17 @@ VOCABULARY: Final = {
 
 
 def number_of(dtype: str) -> str:
-    """The widest number of Python's that makes an array of a dtype, by NumPy's name, or of a kind."""
+    """Return the widest Python number that converts to an array of a dtype (NumPy's name) or a
+    kind.
+    """
     name = dtype.lower()
     return next((number for start, number in _NUMBERS if name.startswith(start)), "complex")
 
 
 _FAN = ("in_axis", "out_axis", "batch_axis", "dtype")
 _ORTHOGONAL = ("scale", "column_axis", "dtype")
-# The functions of jax.nn.initializers, each with the parameters of its call; None is one that is an
-# initializer itself, all others make one.
+# The functions of jax.nn.initializers, each with the parameters of its call. None marks a function
+# that is itself an initializer; all others return one.
 INITIALIZERS: Final[dict[str, tuple[str, ...] | None]] = {
     "constant": ("value", "dtype"),
     "delta_orthogonal": _ORTHOGONAL,
@@ -147,7 +150,7 @@ INITIALIZERS: Final[dict[str, tuple[str, ...] | None]] = {
     "xavier_uniform": _FAN,
     "zeros": None,
 }
-# How many axes an array must have; the others take any number.
+# How many axes an array must have; the other initializers take any number.
 RANK_MAX: Final = 64  # of NumPy's arrays
 INITIALIZERS_RANKS: Final = {
     **{
@@ -158,10 +161,10 @@ INITIALIZERS_RANKS: Final = {
     "orthogonal": range(2, RANK_MAX + 1),
     "delta_orthogonal": range(3, 6),
 }
-# Which dtypes they make: these any, these floats; the others floats and complex numbers.
+# The dtypes that they create: these any dtype, these floats; the others floats and complex numbers.
 INITIALIZERS_OF_ANY: Final = frozenset(("constant", "ones", "zeros"))
 INITIALIZERS_OF_FLOATS: Final = frozenset(("truncated_normal", "uniform"))
-# Those that have to be called, and with how many arguments at least.
+# The initializers that must be called, and with at least how many arguments.
 INITIALIZERS_CALLED: Final = {"constant": 1, "variance_scaling": 3}
 
 TYPING: Final = {
@@ -190,7 +193,7 @@ BUILTINS: Final = (
     "frozenset",
     "None",
 )
-# What a method of a class may be, beside a method.
+# The kinds of a class's functions, besides methods.
 DECORATORS: Final = ("property", "classmethod", "staticmethod")
 
 WORDS_OF_MODULE: Final = {
@@ -200,7 +203,7 @@ WORDS_OF_MODULE: Final = {
     "collections.abc": {"Callable": "callable", **CONTAINERS},
     "enum": {**dict.fromkeys(ENUMS, "enum"), "auto": "auto"},
 }
-# Where a missing word is imported from; `Callable` is in two of them, and the first is named.
+# The module from which to import a missing word. `Callable` is in two modules; use the first.
 HOME_OF_WORD: Final = (
     {word: module for module, words in reversed(WORDS_OF_MODULE.items()) for word in words}
     | dict.fromkeys(TYPING, "typing")
@@ -209,7 +212,7 @@ HOME_OF_WORD: Final = (
 
 
 def short_dtype(name: str) -> str:
-    """The word for a dtype by the name that NumPy or jaxtyping has for it; empty for any other."""
+    """Return the word for a dtype's name in NumPy or jaxtyping; empty for any other name."""
     if name in SHORT_DTYPES:
         return SHORT_DTYPES[name]
     return _BY_JAXTYPING.get(name.lower(), "") if name[:1].isupper() else ""
@@ -220,7 +223,7 @@ _MAPPING = "write `frozendict[K, V]`; in a dynamic or donated role, `dict[K, V]`
 _ARRAY = "write a dtype and a shape, `f32[n]`, or any dtype of a kind, `Float[...]`"
 _KEY = "write `key`, or `key[n]` for several"
 
-# What Python has without an import, and the language has not.
+# Builtins of Python that the language does not have.
 BUILTIN_TYPES: Final = {
     "bytearray": "write `bytes`, which never changes",
     "memoryview": "write `bytes`, which never changes",
@@ -262,7 +265,7 @@ HABITS: Final = {
     "ndarray": _ARRAY,
 }
 
-# What is said of any name that is imported from them.
+# The advice for any name that is imported from them.
 MODULES: Final = {
     "abc": "leave it out: an abstract class is `class Model(abstract=True)`",
     "chex": "leave it out: every class becomes a dataclass and a pytree; an array is `f32[n]`, say, "
@@ -275,7 +278,7 @@ MODULES: Final = {
 }
 _TREE = "write `dynamic[Any]`, which is any pytree"
 _NUMBER = "write `dynamic[float]` for a number, `dynamic[f32]` for an array without axes"
-# What they call types that the language has by other names.
+# Names in these modules for types that the language has under other names.
 _TYPES_OF: Final = {
     "chex": {
         "ArrayBatched": _ARRAY,
@@ -292,7 +295,8 @@ _TYPES_OF: Final = {
     },
     "jaxtyping": {"PyTree": _TREE},
 }
-# Other classes of these modules are Python types; these hold arrays, and are none.
+# These classes hold arrays, and are not types here. Other classes of these modules are Python
+# types.
 ARRAY_TYPES: Final = frozenset(
     (
         ("jax", "Array"),
@@ -307,7 +311,8 @@ ARRAY_TYPES: Final = frozenset(
     )
 )
 
-# By their full names: what makes a dataclass or a pytree of its own of whatever derives from it.
+# Full names of bases that turn every class that derives from them into a dataclass or a pytree of
+# their own.
 PYTREE_BASES: Final = frozenset(
     (
         "equinox.Module",
@@ -319,7 +324,7 @@ PYTREE_BASES: Final = frozenset(
         "haiku.Module",
     )
 )
-# What people call the modules that they know best.
+# Common short names of well-known modules.
 MODULES_BY_HABIT: Final = {
     "eqx": "equinox",
     "hk": "haiku",
@@ -331,7 +336,7 @@ MODULES_BY_HABIT: Final = {
 
 
 def instead(module: str, name: str) -> str:
-    """What to write for a name of one of `MODULES`; empty for other modules."""
+    """Return the advice for a name of one of `MODULES`; empty for other modules."""
     if module not in MODULES:
         return ""
     return HABITS.get(name) or _TYPES_OF.get(module, {}).get(name) or MODULES[module]

@@ -1,6 +1,6 @@
-"""A checked program as pages for people: every decision taken, every text still plain.
+"""Convert a checked program to page values, with plain texts and all decisions made.
 
 build(checked)    ->    (Page("index.html", ...), Page("modules/heat.html", ...))
 
-What becomes of the texts in HTML is for the templates, which escape all of them.
+The templates turn the texts into HTML, and escape all of them.
 """

@@ -1,4 +1,4 @@
-"""A checked program to its pages.
+"""Convert a checked program to the pages of a site.
 
 build(checked)    ->    (Page("index.html", ...), Page("modules/heat.html", ...))
 """
@@ -34,7 +34,7 @@ INDEX = "index.html"
 
 
 def build(checked: Checked) -> tuple[Page, ...]:
-    """The page of all declarations, and one a module.
+    """Return the page of all declarations, and one page per module.
 
     build(checked)    ->    (Page("index.html", ...), Page("modules/heat.html", ...))
     """
@@ -136,12 +136,12 @@ def _alias(links: Links, alias: Alias) -> PageEntry:
 
 
 def _dimensions(dims: tuple[Dimension, ...]) -> tuple[Table, ...]:
-    """All of them in one table: a dimension is a word, and nothing links to it."""
+    """Return one table of all dimensions: a dimension is only a name, and nothing links to it."""
     rows = tuple(_row(dim.name, ", ".join(dim.mesh), dim.doc) for dim in dims)
     return (Table("Dimensions", ("Name", "Mesh axes", "Meaning"), rows),) if rows else ()
 
 
-# Printed as they are.
+# Copied unchanged.
 _PLAIN = ("search.js", "style.css")
 
 

@@ -1,4 +1,4 @@
-"""What a page says of one class or function: its tree, coloured by role, and what it consumes."""
+"""The page entry of one class or function: its tree, coloured by role, and consumed fields."""
 
 from __future__ import annotations
 
@@ -31,18 +31,18 @@ from codegen.site.page import Links, PageEntry, Row, Table, TreeNode, code, para
 
 
 class Relations(Struct, frozen=True):
-    """The other ends of what a class's own declaration says.
+    """The uses of each class elsewhere: fields that hold it, functions that take or return it.
 
     relations.holders[Ref("heat", "Grid")]    ->    [(Ref("heat", "Plate"), "grid")]
     """
 
-    holders: abc.Mapping[Ref, list[tuple[Ref, str]]]  # the class and its field
-    takers: abc.Mapping[Ref, list[tuple[Ref, Function, str]]]  # the function and its parameter
+    holders: abc.Mapping[Ref, list[tuple[Ref, str]]]  # the class and the field name
+    takers: abc.Mapping[Ref, list[tuple[Ref, Function, str]]]  # the function and the parameter name
     makers: abc.Mapping[Ref, list[Ref]]  # functions that return it
 
 
 def find_relations(program: Program) -> Relations:
-    """Look at every field, parameter and result once."""
+    """Collect the relations from every field, parameter and result."""
     holders: defaultdict[Ref, list[tuple[Ref, str]]] = defaultdict(list)
     takers: defaultdict[Ref, list[tuple[Ref, Function, str]]] = defaultdict(list)
     makers: defaultdict[Ref, list[Ref]] = defaultdict(list)
@@ -65,7 +65,7 @@ def _classes(type: Type) -> list[Ref]:
     return list(dict.fromkeys(class_refs(type)))
 
 
-# They differ in form, so that roles are told apart without colours.
+# The shapes differ, so that roles can be distinguished without colours.
 MARKS: Final = {"donated": "◆", "dynamic": "●", "static": "■"}
 NODES_MAX: Final = 200
 DEPTH_MAX: Final = 12
@@ -73,17 +73,17 @@ PATHS_MAX: Final = 50
 
 
 def role(name: str) -> Markup:
-    """A role in its colour, with its mark and its word."""
+    """Return a role in its colour, with its mark and its name."""
     return Markup('<span class="role {0}">{1} {0}</span>').format(name, MARKS[name])
 
 
 def tree(program: Program, links: Links, node: Class) -> tuple[TreeNode, ...]:
-    """The fields of a class, and below them those of what they hold.
+    """Return the fields of a class, and below each field those of the classes that it holds.
 
     tree(program, links, node)    ->    (TreeNode("tanks", "donated", ..., below=(TreeNode("level"),)),)
 
-    What is donated under a dynamic field is kept there, and shown as what it is there. A tree ends where a
-    class would stand in itself, and where it gets too large to be read.
+    A donated field below a dynamic field is kept, so it is shown as dynamic. A tree ends where a
+    class would appear inside itself, and where it would become too large to read.
     """
     return _Growing(program, links, NODES_MAX).nodes(node, (node.ref,), "", lambda one: one)
 
@@ -96,9 +96,9 @@ class _Growing(Struct):
     def nodes(
         self, node: Class, path: tuple[Ref, ...], keeper: str, bound: Callable[[Type], Type]
     ) -> tuple[TreeNode, ...]:
-        """The fields of a class below the classes of `path`, in the terms of the first of them.
+        """Return the fields of a class below the classes of `path`, in terms of the first class.
 
-        `keeper` is the dynamic field under which nothing is consumed, if there is one.
+        `keeper` is the dynamic field above that keeps everything below it, or "".
         """
         found: list[TreeNode] = []
         for field in node.fields:
@@ -127,14 +127,17 @@ class _Growing(Struct):
 
 
 def _binding(node: Class, type: ClassType) -> Callable[[Type], Type]:
-    """What turns a type of a class into one of its holder's terms, which may have the same names."""
+    """Return a function that rewrites a class's types in its holder's terms.
+
+    Both may use the same names.
+    """
     dims = {name: AnyDim() for name in node.dims} | dims_of(type, node)
     arguments = arguments_of(type, node)
     return lambda inner: substitute(inner, dims, arguments)
 
 
 def consumed_paths(program: Program, function: Function) -> list[str]:
-    """What a call consumes, by path: "plate.u", "plant.tanks[...].level"."""
+    """Return the paths that a call consumes: "plate.u", "plant.tanks[...].level"."""
     found: list[str] = []
     for parameter in function.parameters:
         if parameter.role == "donated":
@@ -169,7 +172,7 @@ def _paths(
 
 
 def function_entry(program: Program, links: Links, function: Function) -> PageEntry:
-    """All that is known about a function.
+    """Return the page entry of a function.
 
     def step(plate: donated[Plate]) -> Plate    ->    PageEntry("step", ..., facts={"Consumes": ...})
     """
@@ -201,13 +204,13 @@ def _default(node: Parameter | Field) -> Markup:
 
 
 def signature(links: Links, function: Function) -> Markup:
-    """What stands behind the name; of a property, its type alone."""
+    """Return the text that follows the name; for a property, only its type."""
     if function.kind == "property":
         return links.type(function.returns)
     found: list[Markup] = []
     named = False
     for parameter in function.parameters:
-        # What stands behind a `*` is given by keyword, and so is all that follows.
+        # After a `*`, all parameters are keyword-only.
         star = "*, " if parameter.keyword_only and not named else ""
         named = parameter.keyword_only
         found.append(code(f"{', ' if found else ''}{star}{parameter.name}: "))
@@ -220,7 +223,7 @@ def signature(links: Links, function: Function) -> Markup:
 def class_entry(
     checked: Checked, relations: Relations, links: Links, node: Class, kind: str
 ) -> PageEntry:
-    """All that is known about a class.
+    """Return the page entry of a class.
 
     class Plate: ...    ->    PageEntry("Plate", ..., facts={"Held by": ...}, tree=(...), tables=(...))
     """

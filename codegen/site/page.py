@@ -1,4 +1,4 @@
-"""What the pages hold, and the HTML of names, types and documentation in them.
+"""The content of pages, and the HTML of names, types and documentation in them.
 
 span("Grid & co.")                                  ->    <span>Grid &amp; co.</span>
 Links("modules/heat.html").to(Ref("heat", "Grid"))  ->    <a href="heat.html#Grid">Grid</a>
@@ -24,9 +24,9 @@ class TreeNode(Struct, frozen=True):
     """A field in the tree of a class, with the fields of its own class below it."""
 
     name: str
-    role: str  # what holds of it here: "static", "dynamic", "donated"
-    badge: Markup  # the role for readers
-    type: Markup  # Example: its type, and "donated in Tank, kept here, under tanks"
+    role: str  # its role in this tree: "static", "dynamic", "donated"
+    badge: Markup  # the role as HTML
+    type: Markup  # its type and a note. Example: "donated in Tank, kept here, under tanks"
     below: tuple[TreeNode, ...]
 
 
@@ -35,7 +35,7 @@ class Row(Struct, frozen=True):
 
     head: Markup
     cells: tuple[Markup, ...]
-    id: str | None = None  # "Plate.u"; None where nothing links to it
+    id: str | None = None  # "Plate.u"; None if nothing links to it
 
 
 class Table(Struct, frozen=True):
@@ -47,13 +47,13 @@ class Table(Struct, frozen=True):
 
 
 class PageEntry(Struct, frozen=True):
-    """A declaration with a heading of its own."""
+    """A declaration with its own heading."""
 
     name: str
     kind: str  # Example: "pytree", "static class", "enum", "function"
     head: Markup
     doc: tuple[Markup, ...]  # paragraphs
-    facts: Mapping[str, Sequence[Markup]] = {}  # Example: what it is held by, as "Held by"
+    facts: Mapping[str, Sequence[Markup]] = {}  # by title. Example: "Held by"
     tree: tuple[TreeNode, ...] = ()
     tables: tuple[Table, ...] = ()
 
@@ -64,7 +64,7 @@ class Page(Struct, frozen=True):
     path: str  # Example: "modules/plants/boiler.html"
     template: str
     title: str
-    up: str  # leads to the folder of the site. Example: "../../"
+    up: str  # the relative path to the folder of the site. Example: "../../"
     nav: tuple[tuple[str, Mapping[str, str]], ...]  # each page, and the attributes of its link
     doc: tuple[Markup, ...] = ()
     sections: Mapping[str, Sequence[PageEntry]] = {}  # the entries below each title
@@ -76,25 +76,25 @@ _NOTHING = Markup()
 
 
 def span(text: str) -> Markup:
-    """Plain text; what cannot be seen is shown as an escape sequence."""
+    """Return plain text as HTML, with escape sequences for invisible characters."""
     return Markup("<span>{}</span>").format(escape(text))
 
 
 def code(text: str) -> Markup:
-    """A word of a program."""
+    """Return a piece of program text as HTML."""
     return Markup("<code>{}</code>").format(escape(text))
 
 
 def words(text: str) -> Markup:
-    """One line of documentation, what stands between backquotes as code."""
+    """Return one line of documentation as HTML, with text between backquotes as code."""
     parts = _CODE.split(" ".join(text.split()))
-    # Each second part was between backquotes.
+    # Every second part was between backquotes.
     shown = (code(part) if at % 2 else span(part) for at, part in enumerate(parts) if part)
     return _NOTHING.join(shown)
 
 
 def paragraphs(text: str) -> tuple[Markup, ...]:
-    r"""Documentation, split at blank lines.
+    r"""Split documentation at blank lines, and return its paragraphs as HTML.
 
     paragraphs("One.\n\nTwo `n`.")    ->    (<span>One.</span>, <span>Two </span><code>n</code>...)
     """
@@ -103,12 +103,12 @@ def paragraphs(text: str) -> tuple[Markup, ...]:
 
 
 def summary(text: str) -> Markup:
-    """The first paragraph."""
+    """Return the first paragraph of a documentation as HTML."""
     return next(iter(paragraphs(text)), _NOTHING)
 
 
 def page_of(module: str) -> str:
-    """The page of a module; in a folder of their own, no module's name can be in the way."""
+    """Return the path of a module's page; its own folder avoids collisions with other files."""
     return f"modules/{module.replace('.', '/')}.html"
 
 
@@ -122,26 +122,26 @@ class Links(Struct, frozen=True):
 
     @property
     def up(self) -> str:
-        """What leads to the folder of the site."""
+        """The relative path to the folder of the site."""
         return "../" * self.path.count("/")
 
     def href(self, path: str, anchor: str = "") -> str:
-        """The address of another page, as this one has to write it."""
+        """Return the address of another page, relative to this page."""
         relative = posixpath.relpath(path, posixpath.dirname(self.path) or ".")
         return quote(relative) + (f"#{quote(anchor)}" if anchor else "")
 
     def module(self, name: str) -> Markup:
-        """A link to the page of a module."""
+        """Return a link to the page of a module."""
         return Markup('<a href="{}">{}</a>').format(self.href(page_of(name)), name)
 
     def to(self, ref: Ref, *, field: str = "") -> Markup:
-        """A link to a declaration, or to a field of it."""
+        """Return a link to a declaration, or to one of its fields."""
         anchor = f"{ref.name}.{field}" if field else ref.name
         href = self.href(page_of(ref.module), anchor)
         return Markup('<a href="{}">{}</a>').format(href, escape(anchor))
 
     def type(self, type: Type) -> Markup:
-        """A type as the schema has it, its classes and enums linked."""
+        """Return a type as the schema writes it, with links for its classes and enums."""
         match type:
             case types.ClassType():
                 dims = [code(dim_text(dim)) for dim in type.dims]

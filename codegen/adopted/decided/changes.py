@@ -1,4 +1,4 @@
-"""Decide what becomes of each source, and which classes are in the way of themselves.
+"""Decide how to rewrite each source, and which classes the rewrite would break.
 
 changes(decision, adopted, found, names, package)    ->    {"heat.plate": Rewrite(...)}, {}
 """
@@ -24,17 +24,17 @@ _CACHED = ("functools.cached_property",)
 
 
 class Stays(Struct, frozen=True):
-    """A class that is taken away, and what stays of it: its mixin."""
+    """A class that is removed, and what remains of it: its mixin."""
 
     name: str
-    mixin: str  # empty where nothing stays
+    mixin: str  # empty if nothing remains
     bases: tuple[str, ...]
     fields: tuple[str, ...]
     has_slots: bool
 
 
 class Rewrite(Struct, frozen=True):
-    """What becomes of a source."""
+    """How to rewrite one source."""
 
     module: str
     classes: tuple[Stays, ...] = ()
@@ -57,7 +57,7 @@ def changes(
     names: PackageNames,
     package: str,
 ) -> tuple[dict[str, Rewrite], dict[str, tuple[ClassRefusal, ...]]]:
-    """The rewrites by module, and the classes that cannot be imported where they stood."""
+    """Return the rewrites by module, and the classes that cannot be imported in their old place."""
     rewrites: dict[str, Rewrite] = {}
     refused: dict[str, tuple[ClassRefusal, ...]] = {}
     for module in decision.modules:
@@ -102,7 +102,7 @@ def with_mixins(
     mixins: Mapping[str, SourceClass],
     adopted: Mapping[str, SourceClass],
 ) -> dict[str, Rewrite]:
-    """The rewrites, and what becomes of the bases without fields that adopted classes have."""
+    """Return the rewrites, extended by the bases without fields that adopted classes have."""
     whole = dict(rewrites)
     waiting = [base for one in adopted.values() for base in one.bases]
     while waiting:
@@ -119,7 +119,7 @@ def _names(expression: str) -> set[str]:
 
 
 def _defined(tree: ast.Module) -> set[str]:
-    """The functions and classes of a module."""
+    """Return the names of the functions and classes of a module."""
     return {one.name for one in tree.body if isinstance(one, ast.FunctionDef | ast.ClassDef)}
 
 
@@ -135,7 +135,7 @@ def _function(one: Factory) -> str:
 def _clashing(
     classes: Mapping[str, SourceClass], decision: Decision, tree: ast.Module, found: Found
 ) -> dict[str, tuple[ClassRefusal, ...]]:
-    """Classes of which something that stays would be called what something else is."""
+    """Refuse classes whose mixin or default factory would have a name that is already used."""
     stays = [
         (mixin_name(one), one.full_name) for one in classes.values() if needs_mixin(one, found)
     ]
@@ -162,7 +162,7 @@ def _binds(node: ast.AST, name: str) -> bool:
 def _registrations(
     module: str, classes: Mapping[str, SourceClass], found: Found, names: PackageNames
 ) -> tuple[frozenset[int], dict[str, str]]:
-    """The lines of the module that do nothing but register these classes, and who is registered otherwise."""
+    """Return the lines that only register these classes, and other places that register them."""
     full_names = {one.full_name for one in classes.values()}
     calls: set[int] = set()
     elsewhere: dict[str, str] = {}
@@ -193,7 +193,7 @@ def _shares_line(one: SourceClass, tree: ast.Module) -> bool:
 
 
 def _needed(module: SchemaModule, classes: Mapping[str, SourceClass], found: Found) -> set[str]:
-    """The names that the generated module imports from the source."""
+    """Return the names that the generated module imports from the source."""
     text = " ".join(
         part
         for one in module.classes

@@ -1,4 +1,4 @@
-"""Decide what the schemas of a package say: a pure function of what was found and seen.
+"""Decide the schemas of a package: a pure function of the static and observed facts.
 
 Decider(found, names, adopted, evidence, ...).decide()    ->    Decision((SchemaModule("plate", ...),), notes)
 """
@@ -36,7 +36,7 @@ _ABSTRACT_MARKS = ("abc.abstractmethod", "abc.abstractproperty", *ABSTRACT)
 
 
 class Evidence(Struct, frozen=True):
-    """What is known of a package beside its source."""
+    """Facts about a package that are not in its source."""
 
     seen: Observation | None = None
     """What the fields held while a command ran; None where nothing was observed."""
@@ -47,7 +47,7 @@ class Evidence(Struct, frozen=True):
 
 
 class Decider:
-    """Decides class by class what the schemas of these classes say."""
+    """Decides the schemas of these classes, one class at a time."""
 
     def __init__(
         self,
@@ -73,7 +73,7 @@ class Decider:
         self.factories: list[Factory] = []
 
     def decide(self) -> Decision:
-        """All modules."""
+        """Return the decision for all modules."""
         by_module: dict[str, list[SourceClass]] = {}
         for one in self._adopted.values():
             by_module.setdefault(one.module, []).append(one)
@@ -131,7 +131,7 @@ class Decider:
         )
 
     def _axes(self, one: SourceClass) -> dict[str, tuple[str, ...]]:
-        """The dimensions of its own dynamic fields, as they were seen in its objects."""
+        """Return the dimensions of the class's own dynamic fields, as observed in its objects."""
         if self._evidence.seen is None:
             return {}
         own = [each.name for each in one.fields if each.role == "dynamic"]
@@ -143,7 +143,7 @@ class Decider:
         return shapes.dimensions(seen, self._field_names | here | {*one.parameters})
 
     def _stands_alone(self, one: SourceClass) -> bool:
-        """Whether dimensions can be its parameters: no other class shares its fields."""
+        """Return whether it can have dimension parameters: no other class shares its fields."""
         heirs = (each for each in self._adopted.values() if one.full_name in each.bases)
         is_whole = len(all_fields(one, self._found.classes)) == len(one.fields)
         return not one.parameters and is_whole and not any(heirs)
@@ -190,7 +190,7 @@ class Decider:
         )
 
     def _seen(self, one: SourceClass, each: SourceField) -> frozenset[str] | None:
-        """What was seen in a field, in objects of all classes that are to have one type for it."""
+        """Return the observed types of a field, in all classes that must share one type for it."""
         if self._evidence.seen is None:
             return None
         root = self._root(one)
@@ -217,14 +217,14 @@ class Decider:
             annotated.has_none |= is_none
             number = ast.Constant | ast.UnaryOp | ast.BinOp
             if annotated.arrays and isinstance(other.default, number) and seen is None:
-                annotated.scalars.add("float")  # which its default is, or an int
+                annotated.scalars.add("float")  # its default is a float or an int
         decide = types.static if each.role == "static" else types.dynamic
         return decide(annotated, seen, known)
 
     def _annotated(
         self, reader: types.Annotations, one: SourceClass, each: SourceField
     ) -> types.Members:
-        """What an annotation lets in: as it is written or, where that is not understood, as it is when imported."""
+        """Return what an annotation allows; the imported type if the source is not understood."""
         found = reader.members(each.module, each.annotation)
         text = self._evidence.values.get(one.full_name, {}).get(each.name, {}).get("type")
         return reader.members("", unquoted(text)) if found.is_any and text else found
@@ -232,14 +232,14 @@ class Decider:
     def _redeclared(
         self, one: SourceClass, each: SourceField
     ) -> Iterator[tuple[SourceClass, SourceField]]:
-        """The same field of bases and heirs and theirs: all of them are to have one type."""
+        """Yield the same field of all classes with the same root: all must have one type."""
         root = self._root(one)
         for other in self._adopted.values():
             if self._root(other) == root:
                 yield from ((other, field) for field in other.fields if field.name == each.name)
 
     def _root(self, one: SourceClass) -> str:
-        """The outermost base with fields that a class has."""
+        """Return the outermost base with fields."""
         seen = {one.full_name}
         while True:
             above = [base for base in one.bases if base in self._found.classes and base not in seen]
@@ -249,7 +249,7 @@ class Decider:
             seen.add(one.full_name)
 
     def _known(self, one: SourceClass, role: str, name: str) -> str | None:
-        """How a schema names a class; None of what it cannot name there."""
+        """Return how a schema refers to a class; None if it cannot."""
         if name in self._adopted:
             target = self._adopted[name]
             if role == "static" and self._has_leaves(target):
@@ -304,25 +304,25 @@ class Decider:
 
 
 def _is_plain(fields: Sequence[SourceField]) -> bool:
-    """Whether the constructor takes by position what has no default, up to the first one that has."""
+    """Return whether fields are positional exactly up to the first field with a default."""
     required = [each.is_required for each in fields]
     first = required.index(False) if False in required else len(fields)
     return all(each.is_keyword == (index >= first) for index, each in enumerate(fields))
 
 
 def schema_name(module: str, holder: str) -> str:
-    """The schema of a module, whose output lies in the package `holder`."""
+    """Return the schema name of a module, whose output is in the package `holder`."""
     return module.removeprefix(f"{holder}.") if holder else module
 
 
 def mixin_name(one: SourceClass) -> str:
-    """What holds the methods of a class, where the class stood."""
+    """Return the name of the mixin that contains the methods of a class in its source."""
     plain = one.name.lstrip("_")
     return f"_{plain}{'_' * (len(one.name) - len(plain))}Methods"
 
 
 def needs_mixin(one: SourceClass, found: Found) -> bool:
-    """Whether something of a class is left when its fields are taken away."""
+    """Return whether a class still has content after its fields are removed."""
     body = one.node.body[1:] if ast.get_docstring(one.node) is not None else one.node.body
     names = {each.name for each in one.fields}
     for statement in body:
@@ -337,7 +337,7 @@ def needs_mixin(one: SourceClass, found: Found) -> bool:
 
 
 def is_plain_base(one: SourceClass, base: str, found: Found) -> bool:
-    """Whether a base is a class of Python, of the package, that is no pytree: a mixin."""
+    """Return whether a base is a Python class of the package that is not a pytree: a mixin."""
     top = found.package.partition(".")[0]
     is_known = base in found.classes or base in MECHANISMS[one.mechanism].bases
     return not is_known and bool(top) and base.startswith(f"{top}.")

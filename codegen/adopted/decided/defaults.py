@@ -1,11 +1,11 @@
-"""The default of a field as a schema says it.
+"""Convert the default of a field to schema text.
 
 default(<9.8>)                      ->    Default("9.8")
 default(<2 * jnp.pi>, value 6.28)   ->    Default("6.283185307179586")
 default(<Scheme.EXPLICIT>)          ->    Default("Scheme.EXPLICIT")
 default(factory=<list>)             ->    Default("[]")
 default(factory=<make>)             ->    Default(factory="heat.plate:make")
-default(<jnp.zeros(3)>)             ->    Default(expression="jnp.zeros(3)"), a function that is still to be written
+default(<jnp.zeros(3)>)             ->    Default(expression="jnp.zeros(3)"), needs a new function
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ _EMPTY = {"builtins.list": "[]", "builtins.dict": "{}", "builtins.tuple": "()"}
 
 
 class Default(Struct, frozen=True):
-    """One of these, or nothing of them where the field is required."""
+    """A default with exactly one of these set, or none if the field is required."""
 
     text: str = ""
     factory: str = ""  # Example: "heat.plate:make"
@@ -48,10 +48,10 @@ def default(
     value: Mapping[str, str] | None,
     known: Callable[[str], str | None],
 ) -> Default:
-    """What the constructor takes where nothing is given.
+    """Return the default that the constructor uses.
 
-    `value` is what the imported module says of it, None where it was not imported; `known` gives the type of a
-    class that a schema can name.
+    `value` describes the default in the imported module; None if it was not imported. `known`
+    returns the type of a class that a schema can name.
     """
     if field.factory is not None:
         return _made(field, field.factory, names)
@@ -66,7 +66,7 @@ def default(
         return Default(text=text)
     if (
         names.resolve(field.module, field.default) in _DTYPES
-    ):  # the schema's `f32` is another object
+    ):  # the schema's `f32` is a different object
         return Default(expression=ast.unparse(field.default))
     if value is not None and value.get("literal"):
         text = literal(ast.parse(str(value["literal"]), mode="eval").body)
@@ -124,7 +124,7 @@ _CONSTANTS: Final = {
 
 
 def _computed(expression: ast.expr, module: str, names: PackageNames) -> str:
-    """Arithmetic of numbers and pi, computed; empty of others."""
+    """Return arithmetic of numbers and pi as a computed literal; empty for other expressions."""
     try:
         return plain(_number(expression, module, names))
     except (ValueError, ArithmeticError, RecursionError):
@@ -155,7 +155,10 @@ def _number(expression: ast.expr, module: str, names: PackageNames) -> int | flo
 def _constructed(
     expression: ast.expr, module: str, names: PackageNames, known: Callable[[str], str | None]
 ) -> str:
-    """A call of a static class of a schema with literals or such calls, or a tuple of these; empty of others."""
+    """Return a call of a schema's static class, or a tuple; empty for other expressions.
+
+    The arguments and elements are literals, or such calls or tuples.
+    """
     match expression:
         case ast.Tuple(elts=parts):
             texts = [_constructed(one, module, names, known) for one in parts]
@@ -172,7 +175,7 @@ def _constructed(
 
 
 def literal(expression: ast.expr) -> str:
-    """A literal of plain values, signed numbers and tuples; empty of others."""
+    """Return a literal of plain values, signed numbers and tuples; empty for other expressions."""
     try:
         value = ast.literal_eval(expression)
     except (ValueError, TypeError, SyntaxError, RecursionError, MemoryError):
@@ -181,7 +184,7 @@ def literal(expression: ast.expr) -> str:
 
 
 def plain(value: object) -> str:
-    """A plain value as source; empty of what is none, or not finite."""
+    """Return a plain value as source; empty if it is not plain or not finite."""
     match value:
         case None | bool() | int() | float() | complex() | bytes():
             text = repr(value)

@@ -1,6 +1,6 @@
-"""Classes whose fields a library asks for their types, which generated classes say as strings.
+"""Refuse classes whose field types a library reads: generated classes have them as strings.
 
-    class System(mjx.Model):        mjx makes a field a leaf where its annotation is `jax.Array`,
+    class System(mjx.Model):        mjx treats a field as a leaf if its annotation is `jax.Array`,
         link: Link                  or a dataclass that has such a field
 
 asked(found, names)    ->    {"brax.base.Link": ClassRefusal("field types", ...)}
@@ -20,7 +20,7 @@ _ASKING = ("mujoco.mjx.",)
 
 
 def asked(found: Found, names: PackageNames) -> dict[str, ClassRefusal]:
-    """The classes that fields of such a class name, and those that theirs do."""
+    """Return the classes that fields of such a class refer to, directly or through other fields."""
     waiting = [
         (name, f"{module.name}.{node.name}")
         for module in found.modules.values()
@@ -47,7 +47,7 @@ def asked(found: Found, names: PackageNames) -> dict[str, ClassRefusal]:
 
 
 def _named(annotation: ast.expr, module: str, names: PackageNames) -> Iterator[str]:
-    """The absolute names in an annotation, in quotes too."""
+    """Yield the absolute names in an annotation, also in quoted parts."""
     for node in ast.walk(annotation):
         if isinstance(node, ast.Name | ast.Attribute):
             yield names.resolve(module, node)

@@ -1,7 +1,8 @@
-"""Which modules a module imports when it is imported itself: what its schema may name.
+"""Find the modules that a module imports at run time: its schema may refer only to these.
 
-A generated module imports those of the classes that it names, and mixins from the sources. So a schema names
-the classes of those modules alone that the source imports too, and that do not import it.
+A generated module imports the modules of the classes that it refers to, and mixins from the
+sources. So a schema may refer to a class only if the source also imports its module, and if that
+module does not import the source.
 """
 
 from __future__ import annotations
@@ -14,14 +15,14 @@ from codegen.adopted.finding.nodes import Found, SourceModule
 
 
 class Imports:
-    """The imports of a package's modules, those for type checkers left out."""
+    """The imports of a package's modules, without those under `TYPE_CHECKING`."""
 
     def __init__(self, found: Found) -> None:
         self._found = found
         self._reached: dict[str, frozenset[str]] = {}
 
     def may_name(self, module: str, other: str) -> bool:
-        """Whether the schema of a module may name a class of another."""
+        """Return whether the schema of a module may refer to a class of another module."""
         if module == other:
             return True
         return other in self._reach(module) and module not in self._reach(other)
@@ -58,7 +59,7 @@ def _known(name: str, found: Found) -> Iterator[str]:
 
 
 def _running(body: list[ast.stmt]) -> Iterator[ast.stmt]:
-    """The statements that run when a module is imported."""
+    """Yield the statements that run when a module is imported."""
     for statement in body:
         yield statement
         match statement:

@@ -1,4 +1,4 @@
-"""Classes without fields that others derive from, which stay where they are, as plain bases of Python.
+"""Find base classes without fields. They stay where they are, as plain Python bases.
 
     @struct.dataclass                  class Base:
     class Base:                   ->       def __add__(self, other): ...
@@ -6,7 +6,7 @@
 
 mixins(found, names)    ->    {"heat.Base": <Class Base>}
 
-So nothing of a family hangs on another only because of such a base.
+So such a base does not force its whole family to be adopted or left together.
 """
 
 from __future__ import annotations
@@ -24,9 +24,9 @@ from codegen.adopted.mechanisms import MECHANISMS
 
 
 def mixins(found: Found, names: PackageNames, made: Collection[str] = ()) -> dict[str, SourceClass]:
-    """These classes, by name; `made` are those of which objects were seen.
+    """Return these classes, by name. Classes in `made`, whose objects were observed, are excluded.
 
-    A decorator has made each a pytree: what derives from it has a decorator of its own, and loses nothing.
+    A decorator made each of them a pytree. A subclass has its own decorator, so it loses nothing.
     """
     bases = {base for one in found.classes.values() for base in one.bases}
     chosen = {
@@ -53,6 +53,6 @@ def _is_bare(one: SourceClass, found: Found, names: PackageNames) -> bool:
 
 
 def without(found: Found, mixins: Mapping[str, SourceClass]) -> Found:
-    """The same with these as plain bases."""
+    """Return the same package with these classes as plain bases."""
     rest = {name: one for name, one in found.classes.items() if name not in mixins}
     return structs.replace(found, classes=rest, mixins=frozenset(mixins))

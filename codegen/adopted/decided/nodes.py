@@ -1,9 +1,9 @@
-r"""What is to be written: the tree of the schemas.
+r"""The syntax tree of the schemas to write.
 
     SchemaModule("plate", "heat.plate", "...", (SchemaClass("Plate", fields=(SchemaField(...),)),))
 
-Types and defaults are texts of the schema language, in which a name that has to be imported is marked:
-"\\0jax:Array\\0 | None". What it is called in the file is settled when the file is written.
+Types and defaults are text in the schema language. A name that must be imported is marked:
+"\\0jax:Array\\0 | None". Its name in the file is chosen when the file is written.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ MARK = "\0"
 
 
 def named(module: str, name: str) -> str:
-    """The mark for a name of a module: of the language, of Python, or a class that is adopted too."""
+    """Return the mark for a name of a module: of the language, Python, or an adopted class."""
     return f"{MARK}{module}:{name}{MARK}"
 
 
@@ -38,7 +38,7 @@ class SchemaClass(Struct, frozen=True):
     """A class of a schema."""
 
     name: str
-    full_name: str  # of the class that it stands for
+    full_name: str  # of the class that it replaces
     bases: tuple[str, ...]
     options: Mapping[str, str]
     """What stands behind the bases. Example: {"kw_only": "True"}"""
@@ -51,8 +51,8 @@ class SchemaClass(Struct, frozen=True):
 class SchemaModule(Struct, frozen=True):
     """A schema file."""
 
-    name: str  # below the schema folder. Example: "envs.cart"
-    source: str  # the module that its classes were taken from. Example: "gym.envs.cart"
+    name: str  # relative to the schema folder. Example: "envs.cart"
+    source: str  # the module that defined its classes. Example: "gym.envs.cart"
     doc: str
     classes: tuple[SchemaClass, ...]
     parameters: tuple[str, ...] = ()
@@ -62,7 +62,7 @@ class SchemaModule(Struct, frozen=True):
 
 
 class Note(Struct, frozen=True):
-    """What a report says of a class that is adopted all the same."""
+    """A remark in the report about a class that is adopted."""
 
     kind: str  # Example: "not observed"
     name: str
@@ -72,7 +72,7 @@ class Note(Struct, frozen=True):
 
 
 class Factory(Struct, frozen=True):
-    """A function that is to stand in a source: it makes the default of a field."""
+    """A function to add to a source. It creates the default of a field."""
 
     name: str  # Example: "_plate_u_default"
     module: str
@@ -83,7 +83,7 @@ class Factory(Struct, frozen=True):
 
 
 class Decision(Struct, frozen=True):
-    """What becomes of a package."""
+    """The decision for a package."""
 
     modules: tuple[SchemaModule, ...]
     notes: tuple[Note, ...] = ()

@@ -1,11 +1,12 @@
-"""Where the import of the generated classes stands in a module, and which classes cannot be imported there.
+"""Find where a module can import its generated classes, and which classes it cannot import there.
 
-    class _PlateMethods: ...           what the generated module imports from here has to stand before,
+    class _PlateMethods: ...           names that the generated module imports must come first
     def _plate_u_default(): ...
     from heat._generated.plate import Plate
-    DEFAULT = Plate(...)               and what runs with a generated class while the module is imported, behind
+    DEFAULT = Plate(...)               import-time uses of a generated class must come last
 
-place(tree, {"Plate": <ClassDef>}, {"_PlateMethods": "Plate"})    ->    ImportPlace(after=..., needs_future=False)
+place(tree, {"Plate": <ClassDef>}, {"_PlateMethods": "Plate"})
+->    ImportPlace(after=..., needs_future=False)
 """
 
 from __future__ import annotations
@@ -17,7 +18,7 @@ from msgspec import Struct
 
 
 class ImportPlace(Struct, frozen=True):
-    """Where the import stands, or what is in the way."""
+    """The position of the import, or what prevents it."""
 
     after: int = -1
     """The statement of the module that it follows; -1 where it stands for the first class."""
@@ -35,9 +36,10 @@ def place(
     needed: Collection[str],
     removed: Collection[int] = (),
 ) -> ImportPlace:
-    """The place for a module: `classes` are those that are taken away, and so are the lines `removed`.
+    """Find the position for a module. `classes` and the lines `removed` are removed from it.
 
-    `needed` holds the names of classes that leave a mixin, and of what the schema imports from the module.
+    `needed` contains the names of classes that leave a mixin, and the names that the schema imports
+    from the module.
     """
     kept = [index for index, one in enumerate(tree.body) if _defines(one) & {*needed}]
     after = max(kept, default=-1)
@@ -75,7 +77,7 @@ def _has_future(tree: ast.Module) -> bool:
 
 
 def _defines(statement: ast.stmt) -> set[str]:
-    """The names that a statement of a module binds."""
+    """Return the names that a statement of a module binds."""
     match statement:
         case ast.ClassDef(name=name) | ast.FunctionDef(name=name) | ast.AsyncFunctionDef(name=name):
             return {name}
@@ -90,9 +92,9 @@ def _defines(statement: ast.stmt) -> set[str]:
 
 
 def _runs(statement: ast.stmt, classes: Mapping[str, ast.ClassDef], *, future: bool) -> set[str]:
-    """The names that are looked up when a statement runs as the module is imported."""
+    """Return the names that a statement reads when the module is imported."""
     if isinstance(statement, ast.ClassDef) and classes.get(statement.name) is statement:
-        # Of it only what makes no field is left.
+        # Only the statements that are not fields remain.
         body = [one for one in statement.body if not isinstance(one, ast.AnnAssign)]
         return {name for one in body for name in _names(one, future=future)}
     return set(_names(statement, future=future))

@@ -1,9 +1,9 @@
-"""Why a class is left as it is: what of it no schema declares, and what hangs on classes that are left.
+"""Find why a class is left as it is: unsupported features, or a related class that is left.
 
 refusals(found, names, seen, is_rewritten=True)    ->    {"heat.Plate": (ClassRefusal("own __init__", 12, ...),)}
 
-Either all of a family is adopted or none: a class whose base is left cannot be a schema's, and where the
-sources are rewritten a class of the library cannot derive from a generated one.
+A family is adopted either completely or not at all. A schema class cannot have a base that is not
+adopted. If the sources are rewritten, a library class cannot derive from a generated one.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ from codegen.adopted.observed.run import Observation
 from codegen.schema.names import DRAFT_MEMBERS, GENERATED, MEMBERS, PREFIX
 
 _FUNCTION = "write a function or classmethod that makes the object"
-# What a mixin may define, or the rewriter takes care of.
+# Members that a mixin may define, or that the rewriter handles.
 _LEFT = ("eq", "ne", "hash", "post_init", "check_init", "slots", "doc")
 _TAKEN = {name: instead for name, instead in GENERATED.items() if name.strip("_") not in _LEFT} | {
     "__init__": f"{_FUNCTION}, and leave the constructor to the fields",
@@ -45,7 +45,7 @@ _ASKING = ("abc.abstractmethod", "abc.abstractproperty")
 def refusals(
     found: Found, names: PackageNames, seen: Observation | None, *, is_rewritten: bool
 ) -> dict[str, tuple[ClassRefusal, ...]]:
-    """For each class that is left as it is, why; the others are not in it."""
+    """Return the reasons for each class that is left as it is; other classes are omitted."""
     refused = {
         one.full_name: reasons
         for one in found.classes.values()
@@ -70,7 +70,7 @@ def refusals(
 def other_fields(
     found: Found, values: Mapping[str, Mapping[str, object]]
 ) -> dict[str, tuple[ClassRefusal, ...]]:
-    """Classes that have other fields when they are imported than the source was understood to say."""
+    """Refuse classes whose imported fields differ from the fields found in the source."""
     refused: dict[str, tuple[ClassRefusal, ...]] = {}
     for name, one in found.classes.items():
         fields, read = values.get(name), [*all_fields(one, found.classes)]
@@ -81,7 +81,7 @@ def other_fields(
 
 
 def _used(found: Found, seen: Observation | None, *, is_rewritten: bool) -> dict[str, ClassRefusal]:
-    """Classes whose objects were used as what a generated one is not: a tuple, a mapping, or changed in place."""
+    """Refuse classes whose objects are used as a tuple or mapping, or changed in place."""
     refused: dict[str, ClassRefusal] = {}
     for name, one in found.classes.items():
         made = seen.classes.get(name) if seen is not None else None
@@ -100,7 +100,10 @@ def _used(found: Found, seen: Observation | None, *, is_rewritten: bool) -> dict
 
 
 def _assigned(one: SourceClass, found: Found) -> dict[str, ClassRefusal]:
-    """A class that is not frozen, where a name of its fields is assigned to: nothing tells whose it is."""
+    """Refuse an unfrozen class if any code assigns to an attribute with the name of its field.
+
+    The owner of such an attribute is unknown.
+    """
     mine = {} if one.is_frozen else all_fields(one, found.classes)
     places = {name: place for name, place in found.assigned.items() if name in mine}
     for name, place in places.items():
@@ -111,7 +114,7 @@ def _assigned(one: SourceClass, found: Found) -> dict[str, ClassRefusal]:
 def with_families(
     found: Found, refused: Mapping[str, tuple[ClassRefusal, ...]], *, is_rewritten: bool
 ) -> dict[str, tuple[ClassRefusal, ...]]:
-    """Refuse what derives from refused classes, and, where sources are rewritten, what these derive from."""
+    """Also refuse subclasses of refused classes and, if sources are rewritten, their bases."""
     whole = dict(refused)
     before = -1
     while before != len(whole):
@@ -127,7 +130,7 @@ def with_families(
 
 
 def own(one: SourceClass, found: Found, names: PackageNames) -> Iterator[ClassRefusal]:
-    """What of the class itself no schema declares."""
+    """Yield the features of the class itself that no schema can declare."""
     yield from one.refusals
     if one.mechanism in _LEFT_WHOLE:
         return
@@ -149,7 +152,7 @@ def _methods(one: SourceClass, _: Found, __: PackageNames) -> Iterator[ClassRefu
 
 
 def _overridden(one: SourceClass, found: Found, _: PackageNames) -> Iterator[ClassRefusal]:
-    """A `__post_init__` that takes the place of its base's: each `__check_init__` runs, the base's first."""
+    """Refuse a `__post_init__` that overrides its base's: all `__check_init__` run, base first."""
     method = one.methods.get("__post_init__")
     if method is None or "super" in {getattr(node, "id", "") for node in ast.walk(method)}:
         return
@@ -159,7 +162,7 @@ def _overridden(one: SourceClass, found: Found, _: PackageNames) -> Iterator[Cla
 
 
 def _assignment(method: ast.stmt) -> int:
-    """The line in which a method sets an attribute of `self`; 0 where in none."""
+    """Return the line where a method sets an attribute of `self`; 0 if it sets none."""
     for node in ast.walk(method):
         match node:
             case ast.Attribute(value=ast.Name(id="self"), ctx=ast.Store() | ast.Del()):
@@ -225,7 +228,7 @@ def _bases(one: SourceClass, found: Found, _: PackageNames) -> Iterator[ClassRef
 
 
 def _inherited(one: SourceClass, found: Found, names: PackageNames) -> Iterator[ClassRefusal]:
-    """What a base of Python brings that a generated class defines itself; such a base is a mixin of it."""
+    """Refuse members of a Python base that a generated class defines; the base becomes a mixin."""
     fields = all_fields(one, found.classes)
     ours = {*MEMBERS, *_TAKEN, *_EQUALITY, "__post_init__", *fields}
     known = MECHANISMS[one.mechanism].bases
@@ -245,7 +248,7 @@ def _inherited(one: SourceClass, found: Found, names: PackageNames) -> Iterator[
 def _plain_bases(
     bases: Sequence[str], found: Found, names: PackageNames
 ) -> Iterator[tuple[str, ast.ClassDef]]:
-    """The classes of the package that are no pytrees among bases and theirs, with their definitions."""
+    """Yield the bases, direct or not, that are package classes but no pytrees, with definitions."""
     for base in bases:
         module, _, last = base.rpartition(".")
         for node in found.modules[module].tree.body if module in found.modules else ():
@@ -256,7 +259,7 @@ def _plain_bases(
 
 
 def _members(node: ast.ClassDef) -> Iterator[tuple[str, ast.stmt]]:
-    """What the body of a class gives values to, by name."""
+    """Yield the names that a class body gives values to, with their statements."""
     for statement in node.body:
         match statement:
             case ast.FunctionDef(name=name) | ast.AsyncFunctionDef(name=name):
@@ -268,7 +271,7 @@ def _members(node: ast.ClassDef) -> Iterator[tuple[str, ast.stmt]]:
 
 
 def _defaults(one: SourceClass, _: Found, __: PackageNames) -> Iterator[ClassRefusal]:
-    """Defaults that are computed of what the body of the class binds."""
+    """Refuse defaults that are computed from names that the class body binds."""
     bound = {
         node.id
         for node in ast.walk(one.node)
@@ -287,7 +290,7 @@ def _defaults(one: SourceClass, _: Found, __: PackageNames) -> Iterator[ClassRef
 
 
 def _order(one: SourceClass, found: Found, _: PackageNames) -> Iterator[ClassRefusal]:
-    """Arguments by position, or leaves, in another order than that of the fields of a schema."""
+    """Refuse classes whose positional arguments or leaves are not in schema order."""
     every = [*all_fields(one, found.classes).values()]
     ours = _ordered(one.full_name, found)
     leaves = sorted(ours) if MECHANISMS[one.mechanism].sorts_leaves else ours
@@ -301,7 +304,7 @@ def _order(one: SourceClass, found: Found, _: PackageNames) -> Iterator[ClassRef
 
 
 def _ordered(name: str, found: Found) -> list[str]:
-    """The fields of a class and its bases, as a schema orders them."""
+    """Return the fields of a class and its bases, in the order of a schema."""
     one = found.classes[name]
     bases = [each for base in one.bases if base in found.classes for each in _ordered(base, found)]
     return list(dict.fromkeys([*bases, *(each.name for each in in_order(one))]))

@@ -1,9 +1,10 @@
-"""Dimensions that always agreed across the fields of a class, in the order in which they were seen.
+"""Find dimensions that always agreed across the fields of a class, in the order of observation.
 
-dimensions([{"u": (3, 4), "heat": (4,)}, {"u": (5, 6), "heat": (6,)}], ())    ->    {"u": ("_", "n"), "heat": ("n",)}
+dimensions([{"u": (3, 4), "heat": (4,)}, {"u": (5, 6), "heat": (6,)}], ())
+->    {"u": ("_", "n"), "heat": ("n",)}
 
-They are proposed in a comment; `--shapes` declares them, as parameters of the class, so that objects of one class
-may have other sizes in one owner.
+A comment proposes them. `--shapes` declares them as parameters of the class, so that one owner may
+have objects of the class with different sizes.
 """
 
 from __future__ import annotations
@@ -30,9 +31,9 @@ _Place = tuple[str, int]
 def dimensions(
     seen: Sequence[Mapping[str, tuple[int, ...]]], taken: Collection[str]
 ) -> dict[str, tuple[str, ...]]:
-    """What the axes of each field are called: `_` where no other always has its size.
+    """Return the names of each field's axes: `_` if no other axis always has the same size.
 
-    A field with several ranks has none.
+    Fields that were seen with several ranks are omitted.
     """
     ranks: dict[str, set[int]] = {}
     for one in seen:
@@ -57,7 +58,7 @@ def dimensions(
 
 
 def _agree(one: _Place, other: _Place, seen: Sequence[Mapping[str, tuple[int, ...]]]) -> bool:
-    """Whether two axes had one size in every object that has both, and some has."""
+    """Return whether two axes had equal sizes in all objects with both, and there is one."""
     sizes = [
         (shapes[one[0]][one[1]], shapes[other[0]][other[1]])
         for shapes in seen
@@ -72,7 +73,7 @@ def _free(taken: Collection[str]) -> Iterator[str]:
 
 
 def declared(field: SchemaField, axes: Mapping[str, tuple[str, ...]]) -> SchemaField:
-    """A field with these dimensions, where its type is one array, or that and others."""
+    """Return a field with these dimensions, if its type contains exactly one array."""
     if field.name not in axes or len(_ARRAY.findall(field.type)) != 1:
         return field
     shape = f"[{', '.join(axes[field.name])}]" if axes[field.name] else ""
@@ -81,7 +82,7 @@ def declared(field: SchemaField, axes: Mapping[str, tuple[str, ...]]) -> SchemaF
 
 
 def names(fields: Sequence[SchemaField]) -> tuple[str, ...]:
-    """The names of dimensions in the types of these fields, in their order."""
+    """Return the names of dimensions in the types of these fields, in order."""
     every = (name for field in fields for name in _NAMED.findall(field.type))
     return tuple(
         dict.fromkeys(name for found in every for name in found.split(", ") if name != _ANY)
@@ -89,7 +90,7 @@ def names(fields: Sequence[SchemaField]) -> tuple[str, ...]:
 
 
 def proposal(axes: Mapping[str, tuple[str, ...]]) -> tuple[str, ...]:
-    """What a comment says of them, by lines; nothing where no two agreed."""
+    """Return the lines of the comment that proposes dimensions; empty if no axes agreed."""
     named = [f"{field}[{', '.join(one)}]" for field, one in axes.items() if {*one} - {_ANY}]
     text = f"Seen: {', '.join(named)}; `--shapes` declares such dimensions."
     return tuple(textwrap.wrap(text, _COMMENT_MAX)) if named else ()

@@ -1,14 +1,14 @@
-"""The type of a field: what its annotation says, and what was seen in it.
+"""Decide the type of a field from its annotation and from observed values.
 
 typed(<jax.Array>, "dynamic", seen=None)                        ->    Shaped[...] | float | None
 typed(<float>, "dynamic", seen=None)                            ->    int | float | bool | None
 typed(<int>, "dynamic", seen={"array i32 strong", "int"})       ->    int
 typed(<float>, "static", seen={"int"})                          ->    float | int
 
-An annotation is a hint: of 300 fields in one package a tenth hold what it denies. So where nothing was seen the
-type is lenient. An array type makes strong arrays of numbers and of weakly typed arrays; a number type takes any
-array as it is. So a field in which numbers or weak arrays were seen has a number type, and `Any` is what
-changes nothing.
+An annotation is only a hint: in one package, a tenth of 300 fields contained values that contradict
+it. So the type is lenient if nothing was observed. An array type converts numbers and weakly typed
+arrays to strong arrays. A number type accepts any array unchanged. So a field with observed numbers
+or weak arrays gets a number type. `Any` never changes a value.
 """
 
 from __future__ import annotations
@@ -70,7 +70,7 @@ _DEPTH_MAX = 20
 
 
 class Members:
-    """What a type lets in, put together piece by piece."""
+    """The values that a type allows, collected step by step."""
 
     def __init__(self) -> None:
         self.scalars: set[str] = set()
@@ -80,7 +80,7 @@ class Members:
         self.is_any = False
 
     def add(self, other: Members) -> None:
-        """Let in what another one lets in."""
+        """Also allow what another one allows."""
         self.scalars |= other.scalars
         self.arrays |= other.arrays
         self.types |= other.types
@@ -88,7 +88,7 @@ class Members:
         self.is_any |= other.is_any
 
     def type(self) -> str:
-        """All of it as one type of the language."""
+        """Return all of it as one type of the language."""
         if self.is_any or not (self.scalars or self.arrays or self.types or self.has_none):
             return ANY
         parts = [self.types[name] for name in sorted(self.types)]
@@ -99,14 +99,14 @@ class Members:
 
 
 class Annotations:
-    """Reads annotations; `known` gives the type of a class that a schema can name, and None of others."""
+    """Reads annotations; `known` returns the type of a class that a schema can name, or None."""
 
     def __init__(self, names: PackageNames, known: Known) -> None:
         self._names = names
         self._known = known
 
     def members(self, module: str, annotation: ast.expr | None, depth: int = 0) -> Members:
-        """What an annotation lets in; anything, where it is not understood."""
+        """Return what an annotation allows; anything, if it is not understood."""
         found = Members()
         match annotation:
             case _ if depth > _DEPTH_MAX:
@@ -153,7 +153,7 @@ class Annotations:
             self._class(name, found)
 
     def _container(self, name: str, module: str, inner: ast.expr, depth: int) -> str:
-        """A tuple, list or dict of types that are understood; empty of others."""
+        """Return a tuple, list or dict type if all its parts are understood; otherwise empty."""
         parts = inner.elts if isinstance(inner, ast.Tuple) else [inner]
         types: list[str] = []
         for part in parts:
@@ -195,7 +195,7 @@ class Annotations:
 
 
 def _literal(inner: ast.expr) -> str:
-    """`Literal[...]` of plain values; empty of others."""
+    """Return `Literal[...]` of plain values; empty for other values."""
     parts = inner.elts if isinstance(inner, ast.Tuple) else [inner]
     if all(
         isinstance(part, ast.Constant) and isinstance(part.value, str | int | bool | None)
@@ -206,7 +206,7 @@ def _literal(inner: ast.expr) -> str:
 
 
 def seen_members(seen: Iterable[str], known: Known) -> Members:
-    """What was seen, as a recording says it: see `observed/record.py`."""
+    """Return the observed types, in the format of a recording: see `observed/record.py`."""
     found = Members()
     for one in seen:
         kind, _, rest = one.partition(" ")
@@ -229,7 +229,7 @@ def seen_members(seen: Iterable[str], known: Known) -> Members:
 
 
 def _word(dtype: str) -> str:
-    """The word of the language for a dtype, "f32"; of others `Shaped`, which takes any."""
+    """Return the language word for a dtype, "f32"; otherwise `Shaped`, which allows any dtype."""
     short = {"float": "f", "int": "i", "uint": "u"}
     head = dtype.rstrip("0123456789")
     if head in short and dtype[len(head) :] in ("8", "16", "32", "64"):
@@ -238,7 +238,7 @@ def _word(dtype: str) -> str:
 
 
 def dynamic(annotated: Members, seen: frozenset[str] | None, known: Known) -> str:
-    """The type of a dynamic field."""
+    """Return the type of a dynamic field."""
     if seen is None:
         return _lenient(annotated)
     if _holds(annotated, seen, known):
@@ -252,7 +252,8 @@ def dynamic(annotated: Members, seen: frozenset[str] | None, known: Known) -> st
     has_generic = any(one.startswith("array") and one.split()[3] == "generic" for one in seen)
     found.scalars |= annotated.scalars & {*_NUMBERS.values()}
     if is_weak or found.scalars:
-        # Numbers stay numbers and weak arrays weak; a number of NumPy would become one of Python.
+        # Numbers must stay numbers, and weak arrays weak. A NumPy scalar would become a Python
+        # number.
         has_ranks = any(one.startswith("array") and one.split()[4] != "0" for one in seen)
         if has_generic or has_ranks or found.types or annotated.types:
             return ANY
@@ -269,7 +270,7 @@ def dynamic(annotated: Members, seen: frozenset[str] | None, known: Known) -> st
 
 
 def _holds(annotated: Members, seen: frozenset[str], known: Known) -> bool:
-    """Whether an annotation names containers alone, and all that was seen stays what it is in them."""
+    """Return whether an annotation has only containers that keep all observed values unchanged."""
     others = annotated.scalars or annotated.arrays or annotated.is_any
     if others or not annotated.types or annotated.types.keys() - {*_CONTAINERS.values()}:
         return False
@@ -282,9 +283,10 @@ def _holds(annotated: Members, seen: frozenset[str], known: Known) -> bool:
 
 
 def _fits(kind: str, text: str, known: Known, *, has_numbers: bool = False) -> bool:
-    """Whether a value of this kind is in a container of this type, and stays what it is there.
+    """Return whether a container type keeps a value of this kind unchanged.
 
-    So do objects and strong arrays of JAX; a number or weak array in a dynamic field may become another.
+    Objects and strong JAX arrays stay unchanged. A number or weak array in a dynamic field may
+    change.
     """
     word, _, rest = kind.partition(" ")
     match word:
@@ -313,9 +315,9 @@ def _number(array: str) -> str:
 
 
 def _lenient(annotated: Members) -> str:
-    """Where nothing was seen: what such fields were found to hold in spite of their annotations."""
+    """Return a type for an unobserved field. It allows values found despite such annotations."""
     others = [name for name in annotated.types if "." not in name]
-    # Numbers beside arrays would become arrays.
+    # Numbers in a union with arrays would become arrays.
     mixed = bool(annotated.types) + bool(annotated.scalars) + bool(annotated.arrays) > 1
     if annotated.is_any or others or mixed or annotated.scalars & {"str", "bytes"}:
         return ANY
@@ -330,19 +332,19 @@ def _lenient(annotated: Members) -> str:
 
 
 def static(annotated: Members, seen: frozenset[str] | None, known: Known) -> str:
-    """The type of a static field."""
+    """Return the type of a static field."""
     found = Members()
     found.add(annotated)
     found.is_any |= not found.types.keys().isdisjoint(("list", "dict"))
     if "float" in found.scalars:
-        # A float that is given an int stays one: it is another program.
+        # An int given to a float field must stay an int: it is a different program.
         found.scalars.add("int")
     if seen is None:
         if "Callable" in found.types:
             return f"{IDENTITY} | None" if annotated.has_none else IDENTITY
         found.has_none |= bool(found.scalars)
         return found.type() if not found.is_any else ANY
-    if any("identity " in one for one in seen):  # in a tuple, too
+    if any("identity " in one for one in seen):  # also in a tuple
         return f"{IDENTITY} | None" if annotated.has_none or "None" in seen else IDENTITY
     tuples = {one for one in seen if one.startswith("tuple ")}
     text = annotated.types.get("tuple", "")

@@ -1,1 +1,1 @@
-"""Find the pytree classes of a package, and what is done with them, without importing it."""
+"""Find the pytree classes of a package, and how they are used, without importing it."""

@@ -1,7 +1,9 @@
-"""What a package does with its classes in calls: registers them, jits with them as static arguments, donates.
+"""Find calls with a package's classes: registration, jit with static arguments, and donation.
 
-registered(modules, names)    ->    {"heat.plate.Plate": [Decorator("jax.tree_util.register_dataclass", ...)]}
-jitted(modules, names)        ->    (JittedFunction("heat.step", static=("grid",), donated=("plate",), ...),)
+registered(modules, names)
+->    {"heat.plate.Plate": [Decorator("jax.tree_util.register_dataclass", ...)]}
+jitted(modules, names)
+->    (JittedFunction("heat.step", static=("grid",), donated=("plate",), ...),)
 """
 
 from __future__ import annotations
@@ -32,13 +34,13 @@ class JittedFunction(Struct, frozen=True):
     name: str
     static: Mapping[str, ast.expr | None]  # parameters and their annotations
     donated: Mapping[str, ast.expr | None]
-    owner: str = ""  # the class that it is a method of
+    owner: str = ""  # the class that defines it as a method
 
 
 def registered(
     modules: Mapping[str, SourceModule], names: PackageNames
 ) -> dict[str, list[Decorator]]:
-    """The calls of a library that register a class of the package, by the class's full name."""
+    """Return the library calls that register a package class, by the full name of the class."""
     found: dict[str, list[Decorator]] = {}
     for module in modules.values():
         if not any(name in module.text for name in REGISTERING):
@@ -63,7 +65,7 @@ def _note(
 
 
 def jitted(modules: Mapping[str, SourceModule], names: PackageNames) -> Iterator[JittedFunction]:
-    """The functions that are jitted, by a decorator or in a call, with static or donated arguments."""
+    """Yield the functions jitted by a decorator or call, with static or donated arguments."""
     for module in modules.values():
         if "jit" not in module.text and "pmap" not in module.text:
             continue
@@ -97,7 +99,7 @@ def _called(
     functions: Mapping[str, ast.FunctionDef | ast.AsyncFunctionDef],
     module: SourceModule,
 ) -> Iterator[JittedFunction]:
-    """`jax.jit(f, ...)` of a function that is defined in the module, or of a lambda."""
+    """Yield `jax.jit(f, ...)` of a function that is defined in the module, or of a lambda."""
     match call.arguments[0]:
         case ast.Name(id=name) if name in functions:
             yield from _of(call, functions[name], module, name, "", node.lineno)
@@ -130,7 +132,7 @@ def _of(
 
 
 def _chosen(call: Decorator, what: str, order: list[str]) -> list[str]:
-    """The parameters that `static_argnums`, `static_argnames` and the like choose, where they are literals."""
+    """Return the parameters that `static_argnums`, `static_argnames` etc. list as literals."""
     chosen: list[str] = []
     for value in _literals(call.keywords.get(f"{what}_argnums")):
         if isinstance(value, int) and -len(order) <= value < len(order):

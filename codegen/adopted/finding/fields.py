@@ -1,9 +1,10 @@
-"""Read the fields of a class, and what of it no schema declares.
+"""Read the fields of a class, and find features that no schema can declare.
 
 u: jax.Array  # temperature [K]
 n: int = struct.field(pytree_node=False, default=3)
 
-->    SourceField("u", "dynamic", <jax.Array>, doc="temperature [K]"), SourceField("n", "static", <int>, default=<3>)
+->    SourceField("u", "dynamic", <jax.Array>, doc="temperature [K]"),
+      SourceField("n", "static", <int>, default=<3>)
 """
 
 from __future__ import annotations
@@ -58,9 +59,9 @@ class Reader:
         *,
         is_keyword: bool,
     ) -> tuple[tuple[SourceField, ...], tuple[ClassRefusal, ...]]:
-        """The fields that the body declares, and why the class cannot be adopted.
+        """Return the fields that the body declares, and why the class cannot be adopted.
 
-        `is_keyword` is whether the constructor takes them by keyword alone, where they say nothing.
+        `is_keyword` states whether fields are keyword-only if they do not declare it themselves.
         """
         fields: dict[str, SourceField] = {}
         refusals: list[ClassRefusal] = []
@@ -116,7 +117,7 @@ class Reader:
     def _call(
         self, module: SourceModule, value: ast.expr | None, mechanism: Mechanism
     ) -> Decorator | None:
-        """The call of a function for fields that is the value of a field."""
+        """Return the value of a field if it is a call of a field function."""
         if not isinstance(value, ast.Call):
             return None
         call = self._names.decorator(module.name, value)
@@ -126,7 +127,7 @@ class Reader:
         function = self._names.function(call.name)
         if function is None:
             return None
-        # A function of the package that does nothing but call one of these says what it says.
+        # A package function that only calls one of these declares the same.
         where, definition = function
         body = [one for one in definition.body if not _is_docstring(one)]
         inner = next(
@@ -153,7 +154,7 @@ class Reader:
         return tuple(found)
 
     def _doc(self, module: SourceModule, statement: ast.AnnAssign, after: ast.stmt | None) -> str:
-        """The comment of the field's last line, or the string below it."""
+        """Return the comment on the field's last line, or the string below it."""
         if (
             isinstance(after, ast.Expr)
             and isinstance(after.value, ast.Constant)
@@ -166,7 +167,7 @@ class Reader:
         )
 
     def _above(self, module: SourceModule, line: int) -> tuple[str, ...]:
-        """The comments that have the lines before this one for themselves."""
+        """Return the comments on their own lines directly above this line."""
         found: list[str] = []
         comments, lines = self._lines(module), module.text.splitlines()
         while (line := line - 1) in comments and lines[line - 1].lstrip().startswith("#"):
@@ -174,14 +175,14 @@ class Reader:
         return tuple(found)
 
     def _lines(self, module: SourceModule) -> dict[int, str]:
-        """The comments of a module, by their lines."""
+        """Return the comments of a module, by line."""
         if module.name not in self._comments:
             self._comments[module.name] = _comments(module.text)
         return self._comments[module.name]
 
 
 def literal(option: ast.expr | None) -> bool | None:
-    """What `True` or `False` says; None where neither is written."""
+    """Return the literal `True` or `False`; None for other expressions."""
     is_said = isinstance(option, ast.Constant) and isinstance(option.value, bool)
     return bool(option.value) if is_said and isinstance(option, ast.Constant) else None
 
@@ -191,7 +192,7 @@ def _is_docstring(statement: ast.stmt) -> bool:
 
 
 def _plain(annotation: ast.expr) -> ast.expr:
-    """An annotation without quotes around it, with the place of the quoted one."""
+    """Return an annotation without quotes around it."""
     if isinstance(annotation, ast.Constant) and isinstance(annotation.value, str):
         parsed = unquoted(annotation.value)
         return parsed if parsed is not None else annotation
@@ -210,7 +211,7 @@ def _comments(text: str) -> dict[int, str]:
 
 
 def _refused(field: SourceField) -> list[ClassRefusal]:
-    """What of a field no schema declares."""
+    """Return the reasons why no schema can declare a field."""
     metadata = table(field.options.get("metadata"))
     said = [field.options.get(name, (metadata or {}).get(name)) for name in _ROLE_OPTIONS]
     if metadata is None or not all(one is None or isinstance(one, ast.Constant) for one in said):
@@ -222,13 +223,13 @@ def _refused(field: SourceField) -> list[ClassRefusal]:
 
 
 def in_order(one: SourceClass) -> list[SourceField]:
-    """Its own fields in the order of its leaves."""
+    """Return the class's own fields in the order of its leaves."""
     sorts = MECHANISMS[one.mechanism].sorts_leaves
     return sorted(one.fields, key=lambda each: each.name) if sorts else [*one.fields]
 
 
 def all_fields(one: SourceClass, classes: Mapping[str, SourceClass]) -> dict[str, SourceField]:
-    """The fields of a class and of its bases, in the order of the constructor."""
+    """Return the fields of a class and of its bases, in constructor order."""
     found: dict[str, SourceField] = {}
     for base in reversed(one.bases):
         if base in classes and classes[base] is not one:

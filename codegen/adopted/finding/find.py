@@ -26,10 +26,10 @@ _NO_BASES = ("typing.Generic", "typing.Protocol", "builtins.object", "abc.ABC", 
 
 
 def find(src: str) -> tuple[Found, PackageNames]:
-    """Find the classes below a folder, and the names of its modules.
+    """Find the classes in a folder, and the names of its modules.
 
     Raises:
-        OSError: where a file or folder cannot be read.
+        OSError: a file or folder cannot be read.
     """
     package, modules, unread = read(src)
     return find_in(package, modules, unread)
@@ -38,7 +38,7 @@ def find(src: str) -> tuple[Found, PackageNames]:
 def find_in(
     package: str, modules: Mapping[str, SourceModule], unread: tuple[Unread, ...] = ()
 ) -> tuple[Found, PackageNames]:
-    """Find the classes of modules that were read."""
+    """Find the classes of modules that were already read."""
     names = PackageNames(modules)
     finder = _ClassFinder(modules, names)
     classes = {one.full_name: one for one in finder.classes()}
@@ -51,14 +51,14 @@ def _sorted(uses: Iterable[Use]) -> tuple[Use, ...]:
 
 
 class _Candidate:
-    """A class definition of the package, before it is known to be a pytree."""
+    """A class definition of the package that may be a pytree."""
 
     def __init__(
         self, module: SourceModule, node: ast.ClassDef, outer: tuple[str, ...], kind: str
     ) -> None:
         self.module = module
         self.node = node
-        self.kind = kind  # "module", "class" or "function": what it stands in
+        self.kind = kind  # where it is defined: "module", "class" or "function"
         self.name = ".".join((*outer, node.name))
         self.full_name = f"{module.name}.{self.name}"
 
@@ -84,14 +84,14 @@ class _ClassFinder:
         }
 
     def classes(self) -> Iterator[SourceClass]:
-        """Every candidate that a mechanism claims."""
+        """Yield every candidate that a mechanism claims."""
         for one in self._candidates.values():
             claim = self._claim(one.full_name, ())
             if claim is not None and not _is_the_library(one, claim[0]):
                 yield self._made(one, *claim)
 
     def _registrars(self) -> set[str]:
-        """The functions and classes of the package that register what they are given, and what derives from them."""
+        """Return package functions and classes that register their arguments, and subclasses."""
         found: set[str] = set()
         for module in self._modules.values():
             for node in module.tree.body:
@@ -111,7 +111,7 @@ class _ClassFinder:
         return found
 
     def _hands_on(self, module: str, node: ast.ClassDef, registering: Collection[str]) -> bool:
-        """Whether a class has all that derive from it registered by a function."""
+        """Return whether a class passes all its subclasses to a registering function."""
         return any(
             isinstance(one, ast.Call) and self._names.resolve(module, one.func) in registering
             for method in node.body
@@ -120,7 +120,7 @@ class _ClassFinder:
         )
 
     def _claim(self, name: str, seen: tuple[str, ...]) -> tuple[Mechanism, Decorator] | None:
-        """The mechanism of a class, and the decorator or base that says so."""
+        """Return the mechanism of a class, and the decorator or base that declares it."""
         if name not in self._claimed:
             one = self._candidates.get(name)
             self._claimed[name] = None if one is None or name in seen else self._found(one, seen)
@@ -142,7 +142,8 @@ class _ClassFinder:
                     return mechanism, self._class_keywords(one, base)
         for base in bases:
             claim = self._claim(base, (*seen, one.full_name))
-            # What a decorator made a pytree hands nothing down, and what a base did hands it to all below.
+            # A decorator applies only to its own class. A base, except `NamedTuple`, applies to all
+            # subclasses.
             if claim is not None and claim[1].name not in claim[0].decorators | _NAMED_TUPLE:
                 return claim[0], self._class_keywords(one, base)
         if any(each.name in self._registering for each in said) or any(
@@ -220,7 +221,7 @@ def _definitions(
 
 
 def _registers(node: ast.AST, known: Collection[str]) -> bool:
-    """Whether code calls what registers a pytree, for a class that only the call knows."""
+    """Return whether code registers a pytree class that is known only when it is called."""
     for one in ast.walk(node):
         if isinstance(one, ast.Call) and one.args and isinstance(one.args[0], ast.Name):
             called = one.func.attr if isinstance(one.func, ast.Attribute) else one.func
@@ -231,7 +232,7 @@ def _registers(node: ast.AST, known: Collection[str]) -> bool:
 
 
 def _is_the_library(one: _Candidate, mechanism: Mechanism) -> bool:
-    """Whether a class is the very base that the mechanism is known by."""
+    """Return whether a class is itself a base that defines the mechanism."""
     return one.full_name in mechanism.bases
 
 

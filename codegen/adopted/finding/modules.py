@@ -2,7 +2,7 @@
 
 read("src/heat")    ->    ("heat", {"heat": SourceModule(...), "heat.plate": SourceModule(...)}, ())
 
-A folder without `__init__.py` holds modules that are called by their path in it, as `src` does; a file is a
+Modules in a folder without `__init__.py` are named by their path in it, as in `src`. A file is a
 package of one module.
 """
 
@@ -22,7 +22,7 @@ _INIT = "__init__.py"
 
 
 def top_of(folder: str) -> str:
-    """The folder above the outermost package that a folder belongs to: what `sys.path` has to hold."""
+    """Return the folder above the outermost package of a folder: the one that `sys.path` needs."""
     folder = os.path.abspath(folder)
     while os.path.isfile(os.path.join(folder, _INIT)):
         folder = os.path.dirname(folder)
@@ -30,10 +30,10 @@ def top_of(folder: str) -> str:
 
 
 def read(src: str) -> tuple[str, dict[str, SourceModule], tuple[Unread, ...]]:
-    """The name of the package, its modules by name, and the files that are no Python.
+    """Return the name of the package, its modules by name, and the files that cannot be parsed.
 
     Raises:
-        OSError: where a file or folder cannot be read.
+        OSError: a file or folder cannot be read.
     """
     is_file = os.path.isfile(src)
     top = top_of(os.path.dirname(os.path.abspath(src)) if is_file else src)
@@ -72,7 +72,7 @@ def _parsed(path: str, name: str, data: bytes) -> SourceModule | Unread:
     shown = os.path.normpath(path)
     try:
         with warnings.catch_warnings():
-            # What Python says of an escape in somebody else's string is for them.
+            # Hide warnings about escapes in the project's strings: they are for its authors.
             warnings.simplefilter("ignore")
             tree = ast.parse(data)
         encoding, _ = tokenize.detect_encoding(io.BytesIO(data).readline)

@@ -1,9 +1,10 @@
-"""Follow a name of a module to what it is: through imports, re-exports, stars, aliases and partials.
+"""Resolve a name of a module through imports, re-exports, stars, aliases and partials.
 
 names.resolve("heat.plate", <struct.dataclass>)    ->    "flax.struct.dataclass"
 names.decorator("heat.plate", <pytree>)            ->    Decorator("chex.dataclass", (), {"frozen": <True>})
 
-where `heat.plate` says `from ._compat import *`, and that `pytree = partial(chex.dataclass, frozen=True)`.
+Here `heat.plate` has `from ._compat import *`, and that module has `pytree =
+partial(chex.dataclass, frozen=True)`.
 """
 
 from __future__ import annotations
@@ -36,13 +37,13 @@ class PackageNames:
             self._stars[module.name] = stars
 
     def defined(self, module: str) -> _Scope:
-        """What a module binds at its top, imports and definitions alike."""
+        """Return the names that a module binds at its top level, both imports and definitions."""
         return self._scopes[module]
 
     def resolve(self, module: str, expression: ast.expr | None) -> str:
-        """The absolute name of what an expression names; empty where it is no name.
+        """Return the absolute name of an expression; empty if it is not a name.
 
-        Where `module` is empty, the names of the expression are absolute ones.
+        If `module` is empty, the names of the expression are absolute.
         """
         match expression:
             case ast.Name(id=name):
@@ -59,7 +60,7 @@ class PackageNames:
                 return ""
 
     def follow(self, name: str, depth: int = 0) -> str:
-        """Where an absolute name of the package leads; one from elsewhere is what it is."""
+        """Resolve an absolute name of the package; names from elsewhere are returned unchanged."""
         found = self._found(name)
         if found is None or depth > _DEPTH_MAX:
             return name
@@ -81,7 +82,7 @@ class PackageNames:
                 return name
 
     def assigned(self, name: str) -> tuple[str, ast.expr] | None:
-        """The module and the expression of a name that is an assignment, and no alias."""
+        """Return the module and the expression of an assigned name that is not an alias."""
         found = self._found(self.follow(name))
         if found is None or found[2]:
             return None
@@ -89,14 +90,14 @@ class PackageNames:
         return (found[0], target) if isinstance(target, ast.expr) else None
 
     def home(self, name: str) -> tuple[str, str] | None:
-        """The module of the package that defines what an absolute name begins with, and the rest of it."""
+        """Return the package module that defines the first part of a name, and the rest."""
         found = self._found(self.follow(name))
         if found is None or self._scopes[found[0]].get(found[1], "") is not None:
             return None
         return found[0], f"{found[1]}.{found[2]}" if found[2] else found[1]
 
     def function(self, name: str) -> tuple[str, ast.FunctionDef] | None:
-        """The module and the definition of a function of the package."""
+        """Return the module and the definition of a package function."""
         found = self._found(self.follow(name))
         if found is None or found[2]:
             return None
@@ -106,7 +107,7 @@ class PackageNames:
         return None
 
     def decorator(self, module: str, expression: ast.expr, depth: int = 0) -> Decorator:
-        """A decorator or call: what is called in the end, and all that it is given."""
+        """Resolve a decorator or call to the function that is called, with all arguments."""
         if isinstance(expression, ast.Call):
             inner = self.decorator(module, expression.func, depth + 1)
             arguments = tuple(expression.args)
@@ -125,7 +126,7 @@ class PackageNames:
         return Decorator(name)
 
     def _found(self, name: str) -> tuple[str, str, str] | None:
-        """A name as the module of the package that it is in, its first part there, and the rest."""
+        """Split a name into its package module, its first part there, and the rest."""
         parts = name.split(".")
         for end in range(len(parts) - 1, 0, -1):
             module = ".".join(parts[:end])
@@ -134,7 +135,7 @@ class PackageNames:
         return None
 
     def _lookup(self, module: str, name: str, seen: tuple[str, ...] = ()) -> str | ast.expr | None:
-        """What a name is bound to in a module; empty where to nothing."""
+        """Return what a name is bound to in a module; empty if it is not bound."""
         scope = self._scopes.get(module, {})
         if name in scope:
             return scope[name]
@@ -146,14 +147,14 @@ class PackageNames:
                 if found != "":
                     return f"{star}.{name}"
         outside = [one for one in self._stars.get(module, ()) if one not in self._modules]
-        # A name that nobody defines comes from the star of a library, if there is but one.
+        # An undefined name comes from the star import of a library, if there is exactly one.
         if len(outside) == 1 and not hasattr(builtins, name):
             return f"{outside[0]}.{name}"
         return ""
 
 
 def unquoted(text: str) -> ast.expr | None:
-    """A quoted annotation as an expression; None where it is none."""
+    """Return a quoted annotation as an expression; None if it is not one."""
     try:
         return ast.parse(text.strip(), mode="eval").body
     except (SyntaxError, ValueError, RecursionError):
@@ -161,12 +162,12 @@ def unquoted(text: str) -> ast.expr | None:
 
 
 def statements(body: Iterable[ast.stmt]) -> Iterator[ast.stmt]:
-    """The statements of a module that run when it is imported, those below `if` and `try` too."""
+    """Yield the statements of a module that run on import, also inside `if` and `try`."""
     for statement in body:
         yield statement
         match statement:
             case ast.If(test=test, body=inner, orelse=other):
-                # What runs counts, and not what type checkers see.
+                # The run-time branch has priority over the branch for type checkers.
                 is_typing = ast.unparse(test).endswith("TYPE_CHECKING")
                 yield from statements((*other, *inner) if is_typing else (*inner, *other))
             case ast.For() | ast.While():
@@ -181,7 +182,7 @@ def statements(body: Iterable[ast.stmt]) -> Iterator[ast.stmt]:
 
 
 def _bind(statement: ast.stmt, module: SourceModule, scope: _Scope, stars: list[str]) -> None:
-    """Note what a statement binds; what was bound first stays, as `try: import ...` means it."""
+    """Record the names that a statement binds. The first binding wins, as in `try: import ...`."""
     match statement:
         case ast.Import(names=aliases):
             for alias in aliases:
@@ -205,7 +206,7 @@ def _bind(statement: ast.stmt, module: SourceModule, scope: _Scope, stars: list[
 
 
 def absolute(statement: ast.ImportFrom, module: SourceModule) -> str:
-    """The module that `from ... import` names, absolutely."""
+    """Return the absolute module name of `from ... import`."""
     if not statement.level:
         return statement.module or ""
     parts = module.name.split(".")

@@ -1,6 +1,7 @@
-"""What is found in a package: its modules, its pytree classes, and what they declare.
+"""Data about a package: its modules, its pytree classes, and what they declare.
 
-SourceClass(name="Plate", module="heat.plate", mechanism="flax.struct", fields=(SourceField("u", ...),), ...)
+SourceClass(name="Plate", module="heat.plate", mechanism="flax.struct",
+            fields=(SourceField("u", ...),), ...)
 """
 
 from __future__ import annotations
@@ -15,7 +16,7 @@ Role: TypeAlias = Literal["static", "dynamic"]
 
 
 class SourceModule(Struct, frozen=True):
-    """A module of the package, parsed."""
+    """A parsed module of the package."""
 
     name: str  # Example: "heat.plate"
     path: str  # as shown to the user. Example: "src/heat/plate.py"
@@ -34,7 +35,7 @@ class Unread(Struct, frozen=True):
 
 
 class Decorator(Struct, frozen=True):
-    """A decorator, base or registering call, with what it is given; aliases and partials resolved."""
+    """A decorator, base or registering call with its arguments; aliases and partials resolved."""
 
     name: str  # Example: "flax.struct.dataclass"
     arguments: tuple[ast.expr, ...] = ()
@@ -42,7 +43,7 @@ class Decorator(Struct, frozen=True):
 
 
 class SourceField(Struct, frozen=True):
-    """A field, as the class declares it."""
+    """A field as the class declares it."""
 
     name: str
     role: Role
@@ -101,12 +102,12 @@ class SourceClass(Struct, frozen=True):
 
     @property
     def is_frozen(self) -> bool:
-        """Whether its decorator says so; some libraries freeze all."""
+        """Return whether the class is declared frozen; some libraries freeze all classes."""
         return self.options.get("frozen", False)
 
     @property
     def methods(self) -> dict[str, ast.FunctionDef | ast.AsyncFunctionDef]:
-        """What its body defines by `def`."""
+        """Return the methods that the body defines with `def`."""
         return {
             one.name: one
             for one in self.node.body
@@ -115,7 +116,7 @@ class SourceClass(Struct, frozen=True):
 
 
 class Use(Struct, frozen=True):
-    """A line that means something else once the classes are generated."""
+    """A line whose meaning changes once the classes are generated."""
 
     kind: str  # Example: "mapping"
     path: str = field(name="file")
@@ -124,7 +125,7 @@ class Use(Struct, frozen=True):
 
 
 class Found(Struct, frozen=True):
-    """All that was found in a package."""
+    """All results for a package."""
 
     package: str
     modules: Mapping[str, SourceModule]

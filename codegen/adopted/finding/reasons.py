@@ -1,8 +1,9 @@
-"""Why a class is left as it is: every reason, and what to write instead, in one table.
+"""The table of all reasons to leave a class as it is, and what to write instead.
 
-refusal("inside", 12, place="function")    ->    ClassRefusal("inside a function", 12, "it is defined in ...", ...)
+refusal("inside", 12, place="function")
+->    ClassRefusal("inside a function", 12, "it is defined in ...", ...)
 
-`docs/adopt.md` is made of it, by `python -m tests.docs.reference`.
+`python -m tests.docs.reference` generates `docs/adopt.md` from it.
 """
 
 from __future__ import annotations
@@ -15,7 +16,7 @@ from codegen.adopted.finding.nodes import ClassRefusal
 
 
 class RefusalReason(Struct, frozen=True):
-    """A reason: texts in which words of the class stand in braces."""
+    """A reason: text templates with fields in braces."""
 
     construct: str
     """What the report counts it as. Example: "own {method}"."""
@@ -24,7 +25,7 @@ class RefusalReason(Struct, frozen=True):
 
 
 def refusal(name: str, line: int, /, **words: object) -> ClassRefusal:
-    """The reason of this name, said of one class."""
+    """Return the reason with this name, formatted for one class."""
     one = REASONS[name]
     construct, why, instead = (
         text.format(**words) for text in (one.construct, one.why, one.instead)

@@ -1,11 +1,11 @@
-"""List the lines of a package that mean something else once its classes are generated.
+"""List the lines of a package whose meaning changes once its classes are generated.
 
-dict(state), state["u"]        a chex dataclass is a mapping, a generated class is none
-state.to_tuple()               likewise
-flax.serialization.to_bytes    a generated class is not known to it
+dict(state), state["u"]        a chex dataclass is a mapping, a generated class is not
+state.to_tuple()               a chex dataclass has this method, a generated class does not
+flax.serialization.to_bytes    it does not know generated classes
 field.type is jax.Array        the annotations of generated classes are strings
 jax.tree.leaves(config)        a plain dataclass is a leaf, a generated static class has none
-class Hot(Plate): t: float     a class of Python that adds fields is refused when it is made
+class Hot(Plate): t: float     a Python subclass that adds fields is refused on definition
 """
 
 from __future__ import annotations
@@ -57,7 +57,7 @@ _WHY = {
 
 
 def uses(found: Found, names: PackageNames) -> Iterator[Use]:
-    """The uses, file by file; none in a package without classes."""
+    """Yield the uses, file by file; none if the package has no classes."""
     if not found.classes:
         return
     has_mapping = any(one.options.get("mappable_dataclass") for one in found.classes.values())
@@ -85,7 +85,7 @@ def uses(found: Found, names: PackageNames) -> Iterator[Use]:
 
 
 def assigned(modules: Iterable[SourceModule]) -> dict[str, str]:
-    """The attributes that are assigned to, `self.` in `__init__` left out, with the first place of each."""
+    """Return the assigned attributes, except `self.` in `__init__`, each with its first place."""
     places: dict[str, str] = {}
     for module in modules:
         own = {
@@ -145,7 +145,7 @@ def _subclasses(module: SourceModule, found: Found, names: PackageNames) -> Iter
 
 
 def extended(module: SourceModule, found: Found, names: PackageNames) -> Iterator[tuple[str, int]]:
-    """The classes that something else of Python derives from and adds fields to, and in which line."""
+    """Yield the classes that other Python classes extend with fields, and the line."""
     for node in ast.walk(module.tree):
         if not isinstance(node, ast.ClassDef) or f"{module.name}.{node.name}" in found.classes:
             continue
@@ -157,7 +157,7 @@ def extended(module: SourceModule, found: Found, names: PackageNames) -> Iterato
 
 
 def read_of_class(found: Found, names: PackageNames) -> dict[str, tuple[str, str]]:
-    """The classes of which a field is read without an object, which gives its default: the field, and where."""
+    """Return the classes whose field default is read from the class: the field, and the place."""
     read: dict[str, tuple[str, str]] = {}
     fields = {name: all_fields(one, found.classes) for name, one in found.classes.items()}
     known = {field for every in fields.values() for field in every}
@@ -178,7 +178,7 @@ def read_of_class(found: Found, names: PackageNames) -> dict[str, tuple[str, str
 
 
 def _static_leaves(module: SourceModule, found: Found, names: PackageNames) -> Iterator[Use]:
-    """The calls that take leaves of a parameter that is such a class, or of `self` in one."""
+    """Yield the calls that take leaves of a parameter with such a class, or of its `self`."""
     static = {name for name, one in found.classes.items() if one.mechanism in _STATIC}
     for function in ast.walk(module.tree) if static else ():
         if not isinstance(function, ast.FunctionDef | ast.AsyncFunctionDef):

@@ -1,4 +1,4 @@
-"""The libraries that are known, in one table; the first that claims a class has it."""
+"""The table of known libraries; the first one that claims a class gets it."""
 
 from typing import Final
 

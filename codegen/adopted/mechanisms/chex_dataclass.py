@@ -1,6 +1,6 @@
-"""chex: `@chex.dataclass`, of which every field is a leaf.
+"""chex: `@chex.dataclass`; every field is a leaf.
 
-The constructor takes keywords alone, but with `mappable_dataclass=False`.
+The constructor is keyword-only, except with `mappable_dataclass=False`.
 """
 
 from codegen.adopted.mechanisms.mechanism import Mechanism

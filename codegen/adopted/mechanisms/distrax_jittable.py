@@ -1,4 +1,4 @@
-"""distrax: `Jittable`, of which every attribute is a leaf that holds an array when it is flattened."""
+"""distrax: `Jittable`; attributes that contain an array when it is flattened are leaves."""
 
 from codegen.adopted.mechanisms.mechanism import Mechanism, by_hand
 

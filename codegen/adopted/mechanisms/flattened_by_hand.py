@@ -1,4 +1,4 @@
-"""Classes with a flatten of their own, by `tree_flatten` or registered functions: reported, not rewritten."""
+"""Classes with their own flatten functions or `tree_flatten`: reported, not rewritten."""
 
 from codegen.adopted.mechanisms.mechanism import Mechanism, by_hand
 

@@ -1,4 +1,4 @@
-"""jax_md: `@dataclasses.dataclass` of its own, `static_field()`."""
+"""jax_md: its own `@dataclasses.dataclass`, `static_field()`."""
 
 from codegen.adopted.mechanisms.mechanism import Mechanism
 

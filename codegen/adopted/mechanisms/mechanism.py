@@ -1,6 +1,6 @@
-"""What has to be known of a library that makes classes pytrees.
+"""The description of a library that registers classes as pytrees.
 
-A new library is one file beside this one, and a line in the table of `__init__.py`.
+A new library is one file in this folder, and a line in the table of `__init__.py`.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from codegen.adopted.finding.reasons import refusal
 
 
 class DeclaredField(Struct, frozen=True):
-    """A field as a mechanism sees it."""
+    """A field as passed to a mechanism."""
 
     name: str
     annotation: ast.expr
@@ -25,7 +25,7 @@ class DeclaredField(Struct, frozen=True):
     """The call that is its value, if it calls a function for fields."""
 
     def says(self, option: str, value: object) -> bool:
-        """Whether the call has an option with a literal value, itself or in `metadata=`."""
+        """Return whether the call has a literal option value, directly or in `metadata=`."""
         if self.call is None:
             return False
         return any(
@@ -39,7 +39,7 @@ class DeclaredField(Struct, frozen=True):
 
 
 def table(metadata: ast.expr | None) -> dict[str, ast.expr] | None:
-    """What a dict says that is written down, as `{...}` or `dict(...)`; None where it is computed."""
+    """Return the items of a dict written as `{...}` or `dict(...)`; None if it is computed."""
     match metadata:
         case None:
             return {}
@@ -68,7 +68,7 @@ def _nothing(_: ast.ClassDef, __: Decorator) -> tuple[ClassRefusal, ...]:
 
 
 class Mechanism(Struct, frozen=True):
-    """How a library makes a class a pytree, and what follows."""
+    """How a library registers a class as a pytree, and the consequences."""
 
     name: str
     """What a report calls it. Example: "flax.struct"."""
@@ -101,7 +101,7 @@ class Mechanism(Struct, frozen=True):
 
 
 def by_hand(reason: str) -> Callable[..., tuple[ClassRefusal, ...]]:
-    """Refuse every class of a mechanism, for one reason of the table."""
+    """Refuse every class of a mechanism, for one reason in the table."""
 
     def refuse(node: ast.ClassDef, _: Decorator) -> tuple[ClassRefusal, ...]:
         return (refusal(reason, node.lineno),)
@@ -110,7 +110,7 @@ def by_hand(reason: str) -> Callable[..., tuple[ClassRefusal, ...]]:
 
 
 def listed(call: Decorator, option: str, position: int) -> tuple[str, ...] | None:
-    """The names that an argument lists; None where it is not given, or no list of literals."""
+    """Return the names that an argument lists; None if it is absent or not a list of literals."""
     value = call.keywords.get(option)
     if value is None and len(call.arguments) > position:
         value = call.arguments[position]

@@ -1,4 +1,4 @@
-"""mujoco.mjx: `PyTreeNode`, which makes a field a leaf where its annotation is `jax.Array`, or holds one."""
+"""mujoco.mjx: `PyTreeNode`; fields annotated `jax.Array`, or a class that has one, are leaves."""
 
 from codegen.adopted.mechanisms.mechanism import Mechanism, by_hand
 

@@ -1,6 +1,6 @@
 """typing.NamedTuple: every field is a leaf.
 
-A generated class is no tuple. So one whose objects were seen to be used as such is left as it is.
+A generated class is not a tuple. So a class is left as it is if its objects were used as tuples.
 """
 
 from codegen.adopted.mechanisms.mechanism import Mechanism

@@ -1,4 +1,4 @@
-"""flax.nnx: objects that are changed in place."""
+"""flax.nnx: objects that are mutated in place."""
 
 from codegen.adopted.mechanisms.mechanism import Mechanism, by_hand
 

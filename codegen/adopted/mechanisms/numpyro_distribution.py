@@ -1,4 +1,4 @@
-"""numpyro: `Distribution`, `Transform` and `Constraint`, which list their leaves and flatten themselves."""
+"""numpyro: `Distribution`, `Transform`, `Constraint`, which list leaves and flatten themselves."""
 
 from codegen.adopted.mechanisms.mechanism import Mechanism, by_hand
 

@@ -1,6 +1,6 @@
-"""A decorator or base of the package itself that registers what it is given.
+"""A decorator or base in the package itself that registers classes.
 
-`finding/find.py` says which these are: functions and classes whose own code calls a function of JAX that
+`finding/find.py` finds them: functions and classes whose own code calls a JAX function that
 registers pytrees.
 """
 

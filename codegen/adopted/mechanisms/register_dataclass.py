@@ -1,4 +1,4 @@
-"""jax's own: `register_dataclass` as decorator or call, `metadata={"static": True}`, `jax.tree.static()`."""
+"""jax: `register_dataclass` (decorator, call), `metadata={"static": True}`, `jax.tree.static()`."""
 
 import ast
 
@@ -7,7 +7,7 @@ from codegen.adopted.finding.reasons import refusal
 from codegen.adopted.mechanisms.mechanism import DeclaredField, Mechanism, listed
 
 _STATIC = ("jax.tree.static", "jax.tree_util.static", "jax._src.tree_util.static")
-# Behind the class, which is the first argument of a call, and none of a decorator.
+# The position without the class, which is the first argument of calls but not of decorators.
 _META_POSITION = 1
 
 

@@ -1,4 +1,4 @@
-"""jax's `register_static`: a class without leaves."""
+"""jax: `register_static`, a class without leaves."""
 
 from codegen.adopted.mechanisms.mechanism import Mechanism
 

@@ -1,6 +1,6 @@
 """Plain frozen dataclasses that a jitted function takes as static arguments.
 
-`finding/arguments.py` says which these are; nothing of the class itself does.
+`finding/find.py` finds them from the jitted functions. The class itself does not declare it.
 """
 
 from codegen.adopted.mechanisms.mechanism import Mechanism

@@ -1,1 +1,1 @@
-"""Run a command with the constructors of a package's classes recorded, and compare two such runs."""
+"""Run a command with recorded constructors of a package's classes, and compare two such runs."""

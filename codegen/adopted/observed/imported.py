@@ -1,9 +1,9 @@
-"""Say what the fields of a project's classes are when its modules are imported: a program of its own.
+"""Describe the fields of a project's classes after importing its modules: a separate program.
 
-{"path": "src", "classes": {"heat.plate": ["Plate"]}}        comes in, and behind a mark there goes out
-{"heat.plate.Plate": {"n": {"literal": "3", "type": "builtins.int"}}}
+stdin:   {"path": "src", "classes": {"heat.plate": ["Plate"]}}
+stdout:  {"heat.plate.Plate": {"n": {"literal": "3", "type": "builtins.int"}}}, after a mark
 
-It imports nothing of codegen, and what cannot be imported is left out.
+It imports nothing of codegen. Modules that cannot be imported are omitted.
 """
 
 from __future__ import annotations
@@ -22,16 +22,16 @@ MARK = "codegen values "
 
 
 def main() -> None:
-    """Read what is wanted, import it, and say it."""
+    """Read the request, import the modules, and write the description."""
     wanted = json.load(sys.stdin)
-    sys.path[:1] = [wanted["path"]]  # in the place of this file's own folder
+    sys.path[:1] = [wanted["path"]]  # replaces this file's own folder
     found: dict[str, Any] = {}
     for module, classes in wanted["classes"].items():
         try:
             loaded = importlib.import_module(module)
             for name in classes:
                 found[f"{module}.{name}"] = _fields(getattr(loaded, name))
-        except BaseException as error:  # noqa: BLE001 -- whatever a module raises
+        except BaseException as error:  # noqa: BLE001 -- any error in a module
             sys.stderr.write(f"{module}: {type(error).__name__}: {error}\n")
     sys.stdout.write(f"\n{MARK}{json.dumps(found)}\n")
 
@@ -46,7 +46,7 @@ def _fields(cls: Any) -> dict[str, dict[str, str]]:
         }
     try:
         annotated = typing.get_type_hints(cls, include_extras=True)
-    except Exception:  # noqa: BLE001 -- an annotation may name what there is not
+    except Exception:  # noqa: BLE001 -- an annotation may refer to a missing name
         annotated = {}
     return {
         name: ({} if value is dataclasses.MISSING else _described(value))
@@ -73,7 +73,7 @@ def _described(value: Any) -> dict[str, str]:
 
 
 def _typed(value: Any) -> str:
-    """An annotation with absolute names; empty where a part of it has none."""
+    """Return an annotation with absolute names; empty if a part has no name."""
     origin = typing.get_origin(value)
     if value is None or value is type(None):
         return "None"

@@ -1,12 +1,13 @@
-"""Record what the classes of a project are given: it runs in the project's own processes.
+"""Record the arguments of a project's constructors, inside the project's own processes.
 
-`sitecustomize` loads this file by its path when Python starts, so it imports nothing of codegen, and nothing
-of the project before the project does. What is recorded goes to a file of its own for each process:
+`sitecustomize` loads this file by path when Python starts. So it imports nothing of codegen, and
+nothing of the project before the project does. Each process writes its records to its own file:
 
     {"heat.plate.Plate": {"types": {"u": ["array float32 strong jax 1"]}, "objects": {key: made}, ...}}
 
-`key` is what the constructor was given and by whom, `made` what came of it: leaves in order with their
-avals, static values, whether it has a hash. Two runs are compared by these keys.
+`key` contains the caller and the constructor's arguments. `made` describes the object: its leaves
+in order with their avals, its static values, and whether it has a hash. Two runs are compared by
+these keys.
 """
 
 from __future__ import annotations
@@ -21,7 +22,7 @@ import os
 import sys
 from typing import Any
 
-# Between a caller and the constructor: `replace`, and what libraries put around it.
+# Files between a caller and the constructor: `replace`, and wrappers of libraries.
 _BETWEEN = (
     "_collections_abc",
     "dataclasses.py",
@@ -32,7 +33,7 @@ _BETWEEN = (
     "penzai/core/struct.py",
     "simple_pytree/",
 )
-# Where JAX takes tuples apart that it knows as trees, as it does generated classes.
+# Modules in which JAX flattens tuples that are pytrees, as it also flattens generated classes.
 _FLATTENING = ("jax._src.tree_util", "jax.tree_util")
 _OBJECTS_MAX = 400
 _TYPES_MAX = 60
@@ -43,7 +44,7 @@ _RECORDED: set[type] = set()
 
 
 class Recorder:
-    """What a process has seen."""
+    """The records of one process."""
 
     def __init__(self, config: dict[str, Any]) -> None:
         self.classes: dict[str, dict[str, dict[str, str]]] = config["classes"]
@@ -54,10 +55,10 @@ class Recorder:
         self.treedefs: list[Any] = []
         self.wrapped: dict[str, Any] = {}
         self.is_busy = False
-        self.making = 0  # how many constructors are running
+        self.making = 0  # number of running constructors
 
     def wrap(self, module: Any) -> None:
-        """Have the classes of a module recorded."""
+        """Record the classes of a module."""
         for name in self.classes[module.__name__]:
             cls = getattr(module, name, None)
             if isinstance(cls, type):
@@ -90,11 +91,11 @@ class Recorder:
             for name in self.interfaces.get(full_name, ()):
                 note = functools.partial(self._use, full_name, name)
                 self._listen(cls, name, getattr(cls, name, None), note)
-        except (AttributeError, TypeError):  # it does not let itself be recorded
+        except (AttributeError, TypeError):  # the class cannot be patched
             return
 
     def _copies(self, cls: Any, full_name: str) -> None:
-        """Note what `replace` makes of a generated class, whose constructor it does not call."""
+        """Record what `replace` of a generated class returns: it skips the constructor."""
         own = cls.replace
 
         @functools.wraps(own)
@@ -109,7 +110,7 @@ class Recorder:
         cls.replace = replace
 
     def _listen(self, cls: Any, name: str, own: Any, note: Any) -> None:
-        """Have it noted that a method is called."""
+        """Record the calls of a method."""
         if own is None:
             return
 
@@ -126,7 +127,7 @@ class Recorder:
         self._known(full_name)["asked"][name] = None
 
     def _use(self, full_name: str, name: str) -> None:
-        """Note the place that calls what the class has from its library; a constructor assigns, too."""
+        """Record where a library method of the class is called, unless a constructor assigns."""
         if name == "__setattr__" and self.making:
             return
         frame: Any = sys._getframe(2)  # noqa: SLF001 -- there is no other way to the caller
@@ -142,13 +143,13 @@ class Recorder:
             caller = self._caller()
             if caller:
                 self._add(name, _converted(obj), caller, args, kwargs)
-        except Exception:  # noqa: BLE001, S110 -- what cannot be looked at is not recorded
+        except Exception:  # noqa: BLE001, S110 -- objects that cannot be inspected are not recorded
             pass
         finally:
             self.is_busy = False
 
     def _caller(self) -> str:
-        """Who made the object; empty where JAX put it together."""
+        """Return the function that created the object; empty if JAX did."""
         frame: Any = sys._getframe(3)  # noqa: SLF001 -- there is no other way to the caller
         while frame is not None:
             file = frame.f_code.co_filename
@@ -164,7 +165,7 @@ class Recorder:
         return f"{module}:{self._before(module, frame.f_code.co_qualname)}"
 
     def _before(self, module: str, name: str) -> str:
-        """What a function was called before its class became a mixin."""
+        """Return the name of a function before its class became a mixin."""
         first, dot, rest = name.partition(".")
         for cls in self.classes.get(module, ()):
             plain = cls.lstrip("_")
@@ -202,7 +203,7 @@ class Recorder:
         if treedef not in self.treedefs:
             self.treedefs.append(treedef)
         mapped = tree_util.tree_map(lambda leaf: leaf, obj)
-        # A plain dataclass is no pytree, but its own one leaf.
+        # A plain dataclass is not a pytree, so it is its own only leaf.
         is_leaf = len(leaves) == 1 and leaves[0][1] is obj
         shown = [[tree_util.keystr(path), _given(leaf)] for path, leaf in leaves]
         return {
@@ -216,7 +217,7 @@ class Recorder:
         }
 
     def save(self) -> None:
-        """Write what was seen, in a file of this process."""
+        """Write the records to a file of this process."""
         for name, cls in self.wrapped.items():
             heirs = {f"{one.__module__}.{one.__qualname__}": one for one in cls.__subclasses__()}
             others = {heir: one for heir, one in heirs.items() if heir not in self.wrapped}
@@ -229,7 +230,7 @@ class Recorder:
 
 
 def _converted(obj: Any) -> Any:
-    """What an object becomes: equinox converts its fields when the constructor has run."""
+    """Return the object with converted fields: equinox converts them after the constructor."""
     fields = getattr(obj, "__dataclass_fields__", {})
     converters = {name: one.metadata.get("converter") for name, one in fields.items()}
     if not any(converters.values()):
@@ -242,7 +243,7 @@ def _converted(obj: Any) -> Any:
 
 
 def _is_between(file: str) -> bool:
-    """Whether a file is ours, or one of what libraries put around a constructor."""
+    """Return whether a file is this one, or one of a library's constructor wrappers."""
     return file == __file__ or any(part in file.replace(os.sep, "/") for part in _BETWEEN)
 
 
@@ -252,16 +253,16 @@ def _fields_of(obj: Any) -> dict[str, str]:
 
 
 def _tried(ask: Any) -> bool:
-    """What a class says of its object; False where it raises."""
+    """Return the answer of a class about its object; False if it raises."""
     try:
         said: bool = ask()
-    except Exception:  # noqa: BLE001 -- whatever a class raises
+    except Exception:  # noqa: BLE001 -- any error in a class
         return False
     return said
 
 
 def _shapes(obj: Any, fields: Any) -> dict[str, Any]:
-    """The shapes of the fields that hold arrays."""
+    """Return the shapes of the fields that contain arrays."""
     shapes = {field: getattr(getattr(obj, field), "shape", None) for field in fields}
     return {
         field: shape
@@ -271,7 +272,7 @@ def _shapes(obj: Any, fields: Any) -> dict[str, Any]:
 
 
 def _kind(value: Any) -> str:
-    """What a value is, as `decided/types.py` reads it."""
+    """Describe the kind of a value, in the format that `decided/types.py` reads."""
     if value is None:
         return "None"
     if type(value) in _SCALARS:
@@ -306,7 +307,7 @@ def _kind(value: Any) -> str:
 
 
 def _is_found(value: Any) -> bool:
-    """Whether a function is found again under its module and name."""
+    """Return whether a function can be found under its module and name."""
     module = sys.modules.get(str(getattr(value, "__module__", "")))
     found: Any = module
     for name in str(getattr(value, "__qualname__", getattr(value, "__name__", ""))).split("."):
@@ -315,7 +316,7 @@ def _is_found(value: Any) -> bool:
 
 
 def _given(value: Any) -> str:
-    """What a value is, deeply: the type of a number, the aval of an array, the leaves of a tree."""
+    """Describe a value deeply: a number's type, an array's aval, a tree's leaves."""
     if value is None or type(value) in _SCALARS:
         return type(value).__name__
     dtype, shape = getattr(value, "dtype", None), getattr(value, "shape", None)
@@ -326,46 +327,47 @@ def _given(value: Any) -> str:
     tree_util = sys.modules["jax"].tree_util
     leaves, _ = tree_util.tree_flatten_with_path(value)
     if len(leaves) == 1 and leaves[0][1] is value:
-        # A plain dataclass, which may be a pytree without leaves afterwards.
+        # A plain dataclass, which may become a pytree without leaves.
         return _named(value) if _is_named(value) else f"{type(value).__name__}()"
     inner = [f"{tree_util.keystr(path)}: {_given(leaf)}" for path, leaf in leaves]
     return f"{type(value).__name__}({', '.join(inner)})"
 
 
 def _static(value: Any) -> str:
-    """A static value, as far as two runs can be compared by it."""
+    """Describe a static value so that two runs can be compared."""
     if value is None or type(value) in _SCALARS:
         return f"{type(value).__name__} {value!r}"
     if isinstance(value, tuple):
         return f"({', '.join(map(_static, value))})"
     if _is_named(value):
         return _named(value)
-    # Class variables are in the table too, and in that of a generated class they are not.
+    # `dataclasses.fields` omits class variables. Only `__dataclass_fields__` of the source class
+    # has them, not that of a generated class.
     fields = dataclasses.fields(value) if dataclasses.is_dataclass(value) else ()
     inner = [f"{one.name}={_static(getattr(value, one.name))}" for one in fields]
     return f"{type(value).__qualname__}({', '.join(inner)})"
 
 
 def _is_named(value: Any) -> bool:
-    """Whether a value is a function, class or member of an enum."""
+    """Return whether a value is a function, class or enum member."""
     enum = sys.modules.get("enum")
     return hasattr(value, "__qualname__") or (enum is not None and isinstance(value, enum.Enum))
 
 
 def _named(value: Any) -> str:
     name = getattr(value, "__qualname__", getattr(value, "name", ""))
-    # A default's lambda may stand in a function of the module now, in place of the class.
+    # A default's lambda may have moved from the class into a function of the module.
     return f"{type(value).__qualname__} {'<lambda>' if '<lambda>' in str(name) else name}"
 
 
 class Finder(importlib.abc.MetaPathFinder):
-    """Lets others find a module, and has its classes recorded when it has run."""
+    """Wraps other finders, and records the classes of a module after it has run."""
 
     def __init__(self, recorder: Recorder) -> None:
         self._recorder = recorder
 
     def find_spec(self, name: str, path: Any, target: Any = None) -> Any:
-        """The spec that somebody else has, with a loader of ours around theirs."""
+        """Return the spec that another finder has, with its loader wrapped."""
         if name not in self._recorder.classes:
             return None
         for finder in sys.meta_path:
@@ -387,11 +389,11 @@ class Finder(importlib.abc.MetaPathFinder):
 
 
 def start(path: str) -> None:
-    """Record from now on, as the file at `path` says."""
+    """Start recording, as configured by the file at `path`."""
     with open(path, encoding="utf-8") as file:
         recorder = Recorder(json.load(file))
     sys.meta_path.insert(0, Finder(recorder))
     atexit.register(recorder.save)
-    # A process of `multiprocessing` ends without the others' functions.
-    if hasattr(os, "register_at_fork"):  # Windows has none
+    # A child process of `multiprocessing` exits without its parent's `atexit` functions.
+    if hasattr(os, "register_at_fork"):  # Windows lacks it
         os.register_at_fork(after_in_child=recorder.seen.clear)

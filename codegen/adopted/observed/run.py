@@ -1,4 +1,4 @@
-"""Run a command of the project, recorded; and ask the imported modules for the values of defaults.
+"""Run a command of the project with recording, and read defaults from the imported modules.
 
 observe(found, ("pytest", "tests"))    ->    Observation(3, 0, (), {"heat.Plate": Seen({"u": {...}}, ...)})
 """
@@ -45,7 +45,7 @@ if spec is not None:
 
 
 class ConstructorResult(Struct, frozen=True):
-    """What came of a constructor's arguments."""
+    """The description of a constructed object."""
 
     leaves: tuple[tuple[str, str], ...]
     """The path of each, and what it is. Example: ((".u", "jax float32[3]"),)"""
@@ -62,7 +62,7 @@ class ConstructorResult(Struct, frozen=True):
 
 
 class Seen(Struct, frozen=True):
-    """What was seen of a class."""
+    """The records of one class."""
 
     types: Mapping[str, Mapping[str, None]]
     """By field, what it held; the tables without values are sets, in the order of a run."""
@@ -78,7 +78,7 @@ class Seen(Struct, frozen=True):
 
 
 class Observation(Struct, frozen=True):
-    """What was seen while a command ran."""
+    """The records of one run of a command."""
 
     version: int
     status: int
@@ -88,27 +88,27 @@ class Observation(Struct, frozen=True):
     classes: Mapping[str, Seen]
 
     def types(self, name: str, field: str) -> frozenset[str]:
-        """What a field of a class held."""
+        """Return the observed types of a field of a class."""
         seen = self.classes.get(name)
         return frozenset(seen.types.get(field, ())) if seen is not None else frozenset()
 
     def shapes(self, name: str) -> tuple[dict[str, tuple[int, ...]], ...]:
-        """The shapes of the arrays of each object of a class."""
+        """Return the array shapes of each object of a class."""
         seen = self.classes.get(name)
         found = seen.shapes if seen is not None else ()
         return tuple(json.decode(one, type=dict[str, tuple[int, ...]]) for one in found)
 
     def as_json(self) -> str:
-        """As `codegen observe` writes it."""
+        """Return the JSON that `codegen observe` writes."""
         text = json.format(json.encode(self, order="sorted"), indent=1)
         return text.decode() + "\n"
 
     @classmethod
     def load(cls, path: str) -> Observation:
-        """Read what `codegen observe` wrote.
+        """Read a file that `codegen observe` wrote.
 
         Raises:
-            ValueError: where the file holds something else.
+            ValueError: the file contains something else.
         """
         with open(path, "rb") as file:
             data = file.read()
@@ -125,12 +125,13 @@ class _Versioned(Struct):
 
 
 def observe(found: Found, command: Sequence[str], generated: str = "") -> Observation:
-    """Run the command with the constructors of these classes recorded.
+    """Run the command, and record the constructors of these classes.
 
-    Its output goes to standard error. `generated` is the folder of generated classes, if these are observed.
+    Its output goes to standard error. `generated` is the folder of generated classes, if these are
+    observed.
 
     Raises:
-        OSError: where the command cannot be run.
+        OSError: the command cannot be run.
     """
     classes: dict[str, dict[str, dict[str, str]]] = {}
     for one in found.classes.values():
@@ -160,7 +161,10 @@ def observe(found: Found, command: Sequence[str], generated: str = "") -> Observ
 
 
 def _interfaces(found: Found) -> dict[str, list[str]]:
-    """What each class has that a generated one lacks: from its library, and assignment where it is not frozen."""
+    """Return the members of each class that a generated class lacks.
+
+    These are library methods, and attribute assignment if the class is not frozen.
+    """
     interfaces: dict[str, list[str]] = {}
     for name, one in found.classes.items():
         interface = MECHANISMS[one.mechanism].interface | (_SETTER if not one.is_frozen else set())
@@ -176,7 +180,7 @@ def _write(path: str, text: str) -> None:
 
 
 def _run(command: Sequence[str], environment: Mapping[str, str]) -> tuple[int, tuple[str, ...]]:
-    """The exit status of a command, and what failed of it, where it is pytest that says so."""
+    """Return the exit status of a command, and the failed tests if pytest reports them."""
     failed: set[str] = set()
     with subprocess.Popen(command, env=environment, stdout=subprocess.PIPE) as process:  # noqa: S603 -- the user's command
         assert process.stdout is not None, "it was asked for"
@@ -193,7 +197,7 @@ def _run(command: Sequence[str], environment: Mapping[str, str]) -> tuple[int, t
 
 
 def _merged(folder: str) -> dict[str, Seen]:
-    """What all processes of a command have seen."""
+    """Merge the records of all processes of a command."""
     classes: dict[str, Seen] = {}
     for name in sorted(os.listdir(folder)):
         with open(os.path.join(folder, name), "rb") as file:
@@ -213,9 +217,10 @@ def _merged(folder: str) -> dict[str, Seen]:
 
 
 def values_of(found: Found, path: str) -> dict[str, dict[str, dict[str, str]]]:
-    """What fields are in the imported modules, by class, in their order; nothing of what cannot be imported.
+    """Describe the fields of the imported modules, by class and in order.
 
-    Of each its default, as a literal or by name, and its type, with absolute names.
+    Each field has its default, as a literal or by name, and its type with absolute names. Modules
+    that cannot be imported are omitted.
     """
     classes: dict[str, list[str]] = {}
     for one in found.classes.values():
@@ -225,7 +230,7 @@ def values_of(found: Found, path: str) -> dict[str, dict[str, dict[str, str]]]:
         return {}
     wanted = json.encode({"path": path, "classes": classes}).decode()
     try:
-        done = subprocess.run(  # noqa: S603 -- what it runs stands beside
+        done = subprocess.run(  # noqa: S603 -- it runs a file in this folder
             [sys.executable, os.path.join(_HERE, "imported.py")],
             input=wanted,
             capture_output=True,

@@ -1,8 +1,9 @@
-"""Compare the objects of two runs: of the classes as they were, and as they are generated.
+"""Compare the objects of two runs: with the original classes, and with the generated ones.
 
-compare(before, after)    ->    Compared(12, 0, ("`heat.Plate`, made in tests.test_plate:test_step: the leaf ...",))
+compare(before, after)
+->    Compared(12, 0, ("`heat.Plate`, made in tests.test_plate:test_step: the leaf ...",))
 
-Twins are objects that the same function made of the same kinds of arguments.
+Twins are objects that the same function created from the same kinds of arguments.
 """
 
 from __future__ import annotations
@@ -18,7 +19,7 @@ _NOTHING = Seen({}, {}, {}, {}, ())
 
 
 class Compared(Struct, frozen=True):
-    """What the comparison of two runs came to."""
+    """The result of comparing two runs."""
 
     objects: int
     """Those that have a twin."""
@@ -28,7 +29,7 @@ class Compared(Struct, frozen=True):
 
 
 def compare(before: Observation, after: Observation) -> Compared:
-    """Every object with its twin, each class with its own, and the exit status of the command."""
+    """Compare the objects of each class with their twins, and the command's exit status."""
     compared = others = 0
     found: list[str] = []
     is_other = (before.status, before.failed) != (after.status, after.failed)
@@ -64,7 +65,7 @@ def _outcomes(before: Observation, after: Observation) -> Iterator[str]:
 
 
 def _maker(key: str) -> str:
-    """The function that made an object. Example: "tests.test_plate:test_step"."""
+    """Return the function that created an object. Example: "tests.test_plate:test_step"."""
     return json.decode(key, type=list[str])[0]
 
 
@@ -93,14 +94,14 @@ def _differs(old: ConstructorResult, new: ConstructorResult, seen: Seen) -> Iter
 def _treedefs(
     objects: Mapping[str, ConstructorResult], twins: Mapping[str, ConstructorResult]
 ) -> Iterator[str]:
-    """Objects whose treedefs were equal and are not, which would be traced each, or the other way round."""
+    """Yield objects whose treedefs were equal and now differ (each retraces), or the reverse."""
     both = [(key, one.treedef, twins[key].treedef) for key, one in objects.items() if one.treedef]
     for was, now, side in (("equal", "other", 1), ("other", "equal", 2)):
         firsts: dict[object, tuple[str, str, str]] = {}
         for one in both:
             first = firsts.setdefault(one[side], one)
             other, known = one[3 - side], first[3 - side]
-            # What two processes have seen is not told apart.
+            # Treedefs from different processes cannot be compared.
             if other != known and other.split()[0] == known.split()[0]:
                 makers = f"{_maker(first[0])} and {_maker(one[0])}"
                 yield f"objects made in {makers} had {was} treedefs, and have {now} ones"

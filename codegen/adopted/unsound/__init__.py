@@ -1,4 +1,4 @@
-"""What of a package can give a wrong number or compile too often: a rule a file, in one table."""
+"""Rules for code that can give a wrong number or compile too often: one rule in each file."""
 
 from __future__ import annotations
 
@@ -11,6 +11,6 @@ RULES = (statics.check, treedefs.check, constructors.check, calls.check)
 
 
 def unsound(found: Found, names: PackageNames) -> tuple[Unsound, ...]:
-    """All findings, by place."""
+    """Return all findings, sorted by position."""
     every = (one for rule in RULES for one in rule(found, names))
     return tuple(sorted(every, key=lambda one: (one.path, one.line, one.rule, one.field)))

@@ -1,4 +1,4 @@
-"""Jitted functions that donate whole objects, or take an object that is hashed by identity as static."""
+"""Check for jitted functions that donate whole objects, or hash a static `self` by identity."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from codegen.adopted.unsound.finding import Unsound
 
 
 def check(found: Found, names: PackageNames) -> Iterator[Unsound]:
-    """The functions of the package that are jitted so."""
+    """Yield a finding for each such function."""
     for one in jitted(found.modules, names):
         for parameter, annotation in one.donated.items():
             name = names.resolve(one.module.name, annotation)

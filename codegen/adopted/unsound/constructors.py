@@ -1,4 +1,4 @@
-"""`__post_init__` where unflattening runs the constructor; defaults that are shared and can be changed."""
+"""Check for `__post_init__` that unflattening runs, and for shared mutable defaults."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ _NUMPY = ("numpy.", "jax.numpy.", "jax.random.")
 
 
 def check(found: Found, names: PackageNames) -> Iterator[Unsound]:
-    """The classes with such a constructor, and the fields with such a default."""
+    """Yield a finding for each such constructor and default."""
     for one in found.classes.values():
         method = one.methods.get("__post_init__")
         if method is not None and MECHANISMS[one.mechanism].constructs_again:

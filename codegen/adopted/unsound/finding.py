@@ -1,6 +1,7 @@
-r"""What a rule says: that something in the package can give a wrong number, or compile too often.
+r"""The finding of a rule: code that can give a wrong number, or compile too often.
 
-Unsound("number", "heat.Plate", "n", "heat/plate.py", 12, "1, 1.0 and True are equal, ...", "import jax\\n...")
+Unsound("number", "heat.Plate", "n", "heat/plate.py", 12, "1, 1.0 and True are equal, ...",
+        "import jax\\n...")
 """
 
 from __future__ import annotations
@@ -10,11 +11,11 @@ from msgspec import field as encoded
 
 
 class Unsound(Struct, frozen=True):
-    """One finding, at its place."""
+    """One finding, with its position."""
 
     rule: str  # Example: "number"
     name: str  # the class or function. Example: "heat.plate.Plate"
-    field: str  # empty where it is about no field
+    field: str  # empty if it is not about a field
     path: str = encoded(name="file")
     line: int
     why: str

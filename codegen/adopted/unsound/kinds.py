@@ -1,4 +1,4 @@
-"""What an annotation of a static field lets in, by the names in it.
+"""Find the kinds of values that an annotation of a static field allows, from the names in it.
 
 kinds(names, field)    ->    {"number", "array", "mutable", "identity", "any"}
 """
@@ -45,12 +45,12 @@ _KINDS = {
 
 
 def kinds(names: PackageNames, field: SourceField) -> frozenset[str]:
-    """The kinds of values that the annotation of a field names."""
+    """Return the kinds of values that the annotation of a field allows."""
     return frozenset(_of(names, field.module, field.annotation))
 
 
 def _of(names: PackageNames, module: str, annotation: ast.expr) -> set[str]:
-    """Look at members of unions and parts of containers; not at what a callable takes and returns."""
+    """Return the kinds in union members and container parts, but not in callable signatures."""
     match annotation:
         case ast.BinOp(left=left, right=right):
             return _of(names, module, left) | _of(names, module, right)

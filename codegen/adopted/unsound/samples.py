@@ -1,9 +1,9 @@
-r"""Programs that show what goes wrong: each runs as it is, where the library is installed.
+r"""Programs that demonstrate a problem. Each runs unchanged if the library is installed.
 
 program("flax.struct", "heat.plate.Plate", "n", NUMBER)    ->    "import jax\\n..."
 
-They use a class with one static field, made as the class in question is: its own constructor may ask for
-anything.
+They use a class with one static field, registered like the class of the finding. That class itself
+may have a constructor with arbitrary arguments.
 """
 
 from __future__ import annotations
@@ -20,7 +20,8 @@ import jax
 import jax.numpy as jnp
 
 """
-# As it is called there. A class with a leaf is an argument like others, one without a static one.
+# Indexed by whether the sample class has a leaf. Such a class is a normal argument; a class without
+# leaves is a static argument.
 _MADE = {True: "Plate(jnp.zeros(()), {value})", False: "Plate({value})"}
 _JIT = {
     True: "jax.jit(lambda plate: {body})",
@@ -56,7 +57,7 @@ CLOSURE = (
 
 
 def program(mechanism: str, name: str, field: str, case: tuple[str, tuple[str, str], str]) -> str:
-    """The program, or nothing where the mechanism has no class to show it with."""
+    """Return the program; empty if the mechanism has no sample class for it."""
     sample = MECHANISMS[mechanism].sample
     if not sample or (case is CLOSURE and MECHANISMS[mechanism].refuses_identity):
         return ""
@@ -112,7 +113,7 @@ print(made)  # more than the one that was made, of tracers and None
 
 
 def post_init(mechanism: str, name: str) -> str:
-    """The program that counts what `__post_init__` sees."""
+    """Return the program that shows the types that `__post_init__` receives."""
     sample = MECHANISMS[mechanism].sample
     if "u: jax.Array" not in sample:
         return ""

@@ -1,4 +1,4 @@
-"""Static fields: values that are compared by `==`, cannot be, or are other ones each time."""
+"""Check static fields: values that compare by `==`, that cannot compare, or that always differ."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ _WHY = {
 
 
 def check(found: Found, names: PackageNames) -> Iterator[Unsound]:
-    """The static fields with such a type."""
+    """Yield a finding for each static field with such a type."""
     for one in found.classes.values():
         for field in one.fields:
             if field.role != "static":

@@ -1,4 +1,4 @@
-"""Classes whose treedefs JAX takes for one another's: as many children, metadata that can be equal."""
+"""Check for classes with interchangeable treedefs: same child counts, possibly equal metadata."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from codegen.adopted.unsound.finding import Unsound
 
 
 def check(found: Found, _: PackageNames) -> Iterator[Unsound]:
-    """Each class that has a twin, with the first of its twins."""
+    """Yield a finding for each class with such a twin, with the first of its twins."""
     groups: dict[tuple[int, int], list[SourceClass]] = {}
     for one in found.classes.values():
         if not MECHANISMS[one.mechanism].has_own_treedef:

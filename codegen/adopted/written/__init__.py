@@ -1,1 +1,1 @@
-"""Write what was decided: schemas, and sources with imports in the place of the classes."""
+"""Write the decision: schemas, and sources in which imports replace the classes."""

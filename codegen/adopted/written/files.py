@@ -1,8 +1,8 @@
-"""Write all files or none: schemas, then their output as a build does, then the sources that import it.
+"""Write all files or none: schemas, then their output as a build does, then the sources.
 
 work = Work(schemas, Output("src/heat/_generated", rendered, plan), sources)
 write(work)
-put_back(work.changes)    # what is found wrong afterwards
+put_back(work.changes)    # after a later check failed
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ from codegen.output.write import apply, rewrite
 
 
 class FileChange(Struct, frozen=True):
-    """What a file is to hold, and what it held; None where there is none."""
+    """The old and new content of a file; None if there is no file."""
 
     path: str
     before: bytes | None
@@ -34,7 +34,7 @@ class FileChange(Struct, frozen=True):
 
 
 class Output(Struct, frozen=True):
-    """The folder of the generated package, and what a build would do with it."""
+    """The folder of the generated package, and the plan of a build for it."""
 
     folder: str
     rendered: tuple[Rendered, ...]
@@ -42,7 +42,7 @@ class Output(Struct, frozen=True):
 
     @property
     def changes(self) -> tuple[FileChange, ...]:
-        """What that does to each file."""
+        """The change that the plan makes to each file."""
         return tuple(
             FileChange(
                 native(self.folder, step.path),
@@ -54,7 +54,7 @@ class Output(Struct, frozen=True):
 
 
 class Work(Struct, frozen=True):
-    """All that is written."""
+    """All files to write."""
 
     schemas: tuple[FileChange, ...]
     output: Output
@@ -62,15 +62,15 @@ class Work(Struct, frozen=True):
 
     @property
     def changes(self) -> tuple[FileChange, ...]:
-        """Every file of it, in the order in which they are written."""
+        """All changes, in the order in which they are written."""
         return (*self.schemas, *self.output.changes, *self.sources)
 
 
 def write(work: Work) -> None:
-    """Write the files; where one cannot be, none.
+    """Write the files. If one cannot be written, restore all.
 
     Raises:
-        OSError: where one cannot be written, or is not what was read any more.
+        OSError: a file cannot be written, or has changed since it was read.
     """
     try:
         _rewrite(work.schemas)
@@ -97,7 +97,7 @@ def _build(output: Output) -> None:
 
 
 def put_back(changes: Sequence[FileChange]) -> None:
-    """Bring the files to what they were, and remove those that were not there; others' changes stay."""
+    """Restore the files, and remove new ones; changes by others stay."""
     for one in reversed(changes):
         with suppress(OSError):
             if one.before is not None:
@@ -109,7 +109,7 @@ def put_back(changes: Sequence[FileChange]) -> None:
 
 @contextmanager
 def ended_by_exception() -> Iterator[None]:
-    """Let a request to end, as `timeout` sends it, be an exception, which files are put back for."""
+    """Convert SIGTERM, as `timeout` sends it, to an exception, so that files are restored."""
     if current_thread() is not main_thread():
         yield
         return
@@ -126,7 +126,7 @@ def _holds(one: FileChange) -> bool:
 
 
 def _prune(folder: str) -> None:
-    """Remove folders that nothing lies in any more."""
+    """Remove folders that are now empty."""
     with suppress(OSError):
         while folder:
             os.rmdir(folder)

@@ -19,7 +19,7 @@ _FIRST = ("codegen.schema",)
 
 
 def written(module: SchemaModule, homes: Mapping[str, str]) -> str:
-    """The text of a schema file; `homes` has the schema of each class that is adopted."""
+    """Return the text of a schema file; `homes` maps each adopted class to its schema."""
     body = "\n\n".join(_class(one) for one in module.classes)
     imported = _Imported(module, homes)
     head = [_docstring(module.doc or f"From `{module.source}`.", "")]
@@ -54,7 +54,7 @@ def _field(each: SchemaField) -> str:
 
 
 def _comment(text: str) -> str:
-    """A text for a comment; nothing of what codegen would read there."""
+    """Return text for a comment, without directives that codegen would read."""
     plain = "".join(one for one in text if one.isprintable())
     return "" if plain.startswith("codegen:") else plain
 
@@ -72,7 +72,7 @@ def _docstring(text: str, indent: str) -> str:
 
 
 class _Imported:
-    """What a file imports, and what each name is called in it."""
+    """The imports of a file, and the local name of each import."""
 
     def __init__(self, module: SchemaModule, homes: Mapping[str, str]) -> None:
         self._module = module
@@ -80,11 +80,11 @@ class _Imported:
         own = {one.name for one in module.classes} | {*module.parameters}
         fields = {each.name for one in module.classes for each in one.fields}
         self._taken = own | {"TypeVar", "Dim", *module.dimensions, *fields}
-        self._imports: dict[str, dict[str, str]] = {}  # module -> name -> what it is called
+        self._imports: dict[str, dict[str, str]] = {}  # module -> name -> local name
         self._own = {one.full_name: one.name for one in module.classes}
 
     def called(self, module: str, name: str) -> str:
-        """What a marked name is called here."""
+        """Return the local name for a marked name."""
         if not name:
             if module in self._own:
                 return self._own[module]
@@ -115,7 +115,7 @@ class _Imported:
         return "." * (len(here) - common + 1) + ".".join(there[common:])
 
     def lines(self, *, needs_type_variable: bool) -> Iterator[str]:
-        """The import statements, the language's and Python's before those of schemas."""
+        """Yield the import statements; those of the language and Python come before schemas."""
         imports = {module: dict(names) for module, names in self._imports.items()}
         if needs_type_variable:
             imports.setdefault("typing", {})["TypeVar"] = "TypeVar"

@@ -1,4 +1,4 @@
-"""Rewrite a source: imports of generated classes in the place of their definitions, and mixins for methods.
+"""Rewrite a source: replace class definitions by imports, and keep methods in mixins.
 
     @struct.dataclass                      class _PlateMethods:
     class Plate:                               __slots__ = ()
@@ -8,7 +8,7 @@
 
                                            from heat._generated.plate import Plate
 
-libcst keeps every comment; those of fields have gone into the schema.
+libcst keeps every comment, except those of fields, which are now in the schema.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ _FUTURE = "from __future__ import annotations\n"
 
 
 def rewritten(data: bytes, change: Rewrite) -> bytes:
-    """The source with these classes taken away."""
+    """Return the source without these classes."""
     taken = {one.name: one for one in change.classes}
     wrapper = MetadataWrapper(cst.parse_module(data))
     positions = wrapper.resolve(PositionProvider)
@@ -74,7 +74,7 @@ def _spaced(
 def _led(
     statement: cst.BaseStatement | cst.SimpleStatementLine, lines: Sequence[cst.EmptyLine]
 ) -> cst.BaseStatement | cst.SimpleStatementLine:
-    """A statement with lines before it, and its own."""
+    """Return a statement with extra lines above its own."""
     if not lines:
         return statement
     own = getattr(statement, "leading_lines", ())
@@ -82,7 +82,7 @@ def _led(
 
 
 def _mixin(node: cst.ClassDef, taken: Stays) -> cst.ClassDef | None:
-    """What stays of a class: all but its fields, docstring and decorators."""
+    """Return what remains of a class without its fields, docstring and decorators."""
     if not taken.mixin:
         return None
     body = list(node.body.body)
@@ -118,7 +118,7 @@ def _mixin(node: cst.ClassDef, taken: Stays) -> cst.ClassDef | None:
 
 
 def _is_text(statement: cst.CSTNode) -> bool:
-    """Whether a statement is a docstring."""
+    """Return whether a statement is a docstring."""
     match statement:
         case cst.SimpleStatementLine(
             body=[cst.Expr(value=cst.SimpleString() | cst.ConcatenatedString())]
@@ -129,7 +129,7 @@ def _is_text(statement: cst.CSTNode) -> bool:
 
 
 def _without(statement: cst.CSTNode, fields: Collection[str]) -> cst.CSTNode | None:
-    """A statement without the fields in it; None where nothing is left."""
+    """Return a statement without its fields; None if nothing is left."""
     if not isinstance(statement, cst.SimpleStatementLine):
         return statement
     kept = [one for one in statement.body if _field_name(one) not in fields]
@@ -147,7 +147,7 @@ def _field_name(statement: cst.CSTNode) -> str:
 
 
 class _Moved(cst.CSTTransformer):
-    """`__post_init__` becomes `__check_init__`, and `super(Plate, self)` goes on behind the mixin."""
+    """Renames `__post_init__` to `__check_init__`, and `super(Plate, self)` to use the mixin."""
 
     def __init__(self, taken: Stays) -> None:
         super().__init__()
@@ -178,7 +178,7 @@ def _moved(statement: cst.CSTNode, taken: Stays) -> cst.BaseStatement | cst.Base
 def _with_future(
     body: list[cst.BaseStatement | cst.SimpleStatementLine],
 ) -> list[cst.BaseStatement | cst.SimpleStatementLine]:
-    """The statements with the import for annotations behind the docstring."""
+    """Return the statements with the annotations import added after the docstring."""
     start = 1 if body and _is_text(body[0]) else 0
     line = _led(cst.parse_statement(_FUTURE), [cst.EmptyLine(indent=False)] * start)
     return [*body[:start], line, *body[start:]]

@@ -1,4 +1,4 @@
-"""What must exist before itself cannot exist.
+"""Report cycles in which something must exist before itself.
 
 class Node: next: dynamic[Node]    ->    REQUIRED_CYCLE
 """
@@ -22,7 +22,9 @@ from codegen.source import Span
 
 
 def check_cycles(inspection: Inspection) -> None:
-    """Report classes that no finite object can be of, and what must be defined before itself."""
+    """Report classes that cannot have a finite object, and definitions that need
+    themselves first.
+    """
     classes = inspection.program.classes
     needed = {ref: [r for r in required(node) if r in classes] for ref, node in classes.items()}
     circles = _circles(needed)
@@ -31,11 +33,11 @@ def check_cycles(inspection: Inspection) -> None:
     _check_imports(inspection, {ref.module for path in circles for ref in path})
 
 
-# --- every object holds another
+# --- objects that need an endless chain of objects
 
 
 def _missing(objects: Inhabitants, type: Type) -> list[Ref]:
-    """The classes without objects for which a type has no values."""
+    """Return the classes without objects that leave a type without values."""
     if objects.depth(type) is not None:
         return []
     if isinstance(type, ClassType) and not objects.has_object(type.ref):
@@ -44,7 +46,7 @@ def _missing(objects: Inhabitants, type: Type) -> list[Ref]:
 
 
 def _check_fields(inspection: Inspection) -> None:
-    # A Python class below an abstract one has its fields, and may end the circle.
+    # A Python class below an abstract one has its fields, and may end the cycle.
     objects = Inhabitants(inspection.program, is_open=True)
     edges: dict[Ref, list[Ref]] = {}
     places: dict[tuple[Ref, Ref], Span] = {}
@@ -68,14 +70,16 @@ def _check_fields(inspection: Inspection) -> None:
         )
 
 
-# --- a class is defined after those it needs
+# --- definitions of classes that need each other
 
 
 def _check_definitions(inspection: Inspection, circles: list[list[Ref]]) -> None:
-    """Bases and defaults that call classes; rounds of bases alone were reported before."""
+    """Report cycles of bases and of defaults that call classes. Cycles of only bases were reported
+    before.
+    """
     classes = inspection.program.classes
     for path in circles:
-        # Of a round through a base and a default, the default is the one to mend.
+        # In a cycle of a base and a default, report the default: it is the one to fix.
         for here, needed in pairwise(path):
             made = declared_values(classes[here])
             value = next((one for one in made if needed in constructed(one)), None)
@@ -94,7 +98,9 @@ def _check_definitions(inspection: Inspection, circles: list[list[Ref]]) -> None
 
 
 def _check_imports(inspection: Inspection, told: set[str]) -> None:
-    """Report modules that need each other; of those `told`, it was said of their classes."""
+    """Report modules that need each other. A cycle within `told` was already reported for its
+    classes.
+    """
     modules = {m.name: m for m in inspection.program.modules}
     edges = {name: sorted(needed_modules(m) & modules.keys()) for name, m in modules.items()}
     for path in _circles(edges):
@@ -115,12 +121,12 @@ def _check_imports(inspection: Inspection, told: set[str]) -> None:
 
 
 def _needing(module: Module, needed: str) -> Span:
-    """The base, default or type parameter for which a module needs another."""
+    """Return the base, default or type parameter for which a module needs another."""
     return next(span for name, span in needs(module) if name == needed)
 
 
 def _circles(edges: Mapping[Node, Sequence[Node]]) -> list[list[Node]]:
-    """The shortest way round each circle, from its first node back to it."""
+    """Return the shortest path around each cycle, from its first node back to it."""
     return [shortest_cycle(edges, group) for group in cycles(edges)]
 
 

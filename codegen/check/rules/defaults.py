@@ -18,7 +18,7 @@ from codegen.schema.scope import counted, listed
 
 
 def check_defaults(inspection: Inspection) -> None:
-    """Judge every default against its type."""
+    """Check every default against its type."""
     for place in defaults(inspection.program):
         right = _check_calls(inspection, place.value)
         if right and not place.is_converted:
@@ -26,12 +26,12 @@ def check_defaults(inspection: Inspection) -> None:
 
 
 def _is_initialised(place: DefaultUse) -> bool:
-    """Whether it is a field of which `init` makes the array."""
+    """Return whether it is a field whose array is created by `init`."""
     return place.is_field and place.role != "static" and array_of(place.type) is not None
 
 
 def _optional(place: DefaultUse) -> str:
-    """How a type is written that takes None too."""
+    """Format a type that also takes None."""
     text = " ".join(place.type.span.text.split())
     written = f"{text} | None"
     return f"write `{place.role}[{written}]`" if place.role else f"write `{written}`"
@@ -63,7 +63,7 @@ def _check_fit(
 
 
 def _check_calls(inspection: Inspection, value: Value) -> bool:
-    """Judge the calls of classes inside a value; whether all are right."""
+    """Check the calls of classes inside a value. Return whether all are correct."""
     calls = [one for one in walk_values(value) if isinstance(one, Construction)]
     right = [_check_call(inspection, call) for call in calls]
     return all(right)
@@ -106,7 +106,7 @@ def _check_call(inspection: Inspection, call: Construction) -> bool:
 def _given(
     inspection: Inspection, call: Construction, node: Class, called: str
 ) -> dict[str, Value] | None:
-    """The arguments of a call by name, or None after a report."""
+    """Return the arguments of a call by name, or None after a report."""
     names = [field.name for field in node.positional]
     if len(call.arguments) > len(names):
         extra = call.arguments[len(names)]

@@ -1,4 +1,4 @@
-"""Members of enums, and values that Python takes for equal."""
+"""Check the members of enums, and values that are equal in Python."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from codegen.source import Span
 
 
 def check_equal(inspection: Inspection) -> None:
-    """Judge the frozensets and frozendicts of every default and of every member of an enum."""
+    """Check the frozensets and frozendicts of every default and of every member of an enum."""
     equality = Equality(inspection.program)
     found = [place.value for place in defaults(inspection.program)]
     members = (one for node in inspection.program.enums.values() for one in node.members)
@@ -27,7 +27,7 @@ def check_equal(inspection: Inspection) -> None:
 
 
 def _equal(equality: Equality, value: Value) -> Iterator[tuple[str, Value, Value]]:
-    """What each place in a value has twice, with the earlier and the later one."""
+    """Yield the duplicates in each part of a value, with the earlier and the later one."""
     for one in nodes.walk_values(value):
         match one:
             case nodes.Collection(container="frozenset"):
@@ -69,7 +69,7 @@ _VALUES: dict[str, type[object]] = {
 
 
 def check_enums(inspection: Inspection) -> None:
-    """Judge the members of every enum.
+    """Check the members of every enum.
 
     class Level(IntEnum): LOW = "low"    ->    WRONG_DEFAULT
     """
@@ -81,7 +81,7 @@ def check_enums(inspection: Inspection) -> None:
         _check_aliases(inspection, node)
 
 
-# What numbers and texts have already, on any Python.
+# The attributes that numbers and strings already have, on any Python.
 _ATTRIBUTES: dict[type[object], frozenset[str]] = {
     int: frozenset(dir(int)) | {"is_integer"},
     str: frozenset(dir(str)),
@@ -126,7 +126,9 @@ def _check_value(inspection: Inspection, node: Enum, member: Member) -> None:
 
 
 def _check_auto(inspection: Inspection, node: Enum) -> None:
-    """Refuse what Python counts on from no longer: since 3.13 such a module cannot be imported."""
+    """Refuse `auto()` after a value that is not a number: since Python 3.13 such a module cannot be
+    imported.
+    """
     if node.kind != "Enum":
         return
     blocking: Member | None = None
@@ -145,7 +147,7 @@ def _check_auto(inspection: Inspection, node: Enum) -> None:
 
 
 def _check_aliases(inspection: Inspection, node: Enum) -> None:
-    """Refuse equal values: to Python the later member is another name of the earlier one."""
+    """Refuse equal values: in Python the later member is an alias of the earlier one."""
     found: dict[object, Member] = {}
     equality = Equality(inspection.program)
     values = values_of(node)

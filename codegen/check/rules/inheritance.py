@@ -1,4 +1,4 @@
-"""A subclass may narrow what it inherits, and change nothing else about it.
+"""A subclass may narrow the type of an inherited field. It must not change anything else about it.
 
 class Base: u: donated[f32]
 class Sub(Base): u: dynamic[f32]    ->    ROLE_CHANGED
@@ -17,7 +17,7 @@ from codegen.source import Span
 
 
 def check_inheritance(inspection: Inspection) -> None:
-    """Judge every field that is declared anew, and every name that a base uses otherwise."""
+    """Check every redeclared field, and every name that a base uses for something else."""
     for node in inspection.program.classes.values():
         base = inspection.program.classes[node.base.ref] if node.base else None
         if base is None:
@@ -34,7 +34,7 @@ def check_inheritance(inspection: Inspection) -> None:
 def _check_redeclared(
     inspection: Inspection, node: Class, field: Field, old: Field, inherited: Type
 ) -> None:
-    """Judge a field that a base has; its type there may have other parameters."""
+    """Check a field that a base also has; its type there may have other parameters."""
     home = inspection.program.classes[old.owner]
     here, there = display_names(node.ref, home.ref)
     if field.role != old.role:
@@ -59,7 +59,7 @@ def _check_redeclared(
 
 
 def _not_narrower(new: Type, old: Type) -> str:
-    """Say so, and of which modules classes are that read alike."""
+    """Return the label, with the modules of classes that have the same name."""
     refs = sorted(named_refs(new, old))
     alike = [
         f"`{name}`"
@@ -71,7 +71,7 @@ def _not_narrower(new: Type, old: Type) -> str:
 
 def _of_containers(old: Type) -> str:
     kind = old.container if isinstance(old, Sequence | Mapping) else ""
-    # Whoever has it as the base does may put anything into it that the base allows.
+    # Code that has the object as its base may put in anything that the base allows.
     if kind not in ("list", "dict"):
         return ""
     rest = ": declare a tuple" if kind == "list" else ""
@@ -79,7 +79,7 @@ def _of_containers(old: Type) -> str:
 
 
 def _check_clashes(inspection: Inspection, node: Class, base: Class) -> None:
-    """A name stays what it is: a field, a method, a property or a constant."""
+    """Check that a name keeps its category: a field, a method, a property or a constant."""
     classes = inspection.program.classes
     taken: dict[str, tuple[str, Class, Span]] = {}
     for home in (base, *map(classes.__getitem__, inspection.program.graph.bases(base.ref))):
@@ -100,7 +100,7 @@ def _check_clashes(inspection: Inspection, node: Class, base: Class) -> None:
 
 
 def _members(node: Class) -> list[tuple[str, str, Span]]:
-    """The names that a class declares, with what each is and where."""
+    """Return the names that a class declares, with the category and position of each."""
     return [
         *((f.name, "field", f.span) for f in node.own_fields),
         *((m.name, m.kind, m.span) for m in node.methods),

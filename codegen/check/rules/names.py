@@ -4,8 +4,8 @@ class Mode(Enum): ...
 class Solver: Mode: static[Mode]    ->    RESERVED_NAME: inside the class, `Mode` is the field
 class Box: content: dynamic[T]      ->    UNDECLARED_TYPE_PARAMETER
 
-The random key of a field is folded from its path, of whose names 32 bits each count: those of
-CRC-32, in `codegen/runtime/dims.py`. A class of thousands of fields may have two with the same.
+The random key of a field is folded from its path. Each name of the path counts with 32 bits, its
+CRC-32 (`codegen/runtime/dims.py`). Two fields in a class of thousands may have the same.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ from codegen.source import Span
 
 
 def check_names(inspection: Inspection) -> None:
-    """Judge the names of every class's members and every function's parameters."""
+    """Check the names of every class's members and every function's parameters."""
     tagged = tags_of(inspection.program)
     for ref in tagged:
         _check_tagged(inspection, inspection.program.classes[ref], tagged)
@@ -64,7 +64,7 @@ def _check_members(inspection: Inspection, node: Class) -> None:
 
 
 def _check_tagged(inspection: Inspection, node: Class, tagged: Container[Ref]) -> None:
-    """Report members that are called like the methods of classes with tags."""
+    """Report members with the names of the methods that classes with tags have."""
     bases = [home for home, _ in bases_of(node, inspection.program.classes)]
     for home in (node, *(base for base in bases if base.ref not in tagged)):
         inherited = "" if home is node else "inherited "
@@ -98,7 +98,7 @@ def _other(name: str, taken: set[str]) -> str:
 
 
 def _own_names(module: str, types: list[Type], values: Iterable[Value]) -> set[str]:
-    """The classes and enums of a module that are needed; imported ones get another name there."""
+    """Return the required classes and enums of a module; imported ones get another name there."""
     refs = named_refs(*types).union(*map(made_of, values))
     return {ref.name for ref in refs if ref.module == module}
 
@@ -131,7 +131,7 @@ def _check_keys(inspection: Inspection, node: Class) -> None:
 
 
 def check_type_parameters(inspection: Inspection) -> None:
-    """Judge the fields of every class."""
+    """Check the fields of every class."""
     for node in inspection.program.classes.values():
         undeclared: dict[str, Type] = {}
         bases = node.base.arguments if node.base else ()

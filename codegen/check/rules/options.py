@@ -1,4 +1,4 @@
-"""Options of fields stand where they have a meaning.
+"""Check that the options of fields are only used where they have a meaning.
 
 n: static[int] = field(init="zeros")    ->    MISPLACED_OPTION
 """
@@ -20,7 +20,7 @@ from codegen.schema.vocabulary import (
 
 
 def check_options(inspection: Inspection) -> None:
-    """Judge the options of every field, and those of its class that depend on fields."""
+    """Check the options of every field, and those of its class that depend on fields."""
     for node in inspection.program.classes.values():
         for field in node.own_fields:
             _check_field(inspection, field)
@@ -95,7 +95,7 @@ def _check_field(inspection: Inspection, field: Field) -> None:
 
 
 def _check_order(inspection: Inspection, node: Class) -> None:
-    """Report what a constructor cannot take by position: Python wants defaults last."""
+    """Report fields that a constructor cannot take by position: in Python defaults come last."""
     defaulted = ""
     for field in node.fields:
         if field.default is not None:
@@ -136,10 +136,12 @@ def _check_spec(inspection: Inspection, field: Field, array: Array | None) -> No
 
 
 def _check_rank(inspection: Inspection, field: str, init: Initializer, array: Array) -> None:
-    """Some initializers look at the last two axes, and JAX refuses arrays without them."""
+    """Check the number of axes. Some initializers need the last two, and JAX refuses arrays without
+    them.
+    """
     ranks = INITIALIZERS_RANKS.get(init.name)
     given = {*_parameters(init), *(name for name, _ in init.keywords)}
-    # An axis that is named may be any one.
+    # A named axis may be any axis.
     if ranks is None or _is_open_ended(array) or given & {"in_axis", "out_axis", "batch_axis"}:
         return
     if len(array.shape) in ranks:
@@ -156,7 +158,9 @@ def _check_rank(inspection: Inspection, field: str, init: Initializer, array: Ar
 
 
 def _check_dtype(inspection: Inspection, field: str, init: Initializer, array: Array) -> None:
-    """Random numbers are floats, and most of them complex too; JAX refuses all other dtypes."""
+    """Check the dtype. Random numbers are floats, most of them also complex; JAX refuses all other
+    dtypes.
+    """
     dtype = array.dtype.lower()
     is_whole = dtype.startswith(("int", "uint", "bool"))
     is_complex = dtype.startswith("complex")
@@ -177,7 +181,7 @@ def _check_dtype(inspection: Inspection, field: str, init: Initializer, array: A
 
 
 def _parameters(init: Initializer) -> tuple[str, ...]:
-    """The names of what is given by position."""
+    """Return the names of the arguments that are given by position."""
     return (INITIALIZERS[init.name] or ())[: len(init.arguments or ())]
 
 

@@ -1,4 +1,6 @@
-"""What an override may change: which types may stand for which, and which members."""
+"""Check what an override changes: the types of its parameters and result, and the kind
+of member.
+"""
 
 from __future__ import annotations
 
@@ -17,7 +19,7 @@ from codegen.source import Span
 
 
 def check_overriding(inspection: Inspection) -> None:
-    """Judge every method that a class declares anew.
+    """Check every method that a class redeclares.
 
     class Base: def at(self, x: float) -> float
     class Sub(Base): def at(self, x: str) -> float    ->    WRONG_SIGNATURE
@@ -26,7 +28,7 @@ def check_overriding(inspection: Inspection) -> None:
         own = {method.name: method for method in node.methods}
         for home, bound in bases_of(node, inspection.program.classes) if own else ():
             for old in home.methods:
-                # The nearest one says it; what it stands in for was held against that.
+                # Compare with the nearest base only. Its own method was compared with the next one.
                 new = own.pop(old.name, None)
                 if new is not None and new.kind == old.kind:
                     _check(inspection, node, home, bound, new, old)
@@ -72,11 +74,13 @@ def _check(
 def _fault(
     inspection: Inspection, new: Function, theirs: Parameter, place: int
 ) -> tuple[Span, str, str] | None:
-    """What keeps a call of the base's method with one of its parameters from being one of this."""
+    """Return why a call of the base's method, with one of its parameters, does not fit
+    this method.
+    """
     own = next((p for p in new.parameters if p.name == theirs.name), None)
     if own is None:
         return new.span, f"it takes no `{theirs.name}`", "take what the base's takes"
-    # pyright wants a keyword to stay one, too.
+    # pyright also requires that a keyword stays one.
     if own.keyword_only != theirs.keyword_only or (
         not own.keyword_only and new.parameters.index(own) != place
     ):
@@ -112,7 +116,9 @@ def _report(
 
 
 def _fits(inspection: Inspection, new: Type, old: Type) -> bool:
-    """Whether every value of `new` is one of `old` to type checkers; what nobody knows is theirs to say."""
+    """Return whether every value of `new` is one of `old` to type checkers. Unknown types are left
+    to them.
+    """
     if new == old or any(
         isinstance(p, _UNKNOWN) for p in (*types.iter_held(new), *types.iter_held(old))
     ):
@@ -128,7 +134,7 @@ def _fits(inspection: Inspection, new: Type, old: Type) -> bool:
 
 _UNKNOWN = (types.Anything, types.Callable, types.External, types.Identity, types.TypeParameter)
 _MIXED: dict[str, Literal["int", "str"]] = {"IntEnum": "int", "IntFlag": "int", "StrEnum": "str"}
-# What else is one of these.
+# The types that are also accepted for each.
 _NARROWER: dict[str, tuple[types.Scalar, ...]] = {
     "int": (types.Scalar("bool"),),
     "float": (types.Scalar("int"), types.Scalar("bool")),
@@ -137,7 +143,7 @@ _NARROWER: dict[str, tuple[types.Scalar, ...]] = {
 
 
 def _given(type: Type) -> Type:
-    """A type without shapes and dtypes, which no type checker sees."""
+    """Return a type without shapes and dtypes, which type checkers do not see."""
     match type:
         case types.Array():
             return types.Array("Shaped", "Shaped", (types.AnyDims(),))
@@ -151,7 +157,7 @@ def _given(type: Type) -> Type:
 
 
 def _taken(type: Type) -> Type:
-    """The same, with all that a number may be."""
+    """Return the same, with all narrower types that are accepted for a number."""
     match type:
         case types.Scalar():
             return union((type, *_NARROWER.get(type.name, ())), type.span)

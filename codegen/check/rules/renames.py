@@ -1,4 +1,4 @@
-"""What declarations say that they were called before tells each of them from the others.
+"""Former names must identify one declaration each.
 
 x: dynamic[f32]  # codegen: was[y]
 y: dynamic[f32]  # codegen: was[x]        ->    AMBIGUOUS_RENAME
@@ -32,19 +32,19 @@ _ITSELF = "delete that name from the comment"
 
 
 class _Named(Struct, frozen=True):
-    """A declaration, and what it was called; names of classes say their module."""
+    """A declaration and its former names. Names of classes include their module."""
 
     name: str
     was: tuple[str, ...]
     span: Span
-    is_own: bool = True  # what is inherited is said where it is declared
-    # Whether its name is saved without those of its neighbours, as a member's is: fields are
-    # saved together, so the names that are missing tell which version it was.
+    is_own: bool = True  # mistakes of inherited ones are reported where they are declared
+    # Whether its name is saved without those of its neighbours, as a member's is. Fields are saved
+    # together, so the missing names show which version it was.
     is_saved_singly: bool = False
 
 
 def check_renames(inspection: Inspection) -> None:
-    """Judge fields, members of enums, dimensions, and what modules declare."""
+    """Check fields, members of enums, dimensions, and the declarations of modules."""
     for node in inspection.program.classes.values():
         _check(inspection, "fields", _fields(node))
         _check_reserved(inspection, node)
@@ -104,7 +104,7 @@ def _check(inspection: Inspection, what: str, found: Iterable[_Named]) -> None:
 
 
 def _cycles(named: list[_Named], claimed: dict[str, _Named]) -> Iterator[list[_Named]]:
-    """Find the declarations that were each other, in the order of the schema."""
+    """Find cycles among former names, in the order of the schema."""
     by_name = {one.name: one for one in named}
     edges = {name: [claimed[name].name] if name in claimed else [] for name in by_name}
     for cycle in cycles(edges):
@@ -140,7 +140,7 @@ def _report(inspection: Inspection, one: _Named, other: _Named, message: str, ad
 
 
 def _check_reserved(inspection: Inspection, node: Class) -> None:
-    """Report fields that are called as a reserved one was, or were so themselves."""
+    """Report fields that have a reserved name, or had it before."""
     own = {field.name for field in node.own_fields}
     base = inspection.program.classes.get(node.base.ref) if node.base is not None else None
     inherited = len(base.reserved) if base is not None else 0

@@ -1,4 +1,4 @@
-"""Roles and types must go together: what is static is immutable and holds no traced data.
+"""Check that roles and types fit: static values are immutable and hold no traced data.
 
 grid: static[list[int]]    ->    MUTABLE_TYPE
 plate: static[Plate]       ->    STATIC_HOLDS_DYNAMIC
@@ -24,7 +24,7 @@ from codegen.schema.vocabulary import PLAIN_TYPES
 
 
 def check_roles(inspection: Inspection) -> None:
-    """Judge every field, parameter and result, and what classes say about themselves."""
+    """Check every field, parameter and result, and the options of classes."""
     for place in places(inspection.program):
         if place.role == "static":
             _check_static(inspection, place, place.type)
@@ -82,7 +82,9 @@ def _check_static(inspection: Inspection, place: TypeUse, type: Type) -> None:
 
 
 def _check_frozendict(inspection: Inspection, place: TypeUse, type: types.Mapping) -> None:
-    """A frozendict is made before a field is given it, and by value."""
+    """Refuse `identity` in a frozendict. It is created before a field receives it, and is compared
+    by value.
+    """
     for part in types.held_children(type):
         if isinstance(part, types.Identity):
             inspection.add(
@@ -133,7 +135,7 @@ _ALWAYS_STATIC: Final[dict[object, str]] = {
 
 
 def _check_traced(inspection: Inspection, place: TypeUse, type: Type) -> bool:
-    """Report what JAX cannot trace; whether there was something."""
+    """Report types that JAX cannot trace. Return whether there were any."""
     match type:
         case types.Mapping(container="dict"):
             found = _check_keys(inspection, place, type.key)
@@ -166,7 +168,9 @@ def _check_traced(inspection: Inspection, place: TypeUse, type: Type) -> bool:
 
 
 def _check_stack(inspection: Inspection, place: TypeUse, type: types.ClassType) -> bool:
-    """A static class has no arrays that could be stacked; whether that was tried."""
+    """Refuse a stack of a static class, which has no arrays to stack. Return whether
+    there was one.
+    """
     if not type.stacked or not inspection.facts.is_static(type.ref):
         return False
     inspection.add(
@@ -180,7 +184,7 @@ def _check_stack(inspection: Inspection, place: TypeUse, type: types.ClassType) 
 
 
 def _check_forms(inspection: Inspection, place: TypeUse, type: types.Union) -> None:
-    """An object and a stack of them are alike: nobody could tell which of both a value is."""
+    """Refuse an object and a stack of it in one type: a value could be either."""
     forms: dict[Ref, types.ClassType] = {}
     for member in type.members:
         if not isinstance(member, types.ClassType):
@@ -196,7 +200,7 @@ def _check_forms(inspection: Inspection, place: TypeUse, type: types.Union) -> N
 
 
 def _untraceable(type: Type) -> str:
-    """What to write instead of a type that JAX cannot trace; empty for one that it can."""
+    """Return the advice for a type that JAX cannot trace; empty for one that it can."""
     match type:
         case types.Scalar(name="str" | "bytes"):
             return f"text is static: {_STATIC}"
@@ -212,7 +216,7 @@ def _untraceable(type: Type) -> str:
 
 
 def _check_keys(inspection: Inspection, place: TypeUse, key: Type) -> bool:
-    """JAX sorts the keys of a dict, and makes them part of the trace key, by their `==`."""
+    """Check the keys of a dict. JAX sorts them, and compares them by `==` in the trace key."""
     for part in types.iter_held(key):
         is_mixed = _is_mixed(part)
         if is_mixed or not _may_be_key(inspection, part):
@@ -231,7 +235,9 @@ def _check_keys(inspection: Inspection, place: TypeUse, key: Type) -> bool:
 
 
 def _is_mixed(type: Type) -> bool:
-    """Whether values may be of several types: `{True: x}` would run what was compiled for `{1: x}`."""
+    """Return whether values may be of several types: `{True: x}` would run the code compiled for
+    `{1: x}`.
+    """
     if isinstance(type, types.Literals):
         return len({value.__class__ for value in type.values}) > 1
     return isinstance(type, types.Anything | types.Union)
@@ -240,7 +246,7 @@ def _is_mixed(type: Type) -> bool:
 def _may_be_key(inspection: Inspection, type: Type) -> bool:
     match type:
         case types.Scalar():
-            return type.name not in ("float", "complex")  # NaN has no place, -0.0 is 0.0
+            return type.name not in ("float", "complex")  # NaN has no order, -0.0 equals 0.0
         case types.EnumType():
             return inspection.program.enums[type.ref].kind in ("IntEnum", "StrEnum", "IntFlag")
         case types.Sequence():
@@ -250,7 +256,7 @@ def _may_be_key(inspection: Inspection, type: Type) -> bool:
 
 
 def _check_arguments(inspection: Inspection, place: TypeUse, type: types.ClassType) -> bool:
-    """A type argument has the roles that its parameter has in the class."""
+    """Check a type argument in each role that its parameter has in the class."""
     found = False
     node = inspection.program.classes[type.ref]
     for name, argument in zip(node.type_parameters, type.arguments, strict=False):

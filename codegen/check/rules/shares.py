@@ -1,4 +1,4 @@
-"""Shared paths lead to parts of one type, and none lies below another.
+"""Shared paths must lead to parts of one type, and none may lie below another.
 
 share(embed, encoder.embd)    ->    UNKNOWN_PATH
 """
@@ -17,9 +17,9 @@ from codegen.schema.nodes import PathDecl, ShareDecl
 
 
 def check_shares(inspection: Inspection) -> None:
-    """Judge every `share(...)`."""
+    """Check every `share(...)`."""
     for node in inspection.program.classes.values():
-        # The base has been judged for its own.
+        # The base was checked for its own.
         inherited = inspection.program.classes[node.base.ref].shares if node.base else ()
         own = node.shares[len(inherited) :]
         if node.shares and node.registration == "jax":
@@ -45,14 +45,14 @@ def _check_rows(
     rows = [_check_share(inspection, node, share) for share in own]
     parts = SharedParts(inspection.program, node)
     if parts.is_endless():
-        return  # A class on the way has been told.
+        return  # A class on the path already has a report.
     _check_overlaps(inspection, seen, [path for row in rows for path in row], parts)
     if len(inspection.found) == before:
         _check_ends(inspection, node, (*inherited, *own), parts)
 
 
 def _check_share(inspection: Inspection, node: Class, share: ShareDecl) -> list[PathDecl]:
-    """Judge the types of one row; the paths of it that lead somewhere."""
+    """Check the types of one row. Return those of its paths that exist."""
     found = [(path, _type_of(inspection, node, path)) for path in share.paths]
     owned = found[0][1]
     for path, type in found[1:]:
@@ -71,7 +71,7 @@ def _check_share(inspection: Inspection, node: Class, share: ShareDecl) -> list[
 
 
 def _other(type: Type, owned: Type) -> str:
-    """Two types side by side; of classes that are called alike, the modules too."""
+    """Format two types; classes with the same name include their modules."""
     if isinstance(type, ClassType) and isinstance(owned, ClassType):
         here, there = display_names(type.ref, owned.ref)
         if here != type.ref.name:
@@ -80,7 +80,7 @@ def _other(type: Type, owned: Type) -> str:
 
 
 def _type_of(inspection: Inspection, node: Class, path: PathDecl) -> Type | None:
-    """The type at the end of a path, in the terms of the class; None after a report."""
+    """Return the type at the end of a path, in the terms of the class; None after a report."""
     part = SharedPart(node)
     for i, name in enumerate(path.parts):
         fields = inspection.program.fields[part.held.ref] if part.held else {}
@@ -137,7 +137,7 @@ def _unknown(inspection: Inspection, path: PathDecl, at: int, current: Class | N
 def _check_overlaps(
     inspection: Inspection, inherited: list[PathDecl], own: list[PathDecl], parts: SharedParts
 ) -> None:
-    """Refuse each path that leads to what a path before it shares, into that, or around it."""
+    """Refuse each path to a part that an earlier path shares, or to a part inside or around it."""
     at = {path.parts: parts.at(path.parts) for path in (*inherited, *own)}
     found = _Shared()
     for path in inherited:
@@ -153,7 +153,9 @@ def _check_overlaps(
 
 
 class _Shared:
-    """What is shared so far: each path by its part, by those below it, and with its place."""
+    """The paths shared so far: each path by its part, by the parts below it, and with
+    its position.
+    """
 
     def __init__(self) -> None:
         self.paths: list[PathDecl] = []
@@ -168,7 +170,9 @@ class _Shared:
             self.inside.setdefault(inner, place)
 
     def overlap(self, path: PathDecl, part: SharedPart) -> str:
-        """Say how a path overlaps the first of those before it that it does; empty where none."""
+        """Return how a path overlaps the first of the earlier paths that it overlaps; empty if
+        none.
+        """
         around = min((self.ends[one] for one in below(part) if one in self.ends), default=None)
         known = (self.ends.get(part), self.inside.get(part), around)
         place = min((one for one in known if one is not None), default=None)
@@ -186,12 +190,14 @@ class _Shared:
 def _check_ends(
     inspection: Inspection, node: Class, rows: tuple[ShareDecl, ...], parts: SharedParts
 ) -> None:
-    """Refuse what would make an object a part of itself, with what other classes share."""
+    """Refuse shares that would make an object a part of itself, together with those of other
+    classes.
+    """
     for owner, path in _pairs(rows):
         parts.unite(parts.at(owner.parts), parts.at(path.parts))
     if not parts.is_endless():
         return
-    # One by one, to know which it is.
+    # Apply them one by one, to find which one it is.
     parts = SharedParts(inspection.program, node)
     for owner, path in _pairs(rows):
         parts.unite(parts.at(owner.parts), parts.at(path.parts))

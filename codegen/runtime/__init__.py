@@ -1,12 +1,12 @@
-"""What generated code needs when it runs: the parts that its schemas use."""
+"""The runtime that generated code imports: only the parts that its schemas use."""
 
 import sys
 from collections.abc import Collection, Hashable, Mapping
 from typing import Any, Final, TypeVar
 
-# A generated module names the one that it follows: `from ._runtime import protocol_3`.
+# A generated module imports its protocol: `from ._runtime import protocol_3`.
 PROTOCOL: Final = 3
-# What `[tool.codegen] features` may name: parts that users import.
+# The parts that users import, which `[tool.codegen] features` may list.
 FEATURES: Final = ("checkpoint", "export", "identities", "jit", "lift", "mesh")
 _DECLARED: Final = {
     "call": "a function",
@@ -32,16 +32,16 @@ Name = TypeVar("Name", bound=Hashable)
 def former_names(
     saved: Collection[Name], now: Collection[Name], former: Mapping[Name, Name]
 ) -> dict[Name, Name]:
-    """Return the saved name of each field that was saved, by its name of now.
+    """Map the current name of each saved field to its saved name.
 
-    A former name counts where the field's own name was not saved, or where another field
-    has what was saved under it: of `b`, which was `a`, and `c`, which was `b`, a state with
-    `a` and `b` has both under their former names.
+    A former name counts if the field's own name was not saved, or if another field
+    takes the value saved under it. For example, `b` was `a`, and `c` was `b`: a state
+    with `a` and `b` has both values under their former names.
 
     Args:
-        saved: all names of then
-        now: all names of now
-        former: the names of now by those of before
+        saved: all names in the saved version
+        now: all current names
+        former: the current names by their former names
     """
     earlier: dict[Name, list[Name]] = {}
     for old, name in former.items():
@@ -49,7 +49,7 @@ def former_names(
             earlier.setdefault(name, []).append(old)
     found: dict[Name, Name] = {}
     vacant = [name for name in now if name not in saved]
-    for name in vacant:  # It grows.
+    for name in vacant:  # The loop adds to it.
         for old in earlier.get(name, [])[:1]:
             found[name] = old
             vacant += [old] if old in now else []
@@ -70,7 +70,7 @@ def __getattr__(name: str) -> Any:
 
 
 class _Finder:
-    """Asked when all others have not found a part: says what has it written."""
+    """The last import finder. It explains how to have a missing part written."""
 
     @staticmethod
     def find_spec(name: str, *_: object) -> None:

@@ -1,4 +1,4 @@
-"""Convert containers and unions of arrays and objects to what is declared of them.
+"""Convert containers and unions of arrays and objects to their declared types.
 
 layers = tuple_of(array("float32"), ...)
 layers.dynamic([1.0], Stack, "layers")      # TypeError: ... use a tuple
@@ -34,14 +34,14 @@ Take: TypeAlias = Callable[[Any, Any, Owner, str], Any]
 
 
 class Leaves(NamedTuple):
-    """How the parts of a value are taken that hold no others, by where the value is."""
+    """The converters of values that contain no others, by where the value is."""
 
     array: Take
     scalar: Take = as_scalar
     part: Take = as_part
     # None: any value is kept.
     foreign: Take | None = as_foreign
-    # Whether arrays that need no conversion are kept without a call.
+    # Whether arrays that need no conversion are kept without calling a converter.
     keeps_arrays: bool = False
 
 
@@ -53,12 +53,12 @@ LEAVES: Final = {
 
 
 def converter(declared: Declared, place: str) -> Convert:
-    """Return what converts values in a place to a declared type."""
+    """Return a function that converts values in a place to a declared type."""
     return made_of(LEAVES[place], declared)
 
 
 def made_of(leaves: Leaves, declared: Declared) -> Convert:
-    """Return what converts values to a declared type; all else it takes as it is."""
+    """Return a function that converts values to a declared type."""
     match declared:
         case Shaped(dtype=dtype):
             return _array(leaves, dtype)
@@ -77,7 +77,8 @@ def made_of(leaves: Leaves, declared: Declared) -> Convert:
             convert = _sequence(kind, itertools.repeat(item))
             return _given_as(Sequence, convert) if declared.is_any else convert
         case Each(kind=None):
-            # Another package does not say the container: the value's own then.
+            # Another package does not state the container, so the value's own type is
+            # used.
             found = {
                 kind: made_of(leaves, Each(declared.item, kind=kind))
                 for kind in (tuple, list, dict)
@@ -87,7 +88,8 @@ def made_of(leaves: Leaves, declared: Declared) -> Convert:
             parts = [made_of(leaves, one) for one in items]
             return _sequence(tuple, parts, len(parts))
         case AnyOf():
-            # Of an object of another package only the name is known: it is taken last.
+            # Only the name of an object of another package is known, so it is tried
+            # last.
             options = sorted(declared.options, key=lambda one: one == Part())
             made = [made_of(leaves, one) for one in options]
             return _union(made) if {*made} != {unchanged} else unchanged
@@ -102,7 +104,7 @@ def made_of(leaves: Leaves, declared: Declared) -> Convert:
 
 
 def _as_key(key: Any, owner: Owner, path: str) -> tuple[Any, None]:
-    """Take a key of any type; those of NumPy become numbers of Python."""
+    """Accept a key of any type. NumPy keys become Python numbers."""
     return key.item() if isinstance(key, np.generic) else key, None
 
 
@@ -124,7 +126,7 @@ def _array(leaves: Leaves, dtype: str) -> Convert:
 
 
 def unchanged(value: Any, owner: Owner, path: str) -> Any:
-    """Take any value as it is."""
+    """Accept any value unchanged."""
     return value
 
 
@@ -136,7 +138,7 @@ def _none(value: Any, owner: Owner, path: str) -> None:
 def _sequence(
     kind: type[Any], items: Iterable[Convert], length: int | None = None
 ) -> Convert:
-    """Convert a tuple or a list; the field has a list of its own."""
+    """Convert a tuple or a list; the field gets its own list."""
     expected = f"a {kind.__name__}" + (f" of {length}" if length is not None else "")
 
     def convert(value: Any, owner: Owner, path: str) -> Any:
@@ -151,7 +153,9 @@ def _sequence(
 
 
 def _given_as(kind: type[Any], convert: Convert) -> Convert:
-    """Take any sequence but a text as a tuple, or any mapping as a dict of the same order."""
+    """Accept any sequence except a text as a tuple, or any mapping as a dict of the
+    same order.
+    """
     of: Any = {Sequence: tuple, Mapping: dict}[kind]
 
     def convert_any(value: Any, owner: Owner, path: str) -> Any:
@@ -163,9 +167,9 @@ def _given_as(kind: type[Any], convert: Convert) -> Convert:
 
 
 def _dict(leaves: Leaves, declared: Each) -> Convert:
-    """Convert to a dict of its own; keys are converted as static values are."""
+    """Convert to a new dict; keys are converted like static values."""
     item = made_of(leaves, declared.item)
-    # JAX takes dicts for one whose keys are equal, such as 1 and True.
+    # JAX treats dicts as the same if their keys are equal, such as 1 and True.
     is_known = declared.key is not ...
     as_key = declared_types.converter(declared.key, "static") if is_known else _as_key
 
@@ -180,7 +184,7 @@ def _dict(leaves: Leaves, declared: Each) -> Convert:
 
 
 def _union(options: Sequence[Convert]) -> Convert:
-    """Convert by the first alternative that takes the value."""
+    """Convert by the first alternative that accepts the value."""
 
     def convert(value: Any, owner: Owner, path: str) -> Any:
         errors: list[Any] = []

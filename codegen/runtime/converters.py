@@ -1,4 +1,4 @@
-"""Static values of one type that is no number and no str: enums, functions, dtypes, ...
+"""Converters of static values other than numbers and str: enums, functions, dtypes, ...
 
 scheme = as_enum(scheme, Scheme, cls, "scheme")
 """
@@ -20,12 +20,12 @@ from .objects import as_part
 T = TypeVar("T")
 E = TypeVar("E", bound=enum.Enum)
 
-# Structured dtypes, and numbers of which some bytes count for nothing.
+# Structured dtypes, and numbers with padding bytes.
 _UNPLAIN: Any = (np.void, np.longdouble, np.clongdouble)
 
 
 def as_bytes(value: object, owner: Owner, path: str) -> bytes:
-    """Take a bytes object, and no subclass of it."""
+    """Accept a bytes object, but no subclass."""
     if type(value) is bytes:
         return value
     remedies: dict[Any, str] = {str: "give `.encode()` of it", bytearray: "use bytes"}
@@ -33,13 +33,13 @@ def as_bytes(value: object, owner: Owner, path: str) -> bytes:
 
 
 def as_none(value: object, owner: Owner, path: str) -> None:
-    """Take None."""
+    """Accept None."""
     if value is not None:
         raise mismatch(value, owner, path, "None")
 
 
 def as_enum(value: object, kind: type[E], owner: Owner, path: str) -> E:
-    """Take a member of an enum; its value does not do."""
+    """Accept a member of an enum, but not its value."""
     if isinstance(value, kind) or is_counterpart(value, kind, owner):
         return value  # type: ignore[return-value]
     name = kind.__qualname__
@@ -52,7 +52,7 @@ def as_enum(value: object, kind: type[E], owner: Owner, path: str) -> E:
 
 
 def as_literal(value: T, options: tuple[T, ...], owner: Owner, path: str) -> T:
-    """Take one of some values, of exactly its type."""
+    """Accept one of some values, of exactly its type."""
     for option in options:
         if type(option) is type(value) and option == value:
             return option
@@ -62,12 +62,12 @@ def as_literal(value: T, options: tuple[T, ...], owner: Owner, path: str) -> T:
 
 
 def as_dtype(value: Any, owner: Owner, path: str) -> np.dtype[Any]:
-    """Take a dtype, its scalar type or its name; return its canonical form."""
+    """Accept a dtype, its scalar type or its name; return its canonical form."""
     remedy = ""
     if isinstance(value, np.dtype | str | type):
         with contextlib.suppress(TypeError):
             dtype: np.dtype[Any] = np.dtype(value)
-            # Not times, whose units `==` confuses, nor texts.
+            # Times are excluded, since `==` ignores their units. So are texts.
             if is_plain(dtype) and dtype.kind not in "MmSU":
                 return canonical(dtype)
             remedy = "JAX has no arrays of it"
@@ -75,19 +75,19 @@ def as_dtype(value: Any, owner: Owner, path: str) -> np.dtype[Any]:
     raise mismatch(value, owner, path, expected, remedy)
 
 
-# The converter of each plain type, which is one word in a schema.
+# The converter of each plain type whose name is one word in a schema.
 PLAIN: Final[dict[str, Callable[[Any, Owner, str], Any]]] = {"dtype": as_dtype}
 
 
 def as_callable(value: Callable[..., T], owner: Owner, path: str) -> Callable[..., T]:
-    """Take a function that its module holds under its own name."""
+    """Accept a function that its module holds under its own name."""
     if not callable(value):
         raise mismatch(value, owner, path, "a function")
     return as_found(value, owner, path)
 
 
 def as_found(value: T, owner: Owner, path: str) -> T:
-    """Take what its module holds under its own name."""
+    """Accept an object that its module holds under its own name."""
     if is_found(value):
         return value
     remedy = (
@@ -100,7 +100,9 @@ def as_found(value: T, owner: Owner, path: str) -> T:
 
 
 def as_instance(value: Any, kind: type[Any], owner: Owner, path: str) -> Any:
-    """Take an object of a generated static class, which may be abstract, or of a subclass."""
+    """Accept an object of a generated static class, which may be abstract, or of a
+    subclass.
+    """
     part = as_part(value, kind, owner, path, mismatch)
     if type(part).__codegen_record__.data_fields:
         expected = f"a static `{kind.__qualname__}`"
@@ -109,13 +111,13 @@ def as_instance(value: Any, kind: type[Any], owner: Owner, path: str) -> Any:
 
 
 def is_plain(dtype: np.dtype[Any]) -> bool:
-    """Tell whether a dtype is neither of objects, nor structured, nor padded."""
-    # Not by its character, as JAX's own types share theirs with NumPy's padded ones.
+    """Return whether a dtype is neither of objects, nor structured, nor padded."""
+    # Not by its character, which JAX's own types share with NumPy's padded ones.
     return not dtype.hasobject and not issubclass(dtype.type, _UNPLAIN)
 
 
 def is_named_tuple(kind: Any) -> bool:
-    """Tell whether a type is a named tuple whose items are all that it holds."""
+    """Return whether a type is a named tuple whose items are its only content."""
     return (
         hasattr(kind, "_make")
         and kind.__dictoffset__ == 0
@@ -125,7 +127,7 @@ def is_named_tuple(kind: Any) -> bool:
 
 
 class PickledAs:
-    """What is pickled in place of a value that would not come back the same."""
+    """Pickled instead of a value that would not be restored as the same value."""
 
     def __init__(self, make: Callable[..., Any], *arguments: Any) -> None:
         self.made = make, arguments
@@ -135,11 +137,12 @@ class PickledAs:
 
 
 def portable(value: Any) -> Any:
-    """Return what is to be pickled in place of a function or class, or of a plain value."""
+    """Return the object to pickle instead of a function, class or plain value."""
     plain = isinstance(value, type | types.FunctionType) or not callable(value)
     if plain or not is_found(value):
         return value
-    # A function of `jax.jit` pickles as the function inside, which nothing finds.
+    # A `jax.jit` function pickles as the function inside, which cannot be found by
+    # name.
     return PickledAs(pkgutil.resolve_name, ":".join(qualified(value)))
 
 

@@ -1,18 +1,19 @@
-"""Declared types: what a field, an argument or a result holds, as data.
+"""Declared types: descriptions of the content of a field, an argument or a result, as
+data.
 
     array("float32", "nx", ("ny", "+", 1))          # f32[nx, ny + 1]
     tuple_of(part(Linear, {"n_in": "nx"}), ...)     # tuple[Linear[nx], ...]
     optional(function)                              # Callable[..., Any] | None
 
-A scalar type of Python, an enum, a generated class, `None` and `Any` are their own
-descriptions. All others also convert values; the function for that is made when it is first
-asked for:
+A scalar type of Python, an enum, a generated class, `None` and `Any` describe
+themselves. All other descriptions also convert values. The converter is created on
+first use:
 
     tuple_of(int, ...).static((1, 2), Grid, "sizes")    # ((1, 2), (1, 2)): value and exact tag
     list_of(array("float32")).dynamic([1], Stack, "x")  # [Array(1., dtype=float32)]
 
-`shapes` reads the same descriptions for `check`, `axes`, `abstract` and `init`. Other packages
-read them by the names of these classes, and fingerprints contain their reprs.
+`shapes` reads the same descriptions for `check`, `axes`, `abstract` and `init`. Other
+packages read them by the names of these classes, and fingerprints contain their reprs.
 """
 
 import importlib
@@ -20,18 +21,18 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any, Final, NamedTuple, TypeAlias
 
-# A name, `*name` for any number of axes, `...` for any number without a name, `_` for
-# one of any size; a size; or arithmetic: ("nx", "+", 1).
+# A name; `*name` for any number of axes; `...` for any number without a name; `_` for
+# one axis of any size; a size; or arithmetic: ("nx", "+", 1).
 Dim: TypeAlias = "str | int | tuple[Dim, str, Dim]"
-# Mesh axes of one axis of an array.
+# The mesh axes over which one axis of an array is sharded.
 MeshAxes: TypeAlias = str | tuple[str, ...] | None
-# Those of all its axes, instead of what the dimensions give.
+# The mesh axes of all axes of an array; it overrides the mesh axes of its dimensions.
 Spec: TypeAlias = tuple[MeshAxes, ...] | None
-# A description, or what describes itself.
+# A description, or a type that describes itself.
 Declared: TypeAlias = Any
 
-# Where the converters are made, by what is converted: a static value; a value in a field, an
-# argument and a result; what is assigned to a draft.
+# The modules that create converters, by use: for a static value; for a value in a
+# field, an argument or a result; for a value that is assigned to a draft.
 _CONVERTERS: Final = {
     "static": "statics.composites",
     "dynamic": "containers",
@@ -42,14 +43,17 @@ _CONVERTERS: Final = {
 
 
 class DeclaredType:
-    """A declared type. Converters take a value, its owner and its path in that."""
+    """A declared type. Its converters take a value, its owner and its path in the
+    owner.
+    """
 
     __slots__ = ("argument", "draft", "dynamic", "result", "static")
 
     def __getattr__(self, name: str) -> Any:
         if name not in _CONVERTERS:
             raise AttributeError(name)
-        # On first use: a class may be declared later than what names it.
+        # Created on first use: a class may be declared after the description that names
+        # it.
         convert = converter(self, name)
         setattr(self, name, convert)
         return convert
@@ -61,18 +65,20 @@ def converter(declared: Declared, place: str) -> Any:
     return home.converter(declared, place)
 
 
-# These are not frozen, as a module makes one for each of its arrays when it is imported: to
-# fill a frozen one takes almost three times as long.
+# These classes are not frozen. A module creates one for each of its arrays on import,
+# and filling a frozen one takes almost three times as long.
 @dataclass(slots=True, init=False)
 class Shaped(DeclaredType):
-    """An array of a dtype, named as NumPy does, of a kind (`Float`), or of keys."""
+    """An array of a dtype (with NumPy's name), of a kind (`Float`), or of random keys."""
 
     dtype: str
     dims: tuple[Dim, ...]
     spec: Spec
-    # As those of `jax.nn.initializers`, or where it is found: "module:function".
+    # An initializer like those of `jax.nn.initializers`, or its place:
+    # "module:function".
     init: Any = field(repr=False)  # differs from process to process
-    # How many of the first dimensions are those of a stack, of which `spec` says nothing.
+    # The number of leading dimensions that belong to a stack; `spec` does not cover
+    # these.
     stacked: int
 
     def __init__(
@@ -96,22 +102,23 @@ class Weak(DeclaredType):
 
 @dataclass(slots=True, init=False)
 class Part(DeclaredType):
-    """An object of a generated class, and what the parameters of the class are here.
+    """An object of a generated class, with the values of the parameters of its class.
 
-    A parameter that is left out is nothing that the holder knows.
+    A parameter is left out if the holder has no value for it.
     """
 
     dims: Mapping[str, Dim]
     # By the name of the type parameter. Example: {"T": Shaped("float32", "nx")}
     types: Mapping[str, Declared]
-    # The name of the class ("heat.Plate"), where these are its parameters; `...` before it
-    # is looked up.
+    # The name of the class ("heat.Plate") that has these parameters; `...` until it is
+    # looked up.
     of: Any
-    # What of its class `abstract` of the holder takes, and as what; None: it makes none.
+    # The parameters of the class's `abstract` that the holder's `abstract` takes, with
+    # their names there. None: the holder's `abstract` does not create this object.
     given: Mapping[str, str] | None
-    # The leading axes that all its arrays have: it is several objects in one.
+    # The leading axes of all its arrays, if it is a stack of several objects.
     stacked: tuple[Dim, ...]
-    # The class, or `Later`; None where another package says no more than its name.
+    # The class, or `Later`; None if another package gives only its name.
     cls: Any = field(repr=False)
 
     def __init__(
@@ -130,17 +137,17 @@ class Part(DeclaredType):
 
 @dataclass(slots=True)
 class Each(DeclaredType):
-    """Every element of a tuple, list or frozenset, or every value of a mapping."""
+    """The elements of a tuple, list or frozenset, or the values of a mapping."""
 
     item: Declared
-    # The keyword of `abstract` that says how many, or which keys; and the container, None
-    # where another package does not say it.
+    # The keyword of `abstract` that gives the number of elements, or the keys; and the
+    # container type, None if another package does not state it.
     count: str = ""
     kind: Any = tuple
-    # The dimension that says how many.
+    # The dimension that determines the number of elements.
     size: "Dim | None" = None
-    # The type of the keys of a mapping, `...` where another package does not say it; and
-    # whether any sequence or mapping is taken.
+    # The type of the keys of a mapping, `...` if another package does not state it; and
+    # whether any sequence or mapping is accepted.
     key: Declared = field(default=..., repr=False)
     is_any: bool = field(default=False, repr=False)
 
@@ -157,7 +164,7 @@ class Items(DeclaredType):
 
 @dataclass(slots=True, init=False)
 class AnyOf(DeclaredType):
-    """One of several; `None` stands for itself."""
+    """A union; `None` describes itself."""
 
     options: tuple[Declared, ...]
 
@@ -167,14 +174,14 @@ class AnyOf(DeclaredType):
 
 @dataclass(slots=True)
 class Given(DeclaredType):
-    """A value of a type parameter, of which the holder says what it is."""
+    """A value of a type parameter, which the holder defines."""
 
     parameter: str  # Example: "T"
 
 
 @dataclass(slots=True)
 class Opaque(DeclaredType):
-    """A pytree of which the schema says nothing, but for the leading axes of a stack."""
+    """A pytree about which the schema declares only the leading axes of a stack."""
 
     stacked: tuple[Dim, ...] = ()
 
@@ -191,19 +198,19 @@ class Literal(DeclaredType):
 
 @dataclass(slots=True)
 class Foreign(DeclaredType):
-    """A value of a type from outside the program."""
+    """A value of a foreign type, from outside the program."""
 
     kind: Any
 
 
 @dataclass(slots=True)
 class Word(DeclaredType):
-    """A static value that its type describes without parameters."""
+    """A static value of a type that one word describes, without parameters."""
 
     name: str
 
 
-# A description of which only what shapes need is left.
+# A description that is reduced to its shapes.
 Shape: TypeAlias = Shaped | Weak | Part | Each | Items | AnyOf | Given | Opaque
 
 
@@ -216,33 +223,33 @@ class Later(NamedTuple):
 
 
 class Parent(NamedTuple):
-    """A base, with what its parameters are in the terms of the class that derives from it."""
+    """A base class, with its parameters in the terms of the derived class."""
 
     dims: Mapping[str, Dim] = {}
     types: Mapping[str, Declared] = {}
-    # The fields whose shapes are in the base's terms.
+    # The fields whose shapes use the base's parameters.
     fields: tuple[str, ...] = ()
 
 
 class donated(NamedTuple):
-    """The type of a field whose arrays calls consume."""
+    """The type of a field whose arrays are consumed by calls."""
 
     declared: Declared
 
 
 def dynamic(declared: Declared) -> Declared:
-    """Return the type of a field whose arrays calls keep."""
+    """Return the type of a field whose arrays are kept by calls."""
     return declared
 
 
 def resolved(cls: Any) -> Any:
-    """Return a class, which may not have existed when it was named."""
+    """Return the class of a `Later`, or the class itself."""
     if not isinstance(cls, Later):
         return cls
     return getattr(importlib.import_module(cls.module, cls.package), cls.name)
 
 
-# --- as schemas write them
+# --- the names that schemas use
 
 
 array = Shaped
@@ -302,7 +309,9 @@ def frozendict_of(key: Declared, item: Declared) -> Each:
 
 
 def has_shapes(declared: Declared) -> bool:
-    """Tell whether a static value may hold constant arrays, or objects with shapes."""
+    """Return whether a static value may contain constant arrays, or objects with
+    shapes.
+    """
     match declared:
         case Shaped() | Part():
             return True

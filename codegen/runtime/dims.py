@@ -4,8 +4,8 @@ mlp = Mlp.abstract(pixels=784, hidden=128, classes=10, middle=1)
 mlp.axes("hidden")              # for in_axes and out_axes of `vmap`
 mlp.zeros()
 
-`abstract` of a class calls `make_abstract`. A class's record says what its parts are, its
-holder what their dimensions are there.
+`abstract` of a class calls `make_abstract`. The record of a class describes its parts,
+and its holder describes their dimensions.
 """
 
 import functools
@@ -42,23 +42,23 @@ _UNSET: Final[Any] = object()
 
 
 class ShapedPytree(Pytree):
-    """A class that says what shapes its arrays have."""
+    """A class with declared array shapes."""
 
     __slots__ = ()
 
     def axes(self, dim: str) -> Self:
         """Return the position of a dimension in every array, for `vmap`.
 
-        The object returned has `None` where an array does not have the dimension, and
-        the first position where it has it twice. It is what in_axes and out_axes take.
+        The returned object has `None` for arrays without the dimension. If an array has
+        it twice, the first position counts. Pass the object as in_axes or out_axes.
 
         Raises:
             ValueError: the class has no such dimension
         """
         names: set[str] = set()
         axes: Self = map_leaves(self, lambda leaf: _position(leaf, dim), names)
-        # What a part's class calls its parameters, its holder does not know; and of any
-        # number of axes under one name there is no one position.
+        # The holder does not know the names of parameters of a part's class. A name for
+        # any number of axes has no single position.
         known = {name for name in names - {"_", "..."} if "@" not in name}
         if dim not in known:
             listed = (
@@ -75,9 +75,9 @@ class ShapedPytree(Pytree):
 
 
 def make_abstract(cls: type[T], /, **given: Any) -> T:
-    """Make an object of `jax.ShapeDtypeStruct`s.
+    """Create an object of `jax.ShapeDtypeStruct`s.
 
-    Given are its static fields, and what else the shapes leave open.
+    The keywords are its static fields, and other values that its shapes depend on.
 
     Raises:
         TypeError: the class only inherits `abstract`, from a class with fewer fields
@@ -94,11 +94,12 @@ def make_abstract(cls: type[T], /, **given: Any) -> T:
 
 @dataclass
 class _Maker:
-    """An object in the making."""
+    """Creates one object and its parts."""
 
     cls: Any
     given: Mapping[str, Any]
-    # The sizes that its holder knows, to which those are added that it says itself.
+    # The sizes that its holder knows. The object adds those that its own values
+    # determine.
     known: dict[str, Any]
 
     @property
@@ -106,7 +107,7 @@ class _Maker:
         return self.cls.__codegen_record__
 
     def made(self) -> Any:
-        """Make it, shared parts once."""
+        """Create the object. Shared parts are created once."""
         record = self.record
         key = self._key()
         self._find_sizes(key)
@@ -126,7 +127,7 @@ class _Maker:
         return record.unflatten(key, tuple(children[n] for n in record.data_fields))
 
     def _key(self) -> Any:
-        """Make the key of the static values; one that is not given is a size, or a default."""
+        """Create the key of the static values. A missing value is a size or a default."""
         sizes = {paths[0]: name for name, paths in self.record.shapes.sizes.items()}
         values: list[Any] = []
         for name in self.record.meta_fields:
@@ -143,7 +144,7 @@ class _Maker:
         return self.record.key(self.cls, values)
 
     def _find_sizes(self, key: Any) -> None:
-        """Find the sizes that are given, and those that static values say."""
+        """Find the sizes that are given, and those that static values determine."""
         statics = dict(zip(self.record.meta_fields, key.values, strict=True))
         shapes, values = self.record.shapes, {**self.given, **statics}
         sizes = {name: paths[0] for name, paths in shapes.sizes.items()}
@@ -163,7 +164,7 @@ class _Maker:
         self.known = opened | self.known
 
     def _made(self, shape: Any, path: str, default: Any = _UNSET) -> Any:
-        """Make a value; where it has a default, its structure is that of the default."""
+        """Create a value. If it has a default, it gets the structure of the default."""
         is_one_of = isinstance(shape, AnyOf) and default is not _UNSET
         shape = nearest(shape, default) if is_one_of else alone(shape)
         if isinstance(default, tuple) and isinstance(shape, Each | Items):
@@ -211,7 +212,7 @@ class _Maker:
             dtype = jax.eval_shape(jax.random.key, 0).dtype
         elif shape.dtype in KINDS and shape.init is None and default is not _UNSET:
             dtype = jax.dtypes.canonicalize_dtype(default.dtype)
-        else:  # Of a kind, JAX's default one.
+        else:  # The default dtype of JAX for a kind.
             wide = np.float64 if shape.dtype in KINDS else shape.dtype
             dtype = jax.dtypes.canonicalize_dtype(OF_KIND.get(shape.dtype, wide))
         struct: Any = jax.ShapeDtypeStruct
@@ -236,11 +237,11 @@ class _Maker:
         return with_axes(made, lambda axes: sizes + axes) if sizes else made
 
 
-# --- what callers give
+# --- values from callers
 
 
 def _as_size(cls: type[Any], name: str, value: Any) -> int:
-    """Take a size, an integer that is not negative."""
+    """Accept a size, an integer that is not negative."""
     size: int = value if type(value) is int else as_int(value, cls, name)
     if size < 0:
         raise unfit(value, cls, name, "a size, which is not negative")
@@ -248,14 +249,14 @@ def _as_size(cls: type[Any], name: str, value: Any) -> int:
 
 
 def _as_shape(cls: type[Any], name: str, sizes: Any) -> tuple[int, ...]:
-    """Take any number of sizes."""
+    """Accept a sequence of any number of sizes."""
     if not isinstance(sizes, tuple):
         raise mismatch(sizes, cls, name, "a tuple of sizes", "use a tuple")
     return tuple(_as_size(cls, f"{name}[{i}]", size) for i, size in enumerate(sizes))
 
 
 def _as_keys(keys: Any) -> list[Any]:
-    """Take the keys of a dict."""
+    """Accept the keys of a dict."""
     if isinstance(keys, str) or not isinstance(keys, Iterable):
         raise TypeError(f"the keys of a dict are a tuple of them, but were {keys!r}")
     found = [*keys]
@@ -271,24 +272,24 @@ def _as_keys(keys: Any) -> list[Any]:
 
 
 def alone(shape: Any) -> Any:
-    """Return what a value that may be None is otherwise."""
+    """Return the type of a value without the `None` alternative."""
     return next(iter(alternatives(shape)), None) if isinstance(shape, AnyOf) else shape
 
 
 def default_as(record: Any, name: str, shape: Any, otherwise: Any = None) -> Any:
-    """Return what a field holds where nothing is given, as a constructor takes it."""
+    """Return the default of a field, converted like a constructor argument."""
     value = default_of(record, name, otherwise)
     is_given = value is not otherwise
     return converter(shape, "dynamic")(value, record.cls, name) if is_given else value
 
 
 def is_number(value: Any) -> bool:
-    """Tell whether a value is an array, or what JAX makes one of."""
+    """Return whether a value is an array, or converts to one in JAX."""
     return isinstance(value, bool | int | float | complex) or hasattr(value, "dtype")
 
 
 def abstracted(leaf: Any) -> Any:
-    """Return what stands for an array or a number; all else itself."""
+    """Return the abstract value of an array or a number; other values unchanged."""
     if isinstance(leaf, jax.ShapeDtypeStruct) or not is_number(leaf):
         return leaf
     return jax.eval_shape(jnp.asarray, leaf)
@@ -308,7 +309,9 @@ def with_axes(obj: Any, change: Callable[[tuple[int, ...]], tuple[int, ...]]) ->
 
 
 def hashed(name: Any) -> int:
-    """Return 32 bits that stand for a name, in every process and on every machine."""
+    """Return a 32-bit hash of a name that is the same in every process and on every
+    machine.
+    """
     text = name if isinstance(name, str) else repr(name)
     return zlib.crc32(text.encode(errors="surrogatepass"))
 
@@ -317,22 +320,22 @@ def hashed(name: Any) -> int:
 
 
 def _position(leaf: Leaf, dim: str) -> int | None:
-    """Return where a dimension first is in an array: where it is twice, in its first.
+    """Return the first position of a dimension in an array.
 
-    Behind `*batch` or `...` it is counted from the end, if the rank is not known.
+    After `*batch` or `...` the position counts from the end, if the rank is not known.
     """
     require_rank(leaf)
     axes = leaf.axes or ()
     places = [i for i, axis in enumerate(axes) if dim == axis.dim]
     places += [i for i, axis in enumerate(axes) if dim in axis.also]
     if places and any(is_variadic(axis.dim) for axis in axes[: places[0]]):
-        # Of a leaf without rank nothing is added, and the position stays negative.
+        # Without a rank nothing is added, and the position stays negative.
         return int(getattr(leaf.value, "ndim", 0)) - len(axes) + places[0]
     return places[0] if places else None
 
 
 def require_rank(leaf: Leaf) -> None:
-    """Refuse an array of whose axes the schema says nothing, as a stack of them."""
+    """Refuse to use an array without declared axes as a stack."""
     if not leaf.has_rank:
         dims = ", ".join(shown_dim(axis.dim) for axis in leaf.axes or ())
         raise ValueError(
@@ -342,7 +345,7 @@ def require_rank(leaf: Leaf) -> None:
 
 
 def real_axes(leaf: Leaf) -> list[Axis]:
-    """Return one dimension for every axis of a leaf: `*batch` as often as it is there."""
+    """Return one dimension for every axis of a leaf; `*batch` is repeated as needed."""
     axes, ndim = list(leaf.axes or ()), getattr(leaf.value, "ndim", None)
     index = next((i for i, axis in enumerate(axes) if is_variadic(axis.dim)), None)
     if index is None:
@@ -359,10 +362,12 @@ def real_axes(leaf: Leaf) -> list[Axis]:
 
 
 def zeros_of(leaf: Any) -> Any:
-    """Return an array of zeros like a leaf; what is no number is returned itself."""
+    """Return an array of zeros like a leaf; a leaf that is not a number is returned
+    itself.
+    """
     if not is_number(leaf):
         return leaf
-    # What a function has consumed has a dtype, and is no array.
+    # A consumed array has a dtype, but is not an array.
     struct: Any = leaf if hasattr(leaf, "dtype") else abstracted(leaf)
     if getattr(struct, "weak_type", False):
         return jnp.broadcast_to(struct.dtype.type(0).item(), struct.shape)

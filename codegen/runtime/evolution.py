@@ -1,10 +1,10 @@
-"""What became of a class between two versions of the schemas, by what both declare.
+"""Compare a class in two versions of the schemas, by their declarations.
 
     Evolution(saved, Declarations(now)).plan("heat.Plate")
     # FieldOrigins({"temperature": FieldOrigin("u", "same"), "t": FieldOrigin("t", "number")}, {})
 
-`unpack` follows it, and `codegen breaking` reports it, so that both say the same. Types are
-compared as texts. Nothing here imports JAX: the compiler does without.
+`unpack` and `codegen breaking` both use this plan, so they agree. Types are compared as
+texts. Nothing here imports JAX, since the compiler runs without it.
 """
 
 import ast
@@ -18,7 +18,7 @@ from typing import Any, Final, NamedTuple
 
 from . import former_names
 
-# A table of texts, and of lists and tables of them.
+# A table of texts, and of lists and tables of texts.
 Entry = dict[str, Any]
 
 _WORD: Final = re.compile(r"'(?:[^'\\]|\\.)*'|\"(?:[^\"\\]|\\.)*\"|[\w.:]+")
@@ -29,50 +29,51 @@ _LAYERS: Final = re.compile(r"(stacked|tuple)\[(.*), (?:\w+|\.\.\.)\]")
 
 
 class FieldOrigin(NamedTuple):
-    """How a field of now comes from what was saved."""
+    """How a current field gets its value from the saved fields."""
 
-    # The field that it was; "" where there was none.
+    # The saved field; "" if there is none.
     saved: str
-    # "same", "number" (it moved between the trace key and the leaves), "stack", "unstack",
-    # "cast", "default", "init"; "migrate" where only a function of the user's can tell.
+    # "same", "number" (it moved between the trace key and the leaves), "stack",
+    # "unstack", "cast", "default", "init"; "migrate" if only a function of the user can
+    # convert it.
     how: str
 
 
 class FieldOrigins(NamedTuple):
-    """What becomes of the fields of a class, by name."""
+    """The origins of the fields of a class, by field name."""
 
     origins: dict[str, FieldOrigin]
-    # The fields of now or then that have no value, and what to write.
+    # The current or saved fields without a value, with the advice for each.
     wrong: dict[str, str]
-    # What `migrate(since=...)` says of the class that was saved.
+    # The entry of `migrate(since=...)` that matches the saved class.
     since: str
-    # What makes today's entries of the saved ones, one after the other.
+    # The functions that convert the saved entries to current ones, applied in order.
     migrations: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)
 class Declarations:
-    """What the schemas of a package declare now."""
+    """The current declarations of the schemas of a package."""
 
     table: dict[str, Entry]
 
     @functools.cached_property
     def former(self) -> dict[str, str]:
-        """What classes and enums were called before, and what they are called now."""
+        """Former names of classes and enums, and their current names."""
         entries = self.table.items()
         return {old: name for name, one in entries for old in one.get("was", ())}
 
     def now(self, name: str) -> str:
-        """Return what a class or enum is called now."""
+        """Return the current name of a class or enum."""
         return name if name in self.table else self.former.get(name, name)
 
     def entry(self, name: str) -> Entry:
-        """Return what is declared under a name."""
+        """Return the declaration of a name."""
         return self.table.get(self.now(name), {})
 
 
 class Evolution:
-    """The classes that were saved, and what became of them."""
+    """The saved classes, and their plans for the current schemas."""
 
     def __init__(
         self,
@@ -89,7 +90,7 @@ class Evolution:
         self._plans: dict[str, FieldOrigins] = {}
 
     def plan(self, name: str) -> FieldOrigins:
-        """Return what becomes of the fields of a saved class."""
+        """Return the origins of the fields of a saved class."""
         if name not in self._plans:
             self._plans[name] = self._plan(name)
         return self._plans[name]
@@ -127,7 +128,7 @@ class Evolution:
         return plan
 
     def _new(self, field: str, now: Entry) -> tuple[str, str]:
-        """Return where the value of a new field comes from, or what is wrong with it."""
+        """Return the origin of a new field's value, or its problem."""
         if field in now.get("default", ()):
             return "default", ""
         if field not in now.get("init", ()):
@@ -136,7 +137,9 @@ class Evolution:
         return "init", "" if self.has_key else lacks
 
     def _how(self, name: str, before: str, after: str) -> tuple[str, str]:
-        """Return how a value of one declaration becomes one of another, or what is wrong."""
+        """Return how to convert a value from one declaration to another, or the
+        problem.
+        """
         role, _, old = before.partition(" ")
         new_role, _, new = after.partition(" ")
         now, current = self.declarations.now, self.declarations.now(name)
@@ -165,7 +168,7 @@ class Evolution:
 
     @functools.cached_property
     def _dims(self) -> dict[str, dict[str, str]]:
-        """What dimensions are called now that were called otherwise, by module."""
+        """The current names of renamed dimensions, by module."""
         table = self.declarations.table
         modules = [one.get("dims", {}) for one in table.values()]
         known = {dim for dims in modules for dim in dims}
@@ -178,7 +181,7 @@ class Evolution:
             fields = self.declarations.entry(name).get("fields", {})
             for field in (one for one in saved["fields"] if one in fields):
                 for old, new in _met(saved["fields"][field], fields[field]):
-                    # A size, or `...`, is no name.
+                    # A size, or `...`, is not a name.
                     if old.isidentifier() and old not in now and new in known:
                         pairs.append((old, new))
         return {
@@ -195,15 +198,16 @@ def renamed_dims(
     former: Mapping[str, str],
     met: Iterable[tuple[str, str]],
 ) -> dict[str, str]:
-    """Return what dimensions are called that are not used any more.
+    """Return the new names of dimensions that are no longer used.
 
-    A comment says it; or the first place where another name, which was not used, is now.
+    A comment declares the new name. Otherwise it is the previously unused name at the
+    first place where the old name was.
 
     Args:
-        used: all names of then
-        now: all names of now
-        former: the names of now by those of before, as comments say
-        met: the names of then and now at one place
+        used: all names in the saved version
+        now: all current names
+        former: the current names by their former names, as declared in comments
+        met: pairs of a saved and a current name at one place
     """
     names = former_names(used, now, former)
     found = {old: dim for dim, old in names.items() if old != dim}
@@ -218,7 +222,7 @@ def renamed_dims(
 
 
 def _words(entries: dict[str, Entry]) -> dict[str, set[str]]:
-    """Return all words of the types of classes, by module."""
+    """Return all words in the types of classes, by module."""
     found: dict[str, set[str]] = {}
     for name, one in entries.items():
         words = found.setdefault(name.rpartition(".")[0], set())
@@ -227,14 +231,16 @@ def _words(entries: dict[str, Entry]) -> dict[str, set[str]]:
 
 
 def _met(old: str, new: str) -> list[tuple[str, str]]:
-    """Return the names at one place of two types that differ only in names."""
+    """Return pairs of names at the same place of two types that differ only in names."""
     before, after = _TOKEN.findall(old), _TOKEN.findall(new)
     pairs = zip(before, after, strict=False)
     return [(a, b) for a, b in pairs if a != b] if len(before) == len(after) else []
 
 
 def _renamed(said: str, entry: Entry, rename: Callable[[str], str]) -> str:
-    """Return a type of a class in words of now; a parameter by its position."""
+    """Return a type of a class with current names; a parameter is given by its
+    position.
+    """
     parameters = entry.get("parameters", [])
 
     def word(match: re.Match[str]) -> str:
@@ -253,14 +259,14 @@ def _members(said: str) -> set[str]:
 
 
 def schema_digest(entry: Entry) -> str:
-    """Return the digest of a class's schema: fields, roles and types; no values."""
+    """Return the digest of a class's schema: fields, roles and types, but no values."""
     part = {k: one for k, one in saved_part(entry).items() if one}
     said = json.dumps(part, sort_keys=True, separators=(",", ":"))
     return hashlib.sha256(said.encode()).hexdigest()
 
 
 def saved_part(entry: Entry) -> Entry:
-    """Return what a checkpoint keeps of a class's schema."""
+    """Return the part of a class's schema that a checkpoint stores."""
     return {k: entry[k] for k in ("fields", "parameters", "shares") if k in entry}
 
 
@@ -268,15 +274,17 @@ def saved_part(entry: Entry) -> Entry:
 
 
 class Type(NamedTuple):
-    """A declared type: a name with the types in its brackets; `|` for a union."""
+    """A declared type: a name with the types in its brackets; the name is `|` for a
+    union.
+    """
 
     name: str  # Example: "tuple", "heat.Block", "f32", "..."
     arguments: "tuple[Type, ...]" = ()
-    value: Any = None  # of a literal
+    value: Any = None  # the value of a literal
 
     @property
     def members(self) -> "tuple[Type, ...]":
-        """The members of a union; of any other type, itself."""
+        """The members of a union; any other type is its own only member."""
         return self.arguments if self.name == "|" else (self,)
 
 
@@ -291,10 +299,10 @@ def parse(text: str) -> Type:
     """Return a declared type.
 
     Raises:
-        ValueError: the text, of a checkpoint, is none
+        ValueError: the text, from a checkpoint, is not a type
     """
     if len(text) > 100_000:
-        raise ValueError("a type is too long")  # It would take much memory.
+        raise ValueError("a type is too long")  # It would need too much memory.
     try:
         return _type(ast.parse(text, mode="eval").body)
     except (SyntaxError, MemoryError) as error:
@@ -321,7 +329,7 @@ def _items(inside: ast.expr) -> list[ast.expr]:
 
 
 def text(declared: Type) -> str:
-    """Write a type as the schema does."""
+    """Format a type as in the schema."""
     if declared.name == "|":
         return " | ".join(map(text, declared.arguments))
     if declared.name == "literal":
@@ -331,7 +339,7 @@ def text(declared: Type) -> str:
 
 
 def _is_wider(old: Type, new: Type) -> bool:
-    """Tell whether two types differ only in dtypes, and the new ones are wider."""
+    """Return whether two types differ only in dtypes, and the new ones are wider."""
     a, b = _DTYPE.fullmatch(old.name), _DTYPE.fullmatch(new.name)
     if a and b:
         is_wider = a[0] == b[0] or int(a[2]) < int(b[2])

@@ -4,8 +4,9 @@
     rates["u"]                              # 0.1
     rates == frozendict(v=0.2, u=0.1)       # False: the order of the keys counts
 
-Its keys and values are themselves static values, checked when it is made. Two are equal
-where their items are exactly equal (`1` is not `True`), in the same order.
+Keys and values are static values themselves, and are checked on construction. Two
+frozendicts are equal if their items are exactly equal (`1` is not `True`) and in the
+same order.
 """
 
 from collections.abc import Collection, Hashable, Iterable, Iterator, Mapping
@@ -18,7 +19,8 @@ from .statics.composites import Converter, Tagged, not_of
 from .statics.views import fresh, pickled
 
 K = TypeVar("K")
-# Nothing is ever put in, so one of dtypes is one of whatever makes a dtype, too.
+# Covariant, since nothing is ever added: a frozendict of dtypes is also one of values
+# that convert to dtypes.
 V_co = TypeVar("V_co", covariant=True)
 W = TypeVar("W")
 
@@ -31,7 +33,8 @@ class frozendict(Mapping[K, V_co], Generic[K, V_co]):
     __codegen_tag__: Hashable
     _items: dict[K, V_co]
 
-    # Apart: of a union, mypy would not tell what a literal dict is expected to hold.
+    # Separate overloads: with a union, mypy could not infer the expected type of a dict
+    # literal.
     @overload
     def __init__(self, items: Mapping[K, V_co], /) -> None: ...
     @overload
@@ -102,12 +105,12 @@ class frozendict(Mapping[K, V_co], Generic[K, V_co]):
 
 
 def _distinct(names: Collection[Any], given: Collection[Any]) -> Collection[Any]:
-    """Return canonical names; those given where several NaNs would become one."""
+    """Return canonical names; the given names if several NaNs would become one."""
     return names if len({*names}) == len(given) else given
 
 
 def static_frozendict(key: Converter, item: Converter) -> Converter:
-    """Convert `frozendict[K, V]`, also one of another generated package."""
+    """Convert a `frozendict[K, V]`, which may be from another generated package."""
     name = f"frozendict[{key.name}, {item.name}]"
 
     def convert(value: Any, owner: Owner, path: str) -> Tagged:

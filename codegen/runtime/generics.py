@@ -1,12 +1,12 @@
-"""In whose terms the fields of an object are, where its class derives from one with parameters.
+"""The parameters of an object's classes, if its class derives from one with parameters.
 
     class Base(dims=(a, b)): w: dynamic[f32[a, b]]
     class Mid(Base[b, a], dims=(a, b)): v: dynamic[f32[a, b]]
     class Hold: p: dynamic[Base[x, y]]
 
-A holder speaks of the class that it declares, and an object may be of one below that. Of a
-`Mid` in `p` the terms of `Base` are a=x, b=y, as the holder says; those of `Mid` are b=x,
-a=y, as follows from `Base[b, a]`.
+A holder names a declared class, but an object may be of a subclass. For a `Mid` in `p`,
+the terms of `Base` are a=x, b=y, as the holder declares. The terms of `Mid` are b=x,
+a=y, which follows from `Base[b, a]`.
 """
 
 from collections.abc import Iterator, Mapping
@@ -20,13 +20,14 @@ from .shapes.terms import Terms
 def terms_of(
     record: Any, of: str | None, held: Terms, free: Mapping[str, Dim]
 ) -> tuple[dict[str, Terms], list[tuple[Dim, Dim]]]:
-    """Return the terms of an object's class and of its bases, and what is equal by them.
+    """Return the terms of an object's class and of its bases, and the dimensions that
+    these make equal.
 
     Args:
-        record: of the object's class
-        of: the class that the holder speaks of
-        held: what the holder says of its parameters
-        free: the class's own parameters, as they are called where nobody says more
+        record: the record of the object's class
+        of: the class that the holder names
+        held: the holder's terms for the parameters of that class
+        free: the class's own parameters, with their names if nothing defines them
     """
     bases = record.shapes.bases
     parents = list(bases.values())
@@ -46,7 +47,7 @@ def terms_of(
 
 
 def _below(base: Any, known: Terms, parameters: Any) -> Terms:
-    """Return what the terms of a base say of those of the class that derives from it."""
+    """Return the terms of the derived class that follow from the terms of a base."""
     dims: dict[str, Dim] = {}
     for name, dim in base.dims.items():
         is_own = isinstance(dim, str) and dim in parameters
@@ -61,7 +62,7 @@ def _below(base: Any, known: Terms, parameters: Any) -> Terms:
 
 
 def _above(base: Any, below: Terms, held: Terms) -> tuple[Terms, list[tuple[Dim, Dim]]]:
-    """Return the terms of a base, and what its holder and the class below it say both."""
+    """Return the terms of a base, from both its holder and the class below it."""
     dims = {name: shapes.in_terms(dim, below.dims) for name, dim in base.dims.items()}
     types = {
         name: shapes.substituted(shape, below) for name, shape in base.types.items()
@@ -72,7 +73,7 @@ def _above(base: Any, below: Terms, held: Terms) -> tuple[Terms, list[tuple[Dim,
         pairs.append((said, dim))
         dims[name] = said if dim == "_" else dim
     for name, shape in held.types.items():
-        # The class of the object says it more exactly.
+        # The class of the object is more exact.
         more = types.get(name, Opaque())
         pairs += _same_dims(more, shape)
         types[name] = shape if isinstance(more, Opaque) else more
@@ -80,7 +81,7 @@ def _above(base: Any, below: Terms, held: Terms) -> tuple[Terms, list[tuple[Dim,
 
 
 def _same_dims(one: Shape, other: Shape) -> Iterator[tuple[Dim, Dim]]:
-    """Pair the dimensions of two shapes that one value has."""
+    """Pair the dimensions of two shapes of the same value."""
     match one, other:
         case Shaped(), Shaped() if len(one.dims) == len(other.dims):
             if not any(map(shapes.is_variadic, (*one.dims, *other.dims))):

@@ -1,4 +1,4 @@
-"""Keep through a transformation which objects are the same object.
+"""Preserve through a transformation which objects are the same object.
 
     @preserve_identities(jax.jit)
     def f(first, second):
@@ -7,16 +7,16 @@
 
     one, other = f(m, m)        # one is other
 
-For aliasing that no schema declares; what `share(...)` declares needs no wrapper. Objects
-of generated classes, and arrays, are told apart by identity; tuples, `None` and numbers
-have none. Arguments, and results, are written as trees in which each has one place:
+For aliasing that no schema declares; parts declared by `share(...)` need no wrapper.
+Objects of generated classes and arrays have an identity; tuples, `None` and numbers
+have none. In the written trees of arguments and results, each object has one place:
 
     Writing([m, (m, m.left)], names).written    # [m, (ref, ref)], each a BackReference
     read([m, (ref, ref)], name)                 # [m, (m, m.left)]
 
-A `BackReference` has no leaves, and says how to get to the first place. So a prefix of the
-tree, such as vmap's `in_axes`, is a prefix of the written one. A part of it can be read by
-itself, as a gradient, and within a leaf of another, as a Hessian.
+A `BackReference` has no leaves, and contains the path to the first place. So a prefix
+of the tree, such as vmap's `in_axes`, is a prefix of the written one. A part of it can
+be read by itself, as a gradient, and within a leaf of another tree, as a Hessian.
 """
 
 import dataclasses
@@ -33,30 +33,30 @@ from .classes.registration import Record
 from .keys.names import is_generated, is_hole
 
 F = TypeVar("F", bound=Callable[..., Any])
-# The options of a transformation; None: it is none of JAX's, so they are unknown.
+# The options of a transformation. None: it is not one of JAX's, so they are unknown.
 Options: TypeAlias = Mapping[str, Any] | None
-# The numbers of children, from the root down.
+# The numbers of children, from the root downwards.
 Path: TypeAlias = tuple[int, ...]
-# JAX's stubs know less of it.
+# JAX's stubs do not cover all of it.
 _trees: Final[Any] = jax.tree_util
 
 
 def preserve_identities(transform: F) -> F:
-    """Make a transformation keep which objects are the same object.
+    """Wrap a transformation so that it preserves which objects are the same object.
 
-    Inside the function, arguments that are one object are one object, and so are parts
-    of them; and outside, results that are one object inside. Which ones are is part of
-    the trace key. To JAX each object is there once, at its first place, which carries
-    gradient and axis; a gradient has the places that the argument has.
+    Arguments that are one object are also one object inside the function, and so are
+    their parts; results that are one object inside are one outside. This is part of the
+    trace key. JAX sees each object once, at its first place, which determines its
+    gradient and axis. A gradient has the places of the argument.
 
-    The function that is made raises a ValueError for objects that are part of
-    themselves, and where `argnums` names an object only at its later places.
+    The wrapped function raises a ValueError for objects that contain themselves, and if
+    `argnums` selects an object only at its later places.
 
     Args:
-        transform: from a function to a function: `jax.jit`, `jax.vmap`, `jax.grad`,
-            `jax.checkpoint`, ..., or a `functools.partial` of one. In a function of
-            your own, a result `value, aux` whose value is a number is told apart as
-            for `has_aux`
+        transform: a function that transforms functions: `jax.jit`, `jax.vmap`,
+            `jax.grad`, `jax.checkpoint`, ..., or a `functools.partial` of one. In your
+            own transformation, a result `value, aux` whose value is a number is treated
+            as with `has_aux`
     """
 
     @functools.wraps(transform)
@@ -81,7 +81,7 @@ def preserve_identities(transform: F) -> F:
 def _inside(function: Callable[..., Any], known: Options) -> Callable[..., Any]:
     """Return a function from written arguments to a written result."""
     deep = _is_deep(known)
-    # Whether it returns a value and something else; None: unknown.
+    # Whether it returns a value and something else. None: unknown.
     has_aux = None if known is None else bool(known.get("has_aux"))
 
     def written(result: Any) -> Any:
@@ -115,17 +115,17 @@ def _outside(function: Callable[..., Any], known: Options) -> Callable[..., Any]
     for name in ("lower", "trace", "eval_shape", "clear_cache"):
         found = getattr(function, name, None)
         if found is not None:
-            # What a compiled function has besides; its stages take the same arguments.
+            # Other attributes; a compiled function's stages take the same arguments.
             is_stage = name != "clear_cache"
             setattr(call, name, _outside(found, known) if is_stage else found)
     return call
 
 
 def _require_first(writing: "Writing", known: Mapping[str, Any], count: int) -> None:
-    """Refuse arguments whose first place does not carry what the later ones should.
+    """Refuse arguments whose first place lacks the gradient or axis of a later one.
 
-    An axis of None, or a tree of them, contradicts nothing. `count` arguments are given
-    by position.
+    An axis of None, or a tree of such axes, contradicts nothing. `count` arguments are
+    given by position.
     """
     given, axes = known.get("argnums", ()), known.get("in_axes")
     numbers = (given,) if isinstance(given, int) else given
@@ -146,12 +146,12 @@ def _require_first(writing: "Writing", known: Mapping[str, Any], count: int) -> 
 def _read_options(
     transform: Callable[..., Any], rest: list[Any], named: Mapping[str, Any]
 ) -> Options:
-    """Return what a transformation of JAX's own is called with; None of any other."""
-    whole = functools.partial(transform)  # of partials, one with all arguments
+    """Return the options of one of JAX's own transformations; None for any other."""
+    whole = functools.partial(transform)  # merges nested partials into one
     module = getattr(whole.func, "__module__", None) or ""
     if module.partition(".")[0] != "jax":
         return None
-    # None for the function.
+    # None is for the function.
     given, named = (*whole.args, None, *rest), {**whole.keywords, **named}
     bound = inspect.signature(whole.func).bind_partial(*given, **named)
     bound.apply_defaults()
@@ -159,7 +159,7 @@ def _read_options(
 
 
 def _is_deep(known: Options) -> bool:
-    """Tell whether there may be trees of axes or shardings with objects in them."""
+    """Return whether there may be trees of axes or shardings with objects in them."""
     leaves = _trees.tree_leaves(known, is_leaf=is_generated)
     return known is None or any(map(is_generated, leaves))
 
@@ -171,51 +171,51 @@ def _is_deep(known: Options) -> bool:
 class BackReference(NamedTuple):
     """A later place of an object or array."""
 
-    # How many levels above this the place is; 0: it is here.
+    # The number of levels from here up to the place; 0: it is here.
     up: int
-    # Where the place is, and the first one, from the innermost container of both.
+    # The path to this place and to the first one, from the innermost container of both.
     at: Path
     first: Path
-    # Whether that is the list of trees, which may be read in part: the paths begin with
-    # the numbers of the two trees.
+    # Whether that container is the list of trees, which may be read in part. The paths
+    # then begin with the numbers of the two trees.
     crosses: bool
 
 
 @jax.tree_util.register_dataclass
 @dataclasses.dataclass(frozen=True)
 class First:
-    """The first leaf of a tree that others refer to; of one without leaves, its root."""
+    """The first leaf of a tree to which others refer; its root if it has no leaves."""
 
     child: Any
-    # The number of the tree, and how many levels above this its root is.
+    # The number of the tree, and the number of levels from here up to its root.
     number: int = dataclasses.field(metadata={"static": True})
     depth: int = dataclasses.field(metadata={"static": True})
 
 
 class Writing:
-    """Trees as they are written, and what was found out about them."""
+    """Written trees, and facts about them."""
 
     def __init__(self, trees: Sequence[Any], names: Sequence[str], deep: bool) -> None:
         """Write the graph of several trees without cycles, by their names for errors.
 
-        With `deep` an object has its structure at each of its places, so that a tree of
-        such objects, as of vmap's axes, is a prefix of what is written.
+        With `deep`, an object has its structure at each of its places. So a tree of
+        such objects, such as vmap's axes, is a prefix of the written one.
         """
         self.trees, self.names, self.deep = trees, names, deep
-        # By id, where each object and array is first.
+        # The first place of each object and array, by id.
         self.places: dict[int, Path] = {}
-        # The first and a later place of what is in several trees.
+        # The first and a later place of each object that is in several trees.
         self.crossing: list[tuple[Path, Path]] = []
-        # By id, where the objects and containers are that hold what is being written.
+        # The places of the objects and containers around the current value, by id.
         self.open: dict[int, Path] = {}
-        # What was made on the way: its id must not be given to anything else.
+        # Temporary objects, kept so that no other object gets their ids.
         self.kept: list[Any] = []
         self.written = [self._write(tree, tree, (i,)) for i, tree in enumerate(trees)]
         for number in {first[0] for first, _ in self.crossing}:
             self.written[number] = _marked(self.written[number], number)
 
     def name(self, path: Path) -> str:
-        """Return what a place is called. Example: "`args[0].left[1]`"."""
+        """Return the name of a place. Example: "`args[0].left[1]`"."""
         value, name = self.trees[path[0]], self.names[path[0]]
         for number in path[1:]:
             pairs, _ = _trees.default_registry.flatten_one_level_with_keys(value)
@@ -224,9 +224,9 @@ class Writing:
         return f"`{name}`"
 
     def _write(self, value: Any, shadow: Any, path: Path) -> Any:
-        """Write a part of a tree: `shadow` is what is flattened instead of a value.
+        """Write a part of a tree: `shadow` is flattened instead of the value.
 
-        It is another object where parts are borrowed.
+        The two differ if parts are borrowed.
         """
         ident = id(value)
         kind: Any = type(value)
@@ -252,7 +252,7 @@ class Writing:
         for number, child in enumerate(level[0]):
             held = child
             if lender is not None and is_generated(child):
-                # If it has holes of this object's making, the child is a copy.
+                # If this object caused holes in the child, the child is a copy.
                 held = getattr(value, [*lender.data_fields][number])
             written.append(self._write(held, child, (*path, number)))
         del self.open[ident]
@@ -274,14 +274,14 @@ class Writing:
 
 @functools.lru_cache
 def _is_array(kind: type[Any]) -> bool:
-    """Tell whether leaves have an identity: arrays, tracers, ShapeDtypeStructs."""
+    """Return whether leaves have an identity: arrays, tracers, ShapeDtypeStructs."""
     is_other = hasattr(kind, "__codegen_record__") or issubclass(kind, np.generic)
     return hasattr(kind, "dtype") and hasattr(kind, "shape") and not is_other
 
 
 def _level_of(value: Any) -> tuple[list[Any], Any] | None:
     level = _trees.default_registry.flatten_one_level(value)
-    # A class of others may give its children one by one.
+    # A foreign class may return its children as an iterator.
     return None if level is None else (list(level[0]), level[1])
 
 
@@ -297,7 +297,7 @@ def _is_ours(value: Any) -> bool:
 
 
 def _marked(tree: Any, number: int) -> Any:
-    """Return a written tree with a First, for the others to find it by."""
+    """Return a written tree with a First, by which the other trees find it."""
     pairs, treedef = _trees.tree_flatten_with_path(tree, is_leaf=_is_ours)
     if not pairs:
         return First(tree, number, 0)
@@ -307,9 +307,9 @@ def _marked(tree: Any, number: int) -> Any:
 
 
 def read(tree: Any, name: Callable[[Path], str]) -> Any:
-    """Return the graph of a written tree, or of what a transformation made of it.
+    """Rebuild the graph from a written tree, or from a transformation's result for it.
 
-    `name` names a place in other trees, for the error of a reference without its object.
+    `name` names a place in other trees, for an error about a missing object.
     """
     if not any(map(_is_ours, _trees.tree_leaves(tree, is_leaf=_is_ours))):
         return tree
@@ -317,16 +317,16 @@ def read(tree: Any, name: Callable[[Path], str]) -> Any:
 
 
 class _Elsewhere(Exception):
-    """All of the object at a place has been read before, as an item: its two arguments."""
+    """All of the object at a place was read before, as an item: its two arguments."""
 
 
 class _Reading:
     def __init__(self, name: Callable[[Path], str]) -> None:
         self.name = name
-        # What has been read.
+        # The values that were read.
         self.items: dict[Path, Any] = {}
-        # The roots of the trees that others refer to, by the path of the list of trees,
-        # None if one of them is read by itself, and the number of the tree there.
+        # The roots of the trees to which others refer. The key is the path of the list
+        # of trees, or None if one tree is read by itself, and the number of the tree.
         self.roots: dict[tuple[Path | None, int], Path] = {}
 
     def read(self, value: Any, path: Path) -> Any:
@@ -368,15 +368,15 @@ class _Reading:
         record: Record | None = getattr(type(value), "__codegen_record__", None)
         if record is None or not record.shares:
             return _made_of(parts, value, level)
-        # Its children have holes, which are filled when it is made of them: so they are
-        # in it what they have been found to be.
+        # The holes of its children are filled when it is created, so the children in it
+        # are the ones to record.
         made = record.unflatten(metadata, tuple(parts))
         _require_filled(made, record)
         return made
 
 
 def _require_filled(made: Any, record: Record) -> None:
-    """Refuse one object in two places if each owns what the other borrows."""
+    """Refuse an object at two places if each place owns what the other one borrows."""
 
     def at(path: Sequence[str]) -> Any:
         return functools.reduce(lambda obj, name: getattr(obj, name, None), path, made)

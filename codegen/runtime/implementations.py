@@ -1,4 +1,5 @@
-"""What a function runs: imported by its module and name, checked, watched for other code.
+"""The implementation of a function: imported by its module and name, checked, and
+watched for changes.
 
     use_running_script("train")     # in the generated module, for `@impl("train:step")`
 
@@ -29,43 +30,44 @@ from typing import Any, Final
 from . import PROTOCOL
 from .keys.names import RUNNING
 
-# How the generated functions are called that import an implementation and call it.
+# The prefix of generated functions that import and call an implementation.
 _RUNS: Final = "_codegen_run_"
-# What looking it up raises where it is gone.
+# Errors of looking up a missing implementation.
 _OF_MISSING: Final = (ImportError, AttributeError)
-# What asking a callable for its signature raises if it has none.
+# Errors of asking for a signature that a callable does not have.
 _OF_NO_SIGNATURE: Final = (TypeError, ValueError)
-# The names that only the object has, or the class, which are passed first.
+# Parameters that only the object or class has. They are passed first.
 _OF_OBJECTS: Final = ("self", "cls")
-# The implementation that was accepted last, by the declaration.
+# The last accepted implementation of each declaration.
 _accepted: Final[dict[str, Any]] = {}
 
 
 class Implementation:
-    """What a function runs, and where that is looked up."""
+    """The implementation of a function, and the place where it is looked up."""
 
     def __init__(self, run: Callable[..., Any], place: str, bind: Any) -> None:
         """Look up nothing yet.
 
         Args:
             run: called with all arguments by position
-            place: what that imports, as in `@impl("heat_model:step")`; "" for nothing
-            bind: the other function that the generated module has for this one
+            place: the place from which `run` imports it, as in
+                `@impl("heat_model:step")`; "" for none
+            bind: the other generated function for this declaration
         """
         self.run = run
         self._bind = bind
         self._module, _, self._attribute = place.partition(":")
         self.head = self._attribute.partition(".")[0]
-        # Where it is looked up, and what was there.
+        # The namespace in which it is looked up, and the object that was found there.
         self._names: dict[str, Any] | None = None
         self.scope: dict[str, Any] | _Path = {}
         self.found: Any = None
 
     def find(self, forget: Callable[[], None]) -> Callable[..., Any]:
-        """Look up what runs; a trace looks for it too, and says what is wrong with it.
+        """Look up the implementation. A trace also looks it up, and reports errors.
 
         Args:
-            forget: called where the module is another one than before
+            forget: called if the implementation has changed
         """
         if not self._module:
             return self.run
@@ -87,19 +89,21 @@ class Implementation:
         return self.run if found is None else found
 
     def _watched(self, names: dict[str, Any]) -> "dict[str, Any] | _Path":
-        """Return what has another object under the head when the implementation changes."""
-        # Flax, for one, imports IPython where there is no shell of it.
+        """Return a mapping that has another object under the head when the
+        implementation changes.
+        """
+        # Some packages, such as Flax, import IPython without an IPython shell.
         ipython = sys.modules.get("IPython")
         if ipython is not None and ipython.get_ipython() is not None:
             return _Patched(names, self._attribute, (self._bind, self.run))
         return _Path(names, self._attribute) if "." in self._attribute else names
 
     def explain(self, error: Exception, name: str) -> None:
-        """Say what the schema has to do with an implementation that cannot be called."""
+        """Explain the role of the schema, if an implementation cannot be called."""
         last = error.__traceback__
         while last is not None and last.tb_next is not None:
             last = last.tb_next
-        # Else it was called, and what it runs has failed.
+        # Otherwise it was called, and failed by itself.
         if last is not None and last.tb_frame.f_code.co_name.startswith(_RUNS):
             error.add_note(
                 f"`{name}` of the schema of `{self.run.__module__}` runs it: `@impl(...)` "
@@ -112,14 +116,14 @@ class _Path:
     """The objects on a dotted path, "Model.step", each of which can be replaced."""
 
     def __init__(self, names: Mapping[str, Any], attribute: str) -> None:
-        """Watch an attribute of something in a module."""
+        """Watch an attribute of an object in a module."""
         self._names = names
         self._head, *self._path = attribute.split(".")
         self._seen: list[Any] = []
         self._version: object = None
 
     def get(self, _head: str) -> object:
-        """Return another object whenever one on the path is another one."""
+        """Return another object whenever one on the path has changed."""
         seen = self._objects()
         known = self._seen
         if len(seen) != len(known) or not all(map(operator.is_, seen, known)):
@@ -134,7 +138,7 @@ class _Path:
 
 
 class _Patched(_Path):
-    """The same in a notebook, for all functions of the module too.
+    """The objects on a path and, in a notebook, also all functions of the module.
 
     IPython's `%autoreload` puts new code into the existing functions, so their code is
     compared. The implementation may call any function or method of its module.
@@ -159,7 +163,7 @@ class _Patched(_Path):
 
 
 def _stored(owner: Any, name: str) -> Any:
-    """Return what an owner stores for an attribute: no method is bound to an object.
+    """Return the stored value of an attribute, without binding a method to the object.
 
     A bound method is a new object at each access.
     """
@@ -172,7 +176,9 @@ def _stored(owner: Any, name: str) -> Any:
 
 
 def _attribute(names: Mapping[str, Any], attribute: str) -> Any:
-    """Return what a module's names hold under "step" or "Model.step"; None where nothing."""
+    """Return the object under "step" or "Model.step" in a module's names; None if there
+    is none.
+    """
     head, _, path = attribute.partition(".")
     found = names.get(head)
     return operator.attrgetter(path)(found) if path else found
@@ -187,10 +193,10 @@ def check_parameters(function: Callable[..., Any], declared: str) -> None:
     Args:
         function: the implementation
         declared: the declaration. Example: "heat.Rod.blend(self, /, weight, floor)",
-            where the parameters in front of the slash may have any name
+            where the parameters before the slash may have any name
 
     Raises:
-        TypeError: a declared parameter has another place in the implementation
+        TypeError: a declared parameter has another position in the implementation
     """
     if _accepted.get(declared) is not function:
         _check_order(function, declared)
@@ -218,15 +224,15 @@ def _check_order(function: Any, declared: str) -> None:
 
 
 def _declared_names(declared: str) -> list[str]:
-    """Return the declared names, "" for a parameter that may have any name."""
+    """Return the declared names, with "" for a parameter that may have any name."""
     names = declared.partition("(")[2].removesuffix(")").split(", ")
     return ["", *names[2:]] if "/" in names else names
 
 
 def _parameters(function: Any) -> tuple[list[inspect.Parameter], bool] | None:
-    """Return the parameters of a callable, and whether others may be in front of them.
+    """Return the parameters of a callable, and whether others may precede them.
 
-    None: it takes any arguments, or has no signature.
+    None: it accepts any arguments, or has no signature.
     """
     for follow in (False, True):
         try:
@@ -240,7 +246,7 @@ def _parameters(function: Any) -> tuple[list[inspect.Parameter], bool] | None:
 
 
 def _is_shifted(function: Any, *, is_wrapped: bool) -> bool:
-    """Tell whether a callable may pass on other arguments than it is given."""
+    """Return whether a callable may pass on arguments other than its own."""
     while not isinstance(function, FunctionType):
         inner = getattr(function, "__wrapped__", getattr(function, "__func__", None))
         if isinstance(function, functools.partial):
@@ -254,11 +260,13 @@ def _is_shifted(function: Any, *, is_wrapped: bool) -> bool:
 def _fault(
     declared: Sequence[str], parameters: Sequence[inspect.Parameter], is_shifted: bool
 ) -> str:
-    """Say which declared parameter has another place; nothing where none has."""
+    """Describe which declared parameter has another position; an empty text if none
+    has.
+    """
     by_keyword = {one.name for one in parameters if one.kind == one.KEYWORD_ONLY}
     given = [one.name for one in parameters if one.kind < one.VAR_POSITIONAL]
     if is_shifted:
-        # Only the order of the names that both have.
+        # Compare only the order of the names that both have.
         declared = [name for name in declared if name in given]
         given = [name for name in given if name in declared]
     elif by_keyword & {*declared}:
@@ -281,7 +289,7 @@ def _fault(
 
 
 class _Script(types.ModuleType):
-    """The module of the running script, which a schema names."""
+    """The module of a running script that a schema names."""
 
     def __getattr__(self, name: str) -> Any:
         file = vars(self).get("__file__")
@@ -293,15 +301,17 @@ class _Script(types.ModuleType):
             f"the running script `{file}` does not define `{name}` yet: define it above "
             f"{use}, or in another module"
         )
-        # An import statement looks for `__path__`, and then for what it imports. It would
-        # replace the message of an AttributeError.
+        # An import statement looks up `__path__` before the imported name. An error
+        # there would replace the message of the AttributeError.
         if f"protocol_{PROTOCOL}" in importer and not name.startswith("__"):
             raise ImportError(message, name=self.__name__)
         raise AttributeError(message, name=name, obj=self)
 
 
 def use_running_script(*modules: str) -> None:
-    """Import the running script under those of some modules' names that are its own."""
+    """Make the running script importable under those of the module names that are its
+    own.
+    """
     for running in RUNNING:
         script = sys.modules.get(running)
         if script is not None:
@@ -316,7 +326,7 @@ def _names(script: types.ModuleType, modules: Sequence[str]) -> Iterator[str]:
         files = (file, os.path.realpath(file))
         stems = {os.path.splitext(os.path.basename(each))[0] for each in files}
     for module in modules:
-        # Few modules have the script's name, and only these are looked for.
+        # Few modules have the script's name, so only these are looked up.
         is_alike = module.rpartition(".")[2] in stems
         if getattr(spec, "name", None) == module or (
             is_alike and _is_file(str(file), module)
@@ -325,7 +335,9 @@ def _names(script: types.ModuleType, modules: Sequence[str]) -> Iterator[str]:
 
 
 def _is_file(file: str, module: str) -> bool:
-    """Tell whether an import of a module would run a file; no package is imported."""
+    """Return whether an import of a module would run a file, without importing any
+    package.
+    """
     package, *rest = module.split(".")
     finders = [each for each in sys.meta_path if hasattr(each, "find_spec")]
     specs = (each.find_spec(package, None) for each in finders)
@@ -335,18 +347,18 @@ def _is_file(file: str, module: str) -> bool:
     folders = spec.submodule_search_locations or ()
     found = [os.path.join(each, *rest) + ".py" for each in folders]
     found = found if rest else [spec.origin or ""]
-    # A program in an archive has a name, and no file.
+    # A program in an archive has a name, but no file.
     existing = filter(os.path.exists, found)
     return os.path.exists(file) and any(os.path.samefile(file, one) for one in existing)
 
 
 def _import_as(script: types.ModuleType, module: str) -> None:
     sys.modules[module] = script
-    # Saved objects name what the script defines as an import of it would.
+    # Pickled objects name definitions of the script like an import would.
     script.__dict__.setdefault("__codegen_name__", module)
     if type(script) is types.ModuleType:
         script.__class__ = _Script
-    # As an import would: `import package.train` is used as `package.train`.
+    # As with an import: `import package.train` is used as `package.train`.
     package, _, name = module.rpartition(".")
     if package in sys.modules:
         setattr(sys.modules[package], name, script)

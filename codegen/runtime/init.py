@@ -1,4 +1,4 @@
-"""Classes that say how their arrays are initialised.
+"""Classes with declared initializers for their arrays.
 
 Mlp.abstract(pixels=784, hidden=128, classes=10, middle=1).init(jax.random.key(0))
 """
@@ -32,20 +32,22 @@ from .tracing import is_tracing
 
 
 class InitPytree(ShapedPytree):
-    """A class with arrays that say how they are initialised."""
+    """A class whose arrays have declared initializers."""
 
     __slots__ = ()
 
     def init(self, key: Array) -> Self:
         """Return the object with every array initialised: `Mlp.abstract(...).init(key)`.
 
-        Each array has a random key of its own, by its path, whatever the order of fields.
+        Each array has its own random key, which depends on its path but not on the
+        order of fields.
 
         Args:
-            key: as `jax.random.key` makes it
+            key: a random key, as from `jax.random.key`
 
         Raises:
-            TypeError: arrays have neither an initializer nor a default; says which
+            TypeError: arrays have neither an initializer nor a default; the error names
+                them
         """
         kind = type(self).__qualname__
         missing: dict[str, None] = {}
@@ -65,7 +67,9 @@ class InitPytree(ShapedPytree):
 def _initialised(
     obj: Any, part: Part | None, key: Any, path: str, missing: dict[str, None]
 ) -> Any:
-    """Initialise an object; `missing` gets the paths of arrays without an initializer."""
+    """Initialise an object; add the paths of arrays without an initializer to
+    `missing`.
+    """
     if part is not None and part.stacked:
         return _layers(obj, part, key, path, missing)
     record = type(obj).__codegen_record__
@@ -88,9 +92,10 @@ def _layers(
 ) -> Any:
     """Initialise a stack: each layer by its own key, as if it were an item of a tuple.
 
-    The numbers are those of the tuple, to the last bit: outside of any trace each layer is
-    made by itself. In a trace a single program makes them all; not by `vmap`, under which
-    some kinds of keys, as `rbg`, give all layers numbers of the first one.
+    The numbers equal those of the tuple, to the last bit. Outside of any trace each
+    layer is created by itself. In a trace a single program creates them all. It does
+    not use `vmap`, under which some kinds of keys, such as `rbg`, give all layers the
+    numbers of the first one.
     """
     leaves = jax.tree_util.tree_leaves(stack)
     counts: set[Any] = {getattr(leaf, "shape", ())[:1] for leaf in leaves} or {(0,)}
@@ -116,11 +121,11 @@ def _layers(
 def initial_value(
     value: Any, shape: Any, default: Any, key: Any, path: str, missing: dict[str, None]
 ) -> Any:
-    """Initialise a value, whatever it is; `missing` as above."""
+    """Initialise a value of any type; `missing` as above."""
     shape = nearest(shape, value) if isinstance(shape, AnyOf) else shape
     if is_generated(value):
         structure: Any = jax.tree_util.tree_structure
-        if structure(value) == structure(default):  # as its factory makes it
+        if structure(value) == structure(default):  # the value of its factory
             return jax.tree_util.tree_map(
                 lambda leaf: jnp.asarray(leaf) if is_number(leaf) else leaf, default
             )
@@ -157,7 +162,7 @@ def initial_value(
         made = made if made.shape else jnp.broadcast_to(made, struct.shape)
     else:
         missing[path] = None
-        # A trace goes on to its end, and is told of it then.
+        # A trace continues to its end, and then reports the missing initializers.
         return zeros_of(value) if is_tracing() else value
     if getattr(made, "shape", None) != struct.shape or (
         init is not None and made.dtype != struct.dtype
@@ -168,7 +173,7 @@ def initial_value(
 
 
 def _level(value: Any) -> Any:
-    """Take a value apart, one level deep."""
+    """Flatten a value by one level."""
     flatten = jax.tree_util.tree_flatten_with_path
     return flatten(value, is_leaf=lambda item: item is not value)
 

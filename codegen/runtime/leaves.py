@@ -1,11 +1,11 @@
-"""Every leaf of an object, with what the schema says of its axes.
+"""Every leaf of an object, with the declarations of its axes.
 
     map_leaves(mlp, lambda leaf: leaf.path)
     # an Mlp of paths. For "Mlp.first.w" the function was given
     # Leaf(array, "Mlp.first.w", (Axis("pixels", None), Axis("hidden", "model")), None)
 
-The object is taken apart and put together by the class's own functions, as JAX does it:
-statics stay, a part that several paths share is seen once, at its owner's.
+The class's own functions flatten and unflatten the object, as in JAX. Statics are kept.
+A part that several paths share is visited once, at its owner's path.
 """
 
 from collections.abc import Callable, Mapping
@@ -40,31 +40,31 @@ from .shapes.terms import (
 class Axis(NamedTuple):
     """A declared axis of an array, or any number of them: `*batch` and `...`."""
 
-    # As the outermost object calls it.
+    # Its name in the outermost object.
     dim: Dim
-    # The mesh axes that it is sharded over.
+    # The mesh axes over which it is sharded.
     mesh: MeshAxes
-    # What else it is called: a class below the declared one may have a name for it too.
+    # Its other names: a subclass of the declared class may have a name for it too.
     also: frozenset[Dim] = frozenset()
 
 
 class Leaf(NamedTuple):
-    """A leaf and where it is; or a subtree of which the schema says nothing."""
+    """A leaf and its path; or a subtree about which the schema declares nothing."""
 
     value: Any
     path: str  # Example: "Mlp.first.w"
-    # None: the schema says nothing of it.
+    # None: the schema declares nothing.
     axes: tuple[Axis, ...] | None = None
-    # A PartitionSpec in place of what the axes give.
+    # A PartitionSpec that overrides the one from the axes.
     spec: tuple[MeshAxes, ...] | None = None
-    # Whether an array of another rank would do, too: of `*batch`, `...` or a union.
+    # Whether an array of another rank is also allowed: for `*batch`, `...` or a union.
     is_loose: bool = False
-    # Whether it is declared as an array, and a Python number would not do.
+    # Whether it is declared as an array, so that a Python number is not allowed.
     is_array: bool = False
 
     @property
     def has_rank(self) -> bool:
-        """Whether an array has as many axes as declared, where both are known."""
+        """Whether an array has as many axes as declared, if both are known."""
         ndim = getattr(self.value, "ndim", None)
         dims = [axis.dim for axis in self.axes or ()]
         return self.axes is None or ndim is None or fits_rank(dims, ndim)
@@ -80,27 +80,28 @@ def map_leaves(
 
     Args:
         obj: an object of a generated class
-        visit: called for every leaf, and for every subtree without generated objects of
-            which the schema says nothing; returns what takes its place
-        names: gets the names of its dimensions, of arrays that it lacks too
+        visit: called for every leaf, and for every subtree without generated objects
+            and without a declaration; returns the replacement
+        names: a set to which the dimension names are added, also those of missing
+            arrays
     """
     return _Walk(visit, names, {}, []).object(obj, None, type(obj).__qualname__)
 
 
 class _Walk(NamedTuple):
-    """A walk through what is held by one object."""
+    """A walk through the content of one object."""
 
     visit: Callable[[Leaf], Any]
     names: set[str] | None
-    # The mesh axes of dimensions, as they are named there.
+    # The mesh axes of dimensions, by their names there.
     mesh: Mapping[str, MeshAxes]
-    # The dimensions that are the same there.
+    # The dimensions that are equal there.
     equal: list[tuple[Dim, Dim]]
     # Whether it is within a union that has arrays of several ranks.
     in_union: bool = False
 
     def object(self, obj: Any, part: Part | None, path: str) -> Any:
-        """Replace the leaves of an object; of the outermost one no holder says anything."""
+        """Replace the leaves of an object. The outermost one has no holder."""
         record = type(obj).__codegen_record__
         declared = declared_of(record, part, path)
         equal = self.equal + declared.equal
@@ -110,7 +111,7 @@ class _Walk(NamedTuple):
             dims += [dim for pair in equal for dim in pair]
             named = map(named_in, declared.fields.values())
             self.names.update(*map(names_of, dims), *named)
-        # What the holder has named, it has said the mesh axes of.
+        # The holder has given the mesh axes of the dimensions that it has named.
         mesh = {**record.shapes.mesh, **{n: self.mesh.get(n) for n in named_in(part)}}
         inner = self._replace(mesh=mesh, equal=equal, in_union=False)
         children, key = record.flatten(obj)
@@ -142,8 +143,8 @@ class _Walk(NamedTuple):
             is_leaf=(lambda item: item is not value) if has_items else is_generated,
         )
         if not has_items and not any(is_generated(leaf) for _, leaf in located):
-            # A tree without generated objects, which speak for themselves, is visited
-            # as a whole, one without leaves not at all.
+            # Generated objects have their own declarations. A tree without them is
+            # visited as a whole, and not at all if it has no leaves.
             dims = shape.stacked if isinstance(shape, Opaque) else ()
             axes = tuple(map(self._axis, (*dims, "...")))
             leaf = Leaf(value, path, axes if dims else None)
@@ -165,21 +166,23 @@ class _Walk(NamedTuple):
 
 
 def _has_several_ranks(shape: AnyOf) -> bool:
-    """Tell whether arrays of several ranks fit a union, those of containers too."""
+    """Return whether arrays of several ranks fit a union, including arrays in
+    containers.
+    """
     options = [one for one in alternatives(shape) if not isinstance(one, Part)]
     ranks = {len(o.dims) if isinstance(o, Shaped) else None for o in options}
     return len(ranks) > 1 or (None in ranks and len(options) > 1)
 
 
 def nearest(shape: AnyOf, value: Any) -> Shape:
-    """Return which of several shapes is that of a value."""
+    """Return the alternative of a union that fits a value best."""
     options, is_weak = alternatives(shape), has_weak_type(value)
     likely = sorted(options, key=lambda one: isinstance(one, Weak) != is_weak)
     return max(likely, key=lambda one: _nearness(one, value), default=Opaque())
 
 
 def _nearness(shape: Shape, value: Any) -> int:
-    """Return 2 where a value fits a shape, 1 where it is at least of its sort, else 0."""
+    """Return 2 if a value fits a shape, 1 if it is at least of its type, else 0."""
     match shape:
         case Part():
             return 1 + is_of(value, shape.of) if is_generated(value) else 0
@@ -204,7 +207,7 @@ def _is_leaf(value: Any) -> bool:
 
 
 def items_of(shape: Any, count: int) -> tuple[Shape, ...]:
-    """Return what each of so many items is."""
+    """Return the shapes of a number of items."""
     if isinstance(shape, Each):
         return (shape.item,) * count
     if isinstance(shape, Items) and len(shape.items) == count:

@@ -1,5 +1,5 @@
 # mypy: disable-error-code="no-any-return"
-"""JAX's transformations for functions that take a draft and write to it.
+"""JAX's transformations for functions that receive a draft and write to it.
 
     def count(draft: Counter.Draft, x: Array) -> Array:
         draft.n += 1
@@ -10,10 +10,10 @@
     draft.n                                     # 3
 
 The draft's arrays become arguments and results of the transformed function, so the
-numbers are those of the functional program. The function gets a draft of its own; until
-it returns the outer one is lent, and cannot be used. In `scan` and `while_loop` every field
-keeps its shape, dtype and structure, as JAX asks it of what a loop carries. Traces are
-cached per function object, as `jax.jit`'s are. Options are those of JAX's transformation.
+numbers equal those of the functional program. The function gets its own draft. Until it
+returns, the outer draft cannot be used. In `scan` and `while_loop` every field keeps
+its shape, dtype and structure, as JAX requires for a loop carry. Traces are cached per
+function object, as in `jax.jit`. Options are those of JAX's transformation.
 """
 
 import contextlib
@@ -49,33 +49,34 @@ W = TypeVar("W")
 X = TypeVar("X")
 Aux = TypeVar("Aux")
 Ts = TypeVarTuple("Ts")
-# A function of a draft, and one that is differentiated in what comes before the draft.
+# A function of a draft, and one that is differentiated in the argument before the
+# draft.
 OnDraft: TypeAlias = Callable[Concatenate[D, P], R]
 Loss: TypeAlias = Callable[Concatenate[W, D, P], R]
 
-# The function that chooses whether `while_loop` goes on.
+# The function that decides whether `while_loop` continues.
 _CONDITION: Final = "the condition of `lift.while_loop`"
 _ENDED: Final = ", but the draft ended with the function that it was passed to"
 
 
 class _Lift(NamedTuple):
-    """A transformation, and what tells traces apart that JAX would not tell apart."""
+    """A transformation, and data that separate traces which JAX would not separate."""
 
     # Or `_CONDITION`.
     name: str
-    # Why some fields of the draft may not be written.
+    # The fields of the draft that may not be written, with the reasons.
     read_only: state.Reasons
     # The exact structure of draft and arguments.
     structure: Structure
 
 
 def jit(f: OnDraft[D, P, R], **options: Any) -> OnDraft[D, P, R]:
-    """Compile `f(draft, *args)`: among the arguments, the draft is the first."""
+    """Compile `f(draft, *args)`. The options count the draft as the first argument."""
     return _transformed("lift.jit", f, functools.partial(jax.jit, **options))
 
 
 def checkpoint(f: OnDraft[D, P, R], **options: Any) -> OnDraft[D, P, R]:
-    """Compute `f(draft, *args)` again in the backward pass; what it wrote counts once."""
+    """Recompute `f(draft, *args)` in the backward pass; its writes count once."""
     transform = functools.partial(jax.checkpoint, **options)
     return _transformed("lift.checkpoint", f, transform)
 
@@ -124,7 +125,7 @@ def scan(
 def while_loop(
     cond: Callable[[D], ArrayLike], body: Callable[[D], None], draft: D
 ) -> None:
-    """Call `body(draft)` as long as `cond(draft)`, which may not write, is true."""
+    """Call `body(draft)` while `cond(draft)` is true; `cond` may not write."""
 
     def run(obj: Any, lift: _Lift) -> Any:
         reason = f"{_CONDITION} may not write: write in the body"
@@ -142,7 +143,7 @@ def cond(
     draft: D,
     *args: *Ts,
 ) -> R:
-    """Call one of two functions, by a boolean that may be traced."""
+    """Call one of two functions, selected by a boolean that may be traced."""
 
     def run(obj: Any, lift: _Lift) -> Any:
         branches = _stateful(true_fun, lift), _stateful(false_fun, lift)
@@ -160,7 +161,9 @@ def value_and_grad(
     f: Loss[W, D, P, tuple[Array, Aux]], has_aux: Literal[True], **options: Any
 ) -> Loss[W, D, P, tuple[tuple[Array, Aux], W]]: ...
 def value_and_grad(f: Function, has_aux: bool = False, **options: Any) -> Function:
-    """Differentiate `f(w, draft, *args)` in w: the value and the gradient."""
+    """Differentiate `f(w, draft, *args)` with respect to w: return the value and the
+    gradient.
+    """
     return _derivative("lift.value_and_grad", f, has_aux, options)
 
 
@@ -173,7 +176,7 @@ def grad(
     f: Loss[W, D, P, tuple[Array, Aux]], has_aux: Literal[True], **options: Any
 ) -> Loss[W, D, P, tuple[W, Aux]]: ...
 def grad(f: Function, has_aux: bool = False, **options: Any) -> Function:
-    """Differentiate `f(w, draft, *args)` in w: the gradient."""
+    """Differentiate `f(w, draft, *args)` with respect to w: return the gradient."""
     return _derivative("lift.grad", f, has_aux, options)
 
 
@@ -204,11 +207,11 @@ def _derivative(name: str, f: Function, has_aux: bool, options: Any) -> Function
 def vmap(
     f: OnDraft[D, P, R], in_axes: Any = 0, out_axes: Any = 0, **options: Any
 ) -> OnDraft[D, P, R]:
-    """Call `f(draft, *args)` for each element: one draft an element.
+    """Call `f(draft, *args)` for each element, with one draft for each element.
 
-    The first of `in_axes`, made by `plate.axes(...)`, is the draft's, and says where
-    its fields have the axis before and after. A field without is one for all elements,
-    so that none may write it. The rest is as `jax.vmap`'s.
+    The first of `in_axes`, created by `plate.axes(...)`, belongs to the draft. It
+    defines the axis of each field before and after the call. All elements share a field
+    without an axis, so no element may write it. The rest is as in `jax.vmap`.
     """
 
     @functools.wraps(f)
@@ -234,10 +237,10 @@ def vmap(
 def _lifted(
     name: str, draft: state.AnyDraft, run: Callable[[Any, _Lift], Any], *rest: Any
 ) -> Any:
-    """Run a transformation of a draft's object, and write back what that has become.
+    """Run a transformation of a draft's object, and write the new object back.
 
-    `run` goes from the object, and how it is lifted, to the result and the new object.
-    The rest are arguments: by their structure, too, traces are found.
+    `run` goes from the object and its `_Lift` to the result and the new object. The
+    rest are arguments. Their structure is also part of the key of traces.
     """
     if not state.is_draft(draft):
         kind = type(draft).__qualname__
@@ -258,24 +261,26 @@ def _lifted(
     return result
 
 
-# By the function's id and what the transformation is; gone with the function.
+# By the function's id and its transformation; removed when the function dies.
 _known: Final[dict[tuple[int, _Lift], Function]] = {}
 
 
 def _stateful(f: Function, lift: _Lift) -> Function:
-    """Return a function of objects, which calls one of drafts: its result, and the new object.
+    """Return a function of objects that calls a function of drafts: its result, and the
+    new object.
 
-    There is one as long as that lives, and with it JAX's traces. It is referred to weakly,
-    or it would never die; whoever calls it holds it.
+    There is only one while the function of drafts lives, so JAX's traces are kept. It
+    refers to that function weakly, since it would otherwise never die. The caller keeps
+    it alive.
     """
     key = id(f), lift
     if key in _known:
         return _known[key]
     held: Any = lambda: f  # noqa: E731
-    with contextlib.suppress(TypeError):  # nothing can refer to it weakly
+    with contextlib.suppress(TypeError):  # the function may not support weak references
         held = weakref.ref(f, lambda _: _known.pop(key, None))
 
-    # JAX's errors say by this name which field is another than before: `draft.u`.
+    # JAX's errors use this name for the field that has changed: `draft.u`.
     def call(draft: Any, /, *args: Any, **kwargs: Any) -> Any:
         inner = type(draft).Draft(draft)
         state.forbid(inner, lift.read_only)
@@ -293,7 +298,7 @@ def _stateful(f: Function, lift: _Lift) -> Function:
             return new
         return (new, result) if lift.name == "lift.scan" else (result, new)
 
-    # Not by `functools.wraps`, which would hold the function.
+    # `functools.wraps` would keep the function alive.
     call.__name__ = getattr(f, "__name__", type(f).__name__)
     if isinstance(held, weakref.ref):
         _known[key] = call

@@ -1,4 +1,4 @@
-"""Refuse mixins with which a class would not be what its schema says.
+"""Refuse mixins that would make a class differ from its schema.
 
     check_mixins("Wave", Doubling)      # before the class: is it a mixin at all?
 
@@ -6,8 +6,9 @@
 
     check_members(Wave)                 # after it: do both define something?
 
-A mixin comes before our own bases, so that its `__repr__` and its operators win. It could
-silently hide what the generated code relies on, or be hidden by it.
+A mixin comes before the package's own bases, so its `__repr__` and its operators have
+precedence. It could silently hide members that the generated code needs, or be hidden
+by them.
 """
 
 from typing import Any, Final
@@ -22,25 +23,25 @@ _RULES: Final = (
 
 
 def explain(error: ImportError, module: str) -> None:
-    """Say what makes an import work that came back to a module which is only half imported."""
+    """Add advice to the error of a circular import."""
     if "partially initialized" in error.msg and _RULES not in error.msg:
         error.msg += f". `{module}` takes names of a module that imports it. {_RULES}"
 
 
 def check_mixins(name: str, *mixins: Any) -> None:
-    """Refuse what brings no methods, and an order of bases in which there is no class."""
+    """Refuse a class that is no mixin, and an order of bases that is impossible."""
     for place, mixin in enumerate(mixins, 1):
         if fault := fault_of(mixin):
             raise _refused(name, mixin, fault)
         for other in mixins[place:]:
-            # Not `issubclass`, which some classes answer by hand.
+            # Some classes override `issubclass`.
             if mixin in other.__mro__:
                 derived = f"`{other.__qualname__}`, which stands behind it"
                 raise _refused(name, mixin, f"{derived}, derives from it: leave it out")
 
 
 def check_members(cls: Any) -> None:
-    """Refuse mixins, inherited ones too, that define what a class has to define itself."""
+    """Refuse mixins, including inherited ones, that define a generated member."""
     for mixin in cls.__mro__:
         fault = "" if is_known(mixin) else clashes(cls, mixin)
         if fault:

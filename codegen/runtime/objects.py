@@ -1,9 +1,10 @@
-"""Take objects, numbers and results: what classes of arrays alone can do without.
+"""Converters for objects, numbers and results, which packages with only array classes
+do not need.
 
     osc = as_foreign(osc, Osc, cls, "osc")      # TypeError where it is no `Osc`
 
-A class that another package was generated with is asked for as one of this package is.
-Of all other types the schema's author is believed: a name may stand for anything.
+A class from another package is required by name, like one of this package. For all
+other types the schema's declaration is trusted, since a name may mean anything.
 """
 
 from collections.abc import Callable, Sequence
@@ -28,9 +29,10 @@ _SCALARS: Final[dict[type[Any], Convert]] = {
 
 
 def as_scalar(value: Any, kind: type[Any], owner: Owner, path: str) -> Any:
-    """Take a Python number of a type: a weakly typed scalar; or an array as it is.
+    """Accept a Python number of a type, as a weakly typed scalar; or an array
+    unchanged.
 
-    `check()` judges its rank: one of a batch has axes.
+    `check()` checks its rank: the array of a batch has axes.
     """
     if isinstance(value, np.generic) or not hasattr(value, "dtype"):
         return _SCALARS[kind](value, owner, path)
@@ -40,7 +42,7 @@ def as_scalar(value: Any, kind: type[Any], owner: Owner, path: str) -> Any:
 def as_part(
     value: Any, kind: type[Any], owner: Owner, path: str, refused: Any = mistyped
 ) -> Any:
-    """Take an object of a generated class, or of a generated subclass of it."""
+    """Accept an object of a generated class, or of a generated subclass."""
     cls = type(value)
     record = getattr(cls, "__codegen_record__", None)
     if record and (isinstance(value, kind) or is_counterpart(value, kind, owner)):
@@ -55,16 +57,16 @@ def as_part(
 
 
 def as_foreign(value: Any, kind: Any, owner: Owner, path: str) -> Any:
-    """Take a value of a type from outside the program."""
+    """Accept a value of a foreign type, from outside the program."""
     if not hasattr(kind, "__codegen_record__") or isinstance(value, kind):
         return value
     return as_part(value, kind, owner, path)
 
 
 def as_result(value: Any, declared: str, owner: Owner, path: str) -> Any:
-    """Take an array that a function returns, or a number; its dtype is never weak.
+    """Accept an array or a number that a function returns; its dtype is never weak.
 
-    The check of the call judges the dtype.
+    The check of the call checks the dtype.
     """
     if type(value) in NUMBERS:
         return as_array(value, declared, owner, path)
@@ -76,7 +78,7 @@ def as_result(value: Any, declared: str, owner: Owner, path: str) -> Any:
 def returns_none(
     owner: Owner, run: Callable[P, None], /, *args: P.args, **kwargs: P.kwargs
 ) -> None:
-    """Call what is declared to return nothing, and hold it to that."""
+    """Call a function that is declared to return nothing, and check that it does."""
     called: Callable[P, object] = run
     result = called(*args, **kwargs)
     if result is not None:
@@ -84,9 +86,11 @@ def returns_none(
 
 
 def remedies(errors: Sequence[Any], path: str) -> str:
-    """Return what the first of a union's errors advises; raise one from inside a value."""
+    """Return the advice of the first of a union's errors; raise one from inside a
+    value.
+    """
     for error in errors:
-        # It takes values of this type, and says what is wrong with this one.
+        # This alternative accepts the value's type, and its error explains the problem.
         if getattr(error, "refusal", ("",))[0] != path:
             raise error
     return next((error.refusal[2] for error in errors if error.refusal[2]), "")

@@ -1,4 +1,4 @@
-"""What can be set for all functions of this package, at any time.
+"""Settings for all functions of this package. They can be changed at any time.
 
 settings.unused_donation = "error"
 with settings(traces="error", checks=False):    # only in this thread
@@ -24,7 +24,7 @@ _CHOICES: Final[dict[str, tuple[Any, ...]]] = {
     "traces": get_args(TraceReport),
     "CODEGEN_TRACES": get_args(TraceReport),
 }
-# Those of all threads, of every `with` that has not ended, and of each thread.
+# The switches of all threads, of every `with` that has not ended, and of each thread.
 _all: Final[Switches] = {}
 _within: Final[list[Switches]] = []
 _thread: Final = threading.local()
@@ -32,7 +32,7 @@ _lock: Final = threading.Lock()
 
 
 class _Switch(Generic[T]):
-    """A switch of all threads, but of those that are within a `with` that sets it."""
+    """A switch for all threads, except within a `with` statement that sets it."""
 
     def __set_name__(self, owner: type[Any], name: str) -> None:
         self._name = name
@@ -48,17 +48,20 @@ class _Switch(Generic[T]):
 class Settings:
     """The switches of this package."""
 
-    # Whether a call must look at the switches. Every call reads it, so it is no property.
+    # Whether a call must look up the switches. Every call reads it, so it is not a
+    # property.
     __slots__ = ("is_changed",)
 
-    # Whether functions check their arguments and their result against the declared dtypes
-    # and shapes, when they are traced. A function that is declared with `checks=False`,
-    # also by `[tool.codegen] checks = false`, is never checked.
+    # Whether functions check the dtypes and shapes of their arguments and result while
+    # they are traced. A function that is declared with `checks=False`, or by
+    # `[tool.codegen] checks = false`, is never checked.
     checks = _Switch[bool]()
-    # What a donation does that XLA cannot use: warn, once for each compilation. "error":
-    # every call raises it before anything has run, and takes a little longer.
+    # The report for a donation that XLA cannot use. "warn": once for each compilation.
+    # "error": every such call raises an error before it runs anything, which takes a
+    # little longer.
     unused_donation = _Switch[Report]()
-    # What a trace does beyond a function's budget. "log": each but the first is logged.
+    # The report for a trace beyond a function's budget. "log": log each trace except
+    # the first.
     traces = _Switch[TraceReport]()
 
     def assign(self, switches: Switches) -> None:

@@ -7,13 +7,14 @@
     flatten             hollow(obj, (embed, decoder))   # the decoder is a copy with holes
     unflatten           relink(obj)                     # which are filled
 
-So a gradient, an optimiser's moment or a checkpoint has the shared part once, named by its
-owner's path, under plain `jax.jit`, `grad` and all the others.
+So a gradient, an optimiser's moment or a checkpoint has the shared part once, under its
+owner's path. This works with plain `jax.jit`, `grad` and all other transformations.
 
-What unites two parts unites their parts too, so rows of one class meet those of the classes
-that it holds: those of the objects that are there, which may be of subclasses. A class places
-all holes in what its paths lead through. In an object that has holes already, it leaves alone
-what is owned through one of them: whoever made that hole has made all holes of its part.
+Two shared parts also share their parts. So the rows of a class must be combined with
+those of the classes that it contains. The classes are those of the actual objects,
+which may be of subclasses. A class places all holes in the objects that its paths go
+through. If an object already has holes, the class skips the parts that are owned
+through one of them: the code that created that hole has created all holes of its part.
 """
 
 import collections
@@ -32,7 +33,8 @@ from .keys.interning import TraceKey
 from .split import split
 
 Path: TypeAlias = tuple[str, ...]
-# Each hole, and the path by which its part is owned: those in a part before the part.
+# Each hole with the owner's path of its part. Holes in a part come before the hole of
+# the part.
 Holes: TypeAlias = tuple[tuple[Path, Path], ...]
 
 _ARRAYS: Final = (jax.Array, np.ndarray, jax.ShapeDtypeStruct)
@@ -40,14 +42,16 @@ _set: Final = object.__setattr__
 
 
 class Hole(tuple[()]):
-    """What a borrower leaves in the flattened tree: a node of its own kind, not `None`.
+    """The node that replaces a borrowed part in the flattened tree: a distinct node
+    type, not `None`.
 
-    A tuple, so that libraries which look at empty nodes, as orbax does, know its like.
+    It is a tuple, so that libraries that inspect empty nodes, such as orbax, recognise
+    it.
     """
 
     __slots__ = ()
 
-    # How another copy of this package knows it.
+    # Another copy of this package recognises it by this attribute.
     __codegen_hole__: Final = True
 
     def __repr__(self) -> str:
@@ -65,7 +69,7 @@ jax.tree_util.register_pytree_node(Hole, lambda _: ((), None), lambda *_: HOLE)
 
 
 def get(obj: Any, path: Sequence[str]) -> Any:
-    """Return what is at a path: HOLE below a hole, None where the path ends before."""
+    """Return the value at a path: HOLE below a hole, None if the path ends earlier."""
     for name in path:
         if not hasattr(type(obj), "__codegen_record__"):
             return HOLE if obj is HOLE else None
@@ -75,7 +79,8 @@ def get(obj: Any, path: Sequence[str]) -> Any:
 
 def _holes(record: Record, obj: Any, /) -> Holes:
     """Return the holes of an object, which depend on its class and its parts' classes."""
-    # The holes; or, by the class of what is at a path, what follows. Under None is the path.
+    # A plan is the holes, or a dict from the class of the value at a path to the next
+    # plan. The path is under None.
     step = record.plans.get(None) if record.shares else ()
     while type(step) is dict:
         path: Path = step[None]
@@ -84,15 +89,15 @@ def _holes(record: Record, obj: Any, /) -> Holes:
     return _learned(record, obj) if step is None else step
 
 
-# The records of classes that share learn it here.
+# The records of classes that share get this method here.
 Record.holes = _holes
 
 
 def _learned(record: Record, obj: Any) -> Holes:
-    """Find the holes of an object, and note what was asked on the way."""
+    """Find the holes of an object, and record the classes that were looked up."""
     answers, answer = record.plans, None
-    # The rows of what is on the way to shared paths, by where it is owned: elsewhere there
-    # may be a hole.
+    # The rows of the objects on the way to shared paths, by the path that owns each
+    # object. At other paths there may be a hole.
     rows: dict[Path, Sequence[Share]] = {(): record.shares}
     rules = _rules(rows)
     while unknown := [
@@ -114,7 +119,7 @@ def _learned(record: Record, obj: Any) -> Holes:
 
 
 def _owned(path: Path, rules: dict[Path, Path]) -> Path:
-    """Return the path by which the part at a path is owned."""
+    """Return the owner's path of the part at a path."""
     end = 1
     while end <= len(path):
         if path[:end] in rules:
@@ -124,13 +129,15 @@ def _owned(path: Path, rules: dict[Path, Path]) -> Path:
 
 
 def _rules(rows: dict[Path, Sequence[Share]]) -> dict[Path, Path]:
-    """Return what the beginning of a path is replaced by, over and over, to its owner's.
+    """Return rules that replace the beginning of a path, repeatedly, by that of its
+    owner.
 
-    Each rule is a hole. No path of it has a beginning that another rule replaces, so what
-    holds the hole is at the path that owns it, and no hole lies below another.
+    Each rule is a hole. No path in a rule begins with another rule's hole. So the
+    object that contains a hole is at its owner's path, and no hole is below another
+    one.
     """
     rules: dict[Path, Path] = {}
-    # What leads to a hole or to what owns its part.
+    # The prefixes of the paths of holes and of their owners.
     above: set[Path] = set()
 
     def unite(owner: Path, borrower: Path) -> None:
@@ -146,12 +153,12 @@ def _rules(rows: dict[Path, Sequence[Share]]) -> dict[Path, Path]:
         rules[borrower] = owner
         for path in (owner, borrower):
             above.update(path[:end] for end in range(1, len(path)))
-        # What is in the borrower is in the owner from now on, and owns as that does.
+        # Parts of the borrower are now in the owner, with the same owner as there.
         for hole, other in moved.items():
             owns = _owned(other, rules)[: len(owner)] == owner
             unite(*((other, hole) if owns else (hole, other)))
 
-    # The outermost last: what its rows say of the owner holds.
+    # The outermost comes last: its rows decide the owner.
     for path in sorted(rows, key=len, reverse=True):
         for owner, *borrowers in rows[path]:
             for borrower in borrowers:
@@ -160,7 +167,7 @@ def _rules(rows: dict[Path, Sequence[Share]]) -> dict[Path, Path]:
 
 
 def _in_order(rules: dict[Path, Path]) -> Holes:
-    """Return the holes and their owners, those in a part before those of the part."""
+    """Return the holes and their owners; those in a part come before those of the part."""
     owners = {path: _owned(path, rules) for path in rules}
     inside: dict[Path, list[Path]] = collections.defaultdict(list)
     for path in rules:
@@ -170,20 +177,20 @@ def _in_order(rules: dict[Path, Path]) -> Holes:
     return tuple((path, owners[path]) for path in order.static_order())
 
 
-# --- what makes and fills holes, for the functions of generated classes
+# --- creating and filling holes, for the functions of generated classes
 
 
 def hollow(obj: Any, children: tuple[Any, ...]) -> tuple[Any, ...]:
-    """Return the children of an object with holes where parts are borrowed.
+    """Return the children of an object with holes at the places of borrowed parts.
 
-    What is neither the part nor anything like it, such as the name of a leaf, stays: it
-    was put there on purpose.
+    A child that is neither the part nor a similar one, such as the name of a leaf,
+    stays: it was put there on purpose.
     """
     record: Record = type(obj).__codegen_record__
     made = [*children]
     for path, owner in record.holes(obj):
         part = get(obj, owner)
-        # Below a hole it is owned further out, and the holes are there.
+        # A part below a hole is owned further out, and its holes are there.
         if part is not HOLE:
             head = [*record.data_fields].index(path[0])
             made[head] = _with(made[head], path[1:], part, HOLE)
@@ -191,7 +198,7 @@ def hollow(obj: Any, children: tuple[Any, ...]) -> tuple[Any, ...]:
 
 
 def relink(obj: Any) -> None:
-    """Put shared parts at every path of an object that nobody has seen yet."""
+    """Put shared parts at every path of a new object, before any other code sees it."""
     record: Record = type(obj).__codegen_record__
     for path, owner in record.holes(obj):
         part = get(obj, owner)
@@ -200,7 +207,7 @@ def relink(obj: Any) -> None:
 
 
 def unflatten(key: TraceKey, children: tuple[Any, ...]) -> Any:
-    """Make an object of a class that has a base, and fill its holes."""
+    """Create an object of a class that has a base, and fill its holes."""
     obj = registration.unflatten(key, children)
     relink(obj)
     return obj
@@ -209,8 +216,8 @@ def unflatten(key: TraceKey, children: tuple[Any, ...]) -> Any:
 def _place(obj: Any, path: Path, part: Any) -> None:
     """Put a part at a path of a new object.
 
-    What is below it is frozen, so it is copied. But what has a hole is a copy that was made
-    for the hole's sake, and nobody has seen it: it is filled.
+    Objects below it are frozen, so they are copied. An object with a hole is already a
+    private copy, which was created for the hole, so it is filled in place.
     """
     holder = get(obj, path[:-1])
     if getattr(holder, path[-1], None) is HOLE:
@@ -220,7 +227,7 @@ def _place(obj: Any, path: Path, part: Any) -> None:
 
 
 def _with(value: Any, path: Path, part: Any, new: Any) -> Any:
-    """Return a value with something new at a path, if a part or its like is there."""
+    """Return a value with a new part at a path, if the part or a similar one is there."""
     if not path and (value is part or value is HOLE or isinstance(value, _ARRAYS)):
         return new
     if not hasattr(type(value), "__codegen_record__"):
@@ -237,7 +244,7 @@ def _with(value: Any, path: Path, part: Any, new: Any) -> Any:
 
 
 def _copied(value: Any) -> Any:
-    """Copy a frozen object, for other values in some of its fields."""
+    """Copy a frozen object, to set other values in some of its fields."""
     kind = type(value)
     copy = object.__new__(kind)
     for _, put, take in kind.__codegen_record__.slots:
@@ -248,7 +255,9 @@ def _copied(value: Any) -> Any:
 def split_borrower(
     value: Any, whole: Any, donated: list[Any], kept: list[Any]
 ) -> Hashable:
-    """Split what has holes, unless it is whole: in the places of arrays they are no leaves."""
+    """Split a value with holes, unless it is whole: holes in the places of arrays are
+    not leaves.
+    """
     starts = len(donated), len(kept)
     structure = split(value, donated, kept)
     if value is not whole:
@@ -258,10 +267,11 @@ def split_borrower(
 
 
 def rebind(obj: Any, /, **fields: Any) -> list[Any]:
-    """Return what `replace` gives to fields, so that all paths of a part lead to the new one.
+    """Return the values of fields for `replace`, so that all paths of a part lead to
+    the new one.
 
-    Given is, of each field that the class's rows lead through, a value or `KEEP`. What these
-    rows lead to, the constructor judges.
+    The arguments are the fields through which the class's rows lead: each is a value or
+    `KEEP`. The constructor checks the parts to which these rows lead.
     """
     made = {n: KEEP if x is getattr(obj, n) else x for n, x in fields.items()}
     new = _copied(obj)
@@ -275,7 +285,7 @@ def rebind(obj: Any, /, **fields: Any) -> list[Any]:
             _place(new, path, get(new, owner))
             made[path[0]] = getattr(new, path[0])
         elif path not in judged:
-            # By a row of a class that holds the part at another path.
+            # By a row of a class that has the part at another path.
             require_shared(new, owner, path)
     return [*made.values()]
 

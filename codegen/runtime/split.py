@@ -1,4 +1,4 @@
-"""Take a value apart into donated leaves, kept leaves and a hashable structure.
+"""Split a value into donated leaves, kept leaves and a hashable structure.
 
 donated, kept = [], []
 split(plate, donated, kept)     # Plate's key: donated == [plate.u], kept == [...]
@@ -18,15 +18,17 @@ def split(
 ) -> Hashable:
     """Append the leaves of a value; return its structure.
 
-    Generated classes say themselves which of their leaves are donated. A leaf outside of
-    them is appended to `donated`; where nothing is, as below a dynamic field, both lists
-    are one. Two values of equal structure append as many leaves, in the same order. In masked objects,
-    as optax makes them, nodes without leaves stand in places of arrays.
+    Generated classes define which of their leaves are donated. A leaf outside of them
+    is appended to `donated`. If nothing is donated, as below a dynamic field, both
+    lists are the same object. Two values of equal structure append as many leaves, in
+    the same order. In masked objects, as optax creates them, nodes without leaves
+    replace arrays.
     """
     kind: Any = type(value)
     if is_generated(value):
         record = kind.__codegen_record__
-        # Earlier versions have none; it takes what is in an array's place for a leaf.
+        # Earlier versions have no `is_masked` and treat the replacement of an array as
+        # a leaf.
         if not is_masked and (take := getattr(record, "split", None)):
             structure: Hashable = take(value, donated, kept)
             return structure
@@ -40,7 +42,7 @@ def split(
         return None
     if kind is tuple or kind is list:
         return (kind, *[split(item, donated, kept, is_masked) for item in value])
-    # JAX compares keys by `==` alone, for which 1 is True.
+    # JAX compares keys only by `==`, for which 1 is True.
     if kind is dict and {*map(type, value)} <= {str}:
         keys = sorted(value)
         return (dict, *keys, *[split(value[k], donated, kept, is_masked) for k in keys])

@@ -1,4 +1,4 @@
-"""Make one object of several, whose arrays have a leading axis, and several of one.
+"""Stack several objects into one, whose arrays have a leading axis, and unstack one.
 
 layers = stack([first, second])  # what a field `stacked[Block, layers]` holds
 first, second = unstack(layers)
@@ -19,11 +19,12 @@ T = TypeVar("T")
 
 
 def stack(objects: Iterable[T]) -> T:
-    """Return an object whose arrays have those of several along a new first axis.
+    """Return an object whose arrays stack those of several objects along a new first
+    axis.
 
     Raises:
-        ValueError: there are none, or two differ in a static value, in structure, or in
-            the dtype or shape of an array; says where
+        ValueError: there are no objects, or two differ in a static value, in structure,
+            or in the dtype or shape of an array; the error names the place
     """
     several = list(objects)
     if not several:
@@ -44,15 +45,15 @@ def stack(objects: Iterable[T]) -> T:
 
 
 def unstack(obj: T) -> tuple[T, ...]:
-    """Return the objects that an object has along the first axis of its arrays.
+    """Return the objects along the first axis of an object's arrays.
 
     Raises:
-        ValueError: its arrays have no such axis of one size; says which
+        ValueError: its arrays have no common leading axis; the error names them
     """
     located, treedef = jax.tree_util.tree_flatten_with_path(obj)
     sizes = {jax.tree_util.keystr(p): getattr(x, "shape", ())[:1] for p, x in located}
     if len({*sizes.values()}) != 1 or () in sizes.values():
-        # The first of each size.
+        # The first path of each size.
         found = {size: path for path, size in reversed(sizes.items())}
         said = " and ".join(f"{path} {[*size]}" for size, path in found.items())
         kind = type(obj).__qualname__
@@ -65,8 +66,8 @@ def unstack(obj: T) -> tuple[T, ...]:
 
 
 def _items(array: Any) -> list[Any]:
-    # By index: to iterate over an array takes its items to one device. Along an explicit
-    # axis of a mesh JAX takes none.
+    # By index: iterating over an array moves its items to one device. JAX does not
+    # index along an explicit axis of a mesh.
     laid: Any = jax.typeof(array).sharding
     reshard: Any = jax.sharding.reshard
     if laid.spec and laid.spec[0] is not None:
@@ -76,6 +77,6 @@ def _items(array: Any) -> list[Any]:
 
 
 def _of_leaves(function: Callable[..., Any], *leaves: Any) -> Any:
-    """Call a function; of `jax.ShapeDtypeStruct`s it is what it would return."""
+    """Call a function; for `jax.ShapeDtypeStruct`s return its abstract result."""
     is_abstract = any(isinstance(leaf, jax.ShapeDtypeStruct) for leaf in leaves)
     return jax.eval_shape(function, *leaves) if is_abstract else function(*leaves)

@@ -1,11 +1,13 @@
-"""Exact structures of trees: JAX's own `==` of treedefs is Python's of their metadata.
+"""Exact structures of trees, since JAX's `==` of treedefs uses Python's `==` of their
+metadata.
 
     one, other = map(jax.tree_util.tree_structure, (Theirs(x, n=1), Theirs(x, n=True)))
     one == other                            # True
     Structure(one) == Structure(other)      # False
 
-A node of a class of ours has its key as metadata. Any other has what its author gives,
-which is tagged as static values are; but a function, which nothing copies, by identity.
+The metadata of a generated class's node is its key. The metadata of any other node is
+defined by its author, and is tagged like static values. Functions, which are never
+copied, are tagged by identity.
 """
 
 import functools
@@ -23,9 +25,10 @@ from .statics.views import fresh
 
 
 class Structure:
-    """A treedef whose `==` and hash are exact; made for a lookup, so tagged by need.
+    """A treedef with exact `==` and hash. It is created for a lookup, so it is tagged
+    on demand.
 
-    It keeps alive what its tag refers to by `id()`.
+    It keeps alive all objects to which its tag refers by `id()`.
     """
 
     def __init__(self, treedef: Any) -> None:
@@ -33,7 +36,7 @@ class Structure:
 
     @functools.cached_property
     def tag(self) -> Hashable:
-        """What is compared; a TypeError says by class and field what cannot be."""
+        """The tag to compare. Raises a TypeError with class and field if there is none."""
         self.treedef = owned(self.treedef)
         return _tag(self.treedef)
 
@@ -45,14 +48,14 @@ class Structure:
 
 
 def is_mutable(treedef: Any) -> bool:
-    """Tell whether somebody else's class has put a list or dict into a treedef."""
+    """Return whether a foreign class has put a list or dict into a treedef."""
     kind, metadata = treedef.node_data() or (None, None)
     is_its = type(metadata) in (dict, list) and kind is not dict
     return is_its or any(map(is_mutable, treedef.children()))
 
 
 def owned(treedef: Any) -> Any:
-    """Return a treedef that holds no list or dict that somebody else may change."""
+    """Return a treedef without a list or dict that other code may change."""
     if not is_mutable(treedef):
         return treedef
     kind, metadata = treedef.node_data()
@@ -70,7 +73,7 @@ def _tag(treedef: Any) -> Hashable:
         return None
     kind, metadata = node
     its, tag = type(metadata), metadata
-    # That of a class of ours is its key, which is equal only to itself.
+    # The metadata of a generated class is its key, which equals only itself.
     if metadata is not None and not hasattr(kind, "__codegen_record__"):
         if its is dict:
             metadata = (*metadata, *metadata.values())

@@ -1,4 +1,4 @@
-"""What classes have whose schema tags a field: their structure with labels and masks in it.
+"""Labels and masks for classes whose schema tags a field: trees of the same structure.
 
 w: donated[f32[n]] = field(tag="decay")     # in the schema
 optax.masked(optax.add_decayed_weights(0.1), model.mask("decay"))
@@ -22,19 +22,23 @@ class TaggedPytree(Pytree):
     __slots__ = ()
 
     def labels(self) -> Self:
-        """Return the object with its tag in the place of every array, for `optax.multi_transform`.
+        """Return the object with its tag instead of every array, for
+        `optax.multi_transform`.
 
-        The first one where a field has several, and `""` where it has none. A tag of a
-        field that holds an object counts for all below that say nothing else.
+        A field with several tags has the first as its label; a field without a tag has
+        `""`. The tag of a field that holds an object applies to all arrays below it
+        without tags of their own.
         """
         labels: Self = _mapped(self, (), lambda tags: tags[0] if tags else "")
         return labels
 
     def mask(self, tag: str) -> Self:
-        """Return the object with True in the place of every array that has a tag, else False.
+        """Return the object with True for every array that has a tag, and False for the
+        others.
 
         Raises:
-            ValueError: nothing in the object can have the tag; says which there are
+            ValueError: no part of the object can have the tag; the error lists the
+                possible tags
         """
         known = {*type(self).__codegen_record__.all_tags}
 
@@ -51,14 +55,14 @@ class TaggedPytree(Pytree):
 
 
 def _mapped(value: Any, tags: Tags, visit: Callable[[Tags], Any]) -> Any:
-    """Replace every leaf by what is made of its tags."""
+    """Replace every leaf by a function of its tags."""
 
     def mapped(item: Any) -> Any:
         if not is_generated(item):
             return visit(tags)
         record = type(item).__codegen_record__
         children, key = record.flatten(item)
-        # Classes of other packages, which may be of an earlier version.
+        # Classes of other packages, which may come from an earlier version.
         own = getattr(record, "tags", {})
         pairs = zip(record.data_fields, children, strict=True)
         made = (_mapped(child, own.get(name, tags), visit) for name, child in pairs)

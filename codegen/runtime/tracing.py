@@ -1,4 +1,4 @@
-"""Whether JAX traces, and the call of a function that it traces or compiles for.
+"""Whether JAX traces, and the function call for which it traces or compiles.
 
     is_tracing()                                # False
     jax.vmap(lambda x: is_tracing())(xs)        # True inside
@@ -8,8 +8,8 @@
     current_call().where                        # "run.py:41"
 
 A tracer exists only while its trace is active, so `is_tracing` covers arguments too. A
-call notes itself in `calls.stack` of its thread, as a tuple: if its program is compiled
-already, nothing more is made of it.
+call adds itself to `calls.stack` of its thread, as a tuple. If its program is already
+compiled, no further work is done.
 """
 
 import contextlib
@@ -26,17 +26,18 @@ import jax
 
 F = TypeVar("F", bound=Callable[..., Any])
 
-# The package that this module is in.
+# The directory of this package.
 HERE: Final = os.path.dirname(os.path.abspath(__file__)) + os.sep
-# `jax.extend` has it, too, but imports Pallas. Without it JAX shows a line of ours.
+# `jax.extend` has it, too, but imports Pallas. Without it JAX shows a line of this
+# package.
 with contextlib.suppress(ImportError):
     from jax._src.source_info_util import register_exclusion
 
     register_exclusion(HERE)
 _JAX: Final = os.path.dirname(jax.__file__) + os.sep
-# The prefix of the module-level functions of generated modules.
+# The prefix of module-level functions in generated modules.
 _GENERATED: Final = "_codegen_"
-# The methods that compile what they trace, and have JAX report it.
+# The methods that compile what they trace and make JAX report it.
 _COMPILING: Final = ("call", "keep")
 
 
@@ -44,14 +45,14 @@ _COMPILING: Final = ("call", "keep")
 
 
 def trace_state() -> Any:
-    """Return JAX's trace state of this thread: opaque, but compared by `==`."""
-    # Imported when first asked for, since `jax.extend` imports Pallas.
+    """Return JAX's trace state of this thread. It is opaque, but supports `==`."""
+    # Imported on first use, since `jax.extend` imports Pallas.
     return importlib.import_module("jax.extend.core").get_opaque_trace_state()
 
 
 @functools.cache
 def _outside() -> Any:
-    """Return the state outside any trace, where a new thread starts."""
+    """Return the state outside any trace, in which a new thread starts."""
     states: list[Any] = []
     thread = threading.Thread(target=lambda: states.append(trace_state()))
     thread.start()
@@ -60,12 +61,12 @@ def _outside() -> Any:
 
 
 def is_tracing_publicly() -> bool:
-    """Tell it by JAX's public interface only."""
+    """Return whether any JAX trace is active, by JAX's public interface only."""
     return bool(trace_state() != _outside())
 
 
 class _PublicState:
-    """What `trace_state_strong_ref` is, by JAX's public interface."""
+    """A replacement of `trace_state_strong_ref` that uses only JAX's public interface."""
 
     @property
     def value(self) -> object:
@@ -74,14 +75,15 @@ class _PublicState:
 
 active: Any = _PublicState()
 no_trace: Any = False
-# Each call reads it once: in C++, a tenth of the time of the public way.
+# Each call reads it once. It is in C++, and takes a tenth of the time of the public
+# function.
 with contextlib.suppress(ImportError):
     from jax._src.core import eval_trace as no_trace
     from jax._src.core import trace_state_strong_ref as active
 
 
 def is_tracing() -> bool:
-    """Tell whether any JAX trace is active in this thread."""
+    """Return whether any JAX trace is active in this thread."""
     return active.value is not no_trace
 
 
@@ -89,20 +91,22 @@ def is_tracing() -> bool:
 
 
 class _Calls(threading.local):
-    """The calls of each thread that run, the innermost last: what a `ProgramCall` has."""
+    """The running calls of each thread, the innermost last, as tuples for
+    `ProgramCall`.
+    """
 
     def __init__(self) -> None:
         self.stack: list[tuple[Any, list[Any], list[Any], str]] = []
 
 
 calls: Final = _Calls()
-# The methods that note a call and run what is compiled, by the ids of their codes: the
-# codes of two generated packages are equal.
+# The methods that record a call and run a compiled program, by the ids of their codes:
+# the codes of two generated packages are equal.
 _ENTRIES: Final = set[int]()
 
 
 def entry(method: F) -> F:
-    """Mark a method that notes a call and runs what is compiled."""
+    """Mark a method that records a call and runs a compiled program."""
     _ENTRIES.add(id(method.__code__))
     return method
 
@@ -110,7 +114,7 @@ def entry(method: F) -> F:
 class ProgramCall(NamedTuple):
     """A call of a compiled function."""
 
-    # What JAX has compiled, with its static argument.
+    # JAX's compiled function, with its static argument.
     compiled: Any
     donated: list[Any]
     kept: list[Any]
@@ -124,7 +128,7 @@ class ProgramCall(NamedTuple):
 
     @property
     def frames(self) -> Iterator[FrameType]:
-        """The frame that runs it, as long as it is the innermost call, and its callers."""
+        """The frame that runs it, if it is the innermost call, and its callers."""
         frame: FrameType | None = sys._getframe(1)  # noqa: SLF001  # pyright: ignore[reportPrivateUsage]
         while frame is not None and id(frame.f_code) not in _ENTRIES:
             frame = frame.f_back
@@ -149,13 +153,15 @@ class ProgramCall(NamedTuple):
 
     @property
     def compiles(self) -> bool:
-        """Whether JAX compiles and reports it: not within a trace, and not to look at it."""
+        """Whether JAX compiles and reports it: not within a trace, and not for an
+        inspection.
+        """
         is_nested = any(map(_is_of_jax, self.frames))
         return self.by in _COMPILING and not is_nested
 
     @property
     def is_mapped(self) -> bool:
-        """Whether it is within `jax.vmap`, where arrays lack the axes that it maps."""
+        """Whether it is within `jax.vmap`, where arrays lack the mapped axes."""
         return any(
             frame.f_code.co_name == "vmap_f" and _is_of_jax(frame)
             for frame in self.frames
@@ -171,7 +177,7 @@ class ProgramCall(NamedTuple):
 
     @property
     def where(self) -> str:
-        """The user's line, in short."""
+        """The user's line, in short form."""
         file, line = self.place
         return f"{os.path.basename(shown_file(file))}:{line}"
 
@@ -182,7 +188,7 @@ def current_call() -> ProgramCall | None:
 
 
 def shown_file(file: str) -> str:
-    """Name a file; a cell of a notebook as IPython does: "Cell In[3]"."""
+    """Name a file; a notebook cell as in IPython: "Cell In[3]"."""
     find_shell: Any = getattr(sys.modules.get("IPython"), "get_ipython", lambda: None)
     compiler = getattr(find_shell(), "compile", None)
     cell = getattr(compiler, "format_code_name", lambda _: None)(file)
@@ -190,7 +196,9 @@ def shown_file(file: str) -> str:
 
 
 def is_ours(frame: FrameType) -> bool:
-    """Tell whether a frame is of this package, or of a generated module and of no class."""
+    """Return whether a frame is of this package, or of a module-level function of a
+    generated module.
+    """
     code = frame.f_code
     return code.co_filename.startswith(HERE) or code.co_name.startswith(_GENERATED)
 

@@ -7,8 +7,8 @@
 
     test_heat = properties(generated.heat)
 
-`strategy(Plate)` draws objects for tests of your own. `register(Mesh, strategy)` says how a
-type from outside is drawn.
+`strategy(Plate)` draws objects for your own tests. `register(Mesh, strategy)` defines how values of
+a foreign type are drawn.
 """
 
 from __future__ import annotations

@@ -3,8 +3,8 @@
     trace_once(step, arguments, equal_arguments)
     donate(step, arguments)
 
-They run the user's implementation. It may refuse drawn arguments with an error of its own:
-that is `NotAccepted`, and the example does not count.
+They run the user's implementation. It may refuse drawn arguments with its own error. That raises
+`NotAccepted`, and the example does not count.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ def is_function(value: object) -> bool:
 
 
 def arguments_of(function: Any) -> Arguments:
-    """Return what a function's arguments are drawn from."""
+    """Return the strategies for a function's arguments."""
     parameters, declared = function._parameters, function._declared  # noqa: SLF001
     return Arguments({name: declared[name] for name in parameters.all}, parameters.static)
 
@@ -62,7 +62,7 @@ def trace_once(function: Any, one: SimpleNamespace, other: SimpleNamespace) -> N
 
 
 def donate(function: Any, arguments: SimpleNamespace) -> None:
-    """A call consumes the donated fields of donated arguments, and nothing else."""
+    """A call consumes only the donated fields of donated arguments."""
     given = {name: _arrays(value) for name, value in vars(arguments).items()}
     with _accepting():
         function(**given)
@@ -77,12 +77,12 @@ def donate(function: Any, arguments: SimpleNamespace) -> None:
 
 
 def _arrays(value: Any) -> Any:
-    """Return an argument whose NumPy arrays are arrays of JAX that nothing else refers to."""
+    """Return an argument whose NumPy arrays are replaced by JAX arrays without other references."""
     return _tree.map(lambda leaf: jnp.array(leaf) if hasattr(leaf, "dtype") else leaf, value)
 
 
 def agree_with_eval_shape(function: Any, arguments: SimpleNamespace) -> None:
-    """A call returns the structure, shapes and dtypes that `eval_shape` says."""
+    """A call returns the structure, shapes and dtypes of `eval_shape`."""
     with _accepting():
         result = function.keep(**vars(arguments))
     shapes = function.eval_shape(**vars(arguments))

@@ -1,10 +1,10 @@
-"""The properties of generated classes, each a function of the objects that it holds for.
+"""The properties of generated classes, each a function of objects that it checks.
 
     round_trip(plate)           # AssertionError if flattening loses something
     trace_once(plate, copy)
 
-They use JAX as any program does, and compare by `content`, which does not use the generated
-code of a class.
+They use JAX like any program, and compare by `content`, which does not use the generated code of a
+class.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ from jax.tree_util import keystr
 from codegen.testing.content import content, is_key, leaves_of, static_content, structure
 from codegen.testing.declared import record_of, roles_of, support
 
-# Its own types leave open much of what is used here.
+# JAX's own types are too loose for much of its use here.
 _jax: Final[Any] = jax
 _tree: Final[Any] = jax.tree
 _NOT_PICKLED: Final = (AttributeError, TypeError, pickle.PicklingError)
@@ -48,7 +48,7 @@ def round_trip(value: Any) -> None:
     This also holds for a Python subclass, which is a different class to JAX.
     """
     _round_trip(value)
-    # A field with `convert=` would get another value then.
+    # A field with `convert=` would then get another value.
     cls: Any = type(value)
     if not record_of(cls).converted:
         fields = {name: getattr(value, name) for name in roles_of(value) or {}}
@@ -95,7 +95,7 @@ def _at(value: Any, key: Any) -> Any:
         return value[key.idx]
     if isinstance(key, jax.tree_util.DictKey):
         return value[key.key]
-    return _tree.leaves(value)[0]  # of a type from outside, whose paths are its own
+    return _tree.leaves(value)[0]  # of a foreign type, which defines its own paths
 
 
 def as_declared(value: Any) -> None:
@@ -106,7 +106,7 @@ def as_declared(value: Any) -> None:
 def agree(one: Any, other: Any) -> None:
     """`==` compares all content, the hash agrees with it, and treedefs are exact."""
     same = content(one) == content(other)
-    if "__eq__" in vars(type(one)):  # Else `eq=False` leaves it to a mixin.
+    if "__eq__" in vars(type(one)):  # With `eq=False` a mixin defines it.
         assert (one == other) is same, f"`==` says {one == other}"
         assert (one != other) is not same, f"`!=` says {one != other}"
     if type(one) is type(other):
@@ -129,7 +129,7 @@ def are_equal(one: Any, other: Any) -> None:
 def _is_static(value: Any) -> bool:
     """Return whether the class of an object is declared static, so that it has a hash."""
     roles = roles_of(value)
-    if not roles:  # Without fields it is what `use=` says: a dynamic one has `like`.
+    if not roles:  # Without fields, `use=` decides: a dynamic one has `like`.
         return roles is not None and not hasattr(type(value), "like")
     return all(role == "static" for role in roles.values())
 
@@ -194,19 +194,19 @@ def placeholders(value: Any) -> None:
 
 
 def _is_child(part: Any, value: Any) -> bool:
-    # A path that shares a part has a placeholder in the tree, which is no child.
+    # A path that shares a part has a placeholder in the tree, which is not a child.
     return part is not value and type(part).__qualname__ != "Hole"
 
 
 def _statics(value: Any) -> list[Hashable]:
-    """Return only the static fields of an object, whatever the others contain."""
+    """Return only the static fields of an object, whatever its other fields contain."""
     roles = roles_of(value) or {}
     names = [name for name, role in roles.items() if role == "static"]
     return [static_content(getattr(value, name)) for name in names]
 
 
 def pickled(value: Any) -> None:
-    """Pickled and copied, an object is equal to what it was, with an equal treedef."""
+    """After pickling or copying, an object is equal to the original, with an equal treedef."""
     for again in (
         pickle.loads(_pickle(value)),  # noqa: S301 - pickled here
         copy.copy(value),
@@ -229,7 +229,7 @@ def _pickle(value: Any) -> bytes:
 
 
 def replaced(one: Any, other: Any) -> None:
-    """`replace` changes only the fields that it is given."""
+    """`replace` changes only the given fields."""
     are_equal(one, one.replace())
     shared = {path[0] for paths in record_of(type(one)).shares for path in paths}
     # `convert=` may change the value, and `dataclasses` converts it again.
@@ -326,7 +326,7 @@ def packed(value: Any, pack: Callable[..., Any], unpack: Callable[..., Any]) -> 
 
 @functools.cache
 def _elsewhere() -> ProcessPoolExecutor:
-    """Return another process, which has other addresses and hashes of strings."""
+    """Return an executor in another process, with other addresses and string hashes."""
     context = multiprocessing.get_context("spawn")
     return ProcessPoolExecutor(1, context, initializer=_on_cpu)
 

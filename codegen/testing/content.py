@@ -1,4 +1,4 @@
-"""What an object contains, computed from its fields without its generated code.
+"""The content of an object, computed from its fields without its generated code.
 
     content(a) == content(b)        # whether a and b should be equal
     structure(a) == structure(b)    # whether one trace is enough for both
@@ -27,12 +27,12 @@ _tree: Final[Any] = jax.tree
 
 
 def content(value: object) -> Hashable:
-    """Return all that an object holds."""
+    """Return the whole content of an object."""
     return _traced(value, _elements)
 
 
 def structure(value: object) -> Hashable:
-    """Return all of an object that is part of a trace key."""
+    """Return the part of an object's content that is in a trace key."""
     return _traced(value, _form)
 
 
@@ -113,7 +113,7 @@ def leaves_of(
 
 
 def is_key(leaf: Any) -> bool:
-    """Say whether a leaf is an array of random keys."""
+    """Return whether a leaf is an array of random keys."""
     dtype = getattr(leaf, "dtype", None)
     return dtype is not None and jnp.issubdtype(dtype, jax.dtypes.prng_key)
 
@@ -123,7 +123,7 @@ def _is_generated(value: object) -> bool:
 
 
 def _form(leaf: Any) -> Hashable:
-    """Return what a trace depends on in a leaf."""
+    """Return the facts about a leaf on which a trace depends."""
     if is_key(leaf):
         return str(leaf.dtype), leaf.shape
     dtype = np.dtype(jax.dtypes.canonicalize_dtype(jnp.result_type(leaf)))
@@ -136,7 +136,7 @@ def _elements(leaf: Any) -> Hashable:
         return _form(leaf), np.asarray(jax.random.key_data(leaf)).tobytes()
     array = np.asarray(leaf)
     numbers = array.astype(np.complex128)
-    # The bytes, for an array may hold a million: an addition makes one zero of both.
+    # As bytes, since an array may have a million elements. The addition merges both zeros.
     elements = (np.where(np.isnan(numbers), np.nan, numbers) + 0).tobytes()
     if isinstance(leaf, bool | int | float | complex):
         return type(leaf), elements

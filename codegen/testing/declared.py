@@ -1,4 +1,4 @@
-"""What generated classes declare, read from their records.
+"""The declarations of generated classes, read from their records.
 
     roles_of(plate)        # {"u": "donated", "alpha": "dynamic", "dx": "static"}
     dimensions(Plate)      # (frozenset({"nx", "ny"}), 1)
@@ -19,7 +19,7 @@ from codegen.testing.drawing import Dim, evaluated
 ENDLESS: Final = float("inf")
 # The largest size that is tried for all dimensions together.
 _LEAST_MAX: Final = 64
-# The largest depth that is told apart, of values of type parameters.
+# The largest depth that is distinguished, of values of type parameters.
 _DEPTH_MAX: Final = 8
 
 
@@ -37,7 +37,7 @@ def has_support(record: Any, part: str) -> bool:
     """Return whether the support package that a class belongs to has a module."""
     try:
         return importlib.util.find_spec(_place_of(record, part)) is not None
-    except ModuleNotFoundError:  # It says which feature writes the part.
+    except ModuleNotFoundError:  # The error says which feature writes the part.
         return False
 
 
@@ -56,7 +56,7 @@ def fields_of(cls: Any) -> dict[str, Any]:
 
 
 def roles_of(value: object) -> Mapping[str, str] | None:
-    """Return the roles of an object's fields; None for what no schema declares."""
+    """Return the roles of an object's fields; None if no schema declares it."""
     record = record_of(type(value))
     if record is None:
         return None
@@ -101,7 +101,7 @@ def _subclasses(cls: Any) -> list[Any]:
     return list(dict.fromkeys([*direct, *(one for sub in direct for one in _subclasses(sub))]))
 
 
-# --- what a type reaches
+# --- classes that a type reaches
 
 
 def parts_of(declared: Any) -> Iterator[Any]:
@@ -135,7 +135,7 @@ def reached(*declared: Any) -> dict[Any, None]:
 
 
 def has_abstract_part(declared: Any) -> bool:
-    """Return whether a value decides sizes: its class may be one of several."""
+    """Return whether a value determines sizes: its class may be one of several."""
     records = map(record_of, reached(declared))
     return any(record.abstract and record.parameters for record in records)
 
@@ -155,11 +155,11 @@ def dimensions(*declared: Any) -> tuple[frozenset[str], int]:
         values = [evaluated(dim, lambda _, size=size: size) for dim in sums]  # type: ignore[misc]
         if all(value is not None and value >= 0 for value in values):
             return frozenset(names), size
-    return frozenset(names), 1  # no example is left then
+    return frozenset(names), 1  # no example remains then
 
 
 def dims_of(declared: Any) -> list[Dim]:
-    """Return the dimensions that a declared type itself has."""
+    """Return the dimensions in a declared type itself."""
     match type(declared).__name__:
         case "Shaped":
             return [*declared.dims]
@@ -191,7 +191,7 @@ def in_terms(dim: Dim, terms: Mapping[str, Dim]) -> Dim:
 
 
 def depth(declared: Any) -> float:
-    """Return how many objects in objects the simplest value has; ENDLESS if it has no end."""
+    """Return how deeply the simplest value nests objects; ENDLESS if it never ends."""
     return _depth(declared, (), {})
 
 
@@ -214,7 +214,7 @@ def _depth(declared: Any, above: tuple[Any, ...], types: _Depths) -> float:
         return 0
     arguments = declared.types if type(declared).__name__ == "Part" else {}
     found = {name: _depth(one, above, types) for name, one in arguments.items()}
-    # A class may hold itself with ever deeper parameters.
+    # A class may contain itself with ever deeper parameters.
     given = {n: d if d == ENDLESS else min(d, _DEPTH_MAX) for n, d in found.items()}
     if (cls, given) in above:
         return ENDLESS

@@ -1,4 +1,4 @@
-"""One object while it is drawn: its values, the sizes of its dimensions, and its depth.
+"""The state of drawing one object: its values, the sizes of its dimensions, and its depth.
 
     draw = Draw(Tape(source), DrawnSizes(frozenset({"nx"})))
     draw.shape(("nx", ("nx", "+", 1), "*batch", 3))  # (2, 3, 1, 3): `nx` is drawn once
@@ -23,7 +23,7 @@ from hypothesis.strategies import DrawFn, SearchStrategy
 
 T = TypeVar("T")
 
-# As `codegen.runtime.declared` has it: "nx", "*batch", "...", "_", 3, ("nx", "+", 1).
+# As in `codegen.runtime.declared`: "nx", "*batch", "...", "_", 3, ("nx", "+", 1).
 Dim: TypeAlias = Any
 Known: TypeAlias = tuple[Mapping[str, int | None], Mapping[str, tuple[int, ...]]]
 
@@ -42,7 +42,7 @@ class Entry:
     """A value that Hypothesis gave."""
 
     value: Any
-    # Whether it is part of the trace key and nothing that is drawn later depends on it.
+    # Whether it is part of the trace key and no later value depends on it.
     is_free: bool
 
 
@@ -51,7 +51,7 @@ class Rejected(Exception):
 
 
 class Tape:
-    """The values that Hypothesis gives for one object, or copies of those of another."""
+    """The values that Hypothesis gives for one object, or copies of the values of another."""
 
     def __init__(
         self, draw: DrawFn, known: Sequence[Entry] = (), changed: int | None = None
@@ -64,7 +64,7 @@ class Tape:
 
     @property
     def is_first(self) -> bool:
-        """Whether this is the first object, and no copy of another one."""
+        """Whether this is the first object, not a copy of another one."""
         return not self._known
 
     def take(
@@ -74,7 +74,7 @@ class Tape:
         *,
         is_free: bool,
     ) -> T:
-        """Return the next value; `near` returns values that are easily confused with one."""
+        """Return the next value; `near` returns values that are easily confused with it."""
         index = len(self.entries)
         if index == self._changed:
             choices = near(self._known[index].value)
@@ -119,7 +119,7 @@ def copied(value: Any) -> Any:
         return bytes(bytearray(value))
     try:
         return copy.deepcopy(value)
-    except TypeError:  # what cannot be copied is its own copy
+    except TypeError:  # such a value is its own copy
         return value
 
 
@@ -134,7 +134,7 @@ class DrawnSize:
 class DrawnSizes:
     """The sizes of the dimensions within one object, each drawn when it is first needed."""
 
-    # The names whose sizes some array has; an integer field with such a name is its size.
+    # Names whose sizes appear in some array; an integer field with such a name is that size.
     names: frozenset[str]
     least: int = 1
     # The dimension parameters of a class, in a scope of their own.
@@ -200,7 +200,7 @@ class Draw:
     sizes: DrawnSizes
     depth: int = 0
     is_static: bool = False  # it is part of the trace key
-    # What draws a value of a type parameter, by its name.
+    # The functions that draw values of type parameters, by the names of these.
     types: Mapping[str, Callable[[Draw], Any]] = field(
         default_factory=dict[str, "Callable[[Draw], Any]"]
     )
@@ -215,7 +215,7 @@ class Draw:
         return self.tape.take(strategy, near, is_free=self.is_static)
 
     def integer(self, lowest: int, highest: int) -> int:
-        """Draw a number that decides what is drawn next."""
+        """Draw a number on which later draws depend."""
         return self.tape.take(_integers(lowest, highest), nothing, is_free=False)
 
     def count(self) -> int:

@@ -24,7 +24,7 @@ from hypothesis.strategies import SearchStrategy
 
 from codegen.testing.drawing import Dim, Draw
 
-# The dtypes that an array of a kind is drawn with.
+# The dtypes with which an array of a kind is drawn.
 _KINDS: Final = {
     "Float": ("float32", "float16", "bfloat16"),
     "Int": ("int32", "int8"),
@@ -39,7 +39,7 @@ _KINDS: Final = {
 _DTYPES: Final = tuple(map(jnp.dtype, ("float32", "bfloat16", "float16", "int32", "int8", "bool")))
 _INTEGERS: Final = (0, 1)  # every integer dtype has them
 _REALS: Final = (0.0, 1.0, -0.0, 0.5, -2.0, math.inf, math.nan)
-# Errors of reading annotations from outside, or of calling what they describe.
+# Errors of reading foreign annotations, or of calling the described object.
 _UNRESOLVED: Final = (AttributeError, LookupError, NameError, TypeError, ValueError)
 _FUNCTIONS: Final = (operator.neg, operator.pos, abs)
 # Values of the types that are one word. A function is also a value with an identity.
@@ -51,23 +51,23 @@ _CONFUSABLE: Final = (
     *(math.nan, complex(math.nan, 1.0), frozenset({1}), frozenset({True}), abs),
 )
 
-# Hypothesis validates a strategy when it first draws from it, which takes longer than the draw.
+# Hypothesis validates a strategy on its first draw, which takes longer than the draw.
 _ANY_INTEGER: Final = strategies.integers()
 _TRACED_INTEGER: Final = strategies.integers(-1000, 1000)
 _REAL: Final[SearchStrategy[float]] = strategies.sampled_from(_REALS)
 _ANY_REAL: Final = _REAL | strategies.floats()
 _COMPLEX: Final = strategies.builds(complex, _REAL, _REAL)
-# As by default, without the seconds that Hypothesis takes to find what UTF-8 encodes.
+# The default, without the seconds that Hypothesis needs to find the characters of UTF-8.
 _TEXT: Final = strategies.text(strategies.characters(exclude_categories=["Cs"]), max_size=6)
 _BYTES: Final = strategies.binary(max_size=6)
 _ANY_KEY: Final = strategies.sampled_from(_CONFUSABLE)
 
-# Strategies that `register` was given, by type.
+# The strategies given to `register`, by type.
 registered: Final[dict[Any, SearchStrategy[Any]]] = {}
 
 
 class NotDrawable(Exception):
-    """Nothing says how values of a type are drawn; the property is skipped."""
+    """There is no known way to draw values of a type; the property is skipped."""
 
 
 def integer(draw: Draw) -> int:
@@ -96,7 +96,7 @@ def sampled(draw: Draw, choices: Sequence[Any]) -> Any:
     return draw.value(strategies.sampled_from(choices))
 
 
-# What draws a value of each scalar type of Python.
+# The functions that draw a value of each scalar type of Python.
 SCALARS: Final[dict[Any, Callable[[Draw], Any]]] = {
     int: integer,
     float: real,
@@ -144,7 +144,7 @@ def array(draw: Draw, declared: str, dims: Sequence[Dim]) -> Any:
         return jax.random.split(key, sizes) if sizes else key
     names = _KINDS.get(declared, (declared,))
     chosen = jnp.dtype(names[draw.integer(0, len(names) - 1)])
-    # A few elements that repeat: drawing each of them takes time.
+    # A few repeated elements: drawing each of them takes time.
     pattern = draw.value(_elements(chosen))
     return np.resize(np.array(pattern, chosen), sizes)
 
@@ -160,7 +160,7 @@ def _elements(dtype: np.dtype[Any]) -> SearchStrategy[list[Any]]:
 
 
 def foreign(draw: Draw, kind: Any) -> Any:
-    """Draw a value of a Python type from outside: as registered, or as Hypothesis does.
+    """Draw a value of a foreign Python type: by its registered strategy, or as Hypothesis does.
 
     Raises:
         NotDrawable: neither is possible
@@ -170,7 +170,7 @@ def foreign(draw: Draw, kind: Any) -> Any:
     # Generated classes also accept any value where the type is not a class.
     if not isinstance(kind, type) or getattr(kind, "_is_protocol", False):
         return anything(draw)
-    # Most values that Hypothesis knows to be `Hashable`, say, cannot be part of a key.
+    # Most values that Hypothesis considers `Hashable`, for example, cannot be in a key.
     keys = [v for v in _CONFUSABLE if isinstance(v, kind)] if inspect.isabstract(kind) else []
     if keys and draw.is_static:
         return sampled(draw, keys)

@@ -1,9 +1,9 @@
-"""Draw a value of any declared type, by the descriptions in the records of classes.
+"""Draw a value of any declared type, from the descriptions in the records of classes.
 
     value(draw, array("float32", "nx", "ny"))     # a NumPy array
     value(draw, Plate)                            # an object, through its constructor
 
-One dimension has one size within an object and in all that it holds.
+One dimension has one size within an object and all objects in it.
 """
 
 from __future__ import annotations
@@ -82,7 +82,7 @@ def _plain(draw: Draw, declared: Any) -> Any:
 
 
 def _option(draw: Draw, options: tuple[Any, ...]) -> Any:
-    """Draw one of the members of a union; at a great depth the simplest."""
+    """Draw one of the members of a union; at a great depth the simplest one."""
     # A type parameter may be any type, so a plain value is simpler.
     depths = [
         (depth(one) + (type(one).__name__ == "Given"), place) for place, one in enumerate(options)
@@ -113,13 +113,13 @@ def _part(draw: Draw, part: Any) -> Any:
 
 
 def _stacked(one: Any, sizes: tuple[int, ...]) -> Any:
-    """Give the arrays of an object leading axes, along which their elements move."""
+    """Give the arrays of an object leading axes; the elements are rotated along these."""
 
     def layers(leaf: Any) -> Any:
         if is_key(leaf):
             return jnp.broadcast_to(leaf, (*sizes, *leaf.shape))
         array = np.asarray(leaf)
-        # A number is one of JAX's.
+        # A JAX number.
         array = array.astype(jax.dtypes.canonicalize_dtype(array.dtype))
         rows = [np.roll(array, i) for i in range(math.prod(sizes))]
         return np.asarray(rows, array.dtype).reshape(*sizes, *array.shape)
@@ -128,7 +128,7 @@ def _stacked(one: Any, sizes: tuple[int, ...]) -> Any:
 
 
 def inside(draw: Draw, dims: Mapping[str, Dim], types: Mapping[str, Any]) -> Draw:
-    """Return the scope of a class whose parameters are these, in the terms of `draw`."""
+    """Return the scope of a class with these parameters, which are in the terms of `draw`."""
     own = {name: draw.named_size(dim) for name, dim in dims.items()}
 
     def meant(inner: Draw, declared: Any) -> Any:
@@ -143,7 +143,7 @@ def inside(draw: Draw, dims: Mapping[str, Dim], types: Mapping[str, Any]) -> Dra
 
 
 def generated(draw: Draw, cls: Any) -> Any:
-    """Draw an object of a generated class, or of a class below an abstract one.
+    """Draw an object of a generated class, or of a concrete subclass of an abstract one.
 
     Args:
         draw: in the terms of the class
@@ -173,7 +173,7 @@ def constructed(draw: Draw, cls: Any, given: Mapping[str, Any]) -> Any:
     record = record_of(cls)
     start, before = len(draw.tape.entries), draw.sizes.known()
     for _ in range(_ATTEMPTS if draw.tape.is_first else 1):
-        # Values that were drawn in vain are no part of the object.
+        # Values of a failed attempt are not part of the object.
         del draw.tape.entries[start:]
         draw.sizes.forget(before)
         arguments = _arguments(draw, record, given)
@@ -191,7 +191,7 @@ def _arguments(draw: Draw, record: Any, given: Mapping[str, Any]) -> dict[str, A
     declared = {**record.data_fields, **record.meta_fields}
     scopes = _scopes(draw, record)
     found: dict[str, Any] = {}
-    # A class below an abstract one decides sizes, so it is drawn first.
+    # A subclass of an abstract class determines sizes, so it is drawn first.
     for name in sorted(declared, key=lambda name: not has_abstract_part(declared[name])):
         scope = _scope_of(name, record, scopes)
         is_static = draw.is_static or name in record.meta_fields
@@ -231,7 +231,7 @@ def _integer(name: str, draw: Draw, scopes: Mapping[str, Draw]) -> int:
 
 
 def _compare(made: Any, arguments: Mapping[str, Any]) -> None:
-    """Check that the constructor has kept what it was given."""
+    """Check that the constructor has kept its arguments."""
     converted = record_of(type(made)).converted
     for name, role in (roles_of(made) or {}).items():
         of = static_content if role == "static" else content
@@ -249,14 +249,14 @@ def _is_number_of(found: Any, given: Any) -> bool:
     return numbers and bool(found == kind(given))
 
 
-# --- parts that are shared
+# --- shared parts
 
 
 def _share(shares: Any, arguments: dict[str, Any]) -> None:
     """Put the owner's part at every path of a row."""
     for owner, *borrowers in shares:
         part = _get(arguments, owner)
-        # A class on the way to a borrower may share parts of it.
+        # A class on the way to an alias path may share parts of it.
         for path in (*borrowers, owner, *borrowers):
             _put(arguments, shares, path, part)
             part = _get(arguments, path)
@@ -295,11 +295,11 @@ def _with(obj: Any, path: tuple[str, ...], part: Any) -> Any:
     return obj.replace(**changed) if changed else obj
 
 
-# --- classes below an abstract one
+# --- subclasses of an abstract class
 
 
 def _below(draw: Draw, cls: Any, option: Any) -> Draw | None:
-    """Return the scope of a class below `cls`; None if it does not fit the known sizes.
+    """Return the scope of a subclass of `cls`; None if it does not fit the known sizes.
 
     Args:
         draw: in the terms of `cls`
@@ -324,7 +324,7 @@ def _below(draw: Draw, cls: Any, option: Any) -> Draw | None:
         for name, term in types.items()
         if type(term).__name__ == "Given" and name in draw.types
     }
-    # The names of the dimensions of the class above mean nothing to this one.
+    # The dimension names of the base class have no meaning in this class.
     outside = draw.sizes.around or draw.sizes if record_of(cls).parameters else draw.sizes
     inner = replace(draw, sizes=outside.inside(own) if own else outside, types=known)
     before = [size.value for size, _ in others]

@@ -1,4 +1,4 @@
-"""Every property of every class and function of a generated module, as pytest items.
+"""All properties of the classes and functions of a generated module, as pytest items.
 
 test_heat = properties(generated.heat)  # test_heat[Plate-flatten], test_heat[step-donation], ...
 """
@@ -30,7 +30,7 @@ from codegen.testing.strategies import Arguments, Objects, copies, drawn, neighb
 
 # Properties for which JAX compiles or lowers something in each example.
 _COMPILED_MAX: Final = 10
-# Health checks that generated classes may fail: drawing and compiling take time.
+# Health checks that generated classes may fail, since drawing and compiling take time.
 _SLOW: Final = (
     HealthCheck.too_slow,
     HealthCheck.filter_too_much,
@@ -177,7 +177,7 @@ def _holds(
     """Return a test of a property on drawn values."""
 
     def run() -> None:
-        # Read here, when the user's profile is loaded.
+        # Read here, since the user's profile is loaded by now.
         examples = hypothesis.settings().max_examples
         settings = hypothesis.settings(
             deadline=None,

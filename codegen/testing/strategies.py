@@ -55,7 +55,7 @@ def register(kind: Any, strategy: SearchStrategy[Any]) -> None:
 
 
 class Drawable(Protocol):
-    """What is drawn, and the types that it consists of."""
+    """An object of drawing, and the types of which it consists."""
 
     @property
     def types(self) -> list[Any]: ...
@@ -97,7 +97,7 @@ class Arguments:
             is_static = name in self.static
             inner = Draw(draw.tape, draw.sizes, is_static=is_static)
             if is_static and declared is int:
-                # An implementation may loop so often.
+                # An implementation may loop this many times.
                 bound = draw.sizes.is_bound(name)
                 found[name] = draw.sizes.get(name, draw) if bound else draw.integer(0, 3)
             else:

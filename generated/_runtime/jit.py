@@ -9,8 +9,8 @@
     advance(plate, dt, n=2)         # checked by type checkers as `advance` itself
     advance.keep(plate, dt)         # nothing donated
 
-Of a donated object its donated fields are consumed, and of a donated array all. What
-may be static is what `Any` takes in a schema.
+For a donated object only its donated fields are consumed; a donated array is consumed
+entirely. A static argument may be any value that `Any` accepts in a schema.
 """
 
 import functools
@@ -34,7 +34,7 @@ Names: TypeAlias = str | Sequence[str]
 
 
 class Jitted(DonatingFunction[P, R]):
-    """A compiled function, which in a class is a method."""
+    """A compiled function, which becomes a method in a class."""
 
     @overload
     def __get__(self, instance: None, owner: type[Any]) -> Self: ...
@@ -47,7 +47,9 @@ class Jitted(DonatingFunction[P, R]):
 
 
 class Method(DonatingFunction[P, R]):
-    """A compiled function whose first argument is given; they share their programs."""
+    """A compiled function with its first argument bound; it shares the programs of the
+    function.
+    """
 
     def __init__(self, function: Jitted[..., R], instance: object) -> None:
         vars(self).update(vars(function))
@@ -90,17 +92,18 @@ def jit(
     keep_unused: bool = False,
     traces: int | None = None,
 ) -> Any:
-    """Compile a function when it is called, keeping its signature.
+    """Compile a function on its first call, and keep its signature.
 
     Args:
-        function: the function; without it, a decorator is returned
+        function: the function; if omitted, a decorator is returned
         static: the names of the arguments that are part of the trace key
         donated: the names of the arguments whose donated leaves are consumed
         keep_unused: `jax.jit`'s option
-        traces: how often it may be traced before `settings.traces` says what happens
+        traces: the number of traces after which `settings.traces` applies
 
     Raises:
-        TypeError: a name is no parameter of the function, or both static and donated
+        TypeError: a name is not a parameter of the function, or is both static and
+            donated
     """
     static, donated = _names(static), _names(donated)
     if function is None:
@@ -142,12 +145,12 @@ def _compile(
 
     @functools.wraps(function)
     def call(*arguments: Any) -> Any:
-        # All arguments come by position, those that are keywords too.
+        # All arguments come by position, including keyword arguments.
         bound = signature.bind_partial()
         bound.arguments.update(zip(names, arguments, strict=True))
         return function(*bound.args, **bound.kwargs)
 
-    # All may be weak: nothing is declared of what is no field of an object.
+    # All may be weak: only fields of objects have a declaration.
     jitted = Jitted[..., Any](
         bind, call, name=name, static=static, donated=donated, weak=names, **options
     )
@@ -157,6 +160,8 @@ def _compile(
 
 
 def _names(given: Any) -> tuple[Any, ...]:
-    """Take one name of a parameter, or several; what is none is no parameter either."""
+    """Return the parameter names in one name or a sequence. A value of another type is
+    no parameter either.
+    """
     is_several = isinstance(given, Iterable) and not isinstance(given, str)
     return tuple(given) if is_several else (given,)

@@ -1,4 +1,4 @@
-"""A generated function: typed as declared, compiled once for each structure.
+"""A generated function: typed as declared, and compiled once for each structure.
 
     step: Final = Function(
         _codegen_bind_step,
@@ -8,14 +8,14 @@
     )
     plate = step(plate, 0.1, n=2)
 
-`bind` has the declared signature. It converts the arguments and takes them apart:
+`bind` has the declared signature. It converts the arguments and splits them:
 
     (structure and static values, donated leaves, kept leaves, all arguments)
 
-The first, hashable and exact, finds the program of this structure, and is what is static
-for `jax.jit`; the leaves go through it. A kept leaf that the implementation returns
-unchanged does not travel through it: the result has the caller's own array. What donates
-is a `DonatingFunction`.
+The first item is hashable and exact. It finds the program of this structure, and is the
+static argument for `jax.jit`. The leaves pass through the program. A kept leaf that the
+implementation returns unchanged does not pass through it: the result contains the
+caller's own array. A function that donates is a `DonatingFunction`.
 """
 
 import inspect
@@ -48,7 +48,7 @@ from .errors import explain, hidden_frames, hide_frames
 from .programs import CompiledProgram
 from .structures import Parameters, find_structure, is_ref
 
-# What evaluating annotations raises that only a type checker can.
+# Errors of evaluating annotations that only a type checker can evaluate.
 _OF_UNKNOWN_TYPES: Final = (NameError, TypeError, AttributeError)
 
 P = ParamSpec("P")
@@ -59,7 +59,7 @@ Bound: TypeAlias = tuple[Hashable, Leaves, Leaves, tuple[Any, ...]]
 
 
 class _Unchecked(NamedTuple):
-    """The key of a program that checks no dtypes and shapes."""
+    """The key of a program that does not check dtypes and shapes."""
 
     key: Hashable
 
@@ -67,12 +67,14 @@ class _Unchecked(NamedTuple):
 def _checked(
     shapes: Mapping[str, Declared], static: Sequence[str]
 ) -> dict[str, Declared]:
-    """Leave out static values without arrays, which are not checked in a trace."""
+    """Return the arguments to check: without static values that contain no arrays,
+    which a trace does not check.
+    """
     return {n: t for n, t in shapes.items() if n not in static or has_shapes(t)}
 
 
 class _Signature:
-    """The declared signature, made when it is asked for; of the class there is none."""
+    """The declared signature, created on first access. The class itself has none."""
 
     def __get__(self, instance: Any, owner: object) -> inspect.Signature:
         if instance is None:
@@ -80,15 +82,16 @@ class _Signature:
         try:
             signature = instance._signature(eval_str=True)  # noqa: SLF001
         except _OF_UNKNOWN_TYPES:
-            # Of what is imported, or generic, for type checkers alone.
+            # Some annotations use imported or generic types that only type checkers can
+            # evaluate.
             signature = instance._signature(eval_str=False)  # noqa: SLF001
-        # Once, since jaxtyping makes another class each time that it is asked.
+        # Kept, since jaxtyping creates another class at each evaluation.
         vars(instance)["__signature__"] = signature
         return cast("inspect.Signature", signature)
 
 
 class Function(Generic[P, R]):
-    """A function of a schema, compiled by `jax.jit` when it is called."""
+    """A function of a schema. Each call runs a program that `jax.jit` compiled."""
 
     __name__: str
     __qualname__: str
@@ -111,22 +114,22 @@ class Function(Generic[P, R]):
         shapes: Mapping[str, Declared] = MappingProxyType({}),
         checks: bool = True,
     ) -> None:
-        """Put a function together.
+        """Create a function.
 
         Args:
-            bind: from the declared parameters to the arguments, taken apart
+            bind: a function from the declared parameters to the split arguments
             implementation: called with all arguments in their declared order
             jit: compiles a function of the structure, the donated and the kept leaves
-            keep: the same, with nothing donated
+            keep: the same, without donation
             name: its name in its module, and in profiles
             static: the names of the static arguments
             donated: the names of the donated arguments
             traces: how often it may be traced
-            runs: where the implementation is from, as in `@impl("heat_model:step")`
-            weak: the names of the arguments in which other leaves than arrays are declared
+            runs: the place of the implementation, as in `@impl("heat_model:step")`
+            weak: the names of the arguments that declare leaves other than arrays
             shapes: the declared types of the arguments, by their names, and of the result
                 ("return")
-            checks: whether dtypes and shapes are checked when it is traced
+            checks: whether a trace checks dtypes and shapes
         """
         self._bind = bind
         self._implementation = Implementation(implementation, runs, bind)
@@ -139,32 +142,32 @@ class Function(Generic[P, R]):
         self._declared = shapes
         self._shapes = _checked(shapes, static)
         self._checks = checks
-        # Its traces, and what is compiled: what pieces of one function share.
+        # Its traces and compiled functions, which all programs of one function share.
         self._history = History(
             name, bind.__module__, self._parameters.all, traces, jit, keep or jit
         )
-        # Held for as long as the function is, as jit holds its compiled programs.
+        # Kept for as long as the function, as jit keeps its compiled programs.
         self._programs: dict[Hashable, CompiledProgram] = {}
         self.__name__ = name
         self.__qualname__ = name
         self.__module__ = bind.__module__
-        # What is not of a schema keeps its own documentation.
+        # A function that is not from a schema keeps its own docstring.
         self.__doc__ = bind.__doc__
         if runs:
             self.__doc__ = _documented(bind.__doc__, name, donates=bool(donated))
             keep_from_autoreload(bind.__module__)
-        # Python's own errors for a wrong call name what is called: the user's function.
+        # Python's errors for a wrong call then name the user's function.
         bind.__name__ = bind.__qualname__ = name
 
     def __call__(self, /, *args: P.args, **kwargs: P.kwargs) -> R:
-        """Call it; donated fields are consumed.
+        """Call the function, which consumes the donated fields.
 
-        While a JAX trace is active nothing is: eager `grad` would donate what its
-        backward pass needs.
+        While a JAX trace is active nothing is consumed: eager `grad` would donate
+        arrays that its backward pass needs.
 
         Raises:
-            ConsumedError: a field has been consumed by another call
-            ValueError: an array is donated, and is in a second place too
+            ConsumedError: another call has consumed a field
+            ValueError: a donated array is also in a second place
         """
         try:
             key, donated, kept, arguments = self._bind(*args, **kwargs)
@@ -180,14 +183,14 @@ class Function(Generic[P, R]):
             raise
 
     def keep(self, /, *args: P.args, **kwargs: P.kwargs) -> R:
-        """Call it with nothing donated, for notebooks and debugging."""
+        """Call the function without donation, for notebooks and debugging."""
         with hidden_frames:
             return self._keep(*self._bound(*args, **kwargs), by="keep")
 
     def lower(self, /, *args: P.args, **kwargs: P.kwargs) -> Lowered[P, R]:
-        """Lower the program of a call, for these arguments, without running it.
+        """Lower the program for these arguments without running it.
 
-        `lower(...).compile()` is called with the declared arguments too.
+        Call `lower(...).compile()` with the declared arguments, too.
         """
         with hidden_frames:
             key, donated, kept, arguments = self._bind(*args, **kwargs)
@@ -198,47 +201,48 @@ class Function(Generic[P, R]):
             return Lowered(lowered, origin)
 
     def eval_shape(self, /, *args: P.args, **kwargs: P.kwargs) -> R:
-        """Return a call's result, with a ShapeDtypeStruct in place of each array."""
+        """Return the result of a call with a `ShapeDtypeStruct` for each array."""
         with hidden_frames:
             program, *leaves = self._bound(*args, **kwargs)
             stage = "eval_shape"
             shapes = program.staged(stage, program.retaining, leaves, stage)
             result, travelled = shapes.popitem()
-            # JAX returns no Ref, not even abstractly.
+            # JAX does not return a Ref, not even abstractly.
             contents = [jax.typeof(x).inner_aval if is_ref(x) else x for x in leaves[1]]
             given = jax.eval_shape(lambda *each: each, *contents)
             return cast("R", result.make_result(travelled, given))
 
     def donation(self, /, *args: P.args, **kwargs: P.kwargs) -> dict[str, bool]:
-        """Tell for each donated leaf, by path, whether XLA reuses its buffer.
+        """Return for each donated leaf, by path, whether XLA reuses its buffer.
 
-        Nothing is run, and nothing consumed; ShapeDtypeStructs do as arguments. It is
-        about the program: in a call on a CPU, a NumPy view of an array that is still
-        alive (`numpy.asarray` makes one, `numpy.array` does not) makes XLA copy it all
-        the same. Such a call is reported by a DonationWarning.
+        Nothing runs and nothing is consumed. The arguments may be ShapeDtypeStructs.
+        The answer is about the program. On a CPU, XLA may still copy a buffer in a
+        call: it does so if a NumPy view of the array is alive (`numpy.asarray` creates
+        one, `numpy.array` does not). A DonationWarning reports such a call.
         """
         with hidden_frames:
             return self._donation(*self._bound(*args, **kwargs))
 
     @property
     def traces(self) -> tuple[Trace, ...]:
-        """Its traces, the latest 64: with what each differs in from the nearest program."""
+        """The latest 64 traces, each with its differences from the nearest program."""
         return self._history.traces
 
     def clear_cache(self) -> None:
-        """Forget its programs: the next call traces and compiles anew."""
+        """Discard all compiled programs: the next call retraces and recompiles."""
         self._history.pair = None
         self._programs.clear()
 
     def __get__(self, instance: Any, owner: Any = None) -> Any:
-        # What has this is a routine for Python, whose signature `help` shows.
+        # With `__get__`, Python treats this object as a routine, and `help` shows its
+        # signature.
         return self
 
     def __repr__(self) -> str:
         return f"<generated function {self.__module__}.{self.__qualname__}>"
 
     def __reduce__(self) -> Any:
-        # Pickled by its name in its module, as functions are.
+        # Pickled by its name in its module, as Python functions are.
         return self.__qualname__
 
     def _signature(self, *, eval_str: bool) -> inspect.Signature:
@@ -253,7 +257,7 @@ class Function(Generic[P, R]):
         return self._program(self._key(key), arguments).renewed(), donated, kept
 
     def _key(self, key: Hashable) -> Hashable:
-        """Return which program a call looks for; where what runs is new, there is none."""
+        """Return the key by which a call finds its program."""
         runs = self._implementation
         if runs.scope.get(runs.head) is not runs.found:
             runs.found = runs.scope.get(runs.head)
@@ -261,7 +265,7 @@ class Function(Generic[P, R]):
         return key if settings.checks else _Unchecked(key)
 
     def _program(self, key: Hashable, arguments: tuple[Any, ...]) -> CompiledProgram:
-        """Return the program of a key; make it where there is none."""
+        """Return the program of a key; create it if there is none."""
         program = self._programs.get(key)
         if program is not None:
             return program
@@ -276,7 +280,7 @@ class Function(Generic[P, R]):
             origin,
             shapes=self._shapes if is_checked else None,
         )
-        # One of two threads that come here with one key wins; `setdefault` is atomic.
+        # If two threads arrive with one key, one wins: `setdefault` is atomic.
         return self._programs.setdefault(key, program)
 
     def _keep(
@@ -293,7 +297,7 @@ class Function(Generic[P, R]):
             raise
         return cast("R", result.make_result(travelled, kept))
 
-    # --- what is otherwise for a function that donates
+    # --- overridden by functions that donate
 
     def _run(self, program: Any, donated: Leaves, kept: Leaves, arguments: Any) -> R:
         return self._keep(program, donated, kept)
@@ -303,7 +307,7 @@ class Function(Generic[P, R]):
 
 
 def _documented(text: str | None, name: str, *, donates: bool) -> str:
-    """Return a function's documentation with what else it has."""
+    """Return a function's docstring, with its other methods added."""
     donation = (
         f"`{name}.keep(...)` is the same call with nothing donated;\n"
         f"`{name}.donation(...)` says which donated buffers XLA reuses, by path;\n"

@@ -1,4 +1,5 @@
-"""What `step.lower(...)` returns: JAX's own stages, called with the declared arguments.
+"""The result of `step.lower(...)`: JAX's own stages, called with the declared
+arguments.
 
     compiled = step.lower(plate, 0.1, n=2).compile()
     compiled.memory_analysis()          # all that `jax.stages.Compiled` has
@@ -21,14 +22,14 @@ from .errors import hidden_frames
 P = ParamSpec("P")
 R = TypeVar("R")
 
-# What a compiled program does not depend on, or JAX says better.
+# Differences that do not matter to a compiled program, or that JAX explains better.
 _IRRELEVANT: Final = ("context", "committed", "weak type")
 
 
 class Origin(NamedTuple):
-    """What a program was lowered for."""
+    """The function and arguments for which a program was lowered."""
 
-    # The declared function, and what its arguments are found by.
+    # The declared function, and the keys that find the program for its arguments.
     function: Any
     key: Hashable
     program: Any
@@ -38,11 +39,11 @@ class Origin(NamedTuple):
     def of(
         cls, function: Any, key: Hashable, program: Any, leaves: Sequence[Any]
     ) -> "Origin":
-        """Describe the arguments, of which it holds none."""
+        """Describe the arguments, without keeping references to them."""
         return cls(function, key, program, describe(_call(program, leaves)))
 
     def refusal(self, program: Any, leaves: Sequence[Any]) -> TypeError | None:
-        """Return the error that names what differs from other arguments, if something does."""
+        """Return an error that lists how other arguments differ, if they do."""
         call = _call(program, leaves)
         found = find_changes(self.aspects, describe(call), axis_names(call))
         changes = [change for change in found if change.kind not in _IRRELEVANT]
@@ -58,10 +59,10 @@ class Origin(NamedTuple):
 
 
 class Lowered(jax.stages.Lowered, Generic[P, R]):
-    """A function lowered for some arguments: `jax.stages.Lowered`."""
+    """A function lowered for certain arguments: a `jax.stages.Lowered`."""
 
     def __init__(self, lowered: jax.stages.Lowered, origin: Origin) -> None:
-        """Take over what JAX has lowered."""
+        """Copy the state of JAX's own `Lowered`."""
         _take_over(self, lowered)
         self._origin = origin
 
@@ -71,16 +72,16 @@ class Lowered(jax.stages.Lowered, Generic[P, R]):
 
 
 class Compiled(jax.stages.Compiled, Generic[P, R]):
-    """A function compiled for some arguments: `jax.stages.Compiled`."""
+    """A function compiled for certain arguments: a `jax.stages.Compiled`."""
 
     def __init__(self, compiled: jax.stages.Compiled, origin: Origin) -> None:
-        """Take over what JAX has compiled."""
+        """Copy the state of JAX's own `Compiled`."""
         _take_over(self, compiled)
         self._origin = origin
         self._program = origin.program.running(self._execute)
 
     def __call__(self, /, *args: P.args, **kwargs: P.kwargs) -> R:
-        """Call it as the function: what is donated is consumed.
+        """Call it like the function: donated fields are consumed.
 
         Raises:
             TypeError: it was compiled for other arguments, or a JAX trace is active
@@ -104,7 +105,7 @@ class Compiled(jax.stages.Compiled, Generic[P, R]):
 
     def _execute(self, donated: list[Any], kept: list[Any]) -> Any:
         try:
-            call: Any = super().__call__  # JAX's stubs do not type it.
+            call: Any = super().__call__  # JAX's stubs have no type for it.
             return call(donated, kept)
         except (TypeError, ValueError) as error:
             refusal = self._origin.refusal(self._program, [*donated, *kept])
@@ -118,7 +119,7 @@ def _call(program: Any, leaves: Sequence[Any]) -> ProgramCall:
 
 
 def _take_over(stage: Any, other: Any) -> None:
-    """Give a stage all that another one of its base has."""
+    """Copy all attributes of another stage of the same base class."""
     for cls in type(other).__mro__:
         for name in getattr(cls, "__slots__", ()):
             if hasattr(other, name):

@@ -1,4 +1,4 @@
-"""What is said of a call that fails: of a deleted array, whoever has deleted it, and where."""
+"""Errors of failed calls: which array is deleted, which call deleted it, and where."""
 
 import types
 import weakref
@@ -10,27 +10,28 @@ from jax.core import Tracer
 
 from ..tracing import is_ours
 
-# What JAX says of a deleted argument, by the way it is passed.
+# JAX's messages for a deleted argument, one for each way to pass it.
 _OF_DELETED: Final = (
     "Array has been deleted",
     "Buffer has been deleted",
     "deleted or donated buffer",
 )
-# And of one that another thread has donated since the call began.
+# JAX's message for an argument that another thread has donated since the call began.
 _OF_DONATED: Final = "INVALID_ARGUMENT: Invalid buffer passed to Execute()"
 
-# The markers of consumed arrays, each with a weak reference to its array, whose id is the
-# key: of arguments that are arrays themselves, and of arrays that other objects hold too.
+# The markers of consumed arrays by array id, each with a weak reference to its array.
+# `notes` is for arrays that are arguments themselves. `held_elsewhere` is for arrays
+# that other objects hold too.
 Notes: TypeAlias = dict[int, tuple[weakref.ref[Any], Any]]
 notes: Final[Notes] = {}
 held_elsewhere: Final[Notes] = {}
 
-# JAX's stubs do not know what it consists of.
+# JAX's stubs do not know its attributes.
 _config: Final[Any] = jax.config
 
 
 class ConsumedError(RuntimeError):
-    """A field was used after a call that had consumed it."""
+    """A field was used after a call had consumed it."""
 
 
 class DonationWarning(UserWarning):
@@ -38,7 +39,7 @@ class DonationWarning(UserWarning):
 
 
 def noted_marker(array: Any, *tables: Notes) -> Any:
-    """Return the marker that one of some tables has for an array; None of others."""
+    """Return the marker that one of the tables has for an array, or None."""
     for table in tables:
         reference, marker = table.get(id(array), (None, None))
         if reference is not None and reference() is array:
@@ -47,13 +48,13 @@ def noted_marker(array: Any, *tables: Notes) -> Any:
 
 
 def is_deleted(leaf: Any) -> bool:
-    """Tell whether a leaf is an array that was deleted."""
+    """Return whether a leaf is a deleted array."""
     is_array = isinstance(leaf, jax.Array) and not isinstance(leaf, Tracer)
     return is_array and leaf.is_deleted()
 
 
 try:
-    # Of arrays without a Python function between, as calls ask for leaves one by one.
+    # JAX's own C++ method without a Python wrapper, since calls check each leaf.
     from jax._src.array import ArrayImpl
 
     ask_deleted: Callable[[Any], bool] = ArrayImpl.is_deleted
@@ -62,7 +63,7 @@ except ImportError:
 
 
 def is_of_deleted(error: BaseException) -> bool:
-    """Tell whether JAX refused an argument that was deleted before the call.
+    """Return whether JAX refused an argument because it was deleted before the call.
 
     A program that fails while it runs raises a subclass, with whatever text.
     """
@@ -73,22 +74,26 @@ def is_of_deleted(error: BaseException) -> bool:
 
 
 def looks_for_nans() -> bool:
-    """Tell whether JAX looks for NaNs, and compiles without donation to find them."""
+    """Return whether JAX looks for NaNs, and so compiles without donation to find
+    them.
+    """
     return bool(_config.jax_debug_nans)
 
 
 def runs_again() -> bool:
-    """Tell whether JAX runs a call a second time, to find what made a NaN or infinity."""
+    """Return whether JAX runs a call a second time to find the source of a NaN or
+    infinity.
+    """
     return looks_for_nans() or bool(_config.jax_debug_infs)
 
 
 def explain(
     error: BaseException, leaves: Sequence[Any], paths: Sequence[str], name: str
 ) -> None:
-    """Say which leaf of a call is deleted, where JAX says that one is.
+    """Raise an error with the path of the deleted leaf, if JAX reports a deleted one.
 
     Raises:
-        ConsumedError: with its path
+        ConsumedError: names the path
     """
     if not is_of_deleted(error):
         return
@@ -109,10 +114,10 @@ def raise_deleted(
     name: str,
     cause: BaseException | None = None,
 ) -> None:
-    """Refuse the first leaf of a call that is deleted.
+    """Refuse the first deleted leaf of a call.
 
     Raises:
-        ConsumedError: with its path, and the call that consumed it where that is known
+        ConsumedError: names the path, and the call that consumed it if that is known
     """
     for leaf, path in zip(leaves, paths, strict=True):
         if not is_deleted(leaf):
@@ -128,7 +133,7 @@ def raise_deleted(
 
 
 def hide_frames(error: BaseException) -> None:
-    """Leave out the frames of this package, where JAX leaves out its own."""
+    """Remove the frames of this package from a traceback, if JAX removes its own."""
     if _config.jax_traceback_filtering == "off":
         return
     each, steps = error.__traceback__, list[types.TracebackType]()
@@ -145,7 +150,7 @@ def hide_frames(error: BaseException) -> None:
 
 
 class _HiddenFrames:
-    """Hides the frames of this package from errors that pass."""
+    """A context manager that removes the frames of this package from errors."""
 
     def __enter__(self) -> None:
         pass

@@ -1,4 +1,4 @@
-"""Take the arguments of a function apart into leaves, and make its result of leaves.
+"""Split the arguments of a function into leaves, and build its result from leaves.
 
     donated, kept = [], []
     split(plate, donated, kept)     # the structure: Plate's key
@@ -9,16 +9,16 @@
     structure.values(donated + kept)            # (plate, dt), of these leaves
 
 The generated classes define which of their leaves are donated. Two values of equal
-structure append as many leaves, in the same order. That order is learned when a
+structure append as many leaves, in the same order. That order is determined when a
 structure is first seen, from the same arguments with a number instead of each leaf.
 
     def step(plate): return Plate(plate.u + 1, plate.alpha)
     # travels: (u + 1,); the structure: Plate of (travelled 0, kept 0)
 
 `jax.jit` copies an argument that is returned unchanged. So such a leaf is left out of
-the program's results, and is taken from the call's own arguments. The trace finds these
-leaves. How the result is made is part of its output's own structure, the only key of a
-dict, so that each compiled program has its own.
+the program's results, and taken from the call's own arguments. The trace finds these
+leaves. The result structure is part of the program's output structure, as the only key
+of a dict, so each compiled program has its own.
 """
 
 import dataclasses
@@ -37,18 +37,18 @@ from ..keys.names import has_dtype, is_generated
 from ..leaves import Leaf, map_leaves
 from ..split import split
 
-# From leaves to some of them, in an order.
+# A function from leaves to a selection of them, in some order.
 Pick: TypeAlias = Callable[[Sequence[Any]], tuple[Any, ...]]
 
 
 class Parameters(NamedTuple):
-    """What a function is declared to take: names."""
+    """The names of the parameters that a function declares."""
 
     all: tuple[str, ...]
     static: frozenset[str]
-    # Whose leaves are donated where their fields are.
+    # Parameters whose donated fields are donated.
     donated: frozenset[str]
-    # In which other leaves than arrays are declared.
+    # Parameters that declare leaves other than arrays.
     weak: frozenset[str]
 
 
@@ -56,26 +56,26 @@ class Parameters(NamedTuple):
 class ArgumentStructure:
     """A structure of a function's arguments."""
 
-    # All arguments in their order, None for traced ones. This keeps static ones alive.
+    # All arguments in order, with None for traced ones. This keeps static ones alive.
     statics: tuple[Any, ...]
-    # The traced arguments, by their positions, with numbers in the place of leaves.
+    # The traced arguments by position, with a number instead of each leaf.
     numbered: Mapping[int, Any]
     treedef: Any
-    # From the donated leaves followed by the kept ones to the order of `treedef`, which
-    # is that of the numbers.
+    # Reorders the donated leaves followed by the kept ones to the order of `treedef`,
+    # which is the order of the numbers.
     pick: Pick
-    # From the numbers of donated leaves to their positions.
+    # Maps the numbers of donated leaves to their positions.
     donated: Mapping[int, int]
-    # Where the donated leaves, then the kept ones, come from. Example: "plate.u"
+    # The origin of each donated leaf, then of each kept one. Example: "plate.u"
     paths: tuple[str, ...]
-    # From the numbers of leaves that no call can ever donate, as they are of dynamic
-    # fields, to their positions among the kept ones.
+    # Maps the numbers of leaves of dynamic fields, which no call can donate, to their
+    # positions among the kept ones.
     never_donated: Mapping[int, int]
-    # The positions of leaves that are declared as arrays, which have no weak type.
+    # The positions of leaves that are declared as arrays, and so have no weak type.
     strong: tuple[int, ...]
 
     def values(self, leaves: Sequence[Any]) -> Any:
-        """Return the traced arguments that are made of donated and kept leaves."""
+        """Return the traced arguments, built from donated and kept leaves."""
         for path, leaf in zip(self.paths, leaves, strict=True):
             if not jax.tree_util.all_leaves([leaf]):
                 raise _not_a_leaf(path, leaf)
@@ -85,7 +85,7 @@ class ArgumentStructure:
 def find_structure(
     arguments: tuple[Any, ...], parameters: Parameters
 ) -> ArgumentStructure:
-    """Learn the structure of arguments, which are converted, in their declared order."""
+    """Determine the structure of converted arguments in their declared order."""
     names = parameters.all
     traced = [i for i, name in enumerate(names) if name not in parameters.static]
     located, treedef = jax.tree_util.tree_flatten_with_path(
@@ -124,12 +124,12 @@ def find_structure(
 
 
 def is_random_key(leaf: Any) -> bool:
-    """Tell whether a leaf is an array of random keys, as `jax.random.key` makes."""
+    """Return whether a leaf is an array of random keys, as `jax.random.key` creates."""
     return has_dtype(getattr(leaf, "dtype", None), "key")
 
 
 def make_pick(positions: Sequence[int]) -> Pick:
-    """Return a function that picks the items at some positions, as a tuple."""
+    """Return a function that selects the items at some positions, as a tuple."""
     if len(positions) > 1:
         return operator.itemgetter(*positions)
     return lambda values: tuple(values[position] for position in positions)
@@ -143,7 +143,7 @@ def _not_a_leaf(path: str, value: object) -> TypeError:
 
 
 def strengthened_at(leaves: Iterable[Any], positions: Iterable[int]) -> list[Any]:
-    """Return leaves of which those at some positions have no weak type."""
+    """Return the leaves, with the weak type removed at some positions."""
     strong = list(leaves)
     for position in positions:
         strong[position] = strengthened(strong[position])
@@ -154,8 +154,8 @@ def strong_leaves(tree: Any, *, is_array: bool) -> list[Any]:
     """Return the leaves that are declared as arrays.
 
     Args:
-        tree: any, in which generated objects say what they declare
-        is_array: whether the leaves outside of these are declared as arrays
+        tree: any tree, in which generated objects know their declarations
+        is_array: whether other leaves are declared as arrays
     """
     found: list[Leaf] = []
     for value in jax.tree_util.tree_leaves(tree, is_leaf=is_generated):
@@ -169,7 +169,7 @@ def strong_leaves(tree: Any, *, is_array: bool) -> list[Any]:
 # --- results
 
 
-# The types that were found to need no conversion; `isinstance` takes long for each leaf.
+# Types that were found to need no conversion. `isinstance` is slow for each leaf.
 _array_types: Final[set[type[Any]]] = set()
 
 _CONVERTED: Final = (np.ndarray, np.generic, bool, int, float, complex)
@@ -178,23 +178,25 @@ _RETURNABLE: Final = (jax.Array, *_CONVERTED)
 
 @dataclasses.dataclass(frozen=True, eq=False, slots=True)
 class ResultStructure:
-    """How a result is made of travelled leaves, and kept leaves of the call."""
+    """How to build a result from travelled leaves and kept leaves of the call."""
 
     unflatten: Callable[[Sequence[Any]], Any]
-    # The kept leaves that are part of the result; None: it is what has travelled.
+    # Selects the kept leaves that are part of the result. None: all leaves have
+    # travelled.
     unchanged: Pick | None
-    # From the travelled leaves followed by these to the order of the result; None: they
-    # are in this order.
+    # Reorders the travelled leaves followed by these to the order of the result. None:
+    # they are in this order.
     pick: Pick | None
-    # How many of the travelled leaves are part of the result; they come first.
+    # The number of travelled leaves that are part of the result; they come first.
     fresh: int
 
     def __repr__(self) -> str:
-        # It is part of the program's text, by which compiled programs are found on disk.
+        # It is part of the program's text, by which JAX finds compiled programs on
+        # disk.
         return "result"
 
     def make_result(self, travelled: Sequence[Any], kept: Sequence[Any]) -> Any:
-        """Make the result of a call that has kept some leaves."""
+        """Build the result of a call from travelled leaves and its own kept leaves."""
         if self.unchanged is None:
             return self.unflatten(travelled)
         unchanged = self.unchanged(kept)
@@ -204,21 +206,22 @@ class ResultStructure:
         return self.unflatten(leaves if self.pick is None else self.pick(leaves))
 
 
-# With the leaves that travel.
+# Each result structure with the leaves that travel.
 Results: TypeAlias = dict[ResultStructure, tuple[Any, ...]]
 
 
 def find_unchanged(
     leaves: Sequence[Any], treedef: Any, never_donated: Mapping[int, int]
 ) -> dict[int, int]:
-    """Find the leaves of a result that are leaves of the call, and may be the same array.
+    """Find the leaves of a result that are leaves of the call, and may be the same
+    array.
 
-    Each goes from a dynamic field to a dynamic field, and to one alone: an array that is
-    in two places is not to be donated in any.
+    Each pair is from a dynamic field to a dynamic field, and unique: an array in two
+    places must not be donated in either.
 
     Args:
-        leaves: those of the result
-        treedef: its structure
+        leaves: the leaves of the result
+        treedef: the structure of the result
         never_donated: the positions of leaves that no call can donate, by their ids
 
     Returns:
@@ -249,9 +252,10 @@ def take_result(
     """Split a traced result into its structure and the leaves that have to travel.
 
     Args:
-        result: what the implementation returned
-        unchanged_at: what `find_unchanged` says
-        left_over: of the leaves that travel, which others are to travel with them
+        result: the result of the implementation
+        unchanged_at: the result of `find_unchanged`
+        left_over: a function from the leaves that travel to other leaves that must
+            travel with them
     """
     leaves, treedef = jax.tree_util.tree_flatten(result)
     numbers = range(len(leaves))
@@ -271,14 +275,16 @@ def take_result(
 def _unflattener(
     result: Any, leaves: list[Any], treedef: Any
 ) -> Callable[[Sequence[Any]], Any]:
-    """Return what makes a result of its leaves; one object is made directly."""
+    """Return a function that builds a result from its leaves; one object is built
+    directly.
+    """
     if is_generated(result):
         record = type(result).__codegen_record__
         children, key = record.flatten(result)
         if len(children) == len(leaves) and all(map(operator.is_, children, leaves)):
             return functools.partial(record.unflatten, key)
     if (others := structures()) and others.is_mutable(treedef):
-        # Each result has lists and dicts of its own as metadata.
+        # Each result has its own lists and dicts as metadata.
         treedef = others.owned(treedef)
         return lambda leaves: others.owned(treedef).unflatten(leaves)
     unflatten: Callable[[Sequence[Any]], Any] = treedef.unflatten
@@ -286,9 +292,9 @@ def _unflattener(
 
 
 def _as_array(leaf: Any) -> Any:
-    """Return the array of a number, and all else as it is: an array or a Ref.
+    """Convert a number to an array, and return an array or a Ref unchanged.
 
-    The program has run and has consumed its arguments, so nothing may fail here.
+    The program has run and has consumed its arguments, so this must not fail.
     """
     if isinstance(leaf, _CONVERTED):
         return jnp.asarray(leaf)
@@ -297,15 +303,15 @@ def _as_array(leaf: Any) -> Any:
 
 
 def require_arrays(result: Any, unchanged: Container[int], name: str) -> None:
-    """Refuse a result in which some leaf is no array.
+    """Refuse a result in which some leaf is not an array.
 
     Args:
-        result: what the implementation returned
+        result: the result of the implementation
         unchanged: the numbers of the leaves that are the caller's own, such as a Ref
-        name: the function's
+        name: the function's name
 
     Raises:
-        TypeError: says which leaf
+        TypeError: names the leaf
     """
     located = jax.tree_util.tree_flatten_with_path(result)[0]
     for number, (path, leaf) in enumerate(located):
@@ -323,6 +329,6 @@ def require_arrays(result: Any, unchanged: Container[int], name: str) -> None:
 
 
 def is_ref(leaf: Any) -> bool:
-    """Tell whether a leaf is a Ref, or stands for one in a trace."""
+    """Return whether a leaf is a Ref, or a tracer of one."""
     aval: Any = getattr(leaf, "aval", None)
     return isinstance(leaf, jax.Ref) or hasattr(aval, "inner_aval")

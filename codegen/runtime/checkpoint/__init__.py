@@ -1,19 +1,19 @@
-"""States that outlive the program: their arrays, and a text that says all the rest.
+"""Saved states: their arrays, and a text that describes everything else.
 
 packed = pack(state)
 state = unpack(TrainState, packed.arrays, packed.about)
 
-To be read in this order:
+Read the modules in this order:
 
 documents               canonical JSON with a digest at its end, and arrays in it
-schemas                 what the schemas declare, their classes, and which values fit
-differences             whether a value is as `like=` says
+schemas                 declarations of the schemas, their classes, and which values fit
+differences             whether a value matches `like=`
 packing                 from a state to its arrays and a document
 conversions             fields whose schema has changed
 reading                 back from JSON: arrays, static values, containers
-unpacking               objects, by what their classes were and what they are
+unpacking               objects, by the saved and the current schemas of their classes
 stores                  on disk, by orbax
-configurations          static objects as plain data, which no document needs
+configurations          static objects as plain data; documents do not use this
 """
 
 from .configurations import from_dict as from_dict

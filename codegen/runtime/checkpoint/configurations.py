@@ -1,12 +1,12 @@
-"""Static objects as plain data: what JSON, YAML and TOML hold.
+"""Static objects as plain data that JSON, YAML and TOML can represent.
 
     to_dict(Grid(nx=4))                     # {"nx": 4, "dx": 0.01}
     from_dict(Grid, {"nx": 4})              # Grid(nx=4, dx=0.01)
     from_dict(Grid, {"nx": 4, "dy": 0.1})   # ValueError: `Grid.dy` is no field: ...
 
-What a text cannot tell apart, the declared types do: a list is the tuple, the frozenset or
-the array that the field holds, a name the enum's member or the dtype. Where they leave open
-which class an object is of, its table says so: `{"class": "forces.Spring", "k": 2.0}`.
+The declared types resolve ambiguous values: a list becomes the tuple, frozenset or
+array of the field, and a name the enum member or dtype. If they leave the class of an
+object open, its table names it: `{"class": "forces.Spring", "k": 2.0}`.
 """
 
 import contextlib
@@ -42,7 +42,7 @@ from .schemas import (
 
 T = TypeVar("T")
 
-# What JSON says by itself.
+# Types that JSON represents directly.
 _PLAIN: Final[dict[str, type[Any]]] = {
     "bool": bool,
     "int": int,
@@ -51,36 +51,36 @@ _PLAIN: Final[dict[str, type[Any]]] = {
     "None": type(None),
 }
 _LETTERS: Final = ("nan", "inf", "-inf")
-# Of an int that Python reads: more than 4300 digits need a setting of the process.
+# The limit for an int that Python parses: more than 4300 digits need a process setting.
 _BITS_MAX: Final = 14_000
-# No field can have the name.
+# A keyword, so no field can have this name.
 _CLASS: Final = "class"
 
 
 def to_dict(obj: Any) -> dict[str, Any]:
-    """Return a static object as a dict of plain data, nested ones too.
+    """Return a static object as a dict of plain data, including nested objects.
 
     Raises:
-        TypeError: it is no static object, or holds what no text can say
+        TypeError: it is not a static object, or has a value without a text
     """
     _require_static(type(obj))
     return _Plain(Package.of(type(obj))).table(obj, type(obj).__qualname__)
 
 
 def to_json(obj: Any) -> str:
-    """Return a static object as indented JSON; raises what `to_dict` does."""
+    """Return a static object as indented JSON. Raises the same errors as `to_dict`."""
     return json.dumps(to_dict(obj), indent=2, allow_nan=False)
 
 
 def from_dict(cls: type[T], data: Mapping[str, Any]) -> T:
     """Create a static object from plain data, checked against the declared types.
 
-    What is left out has its default. Where a field takes objects of several classes, its
-    table has an entry `class`, such as `"forces.Spring"` or, where one has it, `"Spring"`.
+    A missing field gets its default. For a field that takes several classes, the table
+    has an entry `class`: `"forces.Spring"`, or `"Spring"` if that name is unique.
 
     Raises:
-        TypeError: a value is of another type; it names the path
-        ValueError: there is no such field, or it does not take the value
+        TypeError: a value is of another type; the error names the path
+        ValueError: there is no such field, or the field does not accept the value
     """
     _require_static(cls)
     try:
@@ -91,10 +91,10 @@ def from_dict(cls: type[T], data: Mapping[str, Any]) -> T:
 
 
 def from_json(cls: type[T], data: str | bytes) -> T:
-    """Make a static object of JSON; raises what `from_dict` does.
+    """Create a static object from JSON. Raises the same errors as `from_dict`, too.
 
     Raises:
-        ValueError: it is no JSON, has a key twice, or a number that no float holds
+        ValueError: it is not JSON, has a key twice, or a number that no float holds
     """
     return from_dict(cls, read_plain(data))
 
@@ -109,10 +109,10 @@ def _require_static(cls: Any) -> None:
 def _names(
     data: Mapping[str, Any], now: Mapping[str, Any], was: dict[str, str], path: str
 ) -> dict[str, str]:
-    """Return the names of fields by what a table may call them."""
+    """Map the keys of a table, which may be former names, to current field names."""
     names = former_names(data, now, was)
     for name, old in names.items():
-        # What is left out has its default, so a missing name tells nothing.
+        # A field that is left out has its default, so a missing name proves nothing.
         if old != name and old in now and old not in names:
             raise ValueError(
                 f"`{path}.{old}` is a field, and `{name}` had that name before: give `{name}`"
@@ -121,7 +121,7 @@ def _names(
 
 
 class _Plain:
-    """Makes plain data of values of declared types, and back."""
+    """Converts values of declared types to plain data, and back."""
 
     def __init__(self, package: Package) -> None:
         self.package = package
@@ -134,7 +134,7 @@ class _Plain:
     # --- to plain data
 
     def table(self, obj: Any, path: str) -> dict[str, Any]:
-        """Return an object as the table of its fields."""
+        """Return an object as a table of its fields."""
         return {
             name: self._written(declared, getattr(obj, name), f"{path}.{name}")
             for name, declared in self._fields(type(obj)).items()
@@ -142,7 +142,7 @@ class _Plain:
 
     def _written(self, declared: Type, value: Any, path: str) -> Any:
         made = self._plain(declared, value, path)
-        # Where the type leaves open what a text means, it is read again.
+        # If the type is ambiguous for a text, the text is read again and compared.
         members = [one for one in _members(declared) if one.name != "None"]
         is_open = len({one.name for one in members}) > 1
         if not is_open and not any(m == ANY or is_array_type(m) for m in members):
@@ -160,7 +160,7 @@ class _Plain:
         return made
 
     def _plain(self, declared: Type, value: Any, path: str) -> Any:
-        # Not narrowed by what it turns out not to be.
+        # Untyped copies: a failed check must not narrow their types.
         parts, package = value, self.package
         kind: Any = type(value)
         is_long = kind is int and parts.bit_length() > _BITS_MAX
@@ -211,7 +211,7 @@ class _Plain:
     # --- from plain data
 
     def object(self, bases: Sequence[Any], data: Any, path: str) -> Any:
-        """Return an object of one of some classes, or of one below them."""
+        """Return an object of one of some classes, or of their subclasses."""
         if not isinstance(data, Mapping):
             _refuse(path, "a table of its fields", data)
         cls = self._class(bases, data, path)
@@ -240,14 +240,14 @@ class _Plain:
             raise type(error)(f"`{path}`: {error}") from None
 
     def _class(self, bases: Sequence[Any], data: Mapping[str, Any], path: str) -> Any:
-        """Return the class that a table is of: the one that it says, or that it must be."""
+        """Return the class of a table: the one it names, or the only one possible."""
         if _CLASS not in data and len(bases) == 1 and is_concrete(bases[0]):
             return bases[0]
         name_of, find = self.package.name_of, self.package.find_class
         kinds = [one for base in bases for one in concrete(base)]
         found = {name_of(one): find(name_of(one)) or one for one in kinds}
         said = data.get(_CLASS)
-        # A bare name will do where one class has it.
+        # A bare name is enough if only one class has it.
         names = [n for n in found if said in (re.split("[.:]", n)[-1], n)]
         if isinstance(said, str) and (now := self.package.now(said)) in found:
             names = [now]
@@ -307,14 +307,14 @@ class _Plain:
             raise TypeError(
                 f"`{path}` is a {what}, which plain data cannot say: use `replace`"
             )
-        return self._any(data, path)  # Or of a type parameter.
+        return self._any(data, path)  # Or a type parameter.
 
     def _of_text(self, name: str, kind: Any, data: Any, path: str) -> Any:
         """Return the value of a type that is written as text, or the enum member."""
         form = TEXT_FORMS.get(name)
         with contextlib.suppress(*MISFITS, SyntaxError):
             if type(data) is str and name == "dtype":
-                return np.dtype(data)  # by any name that NumPy has for it
+                return np.dtype(data)  # any name that NumPy knows for it
             if type(data) is str:
                 return form.read(data) if form else self.package.member(kind, data)
         listed = ", ".join(getattr(kind, "__members__", ()))
@@ -352,7 +352,7 @@ class _Plain:
         return data if is_plain_one else _refuse(path, "plain data", data)
 
     def _array(self, name: str, data: Any, path: str) -> Any:
-        """Make a constant; a decimal number of a text is rounded as a literal would be."""
+        """Create a constant array; a decimal in a text is rounded like a literal."""
         try:
             found = np.asarray(_numbers(data))
             made = found.astype(dtype_of(name)) if name[-1].isdigit() else found
@@ -366,7 +366,7 @@ class _Plain:
 
 
 def _members(declared: Type) -> list[Type]:
-    """Return the members of a type, which may be told by identity."""
+    """Return the members of a type. Callers may compare them by identity."""
     inner = [
         one.arguments[0] if one.name == "identity" else one for one in declared.members
     ]
@@ -374,7 +374,7 @@ def _members(declared: Type) -> list[Type]:
 
 
 def _numbers(data: Any) -> Any:
-    """Return lists of numbers, where some may be texts such as "nan"."""
+    """Return lists of numbers, in which some may be texts such as "nan"."""
     if isinstance(data, list | tuple):
         return [_numbers(one) for one in data]
     return float(data) if type(data) is str and data in _LETTERS else data

@@ -1,4 +1,5 @@
-"""What becomes of a field whose declaration has changed, and of an object that has new ones.
+"""Convert fields whose declaration has changed, and complete objects that have new
+fields.
 
     converted(2, "number", "f32", layers, False)    # Array(2., dtype=float32)
     converted((block, block), "stack", "", layers, False)   # one block, of stacked arrays
@@ -32,20 +33,21 @@ from .differences import noun
 from .documents import MISFITS, Wrong, is_below
 from .schemas import dtype_of, is_array_type
 
-# JAX does not say what it takes.
+# JAX's stubs do not type its parameters.
 _struct: Final[Any] = jax.ShapeDtypeStruct
 
 
 class Layers(NamedTuple):
-    """The stacks that an object is in: how many layers they have, and which keys."""
+    """The stacks that contain an object: their layer counts and their keys."""
 
-    # What `init` folds into its key on the way to the object; a stack is its path.
+    # The values that `init` folds into its key on the way to the object. A stack is
+    # given by its path.
     steps: tuple[int | str, ...]
     arrays: Mapping[str, Any]
     key: Any
 
     def counts(self) -> tuple[int, ...]:
-        """Return how many layers each of the stacks has."""
+        """Return the number of layers of each stack."""
         paths = [step for step in self.steps if isinstance(step, str)]
         of = (one for name, one in self.arrays.items() if is_below(name, paths[-1]))
         found = {tuple(one.shape[: len(paths)]) for one in of} if paths else {()}
@@ -57,7 +59,7 @@ class Layers(NamedTuple):
         return counts
 
     def key_of(self, index: Sequence[int]) -> Any:
-        """Return the key of an object of a layer, as `init` gives it one."""
+        """Return the key that `init` would give to an object of a layer."""
         if self.key is None:
             return None
         key, layers = self.key, iter(index)
@@ -70,7 +72,7 @@ class Layers(NamedTuple):
 def converted(
     value: Any, how: str, declared: str, layers: Layers, is_static: bool
 ) -> Any:
-    """Return a value of a field whose declaration has changed, as the new one has it."""
+    """Return a value of a field whose declaration has changed, in its new form."""
     if how == "number" and is_static:
         return _plain_number(value, declared)
     if how == "number":
@@ -86,7 +88,7 @@ def converted(
 
 
 def widened(value: Any, declared: Type) -> Any:
-    """Return an array of the dtype that a type has for its kind."""
+    """Return an array in the dtype that a type declares for its kind."""
     kinds = np.floating, np.signedinteger, np.unsignedinteger, np.complexfloating
     for one in filter(is_array_type, declared.members):
         dtype = np.dtype(dtype_of(one.name))
@@ -98,7 +100,7 @@ def widened(value: Any, declared: Type) -> Any:
 
 
 def _exact_number(value: Any, word: str) -> Any:
-    """Return a number as a field of a type has it."""
+    """Return a number in the form that a field of a type holds."""
     refusal = f"was saved as {flat(value)}, which `{word}` does not hold exactly"
     try:
         if word in SCALARS:
@@ -118,18 +120,20 @@ def _exact_number(value: Any, word: str) -> Any:
 
 
 def _plain_number(value: Any, word: str) -> Any:
-    """Return a number of a dynamic field as a static one of a type has it."""
+    """Return a number of a dynamic field as a static one of a type."""
     if getattr(value, "shape", ()) or isinstance(value, jax.ShapeDtypeStruct):
         raise Wrong("is an array now saved, of which no static number can be made")
     return _exact_number(np.asarray(value).item(), word)
 
 
 def migrated(cls: Any, functions: Sequence[str], entries: dict[str, Any]) -> Any:
-    """Return an object of what functions make of earlier entries, one after the other."""
+    """Return the object that migration functions create from earlier entries, applied
+    in order.
+    """
     for path in functions:
         try:
             made: Any = pkgutil.resolve_name(path)(entries)
-        except Exception as error:  # Whatever it is.
+        except Exception as error:  # User code may raise anything.
             what = f"cannot be migrated by `{path}`: {type(error).__name__}: {error}"
             raise Wrong(what) from error
         if not isinstance(made, dict):
@@ -146,7 +150,7 @@ def migrated(cls: Any, functions: Sequence[str], entries: dict[str, Any]) -> Any
 def _initialised(
     cls: Any, values: dict[str, Any], names: Sequence[str], key: Any
 ) -> Any:
-    """Return an object; its new fields get their values from their `init=`."""
+    """Return an object whose new fields get their values from their `init=`."""
     if not names:
         return _constructed(cls, values)
     record = cls.__codegen_record__
@@ -178,7 +182,9 @@ def completed(
     layers: Layers,
     is_traced: bool,
 ) -> Any:
-    """Return an object with new fields, in stacks layer by layer; some of them by `init=`."""
+    """Return an object with its new fields filled in, some by `init=`; in stacks, layer
+    by layer.
+    """
     counts = layers.counts() if is_traced else ()
     if not counts:
         return _initialised(cls, values, names, layers.key_of(()))
@@ -202,7 +208,7 @@ def completed(
 
 
 def _agreed_sizes(obj: Any) -> Sizes:
-    """Return the sizes that are the same in all arrays of an object."""
+    """Return the sizes on which all arrays of an object agree."""
     found: dict[Any, set[int]] = {}
 
     def collect(leaf: Leaf) -> None:
@@ -217,7 +223,7 @@ def _agreed_sizes(obj: Any) -> Sizes:
 
 
 def _constructed(cls: Any, values: Mapping[str, Any]) -> Any:
-    """Return an object by its constructor, which knows the defaults."""
+    """Return an object from its constructor, which applies the defaults."""
     record, given = cls.__codegen_record__, dict(values)
     for owner, *borrowers in record.shares:
         for path in borrowers:

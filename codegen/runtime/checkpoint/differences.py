@@ -1,4 +1,4 @@
-"""What differs between a value and one that `like=` has, and how errors show both.
+"""Differences between a value and the one that `like=` has, and their text in errors.
 
 is_like(np.float32(1), 2.0)     # True: of numbers their kind counts
 contrast(1, 2)                  # "is 1, and `like` has 2"
@@ -23,7 +23,7 @@ _WAYS_MAX: Final = 20
 
 
 def has_holes(value: Any) -> bool:
-    """Tell whether something is missing in an object that another part of it should own."""
+    """Return whether an object lacks a value that another part of it should own."""
     if is_hole(value):
         return True
     if is_generated(value):
@@ -35,9 +35,9 @@ def has_holes(value: Any) -> bool:
 
 
 def is_like(value: Any, like: Any) -> bool:
-    """Tell whether a value is what another one says, as far as their parts are not asked.
+    """Return whether a value matches another one, without comparing their parts.
 
-    Of numbers their kind counts: a number of Python's is as good as an array of one.
+    Numbers match by kind: a Python number is as good as an array of one.
     """
     if is_hole(value):
         return True
@@ -51,17 +51,19 @@ def is_like(value: Any, like: Any) -> bool:
         return isinstance(like, dict) and _keys(value) == _keys(like)
     if isinstance(value, tuple | list):
         return type(value) is type(like) and len(value) == len(like)
-    # After a reload, another class goes by its name.
+    # Compare classes by name: a reload creates another class of the same name.
     return qualified(type(value)) == qualified(type(like))
 
 
 def _keys(value: dict[Any, Any]) -> set[str]:
-    """Return the texts of keys: `==` takes 1 for True, and a NaN for none."""
+    """Return the texts of keys: `==` treats 1 as True, and a NaN as equal to
+    nothing.
+    """
     return {text_of(key, "") for key in value}
 
 
 def are_alike(value: Any, like: Any) -> bool:
-    """Tell whether a value is what another one says, with all its parts."""
+    """Return whether a value matches another one, including all parts."""
     flatten: Any = jax.tree_util.tree_flatten
     (some, one), (others, other) = flatten(value), flatten(like)
     return bool(one == other) and all(map(is_like, some, others))
@@ -75,13 +77,15 @@ def _number_kind(value: Any) -> str:
 
 
 def contrast(value: Any, like: Any) -> str:
-    """Say what a value is, and what `like` has; of two dicts, the keys of only one."""
+    """Describe a value and the one in `like`; of two dicts, the keys that only one
+    has.
+    """
     keys = [_keys(one) if isinstance(one, dict) else set() for one in (value, like)]
     return f"is {noun(value, keys[1])}, and `like` has {noun(like, keys[0])}"
 
 
 def noun(value: Any, other: Collection[str] = ()) -> str:
-    """Say what a value is; of a dict, keys whose texts are not among others."""
+    """Describe a value; of a dict, the keys whose texts are not among the others."""
     if is_array(value):
         return f"{value.dtype}{[*value.shape]}"
     if value is None or isinstance(value, bool | int | float | complex | str):
@@ -95,7 +99,7 @@ def noun(value: Any, other: Collection[str] = ()) -> str:
 
 
 def brief(value: Any) -> str:
-    """Show a static value in a short line; of what holds others, only the kind."""
+    """Format a static value as a short line; of a container, only its kind."""
     is_whole = is_array(value) or isinstance(value, tuple | frozenset)
     if is_whole or is_frozendict(value) or dataclasses.is_dataclass(value):
         return noun(value)
@@ -103,9 +107,9 @@ def brief(value: Any) -> str:
 
 
 def static_differences(value: Any, like: Any) -> list[tuple[str, str, str]]:
-    """List the ways to what differs in two static values, with a text of both.
+    """List the paths at which two static values differ, with a text of both.
 
-    Of a long table that differs as a whole, these are only the first.
+    If a long table differs as a whole, only the first paths are listed.
     """
     found = [*compared(value, like, "", is_static=True)] or [("", (value, like))]
     ways = [
@@ -119,7 +123,7 @@ def static_differences(value: Any, like: Any) -> list[tuple[str, str, str]]:
 
 
 def _other(one: Any, other: Any) -> str:
-    """Show a value beside another one, and what differs if both look alike."""
+    """Format a value beside another one, and their difference if both look alike."""
     text = brief(other)
     if isinstance(one, frozenset) and isinstance(other, frozenset):
         saved, asked = ({*map(flat, each)} for each in (one, other))

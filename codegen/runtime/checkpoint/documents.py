@@ -1,4 +1,4 @@
-"""The text that goes with the arrays, and how it describes an array or constant.
+"""The text beside the arrays, and its descriptions of arrays and constants.
 
     text = written({"format": 1, "root": ["object", "heat.Plate", {...}], ...})
     # '{"classes":{...},"format":1,"root":[...],"sha256":"9f0c..."}'
@@ -30,36 +30,36 @@ from ..keys.messages import cut
 from ..keys.names import canonical as canonical_dtype
 from ..keys.names import is_kind
 
-Encoded = Any  # What JSON holds.
+Encoded = Any  # JSON data.
 
 FORMAT: Final = 1
 NOT_WRITTEN: Final = "`about` is not what `pack` writes"
 _END_LENGTH: Final = len(',"sha256":""}') + 64
 _DIFFERENCE_MAX: Final = 2000
-# JavaScript and others have no larger ones; larger ones are written otherwise.
+# The largest exact integer of JavaScript and others; larger ones use another form.
 EXACT_MAX: Final = 2**53
-# What making a value raises where its parts are wrong.
+# Errors of constructing a value from wrong parts.
 MISFITS: Final = (TypeError, ValueError, AttributeError, LookupError, ArithmeticError)
-# As `dtype_name` writes it: of other texts NumPy takes some for Python.
+# The output of `dtype_name`. NumPy evaluates some other texts as Python.
 _DTYPE: Final = re.compile(r"[a-z]{2}[a-z0-9_]+|[<|][SUMm][0-9]+(\[\w+\])?")
-# Those of a number that are stored as `uint8`, where they are not 0: JAX has these dtypes.
+# The bit counts of numbers stored as `uint8`, other than 0. JAX has these dtypes.
 _STORED_BITS: Final = (0, 2, 4, 8)
-# The bytes of a number of Python's where JAX has 64 bits.
+# The bytes of a Python number where JAX has 64 bits enabled.
 _WIDE: Final = {"f": 8, "i": 8, "c": 16}
-# JAX's own types leave open much of what is used here.
+# JAX's own types are too loose for much of its use here.
 _jax: Final[Any] = jax
 _bitcast: Final[Any] = jax.lax.bitcast_convert_type
 
 
 class CheckpointError(ValueError):
-    """What was saved cannot be loaded.
+    """A checkpoint cannot be loaded.
 
     Attributes:
         differences: each is a path, what differs there, and what to write
     """
 
     def __init__(self, message: str, differences: Sequence[str] = ()) -> None:
-        # A path may hold a name of the checkpoint, which may be of any length.
+        # A path may contain a name from the checkpoint, which may be of any length.
         short = (cut(one, _DIFFERENCE_MAX) for one in differences)
         super().__init__("\n  ".join([cut(message, _DIFFERENCE_MAX), *short]))
         self.differences = tuple(differences)
@@ -69,11 +69,13 @@ class CheckpointError(ValueError):
 
 
 class Wrong(Exception):
-    """A value that cannot be taken; its text says why."""
+    """A value that is refused; the message gives the reason."""
 
 
 def canonical(value: Any) -> str:
-    """Return the one text of a value: `==` takes 1 for True."""
+    """Return the canonical JSON of a value, which distinguishes values that `==` does
+    not, as 1 and True.
+    """
     return json.dumps(
         value, sort_keys=True, separators=(",", ":"), ensure_ascii=True, allow_nan=False
     )
@@ -90,10 +92,10 @@ def written(document: dict[str, Any]) -> str:
 
 
 def read(text: object) -> dict[str, Any]:
-    """Return what a text holds.
+    """Return the document in a text.
 
     Raises:
-        CheckpointError: it is cut short, changed, or of another format
+        CheckpointError: the text is cut short, changed, or of another format
     """
     if not isinstance(text, str):
         raise CheckpointError(f"`about` is a text, and not a {type(text).__qualname__}")
@@ -102,7 +104,7 @@ def read(text: object) -> dict[str, Any]:
         raise CheckpointError("`about` was cut or changed: its digest does not fit")
     try:
         document = json.loads(body, parse_int=_small, parse_float=_small)
-        # One that has a key twice, or NaN, is not what is written of it.
+        # A text with a duplicate key or NaN differs from its canonical form.
         is_canonical = canonical(document) == body
     except (ValueError, RecursionError) as error:
         raise CheckpointError(f"{NOT_WRITTEN}: {error}") from None
@@ -128,7 +130,7 @@ def _small(text: str) -> int:
 
 
 def is_below(path: str, part: str) -> bool:
-    """Tell whether a path is that of a part, or leads into it."""
+    """Return whether a path is the path of a part, or leads into it."""
     return not part or path == part or path.startswith((f"{part}.", f"{part}["))
 
 
@@ -136,10 +138,10 @@ def is_below(path: str, part: str) -> bool:
 
 
 def stored(array: Any) -> tuple[Any, list[Encoded]]:
-    """Return what a store gets; and what is written of the array: dtype, shape, the rest.
+    """Return the array to store, and its description: dtype, shape and properties.
 
     Raises:
-        TypeError: it is traced, or no array of numbers
+        TypeError: it is a tracer, or not an array of numbers
     """
     if isinstance(array, Tracer):
         raise TypeError("it is being traced by a function: pack what that returns")
@@ -170,10 +172,10 @@ def loaded(array: Any, dtype: str, shape: list[int], said: dict[str, Any]) -> An
     """Return an array as it was when it was saved.
 
     Args:
-        array: what was given for it: of JAX, of NumPy, or a `jax.ShapeDtypeStruct`
-        dtype: as it was saved
-        shape: the same
-        said: the same of what makes it special
+        array: the given array: of JAX, of NumPy, or a `jax.ShapeDtypeStruct`
+        dtype: the saved dtype
+        shape: the saved shape
+        said: the saved properties, such as a weak type
     """
     if not hasattr(array, "shape") or not hasattr(array, "dtype"):
         raise Wrong(f"an array was saved, and a {type(array).__qualname__} was given")
@@ -187,7 +189,7 @@ def loaded(array: Any, dtype: str, shape: list[int], said: dict[str, Any]) -> An
     if "numpy" in said:
         held = np.asarray(array)
         return held[()] if said["numpy"] == "scalar" else held
-    # In the order of bytes that JAX takes, whichever a file has.
+    # JAX accepts only the native byte order; a file may have another.
     is_ours = isinstance(array, jax.Array)
     made = array if is_ours else jnp.array(np.asarray(array, dtype))
     if made.dtype.name != dtype:
@@ -196,9 +198,9 @@ def loaded(array: Any, dtype: str, shape: list[int], said: dict[str, Any]) -> An
 
 
 def _as_saved(array: Any, dtype: np.dtype[Any]) -> Any:
-    """Return an array of a dtype whose bits a store has."""
+    """Return an array of a dtype whose bits a store has kept."""
     if getattr(array.dtype, "type", None) is np.void:
-        # What a file of NumPy's makes of bfloat16, whose own kind is "V", too.
+        # A NumPy file turns bfloat16, whose own kind is also "V", into raw bytes.
         is_its = dtype.isbuiltin == 2 and array.dtype == f"V{dtype.itemsize}"
         return array.view(dtype) if is_its else array
     if array.dtype != np.uint8 or not (bits := _bits(dtype)):
@@ -213,19 +215,19 @@ def _special(array: Any, said: dict[str, Any]) -> Any:
         return strengthened(array)
     if array.weak_type:
         return array
-    # An update keeps the type of what is updated: that of a number of as many bits.
+    # An update keeps the type of its target, which must be a number of the same width.
     with _jax.enable_x64(array.dtype.itemsize == _WIDE.get(array.dtype.kind)):
         number = jnp.asarray(array.dtype.type(0).item())
         return jnp.broadcast_to(number, array.shape).at[...].set(array)
 
 
 def ends_in_zero(value: Any) -> bool:
-    """Tell whether a value is a text or bytes of NumPy that an array would make shorter."""
+    """Return whether a value is a NumPy text or bytes that an array would shorten."""
     return isinstance(value, np.str_ | np.bytes_) and value[-1:] in ("\0", b"\0")
 
 
 def _bits(dtype: np.dtype[Any]) -> int:
-    """Return how many bits a number has, of a dtype that few stores know; else 0."""
+    """Return the bit width of a number of a dtype that few stores know; else 0."""
     if dtype.isbuiltin != 2 or dtype.itemsize > 1:
         return 0
     info = jnp.finfo if is_kind(dtype, np.floating) else jnp.iinfo
@@ -233,7 +235,9 @@ def _bits(dtype: np.dtype[Any]) -> int:
 
 
 def _mapped(function: Callable[[Any], Any], array: Any) -> Any:
-    """Return what a function makes of an array, or of an abstract one."""
+    """Return a function's result for an array, or the abstract result for an abstract
+    one.
+    """
     if isinstance(array, jax.ShapeDtypeStruct):
         return jax.eval_shape(function, array)
     return function(jnp.asarray(array) if isinstance(array, np.ndarray) else array)
@@ -243,42 +247,44 @@ def _mapped(function: Callable[[Any], Any], array: Any) -> Any:
 
 
 def content(array: np.ndarray[Any, Any]) -> list[Encoded]:
-    """Return what is written of a constant array: dtype, shape, bytes in base64."""
+    """Return the description of a constant array: dtype, shape, bytes in base64."""
     little = array.astype(array.dtype.newbyteorder("<"), copy=False)
     data = base64.b64encode(little.tobytes()).decode()
     return [dtype_name(array.dtype), list(array.shape), data]
 
 
 def constant(dtype: str, shape: Sequence[int], data: str) -> np.ndarray[Any, Any]:
-    """Return the array of a content; whether that is how it is written is not asked."""
+    """Return the array of a description, without checking that the description is
+    canonical.
+    """
     kind = read_dtype(dtype)
     little = np.frombuffer(base64.b64decode(data), kind.newbyteorder("<"))
     return np.ndarray(shape, kind, little.astype(kind, copy=False).tobytes())
 
 
 def dtype_name(dtype: np.dtype[Any]) -> str:
-    """Return the name by which a dtype is found again."""
+    """Return the name from which `read_dtype` finds a dtype."""
     dtype = canonical_dtype(dtype)
     return dtype.str if dtype.kind in "MmSU" else dtype.name
 
 
 def read_dtype(name: str) -> np.dtype[Any]:
-    """Return the dtype of a name, which is one of numbers."""
+    """Return the dtype of a name, which must be numeric."""
     if not _DTYPE.fullmatch(name) or not is_plain(dtype := np.dtype(name)):
         raise Wrong(f"there are no arrays of {name[:60]}")
     return canonical_dtype(dtype)
 
 
 class TextForm(NamedTuple):
-    """How the values of a static type are written as one text."""
+    """The text form of the values of a static type."""
 
     is_value: Callable[[Any], bool]
     write: Callable[[Any], str]
     read: Callable[[str], Any]
-    called: str  # what a configuration has to give
+    called: str  # the value that a configuration must give
 
 
-# By the name of the type, as checkpoints have it.
+# By the name of the type in checkpoints.
 TEXT_FORMS: Final = {
     "bytes": TextForm(
         lambda value: type(value) is bytes,
@@ -299,10 +305,11 @@ TEXT_FORMS: Final = {
 
 
 def read_plain(text: str | bytes) -> Any:
-    """Return what a JSON of a configuration holds.
+    """Return the data in the JSON text of a configuration.
 
     Raises:
-        ValueError: it is no JSON, has a key twice, or a number that no float holds
+        ValueError: it is not JSON, has a duplicate key, or has a number that no float
+            can represent
     """
     try:
         return json.loads(

@@ -1,11 +1,12 @@
-"""From a state to its arrays by path, and the text that says all the rest.
+"""Split a state into its arrays by path and a text that describes everything else.
 
 packed = pack(plate)
 packed.arrays       # {"u": Array(...), "grid.faces[0]": Array(...)}
 packed.about        # canonical JSON: schemas, structure, static values, numbers
 
-Every value but the plainest is a list that begins with its kind, so that no two of other
-types are written alike: `(1, 1.0)` is `["tuple", [1, ["float", "0x1.0000000000000p+0"]]]`.
+Every value except the plainest is a list that begins with its kind, so values of
+different types are never written alike: `(1, 1.0)` is
+`["tuple", [1, ["float", "0x1.0000000000000p+0"]]]`.
 """
 
 import contextlib
@@ -42,9 +43,9 @@ from .documents import (
 from .schemas import Package, fits
 
 _ARRAYS: Final = (jax.Array, np.ndarray, jax.ShapeDtypeStruct)
-# Between two halves of a character, which JSON would join.
+# Between two halves of a surrogate pair, which JSON would join.
 HALVES: Final = re.compile("(?<=[\ud800-\udbff])(?=[\udc00-\udfff])")
-# Values without a name that are equal if their texts are.
+# Values without a name that are equal if their texts are equal.
 _TOLD: Final = (
     numbers.Number,
     pathlib.PurePath,
@@ -57,23 +58,25 @@ _TOLD: Final = (
 
 
 class Packed(NamedTuple):
-    """A state in two halves, which any store can hold."""
+    """A state in two parts, which any store can hold."""
 
-    # By path. Example: "model.blocks[0].attention.w"; keys as their key data.
+    # By path. Example: "model.blocks[0].attention.w". Random keys are stored as their
+    # key data.
     arrays: dict[str, Any]
     about: str
 
 
 def pack(state: Any) -> Packed:
-    """Take a state apart into its arrays and a text that says all the rest.
+    """Split a state into its arrays and a text that describes everything else.
 
-    Numbers of 8 bits or less that NumPy does not have are there as `uint8`.
+    Numbers of 8 bits or less that NumPy does not have are stored as `uint8`.
 
     Args:
         state: an object of a generated class; arrays may be `jax.ShapeDtypeStruct`
 
     Raises:
-        TypeError: it is no such object, or holds what cannot be saved; it names the path
+        TypeError: it is no such object, or contains a value that cannot be saved; the
+            error names the path
     """
     packing = Packing(Package.of(type(state)))
     try:
@@ -98,7 +101,7 @@ class Packing:
         self.classes: dict[str, Entry] = {}
 
     def object(self, value: Any, path: str) -> Encoded:
-        """Write an object of a generated class: its name, and its fields."""
+        """Encode an object of a generated class: its name and its fields."""
         record, package = type(value).__codegen_record__, Package.of(type(value))
         name, dot = self.name(value), f"{path}." if path else ""
         if self.package.find_class(name) is None:
@@ -121,10 +124,10 @@ class Packing:
         """Return the name of a value's class."""
         return self.package.name_of(type(value))
 
-    # --- what is traced
+    # --- traced values
 
     def dynamic(self, value: Any, path: str) -> Encoded:
-        """Write a value of a dynamic field; its arrays are set apart."""
+        """Encode a value of a dynamic field; its arrays are collected separately."""
         kind = type(value)
         if value is None or kind in (bool, int, float, complex, str):
             return self.static(value, path)
@@ -150,10 +153,10 @@ class Packing:
         return self._node(value, path)
 
     def _node(self, value: Any, path: str) -> Encoded:
-        """Write a pytree of a class that another package has registered."""
+        """Encode a pytree of a class that another package has registered."""
         opened = opened_node(value)
         if opened is None:
-            # What was consumed says so itself.
+            # A consumed array raises its own error here.
             getattr(value, "__jax_array__", None)
             kind = type(value).__qualname__
             raise _refused(path, f"a {kind} is neither array nor number, and no pytree")
@@ -173,8 +176,8 @@ class Packing:
     # --- static values
 
     def static(self, value: Any, path: str) -> Encoded:
-        """Write a static value, or a number."""
-        kind, parts = type(value), value  # Not narrowed by what it turns out not to be.
+        """Encode a static value, or a number."""
+        kind, parts = type(value), value  # Untyped: checks must not narrow it.
         is_small = kind is int and abs(value) <= EXACT_MAX
         if value is None or is_small or kind is bool:
             return value
@@ -224,7 +227,7 @@ class Packing:
         return ["named", *self.named(value)]
 
     def _member(self, value: Any, path: str) -> Encoded:
-        """Write a member of an enum: its name, or the value of flags that have none."""
+        """Encode a member of an enum: its name, or the value of flags without a name."""
         kind, name = type(value), value.name or ""
         with contextlib.suppress(KeyError):
             if self.package.member(kind, name) is value and not HALVES.search(name):
@@ -236,13 +239,16 @@ class Packing:
         raise _refused(path, what)
 
     def _dataclass(self, value: Any, path: str) -> Encoded:
-        """Write an object of a foreign dataclass, which its constructor has to make again."""
+        """Encode an object of a foreign dataclass, which its constructor must be able
+        to create again.
+        """
         name, held = self.name(value), dict(attributes(value))
         fields = self._fields(held.items(), path)
         if self.package.find_class(name) is type(value):
             made = constructed(type(value), held)
             again = {} if made is None else dict(attributes(made))
-            # Most constructors keep what they are given, which is not written twice then.
+            # Most constructors keep their arguments unchanged. These are then not
+            # written twice.
             changed = {k: one for k, one in again.items() if one is not held.get(k)}
             is_same = again.keys() == held.keys() and all(
                 canonical(self.static(one, path)) == canonical(fields[k])
@@ -262,16 +268,20 @@ class Packing:
         return {name: self.static(item, f"{path}.{name}") for name, item in pairs}
 
     def named(self, value: Any) -> list[Encoded]:
-        """Write the text of a value, and whether others may have it, as lambdas do."""
+        """Encode the text of a value, and whether other values may have the same text,
+        as lambdas do.
+        """
         return [text_of(value, self.package.name), *([] if is_told(value) else ["one"])]
 
 
 def constructed(kind: Any, fields: Mapping[str, Any]) -> Any:
-    """Return what a foreign dataclass makes of the fields of an object, None of others."""
+    """Return the result of constructing a foreign dataclass from its fields, or None
+    for others.
+    """
     names = [one.name for one in dataclasses.fields(kind) if one.init]
     try:
         return kind(**{name: fields[name] for name in names if name in fields})
-    except Exception:  # noqa: BLE001  Whatever a foreign class raises there.
+    except Exception:  # noqa: BLE001  A foreign class may raise anything.
         return None
 
 
@@ -286,12 +296,12 @@ def opened_node(value: Any) -> tuple[list[tuple[str, Any]], str] | None:
 
 
 def is_told(value: Any) -> bool:
-    """Tell whether a text identifies one value, as the name of a function does."""
+    """Return whether a text identifies one value, as the name of a function does."""
     return is_found(value) or isinstance(value, _TOLD)
 
 
 def is_numpy_scalar(value: Any) -> bool:
-    """Tell whether a value is a number of NumPy, or a bool of it."""
+    """Return whether a value is a NumPy number or a NumPy bool."""
     return isinstance(value, np.generic) and is_plain(value.dtype)
 
 

@@ -1,11 +1,11 @@
-"""Values, read from JSON through every check: arrays, static values, and containers of them.
+"""Read values from JSON and check them: arrays, static values, and containers of them.
 
     reader.static(["tuple", [1, ["float", "0x1.0000000000000p+0"]]], place)
     # (1, 1.0)
 
-What is wrong with a value is a `Wrong`, which says it. In a dynamic field it is noted by its
-path, and `WRONG` replaces the value, so that one run finds all differences. Each value is
-written again and compared, as `pack` writes one text for it.
+A wrong value raises `Wrong` with the reason. In a dynamic field the difference is
+recorded by its path, and `WRONG` replaces the value, so one run finds all differences.
+Each value is written again and compared, as `pack` writes only one text for it.
 """
 
 import enum
@@ -37,31 +37,31 @@ from .documents import (
 from .packing import Packing, constructed, is_told, opened_node
 from .schemas import ANY, Package, element, fits, stacks
 
-# Where there is nothing alike to compare with.
+# There is no value in `like` to compare with.
 NOTHING: Final = object()
-# Replaces a value that could not be read, which has been noted.
+# Replaces a value that could not be read. The difference is already recorded.
 WRONG: Final = object()
 
 
 class SavedPlace(NamedTuple):
-    """The path of a value, and what it must be there."""
+    """The path of a value, and the requirements on the value there."""
 
     path: str
-    # What `declared` means by the names of classes.
+    # Resolves the class names in `declared`.
     package: Package
     declared: Type = ANY
     like: Any = NOTHING
-    # What `init` folds into its key on the way here; a stack is its path.
+    # What `init` folds into its key on the way here. A stack is given by its path.
     steps: tuple[int | str, ...] = ()
-    # Whether dtypes become wider ones.
+    # Whether dtypes are cast to wider ones.
     is_cast: bool = False
-    # Whether the value goes to a function that knows what it was.
+    # Whether a migration function gets the value, in its earlier form.
     is_migrating: bool = False
 
     def below(
         self, way: str, *steps: int, declared: Type = ANY, like: Any = NOTHING
     ) -> "SavedPlace":
-        """Return the place of a part. Example of a way: ".blocks", "[0]"."""
+        """Return the place of a part. Examples of a way: ".blocks", "[0]"."""
         path = f"{self.path}{way}".removeprefix(".")
         whole = (*self.steps, *steps, *[path] * stacks(declared))
         return self._replace(path=path, declared=declared, like=like, steps=whole)
@@ -78,7 +78,7 @@ class SavedPlace(NamedTuple):
 
 
 class _Exact(Packing):
-    """Writes values to be compared: those that no text tells apart, by identity."""
+    """Writes values for comparison: those that no text identifies, by identity."""
 
     def named(self, value: Any) -> list[Encoded]:
         text, *rest = super().named(value)
@@ -86,7 +86,7 @@ class _Exact(Packing):
 
 
 class Reader:
-    """Reads values of the classes that a package's schemas lead to."""
+    """Reads values of classes that are reachable from a package's schemas."""
 
     def __init__(
         self,
@@ -96,12 +96,12 @@ class Reader:
         statics: Mapping[str, Any],
     ) -> None:
         self.package = package
-        # What the classes were when they were saved.
+        # The schemas of the classes when they were saved.
         self.classes = classes
         self.arrays = arrays
         # Values that no text can hold, by path.
         self.statics = statics
-        # The paths of arrays and given values that found their places.
+        # The paths of arrays and given values that were used.
         self.used: set[str] = set()
         self.differences: list[str] = []
 
@@ -110,13 +110,13 @@ class Reader:
         raise NotImplementedError
 
     def note(self, path: str, what: str) -> Any:
-        """Note a difference; nothing, if what is below has been noted."""
+        """Record a difference, unless one below its path is recorded already."""
         if what:
             self.differences.append(f"`{path}` {what}" if path else f"the state {what}")
         return WRONG
 
     def dynamic(self, code: Encoded, place: SavedPlace) -> Any:
-        """Return a value of a dynamic field, or `WRONG` where that was noted."""
+        """Return a value of a dynamic field, or `WRONG` if a difference was recorded."""
         path, declared, like = place.path, place.declared, place.like
         try:
             value = self._dynamic(code, place)
@@ -155,7 +155,7 @@ class Reader:
         array = self.arrays.get(place.path)
         try:
             if array is None and 0 in shape:
-                # Not every store has arrays without elements.
+                # Not every store keeps arrays without elements.
                 array = np.zeros(shape, read_dtype(dtype))
             if array is None:
                 raise Wrong(f"is missing among the arrays: {dtype}{shape} was saved")
@@ -192,7 +192,7 @@ class Reader:
     # --- static values
 
     def static(self, code: Encoded, place: SavedPlace) -> Any:
-        """Return a static value: one that was given for it, or what is written of it."""
+        """Return a static value: the one that was given for it, or the saved one."""
         try:
             given = self.statics.get(place.path, NOTHING)
             if given is not NOTHING and self._is_written(given, code):
@@ -247,7 +247,7 @@ class Reader:
         place: SavedPlace,
         read: Callable[[Encoded, SavedPlace], Any],
     ) -> Any:
-        """Return a container of what a function reads."""
+        """Return a container of values that a function reads."""
         parts = self.children(code, place)
         found = [(key, read(one, inner)) for key, inner, one in parts]
         require_read(one for _, one in found)
@@ -275,12 +275,12 @@ class Reader:
                     raise Wrong("has an item twice")
                 return distinct
             case _:
-                raise AssertionError(code)  # it has children
+                raise AssertionError(code)  # Every container has children.
 
     def children(
         self, code: Encoded, place: SavedPlace
     ) -> Iterator[tuple[Any, SavedPlace, Encoded]]:
-        """Yield the parts of a container: key, place, and what is written of each."""
+        """Yield the parts of a container: the key, the place and the code of each."""
         match code:
             case ["tuple" | "list" | "frozenset", list(items)]:
                 for i, one in enumerate(items):
@@ -289,7 +289,7 @@ class Reader:
                 asked = place.like if isinstance(place.like, dict) else {}
                 known = {self.text(key): key for key in asked}
                 for name, one in pairs:
-                    # The very object: a look-up finds no other NaN.
+                    # Use the same object: a look-up does not find another NaN.
                     key = known.get(canonical(name), NOTHING)
                     if key is NOTHING:
                         key = self.static(name, place._replace(like=NOTHING))
@@ -302,7 +302,7 @@ class Reader:
                 raise Wrong(f"no container is {shown(code)}")
 
     def _tuple_class(self, name: str, like: Any) -> Any:
-        """Return the class of a named tuple: that of `like`, or one that is led to."""
+        """Return the class of a named tuple: that of `like`, or a reachable one."""
         kind: Any = type(like)
         is_its = is_named_tuple(kind) and self.package.name_of(kind) == name
         return kind if is_its else self.package.find_class(name)
@@ -333,9 +333,9 @@ class Reader:
         return made
 
     def named(self, path: str, code: str, *, is_one: bool) -> Any:
-        """Return a value that was given, as only its text was saved."""
+        """Return a given value for one of which only a text was saved."""
         known, root = self.statics, self.package.name
-        # One function may have been given for several fields, if its name tells it.
+        # One given function may serve several fields, if its name identifies it.
         told = (
             k for k, one in known.items() if is_told(one) and text_of(one, root) == code
         )
@@ -348,15 +348,15 @@ class Reader:
         return known[at]
 
     def _is_written(self, value: Any, code: Encoded) -> bool:
-        """Tell whether a code is what is written of a value."""
+        """Return whether a value is written as this code."""
         return canonical(Packing(self.package).static(value, "")) == canonical(code)
 
     def text(self, value: Any) -> str:
-        """Return the text of a static value, to be compared: `==` takes 1 for True."""
+        """Return the text of a static value, for comparison: `==` treats 1 as True."""
         return canonical(_Exact(self.package).static(value, ""))
 
     def found(self, name: str, is_one: Callable[[Any], bool], what: str) -> Any:
-        """Return the class of a name, of a kind."""
+        """Return the class of a name, if it is of the expected kind."""
         kind = self.package.find_class(name)
         if not isinstance(kind, type) or not is_one(kind):
             called = name.replace(":", ".").rpartition(".")[2]
@@ -369,18 +369,18 @@ class Reader:
 
 
 def require_read(values: Iterable[Any]) -> None:
-    """Refuse what has parts that could not be read; as they have been noted, by no text."""
+    """Refuse a value with unread parts. They are recorded, so the error has no text."""
     if any(value is WRONG for value in values):
         raise Wrong("")
 
 
 def are_pairs(items: list[Encoded]) -> bool:
-    """Tell whether all items are lists of two."""
+    """Return whether all items are lists of two."""
     return all(isinstance(one, list) and len(one) == 2 for one in items)
 
 
 def imported(name: str) -> Any:
-    """Return a part of the support package, which schemas that need it have imported."""
+    """Return a part of the support package that schemas which need it have imported."""
     part = sys.modules.get(f"{__name__.rsplit('.', 2)[0]}.{name}")
     if part is None:
         raise Wrong(f"no schema that was imported has anything of `{name}`")
@@ -388,7 +388,7 @@ def imported(name: str) -> Any:
 
 
 def shown(code: Encoded) -> str:
-    """Return the beginning of what is written of a value."""
+    """Return the beginning of a code, for an error."""
     text = repr(code)
     return text if len(text) <= 60 else f"{text[:57]}..."
 

@@ -1,14 +1,15 @@
-"""What the schemas declare, the classes with its names, and which values fit its types.
+"""The declarations of the schemas, the classes with their names, and which values fit a
+type.
 
     package = Package.of(Plate)
     package.entry("heat.Grid")["fields"]["nx"]      # 'static int'
     package.find_class("heat.Grid")                 # the class, if it was imported
     fits((1.0, 2.0), parse("tuple[float, ...]"), package)    # True
 
-The table is written beside the support package, by `features = ["checkpoint"]`. It has types as
-texts, as checkpoints do: their digests name function signatures and type arguments, which the
-descriptions of `declared.py` leave out. A checkpoint never causes an import: a class is found
-where the schemas have it, in a module that is there already.
+`features = ["checkpoint"]` writes the table beside the support package. It has types as
+texts, as checkpoints do: their digests include function signatures and type arguments,
+which the descriptions of `declared.py` omit. A checkpoint never causes an import: a
+class is found where the schemas have it, in a module that is already imported.
 """
 
 import dataclasses
@@ -45,7 +46,7 @@ _LETTERS: Final = {"f": "float", "i": "int", "u": "uint", "c": "complex"}
 class Package(Declarations):
     """A generated package."""
 
-    name: str  # with a dot at its end
+    name: str  # ends with a dot
 
     @classmethod
     def of(cls, kind: type[Any]) -> "Package":
@@ -64,25 +65,25 @@ class Package(Declarations):
         return _package(record.package)
 
     def entry(self, name: str) -> Entry:
-        """Return what is declared under a name; of a Python subclass, what its base has."""
+        """Return the declaration of a name; for a Python subclass, that of its base."""
         if found := super().entry(name):
             return found
         record = getattr(self.find_class(name), "__codegen_record__", None)
-        # Of another package.
+        # A class of another package.
         return _package(record.package).table.get(record.schema, {}) if record else {}
 
     def is_class(self, name: str) -> bool:
-        """Tell whether a name is that of a class of the schemas."""
+        """Return whether a name is a class of the schemas."""
         return self.entry(name).get("kind") == "class"
 
     @functools.cached_property
     def imports(self) -> frozenset[str]:
-        """What the schemas import from outside. Example: "optax:OptState"."""
+        """Names that the schemas import from outside. Example: "optax:OptState"."""
         return self._named("imports")
 
     @functools.cached_property
     def dims(self) -> frozenset[str]:
-        """The dimensions of all modules, and the parameters of all classes."""
+        """The dimensions of all modules and the parameters of all classes."""
         return self._named("dims") | self._named("parameters")
 
     def _named(self, what: str) -> frozenset[str]:
@@ -90,7 +91,9 @@ class Package(Declarations):
         return frozenset(name for one in entries for name in one.get(what, ()))
 
     def now(self, name: str) -> str:
-        """Return what a class or enum is called now; of a Python subclass, what its base is."""
+        """Return the current name of a class or enum; for a Python subclass, that of
+        its base.
+        """
         if name not in self.table and (found := self._subclass(name)):
             return str(found.__codegen_record__.schema)
         return super().now(name)
@@ -102,7 +105,7 @@ class Package(Declarations):
         return f"{own}.{name}" if f"{own}.{name}" in self.table else f"{module}:{name}"
 
     def find_class(self, name: str) -> Any:
-        """Return the class of a name, None where the schemas do not lead to one."""
+        """Return the class of a name, or None if it is not reachable from the schemas."""
         if found := self._subclass(name):
             return found
         name = self.now(name)
@@ -114,11 +117,11 @@ class Package(Declarations):
             return None
         found = _found(module, inside)
         is_imported = any(_found(*one.split(":")) is found for one in self.imports)
-        # All of a module is there after `import lib`.
+        # `import lib` makes everything in the module available.
         is_imported |= f"{module}:" in self.imports
         if is_imported or module.startswith(self.name):
             return found
-        # Only data: no code of theirs runs when they are created.
+        # Only data classes: creating an object of them runs no foreign code.
         is_data = isinstance(found, type) and (
             is_concrete(found) or issubclass(found, enum.Enum) or is_named_tuple(found)
         )
@@ -126,7 +129,8 @@ class Package(Declarations):
         return found if is_data and module.partition(".")[0] in packages else None
 
     def member(self, kind: Any, said: str) -> Any:
-        """Return a member of an enum by its name, or what flags make, as "READ|WRITE".
+        """Return the enum member of a name, or a combination of flags, such as
+        "READ|WRITE".
 
         Raises:
             KeyError: it has no member with that name, or former name
@@ -139,17 +143,21 @@ class Package(Declarations):
         return functools.reduce(operator.or_, found)
 
     def find_import(self, name: str) -> Any:
-        """Return what the schemas import under a name with dots, "optax.OptState"."""
+        """Return the object that the schemas import under a dotted name,
+        "optax.OptState".
+        """
         for one in self.imports:
             module, _, inside = one.partition(":")
             rest = name.removeprefix(f"{module}.")
-            # All of a module is there after `import lib`.
+            # `import lib` makes everything in the module available.
             if rest != name and inside in ("", rest):
                 return _found(module, rest)
         return None
 
     def _subclass(self, name: str) -> Any:
-        """Return the Python subclass of a generated class, `plug_ins:Bohm`, if it was imported."""
+        """Return the Python subclass of a generated class, `plug_ins:Bohm`, if it was
+        imported.
+        """
         module, _, inside = name.partition(":")
         found = _found(module, inside)
         record = getattr(found, "__dict__", {}).get("__codegen_record__")
@@ -175,7 +183,7 @@ def _package(name: str) -> Package:
 
 
 def _found(module: str, name: str) -> Any:
-    """Return what a module that was imported holds; no code of it is run."""
+    """Return an object of a module that is already imported, without running its code."""
     found: Any = sys.modules.get(module)
     for part in name.split("."):
         found = getattr(found, "__dict__", {}).get(part) if found is not None else None
@@ -183,14 +191,14 @@ def _found(module: str, name: str) -> Any:
 
 
 def is_concrete(kind: Any) -> bool:
-    """Tell whether a class is a generated one that has objects."""
+    """Return whether a class is generated and not abstract."""
     record = getattr(kind, "__codegen_record__", None)
     is_own = record is not None and record.cls is kind
     return is_own and not inspect.isabstract(kind)
 
 
 def concrete(kind: Any) -> Iterator[Any]:
-    """Yield a generated class and those below it, as far as they have objects."""
+    """Yield a generated class and its subclasses, except abstract ones."""
     if is_concrete(kind):
         yield kind
     for one in kind.__subclasses__():
@@ -201,9 +209,9 @@ def concrete(kind: Any) -> Iterator[Any]:
 
 
 def fits(value: Any, declared: Type, package: Package) -> bool:
-    """Tell whether a dynamic field of a type may have a value."""
+    """Return whether a dynamic field of a type may have a value."""
     kind: Any = type(value)
-    # What optax's masks leave of an array is a named tuple of nothing.
+    # optax's masks replace an array by an empty named tuple.
     if is_hole(value) or (is_named_tuple(kind) and not value):
         return True
     return any(_fits(value, one, package) for one in declared.members)
@@ -225,26 +233,26 @@ def _fits(value: Any, declared: Type, package: Package) -> bool:
         return all(map(fits, items, types, itertools.repeat(package)))
     if name == "stacked":
         return fits(value, declared.arguments[0], package)
-    # By name: after a reload, objects from before it are as good.
+    # Compared by name: objects from before a reload are accepted.
     return is_of(value, name) if package.is_class(name) else True
 
 
 def is_array_type(declared: Type) -> bool:
-    """Tell whether a type is one of arrays."""
+    """Return whether a type is an array type."""
     return declared.name in KINDS or _ARRAY.fullmatch(declared.name) is not None
 
 
 def is_repeated(declared: Type, package: Package) -> bool:
-    """Tell whether a tuple has as many elements as a dimension says, or any number."""
+    """Return whether a tuple has a length given by a dimension, or any length."""
     if len(declared.arguments) != 2:
         return False
     last = declared.arguments[1].name
-    # Arithmetic of dimensions is written with spaces.
+    # Arithmetic of dimensions contains spaces.
     return last in package.dims or last == "..." or last.isdecimal() or " " in last
 
 
 def element(declared: Type, index: int, package: Package) -> Type:
-    """Return what is declared of one element of a container."""
+    """Return the declared type of one element of a container."""
     for one in declared.members:
         if one.name in _MAPPINGS:
             return one.arguments[1]
@@ -256,7 +264,9 @@ def element(declared: Type, index: int, package: Package) -> Type:
 
 
 def elements(declared: Type, count: int, package: Package) -> list[Type] | None:
-    """Return what is declared of each of some elements; None if a tuple has more or fewer."""
+    """Return the declared types of a number of elements; None if a tuple has another
+    length.
+    """
     is_fixed = declared.name == "tuple" and not is_repeated(declared, package)
     if is_fixed and count != len(declared.arguments):
         return None
@@ -264,16 +274,16 @@ def elements(declared: Type, count: int, package: Package) -> list[Type] | None:
 
 
 def is_array(value: Any) -> bool:
-    """Tell whether a value is an array, or the shape of one."""
+    """Return whether a value is an array or a `ShapeDtypeStruct`."""
     return isinstance(value, jax.Array | np.ndarray | np.generic | jax.ShapeDtypeStruct)
 
 
 def stacks(declared: Type) -> int:
-    """Return how many axes of layers are in front of what is declared."""
+    """Return the number of leading layer axes of a declared type."""
     inside = [one.arguments[0] for one in declared.members if one.name == "stacked"]
     return 1 + stacks(inside[0]) if inside else 0
 
 
 def dtype_of(word: str) -> str:
-    """Return NumPy's name of a dtype. Example: "float32" of "f32"."""
+    """Return NumPy's name of a dtype. Example: "float32" for "f32"."""
     return re.sub(r"^(b?)([fiuc])(?=\d)", lambda m: m[1] + _LETTERS[m[2]], word)

@@ -1,9 +1,9 @@
-"""States on disk, by orbax: arrays in its own format, the text of the rest as metadata.
+"""States on disk, by orbax: arrays in orbax's own format, the text as metadata.
 
     save("/runs/7/100", state)
     state = restore("/runs/7/100", TrainState)
 
-orbax is imported when it is asked for; of it, the public names of its v1 interface.
+orbax is imported on first use, and only public names of its v1 interface are used.
 """
 
 import importlib
@@ -20,37 +20,38 @@ from .packing import pack
 from .reading import NOTHING
 from .unpacking import unpack
 
-# What making a sharding raises whose devices are not here.
+# Errors of creating a sharding whose devices are not on this machine.
 _OF_OTHER_DEVICES: Final = (AttributeError, KeyError, ValueError)
-# And what orbax raises of a folder that it did not make.
+# Errors of orbax for a folder that orbax did not create.
 _OF_NO_CHECKPOINT: Final = (FileNotFoundError, NotADirectoryError, ValueError)
 
 T = TypeVar("T")
 
 _ABOUT: Final = "codegen_about"
-# The only entry of a state without arrays: orbax does not store an empty one.
+# The only entry of a state without arrays: orbax does not store an empty state.
 _NONE: Final = "no arrays"
 
 
 def save(path: str | os.PathLike[str], state: Any, *, overwrite: bool = False) -> None:
-    """Write a state; every process of a run calls it.
+    """Write a state. Every process of a run must call it.
 
     Args:
-        path: of a folder that is made, and is there whole or not at all
+        path: a folder, which is created completely or not at all
         state: an object of a generated class
-        overwrite: whether a checkpoint that is there is replaced, once the new one is whole
+        overwrite: whether to replace an existing checkpoint, once the new one is
+            complete
 
     Raises:
-        CheckpointError: there is something else, or nothing can be written there
+        CheckpointError: the path is in use, or cannot be written
         ImportError: orbax is not installed
-        TypeError: the state holds what cannot be saved
+        TypeError: the state contains a value that cannot be saved
     """
     place, is_swapped = _prepared(path, overwrite)
     new = place.with_name(f"{place.name}.codegen-new") if is_swapped else place
     _written("save", new, state, overwrite)
     if is_swapped:
         old = place.with_name(f"{place.name}.codegen-old")
-        if old.exists():  # Of a process that was killed while it removed it.
+        if old.exists():  # A process was killed while it removed it.
             old.rmtree()
         place.rename(old)
         new.rename(place)
@@ -60,7 +61,8 @@ def save(path: str | os.PathLike[str], state: Any, *, overwrite: bool = False) -
 def save_async(
     path: str | os.PathLike[str], state: Any, *, overwrite: bool = False
 ) -> Any:
-    """Write a state as `save` does, in the background; it may be donated at once.
+    """Write a state like `save`, but in the background. The state may be donated at
+    once.
 
     With `overwrite`, orbax removes the old checkpoint before it writes the new one.
 
@@ -81,20 +83,21 @@ def restore(
     cast: bool = False,
     statics: Mapping[str, Any] | None = None,
 ) -> T:
-    """Read a state, or a part of one; every process of a run calls it.
+    """Read a state, or a part of one. Every process of a run must call it.
 
     Args:
-        path: what `save` was given
+        path: the path that was given to `save`
         cls: the class of the state, or of the part
-        like: as that of `unpack`; where its leaves have shardings, or are some, as those
+        like: as in `unpack`; if its leaves have shardings, or are shardings, as those
             of `shardings(mesh)`, the arrays get them
-        at: the path of the part that is wanted; nothing else is read
-        key: as that of `unpack`
-        cast: the same
-        statics: the same
+        at: the path of the part to read; the rest is not read
+        key: as in `unpack`
+        cast: as in `unpack`
+        statics: as in `unpack`
 
     Raises:
-        CheckpointError: there is none; or it lists every difference by path
+        CheckpointError: there is no checkpoint; or the error lists every difference by
+            path
         ImportError: orbax is not installed
     """
     orbax, found = _orbax(), _found(path)
@@ -134,13 +137,13 @@ def _orbax() -> Any:
 
 
 def _place(path: str | os.PathLike[str]) -> str:
-    """Return what orbax takes: a path that is absolute, or one such as `gs://runs/7`."""
+    """Return the path for orbax: an absolute one, or one such as `gs://runs/7`."""
     place = os.fspath(path)
     return place if "://" in place else os.path.abspath(place)
 
 
 def _found(path: str | os.PathLike[str]) -> Any:
-    """Return what orbax knows of a checkpoint, None if there is none."""
+    """Return orbax's metadata of a checkpoint, or None if there is no checkpoint."""
     try:
         return _orbax().metadata(_place(path))
     except _OF_NO_CHECKPOINT:
@@ -148,12 +151,13 @@ def _found(path: str | os.PathLike[str]) -> Any:
 
 
 def _prepared(path: str | os.PathLike[str], overwrite: bool) -> tuple[Any, bool]:
-    """Return the place of a checkpoint, and whether a new one is swapped for one there.
+    """Return the place of a checkpoint, and whether a new one is swapped for the
+    existing one.
 
-    Processes that write together, and stores that are no file system, leave it to orbax.
+    If processes write together, or the store is not a file system, orbax replaces it.
     """
     _orbax()
-    # A part of what orbax installs; its paths are local ones, and those of stores.
+    # orbax installs this package. Its paths are local paths, and those of stores.
     place: Any = importlib.import_module("etils.epath").Path(_place(path))
     if os.path.islink(place):
         raise CheckpointError(f"`{path}` is a link: give the path that it leads to")
@@ -180,7 +184,7 @@ def _prepared(path: str | os.PathLike[str], overwrite: bool) -> tuple[Any, bool]
 
 
 def _written(how: str, place: Any, state: Any, overwrite: bool) -> Any:
-    """Have orbax store the arrays; those without elements are only in the text."""
+    """Write a state with orbax. Arrays without elements are only in the text."""
     packed = pack(state)
     arrays = {path: one for path, one in packed.arrays.items() if one.size}
     return getattr(_orbax(), how)(
@@ -192,7 +196,7 @@ def _written(how: str, place: Any, state: Any, overwrite: bool) -> Any:
 
 
 def _abstract(found: Any, like: Any) -> Any:
-    """Return what orbax makes an array by; None for one of NumPy."""
+    """Return the abstract array that orbax restores an array by; None for a NumPy one."""
     if not hasattr(found, "sharding_metadata"):
         return None
     sharding = _sharding_of(like)
@@ -210,14 +214,14 @@ def _sharding_of(like: Any) -> Any:
 
 
 def _leaves(like: Any, at: str) -> dict[str, Any]:
-    """Return the leaves of a state that is perhaps abstract, by path."""
+    """Return the leaves of a state by path. The state may be abstract."""
     located: Any = jax.tree_util.tree_leaves_with_path(like)
     key = jax.tree_util.keystr
     return {f"{at}{key(steps)}".removeprefix("."): leaf for steps, leaf in located}
 
 
 def _placed(state: T, like: Any) -> T:
-    """Return a state whose arrays are where those of another are."""
+    """Return a state whose arrays have the shardings of another state."""
 
     def place(leaf: Any, wanted: Any) -> Any:
         sharding = _sharding_of(wanted)

@@ -1,10 +1,11 @@
-"""From arrays and their text back to a typed state, with every difference by its path.
+"""Rebuild a typed state from arrays and their text, and list every difference by its
+path.
 
     plate = unpack(Plate, packed.arrays, packed.about)
 
-Each object is compared with what its class declared when it was saved, and declares now:
-`evolution.py` says which field of then is which of now. Nothing is cast, dropped or
-defaulted that the schemas do not say.
+Each object is compared with the declaration of its class when it was saved and now.
+`evolution.py` maps the saved fields to the current ones. Nothing is cast, dropped or
+defaulted unless the schemas say so.
 """
 
 from collections.abc import Iterator, Mapping
@@ -27,7 +28,7 @@ from .documents import (
 from .reading import NOTHING, WRONG, Reader, SavedPlace, require_read
 from .schemas import ANY, Package, element, is_concrete, stacks
 
-# What looking for the part of a value at a path raises where there is none.
+# Errors of looking for the part at a path if there is none.
 _OF_NO_PART: Final = (StopIteration, Wrong)
 
 T = TypeVar("T")
@@ -44,21 +45,22 @@ def unpack(
     cast: bool = False,
     statics: Mapping[str, Any] | None = None,
 ) -> T:
-    """Put a state together of what `pack` made of it, perhaps by an earlier schema.
+    """Rebuild a state from the output of `pack`, which an earlier schema may have
+    written.
 
     Args:
-        cls: its class
-        arrays: by path, of JAX or NumPy
-        about: the text that goes with them
-        like: a state of the same structure, perhaps abstract: its static values and dtypes
-            are held, and it says what pytrees are that no schema declares
-        at: the path of the part that is wanted. Example: "model"
-        key: makes the fields that are new and have an `init=`
+        cls: the class of the state
+        arrays: JAX or NumPy arrays, by path
+        about: the text of the packed state
+        like: a state of the same structure, perhaps abstract: its static values and
+            dtypes are required, and it defines the pytrees that no schema declares
+        at: the path of the part to read. Example: "model"
+        key: a random key that initialises new fields with an `init=`
         cast: whether dtypes may become wider ones of their kind
-        statics: static values that no text can hold, functions mostly, by path
+        statics: static values that no text can represent, mostly functions, by path
 
     Raises:
-        CheckpointError: it lists every difference by path, and says what to write
+        CheckpointError: lists every difference by path, with the text to write
     """
     document = read(about)
     package = Package.of(cls)
@@ -89,7 +91,7 @@ class Unpacking(Reader):
         self.key = key
 
     def whole(self, cls: type[Any], at: str, like: Any) -> Any:
-        """Read all of the document, or what is at a path of it."""
+        """Read the whole document, or the part at a path."""
         try:
             root = self.document.get("root")
             code, place = self.part(root, SavedPlace("", self.package), at)
@@ -99,7 +101,7 @@ class Unpacking(Reader):
         except RecursionError:
             raise CheckpointError("`about` is nested too deeply") from None
         except CheckpointError:
-            raise  # It is a ValueError, too.
+            raise  # A CheckpointError is a ValueError, too.
         except (*MISFITS, Wrong) as error:
             raise CheckpointError(f"{NOT_WRITTEN}: {error}") from None
         for path in self.arrays.keys() - self.used:
@@ -119,10 +121,10 @@ class Unpacking(Reader):
     def part(
         self, code: Encoded, place: SavedPlace, at: str
     ) -> tuple[Encoded, SavedPlace]:
-        """Go to a path; return what is written of the value there, and its place.
+        """Follow a path; return the code of the value there, and its place.
 
         Raises:
-            CheckpointError: there is nothing
+            CheckpointError: there is no value
         """
         while place.path != at:
             parts = self._parts(code, place)
@@ -139,7 +141,7 @@ class Unpacking(Reader):
     def _parts(
         self, code: Encoded, place: SavedPlace
     ) -> Iterator[tuple[Any, SavedPlace, Encoded]]:
-        """Yield the parts of a value as `children` does; of an object, its fields."""
+        """Yield the parts of a value like `children`; for an object, its fields."""
         match code:
             case ["object", str(name), dict(fields)]:
                 for one, inner in fields.items():
@@ -151,7 +153,7 @@ class Unpacking(Reader):
     # --- objects
 
     def object(self, place: SavedPlace, name: str, fields: dict[str, Encoded]) -> Any:
-        """Return an object, of a static field or of a dynamic one."""
+        """Return an object of a static or dynamic field."""
         saved = self.classes.get(name)
         if saved is None or {*fields} != {*saved["fields"]}:
             raise Wrong(f"is of a class `{name}`, which `about` does not describe so")
@@ -169,7 +171,7 @@ class Unpacking(Reader):
             values = self._values(cls, place, plan, fields)
             made = self._built(cls, values, place, plan)
         for one in sorted({*record.meta_fields, *record.data_fields} - values.keys()):
-            # What was not saved may be asked for, too.
+            # `like` may also have values for fields that were not saved.
             asked, is_static = getattr(like, one, NOTHING), one in record.meta_fields
             below = place.below(f".{one}", like=asked)
             self._hold(getattr(made, one), below, "becomes", is_static)
@@ -182,7 +184,7 @@ class Unpacking(Reader):
         plan: FieldOrigins,
         fields: dict[str, Encoded],
     ) -> dict[str, Any]:
-        """Return the values of the fields that there were, by today's names."""
+        """Return the values of the fields that were saved, by their current names."""
         for name, what in plan.wrong.items():
             self.note(place.below(f".{name}").path, what)
         origins = {k: one for k, one in plan.origins.items() if k not in plan.wrong}
@@ -205,13 +207,13 @@ class Unpacking(Reader):
         origin: FieldOrigin,
         code: Encoded,
     ) -> Any:
-        """Return the value of a field, or `WRONG` where that was noted."""
+        """Return the value of a field, or `WRONG` if a difference was recorded."""
         package, record = Package.of(cls), cls.__codegen_record__
         said = package.entry(package.name_of(cls))["fields"][name]
         is_static, declared = parse_field(said)
         is_same, before = origin.how in ("same", "cast"), declared
         if not is_same:
-            # What was a stack is read as one.
+            # A field that was a stack is read as a stack.
             stacked = Type("stacked", (element(declared, 0, package),))
             before = stacked if origin.how == "unstack" else ANY
         like = getattr(holder.like, name, NOTHING)
@@ -247,7 +249,7 @@ class Unpacking(Reader):
         return value
 
     def _hold(self, value: Any, place: SavedPlace, said: str, is_static: bool) -> None:
-        """Refuse a value that is not what `like` says; note each part that differs."""
+        """Refuse a value that differs from `like`; record each part that differs."""
         like = place.like
         if like is NOTHING:
             return
@@ -257,7 +259,7 @@ class Unpacking(Reader):
         alone = [("", noun(value), noun(like))]
         for way, one, other in static_differences(value, like) if is_static else alone:
             self.note(place.below(way).path, f"{said} {one}, and `like` has {other}")
-        raise Wrong("")  # It has been noted.
+        raise Wrong("")  # The difference is already recorded.
 
     def _built(
         self, cls: Any, values: dict[str, Any], place: SavedPlace, plan: FieldOrigins
@@ -278,13 +280,13 @@ class Unpacking(Reader):
                 for way, one, other in static_differences(values[name], held):
                     path = place.below(f".{name}{way}").path
                     self.note(path, f"is {one}, which becomes {other}")
-                raise Wrong("")  # It has been noted.
+                raise Wrong("")  # The difference is already recorded.
         return record.unflatten(key, tuple(values[name] for name in record.data_fields))
 
     def _entries(
         self, place: SavedPlace, name: str, fields: dict[str, Encoded]
     ) -> dict[str, Any]:
-        """Return what was saved of an object, for a function that makes another of it."""
+        """Return the saved fields of an object, for a migration function."""
         place = place._replace(is_migrating=True)
         values: dict[str, Any] = {}
         for one, code in fields.items():
@@ -292,7 +294,7 @@ class Unpacking(Reader):
             if is_static:
                 values[one] = self.static(code, place.below(f".{one}"))
                 continue
-            # Its type is one of then: only its layers count.
+            # The type is from the earlier schema, so only its number of layers is used.
             declared = ANY
             for _ in range(stacks(then)):
                 declared = Type("stacked", (declared,))

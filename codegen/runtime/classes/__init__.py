@@ -1,12 +1,13 @@
-"""Classes: their bases, how JAX and this package know them, and arrays at the boundary.
+"""Classes: their bases, their registration with JAX and this package, and array
+conversion.
 
     @abstract_class
     class Solver(Static, Abstract): ...     # for type checkers `Solver()` is an error
     class Newton(Solver): ...               # and `Newton()` is none
 
-Type checkers refuse to construct a protocol, and a subclass of one is an ordinary class.
-Nothing else has that effect in each of them: an abstract member would be asked of every
-subclass, too. At run time there is no protocol.
+Type checkers refuse to construct a protocol, and a subclass of one is an ordinary
+class. Only a protocol has this effect in every type checker: an abstract member would
+also be required of every subclass. There is no protocol at run time.
 """
 
 import abc

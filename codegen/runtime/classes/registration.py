@@ -1,12 +1,12 @@
-"""Generated classes: their bases, and how JAX and this package know them.
+"""Generated classes: their bases, and their registration with JAX and this package.
 
     register_dataclass(Grid, schema="heat.Grid", meta_fields=["nx", "ny"], key=..., ...)
 
-The auxiliary data is the key and nothing else: two classes, or two exact static values,
-never have equal treedefs, as they have with JAX's own `register_dataclass`.
+The auxiliary data is only the key. Two classes, or two different static values, never
+have equal treedefs, as they can have with JAX's own `register_dataclass`.
 
-What a class needs later is found in its record, never under a name of its module: such
-a name has another value once the module was reloaded.
+Facts that a class needs later are in its record, never in a global name of its module.
+A reload of the module would change that name.
 """
 
 import copy
@@ -34,14 +34,14 @@ Share: TypeAlias = tuple[tuple[str, ...], ...]
 
 @functools.cache
 def _loaded(part: str) -> Any:
-    """Return a part that not every package has."""
+    """Return a part of the runtime that not every package has."""
     return importlib.import_module(part, __package__)
 
 
 def unflatten(key: TraceKey, children: Children) -> Any:
-    """Make an object of a class that has other bases than ours, unchecked.
+    """Create an object of a class with foreign bases, unchecked.
 
-    It is frozen for everybody else, so that each slot is set by its own descriptor.
+    The object is frozen, so each slot is set by its own descriptor.
     """
     obj = object.__new__(key.cls)
     slots = key.cls.__codegen_record__.slots
@@ -51,51 +51,51 @@ def unflatten(key: TraceKey, children: Children) -> Any:
 
 
 class Shapes(NamedTuple):
-    """What a class declares of shapes; fingerprints contain its repr.
+    """The declared shapes of a class; fingerprints contain its repr.
 
-    Fields that hold no array are left out; static ones are among them, where they hold
-    constant arrays.
+    Fields without arrays are left out. Static fields are included if they hold constant
+    arrays.
     """
 
     fields: Mapping[str, Any] = {}
-    # Its own names of dimensions, which its holder knows by others. Example: ("n_in",)
+    # The class's own dimension names, such as ("n_in",). A holder may use other names.
     parameters: tuple[str, ...] = ()
-    # Its bases, nearest first, as far as one has parameters. Example: {"heat.Base": ...}
+    # The bases that have parameters, nearest first. Example: {"heat.Base": ...}
     bases: Mapping[str, Any] = {}
-    # Where static values give a dimension. Example: ("nx", "grid.nx")
+    # The paths of static values that determine a dimension. Example: ("nx", "grid.nx")
     sizes: Mapping[str, tuple[str, ...]] = {}
     # The mesh axes that a dimension is sharded over.
     mesh: Mapping[str, str | tuple[str, ...]] = {}
-    # Those that a keyword of `abstract` gives that is called otherwise, or a static value
-    # of a part. Example: {"*batch": "batch", "nx": "plate_grid.nx"}
+    # The dimensions whose size comes from a keyword of `abstract` with another name, or
+    # from a static value of a part. Example: {"*batch": "batch", "nx": "plate_grid.nx"}
     known: Mapping[str, str] = {}
-    # The fields that `abstract` leaves empty: objects of the class lie in them.
+    # The fields that `abstract` leaves empty, since they contain objects of this class.
     empty: tuple[str, ...] = ()
 
 
 @dataclasses.dataclass(eq=False)
 class Record:
-    """What is known of a generated class; on the class as `__codegen_record__`.
+    """Facts about a generated class; stored on the class as `__codegen_record__`.
 
-    A Python subclass has one of its own, made of that of its base.
+    A Python subclass has its own, which is built from that of its base.
     """
 
     cls: type[Any]
-    # The module and name of the class, as its schema has them. Example: "heat.Grid"
+    # The module and name of the class in its schema. Example: "heat.Grid"
     schema: str
     # The types of the children and the static fields, in the orders of `flatten` and `key`.
     data_fields: Mapping[str, Any]
     meta_fields: Mapping[str, Any]
-    # From the class and its static values to its key, through every check.
+    # From the class and its static values to its key, with all checks.
     key: Callable[..., TraceKey]
     # From an object to its children and key, and back, unchecked.
     flatten: Callable[[Any], Any] = lambda value: ((), value.__codegen_key__)
     unflatten: Callable[[TraceKey, Any], Any] = unflatten
-    # As `split.py` has it; None: no function of the schemas takes one.
+    # See `split.py`. None: no function of the schemas takes an object of this class.
     split: Any = None
-    # Declared sharing, one row a part: the owner's path and those of the borrowers.
+    # Declared sharing, one row a part: the owner's path and the alias paths.
     shares: Sequence[Share] = ()
-    # Of dimensions, as `Shapes` has it.
+    # Facts about dimensions, as in `Shapes`.
     parameters: tuple[str, ...] = ()
     bases: Mapping[str, Any] = dataclasses.field(default_factory=dict[str, Any])
     sizes: Mapping[str, Any] = dataclasses.field(default_factory=dict[str, Any])
@@ -103,29 +103,29 @@ class Record:
     known: Mapping[str, str] = dataclasses.field(default_factory=dict[str, str])
     empty: tuple[str, ...] = ()
     donated_fields: Sequence[str] = ()
-    # What the schema tags fields with, and all tags that it has in an object.
+    # The tags of the schema's fields, and all tags that an object has.
     tags: Mapping[str, tuple[str, ...]] = dataclasses.field(default_factory=dict)
     all_tags: tuple[str, ...] = ()
-    # What makes a value that is not given. Example: {"rates": "models:default_rates"}
+    # The factory of a default value. Example: {"rates": "models:default_rates"}
     factories: Mapping[str, str] = dataclasses.field(default_factory=dict[str, str])
-    # What fields were called before, and what they are called now.
+    # Former names of fields, and their current names.
     was: Mapping[str, str] = dataclasses.field(default_factory=dict[str, str])
-    # The functions that convert what a field is given. Example: {"power": "units:watts"}
+    # The functions that convert the value of a field. Example: {"power": "units:watts"}
     converted: Mapping[str, str] = dataclasses.field(default_factory=dict[str, str])
-    # Whether there are only objects of subclasses.
+    # Whether only subclasses have objects.
     abstract: bool = False
-    # Where the class shares: what its objects have been found to, see `sharing.py`.
+    # For a class that shares: the plans found for its objects, see `sharing.py`.
     plans: dict[Any, Any] = dataclasses.field(default_factory=dict, repr=False)
-    # The interned keys of the class, weakly.
+    # The interned keys of the class, referred to weakly.
     table: Table = dataclasses.field(default_factory=dict, repr=False)
 
-    # Where an object of a class that shares has holes when it is flattened, each with its
-    # owner: of `sharing.py`.
+    # Where a flattened object of a class that shares has holes, each with its owner;
+    # set by `sharing.py`.
     holes: ClassVar[Any]
 
     def __post_init__(self) -> None:
         fields = self.data_fields
-        # `donated(...)` of `declared`, which not every package has.
+        # This is `donated(...)` of `declared`, which not every package has.
         names = [n for n, one in fields.items() if type(one).__name__ == "donated"]
         if names:
             self.donated_fields = names
@@ -133,13 +133,13 @@ class Record:
 
     @functools.cached_property
     def shapes(self) -> Shapes:
-        """What the class declares of shapes, also of nested objects."""
+        """The declared shapes of the class, including nested objects."""
         fields, bases = dict[str, Any](), self.bases
         statics = self.meta_fields.values()
         described = [t for t in statics if not isinstance(t, type | type(None))]
         is_shaped = bool(self.data_fields)
         if described and not is_shaped:
-            # A package without arrays can do without these parts.
+            # A package without arrays does not need these parts.
             is_shaped = any(map(_loaded("..declared").has_shapes, described))
         if is_shaped:
             fields, bases = _loaded("..shapes.terms").shapes_of(self)
@@ -154,29 +154,29 @@ class Record:
         if by_place := getattr(made, "__defaults__", None):
             names = made.__code__.co_varnames[: made.__code__.co_argcount]
             given |= dict(zip(names[-len(by_place) :], by_place, strict=True))
-        # By identity: `==` of arrays is an array.
+        # Compare by identity: `==` of arrays returns an array.
         return {name: each for name, each in given.items() if each is not MISSING}
 
     @functools.cached_property
     def package(self) -> str:
-        """The package that the class was generated into, and a dot."""
+        """The package into which the class was generated, and a dot."""
         return f"{self.cls.__module__}.{self.cls.__name__}".removesuffix(self.schema)
 
     def __reduce__(self) -> tuple[Any, ...]:
-        # Found again, by what pickles a class of `__main__` attribute by attribute.
+        # Pickled by reference, for tools that pickle a `__main__` class by attributes.
         return getattr, (self.cls, "__codegen_record__")
 
     @functools.cached_property
     def slots(self) -> tuple[tuple[str, Any, Any], ...]:
-        """Each of the slots, the key's too: its name, what sets and what gets it."""
+        """All slots, including that of the key: name, setter and getter of each."""
         names = (*self.data_fields, *self.meta_fields, "__codegen_key__")
         found = ((name, getattr(self.cls, name)) for name in names)
         return tuple((name, slot.__set__, slot.__get__) for name, slot in found)
 
 
 def default_of(record: Any, name: str, otherwise: Any = None) -> Any:
-    """Return what a field holds where nothing is given: its factory makes a new value."""
-    # A class of another package may be of an earlier version, without factories.
+    """Return the default of a field; its factory creates a new value."""
+    # A class of another package may come from an earlier version, without factories.
     if path := getattr(record, "factories", {}).get(name):
         return pkgutil.resolve_name(path)()
     return record.defaults.get(name, otherwise)
@@ -186,10 +186,10 @@ def default_of(record: Any, name: str, otherwise: Any = None) -> Any:
 
 
 class Keyed:
-    """What every generated class has: its key, beside its fields.
+    """The members of every generated class: its key, and methods of its fields.
 
-    Only this class has slots, so that a class may derive from both bases below: a dynamic
-    class from a static one, or a static class from an abstract one that is dynamic.
+    Only this class has slots, so that a class may derive from both bases below: a
+    dynamic class from a static one, or a static class from an abstract dynamic one.
     """
 
     __slots__ = ("__codegen_key__", "__weakref__")
@@ -199,14 +199,14 @@ class Keyed:
 
     def __init_subclass__(cls, **options: Any) -> None:
         super().__init_subclass__(**options)
-        # A generated module, which imports its protocol, registers its classes itself.
+        # Generated modules import their protocol and register their classes themselves.
         names = getattr(sys.modules.get(cls.__module__), "__dict__", {})
         of_schema = f"protocol_{PROTOCOL}" in names
         if hasattr(cls, "__codegen_record__") and not of_schema:
             _adopt(cls)
 
     def __repr__(self) -> str:
-        # Once for all classes: `dataclass` would compile one for each, on import.
+        # Defined once for all classes: `dataclass` would compile one per class.
         return pretty(self)
 
     def __replace__(self, /, **changes: Any) -> Self:
@@ -227,15 +227,16 @@ class Keyed:
         return load, (*load_arguments(self.__codegen_key__), children)
 
     def check(self) -> Self:
-        """Hold every array, nested ones too, against its declared dtype and shape.
+        """Check every array, nested ones too, against its declared dtype and shape.
 
         Within an object one dimension has one size. Returns the object itself.
 
         Raises:
-            ValueError: says the field by its path, and what was expected and found
+            ValueError: names the field by its path, with the expected and the actual
+                type
         """
         if self.__codegen_record__.shapes.fields:
-            # Written where a schema has arrays.
+            # This part is written if a schema has arrays.
             _loaded("..shapes").check_shapes(self)
         return self
 
@@ -244,7 +245,7 @@ class Keyed:
 
         64 hexadecimal digits, the same in every process and on every Python.
         """
-        # A feature of its own, which is written where a schema names a mesh axis.
+        # A separate feature, which is written if a schema names a mesh axis.
         return str(_loaded("..mesh").fingerprint(self))
 
 
@@ -255,7 +256,7 @@ class Static(Keyed):
 
     def __eq__(self, other: object) -> bool:
         theirs: Any = other
-        try:  # A key holds the class, so that two classes have no key in common.
+        try:  # A key contains the class, so keys of two classes are never equal.
             return self.__codegen_key__ is theirs.__codegen_key__
         except AttributeError:
             return NotImplemented
@@ -284,14 +285,14 @@ class Pytree(Keyed):
         )
 
     def like(self, leaf: Any, /, **fields: Any) -> Self:
-        """Return an object of the same structure with other values in it, unchecked.
+        """Return an object of the same structure with other values, unchecked.
 
-        `plate.like(None, u=0)` is what in_axes, masks and labels take.
+        `plate.like(None, u=0)` creates a tree for in_axes, masks and labels.
 
         Args:
-            leaf: what replaces every leaf
-            fields: what replaces whole fields, dynamic and donated ones: a value, an
-                object like what the field holds, or one value for all of it
+            leaf: the value that replaces every leaf
+            fields: values for whole dynamic or donated fields: a value, an object with
+                the structure of the field, or one value for all of its leaves
 
         Raises:
             TypeError: there is no such field, or it is static
@@ -304,9 +305,9 @@ class Pytree(Keyed):
 
 
 def register_dataclass(cls: type[Any], **known: Any) -> None:
-    """Register a class as a pytree of its data fields, with its key as the rest.
+    """Register a class as a pytree: its fields are data, its key is auxiliary data.
 
-    What its module says of it is what `Record` takes.
+    The keywords are the arguments of `Record`.
     """
     _register(_record(cls, known))
 
@@ -326,8 +327,9 @@ def _register(record: Record) -> None:
 def adopt_dataclass(cls: type[Any], **known: Any) -> None:
     """Record a class that `jax.tree_util.register_dataclass` has registered.
 
-    Its last dataclass field is its key, JAX's only metadata field. Afterwards it
-    is none, so that `fields`, `asdict`, `replace` and `match` see only declared ones.
+    Its last dataclass field is its key, JAX's only metadata field. Afterwards the key
+    is no longer a field, so `fields`, `asdict`, `replace` and `match` see only declared
+    fields.
     """
     del cls.__dataclass_fields__["__codegen_key__"]
     names = tuple(name for name in cls.__match_args__ if name != "__codegen_key__")
@@ -338,34 +340,34 @@ def adopt_dataclass(cls: type[Any], **known: Any) -> None:
 def _record(cls: Any, known: dict[str, Any]) -> Record:
     record = cls.__codegen_record__ = Record(cls, **known)
     if record.data_fields:
-        # It is found also after the package was removed from `sys.modules`.
+        # The class must be found even after its package was removed from `sys.modules`.
         _loaded("..shapes.terms")
     keep_from_autoreload(cls.__module__)
     cls.__dataclass_params__ = DataclassParameters(cls.__dataclass_params__)
-    if record.abstract:  # To Python and `inspect`, and to none of its subclasses.
+    if record.abstract:  # For Python and `inspect`, but not for its subclasses.
         asked: frozenset[str] = getattr(cls, "__abstractmethods__", frozenset())
         cls.__abstractmethods__ = asked | {"__new__"}
-    # The body of a class with slots can have no default, and no `field(...)`.
+    # A class body with slots cannot have a default or a `field(...)`.
     for name, field in cls.__dataclass_fields__.items():
-        if not field.metadata:  # Else it was inherited, and so described before.
+        if not field.metadata:  # Otherwise it was inherited, and so described before.
             role = "dynamic" if name in record.data_fields else "static"
             role = "donated" if name in record.donated_fields else role
             field.metadata = FieldMetadata(cls, name, role)
             field.default = record.defaults.get(name, dataclasses.MISSING)
             if name in record.factories:
                 field.default_factory = functools.partial(default_of, record, name)
-    # Those of `dataclasses` raise errors that name neither class nor way out, and
-    # `copy.replace` would convert again what is only kept.
+    # The errors of `dataclasses` name neither the class nor a solution. Its
+    # `copy.replace` would also convert unchanged values again.
     cls.__setattr__ = cls.__delattr__ = _refuse_change
     cls.__replace__ = Keyed.__replace__
     if cls.__init__ is not object.__init__:
-        # That of a protocol, which would hand on what the constructor was given.
+        # Replace the `__init__` of a protocol, which would pass on the arguments.
         cls.__init__ = object.__init__
     return record
 
 
 def _refuse_change(self: Any, name: str, *value: object) -> NoReturn:
-    """Refuse to assign to a field, and to delete one, which has no value."""
+    """Refuse to assign to a field, or to delete one."""
     cls: Any = type(self)
     record: Record = cls.__codegen_record__
     done = "assign to" if value else "delete"
@@ -381,7 +383,7 @@ def _refuse_change(self: Any, name: str, *value: object) -> NoReturn:
 
 
 def _adopt(cls: Any) -> None:
-    """Register a Python subclass: the fields of a generated class, and a class of its own."""
+    """Register a Python subclass, which has the fields of its generated base."""
     bases = [base for base in cls.__mro__[1:] if "__codegen_record__" in vars(base)]
     base = bases[0].__codegen_record__
     if fault := misfit(cls, bases):

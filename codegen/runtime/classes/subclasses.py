@@ -1,4 +1,4 @@
-"""What a mixin of a generated class, or a Python subclass of one, may not define.
+"""Definitions that a mixin or a Python subclass of a generated class may not have.
 
 class Mine(TransportModel):
     level: float = 2.0              # TypeError: ... adds the field `level`: declare it in the schema
@@ -24,7 +24,8 @@ _FIELD: Final = (
     "a field of the schema: let the mixin declare its type and no value, or declare "
     "another default there"
 )
-# The special methods that have to be ours, by what to write. All others may come from a mixin.
+# The special methods that must be the generated ones, by the advice for each. A mixin
+# may define all others.
 _SPECIAL: Final = {
     "the constructor is generated: write `__check_init__(self)`, which it calls when all "
     "fields are set": "init new post_init",
@@ -36,20 +37,21 @@ _SPECIAL: Final = {
     "objects are frozen: leave it out": "setattr delattr",
     "it follows from the fields: leave it out": "match_args replace",
 }
-# Those that the class itself defines, so that a mixin may ask for them.
+# The special methods that the class itself defines, so a mixin may require them.
 _IN_CLASS: Final = ("__init__", "__match_args__", "__setattr__", "__delattr__")
-# The methods that are written into classes; all others are of their bases.
+# The methods that are generated into classes. All others are inherited from the base
+# classes.
 MEMBERS: Final = frozenset(("Draft", "abstract", "draft", "replace"))
 _PYTHON: Final = ("abc", "builtins", "typing")
-# Whose bases are ours.
+# The module prefix of the runtime's own base classes.
 _PACKAGE: Final = __name__.removesuffix("classes.subclasses")
-_HEAP_TYPE: Final = 1 << 9  # the flag of a class that a `class` statement has made
-# What asking for the source raises where only bytecode was installed.
+_HEAP_TYPE: Final = 1 << 9  # the flag of a class that a `class` statement has created
+# Errors of reading the source if only bytecode is installed.
 _OF_NO_SOURCE: Final = (OSError, TypeError)
 
 
 def fault_of(mixin: Any) -> str:
-    """Say why something is no mixin at all; else nothing."""
+    """Return why a class cannot be a mixin; else an empty text."""
     if not isinstance(mixin, type):
         return "it is no class"
     if hasattr(mixin, "__codegen_key__"):
@@ -69,7 +71,7 @@ def fault_of(mixin: Any) -> str:
 
 
 def with_slots(cls: type[Any]) -> str:
-    """Say that a class has slots, if it has."""
+    """Return an error text if a class has slots."""
     slots = vars(cls).get("__slots__", ())
     own = {slots} if isinstance(slots, str) else {*slots}
     if not (own := own - {"__dict__", "__weakref__"}):
@@ -79,12 +81,12 @@ def with_slots(cls: type[Any]) -> str:
 
 
 def is_known(cls: Any) -> bool:
-    """Tell whether a base is Python's, or was judged when it was made."""
+    """Return whether a base is Python's own, or was checked when it was created."""
     return cls.__module__ in _PYTHON or hasattr(cls, "__codegen_key__")
 
 
 def clashes(cls: Any, other: type[Any]) -> str:
-    """Say what another class defines that a generated one has to define; else nothing."""
+    """Return which generated member another class defines, too; else an empty text."""
     ours = [c for c in cls.__mro__ if c.__module__.startswith(_PACKAGE)]
     inherited = {n for base in ours for n in vars(base) if not n.startswith("_")}
     generated = [c for c in cls.__mro__ if "__dataclass_params__" in vars(c)]
@@ -103,7 +105,7 @@ def _advice(other: type[Any], name: str, defined: set[str], inherited: set[str])
     if is_asked_for and (name in defined or name in _IN_CLASS):
         return ""
     if name == "__hash__" and value is None and "__eq__" in vars(other):
-        return ""  # Python puts it there
+        return ""  # Python adds it.
     for advice, names in _SPECIAL.items():
         if name in [f"__{each}__" for each in names.split()]:
             return advice
@@ -113,14 +115,16 @@ def _advice(other: type[Any], name: str, defined: set[str], inherited: set[str])
 
 
 def refused(cls: Any, fault: str) -> TypeError:
-    """Return what is raised where a Python subclass is made."""
+    """Return the error for creating a Python subclass."""
     base = next(one for one in cls.__mro__[1:] if "__codegen_record__" in vars(one))
     named = f"`{cls.__qualname__}` is a Python subclass of the generated class"
     return TypeError(f"{named} `{base.__qualname__}`, and {fault}")
 
 
 def misfit(cls: Any, bases: list[Any]) -> str:
-    """Say what is wrong with a Python subclass: it adds fields, or hides what is generated."""
+    """Return the fault of a Python subclass: it adds fields, or hides generated
+    members.
+    """
     schema = f"declare it in the schema, as `class {cls.__name__}({bases[0].__name__})`"
     for base in bases:
         more = {*base.__dataclass_fields__} - {*bases[0].__dataclass_fields__}
@@ -151,7 +155,9 @@ def misfit(cls: Any, bases: list[Any]) -> str:
 
 
 class DataclassParameters:
-    """What `@dataclass` was told of a class; it asks the bases of what it decorates, too."""
+    """The parameters of `@dataclass` for a class. `@dataclass` also reads them from
+    base classes.
+    """
 
     def __init__(self, told: Any) -> None:
         self._told = told
@@ -172,8 +178,8 @@ class DataclassParameters:
 class FieldMetadata(collections.UserDict[str, Any]):
     """A field's metadata: {"static": False, "role": "donated", "doc": "flow [m/s]"}.
 
-    The documentation is below the field, where editors show it and Python does not
-    keep it: it is read from the source when it is asked for, as tyro does.
+    The documentation is below the field, where editors show it. Python does not keep
+    it, so it is read from the source on access, as tyro does.
     """
 
     def __init__(self, cls: type[Any], name: str, role: str) -> None:
@@ -191,7 +197,7 @@ class FieldMetadata(collections.UserDict[str, Any]):
         for field, below in itertools.pairwise(found.body):
             is_field = isinstance(field, ast.AnnAssign)
             if is_field and ast.unparse(field.target) == self._name:
-                # After the field's role.
+                # The text follows the field's role.
                 return " ".join(ast.literal_eval(below.value).partition(":")[2].split())
         return ""
 

@@ -1,14 +1,15 @@
-"""Values of dynamic fields: brought to arrays at the boundary, and compared exactly.
+"""Values of dynamic fields: converted to arrays at the boundary, and compared exactly.
 
     if type(u) in CONVERTED or is_weak(u):
         u = as_array(u, "float32", cls, "u")
 
     diff(plate, other)          # u: f32[125,3] != f32[125,3], first at [0, 2]: 1.0 != 3.0
 
-`CONVERTED` holds the types that are converted (Python's numbers) and those that are refused
-(str, list, None, ...). A weakly typed array loses its weakness: with a bfloat16 it would be
-one, and JAX would trace a second time. All else is taken as it is: an array, a tracer, a
-ShapeDtypeStruct. `declared` is a dtype's name, a kind (`Float`, `Int`, ...) or `key`.
+`CONVERTED` contains the types that are converted (Python's numbers) and the refused
+types (str, list, None, ...). A weakly typed array becomes strongly typed: JAX would
+otherwise promote it differently, for example with bfloat16, and trace a second time.
+Everything else is kept as it is: an array, a tracer, a ShapeDtypeStruct. `declared` is
+a dtype's name, a kind (`Float`, `Int`, ...) or `key`.
 """
 
 import cmath
@@ -38,14 +39,15 @@ NUMBERS: Final[frozenset[type[Any]]] = frozenset({bool, int, float, complex})
 CONVERTED: Final[frozenset[type[Any]]] = NUMBERS.union(
     (type(None), str, bytes, bytearray, list, tuple, dict, set, frozenset, range)
 )
-# Which Python numbers an array of a kind takes: none that would lose something.
+# The Python numbers that an array of each kind accepts without loss.
 _ADMITTED: Final[dict[type[Any], tuple[type[Any], ...]]] = {
     np.bool_: (bool,),
     np.integer: (int,),
     np.floating: (int, float),
     np.complexfloating: (int, float, complex),
 }
-# JAX's default dtypes of a kind, as they are with 64 bits; else a number's type decides.
+# JAX's default dtypes of a kind, with 64 bits enabled; for other kinds the number's
+# type decides.
 OF_KIND: Final[dict[str, type[Any]]] = {
     "Float": np.float64,
     "Int": np.int64,
@@ -53,45 +55,48 @@ OF_KIND: Final[dict[str, type[Any]]] = {
     "Bool": np.bool_,
     "Complex": np.complex128,
 }
-# What asking for the type of what is no array raises; a consumed one says that it is.
+# Errors of asking a non-array for its type. A consumed array reports that it is
+# consumed.
 _OF_NO_ARRAY: Final = (AttributeError, RuntimeError)
 _ARRAYS: Final = (jax.Array, np.ndarray, np.generic)
-# What asking for the numbers of what has none raises: deleted, elsewhere, keys; or equal.
+# Errors of asking for numbers that are not available: the array is deleted, elsewhere,
+# or of keys; or the arrays are equal.
 _OF_NO_NUMBERS: Final = (RuntimeError, TypeError, IndexError)
 
 
-# --- brought to arrays
+# --- conversion to arrays
 
 
 def is_weak(value: Any) -> bool:
-    """Tell whether JAX would give a value a weak type, which costs a second trace."""
+    """Return whether JAX would give a value a weak type, which costs a second trace."""
     try:
         weak: bool = value.aval.weak_type
     except _OF_NO_ARRAY:
-        # What JAX takes for a number, of a subclass too; one of NumPy has a dtype.
+        # JAX treats these as Python numbers, including subclasses. NumPy numbers have a
+        # dtype.
         return isinstance(value, int | float | complex) and not hasattr(value, "dtype")
     return weak
 
 
 def has_weak_type(leaf: Any) -> bool:
-    """Tell whether a leaf, which may be a ShapeDtypeStruct, has a weak type."""
+    """Return whether a leaf, which may be a ShapeDtypeStruct, has a weak type."""
     return is_weak(leaf) or (isinstance(leaf, jax.ShapeDtypeStruct) and leaf.weak_type)
 
 
 def strengthened(leaf: Any) -> Any:
-    """Return a leaf of its dtype that has no weak type."""
+    """Return a leaf of the same dtype without a weak type."""
     if is_weak(leaf):
         return jnp.asarray(leaf, jax.typeof(leaf).dtype)
     return leaf.update(weak_type=False) if has_weak_type(leaf) else leaf
 
 
 def as_array(value: Any, declared: str, owner: Owner, path: str) -> Any:
-    """Turn a Python number, or a weakly typed array, into an array of a dtype."""
+    """Convert a Python number, or a weakly typed array, to an array of a dtype."""
     return jnp.asarray(as_argument(value, declared, owner, path))
 
 
 def as_argument(value: Any, declared: str, owner: Owner, path: str) -> Any:
-    """Turn a Python number into a NumPy scalar, which costs less for one call."""
+    """Convert a Python number to a NumPy scalar, which is cheaper for one call."""
     if hasattr(value, "aval"):
         return strengthened(value)
     return as_number(value, declared, owner, path, is_held=True)
@@ -102,8 +107,8 @@ def as_number(
 ) -> Any:
     """Return a Python number as a NumPy scalar of the declared dtype or kind.
 
-    With `is_held` it is of what JAX has for that, as it always is of a kind: 64 bits only
-    where they are enabled.
+    With `is_held` it has JAX's dtype for that: 64 bits only if they are enabled. A
+    number of a kind always has JAX's dtype.
     """
     expected = array_text(declared)
     kind: Any = type(value)
@@ -135,7 +140,9 @@ def as_number(
 
 @functools.cache
 def _dtype(kind: type[Any], declared: str) -> np.dtype[Any] | None:
-    """Return the dtype of a Python number in an array, with 64 bits; None for none."""
+    """Return the 64-bit dtype of a Python number in an array, or None if it does not
+    fit.
+    """
     if declared == "key":
         return None
     dtype = np.dtype(OF_KIND.get(declared, kind) if declared in KINDS else declared)
@@ -158,11 +165,13 @@ def _range(dtype: np.dtype[Any]) -> tuple[Any, Any, bool]:
 
 
 def _converted(value: Any, dtype: np.dtype[Any]) -> Any:
-    """Convert a number; None where it does not fit, as what becomes infinite does not."""
+    """Convert a number; None if it does not fit. A number that would become infinite
+    does not.
+    """
     lowest, highest, is_whole = _range(dtype)
     kind: Any = type(value)
     if kind is not complex and lowest <= value <= highest:
-        # bfloat16 and its like take no int of more than 64 bits.
+        # bfloat16 and similar dtypes accept no int of more than 64 bits.
         return dtype.type(value if is_whole else float(value))
     if is_whole:
         return None
@@ -175,7 +184,7 @@ def _converted(value: Any, dtype: np.dtype[Any]) -> Any:
     return scalar if cmath.isfinite(scalar) or not cmath.isfinite(number) else None
 
 
-# --- compared
+# --- comparison
 
 
 def same_tree(one: Any, other: Any) -> bool:
@@ -187,10 +196,11 @@ def same_tree(one: Any, other: Any) -> bool:
 def equal_leaves(left: Any, right: Any) -> bool:
     """Compare two leaves by dtype, shape and values; a NaN is equal to a NaN.
 
-    Those that are neither arrays nor numbers are compared by `==`.
+    Values that are neither arrays nor numbers are compared by `==`.
 
     Raises:
-        jax.errors.TracerArrayConversionError: one is traced, so its values are unknown
+        jax.errors.TracerArrayConversionError: one is a tracer, so its values are
+            unknown
     """
     if left is right:
         return True
@@ -200,14 +210,14 @@ def equal_leaves(left: Any, right: Any) -> bool:
         if is_alike and is_kind(left.dtype, jax.dtypes.prng_key):
             left, right = jax.random.key_data(left), jax.random.key_data(right)
     elif _is_scalar(left) and _is_scalar(right):
-        # A weakly typed scalar is a number before a call and a 0-d array after it.
+        # A scalar is a weakly typed number before a call and a 0-d array after it.
         is_alike = np.asarray(left).dtype.kind == np.asarray(right).dtype.kind
     else:
-        # A sharding, say, or what was consumed: an array would ask for its elements.
+        # For example a sharding or a consumed array, whose elements must not be read.
         return not any(arrays) and bool(left == right)
     if not is_alike:
         return False
-    # Here, as `array_equal` would hide the error of what is traced.
+    # Converted here, as `array_equal` would hide the error of a tracer.
     left, right = np.asarray(left), np.asarray(right)
     return np.array_equal(left, right, equal_nan=is_kind(left.dtype, np.inexact))
 
@@ -218,7 +228,7 @@ def _is_scalar(leaf: Any) -> bool:
 
 @functools.cache
 def structures() -> Any:
-    """Return the part for pytrees of others, which is written where a schema lets some in."""
+    """Return the part for foreign pytrees, which is written if a schema allows them."""
     try:
         return importlib.import_module("..structures", __package__)
     except ModuleNotFoundError:
@@ -226,10 +236,10 @@ def structures() -> Any:
 
 
 def exact(treedef: Any) -> Hashable:
-    """Return what is compared instead of a treedef.
+    """Return a value that is compared instead of a treedef.
 
     Raises:
-        TypeError: it is of another's type, and no schema lets in pytrees of others
+        TypeError: it has a foreign type, and no schema allows foreign pytrees
     """
     if others := structures():
         compared: Hashable = others.Structure(treedef)
@@ -242,9 +252,10 @@ def exact(treedef: Any) -> Hashable:
 
 
 def same_structure(one: Any, other: Any) -> bool:
-    """Tell whether two treedefs are exactly the same.
+    """Return whether two treedefs are exactly the same.
 
-    What no tag can be made of, as of a list, is compared as JAX does, and by its text.
+    If no exact tag can be built, as for a list, they are compared as JAX does, and by
+    their text.
     """
     if one != other:
         return False
@@ -255,7 +266,7 @@ def same_structure(one: Any, other: Any) -> bool:
 
 
 class Differences(dict[str, tuple[Any, Any]]):
-    """What differs, by its path, with both values; printed, a line for each."""
+    """The differences by path, with both values. Printed with one line each."""
 
     def __repr__(self) -> str:
         lines = [f"{path}: {_described(*pair)}" for path, pair in self.items()]
@@ -266,7 +277,7 @@ def diff(one: Any, other: Any) -> Differences:
     """Return the fields, by path, in which two objects of a class differ.
 
     Raises:
-        TypeError: they are no objects of one generated class
+        TypeError: they are not objects of one generated class
     """
     kind = type(one)
     if type(other) is not kind or not is_generated(one):
@@ -278,7 +289,7 @@ def diff(one: Any, other: Any) -> Differences:
 def compared(
     one: Any, other: Any, path: str, *, is_static: bool
 ) -> Iterator[tuple[str, tuple[Any, Any]]]:
-    """Yield what differs at a path and below it."""
+    """Yield the differences at a path and below it."""
     if one is other:
         return
     mine, theirs = (
@@ -301,7 +312,7 @@ def compared(
 
 
 def parts_of(value: Any) -> dict[str, Any]:
-    """Return what a value holds, by the step that leads there; nothing of a leaf."""
+    """Return the parts of a value by the step that leads there; empty for a leaf."""
     kind: Any = type(value)
     if is_generated(value):
         return fields_of(value)
@@ -314,19 +325,21 @@ def parts_of(value: Any) -> dict[str, Any]:
 
 
 def fields_of(value: Any) -> dict[str, Any]:
-    """Return the fields of a dataclass, as far as the object has them."""
+    """Return the fields of a dataclass that are set on the object."""
     names = [field.name for field in dataclasses.fields(value)]
     return {name: getattr(value, name) for name in names if hasattr(value, name)}
 
 
 def _described(one: Any, other: Any) -> str:
-    """Show two values, and of two arrays that look alike where they begin to differ."""
+    """Format two values; for two arrays that look alike, also their first difference."""
     text = f"{flat(one)} != {flat(other)}"
     return text if flat(one) != flat(other) else text + first_difference(one, other)
 
 
 def first_difference(one: Any, other: Any) -> str:
-    """Return the place and the numbers where two arrays begin to differ; of others nothing."""
+    """Return the place and the numbers of the first difference of two arrays, else an
+    empty text.
+    """
     try:
         mine, theirs = np.asarray(one), np.asarray(other)
         differ = (mine != theirs) & ~(np.isnan(mine) & np.isnan(theirs))
@@ -337,7 +350,9 @@ def first_difference(one: Any, other: Any) -> str:
 
 
 def filled(obj: Any, leaf: Any, fields: dict[str, Any]) -> Any:
-    """Return an object like another, with a leaf or a whole field in each place."""
+    """Return an object of the same structure, with a leaf or a whole field in each
+    place.
+    """
     record = type(obj).__codegen_record__
     children, key = record.flatten(obj)
     held = dict(zip(record.data_fields, children, strict=True))
@@ -354,6 +369,6 @@ def filled(obj: Any, leaf: Any, fields: dict[str, Any]) -> Any:
 
 
 def _is_lent(child: Any) -> bool:
-    """Tell whether all that a field holds is owned by another field."""
+    """Return whether another field owns everything in this field."""
     leaves = jax.tree_util.tree_leaves(child, is_leaf=is_hole)
     return bool(leaves) and all(map(is_hole, leaves))

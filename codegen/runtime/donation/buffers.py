@@ -1,12 +1,14 @@
-"""The buffers of donated arrays: which XLA reuses, and which a second leaf has too.
+"""The buffers of donated arrays: which ones XLA reuses, and which ones another leaf
+shares.
 
     step.donation(plate, 0.1)       # {"plate.u": True, "plate.total": False}
     settings.unused_donation = "error"
 
-A buffer that is not reused is reported by its path. A call that has it twice is refused.
+A buffer that is not reused is reported by its path. A call with the same buffer twice
+is refused.
 
-JAX says without names, and for one lowering, that "some donated buffers were not
-usable". It is given no occasion to: see `unaliased_donations`.
+JAX itself only warns, without names and for one lowering, that "some donated buffers
+were not usable". This module avoids that warning: see `unaliased_donations`.
 """
 
 import collections
@@ -29,31 +31,31 @@ from ..traces import RetraceError
 _ALIAS: Final = re.compile(r"\{(\d*)\}: \((\d+), \{\}, (?:may|must)-alias\)")
 _shape_and_dtype: Final = operator.attrgetter("shape", "dtype")
 _size: Final = operator.attrgetter("size")
-# JAX's stubs do not know what it consists of.
+# JAX's stubs do not know its attributes.
 _config: Final[Any] = jax.config
 
-# What XLA says of two arguments with one buffer, of which one is donated.
+# XLA's error for two arguments with one buffer, if one of them is donated.
 _OF_SHARED: Final = re.compile("Attempt to (use a buffer|donate the same buffer)")
 
 
 def compiles() -> bool:
-    """Tell whether JAX compiles, as it does not under `jax.disable_jit`."""
+    """Return whether JAX compiles, as it does not under `jax.disable_jit`."""
     return not _config.jax_disable_jit
 
 
 def donates() -> bool:
-    """Tell whether JAX donates at all, as it does not while it looks for NaNs."""
+    """Return whether JAX donates at all, as it does not while it looks for NaNs."""
     return compiles() and not looks_for_nans()
 
 
 def unaliased_donations(donated: Sequence[Any], results: Sequence[Any]) -> list[Any]:
     """Return the donated leaves whose buffers JAX would not give to XLA.
 
-    They pass through the program as results of their own, which nobody reads: so JAX has
-    no occasion to warn of them, without names, and once for each lowering.
+    They pass through the program as extra results that are never read. So JAX has no
+    reason to warn about them, without names and once for each lowering.
 
-    As JAX does, leaves are matched in their order with results: first those of their
-    shape and dtype, then those of their size, for which XLA may reuse them or not.
+    As in JAX, leaves are matched in order with results: first those of their shape and
+    dtype, then those of their size. XLA may or may not reuse the latter.
     """
     left, free = list(donated), list(results)
     for kind in (_shape_and_dtype, _size):
@@ -83,18 +85,18 @@ def _aval(value: Any) -> Any:
 def check_donations(
     program: Any, donated: list[Any], kept: list[Any], frames: int = 4
 ) -> None:
-    """Report the donations of a program, once for what it is compiled for.
+    """Report the donations of a program, once for each compilation.
 
-    What is traced and lowered for it is found again by the call.
+    The call reuses the traces and lowerings of this check.
 
     Args:
         program: a `DonatingProgram`
         donated: the donated leaves of a call
-        kept: the others
-        frames: the `stacklevel` that `warnings.warn` would take where this is called
+        kept: the kept leaves
+        frames: the `stacklevel` for `warnings.warn` in the caller
 
     Raises:
-        DonationWarning: where `settings.unused_donation` says so
+        DonationWarning: if `settings.unused_donation` requires it
     """
     if not donates() or program.is_ahead:
         return
@@ -102,7 +104,7 @@ def check_donations(
     try:
         kinds = [(jax.typeof(leaf), getattr(leaf, "sharding", None)) for leaf in leaves]
     except TypeError:
-        return  # What is no array is JAX's to refuse, which says where it is.
+        return  # JAX refuses a leaf that is not an array, and reports its place.
     signature = (jax.sharding.get_abstract_mesh(), *kinds)
     program.is_unchecked = False
     unused = program.unused.get(signature)
@@ -116,11 +118,11 @@ def check_donations(
             reused = program.run(lowering, donated, kept)
         except RetraceError:
             raise
-        except Exception:  # noqa: BLE001  Of other internals of JAX there is no report.
+        except Exception:  # noqa: BLE001  Without these JAX internals there is no report.
             reused = [True] * len(donated)
         unused = [i for i, is_reused in enumerate(reused) if not is_reused]
         program.unused[signature] = unused
-        program.is_unchecked = False  # What was traced here has set it.
+        program.is_unchecked = False  # Tracing for this check has set it.
     if not unused:
         return
     program.reported.update(unused)
@@ -128,16 +130,17 @@ def check_donations(
     try:
         _report(text, frames + 1, is_error=raises)
     except DonationWarning:
-        # By the setting, or by a filter of warnings: the next call is to raise again.
+        # The setting, or a warning filter, raised an error: the next call must raise it
+        # again.
         program.is_unchecked = True
         program.unused.pop(signature, None)
         raise
 
 
 def watch(program: Any, donated: list[Any], markers: Any) -> None:
-    """Report buffers that the program reuses, but not in this call."""
+    """Report buffers that the program reuses, but that this call did not reuse."""
     markers.watched -= 1
-    # Of a leaf of weak type a copy was donated.
+    # If a leaf has a weak type, a copy of it was donated.
     viewed = [
         i
         for i, leaf in enumerate(donated)
@@ -165,21 +168,23 @@ def _named(program: Any, leaves: list[Any], positions: list[int]) -> str:
 
 
 def reused_buffers(_: Any, traced: Any, donated: Any, kept: Any = ()) -> list[bool]:
-    """Tell for each donated leaf of a traced program whether XLA reuses its buffer.
+    """Return for each donated leaf of a traced program whether XLA reuses its buffer.
 
-    It is called as the compiled function is, by whose first argument traces are told.
+    It has the parameters of the compiled function, since traces are found by the first
+    argument.
     """
     ((result, travelled),) = traced.out_info.items()
     with warnings.catch_warnings():
-        # JAX's own, of axes that are part of a type: what it would say is found below.
+        # JAX's own warning, for axes that are part of a type. This function finds those
+        # below.
         warnings.filterwarnings("ignore", "Some donated buffers were not usable")
         lowered = traced.lower()
     operations = lowered.compiler_ir().body.operations
     (main,) = [each for each in operations if each.sym_name.value == "main"]
-    # JAX leaves out arguments that are not read, and puts others in front. This is not
-    # of its public interface: without it everything but the report works.
+    # JAX omits arguments that are not read, and inserts others before them. This is not
+    # public: without it everything works except the report.
     read = sorted(lowered._lowering.compile_args["kept_var_idx"])  # noqa: SLF001
-    # JAX puts constants and tokens in front of arguments and results, and the contents of
+    # JAX puts constants and tokens before arguments and results, and the contents of
     # Refs after the results.
     refs = sum(hasattr(traced.jaxpr.in_avals[i], "inner_aval") for i in read)
     first = len(main.type.results) - len(travelled) - refs
@@ -217,13 +222,13 @@ def _report(text: str, frames: int, *, is_error: bool) -> None:
 
 
 def _placed(lowered: Any, donated: Sequence[Any]) -> list[bool]:
-    """Tell for each donated leaf whether it lies where the program takes it from.
+    """Return for each donated leaf whether it already has the program's sharding.
 
-    Where it does not, JAX moves it, and donates what it has moved.
+    If not, JAX moves it, and donates the moved copy.
     """
     if not _is_on_mesh(donated):
         return [True] * len(donated)
-    # One for each leaf; None where the program does not read it.
+    # One for each leaf; None if the program does not read it.
     wanted = lowered.compile().input_shardings[0][0]
     return [
         sharding is None
@@ -234,7 +239,7 @@ def _placed(lowered: Any, donated: Sequence[Any]) -> list[bool]:
 
 
 def _is_on_mesh(leaves: Sequence[Any]) -> bool:
-    """Tell whether a call with these leaves is one of several devices."""
+    """Return whether a call with these leaves uses several devices."""
     if not jax.sharding.get_abstract_mesh().empty:
         return True
     arrays = (leaf for leaf in leaves if isinstance(leaf, jax.Array))
@@ -244,7 +249,7 @@ def _is_on_mesh(leaves: Sequence[Any]) -> bool:
 def _aliases(lowered: Any, attributes: Any) -> dict[int, int]:
     """Return which arguments share the buffers of which results, by number."""
     if any("jax.buffer_donor" in each for each in attributes):
-        # XLA decides, so only the compiled program says it, in the head of its text.
+        # XLA decides this, so only the head of the compiled program's text shows it.
         head = lowered.compile().as_text().partition("\n")[0]
         return {int(a): int(r or 0) for r, a in _ALIAS.findall(head)}
     return {
@@ -261,38 +266,39 @@ def refuse_repeated(program: Any, leaves: Sequence[Any]) -> None:
     """Refuse a call that would donate a buffer twice, or donate one that it also reads.
 
     With more than one CPU device, jax 0.10 ends the process in such a call. Only the
-    Array object counts. XLA finds two of them over one buffer, which `jax.device_put` to
-    the device of an array makes, if it reads both: see `explain_shared`.
+    identity of the Array object is compared. Two Array objects may share one buffer, as
+    after `jax.device_put` to the array's own device. XLA finds these if it reads both:
+    see `explain_shared`.
 
     Args:
         program: a `DonatingProgram`
-        leaves: those of the call, the donated ones first
+        leaves: the leaves of the call, the donated ones first
 
     Raises:
-        ValueError: with both paths
+        ValueError: names both paths
     """
     buffers = key_data_of(leaves, program.keys)
-    # As exact as `id`, which Python audits: with a hook of it, that takes long.
+    # As exact as `id`. Python audits `id`, which is slow if an audit hook is set.
     if len({*map(object.__hash__, buffers)}) < len(leaves):
-        # Only arrays have buffers; numbers are one object here and there by chance.
+        # Only arrays have buffers; equal numbers may be one object by chance.
         groups = [{id(x)} if isinstance(x, jax.Array) else set[int]() for x in buffers]
         _refuse_shared(program, groups, "are the same array")
 
 
 def key_data_of(leaves: Sequence[Any], keys: Sequence[int]) -> list[Any]:
-    """Return leaves, with the array that holds its data in the place of each random key."""
+    """Return the leaves, with each random key replaced by the array of its data."""
     found = list(leaves)
     for position in keys:
-        # As `jax.random.key_data` gives it; that would take as long as the call.
+        # The result of `jax.random.key_data`, which would take as long as the call.
         found[position] = getattr(leaves[position], "_base_array", leaves[position])
     return found
 
 
 def explain_shared(error: BaseException, program: Any, leaves: Sequence[Any]) -> None:
-    """Say which leaves of a call share a buffer, where XLA says that two do.
+    """Report which leaves of a call share a buffer, if XLA reports that two do.
 
     Raises:
-        ValueError: with both paths
+        ValueError: names both paths
     """
     if not _OF_SHARED.search(str(error)):
         return
@@ -312,13 +318,14 @@ def _refuse_shared(
     what: str,
     cause: BaseException | None = None,
 ) -> None:
-    """Refuse a call in which a donated leaf has a buffer that another leaf has too.
+    """Refuse a call in which a donated leaf shares a buffer with another leaf.
 
     Args:
         program: a `DonatingProgram`
-        groups: for each leaf, numbers that stand for its buffers, the donated ones first
-        what: what two leaves with one buffer do
-        cause: what XLA has raised
+        groups: for each leaf, numbers that identify its buffers; the donated leaves
+            come first
+        what: the problem of two leaves with one buffer
+        cause: the error of XLA
     """
     name, structure = program.name, program.structure
     first: dict[int, str] = {}

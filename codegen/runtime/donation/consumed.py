@@ -1,17 +1,19 @@
-"""What stands for an array whose buffer a call has taken, and says which call that was.
+"""The marker that replaces an array whose buffer a call has taken, and names that call.
 
     new = step(plate, 0.1)
     plate.alpha                 # an array as before
     plate.u.shape               # (64, 64)
     plate.u + 1                 # ConsumedError: `Plate.u` was consumed by `step` at ...
 
-Whatever needs the values raises; what describes the array, and what passes the marker on
-as it is, such as flattening, copying and pickling, goes on working.
+Every use of the values raises an error. Attributes that describe the array keep
+working, and so do operations that pass the marker on unchanged, such as flattening,
+copying and pickling.
 
     add(x)                      # x: donated[f32], an argument that is an array itself
     add(x)                      # ConsumedError: `x` of `add` was consumed by `add` at ...
 
-There is no field then to put a marker in: it is kept here for as long as the array is.
+An argument has no field for a marker, so this module keeps the marker for as long as
+the array exists.
 """
 
 import dataclasses
@@ -25,23 +27,23 @@ from ..call.errors import ConsumedError, Notes, held_elsewhere, noted_marker, no
 from ..keys.messages import shown_shape
 from ..tracing import shown_file
 
-# The function's name, and where it was called: a code object with the offset in it,
-# which costs nothing to note, or a file with its line.
+# The function's name and its call site: a code object with the offset in it, which is
+# cheap to record, or a file with its line.
 Call: TypeAlias = tuple[str, CodeType | str, int]
 
 
 @dataclasses.dataclass(frozen=True, slots=True)
 class Site:
-    """Where a consumed array was."""
+    """The place of a consumed array."""
 
     # The field, with its class. Example: "Plate.u"
     field: str
-    # The way there from the function's argument. Example: "plate.u"
+    # The path from the function's argument. Example: "plate.u"
     path: str
 
 
 class Consumed:
-    """What a field holds after its array was consumed."""
+    """The content of a field after its array was consumed."""
 
     __slots__ = ("_call", "_site", "dtype", "shape", "sharding")
 
@@ -49,7 +51,7 @@ class Consumed:
         self, shape: tuple[int, ...], dtype: Any, sharding: Any, site: Site, call: Call
     ) -> None:
         if sharding is None:
-            # Arrays of a pickle come back on the first device, and so does this.
+            # Unpickled arrays are on the first device, and so is this.
             sharding = jax.sharding.SingleDeviceSharding(jax.local_devices()[0])
         self.shape = shape
         self.dtype = dtype
@@ -93,14 +95,15 @@ class Consumed:
 
     def __getattr__(self, name: str) -> NoReturn:
         if name.startswith("__") and name.endswith("__"):
-            # Python and its tools look for protocols in this way.
+            # Python and its tools look up protocols in this way.
             raise AttributeError(name)
         _refuse(self)
 
     def __codegen_consumed__(self, what: str = "") -> ConsumedError:
-        """Return the error of touching it, or of passing its array, which is `what`.
+        """Return the error for using it, or for passing its array, which is described
+        by `what`.
 
-        By this method another copy of this package knows it.
+        Another copy of this package recognises a marker by this method.
         """
         name, file, line = _located(self._call)
         return ConsumedError(
@@ -114,21 +117,21 @@ class Consumed:
 
 
 def make_marker(leaf: Any, site: Site, call: Call) -> Consumed:
-    """Make the marker for an array, or for a number."""
+    """Create the marker of an array or a number."""
     aval: Any = jax.typeof(leaf)
     return Consumed(aval.shape, aval.dtype, getattr(leaf, "sharding", None), site, call)
 
 
 def is_consumed(value: object) -> bool:
-    """Tell whether a value is a marker, of this package or of another copy of it."""
+    """Return whether a value is a marker, of this package or of another copy of it."""
     return hasattr(type(value), "__codegen_consumed__")
 
 
 def note_consumed(array: jax.Array, marker: Consumed, notes: Notes) -> None:
-    """Remember which call consumed an array.
+    """Record which call consumed an array.
 
-    Where it dies it is forgotten, unless another has its id by now: also while the
-    interpreter ends, when the names of this module are gone.
+    The record is removed when the array dies, unless another array has its id by then.
+    This also works during interpreter shutdown, when the names of this module are gone.
     """
     number = id(array)
 
@@ -140,14 +143,16 @@ def note_consumed(array: jax.Array, marker: Consumed, notes: Notes) -> None:
 
 
 def forget_consumed(array: Any, marker: Consumed) -> None:
-    """Forget the call that noted this marker, as it has failed; an earlier call stays."""
+    """Discard the record of a marker, as its call has failed; that of an earlier call
+    stays.
+    """
     for table in (notes, held_elsewhere):
         if noted_marker(array, table) is marker:
             del table[id(array)]
 
 
 def _located(call: Call) -> tuple[str, str, int]:
-    """Return the function's name and the file and line of its call."""
+    """Return the function's name, and the file and line of its call."""
     name, code, offset = call
     if isinstance(code, str):
         return name, code, offset
@@ -170,8 +175,8 @@ _METHODS = """
     bool int float complex index round trunc floor ceil neg pos abs invert
     enter exit
 """
-# How NumPy, JAX and others ask for the values. As a method, `__jax_array__` would have
-# its error replaced by one of JAX's.
+# The protocols by which NumPy, JAX and others ask for the values. They are not methods,
+# since JAX would replace the error of a method `__jax_array__` by its own.
 _PROTOCOLS = """
     jax_array array array_struct array_interface cuda_array_interface
     dlpack dlpack_device array_priority array_namespace

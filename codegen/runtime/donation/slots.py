@@ -1,12 +1,12 @@
-"""Where the donated arrays of a call are, to take them all, or none.
+"""The places of the donated arrays of a call, to take all of them or none.
 
     slots = find_slots(structure, "step")               # once for each structure
     markers = slots.make_markers(donated, code, 12)     # once for each caller
     slots.put(arguments, markers.all, markers)          # plate.u is a marker now
     slots.put(arguments, donated, markers)              # the call failed: an array again
 
-Arrays are taken before the program runs, under a lock. If several calls are given one
-object, one of them gets its arrays, and the others report that call.
+Arrays are taken before the program runs, under a lock. If several calls get one object,
+one of them takes its arrays, and the others report that call.
 """
 
 import dataclasses
@@ -34,87 +34,89 @@ from .consumed import (
 
 Get: TypeAlias = Callable[[Any], Any]
 Put: TypeAlias = Callable[[Any, Any], None]
-# The way from an argument to an object in it: names of fields, and other functions.
+# The path from an argument to an object in it: names of fields, and other functions.
 Way: TypeAlias = tuple[str | Get, ...]
 
-# How many calls from one place are watched for buffers that were copied.
+# The number of calls from one place that are watched for copied buffers.
 _WATCHED: Final = 16
 
-# A handler of a signal may call a function while this thread holds it.
+# A signal handler may call a function while this thread holds the lock.
 lock: Final = reentrant_lock()
 
 
 class DonatedSlot(NamedTuple):
-    """A field that is a donated array, or a container of some, perhaps among others."""
+    """A field that is a donated array, or a container with at least one."""
 
-    # What sets it, and from values by the positions of the donated leaves to what is set.
+    # The setter of the field, and the function from all donated leaves to its value.
     put: Put
     pick: Callable[[Sequence[Any]], Any]
-    # From the object to the first donated array in it.
+    # Returns the first donated array of the object.
     first: Get
     positions: tuple[int, ...]
 
 
 class Owner(NamedTuple):
-    """An object among the arguments that holds donated arrays."""
+    """An object among the arguments that has donated arrays."""
 
-    # The number of the argument that it is in, and the way there; None: it is the argument.
+    # The number of its argument, and the function from the argument to it. None: it is
+    # the argument.
     number: int
     find: Get | None
-    # From the object to its first donated array, and the position of that.
+    # Returns the object's first donated array; the position of that.
     first: Get
     position: int
 
 
 @dataclasses.dataclass(eq=False, slots=True)
 class Tombstones:
-    """The markers of the calls from one line: calls of one program share them."""
+    """The markers of the calls from one line, which calls of one program share."""
 
     code: CodeType
     offset: int
-    # Where the first leaf lies.
+    # The sharding of the first leaf.
     sharding: Any
     # By the positions of the donated leaves.
     all: tuple[Consumed, ...]
-    # Each owner, with all that sets its fields, and to what.
+    # Each owner, with the setters of its fields and the values to set.
     owners: tuple[tuple[int, Get | None, Get, int, tuple[tuple[Put, Any], ...]], ...]
-    # How the latest result was made: each compiled program has one of its own, so it
-    # tells shapes and dtypes. None until the call is done.
+    # The structure of the latest result. Each compiled program has its own, so it
+    # identifies shapes and dtypes. None until the call is done.
     result: object = None
-    # How many more calls are watched for buffers that were copied.
+    # The number of further calls that are watched for copied buffers.
     watched: int = _WATCHED
-    # The same as the result, once a call that makes its result so has nothing left to do.
+    # Equal to `result` once calls with that result need no further work.
     settled: object = None
 
 
-# Before the first call.
+# The value before the first call.
 NO_CALLER: Final = Tombstones(reentrant_lock.__code__, -1, None, (), ())
 
 
 class DonatedSlots(NamedTuple):
-    """Where the donated leaves of one structure of arguments are."""
+    """The places of the donated leaves of one structure of arguments."""
 
-    # The function that is called.
+    # The name of the called function.
     name: str
-    # The objects that hold donated leaves, and the fields of each that do.
+    # The objects that have donated leaves, with those fields of each.
     owners: dict[Owner, list[DonatedSlot]]
     # By the positions of the donated leaves.
     sites: list[Site]
-    # The positions of those that no object holds: arguments themselves.
+    # The positions of leaves without an object: arguments that are arrays themselves.
     unowned: set[int]
 
     def make_markers(
         self, leaves: Sequence[Any], code: CodeType, offset: int
     ) -> Tombstones:
-        """Make those of a caller, by its code and the offset of the call in it.
+        """Create the markers of a call site, by its code and the offset of the call in
+        it.
 
-        They are one call's own until that is done: another, with other shapes, may come
-        meanwhile, and this one may fail.
+        They belong to one call until it is done. Meanwhile another call with other
+        shapes may start, and this one may fail.
         """
         pairs = zip(leaves, self.sites, strict=False)
         call = self.name, code, offset
         made = tuple(make_marker(leaf, site, call) for leaf, site in pairs)
-        # An object loses all its arrays at once.
+        # An object loses all its arrays together.
         owners = tuple(
             (number, find, first, position, tuple((s.put, s.pick(made)) for s in slots))
             for (number, find, first, position), slots in self.owners.items()
@@ -125,7 +127,9 @@ class DonatedSlots(NamedTuple):
     def put(
         self, arguments: tuple[Any, ...], values: Sequence[Any], markers: Tombstones
     ) -> None:
-        """Put values where a call has taken leaves from: those leaves, or markers."""
+        """Put values into the places from which a call took leaves: those leaves, or
+        markers.
+        """
         with lock:
             for value, marker in zip(values, markers.all, strict=True):
                 if type(value) is not Consumed:
@@ -138,11 +142,11 @@ class DonatedSlots(NamedTuple):
     def note(
         self, donated: Sequence[Any], markers: Tombstones, positions: Iterable[int]
     ) -> None:
-        """Remember which call consumed the arrays at some positions.
+        """Record which call consumed the arrays at some positions.
 
         Raises:
             ConsumedError: an argument that is an array itself was consumed before; then
-                nothing is remembered
+                no call is recorded
         """
         for position in self.unowned:
             earlier = noted_marker(donated[position], notes)
@@ -156,9 +160,9 @@ class DonatedSlots(NamedTuple):
 
 
 def find_slots(structure: ArgumentStructure, function: str) -> DonatedSlots:
-    """Find where the donated leaves are of the arguments of a function of this name."""
+    """Find the places of the donated leaves in the arguments of a function."""
     owners: dict[Owner, list[DonatedSlot]] = {}
-    # The field that holds each donated leaf. Example: "Plate.u"
+    # The field of each donated leaf. Example: "Plate.u"
     fields: dict[int, str] = {}
     seen = set[int]()
     for number, value in structure.numbered.items():
@@ -169,7 +173,8 @@ def find_slots(structure: ArgumentStructure, function: str) -> DonatedSlots:
             slots = {name: slot for name, slot in described.items() if slot}
             for name, slot in slots.items():
                 for position in slot.positions:
-                    # A shared array is named by the class that is first, its owner's.
+                    # A shared array is named after the first class that has it, its
+                    # owner's.
                     fields.setdefault(position, f"{cls.__qualname__}.{name}")
             if slots:
                 first, *_ = held = [*slots.values()]
@@ -181,7 +186,7 @@ def find_slots(structure: ArgumentStructure, function: str) -> DonatedSlots:
 
 
 def _slot(obj: Any, field: str, donated: Mapping[int, int]) -> DonatedSlot | None:
-    """Describe a field with donated leaves of an object of numbers; None if it has none."""
+    """Describe a field with donated leaves of a numbered object; None if it has none."""
     child, slot = getattr(obj, field), getattr(type(obj), field)
     found = {
         place: donated[leaf]
@@ -200,9 +205,9 @@ def _slot(obj: Any, field: str, donated: Mapping[int, int]) -> DonatedSlot | Non
 
 
 def _objects(value: Any, way: Way, seen: set[int]) -> Iterator[tuple[Any, Way]]:
-    """Yield every generated object in an argument, and the way there.
+    """Yield every generated object in an argument, and the path to it.
 
-    A shared part is at two places, and is found once.
+    A shared part is at two places, but is found once.
     """
     if not is_generated(value):
         for number, part in enumerate(_flatten(value)[0]):
@@ -216,14 +221,14 @@ def _objects(value: Any, way: Way, seen: set[int]) -> Iterator[tuple[Any, Way]]:
 
 
 def _item(container: Any, number: int) -> Get:
-    """Return what finds the part of a container with this number."""
+    """Return a function that gets the part of a container with this number."""
     if type(container) in (tuple, list) and all(map(is_generated, container)):
         return operator.itemgetter(number)
     return lambda value: _flatten(value)[0][number]
 
 
 def _finder(way: Way) -> Get | None:
-    """Return what goes a way from an argument; None where there is nowhere to go."""
+    """Return a function that follows a path from an argument; None for an empty path."""
     gets = list[Get]()
     for is_name, group in itertools.groupby(way, lambda step: isinstance(step, str)):
         steps: list[Any] = [*group]
@@ -252,7 +257,7 @@ def _flatten(value: Any) -> tuple[list[Any], Any]:
 
 
 def refuse(found: Any, leaf: Any) -> NoReturn:
-    """Refuse a call whose place does not hold the leaf to be taken from it."""
+    """Refuse a call if a field does not contain the leaf to take."""
     for value in (found, leaf):
         if is_consumed(value):
             error: RuntimeError = value.__codegen_consumed__()

@@ -1,4 +1,4 @@
-"""Drafts: typed mutable twins of generated objects, for one trace.
+"""Drafts: typed mutable copies of generated objects, for one trace.
 
     draft = plate.draft()
     draft.t += dt                       # converts, as the constructor does
@@ -6,8 +6,8 @@
     noise = jax.random.normal(draft.next_key(), (3,))
     plate = draft.freeze()
 
-A generated `Draft` lists its fields, one a line; what they do stands here. A draft is
-used in the trace that it was made in or passed to, by `lift`.
+A generated `Draft` lists its fields, one per line. Their behaviour is defined here. A
+draft is used in the trace in which it was created, or to which `lift` passed it.
 """
 
 from typing import TYPE_CHECKING, Any, Generic, Never, NoReturn, Self, TypeVar, overload
@@ -53,8 +53,9 @@ class PytreeDraft:
 
     def __init_subclass__(cls) -> None:
         super().__init_subclass__()
-        # As no pytree it would be a leaf, and JAX's error would not say what to do.
-        refuse: Any = _refuse_leaving  # None is flattened, so none is unflattened.
+        # A class that is no pytree would be a leaf, and JAX's error would not help the
+        # user.
+        refuse: Any = _refuse_leaving  # Flattening raises, so none is unflattened.
         jax.tree_util.register_pytree_node(cls, refuse, refuse)
 
     def __init__(self, obj: Any) -> None:
@@ -64,13 +65,13 @@ class PytreeDraft:
         open_draft(self, obj)
 
     def next_key(self, field: str | None = None) -> Array:
-        """Split the key in a field: one part stays in it, the other is returned.
+        """Split the key in a field: one part stays there, the other is returned.
 
         Args:
-            field: the field, where the class has several with a key
+            field: the name of the field, if the class has several with a key
         """
         node = self.__codegen_node__
-        # Two threads that split one key would both get the same.
+        # Two threads that split one key at once would get the same part.
         with _lock:
             name = _key_field(self, field)
             node.require_writable(name)
@@ -86,7 +87,7 @@ class PytreeDraft:
         _refuse_leaving(self, "was copied, or was pickled")
 
     if not TYPE_CHECKING:
-        # Type checkers are to know the declared fields and no others.
+        # Type checkers must see only the declared fields.
         at = property(DraftAt)
 
         def __getattr__(self, name: str) -> Any:
@@ -109,7 +110,7 @@ class PytreeDraft:
 
 
 def frozen(draft: PytreeDraft) -> Any:
-    """Return the object of a draft; a draft that is not nested in another ends."""
+    """Return the object of a draft. A draft that is not nested in another one ends."""
     session = draft.__codegen_node__.session
     obj = object_of(draft, "frozen")
     if session.root is draft:
@@ -122,7 +123,9 @@ def frozen(draft: PytreeDraft) -> Any:
 
 
 class DraftField(Generic[Get_co, Set_contra]):
-    """A field of a draft, which converts what is assigned: read and written as two types."""
+    """A field of a draft, which converts assigned values. Its types for reading and
+    writing differ.
+    """
 
     name: str
 
@@ -149,16 +152,18 @@ class DraftField(Generic[Get_co, Set_contra]):
         node.cells[self.name].value = value
 
     def load(self, held: Any, value: Any, session: Session) -> Any:
-        """Return what the field holds of an object's value, in place of what it held."""
+        """Return the field's new content for a value of an object, which replaces its
+        old content.
+        """
         return value
 
 
 class DraftStatic(DraftField[Get_co, Never]):
-    """How type checkers see a static field, which no trace can change."""
+    """The type of a static field for type checkers. No trace can change such a field."""
 
 
 class ItemsOf(DraftStatic[At_co]):
-    """How type checkers see the `at` of a draft, of which each has a type of its own."""
+    """The type of a draft's `at` for type checkers; each draft class has its own."""
 
     def __init__(self, cls: type[At_co]) -> None:
         raise NotImplementedError
@@ -168,7 +173,7 @@ class DraftArray(DraftField[Array, ArrayLike]):
     """An array."""
 
     def load(self, held: Any, value: Any, session: Session) -> Any:
-        # What a loop gives back is not weak: one that goes in weak is traced twice.
+        # A loop returns strong types, and would trace a weakly typed input twice.
         return strengthened(value) if is_weak(value) else value
 
 
@@ -181,7 +186,7 @@ class DraftKey(DraftField[Array, Array]):
 
 
 class DraftParts(DraftField[Get_co, Set_contra]):
-    """Objects with arrays in containers or unions: read as nested drafts."""
+    """Objects with arrays in containers or unions, which are read as nested drafts."""
 
     def write(self, node: DraftNode, value: Any) -> None:
         assign(node, self.name, value)
@@ -191,14 +196,14 @@ class DraftParts(DraftField[Get_co, Set_contra]):
 
 
 class DraftPart(DraftParts[Part, T | Part], Generic[T, Part]):
-    """An object with arrays, of a class or a subclass of it, and its draft."""
+    """An object with arrays of a class or subclass, which is read as its draft."""
 
 
 # --- keys
 
 
 def _key_field(draft: PytreeDraft, field: str | None) -> str:
-    """Return the name of the field to split, which holds one key."""
+    """Return the name of the field to split, which must contain one key."""
     node = draft.__codegen_node__
     node.require(field or "", "split")
     chosen = [name for name in _keys(node) if field in (None, name)]
@@ -219,10 +224,10 @@ def _key_field(draft: PytreeDraft, field: str | None) -> str:
 
 
 def _keys(node: DraftNode) -> list[str]:
-    """Return the names of the fields that hold one key each."""
+    """Return the names of the fields that contain one key each."""
     held = [(name, cell.value) for name, cell in node.cells.items()]
     scalars = [(name, x) for name, x in held if getattr(x, "shape", None) == ()]
-    # One that was consumed is read, and says so.
+    # Reading a consumed key raises its error.
     return [name for name, x in scalars if has_dtype(x.dtype, "key")]
 
 
@@ -230,7 +235,9 @@ def _keys(node: DraftNode) -> list[str]:
 
 
 def _refused_attribute(draft: PytreeDraft, name: str, why: str = "") -> AttributeError:
-    """Return the error for a name that is no field's, or for what cannot be done to one."""
+    """Return the error for a name that is not a field, or for an operation that a field
+    refuses.
+    """
     node = draft.__codegen_node__
     names = (*node.cells, *node.record.meta_fields)
     text = f"{node.place(name)} {why}"

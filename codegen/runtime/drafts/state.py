@@ -1,15 +1,15 @@
-"""What is behind a draft: a cell for each field, and the one trace they belong to.
+"""The state of drafts: a cell for each field, and the one trace to which they belong.
 
     Node of a Plate.Draft:  cells  u -> Cell(array), first -> Cell(a Linear.Draft)
                             session   one for the draft and all nested drafts in it
 
-An object is loaded, changed in cells, and unloaded. What is loaded in the place of a draft
-of the same class goes into that draft's cells, so that whoever holds it goes on with the new
-object. A part that is declared as shared is one cell, found under several nodes. Drafts of
-other generated packages have the same behind them, so that they are told by
+An object is loaded, changed in cells, and unloaded. An object that replaces a draft of
+the same class is loaded into that draft's cells, so every reference to the draft sees
+the new object. A part that is declared as shared is one cell of several nodes. Drafts
+of other generated packages have the same state, so they are recognised by
 `__codegen_node__`.
 
-Which fields may not be written, and why, a lift passes on by `reasons_of` and `forbid`.
+`reasons_of` and `forbid` let a lift pass on which fields may not be written, and why.
 """
 
 import dataclasses
@@ -25,20 +25,20 @@ from ..keys.interning import TraceKey
 from ..keys.messages import shown_shape
 from ..tracing import trace_state
 
-# A path of JAX's, of fields, items and keys.
+# A JAX path of fields, items and keys.
 Place: TypeAlias = tuple[Any, ...]
-# Places, and why they may not be written; that of () is one for all. They choose the function
-# that JAX traces, so they are hashed.
+# Places that may not be written, and why; the place () means all. They select the
+# function that JAX traces, so they are hashed.
 Reasons: TypeAlias = tuple[tuple[Place, str], ...]
 
-# What is looked into for objects with arrays.
+# The containers that are searched for objects with arrays.
 CONTAINERS: Final = (tuple, list, dict)
-# The package's own, of which `lift` is a part.
+# The name of this package, which includes `lift`.
 PACKAGE: Final = __name__.rpartition(".drafts.")[0]
 
 
 class DraftError(RuntimeError):
-    """A draft was used where it may not be, or as what it is not."""
+    """A draft was used in a place or in a way that is not allowed."""
 
 
 class AnyDraft(Protocol):
@@ -50,22 +50,23 @@ class AnyDraft(Protocol):
 
 @dataclasses.dataclass(eq=False, slots=True)
 class Cell:
-    """The place of one field's value, or of a shared one's."""
+    """The cell of one field, or of a shared value."""
 
     value: Any
-    # Why it may not be written; empty where it may.
+    # Why it may not be written; empty if it may.
     read_only: str = ""
-    # A list or dict that the value was, and the copy of it that was given out.
+    # The list or dict that was its value, and the copy that a read returned.
     given: tuple[Any, Any] = (None, None)
 
 
 @dataclasses.dataclass(eq=False, slots=True)
 class Session:
-    """What a draft and the drafts nested in it have in common."""
+    """The state that a draft shares with the drafts nested in it."""
 
     trace: Any
     root: AnyDraft | None = None
-    # Why none of them can be used, as an error goes on. Example: ", but the draft ended"
+    # Why none of them can be used, as the end of an error. Example: ", but the draft
+    # ended"
     refusal: str = ""
 
 
@@ -82,12 +83,12 @@ class DraftNode:
         return self.key.cls.__codegen_record__
 
     def place(self, name: str) -> str:
-        """Name a field as an error text does; an empty name stands for the draft."""
+        """Format a field for an error; an empty name means the draft."""
         cls = self.key.cls.__qualname__
         return f"`{cls}.{name}`" if name else f"a draft of `{cls}`"
 
     def require(self, name: str, done: str) -> None:
-        """Refuse what is done to a field from elsewhere, or too late."""
+        """Refuse an operation on a field in the wrong trace, or too late."""
         refusal = self.session.refusal
         if not refusal and self.session.trace == trace_state():
             return
@@ -108,9 +109,11 @@ class DraftNode:
             raise DraftError(f"{self.place(name)} was written, but {why}")
 
     def read(self, name: str) -> Any:
-        """Return what a field holds; of a container a copy, until the field is written.
+        """Return the value of a field; a container is copied until the field is
+        written.
 
-        Refuse what was consumed, and a copy that was changed, which would be lost.
+        Refuse a consumed value, and a copy that was changed, since the change would be
+        lost.
         """
         self.require(name, "read")
         cell = self.cells[name]
@@ -136,24 +139,24 @@ class DraftNode:
 
 
 def is_draft(value: object) -> bool:
-    """Tell whether something is a draft, of this package or of another one."""
+    """Return whether a value is a draft, of this package or of another one."""
     return hasattr(type(value), "__codegen_node__")
 
 
 def _is_item(value: object) -> bool:
-    """Tell whether a value is looked into no further for objects with arrays."""
+    """Return whether a value is not searched for objects with arrays."""
     return type(value) not in CONTAINERS
 
 
 def _content(value: Any) -> Any:
-    """Return what a copy has in common with its original: leaves and structure."""
+    """Return the leaves and structure that a copy has in common with its original."""
     return jax.tree_util.tree_flatten(
         value, is_leaf=lambda item: not isinstance(item, CONTAINERS)
     )
 
 
 def walk(value: Any, place: Place = ()) -> Iterator[tuple[Place, DraftNode]]:
-    """Walk over a draft and those nested in it, or over those in a container."""
+    """Walk over a draft and its nested drafts, or over the drafts in a container."""
     if is_draft(value):
         node: DraftNode = value.__codegen_node__
         yield place, node
@@ -176,17 +179,17 @@ def _cells(value: Any) -> dict[Place, Cell]:
     }
 
 
-# --- what may not be written
+# --- read-only fields
 
 
 def reasons_of(draft: AnyDraft) -> Reasons:
-    """Return why which places below a draft may not be written."""
+    """Return the places below a draft that may not be written, and why."""
     cells = _cells(draft).items()
     return tuple((place, cell.read_only) for place, cell in cells if cell.read_only)
 
 
 def forbid(draft: AnyDraft, reasons: Reasons) -> None:
-    """Let nobody write some places below a draft, nor the field that holds each."""
+    """Make some places below a draft read-only, and the field that contains each."""
     cells = _cells(draft)
     for place, reason in reasons:
         # An array in a container has no cell of its own.
@@ -197,9 +200,9 @@ def forbid(draft: AnyDraft, reasons: Reasons) -> None:
 
 
 def unmapped(obj: Any, axes: Any) -> Reasons:
-    """Return which fields have no axis under `vmap`, and so may not be written.
+    """Return the fields without an axis under `vmap`, which may not be written.
 
-    A tree of axes above the object's leaves may have none that an array does not have.
+    Refuse an axis that an array does not have.
     """
     reason = (
         "not all of it has an axis in the `in_axes` of `lift.vmap`, and all elements "
@@ -227,16 +230,16 @@ def unmapped(obj: Any, axes: Any) -> Reasons:
 
 
 def open_draft(draft: AnyDraft, obj: Any) -> None:
-    """Make a draft that of an object, in the trace that is active now."""
+    """Connect a draft to an object, in the trace that is active now."""
     session = Session(trace_state(), draft)
     _fill(draft, obj, session)
     _settle(session, [])
 
 
 def load(held: Any, value: Any, session: Session) -> Any:
-    """Return a value with a nested draft in the place of each object with arrays.
+    """Return a value in which a nested draft replaces each object with arrays.
 
-    The drafts of what it replaces (held) are kept where their class is the same.
+    The drafts of the replaced value `held` are kept if their class is the same.
     """
     kind = type(value)
     if kind in CONTAINERS:
@@ -263,7 +266,7 @@ def _fill(draft: Any, obj: Any, session: Session) -> None:
 
 
 def _update(draft: Any, obj: Any) -> None:
-    """Take over the fields of an object of the draft's class."""
+    """Copy the fields of an object of the draft's class into the draft."""
     node: DraftNode = draft.__codegen_node__
     node.key = obj.__codegen_key__
     for name, cell in node.cells.items():
@@ -272,7 +275,7 @@ def _update(draft: Any, obj: Any) -> None:
 
 
 def _unload(value: Any) -> Any:
-    """Put an object in the place of each nested draft."""
+    """Replace each nested draft by its object."""
     if type(value) in CONTAINERS:
         return jax.tree_util.tree_map(_unload, value, is_leaf=_is_item)
     return _object(value.__codegen_node__) if is_draft(value) else value
@@ -284,7 +287,7 @@ def _object(node: DraftNode) -> Any:
 
 
 def object_of(draft: AnyDraft, done: str = "read") -> Any:
-    """Return the object of a draft as it is now, where that may be `done` to it."""
+    """Return the current object of a draft, if the operation `done` is allowed."""
     draft.__codegen_node__.require("", done)
     for node in _nodes(draft):
         for name in node.cells:
@@ -293,7 +296,7 @@ def object_of(draft: AnyDraft, done: str = "read") -> Any:
 
 
 def restore(draft: AnyDraft, obj: Any) -> None:
-    """Take over what a transformation has made of a draft's object."""
+    """Copy the result of a transformation of a draft's object into the draft."""
     session: Session = draft.__codegen_node__.session
     before = _nodes(session.root)
     _update(draft, obj)
@@ -301,9 +304,9 @@ def restore(draft: AnyDraft, obj: Any) -> None:
 
 
 def assign(node: DraftNode, name: str, value: Any) -> None:
-    """Load a value into a field, and what it shares with other paths into these.
+    """Load a value into a field, and update the other paths that share parts of it.
 
-    Refuse one that holds different parts at shared paths.
+    Refuse a value with different parts at shared paths.
     """
     session, cell = node.session, node.cells[name]
     before, old = _nodes(session.root), _unload(cell.value)
@@ -325,13 +328,13 @@ def assign(node: DraftNode, name: str, value: Any) -> None:
 def _settle(session: Session, before: list[DraftNode]) -> None:
     """Make each shared part one cell again, and end the drafts that were replaced.
 
-    Of what is shared, a cell counts that is new: in none of the nodes before.
+    Of the cells of a shared part, a new one wins: one that no node in `before` has.
     """
     known = {cell for node in before for cell in node.cells.values()}
     while _link(session.root, known):
         pass
     kept = {*_nodes(session.root)}
-    # Writing to them would be lost.
+    # Writes to them would be lost.
     why = ", but the draft ended when another object was put in its place"
     gone = Session(None, refusal=why)
     for node in before:
@@ -340,9 +343,9 @@ def _settle(session: Session, before: list[DraftNode]) -> None:
 
 
 def _link(root: AnyDraft | None, known: set[Cell]) -> bool:
-    """Make one cell of two that are declared as shared; tell whether there were such."""
+    """Merge two cells that are declared as shared; return whether there were any."""
     nodes, cells = dict(walk(root)), _cells(root)
-    # Parts first. A new value may be of another class, with parts that are shared too.
+    # Parts first. A new value may be of another class, which also has shared parts.
     for start, node in reversed(nodes.items()):
         holes = node.record.holes(_object(node)) if node.record.shares else ()
         for path, owner in holes:

@@ -1,4 +1,4 @@
-"""Bring what is assigned to a draft's field, or to items of it, to what the field holds.
+"""Convert values that are assigned to a draft's field, or to items of it.
 
     draft.t = 1                     # a 0-d array of float32, as the constructor makes it
     draft.t = x                     # TypeError where x is of another dtype
@@ -6,13 +6,13 @@
     draft.at.u[index] *= 2.0        # draft.u = draft.u.at[index].set(draft.u[index] * 2)
     draft.at.u[draft.u < 0] = 0.0   # draft.u = jnp.where(draft.u < 0, 0, draft.u)
 
-The constructor takes arrays of any dtype, for `check()` to judge. A draft does not: what
-it holds goes round in loops, where another dtype is an error far from its cause. No
-value is weakly typed, so none causes a second trace.
+The constructor accepts arrays of any dtype, and `check()` checks them. A draft accepts
+only the declared dtype: its values pass through loops, where another dtype causes an
+error far from its origin. No value is weakly typed, so none causes a second trace.
 
-With a mask and a scalar nothing depends on how many items the mask selects, so that this
-works in traces too, where JAX's own masks do not. An index that occurs more than once is
-written once, as NumPy does it.
+With a mask and a scalar, nothing depends on the number of selected items. So this works
+in traces too, where JAX's own masks do not. An index that occurs more than once is
+written once, as in NumPy.
 """
 
 import operator
@@ -68,13 +68,13 @@ _LEAVES: Final = Leaves(_array, _scalar, _part, None)
 
 
 def converter(declared: Declared, _place: str = "draft") -> Convert:
-    """Return what converts what is assigned to a draft's field of a declared type."""
+    """Return a function that converts assigned values to a field's declared type."""
     made = made_of(_LEAVES, declared)
     return without_drafts if made is unchanged else made
 
 
 def without_drafts(value: Any, owner: Owner, path: str) -> Any:
-    """Put the object of each draft, as it is now, in its place in a value of any kind."""
+    """Replace each draft in a value of any kind by its current object."""
     leaves, treedef = jax.tree_util.tree_flatten(value, is_leaf=is_draft)
     made = [object_of(leaf) if is_draft(leaf) else leaf for leaf in leaves]
     is_same = all(map(operator.is_, made, leaves))
@@ -85,7 +85,7 @@ def without_drafts(value: Any, owner: Owner, path: str) -> Any:
 
 
 class DraftAt:
-    """What drafts have as `at`: their arrays, by items."""
+    """The `at` of a draft, which gives access to items of its arrays."""
 
     __slots__ = ("__codegen_of__",)
 
@@ -95,7 +95,7 @@ class DraftAt:
         object.__setattr__(self, "__codegen_of__", draft.__codegen_node__)
 
     if not TYPE_CHECKING:
-        # Type checkers are to know the declared arrays and no others.
+        # Type checkers must see only the declared arrays.
 
         def __getattr__(self, name: str) -> "Items":
             if name == "__codegen_of__" or name not in self.__codegen_of__.cells:
@@ -145,7 +145,7 @@ class Items:
             raise AttributeError(f"items have no `{name}`{of}", name=name, obj=self)
 
     def array(self) -> Array:
-        """Return the array as it is now."""
+        """Return the current array."""
         value, name = self._node.read(self._name), self._name
         if is_draft(value) or value is None or not jax.tree_util.all_leaves([value]):
             raise DraftError(
@@ -156,7 +156,7 @@ class Items:
         return jnp.asarray(value)
 
     def converted(self, value: Any) -> Array:
-        """Bring a value to the array's dtype; refuse another dtype."""
+        """Convert a value to the array's dtype; refuse another dtype."""
         dtype = self.array().dtype
         is_key = is_kind(dtype, jax.dtypes.extended)
         name = "key" if is_key else np.dtype(dtype).name
@@ -165,15 +165,17 @@ class Items:
 
 
 def _in_place(operate: Callable[..., Any]) -> "Callable[[Item, ArrayLike], Item]":
-    """Return what puts what an operator makes of items in their place."""
+    """Return a method that applies an operator to items and keeps the result in their
+    place.
+    """
 
     def update(self: "Item", other: ArrayLike) -> "Item":
         if jnp.ndim(other):
             self.value, self.mask = self.selected(), None
         both: list[Any] = [self.value, other]
         if self.mask is not None:
-            # What is not selected is 1 meanwhile: of another number the result may be a
-            # NaN, which `where` would leave out, and its gradient would not.
+            # Items that are not selected are 1 meanwhile. Another number may give a
+            # NaN: `where` would discard it, but not its gradient.
             both = [jnp.where(self.mask, x, jnp.ones_like(x, shape=())) for x in both]
         self.value = self.items.converted(operate(*both))
         return self
@@ -182,20 +184,22 @@ def _in_place(operate: Callable[..., Any]) -> "Callable[[Item, ArrayLike], Item]
 
 
 class Item:
-    """What stands at an index, for `+=` and its like."""
+    """The items at an index, for `+=` and similar operators."""
 
     __slots__ = ("index", "items", "mask", "value")
 
     def __init__(self, items: Items, index: Any) -> None:
         self.items, self.index = items, index
         array = items.array()
-        # What selects, until an operator has made an array of the items alone; so long
-        # the value is a whole array.
+        # The mask, until an operator has computed an array of only the selected items.
+        # Until then the value is the whole array.
         self.mask = _mask(index, array)
         self.value: Array = array[index] if self.mask is None else array
 
     def masks(self, items: Items, index: Any) -> bool:
-        """Tell whether its value is a whole array, of which a mask selects these items."""
+        """Return whether its value is a whole array in which a mask selects these
+        items.
+        """
         return self.mask is not None and items is self.items and index is self.index
 
     def selected(self) -> Array:
@@ -217,7 +221,9 @@ class Item:
 
 
 def _mask(index: Any, array: Array) -> Array | None:
-    """Return an index that is an array of booleans, with as many axes as what it selects of."""
+    """Return an index that is a boolean array with as many axes as the array it selects
+    from.
+    """
     if getattr(index, "dtype", None) != np.bool_ or not index.ndim:
         return None
     if index.shape != array.shape[: index.ndim]:

@@ -1,4 +1,5 @@
-"""Functions of a schema as `jax.export` has them: programs that run without their source.
+"""Export of functions of a schema by `jax.export`: programs that run without their
+source.
 
     exported = export(step, plate, dt, platforms=["cpu", "cuda"])
     data = exported.serialize()
@@ -6,7 +7,7 @@
     register_for_export()                       # in another process, after the imports
     plate = jax.export.deserialize(data).call(plate, dt)
 
-Objects are arguments and results as they are; static values are written by the canonical
+Objects are arguments and results, as usual. Static values are written as the canonical
 text of a checkpoint, and nothing is unpickled.
 """
 
@@ -32,20 +33,22 @@ from ..keys.names import is_generated
 from ..mesh.fingerprints import text_of
 from ..split import split
 
-# What `axes` raises of what has no such dimension.
+# Errors of `axes` for an object without such a dimension.
 _OF_NO_AXIS: Final = (AttributeError, ValueError)
 
-# How often a class of a name was registered: a module that is reloaded has another one.
+# The classes registered under each name, since a reload of a module creates another
+# class.
 _registered: dict[str, list[type[Any]]] = {}
 
 
 def register_for_export() -> None:
     """Register every generated class that was imported with `jax.export`.
 
-    The node that a shared part leaves at its other paths is registered with them.
+    The node that replaces a shared part at its other paths is registered with them.
 
-    May be called again, as after an import or a reload. (What is exported after a reload
-    is for this process only, as JAX keeps one class a name.)
+    You may call this again, for example after an import or a reload. (A program that is
+    exported after a reload works only in this process, as JAX keeps one class per
+    name.)
     """
     for cls in concrete(Keyed):
         _register(cls, _key_text, _key_of(cls), _unflattened)
@@ -87,16 +90,17 @@ def export(
     """Lower a function of a schema, for this platform or others.
 
     Args:
-        function: of a generated module
-        args: its arguments: arrays and objects, perhaps abstract ones; static ones are
-            part of the program, and no arguments of it
+        function: a function of a generated module
+        args: its arguments: arrays and objects, which may be abstract. Static values
+            are part of the program, and not arguments of it
         platforms: as `jax.export` names them. Example: ["cpu", "cuda"]
-        symbolic: dimensions that the program leaves open. Example: ("nx",)
-        kwargs: as `args`
+        symbolic: dimensions with a symbolic size in the program. Example: ("nx",)
+        kwargs: like `args`
 
     Raises:
         TypeError: the arguments do not fit, or no schema declares the function
-        ValueError: a symbolic dimension is one of no array, or a static value says its size
+        ValueError: no array has a symbolic dimension, or a static value determines its
+            size
     """
     if not hasattr(function, "_parameters"):
         raise TypeError(
@@ -122,7 +126,7 @@ def export(
     run.__name__ = run.__qualname__ = function.__name__
     program = jax.jit(run, donate_argnums=sorted(donated), keep_unused=True)
     exported = jax_export.export(program, platforms=platforms)(*leaves)
-    # The leaves one by one are what can be donated; objects are what is passed.
+    # The leaves are flat because donation works per leaf; callers pass objects.
     in_tree = jax.tree_util.tree_structure((tuple(given.values()), {}))
     return dataclasses.replace(exported, in_tree=in_tree)
 
@@ -147,7 +151,7 @@ def _key_text(key: TraceKey) -> bytes:
 def _key_of(cls: type[Any]) -> Any:
     def deserialized(data: bytes) -> TraceKey:
         package = Package.of(cls)
-        # After a reload, the class that goes by the name now.
+        # After a reload, use the class that has this name now.
         found = package.find_class(package.name_of(cls)) or cls
         record = found.__codegen_record__
         document = read(data.decode())
@@ -169,10 +173,10 @@ def _key_of(cls: type[Any]) -> Any:
 
 
 class _Reading(Unpacking):
-    """Reads the static values of a program, which may name functions that are there."""
+    """Reads the static values of a program, which may name functions that are imported."""
 
     def named(self, path: str, code: str, *, is_one: bool) -> Any:
-        """Return a function that is there."""
+        """Return a function that is already imported."""
         module, _, name = code.partition(":")
         found: Any = sys.modules.get(module) or sys.modules.get(
             self.package.name + module
@@ -245,7 +249,7 @@ def _array_axis(name: str, array: Any, hint: Any, dim: str, refusal: str) -> int
     if dim not in sizes:
         return None
     first = sizes.index(dim)
-    # After any number of axes it is counted from the end.
+    # After any number of axes, the position counts from the end.
     is_behind = any(size[0] in ".*" for size in sizes[:first])
     return first + (array.ndim - len(sizes) if is_behind else 0)
 

@@ -1,4 +1,6 @@
-"""Trace keys: static values of plain types, exactly; and what error texts say of them."""
+"""Trace keys: exact static values of plain types, and their descriptions in error
+messages.
+"""
 
 from .conversion import KEEP as KEEP
 from .conversion import MISSING as MISSING

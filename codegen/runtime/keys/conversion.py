@@ -1,4 +1,5 @@
-"""Bring static values to their declared types, or say by class and field why not.
+"""Convert static values to their declared types, or report the class and field of a
+wrong one.
 
 if type(dx) is not float or isnan(dx):
     dx = as_float(dx, cls, "dx")
@@ -18,12 +19,12 @@ import numpy as np
 from .messages import Owner, Text, mismatch, unfit
 from .names import is_kind
 
-# A default for what is made anew for each object; and for what a caller must give, where
-# Python's own check cannot be used because JAX calls the constructor too.
+# A default that is created for each object. It also marks a required value if Python's
+# own check cannot be used, because JAX calls the constructor too.
 MISSING: Final[Any] = Text("MISSING")
 
 
-# Type checkers narrow `nx is KEEP`, because an enum of one member is one value.
+# Type checkers can narrow `nx is KEEP`, because an enum of one member is one value.
 class Keep(enum.Enum):
     """The type of `KEEP`."""
 
@@ -38,7 +39,7 @@ KEEP: Final = Keep.KEEP
 
 @dataclasses.dataclass(frozen=True, slots=True)
 class Converted:
-    """What a field with `convert=` has held before, and is to hold again."""
+    """A value that a field with `convert=` had before, and must get again unconverted."""
 
     value: Any
 
@@ -51,7 +52,7 @@ def check_init(obj: object) -> None:
 
 
 def require(cls: type[Any], /, **given: Any) -> None:
-    """Refuse a call of a constructor that leaves out what has no default."""
+    """Refuse a constructor call that omits a value without a default."""
     missing = [name for name, value in given.items() if value is MISSING]
     if missing:
         names = ", ".join(f"'{name}'" for name in missing)
@@ -59,14 +60,14 @@ def require(cls: type[Any], /, **given: Any) -> None:
 
 
 def as_int(value: Any, owner: Owner, path: str) -> int:
-    """Take an int, or an integer of NumPy; no bool and no IntEnum."""
+    """Accept an int or a NumPy integer, but no bool and no IntEnum."""
     if type(value) is int or _is_numpy(value, np.integer):
         return int(value)
     raise mismatch(value, owner, path, "an int", _remedy(value, "int"))
 
 
 def as_float(value: Any, owner: Owner, path: str, expected: str = "a float") -> float:
-    """Take a float, or an int or a number of NumPy that a float holds exactly."""
+    """Accept a float, or an int or NumPy number that a float represents exactly."""
     is_whole = type(value) is int or _is_numpy(value, np.integer)
     if not (is_whole or type(value) is float or _is_numpy(value, np.floating)):
         name = "float" if expected == "a float" else "complex"
@@ -83,7 +84,7 @@ def as_float(value: Any, owner: Owner, path: str, expected: str = "a float") -> 
 
 
 def as_complex(value: Any, owner: Owner, path: str) -> complex:
-    """Take a complex, or a number of Python or NumPy that a complex holds exactly."""
+    """Accept a complex, or a Python or NumPy number that a complex represents exactly."""
     real, imag = value, 0.0
     if type(value) is complex or _is_numpy(value, np.complexfloating):
         number = complex(value)
@@ -95,21 +96,23 @@ def as_complex(value: Any, owner: Owner, path: str) -> complex:
 
 
 def as_bool(value: object, owner: Owner, path: str) -> bool:
-    """Take a bool, or a `numpy.bool_`."""
+    """Accept a bool, or a `numpy.bool_`."""
     if type(value) is bool or type(value) is np.bool_:
         return bool(value)
     raise mismatch(value, owner, path, "a bool", _remedy(value, "bool"))
 
 
 def as_str(value: object, owner: Owner, path: str) -> str:
-    """Take a str, and no subclass of it."""
+    """Accept a str, but no subclass of it."""
     if type(value) is str:
         return value
     raise mismatch(value, owner, path, "a str", _remedy(value, "str"))
 
 
 def _is_numpy(value: object, kind: type[Any]) -> bool:
-    """Tell whether a value is a NumPy scalar (ml_dtypes' too) of an abstract kind."""
+    """Return whether a value is a NumPy scalar (including ml_dtypes) of an abstract
+    kind.
+    """
     return (
         isinstance(value, np.generic)
         and type(value) is value.dtype.type
@@ -119,7 +122,7 @@ def _is_numpy(value: object, kind: type[Any]) -> bool:
 
 
 def _remedy(value: Any, name: str) -> str:
-    """Advise what to write where Python's type of this name is declared."""
+    """Advise what to write if the Python type of this name is declared."""
     match value:
         case enum.Enum() if name != "bool":
             kind = type(value).__qualname__
@@ -152,15 +155,17 @@ def float_tag(value: float | None) -> Hashable:
 
 @dataclasses.dataclass(slots=True)
 class StaticHooks:
-    """What is done with static values of any type: importing `converters` or `statics` sets it."""
+    """Hooks for static values of any type, which an import of `converters` or `statics`
+    sets.
+    """
 
     # From a value, its owner and its path to the canonical value and its exact tag.
     tag: Callable[[Any, Owner, str], tuple[Any, Hashable]] = lambda value, *_: (
         (value, (id(type(value)), repr(value)))
     )
-    # What a key gives away in place of a canonical value: itself, but for an array.
+    # From a canonical value to the one that a key returns: itself, except for an array.
     fresh: Callable[[Any], Any] = lambda value: value
-    # What is pickled in place of one.
+    # From a canonical value to the object to pickle.
     portable: Callable[[Any], Any] = lambda value: value
 
 
@@ -172,5 +177,5 @@ def is_same(one: Any, other: Any) -> bool:
     try:
         tags = [statics.tag(value, "", "")[1] for value in (one, other)]
     except TypeError:
-        return False  # what only its declared type lets in is compared by identity
+        return False  # no exact tag: compared by identity
     return tags[0] == tags[1]

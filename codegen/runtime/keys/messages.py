@@ -1,8 +1,10 @@
-"""Show values, and say of those that are refused what was found where, and what to write.
+"""Format values, and errors for refused values: where, what was found, and what to
+write.
 
     `Grid.nx` takes an int, but was given '3' (str): give `int(...)` of it
 
-A repr is one line, or as many as a terminal's width asks for; what is long or deep is cut.
+A repr has one line, or as many as the terminal's width requires. Long or deep values
+are cut.
 """
 
 import contextlib
@@ -17,15 +19,15 @@ import numpy as np
 from jax.core import Tracer
 from jax.sharding import PartitionSpec, Sharding
 
-# The class whose field is set, or the name of the function whose argument it is.
+# The class whose field is set, or the name of the function that is called.
 Owner: TypeAlias = type[Any] | str
 
-# What a function returns is at this path, which no argument can have.
+# The path of a function's result, which no argument can have.
 RESULT: Final = "return"
 
 _OF_NONE: Final = "declare `... | None`, if it may be missing"
 _WIDTH: Final = 88
-# What is more than this is shown by its shape, or cut.
+# Values beyond these limits are shown by their shape, or cut.
 _NUMBERS_MAX: Final = 6
 _ITEMS_MAX: Final = 20
 _TEXT_MAX: Final = 60
@@ -53,7 +55,9 @@ def mismatch(
 def mistyped(
     value: object, owner: Owner, path: str, expected: str, remedy: str = ""
 ) -> TypeError:
-    """Return the TypeError for any value, where what helps statics would mislead."""
+    """Return the TypeError for any value for which the advice for statics would
+    mislead.
+    """
     texts = [remedy] if remedy else []
     if value is None:
         texts.append(_OF_NONE)
@@ -67,7 +71,7 @@ def _refused(
     value: object, owner: Owner, path: str, expected: str, remedy: str, told: str
 ) -> TypeError:
     error = TypeError(str(unfit(value, owner, path, expected, told)))
-    # For unions, which put the errors of all alternatives into one.
+    # Unions read this to combine the errors of all alternatives.
     vars(error)["refusal"] = path, expected, remedy
     return error
 
@@ -75,7 +79,7 @@ def _refused(
 def unfit(
     value: object, owner: Owner, path: str, expected: str, remedy: str = ""
 ) -> ValueError:
-    """Return the ValueError for a value of the right type that cannot be taken."""
+    """Return the ValueError for a value of the right type that cannot be accepted."""
     path = cut(path, _PATH_MAX)  # A key of a dict may be of any length.
     head, bracket, inner = path.partition("[")
     found = f"takes {expected}, but was given"
@@ -106,7 +110,7 @@ def shown(value: Any) -> str:
     try:
         leaves = jax.tree_util.tree_leaves(value)
         if any(isinstance(leaf, jax.Array | np.ndarray) for leaf in leaves):
-            # Their numbers help nobody, and fill lines.
+            # The numbers do not help, and fill lines.
             return f"{a_or_an(name)} with arrays"
         text = " ".join(flat(value).split())
     except Exception:  # noqa: BLE001  A broken repr or pytree must not hide the real error.
@@ -117,23 +121,23 @@ def shown(value: Any) -> str:
 
 
 def cut(text: str, length: int = 100) -> str:
-    """Return the start of a text that is too long to read, such as a name of an input."""
+    """Return a text, cut if it is too long to read, such as a name from the input."""
     return text if len(text) <= length else f"{text[: length - 3]}..."
 
 
 def shown_shape(array: Any) -> str:
-    """Return dtype and shape of an array or number, as `float32[64,64]`."""
+    """Return the dtype and shape of an array or number, as `float32[64,64]`."""
     array = array if hasattr(array, "shape") else jax.typeof(array)
     return f"{array.dtype}[{','.join(map(str, array.shape))}]"
 
 
 def array_text(declared: str) -> str:
-    """Name what a field of a dtype, of a kind or of keys takes."""
+    """Name the values that a field of a dtype, of a kind or of keys accepts."""
     return f"an array of {'keys' if declared == 'key' else declared}"
 
 
 def a_or_an(name: str, mark: str = "`") -> str:
-    """Put the article before a name: "a `Plate`", "an `Auto`"."""
+    """Prefix a name with its article: "a `Plate`", "an `Auto`"."""
     return f"{'an' if name[:1] in 'AEIOaeio' else 'a'} {mark}{name}{mark}"
 
 
@@ -141,20 +145,21 @@ def a_or_an(name: str, mark: str = "`") -> str:
 
 
 class Text(str):
-    """Stands for what is not shown, or shown otherwise: its own repr."""
+    """A text that is its own repr, used instead of a value."""
 
     __slots__ = ()
     __repr__ = str.__str__
 
 
-# What stands for a value that is not shown.
+# Replaces a value that is not shown.
 REST: Final = Text("...")
 
 
 def flat(value: Any, around: tuple[int, ...] = ()) -> str:
-    """Return the text of a value in one line, but for what other classes' reprs break.
+    """Return the text of a value in one line, except for line breaks in foreign reprs.
 
-    `around` are the ids of what it stands in, which is not shown in itself again.
+    `around` are the ids of the values that contain it. These are not shown again inside
+    it.
     """
     opening, items, closing = _parts(value, around)
     around = (*around, id(value))
@@ -164,9 +169,9 @@ def flat(value: Any, around: tuple[int, ...] = ()) -> str:
 def pretty(
     value: Any, margin: str = "", name: str = "", around: tuple[int, ...] = ()
 ) -> str:
-    """Return a name and the text of its value, over several lines where one is too short.
+    """Return a name and the text of its value, over several lines if one is too short.
 
-    They stand behind `margin`, and a comma behind them if that is not empty.
+    The lines start with `margin`. If that is not empty, a comma follows them.
     """
     line = name + flat(value, around)
     opening, items, closing = _parts(value, around)
@@ -182,12 +187,14 @@ def pretty(
 def _parts(
     value: Any, around: tuple[int, ...]
 ) -> tuple[str, list[tuple[str, Any]], str]:
-    """Return what opens a value, its items with what stands before each, what closes it."""
+    """Return the opening text of a value, its items with their prefixes, and its
+    closing text.
+    """
     kind: Any = type(value)
     own: Any = kind.__repr__
-    # One of its mixins, or of a class derived from it, wins.
+    # A repr of a mixin, or of a derived class, has precedence.
     is_ours = getattr(own, "__qualname__", "") == "Keyed.__repr__"
-    # `namedtuple` makes its own there.
+    # `namedtuple` generates a repr of its own.
     is_named = tuple in kind.__mro__ and getattr(own, "__module__", "") == "collections"
     is_frozendict = "__codegen_tag__" in vars(kind)
     items: list[tuple[str, Any]]
@@ -195,7 +202,7 @@ def _parts(
         opening, closing = f"{kind.__qualname__}(", ")"
         names: tuple[str, ...] = getattr(kind, "__match_args__", ())
         count = len(names)
-        # Of an object that is still being made, some are not there.
+        # An object that is still being constructed lacks some.
         items = [(f"{n}=", getattr(value, n)) for n in names if hasattr(value, n)]
     elif kind is tuple or kind is list:
         opening, closing = ("(", ")") if kind is tuple else ("[", "]")
@@ -216,7 +223,7 @@ def _parts(
 
 
 def _whole(value: Any) -> str:
-    """Return the text of what is not broken into parts."""
+    """Return the text of a value that is not split into parts."""
     if isinstance(value, Tracer | jax.ShapeDtypeStruct) and hasattr(value, "dtype"):
         return f"{type(value).__name__}({short_shape(value)})"
     if isinstance(value, jax.Array | np.ndarray):
@@ -225,7 +232,7 @@ def _whole(value: Any) -> str:
         return f"{type(value).__qualname__}.{value.name}"
     try:
         text = repr(value)
-    except ValueError:  # An int of too many digits, or a time of NumPy without a unit.
+    except ValueError:  # An int with too many digits, or a NumPy time without a unit.
         text = f"<{type(value).__qualname__}>"
     if isinstance(value, str | bytes) and len(text) > _WIDTH:
         text = f"{text[:_TEXT_MAX]}...{text[-1]}"
@@ -233,7 +240,7 @@ def _whole(value: Any) -> str:
 
 
 def short_shape(array: Any) -> str:
-    """Return dtype and shape as jaxprs and schemas have them: `f32[125,3]`."""
+    """Return the dtype and shape as in jaxprs and schemas: `f32[125,3]`."""
     name = str(array.dtype.name)
     if jnp.issubdtype(array.dtype, jax.dtypes.prng_key):
         name = "key"
@@ -246,9 +253,10 @@ def _array(value: Any) -> str:
     if isinstance(value, jax.Array) and value.is_deleted():
         return f"{shape} deleted"
     if not shape.startswith("key") and 0 < value.size <= _NUMBERS_MAX:
-        # Where part of it is on another machine, nobody has its numbers.
+        # The numbers are not available if part of the array is on another machine.
         with contextlib.suppress(RuntimeError):
-            # As numbers of their own precision: a float32 is 0.1, not 0.10000000149011612.
+            # Formatted in their own precision: a float32 is 0.1, not
+            # 0.10000000149011612.
             text = np.array2string(
                 np.asarray(value), separator=", ", formatter={"all": _number}
             )

@@ -1,7 +1,8 @@
-"""What schemas call dtypes, and modules call classes and functions.
+"""The names of dtypes in schemas, and of classes and functions in modules.
 
-After a reload, `heat.Plate` is another class: an object from before goes on with its own,
-and `heat.step` refuses it. Generated classes, of other packages too, have a record.
+After a reload, `heat.Plate` is another class. An object from before the reload keeps
+its own class, and `heat.step` refuses it. Generated classes, also of other packages,
+have a record.
 """
 
 import operator
@@ -15,7 +16,7 @@ import numpy as np
 
 from .messages import Owner
 
-# What each kind admits, as jaxtyping's name of it does. A bool is no number.
+# The dtypes of each kind, as with jaxtyping's name for it. A bool is not a number.
 KINDS: Final[dict[str, tuple[type[Any], ...]]] = {
     "Float": (np.floating,),
     "Int": (np.signedinteger,),
@@ -27,62 +28,63 @@ KINDS: Final[dict[str, tuple[type[Any], ...]]] = {
     "Num": (np.number,),
     "Shaped": (np.generic,),
 }
-# The name of the script, and the name while `multiprocessing` imports it in a new process.
+# The module name of the script, and its name while `multiprocessing` imports it in a
+# new process.
 RUNNING: Final = ("__main__", "__mp_main__")
-# What looking for something raises that has no name, or not that one.
+# Errors of looking up an object that has no name, or another one.
 _OF_NO_NAME: Final = (AttributeError, KeyError, TypeError)
 # The names of generated modules.
 _modules: Final[set[str]] = set()
 
 
 def is_kind(dtype: Any, kind: Any) -> bool:
-    """Tell whether a dtype is of an abstract kind: bfloat16 is of `np.floating`."""
+    """Return whether a dtype is of an abstract kind: bfloat16 is of `np.floating`."""
     return bool(jnp.issubdtype(dtype, kind))
 
 
 def matches(dtype: np.dtype[Any], declared: str) -> bool:
-    """Tell whether a dtype is the declared one, or of the declared kind."""
+    """Return whether a dtype is the declared one, or of the declared kind."""
     if declared in KINDS:
         return any(is_kind(dtype, kind) for kind in KINDS[declared])
     return canonical(dtype) == np.dtype(declared)
 
 
 def has_dtype(dtype: Any, declared: str) -> bool:
-    """Tell whether JAX holds what is declared in arrays of a dtype, of keys too."""
+    """Return whether JAX has arrays of a dtype for the declared one, including keys."""
     if declared == "key":
         return is_kind(dtype, jax.dtypes.prng_key)
     if declared in KINDS:
         return matches(dtype, declared)
-    # Without 64 bits, an array of a dtype that has them has 32.
+    # Without 64 bits enabled, an array with a 64-bit dtype has 32 bits.
     names = declared, jax.dtypes.canonicalize_dtype(declared).name
     return isinstance(dtype, np.dtype) and any(matches(dtype, n) for n in names)
 
 
 def canonical(dtype: np.dtype[Any]) -> np.dtype[Any]:
-    """Return the one dtype that stands for all its spellings: native, no metadata."""
+    """Return the canonical form of a dtype: native byte order, no metadata."""
     if dtype.isbuiltin not in (0, 1):  # From outside NumPy, as bfloat16 is.
         return np.dtype(dtype.type)
-    # Two C types of one size (long, long long) are one dtype under two characters.
+    # Two C types of one size (long, long long) are one dtype with two characters.
     return np.dtype(dtype.newbyteorder("=").str)
 
 
 def is_generated(value: Any) -> bool:
-    """Tell whether a value is an object of a generated class."""
+    """Return whether a value is an object of a generated class."""
     return hasattr(type(value), "__codegen_record__")
 
 
 def is_frozendict(value: Any) -> bool:
-    """Tell whether a value is a `frozendict`, of any package; one of a subclass is none."""
+    """Return whether a value is a `frozendict` of any package, but not of a subclass."""
     return "__codegen_tag__" in vars(type(value))
 
 
 def is_hole(value: Any) -> bool:
-    """Tell whether a value stands in the place of a part that another field holds."""
+    """Return whether a value replaces a part that another field has."""
     return hasattr(type(value), "__codegen_hole__")
 
 
 def is_of(value: Any, name: str | None) -> bool:
-    """Tell whether a value is of a class, by its name below whatever package holds it."""
+    """Return whether a value is of a class, by its name within any package."""
     if name is None or not is_generated(value):
         return name is None
     kind = type(value)
@@ -93,7 +95,7 @@ def is_of(value: Any, name: str | None) -> bool:
 def qualified(value: Any) -> tuple[Any, Any]:
     """Return the module of a function or class, and its name there.
 
-    A script that a schema names has the name that an import of it has.
+    A script that a schema names has the name that it would have as an import.
     """
     name = getattr(value, "__qualname__", None) or getattr(value, "__name__", None)
     module = getattr(value, "__module__", None)
@@ -103,9 +105,9 @@ def qualified(value: Any) -> tuple[Any, Any]:
 
 
 def is_found(value: Any) -> bool:
-    """Tell whether an object is what its module holds under its own name."""
+    """Return whether an object is in its module under its own name."""
     if value is type(None):
-        return True  # In no module, but pickle knows it.
+        return True  # It is in no module, but pickle knows it.
     module, name = qualified(value)
     try:
         return operator.attrgetter(name)(sys.modules[module]) is value
@@ -114,14 +116,18 @@ def is_found(value: Any) -> bool:
 
 
 def is_counterpart(value: object, kind: type[Any], owner: Owner) -> bool:
-    """Tell whether a value may stand in an object from before a reload, as it did then."""
+    """Return whether a value may stay in an object from before a reload, as it was
+    then.
+    """
     if not isinstance(owner, type) or is_found(owner):
         return False
     return any(qualified(cls) == qualified(kind) for cls in type(value).__mro__)
 
 
 def other_class(value: object, kind: type[Any]) -> str:
-    """Say of which class a value is, if that is called as the one asked for; else nothing."""
+    """Describe the class of a value, if it only shares the requested name; else an
+    empty text.
+    """
     alike = (
         one for one in type(value).__mro__ if one.__qualname__ == kind.__qualname__
     )
@@ -143,8 +149,8 @@ def _is_ours(old: Any, new: Any) -> bool:
 
 
 def _rebind(old: Any, new: Any) -> None:
-    """Have the names of the old object stand for the new one, in every module."""
-    # Nobody imports the functions beside a class.
+    """Bind the names of the old object to the new one, in every module."""
+    # The functions beside a class are not imported elsewhere.
     modules = [] if isinstance(old, types.FunctionType) else [*sys.modules.values()]
     for module in modules:
         names: dict[str, Any] = getattr(module, "__dict__", {})
@@ -152,15 +158,16 @@ def _rebind(old: Any, new: Any) -> None:
             names[name] = new
 
 
-# A test of what IPython's `%autoreload` would mend in place, and what to do with it.
+# A test for objects that IPython's `%autoreload` would update in place, and the
+# function that handles them.
 _RULE: Final = (_is_ours, _rebind)
 
 
 def keep_from_autoreload(module: str) -> None:
-    """Have IPython's `%autoreload` leave what a generated module holds as it is.
+    """Make IPython's `%autoreload` leave the content of a generated module unchanged.
 
     It would put the functions of the new class into the old one, and the new class into
-    the old objects: fields would change their places.
+    the old objects. Fields would then change their slots.
     """
     _modules.add(module)
     autoreload = sys.modules.get("IPython.extensions.autoreload")

@@ -1,14 +1,16 @@
 # mypy: disable-error-code="no-any-return, no-untyped-call"
-"""Meshes: specs and shardings of arrays by named dimension; what processes must agree on.
+"""Meshes: specs and shardings of arrays by named dimension, and values that processes
+must share.
 
     nx = Dim(mesh="rows")                       # in the schema
     plate.specs()                               # Plate(u=P("rows"), t=P(), ...)
     jax.device_put(plate, plate.shardings(mesh))
     plate = plate.constrain()                   # inside jit, under jax.set_mesh(mesh)
 
-An axis of an array is sharded over the mesh axes of its dimension, or of `field(spec=...)`;
-sizes, arithmetic, `_`, `*batch` and `...` over none. Where a mesh axis would come twice in
-one array, the first has it. What the schema says nothing of is replicated.
+An axis of an array is sharded over the mesh axes of its dimension, or of
+`field(spec=...)`. Sizes, arithmetic, `_`, `*batch` and `...` are not sharded. If a mesh
+axis would occur twice in one array, the first axis gets it. Arrays without declarations
+are replicated.
 """
 
 import functools
@@ -33,33 +35,36 @@ AnyMesh: TypeAlias = Mesh | AbstractMesh
 # The mesh axes of every axis of an array.
 Axes: TypeAlias = Sequence[tuple[str, ...]]
 
-# Until then XLA makes one slice of two: of that by which a constraint gives a device its
-# part of an array that lies whole, and of one that a scatter takes of that part, at an
-# index outside of it on all devices but one. Then rows are where others were.
+# Before this version, XLA merges two slices: the slice by which a constraint gives a
+# device its part of an unsharded array, and the slice that a scatter takes of that part
+# at an index outside of it on all devices but one. Rows then get the values of other
+# rows.
 _MERGES_SLICES: Final = jax.__version_info__ < (0, 12)
 
 
 class ShardedPytree(ShapedPytree):
-    """A class with arrays that are sharded over mesh axes, or with such a part."""
+    """A class with arrays that are sharded over mesh axes, or with a part that has such
+    arrays.
+    """
 
     __slots__ = ()
 
     def specs(self) -> Self:
-        """Return a PartitionSpec for every array, as its dimensions are declared.
+        """Return a PartitionSpec for every array, from its declared dimensions.
 
-        For in_specs and out_specs of `shard_map`, and wherever JAX takes specs under
-        `jax.set_mesh`.
+        Use it for in_specs and out_specs of `shard_map`, and wherever JAX takes specs
+        under `jax.set_mesh`.
         """
         return map_leaves(self, lambda leaf: _spec(_declared_axes(leaf)))
 
     def shardings(self, mesh: AnyMesh) -> Self:
         """Return a NamedSharding for every array: for `device_put` and `jit`.
 
-        An axis that the mesh lacks shards nothing.
+        A declared axis that the mesh lacks is ignored.
 
         Raises:
-            ValueError: the mesh has none of the axes that the schema names, or does
-                not divide the size of a dimension
+            ValueError: the mesh has none of the schema's mesh axes, or does not divide
+                the size of a dimension
         """
         _require_mesh(self, mesh)
         return map_leaves(
@@ -67,15 +72,15 @@ class ShardedPytree(ShapedPytree):
         )
 
     def constrain(self, mesh: AnyMesh | None = None) -> Self:
-        """Bring every array to its sharding; inside `jit` too.
+        """Move every array to its sharding; this also works inside `jit`.
 
-        What the schema says nothing of is left where it is.
+        Arrays without declarations stay where they are.
 
         Args:
-            mesh: used instead of the one of `jax.set_mesh`
+            mesh: a mesh to use instead of that of `jax.set_mesh`
 
         Raises:
-            ValueError: there is no mesh, or one that does not fit the object
+            ValueError: there is no mesh, or the mesh does not fit the object
         """
         given = _context_mesh() if mesh is None else mesh
         if mesh is None and given.empty:
@@ -89,32 +94,35 @@ class ShardedPytree(ShapedPytree):
         )
 
     def globalize(self, mesh: Mesh) -> Self:
-        """Return the global object that is made of the parts of all processes.
+        """Return the global object, combined from the parts of all processes.
 
-        This one has in every array what this process brings: along an axis that is
-        sharded over processes its share, in the order of the mesh, else all of it.
+        Each array of this object is the data of this process. Along an axis that is
+        sharded over processes it is the process's share, in the order of the mesh;
+        otherwise it is the whole array.
 
         Args:
-            mesh: over the devices of all processes
+            mesh: a mesh over the devices of all processes
 
         Raises:
-            ValueError: the mesh does not fit the object, or the global object is not
-                as its schema declares
+            ValueError: the mesh does not fit the object, or the global object differs
+                from its schema
         """
         _require_mesh(self, mesh)
         return map_leaves(self, lambda leaf: _globalized(leaf, mesh)).check()
 
     def __codegen_place__(self) -> Self:
-        """Follow the mesh of the context, if there is one.
+        """Place the object on the mesh of the context, if there is one.
 
-        By protocol: functions do it with arguments and results, and know no meshes.
+        Functions call this by protocol on arguments and results, without knowing about
+        meshes.
 
-        An object whose schema has no axis of the mesh stays where it is; so do arrays of
-        another rank than declared, as those of a stack of objects, and those inside of
-        `vmap` over a dimension. JAX does not tell whether there is a `vmap`: it traces a
-        program once, with it and without. So what fits any rank, as `*batch` does, is
-        placed where the whole object is as declared: the wrong axis is meant only where
-        all arrays of a dimension lack the same one, and no static value says its size.
+        An object whose schema has no axis of the mesh stays where it is. So do arrays
+        of another rank than declared, such as those of a stack of objects and those
+        inside of `vmap` over a dimension. JAX does not report whether there is a
+        `vmap`: it traces a program once, with it and without. So an array that fits any
+        rank, as with `*batch`, is placed only if the whole object is as declared. It
+        can then get a wrong axis only if all arrays of a dimension lack the same axis,
+        and no static value determines its size.
         """
         mesh = _context_mesh()
         known = [tuple(_mesh_axes_of(self))]
@@ -153,10 +161,11 @@ def _declared_axes(leaf: Leaf) -> Axes:
 
 
 def _axes_on(leaf: Leaf, mesh: AnyMesh) -> Axes:
-    """Return the declared axes as far as the mesh has them.
+    """Return the declared axes that the mesh has.
 
-    An axis of an array that is sharded over an Explicit one has a type that says so, and
-    JAX brings every result of a program to its type: Auto ones besides would be lost.
+    An array that is sharded over an Explicit axis has it in its type, and JAX converts
+    every result of a program to its type. Auto axes on the same array would then be
+    lost.
     """
     axes, types = _declared_axes(leaf), (AxisType.Explicit, AxisType.Auto)
     typed, others = (_of_types(axes, mesh, each) for each in types)
@@ -164,7 +173,9 @@ def _axes_on(leaf: Leaf, mesh: AnyMesh) -> Axes:
 
 
 def _divided_axes(leaf: Leaf, mesh: AnyMesh) -> Axes:
-    """Return the axes that the mesh has; refuse an array that they do not divide."""
+    """Return the declared axes that the mesh has; refuse an array that they do not
+    divide.
+    """
     axes = _axes_on(leaf, mesh)
     shape: Sequence[int] = getattr(leaf.value, "shape", ())
     for index, (size, names) in enumerate(zip(shape, axes, strict=False)):
@@ -186,7 +197,7 @@ def _mesh_axes_of(obj: Any) -> set[str]:
 
 
 def _require_mesh(obj: Any, mesh: Any) -> None:
-    """Refuse what is no mesh, or has none of the axes of an object's schema."""
+    """Refuse a mesh of the wrong type, or one without any axis of an object's schema."""
     if not isinstance(mesh, Mesh | AbstractMesh):
         remedy = 'make one, as `jax.make_mesh((8,), ("data",))`'
         raise mistyped(mesh, type(obj).__qualname__, "mesh", "a mesh", remedy)
@@ -212,22 +223,24 @@ def _named(leaf: Leaf, axes: Iterable[Axis]) -> list[tuple[str, ...]]:
 
 
 def _spec(axes: Axes) -> PartitionSpec:
-    """Leave out `None` at the end, as JAX does in the specs of results."""
+    """Return a spec without trailing `None`, as JAX does in the specs of results."""
     end = max((count for count, names in enumerate(axes, 1) if names), default=0)
     return PartitionSpec(*axes[:end])
 
 
-# --- bringing arrays there
+# --- placing arrays
 
 
 def _context_mesh() -> AnyMesh:
-    """Return the mesh of `jax.set_mesh`: outside any trace, with its devices."""
+    """Return the mesh of `jax.set_mesh`; outside any trace, with its devices."""
     mesh = jax.sharding.get_abstract_mesh()
     return mesh if mesh.empty or is_tracing() else jax.sharding.get_mesh()
 
 
 def _constrained(leaf: Leaf, mesh: AnyMesh, axes: Axes) -> Any:
-    """Constrain an array: over axes that its type has by `reshard`, else by the compiler."""
+    """Constrain an array: over axes in its type by `reshard`, over others by the
+    compiler.
+    """
     value = leaf.value
     if leaf.axes is None or not hasattr(value, "shape"):
         return value
@@ -248,13 +261,14 @@ def _constrained(leaf: Leaf, mesh: AnyMesh, axes: Axes) -> Any:
 def _constrain_both(value: Any, explicit: NamedSharding, auto: NamedSharding) -> Any:
     """Constrain an array over axes of both types.
 
-    In one program: by themselves, outside of any, each undoes what the other has done.
+    This is one program. As separate calls outside of a program, each would undo the
+    other.
     """
     return jax.lax.with_sharding_constraint(jax.reshard(value, explicit), auto)
 
 
 def _globalized(leaf: Leaf, mesh: Mesh) -> Any:
-    """Return the global arrays of what processes have; a Python number stays."""
+    """Return the global array of the processes' parts; a Python number stays unchanged."""
     sharding = NamedSharding(mesh, _spec(_axes_on(leaf, mesh)))
 
     def globalized(value: Any) -> Any:

@@ -1,14 +1,14 @@
-"""What several processes have to have in common to run one program: schema and statics.
+"""Values that processes must share to run one program: schema and statics.
 
     plate.fingerprint()                 # '9f0c1d...', 64 digits
     entries(plate)                      # [('', 'heat:Plate, schema 51ab...'), ...]
     text_of((1, True, jax.nn.gelu), "") # '(1, True, jax._src.nn.functions:gelu)'
     assert_same_everywhere(training)    # ValueError: `Training.config.epochs` is ...
 
-JAX does not notice where a static value differs between processes: each runs the program
-that it has compiled, their collectives meet all the same, and the result is a number that
-neither of the programs gives. Python's own hashes differ from process to process; texts
-say as much as trace keys do: names instead of identities, types where values look alike.
+JAX does not notice if a static value differs between processes. Each runs its own
+compiled program, their collectives still match, and the result is a number that neither
+program gives. Python's hashes differ between processes. So these texts are used, which
+are as exact as trace keys: names instead of identities, and types if values look alike.
 """
 
 import copyreg
@@ -32,11 +32,11 @@ from ..statics.views import attributes
 # A path, and the text of its value.
 Entry: TypeAlias = tuple[str, str]
 
-# Their own texts are exact: they differ where values or types do. (The module of a path's
-# class is another one on another Python.)
+# Their own texts are exact: they differ if values or types do. (The module of a path's
+# class depends on the Python version.)
 _BUILTINS: Final = (type(None), bool, int, float, complex, str, bytes, range)
 _PATHS: Final = (pathlib.PurePosixPath, pathlib.PureWindowsPath, type(pathlib.Path()))
-# By identity, since a metaclass may define an `==` of classes.
+# Compared by identity, since a metaclass may define an `==` of classes.
 _EXACT: Final = frozenset(map(id, _BUILTINS + _PATHS))
 
 
@@ -48,15 +48,15 @@ def fingerprint(obj: Any) -> str:
 def assert_same_everywhere(value: object) -> None:
     """Check that every process has the same schema and the same static values.
 
-    Every process has to call it, as any collective. Compared are the structure, classes
-    with their schemas, static values, Python numbers, and the dtypes and shapes of arrays
-    that are spread over processes; not what arrays hold.
+    Every process must call it, like any collective. It compares the structure, classes
+    with their schemas, static values, Python numbers, and the dtypes and shapes of
+    arrays that are spread over processes. It does not compare the content of arrays.
 
     Args:
         value: an object of a generated class, or any tree
 
     Raises:
-        ValueError: in every process; it names the field and both values
+        ValueError: raised in every process; it names the field and both values
     """
     if jax.process_count() == 1:
         return
@@ -64,7 +64,7 @@ def assert_same_everywhere(value: object) -> None:
     digests = _gathered(np.frombuffer(bytes.fromhex(_digest(listed)), np.uint8))
     if (digests == digests[0]).all():
         return
-    # All processes have the same digests, and so all of them come here.
+    # All processes have the same digests, so all of them get here.
     text = json.dumps(listed).encode()
     padded = text.ljust(_gathered(np.array([len(text)], np.int32)).max())
     texts = _gathered(np.frombuffer(padded, np.uint8))
@@ -89,7 +89,7 @@ def _gathered(array: np.ndarray[Any, Any]) -> np.ndarray[Any, Any]:
 
 
 def _difference(kind: type[Any], listed: list[list[Entry]]) -> ValueError:
-    """Return the error of what differs first."""
+    """Return the error for the first difference."""
     tables = [dict(entries) for entries in listed]
     paths = dict.fromkeys(path for table in tables for path in table)
     path, *others = [p for p in paths if len({table.get(p) for table in tables}) > 1]
@@ -107,10 +107,10 @@ def _difference(kind: type[Any], listed: list[list[Entry]]) -> ValueError:
 
 
 def entries(value: Any, *, numbers: bool = False) -> list[Entry]:
-    """List what two equal programs have in common, by path.
+    """List the facts on which two equal programs agree, by path.
 
-    With `numbers`, also Python's numbers and strings among the leaves, and the shapes of
-    arrays that are spread over processes.
+    With `numbers`, also Python's numbers and strings among the leaves, and the shapes
+    of arrays that are spread over processes.
     """
 
     def traced(leaf: Any, root: str) -> str:
@@ -152,7 +152,7 @@ def text_of(value: Any, root: str) -> str:
     Names in `root`, a generated package with a dot, are relative.
     """
     if type(value) is int:
-        # As `repr` writes it, but of any length.
+        # The text of `repr`, but for any length.
         return str(decimal.Decimal(value))
     if type(value) is range:
         numbers = [value.start, value.stop, *[value.step] * (value.step != 1)]
@@ -179,7 +179,7 @@ def text_of(value: Any, root: str) -> str:
         case dict():
             return f"{kind}({_items(value.items(), root)})"
         case jax.tree_util.PyTreeDef():
-            # Node by node: its own text may leave out what is static.
+            # Written node by node: its own text may omit static values.
             node, children = value.node_data(), value.children()
             return f"tree({_items((*node, *children), root)})" if node else "*"
         case Mesh():
@@ -196,7 +196,7 @@ def text_of(value: Any, root: str) -> str:
 
 
 def _other(value: Any, kind: str, root: str) -> str:
-    if hasattr(type(value), "of_arrays"):  # A key, of whatever generated package.
+    if hasattr(type(value), "of_arrays"):  # A key of any generated package.
         record = value.cls.__codegen_record__
         pairs = [*zip(record.meta_fields, value.values, strict=True)]
         kind, root = _name_of(value.cls, root), record.package
@@ -208,11 +208,12 @@ def _other(value: Any, kind: str, root: str) -> str:
         return _name_of(value, root)
     else:
         try:
-            # As pickle does: by what creates it again. This table knows compiled patterns.
+            # As in pickle: by the call that recreates it. This table knows compiled
+            # patterns.
             reduce = copyreg.dispatch_table.get(type(value))
             made = value.__reduce_ex__(4) if reduce is None else reduce(value)
             return f"{kind} of {text_of(made, root)}"
-        except Exception:  # noqa: BLE001  Whatever a foreign class raises there.
+        except Exception:  # noqa: BLE001  A foreign class may raise anything.
             return kind
     fields = (f"{name}={text_of(item, root)}" for name, item in pairs)
     return f"{kind}({', '.join(fields)})"
@@ -221,7 +222,7 @@ def _other(value: Any, kind: str, root: str) -> str:
 def _name_of(value: Any, root: str) -> str:
     """Return the name of a class or function: that of its module, and its own.
 
-    A generated class is named in its own package, unless it is part of another one.
+    A generated class is named within its own package, unless it is part of another one.
     """
     record = getattr(value, "__codegen_record__", None)
     if record is not None:

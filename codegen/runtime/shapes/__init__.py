@@ -3,9 +3,10 @@
 
     check_shapes(plate)     # ValueError: axis 1 of `Plate.alpha` has the size 32, ...
 
-A walk through the object looks at every array's dtype and rank, and collects what its axes
-and its static integers say of the sizes. They are brought together then: static values
-first, then axes with a plain name, then arithmetic, which is solved where one name is left.
+A walk through the object checks every array's dtype and rank, and collects the sizes
+from its axes and static integers. Then the sizes are compared in this order: static
+values, axes with a plain name, and arithmetic. Arithmetic is solved if one name is
+left.
 """
 
 import importlib
@@ -33,7 +34,7 @@ from .terms import (
 )
 
 if TYPE_CHECKING:
-    # Written where a schema says `stacked`.
+    # This part is written if a schema uses `stacked`.
     from .. import stacks
 
     stack, unstack = stacks.stack, stacks.unstack
@@ -46,13 +47,13 @@ else:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
 
 
-# What has been found to be as declared: objects' structures, and their arrays' types.
+# Checked combinations of an object's structure and the types of its arrays.
 _FOUND: Final[set[Any]] = set()
 _FOUND_MAX: Final = 256
 _OF_NO_KEY: Final = (AttributeError, TypeError, ValueError)
-# So many ways to take an object's unions are followed at once.
+# The number of combinations of union alternatives that are tried at once.
 _WAYS: Final = 64
-# What a weakly typed scalar is: a number of Python, or an array of a kind.
+# The types of a weakly typed scalar: a Python number, or an array of a kind.
 SCALARS: Final[dict[str, tuple[type[Any], type[Any]]]] = {
     "bool": (bool, np.bool_),
     "int": (int, np.integer),
@@ -62,21 +63,21 @@ SCALARS: Final[dict[str, tuple[type[Any], type[Any]]]] = {
 
 
 def check_shapes(obj: Any) -> None:
-    """Refuse an object whose arrays are not as declared.
+    """Refuse an object whose arrays differ from their declarations.
 
     Raises:
-        ValueError: says the field by its path, and what was expected and found
+        ValueError: names the field by its path, with the expected and the actual type
     """
     try:
         leaves, treedef = jax.tree_util.tree_flatten(obj)
         arrays = tuple((leaf.shape, leaf.dtype) for leaf in leaves)
-        wide = jax.dtypes.canonicalize_dtype(float)  # depends on whether 64 bits are on
-        # JAX's treedefs have one hash whatever the static values are, and keys have not.
+        wide = jax.dtypes.canonicalize_dtype(float)  # depends on 64-bit mode
+        # Unlike keys, JAX's treedefs have one hash for all static values.
         alike: Any = obj.__codegen_key__, treedef, arrays, wide
         if alike in _FOUND:
             return
     except _OF_NO_KEY:
-        alike = None  # A leaf is no array, or somebody's structure cannot be compared.
+        alike = None  # A leaf is not an array, or a structure has no exact tag.
     facts = SizeFacts()
     facts.part(None, obj, type(obj).__qualname__)
     facts.settled(Sizes())
@@ -87,29 +88,29 @@ def check_shapes(obj: Any) -> None:
 
 
 class SizeFacts:
-    """What an object says of sizes, in the terms of the outermost class."""
+    """Facts about sizes in an object, in the terms of the outermost class."""
 
     # Whether a dimension may have a size that no other place confirms.
     is_open = False
-    # The dimensions whose axes the arrays lack, as they do within `jax.vmap` over them.
+    # The dimensions whose axes the arrays lack, as within `jax.vmap` over them.
     without: Collection[Dim] = ()
-    # Whether the arrays are parts of those that are declared, as within `jax.shard_map`.
+    # Whether the arrays are shards of the declared ones, as within `jax.shard_map`.
     is_partial = False
 
     def __init__(self) -> None:
         self.statics: list[Measured] = []
         self.axes: list[Measured] = []
         self.equal: list[Same] = []
-        # The names of dimensions; integers that are called otherwise are no sizes.
+        # The names of dimensions; integers with other names are not sizes.
         self.names: set[str] = set()
-        # For each value of a union, what it says if it is of each type that it fits.
+        # For each value of a union, the facts for each alternative that it fits.
         self.choices: list[list[SizeFacts]] = []
 
     def settled(self, known: Sizes) -> Sizes:
-        """Return the sizes that follow from the facts, and from what is known.
+        """Return the sizes that follow from the facts and from the known sizes.
 
         Raises:
-            ValueError: two places say different sizes of one dimension
+            ValueError: two places have different sizes for one dimension
         """
         try:
             _settle(self, known, self.names)
@@ -118,7 +119,7 @@ class SizeFacts:
         return known
 
     def value(self, shape: Shape, value: Any, path: str) -> None:
-        """Look at one value."""
+        """Collect the facts of one value."""
         match shape:
             case Shaped():
                 self.array(shape, value, path)
@@ -148,7 +149,8 @@ class SizeFacts:
                 for i, (part, item) in enumerate(zip(shape.items, value, strict=True)):
                     self.value(part, item, f"{path}[{i}]")
             case _:
-                # Nothing is declared of it here; an object of another package says itself.
+                # No type is declared here; an object of another package has its own
+                # declarations.
                 axes = shape.stacked if isinstance(shape, Opaque) else ()
                 if is_generated(value):
                     self.part(Part(stacked=axes), value, path)
@@ -158,7 +160,7 @@ class SizeFacts:
                         self.array(Shaped("Shaped", *axes, "..."), leaf, where)
 
     def union(self, options: Sequence[Shape], value: Any, path: str) -> None:
-        """Look at a value of one of several types."""
+        """Collect the facts of a value of one of several types."""
         if len(options) == 1:
             self.value(options[0], value, path)
             return
@@ -183,7 +185,9 @@ class SizeFacts:
         self.choices.append(fitting)
 
     def array(self, shape: Shaped, value: Any, path: str) -> None:
-        """Look at an array: its dtype, its rank, and the declared dimension of each axis."""
+        """Check an array's dtype and rank, and collect the size of each declared
+        dimension.
+        """
         dims = tuple(dim for dim in shape.dims if dim not in self.without)
         sizes = getattr(value, "shape", ())
         is_array = isinstance(sizes, tuple) and hasattr(value, "dtype")
@@ -206,13 +210,15 @@ class SizeFacts:
             first = last
 
     def axis(self, dim: Dim, size: Any, where: str) -> None:
-        """Note the size of an axis, or of a tuple."""
+        """Record the size of an axis, or of a tuple."""
         if dim not in ("_", "...") and not self.is_partial:
             self.axes.append(Measured(dim, size, where))
             self.names.update(names_of(dim))
 
     def part(self, part: Part | None, value: Any, path: str) -> None:
-        """Look at an object; `part` is what its holder says of it, None of the outermost."""
+        """Collect the facts of an object; `part` is its holder's description, None for
+        the outermost.
+        """
         record = getattr(type(value), "__codegen_record__", None)
         if record is None:
             _refuse(path, "an object of a generated class", value)
@@ -231,8 +237,8 @@ class SizeFacts:
 def _integers(name: str, value: Any, path: str) -> Iterator[tuple[str, int, str]]:
     """Yield the integers in a static value, each with its name and path, at any depth.
 
-    They are sizes where a dimension has their name. What lies in a container is left out,
-    and so is what a class with parameters calls by names of its own.
+    They are sizes if a dimension has their name. Containers are skipped, and so are the
+    names that a class with parameters gives to its own.
     """
     path = f"{path}.{name}"
     if type(value) is int:
@@ -247,12 +253,12 @@ def _integers(name: str, value: Any, path: str) -> Iterator[tuple[str, int, str]
 
 
 def _settle(walk: SizeFacts, sizes: Sizes, named: set[str]) -> None:
-    """Add what an object says to what is known, what is certain first.
+    """Add the facts of an object to the known sizes, the certain ones first.
 
     `named` are the names of dimensions in all of the outermost object.
     """
     statics = [axis for axis in walk.statics if _is_size(axis.dim, named)]
-    # Those of a plain name first, since the others need its size.
+    # Plain names come first, since the other axes need their sizes.
     axes = sorted(statics + walk.axes, key=lambda axis: not isinstance(axis.dim, str))
     waiting: list[Measured | Same] = [*axes, *walk.equal]
     learning = True
@@ -268,7 +274,7 @@ def _settle(walk: SizeFacts, sizes: Sizes, named: set[str]) -> None:
 
 
 def _choose(choices: list[list[SizeFacts]], sizes: Sizes, named: set[str]) -> None:
-    """Take for each value the first type whose sizes agree with all others."""
+    """Choose for each value the first type whose sizes agree with all others."""
     ways = [sizes]
     for options in choices:
         found: dict[frozenset[Any], Sizes] = {}
@@ -290,12 +296,12 @@ def _choose(choices: list[list[SizeFacts]], sizes: Sizes, named: set[str]) -> No
 
 def _is_size(dim: Dim, named: set[str]) -> bool:
     names = names_of(dim)
-    # What a class calls its own parameter carries its path.
+    # A class's own name for a parameter includes its path.
     return "_" not in names and all(name in named or "@" in name for name in names)
 
 
 def _where(first: int, last: int, path: str) -> str:
-    """Name axes from the first to before the last; without any, only the array."""
+    """Name the axes from the first to before the last; for no axes, only the array."""
     if first == last:
         return f"`{path}`"
     axes = f"axis {first}" if last == first + 1 else f"axes {first} to {last - 1}"
@@ -303,9 +309,9 @@ def _where(first: int, last: int, path: str) -> str:
 
 
 def _accepts(dtype: Any, declared: str) -> bool:
-    """Tell whether an array of a dtype may take the place of a declared one.
+    """Return whether an array of a dtype may replace a declared one.
 
-    `jax.grad(..., allow_int=True)` puts float0 in the place of integers, bools and keys.
+    `jax.grad(..., allow_int=True)` replaces integers, bools and keys by float0.
     """
     if dtype != jax.dtypes.float0 or declared == "key":
         return dtype == jax.dtypes.float0 or has_dtype(dtype, declared)
@@ -314,7 +320,7 @@ def _accepts(dtype: Any, declared: str) -> bool:
 
 
 def dtype_remedy(value: Any, declared: str, dims: Sequence[Dim] = ()) -> str:
-    """Say how an array becomes one of the declared dtype, or which type accepts both."""
+    """Advise how to convert an array to the declared dtype, or which type accepts both."""
     if declared == "key":
         return "make one by `jax.random.key`, or `jax.random.wrap_key_data(...)` of it"
     if declared in KINDS or not hasattr(value, "astype"):
@@ -331,7 +337,7 @@ def dtype_remedy(value: Any, declared: str, dims: Sequence[Dim] = ()) -> str:
 
 
 def _refuse(path: str, expected: str, value: Any) -> NoReturn:
-    """Refuse a value that is nothing of the sort that is expected."""
+    """Refuse a value of an entirely different type."""
     is_number = isinstance(value, int | float | complex)
     remedy = ": make an array of it, as by `jnp.asarray`" if is_number else ""
     text = f"is declared as {expected}, but is {shown(value)}{remedy}"

@@ -1,7 +1,8 @@
-"""Dimensions, and what the fields of an object are in the terms of the outermost one.
+"""Dimensions, and the shapes of an object's fields in the terms of the outermost
+object.
 
-Within an object one name is one size, nested objects included. The names of a class's
-parameters are its own, and its holder says what they are:
+Within an object one name is one size, including nested objects. The names of a class's
+parameters are local to it, and its holder defines them:
 
     class Linear(dims=(n_in, n_out)): w: dynamic[f32[n_in, n_out]]
     class Mlp: first: dynamic[Linear[pixels, hidden]]
@@ -10,14 +11,15 @@ parameters are its own, and its holder says what they are:
     declared_of(Linear.__codegen_record__, part, "Mlp.first").fields["w"]
     # Shaped("float32", "pixels", "hidden")
 
-Another generated package has shapes of its own, read by the names of their classes.
+Other generated packages have their own shape classes, which are read by the names of
+the classes.
 
     sizes = Sizes()
     sizes.settle(Measured("nx", 64, "`Plate.grid.nx`"))     # True
     sizes.value(("nx", "+", 1))                             # 65
 
-A name that is a class's own carries its path behind an `@`, since an object may hold
-several of the class.
+A name that is local to a class is followed by `@` and its path, since an object may
+have several parts of the class.
 """
 
 import dataclasses
@@ -48,12 +50,12 @@ from ..declared import (
 
 
 def is_variadic(dim: Dim) -> bool:
-    """Tell whether it stands for any number of axes: `*batch` and `...`."""
+    """Return whether a dimension means any number of axes: `*batch` and `...`."""
     return isinstance(dim, str) and dim.startswith(("*", "..."))
 
 
 def fits_rank(dims: Sequence[Dim], ndim: int) -> bool:
-    """Tell whether an array may have so many axes, where these are declared."""
+    """Return whether an array with these declared dimensions may have that many axes."""
     many = sum(map(is_variadic, dims))
     return ndim == len(dims) or (many > 0 and ndim >= len(dims) - many)
 
@@ -88,18 +90,18 @@ def named_in(shape: Shape | None) -> set[str]:
 
 
 def in_terms(dim: Dim, terms: Mapping[str, Dim]) -> Dim:
-    """Return a dimension of a class in the terms of what holds it."""
+    """Return a dimension of a class in the terms of its holder."""
     if isinstance(dim, str):
         return terms.get(dim, dim)
     if isinstance(dim, int):
         return dim
     left, right = in_terms(dim[0], terms), in_terms(dim[2], terms)
-    # Of what may be any size, nothing is known in a sum either.
+    # An arbitrary size stays unknown in arithmetic.
     return "_" if "_" in (left, right) else (left, dim[1], right)
 
 
 def shown_dim(dim: Dim) -> str:
-    """Return a dimension as a schema has it."""
+    """Format a dimension as in the schema."""
     if not isinstance(dim, tuple):
         return re.sub("@.*", "", str(dim))
     texts = (f"({shown_dim(one)})" if isinstance(one, tuple) else one for one in dim)
@@ -110,19 +112,19 @@ def shown_dim(dim: Dim) -> str:
 
 
 class Terms(NamedTuple):
-    """What the parameters of a class are."""
+    """The values of the parameters of a class."""
 
     dims: Mapping[str, Dim] = {}
     types: Mapping[str, Shape] = {}
 
 
-# Those of the class itself, which keeps the names of its parameters.
+# The terms of the class itself, which keep the names of its parameters.
 _OWN: Final = Terms()
 _NUMBERS: Final = (int, float, bool, complex)
 
 
 def shapes_of(record: Any) -> tuple[dict[str, Shape], dict[str, Parent]]:
-    """Return what the fields and bases of a class say of shapes, in its own terms."""
+    """Return the shapes of the fields and bases of a class, in its own terms."""
     found: dict[str, Shape] = {}
     for name in (field.name for field in dataclasses.fields(record.cls)):
         if name in record.data_fields:
@@ -137,26 +139,27 @@ def shapes_of(record: Any) -> tuple[dict[str, Shape], dict[str, Parent]]:
 
 
 class ObjectShapes(NamedTuple):
-    """What is declared of an object."""
+    """The declared shapes of an object."""
 
     fields: dict[str, Shape]
-    # Its class's terms; and by field those of bases, where they declare it.
+    # The terms of its class; and, for inherited fields, the terms of the base.
     own: Terms
     inherited: dict[str, Terms]
-    # What two classes say of one size.
+    # Pairs of dimensions that two classes use for one size.
     equal: list[tuple[Dim, Dim]]
 
 
 def declared_of(record: Any, part: Part | None, path: str) -> ObjectShapes:
-    """Return what is declared of an object at a path, by its class's record.
+    """Return the declared shapes of an object at a path, by its class's record.
 
-    `part` is what its holder says of it, None of the outermost.
+    `part` is its holder's description, None for the outermost object.
     """
     shapes, held, of = record.shapes, Terms(), record.schema
     own = {name: name for name in shapes.parameters}
     if part is not None:
         held, of = Terms(part.dims, part.types), part.of
-        # What the holder does not know carries the path, as it may hold several.
+        # Names that the holder does not know get the path, since it may have several
+        # such objects.
         own = {name: f"{name}@{path}" for name in own}
     terms = {record.schema: Terms(own)}
     equal: list[tuple[Dim, Dim]] = []
@@ -183,13 +186,13 @@ def substituted(
     is_static: bool = False,
     is_one_of: bool = False,
 ) -> Shape:
-    """Return what a type says of shapes, in the terms of what holds the object.
+    """Return the shape of a declared type, in the terms of the object's holder.
 
     Args:
         declared: the type, of a class of this package or of another one
-        terms: what the parameters of the class are
-        axes: what its arrays have in front
-        is_static: whether it is a static field's
+        terms: the values of the parameters of the class
+        axes: the leading axes of its arrays
+        is_static: whether the type is that of a static field
         is_one_of: whether the type is one of several classes
     """
 
@@ -199,7 +202,7 @@ def substituted(
     match type(declared).__name__:
         case "Shaped":
             dims = (*axes, *(in_terms(dim, terms.dims) for dim in declared.dims))
-            # Another package may be of an earlier version, without stacks.
+            # Another package may come from an earlier version, without stacks.
             count = len(axes) + getattr(declared, "stacked", 0)
             spec, init = declared.spec, declared.init
             return Shaped(declared.dtype, *dims, spec=spec, init=init, stacked=count)
@@ -238,7 +241,7 @@ def substituted(
 
 
 def _class_of(declared: Declared) -> Any:
-    """Return the generated class of which a value is; None for all else."""
+    """Return the generated class of a value; None for all other types."""
     cls = resolved(declared.cls if type(declared) is Part else declared)
     is_class = isinstance(cls, type) and hasattr(cls, "__codegen_record__")
     return cls if is_class else None
@@ -251,7 +254,7 @@ def _part(
     types = {name: substituted(one, terms) for name, one in part.types.items()}
     cls, of = resolved(getattr(part, "cls", None)), part.of
     if of is ...:
-        # `abstract` of the holder makes the object, or its class has parameters.
+        # `abstract` of the holder creates the object, or its class has parameters.
         is_made = part.given is not None or not (is_static or part.stacked)
         is_named = is_one_of or dims or types or is_made
         of = cls.__codegen_record__.schema if is_named else None
@@ -270,7 +273,7 @@ def _each(each: Any, item: Shape, terms: Terms, is_static: bool) -> Each | Opaqu
 
 
 def alternatives(shape: AnyOf) -> list[Shape]:
-    """Return what a value may be besides None."""
+    """Return the alternatives of a value other than None."""
     return [option for option in shape.options if option is not None]
 
 
@@ -288,11 +291,11 @@ _IMPOSSIBLE: Final = ", which no size of it gives"
 
 
 class Contradiction(ValueError):
-    """Two places say different sizes, or no size can be right."""
+    """Two places have different sizes, or no size is possible."""
 
 
 class Measured(NamedTuple):
-    """One axis of an array, or a static value, with what it is declared to be."""
+    """One axis of an array, or a static value, with its declared dimension."""
 
     dim: Dim
     size: Size
@@ -300,7 +303,7 @@ class Measured(NamedTuple):
 
 
 class Same(NamedTuple):
-    """What two classes say of one size."""
+    """Two dimensions that two classes use for one size."""
 
     one: Dim
     other: Dim
@@ -308,10 +311,10 @@ class Same(NamedTuple):
 
 
 class Sizes(dict[str, tuple[Size, str]]):
-    """The sizes found so far, each with the place that said so."""
+    """The known sizes, each with the place where it was found."""
 
     def value(self, dim: Dim) -> Size | None:
-        """Work a dimension out; None where a name in it is unknown."""
+        """Evaluate a dimension; None if a name in it is unknown."""
         if isinstance(dim, int):
             return dim
         if isinstance(dim, str):
@@ -324,7 +327,9 @@ class Sizes(dict[str, tuple[Size, str]]):
         return _OPERATIONS[dim[1]](left, right)
 
     def settle(self, fact: Measured | Same) -> bool:
-        """Compare a fact with what is known, or learn from it; False: it is too early."""
+        """Compare a fact with the known sizes, or learn from it; False if it is too
+        early.
+        """
         if isinstance(fact, Same):
             for dim, same in ((fact.one, fact.other), (fact.other, fact.one)):
                 size = self.value(same)
@@ -377,7 +382,7 @@ class Sizes(dict[str, tuple[Size, str]]):
         return _contradicted(axis, f", {since} {reasons}" if reasons else "")
 
     def refuse_unknown(self, axis: Measured) -> NoReturn:
-        """Refuse an axis with a name whose size nothing says."""
+        """Refuse an axis with a name whose size is not determined anywhere."""
         names = [shown_dim(n) for n in names_of(axis.dim) if n not in self]
         raise Contradiction(
             f"{axis.where} is declared as `{shown_dim(axis.dim)}`, but nothing binds "

@@ -1,13 +1,14 @@
-"""Static values of every type, brought to a canonical form and an exact, hashable tag.
+"""Static values of every type, converted to a canonical form and an exact, hashable
+tag.
 
     as_static(1, Box, "value")          # (1, (int, 1))
     as_static(True, Box, "value")       # (True, (bool, True))
     as_static((1, 0.0), Box, "value")   # ((1, 0.0), (tuple, ((int, 1), (float, '0.0'))))
     as_static([1], Box, "value")        # TypeError: ... use a tuple
 
-Python's own `==` is not exact: `1 == True == 1.0`, `0.0 == -0.0`, and a NaN is not even
-itself. So a value whose type the schema does not fix is tagged with its type, or by the
-`id()` of an object that the key keeps.
+Python's own `==` is not exact: `1 == True == 1.0`, `0.0 == -0.0`, and a NaN does not
+equal itself. So a value without a fixed type in the schema is tagged with its type, or
+by the `id()` of an object that the key keeps alive.
 """
 
 import contextlib
@@ -61,7 +62,7 @@ def _tagged(value: Any, owner: Owner, path: str) -> Tagged:
 
 
 def _by_protocol(value: Any, owner: Owner, path: str) -> Tagged:
-    """Tag a value of a type that Python, NumPy and JAX do not have, or of many such types."""
+    """Tag a value of a foreign type, or of a group of types."""
     kind: Any = type(value)
     if hasattr(kind, "__codegen_record__"):
         return composites.converter_of(kind).convert(value, owner, path)
@@ -77,7 +78,8 @@ def _by_protocol(value: Any, owner: Owner, path: str) -> Tagged:
     if issubclass(kind, _REFUSED):
         remedy = remedy or f"`{kind.__qualname__}` is, or derives from, a builtin type"
     elif dataclasses.is_dataclass(kind):
-        # A Python subclass of a frozen dataclass is not itself one: it may hold more.
+        # A Python subclass of a frozen dataclass is not itself a frozen dataclass: it
+        # may have more attributes.
         own: Any = vars(kind).get("__dataclass_params__")
         if own is not None and own.frozen:
             return _dataclass(value, owner, path)
@@ -100,12 +102,12 @@ def _numpy_scalar(value: Any, owner: Owner, path: str) -> Tagged:
     if type(value) is not dtype.type or dtype.hasobject or dtype.type is np.void:
         raise mismatch(value, owner, path, _EXPECTED)
     if is_kind(dtype, np.inexact):
-        # The one NaN of its type, in place of any other.
+        # The one NaN of its type replaces any other.
         array: Any = np.array(value)
         for part in (array.real, array.imag) if dtype.kind == "c" else (array,):
             part[np.isnan(part)] = math.nan
         value = array[()]
-    # A long double has padding, whose bytes are left to chance.
+    # A long double has padding bytes with arbitrary content.
     content = value.tobytes() if is_plain(dtype) else repr(value)
     return value, (np.generic, dtype.name, content)
 
@@ -127,7 +129,7 @@ def _reference(value: Any, owner: Owner, path: str) -> Tagged:
 
 
 def _alias(value: Any, owner: Owner, path: str) -> Tagged:
-    """Tag a type made of types: Python's `==` of unions ignores their order."""
+    """Tag a type that consists of types: Python's `==` of unions ignores their order."""
     parts = (
         getattr(value, "__origin__", None),
         getattr(value, "__metadata__", ()),
@@ -138,7 +140,7 @@ def _alias(value: Any, owner: Owner, path: str) -> Tagged:
 
 
 def _dataclass(value: Any, owner: Owner, path: str) -> Tagged:
-    """Tag a frozen dataclass by all that it holds; its own `==` may leave out fields."""
+    """Tag a frozen dataclass by its whole content; its own `==` may ignore fields."""
     kind = type(value)
     items: dict[str, Any] = {}
     tags: list[Any] = [id(kind)]
@@ -152,7 +154,7 @@ def _dataclass(value: Any, owner: Owner, path: str) -> Tagged:
 
 
 def _require_frozen(value: Any, owner: Owner, path: str) -> None:
-    """Refuse arrays that somebody may write to: the object that holds them is kept."""
+    """Refuse writable arrays, since the key keeps the object that contains them."""
     if isinstance(value, tuple):
         for index, item in enumerate(value):
             _require_frozen(item, owner, f"{path}[{index}]")
@@ -162,14 +164,16 @@ def _require_frozen(value: Any, owner: Owner, path: str) -> None:
 
 
 def _written(value: Any, owner: Owner, path: str) -> Tagged:
-    """Tag what equals others that are written otherwise: 1.0 and 1.00, 0h and 1h+1."""
+    """Tag a value by its text, since `==` treats different texts as equal: 1.0 and
+    1.00, 0h and 1h+1.
+    """
     zone: Any = getattr(value, "tzinfo", None)
     zone_tag = None if zone is None else _foreign(zone, owner, f"{path}.tzinfo")[1]
     return value, (id(type(value)), repr(value), zone_tag)
 
 
 def _treedef(value: Any, owner: Owner, path: str) -> Tagged:
-    """Tag a PyTreeDef node by node: JAX's own `==` of them may ignore the class."""
+    """Tag a PyTreeDef node by node: JAX's own `==` of treedefs may ignore the class."""
     others = structures()
     with contextlib.suppress(TypeError):
         if others and not others.is_mutable(value):
@@ -211,18 +215,19 @@ _BY_TYPE: Final[dict[int, ToTagged]] = {
     id(jax.tree_util.PyTreeDef): _treedef,
 }
 _BY_PARENT: Final[tuple[tuple[tuple[Any, ...], ToTagged], ...]] = (
-    # Meshes and partition specs are interned by JAX, and so compared by identity.
+    # JAX interns meshes and partition specs, so they are compared by identity.
     ((Mesh, AbstractMesh, PartitionSpec, Sharding), _foreign),
     ((enum.Enum,), _identity),
     ((np.generic,), _numpy_scalar),
     ((np.dtype,), _dtype),
-    # The `==` of methods is that of what they are bound to.
+    # The `==` of methods uses that of the objects to which they are bound.
     ((type, *METHODS), _reference),
-    # Types made of types, as `int | str`, `list[int]` and those of `typing`.
+    # Types that consist of types, such as `int | str`, `list[int]` and those of
+    # `typing`.
     ((types.UnionType, types.GenericAlias, type(typing.List[int])), _alias),  # noqa: UP006
 )
 _BY_IDENTITY: Final = (None, object.__hash__)
-# No key, nor are objects of a class derived from one.
+# These cannot be keys, nor can objects of a derived class.
 _REFUSED: Final = (
     *(int, float, complex, str, bytes, tuple, frozenset),
     *(list, dict, set, bytearray, memoryview, slice, types.MappingProxyType),

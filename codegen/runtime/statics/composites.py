@@ -44,12 +44,12 @@ from ..keys.messages import Owner, a_or_an, mismatch
 from ..keys.names import canonical, matches, other_class
 from ..objects import remedies
 
-# A canonical value and its tag, exact among the values of its type; and what makes them
-# of a value, its owner and its path.
+# A canonical value and its tag, which is exact among the values of its type; and the
+# function that returns both for a value, its owner and its path.
 Tagged: TypeAlias = tuple[Any, Hashable]
 ToTagged: TypeAlias = Callable[[Any, Owner, str], Tagged]
 
-# What was given, what has to be declared for it, and what to write.
+# The type of the given value, the type to declare for it, and the advice.
 _REMEDIES: Final[tuple[tuple[Any, str, str], ...]] = (
     (jax.Array, "array", "make it dynamic, or give `numpy.asarray(...)` of it"),
     (np.ndarray, "Any", "make it dynamic, or declare an array type"),
@@ -67,22 +67,22 @@ _REMEDIES: Final[tuple[tuple[Any, str, str], ...]] = (
 
 @dataclasses.dataclass(frozen=True, slots=True)
 class Converter:
-    """How the values of one static type are converted and tagged."""
+    """Converts and tags the values of one static type."""
 
-    # Example: "tuple[int, ...]", for error texts.
+    # Example: "tuple[int, ...]", for error messages.
     name: str
     convert: ToTagged
-    # The type of all of its values, where there is one.
+    # The type of all of its values, if there is one.
     kind: type[Any] | None = None
 
 
 def converter(declared: Any, _place: str = "static") -> ToTagged:
-    """Return what converts values to a declared type, and tags them."""
+    """Return a function that converts values to a declared type, and tags them."""
     return converter_of(declared).convert
 
 
 def converter_of(declared: Any) -> Converter:
-    """Return how the values of a declared type are converted."""
+    """Return the converter of the values of a declared type."""
     match declared:
         case Shaped(dtype=declared_dtype):
             name = f"{declared_dtype} array"
@@ -91,7 +91,7 @@ def converter_of(declared: Any) -> Converter:
             name = f"Literal[{', '.join(map(repr, values))}]"
             return _of(name, None, as_literal, lambda x: (type(x), x), values)
         case Each(kind="frozendict"):
-            # Written where a schema has one.
+            # This part is written if a schema uses one.
             frozendict = importlib.import_module("..frozendict", __package__)
             key, item = converter_of(declared.key), converter_of(declared.item)
             made: Converter = frozendict.static_frozendict(key, item)
@@ -120,16 +120,18 @@ def converter_of(declared: Any) -> Converter:
 
 
 def _class(kind: Any) -> Converter:
-    """Convert members of an enum, or objects of a generated static class or of one below it."""
+    """Convert members of an enum, or objects of a generated static class or a subclass."""
     if issubclass(kind, enum.Enum):
-        # Their own `==` may be anything.
+        # Their own `==` may do anything.
         return _of(kind.__qualname__, kind, as_enum, id, kind)
     tag = operator.attrgetter("__codegen_key__")
     return _of(kind.__qualname__, kind, as_instance, tag, kind)
 
 
 def _foreign(kind: Any) -> Converter:
-    """Convert objects of a Python type from outside; one that is no class is Any."""
+    """Convert objects of a foreign Python type; a type that is not a class accepts any
+    value.
+    """
     name = getattr(kind, "__qualname__", repr(kind))
     checked = isinstance(kind, type) and not getattr(kind, "_is_protocol", False)
 
@@ -147,7 +149,9 @@ def _as_static(value: Any, owner: Owner, path: str) -> Tagged:
 
 
 def instead(value: Any, declared: str) -> str:
-    """Advise what to give instead of a value, where what is declared can be made of it."""
+    """Advise what to give instead of a value, if it can be converted to the declared
+    type.
+    """
     for kind, made, remedy in _REMEDIES:
         if declared in (made, "Any") and isinstance(value, kind):
             return remedy
@@ -161,7 +165,7 @@ def _of(
     tag: Callable[[Any], Hashable] = lambda value: value,
     *declared: Any,
 ) -> Converter:
-    """Return the converter that a function and what it takes besides the value make."""
+    """Return a converter from a function and its arguments besides the value."""
 
     def both(value: Any, owner: Owner, path: str) -> Tagged:
         value = convert(value, *declared, owner, path)
@@ -180,11 +184,11 @@ _SCALARS: Final[dict[type[Any], Converter]] = {
 }
 _NONE: Final = _of("None", type(None), as_none)
 _ANY: Final = Converter("Any", _as_static)
-# Those whose values are canonical, and their own tags.
+# Types whose values are canonical, and are their own tags.
 _PLAIN: Final = (int, bool, str, bytes)
 
-# Whatever it is, as the key keeps it, so that nothing else gets its `id`; other members of
-# a union go first.
+# Accepts any value. The key keeps the value, so no other object gets its `id`. Other
+# members of a union are tried first.
 _IDENTITY: Final = Converter("identity", lambda value, *_: (value, id(value)))
 _WORDS: Final[dict[str, Converter]] = {
     "Callable": _of("Callable", None, as_callable, id),
@@ -215,13 +219,13 @@ def as_constant(
         data: Any = value.base
         if not is_frozen(value):
             data = value.astype(dtype, order="C", copy=False).tobytes()
-        # Always a new array: its owner may set the shape of one in place.
+        # Always a new array: its user may change the shape of an array in place.
         return np.ndarray(value.shape, dtype, buffer=data)
     raise mismatch(value, owner, path, f"a constant array of {declared}", remedy)
 
 
 def is_frozen(value: np.ndarray[Any, Any]) -> bool:
-    """Tell whether an array is exactly a bytes object's memory, in order."""
+    """Return whether an array's memory is exactly that of a bytes object, in order."""
     memory: Any = value.base
     is_whole = type(memory) is bytes and len(memory) == value.nbytes
     return is_whole and value.flags.c_contiguous and value.dtype.isnative
@@ -229,7 +233,7 @@ def is_frozen(value: np.ndarray[Any, Any]) -> bool:
 
 def constant_tag(value: np.ndarray[Any, Any] | None) -> Hashable:
     """Return the exact tag of a constant array: its dtype, shape and bytes."""
-    # Its own memory, which remembers its hash.
+    # Its memory is a bytes object, which caches its hash.
     return None if value is None else (value.dtype.name, value.shape, value.base)
 
 
@@ -258,7 +262,7 @@ def _tuple(name: str, items_of: Callable[..., Any], plain: Any = None) -> Conver
 
 
 def frozenset_of(item: Converter) -> Converter:
-    """Convert `frozenset[T]`; the order of iteration is no part of the tag."""
+    """Convert `frozenset[T]`; the iteration order is not part of the tag."""
     name = f"frozenset[{item.name}]"
 
     def convert(value: Any, owner: Owner, path: str) -> Tagged:
@@ -266,8 +270,8 @@ def frozenset_of(item: Converter) -> Converter:
             raise not_of(value, owner, path, name, "frozenset")
         pairs = [item.convert(part, owner, f"{path}{{...}}") for part in value]
         content = frozenset([part for part, _ in pairs])
-        # A set may hold several NaNs, and their canonical form would make them one: it
-        # stays as it is then. The tag says how many items have each item's tag.
+        # A set may have several NaNs. Their canonical form would merge them, so such a
+        # set stays as it is. The tag counts the items with each tag.
         counts = frozenset(collections.Counter(tag for _, tag in pairs).items())
         return content if len(content) == len(value) else value, counts
 
@@ -275,12 +279,14 @@ def frozenset_of(item: Converter) -> Converter:
 
 
 def _union(options: tuple[Converter, ...]) -> Converter:
-    """Convert `A | B | ...` to what a value is of exactly, else the first that takes it."""
+    """Convert `A | B | ...` to the exact type of a value, else to the first that
+    accepts it.
+    """
     name = " | ".join(option.name for option in options)
 
     def convert(value: Any, owner: Owner, path: str) -> Tagged:
         made, tag = first(value, owner, path)
-        # What it becomes decides, so that it is the same key when given again.
+        # The converted value decides, so that converting it again gives the same key.
         return (made, tag) if made is value else first(made, owner, path)
 
     def first(value: Any, owner: Owner, path: str) -> Tagged:
@@ -310,5 +316,5 @@ def _union(options: tuple[Converter, ...]) -> Converter:
 
 
 def not_of(value: object, owner: Owner, path: str, name: str, kind: str) -> TypeError:
-    """Return the error for what is no container of a kind, as of "tuple"."""
+    """Return the error for a value that is not a container of a kind, such as "tuple"."""
     return mismatch(value, owner, path, f"a {name}", instead(value, kind))

@@ -1,4 +1,4 @@
-"""Constant arrays out of reach: NumPy lets anybody set an array's shape and dtype.
+"""Protected constant arrays: NumPy allows any code to set an array's shape and dtype.
 
 one, other = Table(data), Table(data)       # one key, and one memory, a `bytes`
 one.data.shape = (4,)                       # nothing to the other, nor to the key
@@ -21,12 +21,14 @@ _ATOMS: Final = frozenset(map(id, (int, float, complex, bool, str, bytes, type(N
 
 
 def fresh(value: Any) -> Any:
-    """Return a canonical static value whose arrays nobody else has; itself without arrays."""
+    """Return a canonical static value with new array views; a value without arrays
+    itself.
+    """
     kind: Any = type(value)
     if id(kind) in _ATOMS:
         return value
     if kind is np.ndarray:
-        # Any other is there by `identity`, whatever its memory is.
+        # Any other array was accepted by identity, and is returned as it is.
         is_constant = is_frozen(value)
         return (
             np.ndarray(value.shape, value.dtype, value.base) if is_constant else value
@@ -42,16 +44,18 @@ def fresh(value: Any) -> Any:
         return value if same else rebuilt(kind, anew)
     if is_generated(value) and value.__codegen_key__.of_arrays:
         return kind.__codegen_record__.unflatten(value.__codegen_key__, ())
-    return value  # A frozendict gives away views itself.
+    return value  # A frozendict itself returns views.
 
 
 def is_foreign_dataclass(kind: type[Any]) -> bool:
-    """Tell whether a class is a dataclass that no schema declares."""
+    """Return whether a class is a dataclass that no schema declares."""
     return dataclasses.is_dataclass(kind) and not hasattr(kind, "__codegen_record__")
 
 
 def rebuilt(kind: type[Any], items: Mapping[str, Any]) -> Any:
-    """Make an object of a frozen dataclass of all that it holds, past its constructor."""
+    """Create an object of a frozen dataclass from all its attributes, without its
+    constructor.
+    """
     made = object.__new__(kind)
     for name, item in items.items():
         object.__setattr__(made, name, item)
@@ -59,30 +63,32 @@ def rebuilt(kind: type[Any], items: Mapping[str, Any]) -> Any:
 
 
 def attributes(value: Any) -> list[tuple[str, Any]]:
-    """Return the fields of a dataclass, then what else its constructor has stored."""
+    """Return the fields of a dataclass, then other attributes that its constructor has
+    set.
+    """
     names = [field.name for field in dataclasses.fields(value)]
     state: Any = object.__getstate__(value)
     for part in state if type(state) is tuple else (state,):
         for name in sorted((part or {}).keys() - {*names}):
             found = getattr(type(value), name, None)
-            # What is computed from the others when it is read is left out.
+            # Attributes that are computed from the others on access are left out.
             if not isinstance(found, functools.cached_property):
                 names.append(name)
     return [(name, getattr(value, name)) for name in names if hasattr(value, name)]
 
 
 def pickled(value: Any) -> Any:
-    """Return what is to be pickled in place of a static value."""
+    """Return the object to pickle instead of a static value."""
     kind: Any = type(value)
     if kind is tuple or kind is frozenset or is_named_tuple(kind):
         made = [*map(pickled, value)]
         same = all(map(operator.is_, made, value))
         return value if same else getattr(kind, "_make", kind)(made)
     if kind is np.str_ or kind is np.bytes_:
-        # NumPy would drop the zeros at its end.
+        # NumPy would drop trailing zeros.
         return PickledAs(kind, value[:])
     if kind is np.ndarray and is_frozen(value):
-        # Its memory has to be a `bytes` again.
+        # Its memory must be a `bytes` again.
         return PickledAs(np.ndarray, value.shape, value.dtype, value.base)
     if is_foreign_dataclass(kind):
         items = {name: pickled(item) for name, item in attributes(value)}

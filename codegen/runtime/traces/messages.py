@@ -1,4 +1,4 @@
-"""What differs between two calls, and traces as they are shown: as text, and in a notebook.
+"""Differences between two calls, and the display of traces: as text, and in a notebook.
 
 find_changes(describe(call), describe(later), axis_names(later))
 # [Change("plate.u", "f32[64,64]", "f32[128,64]", "shape", "nx: 64 -> 128")]
@@ -27,10 +27,10 @@ from ..shapes.terms import is_variadic, shown_dim
 from ..tracing import ProgramCall
 from .signature import Aspects
 
-# The kind of a change from one kind to another: the first of these that is one of the two.
+# The kind of a change between two kinds: the first of these that is one of the two.
 _KINDS: Final = ("function", "static", "structure", "class")
 _X64: Final = ("context", "jax_enable_x64")
-# With so many values, something changes from call to call.
+# With this many values, a value probably changes from call to call.
 _MANY: Final = 3
 _ELSE: Final = (
     "Nothing differs from an earlier program. What is left: a cache that was cleared, an "
@@ -41,7 +41,7 @@ _ELSE: Final = (
 
 @dataclasses.dataclass(frozen=True, slots=True)
 class Change:
-    """In what a call differs from an earlier program."""
+    """A difference between a call and an earlier program."""
 
     path: str  # Example: "plate.thickness"
     before: str
@@ -49,23 +49,24 @@ class Change:
     # "static", "function", "class", "shape", "dtype", "weak type", "sharding",
     # "committed", "structure" or "context"
     kind: str
-    # What is printed instead of the kind, if there is more to say.
+    # Printed instead of the kind, if there are more details.
     detail: str = ""
 
 
 def find_changes(
     before: Aspects, after: Aspects, names: Mapping[str, tuple[str, ...]]
 ) -> Iterator[Change]:
-    """Yield all in which two calls differ, as far as both are known.
+    """Yield all differences between two calls, as far as both are known.
 
     Args:
-        before: what the one was traced for
-        after: what the other is
-        names: those of the axes of its arrays, by their paths
+        before: the aspects of one call
+        after: the aspects of the other call
+        names: the names of the axes of its arrays, by their paths
     """
     was_wide, now_wide = (each.get(_X64) for each in (before, after))
     for place, now in after.items():
-        # What is not in both is within what differs. Of what is traced, less is known.
+        # A path that only one has is part of another difference. Less is known about
+        # traced values.
         was = before.get(place, now)
         for old, new in () if was is now else zip(was, now, strict=False):
             if old == new:
@@ -77,7 +78,7 @@ def find_changes(
                 sizes = _sizes(names.get(place[1], ()), old.exact, new.exact)
                 detail = sizes or detail
             elif kind == "dtype" and was_wide and now_wide and was_wide != now_wide:
-                # Said beside what it has changed.
+                # Shown with the change that it has caused.
                 on = "on" if was_wide[0].text == "True" else "off"
                 detail = f"dtype (jax_enable_x64 was {on})"
             yield Change(place[1], old.text, new.text, kind, detail)
@@ -87,14 +88,14 @@ def find_changes(
 
 
 def _sizes(names: tuple[str, ...], was: Any, now: Any) -> str:
-    """Say which dimensions with a name have changed."""
+    """Describe which named dimensions have changed."""
     rank = len(now)
     place = next((i for i, name in enumerate(names) if is_variadic(name)), 0)
     several = sum(map(is_variadic, names))
     unnamed = rank - len(names) + several
     if len(was) != rank or several > 1 or unnamed < 0:
         return ""
-    # If none is variadic, the first axes are those of a stack of objects.
+    # If no dimension is variadic, the first axes are those of a stack of objects.
     named = (*names[:place], *[""] * unnamed, *names[place + several :])
     return ", ".join(
         f"{name}: {one} -> {other}"
@@ -112,7 +113,7 @@ def axis_names(call: ProgramCall) -> dict[str, tuple[str, ...]]:
         if leaf.axes is not None and type(leaf.value) is int:
             found[leaf.value] = tuple(shown_dim(axis.dim) for axis in leaf.axes)
 
-    # Annotations may be any text, and raise anything.
+    # Annotations may be any text, and raise any error.
     with contextlib.suppress(Exception):
         numbered = dict(structure.numbered)
         for part in jax.tree_util.tree_leaves(numbered, is_leaf=is_generated):
@@ -122,7 +123,7 @@ def axis_names(call: ProgramCall) -> dict[str, tuple[str, ...]]:
         hints = [parameter.annotation for parameter in signature.parameters.values()]
         for number, value in numbered.items():
             found |= _annotated(hints[number], value)
-            # Of a stack of objects: Annotated[Block, "stacked: layers"]
+            # For a stack of objects: Annotated[Block, "stacked: layers"]
             for text in getattr(hints[number], "__metadata__", ()):
                 if str(text).startswith("stacked: "):
                     for leaf in found.keys() & jax.tree_util.tree_leaves(value):
@@ -132,7 +133,7 @@ def axis_names(call: ProgramCall) -> dict[str, tuple[str, ...]]:
 
 
 def _annotated(hint: Any, value: Any) -> dict[int, tuple[str, ...]]:
-    """Return the names that jaxtyping's annotations have for arrays outside of objects."""
+    """Return the axis names in jaxtyping's annotations of arrays outside of objects."""
     options = (hint, *typing.get_args(hint))
     if type(value) is int:
         texts = [one.dim_str for one in options if hasattr(one, "dim_str")]
@@ -154,7 +155,7 @@ def _annotated(hint: Any, value: Any) -> dict[int, tuple[str, ...]]:
 
 @dataclasses.dataclass(frozen=True, repr=False)
 class Trace:
-    """A trace of a function, or a compilation that needed none."""
+    """A trace of a function, or a compilation that did not need one."""
 
     function: str
     number: int
@@ -225,14 +226,14 @@ def change_lines(changes: Sequence[Change]) -> list[str]:
 
 
 def _rows(changes: Sequence[Change]) -> list[tuple[str, str, str, str]]:
-    # What is said beside a dtype is not said again.
+    # A context that is shown with a dtype is not shown again.
     said = " ".join(change.detail for change in changes)
     shown = [c for c in changes if c.kind != "context" or c.path not in said]
     return [(c.path, c.before, c.after, c.detail or c.kind) for c in shown]
 
 
 class Traces(tuple[Trace, ...]):
-    """Some traces, each shown by its own lines."""
+    """Some traces, each shown on its own lines."""
 
     __slots__ = ()
 
@@ -246,15 +247,15 @@ class Traces(tuple[Trace, ...]):
 def helps(
     changes: Sequence[Change], known: Sequence[Aspects], *, has_budget: bool
 ) -> Iterator[str]:
-    """Say what to write so that a function is traced less often.
+    """Yield advice to make a function trace less often.
 
     Args:
-        changes: those of its latest trace
-        known: what that and earlier ones were for
-        has_budget: whether the function has one
+        changes: the changes of the latest trace
+        known: the aspects of that trace and of earlier ones
+        has_budget: whether the function has a budget
     """
     more = ", or raise `traces=`" if has_budget else ""
-    # Of several arrays the first is enough, and of what their sizes are as well.
+    # For several arrays the first is enough, also for those with the same sizes.
     shapes = [change for change in changes if change.kind == "shape"]
     sizes = {size for change in shapes for size in change.detail.split(", ")}
     for change in changes:
@@ -293,6 +294,6 @@ def _dtype(text: str) -> str:
 
 
 def ordinal(number: int) -> str:
-    """Return a number as "3rd"."""
+    """Format a number as "3rd"."""
     ending = {1: "st", 2: "nd", 3: "rd"}.get(number % 10, "th")
     return f"{number}{'th' if number % 100 in (11, 12, 13) else ending}"

@@ -1,9 +1,10 @@
-"""What a call is traced for, by paths.
+"""The signature of a call: the facts for which JAX traces it, by paths.
 
     describe(call)["argument", "plate.u"]
     # (Aspect("structure", "array", "f32[64,64]"), Aspect("shape", (64, 64), "f32[64,64]"), ...)
 
-A description holds no argument: of a value it has a hash, which tells it apart, and a text.
+A description does not keep any argument. It has a hash of each value, which identifies
+the value, and a text.
 """
 
 import contextlib
@@ -24,11 +25,11 @@ from ..keys.messages import flat, short_shape
 from ..tracing import ProgramCall
 
 _TEXT_MAX: Final = 60
-# A longer static table is told from others as a whole.
+# A longer static table is compared as a whole.
 _PARTS_MAX: Final = 64
 
-# JAX names the states that are part of its cache key, so those of later versions are found,
-# too. A JAX that does not name them has these.
+# JAX lists the states in its cache key, so states of later versions are found, too.
+# These are for a JAX without that list.
 _CONFIG: Final = (
     "jax_enable_x64",
     "jax_default_matmul_precision",
@@ -42,7 +43,7 @@ _CONFIG: Final = (
     "jax_debug_infs",
     "jax_debug_key_reuse",
 )
-# What users call the states that have other names within JAX.
+# The public names of states that have other names within JAX.
 _MESH: Final = "mesh"
 _NAMES: Final = {
     "abstract_mesh_context_manager": _MESH,
@@ -55,16 +56,16 @@ _NAMES: Final = {
 
 @dataclasses.dataclass(frozen=True, slots=True)
 class Aspect:
-    """What a value is in one respect, or something of the context."""
+    """One aspect of a value, or a part of the context."""
 
-    kind: str  # That of a `Change` in it.
-    # Nothing that is alive.
+    kind: str  # The kind of a `Change` of it.
+    # Must not keep objects alive.
     exact: Hashable
     text: str = dataclasses.field(compare=False)
 
 
-# By where a value is, "argument" or "context", and by its path there. Of an array there
-# are several, as far as they are known: of what is traced, not where it lies.
+# The key is the place of a value, "argument" or "context", and its path there. An array
+# has several aspects, as far as they are known: the placement of a traced array is not.
 Aspects: TypeAlias = dict[tuple[str, str], tuple[Aspect, ...]]
 
 
@@ -72,10 +73,12 @@ Aspects: TypeAlias = dict[tuple[str, str], tuple[Aspect, ...]]
 
 
 def describe(call: ProgramCall) -> Aspects:
-    """Describe a call: its arguments, and what else JAX compiles for, as far as possible."""
+    """Describe a call: its arguments, and the context for which JAX compiles, as far as
+    possible.
+    """
     try:
         return _arguments(call) | _contexts(call)
-    except Exception:  # noqa: BLE001  An odd argument must not end a call that would go well.
+    except Exception:  # noqa: BLE001  An odd argument must not end the call.
         return {}
 
 
@@ -88,7 +91,7 @@ def _arguments(call: ProgramCall) -> Aspects:
     found: Aspects = {}
 
     def note(value: Any, path: str, *, is_static: bool) -> None:
-        """Describe a value, and what it consists of."""
+        """Describe a value and its parts."""
         parts, kind = parts_of(value), type(value)
         record = getattr(kind, "__codegen_record__", None)
         if kind is int and not is_static:
@@ -96,7 +99,7 @@ def _arguments(call: ProgramCall) -> Aspects:
         elif record is not None:
             aspects = (Aspect("class", id(kind), _class_text(kind)),)
         elif is_static:
-            # One with fewer parts differs in these.
+            # A value with fewer parts differs in these.
             parts = parts if len(parts) <= _PARTS_MAX else {}
             aspects = (_static(value, parts),)
         else:
@@ -121,7 +124,7 @@ def _arguments(call: ProgramCall) -> Aspects:
 
 
 def _class_text(kind: Any) -> str:
-    """Show a class with its parameters: after a reload they may be in another order."""
+    """Format a class with its parameters: after a reload they may be in another order."""
     record = kind.__codegen_record__
     # Earlier versions have them among the shapes.
     own = record if hasattr(record, "parameters") else getattr(record, "shapes", None)
@@ -130,14 +133,14 @@ def _class_text(kind: Any) -> str:
 
 
 def _static(value: Any, parts: dict[str, Any]) -> Aspect:
-    """Describe a static value that is no object, which has such parts."""
+    """Describe a static value that is not an object, and has these parts."""
     if callable(value) and not isinstance(value, type):
         return Aspect("function", id(value), _shown(value))
     if parts:
         return Aspect("static", (type(value).__qualname__, *parts), _shown(value))
     try:
         exact = _digest(statics.tag(value, "trace", "value")[1])
-    except TypeError:  # What only its declared type lets in is compared by identity.
+    except TypeError:  # A value without a tag is compared by identity.
         exact = id(value)
     return Aspect("static", exact, _shown(value))
 
@@ -152,11 +155,13 @@ def _array(leaf: Any, *, is_strong: bool) -> tuple[Aspect, ...]:
     return _aspects(aval.shape, aval.dtype, is_weak, *where)
 
 
-@functools.lru_cache(1024)  # Arrays that are alike share theirs.
+@functools.lru_cache(1024)  # Similar arrays share their aspects.
 def _aspects(
     shape: tuple[int, ...], dtype: Any, is_weak: bool, is_committed: Any, sharding: Any
 ) -> tuple[Aspect, ...]:
-    """Return what programs depend on of an array; the last two, if they are known."""
+    """Return the aspects of an array on which programs depend; the last two if they are
+    known.
+    """
     text = short_shape(types.SimpleNamespace(shape=shape, dtype=dtype))
     committed = "committed" if is_committed else "uncommitted"
     found = (
@@ -171,7 +176,7 @@ def _aspects(
 
 
 def _shown(value: Any) -> str:
-    """Show a static value; a function by its place, as many are called `<lambda>`."""
+    """Format a static value; a function with its place, as many are called `<lambda>`."""
     try:
         code = getattr(value, "__code__", None)
         if code is None:
@@ -190,13 +195,13 @@ def _sharding(sharding: Any) -> str:
 
 
 def _shortened(text: str) -> str:
-    """Return a text in one line, cut as a `repr` is."""
+    """Return a text in one line, cut like a `repr`."""
     text = " ".join(text.split())
     return text if len(text) <= _TEXT_MAX else f"{text[: _TEXT_MAX - 3]}..."
 
 
 def _digest(value: Any) -> int:
-    """Hash a value: for Python itself the hash of -1 is that of -2."""
+    """Hash a value. Python's own hash of -1 equals that of -2."""
     if isinstance(value, tuple):
         return hash(tuple(map(_digest, value)))
     if isinstance(value, frozenset):
@@ -227,21 +232,21 @@ def _contexts(call: ProgramCall) -> Aspects:
 
 
 def absent_contexts(aspects: Aspects) -> Aspects:
-    """Return the contexts of a call as those of one before JAX had them."""
+    """Return the contexts of a call, as of a call before JAX had them."""
     return {
         place: _context(None, "not there") for place in aspects if place[0] == "context"
     }
 
 
-@functools.lru_cache(1024)  # Most calls share theirs.
+@functools.lru_cache(1024)  # Most calls share their states.
 def _context(exact: Hashable, text: str) -> tuple[Aspect]:
     return (Aspect("context", exact, text),)
 
 
 def _jax_states() -> dict[str, Any]:
-    """Return the states that JAX looks for programs by, and the mesh of devices."""
+    """Return the states in JAX's program key, and the mesh of devices."""
     found = dict[str, Any]()
-    # None of it is of JAX's public interface.
+    # None of this is public in JAX.
     with contextlib.suppress(Exception):
         placed = importlib.import_module("jax._src.mesh").get_concrete_mesh()
         config = importlib.import_module("jax._src.config")
@@ -256,7 +261,7 @@ def _jax_states() -> dict[str, Any]:
 
 
 def _exact(value: Any) -> Hashable:
-    """Return what identifies a value that is part of a cache key, without holding it."""
+    """Return the identity of a value in a cache key, without keeping the value alive."""
     items = () if (table := _table(value)) is None else tuple(table.items())
     return type(value).__qualname__, _digest(value), _digest(items)
 
@@ -273,7 +278,7 @@ def _context_text(value: Any) -> str:
 
 
 def _table(value: Any) -> Mapping[Any, Any] | None:
-    """Return the table that a value without a text of its own is about, if there is one."""
+    """Return the table behind a value without a text of its own, if there is one."""
     kind: Any = type(value)
     if kind.__repr__ is not object.__repr__:
         return None
@@ -283,7 +288,7 @@ def _table(value: Any) -> Mapping[Any, Any] | None:
 
 
 def _mesh_text(mesh: Any) -> str:
-    """Show the axes of a mesh. Example: "rows: 2, cols: 4 Explicit"."""
+    """Format the axes of a mesh. Example: "rows: 2, cols: 4 Explicit"."""
     kinds = [kind.name.replace("Auto", "") for kind in mesh.axis_types or ()]
     kinds += [""] * (len(mesh.shape) - len(kinds))
     axes = zip(mesh.shape.items(), kinds, strict=False)

@@ -8,12 +8,12 @@
     check.arguments({"x": x, "n": 3})   # ValueError: axis 0 of `x` ...
     check.result(result)
 
-Arrays, containers of arrays and static integers of one call share their dimensions: `n` is
-one size. Each object is checked by itself, so that a function may take a fine grid and
-return a coarse one. A dimension that all objects among the arguments agree on holds for
-the arrays beside them too. Within `jax.shard_map` arrays are parts of what is declared, so
-only dtypes and ranks are checked. `Any` declares nothing, so nothing in it is checked: gradients
-and moments of another dtype, or with gaps, may be there.
+Arrays, containers of arrays and static integers of one call share their dimensions: `n`
+is one size. Each object is checked by itself, so a function may take a fine grid and
+return a coarse one. A dimension that all argument objects agree on also applies to the
+arrays beside them. Within `jax.shard_map` arrays are shards of the declared arrays, so
+only dtypes and ranks are checked. `Any` declares nothing, so its content is not
+checked: it may hold gradients and moments of another dtype, or with gaps.
 """
 
 import contextlib
@@ -30,40 +30,40 @@ from ..shapes.terms import Measured, Sizes, Terms, named_in, names_of, substitut
 
 
 class _ObjectFacts(SizeFacts):
-    """What an object of a call says of sizes.
+    """Sizes that an object of a call determines.
 
-    Sizes may be symbolic, as `jax.export` makes them, so not all can be worked out.
+    `jax.export` creates symbolic sizes, so some cannot be computed.
     """
 
     is_open = True
 
     def value(self, shape: Shape, value: Any, path: str) -> None:
-        """Look at one value."""
+        """Collect the sizes of one value."""
         if shape != Opaque():
             super().value(shape, value, path)
 
 
 class _DimensionNames(_ObjectFacts):
-    """The names of the dimensions of what a call is given."""
+    """The names of the dimensions in the arguments of a call."""
 
     def array(self, shape: Shaped, value: Any, path: str) -> None:
-        """Note the names in an array's shape, whatever the array has."""
+        """Record the names in the declared shape of an array, whatever the array is."""
         self.names.update(*map(names_of, shape.dims))
 
 
 class _CallFacts(_ObjectFacts):
-    """What the values of a call say of sizes."""
+    """Sizes that the values of a call determine."""
 
     def __init__(self, without: Collection[Dim] = ()) -> None:
         super().__init__()
         self.without = without
         mesh = jax.sharding.get_abstract_mesh()
         self.is_partial = jax.sharding.AxisType.Manual in mesh.axis_types
-        # Those of each object that was checked by itself.
+        # The sizes of each object that was checked by itself.
         self.found: list[Sizes] = []
 
     def part(self, part: Part | None, value: Any, path: str) -> None:
-        """Check an object, by itself unless the function names its dimensions."""
+        """Check an object by itself, unless the function names its dimensions."""
         if named_in(part) or not is_generated(value):
             super().part(part, value, path)
             return
@@ -74,14 +74,14 @@ class _CallFacts(_ObjectFacts):
 
 
 class CallCheck:
-    """The check of one call of a function, while JAX traces it."""
+    """The check of one call of a function, which runs while JAX traces it."""
 
     def __init__(self, name: str, shapes: Mapping[str, Declared]) -> None:
-        """Check nothing yet.
+        """Create a check without any facts.
 
         Args:
-            name: the function's
-            shapes: what is declared of the arrays in its arguments and result ("return")
+            name: the function's name
+            shapes: the declared types of its arguments and its result ("return")
         """
         self._name = name
         self._shapes = {name: substituted(one, Terms()) for name, one in shapes.items()}
@@ -90,7 +90,7 @@ class CallCheck:
         self._without: Collection[Dim] = ()
 
     def arguments(self, values: Mapping[str, Any]) -> None:
-        """Check the arguments, which give sizes to dimensions.
+        """Check the arguments, which determine the sizes of dimensions.
 
         A static integer is a size if a dimension has its name.
 
@@ -105,10 +105,11 @@ class CallCheck:
         self._check(values)
 
     def fits_without_axes(self, values: Mapping[str, Any]) -> bool:
-        """Tell whether all arrays lack the axes of one or two dimensions, and fit else.
+        """Return whether all arrays lack the axes of one or two dimensions, and are
+        right otherwise.
 
-        So they are within `jax.vmap(f, in_axes=(plate.axes("nx"),))`. The result is checked
-        in the same way.
+        This is so within `jax.vmap(f, in_axes=(plate.axes("nx"),))`. The result is
+        checked in the same way.
         """
         facts = _DimensionNames()
         for name, value in values.items():
@@ -146,7 +147,7 @@ class CallCheck:
 
 
 def _agreed(found: list[Sizes]) -> Sizes:
-    """Return the sizes that all objects agree on which have a dimension."""
+    """Return the sizes of dimensions on which all objects that have them agree."""
     agreed, differing = Sizes(), set[str]()
     for sizes in found:
         for name, (size, where) in sizes.items():

@@ -7,9 +7,9 @@
     ((result, travelled),) = program.retain(donated, kept).items()
     result.make_result(travelled, kept)
 
-All programs of a function are one function for JAX, so that JAX itself can say what made
-it trace again. This function takes the leaves that may be donated, those that are kept,
-and a static argument that tells the programs apart. Generated modules say how it is
+JAX sees all programs of a function as one function, so that JAX itself can explain a
+retrace. This function takes the leaves that may be donated, the kept leaves, and a
+static argument that distinguishes the programs. Generated modules define how it is
 compiled.
 """
 
@@ -47,30 +47,33 @@ from .structures import (
 
 
 class TraceAgain(Exception):
-    """Ends a trace whose call runs again otherwise."""
+    """Ends a trace. The call then runs again in another way."""
 
 
 class WeakLeaf(TraceAgain):
-    """Ends a trace that would be another one only because of a weak type.
+    """Ends a trace that would differ from another one only by a weak type.
 
-    JAX compiles a program of its own for an argument of weak type. A look at each argument
-    of each call would take too long. So only a trace looks, and from then on the arguments
-    that it has found lose their weak type before each call.
+    JAX compiles a separate program for an argument of weak type. Checking every
+    argument of every call would take too long, so only traces check. From then on, the
+    arguments that a trace has found lose their weak type before each call.
     """
 
 
 class MappedCall(TraceAgain):
-    """Ends a trace within `jax.vmap` over a declared dimension, whose arrays lack its axis.
+    """Ends a trace within `jax.vmap` over a declared dimension, whose arrays lack its
+    axis.
 
-    JAX would find this trace for a call that is not within `vmap`, and whose arrays are
-    wrong. So the call gets a trace that no other call finds.
+    JAX would reuse this trace for a call outside `vmap` whose arrays are wrong. So the
+    call gets a trace that no other call finds.
     """
 
 
 class ProgramKey:
-    """The static argument that stands for a program in JAX's caches: compared by identity.
+    """The static argument that represents a program in JAX's caches. It is compared by
+    identity.
 
-    The caches keep it for as long as the compiled function lives, so it refers weakly.
+    The caches keep it for as long as the compiled function lives, so its reference is
+    weak.
     """
 
     __slots__ = ("donates", "is_mapped", "program")
@@ -82,7 +85,7 @@ class ProgramKey:
         self.is_mapped = is_mapped
 
     def __repr__(self) -> str:
-        """Return what is static of the arguments: `step(Plate(u=..., thickness=0.001), 1)`."""
+        """Return the static arguments: `step(Plate(u=..., thickness=0.001), 1)`."""
         program = self.program()
         if program is None:
             return "a program that is gone"
@@ -96,9 +99,11 @@ class ProgramKey:
 
 
 class CompiledProgram:
-    """The programs of one structure of arguments, and what their traces have found out."""
+    """The programs of one structure of arguments, and facts that their traces have
+    found.
+    """
 
-    # Whether it runs what JAX has compiled ahead of calls, and traces nothing.
+    # Whether it runs a function that JAX compiled ahead of time, and never traces.
     is_ahead = False
 
     def __init__(
@@ -113,43 +118,49 @@ class CompiledProgram:
         """Compile nothing yet.
 
         Args:
-            name: the function's
-            structure: that of its arguments
-            implementation: what it runs
+            name: the function's name
+            structure: the structure of its arguments
+            implementation: the implementation to run
             history: the function's `History`
-            origin: the function that runs, whose place JAX shows
-            shapes: the declared shapes of the arrays in its arguments and its result, by
-                their names; None if nothing is checked
+            origin: the user's function, whose place JAX shows
+            shapes: the declared shapes of the arrays in its arguments and its result,
+                by their names; None if nothing is checked
         """
         self.name = name
         self.structure = structure
         self.implementation = implementation
         self.history = history
         self.shapes = shapes
-        # The positions of leaves that have been of weak type, and are declared as arrays.
+        # The positions of leaves that are declared as arrays and have had a weak type.
         self.weak: list[int] = []
-        # The positions of kept leaves that some trace passes on to the result: as no
-        # program reads them, JAX does not see whether they were deleted.
+        # The positions of kept leaves that some trace passes on to the result. No
+        # program reads them, so JAX does not notice if they were deleted.
         self.passed: set[int] = set()
         self.pick_passed: Pick = make_pick(())
         history.pair = history.pair or _compile_pair(history, origin)
         self._pair: tuple[Any, Any] = history.pair
         self._mapped = ProgramKey(self, donates=False, is_mapped=True)
-        # What calls run: functions of the donated and the kept leaves.
+        # The functions that calls run, of the donated and the kept leaves.
         self.retaining = self.compiled(donates=False)
         self.donating = self.retaining
 
     def compiled(self, *, donates: bool) -> functools.partial[Any]:
-        """Return what JAX compiles for this program; nothing of before is found for it."""
+        """Return JAX's compiled function for this program, with a new key: earlier
+        traces are not reused.
+        """
         function = self._pair[donates]
         return functools.partial(function, ProgramKey(self, donates=donates))
 
     def renewed(self) -> Self:
-        """Return what a call runs: a program that donates may have to be compiled again."""
+        """Return the program for the next call; a donating one may have to be
+        recompiled.
+        """
         return self
 
     def running(self, execute: Callable[..., Any]) -> Self:
-        """Return this program as one that runs what JAX has compiled ahead of calls."""
+        """Return a copy of this program that runs a function that JAX compiled ahead of
+        time.
+        """
         program = copy.copy(self)
         program.is_ahead = True
         key = self.donating.args[0]
@@ -165,12 +176,12 @@ class CompiledProgram:
         kept: list[Any],
         by: str = "call",
     ) -> Any:
-        """Run something compiled, or a stage of it; again if a trace asks for that.
+        """Run a compiled function or one of its stages, again if a trace requires that.
 
         Args:
             compiled: called with the donated and the kept leaves
             donated: the donated leaves
-            kept: the others
+            kept: the kept leaves
             by: the method that the user called
         """
         while True:
@@ -182,7 +193,7 @@ class CompiledProgram:
             try:
                 return compiled(donated, kept)
             except WeakLeaf:
-                pass  # Out of here, so that it is no context of other errors.
+                pass  # Run again below: not the context of later errors.
             except MappedCall:
                 rest = compiled.args[1:]
                 compiled = functools.partial(compiled.func, self._mapped, *rest)
@@ -192,20 +203,21 @@ class CompiledProgram:
     def staged(
         self, stage: str, compiled: Any, leaves: tuple[list[Any], list[Any]], by: str
     ) -> Any:
-        """Do only so much as a method of JAX's compiled functions: lower it, say."""
+        """Run only one stage of JAX's compiled functions, such as `lower`."""
         method = getattr(compiled.func, stage)
         return self.run(functools.partial(method, *compiled.args), *leaves, by)
 
     def require_strong(self, given: Sequence[Any]) -> None:
-        """End a trace for leaves of weak type that are declared as arrays."""
+        """End a trace if leaves that are declared as arrays have a weak type."""
         weak = [i for i in self.structure.strong if has_weak_type(given[i])]
         if weak:
-            # Those that are known came from a thread that took its leaves before.
+            # Leaves that are known here came from a thread that collected its leaves
+            # earlier.
             self.weak.extend(i for i in weak if i not in self.weak)
             raise WeakLeaf
 
     def trace_donating(self, leaves: Sequence[Any]) -> Results:
-        """Trace what a call runs that donates."""
+        """Trace the donating variant."""
         return self.trace(leaves)
 
     def trace(
@@ -215,15 +227,16 @@ class CompiledProgram:
         *,
         is_mapped: bool = False,
     ) -> Results:
-        """Call the implementation with arguments made of leaves: this is what is traced.
+        """Call the implementation with arguments built from leaves. JAX traces this
+        function.
 
         Under a mesh, arguments and result are where the schema says; leaves that are
         returned unchanged stay where they were.
 
         Args:
-            given: the donated leaves, then the others
-            unaliased: returns, for the donated leaves and those that are made, which other
-                leaves travel with these
+            given: the donated leaves, then the kept ones
+            unaliased: a function from the donated leaves and the new leaves to the
+                donated ones that must travel with these
             is_mapped: whether arrays may lack the axes of a dimension
         """
         structure = self.structure
@@ -257,7 +270,9 @@ class CompiledProgram:
         return take_result(result, unchanged, lambda made: unaliased(donated, made))
 
     def _note_passed(self, positions: Collection[int]) -> None:
-        """Have calls look at these kept leaves, the one that is traced for too."""
+        """Add kept leaves that each call must check, and check those of this call
+        too.
+        """
         call = current_call()
         if call is not None and not self.passed.issuperset(positions):
             self.passed.update(positions)
@@ -268,14 +283,15 @@ class CompiledProgram:
         """Refuse a call with a deleted leaf that it would pass on unread.
 
         Raises:
-            ConsumedError: with its path, and the call that consumed it where that is known
+            ConsumedError: names the path, and the call that consumed it if that is
+                known
         """
         leaves = self.pick_passed(kept)
         try:
             if True not in map(ask_deleted, leaves):
                 return
         except TypeError:
-            # Some are numbers, keys or Refs; or stand for them in a trace.
+            # Some are numbers, keys or Refs, or tracers of these.
             if not any(map(is_deleted, leaves)):
                 return
         paths = self.structure.paths[len(self.structure.donated) :]
@@ -295,7 +311,7 @@ class CompiledProgram:
                 raise MappedCall from None
 
     def _arguments(self, values: Any) -> list[Any]:
-        """Return all arguments in their order, of which some are traced."""
+        """Return all arguments in order; some of them are traced."""
         arguments = list(map(statics.fresh, self.structure.statics))
         for position, value in zip(self.structure.numbered, values, strict=True):
             arguments[position] = value
@@ -310,9 +326,10 @@ class CompiledProgram:
 
 
 def _placed(tree: Any) -> Any:
-    """Return a tree whose objects are where their schema says, if there is a mesh.
+    """Return a tree whose objects are placed as their schema declares, if there is a
+    mesh.
 
-    Those of which it says something know how, by protocol.
+    The objects of classes that declare placement have a method for it.
     """
     if jax.sharding.get_abstract_mesh().empty:
         return tree
@@ -331,11 +348,12 @@ def _is_sharded(value: Any) -> bool:
 
 
 def _compile_pair(history: Any, origin: Callable[..., Any]) -> tuple[Any, Any]:
-    """Return what compiles calls that retain everything, and what compiles those that donate.
+    """Return the compiled functions for calls that retain everything and for calls that
+    donate.
 
     Args:
-        history: the function's, which has its name and how it is compiled
-        origin: the function that runs, whose place JAX shows
+        history: the function's history, with its name and the way to compile it
+        origin: the user's function, whose place JAX shows
     """
 
     def run(key: ProgramKey, donated: list[Any], kept: list[Any]) -> Any:
@@ -352,17 +370,17 @@ def _compile_pair(history: Any, origin: Callable[..., Any]) -> tuple[Any, Any]:
     run.__signature__ = _LeafSignature([*parameters])  # type: ignore[attr-defined]
     code = getattr(inspect.unwrap(origin), "__code__", None)
     if code is not None:
-        # What JAX asks for the place; of several names it would take the innermost.
+        # JAX takes the place from this. It would use the innermost of several names.
         shown = types.SimpleNamespace(__name__=history.name, __code__=code)
         run.__wrapped__ = shown  # type: ignore[attr-defined]
     return history.keep(run), history.jit(run)
 
 
 class _LeafSignature(inspect.Signature):
-    """The signature of a function of leaves, in which JAX finds a name for each of them.
+    """The signature of a function of leaves, in which JAX finds a name for each leaf.
 
-    JAX binds arguments to a signature, and takes what an argument is called from there:
-    "... depends on the value of the argument plate.u".
+    JAX binds arguments to a signature and takes the argument names from it: "...
+    depends on the value of the argument plate.u".
     """
 
     __slots__ = ()
@@ -380,6 +398,6 @@ class _LeafSignature(inspect.Signature):
             path if counts[path] == 1 else f"{path} (leaf {number})"
             for number, path in enumerate(paths)
         ]
-        # In front of the leaves is what is static.
+        # The static argument comes before the leaves.
         bound.arguments = dict(zip(names, itertools.chain(*args[1:]), strict=True))
         return bound

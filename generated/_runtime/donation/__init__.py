@@ -45,18 +45,18 @@ from .slots import NO_CALLER, Tombstones, find_slots, lock, refuse
 P = ParamSpec("P")
 R = TypeVar("R")
 
-# How many places that call a function have their markers at hand.
+# The number of call sites whose markers are kept ready.
 _CALLERS_MAX: Final = 64
 
 
 def _references(leaves: Sequence[object]) -> int:
-    """Count the references to a leaf that a loop over leaves finds."""
+    """Count the references to a leaf that a loop over leaves sees."""
     for leaf in leaves:
         return getrefcount(leaf)
     return 0
 
 
-# How many a call finds to an array that only its object and one list hold.
+# The count in a call for an array that only its object and one list refer to.
 _REFERENCES: Final = _references([object()]) + 1
 
 
@@ -65,25 +65,26 @@ class DonatingProgram(CompiledProgram):
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
-        # Where the donated leaves are held.
+        # The slots that hold the donated leaves.
         self.slots = find_slots(self.structure, self.name)
-        # The positions of leaves that have been random keys, each a view of its data.
+        # The positions of leaves that have been random keys, which are views of their
+        # data.
         self.keys: list[int] = []
-        # The markers of the latest call by each caller.
+        # The markers of the latest call from each call site.
         self.callers = [NO_CALLER]
-        # Whether there are traces whose donations have not been looked at.
+        # Whether there are traces whose donations were not checked yet.
         self.is_unchecked = True
-        # Whether JAX has traced for NaNs, and so compiled without donation.
+        # Whether JAX traced while it looked for NaNs, and so compiled without donation.
         self.is_undonated = False
-        # By the shapes, dtypes and shardings of all leaves: the donated leaves, by
-        # position, that XLA does not reuse.
+        # The positions of donated leaves that XLA does not reuse, by the shapes, dtypes
+        # and shardings of all leaves.
         self.unused = dict[Hashable, list[int]]()
-        # The positions of donated leaves that have been reported as not reused.
+        # The positions of donated leaves that were reported as not reused.
         self.reported = set[int]()
         self.donating = self.compiled(donates=True)
 
     def trace_donating(self, leaves: Sequence[Any]) -> Results:
-        """Trace what a call runs that donates."""
+        """Trace the donating variant."""
         if is_tracing():
             self.is_unchecked = True
             self.is_undonated |= looks_for_nans()
@@ -91,7 +92,9 @@ class DonatingProgram(CompiledProgram):
         return self.trace(leaves, unaliased_donations)
 
     def _note_keys(self, leaves: Sequence[Any]) -> None:
-        """Have calls compare the data of these keys, the one that is traced for too."""
+        """Record keys whose data each call must compare, and check those of this call
+        too.
+        """
         found = {i for i, leaf in enumerate(leaves) if is_random_key(leaf)}
         if found.issubset(self.keys):
             return
@@ -100,14 +103,16 @@ class DonatingProgram(CompiledProgram):
             refuse_repeated(self, call.leaves)
 
     def renewed(self) -> Self:
-        """Donate again, where JAX looked for NaNs, and does so no longer."""
+        """Donate again, if JAX looked for NaNs and no longer does."""
         if self.is_undonated and not looks_for_nans() and not self.is_ahead:
             self.donating = self.compiled(donates=True)
             self.is_undonated = False
         return self
 
     def running(self, execute: Callable[..., Any]) -> Self:
-        """Return this program as one that runs what JAX has compiled ahead of calls."""
+        """Return a copy of this program that runs a function that JAX compiled ahead of
+        time.
+        """
         program = super().running(execute)
         program.callers = [NO_CALLER]
         return program
@@ -116,25 +121,27 @@ class DonatingProgram(CompiledProgram):
         """Refuse a call with an array in two places.
 
         Returns:
-            the positions of donated leaves whose call is remembered by the arrays: of
-            those that are arguments themselves, and of all if something besides its
-            object holds an array, as a second object may do
+            the positions of donated leaves whose arrays must remember the call: those
+                of arguments that are arrays themselves; or all positions, if an array
+                has a reference besides its object, such as a second object
         """
         refuse_repeated(self, donated + kept)
         firsts = [donated[position] for *_, position in self.slots.owners]
-        # The list of them is one more reference.
+        # The list of leaves is one more reference.
         is_held = any(getrefcount(first) > _REFERENCES + 1 for first in firsts)
         return range(len(donated)) if is_held else self.slots.unowned
 
     def find_markers(self, frame: Any, donated: Leaves) -> Tombstones:
-        """Return the markers of a caller, by its code and the offset of the call in it."""
+        """Return the markers of a call site, by its code and the offset of the call in
+        it.
+        """
         code, offset = frame.f_code, frame.f_lasti
         sharding = getattr(donated[0], "sharding", None)
         for markers in self.callers:
             is_caller = markers.code is code and markers.offset == offset
             if is_caller and markers.sharding is sharding:
                 return markers
-        # From a caller that is new, or whose arrays lie elsewhere now.
+        # The call site is new, or its arrays have another placement now.
         self.is_unchecked = True
         return self.slots.make_markers(donated, code, offset)
 
@@ -146,13 +153,14 @@ class DonatingProgram(CompiledProgram):
         kept: Leaves,
         markers: Tombstones,
     ) -> None:
-        """Put back what a call has taken that has failed, and say what it failed for.
+        """Restore the leaves that a failed call has taken, and explain the error.
 
         Raises:
             ConsumedError: an array was deleted
             ValueError: two arrays share a buffer
         """
-        # What was deleted before the call goes back too; what the call took does not.
+        # Leaves that were deleted before the call are restored too; those that the call
+        # consumed are not.
         refused = is_of_deleted(error) and not runs_again()
         pairs = zip(donated, markers.all, strict=True)
         back = [x if refused or not is_deleted(x) else marker for x, marker in pairs]
@@ -170,20 +178,21 @@ class DonatingProgram(CompiledProgram):
         structure: ResultStructure,
         result: object,
     ) -> None:
-        """Finish a call that is no routine one.
+        """Finish a call that needs more than the fast path.
 
-        It is the first of its line or of its shapes, one that is still watched, or one
-        with donated arguments that are arrays themselves.
+        It is the first from its line or with its shapes, it is still watched, or it has
+        donated arguments that are arrays themselves.
         """
         if not compiles():
-            # Nothing was donated. As JAX traces nothing, this may be within a jit.
+            # Nothing was donated: under `jax.disable_jit` JAX does not trace, so this
+            # may be within a jit.
             self.slots.put(arguments, donated, markers)
             return
         noted = markers.all
         if markers.result is not structure:
             code, offset = markers.code, markers.offset
             if markers.result is not None:
-                # They are those of a call with other shapes.
+                # The markers are those of a call with other shapes.
                 markers = self.slots.make_markers(donated, code, offset)
                 self.slots.put(arguments, markers.all, markers)
             markers.result = structure
@@ -216,12 +225,12 @@ class DonatingFunction(Function[P, R]):
 
     @entry
     def _run(self, program: Any, donated: Leaves, kept: Leaves, arguments: Any) -> R:
-        """Call the program that donates, and put markers where it takes arrays from."""
+        """Call the donating program, and replace the arrays that it takes by markers."""
         if not donated or active.value is not no_trace:
             return self._keep(program, donated, kept)
         noted: Collection[int] = ()
         for leaf in donated:
-            # Arrays that nothing else holds are in one place only.
+            # If nothing else refers to an array, it is in one place only.
             if getrefcount(leaf) > _REFERENCES or program.keys:
                 del leaf
                 noted = program.require_distinct(donated, kept)
@@ -229,9 +238,9 @@ class DonatingFunction(Function[P, R]):
         if program.passed:
             program.require_alive(kept)
         try:
-            # Behind this method and `__call__`.
+            # The caller of this method and of `__call__`.
             frame = sys._getframe(2)  # noqa: SLF001  # pyright: ignore[reportPrivateUsage]
-        except ValueError:  # Called by the interpreter itself, as by `atexit`.
+        except ValueError:  # Called by the interpreter, as by `atexit`.
             frame = sys._getframe()  # noqa: SLF001  # pyright: ignore[reportPrivateUsage]
         markers, sharding = program.callers[0], getattr(donated[0], "sharding", None)
         is_caller = markers.offset == frame.f_lasti and markers.code is frame.f_code
@@ -240,8 +249,8 @@ class DonatingFunction(Function[P, R]):
         taken = False
         try:
             with lock:
-                # Check every object first. One array of each is enough, since an object
-                # loses all its arrays at once.
+                # Check every object first. One array of each is enough: an object loses
+                # all its arrays together.
                 for number, find, first, position, _ in markers.owners:
                     obj = find(arguments[number]) if find else arguments[number]
                     found = first(obj)
@@ -261,7 +270,7 @@ class DonatingFunction(Function[P, R]):
             try:
                 results = None if program.weak else compiled(donated, kept)
             except TraceAgain:
-                results = None  # Out of here, so that it is no context of other errors.
+                results = None  # Not the context of later errors.
             finally:
                 stack.pop()
             if results is None:
@@ -278,10 +287,10 @@ class DonatingFunction(Function[P, R]):
 
 
 def _delete(leaf: Any, result: object, marker: Consumed) -> None:
-    """Delete a donated argument that XLA did not take; no object holds it."""
+    """Delete a donated argument that XLA did not reuse, and that no object holds."""
     if not isinstance(leaf, jax.Array) or is_deleted(leaf):
         return
-    # Without donation, what is returned may be the argument itself.
+    # Without donation, a returned array may be the argument itself.
     if any(leaf is each for each in jax.tree_util.tree_leaves(result)):
         forget_consumed(leaf, marker)
     else:

@@ -8,8 +8,9 @@
     a.__codegen_key__ is b.__codegen_key__      # True: compared by identity
 
 Each generated class has a weak table from tags to keys. A tag is a hashable value whose
-`==` is exact; the key holds the class and the canonical values. While a key lives, so does
-all that its tag refers to by `id()`; when it dies, its entry goes first.
+`==` is exact. The key contains the class and the canonical values. While a key lives,
+everything to which its tag refers by `id()` lives too. When it dies, its table entry is
+removed first.
 """
 
 import dataclasses
@@ -33,7 +34,7 @@ class TraceKey:
 
     cls: type[Any]
     values: tuple[Any, ...]
-    # Of an object with this key. Read from here, it costs half of what `hash` does.
+    # The hash of an object with this key. Reading it here costs half as much as `hash`.
     hashed: int
 
     # Whether there are constant arrays among the values.
@@ -54,7 +55,7 @@ class TraceKey:
 
 
 class _KeyOfArrays(TraceKey):
-    """A key with constant arrays, of which each object gets views of its own."""
+    """A key with constant arrays, of which each object gets its own views."""
 
     __slots__ = ()
 
@@ -69,10 +70,11 @@ Table: TypeAlias = dict[Hashable, weakref.ref[TraceKey]]
 
 
 def reentrant_lock() -> threading.RLock:
-    """Return a lock that neither a signal, a collection nor a fork turns into a deadlock.
+    """Return a lock that cannot deadlock in a signal handler, a garbage collection or a
+    fork.
 
-    What handles a signal, or a collection calls, may take it again in the same thread; and
-    no other thread holds it while a process forks.
+    A signal handler or finaliser may acquire it again in the same thread. No other
+    thread holds it while a process forks.
     """
     lock = threading.RLock()
     if hasattr(os, "register_at_fork"):
@@ -83,12 +85,12 @@ def reentrant_lock() -> threading.RLock:
     return lock
 
 
-# A collection may run `_forget` while this thread holds it.
+# A garbage collection may run `_forget` while this thread holds it.
 _lock = reentrant_lock()
 
 
 def intern_key(cls: type[Any], tag: Hashable, values: tuple[Any, ...]) -> TraceKey:
-    """Return the key of `cls` for `tag`; make it of `values` where there is none."""
+    """Return the key of `cls` for `tag`; create it from `values` if there is none."""
     record: Any = cls.__codegen_record__
     if record.cls is not cls:
         raise TypeError(
@@ -99,8 +101,8 @@ def intern_key(cls: type[Any], tag: Hashable, values: tuple[Any, ...]) -> TraceK
     found = table.get(tag)
     if found and (known := found()):
         return known
-    # Made before the look-up: a collection, which making them may start, may run
-    # finalisers that intern, and nothing may come between the look-up and the entry.
+    # Created before the look-up. Its creation may start a garbage collection whose
+    # finalisers intern keys, and nothing may come between the look-up and the entry.
     key = TraceKey(cls, values, hash((id(cls), tag)))
     if not all(map(operator.is_, map(statics.fresh, values), values)):
         object.__setattr__(key, "__class__", _KeyOfArrays)
@@ -111,27 +113,30 @@ def intern_key(cls: type[Any], tag: Hashable, values: tuple[Any, ...]) -> TraceK
             known = found()
             if known is not None:
                 return known
-            # The entry of a key that just died: not assigned to, which would keep its
-            # tag, and that may refer by `id()` to what died with the key.
+            # The entry of a key that just died. It is removed, not overwritten:
+            # overwriting would keep its old tag, which may refer by `id()` to objects
+            # that died with the key.
             _forget(table, tag, found)
 
 
 def _forget(table: Table, tag: Hashable, reference: Any, lock: Any = _lock) -> None:
-    """Remove the entry of a dead key, unless a new key has taken its place.
+    """Remove the entry of a dead key, unless a new key has replaced it.
 
-    Keys also die while the interpreter ends, when the names of this module are gone.
+    Keys also die during interpreter shutdown, when the names of this module are gone.
     """
     with lock:
         try:
             if table.get(tag) is reference:
                 del table[tag]
         except TypeError:
-            # The tag may have a foreign type, whose hash needs such names too.
+            # The tag may have a foreign type, whose hash also needs module names.
             pass
 
 
 def load_arguments(key: Any) -> tuple[Any, ...]:
-    """Return a key's class, what the children are declared as, and the statics by name."""
+    """Return a key's class, the declared types of the children, and the statics by
+    name.
+    """
     record = key.cls.__codegen_record__
     values = map(statics.portable, key.values)
     return key.cls, _types(record), dict(zip(record.meta_fields, values, strict=True))
@@ -139,7 +144,7 @@ def load_arguments(key: Any) -> tuple[Any, ...]:
 
 def _types(record: Any) -> dict[str, str]:
     fields = record.cls.__dataclass_fields__
-    # Sizes are left to `check`, and a dimension may have another name.
+    # `check` handles sizes, and a dimension may have another name.
     return {
         name: re.sub(r"'[^']*'", "...", str(fields[name].type))
         for name in record.data_fields
@@ -149,11 +154,12 @@ def _types(record: Any) -> dict[str, str]:
 def load(
     cls: Any, types: dict[str, str], static: dict[str, Any], children: Any = None
 ) -> Any:
-    """Make the object of a pickle, through the checks of its class; or, of a treedef, its key.
+    """Create the object of a pickle with all checks of its class; for a treedef, its
+    key.
 
-    By name: fields may have been reordered, renamed with `# codegen: was[...]` or added with
-    a default since then. `types` is what the children, which are not checked, were declared
-    as; a key has none.
+    Values are given by name: since then fields may have been reordered, renamed with
+    `# codegen: was[...]` or added with a default. `types` are the former declared types
+    of the children, which are not checked. A key has no children.
     """
     record = getattr(cls, "__codegen_record__", None)
     named = f"`{cls.__module__}.{cls.__qualname__}`"

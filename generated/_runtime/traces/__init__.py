@@ -7,8 +7,8 @@
     with max_traces(1, step):       # RetraceError at the second one
         ...
 
-A function has one history. `jax.monitoring` reports how long JAX takes, and that it
-compiles where nothing is traced again, as for arrays that lie elsewhere.
+A function has one history. `jax.monitoring` reports JAX's times. It also reports
+compilations without a new trace, for example for arrays with another placement.
 """
 
 import collections
@@ -35,7 +35,8 @@ from .messages import Trace as Trace
 from .messages import Traces, axis_names, find_changes, helps, ordinal
 from .signature import Aspects, absent_contexts, describe
 
-# `jax.jit`, with what is static and donated of the key and the two lists of leaves.
+# `jax.jit` with the right static and donated arguments for the key and the two lists of
+# leaves.
 Compile: TypeAlias = Callable[[Callable[..., Any]], Any]
 
 _TRACES_MAX: Final = 64
@@ -49,20 +50,20 @@ _config: Final[Any] = jax.config
 
 
 class RetraceError(RuntimeError):
-    """A function would be traced more often than it may be."""
+    """A function would be traced more often than allowed."""
 
 
 class RetraceWarning(UserWarning):
-    """A function is traced more often than its budget says."""
+    """A function was traced more often than its budget allows."""
 
 
 @dataclasses.dataclass(eq=False)
 class _TraceRecord:
-    """A trace, and what tells it from others."""
+    """A trace, with the data that distinguish it from others."""
 
     trace: Trace
     aspects: Aspects
-    # Those of `max_traces` that have counted it.
+    # The `max_traces` blocks that have counted it.
     blocks: list[Any]
     is_compiled: bool = False
     is_reported: bool = False
@@ -72,7 +73,7 @@ class _TraceRecord:
         self.trace = dataclasses.replace(self.trace, **changes)
 
     def report(self, call: ProgramCall) -> None:
-        """Warn of it, or log it, once, when its seconds are known."""
+        """Warn of it, or log it, once, when its duration is known."""
         trace, text, mode = self.trace, str(self.trace), settings.traces
         if self.is_reported:
             return
@@ -81,7 +82,8 @@ class _TraceRecord:
             warnings.warn_explicit(text, RetraceWarning, *call.place)
         elif mode == "log" and trace.number > 1:
             if os.environ.get("CODEGEN_TRACES") and not _logger.hasHandlers():
-                # Who asks by the environment is to see it, whatever has been set up.
+                # The environment variable must show the log whatever logging setup
+                # there is.
                 _logger.addHandler(logging.StreamHandler())
                 _logger.setLevel(logging.INFO)
             _logger.info(text)
@@ -89,18 +91,18 @@ class _TraceRecord:
 
 @dataclasses.dataclass(eq=False)
 class History:
-    """The traces of a function, and what JAX compiles for it."""
+    """The traces of a function, and its compiled functions."""
 
     name: str  # the declared one
     module: str
     parameters: tuple[str, ...]  # their names
-    # How often it may be traced; None: as often as it likes.
+    # The allowed number of traces; None: unlimited.
     budget: int | None
-    # What compiles calls, and those that donate nothing.
+    # Compile the function for calls, and for calls that donate nothing.
     jit: Compile
     keep: Compile
-    # How many traces there were, how many of them were asked for explicitly, and how
-    # many the budget counts: those of calls that were not refused.
+    # The number of traces; of those that were requested explicitly; and of those that
+    # the budget counts, which are traces of calls that were not refused.
     count: int = 0
     explicit: int = 0
     counted: int = 0
@@ -124,10 +126,10 @@ class History:
 
     @contextlib.contextmanager
     def tracing(self) -> Generator[None]:
-        """Record what is traced here, if JAX does so.
+        """Record a trace, if JAX traces here.
 
         Raises:
-            RetraceError: it is not to be traced
+            RetraceError: a trace is not allowed
         """
         call = current_call()
         if call is None or not is_tracing() or _config.jax_disable_jit:
@@ -150,12 +152,13 @@ class History:
             raise
 
     def compile(self, call: ProgramCall) -> None:
-        """Note that JAX begins to compile for a call of this function.
+        """Record that JAX begins to compile for a call of this function.
 
         Raises:
-            RetraceError: it is not to be compiled again
+            RetraceError: another compilation is not allowed
         """
-        # What was lowered before a `max_traces` began is compiled within it all the same.
+        # A program that was lowered before a `max_traces` block counts if it is
+        # compiled within it.
         aspects, blocks = describe(call), _open_blocks()
         waiting = (r for r in self._same(aspects) if not r.is_compiled)
         record = next((r for r in waiting if r.blocks == blocks), None)
@@ -164,13 +167,13 @@ class History:
         elif call.by == "call" and not record.trace.counts:
             self._count(record, call)
         record.is_compiled = True
-        # Of what was traced within another trace, some was not known. A context that
-        # appeared during the trace is not part of JAX's key.
+        # Within another trace, some aspects were not known. A context that appeared
+        # during the trace is not part of JAX's key.
         known = {p: aspects.get(p, was) for p, was in record.aspects.items()}
         record.aspects = known or aspects
 
     def finish(self, call: ProgramCall, event: str, seconds: float) -> None:
-        """Note that JAX has lowered or compiled, or has found what it compiles."""
+        """Record that JAX has lowered or compiled, or has found a compiled program."""
         record = next(self._same(describe(call)), None)
         if record is not None:
             is_cached = record.trace.is_cached or event == _FINDS
@@ -178,23 +181,23 @@ class History:
             if event == _COMPILES:
                 try:
                     record.report(call)
-                except RetraceWarning:  # an error here, which ends the call
+                except RetraceWarning:  # as an error: it ends the call
                     with _lock:
                         record.update(refused=True)
                         self._accept(-1, counts=record.trace.counts)
                     raise
 
     def _same(self, aspects: Aspects) -> Iterator[_TraceRecord]:
-        """Yield the records in which nothing differs from a call, the latest first."""
+        """Yield the records that do not differ from a call, the latest first."""
         this = threading.get_ident()
-        # Another thread may trace and compile the same at the same time.
+        # Another thread may trace and compile the same call at the same time.
         for record in sorted(self._earlier(), key=lambda one: one.thread != this):
             if not any(find_changes(record.aspects, aspects, {})):
                 yield record
 
     def _earlier(self) -> list[_TraceRecord]:
-        """Return the records of what was not refused, the latest first."""
-        # A copy, as other threads may trace meanwhile.
+        """Return the records of traces that were not refused, the latest first."""
+        # A copy, as other threads may add traces meanwhile.
         return [r for r in reversed([*self._records]) if not r.trace.refused]
 
     def _begin(
@@ -209,10 +212,11 @@ class History:
             over = self._over_budget(self.count) if counts else ""
             refused = bool(full) or (bool(over) and settings.traces == "error")
             earlier = self._earlier()
-            # JAX traces again after a context has appeared, whatever its value is.
+            # JAX traces again after a context has appeared, whatever its value.
             unknown = absent_contexts(aspects)
             was = [each.aspects and unknown | each.aspects for each in earlier]
-            # With the program that differs in the fewest fields, the latest of them.
+            # Compare with the program that differs in the fewest fields; the latest if
+            # several do.
             changes, nearest = min(
                 [
                     ([*find_changes(one, aspects, names)], each.trace.number)
@@ -243,10 +247,10 @@ class History:
         return record
 
     def _count(self, record: _TraceRecord, call: ProgramCall) -> None:
-        """Have the budget count what was traced explicitly, and a call now compiles.
+        """Count an explicit trace against the budget when a call compiles it.
 
         Raises:
-            RetraceError: it is not to be compiled
+            RetraceError: a compilation is not allowed
         """
         with _lock:
             over = self._over_budget(self.count + 1)
@@ -271,21 +275,23 @@ class History:
             self.counted += 1
 
     def _over_budget(self, count: int) -> str:
-        """Say which budget is spent, where a call is the last of so many traces."""
+        """Describe the budget that is exceeded, if a call is the last of that many
+        traces.
+        """
         if self.budget is None or self.counted < self.budget:
             return ""
         by_calls = f"the {ordinal(count - self.explicit)} by a call, "
         return f"{by_calls if self.explicit else ''}budget {self.budget}"
 
     def _accept(self, number: int, *, counts: bool) -> None:
-        """Note that a trace was accepted, or is none after all."""
+        """Record that a trace was accepted, or did not happen."""
         self.counted += number * counts
         for block in _open_blocks():
             block.seen[self] += number
 
 
 def traces_as_json() -> str:
-    """Return the traces of all generated functions that have some, as JSON."""
+    """Return the traces of all generated functions that have any, as JSON."""
     found = [history for module in _modules() for history in module._histories]  # noqa: SLF001
     functions = [
         {
@@ -300,13 +306,13 @@ def traces_as_json() -> str:
     return json.dumps({"functions": functions}, indent=2)
 
 
-# The generated packages of a process find each other's functions by the name of a module.
-# In earlier versions it was a file.
+# The generated packages of a process find each other's functions by the name of a
+# module. In earlier versions this module was a file.
 sys.modules[f"{__name__}.records"] = sys.modules[__name__]
 
 
 def _modules() -> list[Any]:
-    """Return this module, and that of every other generated package of this process."""
+    """Return this module, and the same module of every other generated package."""
     ends = "runtime.traces.records"
     named = [module for name, module in [*sys.modules.items()] if name.endswith(ends)]
     return [module for module in named if hasattr(module, "_blocks")]
@@ -315,7 +321,7 @@ def _modules() -> list[Any]:
 # --- blocks of `max_traces`
 
 
-# Those that a thread is in, as `all`.
+# The blocks that a thread is in, as `all`.
 _blocks: Final = threading.local()
 
 
@@ -324,17 +330,17 @@ def _open_blocks() -> list[Any]:
 
 
 class max_traces:
-    """Refuse that a function is traced more often within the `with` statement.
+    """Limit how often functions are traced within the `with` statement.
 
     Args:
-        number: how often; 0: nothing may be compiled here
-        functions: those that are meant; without any, every generated one
+        number: the allowed number of traces; 0: no compilation is allowed in the block
+        functions: the functions to limit; if omitted, all generated functions
 
     Raises:
-        RetraceError: by the call that would be one too many
+        RetraceError: raised by the first call beyond the limit
     """
 
-    # What functions of another package raise, too.
+    # Functions of another package raise this class, too.
     error = RetraceError
 
     def __init__(self, number: int, *functions: Any) -> None:
@@ -358,20 +364,22 @@ class max_traces:
         return f"max_traces({self._number})"
 
     def is_full(self, history: Any) -> bool:
-        """Tell whether another trace of a function would be one too many."""
+        """Return whether another trace of a function would exceed the limit."""
         is_meant = not self._histories or history in self._histories
         return is_meant and self.seen[history] >= self._number
 
 
-# --- what JAX does
+# --- JAX events
 
 
 def _call_of(about: dict[str, Any]) -> ProgramCall | None:
-    """Return the call that JAX speaks of, if it is one of a generated function."""
+    """Return the call to which a JAX event belongs, if it is a call of a generated
+    function.
+    """
     call = current_call()
     if call is not None:
         name = call.history.name
-        # What the function's module is called, by one version or another.
+        # Versions of JAX name the function's module differently.
         if about.get("fun_name", name) in (name, f"jit({name})", f"jit_{name}"):
             return call
     return None

@@ -37,7 +37,7 @@ from codegen.program.graph import reachable
 _BYTES_MAX = 1 << 26  # of a cache
 
 
-class _Made(Struct, frozen=True):
+class _CachedOutput(Struct, frozen=True):
     """The output of one module."""
 
     files: dict[str, str]  # the checksum of each, by path
@@ -49,8 +49,10 @@ class _Entries(Struct, frozen=True):
 
     related: dict[str, tuple[str, ...]] = field(default_factory=dict[str, tuple[str, ...]])
     """For each schema the modules that it may name."""
-    made: dict[str, dict[str, _Made]] = field(default_factory=dict[str, dict[str, _Made]])
-    """For each group what its modules became."""
+    made: dict[str, dict[str, _CachedOutput]] = field(
+        default_factory=dict[str, dict[str, _CachedOutput]]
+    )
+    """For each group the outputs of its modules."""
 
 
 class IncrementalBuild:
@@ -114,7 +116,7 @@ class IncrementalBuild:
         result = pipeline.compile(files, self._options, partial(is_there, self._out), known)
         return replace(result, related=related)
 
-    def _output(self, made: _Made) -> ModuleOutput | None:
+    def _output(self, made: _CachedOutput) -> ModuleOutput | None:
         """Return the output of a module, if all of it is in the output folder."""
         files: list[Rendered] = []
         for path, listed in made.files.items():
@@ -150,11 +152,13 @@ class IncrementalBuild:
         return _Entries(
             {self._digests[name]: modules for name, modules in result.related.items()},
             {
-                key: {name: _made(result.outputs[name]) for name in group}
+                key: {name: _cached_output(result.outputs[name]) for name in group}
                 for key, group in self._groups(result.related).items()
             },
         )
 
 
-def _made(output: ModuleOutput) -> _Made:
-    return _Made({file.path: checksum(file.text.encode()) for file in output.files}, output.runtime)
+def _cached_output(output: ModuleOutput) -> _CachedOutput:
+    return _CachedOutput(
+        {file.path: checksum(file.text.encode()) for file in output.files}, output.runtime
+    )

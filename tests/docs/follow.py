@@ -20,7 +20,7 @@ from pathlib import Path
 
 from tests.docs.blocks import Block, blocks
 from tests.docs.session import matches
-from tests.xla import COMPILED_QUICKLY
+from tests.xla import COMPILED_QUICKLY, compilation_cache
 
 _STATUS = re.compile(r"# exit status (\d+)\s*$")
 # How long it took on the machine of whoever wrote the page; how much there was to do is the same on any.
@@ -41,9 +41,7 @@ class Reader:
             "XDG_CACHE_HOME": str(folder.parent / "cache"),
             "XLA_FLAGS": COMPILED_QUICKLY,
             # Property tests compile the same small programs again and again.
-            "JAX_COMPILATION_CACHE_DIR": str(folder.parent / "jax"),
-            "JAX_PERSISTENT_CACHE_MIN_COMPILE_TIME_SECS": "0",
-            "JAX_PERSISTENT_CACHE_MIN_ENTRY_SIZE_BYTES": "-1",
+            **compilation_cache(folder.parent / "jax"),
         }
         if path is not None:
             self.environment["PYTHONPATH"] = str(path)

@@ -14,6 +14,7 @@ from codegen.pipeline import compile as compile_schemas
 from codegen.pipeline import run
 from codegen.program.nodes import Class, Module
 from codegen.program.types import Ref
+from tests.xla import compilation_cache
 
 PROJECT = Path(__file__).parents[2]
 HERE = Path(__file__).parent
@@ -178,9 +179,7 @@ def start(site: Path, names: Sequence[str], examples: int) -> subprocess.Popen[s
         "PYTHONPATH": os.pathsep.join([str(site), str(PROJECT)]),
         "PYTHONDONTWRITEBYTECODE": "1",
         # The same trivial program is compiled again and again.
-        "JAX_COMPILATION_CACHE_DIR": str(site / ".jax"),
-        "JAX_PERSISTENT_CACHE_MIN_COMPILE_TIME_SECS": "0",
-        "JAX_PERSISTENT_CACHE_MIN_ENTRY_SIZE_BYTES": "-1",
+        **compilation_cache(site / ".jax"),
     }
     report = f"--junit-xml={_report(site, names)}"
     folders = [f"{name}_tests" for name in names]

@@ -1,11 +1,11 @@
-"""Try two sites in headless Chromium; pictures of them go to a folder.
+"""Check both sites in headless Chromium and save screenshots to a folder.
 
     $ apt-get install chromium chromium-driver && pip install '.[site]' selenium
     $ python .ci/browser.py /tmp/pictures
 
-`.ci/run` does so where there is a chromedriver. Pages of the site that `codegen docs` writes are
-opened as files: they need no network. Those of the documentation are served, at the width of a desk
-and of a phone, light and dark; something is looked for in them. Every link of both is followed.
+`.ci/run` calls this script if chromedriver is installed. The pages of `codegen docs` are opened as files, because they
+need no network. The documentation is served locally and opened at desktop and phone width, in light and dark mode, and
+its search is used. Every link on both sites is checked.
 """
 
 import itertools
@@ -45,7 +45,7 @@ def browser(scheme: str, *, scripts: bool) -> webdriver.Chrome:
         blocked = {"profile.managed_default_content_settings.javascript": 2}
         options.add_experimental_option("prefs", blocked)
     options.set_capability("goog:loggingPrefs", {"browser": "ALL", "performance": "ALL"})
-    # Found here, or selenium would ask a network for one.
+    # Search for the driver here. Otherwise selenium would download one.
     driver = webdriver.Chrome(options, Service(shutil.which("chromedriver")))
     features = [{"name": "prefers-color-scheme", "value": scheme}]
     driver.execute_cdp_cmd("Emulation.setEmulatedMedia", {"features": features})
@@ -53,7 +53,7 @@ def browser(scheme: str, *, scripts: bool) -> webdriver.Chrome:
 
 
 def try_search(driver: webdriver.Chrome) -> None:
-    """Narrow the table by words, in any case and order."""
+    """Filter the table by words, in any case and order."""
     (box,) = driver.find_elements(By.CSS_SELECTOR, "input[type=search]")
     rows = driver.find_elements(By.CSS_SELECTOR, "main table tbody tr")
     for words, found in (("PLATE", 3), ("plate thin", 1), ("no such words", 0)):
@@ -66,7 +66,7 @@ def try_search(driver: webdriver.Chrome) -> None:
 
 
 class _Ends(HTMLParser):
-    """Where the links of a page lead, and the names of places in it."""
+    """Collect the link targets of a page, and the ids on it."""
 
     def __init__(self, page: Path) -> None:
         super().__init__()
@@ -75,7 +75,7 @@ class _Ends(HTMLParser):
         self.feed(page.read_text(encoding="utf-8"))
 
     def handle_starttag(self, tag: str, attributes: list[tuple[str, str | None]]) -> None:
-        """Note what may be led from, and to."""
+        """Record the links and ids of a start tag."""
         for name, value in attributes:
             if name in ("href", "src") and value:
                 self.links.append(value)
@@ -84,7 +84,7 @@ class _Ends(HTMLParser):
 
 
 def try_links(site: Path, prefixes: tuple[str, ...] = ()) -> None:
-    """Every link leads to a file of the site, and to something in it; or begins as said."""
+    """Check that every link leads to an existing file and anchor, or starts with one of the prefixes."""
     ends = {page.resolve(): _Ends(page) for page in site.rglob("*.html")}
     count = 0
     for page, end in ends.items():
@@ -93,7 +93,7 @@ def try_links(site: Path, prefixes: tuple[str, ...] = ()) -> None:
                 continue
             parts = urlsplit(link)
             assert not parts.scheme + parts.netloc, f"{page}: {link}"
-            # What no page finds is looked for from the top, wherever that is asked for.
+            # The 404 page can be shown for any address, so its links start at the root.
             above = site if parts.path.startswith("/") else page.parent
             target = (above / unquote(parts.path).lstrip("/")).resolve() if parts.path else page
             target = target / "index.html" if target.is_dir() else target
@@ -106,7 +106,7 @@ def try_links(site: Path, prefixes: tuple[str, ...] = ()) -> None:
 
 
 def require_quiet(driver: webdriver.Chrome) -> None:
-    """Nothing was wrong, and nothing was asked of a network."""
+    """Check that the browser logged no error and requested nothing from the network."""
     assert driver.get_log("browser") == []
     for entry in driver.get_log("performance"):
         event = json.loads(entry["message"])["message"]
@@ -117,12 +117,12 @@ def require_quiet(driver: webdriver.Chrome) -> None:
 
 class _Quiet(SimpleHTTPRequestHandler):
     def log_message(self, format: str, *args: object) -> None:
-        """Say nothing of what is asked for."""
+        """Do not log requests."""
 
 
 @contextmanager
 def served(folder: Path) -> Iterator[str]:
-    """Serve a folder on this machine."""
+    """Serve a folder over HTTP on this machine."""
     server = ThreadingHTTPServer(("127.0.0.1", 0), partial(_Quiet, directory=str(folder)))
     Thread(target=server.serve_forever, daemon=True).start()
     yield f"http://127.0.0.1:{server.server_port}/"
@@ -130,12 +130,12 @@ def served(folder: Path) -> Iterator[str]:
 
 
 def try_documentation(pictures: Path) -> None:
-    """Every page fits its window, has what a reader needs, and complains of nothing."""
+    """Check that every page fits its window, has the expected elements and logs no error."""
     site = Path(tempfile.mkdtemp(), "site")
     command = [sys.executable, "-m", "mkdocs", "build", "--quiet", "--strict", f"--site-dir={site}"]
     subprocess.run(command, check=True)
     try_links(site, prefixes=("https://",))
-    # Those of diagnostics are short and many.
+    # There are many short pages about diagnostics.
     pages = [
         Path(),
         *sorted(path.relative_to(site).parent for path in site.rglob("docs/**/index.html")),
@@ -153,7 +153,7 @@ def try_documentation(pictures: Path) -> None:
                 name = page.as_posix().replace("/", "_").strip(".")
                 assert driver.save_screenshot(str(pictures / f"docs_{name}-{width}-{scheme}.png"))
             driver.get(address)
-            # A script adds them, when it comes to it.
+            # A script adds these elements after the page has loaded.
             WebDriverWait(driver, 20).until(lambda page: page.find_elements(*_BUTTONS))
             scheme_shown = "return document.body.getAttribute('data-md-color-scheme')"
             assert (
@@ -166,9 +166,9 @@ def try_documentation(pictures: Path) -> None:
 
 
 def find_in_documentation(driver: webdriver.Chrome, picture: Path) -> None:
-    """Type what a reader looks for, and open what is found first."""
+    """Type a query into the search box, and open the first result."""
     wait = WebDriverWait(driver, 30)
-    # Behind a lens, where there is no room for a box.
+    # On narrow screens the search box is hidden until its icon is clicked.
     (lens,) = driver.find_elements(By.CSS_SELECTOR, "label.md-header__button[for=__search]")
     if lens.is_displayed():
         lens.click()
@@ -184,7 +184,7 @@ def find_in_documentation(driver: webdriver.Chrome, picture: Path) -> None:
     wait.until(lambda _: first.is_displayed())
     first.click()
     wait.until(lambda _: "/docs/command-line/" in driver.current_url)
-    assert driver.find_elements(By.CSS_SELECTOR, "article mark")  # what was looked for
+    assert driver.find_elements(By.CSS_SELECTOR, "article mark")  # the query
 
 
 def main() -> None:

@@ -1,7 +1,7 @@
-"""What makes a site of the pages of this repository: a hook of mkdocs (see mkdocs.yml).
+"""Build the documentation site: a hook for mkdocs (see mkdocs.yml).
 
-Pages are found where they lie, wherever that is. What is written for GitHub and tests is brought
-into the form that mkdocs takes, and notebooks and the reference are made pages.
+Pages stay at their paths in the repository. This hook rewrites Markdown for GitHub and for the tests into the form
+that mkdocs expects. It also creates pages from the notebooks and from the reference.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ PAGES = (
     ),
     *("templates/README.md", "tests/fuzz/README.md"),
 )
-# What users meet, by what writes it: docs/generated.md says where it is imported from.
+# The public API by module. docs/generated.md explains where to import each name from.
 REFERENCE = {
     "Every class": (
         *("classes.registration.Static", "classes.registration.Pytree", "classes.values.diff"),
@@ -60,7 +60,7 @@ REFERENCE = {
 
 
 def on_files(files: Files, config: Any) -> Files:
-    """All pages, by their paths in the repository, and what the theme and plugins add."""
+    """Return all pages with their paths in the repository, and the files of the theme and plugins."""
     added = [file for file in files if file.abs_src_path is None or not _lies_in_docs(file)]
     for path in sorted({path for pattern in PAGES for path in ROOT.glob(pattern)}):
         name = path.relative_to(ROOT).as_posix()
@@ -77,16 +77,16 @@ def _lies_in_docs(file: File) -> bool:
 
 
 def on_page_markdown(markdown: str, **_: Any) -> str:
-    """As mkdocs takes it."""
-    # What stands behind the language is for the tests.
+    """Convert the Markdown of a page for mkdocs."""
+    # Words after the language of a code block are instructions for the tests.
     text = re.sub(r"^(```\w+) .*$", r"\1", markdown, flags=re.MULTILINE)
-    # In the code of a table a bar needs no backslash here.
+    # Inside code in a table, mkdocs needs no backslash before `|`.
     text = re.sub(r"^\|.*$", lambda row: row[0].replace(r"\|", "|"), text, flags=re.MULTILINE)
     return re.sub(r"(\]\([^)\s]+\.ipynb)\)", r"\1.md)", text)
 
 
 def _notebook(path: Path) -> str:
-    """The cells of a notebook, and what they show."""
+    """Convert the cells of a notebook and their outputs to Markdown."""
     parts: list[str] = []
     for cell in json.loads(path.read_text(encoding="utf-8"))["cells"]:
         text = "".join(cell["source"])

@@ -1,1 +1,1 @@
-"""Measurements of the generator. Each module is run by itself: `python -m benchmarks.noop`."""
+"""Benchmarks of the compiler and its output. Run each module separately: `python -m benchmarks.noop`."""

@@ -1,13 +1,13 @@
-"""Side by side with the peers: the same work, in turns, as ratios.
+"""Compare with other pytree libraries: the same work, run alternately, as ratios.
 
     $ python -m benchmarks
                         codegen  codegen (jax)  register_dataclass  flax.struct  ...
     construct              0.98           1.45                1.00         1.04
     flatten                ...
 
-A number is the time over that of `jax.tree_util.register_dataclass` on a frozen dataclass, in the same
-process. With `--write` the table and a chart go to `docs/benchmarks`. Exit status 1 where a target is
-missed. It needs the packages of the extra `benchmarks`.
+Each number is a ratio to `jax.tree_util.register_dataclass` on a frozen dataclass, measured in the same process. With
+`--write`, the table and a chart are written to `docs/benchmarks`. The exit status is 1 if a target is missed. This
+needs the packages of the extra `benchmarks`.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ from benchmarks.peers.timing import minima
 
 CHECKOUT = Path(__file__).parents[1]
 EVERYONE = (*LIBRARIES, named_tuple)
-# What a row's ratio to `register_dataclass` may be at most.
+# The maximum allowed ratio to `register_dataclass` for each row.
 MOST = {
     "class definition": 0.45,
     "construct": 1.2,
@@ -38,7 +38,7 @@ MOST = {
 
 
 def main() -> None:
-    """Measure every row in a process of its own, and print or write the table."""
+    """Measure each row in its own process, and print or write the table."""
     parser = argparse.ArgumentParser(description="Compare this project with its peers.")
     parser.add_argument("--write", action="store_true", help="write docs/benchmarks")
     parser.add_argument("--repeats", type=int, default=60)
@@ -74,7 +74,7 @@ def _in_process(row: str, repeats: int) -> dict[str, float]:
 
 
 def _over_plain(times: dict[str, float]) -> dict[str, float]:
-    """Ratios to what JAX itself offers; to a frozen dataclass where JAX has nothing to do."""
+    """Compute ratios to `register_dataclass`, or to a frozen dataclass if JAX is not involved."""
     plain = times["register_dataclass"]
     return {name: taken / plain for name, taken in times.items()}
 

@@ -1,14 +1,14 @@
-"""mctx and gymnax onto generated classes, by one command each, from what PyPI has.
+"""Convert mctx and gymnax from PyPI to generated classes, with one command each.
 
     $ python -m benchmarks.adopt_projects
     | package | suite before | suite after | import before | after | sources | compared |
     | mctx 0.0.71 | 24 passed in 30.1 s | 24 passed in 29.8 s, the same tests | 0.09 s | 0.11 s | +16 -161 | 77 |
 
-Each is unpacked into a folder of its own, its suite runs as it is, it is adopted with `--rewrite --observe --
-pytest`, which runs the suite twice more, recorded, and compares the objects, and the suite runs once more on what came
-of it. Not a line is edited by hand. The imports are the fastest of five, beyond that of jax; the sources are the
-lines of the package's own modules that were added and removed. It needs network, the packages' own requirements, and
-pytest; `--folder` keeps what it made, `--write` puts the table into `docs/adopt.md`.
+Each package is unpacked into its own folder. Its test suite runs first on the original sources. Then `codegen adopt
+--rewrite --observe -- pytest` runs the suite twice with recording and compares the objects. Finally the suite runs on
+the rewritten sources. Nothing is edited by hand. An import time is the fastest of five, minus that of jax. The column
+"sources" counts the added and removed lines of the package's own modules. This needs a network connection, the
+requirements of the packages, and pytest. `--folder` keeps the files, `--write` updates `docs/adopt.md`.
 """
 
 from __future__ import annotations
@@ -29,10 +29,10 @@ from benchmarks.adopt_report import write_table
 
 
 class Package(Struct, frozen=True):
-    """A project, and how its suite is run."""
+    """A package, and the command of its test suite."""
 
     name: str
-    suite: tuple[str, ...]  # below the folder `run` of the unpacked project
+    suite: tuple[str, ...]  # relative to the folder `run` of the unpacked package
 
 
 PACKAGES = (
@@ -48,7 +48,7 @@ HEAD = (
 
 
 class Suite(Struct, frozen=True):
-    """What pytest said."""
+    """The output of pytest."""
 
     failed: frozenset[str]
     counts: str  # Example: "24 passed"
@@ -56,7 +56,7 @@ class Suite(Struct, frozen=True):
 
 
 def main() -> None:
-    """Take over each package that is asked for, and print a line for it."""
+    """Adopt each selected package, and print a table row for it."""
     parser = argparse.ArgumentParser(description="Adopt mctx and gymnax, as PyPI has them.")
     parser.add_argument("packages", nargs="*", help="those to take (default: all)")
     parser.add_argument("--folder", help="where to unpack them (default: a temporary folder)")
@@ -79,7 +79,7 @@ def _row(package: Package, folder: Path) -> str:
     (root / "run").mkdir(exist_ok=True)
     sources = _sources(root / package.name)
     suite = [sys.executable, "-m", "pytest", "-q", "-rf", "-p", "no:cacheprovider", *package.suite]
-    # A suite may open files by paths from a folder beside the package.
+    # A test suite may open files relative to a folder beside the package.
     command = ["sh", "-c", 'cd run && exec "$@"', "sh", *suite]
     before, import_before_s = _suite(command, root), _import_s(package.name, root)
     words = ["adopt", package.name, "--schemas", "schemas", "--out", f"{package.name}/_generated"]
@@ -130,7 +130,7 @@ def _environment(root: Path) -> dict[str, str]:
 
 
 def _import_s(name: str, root: Path) -> float:
-    """The fastest of five imports, beyond that of jax."""
+    """Return the fastest of five imports, minus the import time of jax."""
     program = f"import time, jax, jax.numpy\nstart = time.perf_counter()\nimport {name}\n"
     program += "print(time.perf_counter() - start)"
     command = [sys.executable, "-c", program]

@@ -1,11 +1,11 @@
-"""What `codegen adopt` finds in the packages of the JAX ecosystem that are installed here.
+"""Run `codegen adopt` on the installed packages of the JAX ecosystem, and count what it finds.
 
     $ python -m benchmarks.adopt_report
     | package | classes | adopted | left as they are | unsound |
     | brax 0.14.2 | 35 | 31 | base 2, own __init__ 1 | equal treedefs 25 |
 
-Each is adopted with `--rewrite --dry-run --no-import`, compiler and rewriting included, so that nothing is imported or
-written. With `--write` the table goes to `docs/adopt.md`. A package that is not installed is passed over.
+Each package is adopted with `--rewrite --dry-run --no-import`. This includes the compiler and the rewriting, but
+imports and writes nothing. `--write` writes the table to `docs/adopt.md`. Packages that are not installed are skipped.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from msgspec import json
 from codegen.adopted.adopt import Wish, adopt
 
 DOCS = Path(__file__).parents[1] / "docs" / "adopt.md"
-# The module, and the distribution where it is called otherwise.
+# Module names, with the name of the distribution if it differs.
 PACKAGES = {
     "blackjax": "blackjax",
     "brainstate": "brainstate",
@@ -60,7 +60,7 @@ PACKAGES = {
 
 
 def main() -> None:
-    """Read each package, and print or write the table."""
+    """Analyse each package, and print or write the table."""
     parser = argparse.ArgumentParser(description="Read the pytree classes of packages.")
     parser.add_argument("--write", action="store_true", help="write docs/adopt.md")
     table = "".join(f"{row}\n" for row in _rows())
@@ -70,7 +70,7 @@ def main() -> None:
 
 
 def write_table(name: str, table: str) -> None:
-    """Put a table into the page, between the marks of its name."""
+    """Replace the table between the markers of this name in the page."""
     text = DOCS.read_text(encoding="utf-8")
     start, end = f"<!-- {name} -->\n", f"<!-- end of {name} -->"
     before, rest = text.split(start)

@@ -1,12 +1,12 @@
-"""How long builds take, beside other generators of Python code, as whole processes.
+"""Compare build times with other generators of Python code, as whole processes.
 
     $ pip install . mypy-protobuf grpcio-tools datamodel-code-generator
     $ npm install --global @bufbuild/buf
     $ python -m benchmarks.build
 
-Each figure is the least of several runs in turns, and a ratio to protoc with mypy-protobuf in the same
-turns: what disturbs one of them disturbs the other. Ten fields a class. Peers that are not installed are
-left out; what they took on another machine stands in `docs/how-it-works.md`.
+Each figure is the minimum of several alternating runs. Ratios are to protoc with mypy-protobuf in the same round, so a
+disturbance affects both. Each class has ten fields. Generators that are not installed are skipped.
+`docs/how-it-works.md` has the figures of all of them, from another machine.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ BASELINE = "protoc + mypy-protobuf"
 
 @dataclass(slots=True)
 class Job:
-    """Something that is measured."""
+    """A command to measure."""
 
     name: str
     command: list[str]
@@ -39,10 +39,10 @@ class Job:
     memory_mib: float = 0.0
 
     def run(self, environment: dict[str, str], folder: str) -> None:
-        """Run it once."""
+        """Run the command once."""
         self.prepare()
         started = perf_counter()
-        # protoc's plugin names each file that it writes.
+        # The plugin of protoc prints the name of each file that it writes.
         quiet = [(os.POSIX_SPAWN_OPEN, 2, os.devnull, os.O_WRONLY, 0)]
         command = ["env", f"--chdir={folder}", *self.command]
         pid = os.posix_spawn("/usr/bin/env", command, environment, file_actions=quiet)
@@ -54,8 +54,8 @@ class Job:
 
 
 def jobs(folder: Path, classes: int, files: int) -> list[Job]:
-    """What is measured, in a folder with the schemas."""
-    # The command as users have it; the package is that of this checkout (see `measure`).
+    """Return the jobs for a folder with schemas."""
+    # Use the installed command, but the package of this checkout (see `measure`).
     command = str(Path(sys.executable).with_name("codegen"))
     build = [command, "-q", "build"]
     out, cache = folder / "generated", folder / "cache"
@@ -101,7 +101,7 @@ def _peers(folder: Path, classes: int, files: int) -> list[Job]:
 
 
 def measure(classes: int, files: int, repeats: int) -> list[Job]:
-    """Run every job in turns."""
+    """Run every job, alternately."""
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
         measured = jobs(folder, classes, files)
@@ -111,7 +111,7 @@ def measure(classes: int, files: int, repeats: int) -> list[Job]:
             "XDG_CACHE_HOME": f"{folder}/cache",
             "PATH": paths,
         }
-        # The first run of each compiles what it imports, and does not count.
+        # The first run of each job compiles its imports and does not count.
         for _ in range(repeats + 1):
             for job in measured:
                 job.run(environment, name)
@@ -121,7 +121,7 @@ def measure(classes: int, files: int, repeats: int) -> list[Job]:
 
 
 def main() -> None:
-    """Measure and print."""
+    """Measure, and print the table."""
     parser = argparse.ArgumentParser(description="Measure builds beside other generators.")
     parser.add_argument("--repeats", type=int, default=5)
     parser.add_argument("--classes", type=int, nargs="+", default=[100, 1000])

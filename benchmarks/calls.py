@@ -1,4 +1,4 @@
-"""How long a call of a generated function takes, beside what people write instead.
+"""Compare the call time of a generated function with common alternatives.
 
     $ python -m benchmarks.calls
     five scalars, all change, donated
@@ -8,12 +8,13 @@
       generated / jax.jit of arrays       1.44
       generated / register_dataclass      1.20, at most 1.25
 
-States are advanced by `state = step(state)`: fields that are donated and change, fields that are returned as they are,
-static values, in one object, in three, or nested two deep. `jax.jit of arrays` is that over flat arrays,
-`register_dataclass`, `flax.struct` and equinox are classes under jit, donated as a whole, since nothing else can be
-said of them. Minima over many runs in turns: what disturbs a run only ever makes it slower; `--medians` prints these,
-too, and `--write` writes the tables, and the chart, of `docs/benchmarks`; `--write calls-jax-0.12` those of another
-version. It needs the packages of the extra `benchmarks`.
+Each benchmark runs `state = step(state)`. The states have donated fields that change, fields that are returned
+unchanged, and static values; they are one object, three objects, or objects nested two deep. `jax.jit of arrays` is
+the same on flat arrays. `register_dataclass`, `flax.struct` and equinox are classes under `jax.jit` that donate the
+whole object, because they cannot donate single fields. Times are minima over many alternating runs, because
+disturbances only make a run slower. `--medians` prints medians too, `--write` writes the tables and the chart of
+`docs/benchmarks`, and `--write calls-jax-0.12` the tables of another JAX version. This needs the packages of the extra
+`benchmarks`.
 """
 
 from __future__ import annotations
@@ -44,13 +45,13 @@ from benchmarks.peers import report
 CHECKOUT = Path(__file__).parents[1]
 CALLS = 100
 BARE, PLAIN, OURS = "jax.jit of arrays", "register_dataclass", "generated"
-# Advances states so many times.
+# Advance the states this many times.
 Loop = Callable[[int], None]
 
 
 @dataclasses.dataclass(frozen=True)
 class Row:
-    """What a state is like, and how much of the dataclass's time a donating call may take."""
+    """The fields of a state, and the maximum ratio of a donating call to the dataclass."""
 
     title: str
     shape: tuple[int, ...]
@@ -63,7 +64,7 @@ class Row:
 
     @property
     def is_chart(self) -> bool:
-        """Whether it is one object of scalars that all change."""
+        """Whether the row is one object of scalars that all change."""
         return not (self.shape or self.kept or self.is_nested) and self.objects == 1
 
     @property
@@ -88,7 +89,7 @@ ROWS = (
 
 
 def main() -> None:
-    """Measure and print."""
+    """Measure, and print or write the results."""
     parser = argparse.ArgumentParser(description="Measure a call of a generated function.")
     parser.add_argument("--repeats", type=int, default=100)
     parser.add_argument("--medians", action="store_true", help="print them beside the minima")
@@ -110,7 +111,7 @@ def main() -> None:
 
 
 def measure(loops: dict[str, Loop], repeats: int) -> dict[str, list[float]]:
-    """The seconds that a call of each contestant takes, run by run."""
+    """Return the seconds per call of each contestant, for each run."""
     for loop in loops.values():
         loop(2)
     seconds: dict[str, list[float]] = {name: [] for name in loops}
@@ -136,7 +137,7 @@ def _lines(seconds: dict[str, list[float]], most: float, *, medians: bool) -> li
 
 
 def _write(name: str, found: dict[tuple[Row, bool], dict[str, list[float]]]) -> None:
-    """Write all rows as tables, and the calls of objects of scalars as a chart."""
+    """Write all rows as tables, and the rows of one object of scalars as a chart."""
     text = [
         f"# What a call costs: jax {jax.__version__}\n",
         f"Made by `python -m benchmarks.calls --write` with jax {jax.__version__}, CPython "
@@ -164,7 +165,7 @@ def _write(name: str, found: dict[tuple[Row, bool], dict[str, list[float]]]) -> 
 
 
 def _cells(seconds: dict[str, list[float]]) -> Iterator[tuple[str, str]]:
-    """The columns of a row, and what stands in them."""
+    """Return the column titles of a row, and their contents."""
     for name, each in seconds.items():
         yield name, f"{min(each) * 1e6:.1f}"
     for name in (BARE, PLAIN):
@@ -226,7 +227,7 @@ def _states(row: Row, outer: Any, inner: Any) -> tuple[Any, ...]:
 
 
 def _bare(row: Row, *, donates: bool) -> Loop:
-    """The same over flat arrays; static values are arguments behind them."""
+    """Run the step on flat arrays; static values are the last arguments."""
     copies = row.objects * (3 if row.is_nested else 1)
     each = row.changed + row.kept
     count = copies * each
@@ -253,7 +254,7 @@ def _bare(row: Row, *, donates: bool) -> Loop:
 
 
 def _loop(function: Callable[..., Any], states: tuple[Any, ...]) -> Loop:
-    """Functions of as many arguments as there are states."""
+    """Return a loop over as many arguments as there are states."""
     box = [states]
 
     def loop(calls: int) -> None:
@@ -280,7 +281,7 @@ def _in_place(states: tuple[Any, ...]) -> Loop:
 
 
 def _schema() -> str:
-    """The classes and functions of all rows."""
+    """Write the classes and functions of all rows."""
     lines = ["from codegen.schema import donated, dynamic, f32, impl, static", ""]
     for number, row in enumerate(ROWS):
         kind = f"f32[{', '.join(map(str, row.shape))}]" if row.shape else "f32"
@@ -305,7 +306,7 @@ def _schema() -> str:
 
 
 def _generated() -> Any:
-    """The module that a build makes of the schema."""
+    """Build the schema and import the module."""
     folder = tempfile.mkdtemp(prefix="calls-")
     Path(folder, "schemas").mkdir()
     Path(folder, "schemas", "calls_state.pyi").write_text(_schema(), encoding="utf-8")

@@ -1,7 +1,7 @@
-"""What the functions of `benchmarks.calls` run: on generated states, and on those of others.
+"""The implementation of the functions in `benchmarks.calls`, for generated states and for other libraries.
 
-A field `d0` is donated and changes, `k0` is dynamic and is returned as it is, `p0` is a part with fields of its own,
-and `s0` is static.
+A field `d0` is donated and changes. A field `k0` is dynamic and returned unchanged. A field `p0` is a part with its
+own fields. A field `s0` is static.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from typing import Any
 
 
 def advanced(state: Any) -> Any:
-    """Return a state, a dataclass, with other donated fields, those of its parts too."""
+    """Return a dataclass with changed donated fields, also in its parts."""
     changes: dict[str, Any] = {}
     for field in dataclasses.fields(state):
         value = getattr(state, field.name)
@@ -23,6 +23,6 @@ def advanced(state: Any) -> Any:
 
 
 def advance(*states: Any) -> Any:
-    """Advance one state, or several."""
+    """Advance one state or several."""
     made = tuple(map(advanced, states))
     return made if len(states) > 1 else made[0]

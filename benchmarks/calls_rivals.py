@@ -1,6 +1,6 @@
 # mypy: disable-error-code="misc, no-untyped-call, no-untyped-def, untyped-decorator"
 # pyright: basic
-"""The states of `benchmarks.calls` as other libraries have them."""
+"""The states of `benchmarks.calls` in other libraries."""
 
 from __future__ import annotations
 
@@ -13,34 +13,34 @@ from flax import nnx, struct
 
 
 def plain(name: str, data: list[str], static: list[str]) -> type[Any]:
-    """A frozen dataclass that JAX itself registers."""
+    """Define a frozen dataclass with JAX's `register_dataclass`."""
     cls = dataclasses.make_dataclass(name, [*data, *static], frozen=True)
     return jax.tree_util.register_dataclass(cls, data, static)
 
 
 def flax_struct(name: str, data: list[str], static: list[str]) -> type[Any]:
-    """A dataclass of flax."""
+    """Define a flax dataclass."""
     fields: dict[str, Any] = {each: struct.field(pytree_node=False) for each in static}
     annotations = dict.fromkeys([*data, *static], Any)
     return struct.dataclass(type(name, (), {"__annotations__": annotations, **fields}))
 
 
 def module(name: str, data: list[str], static: list[str]) -> type[Any]:
-    """A module of equinox."""
+    """Define an equinox module."""
     fields: dict[str, Any] = {each: equinox.field(static=True) for each in static}
     annotations = dict.fromkeys([*data, *static], Any)
     return type(equinox.Module)(name, (equinox.Module,), {"__annotations__": annotations, **fields})
 
 
 class Mutable(nnx.Module):
-    """A module of flax.nnx, which a step changes in place."""
+    """A flax.nnx module that a step changes in place."""
 
     def __init__(self, **given: Any) -> None:
         for name, value in given.items():
             setattr(self, name, nnx.Param(value) if isinstance(value, jax.Array) else value)
 
     def advance(self) -> None:
-        """Change the donated fields, those of the parts too."""
+        """Change the donated fields, also in the parts."""
         for name, value in list(vars(self).items()):
             if name.startswith("d"):
                 value[...] += 1
@@ -50,6 +50,6 @@ class Mutable(nnx.Module):
 
 @nnx.jit
 def in_place(states: tuple[Mutable, ...]) -> None:
-    """Change several of these."""
+    """Advance several states in place."""
     for state in states:
         state.advance()

@@ -1,4 +1,4 @@
-"""The collectives of a compiled program: how often it communicates, and how much.
+"""Count the collectives of a compiled program, and the bytes that they transfer.
 
 found = collectives(train_step.lower(training, batch).compile())
 found["all-reduce"]     # Traffic(collectives=1, bytes=40232)
@@ -13,7 +13,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from jax import numpy as jnp
 
-# As in `%all-reduce.1 = (f32[128]{0}, f32[]) all-reduce(%a, %b), channel_id=1`
+# Example: `%all-reduce.1 = (f32[128]{0}, f32[]) all-reduce(%a, %b), channel_id=1`
 _COLLECTIVE = re.compile(
     r" = (?P<results>.*?) "
     r"(?P<name>all-reduce|all-gather|reduce-scatter|collective-permute|all-to-all)(?:-start)?\("
@@ -23,18 +23,18 @@ _DTYPES = {"pred": np.dtype(bool), "f32": np.dtype("f4"), "s32": np.dtype("i4")}
 
 
 class Traffic(NamedTuple):
-    """What collectives bring to each device."""
+    """The traffic that collectives bring to each device."""
 
     collectives: int
     bytes: int
 
     def plus(self, size: int) -> Traffic:
-        """With one more collective."""
+        """Return the traffic with one more collective."""
         return Traffic(self.collectives + 1, self.bytes + size)
 
 
 def collectives(compiled: Any) -> dict[str, Traffic]:
-    """Count the collectives of a compiled program, by their kind."""
+    """Count the collectives of a compiled program by kind."""
     found: dict[str, Traffic] = {}
     for match in _COLLECTIVE.finditer(compiled.as_text()):
         size = sum(
@@ -46,7 +46,7 @@ def collectives(compiled: Any) -> dict[str, Traffic]:
 
 
 def total(found: dict[str, Traffic]) -> Traffic:
-    """All kinds together."""
+    """Add up all kinds."""
     return Traffic(
         sum(each.collectives for each in found.values()), sum(each.bytes for each in found.values())
     )

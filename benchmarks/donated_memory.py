@@ -1,4 +1,4 @@
-"""The peak memory of a step of `heat` that donates per field, nothing, or everything.
+"""Measure the peak memory of a step of `heat` that donates single fields, nothing, or everything.
 
     $ python -m benchmarks.scaling --gpu
     there is no GPU here: the peak memory is planned by the compiler, not measured
@@ -8,8 +8,8 @@
       nothing        32 MiB         -              0.75   the old plate stays usable
       everything     24 MiB         -              1.00   nothing of the old plate stays usable
 
-Planned is what XLA's compiler sets aside for arguments, results and temporaries, on any backend;
-measured is the peak of the GPU's allocator, in a process of its own for each row.
+"Planned" is the memory that XLA allocates for arguments, results and temporaries, on any backend. "Measured" is the
+peak of the GPU allocator, with one process for each row.
 """
 
 from __future__ import annotations
@@ -39,8 +39,8 @@ MIB = 2**20
 
 
 def main() -> None:
-    """Print one row for every way to donate."""
-    # Of a GPU, each process is to take what it needs, and not most of it at once.
+    """Print one row for each way to donate."""
+    # Each process should allocate GPU memory on demand, instead of most of it at once.
     os.environ["XLA_PYTHON_CLIENT_PREALLOCATE"] = "false"
     platform = _platform()
     side = SIDES[platform]
@@ -57,13 +57,13 @@ def main() -> None:
 
 
 def measure(mode: str, side: int) -> tuple[int, int | None]:
-    """The planned and, on a GPU, the measured peak of a step, in bytes."""
+    """Return the planned peak of a step in bytes, and on a GPU also the measured peak."""
     grid = Grid(nx=side, ny=side)
     u = jnp.ones((side, side), jnp.float32)
     plate = Plate(u=u, alpha=jnp.full((side, side), COPPER.diffusivity), grid=grid, material=COPPER)
     del u
     dt = jnp.float32(0.1)
-    # By hand, the whole plate is donated or nothing of it.
+    # The hand-written step donates the whole plate or nothing.
     donated = {"per field": None, "nothing": (), "everything": (0,)}[mode]
     run: Any = step
     if donated is not None:

@@ -1,10 +1,10 @@
-"""How long importing a generated module takes above `import jax`, and where the time goes.
+"""Measure the import time of a generated module beyond `import jax`, and where the time goes.
 
     $ python -m benchmarks.imports
     one class, two fields     18.2 ms above `import jax`, 17 files of the support package
     schemas/heat.pyi          38.5 ms above `import jax`, 36 files of the support package
 
-Seconds are those of `python -X importtime` in a process of its own; minima over several.
+Times are from `python -X importtime` in a separate process, and minima over several runs.
 """
 
 from __future__ import annotations
@@ -33,12 +33,12 @@ _LINE = re.compile(r"import time:\s*\d+ \|\s*(\d+) \|( *)(\S+)")
 
 
 def measure(schemas: dict[str, str], module: str, repeats: int) -> tuple[float, int]:
-    """The seconds that a module takes to import at least, once jax is; and its support files.
+    """Return the minimum import time of a module after jax, and the number of support files.
 
     Args:
-        schemas: the texts of schema files, by name.
-        module: the one to import.
-        repeats: how often.
+        schemas: the contents of the schema files, by name.
+        module: the module to import.
+        repeats: the number of runs.
     """
     with tempfile.TemporaryDirectory() as folder:
         for name, text in schemas.items():
@@ -69,7 +69,7 @@ def _seconds(module: str, folder: str, environment: dict[str, str]) -> float:
 
 
 def main() -> None:
-    """Measure and print; exit status 1 where the small module takes too long."""
+    """Measure and print; the exit status is 1 if the small module takes too long."""
     parser = argparse.ArgumentParser(description="Measure what importing generated code takes.")
     parser.add_argument("--repeats", type=int, default=10)
     repeats = parser.parse_args().repeats

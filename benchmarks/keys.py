@@ -1,4 +1,4 @@
-"""How long keys take: static configurations as arguments, hashed, compared and built.
+"""Measure trace keys: static configurations are hashed, compared, built and passed as arguments.
 
     $ python -m benchmarks.keys
     a configuration of 50 values, nested: us
@@ -11,9 +11,9 @@
     build, generated / dataclass   1.573, at most 2.00
     ...
 
-Every copy that is hashed, compared or passed is built separately, and each time another
-one. Minima over many runs in turns: what disturbs a run only ever makes it slower. It
-needs the packages of the extra `benchmarks`.
+Every copy that is hashed, compared or passed is built separately, and a new one is used each time. Times are minima
+over many alternating runs, because disturbances only make a run slower. This needs the packages of the extra
+`benchmarks`.
 """
 
 from __future__ import annotations
@@ -70,12 +70,12 @@ class Configuration:
     verbose: static[bool]
 """
 
-# From the number of a variant to a configuration.
+# A function from the number of a variant to a configuration.
 Make = Callable[[int], Any]
 
 
 def main() -> None:
-    """Measure and print."""
+    """Measure, and print the results."""
     parser = argparse.ArgumentParser(description="Measure static configurations as keys.")
     parser.add_argument("--repeats", type=int, default=40)
     parser.add_argument("--variants", type=int, default=VARIANTS)
@@ -98,7 +98,7 @@ def main() -> None:
 
 
 def measure(works: dict[Any, Callable[[], int]], repeats: int) -> dict[Any, float]:
-    """The seconds that each piece of work takes at least, for each of its steps."""
+    """Return the minimum seconds of each piece of work, per step."""
     times: dict[Any, list[float]] = {name: [] for name in works}
     for _ in range(repeats):
         for name, work in works.items():
@@ -163,7 +163,7 @@ def _bare_calls() -> Callable[[], int]:
 
 
 def _variants(make: Make, count: int) -> dict[str, Callable[[], int]]:
-    """Compile many variants; call with copies of the first, and of the last."""
+    """Compile many variants, then call with copies of the first and of the last one."""
     function = jax.jit(_add, static_argnums=0)
     for number in range(count):
         function(make(number), jnp.zeros(4))
@@ -240,7 +240,7 @@ def _ratios(times: dict[Any, float], last: float) -> list[str]:
 
 
 def _generated() -> Any:
-    """The module that a build makes of the schema."""
+    """Build the schema and import the module."""
     folder = tempfile.mkdtemp(prefix="keys-")
     Path(folder, "schemas").mkdir()
     Path(folder, "schemas", "settings.pyi").write_text(_SCHEMA, encoding="utf-8")

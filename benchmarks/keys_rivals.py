@@ -1,6 +1,6 @@
 # mypy: disable-error-code="misc, import-untyped, import-not-found, no-untyped-call"
 # pyright: basic, reportMissingImports=false
-"""The configuration of `benchmarks.keys` as other libraries have it."""
+"""The configuration of `benchmarks.keys` in other libraries."""
 
 from __future__ import annotations
 
@@ -13,14 +13,14 @@ from torax._src.static_dataclass import StaticDataclass
 
 
 class Scheme(enum.Enum):
-    """How a step advances."""
+    """The time integration method."""
 
     EXPLICIT = "explicit"
     IMPLICIT = "implicit"
 
 
 def _define(base: type[Any], name: str, fields: dict[str, type[Any]]) -> Any:
-    """Define a class with these fields below a base."""
+    """Define a class with these fields and this base."""
     return type(name, (base,), {"__annotations__": fields, "__module__": __name__})
 
 
@@ -51,7 +51,7 @@ ToraxConfiguration = dataclasses.dataclass(frozen=True, eq=False)(
 
 
 class ModulePart(equinox.Module):
-    """A part as a module of equinox, which compares static fields by `==`."""
+    """A part as an equinox module, which compares static fields with `==`."""
 
     nx: int = equinox.field(static=True)
     ny: int = equinox.field(static=True)
@@ -65,7 +65,7 @@ class ModulePart(equinox.Module):
 
 
 class ModuleConfiguration(equinox.Module):
-    """The whole as a module of equinox."""
+    """The configuration as an equinox module."""
 
     a: ModulePart
     b: ModulePart

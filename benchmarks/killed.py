@@ -1,4 +1,4 @@
-"""Kill the examples at random moments, and compare what they have learnt in the end.
+"""Kill the training of the examples at random moments, and compare the final states.
 
     $ python -m benchmarks.killed
     | example | killed | while it saved | in the end |
@@ -6,9 +6,9 @@
     | digits | 20 times | ... | the same bits |
     | transformer | 20 times | ... | the same bits |
 
-Each run goes on from what the one before has saved whole, until a SIGKILL ends it; the last one is
-left alone. What that saves in the end is held against what an uninterrupted run saves: all arrays,
-random keys and static values, bit for bit. `--write` writes docs/benchmarks/saving.md.
+Each run continues from the last complete checkpoint, until a SIGKILL ends it. The last run is not killed. Its final
+state is compared bit for bit with that of an uninterrupted run: all arrays, random keys and static values. `--write`
+writes docs/benchmarks/saving.md.
 """
 
 import argparse
@@ -35,18 +35,18 @@ from generated.digits import Config as DigitsConfig
 from generated.transformer import Config as TransformerConfig
 
 EXAMPLES: dict[str, Any] = {"digits": digits, "transformer": transformer}
-SECONDS_MAX = 1.0  # from the first save of a run to its end
+SECONDS_MAX = 1.0  # from the first save of a run to the end of the run
 
 
 def configured(name: str, times: int) -> DigitsConfig | TransformerConfig:
-    """A small model, and more saves than so many runs get to."""
+    """Configure a small model, with more saves than the killed runs can reach."""
     if name == "digits":
         return DigitsConfig(architecture=Architecture(hidden=16), epochs=20 * times)
     return TransformerConfig(layers=1, steps=10 * times * transformer.BETWEEN_SAVES)
 
 
 def start(name: str, file: Path, folder: Path) -> subprocess.Popen[bytes]:
-    """Begin to train, from what was saved whole if there is anything."""
+    """Start the training, from the last complete checkpoint if there is one."""
     command = [sys.executable, "-m", f"examples.{name}", f"--config={file}", f"--save={folder}"]
     if any(path.name.isdecimal() for path in folder.glob("*")):
         command.append(f"--restore={folder}")
@@ -55,7 +55,7 @@ def start(name: str, file: Path, folder: Path) -> subprocess.Popen[bytes]:
 
 
 def killed(name: str, file: Path, folder: Path, times: int) -> int:
-    """Train in processes that are killed, and in a last one; how many were saving when they were."""
+    """Train in processes that are killed, then in one that is not; return how many were killed while saving."""
     chance, saving = random.Random(0), 0  # noqa: S311  Any moment will do.
     for _ in range(times):
         before = {*folder.glob("*")}
@@ -72,13 +72,13 @@ def killed(name: str, file: Path, folder: Path, times: int) -> int:
 
 
 def bits(state: Any) -> tuple[str, dict[str, bytes]]:
-    """All that a state holds."""
+    """Return all arrays, keys and static values of a state as bytes."""
     packed = pack(state)
     return packed.about, {path: np.asarray(one).tobytes() for path, one in packed.arrays.items()}
 
 
 def require_same(name: str, times: int, folder: Path) -> int:
-    """Compare with an uninterrupted run; how many runs were saving when they were killed."""
+    """Compare with an uninterrupted run; return how many runs were killed while saving."""
     example, config, file = EXAMPLES[name], configured(name, times), folder / "config.toml"
     file.write_text(tomlkit.dumps(to_dict(config)), encoding="utf-8")
     saving = killed(name, file, folder / "killed", times)
@@ -91,7 +91,7 @@ def require_same(name: str, times: int, folder: Path) -> int:
 
 
 def main() -> None:
-    """Kill each example so often, and print what came of it."""
+    """Kill each example this often, and print the result."""
     parser = argparse.ArgumentParser(description=main.__doc__)
     parser.add_argument("--times", type=int, default=20)
     parser.add_argument("--write", action="store_true", help="write docs/benchmarks/saving.md")

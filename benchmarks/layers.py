@@ -1,12 +1,12 @@
-"""How long the transformer of `examples` takes to compile, with its layers in a stack and in a tuple.
+"""Measure the compile time of the example transformer, with its layers in a stack and in a tuple.
 
     $ python -m benchmarks.layers
     stacked, scanned, 2 layers: 1.2 s
     ...
 
-A step of training is traced, lowered and compiled, with its gradient and AdamW: CPU seconds of all threads, which other
-programs on the machine disturb least. The least of several runs, each with all caches cleared. `--write` writes the
-table and the chart of `docs/benchmarks`. It needs the packages of the extras `benchmarks` and `examples`.
+One training step is traced, lowered and compiled, with its gradient and AdamW. Times are CPU seconds of all threads,
+which other programs disturb least, and the minimum of several runs. Each run starts with cleared caches. `--write`
+writes the table and the chart of `docs/benchmarks`. This needs the packages of the extras `benchmarks` and `examples`.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ FORMS: dict[str, type[Scanned | Unrolled]] = {"stacked, scanned": Scanned, "in a
 
 
 def seconds(model: Transformer) -> tuple[float, float]:
-    """The CPU time that tracing and lowering a step takes, and compiling it."""
+    """Return the CPU time to trace, lower and compile a step."""
     training = make_training(model)
     clear_caches: Any = jax.clear_caches
     clear_caches()
@@ -42,15 +42,15 @@ def seconds(model: Transformer) -> tuple[float, float]:
 
 
 def made(kind: type[Scanned | Unrolled], layers: int) -> Transformer:
-    """A model of so many layers."""
+    """Create a model with this many layers."""
     sizes = {"vocabulary": 64, "length": LENGTH, "width": 64, "heads": 4, "head": 16}
     return kind.abstract(layers=layers, **sizes).zeros()
 
 
 def measured(runs: int) -> dict[str, dict[int, tuple[float, float]]]:
-    """The least times, by form and number of layers."""
+    """Return the minimum times by form and number of layers."""
     found: dict[str, dict[int, tuple[float, float]]] = {}
-    seconds(made(Scanned, 1))  # The first of a process takes longer.
+    seconds(made(Scanned, 1))  # The first compilation in a process takes longer.
     for name, kind in FORMS.items():
         for layers in LAYERS:
             times = [seconds(made(kind, layers)) for _ in range(runs)]
@@ -88,7 +88,7 @@ def write(found: dict[str, dict[int, tuple[float, float]]]) -> None:
 
 
 def main() -> None:
-    """Measure, and write what was found where that is asked for."""
+    """Measure, and write the results if requested."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--runs", type=int, default=3, help="how often each is compiled")
     parser.add_argument("--write", action="store_true", help="write docs/benchmarks/layers.md")

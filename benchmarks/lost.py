@@ -1,10 +1,10 @@
-"""What is lost of a state between saving and restoring, by library.
+"""Show which parts of a state are lost between saving and restoring, by library.
 
     $ python -m benchmarks.lost             # the table of docs/checkpoints.md
     $ python -m benchmarks.lost --write     # written there
 
-A plate of iron, 0.5 thick, in float32, is saved, and asked for by a plate of copper, 0.001 thick;
-without another plate; by one in bfloat16; and by a class whose array has another name.
+A plate of iron (0.5 thick, float32) is saved. It is restored with different templates: a plate of copper (0.001
+thick), no template, a plate in bfloat16, and a class whose array has another name.
 """
 
 import dataclasses
@@ -38,39 +38,39 @@ class Plate:
     material: static[str]
 """
 STATICS = {"thickness": float, "material": str}
-BUILT = tempfile.TemporaryDirectory()  # what is made of schemas, until the end of the process
+BUILT = tempfile.TemporaryDirectory()  # Packages built from schemas, kept until the process ends.
 
 
 def plain(array: str) -> Any:
-    """A dataclass with JAX's own static fields."""
+    """Define a dataclass with static fields, using only JAX."""
     static = [(n, t, dataclasses.field(metadata={"static": True})) for n, t in STATICS.items()]
     made: Any = dataclasses.make_dataclass("Plain", [(array, Any), *static])
     return jax.tree_util.register_dataclass(made)
 
 
 def of_flax(array: str) -> Any:
-    """The same of flax."""
+    """Define the same class with flax."""
     static = {name: flax.struct.field(pytree_node=False) for name in STATICS}
     made = type("Flax", (), {"__annotations__": {array: Any} | STATICS, **static})
     return flax.struct.dataclass(made)
 
 
 def of_jax_dataclasses(array: str) -> Any:
-    """The same of jax_dataclasses."""
+    """Define the same class with jax_dataclasses."""
     static = {"thickness": jax_dataclasses.Static[float], "material": jax_dataclasses.Static[str]}
     made = type("Jdc", (), {"__annotations__": {array: Any} | static})
     return jax_dataclasses.pytree_dataclass(made)
 
 
 def of_equinox(array: str) -> Any:
-    """The same of equinox."""
+    """Define the same class with equinox."""
     static = {name: equinox.field(static=True) for name in STATICS}
     body = {"__annotations__": {array: Any} | STATICS, "__module__": __name__, **static}
     return type(equinox.Module)("Equinox", (equinox.Module,), body)
 
 
 def of_schema(array: str) -> Any:
-    """The same of a schema, which says what the array was called."""
+    """Define the same class with a schema that declares the former name of the array."""
     project = Path(BUILT.name, array)
     (project / "schemas").mkdir(parents=True)
     settings = (
@@ -85,13 +85,13 @@ def of_schema(array: str) -> Any:
 
 
 def by_orbax(state: Any, like: Any, folder: Path) -> Any:
-    """Through orbax's own `save` and `load`."""
+    """Use `save` and `load` of orbax."""
     ocp.save(folder / "orbax", state)
     return ocp.load(folder / "orbax", like)
 
 
 def by_flax(state: Any, like: Any, folder: Path) -> Any:
-    """Through flax's bytes."""
+    """Use the bytes format of flax."""
     (folder / "flax").write_bytes(flax.serialization.to_bytes(state))
     data = (folder / "flax").read_bytes()
     if like is None:
@@ -100,13 +100,13 @@ def by_flax(state: Any, like: Any, folder: Path) -> Any:
 
 
 def by_equinox(state: Any, like: Any, folder: Path) -> Any:
-    """Through equinox's file of leaves."""
+    """Use the file of leaves of equinox."""
     equinox.tree_serialise_leaves(folder / "leaves.eqx", state)
     return equinox.tree_deserialise_leaves(folder / "leaves.eqx", like)
 
 
 def by_codegen(state: Any, like: Any, folder: Path) -> Any:
-    """Through `save` and `restore`."""
+    """Use `save` and `restore`."""
     save(folder / "codegen", state)
     if like is None:
         return restore(folder / "codegen", type(state))
@@ -114,7 +114,7 @@ def by_codegen(state: Any, like: Any, folder: Path) -> Any:
 
 
 class Way(NamedTuple):
-    """A library's classes, and how it saves and restores them."""
+    """A library's class definitions, and how it saves and restores objects."""
 
     classes: Callable[[str], Any]
     through: Callable[[Any, Any, Path], Any]
@@ -130,7 +130,7 @@ WAYS = {
 
 
 class Asked(NamedTuple):
-    """A plate that the saved one is asked for by."""
+    """A template with which the saved plate is restored."""
 
     thickness: float = 0.5
     material: str = "iron"
@@ -147,7 +147,7 @@ ASKED = {
 
 
 def outcome(way: Way, classes: dict[str, Any], asked: Asked | None) -> str:
-    """What becomes of a plate of iron; in bold what is lost without a word."""
+    """Describe what happens to a plate of iron; silent losses are bold."""
     saved = classes[SAVED](jnp.full((2, 2), 0.1), thickness=0.5, material="iron")
     like = None
     if asked is not None:
@@ -168,7 +168,7 @@ def outcome(way: Way, classes: dict[str, Any], asked: Asked | None) -> str:
 
 
 def table() -> str:
-    """The table, in Markdown."""
+    """Format the table in Markdown."""
     lines = [f"| asked for | {' | '.join(ASKED)} |", "|---" * (len(ASKED) + 1) + "|"]
     for name, way in WAYS.items():
         classes = {array: way.classes(array) for array in (SAVED, RENAMED)}
@@ -180,7 +180,7 @@ def table() -> str:
 
 
 def main() -> None:
-    """Print the table, or write it where it is shown."""
+    """Print the table, or write it to its page."""
     text = table()
     print(text)
     if "--write" in sys.argv:

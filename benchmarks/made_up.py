@@ -1,4 +1,4 @@
-"""Schemas of any size, made up, and the same for the generators that are measured beside this one.
+"""Generate schemas of any size, and equivalent inputs for the other measured generators.
 
 write("/tmp/schemas", classes=1000, files=100)
 write_protos("/tmp/protos", classes=1000, files=100)
@@ -36,16 +36,16 @@ class Plate{number}:
 
 
 def with_bytecode(environment: Mapping[str, str], folder: str) -> dict[str, str]:
-    """Have every library loaded as users load it, from the bytecode that an earlier run has left.
+    """Let every library load the bytecode of an earlier run, as it does for users.
 
-    Some environments forbid it, and some installers leave none.
+    Some environments disable bytecode, and some installers do not write it.
     """
     kept = {name: value for name, value in environment.items() if name != _NO_BYTECODE}
     return kept | {"PYTHONPYCACHEPREFIX": folder}
 
 
 def write(root: str, *, classes: int, files: int) -> None:
-    """Write `files` schema files with `classes` classes among them below the folder `root`."""
+    """Write `files` schema files with `classes` classes in total below the folder `root`."""
     Path(root).mkdir(parents=True)
     for number in range(files):
         numbers = range(number, classes, files)
@@ -68,7 +68,7 @@ _SCALARS = (
 
 
 def write_protos(root: str, *, classes: int, files: int) -> list[str]:
-    """Write messages of ten fields for protoc; the names of the files."""
+    """Write protobuf messages of ten fields for protoc; return the names of the files."""
     Path(root).mkdir(parents=True)
     names = []
     for number in range(files):
@@ -85,20 +85,20 @@ def write_protos(root: str, *, classes: int, files: int) -> list[str]:
 
 
 def write_buf(folder: str, protoc: list[str]) -> None:
-    """Have buf generate the same as protoc, from `protos` to `buf` in a folder."""
+    """Let buf generate the same as protoc, from `protos` to `buf` in a folder."""
     modules = {"version": "v2", "modules": [{"path": "protos"}]}
     plugins = [
         {"protoc_builtin": "python", "out": "buf", "protoc_path": protoc},
         {"local": "protoc-gen-mypy", "out": "buf"},
     ]
-    # What is JSON is YAML.
+    # JSON is valid YAML.
     Path(folder, "buf.yaml").write_text(json.dumps(modules), encoding="utf-8")
     generate = {"version": "v2", "plugins": plugins}
     Path(folder, "buf.gen.yaml").write_text(json.dumps(generate), encoding="utf-8")
 
 
 def write_json_schema(path: str, *, classes: int) -> None:
-    """Write definitions of ten properties for generators from JSON Schema."""
+    """Write definitions of ten properties for generators that read JSON Schema."""
     kinds = {"float": "number", "double": "number", "int32": "integer", "bool": "boolean"}
     properties = {
         f"field_{place}": {"type": kinds.get(kind, kind), "description": "as it is"}

@@ -1,4 +1,4 @@
-"""What donation saves: a step over a field of 256 MB, with it and without.
+"""Measure the memory that donation saves: a step over a field of 256 MB, with and without donation.
 
     $ python -m benchmarks.memory
                                 ms a step   MiB at most
@@ -7,8 +7,8 @@
       ...
     generated / generated, step.keep: time 0.08, memory 0.65
 
-Each is measured in a process of its own, whose peak memory is that of the whole process, Python and
-JAX included. Minima over many steps, and over a few processes in turns.
+Each variant is measured in a separate process. The peak memory is that of the whole process, including Python and JAX.
+The numbers are minima over many steps, and over a few processes that run alternately.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ import jax.numpy as jnp
 CHECKOUT = Path(__file__).parents[1]
 # 256 MB of float32.
 SIDE = 8192
-# What is compared, by the names that are printed.
+# The compared variants, by their printed names.
 WAYS = {
     "generated": "__call__",
     "generated, step.keep": "keep",
@@ -55,7 +55,7 @@ def step(field: donated[Field]) -> Field: ...
 
 
 def advance(field: Any) -> Any:
-    """What the generated step does."""
+    """Run the implementation of the generated step."""
     return field.replace(u=_moved(field.u, field.rate))
 
 
@@ -64,7 +64,7 @@ def _moved(u: jax.Array, rate: jax.Array) -> jax.Array:
 
 
 def main() -> None:
-    """Measure and print."""
+    """Measure, and print the results."""
     parser = argparse.ArgumentParser(description="Measure what donation saves.")
     parser.add_argument("--steps", type=int, default=12)
     parser.add_argument("--processes", type=int, default=3)
@@ -95,7 +95,7 @@ def _lines(best: dict[str, tuple[float, int]]) -> list[str]:
 
 
 def _measure(way: str, folder: str, steps: int) -> tuple[float, int]:
-    """The seconds that a step takes at least, and the MiB that this process took at most."""
+    """Return the minimum seconds of a step, and the peak memory of this process in MiB."""
     step, state = _work(WAYS[way], folder)
     times: list[float] = []
     for _ in range(steps + 2):
@@ -103,7 +103,7 @@ def _measure(way: str, folder: str, steps: int) -> tuple[float, int]:
         state = jax.block_until_ready(step(state))  # type: ignore[no-untyped-call]
         times.append(perf_counter() - started)
     peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
-    # In kB, and on macOS in bytes.
+    # The unit is kB on Linux and bytes on macOS.
     return min(times[2:]), peak // (2**20 if sys.platform == "darwin" else 2**10)
 
 

@@ -1,11 +1,11 @@
-"""How long a build takes that finds nothing to do, beside Python's own start.
+"""Measure a build that finds nothing to do, compared with the start of Python.
 
     $ python -m benchmarks.noop
     python -c pass           9.1 ms
     codegen build           52.4 ms
     difference              43.3 ms, ratio 5.8
 
-Minima over many runs in turns: what disturbs a run only ever makes it slower.
+The times are minima over many alternating runs, because disturbances only make a run slower.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ CLASSES, FILES = 1000, 100
 
 
 def measure(repeats: int) -> tuple[float, float]:
-    """The seconds that `python -c pass` and a build without changes take at least."""
+    """Return the minimum seconds of `python -c pass` and of a build without changes."""
     with tempfile.TemporaryDirectory() as folder:
         made_up.write(f"{folder}/schemas", classes=CLASSES, files=FILES)
         build = [sys.executable, "-m", "codegen", "-q", "build"]
@@ -49,7 +49,7 @@ def _seconds(command: list[str], folder: str) -> float:
 
 
 def main() -> None:
-    """Measure and print."""
+    """Measure, and print the results."""
     parser = argparse.ArgumentParser(description="Measure a build that finds nothing to do.")
     parser.add_argument("--repeats", type=int, default=30)
     start, build = measure(parser.parse_args().repeats)

@@ -1,9 +1,8 @@
-"""Parts of the documentation that a benchmark has written.
+"""Update the parts of documentation pages that benchmarks write.
 
     write("docs/benchmarks/saving.md", "benchmarks.saving", "save 1.00, restore 1.01")
 
-The page has a comment in front of the part, `<!-- python -m benchmarks.saving --write -->`, and one
-behind it, `<!-- end -->`.
+The page has a comment before the part, `<!-- python -m benchmarks.saving --write -->`, and `<!-- end -->` after it.
 """
 
 import re
@@ -13,7 +12,7 @@ CHECKOUT = Path(__file__).parents[1]
 
 
 def write(page: str, module: str, text: str) -> None:
-    """Put a text into the part of a page that a module writes."""
+    """Write a text into the part of a page that belongs to a module."""
     path = CHECKOUT / page
     before, after = f"<!-- python -m {module} --write -->\n", "\n<!-- end -->"
     pattern = re.compile(re.escape(before) + ".*?" + re.escape(after), re.DOTALL)

@@ -1,5 +1,5 @@
 # mypy: disable-error-code="no-untyped-call"
-"""Saving and restoring a large state, beside orbax itself.
+"""Compare saving and restoring a large state with plain orbax.
 
     $ python -m benchmarks.saving --folder /dev/shm
     | 1000 MB | codegen [s] | orbax itself [s] | ratio |
@@ -8,10 +8,9 @@
     | save, CPU | ... | ... | 1.00 |
     | ...
 
-The arrays are the same dict in both. They take turns, each as often first as second, and the least
-time of each counts, on the clock and of the CPU, all threads together. A disk that others write to
-says little; a folder in memory, which `--folder` may name, leaves nothing but the work. `--write`
-writes docs/benchmarks/saving.md.
+Both save the same dict of arrays. They run alternately and take turns being first. The reported time is the minimum,
+as wall-clock time and as CPU time of all threads. Results on a disk that other programs write to are unreliable. Use
+`--folder` with a folder in memory to measure only the work. `--write` writes docs/benchmarks/saving.md.
 """
 
 import argparse
@@ -38,7 +37,7 @@ OURS, THEIRS = "codegen", "orbax itself"
 
 
 def make_plate(megabytes: int) -> Plate:
-    """A plate whose two fields take so much together."""
+    """Create a plate whose two fields have this size together."""
     nx = megabytes * 10**6 // (2 * 4 * 1000)
     iron = Material("iron", conductivity=80.0, density=7874.0, specific_heat=449.0)
     u = jax.random.normal(jax.random.key(0), (nx, 1000))
@@ -46,7 +45,7 @@ def make_plate(megabytes: int) -> Plate:
 
 
 def seconds(work: Callable[[], object]) -> tuple[float, float]:
-    """How long it takes once, and of the CPU, when nothing is left to be written to a disk."""
+    """Return the wall-clock and CPU seconds of one run, starting with nothing left to flush to disk."""
     os.sync()
     started, began = time.perf_counter(), time.process_time()
     jax.block_until_ready(work())
@@ -54,7 +53,7 @@ def seconds(work: Callable[[], object]) -> tuple[float, float]:
 
 
 def measured(plate: Plate, folder: Path, repeats: int) -> dict[str, dict[str, float]]:
-    """The least times of saving and restoring, by who does it."""
+    """Return the minimum times of saving and restoring, by library."""
     arrays = pack(plate).arrays
     device = jax.sharding.SingleDeviceSharding(jax.devices()[0])
     asked = {
@@ -80,7 +79,7 @@ def measured(plate: Plate, folder: Path, repeats: int) -> dict[str, dict[str, fl
 
 
 def table(least: dict[str, dict[str, float]], megabytes: int) -> str:
-    """The times in Markdown."""
+    """Format the times in Markdown."""
     lines = [f"| {megabytes} MB | {OURS} [s] | {THEIRS} [s] | ratio |", "|---|---|---|---|"]
     for what, each in least.items():
         ours, theirs = each[OURS], each[THEIRS]
@@ -89,7 +88,7 @@ def table(least: dict[str, dict[str, float]], megabytes: int) -> str:
 
 
 def main() -> None:
-    """Measure and print; fail where ours takes longer than it may."""
+    """Measure and print; fail if a ratio exceeds its target."""
     parser = argparse.ArgumentParser(description="Save and restore, beside orbax itself.")
     parser.add_argument("--megabytes", type=int, default=1000)
     parser.add_argument("--repeats", type=int, default=5, help="half of the turns")

@@ -1,4 +1,4 @@
-"""How the digits' training spreads over devices: speed, memory, and what has to be communicated.
+"""Measure how the training of the digits scales over devices: speed, memory and communication.
 
     $ python -m benchmarks.scaling
     data parallel: a batch of 256 images is shared by all devices
@@ -9,10 +9,9 @@
             8      120     0.38       127,624       884,296           3     3   534,528   534,528  1.00
     $ python -m benchmarks.scaling --gpu      # the peak memory of other ways to donate
 
-The devices are made of the cores of this machine, so speed-ups say what a step costs in
-communication, not what more hardware brings: eight devices on two cores cannot be faster than two.
-What is communicated is counted in the compiled program, and compared with the least that the
-sharding needs:
+The devices are simulated on the cores of this machine. Speed-ups therefore show the cost of communication, not the
+gain from more hardware: eight devices on two cores cannot be faster than two. The communication is counted in the
+compiled program, and compared with the minimum that the sharding needs:
 
 - data parallel: every gradient once, and the two metrics;
 - hidden units sharded: each product over the hidden units is a sum over devices, (batch, hidden)
@@ -52,7 +51,7 @@ METRICS = 2
 
 
 class Measured(NamedTuple):
-    """One row."""
+    """One row of the table."""
 
     devices: int
     steps_per_second: float
@@ -63,7 +62,7 @@ class Measured(NamedTuple):
 
 
 def main() -> None:
-    """Measure and print."""
+    """Measure, and print the tables."""
     parser = argparse.ArgumentParser(description="Measure training on several devices.")
     parser.add_argument("--hidden", type=int, default=256)
     parser.add_argument("--batch", type=int, default=256)
@@ -74,7 +73,7 @@ def main() -> None:
     if options.gpu:
         donated_memory.main()
         return
-    # Before anything is computed: a process has its devices from then on.
+    # Set the number of devices before the first computation. It cannot be changed later.
     jax.config.update("jax_num_cpu_devices", max(DEVICES))  # type: ignore[no-untyped-call]
     architecture = Architecture(hidden=options.hidden)
     config = Config(architecture=architecture, optimiser=Optimiser(), batch_size=options.batch)
@@ -89,7 +88,7 @@ def main() -> None:
 
 
 def measure(config: Config, axis: str, devices: int, steps: int, runs: int) -> Measured:
-    """Train on so many devices along one axis of the mesh."""
+    """Train on this many devices along one axis of the mesh."""
     mesh = make_mesh(axis, devices)
     with jax.set_mesh(mesh):
         training, batch = placed(config, mesh)
@@ -108,14 +107,14 @@ def measure(config: Config, axis: str, devices: int, steps: int, runs: int) -> M
 
 
 def make_mesh(axis: str, devices: int) -> Mesh:
-    """A mesh of the first devices along one of its axes."""
+    """Create a mesh of the first devices along one of its axes."""
     shape = (devices, 1) if axis == "data" else (1, devices)
     names, kinds = ("data", "model"), (AxisType.Auto, AxisType.Auto)
     return jax.make_mesh(shape, names, kinds, devices=jax.devices()[:devices])
 
 
 def placed(config: Config, mesh: Mesh) -> tuple[Training, Batch]:
-    """A state and a batch, sharded as their schema says."""
+    """Create a state and a batch, sharded as their schema declares."""
     training, batch = make_training(config), make_batch(config)
     return (
         jax.device_put(training, training.shardings(mesh)),
@@ -124,7 +123,7 @@ def placed(config: Config, mesh: Mesh) -> tuple[Training, Batch]:
 
 
 def least_traffic(config: Config, axis: str, devices: int) -> Traffic:
-    """What a step has to bring to each device, and in how many collectives."""
+    """Return the minimum bytes that a step must bring to each device, and the number of collectives."""
     if devices == 1:
         return Traffic(0, 0)
     sizes = config.architecture
@@ -138,14 +137,14 @@ def least_traffic(config: Config, axis: str, devices: int) -> Traffic:
 
 
 def _fastest(training: Training, batch: Batch, steps: int, runs: int) -> float:
-    """The seconds that so many steps take, at least."""
+    """Return the minimum seconds of this many steps."""
     times = []
     for _ in range(1 + runs):
         started = perf_counter()
         for _ in range(steps):
             training, metrics = train_step(training, batch)
-            # Without it, collectives of several steps wait for each other's threads: on jax
-            # 0.10, with more devices than cores, for ever.
+            # Without this, collectives of several steps can wait for each other's threads. On jax
+            # 0.10, with more devices than cores, this is a deadlock.
             metrics.loss.block_until_ready()
         times.append(perf_counter() - started)
     # The first run compiles.
@@ -153,7 +152,7 @@ def _fastest(training: Training, batch: Batch, steps: int, runs: int) -> float:
 
 
 def make_training(config: Config) -> Training:
-    """A state before the first step, without the data set of `examples.digits`."""
+    """Create a state before the first step, without the data set of `examples.digits`."""
     numbers = np.random.default_rng(0)
     sizes = config.architecture
 
@@ -172,7 +171,7 @@ def make_training(config: Config) -> Training:
 
 
 def make_batch(config: Config) -> Batch:
-    """A batch of noise."""
+    """Create a batch of noise."""
     numbers = np.random.default_rng(1)
     shape = (config.batch_size, config.architecture.pixels)
     labels = numbers.integers(config.architecture.classes, size=config.batch_size)

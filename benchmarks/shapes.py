@@ -1,5 +1,5 @@
 # ruff: noqa: F722, F821, UP037
-"""How long it takes to check the shapes of an object, beside runtime type checkers.
+"""Compare checking the shapes of an object with runtime type checkers.
 
     $ python -m benchmarks.shapes
     a class of five arrays: us
@@ -10,11 +10,10 @@
       beartype, a function      133.14
     check() / what beartype adds   0.006, at most 0.20
 
-The rivals are the same class by hand, a dataclass that beartype checks when it is built,
-and a function of its fields, both with jaxtyping's annotations in its `jaxtyped` context,
-so that dimensions are bound across fields. Compared is the cheaper of what these two add.
-Minima over many runs in turns: what disturbs a run only ever makes it slower. It needs
-the packages of the extra `benchmarks`.
+The alternatives are: the same class by hand, a dataclass that beartype checks when it is constructed, and a function
+of its fields. The last two use the annotations of jaxtyping and its `jaxtyped` context, so dimensions are bound across
+fields. The ratio uses the cheaper of the two. Times are minima over many alternating runs, because disturbances only
+make a run slower. This needs the packages of the extra `benchmarks`.
 """
 
 from __future__ import annotations
@@ -56,7 +55,7 @@ class Five:
 
 @dataclass(frozen=True)
 class Plain:
-    """The same by hand, unchecked."""
+    """The same class by hand, unchecked."""
 
     a: Float32[Array, "nx ny"]
     b: Float32[Array, "nx ny"]
@@ -68,7 +67,7 @@ class Plain:
 @jaxtyped(typechecker=beartype)
 @dataclass(frozen=True)
 class Checked:
-    """The same by hand, checked by beartype when it is built."""
+    """The same class by hand, checked by beartype when it is constructed."""
 
     a: Float32[Array, "nx ny"]
     b: Float32[Array, "nx ny"]
@@ -85,11 +84,11 @@ def check(
     d: Float32[Array, ""],
     e: Int32[Array, "ny+1"],
 ) -> None:
-    """Check the fields of an object that exists."""
+    """Check the fields of an existing object."""
 
 
 def main() -> None:
-    """Measure and print."""
+    """Measure, and print the results."""
     parser = argparse.ArgumentParser(description="Measure what checking shapes costs.")
     parser.add_argument("--repeats", type=int, default=40)
     times = measure(_works(_generated()), parser.parse_args().repeats)
@@ -103,7 +102,7 @@ def main() -> None:
 
 
 def measure(works: dict[str, Callable[[], Any]], repeats: int) -> dict[str, float]:
-    """The seconds that each call takes at least."""
+    """Return the minimum seconds of each call."""
     times: dict[str, list[float]] = {name: [] for name in works}
     for _ in range(repeats):
         for name, work in works.items():
@@ -124,7 +123,7 @@ def _works(generated: Any) -> dict[str, Callable[[], Any]]:
     )
     made = generated.Five(*arrays)
     wrong = (*arrays[:4], jnp.zeros(5, jnp.int32))
-    # All have to find what is wrong, or there is nothing to compare.
+    # Every checker must find the errors. Otherwise the comparison is meaningless.
     _must_refuse(generated.Five(*wrong).check, ValueError)
     _must_refuse(lambda: Checked(*wrong), TypeCheckError)
     _must_refuse(lambda: check(*wrong), TypeCheckError)
@@ -146,7 +145,7 @@ def _must_refuse(work: Callable[[], Any], error: type[Exception]) -> None:
 
 
 def _generated() -> Any:
-    """Compile the schema and import what comes of it."""
+    """Compile the schema and import the module."""
     folder = tempfile.mkdtemp()
     Path(folder, "schemas").mkdir()
     Path(folder, "schemas", "five.pyi").write_text(_SCHEMA, encoding="utf-8")

@@ -1,4 +1,4 @@
-"""What sharing costs: declared, kept by `preserve_identities`, and flax.nnx's own.
+"""Measure the cost of sharing: declared, with `preserve_identities`, and with flax.nnx.
 
     $ python -m benchmarks.sharing
     a call of a compiled function
@@ -7,9 +7,9 @@
       preserve_identities(jax.jit) / jax.jit, nothing shared    2.10, at most 3.00
     ...
 
-A model of a dozen objects, with a table in the model and in two of its five blocks. Minima over many
-runs in turns: what disturbs a run only ever makes it slower. Exit status 1 where a target is missed.
-It needs the packages of the extra `benchmarks`.
+The model has a dozen objects. A table is in the model and in two of its five blocks. Times are minima over many
+alternating runs, because disturbances only make a run slower. The exit status is 1 if a target is missed. This needs
+the packages of the extra `benchmarks`.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ from benchmarks import sharing_rivals
 
 CHECKOUT = Path(__file__).parents[1]
 CALLS = 200
-# What may take how many times as long as the first of its row.
+# The maximum ratio of a variant to the first one of its row.
 MOST = {"preserve_identities(jax.jit)": 3.0, "flatten, declared": 2.0, "unflatten, declared": 2.0}
 
 _SCHEMA = """
@@ -72,7 +72,7 @@ Call = Callable[[], Any]
 
 
 def main() -> None:
-    """Measure and print."""
+    """Measure, and print the results."""
     parser = argparse.ArgumentParser(description="Measure what sharing costs.")
     parser.add_argument("--repeats", type=int, default=200)
     options = parser.parse_args()
@@ -92,7 +92,7 @@ def main() -> None:
 
 
 def measure(calls: dict[str, Call], repeats: int) -> dict[str, float]:
-    """The seconds that each call takes at least."""
+    """Return the minimum seconds of each call."""
     for call in calls.values():
         call()
     times: dict[str, list[float]] = {name: [] for name in calls}
@@ -160,7 +160,7 @@ def _step(model: Any) -> Any:
 
 
 def _generated() -> Any:
-    """The module that a build makes of the schema."""
+    """Build the schema and import the module."""
     folder = tempfile.mkdtemp(prefix="sharing-")
     Path(folder, "schemas").mkdir()
     Path(folder, "schemas", "model.pyi").write_text(_SCHEMA, encoding="utf-8")

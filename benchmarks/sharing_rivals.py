@@ -1,6 +1,6 @@
 # mypy: disable-error-code="misc, no-untyped-call, no-untyped-def"
 # pyright: basic
-"""The model of `benchmarks.sharing` as flax.nnx has it: modules are a graph, changed in place."""
+"""The model of `benchmarks.sharing` in flax.nnx: modules form a graph that is changed in place."""
 
 from __future__ import annotations
 
@@ -11,14 +11,14 @@ from flax import nnx
 
 
 class Table(nnx.Module):
-    """What is shared."""
+    """The shared table."""
 
     def __init__(self, rows: jax.Array, scale: jax.Array) -> None:
         self.rows, self.scale = nnx.Param(rows), nnx.Param(scale)
 
 
 class Block(nnx.Module):
-    """What holds it."""
+    """A block that holds the table."""
 
     def __init__(self, table: Table, weight: jax.Array, bias: jax.Array) -> None:
         self.table = table
@@ -26,7 +26,7 @@ class Block(nnx.Module):
 
 
 class Model(nnx.Module):
-    """All of it."""
+    """The whole model."""
 
     def __init__(self, table: Table, *blocks: Block) -> None:
         self.table = table
@@ -34,5 +34,5 @@ class Model(nnx.Module):
 
 
 def step(model: Any) -> None:
-    """Change one array, in place."""
+    """Change one array in place."""
     model.a.bias[...] *= 0.5

@@ -1,4 +1,4 @@
-"""Which libraries give the right answer: what static values and donation do, in each library.
+"""Check which libraries give correct results with static values and donation.
 
     $ python -m benchmarks.soundness
                             codegen             register_dataclass   ...
@@ -6,8 +6,8 @@
     `1`, `1.0`, `True`      told apart          2 of 3 wrong
     ...
 
-Each library runs in processes of its own, with four host devices; some cases end them. With `--write`
-the table goes to `docs/benchmarks`. It needs the packages of the extra `benchmarks`.
+Each library runs in separate processes with four host devices, because some cases crash the process. `--write` writes
+the table to `docs/benchmarks`. This needs the packages of the extra `benchmarks`.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ TITLE = "Which libraries give the right answer"
 
 
 def main() -> None:
-    """Run every case of every library, and print or write the table."""
+    """Run every case with every library, and print or write the table."""
     parser = argparse.ArgumentParser(description="Compare the results of libraries.")
     parser.add_argument("--write", action="store_true", help="write docs/benchmarks")
     parser.add_argument("--library", help="run one library alone, and print JSON")
@@ -53,7 +53,7 @@ def _run(name: str, cases: list[str]) -> None:
 
 
 def _verdicts(library: Library) -> dict[str, tuple[str, str]]:
-    """The verdicts of all cases; those that may end the process have one of their own."""
+    """Return the verdicts of all cases; cases that may crash run in their own process."""
     together = [case for case in CASES if case not in MAY_END]
     found = _in_process(library, together)
     for case in MAY_END:

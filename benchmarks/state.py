@@ -1,4 +1,4 @@
-"""How long a step takes that writes to a draft, beside one by hand and flax.nnx's.
+"""Compare a step that writes to a draft with one by hand and with flax.nnx.
 
     $ python -m benchmarks.state
     jax.jit, by hand             77.9 us a step, 592 operations
@@ -7,10 +7,9 @@
     flax.nnx.jit                511.0 us a step
     with a draft / by hand        1.00, at most 1.05 or the same operations
 
-The step of `examples.running`: ten arrays, a gradient, running statistics and a key. A draft
-exists while JAX traces, and no longer: compiled, both are one program. Minima over many runs in
-turns: what disturbs a run only ever makes it slower. It needs the packages of the extra
-`benchmarks`.
+This is the step of `examples.running`: ten arrays, a gradient, running statistics and a key. A draft exists only while
+JAX traces, so both versions compile to the same program. Times are minima over many alternating runs, because
+disturbances only make a run slower. This needs the packages of the extra `benchmarks`.
 """
 
 from __future__ import annotations
@@ -36,26 +35,26 @@ from generated.running import Regression, Statistics
 STEPS = 100
 MOST = 1.05
 
-# Takes so many steps.
+# A function that runs this many steps.
 Loop = Callable[[int], Any]
 
 
 def with_draft(regression: Regression, x: Array, y: Array) -> tuple[Regression, Array]:
-    """Take the step of `examples.running` in a function of objects."""
+    """Run the step of `examples.running` as a function of objects."""
     draft = regression.draft()
     value = step(draft, (x, y))
     return draft.freeze(), value
 
 
 def make_regression(features: int) -> Regression:
-    """A regression that has seen nothing."""
+    """Create a regression that has seen no data."""
     zeros = jnp.zeros(features)
     seen = Statistics(mean=zeros, spread=zeros)
     return Regression(weights=zeros, inputs=seen, rng=jax.random.key(0))
 
 
 def loops(features: int) -> dict[str, Loop]:
-    """What is measured, by name; everything is compiled."""
+    """Return the compiled variants by name."""
     sample = (jnp.ones(features), jnp.ones(()))
 
     def functional(program: Callable[..., Any], steps: int) -> Any:
@@ -89,7 +88,7 @@ def loops(features: int) -> dict[str, Loop]:
 
 
 def measure(found: dict[str, Loop], repeats: int) -> dict[str, float]:
-    """The seconds that a step takes at least, by name."""
+    """Return the minimum seconds of a step by name."""
     least = dict.fromkeys(found, float("inf"))
     for _ in range(repeats):
         for name, loop in found.items():
@@ -100,14 +99,14 @@ def measure(found: dict[str, Loop], repeats: int) -> dict[str, float]:
 
 
 def operations(program: Callable[..., Any], features: int) -> list[str]:
-    """The operations of the optimised program, sorted."""
+    """Return the sorted operations of the optimised program."""
     arguments = (make_regression(features), jnp.ones(features), jnp.ones(()))
     text = jax.jit(program).lower(*arguments).compile().as_text() or ""
     return sorted(re.findall(r" ([a-z][a-z-]*)\(", text))
 
 
 def main() -> None:
-    """Measure and print; fail where a draft costs something."""
+    """Measure and print; fail if a draft costs anything."""
     parser = argparse.ArgumentParser(description="Measure a step that writes to a draft.")
     parser.add_argument("--repeats", type=int, default=100)
     parser.add_argument("--features", type=int, default=1000)

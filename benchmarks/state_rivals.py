@@ -1,4 +1,4 @@
-"""The step of `examples.running`, as people write it without drafts: by hand, and with flax.nnx."""
+"""The step of `examples.running` without drafts: by hand, and with flax.nnx."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ RATE, NOISE = 0.02, 0.05
 
 
 def by_hand(regression: Regression, x: Array, y: Array) -> tuple[Regression, Array]:
-    """Replace what changes, and pass the key on."""
+    """Replace the changed fields, and pass on the key."""
 
     def loss(w: tuple[Array, Array]) -> tuple[Array, Regression]:
         weights, bias = w
@@ -40,11 +40,11 @@ def by_hand(regression: Regression, x: Array, y: Array) -> tuple[Regression, Arr
 
 
 class Count(nnx.Variable[Array]):
-    """What is no parameter."""
+    """A variable that is not a parameter."""
 
 
 class NnxRegression(nnx.Module):
-    """The same model, whose fields are variables."""
+    """The same model with variables as fields."""
 
     def __init__(self, features: int) -> None:
         zeros = jnp.zeros(features)
@@ -58,7 +58,7 @@ class NnxRegression(nnx.Module):
 
 
 def with_nnx(model: NnxRegression, x: Array, y: Array) -> Array:
-    """Write to the model's variables."""
+    """Write to the variables of the model."""
 
     def loss(model: NnxRegression) -> Array:
         model.count[...] += 1

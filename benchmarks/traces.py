@@ -1,13 +1,13 @@
-"""What is said of the same five retraces: by JAX itself, by equinox, by chex, and by `step.traces`.
+"""Compare the explanations of five retraces by JAX, equinox, chex and `step.traces`.
 
     $ python -m benchmarks.traces
     a static value
         jax: TRACING CACHE MISS at ...
         ...
 
-Each library has a class of the same fields and a function that is called twice. JAX explains by
-`jax_explain_cache_misses`; equinox and chex have assertions about the number of traces. With `--write`
-the texts go to `docs/benchmarks/traces.md`. It needs the packages of the extra `benchmarks`.
+Each library has a class with the same fields and a function that is called twice. JAX explains retraces with
+`jax_explain_cache_misses`. equinox and chex have assertions about the number of traces. `--write` writes the texts to
+`docs/benchmarks/traces.md`. This needs the packages of the extra `benchmarks`.
 """
 
 from __future__ import annotations
@@ -48,7 +48,7 @@ class Plate:
 @impl("traced_plate_model:step")
 def step(plate: dynamic[Plate], dt: dynamic[f32]) -> f32[nx]: ...
 '''
-# What each call has other than the one before it, which has none of this.
+# The change in each second call; the first call has none.
 CASES: dict[str, Callable[[], dict[str, Any]]] = {
     "a static value": lambda: {"thickness": 0.002},
     "a shape": lambda: {"u": jnp.ones(128), "alpha": jnp.ones(128)},
@@ -69,7 +69,7 @@ CASES: dict[str, Callable[[], dict[str, Any]]] = {
 )
 @dataclasses.dataclass(frozen=True)
 class Registered:
-    """A dataclass that JAX has registered; chex adds nothing to this."""
+    """A dataclass that JAX has registered; chex uses the same one."""
 
     u: jax.Array
     alpha: jax.Array
@@ -78,7 +78,7 @@ class Registered:
 
 
 class Module(eqx.Module):
-    """A module of equinox."""
+    """An equinox module."""
 
     u: jax.Array
     alpha: jax.Array
@@ -87,12 +87,12 @@ class Module(eqx.Module):
 
 
 def step(plate: Any, dt: Any) -> Any:
-    """Advance a plate, of any of the classes."""
+    """Advance a plate of any of the classes."""
     return plate.u + dt * plate.alpha * plate.thickness
 
 
 def main() -> None:
-    """Print or write what is said of every case."""
+    """Print or write the explanation of every case."""
     parser = argparse.ArgumentParser(description="Compare the explanations of retraces.")
     parser.add_argument("--write", action="store_true", help="write docs/benchmarks")
     options = parser.parse_args()
@@ -116,7 +116,7 @@ def main() -> None:
 
 
 def _calls(function: Any, kind: Any, change: Callable[[], dict[str, Any]]) -> None:
-    """Call a function with a plate, and again with another."""
+    """Call a function with a plate, then with another one."""
     arrays = {"u": jnp.ones(64), "alpha": jnp.ones(64)}
     function(kind(**arrays), jnp.float32(0.1))
     function(kind(**arrays | change()), jnp.float32(0.1))
@@ -151,7 +151,7 @@ def _chex(change: Any) -> str:
 
 
 def _ours(module: Any, change: Any) -> str:
-    module = importlib.reload(module)  # with functions that have no traces
+    module = importlib.reload(module)  # functions without any traces
     _calls(module.step, module.Plate, change)
     return str(module.step.traces[-1])
 
@@ -165,7 +165,7 @@ def _refused(call: Callable[[], None]) -> str:
 
 
 def _generated(folder: Path) -> Any:
-    """Build the schema, and import its module."""
+    """Build the schema and import its module."""
     (folder / "schemas").mkdir()
     (folder / "schemas" / "plate.pyi").write_text(SCHEMA, encoding="utf-8")
     model = "from benchmarks.traces import step as step\n"
@@ -199,7 +199,7 @@ def _page(said: dict[str, dict[str, str]]) -> str:
                 shown = map(str.rstrip, text.splitlines())
                 lines += ["", f"{library}:", "", "```text", *shown, "```"]
         first |= {text: case for text in texts.values() if text not in first}
-    # Of places, the file and the line say enough; of objects, that they have addresses.
+    # Shorten locations to file and line, and remove the addresses of objects.
     page = re.sub(r"(/[\w.-]+)+/([\w-]+\.py)", r"\2", "\n".join(lines) + "\n")
     return re.sub(r"0x[0-9a-f]+", "0x...", page)
 

@@ -1,5 +1,5 @@
-"""Programs that use generated classes: `python -m examples.digits`, say.
+"""Example programs that use generated classes. Run one with `python -m examples.digits`.
 
-Each program `x` has a schema, `schemas/x.pyi`, and its physics or learning in
-`x_model`, which the schema names and the generated module calls.
+Each program `x` has a schema, `schemas/x.pyi`, and its physics or learning in `x_model`. The schema names these
+functions, and the generated module calls them.
 """

@@ -1,9 +1,9 @@
-"""A tied autoencoder, trained with optax: encoder and decoder hold one dictionary.
+"""Train a tied autoencoder with optax. Encoder and decoder share one dictionary.
 
     python -m examples.autoencoder
 
-optax, `jax.jit` and `jax.grad` are the plain ones. The dictionary is one set of leaves
-for them: it has one gradient, the sum over both uses, and one moment a number.
+optax, `jax.jit` and `jax.grad` are the plain ones. They see the dictionary as one set of
+leaves: it has one gradient, the sum over both uses, and optimiser moments only once.
 """
 
 from typing import Any, NamedTuple, Protocol
@@ -22,7 +22,7 @@ STEPS = 400
 
 
 class Autoencoder(Protocol):
-    """Both kinds: with declared sharing, and without."""
+    """Either kind of autoencoder: with and without declared sharing."""
 
     @property
     def encoder(self) -> Encoder: ...
@@ -31,7 +31,7 @@ class Autoencoder(Protocol):
 
 
 class Outcome(NamedTuple):
-    """A trained autoencoder and the numbers that the optimiser kept for it."""
+    """A trained autoencoder, and the number of values in the optimiser state."""
 
     model: Tied
     error: float  # mean squared error of a pixel
@@ -49,33 +49,33 @@ def load() -> Array:
 
 
 def encode(encoder: Encoder, images: Array) -> Array:
-    """Tell how much of each atom is in the images: (..., pixels) to (..., codes)."""
+    """Compute how much of each atom is in the images: (..., pixels) to (..., codes)."""
     return (images - encoder.mean) @ encoder.dictionary.atoms.T
 
 
 def decode(decoder: Decoder, code: Array) -> Array:
-    """Paint images of the atoms: (..., codes) to (..., pixels)."""
+    """Reconstruct images from the atoms: (..., codes) to (..., pixels)."""
     return code @ decoder.dictionary.atoms + decoder.mean
 
 
 def make_tied(pixels: int, codes: int, rng: Array) -> Tied:
-    """An autoencoder that has learnt nothing."""
+    """Create an untrained autoencoder."""
     return Tied.abstract(pixels=pixels, codes=codes).init(rng)
 
 
 def separate(model: Tied) -> Separate:
-    """The same without the declaration: one object in two places all the same."""
+    """Return the same model without declared sharing; it still has one object in two fields."""
     return Separate(encoder=model.encoder, decoder=model.decoder)
 
 
 def loss(model: Autoencoder, images: Array) -> Array:
-    """Mean squared error of the images painted again."""
+    """Return the mean squared error of the reconstructed images."""
     painted = model.decoder.decode(model.encoder.encode(images))
     return jnp.mean((painted - images) ** 2)
 
 
 def train(images: Array, codes: int = CODES, steps: int = STEPS, seed: int = 0) -> Outcome:
-    """Train on all images at once; the same seed gives the same autoencoder."""
+    """Train on all images at once. The same seed gives the same autoencoder."""
     optimiser = optax.adam(optax.cosine_decay_schedule(0.03, steps))
 
     @jax.jit
@@ -96,7 +96,7 @@ def train(images: Array, codes: int = CODES, steps: int = STEPS, seed: int = 0) 
 
 
 def least_error(images: Array, codes: int = CODES) -> float:
-    """What no linear autoencoder can fall below: the error of principal components.
+    """Return the lower bound of the error of linear autoencoders: that of principal components.
 
     Source: P. Baldi and K. Hornik, Neural Networks 2 (1989) 53.
     """
@@ -106,7 +106,7 @@ def least_error(images: Array, codes: int = CODES) -> float:
 
 
 def main() -> None:
-    """Train, and print the error beside the least there can be."""
+    """Train, and print the error and its lower bound."""
     images = load()
     outcome = train(images)
     dictionary = outcome.model.dictionary

@@ -1,4 +1,4 @@
-"""A multilayer perceptron learns scikit-learn's handwritten digits.
+"""Train a multilayer perceptron on scikit-learn's handwritten digits.
 
 python -m examples.digits
 python -m examples.digits --config examples/digits.toml --save /tmp/digits
@@ -42,7 +42,7 @@ CONFIG = Config(
 
 
 class Data(NamedTuple):
-    """Images to train on, and others to judge by."""
+    """Images for training and for testing."""
 
     train: Batch  # 1437 images
     test: Batch  # 360 images
@@ -58,7 +58,7 @@ class Outcome(NamedTuple):
 
 
 def load() -> Data:
-    """The digits, a fifth of them held out, as many of each digit in both parts.
+    """Load the digits. A fifth is held out, with the same share of each digit in both parts.
 
     Source: E. Alpaydin and C. Kaynak, Optical Recognition of Handwritten Digits, UCI
     Machine Learning Repository (1998); 8 x 8 pixels of 17 grey levels.
@@ -77,10 +77,10 @@ def _batch(images: ArrayLike, labels: ArrayLike) -> Batch:
 
 
 def make_model(architecture: Architecture, rng: Array) -> Mlp:
-    """A classifier that has learnt nothing.
+    """Create an untrained classifier.
 
     Args:
-        architecture: its sizes.
+        architecture: the sizes of its layers.
         rng: a key, `jax.random.key(seed)`.
     """
     return Mlp.abstract(
@@ -93,7 +93,7 @@ def make_model(architecture: Architecture, rng: Array) -> Mlp:
 
 
 def make_training(config: Config = CONFIG, seed: int = 0) -> Training:
-    """The state before the first step."""
+    """Create the state before the first step."""
     model_key, noise_key = jax.random.split(jax.random.key(seed))
     model = make_model(config.architecture, model_key)
     return Training(
@@ -105,9 +105,9 @@ def make_training(config: Config = CONFIG, seed: int = 0) -> Training:
 
 
 def batches(data: Batch, size: int, rng: np.random.Generator) -> Iterator[Batch]:
-    """One epoch in random order; the images left over are left out.
+    """Yield one epoch of batches in random order, without the incomplete last batch.
 
-    So every batch has one size, and one program serves them all.
+    All batches have the same size, so one compiled program suffices.
     """
     order = rng.permutation(len(data.labels))
     for start in range(0, len(order) - size + 1, size):
@@ -124,21 +124,21 @@ def train(
     training: Training | None = None,
     first: int = 0,
 ) -> Outcome:
-    """Train; the same seed gives the same classifier, stopped on the way or not.
+    """Train. The same seed gives the same classifier, also if the training was interrupted.
 
     Args:
-        data: what to learn
-        config: how to
-        seed: of the weights, the noise and the order of the images
-        folder: where the state is saved after each epoch
-        training: a state to go on from; else one that has learnt nothing
-        first: how many epochs that has behind it
+        data: the images
+        config: the hyperparameters
+        seed: for the weights, the noise and the order of the images
+        folder: the state is saved here after each epoch
+        training: the state to continue from, or None for an untrained one
+        first: the number of epochs that this state has completed
     """
     training = training or make_training(config, seed)
     steps, seconds = 0, 0.0
     for epoch in range(first, config.epochs):
         started = time.perf_counter()
-        # An order of its own, so that nothing of the epochs before has to be kept.
+        # Each epoch has its own order, so nothing from earlier epochs must be saved.
         order = np.random.default_rng((seed, epoch))
         for batch in batches(data.train, config.batch_size, order):
             training, _ = train_step(training, batch)
@@ -153,7 +153,7 @@ def train(
 
 
 def saved(folder: Path) -> tuple[Training, int]:
-    """The last state that was saved whole, and how many epochs it has behind it."""
+    """Restore the last complete checkpoint; also return its number of completed epochs."""
     last = max((int(path.name) for path in folder.glob("*") if path.name.isdecimal()), default=0)
     if not last:
         raise FileNotFoundError(f"{folder} holds no state that was saved whole")

@@ -1,4 +1,4 @@
-"""What `schemas/digits.pyi` declares: the classifier, its loss and one training step.
+"""The implementation of `schemas/digits.pyi`: the classifier, its loss and one training step.
 
 training, metrics = digits.train_step(training, batch)
 """
@@ -14,12 +14,12 @@ from generated.digits import Batch, Linear, Metrics, Mlp, Optimiser, Training
 
 
 def affine(layer: Linear, x: Array) -> Array:
-    """The layer's output, x @ w + b: (..., n_in) to (..., n_out)."""
+    """Compute the layer's output, x @ w + b: (..., n_in) to (..., n_out)."""
     return x @ layer.w + layer.b
 
 
 def logits(model: Mlp, images: Array) -> Array:
-    """Unnormalised log-probabilities: (batch, pixels) to (batch, classes)."""
+    """Compute unnormalised log-probabilities: (batch, pixels) to (batch, classes)."""
     x = model.activation(model.first.apply(images))
     for layer in model.middle:
         x = model.activation(layer.apply(x))
@@ -27,10 +27,10 @@ def logits(model: Mlp, images: Array) -> Array:
 
 
 def optimiser(config: Optimiser) -> optax.GradientTransformation:
-    """AdamW as configured.
+    """Create the configured AdamW.
 
-    An optimiser of optax is made of closures, which no trace key can tell apart. So
-    the numbers it is made from are static, and it is made anew in each trace.
+    An optax optimiser consists of closures, which a trace key cannot compare. So its
+    parameters are static fields, and each trace creates the optimiser again.
 
     Source: I. Loshchilov and F. Hutter, Decoupled Weight Decay Regularization, ICLR
     2019; for the cosine schedule the same authors' SGDR, ICLR 2017.
@@ -42,15 +42,15 @@ def optimiser(config: Optimiser) -> optax.GradientTransformation:
 
 
 def initial_state(config: Optimiser, model: Mlp) -> optax.OptState:
-    """What the optimiser remembers before the first step."""
-    weights: Any = model  # optax's types know no classes but containers
+    """Return the state of the optimiser before the first step."""
+    weights: Any = model  # the type stubs of optax accept only containers
     return optimiser(config).init(weights)
 
 
 def train_step(training: Training, batch: Batch) -> tuple[Training, Metrics]:
-    """One step down the gradient of the loss on noisy images.
+    """Take one gradient step of the loss on noisy images.
 
-    Noise on the inputs of small variance penalises the network's slope.
+    Input noise of small variance penalises the slope of the network.
 
     Source: C. M. Bishop, Training with Noise is Equivalent to Tikhonov
     Regularization, Neural Computation 7 (1995) 108.
@@ -77,7 +77,7 @@ def train_step(training: Training, batch: Batch) -> tuple[Training, Metrics]:
 
 
 def evaluate(model: Mlp, batch: Batch) -> Metrics:
-    """Classify a batch as it is."""
+    """Classify a batch without noise."""
     return _metrics(model, batch, smoothing=0.0)
 
 

@@ -1,4 +1,4 @@
-"""A copper plate cools: a mode of the heat equation against its analytic decay.
+"""Cool a copper plate, and compare a mode of the heat equation with its analytic decay.
 
 python -m examples.heat
 """
@@ -21,7 +21,7 @@ COPPER = Material(name="copper", conductivity=401.0, density=8960.0, specific_he
 LENGTH_X = 1.0  # [m]
 LENGTH_Y = 0.75  # [m]
 AMPLITUDE = 50.0  # [K]
-CELL_FRACTION = 0.8  # of the longest stable step
+CELL_FRACTION = 0.8  # fraction of the longest stable step
 
 
 def make_plate(
@@ -30,12 +30,12 @@ def make_plate(
     boundary: Boundary = "insulated",
     mean: float = 0.0,
 ) -> Plate:
-    """A copper plate of cells x (3/4 cells), heated in its first mode.
+    """Create a copper plate of cells x (3/4 cells), heated in its first mode.
 
     Args:
         cells: cells along x, a multiple of 4, so that cells are square.
-        scheme: how it will be advanced.
-        boundary: what its edges are.
+        scheme: the time integration scheme.
+        boundary: the condition at its edges.
         mean: temperature that is added everywhere [K].
     """
     nx, ny = cells, 3 * cells // 4
@@ -51,9 +51,9 @@ def make_plate(
 
 
 def mode(grid: Grid, boundary: Boundary) -> np.ndarray[tuple[int, ...], np.dtype[np.float64]]:
-    """First eigenmode of the plate at the cells' centres, (nx, ny) [K].
+    """Compute the first eigenmode of the plate at the cell centres, (nx, ny) [K].
 
-    Its cosines have no slope at insulated edges, its sines vanish at ambient ones.
+    Its cosines have zero slope at insulated edges, and its sines are zero at ambient edges.
 
     Source: H. S. Carslaw and J. C. Jaeger, Conduction of Heat in Solids (1959), 5.
     """
@@ -64,7 +64,7 @@ def mode(grid: Grid, boundary: Boundary) -> np.ndarray[tuple[int, ...], np.dtype
 
 
 def decay_time() -> float:
-    """Time in which the mode decays by a factor e [s]."""
+    """Return the time in which the mode decays by a factor e [s]."""
     wave_number_squared = (math.pi / LENGTH_X) ** 2 + (math.pi / LENGTH_Y) ** 2
     return 1.0 / (COPPER.diffusivity * wave_number_squared)
 
@@ -72,8 +72,8 @@ def decay_time() -> float:
 def run(plate: Plate, end: float, steps: int, chunk: int = 16) -> Plate:
     """Advance the plate to the time end [s]; steps is a multiple of chunk.
 
-    Every call of `heat.step` consumes the buffer of the field `u` it is given, so
-    that one field is in memory, however many steps are taken.
+    Every call of `heat.step` consumes the buffer of the field `u`, so only one copy of the
+    field is in memory, however many steps are taken.
     """
     assert steps % chunk == 0
     for _ in range(steps // chunk):
@@ -82,7 +82,7 @@ def run(plate: Plate, end: float, steps: int, chunk: int = 16) -> Plate:
 
 
 def steps_needed(plate: Plate, end: float, chunk: int = 16) -> int:
-    """Steps to the time end [s]: what stability, else what accuracy asks for."""
+    """Return the number of steps to the time end [s], as stability or accuracy requires."""
     step = (
         CELL_FRACTION * float(plate.longest_step)
         if plate.scheme is Scheme.EXPLICIT
@@ -92,14 +92,14 @@ def steps_needed(plate: Plate, end: float, chunk: int = 16) -> int:
 
 
 def error(plate: Plate) -> float:
-    """Largest deviation from the analytic solution, over the amplitude then."""
+    """Return the largest deviation from the analytic solution, relative to its amplitude."""
     decay = math.exp(-float(plate.t) / decay_time())
     exact = decay * mode(plate.grid, plate.boundary)
     return float(np.max(np.abs(np.asarray(plate.u) - exact))) / (AMPLITUDE * decay)
 
 
 def report(scheme: Scheme, cells: int) -> str:
-    """Run one decay time; a line with the error and the cost."""
+    """Simulate one decay time; return a line with the error and the cost."""
     plate = make_plate(cells, scheme)
     end = decay_time()
     steps = steps_needed(plate, end)
@@ -112,7 +112,7 @@ def report(scheme: Scheme, cells: int) -> str:
 
 
 def _compile(plate: Plate, dt: float) -> Array:
-    """Compile, on a copy: the call consumes the field of the plate it is given."""
+    """Compile with a copy, because the call consumes a field of its argument."""
     return heat.step(plate.replace(u=plate.u.copy()), dt, n=16).u
 
 

@@ -1,8 +1,8 @@
-"""What `schemas/heat.pyi` and `schemas/materials.pyi` declare: conduction of heat.
+"""The implementation of `schemas/heat.pyi` and `schemas/materials.pyi`: heat conduction.
 
-The plate is cut into cells; each exchanges heat with its four neighbours in
-proportion to the difference of their temperatures, so that what leaves one cell
-enters another and an insulated plate keeps its heat to rounding.
+The plate is divided into cells. Each cell exchanges heat with its four neighbours in
+proportion to the temperature difference. Heat that leaves one cell enters another, so an
+insulated plate conserves its heat up to rounding.
 
     plate = heat.step(plate, dt=0.4, n=100)
 """

@@ -2,8 +2,8 @@
 
     python -m examples.running
 
-What the loop keeps is written to a draft, as to an object. Nothing of it stands in the
-signatures: neither statistics nor keys are passed on by hand.
+The loop writes its state to a draft, like to a mutable object. The signatures contain
+no state: neither statistics nor keys are passed by hand.
 """
 
 import jax
@@ -25,14 +25,14 @@ def make_data(samples: int) -> tuple[Array, Array]:
 
 
 def make_regression() -> Regression:
-    """A regression that has seen nothing."""
+    """Create a regression that has seen no data."""
     zeros = jnp.zeros(3)
     seen = Statistics(mean=zeros, spread=zeros)
     return Regression(weights=zeros, inputs=seen, rng=jax.random.key(0))
 
 
 def observe(seen: Statistics.Draft, x: Array) -> None:
-    """Take a sample into the statistics.
+    """Add a sample to the statistics.
 
     Source: B. P. Welford, Technometrics 4 (1962) 419.
     """
@@ -43,13 +43,13 @@ def observe(seen: Statistics.Draft, x: Array) -> None:
 
 
 def normalised(seen: Statistics.Draft, x: Array) -> Array:
-    """Return x with mean 0 and variance 1, by what was seen so far."""
+    """Return x, normalised by the mean and variance of the samples so far."""
     deviation = jnp.sqrt(seen.spread / jnp.maximum(seen.count - 1, 1))
     return (x - seen.mean) / jnp.maximum(deviation, 1e-6)
 
 
 def loss(w: tuple[Array, Array], draft: Regression.Draft, x: Array, y: Array) -> Array:
-    """Squared error at one sample, which is seen and made noisy on the way."""
+    """Return the squared error at one sample, after adding it to the statistics and adding noise."""
     weights, bias = w
     observe(draft.inputs, x)
     noise = draft.noise * jax.random.normal(draft.next_key(), x.shape)
@@ -57,7 +57,7 @@ def loss(w: tuple[Array, Array], draft: Regression.Draft, x: Array, y: Array) ->
 
 
 def step(draft: Regression.Draft, sample: tuple[Array, Array]) -> Array:
-    """Learn from one sample; return the error before."""
+    """Learn from one sample, and return the error before the update."""
     w = (draft.weights, draft.bias)
     value, (weights, bias) = lift.value_and_grad(loss)(w, draft, *sample)
     draft.weights -= draft.learning_rate * weights
@@ -67,21 +67,21 @@ def step(draft: Regression.Draft, sample: tuple[Array, Array]) -> Array:
 
 
 def train_by_scan(regression: Regression, x: Array, y: Array) -> tuple[Regression, Array]:
-    """Train in one compiled loop; the errors come along."""
+    """Train in one compiled loop, and return the errors too."""
     draft = regression.draft()
     errors = lift.scan(step, draft, (x, y))
     return draft.freeze(), errors
 
 
 def train_by_jit(regression: Regression, x: Array, y: Array) -> tuple[Regression, Array]:
-    """Train with one call a step."""
+    """Train with one call per step."""
     draft = regression.draft()
     errors = [lift.jit(step)(draft, sample) for sample in zip(x, y, strict=True)]
     return draft.freeze(), jnp.stack(errors)
 
 
 def main() -> None:
-    """Train both ways, and show that they are one."""
+    """Train both ways, and show that the results are equal."""
     x, y = make_data(400)
     trained, errors = train_by_scan(make_regression(), x, y)
     again, _ = train_by_jit(make_regression(), x, y)

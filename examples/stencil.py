@@ -1,10 +1,9 @@
-"""In-place stencil updates: a sheet with held edges, swept red and black.
+"""In-place stencil updates: a sheet with fixed edges, in red-black order.
 
     python -m examples.stencil
 
-The sweeps of a Gauss-Seidel iteration write to the array that they read. Here they do so to
-a draft of the sheet, with slices; compiled, it is the program that
-`u.at[...].set(...)` would be.
+A Gauss-Seidel sweep writes to the array that it reads. Here it writes to slices of a draft
+of the sheet. The compiled program is the same as with `u.at[...].set(...)`.
 """
 
 from functools import partial
@@ -17,11 +16,11 @@ from jax import Array
 from generated._runtime import lift
 from generated.stencil import Sheet
 
-HOT = 100.0  # of the edge at x = 0, above the others [K]
+HOT = 100.0  # of the edge at x = 0, above the other edges [K]
 
 
 def heat_edge(draft: Sheet.Draft) -> None:
-    """Fix the temperature of the edges: one is hot, the others are ambient."""
+    """Fix the temperature of the edges: one is hot, the others are at ambient temperature."""
     draft.at.u[0] = HOT
     draft.at.u[-1] = 0.0
     draft.at.u[:, 0] = 0.0
@@ -29,7 +28,7 @@ def heat_edge(draft: Sheet.Draft) -> None:
 
 
 def sweep(draft: Sheet.Draft, colour: Array) -> Array:
-    """Replace every second cell inside by the mean of its neighbours; return the largest change."""
+    """Replace every second inner cell by the mean of its neighbours; return the largest change."""
     u = draft.u
     mean = (u[2:, 1:-1] + u[:-2, 1:-1] + u[1:-1, 2:] + u[1:-1, :-2]) / 4
     i, j = np.indices(mean.shape)
@@ -40,7 +39,7 @@ def sweep(draft: Sheet.Draft, colour: Array) -> Array:
 
 @partial(jax.jit, static_argnames="sweeps")
 def relax(sheet: Sheet, sweeps: int) -> tuple[Sheet, Array]:
-    """The sheet after red and black sweeps, and the largest change in each, (sweeps,) [K]."""
+    """Return the sheet after red-black sweeps, and the largest change in each, (sweeps,) [K]."""
     draft = sheet.draft()
     heat_edge(draft)
     changes = lift.scan(sweep, draft, jnp.arange(sweeps) % 2)

@@ -1,4 +1,4 @@
-"""A transformer learns the licence of JAX, with its layers in a stack or in a tuple.
+"""Train a transformer on the licence of JAX, with its layers in a stack or in a tuple.
 
 python -m examples.transformer
 python -m examples.transformer --config examples/transformer.toml --save /tmp/transformer
@@ -24,14 +24,14 @@ CONFIG = Config()
 
 
 class Text(NamedTuple):
-    """A text as numbers, one a character."""
+    """A text as one number per character."""
 
     characters: np.ndarray[Any, np.dtype[np.int32]]
     vocabulary: tuple[str, ...]
 
 
 def load() -> Text:
-    """The Apache License, 11 kB of English, which JAX ships with."""
+    """Load the Apache License, 11 kB of English text that JAX includes."""
     (path,) = [each for each in files("jax") or () if each.name == "LICENSE"]
     text = path.read_text(encoding="utf-8")
     vocabulary = tuple(sorted({*text}))
@@ -40,14 +40,14 @@ def load() -> Text:
 
 
 def make_model(config: Config, vocabulary: int, seed: int = 0) -> Transformer:
-    """A model that has learnt nothing; each layer of a stack begins as that of a tuple does."""
+    """Create an untrained model. The initial weights are the same for a stack and for a tuple."""
     kind: type[Scanned | Unrolled] = Scanned if config.stacked else Unrolled
     sizes = {"vocabulary": vocabulary, "length": LENGTH, "layers": config.layers}
     return kind.abstract(width=64, heads=4, head=16, **sizes).init(jax.random.key(seed))
 
 
 def make_training(model: Transformer, config: Config = CONFIG) -> Training:
-    """The state before the first step."""
+    """Create the state before the first step."""
     weights: Any = model
     return Training(model, optimiser(model, config.learning_rate).init(weights), config)
 
@@ -55,21 +55,21 @@ def make_training(model: Transformer, config: Config = CONFIG) -> Training:
 def train(
     training: Training, text: Text, *, seed: int = 0, first: int = 0, folder: Path | None = None
 ) -> tuple[Training, list[float]]:
-    """Train; the same seed gives the same model, stopped on the way or not.
+    """Train. The same seed gives the same model, also if the training was interrupted.
 
     Args:
-        training: the state to go on from
-        text: what to learn
-        seed: of the places that passages are taken from
-        first: how many steps that state has behind it
-        folder: where the state is saved now and then
+        training: the state to continue from
+        text: the training data
+        seed: for the positions of the passages
+        first: the number of steps that this state has completed
+        folder: the state is saved here at intervals
 
     Returns:
-        the state in the end, and the loss of every step
+        the final state, and the loss of every step
     """
     losses = []
     for step in range(first, training.config.steps):
-        # Places of its own, so that nothing of the steps before has to be kept.
+        # The positions depend only on the seed and the step, so nothing else must be saved.
         places = np.random.default_rng((seed, step))
         starts = places.integers(0, len(text.characters) - LENGTH, (BATCH, 1))
         passages = text.characters[starts + np.arange(LENGTH + 1)]
@@ -81,7 +81,7 @@ def train(
 
 
 def saved(folder: Path) -> tuple[Training, int]:
-    """The last state that was saved whole, and how many steps it has behind it."""
+    """Restore the last complete checkpoint; also return its number of completed steps."""
     last = max((int(path.name) for path in folder.glob("*") if path.name.isdecimal()), default=0)
     if not last:
         raise FileNotFoundError(f"{folder} holds no state that was saved whole")

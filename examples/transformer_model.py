@@ -1,4 +1,4 @@
-"""What `schemas/transformer.pyi` declares: a layer, the model, and one training step.
+"""The implementation of `schemas/transformer.pyi`: a layer, the model and one training step.
 
 training, loss = transformer.train_step(training, passages)
 """
@@ -19,10 +19,10 @@ def _normalised(x: Array, scale: Array) -> Array:
 
 
 def block(layer: Block, x: Array) -> Array:
-    """One layer: (batch, length, width) to the same.
+    """Apply one layer: (batch, length, width) to the same shape.
 
-    Source: A. Vaswani et al., Attention Is All You Need, NeurIPS 2017; normalised in front, as in
-    R. Xiong et al., On Layer Normalization in the Transformer Architecture, ICML 2020.
+    Source: A. Vaswani et al., Attention Is All You Need, NeurIPS 2017; with normalisation before
+    each part, as in R. Xiong et al., On Layer Normalization in the Transformer Architecture, ICML 2020.
     """
     given = _normalised(x, layer.attention_scale)
     query, key, value = jnp.einsum("btw,iwhd->ibthd", given, layer.query_key_value)
@@ -33,7 +33,7 @@ def block(layer: Block, x: Array) -> Array:
 
 
 def logits(model: Transformer, characters: Array) -> Array:
-    """Unnormalised log-probabilities: (batch, length) to (batch, length, vocabulary)."""
+    """Compute unnormalised log-probabilities: (batch, length) to (batch, length, vocabulary)."""
     x = model.embedding[characters] + model.positions
     match model:
         case Scanned():
@@ -47,7 +47,7 @@ def logits(model: Transformer, characters: Array) -> Array:
 
 
 def optimiser(model: Transformer, learning_rate: float) -> optax.GradientTransformation:
-    """AdamW that lets matrices decay, and leaves alone what is frozen; made anew in each trace."""
+    """Create AdamW with weight decay only for matrices and without updates of frozen arrays."""
     decays: Any = model.mask("decay")
     frozen: Any = model.mask("frozen")
     return optax.chain(
@@ -56,14 +56,14 @@ def optimiser(model: Transformer, learning_rate: float) -> optax.GradientTransfo
 
 
 def train_step(training: Training, passages: Array) -> tuple[Training, Array]:
-    """One step down the gradient of the cross-entropy."""
+    """Take one gradient step of the cross-entropy."""
 
     def loss(model: Transformer) -> Array:
         scores = model.logits(passages[:, :-1])
         each = optax.softmax_cross_entropy_with_integer_labels(scores, passages[:, 1:])
         return jnp.mean(each)
 
-    weights: Any = training.model  # optax's types know no classes but containers
+    weights: Any = training.model  # the type stubs of optax accept only containers
     value, gradient = jax.value_and_grad(loss)(weights)
     rate = training.config.learning_rate
     updates, state = optimiser(training.model, rate).update(

@@ -1,4 +1,4 @@
-"""A tokamak plasma of ITER's size is fuelled and heated until nothing changes.
+"""Fuel and heat a tokamak plasma of ITER's size until it is steady.
 
 python -m examples.transport
 """
@@ -31,14 +31,14 @@ from generated.transport import (
 EDGE_DENSITY = 0.5  # [1e20 m^-3]
 EDGE_TEMPERATURE = 0.5  # [keV]
 STEP = 0.1  # [s]
-STEPS_MAX = 2000  # after which a plasma counts as unsteady
+STEPS_MAX = 2000  # a plasma that is still changing at this time counts as unsteady
 LINEAR = LinearSolver(corrections=4, extra_chi=50.0)
 NEWTON = NewtonSolver()
 HEATING_POWER = 40.0  # [MW]
 
 
 class SteadyState(NamedTuple):
-    """A plasma in which nothing changes any more, and how it got there."""
+    """A steady plasma, and how it was reached."""
 
     plasma: Plasma
     balance: Balance
@@ -46,7 +46,7 @@ class SteadyState(NamedTuple):
 
 
 def make_models() -> dict[str, TransportModel]:
-    """The models of transport to compare, each with the same pinch."""
+    """Create the transport models to compare, each with the same pinch."""
     return {
         "constant": ConstantTransport(pinch=0.1),
         "internal barrier": ShapedTransport(pinch=0.1, shape=internal_barrier),
@@ -55,7 +55,7 @@ def make_models() -> dict[str, TransportModel]:
 
 
 def make_profile(geometry: Geometry, level: float) -> CellVariable:
-    """A flat profile that is held at its level on the edge."""
+    """Create a flat profile whose edge value is fixed."""
     return CellVariable(
         value=jnp.full(geometry.ncell, level, jnp.float32),
         edge_value=level,
@@ -69,11 +69,11 @@ def make_plasma(
     ncell: int = 25,
     heating_power: float = HEATING_POWER,
 ) -> Plasma:
-    """A cold, flat plasma with pellets and a gas puff, heated in its core.
+    """Create a cold, flat plasma with pellets and a gas puff, heated in its core.
 
     Args:
-        model: of transport.
-        solver: for the steps in time.
+        model: the transport model.
+        solver: the time stepping solver.
         ncell: cells from axis to edge.
         heating_power: [MW].
     """
@@ -101,8 +101,8 @@ def settle(plasma: Plasma, dt: float = STEP, slowest: float = 1e-4, chunk: int =
     Args:
         plasma: its profiles are consumed.
         dt: step [s].
-        slowest: relative change of a profile that counts as none [1/s].
-        chunk: steps between two looks at the profiles.
+        slowest: a relative change of a profile below this counts as steady [1/s].
+        chunk: steps between two checks of the profiles.
     """
     for steps in range(chunk, STEPS_MAX + 1, chunk):
         plasma, balance = transport.advance(plasma, dt, n=chunk)
@@ -112,13 +112,13 @@ def settle(plasma: Plasma, dt: float = STEP, slowest: float = 1e-4, chunk: int =
 
 
 def confinement_time(plasma: Plasma) -> float:
-    """Thermal energy over the power that sustains it [s]."""
+    """Return the thermal energy divided by the power that sustains it [s]."""
     power = sum(float(source.total) for source in plasma.heating)
     return float(plasma.thermal_energy) / power
 
 
 def report(name: str, model: TransportModel, solver: Solver) -> str:
-    """Settle one plasma; a line with its core, its balance and the cost."""
+    """Settle one plasma; return a line with its core, its balance and the cost."""
     transport.advance(make_plasma(model, solver), STEP, n=50)  # compiles
     started = time.perf_counter()
     plasma, balance, steps = settle(make_plasma(model, solver))
@@ -134,7 +134,7 @@ def report(name: str, model: TransportModel, solver: Solver) -> str:
 
 
 def main() -> None:
-    """Print the steady state of every model by both solvers."""
+    """Print the steady state of every model with both solvers."""
     print("n: density [1e20 m^-3], T: temperature [keV], on the axis")
     print("tau: energy confinement time [s]; imbalance: of particles, relative")
     print(

@@ -1,4 +1,4 @@
-"""What a profile of `schemas/transport.pyi` is held to when it is constructed."""
+"""The checks of a profile of `schemas/transport.pyi` when it is constructed."""
 
 from jax import Array
 
@@ -12,6 +12,6 @@ class OneEdgeCondition:
     edge_gradient: Array | None
 
     def __check_init__(self) -> None:
-        """Refuse a profile with both conditions or with none."""
+        """Reject a profile with both conditions or with none."""
         if (self.edge_value is None) == (self.edge_gradient is None):
             raise ValueError("give either edge_value or edge_gradient, and not both")

@@ -1,4 +1,4 @@
-"""The physics that `schemas/transport.pyi` declares: geometry, transport, sources.
+"""The implementation of `schemas/transport.pyi`: geometry, transport, sources.
 
 geometry = circular_geometry(ncell=25)
 plasma.transport.coefficients(plasma.profiles)
@@ -105,7 +105,7 @@ def face_gradient(profile: CellVariable) -> Array:
 
 
 def undefined_chi(model: TransportModel, profiles: Profiles, geometry: Geometry) -> Array:
-    """What a transport model inherits that declares no `chi` of its own."""
+    """The default `chi`, for transport models that declare none."""
     raise NotImplementedError(f"{type(model).__name__} declares no chi")
 
 
@@ -123,23 +123,22 @@ def coefficients(model: TransportModel, profiles: Profiles, geometry: Geometry) 
 
 
 def constant_chi(model: ConstantTransport, _profiles: Profiles, geometry: Geometry) -> Array:
-    """The same heat diffusivity on every face, (ncell + 1,) [m^2/s]."""
+    """Return the same heat diffusivity on every face, (ncell + 1,) [m^2/s]."""
     return jnp.full(geometry.ncell + 1, model.level)
 
 
 def shaped_chi(model: ShapedTransport, _profiles: Profiles, geometry: Geometry) -> Array:
-    """A heat diffusivity prescribed as a function of rho, (ncell + 1,) [m^2/s]."""
+    """Return a heat diffusivity given as a function of rho, (ncell + 1,) [m^2/s]."""
     return model.level * model.shape(jnp.asarray(geometry.rho_face))
 
 
 def critical_gradient_chi(
     model: CriticalGradientTransport, profiles: Profiles, geometry: Geometry
 ) -> Array:
-    """Turbulent heat diffusivity, (ncell + 1,) [m^2/s].
+    """Return the turbulent heat diffusivity, (ncell + 1,) [m^2/s].
 
-    chi = floor + stiffness * T^(3/2) * max(R/L_T - threshold, 0): above the threshold
-    turbulence carries what keeps the gradient close to it. T^(3/2) is the gyro-Bohm
-    scaling.
+    chi = floor + stiffness * T^(3/2) * max(R/L_T - threshold, 0): above the threshold,
+    turbulence keeps the gradient close to it. T^(3/2) is the gyro-Bohm scaling.
 
     Source: X. Garbet et al., Plasma Phys. Control. Fusion 46 (2004) 1351.
     """
@@ -151,7 +150,7 @@ def critical_gradient_chi(
 
 
 def internal_barrier(rho: Array) -> Array:
-    """A shape of chi: a fifth of the turbulence within rho = 0.4, a smooth rise.
+    """Return a shape of chi with a fifth of the turbulence within rho = 0.4, and a smooth rise.
 
     Args:
         rho: (ncell + 1,).
@@ -160,19 +159,19 @@ def internal_barrier(rho: Array) -> Array:
 
 
 def uniform(rho: Array) -> Array:
-    """A source of the same density everywhere: (ncell,) to (ncell,)."""
+    """Return a source of the same density everywhere: (ncell,) to (ncell,)."""
     return jnp.ones_like(rho)
 
 
 def undefined_shape(source: Source, geometry: Geometry) -> Array:
-    """What a source inherits that declares no `shape` of its own."""
+    """The default `shape`, for sources that declare none."""
     raise NotImplementedError(f"{type(source).__name__} declares no shape")
 
 
 def deposition(source: Source, geometry: Geometry) -> Array:
-    """Deposition in each cell, (ncell,): [1e20/s] or [MW].
+    """Return the deposition in each cell, (ncell,): [1e20/s] or [MW].
 
-    Normalised by its own sum, so that the grid holds exactly the total.
+    It is normalised by its sum, so the grid contains exactly the total.
     """
     weight = source.shape(geometry) * geometry.volume_cell
     return source.total * weight / jnp.sum(weight)
@@ -189,7 +188,7 @@ def edge_shape(source: EdgeSource, geometry: Geometry) -> Array:
 
 
 def prescribed_shape(source: PrescribedSource, geometry: Geometry) -> Array:
-    """The function given, at the centres of the cells, (ncell,)."""
+    """Return the given function at the centres of the cells, (ncell,)."""
     return source.profile(jnp.asarray(geometry.rho_cell))
 
 
@@ -214,6 +213,6 @@ def thermal_energy(plasma: Plasma) -> Array:
 
 
 def imbalance(balance: Balance) -> Array:
-    """What source, outflow and growth leave unexplained, over the source."""
+    """Return the difference of source, outflow and growth, relative to the source."""
     unexplained = balance.source - balance.outflow - balance.growth
     return jnp.abs(unexplained) / balance.source

@@ -1,7 +1,7 @@
 """Finite volumes in rho, and the two solvers of `schemas/transport.pyi`.
 
-Flows are totals through a flux surface, so that what leaves a cell enters the next
-and the particle balance holds to rounding, whatever the coefficients:
+Flows are totals through a flux surface. Particles that leave a cell enter the next one, so
+the particle balance holds up to rounding for any coefficients:
 
     V_i (n_i' - n_i) / dt = flow_i - flow_(i + 1) + source_i
 
@@ -52,19 +52,19 @@ class Flows(NamedTuple):
 
 
 class Supply(NamedTuple):
-    """What every cell is given, each (ncell,)."""
+    """The sources in every cell, each (ncell,)."""
 
     particles: Array  # [1e20/s]
     heat: Array  # [MW]
 
 
 def undefined_advance(solver: Solver, plasma: Plasma, dt: Array) -> Profiles:
-    """What a solver inherits that declares no `advance` of its own."""
+    """The default `advance`, for solvers that declare none."""
     raise NotImplementedError(f"{type(solver).__name__} declares no advance")
 
 
 def advance(plasma: Plasma, dt: Array, n: int) -> tuple[Plasma, Balance]:
-    """Advance by n steps of dt [s]; the balance is that of the last one."""
+    """Advance by n steps of dt [s]. The balance is that of the last step."""
 
     def step(_: int, last_two: tuple[Profiles, Profiles]) -> tuple[Profiles, Profiles]:
         now = last_two[1]
@@ -95,13 +95,13 @@ def _balance(before: Plasma, after: Plasma, dt: Array) -> Balance:
 
 
 def _distance(one: CellVariable, other: CellVariable) -> Array:
-    """Largest difference of two profiles, over the largest value."""
+    """Return the largest difference of two profiles, relative to the largest value."""
     difference = jnp.max(jnp.abs(one.value - other.value))
     return difference / jnp.max(jnp.abs(other.value))
 
 
 def supply(plasma: Plasma, profiles: Profiles) -> Supply:
-    """Fuelling and heating of each cell, less what it radiates."""
+    """Return fuelling and heating of each cell, minus its radiation."""
     none = jnp.zeros_like(profiles.density.value)
     geometry = plasma.geometry
     heat = sum((s.deposition(geometry) for s in plasma.heating), none)
@@ -114,7 +114,7 @@ def supply(plasma: Plasma, profiles: Profiles) -> Supply:
 
 
 def flows(plasma: Plasma, profiles: Profiles) -> Flows:
-    """The flows that profiles drive, by their own coefficients."""
+    """Compute the flows from the profiles and their own coefficients."""
     particles = _particle_flow(plasma, profiles).through(profiles.density.value)
     heat = _heat_flow(plasma, profiles, particles).through(profiles.temperature.value)
     return Flows(particles, heat)
@@ -149,13 +149,13 @@ def _heat_flow(plasma: Plasma, profiles: Profiles, particles: Array) -> Flow:
 
 
 def _flow(profile: CellVariable, diffusion: Array, convection: Array, scheme: Convection) -> Flow:
-    """The flow -diffusion * gradient + convection * value through each face.
+    """Return the flow -diffusion * gradient + convection * value through each face.
 
     Args:
-        profile: whose edge condition holds on the last face.
+        profile: its edge condition applies to the last face.
         diffusion: (ncell + 1,), 0 on the axis.
         convection: (ncell + 1,), 0 on the axis.
-        scheme: what the value between two cells is.
+        scheme: how the value between two cells is interpolated.
     """
     conductance = diffusion / profile.spacing
     if scheme is Convection.UPWIND:
@@ -173,7 +173,7 @@ def _flow(profile: CellVariable, diffusion: Array, convection: Array, scheme: Co
 
 
 def _edge_flow(profile: CellVariable, diffusion: Array, convection: Array) -> tuple[Array, Array]:
-    """The flow through the edge: its slope in the last cell's value, and the rest."""
+    """Return the flow through the edge: its slope in the value of the last cell, and the rest."""
     half = 0.5 * profile.spacing
     if profile.edge_value is not None:
         return diffusion / half, (convection - diffusion / half) * profile.edge_value
@@ -182,16 +182,16 @@ def _edge_flow(profile: CellVariable, diffusion: Array, convection: Array) -> tu
 
 
 def _divergence(flow: Array) -> Array:
-    """What leaves each cell, (ncell + 1,) to (ncell,)."""
+    """Return the net flow out of each cell, (ncell + 1,) to (ncell,)."""
     return jnp.diff(flow)
 
 
 def advance_linear(solver: LinearSolver, plasma: Plasma, dt: Array) -> Profiles:
     """The profiles after a step of dt [s], by fixed-point iteration.
 
-    Each iteration takes the coefficients from the last, which makes the step two
-    tridiagonal systems. Where transport is stiff the iteration oscillates unless a
-    large diffusivity is added to the new gradient and taken off the last one.
+    Each iteration uses the coefficients of the previous one, so the step is two tridiagonal
+    systems. With stiff transport the iteration oscillates. To prevent this, a large diffusivity
+    is added to the new gradient and subtracted from the previous one.
 
     Source: G. V. Pereverzev and G. Corrigan, Comput. Phys. Commun. 179 (2008) 579.
     """
@@ -208,7 +208,7 @@ def advance_linear(solver: LinearSolver, plasma: Plasma, dt: Array) -> Profiles:
 def _linear_step(
     solver: LinearSolver, plasma: Plasma, dt: Array, known: Flows, last: Profiles
 ) -> Profiles:
-    """One iteration: density first, then temperature with the new density."""
+    """Run one iteration: density first, then temperature with the new density."""
     old, volume = plasma.profiles, jnp.asarray(plasma.geometry.volume_cell)
     given = supply(plasma, last)
     flow = _particle_flow(plasma, last)
@@ -226,7 +226,7 @@ def _linear_step(
 
 
 def _damped(flow: Flow, plasma: Plasma, last: Profiles, chi: float) -> Flow:
-    """The flow with an extra diffusivity, less what it would do to the last profile."""
+    """Add a diffusivity to the flow, and subtract its effect on the previous profile."""
     geometry = plasma.geometry
     conductivity = 2.0 * MEGAJOULE * last.density.face_value() * chi
     diffusion = conductivity * geometry.vprime_face * geometry.g1_face
@@ -258,18 +258,18 @@ def _solve(capacity: Array, gain: Array, flow: Flow, known: Array, theta: float)
 
 
 class Iteration(NamedTuple):
-    """Where Newton's iteration stands."""
+    """The state of Newton's iteration."""
 
     values: Array  # densities, then temperatures (2 ncell,)
-    correction: Array  # size of the last one, over the largest value
-    corrections: Array  # so far
+    correction: Array  # size of the last correction, relative to the largest value
+    corrections: Array  # number of iterations so far
 
 
 def advance_newton(solver: NewtonSolver, plasma: Plasma, dt: Array) -> Profiles:
     """The profiles after a step of dt [s], by Newton's method.
 
-    It stops by the size of the correction: in single precision the residual of stiff
-    equations cannot fall far, but the correction that it asks for can.
+    It stops when the correction is small. In single precision the residual of stiff equations
+    cannot become small, but the correction can.
     """
     known = flows(plasma, plasma.profiles)
 
@@ -297,7 +297,7 @@ def _packed(profiles: Profiles) -> Array:
 
 
 def _unpacked(like: Profiles, values: Array) -> Profiles:
-    """Profiles with these values and the edge conditions of others."""
+    """Return profiles with these values and the edge conditions of `like`."""
     density, temperature = jnp.split(values, 2)
     return Profiles(
         density=like.density.replace(value=density),
@@ -306,10 +306,10 @@ def _unpacked(like: Profiles, values: Array) -> Profiles:
 
 
 def _residual(plasma: Plasma, dt: Array, known: Flows, new: Profiles) -> Array:
-    """What the profiles new lack of solving the step, (2 ncell,).
+    """Return the residual of the step at the profiles `new`, (2 ncell,).
 
-    In units of density and of pressure, so that all rows are comparable, whatever the
-    volumes of the cells: this conditions the Jacobian.
+    It is in units of density and of pressure, so all rows are comparable for cells of any
+    volume. This conditions the Jacobian.
     """
     old, theta = plasma.profiles, plasma.solver.theta
     driven, given = flows(plasma, new), supply(plasma, new)

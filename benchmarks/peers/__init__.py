@@ -1,1 +1,1 @@
-"""The same classes, written for this project and for every library that people use instead."""
+"""The same classes, written for codegen and for each alternative library."""

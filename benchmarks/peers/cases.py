@@ -1,7 +1,7 @@
-"""The cases of `benchmarks.soundness`: what goes wrong without a sound, and what each library does.
+"""The cases of `benchmarks.soundness`: silent errors, and how each library behaves.
 
-Every case gives the same class to a function under `jax.jit` twice, with values between which the
-program must tell, or must not.
+Every case calls a function under `jax.jit` twice with objects of the same class. Depending on the case, the program
+must or must not distinguish the two values.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ def grow(pair: donated[Pair]) -> Pair: ...
 
 @dataclass(frozen=True)
 class Verdict:
-    """What a library does in a case."""
+    """The result of a library in a case."""
 
     kind: Kind
     text: str  # Example: "37 of 480 wrong"
@@ -52,7 +52,7 @@ class Order(enum.IntEnum):
 
 
 def class_identity(library: Library) -> Verdict:
-    """Eight classes with the same fields, each with a function of its own, in one jitted one."""
+    """Call one jitted function with eight classes that have the same fields, but different functions."""
     classes = define(library, [Spec(f"Shape{number}", ("r",)) for number in range(8)])
     shapes = {getattr(classes, f"Shape{number}"): float(number) for number in range(8)}
     wrong = 0
@@ -66,29 +66,29 @@ def class_identity(library: Library) -> Verdict:
 
 
 def numbers(library: Library) -> Verdict:
-    """`1`, then `1.0`, then `True`: the type of the result follows that of the value."""
+    """Pass `1`, `1.0` and `True`: the dtype of the result depends on the type of the value."""
     return _told_apart(library, (1, 1.0, True), lambda value: jnp.arange(3) * value)
 
 
 def zeros(library: Library) -> Verdict:
-    """`0.0`, then `-0.0`: a sign of a zero is lost where they are one key."""
+    """Pass `0.0`, then `-0.0`: the sign is lost if both have the same key."""
     return _told_apart(library, (0.0, -0.0), lambda value: jnp.copysign(1.0, value))
 
 
 def tuples(library: Library) -> Verdict:
-    """A tuple, then a named tuple that equals it."""
+    """Pass a tuple, then a named tuple that equals it."""
     values = ((1, 2), Point(1, 2))
     return _told_apart(library, values, lambda value: jnp.int32(isinstance(value, Point)))
 
 
 def enums(library: Library) -> Verdict:
-    """`1`, then the member of an IntEnum that equals it."""
+    """Pass `1`, then the IntEnum member that equals it."""
     values = (1, Order.FIRST)
     return _told_apart(library, values, lambda value: jnp.int32(isinstance(value, Order)))
 
 
 def nans(library: Library) -> Verdict:
-    """A configuration with a NaN, built twice: the second is a copy of the first."""
+    """Pass a configuration with a NaN, then a separately built copy of it."""
     holder = define(library, [_HOLDER]).Holder
     traces: list[None] = []
 
@@ -105,7 +105,7 @@ def nans(library: Library) -> Verdict:
 
 
 def mutated(library: Library) -> Verdict:
-    """A list in a static field, changed between two calls."""
+    """Change a list in a static field between two calls."""
     holder = define(library, [_HOLDER]).Holder
     values = [1.0]
     try:
@@ -124,7 +124,7 @@ def mutated(library: Library) -> Verdict:
 
 
 def arrays(library: Library) -> Verdict:
-    """A constant array in a static field: an equal copy, then another one."""
+    """Pass a constant array in a static field, then an equal copy, then a different array."""
     holder = define(library, [_HOLDER]).Holder
     traces: list[None] = []
 
@@ -146,7 +146,7 @@ def arrays(library: Library) -> Verdict:
 
 
 def aliased(library: Library) -> Verdict:
-    """One array in two donated fields, spread over several devices."""
+    """Pass one array in two donated fields, sharded over several devices."""
     mesh = jax.make_mesh((jax.device_count(),), ("d",))
     spread = jax.NamedSharding(mesh, jax.P("d"))  # type: ignore[no-untyped-call]
     one = jax.device_put(jnp.arange(8.0), spread)
@@ -161,7 +161,7 @@ def aliased(library: Library) -> Verdict:
 
 
 def consumed(library: Library) -> Verdict:
-    """A donated field, touched after the call that consumed it."""
+    """Access a donated field after the call that consumed it."""
     grow, pair = _growing(library, jnp.arange(4.0), jnp.ones(4))
     jax.block_until_ready(grow(pair))  # type: ignore[no-untyped-call]
     try:
@@ -173,12 +173,12 @@ def consumed(library: Library) -> Verdict:
 
 
 def grown(pair: Any) -> Any:
-    """What the donated step does."""
+    """Run the implementation of the donated step."""
     return pair.replace(u=pair.u + 1.0, v=pair.v * 2.0)
 
 
 def _growing(library: Library, u: jax.Array, v: jax.Array) -> tuple[Callable[[Any], Any], Any]:
-    """The step, donating all that it can in this library, and its argument."""
+    """Return the step, which donates as much as the library allows, and its argument."""
     if library.registration is not None:
         module = define(library, [_PAIR], _STEP)
         return module.grow, module.Pair(u=u, v=v)
@@ -193,7 +193,7 @@ def _growing(library: Library, u: jax.Array, v: jax.Array) -> tuple[Callable[[An
 def _told_apart(
     library: Library, values: tuple[Any, ...], function: Callable[[Any], Any]
 ) -> Verdict:
-    """Call one jitted function with each value, and compare with what it gives without jit."""
+    """Call one jitted function with each value, and compare with the results without jit."""
     holder = define(library, [_HOLDER]).Holder
     jitted = jax.jit(lambda held: function(held.value))
     wrong = 0
@@ -208,7 +208,7 @@ def _told_apart(
 
 Case: TypeAlias = Callable[[Library], Verdict]
 
-# A title each, as the table has it.
+# The titles in the table.
 CASES: dict[str, Case] = {
     "another class": class_identity,
     "`1`, `1.0`, `True`": numbers,
@@ -221,14 +221,14 @@ CASES: dict[str, Case] = {
     "one array, donated twice": aliased,
     "touched when consumed": consumed,
 }
-# Where jax does not look, these end in a segmentation fault.
+# On libraries without a check, JAX crashes with a segmentation fault.
 MAY_END = ("one array, donated twice",)
-# They need no static field.
+# These cases need no static field.
 _WITHOUT_STATICS = ("another class", "one array, donated twice", "touched when consumed")
 
 
 def judge(library: Library, title: str) -> Verdict:
-    """What a library does in a case."""
+    """Run a case with a library, and judge the result."""
     if not library.has_statics and title not in _WITHOUT_STATICS:
         return Verdict("none", "no static fields")
     return CASES[title](library)

@@ -23,15 +23,15 @@ _numbers = itertools.count()
 
 
 def define(library: Library, specs: Sequence[Spec], more: str = "") -> Any:
-    """Write the classes, build them where they are a schema's, and import the module.
+    """Write the classes, build them if they are a schema, and import the module.
 
-    `more` stands behind the classes of a schema: its functions.
+    `more` is appended to the classes of a schema: its functions.
     """
     return importlib.import_module(module_of(library, specs, more))
 
 
 def module_of(library: Library, specs: Sequence[Spec], more: str = "") -> str:
-    """Write the classes, and return the name by which the module is imported."""
+    """Write the classes, and return the name of the module to import."""
     folder = tempfile.mkdtemp(prefix="peers-")
     name = f"peers_{next(_numbers)}"
     text = "\n\n".join([library.imports, *map(library.write, specs), more]) + "\n"

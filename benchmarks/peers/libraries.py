@@ -1,4 +1,4 @@
-"""How each library writes a class with arrays and static fields.
+"""Write a class with arrays and static fields in the style of each library.
 
     register_dataclass.write(Spec("State", arrays=("u",), statics=(("order", "int"),)))
 
@@ -8,7 +8,7 @@
         u: jax.Array
         order: int = dataclasses.field(metadata={"static": True})
 
-Each is written as the library's own documentation does; what is measured is what users have.
+Each class follows the documentation of its library, so the measurements are those of typical user code.
 """
 
 from __future__ import annotations
@@ -29,34 +29,34 @@ class Spec:
 
     @property
     def fields(self) -> tuple[str, ...]:
-        """Every field's name, arrays first."""
+        """The names of all fields, arrays first."""
         return (*self.arrays, *(name for name, _ in self.statics))
 
 
 @dataclasses.dataclass(frozen=True)
 class Library:
-    """One way to write a pytree class."""
+    """A library that defines pytree classes."""
 
     name: str  # Example: "flax.struct"
-    package: str  # the distribution that it comes from
+    package: str  # the name of its distribution
     imports: str
-    # The class as source text; a schema where it is to be built first.
+    # Writes the class as source text, or as a schema if the library needs a build.
     write: Callable[[Spec], str]
-    # From an object and new values of fields to a new object.
+    # Returns a new object with changed fields.
     replace: Callable[..., Any] = dataclasses.replace
-    # False where every field is a child.
+    # False if every field is a child of the pytree.
     has_statics: bool = True
-    # What `[tool.codegen]` says; None for libraries that build nothing.
+    # The settings in `[tool.codegen]`; None for libraries that build nothing.
     registration: str | None = None
 
     @property
     def version(self) -> str:
-        """The version that is installed."""
+        """The installed version."""
         return metadata.version(self.package)
 
 
 def _dataclass_like(decorators: str, static: str, base: str = "") -> Callable[[Spec], str]:
-    """A class body of annotated fields; `static` is how one called NAME, of type TYPE, is written."""
+    """Write an annotated class body; `static` is the pattern of a static field with its NAME and TYPE."""
 
     def write(spec: Spec) -> str:
         lines = [*decorators.splitlines(), f"class {spec.name}{base}:"]
@@ -71,7 +71,7 @@ def _dataclass_like(decorators: str, static: str, base: str = "") -> Callable[[S
 
 
 def _module_like(base: str) -> Callable[[Spec], str]:
-    """A class whose constructor assigns its fields, arrays as data and the rest as they are."""
+    """Write a class whose constructor assigns its fields."""
 
     def write(spec: Spec) -> str:
         lines = [
@@ -93,7 +93,7 @@ def _schema(spec: Spec) -> str:
 
 
 def _changed_in_place(value: Any, **changes: Any) -> Any:
-    """The library's own way: an object is merged anew, and then assigned to."""
+    """Change an object as the library's documentation does: merge it again, then assign."""
     from flax import nnx  # noqa: PLC0415 - below it is the name of a library
 
     new = nnx.merge(*nnx.split(value))
@@ -189,7 +189,7 @@ nnx = Library(
     _changed_in_place,
 )
 
-# No class, no static field and no immutability beyond a tuple's: what nothing can be faster than.
+# A plain tuple has no class, no static field and no other checks, so it is a lower bound for all times.
 named_tuple = Library(
     "named tuple",
     "jax",

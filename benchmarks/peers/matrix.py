@@ -1,4 +1,4 @@
-"""A table of marks as a picture that is read on a phone too: 380 units wide, letters of 11.
+"""Draw a table of marks as an SVG that is readable on a phone: 380 units wide, font size 11.
 
 matrix("Which libraries give the right answer", {"codegen": {"NaN, a new object": ("right", "traced once")}})
 # '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 380 ...'
@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from html import escape
 
-# The mark says what the colour says, in print and to the colour-blind.
+# Each mark has a symbol besides its colour, for print and for colour-blind readers.
 MARKS = {"right": "✓", "slow": "~", "error": "!", "wrong": "✗", "none": "-"}
 _COLOURS = {
     "right": "#cfe8d5",
@@ -27,9 +27,9 @@ _LEFT = 122
 
 
 def matrix(title: str, verdicts: Mapping[str, Mapping[str, tuple[str, str]]]) -> str:
-    """A row a library, a column a case; what a mark is about appears where a pointer rests on it."""
+    """Draw one row per library and one column per case; a tooltip explains each mark."""
     height = _HEAD + _ROW * len(verdicts) + 48
-    # A ground of its own: it is looked at on light pages and on dark ones.
+    # It has its own background, because pages may be light or dark.
     lines = [
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {_WIDTH} {height}" '
         f'width="{_WIDTH}" font-family="sans-serif" font-size="11" fill="#1b1b1b">',

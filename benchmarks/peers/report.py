@@ -1,4 +1,4 @@
-"""Tables of libraries, as text, as Markdown and as pictures.
+"""Tables of libraries, as text, Markdown and pictures.
 
 write_soundness("Which libraries give the right answer", {"codegen": {"NaN": ("right", "traced once")}}, "jax 0.10.2")
 """
@@ -19,7 +19,7 @@ Verdicts = Mapping[str, Mapping[str, tuple[str, str]]]
 
 
 def versions(libraries: Sequence[Library]) -> str:
-    """What was compared: `jax 0.10.2, flax 0.12.8, ... on CPython 3.11.7`."""
+    """Describe the compared versions: `jax 0.10.2, flax 0.12.8, ... on CPython 3.11.7`."""
     packages = {"jax": "", **{each.package: each.version for each in libraries}}
     del packages["pytree-codegen"]
     packages["jax"] = metadata.version("jax")
@@ -28,7 +28,7 @@ def versions(libraries: Sequence[Library]) -> str:
 
 
 def text_table(columns: Mapping[str, Mapping[str, str]]) -> str:
-    """One line a row, one column a library."""
+    """Format one line per row and one column per library."""
     rows = list(next(iter(columns.values())))
     width = max(map(len, rows)) + 2
     widths = {c: 2 + max(len(c), *(len(v) for v in cells.values())) for c, cells in columns.items()}
@@ -41,7 +41,7 @@ def text_table(columns: Mapping[str, Mapping[str, str]]) -> str:
 
 
 def markdown_table(columns: Mapping[str, Mapping[str, str]]) -> str:
-    """The same in Markdown, libraries as rows where there are more of them."""
+    """Format the same table in Markdown, with libraries as rows if there are more of them."""
     rows = list(next(iter(columns.values())))
     lines = ["| | " + " | ".join(columns) + " |", "|---" * (len(columns) + 1) + "|"]
     lines += [f"| {row} | " + " | ".join(columns[c][row] for c in columns) + " |" for row in rows]
@@ -67,17 +67,17 @@ def write_soundness(title: str, verdicts: Verdicts, compared: str) -> None:
 
 
 def save(figure: Any, name: str) -> None:
-    """Write a picture, the same bytes for the same figure."""
+    """Save a picture; the same figure gives the same bytes."""
     figure.savefig(FOLDER / name, bbox_inches="tight", facecolor="white", metadata={"Date": None})
 
 
 def pyplot() -> Any:
-    """Return what draws, set to text that can be read and searched."""
-    # The one that is measured is not slowed down by what draws.
+    """Return pyplot, configured to write searchable text."""
+    # Import it only here, so that it does not affect the measurements.
     import matplotlib as mpl  # noqa: PLC0415
 
     mpl.use("svg")
-    # Ids that do not change from run to run, and text that can be read and searched.
+    # Use ids that are the same in every run, and searchable text.
     mpl.rcParams.update(
         {"svg.hashsalt": "codegen", "svg.fonttype": "none", "font.family": "sans-serif"}
     )
@@ -90,7 +90,7 @@ Ratios = Mapping[str, Mapping[str, float]]
 
 
 def speed_columns(ratios: Ratios) -> dict[str, dict[str, str]]:
-    """A column a library, a text a row; nothing where it has not got what the row measures."""
+    """Return a column per library and a text per row; it is empty if the library lacks the feature."""
     libraries = list(dict.fromkeys(name for each in ratios.values() for name in each))
     return {
         library: {
@@ -131,7 +131,7 @@ def _lost(ratios: Ratios, most: Mapping[str, float]) -> str:
 
 
 def _chart(ratios: Ratios) -> None:
-    """Dots on a logarithmic scale, a line a row; narrow enough for a phone, on a ground of its own."""
+    """Draw dots on a logarithmic scale, one line per row, narrow enough for a phone, with its own background."""
     plots = pyplot()
     libraries = [name for name in speed_columns(ratios) if name != "codegen (jax)"]
     rows = list(ratios)
@@ -150,7 +150,7 @@ def _chart(ratios: Ratios) -> None:
         )
     axes.set_xscale("log")
     axes.axvline(1.0, color="grey", linewidth=0.8)
-    # Above its line, where no width is lost for it.
+    # Put the label above its line, where it needs no extra width.
     for y, row in enumerate(rows):
         axes.text(0.01, y - 0.3, row, transform=axes.get_yaxis_transform(), fontsize=8)
     axes.set_yticks(range(len(rows)), [""] * len(rows))

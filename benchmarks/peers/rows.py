@@ -1,8 +1,8 @@
-"""The rows of `python -m benchmarks`: what each library does, in the same work.
+"""The rows of `python -m benchmarks`: the same work in each library.
 
     ROWS["flatten"](define(library, ...), library)    ->    a function that flattens once
 
-A row gives, for a library, the work to time, or None where the library has not got it.
+For each library, a row returns the work to time, or None if the library lacks the feature.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ def step(state: donated[State]) -> State: ...
 
 
 def names(count: int) -> tuple[str, ...]:
-    """So many names of fields."""
+    """Return this many names of fields."""
     return tuple(f"field_{number}" for number in range(count))
 
 
@@ -56,7 +56,7 @@ def _state(library: Library, count: int) -> Any:
 
 
 def definition(library: Library) -> Work:
-    """The import of a module of 200 classes, from bytecode."""
+    """Import a module of 200 classes from bytecode."""
     statics = STATICS if library.has_statics else ()
     specs = [Spec(f"State{number}", names(10), statics) for number in range(200)]
     name = module_of(library, specs)
@@ -71,32 +71,32 @@ def definition(library: Library) -> Work:
 
 
 def construct(library: Library) -> Work:
-    """Ten arrays and three static values, which another object has too, as in a loop."""
+    """Construct an object with ten arrays and three static values that another live object has too."""
     work, held = construct_first(library), _state(library, 10)
     return lambda: work() is held
 
 
 def construct_first(library: Library) -> Work:
-    """The same where no object with these static values is alive."""
+    """Construct the same object while no object with these static values is alive."""
     state = _states(library, 10).State
     given = _arrays(10) | (VALUES if library.has_statics else {})
     return lambda: state(**given)
 
 
 def flatten(library: Library) -> Work:
-    """To leaves and a treedef."""
+    """Flatten to leaves and a treedef."""
     state = _state(library, 10)
     return lambda: jax.tree_util.tree_flatten(state)
 
 
 def unflatten(library: Library) -> Work:
-    """From leaves and a treedef."""
+    """Unflatten from leaves and a treedef."""
     leaves, treedef = jax.tree_util.tree_flatten(_state(library, 10))
     return lambda: jax.tree_util.tree_unflatten(treedef, leaves)
 
 
 def tree_map(library: Library) -> Work:
-    """Of a function that does nothing."""
+    """Map a function that does nothing over the tree."""
     state = _state(library, 10)
 
     def same(leaf: Any) -> Any:
@@ -106,7 +106,7 @@ def tree_map(library: Library) -> Work:
 
 
 def replace(library: Library) -> Work:
-    """Of one array."""
+    """Replace one array."""
     state, new = _state(library, 10), jnp.zeros(4)
     return lambda: library.replace(state, field_0=new)
 
@@ -123,7 +123,7 @@ def _configuration(library: Library, count: int, first: float = 0.5) -> Any:
 
 
 def static_hash(library: Library) -> Work | None:
-    """Of a configuration of 50 values."""
+    """Hash a configuration of 50 values."""
     if not library.has_statics:
         return None
     configuration = _configuration(library, 50)
@@ -137,7 +137,7 @@ def static_hash(library: Library) -> Work | None:
 
 
 def static_equal(library: Library) -> Work | None:
-    """Of two equal configurations of 50 values."""
+    """Compare two equal configurations of 50 values."""
     if static_hash(library) is None:
         return None
     one, other = _configuration(library, 50), _configuration(library, 50)
@@ -145,7 +145,7 @@ def static_equal(library: Library) -> Work | None:
 
 
 def dispatch(count: int) -> Row:
-    """A call of a jitted function with so many leaves."""
+    """Call a jitted function with this many leaves."""
 
     def row(library: Library) -> Work:
         state = _state(library, count)
@@ -156,7 +156,7 @@ def dispatch(count: int) -> Row:
 
 
 def configured(count: int) -> Row:
-    """A call with a configuration of so many values, each time another copy."""
+    """Call with a configuration of this many values, with another copy each time."""
 
     def row(library: Library) -> Work | None:
         if not library.has_statics:
@@ -177,7 +177,7 @@ def configured(count: int) -> Row:
 
 
 def last_variant(library: Library) -> Work | None:
-    """A call with the last of 1000 configurations of 5 values that were compiled for."""
+    """Call with the last of 1000 configurations of 5 values that were compiled."""
     if not library.has_statics:
         return None
     array = jnp.zeros(4)
@@ -189,7 +189,7 @@ def last_variant(library: Library) -> Work | None:
 
 
 def donated_step(library: Library) -> Work:
-    """`state = step(state)`: ten donated arrays, all changed."""
+    """Run `state = step(state)` with ten donated arrays that all change."""
     if library.registration is not None:
         step = _states(library, 10).step
     else:
@@ -206,7 +206,7 @@ def donated_step(library: Library) -> Work:
 
 
 def stepped(state: Any) -> Any:
-    """What the donated step does."""
+    """Run the implementation of the donated step."""
     return state.replace(**{name: getattr(state, name) + 1.0 for name in names(10)})
 
 

@@ -1,9 +1,9 @@
-"""Time the same work in many libraries, in turns, and keep the shortest time of each.
+"""Time the same work in many libraries, alternately, and keep the minimum time of each.
 
     minima({"codegen": work, "equinox.Module": other}, repeats=50)    ->    {"codegen": 1.2e-6, ...}
 
-What disturbs a run only ever makes it slower, so that the least of many, taken in turns, is the
-time of the work alone.
+Disturbances only make a run slower. The minimum of many alternating runs is therefore the time of the undisturbed
+work.
 """
 
 from __future__ import annotations
@@ -13,12 +13,12 @@ from collections.abc import Callable, Mapping
 from time import perf_counter
 from typing import Any
 
-# A run lasts at least so long, for the clock's sake. [s]
+# Minimum duration of a run, because of the resolution of the clock. [s]
 _RUN_MIN = 2e-4
 
 
 def minima(works: Mapping[str, Callable[[], Any]], repeats: int) -> dict[str, float]:
-    """The seconds that each piece of work takes at least, once it is warm."""
+    """Return the minimum seconds of each piece of work after a warm-up."""
     counts = {name: _count(work) for name, work in works.items()}
     best = dict.fromkeys(works, float("inf"))
     gc.collect()

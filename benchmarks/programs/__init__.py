@@ -1,1 +1,1 @@
-"""The rivals' programs of `docs/side-by-side.md`, which has excerpts of them and ours in full."""
+"""The other libraries' programs of `docs/side-by-side.md`. The page has excerpts of them, and our programs in full."""

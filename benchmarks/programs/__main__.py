@@ -1,9 +1,9 @@
-"""The programs of `docs/side-by-side.md`: how long each is, and how long a step of it takes.
+"""Compare the programs of `docs/side-by-side.md`: their length, and the time of a step.
 
     $ python -m benchmarks.programs --write
 
-Ours are built from the page itself, where the table goes to. All three run in turns in one process, and have to come to
-the same numbers. It needs the packages of the extras `benchmarks` and `examples`.
+Our programs are built from the page itself, which also receives the table. All three versions run alternately in one
+process and must compute the same numbers. This needs the packages of the extras `benchmarks` and `examples`.
 """
 
 from __future__ import annotations
@@ -29,16 +29,16 @@ HERE = Path(__file__).parent
 PAGE = HERE.parents[1] / "docs/side-by-side.md"
 BEGIN, END = "<!-- python -m benchmarks.programs --write -->\n", "<!-- end -->\n"
 PARTICLES, NEIGHBOURS = 256, 64
-# So many steps follow each other before anybody waits: those of the gas are short.
+# Number of steps between two waits for the result. Steps of the gas are short.
 RUNS = {"gas": 20, "words": 1}
 SIZES = {"vocabulary": 64, "width": 64, "inner": 256, "length": 32}
 
-# A step of a state, which it takes for itself: the next state, and a number that says where it is.
+# A function that consumes a state; it returns the next state and a number that identifies the result.
 Step = Callable[[Any], tuple[Any, Any]]
 
 
 def ours() -> dict[str, Any]:
-    """The modules that the page's own blocks make."""
+    """Build the modules from the code blocks of the page."""
     folder = Path(tempfile.mkdtemp())
     for block in blocks(PAGE.read_text(encoding="utf-8")):
         if block.file is not None:
@@ -51,7 +51,7 @@ def ours() -> dict[str, Any]:
 
 
 def gases(made: dict[str, Any]) -> Iterator[tuple[Any, Step]]:
-    """A gas of each library, and its step."""
+    """Create a gas for each library, and its step."""
     dt = jnp.float32(1e-4)
     for library in (made["generated.gas"], gas_flax, gas_equinox):
         box, rng = library.Box(side=1.0, cutoff=0.1), jax.random.key(0)
@@ -68,7 +68,7 @@ def gases(made: dict[str, Any]) -> Iterator[tuple[Any, Step]]:
 
 
 def trainings(made: dict[str, Any]) -> Iterator[tuple[Any, Step]]:
-    """A training of each library from the same numbers, and its step."""
+    """Create a training for each library from the same numbers, and its step."""
     words = made["generated.words"]
     model = words.Model.abstract(**SIZES).init(jax.random.key(0))
     tokens = jax.random.randint(jax.random.key(1), (16, 32), 0, SIZES["vocabulary"])
@@ -89,14 +89,14 @@ def trainings(made: dict[str, Any]) -> Iterator[tuple[Any, Step]]:
 
 
 def _structure(library: Any) -> Any:
-    """The treedef of a rival's model: table, position, and the arrays of each block."""
+    """The treedef of another library's model: table, position, and the arrays of each block."""
     arguments = (jax.random.key(0), *SIZES.values())
     make = library.Model if library is words_equinox else library.initial
     return jax.tree.structure(jax.eval_shape(lambda: make(*arguments)))
 
 
 def times(works: list[tuple[Any, Step]], run: int, repeats: int) -> list[float]:
-    """The least time that a step takes, in microseconds; all have come to the same numbers."""
+    """Return the minimum microseconds of a step; all libraries must compute the same numbers."""
     states = [state for state, _ in works]
     least = [float("inf")] * len(works)
     for _ in range(repeats):
@@ -113,7 +113,7 @@ def times(works: list[tuple[Any, Step]], run: int, repeats: int) -> list[float]:
 
 
 def lines(name: str) -> list[str]:
-    """How many lines each library's program has: ours has a schema, too."""
+    """Count the lines of each library's program; ours includes a schema."""
     page = {block.file: block.text for block in blocks(PAGE.read_text(encoding="utf-8"))}
     schema, model = (page[path] for path in (f"schemas/{name}.pyi", f"{name}_model.py"))
     # The first line is the name of the file.
@@ -123,7 +123,7 @@ def lines(name: str) -> list[str]:
 
 
 def table(repeats: int) -> str:
-    """The table of the page."""
+    """Format the table of the page."""
     made = ours()
     rows = ["| | lines | files you write | a step [µs] |", "|---|---|---|---|"]
     for title, name, works in (
@@ -139,7 +139,7 @@ def table(repeats: int) -> str:
 
 
 def main() -> None:
-    """Print the table, or write it where it is shown."""
+    """Print the table, or write it to its page."""
     parser = argparse.ArgumentParser(description="Measure the programs of docs/side-by-side.md.")
     parser.add_argument("--write", action="store_true", help="write the table to the page")
     parser.add_argument("--repeats", type=int, default=400, help="how often each runs")

@@ -1,4 +1,4 @@
-"""What `codegen adopt --dry-run --report` finds in packages that are never imported."""
+"""Test `codegen adopt --dry-run --report` on packages that are never imported."""
 
 from __future__ import annotations
 
@@ -21,8 +21,8 @@ STANDINS = Path(__file__).parents[1] / "cases" / "adopt" / "standins"
 CASES = Path(__file__).parents[1] / "cases" / "adopt" / "found"
 
 
-def _said(report: dict[str, Any]) -> str:
-    """The report in lines that are short enough to read in a case."""
+def _short_lines(report: dict[str, Any]) -> str:
+    """Split the report into lines that are short enough for a case file."""
     lines = [f"{key} {value}" for key, value in report["summary"].items()]
     for one in report["classes"]:
         lines.append(f"{one['file']}:{one['line']} {one['name']} {one['mechanism']}")
@@ -44,18 +44,18 @@ def _report(package: str, file: Path) -> dict[str, Any]:
 
 
 @pytest.mark.parametrize("case", sorted(one.name for one in CASES.iterdir() if one.is_dir()))
-def test_a_package(
+def test_package_report_matches_case(
     case: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, request: pytest.FixtureRequest
 ) -> None:
     monkeypatch.chdir(CASES)
-    said = _said(_report(case, tmp_path / "report.json"))
+    said = _short_lines(_report(case, tmp_path / "report.json"))
     expected = CASES / f"{case}.txt"
     if request.config.getoption("--update"):
         expected.write_text(said, encoding="utf-8")
     assert said == expected.read_text(encoding="utf-8")
 
 
-def test_files_that_are_no_python(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_invalid_python_files_are_reported(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
     for name, data in {
         "broken.py": b"def f(:\n",
@@ -75,7 +75,7 @@ def test_files_that_are_no_python(tmp_path: Path, monkeypatch: pytest.MonkeyPatc
     ]
 
 
-def test_nothing_to_read_is_said(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_empty_package_is_reported(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["adopt", str(tmp_path / "none"), "--dry-run"]) == 2
     assert main(["adopt", str(tmp_path), "--dry-run"]) == 2
     said = capsys.readouterr().err
@@ -83,7 +83,7 @@ def test_nothing_to_read_is_said(tmp_path: Path, capsys: pytest.CaptureFixture[s
     assert "no module of Python" in said
 
 
-def test_each_stage_is_shown(
+def test_show_prints_each_stage(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.chdir(CASES)
@@ -117,8 +117,8 @@ print(json.dumps(said))
 """
 
 
-def test_the_examples_show_what_they_say() -> None:
-    """Those of every mechanism, in one process, with libraries that stand in for the real ones."""
+def test_examples_of_report_print_what_they_claim() -> None:
+    """Run the examples of every mechanism in one process, with stubs for the libraries."""
     shown = [one.name for one in MECHANISMS.values() if one.sample]
     cases = {
         name: getattr(samples, name) for name in ("NUMBER", "ZERO", "CLOSURE", "ARRAY", "MUTABLE")
@@ -150,12 +150,12 @@ def test_the_examples_show_what_they_say() -> None:
 
 
 @pytest.mark.filterwarnings("ignore")
-def test_the_example_of_treedefs() -> None:
+def test_example_of_equal_treedefs_prints_what_it_claims() -> None:
     assert _printed(samples.TREEDEFS.format(one="a.A", two="a.B")).split() == ["True", "One"]
 
 
 @pytest.mark.filterwarnings("ignore")
-def test_the_examples_of_calls_and_defaults() -> None:
+def test_examples_of_calls_and_defaults_print_what_they_claim() -> None:
     assert _printed(samples.DONATION.format(name="a.f")).split() == ["True"]
     assert _printed(samples.SELF.format(name="a.A.f")).split() == ["1.0", "1.0"]
     assert _printed(samples.DEFAULT.format(name="a.A.u")).split() == ["5.0"]

@@ -1,7 +1,7 @@
-"""What `codegen adopt` writes: schemas, sources, and that a second run has nothing to do.
+"""Test what `codegen adopt` writes: schemas, sources, and no changes in a second run.
 
-A case is a folder `before`, the schemas that are written in `after`, and in `sources.diff` how the sources change. What
-is built is left out. What each stage before holds is in `stages`: found, unsound, decided.
+A case is a folder. `before` is the package, `after` has the generated schemas, and `sources.diff` the changes of the
+sources. The built output is not stored. `stages` has the results of each earlier stage: found, unsound, decided.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ WORDS = ("--schemas", "schemas", "--rewrite")
 
 
 def _copied(case: str, folder: Path) -> str:
-    """Copy what a case holds; the name of its package."""
+    """Copy the package of a case; return its name."""
     shutil.copytree(CASES / case / "before", folder, dirs_exist_ok=True)
     (package,) = (one.name for one in (CASES / case / "before").iterdir() if one.is_dir())
     return package
@@ -42,7 +42,7 @@ def _texts(folder: Path) -> dict[str, str]:
 
 
 @pytest.mark.parametrize("case", sorted(one.name for one in CASES.iterdir()))
-def test_a_package_is_rewritten(
+def test_package_is_rewritten_as_in_case(
     case: str,
     tmp_path: Path,
     monkeypatch: pytest.MonkeyPatch,
@@ -109,10 +109,10 @@ def _check_stages(
         assert said == expected.read_text(encoding="utf-8")
 
 
-def test_classes_of_libraries_run_as_before(
+def test_rewritten_classes_of_libraries_run_as_before(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
 ) -> None:
-    """Of flax, chex, equinox, TORAX and NamedTuple: under jit, vmap, grad, scan and cond, as the program says."""
+    """Test flax, chex, equinox, TORAX and NamedTuple classes under jit, vmap, grad, scan and cond."""
     monkeypatch.chdir(tmp_path)
     _copied("zoo", tmp_path)
     shutil.copytree(STANDINS, tmp_path / "standins")
@@ -135,8 +135,8 @@ def test_classes_of_libraries_run_as_before(
     assert "class Step(_StepMethods, kw_only=False):" in schema
 
 
-def test_other_tests_that_fail_are_a_difference() -> None:
-    """Of a command that fails before and after; and where nothing can be compared, nothing is verified."""
+def test_other_failing_tests_after_rewrite_are_a_difference() -> None:
+    """Also test that nothing is reported as verified if nothing can be compared."""
     before = Observation(3, 1, ("tests/test_a.py::test_one",), {})
     (said,) = compare(before, before).differences
     assert "made no object to compare" in said
@@ -147,16 +147,16 @@ def test_other_tests_that_fail_are_a_difference() -> None:
     )
 
 
-def test_a_program_runs_as_before(
+def test_observed_program_runs_as_before_after_rewrite(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
 ) -> None:
-    """Observed, rewritten, run again and compared; put back, where the program then fails."""
+    """Observe, rewrite, run again and compare. If the program fails afterwards, restore the sources."""
     monkeypatch.chdir(tmp_path)
     package = _copied("plants", tmp_path)
     before = _texts(tmp_path)
     words = ["adopt", package, *WORDS, "--out", f"{package}/_generated", "--observe"]
     program = [sys.executable, "-W", "ignore", "-c"]
-    # As it is only before: of a generated class no annotation is a type.
+    # This works only before the rewrite, because annotations of generated classes are not types.
     asks = (
         "import dataclasses, plants.base as b; dataclasses.fields(b.Part)[0].type[0]; b.Part(1.0)"
     )
@@ -170,7 +170,7 @@ def test_a_program_runs_as_before(
     assert said.err.count("done ['.level', '.count', '.heat', '.start', '.angle']") == 2
 
 
-def test_what_was_observed_is_read(
+def test_observations_of_a_run_are_read(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.chdir(tmp_path)
@@ -206,7 +206,7 @@ def test_what_was_observed_is_read(
     assert "go together" in capsys.readouterr().err
 
 
-def test_libcst_is_asked_for(
+def test_missing_libcst_is_an_error_with_advice(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.chdir(tmp_path)
@@ -216,7 +216,7 @@ def test_libcst_is_asked_for(
     assert "pip install 'pytree-codegen[adopt]'" in capsys.readouterr().err
 
 
-def test_dimensions_that_agree() -> None:
+def test_dimensions_are_derived_from_observed_shapes() -> None:
     seen: list[dict[str, tuple[int, ...]]] = [
         {"u": (3, 4), "heat": (4,), "one": (1,), "odd": (2,), "weight": ()},
         {"u": (5, 6), "heat": (6,), "one": (1,), "odd": (2, 2), "weight": ()},
@@ -255,7 +255,7 @@ STRONG, WEAK = "array float32 strong jax 1", "array float32 weak jax 1"
         ("static", "tuple[float, ...]", False, ['tuple ["int"]'], ANY),
     ],
 )
-def test_containers_say_what_stays_what_it_is(
+def test_type_of_members_is_decided_from_observations(
     role: str, annotated: str, has_none: bool, seen: list[str], expected: str
 ) -> None:
     members = types.Members()

@@ -1,4 +1,4 @@
-"""What the functions run: they return what they are given, or what a test puts into `result`."""
+"""The implementations: they return their arguments, or the value that a test stored in `result`."""
 
 from typing import Any
 

@@ -1,4 +1,4 @@
-"""The schemas of these tests, built as the package `called`, and what its functions run."""
+"""Fixtures: the schemas of this folder, built as the package `called`, and its implementations."""
 
 import importlib
 import shutil
@@ -23,19 +23,19 @@ def called(built: Build) -> Package:
 
 @pytest.fixture(scope="session")
 def site(called: Package) -> Path:
-    """The folder on the path, with what the functions run."""
+    """A folder on `sys.path` with the implementations."""
     return called.folder.parent
 
 
 @pytest.fixture(scope="session")
 def model(called: Package) -> Any:
-    """Its module."""
+    """The generated module."""
     return called.load("model")
 
 
 @pytest.fixture
 def impl(site: Path) -> Iterator[Any]:
-    """The module that its functions run; what a test has edited is put back."""
+    """The module with the implementations; edits of a test are reverted."""
     module = importlib.import_module("called_impl")
     text = (site / "called_impl.py").read_text(encoding="utf-8")
     module.traces.clear()
@@ -45,8 +45,8 @@ def impl(site: Path) -> Iterator[Any]:
 
 
 def edit(module: Any, text: str) -> None:
-    """Write a module's file anew, and have it run again."""
+    """Overwrite the file of a module and reload the module."""
     Path(module.__file__).write_text(text, encoding="utf-8")
-    # Two versions within a second, of one size, have the same bytecode for Python.
+    # Python would reuse the bytecode if the old and new file have equal size and times within a second.
     shutil.rmtree(Path(module.__file__).parent / "__pycache__", ignore_errors=True)
     importlib.reload(module)

@@ -1,4 +1,4 @@
-"""What the functions run: copied to where tests import it as `called_impl`, and edit it."""
+"""Implementations. Tests import a copy as `called_impl`, and edit it."""
 
 import collections
 from collections.abc import Callable
@@ -17,7 +17,7 @@ def step(plate: Any, dt: Array, n: int) -> Any:
 
 
 class Several:
-    """Where functions may stand."""
+    """A class whose functions are implementations."""
 
     @staticmethod
     def inner(x: Array) -> Array:
@@ -27,7 +27,7 @@ class Several:
 
 
 def branch(plate: Any, parts: Any, dt: Array) -> Any:
-    """Ask for what nobody knows yet, in `plate.t`'s place or that of others."""
+    """Branch on a traced value, in `plate.t` or in another place."""
     for value in (plate.u[0], plate.alpha[0], plate.layers[0].rate, parts["a"].w[0], dt):
         try:
             if value > 0:
@@ -49,7 +49,7 @@ def add(x: Array, dt: Array, rate: Array) -> Array:
 
 
 def given(x: Any) -> Any:
-    """Return what a test wants to have returned."""
+    """Return the value that a test chose."""
     traces["given"] += 1
     return returned[0](x)
 

@@ -1,4 +1,4 @@
-"""What the functions run."""
+"""The implementations."""
 
 from typing import Any
 
@@ -6,18 +6,18 @@ import jax
 
 
 def write(cache: Any, x: Any) -> Any:
-    """Write the Ref in place, and return it as it is."""
+    """Write to the Ref in place, and return it unchanged."""
     cache.ref[...] = cache.ref[...] + x
     return cache.replace(used=cache.used + 1)
 
 
 def moved(cache: Any, x: Any) -> Any:
-    """Return another Ref than the caller's."""
+    """Return a different Ref than the caller's."""
     return cache.replace(ref=jax.new_ref(x))
 
 
 def outer(whole: Any) -> Any:
-    """Pass on all but `x`."""
+    """Return everything but `x`."""
     return whole.replace(x=whole.x + 1)
 
 

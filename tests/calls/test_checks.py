@@ -1,6 +1,6 @@
-# The package is built by the tests, and JAX's stubs leave some things untyped.
+# The tests build the package, and JAX's stubs leave some things untyped.
 # mypy: disable-error-code="no-untyped-call"
-"""Functions check dtypes and shapes when they are traced: by default, and at no other time."""
+"""Functions check dtypes and shapes by default when they are traced, and at no other time."""
 
 import importlib
 import re
@@ -27,7 +27,7 @@ HERE = Path(__file__).parent
 
 
 def build(folder: Path, name: str, **options: Any) -> Any:
-    """Build the schemas of these tests as a package of a name; return its module."""
+    """Build the schemas as a package with this name; return its module."""
     compiled = compile_schemas(schemas(str(HERE / "checked")), Options("schemas", name, **options))
     assert not compiled.report, compiled.report
     return write(compiled.rendered, folder, name).load("checked")
@@ -35,7 +35,7 @@ def build(folder: Path, name: str, **options: Any) -> Any:
 
 @pytest.fixture(scope="module")
 def place(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
-    """A folder on the path, with what the functions run."""
+    """A folder on `sys.path` with the implementations."""
     folder = tmp_path_factory.mktemp("checked")
     shutil.copy(HERE / "checked_impl.py", folder)
     sys.path.insert(0, str(folder))
@@ -45,7 +45,7 @@ def place(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
 
 @pytest.fixture(scope="module", params=["vendored", "package"])
 def checked(place: Path, request: pytest.FixtureRequest) -> Iterator[Any]:
-    """The generated module, with a runtime of its own or with that of the generator."""
+    """The generated module, with its own runtime or with that of the compiler."""
     name = f"checked_{request.param}"
     yield build(place, name, runtime=request.param)
     forget(name)
@@ -60,13 +60,13 @@ def impl(place: Path) -> Iterator[Any]:
 
 
 def settings_of(module: Any) -> Any:
-    """The settings of the runtime that a generated module uses."""
+    """Return the settings of the runtime of a generated module."""
     runtime = type(module.plate).__module__.partition("runtime.")[0] + "runtime"
     return importlib.import_module(f"{runtime}.settings").settings
 
 
 def plate(checked: Any, u: Any = 3, alpha: Any = None, **others: Any) -> Any:
-    """A plate of arrays, or of ones of these sizes."""
+    """Create a plate from arrays, or from sizes."""
     made = [jnp.ones(x) if isinstance(x, int) else x for x in (u, u if alpha is None else alpha)]
     return checked.Plate(*made, **others)
 
@@ -76,7 +76,7 @@ def fails(text: str, call: Callable[..., Any], *arguments: Any) -> None:
         call(*arguments)
 
 
-def test_arrays_on_their_own_are_checked(checked: Any, impl: Any) -> None:
+def test_array_arguments_are_checked(checked: Any, impl: Any) -> None:
     x, y, z = jnp.ones(3), jnp.ones((3, 2)), jnp.ones(2)
     assert checked.arrays(jnp.ones(3), y, z).shape == (3,)
     for text, arguments in {
@@ -92,12 +92,12 @@ def test_arrays_on_their_own_are_checked(checked: Any, impl: Any) -> None:
         for call in (checked.arrays, checked.arrays.keep, checked.arrays.lower,
                      checked.arrays.eval_shape, checked.arrays.donation):  # fmt: skip
             fails(text, call, *arguments)
-    # Nothing was run, and so nothing was consumed.
+    # Nothing was run, so nothing was consumed.
     assert not x.is_deleted()
     assert impl.calls == ["first"]
 
 
-def test_the_error_of_a_dtype_names_the_type_that_accepts_both(checked: Any, impl: Any) -> None:
+def test_dtype_error_names_the_type_that_accepts_both(checked: Any, impl: Any) -> None:
     half, number = jnp.ones(3, jnp.bfloat16), jnp.ones(3, jnp.int32)
     for call, kind in {
         lambda: checked.arrays(half, jnp.ones((3, 2)), jnp.ones(2)): "`Float[n]`",
@@ -111,7 +111,7 @@ def test_the_error_of_a_dtype_names_the_type_that_accepts_both(checked: Any, imp
     assert checked.any_float(half).dtype == jnp.bfloat16
 
 
-def test_objects_are_checked_in_every_way_of_calling(checked: Any, impl: Any) -> None:
+def test_objects_are_checked_by_every_kind_of_call(checked: Any, impl: Any) -> None:
     short, wide = plate(checked, 4, 3), plate(checked, jnp.ones(4, jnp.float16), 4)
     for call in (
         checked.plate,
@@ -151,8 +151,8 @@ def test_results_are_checked_before_anything_is_consumed(checked: Any, impl: Any
           lambda: checked.containers((jnp.ones(3), 1), {}))  # fmt: skip
 
 
-def test_dimensions_are_shared_by_arrays_and_agreed_by_objects(checked: Any, impl: Any) -> None:
-    # Each object is its own: a coarse one may follow from a fine one.
+def test_dimensions_must_agree_among_arrays_and_within_each_object(checked: Any, impl: Any) -> None:
+    # Each object has its own dimensions: a coarse grid may follow from a fine one.
     impl.result[:] = [plate(checked, 2)]
     assert checked.two(plate(checked, 4), plate(checked, 2)).u.shape == (2,)
     assert checked.plate.keep(plate(checked, 4)).u.shape == (2,)
@@ -197,7 +197,7 @@ def test_containers_stacks_keys_and_scalars_are_checked(checked: Any, impl: Any)
     assert checked.scalar(1.0) == checked.scalar(jnp.ones(())) == 1.0
 
 
-def test_float0_takes_the_place_of_integers_bools_and_keys(checked: Any, impl: Any) -> None:
+def test_float0_is_accepted_for_integers_bools_and_keys(checked: Any, impl: Any) -> None:
     counted = checked.Counted(1.0, jnp.int32(2), jnp.bool_(True), jax.random.key(0))
     gradient = jax.grad(lambda one: one.x * 2, allow_int=True)(counted)
     assert gradient.count.dtype == gradient.on.dtype == gradient.rng.dtype == jax.dtypes.float0
@@ -207,17 +207,17 @@ def test_float0_takes_the_place_of_integers_bools_and_keys(checked: Any, impl: A
           lambda: checked.counted(gradient.replace(x=gradient.count)))  # fmt: skip
 
 
-def test_any_declares_nothing(checked: Any, impl: Any) -> None:
+def test_any_is_not_checked(checked: Any, impl: Any) -> None:
     wide = plate(checked, jnp.ones(4, jnp.float16), 3)
     checked.anything(wide)
     checked.anything([wide, {"a": wide}])
     checked.plate(plate(checked, aside=wide))
-    # Moments of another dtype than the parameters have.
+    # Moments may have another dtype than the parameters.
     state = optax.adam(1e-3, mu_dtype=jnp.bfloat16).init(plate(checked))
     checked.anything(state)
 
 
-def test_vmap_over_a_dimension_takes_its_axis_from_all_arrays(checked: Any, impl: Any) -> None:
+def test_vmap_over_a_dimension_removes_its_axis_from_all_arrays(checked: Any, impl: Any) -> None:
     x, y = jnp.ones((3, 2)), jnp.ones(2)
     whole = plate(checked)
     axes = whole.axes("n")
@@ -225,22 +225,22 @@ def test_vmap_over_a_dimension_takes_its_axis_from_all_arrays(checked: Any, impl
         mapped = jax.vmap(call, in_axes=(axes,), out_axes=axes)
         assert mapped(whole).u.shape == (3,)
         assert jax.jit(mapped)(whole).u.shape == (3,)
-    # One axis of a function's own arrays, or both; `y` has no `n`.
+    # Map one axis of a function's own arrays, or both. `y` has no `n`.
     assert jax.vmap(checked.matrix, in_axes=(0, None))(x, y).shape == (3, 2)
     both = jax.vmap(jax.vmap(checked.matrix, in_axes=(0, None)), in_axes=(1, 0), out_axes=1)
     assert both(x, y).shape == (3, 2)
-    # An object with `n` loses it too, or it does not fit.
+    # An object with `n` must lose the axis too. Otherwise it does not fit.
     assert jax.vmap(checked.matrix, in_axes=(0, None, axes))(x, y, whole).shape == (3, 2)
     fails(
         "`x` is declared as an array float32[n, m], but is float32[2]",
         lambda: jax.vmap(checked.matrix, in_axes=(0, None, None))(x, y, whole),
     )
-    # What passed within `vmap` does not pass outside of it.
+    # A program that was accepted inside `vmap` is not accepted outside of it.
     row = checked.Plate(jnp.ones(()), jnp.ones(()))
     for way in (checked.plate, checked.plate.keep, jax.jit(lambda one: checked.plate(one).u)):
         fails("`plate.u` is declared as an array float32[n], but is float32[]",
               way, row)  # fmt: skip
-    # Dtypes are checked in any case, and so is the result.
+    # Dtypes and results are checked in any case.
     fails("is float16[]", lambda: jax.vmap(checked.plate, in_axes=(axes,), out_axes=axes)(
         plate(checked, jnp.ones(3, jnp.float16))))  # fmt: skip
     impl.result[:] = [jnp.ones((3, 2))]
@@ -249,7 +249,7 @@ def test_vmap_over_a_dimension_takes_its_axis_from_all_arrays(checked: Any, impl
           lambda: jax.vmap(checked.matrix.keep, in_axes=(0, None))(x + 0, y))  # fmt: skip
 
 
-def test_shard_map_gives_functions_parts_of_arrays(checked: Any, impl: Any) -> None:
+def test_shard_map_with_parts_of_arrays_passes_checks(checked: Any, impl: Any) -> None:
     mesh = jax.make_mesh((1,), ("rows",), (jax.sharding.AxisType.Auto,))
     part = jax.P("rows")
     whole = plate(checked, grid=checked.Grid(6))
@@ -265,7 +265,7 @@ def test_shard_map_gives_functions_parts_of_arrays(checked: Any, impl: Any) -> N
     fails("`n` is 6 by `plate.grid.n`", lambda: checked.plate(whole))
 
 
-def test_three_ways_turn_the_checks_off(place: Path, checked: Any, impl: Any) -> None:
+def test_checks_can_be_disabled_in_three_ways(place: Path, checked: Any, impl: Any) -> None:
     def wide() -> Any:
         return plate(checked, jnp.ones(4, jnp.float16), 3)
 
@@ -275,7 +275,7 @@ def test_three_ways_turn_the_checks_off(place: Path, checked: Any, impl: Any) ->
     with settings(checks=False):
         checked.plate(wide())
     fails("`plate`", lambda: checked.plate(wide()))
-    # What a call finds set is part of its key: no program is found where it does not fit.
+    # The setting is part of the key of a call, so a program is never used with another setting.
     checked.plate.clear_cache()
     impl.calls.clear()
     for on in (True, False, True, False):
@@ -289,8 +289,8 @@ def test_three_ways_turn_the_checks_off(place: Path, checked: Any, impl: Any) ->
         forget(name)
 
 
-def test_checks_are_what_they_were_when_a_call_began(called: Package, impl: Any) -> None:
-    """A program that checks nothing is never found where checks are asked for."""
+def test_changed_setting_during_a_call_does_not_affect_it(called: Package, impl: Any) -> None:
+    """A program without checks is never used when checks are enabled."""
     model, settings = called.load("model"), called.load("_runtime.settings").settings
     switching = sys.getswitchinterval()
     sys.setswitchinterval(1e-6)

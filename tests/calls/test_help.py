@@ -1,7 +1,7 @@
-# JAX's stubs leave some things untyped, and the package is built by the tests.
+# JAX's stubs leave some things untyped, and the tests build the package.
 # mypy: disable-error-code="redundant-expr, operator, no-untyped-call, import-not-found"
 # mypy: disable-error-code="func-returns-value, attr-defined"
-"""What `help`, `inspect` and IPython say of a function."""
+"""Test `help`, `inspect` and IPython on a generated function."""
 
 import inspect
 import pydoc
@@ -15,20 +15,20 @@ from IPython.core.oinspect import Inspector
 from codegen.runtime.jit import jit
 
 
-def asked(function: Any) -> str:
-    """What `function?` shows in IPython."""
+def ipython_help(function: Any) -> str:
+    """Return the output of `function?` in IPython."""
     shown: dict[str, Any] = Inspector(theme_name="nocolor")._get_info(function, "step")
     return str(shown["text/plain"])
 
 
 ASK: dict[str, Callable[[Any], str]] = {
     "help": lambda function: pydoc.plain(pydoc.render_doc(function)),
-    "step?": asked,
+    "step?": ipython_help,
 }
 
 
 @pytest.mark.parametrize("ask", ASK.values(), ids=ASK)
-def test_help_shows_the_signature_and_what_else_there_is(model: Any, ask: Any) -> None:
+def test_help_shows_signature_docstring_and_methods(model: Any, ask: Any) -> None:
     text = ask(model.step)
     assert re.search(r"step\(plate:.*,n:int=1,?\)->", re.sub(r"[\s']+", "", text)), text
     more = ("step.keep(", "step.donation(", "step.lower(", "step.eval_shape(", "step.clear_cache(")
@@ -45,11 +45,11 @@ def test_help_shows_the_signature_and_what_else_there_is(model: Any, ask: Any) -
     assert "Advance the plate." in text
 
 
-def test_the_signature_is_the_declared_one(model: Any) -> None:
+def test_signature_is_the_declared_one(model: Any) -> None:
     signature = inspect.signature(model.step)
     assert list(signature.parameters) == ["plate", "dt", "n"]
     assert signature.parameters["n"].default == 1
     assert signature.return_annotation is model.Plate
-    # A function that is held by a class is no method of it.
+    # A function stored in a class attribute does not become a method.
     holder = type("Holder", (), {"step": model.step})
     assert holder().step is holder.step is model.step

@@ -1,6 +1,6 @@
-# The package is built by the tests, and JAX's stubs leave some things untyped.
+# The tests build the package, and JAX's stubs leave some things untyped.
 # mypy: disable-error-code="no-untyped-call"
-"""A call loses nothing that it was given and does not consume."""
+"""A call loses no argument that it does not consume."""
 
 import re
 import shutil
@@ -43,11 +43,11 @@ def whole(kept: Any, **changes: Any) -> Any:
 # --- Refs
 
 
-def test_a_ref_passes_through_a_call_and_is_written_in_place(kept: Any) -> None:
+def test_ref_is_written_in_place_and_returned_unchanged(kept: Any) -> None:
     given = cache(kept)
     ref, x = given.ref, jnp.ones(3)
     with warnings.catch_warnings():
-        warnings.simplefilter("error")  # No donation is reported: `used` is reused.
+        warnings.simplefilter("error")  # No donation warning: the buffer of `used` is reused.
         for number in range(1, 4):
             given = kept.write(given, x)
             assert given.ref is ref
@@ -60,23 +60,23 @@ def test_a_ref_passes_through_a_call_and_is_written_in_place(kept: Any) -> None:
     assert kept.write.eval_shape(given, x).used.shape == (3,)
 
 
-def test_another_ref_is_refused_before_anything_is_consumed(kept: Any) -> None:
+def test_returning_another_ref_is_an_error_before_consuming(kept: Any) -> None:
     given = cache(kept)
     with pytest.raises(TypeError, match=r"`moved` returned result\.ref, which is a Ref"):
         kept.moved(given, jnp.ones(3))
     assert given.used.tolist() == given.ref[...].tolist() == [0] * 3
 
 
-# --- leaves that were deleted
+# --- deleted leaves
 
 
 @pytest.mark.parametrize("name", ["outer", "outer_kept"])
-def test_a_deleted_leaf_is_refused_where_a_call_would_pass_it_on(
+def test_deleted_leaf_that_a_call_would_return_is_an_error(
     kept: Any, errors: Any, name: str
 ) -> None:
     function = getattr(kept, name)
     function.clear_cache()
-    for _ in range(3):  # When it is traced, and when it is not.
+    for _ in range(3):  # Both on the call that traces and on later calls.
         for call in (function, function.keep):
             given = whole(kept)
             given.alpha.delete()
@@ -86,8 +86,8 @@ def test_a_deleted_leaf_is_refused_where_a_call_would_pass_it_on(
         function(whole(kept))
 
 
-def test_other_leaves_and_traces_are_passed_on(kept: Any) -> None:
-    """What is no array, or stands for one, is not asked."""
+def test_tracers_and_non_array_leaves_are_returned_unchecked(kept: Any) -> None:
+    """Only concrete arrays are checked for deletion."""
     for aside in (None, 1.0, jnp.ones(2), jax.random.key(0)):
         result = kept.outer(whole(kept, aside=aside))
         assert type(result.aside) is type(aside) or result.aside == aside
@@ -98,17 +98,17 @@ def test_other_leaves_and_traces_are_passed_on(kept: Any) -> None:
         whole(kept, x=jnp.ones((2, 3)))).x.shape == (2, 3)  # fmt: skip
 
 
-# --- arrays that two objects hold
+# --- arrays in two objects
 
 
-def test_the_error_names_the_call_that_consumed_an_array_in_another_object(
+def test_error_names_the_call_that_consumed_an_array_of_another_object(
     kept: Any, errors: Any
 ) -> None:
     kept.consume(kept.Part(jnp.ones(3)))
     for make in (kept.outer.keep, kept.outer_kept):
         first = whole(kept)
         second = make(first)
-        # A large frozen part is not copied at every step.
+        # Regression: a large frozen part must not be copied at every step.
         assert second.part.u is first.part.u
         kept.consume(second.part)
         for call in (kept.outer, kept.outer.keep, kept.outer_kept):
@@ -122,7 +122,7 @@ def test_the_error_names_the_call_that_consumed_an_array_in_another_object(
             second.part.u + 1
 
 
-def test_a_routine_call_notes_no_array(kept: Any) -> None:
+def test_repeated_call_records_no_array(kept: Any) -> None:
     notes = sys.modules["kept_package._runtime.call.errors"].held_elsewhere
     part = kept.Part(jnp.ones(3))
     notes.clear()
@@ -136,7 +136,7 @@ def test_a_routine_call_notes_no_array(kept: Any) -> None:
     assert notes == {}
 
 
-def test_a_call_that_fails_leaves_no_note(kept: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_failed_call_leaves_no_record(kept: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     notes = sys.modules["kept_package._runtime.call.errors"].held_elsewhere
     monkeypatch.setattr(sys.modules["kept_impl"], "consume", lambda part: part.missing)
     part = kept.Part(jnp.ones(3))
@@ -148,14 +148,14 @@ def test_a_call_that_fails_leaves_no_note(kept: Any, monkeypatch: pytest.MonkeyP
     assert not u.is_deleted()
 
 
-# --- buffers that two arrays share
+# --- arrays with a common buffer
 
 
-def test_a_key_and_its_data_are_refused_with_both_paths(kept: Any) -> None:
+def test_key_and_its_data_in_one_call_are_an_error_with_both_paths(kept: Any) -> None:
     def key() -> Any:
         return jax.random.key(0)
 
-    kept.both(key(), jnp.zeros(2, jnp.uint32))  # Not only where it is traced.
+    kept.both(key(), jnp.zeros(2, jnp.uint32))  # Also on calls that do not trace.
     rng = key()
     data = jax.random.key_data(rng)
     with pytest.raises(ValueError, match="`rng` and `data` of `both` are the same array"):
@@ -172,7 +172,7 @@ def test_a_key_and_its_data_are_refused_with_both_paths(kept: Any) -> None:
     assert kept.seed(kept.Seeded(rng, data=jnp.copy(data), second=key())).data is not None
 
 
-def test_a_key_that_comes_where_an_array_was_is_found(kept: Any) -> None:
+def test_key_in_place_of_an_array_is_detected(kept: Any) -> None:
     kept.anything(jax.random.key(0), jnp.zeros(2, jnp.uint32))
     rng = jax.random.key(1)
     for _ in range(2):
@@ -182,7 +182,7 @@ def test_a_key_that_comes_where_an_array_was_is_found(kept: Any) -> None:
     assert kept.anything(rng, jax.random.key(2)).dtype == other.dtype
 
 
-def test_arrays_over_one_buffer_are_refused_where_xla_reads_both(kept: Any) -> None:
+def test_arrays_with_one_buffer_are_an_error_if_xla_reads_both(kept: Any) -> None:
     kept.add(jnp.ones(3), jnp.ones(3))
     for make in (
         lambda x: x.addressable_data(0),

@@ -1,4 +1,4 @@
-"""Pytrees of others: exact where a schema lets them in, refused where none does."""
+"""Foreign pytrees: exact if a schema accepts them, otherwise rejected."""
 
 import dataclasses
 import importlib
@@ -45,7 +45,7 @@ class Scaled:
 
 @jax.tree_util.register_pytree_node_class
 class Listed:
-    """Its metadata is a list, which everybody may change."""
+    """Its metadata is a list, which any code may change."""
 
     def __init__(self, x: Any, notes: Any) -> None:
         self.x, self.notes = x, notes
@@ -89,7 +89,7 @@ def _cases(model: Any) -> Iterator[tuple[Any, Any]]:
         yield model.Held(None, several=(scaled,)), by
 
 
-def test_where_no_schema_lets_them_in_they_are_refused(
+def test_foreign_pytree_is_rejected_if_the_schema_does_not_accept_it(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     model = _load(tmp_path, monkeypatch, ARRAYS, "only_arrays")
@@ -102,20 +102,18 @@ def test_where_no_schema_lets_them_in_they_are_refused(
     assert model.Held(Scaled(jnp.ones(2), 1)) != model.Held(Scaled(jnp.ones(2), True))
 
 
-def test_where_a_schema_does_each_has_its_own_program(
+def test_accepted_foreign_pytrees_have_separate_programs(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     model = _load(tmp_path, monkeypatch, ANYTHING, "anything")
     settings = importlib.import_module("anything._runtime.settings").settings
     for held, by in [*_cases(model), *list(_cases(model))[::-1]]:
-        # The check would refuse a tree in the place of an array.
+        # Checks must be off, because they reject a tree instead of an array.
         with settings(checks=False):
             assert model.first(held).tolist() == [10.0 if by is True else 1.0] * 2
 
 
-def test_each_result_has_metadata_of_its_own(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_each_result_has_its_own_metadata(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     model = _load(tmp_path, monkeypatch, ANYTHING, "anything")
     for _ in range(3):
         result = model.same(Listed(jnp.ones(2), [5]))

@@ -1,6 +1,6 @@
-# Some parameters are there for their names.
+# The names of some unused parameters matter.
 # ruff: noqa: ARG005
-"""The parameters of an implementation have the declared order, or a call is an error."""
+"""The parameters of an implementation must have the declared order. Otherwise a call is an error."""
 
 import functools
 import importlib
@@ -67,7 +67,7 @@ def one(rate: dynamic[f32]) -> f32: ...
 
 @pytest.fixture
 def impl(monkeypatch: pytest.MonkeyPatch) -> types.ModuleType:
-    """The module of the implementations, which a test fills."""
+    """An empty module for implementations, filled by the tests."""
     module = types.ModuleType("order_impl")
     monkeypatch.setitem(sys.modules, "order_impl", module)
     return module
@@ -97,7 +97,7 @@ def _without_wraps(rod: Any, *rest: Any) -> Any:
 
 
 def _passing(function: Callable[..., Any], *before: Any) -> Callable[..., Any]:
-    """Return a function that passes its arguments on, some others before them."""
+    """Return a function that passes its arguments on, with additional ones before them."""
 
     @functools.wraps(function)
     def wrapper(*arguments: Any) -> Any:
@@ -107,7 +107,7 @@ def _passing(function: Callable[..., Any], *before: Any) -> Callable[..., Any]:
 
 
 def _logged(function: Callable[..., Any]) -> Callable[..., Any]:
-    """Return a function with parameters of its own, which are what counts."""
+    """Return a wrapper with its own parameters, which are the ones that count."""
 
     @functools.wraps(function)
     def wrapper(rod: Any, rate: Any, dt: Any, n: int) -> Any:
@@ -154,14 +154,16 @@ WRONG: dict[str, tuple[Callable[..., Any], str]] = {
 
 
 @pytest.mark.parametrize("implementation", RIGHT.values(), ids=RIGHT)
-def test_what_is_accepted(rods: Any, impl: Any, implementation: Any) -> None:
+def test_implementation_with_declared_order_is_accepted(
+    rods: Any, impl: Any, implementation: Any
+) -> None:
     impl.step = implementation
     for _ in range(2):
         assert rods.step(rods.Rod(u=jnp.zeros(1)), 3.0, 5.0, 2).u[0] == -30
 
 
 @pytest.mark.parametrize(("implementation", "fault"), WRONG.values(), ids=WRONG)
-def test_another_order_is_an_error_before_anything_is_consumed(
+def test_other_parameter_order_is_an_error_before_consuming(
     rods: Any, impl: Any, implementation: Any, fault: str
 ) -> None:
     rod = rods.Rod(u=jnp.zeros(1))
@@ -174,11 +176,11 @@ def test_another_order_is_an_error_before_anything_is_consumed(
         assert declared == "the schema declares `in_order.rods.step(rod, rate, dt, n)`"
         assert "(rod, " in written.partition("Arguments")[0]
         assert fault in written
-        # A traceback would show the error in this place first.
+        # Without the check, the traceback would show a different error here.
         assert raised.value.__context__ is None
     assert not rods.step.traces
     assert not rod.u.is_deleted()
-    # A corrected implementation is found, and one that is wrong again.
+    # A corrected implementation is found, and a wrong one after that too.
     impl.step = _step
     assert rods.step.keep(rod, 3.0, 5.0).u[0] == -15
     impl.step = implementation
@@ -186,7 +188,7 @@ def test_another_order_is_an_error_before_anything_is_consumed(
         rods.step(rod, 3.0, 5.0)
 
 
-def test_functions_of_libraries_and_of_schemas_are_accepted(rods: Any, impl: Any) -> None:
+def test_library_and_generated_functions_are_accepted(rods: Any, impl: Any) -> None:
     for implementation in (jnp.add, jnp.hypot, jax.lax.atan2):
         impl.kept = implementation
         assert rods.kept(3.0, 4.0) == implementation(3.0, 4.0)
@@ -195,7 +197,7 @@ def test_functions_of_libraries_and_of_schemas_are_accepted(rods: Any, impl: Any
     impl.kept = rods.exchanged
     with pytest.raises(TypeError, match="`rate` would be passed as `dt`"):
         rods.kept(3.0, 4.0)
-    # A function of one parameter has no order.
+    # The order does not matter for one parameter.
     impl.one = lambda x, rate=1: x
     assert rods.one(3.0) == 3
 
@@ -240,7 +242,7 @@ METHODS: dict[str, tuple[Callable[[Any], Any], str, Any, Any, Any]] = {
 
 
 @pytest.mark.parametrize("case", METHODS.values(), ids=METHODS)
-def test_methods_have_the_declared_order_too(rods: Any, impl: Any, case: Any) -> None:
+def test_method_parameters_must_have_the_declared_order(rods: Any, impl: Any, case: Any) -> None:
     call, name, right, wrong, expected = case
     rod = rods.Rod(u=jnp.zeros(1))
     impl.K = types.SimpleNamespace()
@@ -256,7 +258,7 @@ def test_methods_have_the_declared_order_too(rods: Any, impl: Any, case: Any) ->
             assert "would be passed as" in str(raised.value)
 
 
-def test_the_first_parameter_of_a_method_has_any_name(rods: Any, impl: Any) -> None:
+def test_first_parameter_of_a_method_may_have_any_name(rods: Any, impl: Any) -> None:
     rod = rods.Rod(u=jnp.zeros(1))
     impl.at = lambda other, x: x
     assert rod @ 3.0 == 3
@@ -271,14 +273,14 @@ def test_the_first_parameter_of_a_method_has_any_name(rods: Any, impl: Any) -> N
     assert rod.blend(0.5, 2.0) == 2
 
 
-def test_the_object_is_the_first_argument(rods: Any, impl: Any) -> None:
-    # Both may be of one class, as in `__sub__`, and then nothing else would be wrong.
+def test_object_is_the_first_argument_of_a_method(rods: Any, impl: Any) -> None:
+    # Both arguments may have one class, as in `__sub__`. Then a swap would not be noticed otherwise.
     impl.at = lambda other, self: other
     with pytest.raises(TypeError, match="the object would be passed as `other`, not as `self`"):
         rods.Rod(u=jnp.zeros(1)) @ 3.0
 
 
-def test_an_initializer_has_the_order_of_jax(rods: Any, impl: Any) -> None:
+def test_initializer_must_have_the_parameter_order_of_jax(rods: Any, impl: Any) -> None:
     abstract = rods.Rod.abstract(n=2)
     impl.started = lambda key, shape, dtype: jnp.ones(shape, dtype)
     assert abstract.init(jax.random.key(0)).u.tolist() == [1, 1]

@@ -1,7 +1,7 @@
-# JAX's stubs leave some things untyped, and the package is built by the tests.
+# JAX's stubs leave some things untyped, and the tests build the package.
 # mypy: disable-error-code="redundant-expr, operator, no-untyped-call, import-not-found"
 # mypy: disable-error-code="func-returns-value, attr-defined"
-"""Programs are forgotten on demand, and where what they were made of was edited."""
+"""Compiled programs are dropped on demand, and when an implementation was edited."""
 
 import importlib
 import shutil
@@ -19,7 +19,7 @@ from tests.calls.conftest import edit
 from tests.calls.test_tracebacks import make_plate
 
 
-def test_a_function_forgets_its_programs(model: Any, impl: Any) -> None:
+def test_clear_cache_drops_compiled_programs(model: Any, impl: Any) -> None:
     model.inner.clear_cache()
     for times in (1, 1, 2, 2):
         if times == 2 and impl.traces["inner"] == 1:
@@ -34,7 +34,7 @@ def test_a_function_forgets_its_programs(model: Any, impl: Any) -> None:
         function.clear_cache()
 
 
-def test_an_edited_implementation_is_found(model: Any, impl: Any) -> None:
+def test_edited_implementation_is_used(model: Any, impl: Any) -> None:
     text = Path(impl.__file__).read_text(encoding="utf-8")
     x = jnp.ones(3)
     ways = {
@@ -55,7 +55,7 @@ def test_an_edited_implementation_is_found(model: Any, impl: Any) -> None:
             assert call() == 3.0, way
         edit(impl, text)
         assert call() == 2.0, way
-    # What was reloaded without a change of its file traces anew, and nothing else does.
+    # A reload without a change of the file retraces, and only that.
     model.step(make_plate(model), 1.0)
     count = impl.traces["step"]
     model.step(make_plate(model), 1.0)
@@ -66,7 +66,7 @@ def test_an_edited_implementation_is_found(model: Any, impl: Any) -> None:
     assert impl.traces["step"] == 1
 
 
-def test_a_replaced_implementation_is_found(model: Any, impl: Any) -> None:
+def test_replaced_implementation_is_used(model: Any, impl: Any) -> None:
     assert model.inner(jnp.ones(3))[0] == 2
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(impl, "Several", type("Several", (), {"inner": lambda x: x + 5}))
@@ -75,7 +75,7 @@ def test_a_replaced_implementation_is_found(model: Any, impl: Any) -> None:
 
 
 @pytest.mark.parametrize("in_notebook", [False, True])
-def test_an_implementation_that_is_replaced_in_its_class_is_found(
+def test_implementation_replaced_in_its_class_is_used(
     model: Any, impl: Any, in_notebook: bool, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     if in_notebook:
@@ -91,7 +91,7 @@ def test_an_implementation_that_is_replaced_in_its_class_is_found(
         (base, "inner", classmethod(lambda cls, x: x - cls.added), -7),
         (impl, "Several", base(), -6),
     ]
-    # The module is watched as it is when it is found.
+    # The module is watched from the moment it is found.
     model.inner._implementation._names = None
     model.inner.clear_cache()
     assert model.inner(jnp.ones(3))[0] == 2
@@ -105,7 +105,7 @@ def test_an_implementation_that_is_replaced_in_its_class_is_found(
     model.inner._implementation._names = None
 
 
-def test_an_implementation_that_is_gone_is_an_error_that_says_so(model: Any, impl: Any) -> None:
+def test_removed_implementation_is_a_clear_error(model: Any, impl: Any) -> None:
     model.step(make_plate(model), 1.0)
     with pytest.MonkeyPatch.context() as patch:
         patch.delattr(impl, "step")
@@ -117,8 +117,8 @@ def test_an_implementation_that_is_gone_is_an_error_that_says_so(model: Any, imp
     model.step(plate, 1.0)
 
 
-def test_a_module_that_is_imported_anew_has_programs_of_its_own(model: Any, impl: Any) -> None:
-    """It is noticed where a function is given what it was never given before."""
+def test_reimported_module_has_its_own_programs(model: Any, impl: Any) -> None:
+    """The change is noticed when a function gets arguments that it has not seen before."""
     text, name = Path(impl.__file__).read_text(encoding="utf-8"), impl.__name__
     plates = [make_plate(model).replace(name=each) for each in ("earlier", "later")]
     try:

@@ -1,7 +1,7 @@
-# JAX's stubs leave some things untyped, and the package is built by the tests.
+# JAX's stubs leave some things untyped, and the tests build the package.
 # mypy: disable-error-code="redundant-expr, operator, no-untyped-call, import-not-found"
 # mypy: disable-error-code="func-returns-value, attr-defined"
-"""A result is of its declared type: else it is a TypeError when the function is traced."""
+"""A result has its declared type. Otherwise tracing the function raises a TypeError."""
 
 from collections.abc import Callable, Iterator
 from typing import Any
@@ -16,7 +16,7 @@ from tests.calls.test_tracebacks import make_plate
 
 @pytest.fixture
 def returning(model: Any, impl: Any) -> Iterator[Callable[..., Any]]:
-    """Makes one of the functions return a value."""
+    """Return a function that makes an implementation return a value."""
 
     def prepare(name: str, value: Any) -> Any:
         impl.returned[0] = value if callable(value) else lambda _: value
@@ -29,8 +29,8 @@ def returning(model: Any, impl: Any) -> Iterator[Callable[..., Any]]:
     impl.returned[0] = before
 
 
-def refused(model: Any, x: Any) -> dict[str, list[tuple[Any, str]]]:
-    """By function, what it may not return, with what the error says of it."""
+def rejected_results(model: Any, x: Any) -> dict[str, list[tuple[Any, str]]]:
+    """For each function, results that it must not return, with the expected error."""
     part = model.Part(x)
     plate = make_plate(model)
     return {
@@ -60,9 +60,9 @@ def refused(model: Any, x: Any) -> dict[str, list[tuple[Any, str]]]:
     }
 
 
-def test_what_is_not_of_the_declared_type_is_refused(model: Any, returning: Any) -> None:
+def test_result_of_another_type_is_an_error(model: Any, returning: Any) -> None:
     x = jnp.ones(4)
-    for name, values in refused(model, x).items():
+    for name, values in rejected_results(model, x).items():
         for value, said in values:
             function = returning(name, value)
             others = (function.keep, function.eval_shape, function.lower, jax.jit(function))
@@ -84,7 +84,7 @@ def test_what_is_not_of_the_declared_type_is_refused(model: Any, returning: Any)
         returning("parts", {"a": x})(x)
 
 
-def test_what_is_of_the_declared_type_passes(model: Any, returning: Any) -> None:
+def test_result_of_the_declared_type_is_accepted(model: Any, returning: Any) -> None:
     x, part, plate = jnp.ones(4), model.Part(jnp.ones(4)), make_plate(model)
     finer = model.Finer(x, bias=1.0)
     passing = {
@@ -112,7 +112,7 @@ def test_what_is_of_the_declared_type_passes(model: Any, returning: Any) -> None
                     np.testing.assert_array_equal(one, other, err_msg=name)
 
 
-def test_numbers_become_arrays_of_the_declared_dtype(model: Any, returning: Any) -> None:
+def test_number_result_becomes_array_of_declared_dtype(model: Any, returning: Any) -> None:
     for name, value in {"scalar": 1, "pair": (model.Part(jnp.ones(4)), 2)}.items():
         found = jax.tree.leaves(returning(name, value)(jnp.ones(1)))[-1]
         assert found.dtype == jnp.float32, name
@@ -121,7 +121,7 @@ def test_numbers_become_arrays_of_the_declared_dtype(model: Any, returning: Any)
         returning("array", 1j)(jnp.ones(1))
 
 
-def test_nothing_is_consumed_where_a_result_is_refused(model: Any, impl: Any) -> None:
+def test_rejected_result_consumes_nothing(model: Any, impl: Any) -> None:
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(impl, "step", lambda plate, *_: plate.u)
         plate = make_plate(model)
@@ -131,7 +131,7 @@ def test_nothing_is_consumed_where_a_result_is_refused(model: Any, impl: Any) ->
     assert model.step(plate, 0.1).t == jnp.float32(0.1)
 
 
-def test_nothing_in_the_place_of_an_array_is_refused(model: Any, returning: Any) -> None:
+def test_none_instead_of_an_array_is_an_error(model: Any, returning: Any) -> None:
     plate = make_plate(model)
     for result in (plate.like(None), plate.like(None, u=plate.u)):
         step = returning("plate", result)

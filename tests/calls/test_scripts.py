@@ -1,4 +1,4 @@
-"""A script that runs is not imported a second time, where a schema names functions of it."""
+"""A running script is not imported a second time if a schema names its functions."""
 
 import importlib
 import os
@@ -30,7 +30,7 @@ class Rod:
 @impl("train:Steps.run")
 def step(rod: donated[Rod], dt: dynamic[f32]) -> Rod: ...
 """
-# Each function sees the global variable that the script sets when it runs.
+# Each function returns the global variable that the script sets when it runs.
 FUNCTIONS = """
 RATE = 1.0
 
@@ -86,7 +86,7 @@ rod.u + 1
 
 
 def run(folder: Path, *arguments: str, **variables: str) -> list[str]:
-    """Run Python in a folder; the lines that it prints."""
+    """Run Python in a folder; return the printed lines."""
     path = os.pathsep.join([str(PROJECT), variables.pop("PYTHONPATH", "")])
     done = subprocess.run(
         [sys.executable, "-B", *arguments],
@@ -109,18 +109,18 @@ def project(tmp_path: Path) -> Path:
     return tmp_path
 
 
-def test_everything_that_a_schema_names_sees_what_the_script_sets(project: Path) -> None:
+def test_functions_of_a_script_see_its_global_variables(project: Path) -> None:
     script = project / "train.py"
     guard = "\nif __name__ == '__main__':\n    RATE = 3.0\n"
     script.write_text(HEAD + FUNCTIONS + guard + CALLS)
     shown = ["9 6.0 1.5 Rod(u=[3.0, 3.0], k=6)"]
     assert run(project, "train.py") == ["runs as __main__", *shown]
-    # Without a guard, it would run twice.
+    # Without a guard, the script would run twice.
     script.write_text(HEAD + FUNCTIONS + "\nif True:\n    RATE = 3.0\n" + CALLS)
     assert run(project, "-m", "train") == ["runs as __main__", *shown]
 
 
-def test_a_function_that_is_not_defined_yet_is_an_error_that_says_so(project: Path) -> None:
+def test_function_not_yet_defined_in_the_script_is_a_clear_error(project: Path) -> None:
     (project / "train.py").write_text(HEAD + NOT_YET)
     first, *lines = run(project, "train.py")
     assert first == "runs as __main__"
@@ -133,7 +133,7 @@ def test_a_function_that_is_not_defined_yet_is_an_error_that_says_so(project: Pa
     ]
 
 
-def test_a_new_process_of_a_script_has_it_once(project: Path) -> None:
+def test_spawned_process_of_a_script_imports_it_once(project: Path) -> None:
     (project / "train.py").write_text(
         HEAD
         + FUNCTIONS
@@ -153,7 +153,7 @@ if __name__ == "__main__":
     assert run(project, "train.py") == ["runs as __main__", "runs as __mp_main__", "8.0 2.0"]
 
 
-# --- what a generated module imports from the script
+# --- imports of a generated module from the script
 
 IMPORTING = """
 from train import Mode, Named, doubled
@@ -217,17 +217,17 @@ def importing(tmp_path: Path) -> Path:
     return tmp_path
 
 
-def test_what_a_module_imports_from_the_script_is_the_script_s(importing: Path) -> None:
+def test_generated_module_imports_the_objects_of_the_running_script(importing: Path) -> None:
     (importing / "train.py").write_text(IMPORTED + SAVING)
     (importing / "load.py").write_text(LOADING)
     saved = run(importing, "train.py")
     assert saved[:2] == ["runs as __main__", "2.0 True True"]
-    # Another program that imports the script has the same names for all of it.
+    # Another program that imports the script uses the same module for everything.
     (importing / "train.py").write_text(IMPORTED)
     assert run(importing, "load.py") == ["runs as train", "True True", saved[2]]
 
 
-def test_an_import_of_what_the_script_defines_later_says_so(importing: Path) -> None:
+def test_import_of_a_name_that_the_script_defines_later_is_a_clear_error(importing: Path) -> None:
     asked = "try:\n    import made_of.rods\nexcept ImportError as error:\n    print(error)"
     (importing / "train.py").write_text(asked + IMPORTED)
     assert run(importing, "train.py") == [
@@ -253,7 +253,7 @@ print(Box(mode=Mode.FAST).mode is Mode.FAST, Box().mode is Mode.SLOW, Box().func
 """
 
 
-def test_a_default_from_the_script_is_the_script_s(tmp_path: Path) -> None:
+def test_default_from_the_script_is_the_object_of_the_running_script(tmp_path: Path) -> None:
     compiled = pipeline.compile([("boxes.pyi", "boxes", NAMED.encode())], Options("", "generated"))
     assert not compiled.report, [one.message for one in compiled.report]
     write(compiled.rendered, tmp_path, "made_of")
@@ -261,7 +261,7 @@ def test_a_default_from_the_script_is_the_script_s(tmp_path: Path) -> None:
     assert run(tmp_path, "train.py") == ["runs as __main__", "True True True"]
 
 
-# --- which module the script is
+# --- finding the module of the script
 
 ASK = """
 import sys
@@ -277,7 +277,7 @@ print(*sorted(sys.modules.keys() & {"package", "package.inner"}))
 
 @pytest.fixture
 def folder(tmp_path: Path) -> Path:
-    """A folder of modules, with packages that have an `__init__` and that have none."""
+    """A folder of modules, with packages that have an `__init__` and packages that have none."""
     for name in ("train.py", "package/train.py", "package/inner/train.py", "plain/train.py"):
         (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
         (tmp_path / name).write_text(ASK)
@@ -297,18 +297,18 @@ def folder(tmp_path: Path) -> Path:
         ("package/train.py", "train"),
     ],
 )
-def test_a_script_is_the_module_of_its_file(folder: Path, command: str, module: str) -> None:
+def test_script_is_found_as_the_module_of_its_file(folder: Path, command: str, module: str) -> None:
     lines = run(folder, *command.split(), module, PYTHONPATH=str(folder))
     assert lines[:2] == ["once", "True"]
     assert lines[2] in ("", "package"), "no package was imported to find out"
 
 
-def test_the_package_of_a_script_is_imported_by_its_import_alone(folder: Path) -> None:
+def test_package_of_a_script_is_imported_only_with_the_script(folder: Path) -> None:
     lines = run(folder, "plain/train.py", "plain.train", PYTHONPATH=str(folder))
     assert lines == ["once", "True", ""]
 
 
-def test_a_linked_script_is_the_module_too(folder: Path) -> None:
+def test_script_run_through_a_link_is_the_module(folder: Path) -> None:
     (folder / "start").symlink_to(folder / "train.py")
     (folder / "elsewhere").mkdir()
     (folder / "elsewhere" / "train.py").symlink_to(folder / "train.py")
@@ -316,7 +316,7 @@ def test_a_linked_script_is_the_module_too(folder: Path) -> None:
         assert run(folder, script, "train")[:2] == ["once", "True"]
 
 
-def test_an_archive_and_a_command_are_no_module(folder: Path) -> None:
+def test_archive_and_command_are_not_a_module(folder: Path) -> None:
     text = ASK.partition("print")[0] + "use_running_script('train'); print('train' in sys.modules)"
     with zipfile.ZipFile(folder / "app.zip", "w") as archive:
         archive.writestr("__main__.py", text)
@@ -333,7 +333,7 @@ def _main(monkeypatch: pytest.MonkeyPatch, **names: object) -> types.ModuleType:
     return main
 
 
-def test_a_file_of_the_same_name_is_another_module(
+def test_file_with_the_same_name_elsewhere_is_another_module(
     folder: Path, tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.syspath_prepend(str(folder))
@@ -349,9 +349,7 @@ def test_a_file_of_the_same_name_is_another_module(
         assert "train" not in sys.modules
 
 
-def test_a_second_import_from_before_is_replaced(
-    folder: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_earlier_second_import_is_replaced(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.syspath_prepend(str(folder))
     main = _main(monkeypatch, __file__=str(folder / "package" / "train.py"))
     package = types.ModuleType("package")

@@ -1,7 +1,7 @@
-# JAX's stubs leave some things untyped, and the package is built by the tests.
+# JAX's stubs leave some things untyped, and the tests build the package.
 # mypy: disable-error-code="redundant-expr, operator, no-untyped-call, import-not-found"
 # mypy: disable-error-code="func-returns-value, attr-defined"
-"""What JAX says of a tracer leads to the field, and tracebacks to the user's own code."""
+"""Tracer errors of JAX name the field, and tracebacks show the user's code."""
 
 import traceback
 from typing import Any
@@ -24,7 +24,7 @@ def make_plate(model: Any, **changes: Any) -> Any:
 
 
 def raised(call: Any) -> BaseException:
-    """The error of a call, made here: its traceback begins with this function."""
+    """Return the error of a call. Its traceback begins with this function."""
     try:
         call()
     except Exception as error:  # noqa: BLE001
@@ -32,7 +32,7 @@ def raised(call: Any) -> BaseException:
     raise AssertionError("nothing was raised")
 
 
-def test_an_error_of_a_tracer_names_the_field(model: Any, impl: Any) -> None:
+def test_tracer_error_names_the_field(model: Any, impl: Any) -> None:
     parts = {"a": model.Part(jnp.ones(4))}
     calls = {
         "called": lambda: model.branch(make_plate(model), parts, 0.1),
@@ -51,7 +51,7 @@ def test_an_error_of_a_tracer_names_the_field(model: Any, impl: Any) -> None:
             assert f"tracing the function branch at {impl.__file__}:" in str(said), way
 
 
-def test_the_name_is_the_declared_one(model: Any, impl: Any) -> None:
+def test_lowered_text_and_tracer_error_use_declared_names(model: Any, impl: Any) -> None:
     text = model.bare.lower(make_plate(model), 0.1).as_text(debug_info=True)
     assert "@jit_bare" in text
     assert 'loc("plate.part.w")' in text
@@ -66,7 +66,7 @@ def test_the_name_is_the_declared_one(model: Any, impl: Any) -> None:
     assert "the value of the argument plate.u." in str(error)
 
 
-def test_jit_of_the_package_names_fields_too(model: Any) -> None:
+def test_tracer_error_in_package_jit_names_the_field(model: Any) -> None:
     @jit(donated="plate")
     def advance(plate: Any, *more: Any) -> Any:
         return plate if more[0] > 0 else None
@@ -76,7 +76,7 @@ def test_jit_of_the_package_names_fields_too(model: Any) -> None:
     assert f"tracing the function advance at {__file__}:" in str(error)
 
 
-def test_what_is_no_array_is_named(model: Any) -> None:
+def test_error_names_the_leaf_that_is_not_an_array(model: Any) -> None:
     part = jax.tree.map(lambda _: object(), model.Part(jnp.ones(4)))
     plate = make_plate(model, layers=(part,))
     error = raised(lambda: model.step(plate, 0.1))
@@ -88,7 +88,7 @@ def ours(error: BaseException) -> list[str]:
     return [f.name for f in frames if "_runtime" in f.filename or f.name.startswith("_codegen")]
 
 
-def test_tracebacks_show_the_users_own_frames(model: Any, impl: Any) -> None:
+def test_traceback_shows_only_user_frames(model: Any, impl: Any) -> None:
     plate = make_plate(model)
     nested = jit(lambda plate: model.branch(plate, {}, 0.1))
     calls = {
@@ -110,7 +110,7 @@ def test_tracebacks_show_the_users_own_frames(model: Any, impl: Any) -> None:
             assert names[-1] == "branch", way
 
 
-def test_all_frames_are_there_where_jax_shows_its_own(model: Any) -> None:
+def test_traceback_has_all_frames_if_jax_filtering_is_off(model: Any) -> None:
     before = jax.config.jax_traceback_filtering
     jax.config.update("jax_traceback_filtering", "off")
     try:
@@ -122,7 +122,7 @@ def test_all_frames_are_there_where_jax_shows_its_own(model: Any) -> None:
 
 @jax.tree_util.register_pytree_with_keys_class
 class OneKey:
-    """Its two leaves have one key."""
+    """A pytree whose two leaves have the same key path."""
 
     def __init__(self, x: Any, y: Any) -> None:
         self.x, self.y = x, y
@@ -136,7 +136,7 @@ class OneKey:
         return cls(*children)
 
 
-def test_leaves_of_one_path_are_two(model: Any, impl: Any) -> None:
+def test_two_leaves_with_one_path_are_both_kept(model: Any, impl: Any) -> None:
     impl.returned[:] = [lambda one: one.x - 2 * one.y]
     assert model.anything(OneKey(1.0, 5.0)) == -9.0
     impl.returned[:] = [lambda x: x]

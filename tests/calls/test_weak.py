@@ -1,7 +1,7 @@
-# JAX's stubs leave some things untyped, and the package is built by the tests.
+# JAX's stubs leave some things untyped, and the tests build the package.
 # mypy: disable-error-code="redundant-expr, operator, no-untyped-call, import-not-found"
 # mypy: disable-error-code="func-returns-value, attr-defined"
-"""An array of weak type costs no second trace, wherever it comes from."""
+"""An array of weak type causes no second trace, wherever it comes from."""
 
 import enum
 import sys
@@ -18,13 +18,13 @@ from tests.calls.test_tracebacks import make_plate
 
 
 def weak(value: Any) -> Any:
-    """An array like this one, made of it, of weak type."""
+    """Return a weakly typed array with this value."""
     made = jnp.where(jnp.asarray(value) > 0, 1.0, 1.0)
     assert made.weak_type
     return made
 
 
-def test_weak_arguments_find_the_program_of_strong_ones(model: Any, impl: Any) -> None:
+def test_weak_argument_reuses_the_program_of_a_strong_one(model: Any, impl: Any) -> None:
     for function in (model.add, model.add.keep, model.take, model.take.keep, jax.jit(model.add)):
         model.add.clear_cache()
         model.take.clear_cache()
@@ -38,16 +38,16 @@ def test_weak_arguments_find_the_program_of_strong_ones(model: Any, impl: Any) -
         assert impl.traces["add"] == 1, function
 
 
-def test_a_program_of_weak_ones_first_is_the_same(model: Any, impl: Any) -> None:
+def test_strong_argument_reuses_the_program_of_a_weak_one(model: Any, impl: Any) -> None:
     model.add.clear_cache()
     for x in (jnp.full(3, 1.0), jnp.ones(3, jnp.float32), jnp.full(3, 1.0)):
         assert not model.add(x, jnp.asarray(0.5)).weak_type
         model.add.lower(x, 0.5)
         assert model.add.eval_shape(x, 0.5).dtype == jnp.float32
-    assert impl.traces["add"] == 1  # for `lower` too, as nothing is donated
+    assert impl.traces["add"] == 1  # `lower` too, because it donates nothing
 
 
-def test_declared_numbers_stay_weak(model: Any, impl: Any) -> None:
+def test_declared_python_numbers_stay_weak(model: Any, impl: Any) -> None:
     model.add.clear_cache()
     for rate in (1.0, 2.0, jnp.asarray(1.0)):
         assert model.add(jnp.ones(3), 0.5, rate).shape == (3,)
@@ -59,7 +59,7 @@ def test_declared_numbers_stay_weak(model: Any, impl: Any) -> None:
     assert seen == [True]
 
 
-def test_fields_that_became_weak_cost_no_trace(model: Any, impl: Any) -> None:
+def test_weak_fields_reuse_the_program_of_strong_ones(model: Any, impl: Any) -> None:
     ways = [model.step, model.step.keep, jax.jit(model.step)]
     model.step.clear_cache()
     for way in ways:
@@ -69,18 +69,18 @@ def test_fields_that_became_weak_cost_no_trace(model: Any, impl: Any) -> None:
             assert not result.u.weak_type
             assert not result.part.w.weak_type
             assert result.part.rate.weak_type
-            # What passes by is the caller's own array, as it is.
+            # A field that is returned unchanged is the caller's own array.
             assert way is ways[2] or result.alpha is plate.alpha
-        # Inside of a trace, it is that of the outer function which there are two of.
+        # Inside `jax.jit`, only the outer function has two traces.
         assert impl.traces["step"] == (0 if way is ways[2] else 1), way
         if way is ways[0]:
-            # What was consumed is, also where what went into the program was made of it.
+            # Consumed fields raise, also if the program received a converted copy.
             with pytest.raises(RuntimeError, match=r"`Plate.u` was consumed by `step`"):
                 plate.u + 1
             assert plate.alpha.weak_type
 
 
-def test_a_call_with_weak_types_hides_no_view(model: Any, impl: Any) -> None:
+def test_weak_argument_does_not_hide_a_view_of_a_buffer(model: Any, impl: Any) -> None:
     model.step.clear_cache()
     for plate in (make_plate(model), jax.tree.map(weak, make_plate(model))):
         model.step(plate, 0.5)
@@ -92,7 +92,7 @@ def test_a_call_with_weak_types_hides_no_view(model: Any, impl: Any) -> None:
     assert np.all(view == np.asarray(make_plate(model).u))
 
 
-def test_results_that_became_weak_cost_no_trace(model: Any, impl: Any) -> None:
+def test_weak_result_of_implementation_becomes_strong(model: Any, impl: Any) -> None:
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(impl, "step", lambda plate, *_: jax.tree.map(weak, plate))
         result = model.step(make_plate(model), 0.5)
@@ -101,7 +101,7 @@ def test_results_that_became_weak_cost_no_trace(model: Any, impl: Any) -> None:
     assert result.part.rate.weak_type
 
 
-def test_an_argument_that_nothing_is_declared_of_stays_as_it_is() -> None:
+def test_undeclared_argument_keeps_its_weak_type() -> None:
     seen = []
     see = jit(lambda x: seen.append(x.weak_type) or x * jnp.ones(2, jnp.bfloat16))
     for x in (1.0, jnp.asarray(1.0), jnp.float32(1.0)):
@@ -109,8 +109,8 @@ def test_an_argument_that_nothing_is_declared_of_stays_as_it_is() -> None:
     assert seen == [True, False]
 
 
-def test_threads_that_come_with_a_weak_leaf_all_get_the_strong_program(model: Any) -> None:
-    """One notes the leaf while another, which took it before, is traced."""
+def test_threads_with_a_weak_leaf_share_the_strong_program(model: Any) -> None:
+    """One thread records the leaf while another one, which started earlier, is traced."""
     half = jnp.ones(4, jnp.bfloat16)
     switching = sys.getswitchinterval()
     sys.setswitchinterval(1e-6)
@@ -135,14 +135,14 @@ def test_threads_that_come_with_a_weak_leaf_all_get_the_strong_program(model: An
 
 
 class Number(float):
-    """What JAX takes for a number, and no schema declares."""
+    """A class that JAX treats as a number, but that no schema declares."""
 
 
 class Level(enum.IntEnum):
     ONE = 1
 
 
-def test_subclasses_of_numbers_have_no_weak_type_either(model: Any, impl: Any) -> None:
+def test_number_subclasses_are_not_weakly_typed(model: Any, impl: Any) -> None:
     half = jnp.ones(3, jnp.bfloat16)
     for number in (Number(2.0), 2.0, np.float64(2.0)):
         model.add.clear_cache()

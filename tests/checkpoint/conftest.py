@@ -1,4 +1,4 @@
-"""The schema of these tests, built once a session as the package `checkpointed`."""
+"""Fixtures: the schemas of this folder, built once per session as the package `checkpointed`."""
 
 from pathlib import Path
 from typing import Any
@@ -22,5 +22,5 @@ def values(package: Package) -> Any:
 
 @pytest.fixture(scope="session")
 def checkpoint(package: Package) -> Any:
-    """The part of the support package that is tested."""
+    """The module of the support package under test."""
     return package.load("_runtime.checkpoint")

@@ -11,7 +11,7 @@ from jax import Array
 
 
 class Pair(NamedTuple):
-    """Two numbers under names."""
+    """Two named numbers."""
 
     first: object
     second: object
@@ -19,7 +19,7 @@ class Pair(NamedTuple):
 
 @dataclass(frozen=True)
 class Options:
-    """What somebody else's library takes."""
+    """Options of another library."""
 
     rate: float
     names: tuple[str, ...] = ()
@@ -28,21 +28,21 @@ class Options:
 @functools.partial(jax.tree_util.register_dataclass, data_fields=["value"], meta_fields=["size"])
 @dataclass
 class Node:
-    """A pytree of somebody else's."""
+    """A pytree of another library."""
 
     value: Array
     size: int
 
 
 class Rights(enum.Flag):
-    """What may be done."""
+    """Permissions."""
 
     READ = 1
     WRITE = 2
 
 
 class Kept(enum.IntFlag, boundary=enum.KEEP):
-    """Flags that keep bits without a name; one name for two of them, and one for none."""
+    """Flags that keep unnamed bits. One name covers two bits, and one bit has no name."""
 
     A = 1
     B = 2
@@ -51,14 +51,14 @@ class Kept(enum.IntFlag, boundary=enum.KEEP):
 
 
 class Few(enum.Flag, boundary=enum.CONFORM):
-    """Flags that drop other bits."""
+    """Flags that drop unknown bits."""
 
     A = 1
     C = 4
 
 
 class Level(enum.IntEnum):
-    """Numbers, one of them under two names."""
+    """Numbers, one of them with two names."""
 
     LOW = 1
     SMALL = 1
@@ -70,7 +70,7 @@ Named = enum.Enum("Named", {"a|b": "x", "a": 1.5, "\ud83d\ude00": b"\0"})
 
 @dataclass(frozen=True)
 class Wrapping:
-    """Not what its constructor makes of its fields."""
+    """A dataclass whose constructor changes its fields."""
 
     inner: object
 
@@ -83,20 +83,20 @@ def heating(x: Array) -> Array:
     return x + 1
 
 
-# One text says both, and that of `heating` what it wraps.
+# DOUBLE and TRIPLE have the same text, and MAPPED has that of `heating`, which it wraps.
 DOUBLE = lambda x: 2 * x  # noqa: E731
 TRIPLE = lambda x: 3 * x  # noqa: E731
 MAPPED = jax.vmap(heating)
 
 
 def masking() -> Any:
-    """An optimiser that has states for some parameters, and others for others."""
+    """Create an optimiser with different states for different parameters."""
     each = {"decays": optax.adam(0.1), "": optax.sgd(0.1, momentum=0.9)}
     return optax.multi_transform(each, lambda params: params.labels())
 
 
 def descend(training: Any) -> Any:
-    """One step towards zero, by `masking`."""
+    """Take one step towards zero with `masking`."""
     model, transform = training.model, masking()
     grads = jax.grad(lambda model: (model.w**2).sum() + (model.b**2).sum())(model)
     updates, optimiser = transform.update(grads, training.optimiser, model)

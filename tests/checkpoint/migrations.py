@@ -1,10 +1,10 @@
-"""What makes today's entries of those of earlier schemas: `tests/cases/evolution/`."""
+"""Migrations from earlier schemas to the current one, for `tests/cases/evolution/`."""
 
 from typing import Any
 
 
 def split_qkv(entries: dict[str, Any]) -> dict[str, Any]:
-    """Take one array apart into three."""
+    """Split one array into three."""
     q, k, v = entries.pop("qkv")
     heads = entries.pop("heads")
     assert not entries
@@ -12,10 +12,10 @@ def split_qkv(entries: dict[str, Any]) -> dict[str, Any]:
 
 
 def first(entries: dict[str, Any]) -> dict[str, Any]:
-    """From the first version to the second."""
+    """Migrate from the first version to the second."""
     return {"b": entries["a"] + 1}
 
 
 def second(entries: dict[str, Any]) -> dict[str, Any]:
-    """From the second version to the third."""
+    """Migrate from the second version to the third."""
     return {"c": 2 * entries["b"]}

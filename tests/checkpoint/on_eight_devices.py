@@ -1,6 +1,6 @@
-"""Saves a sharded state: `python -m tests.checkpoint.on_eight_devices FOLDER`, with eight devices.
+"""Save a sharded state: `python -m tests.checkpoint.on_eight_devices FOLDER`, with eight devices.
 
-And restores it on four of them, and on one.
+Then restore it on four of them, and on one.
 """
 
 import sys
@@ -19,7 +19,7 @@ IRON = Material("iron", conductivity=80.0, density=7874.0, specific_heat=449.0)
 
 
 def make_plate() -> Plate:
-    """A plate of 8 x 4 cells, none like another."""
+    """Create a plate of 8 x 4 different cells."""
     u = jnp.arange(32, dtype=jnp.float32).reshape(8, 4)
     return Plate(u, u + 1, Grid(nx=8, ny=4), IRON, thickness=0.5)
 
@@ -39,7 +39,7 @@ def main() -> None:
         back = restore(folder / "eight", Plate, like=like)
         assert back.u.sharding == like.u, back.u.sharding
         assert back == plate
-    # In the background, while the state is donated on.
+    # Save in the background while the state is donated.
     writing = save_async(folder / "later", placed)
     after = step(placed, 1.0)
     writing.result()

@@ -1,4 +1,4 @@
-"""Static objects as plain data, and back."""
+"""Conversion of static objects to plain data and back."""
 
 import json
 import tomllib
@@ -26,7 +26,7 @@ ROUND: list[dict[str, Any]] = [
 ]
 
 
-def test_every_type_comes_back(values: Any, checkpoint: Any) -> None:
+def test_every_static_type_round_trips(values: Any, checkpoint: Any) -> None:
     for given in ROUND:
         made = values.Statics(**given, scheme=values.Scheme.IMPLICIT, grid=values.Grid(nx=7))
         data = checkpoint.to_dict(made)
@@ -37,7 +37,7 @@ def test_every_type_comes_back(values: Any, checkpoint: Any) -> None:
         json.loads(text, parse_constant=pytest.fail)
 
 
-def test_flags_and_enums_of_a_module_come_back(values: Any, checkpoint: Any) -> None:
+def test_flags_and_enums_of_a_module_round_trip(values: Any, checkpoint: Any) -> None:
     both = values.Parts.A | values.Parts.B
     made = values.Statics(parts=both)
     assert checkpoint.to_dict(made)["parts"] == "A|B"
@@ -53,7 +53,7 @@ def test_flags_and_enums_of_a_module_come_back(values: Any, checkpoint: Any) -> 
         checkpoint.to_dict(values.Statics(parts=values.Parts(0)))
 
 
-def test_old_names_are_taken(values: Any, checkpoint: Any) -> None:
+def test_former_names_are_accepted(values: Any, checkpoint: Any) -> None:
     data = {"grid": {"nx": 3, "h": 0.5}, "scheme": "BACKWARD"}
     made = values.Statics(grid=values.Grid(nx=3, dx=0.5), scheme=values.Scheme.IMPLICIT)
     assert checkpoint.from_dict(values.Statics, data) == made
@@ -61,12 +61,12 @@ def test_old_names_are_taken(values: Any, checkpoint: Any) -> None:
         checkpoint.from_dict(values.Grid, {"nx": 3, "h": 0.5, "dx": 0.5})
 
 
-def test_what_a_function_is_called_is_no_function(values: Any, checkpoint: Any) -> None:
+def test_function_in_a_field_of_any_type_is_rejected(values: Any, checkpoint: Any) -> None:
     with pytest.raises(TypeError, match="which plain data cannot tell from"):
         checkpoint.to_dict(values.Statics(anything=heating))
 
 
-def test_a_file_of_toml_is_a_configuration() -> None:
+def test_toml_file_is_read_as_configuration() -> None:
     text = """
     epochs = 3
     [architecture]
@@ -98,12 +98,12 @@ def test_a_file_of_toml_is_a_configuration() -> None:
         ([], TypeError, "`Config` takes a table"),
     ],
 )
-def test_mistakes_are_named_by_path(data: Any, error: Any, message: str) -> None:
+def test_error_names_the_path(data: Any, error: Any, message: str) -> None:
     with pytest.raises(error, match=message):
         from_dict(Config, data)
 
 
-def test_mistakes_in_values(values: Any, checkpoint: Any) -> None:
+def test_wrong_values_are_errors(values: Any, checkpoint: Any) -> None:
     wrong: list[dict[str, Any]] = [
         {"items": [1, "2"]}, {"items": 1}, {"pair": [1]}, {"names": [1]}, {"kind": "03501"}, {"parts": "A|"},
         {"scheme": "explicit"}, {"scheme": "EXPLICIT|IMPLICIT"},
@@ -117,7 +117,7 @@ def test_mistakes_in_values(values: Any, checkpoint: Any) -> None:
         to_dict(values.State)
 
 
-def test_a_table_says_its_class_where_the_type_does_not(
+def test_table_names_its_class_if_the_type_is_ambiguous(
     package: Package, values: Any, checkpoint: Any
 ) -> None:
     spring, stiff, damper = values.Spring(k=1.0, n=3), values.Stiff(k=2.0), values.Damper(k=3.0)
@@ -157,7 +157,7 @@ def test_a_table_says_its_class_where_the_type_does_not(
             checkpoint.to_dict(values.System(force=damper, **odd))
 
 
-def test_what_is_no_json_is_refused() -> None:
+def test_invalid_json_is_rejected() -> None:
     for text, message in (
         ('{"epochs": 1, "epochs": 2}', "the key 'epochs' stands there twice"),
         ('{"optimiser": {"learning_rate": 1e400}}', "1e400 is no number of JSON"),
@@ -169,7 +169,7 @@ def test_what_is_no_json_is_refused() -> None:
             from_json(Config, text)
 
 
-def test_an_error_does_not_repeat_what_is_long(values: Any, checkpoint: Any) -> None:
+def test_error_shortens_long_values(values: Any, checkpoint: Any) -> None:
     for data in ({"scheme": "x" * 100_000}, {"table": [["x" * 100_000]]}, {"items": "x" * 100_000}):
         with pytest.raises(
             TypeError, match=r"`Statics\.\w+` takes .*, but was given .*xxx"
@@ -181,7 +181,7 @@ def test_an_error_does_not_repeat_what_is_long(values: Any, checkpoint: Any) -> 
     assert len(str(raised.value)) < 300
 
 
-def test_an_error_has_no_other_one_as_its_context(values: Any, checkpoint: Any) -> None:
+def test_error_has_no_context(values: Any, checkpoint: Any) -> None:
     for data in ({"scheme": "EXPLCIT"}, {"table": [[1], [1, 2]]}, {"data": "%"}, {"both": "x"}):
         with pytest.raises(TypeError, match=r"`Statics\.\w+` takes") as raised:
             checkpoint.from_dict(values.Statics, data)
@@ -190,7 +190,7 @@ def test_an_error_has_no_other_one_as_its_context(values: Any, checkpoint: Any) 
         checkpoint.from_dict(values.Statics, {"both": "x"})
 
 
-def test_what_is_nested_too_deeply_is_refused(values: Any, checkpoint: Any) -> None:
+def test_too_deeply_nested_data_is_rejected(values: Any, checkpoint: Any) -> None:
     text = '{"anything":' + "[" * 900 + "]" * 900 + "}"
     with pytest.raises(ValueError, match="`Statics` is nested too deeply"):
         checkpoint.from_json(values.Statics, text)

@@ -1,6 +1,6 @@
-"""What became of a schema, as `codegen breaking` says it and as `unpack` does: `tests/cases/evolution/`.
+"""Changes of a schema, as seen by `codegen breaking` and by `unpack`: `tests/cases/evolution/`.
 
-CASE/previous/, current/    two schema folders; `expected.txt` beside them is what both say
+CASE/previous/, current/    two schema folders; `expected.txt` has the output of both
 
 `pytest tests/checkpoint/test_evolution.py --update` writes what is expected; read the difference.
 """
@@ -28,9 +28,9 @@ VARIANTS = 3
 
 @pytest.fixture(scope="module")
 def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
-    """A folder on the path."""
+    """A folder on `sys.path`."""
     folder = tmp_path_factory.mktemp("versions")
-    # What a schema of these cases imports.
+    # The module that the schemas of these cases import.
     (folder / "colors.py").write_text(
         "import enum\nColor = enum.Enum('Color', ['RED', 'BLUE'])\n", encoding="utf-8"
     )
@@ -53,19 +53,19 @@ def _is_refused(versions: Versions) -> bool:
 
 
 @pytest.mark.parametrize("part", range(4))
-def test_what_breaks_checkpoints_is_what_unpack_refuses(part: int, site: Path) -> None:
+def test_unpack_rejects_exactly_the_changes_that_break_checkpoints(part: int, site: Path) -> None:
     for case in [*BAD, *GOOD, *CASES][part::4]:
         report = _breaking(_files(case / "previous"), _files(case / "current"), "checkpoint")
         assert _is_refused(_versions(case, site)) == bool(report), case
 
 
-def test_what_becomes_of_each_row(site: Path, pytestconfig: pytest.Config) -> None:
+def test_evolution_cases_match_expected_output(site: Path, pytestconfig: pytest.Config) -> None:
     for case in CASES:
         report = _breaking(_files(case / "previous"), _files(case / "current"))
         versions = _versions(case, site)
         said = [text.full(report)]
         for name in versions.classes():
-            said.append(f"{versions.made(name, 0)!r}\n    ->\n{versions.outcome(name, 0)!s}\n")
+            said.append(f"{versions.create(name, 0)!r}\n    ->\n{versions.outcome(name, 0)!s}\n")
         found = "\n".join(said)
         expected = case / "expected.txt"
         if pytestconfig.getoption("--update"):
@@ -73,7 +73,7 @@ def test_what_becomes_of_each_row(site: Path, pytestconfig: pytest.Config) -> No
         assert found == expected.read_text(encoding="utf-8"), case
 
 
-def test_like_is_held_for_what_was_not_saved(site: Path) -> None:
+def test_like_is_compared_with_fields_that_were_not_saved(site: Path) -> None:
     versions = _versions(EVOLUTION / "default_added", site)
     made = versions.outcome("bar.Bar", 0)
     assert versions.outcome("bar.Bar", 0, like=made) == made
@@ -83,7 +83,7 @@ def test_like_is_held_for_what_was_not_saved(site: Path) -> None:
     assert "`v` becomes float32[], and `like` has float32[2]" in str(wrong)
 
 
-def test_names_that_moved_on_to_the_next_field(site: Path) -> None:
+def test_field_names_shifted_by_one_are_restored_correctly(site: Path) -> None:
     versions = _versions(EVOLUTION / "names_shifted", site)
     old, now = versions.old.find_class, versions.new.find_class
     bar = old("bar.Bar")(jnp.ones(2), jnp.zeros(2), a=1, b=2.0, grid=old("bar.Grid")(a=3, b=4))
@@ -100,7 +100,7 @@ def test_names_that_moved_on_to_the_next_field(site: Path) -> None:
         from_dict(now("bar.Grid"), {"a": 3, "b": 4, "c": 5})
 
 
-def test_init_makes_new_fields_as_it_makes_all(site: Path) -> None:
+def test_new_fields_are_initialized_as_by_init(site: Path) -> None:
     versions = _versions(EVOLUTION / "init_added", site)
     key = jax.random.key(7)
     made = versions.outcome("bar.Rod", 0, key=key)
@@ -110,7 +110,7 @@ def test_init_makes_new_fields_as_it_makes_all(site: Path) -> None:
     np.testing.assert_array_equal(made.bars[0].u, jnp.ones(4))
 
 
-def test_every_part_has_a_key_of_its_own(site: Path) -> None:
+def test_new_fields_of_different_parts_have_different_keys(site: Path) -> None:
     versions, key = _versions(EVOLUTION / "init_added", site), jax.random.key(7)
     old, now = versions.old.find_class, versions.new.find_class
     keys: dict[str, Any] = {
@@ -127,13 +127,13 @@ def test_every_part_has_a_key_of_its_own(site: Path) -> None:
         np.testing.assert_array_equal(alone.w, expected)
 
 
-def test_new_fields_of_layers_are_made_for_each(site: Path) -> None:
+def test_new_fields_of_stacked_layers_are_initialized_per_layer(site: Path) -> None:
     versions, key = _versions(EVOLUTION / "init_added", site), jax.random.key(7)
     made = versions.outcome("bar.Pile", 0, key=key)
     whole = jax.eval_shape(lambda: made).init(key)
     assert made.bars.w.shape == (2, 4, 2)
     np.testing.assert_array_equal(made.bars.w, whole.bars.w)
-    packed = pack(versions.made("bar.Pile", 0))
+    packed = pack(versions.create("bar.Pile", 0))
     bars = unpack(versions.new.find_class("bar.Bar"), *packed, key=key, at="bars")
     np.testing.assert_array_equal(bars.w, whole.bars.w)
     grown = _versions(EVOLUTION / "layers_grown", site).outcome("bar.Net", 0).blocks
@@ -143,7 +143,7 @@ def test_new_fields_of_layers_are_made_for_each(site: Path) -> None:
     assert dtypes == ["float32", "int32", "float32"]
 
 
-def test_dtypes_are_widened_where_that_is_said(site: Path) -> None:
+def test_dtype_is_widened_if_declared(site: Path) -> None:
     versions = _versions(EVOLUTION / "dtype_widened", site)
     bar = versions.outcome("bar.Bar", 0, cast=True)
     wider = ["float32", "int32", "float32", "float32"]
@@ -153,7 +153,7 @@ def test_dtypes_are_widened_where_that_is_said(site: Path) -> None:
     assert all("cast=True" in line for line in refused.differences)
 
 
-def test_numbers_move_where_that_is_exact(site: Path) -> None:
+def test_numbers_change_type_if_exact(site: Path) -> None:
     versions = _versions(EVOLUTION / "number_moved", site)
     cls, now = (one.find_class("bar.Bar") for one in (versions.old, versions.new))
     packed = pack(cls(a=1, b=0.1, c=jnp.float32(1.5), d=jnp.asarray(3), e=2.0))
@@ -178,7 +178,7 @@ def test_numbers_move_where_that_is_exact(site: Path) -> None:
         unpack(now, packed.arrays, packed.about)
 
 
-def test_layers_whose_statics_differ_are_not_stacked(site: Path) -> None:
+def test_layers_with_different_statics_are_not_stacked(site: Path) -> None:
     versions = _versions(EVOLUTION / "layers_stacked", site)
     block, net = (versions.old.find_class(f"bar.{name}") for name in ("Block", "Net"))
     blocks = tuple(block(jnp.full(3, i, jnp.float32), n=2) for i in range(4))
@@ -220,7 +220,7 @@ def test_migrations_are_chained(site: Path, tmp_path: Path) -> None:
 
     none = "0" * 8
     plain = [folder(0), folder(1, FIRST=none), folder(2, FIRST=none, SECOND="1" * 8)]
-    # The error says the digits.
+    # The error contains the digits.
     first = _since(Versions(plain[0], plain[2], site).outcome("bar.Bar", 0))
     second = _since(Versions(plain[1], plain[2], site).outcome("bar.Bar", 0))
     last = folder(2, FIRST=first, SECOND=second)

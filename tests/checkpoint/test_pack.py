@@ -1,5 +1,5 @@
 # mypy: disable-error-code="operator, misc, arg-type, no-untyped-call"
-"""`pack` and `unpack`: the identity on every state, exact in every static value."""
+"""`pack` and `unpack` round-trip every state, with exact static values."""
 
 import hashlib
 import importlib
@@ -57,7 +57,7 @@ def _statics(values: Any, given: dict[str, Any]) -> Any:
 
 
 def _everything(values: Any) -> Any:
-    """A state with a value of each kind."""
+    """Create a state with a value of each kind."""
     blocks = [values.Block(w=jnp.full((2, 3), i, jnp.float32), count=i) for i in range(2)]
     return values.State(
         blocks=tuple(blocks),
@@ -73,7 +73,7 @@ def _everything(values: Any) -> Any:
 
 
 def _same(one: Any, other: Any) -> None:
-    """Nothing can tell the two apart."""
+    """Check that two states cannot be distinguished."""
     assert jax.tree.structure(one) == jax.tree.structure(other)
     for a, b in zip(jax.tree.leaves(one), jax.tree.leaves(other), strict=True):
         assert type(a) is type(b)
@@ -84,7 +84,7 @@ def _same(one: Any, other: Any) -> None:
 
 
 def _changed(about: str, change: Any) -> str:
-    """A document that was changed and has the right digest again."""
+    """Return a changed document with a recomputed digest."""
     document = json.loads(about)
     document.pop("sha256")
     change(document)
@@ -93,19 +93,19 @@ def _changed(about: str, change: Any) -> str:
     return f'{text[:-1]},"sha256":"{digest}"}}'
 
 
-def test_every_static_value_comes_back_exactly(values: Any, checkpoint: Any) -> None:
+def test_every_static_value_round_trips_exactly(values: Any, checkpoint: Any) -> None:
     for given in STATICS:
         made = _statics(values, given)
         packed = checkpoint.pack(made)
         assert packed.arrays == {}
         assert checkpoint.unpack(values.Statics, {}, packed.about) is not None
         back = checkpoint.unpack(values.Statics, {}, packed.about)
-        # The trace key is one object for each exact combination of values.
+        # Each exact combination of values has one trace key object.
         assert back.__codegen_key__ is made.__codegen_key__
         assert checkpoint.pack(back).about == packed.about
 
 
-def test_what_is_equal_is_not_taken_for_the_default(values: Any, checkpoint: Any) -> None:
+def test_value_equal_to_the_default_is_saved_exactly(values: Any, checkpoint: Any) -> None:
     given: list[dict[str, Any]] = [
         {"one": True}, {"none": False}, {"none": (0.0, -0.0)}, {"items": (True, False)},
         {"names": frozenset({True})}, {"mode": True},
@@ -122,14 +122,14 @@ def test_what_is_equal_is_not_taken_for_the_default(values: Any, checkpoint: Any
             checkpoint.unpack(values.Levels, *packed, like=values.Levels((1.0,) * 5))
 
 
-def test_values_that_differ_have_texts_that_differ(values: Any, checkpoint: Any) -> None:
+def test_different_values_have_different_texts(values: Any, checkpoint: Any) -> None:
     ones = [1, True, 1.0, 1 + 0j, np.float32(1), np.int32(1), (1,), "1", b"1", np.float64(1),
             np.ones(1), np.ones(()), range(1), frozenset({1}), Pair(1, 1), (1, 1)]  # fmt: skip
     texts = {checkpoint.pack(values.Statics(anything=one)).about for one in ones}
     assert len(texts) == len(ones)
 
 
-def test_a_state_comes_back_as_it_was(values: Any, checkpoint: Any) -> None:
+def test_state_round_trips(values: Any, checkpoint: Any) -> None:
     state = _everything(values)
     packed = checkpoint.pack(state)
     assert list(packed.arrays)[:3] == ["blocks[0].w", "blocks[0].count", "blocks[1].w"]
@@ -138,12 +138,12 @@ def test_a_state_comes_back_as_it_was(values: Any, checkpoint: Any) -> None:
     back = checkpoint.unpack(values.State, packed.arrays, packed.about)
     _same(state, back)
     assert checkpoint.pack(back).about == packed.about
-    # From a file the arrays come as those of NumPy.
+    # Arrays from a file are NumPy arrays.
     plain = {path: np.asarray(array) for path, array in packed.arrays.items()}
     _same(state, checkpoint.unpack(values.State, plain, packed.about))
 
 
-def test_a_class_without_fields_comes_back(values: Any, checkpoint: Any) -> None:
+def test_class_without_fields_round_trips(values: Any, checkpoint: Any) -> None:
     packed = checkpoint.pack(values.Nothing())
     assert checkpoint.unpack(values.Nothing, {}, packed.about) == values.Nothing()
 
@@ -154,7 +154,7 @@ def test_a_class_without_fields_comes_back(values: Any, checkpoint: Any) -> None
     assert checkpoint.unpack(values.Nothing, {}, about) == values.Nothing()
 
 
-def test_weak_types_batches_and_abstract_states_come_back(values: Any, checkpoint: Any) -> None:
+def test_weak_types_batches_and_abstract_states_round_trip(values: Any, checkpoint: Any) -> None:
     state = values.State(blocks=(), rng=jax.random.key(0), t=jnp.asarray(1.5))
     batch = jax.vmap(lambda k: state.replace(rng=k, t=2 * state.t))(
         jax.random.split(jax.random.key(1), 3)
@@ -169,7 +169,7 @@ def test_weak_types_batches_and_abstract_states_come_back(values: Any, checkpoin
     assert checkpoint.unpack(values.State, files, checkpoint.pack(batch).about).t.weak_type
 
 
-def test_shared_parts_are_there_once(values: Any, checkpoint: Any) -> None:
+def test_shared_parts_are_saved_once(values: Any, checkpoint: Any) -> None:
     block = values.Block(w=jnp.ones((2, 3)))
     packed = checkpoint.pack(values.Tied(encoder=block, decoder=block))
     assert [*packed.arrays] == ["encoder.w", "encoder.count"]
@@ -180,7 +180,7 @@ def test_shared_parts_are_there_once(values: Any, checkpoint: Any) -> None:
         checkpoint.unpack(values.Tied, {}, wrong)
 
 
-def test_functions_come_back_as_the_default_or_given(values: Any, checkpoint: Any) -> None:
+def test_functions_are_restored_from_statics_or_like(values: Any, checkpoint: Any) -> None:
     made = values.Statics(source=heating)
     about = checkpoint.pack(made).about
     with pytest.raises(checkpoint.CheckpointError, match=r"statics=\{'source'"):
@@ -193,7 +193,7 @@ def test_functions_come_back_as_the_default_or_given(values: Any, checkpoint: An
         checkpoint.unpack(values.Statics, {}, about, statics={"source": heating, "nothing": 1})
 
 
-def test_functions_that_share_a_text_are_given(values: Any, checkpoint: Any) -> None:
+def test_functions_with_equal_texts_must_be_passed(values: Any, checkpoint: Any) -> None:
     one = object()
     for given in ({}, {"act": TRIPLE}, {"heat": MAPPED}, {"anything": one}):
         made = values.Acting(**given)
@@ -205,7 +205,7 @@ def test_functions_that_share_a_text_are_given(values: Any, checkpoint: Any) -> 
         assert checkpoint.unpack(values.Acting, *packed, statics=right, like=made) == made
         for path in right:
             others = {one: value for one, value in right.items() if one != path}
-            # Neither the default, nor what others hold, nor what is asked for.
+            # Neither the default, nor functions elsewhere in the state, nor `like` may be used.
             for like in ({}, {"like": made}):
                 with pytest.raises(checkpoint.CheckpointError, match=f"`{re.escape(path)}` is "):
                     checkpoint.unpack(values.Acting, *packed, statics=others, **like)
@@ -218,7 +218,7 @@ def test_functions_that_share_a_text_are_given(values: Any, checkpoint: Any) -> 
         )
 
 
-def test_like_holds_static_values_dtypes_and_structure(values: Any, checkpoint: Any) -> None:
+def test_like_checks_static_values_dtypes_and_structure(values: Any, checkpoint: Any) -> None:
     state = values.State(blocks=(), rng=jax.random.key(0), anything=Node(jnp.ones(2), 3))
     packed = checkpoint.pack(state)
     with pytest.raises(checkpoint.CheckpointError, match="which no schema declares"):
@@ -240,7 +240,7 @@ def test_like_holds_static_values_dtypes_and_structure(values: Any, checkpoint: 
     assert caught.value.differences[1] == said
 
 
-def test_no_difference_shows_a_whole_configuration(values: Any, checkpoint: Any) -> None:
+def test_difference_does_not_print_a_whole_configuration(values: Any, checkpoint: Any) -> None:
     table = np.arange(8, dtype=np.float32)
     made = values.Statics(
         options=Options(0.5, ("a",) * 99),
@@ -278,7 +278,7 @@ def test_no_difference_shows_a_whole_configuration(values: Any, checkpoint: Any)
         checkpoint.unpack(values.State, *checkpoint.pack(state), like=like)
 
 
-def test_a_long_table_that_differs_is_listed_in_part(values: Any, checkpoint: Any) -> None:
+def test_difference_of_a_long_table_is_shortened(values: Any, checkpoint: Any) -> None:
     packed = checkpoint.pack(values.Statics(items=tuple(range(500))))
     with pytest.raises(checkpoint.CheckpointError) as caught:
         checkpoint.unpack(values.Statics, *packed, like=values.Statics(items=(7,) * 500))
@@ -291,7 +291,9 @@ def test_a_long_table_that_differs_is_listed_in_part(values: Any, checkpoint: An
     )
 
 
-def test_like_of_another_optimiser_is_said_to_be_one(values: Any, checkpoint: Any) -> None:
+def test_like_of_another_optimiser_is_an_error_that_names_both(
+    values: Any, checkpoint: Any
+) -> None:
     model = values.Model(w=jnp.ones(2), b=jnp.ones(2))
     packed = checkpoint.pack(values.Training(model, optax.adam(0.1).init(model)))
     like = values.Training(model, optax.sgd(0.1).init(model))
@@ -299,7 +301,7 @@ def test_like_of_another_optimiser_is_said_to_be_one(values: Any, checkpoint: An
         checkpoint.unpack(values.Training, *packed, like=like)
 
 
-def test_like_is_held_in_all_its_parts(values: Any, checkpoint: Any) -> None:
+def test_like_is_compared_in_all_its_parts(values: Any, checkpoint: Any) -> None:
     key = jax.random.key(0)
     extras = {"a": jnp.zeros(2)}
     state = values.State(blocks=(), rng=key, t=0.25, extras=extras, anything=(1.5, [jnp.ones(2)]))
@@ -310,7 +312,7 @@ def test_like_is_held_in_all_its_parts(values: Any, checkpoint: Any) -> None:
         object.__setattr__(like, field, other)
         return checkpoint.unpack(values.State, *packed, like=like)
 
-    # A number of Python's, and an array of its kind, are as good as each other.
+    # A Python number and an array of its kind are interchangeable.
     for t in (1.0, jnp.float32(1), jax.ShapeDtypeStruct((), jnp.float32)):
         _same(state, held("t", t))
     number = checkpoint.pack(state.replace(t=jnp.asarray(0.25)))
@@ -326,7 +328,7 @@ def test_like_is_held_in_all_its_parts(values: Any, checkpoint: Any) -> None:
                 held(field, other)
 
 
-def test_masked_states_come_back(values: Any, checkpoint: Any) -> None:
+def test_masked_states_round_trip(values: Any, checkpoint: Any) -> None:
     model = values.Model(jnp.ones(3), jnp.ones(3))
     training = values.Training(model, masking().init(model))
     expected = values.descend.keep(values.descend.keep(training))
@@ -351,12 +353,12 @@ def test_every_difference_is_listed(values: Any, checkpoint: Any) -> None:
     assert paths == ["blocks[0].w", "blocks[1].w", "more", "rng"]
 
 
-def test_bytes_are_taken_for_no_other_dtype(values: Any, checkpoint: Any) -> None:
+def test_bytes_are_not_read_as_another_dtype(values: Any, checkpoint: Any) -> None:
     half = optax.adam(0.1).init({"w": jnp.arange(6, dtype=jnp.bfloat16)})
     state = _everything(values).replace(optimiser=half)
     packed = checkpoint.pack(state)
     path = "optimiser[0].mu['w']"
-    # What `np.load` makes of bfloat16.
+    # `np.load` returns this dtype for bfloat16.
     plain = {**packed.arrays, path: np.asarray(packed.arrays[path]).view("V2")}
     _same(state, checkpoint.unpack(values.State, plain, packed.about))
     for name, wrong in (
@@ -369,7 +371,7 @@ def test_bytes_are_taken_for_no_other_dtype(values: Any, checkpoint: Any) -> Non
             checkpoint.unpack(values.State, {**packed.arrays, name: wrong}, packed.about)
 
 
-def test_files_hold_every_dtype(values: Any, checkpoint: Any) -> None:
+def test_files_store_every_dtype(values: Any, checkpoint: Any) -> None:
     names = ("int4", "uint4", "int2", "float8_e4m3fn", "float8_e5m2", "float4_e2m1fn", "bfloat16")
     arrays = {name: jnp.array([-1, 0, 1, 3.0]).astype(name) for name in names}
     state = values.State(
@@ -404,7 +406,7 @@ class Holder:
 """
 
 
-def test_objects_of_another_package_come_back(package: Package, tmp_path: Path) -> None:
+def test_objects_of_another_package_round_trip(package: Package, tmp_path: Path) -> None:
     (tmp_path / "holding.pyi").write_text(SCHEMA)
     holding = write(rendered(tmp_path), package.folder.parent, "holding").load("holding")
     plate = make_plate()
@@ -415,7 +417,7 @@ def test_objects_of_another_package_come_back(package: Package, tmp_path: Path) 
     forget("holding")
 
 
-def test_objects_from_before_a_reload_are_saved(values: Any, checkpoint: Any) -> None:
+def test_objects_created_before_a_reload_are_saved(values: Any, checkpoint: Any) -> None:
     names = dict(vars(values))
     state = _everything(values)
     tied = values.Tied(encoder=state.blocks[0], decoder=state.blocks[0])
@@ -427,11 +429,11 @@ def test_objects_from_before_a_reload_are_saved(values: Any, checkpoint: Any) ->
             assert type(back) is not type(one)
             assert checkpoint.pack(back).about == packed.about
     finally:
-        # The other tests go on with the classes that they know.
+        # The other tests continue with the original classes.
         vars(values).update(names)
 
 
-def test_a_part_alone(values: Any, checkpoint: Any) -> None:
+def test_single_part_is_unpacked(values: Any, checkpoint: Any) -> None:
     packed = checkpoint.pack(_everything(values))
     block = checkpoint.unpack(values.Block, packed.arrays, packed.about, at="blocks[1]")
     assert int(block.count) == 1
@@ -448,7 +450,7 @@ def test_a_part_alone(values: Any, checkpoint: Any) -> None:
                 checkpoint.unpack(values.Block, packed.arrays, about, at=at)
 
 
-def test_what_cannot_be_saved_is_refused_by_path(values: Any, checkpoint: Any) -> None:
+def test_unsupported_value_is_an_error_that_names_the_path(values: Any, checkpoint: Any) -> None:
     state = values.State(blocks=(), rng=jax.random.key(0))
     with pytest.raises(TypeError, match=r"`anything\[0\]`"):
         checkpoint.pack(state.replace(anything=[object()]))
@@ -472,8 +474,8 @@ def test_what_cannot_be_saved_is_refused_by_path(values: Any, checkpoint: Any) -
         checkpoint.unpack("values.State", {}, checkpoint.pack(state).about)
 
 
-def test_the_format_is_what_it_was(values: Any, checkpoint: Any) -> None:
-    """What was saved is read for ever: another text is another number of the format."""
+def test_format_is_unchanged(values: Any, checkpoint: Any) -> None:
+    """Saved files must stay readable: a change of this text needs a new format number."""
     about = checkpoint.pack(values.Grid(nx=3, dx=-0.0)).about
     classes, rest = about.split(',"fingerprint":"')
     assert (
@@ -554,7 +556,7 @@ HOSTILE: list[Any] = [
 ]
 
 
-def test_hostile_documents_are_refused(values: Any, checkpoint: Any) -> None:
+def test_hostile_documents_are_rejected(values: Any, checkpoint: Any) -> None:
     about = checkpoint.pack(values.Statics()).about
     modules = {*sys.modules}
     for change in HOSTILE:

@@ -1,5 +1,5 @@
 # mypy: disable-error-code="no-untyped-call, arg-type"
-"""A search for values that one way of saving takes and does not give back."""
+"""Search for values that can be saved, but not restored."""
 
 import enum
 import json
@@ -30,7 +30,7 @@ from tests.generated.package import Package
 from tests.inputs import examples
 
 LONG = 10**5000
-# Halves of characters, in and out of order; what paths and JSON use for themselves.
+# Surrogates in and out of order, and characters that are special in paths and JSON.
 TEXTS = st.text(st.sampled_from("a\0é\ud83d\ude00\udcff😀[]'\"."), max_size=3)
 INTS = st.sampled_from([0, 1, -1, 2**53, 2**53 + 1]) | st.integers()
 FLOATS = st.floats() | st.sampled_from([-0.0, float("nan"), 5e-324])
@@ -86,42 +86,44 @@ DYNAMIC: st.SearchStrategy[Any] = st.deferred(
     | st.lists(DYNAMIC, max_size=2)
     | st.lists(DYNAMIC, max_size=2).map(tuple)
     | st.builds(Pair, DYNAMIC, DYNAMIC)
-    # JAX sorts keys, which those of several types are not.
+    # JAX sorts keys, which fails for keys of different types.
     | st.builds(lambda key, item: {key: item}, KEYS, DYNAMIC)
 )  # fmt: skip
 
 
 class _Items(list[Any]):
-    """What a frozendict is made of, whose class the package has."""
+    """Items of a frozendict, whose class is in the generated package."""
 
 
-def _whole(value: Any, frozendict: Any) -> Any:
-    """Return a value with frozendicts; what is no static value raises a TypeError."""
+def _with_frozendicts(value: Any, frozendict: Any) -> Any:
+    """Return a value with frozendicts; raise a TypeError for values that are not static."""
     if isinstance(value, _Items):
-        return frozendict((key, _whole(item, frozendict)) for key, item in value)
+        return frozendict((key, _with_frozendicts(item, frozendict)) for key, item in value)
     if type(value) is tuple:
-        return tuple(_whole(item, frozendict) for item in value)
+        return tuple(_with_frozendicts(item, frozendict) for item in value)
     if type(value) is Pair:
-        return Pair(*(_whole(item, frozendict) for item in value))
+        return Pair(*(_with_frozendicts(item, frozendict) for item in value))
     return value
 
 
 @pytest.fixture(scope="session")
 def frozendict(package: Package) -> Any:
-    """The class of the package."""
+    """The frozendict class of the package."""
     return package.load("_runtime.frozendict").frozendict
 
 
-def _made(values: Any, frozendict: Any, **fields: Any) -> Any:
-    """Return an object with odd values, None if the class takes none of them."""
+def _object_or_none(values: Any, frozendict: Any, **fields: Any) -> Any:
+    """Return an object with unusual values, or None if the class rejects them."""
     try:
-        return values.Searched(**{n: _whole(one, frozendict) for n, one in fields.items()})
+        return values.Searched(
+            **{n: _with_frozendicts(one, frozendict) for n, one in fields.items()}
+        )
     except (TypeError, ValueError):
         return None
 
 
-def _taken(said: str, function: Any, value: Any) -> Any:
-    """Return what a function makes of a value, None if it refuses it and says where."""
+def _result_or_none(said: str, function: Any, value: Any) -> Any:
+    """Call a function with a value; return None if it raises an error that names the place."""
     try:
         return function(value)
     except TypeError as error:
@@ -132,22 +134,22 @@ def _taken(said: str, function: Any, value: Any) -> Any:
 
 @settings(max_examples=examples(100))
 @given(STATIC)
-def test_a_static_value_comes_back_or_is_refused(
+def test_static_value_round_trips_or_is_rejected(
     values: Any, checkpoint: Any, frozendict: Any, value: Any
 ) -> None:
-    made = _made(values, frozendict, anything=value)
+    made = _object_or_none(values, frozendict, anything=value)
     if made is None:
         return
     key = made.__codegen_key__
     assert pickle.loads(pickle.dumps(made)).__codegen_key__ is key
     assert pickle.loads(pickle.dumps(key)) is key
-    packed = _taken("`anything", checkpoint.pack, made)
+    packed = _result_or_none("`anything", checkpoint.pack, made)
     if packed is None:
         return
     try:
         back = checkpoint.unpack(values.Searched, *packed)
     except checkpoint.CheckpointError as error:
-        # No text leads to a lambda, or to an object of a class that no schema imports.
+        # Lambdas, and objects of classes that no schema imports, have no text.
         if not re.search("give `statics=|import its module before", str(error)):
             raise
         back = checkpoint.unpack(values.Searched, *packed, statics={"anything": made.anything})
@@ -160,13 +162,13 @@ def test_a_static_value_comes_back_or_is_refused(
     "anything": STATIC, "table": ARRAYS,
     "rates": st.lists(st.tuples(FLOATS, TEXTS | INTS), max_size=2).map(_Items),
 }))  # fmt: skip
-def test_plain_data_comes_back_or_is_refused(
+def test_plain_data_round_trips_or_is_rejected(
     values: Any, checkpoint: Any, frozendict: Any, fields: dict[str, Any]
 ) -> None:
-    made = _made(values, frozendict, **fields)
+    made = _object_or_none(values, frozendict, **fields)
     if made is None:
         return
-    if (data := _taken(r"`Searched\.", checkpoint.to_dict, made)) is None:
+    if (data := _result_or_none(r"`Searched\.", checkpoint.to_dict, made)) is None:
         return
     text = checkpoint.to_json(made)
     assert text.isascii()
@@ -176,7 +178,7 @@ def test_plain_data_comes_back_or_is_refused(
 
 
 def _exact(value: Any) -> Any:
-    """Return what tells a leaf from every other."""
+    """Return a value that distinguishes a leaf from every other leaf."""
     if hasattr(value, "dtype"):
         return type(value), value.dtype, value.shape, np.asarray(value).tobytes()
     return type(value), value if type(value) in (int, str) else repr(value)
@@ -184,9 +186,9 @@ def _exact(value: Any) -> Any:
 
 @settings(max_examples=examples(100))
 @given(DYNAMIC)
-def test_a_dynamic_value_comes_back_or_is_refused(values: Any, checkpoint: Any, value: Any) -> None:
+def test_dynamic_value_round_trips_or_is_rejected(values: Any, checkpoint: Any, value: Any) -> None:
     state = values.State(blocks=(), rng=jax.random.key(0), anything=value)
-    packed = _taken("`anything", checkpoint.pack, state)
+    packed = _result_or_none("`anything", checkpoint.pack, state)
     if packed is None:
         return
     for like in ({}, {"like": state}):
@@ -199,7 +201,9 @@ def test_a_dynamic_value_comes_back_or_is_refused(values: Any, checkpoint: Any, 
             assert len(structures) == 1
 
 
-def test_known_difficulties(values: Any, checkpoint: Any, frozendict: Any) -> None:
+def test_known_difficult_values_round_trip_or_are_rejected(
+    values: Any, checkpoint: Any, frozendict: Any
+) -> None:
     for value in (
         frozendict({"\udcff": 1}), frozendict({"\ud83d\ude00": "\ud83d\ude00"}), Kept(9), Kept(8),
         frozendict({1: LONG}), np.str_("a\0"), np.bytes_(b"\0"), np.bytes_(b""), (LONG, range(LONG)),

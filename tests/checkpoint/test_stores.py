@@ -1,5 +1,5 @@
 # mypy: disable-error-code="operator, misc, arg-type, no-untyped-call"
-"""States on disk: by orbax, on another mesh, of several versions."""
+"""States on disk: with orbax, on another mesh, with several versions."""
 
 import os
 import subprocess
@@ -20,7 +20,7 @@ from tests.xla import COMPILED_QUICKLY
 PROJECT = Path(__file__).parents[2]
 
 
-def test_a_sharded_state_comes_back_on_other_meshes(tmp_path: Path) -> None:
+def test_sharded_state_is_restored_on_other_meshes(tmp_path: Path) -> None:
     flags = f"{COMPILED_QUICKLY} --xla_force_host_platform_device_count=8"
     done = subprocess.run(
         [sys.executable, "-m", "tests.checkpoint.on_eight_devices", str(tmp_path)],
@@ -43,7 +43,7 @@ def test_a_sharded_state_comes_back_on_other_meshes(tmp_path: Path) -> None:
     assert restore(tmp_path / "eight", Plate) == plate
 
 
-def test_static_values_come_from_the_file(tmp_path: Path) -> None:
+def test_static_values_are_restored_from_the_file(tmp_path: Path) -> None:
     plate = make_plate()
     save(tmp_path / "a", plate)
     assert restore(tmp_path / "a", Plate).__codegen_key__ is plate.__codegen_key__
@@ -60,7 +60,7 @@ def test_static_values_come_from_the_file(tmp_path: Path) -> None:
     )
 
 
-def test_what_is_there_is_not_overwritten(tmp_path: Path) -> None:
+def test_existing_folder_is_not_overwritten(tmp_path: Path) -> None:
     save(tmp_path / "a", make_plate())
     other = make_plate().replace(thickness=2.0)
     for written in (save, save_async):
@@ -74,7 +74,7 @@ def test_what_is_there_is_not_overwritten(tmp_path: Path) -> None:
     assert [one.name for one in tmp_path.iterdir()] == ["a"]
 
 
-def test_only_checkpoints_are_overwritten(tmp_path: Path) -> None:
+def test_overwrite_replaces_only_checkpoints(tmp_path: Path) -> None:
     (tmp_path / "empty").mkdir()
     (tmp_path / "mine").mkdir()
     (tmp_path / "mine/thesis.tex").write_text("")
@@ -86,7 +86,7 @@ def test_only_checkpoints_are_overwritten(tmp_path: Path) -> None:
         save(tmp_path / "file/a", make_plate())
     assert (tmp_path / "mine/thesis.tex").exists()
     assert (tmp_path / "file").is_file()
-    # What a link leads to would be left in another place than the new checkpoint.
+    # The target of a link would be in another place than the new checkpoint.
     save(tmp_path / "7", make_plate())
     (tmp_path / "latest").symlink_to("7")
     (tmp_path / "dangling").symlink_to("8")
@@ -102,7 +102,7 @@ def test_only_checkpoints_are_overwritten(tmp_path: Path) -> None:
         assert restore(tmp_path / name, Plate) == make_plate()
 
 
-def test_a_save_that_fails_leaves_the_old_checkpoint(
+def test_failed_save_leaves_the_old_checkpoint(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
     from orbax.checkpoint.experimental import v1
@@ -121,7 +121,7 @@ def test_a_save_that_fails_leaves_the_old_checkpoint(
         save(tmp_path / "b", make_plate())
 
 
-def test_a_part_alone_is_read(values: Any, checkpoint: Any, tmp_path: Path) -> None:
+def test_single_part_is_restored(values: Any, checkpoint: Any, tmp_path: Path) -> None:
     block = values.Block(w=jnp.ones((2, 3)), count=7)
     state = values.State(blocks=(block,), rng=jax.random.key(5), anything=jnp.zeros((0, 3)))
     checkpoint.save(tmp_path / "a", state)
@@ -137,7 +137,9 @@ def test_a_part_alone_is_read(values: Any, checkpoint: Any, tmp_path: Path) -> N
         checkpoint.restore(tmp_path / "a", state)
 
 
-def test_what_is_missing_is_said(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+def test_missing_file_or_package_is_a_clear_error(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
     for name in ("missing", "."):
         with pytest.raises(CheckpointError, match=f"no checkpoint at `.*{name}`: give the path"):
             restore(f"{tmp_path}/{name}", Plate)

@@ -1,7 +1,7 @@
-"""Objects of two versions of a schema: what one has saved, the other unpacks.
+"""Objects of two versions of a schema: the earlier one is saved, the later one is unpacked.
 
 versions = Versions(folder / "previous", folder / "current", site)
-versions.outcome("bar.Net", 0)      # the object of today, or the CheckpointError
+versions.outcome("bar.Net", 0)      # the restored object, or the CheckpointError
 """
 
 import importlib
@@ -32,7 +32,7 @@ _DIMS = {"nx": 3, "n": 4, "m": 5}
 
 
 class Versions:
-    """Two packages, each made of a folder of schemas."""
+    """Two packages, each built from a folder of schemas."""
 
     def __init__(self, previous: Path, current: Path, site: Path) -> None:
         self.number = next(_count)
@@ -50,18 +50,18 @@ class Versions:
         return package_of(f"{name}.")
 
     def classes(self) -> list[str]:
-        """The classes of the earlier version that have objects."""
+        """The concrete classes of the earlier version."""
         entries = self.old.table.items()
         return [n for n, one in entries if one["kind"] == "class" and "abstract" not in one]
 
-    def made(self, name: str, variant: int) -> Any:
-        """An object of the earlier version; variants differ in enums, literals and unions."""
+    def create(self, name: str, variant: int) -> Any:
+        """Create an object of the earlier version. Variants differ in enums, literals and unions."""
         cls = self.old.find_class(name)
         return _Making(self.old, variant).object(cls, {})
 
     def outcome(self, name: str, variant: int, **options: Any) -> Any:
-        """What becomes of an object of an earlier class: one of today, or the error."""
-        packed = pack(self.made(name, variant))
+        """Restore an object of an earlier class; return the new object or the error."""
+        packed = pack(self.create(name, variant))
         cls = self.new.find_class(self.new.now(name))
         if cls is None:
             return CheckpointError("the class is gone")
@@ -69,7 +69,7 @@ class Versions:
             return unpack(cls, packed.arrays, packed.about, **options)
         except CheckpointError as error:
             return error
-        except TypeError as error:  # Its class is abstract now.
+        except TypeError as error:  # The class is abstract in the later version.
             return CheckpointError(str(error))
 
 
@@ -113,7 +113,7 @@ class _Making:
         if name == "Callable":
             return len
         if isinstance(outside := sys.modules.get(name.rpartition(".")[0]), ModuleType):
-            members = [*getattr(outside, name.rpartition(".")[2])]  # somebody else's enum
+            members = [*getattr(outside, name.rpartition(".")[2])]  # a foreign enum
             return members[self.variant % len(members)]
         if name in ("tuple", "list", "frozenset", "Sequence"):
             if name == "tuple" and not is_repeated(declared, self.package):
@@ -130,7 +130,7 @@ class _Making:
         if name[-1].isdigit() or name == "bool":
             shape = [_size(one.name) for one in inside]
             return (np if is_static else jnp).ones(shape, dtype_of(name))
-        return jnp.ones(2)  # of a kind, or of a type parameter
+        return jnp.ones(2)  # a dtype kind or a type parameter
 
 
 def _size(dim: str) -> int:

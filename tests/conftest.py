@@ -1,4 +1,4 @@
-"""Options of the tests."""
+"""Options and fixtures of all tests."""
 
 from __future__ import annotations
 
@@ -16,13 +16,13 @@ from tests.generated import package
 from tests.inputs import examples
 from tests.xla import COMPILED_QUICKLY
 
-# The same examples in every run, so that a failure can be repeated. `EXAMPLES_FACTOR=10` draws ten
-# times as many, and `--hypothesis-profile=default` draws others.
+# All runs use the same examples, so failures are reproducible. `EXAMPLES_FACTOR=10` draws ten times
+# as many, and `--hypothesis-profile=default` draws random ones.
 hypothesis.settings.register_profile(
     "same", derandomize=True, deadline=None, max_examples=examples(50)
 )
 hypothesis.settings.load_profile("same")
-# JAX reads it before its first program, and so do the processes that the tests start.
+# JAX reads this variable before its first program. Child processes of the tests inherit it.
 os.environ.setdefault("XLA_FLAGS", COMPILED_QUICKLY)
 
 
@@ -30,7 +30,7 @@ os.environ.setdefault("XLA_FLAGS", COMPILED_QUICKLY)
 def _type_checks_share_a_cache(
     request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory
 ) -> None:
-    """mypy reads JAX once, and not once a folder or once a process of tests."""
+    """Let mypy read JAX only once, instead of once per folder and test process."""
     folder = tmp_path_factory.getbasetemp()
     folder = folder.parent if hasattr(request.config, "workerinput") else folder
     os.environ["MYPY_CACHE_DIR"] = str(folder / "mypy")
@@ -38,9 +38,9 @@ def _type_checks_share_a_cache(
 
 @pytest.fixture(scope="session")
 def built(tmp_path_factory: pytest.TempPathFactory) -> Iterator[package.Build]:
-    """Return a function that builds a folder of schemas as a package that can be imported.
+    """Return a function that builds a folder of schemas as an importable package.
 
-    `built(HERE / "schemas", "shaped")`; other arguments are those of `package.rendered`.
+    Example: `built(HERE / "schemas", "shaped")`. Other arguments are passed to `package.rendered`.
     """
     folder = tmp_path_factory.mktemp("built")
     names: list[str] = []
@@ -70,10 +70,10 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 
 @pytest.hookimpl(tryfirst=True)
 def pytest_cmdline_main(config: pytest.Config) -> None:
-    """Run on all cores where pytest-xdist is installed, and by one process where it is not.
+    """Run on all cores if pytest-xdist is installed, otherwise in one process.
 
-    The tests of a file stay together, because they share what its fixtures build. The files keep
-    their order: the slowest ones have few tests, and xdist would start them last.
+    The tests of a file stay in one process, because they share what its fixtures build. The files keep their order,
+    because the slowest files have few tests and xdist would start them last.
     """
     if not config.pluginmanager.hasplugin("xdist") or hasattr(config, "workerinput"):
         return
@@ -89,9 +89,9 @@ def pytest_configure(config: pytest.Config) -> None:
 
 
 def pytest_collection_finish() -> None:
-    """What was imported stays until the end: no collection of garbage has to look at it again.
+    """Exclude imported objects from garbage collection until the end.
 
-    And what compilers make is trees, most of them without cycles: they are looked at seldom.
+    Compilers create many trees, most of them without cycles, so collections run rarely.
     """
     gc.freeze()
     gc.set_threshold(200_000, 20, 20)

@@ -1,4 +1,4 @@
-"""A project in a temporary folder, and stages that need no schema language."""
+"""Fixtures: a project in a temporary folder, and compiler stages that need no real schemas."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ Run = Callable[..., int]
 def _compile(
     found: Sequence[tuple[str, str, bytes]], options: Options, *_: object
 ) -> CompileResult:
-    """Each schema's text becomes its module's; a text with "wrong" in it is wrong there."""
+    """Copy each schema's text to its module; a text that contains "wrong" is an error."""
     sources = [Source(path, module, data.decode()) for path, module, data in found]
     report = Report(_wrong(source) for source in sources if "wrong" in source.text)
     rendered = tuple(
@@ -46,7 +46,7 @@ def _show(
 
 @pytest.fixture
 def empty(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """The current folder, with nothing in it."""
+    """The current folder, empty."""
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
     folder = tmp_path / "project"
     folder.mkdir()
@@ -56,7 +56,7 @@ def empty(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 @pytest.fixture
 def project(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """The current folder: two schemas and nothing else."""
+    """The current folder, with two schemas."""
     monkeypatch.setattr(pipeline, "compile", _compile)
     monkeypatch.setattr(show, "text_of", _show)
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
@@ -70,7 +70,7 @@ def project(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 @pytest.fixture
 def run() -> Run:
-    """Run `codegen` with these words; the exit status, of usage errors too."""
+    """Run `codegen` with these arguments; return the exit status, also of usage errors."""
 
     def run(*words: str) -> int:
         try:

@@ -1,4 +1,4 @@
-"""The action of action.yml, whose steps run as GitHub runs them: in a clone of a pull request."""
+"""Test the GitHub action of action.yml. Its steps run in a clone of a pull request, as on GitHub."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ INPUTS = {name: about["default"] for name, about in ACTION["inputs"].items()}
 
 
 class Runner:
-    """A folder in which steps run, and what they know of the event."""
+    """A folder in which steps run, and the inputs of the event."""
 
     def __init__(self, folder: Path, base: str, inputs: dict[str, str]) -> None:
         self._folder = folder
@@ -32,7 +32,7 @@ class Runner:
         }
 
     def run(self) -> dict[str, tuple[int, str]]:
-        """The exit status of each step that runs, and what it says."""
+        """Return the exit status of each executed step, and its output."""
         done: dict[str, tuple[int, str]] = {}
         for step in ACTION["runs"]["steps"]:
             condition = step.get("if", "success()")
@@ -53,7 +53,7 @@ class Runner:
         return bool(self._known[name] == value)
 
     def _done(self, step: dict[str, Any]) -> tuple[int, str]:
-        # What is put into a script may be anything; what is in its environment is a word.
+        # Expressions in a script could inject code. Values in the environment are plain text.
         assert "${{" not in step["run"]
         environment = {name: self._given(value) for name, value in step.get("env", {}).items()}
         finished = subprocess.run(
@@ -78,7 +78,7 @@ def _git(folder: Path, *words: str) -> str:
 
 @pytest.fixture
 def pull_request(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> tuple[Path, str]:
-    """A shallow clone in which a field is gone, and the commit that it is to be merged into."""
+    """A shallow clone in which a field was removed, and the base commit."""
     for name, text in (
         ("codegen", f'exec "{sys.executable}" -m codegen "$@"'),
         ("python", f'echo "$@" > "{tmp_path}/installed"'),
@@ -108,7 +108,9 @@ def pull_request(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> tuple[Path,
     return clone, base
 
 
-def test_a_pull_request(pull_request: tuple[Path, str], tmp_path: Path) -> None:
+def test_pull_request_with_a_breaking_change_is_annotated(
+    pull_request: tuple[Path, str], tmp_path: Path
+) -> None:
     clone, base = pull_request
     inputs = {"working-directory": "a project"}
     done = Runner(clone, base, inputs).run()
@@ -118,7 +120,7 @@ def test_a_pull_request(pull_request: tuple[Path, str], tmp_path: Path) -> None:
         "codegen lint": 0,
         "codegen breaking": 1,
     }
-    # On the line of the class that lacks it.
+    # The annotation is on the line of the class that lost the field.
     said = done["codegen breaking"][1]
     assert re.search(r"^::error .*file=.*schemas/heat.pyi,.*FIELD_REMOVED", said, re.MULTILINE)
     assert not (tmp_path / "installed").exists()
@@ -126,8 +128,8 @@ def test_a_pull_request(pull_request: tuple[Path, str], tmp_path: Path) -> None:
     assert [*done] == ["codegen", "codegen check", "codegen breaking"]
 
 
-def test_a_push_with_a_stale_output(pull_request: tuple[Path, str]) -> None:
-    """Each step has its say, whatever one before it found."""
+def test_push_with_stale_output_fails_and_runs_all_steps(pull_request: tuple[Path, str]) -> None:
+    """Each step runs and reports, whatever an earlier step found."""
     clone, _ = pull_request
     schema = clone / "a project/schemas/heat.pyi"
     schema.write_text(schema.read_text().replace("0.01", "0.02"))
@@ -141,17 +143,15 @@ def test_a_push_with_a_stale_output(pull_request: tuple[Path, str]) -> None:
     assert "STALE_OUTPUT" in done["codegen check"][1]
 
 
-def test_it_installs_itself_where_nothing_is(
-    pull_request: tuple[Path, str], tmp_path: Path
-) -> None:
+def test_action_installs_codegen_if_missing(pull_request: tuple[Path, str], tmp_path: Path) -> None:
     clone, base = pull_request
     (tmp_path / "bin/codegen").unlink()
     assert Runner(clone, base, {}).run()["codegen"][0] == 0
     assert (tmp_path / "installed").read_text() == f"-I -m pip install --quiet {CHECKOUT}\n"
 
 
-def test_python_runs_nothing_of_the_checkout(tmp_path: Path) -> None:
-    """A pull request may bring a folder that is called as a module of Python."""
+def test_python_imports_nothing_from_the_checkout(tmp_path: Path) -> None:
+    """A pull request may contain a folder with the name of a Python module."""
     (tmp_path / "platform").mkdir()
     (tmp_path / "platform/__init__.py").write_text("")
     (tmp_path / "platform/__main__.py").write_text("print('planted')\n")

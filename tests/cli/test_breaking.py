@@ -1,4 +1,4 @@
-"""`codegen breaking`: where the earlier version comes from, and what is said. See `tests/test_breaking.py`."""
+"""Test `codegen breaking`: how it finds the earlier version, and its output. See `tests/test_breaking.py`."""
 
 from __future__ import annotations
 
@@ -33,8 +33,8 @@ def _git(folder: Path, *words: str) -> None:
 
 @pytest.fixture
 def real(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """The current folder, in a repository: one schema, which was changed since it was committed."""
-    # Nothing of the machine's own git reaches the tests, nor of a repository around them.
+    """The current folder, a git repository with one schema that was changed since the commit."""
+    # Isolate the tests from the git configuration of the machine and from a repository around them.
     for name in [name for name in os.environ if name.startswith("GIT_")]:
         monkeypatch.delenv(name)
     monkeypatch.setenv("GIT_CONFIG_GLOBAL", os.devnull)
@@ -57,7 +57,7 @@ def real(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 @pytest.mark.parametrize("ref", ["main", "v1", "HEAD", "HEAD~0"])
-def test_against_a_commit(run: Run, capsys: Capture, real: Path, ref: str) -> None:
+def test_compare_with_commit(run: Run, capsys: Capture, real: Path, ref: str) -> None:
     assert run("breaking", "--against", ref) == 1
     out, told = capsys.readouterr()
     assert out == ""
@@ -66,7 +66,7 @@ def test_against_a_commit(run: Run, capsys: Capture, real: Path, ref: str) -> No
     assert told.endswith("1 change breaks something: source 1\n")
 
 
-def test_from_another_folder(
+def test_run_from_another_folder(
     run: Run, capsys: Capture, real: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.chdir(real.parent.parent)
@@ -74,8 +74,8 @@ def test_from_another_folder(
     assert "DEFAULT_CHANGED" in capsys.readouterr().err
 
 
-def test_against_a_folder(run: Run, capsys: Capture, real: Path) -> None:
-    # A folder is meant before a branch of the same name is.
+def test_compare_with_folder(run: Run, capsys: Capture, real: Path) -> None:
+    # A folder takes precedence over a branch with the same name.
     (real / "main").mkdir()
     (real / "main/bar.pyi").write_text(NEW.replace("    u:", "    v: dynamic[f32]\n    u:"))
     assert run("breaking", "--against", "main", "--output-format", "json") == 1
@@ -85,7 +85,7 @@ def test_against_a_folder(run: Run, capsys: Capture, real: Path) -> None:
     assert found["related"][0]["path"] == "main/bar.pyi"
 
 
-def test_kinds(run: Run, capsys: Capture, real: Path) -> None:
+def test_kinds_option_selects_changes(run: Run, capsys: Capture, real: Path) -> None:
     assert run("breaking", "--against", "main", "--kinds", "checkpoint, treedef") == 0
     assert capsys.readouterr().err == "nothing breaks: treedef, checkpoint\n"
     for none in ("", ",", " "):
@@ -97,7 +97,7 @@ def test_kinds(run: Run, capsys: Capture, real: Path) -> None:
     )
 
 
-def test_nothing_breaks(run: Run, capsys: Capture, real: Path) -> None:
+def test_compatible_change_reports_nothing(run: Run, capsys: Capture, real: Path) -> None:
     (real / "schemas/bar.pyi").write_text(OLD + "    v: dynamic[f32] = 0.0\n")
     assert run("breaking", "--against", "main", "--kinds", "source,constructor") == 0
     (real / "schemas/bar.pyi").write_text(f"# A comment.\n\n{OLD}")
@@ -116,12 +116,14 @@ def test_nothing_breaks(run: Run, capsys: Capture, real: Path) -> None:
         ("", "`` is neither a folder nor a commit"),
     ],
 )
-def test_what_is_no_version(run: Run, capsys: Capture, real: Path, against: str, told: str) -> None:
+def test_unknown_version_is_an_error(
+    run: Run, capsys: Capture, real: Path, against: str, told: str
+) -> None:
     assert run("breaking", f"--against={against}") == 2
     assert told in capsys.readouterr().err
 
 
-def test_a_commit_without_schemas(run: Run, capsys: Capture, real: Path) -> None:
+def test_commit_without_schemas_is_an_error(run: Run, capsys: Capture, real: Path) -> None:
     (real / "others").mkdir()
     (real / "others/bar.pyi").write_text(OLD)
     told = "nothing breaks: there is no schema (*.pyi) of `others` in `{}`\n"
@@ -135,7 +137,7 @@ def test_a_commit_without_schemas(run: Run, capsys: Capture, real: Path) -> None
 @pytest.mark.parametrize(
     ("name", "commit"), [("main", "refs/heads/main"), ("v1", "refs/tags/v1"), ("HEAD~0", "")]
 )
-def test_a_folder_without_schemas_that_is_called_as_a_commit_is(
+def test_folder_without_schemas_named_like_a_commit_is_an_error(
     run: Run, capsys: Capture, real: Path, name: str, commit: str
 ) -> None:
     (real / name).mkdir()
@@ -147,14 +149,14 @@ def test_a_folder_without_schemas_that_is_called_as_a_commit_is(
         f"error: `{name}` is a folder without schemas (*.pyi) here, and a commit that git knows: "
         f"for the folder write `./{name}`, for the commit `{commit}`\n"
     )
-    # What is advised says which is meant.
+    # The advice names both possibilities.
     assert run("breaking", "--against", commit) == 1
     assert "DEFAULT_CHANGED" in capsys.readouterr().err
     assert run("breaking", "--against", f"./{name}") == 0
     assert "nothing breaks: there is no schema (*.pyi) of" in capsys.readouterr().err
 
 
-def test_no_repository(
+def test_no_git_repository_is_an_error(
     run: Run, capsys: Capture, real: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     outside = real.parent.parent / "outside"
@@ -170,7 +172,7 @@ def test_no_repository(
     assert run("breaking", "--against", str(outside / "empty")) == 0
 
 
-def test_schemas_that_are_wrong(run: Run, capsys: Capture, real: Path) -> None:
+def test_invalid_schemas_are_reported(run: Run, capsys: Capture, real: Path) -> None:
     (real / "old").mkdir()
     (real / "old/bar.pyi").write_text("n: int\n")
     assert run("breaking", "--against", "old") == 2
@@ -182,8 +184,8 @@ def test_schemas_that_are_wrong(run: Run, capsys: Capture, real: Path) -> None:
     assert "--> schemas/bar.pyi:1:1" in capsys.readouterr().err
 
 
-def test_in_a_hook_of_a_linked_worktree(real: Path) -> None:
-    """git gives a hook the place of another repository than the one that it is asked about."""
+def test_hook_of_a_linked_worktree_uses_the_right_repository(real: Path) -> None:
+    """git sets variables for a hook that point to another repository."""
     linked = real.parent.parent / "linked"
     _git(real.parent, "worktree", "add", str(linked), "-b", "other")
     schemas = linked / "project" / "schemas"
@@ -208,7 +210,7 @@ def test_in_a_hook_of_a_linked_worktree(real: Path) -> None:
 
 
 @pytest.mark.parametrize("name", ["GIT_DIR", "GIT_WORK_TREE", "GIT_INDEX_FILE", "GIT_PREFIX"])
-def test_variables_of_a_hook_reach_no_git(
+def test_git_variables_of_a_hook_are_removed(
     run: Run, capsys: Capture, real: Path, monkeypatch: pytest.MonkeyPatch, name: str
 ) -> None:
     monkeypatch.setenv(name, str(real / "elsewhere"))

@@ -1,4 +1,4 @@
-"""`codegen build`."""
+"""Test `codegen build`."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from codegen.emit.rendered import with_header
 from codegen.output import stamp
 
 
-def test_build_says_what_it_did_and_how_long_it_took(
+def test_build_prints_summary_and_time(
     run: Callable[..., int], capsys: pytest.CaptureFixture[str], project: Path
 ) -> None:
     def told() -> str:
@@ -36,7 +36,7 @@ def test_build_says_what_it_did_and_how_long_it_took(
     assert not (project / "generated/plants").exists()
 
 
-def test_a_build_that_finds_nothing_to_do_loads_no_stage(
+def test_unchanged_build_loads_no_compiler_stage(
     run: Callable[..., int], project: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     assert run("build") == 0
@@ -47,7 +47,7 @@ def test_a_build_that_finds_nothing_to_do_loads_no_stage(
     assert run("build") == 2
 
 
-def test_without_cache_there_is_no_record(run: Callable[..., int], project: Path) -> None:
+def test_no_cache_option_writes_no_stamp(run: Callable[..., int], project: Path) -> None:
     assert run("build", "--no-cache") == 0
     assert not (project.parent / "cache").exists()
     assert run("build") == 0
@@ -55,7 +55,7 @@ def test_without_cache_there_is_no_record(run: Callable[..., int], project: Path
     assert sorted(path.suffix for path in kept) == ["", ".modules"]
 
 
-def test_a_build_that_is_killed_leaves_no_record(
+def test_interrupted_build_leaves_no_stamp(
     run: Callable[..., int], project: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     assert run("build") == 0
@@ -93,7 +93,7 @@ def test_misnamed_schemas_stop_the_build(
     assert "schemas/2d.pyi" in told
 
 
-def test_edited_files_need_force(
+def test_edited_files_are_overwritten_only_with_force(
     run: Callable[..., int], capsys: pytest.CaptureFixture[str], project: Path
 ) -> None:
     assert run("build") == 0
@@ -108,7 +108,7 @@ def test_edited_files_need_force(
     assert edited.read_text() == with_header("heat\n")
 
 
-def test_what_was_never_ours_is_not_overwritten(run: Callable[..., int], project: Path) -> None:
+def test_foreign_file_is_not_overwritten(run: Callable[..., int], project: Path) -> None:
     mine = project / "generated/heat.py"
     mine.parent.mkdir()
     mine.write_text("mine\n")
@@ -117,7 +117,7 @@ def test_what_was_never_ours_is_not_overwritten(run: Callable[..., int], project
     assert list(mine.parent.iterdir()) == [mine]
 
 
-def test_an_edited_orphan_is_left_alone(
+def test_edited_orphan_is_kept(
     run: Callable[..., int], capsys: pytest.CaptureFixture[str], project: Path
 ) -> None:
     assert run("build") == 0
@@ -149,7 +149,7 @@ def test_an_edited_orphan_is_left_alone(
         ),
     ],
 )
-def test_what_cannot_run(
+def test_build_that_cannot_run_exits_with_2(
     run: Callable[..., int],
     capsys: pytest.CaptureFixture[str],
     project: Path,
@@ -161,7 +161,7 @@ def test_what_cannot_run(
     assert told in capsys.readouterr().err
 
 
-def test_a_root_without_schemas_is_no_wish_to_remove_everything(
+def test_root_without_schemas_is_an_error_and_removes_nothing(
     run: Callable[..., int], capsys: pytest.CaptureFixture[str], project: Path
 ) -> None:
     assert run("build") == 0
@@ -176,7 +176,7 @@ def test_a_root_without_schemas_is_no_wish_to_remove_everything(
     assert (project / "generated/heat.py").exists()
 
 
-def test_the_last_schema_goes(
+def test_removing_the_last_schema_requires_force(
     run: Callable[..., int], capsys: pytest.CaptureFixture[str], project: Path
 ) -> None:
     assert run("build") == 0
@@ -210,7 +210,7 @@ def test_the_last_schema_goes(
 
 
 @pytest.mark.parametrize("out", ["schemas", "schemas/generated", "./schemas/../schemas"])
-def test_output_among_the_schemas_is_refused(
+def test_output_inside_the_schema_folder_is_an_error(
     run: Callable[..., int], capsys: pytest.CaptureFixture[str], project: Path, out: str
 ) -> None:
     assert run("build", "--out", out) == 2
@@ -218,7 +218,7 @@ def test_output_among_the_schemas_is_refused(
 
 
 @pytest.mark.parametrize("verb", [("lint",), ("show", "--stage", "view")])
-def test_what_has_no_output_may_be_run_among_the_schemas(
+def test_commands_without_output_run_inside_the_schema_folder(
     run: Callable[..., int],
     capsys: pytest.CaptureFixture[str],
     project: Path,
@@ -230,7 +230,7 @@ def test_what_has_no_output_may_be_run_among_the_schemas(
     assert "lies in the schema folder" not in capsys.readouterr().err
 
 
-def test_a_folder_is_named_on_the_command_line(run: Callable[..., int], project: Path) -> None:
+def test_schema_folder_as_argument(run: Callable[..., int], project: Path) -> None:
     assert run("build", "schemas/plants", "--out", "gen/deep") == 0
     names = sorted(path.name for path in (project / "gen/deep").iterdir())
     assert names == [".codegen-manifest", "boiler.py", "py.typed"]

@@ -1,4 +1,4 @@
-"""`codegen check`."""
+"""Test `codegen check`."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ import pytest
 
 @pytest.fixture
 def mixed(run: Callable[..., int], project: Path, capsys: pytest.CaptureFixture[str]) -> Path:
-    """A project with a file of each kind."""
+    """A project with a file in each possible state."""
     (project / "schemas/old.pyi").write_text("old\n")
     (project / "schemas/edited.pyi").write_text("edited\n")
     assert run("build") == 0
@@ -24,7 +24,7 @@ def mixed(run: Callable[..., int], project: Path, capsys: pytest.CaptureFixture[
     return project
 
 
-def test_a_folder_that_is_up_to_date(
+def test_up_to_date_folder_passes(
     run: Callable[..., int], capsys: pytest.CaptureFixture[str], project: Path
 ) -> None:
     assert run("build") == 0
@@ -33,7 +33,7 @@ def test_a_folder_that_is_up_to_date(
     assert capsys.readouterr().err.startswith("up to date: 3 files in ")
 
 
-def test_the_kinds_are_told_apart_and_the_command_is_named(
+def test_each_kind_of_finding_names_its_command(
     run: Callable[..., int], capsys: pytest.CaptureFixture[str], mixed: Path
 ) -> None:
     assert run("check", "schemas") == 1
@@ -50,7 +50,7 @@ def test_the_kinds_are_told_apart_and_the_command_is_named(
     )
 
 
-def test_only_what_works_is_advised(
+def test_help_advises_only_commands_that_work(
     run: Callable[..., int], capsys: pytest.CaptureFixture[str], mixed: Path
 ) -> None:
     assert run("check", "--output-format", "json") == 1

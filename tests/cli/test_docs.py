@@ -1,4 +1,4 @@
-"""`codegen docs`: where it writes, and what it leaves alone. The pages are in `tests/unit/test_site.py`."""
+"""Test `codegen docs`: where it writes, and which files it keeps. `tests/unit/test_site.py` tests the pages."""
 
 from __future__ import annotations
 
@@ -23,12 +23,12 @@ def real(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 def _stamps(folder: Path) -> dict[Path, tuple[int, int]]:
-    """What tells that a file was written; reading it changes the time of the last access."""
+    """Return values that change if a file is written, without the time of the last access."""
     found = ((path, path.stat()) for path in folder.rglob("*"))
     return {path: (about.st_ino, about.st_mtime_ns) for path, about in found}
 
 
-def test_it_writes_what_changed(run: Run, capsys: Capture, real: Path) -> None:
+def test_docs_writes_only_changed_files(run: Run, capsys: Capture, real: Path) -> None:
     assert run("docs") == 0
     assert capsys.readouterr().err.startswith("wrote 2 pages to site: 4 written, 0 removed, ")
     before = _stamps(real / "site")
@@ -40,7 +40,7 @@ def test_it_writes_what_changed(run: Run, capsys: Capture, real: Path) -> None:
     assert sorted(path.name for path in (real / "site/modules").iterdir()) == ["rod.html"]
 
 
-def test_it_leaves_alone_what_is_not_its_own(run: Run, capsys: Capture, real: Path) -> None:
+def test_docs_keeps_foreign_files(run: Run, capsys: Capture, real: Path) -> None:
     (real / "public").mkdir()
     (real / "public/index.html").write_text("mine")
     (real / "public/other.html").write_text("mine")
@@ -56,20 +56,20 @@ def test_it_leaves_alone_what_is_not_its_own(run: Run, capsys: Capture, real: Pa
     assert run("docs", "--out", "public") == 1
     told = capsys.readouterr().err
     assert "error[EDITED_OUTPUT]" in told
-    assert "--diff" not in told  # `check` does not look at a site
+    assert "--diff" not in told  # `check` ignores the site
     assert run("docs", "--out", "public", "--force") == 0
     assert (real / "public/style.css").read_text() != "edited"
     assert (real / "public/other.html").read_text() == "mine"
 
 
 @pytest.mark.parametrize("out", ["schemas", "schemas/site", "generated", "generated/site", "."])
-def test_folders_that_overlap(run: Run, capsys: Capture, real: Path, out: str) -> None:
+def test_overlapping_folders_are_an_error(run: Run, capsys: Capture, real: Path, out: str) -> None:
     assert run("docs", "--out", out) == 2
     assert "overlap" in capsys.readouterr().err
     assert sorted(path.name for path in real.iterdir()) == ["schemas"]
 
 
-def test_wrong_schemas(run: Run, capsys: Capture, real: Path) -> None:
+def test_invalid_schemas_are_reported(run: Run, capsys: Capture, real: Path) -> None:
     (real / "schemas/bar.pyi").write_text("n: int\n")
     assert run("docs") == 1
     assert "error[MISPLACED_FIELD]" in capsys.readouterr().err

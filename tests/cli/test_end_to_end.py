@@ -1,4 +1,4 @@
-"""The whole way, with the real stages and in processes of their own."""
+"""End-to-end tests with the real stages, in separate processes."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ CHECKOUT = Path(__file__).parents[2]
 
 @pytest.fixture
 def environment(tmp_path: Path) -> dict[str, str]:
-    """An environment in which `codegen` is that of the checkout."""
+    """An environment in which `codegen` is imported from the checkout."""
     return os.environ | {
         "PYTHONPATH": str(CHECKOUT),
         "XDG_CACHE_HOME": str(tmp_path / "cache"),
@@ -27,14 +27,14 @@ def environment(tmp_path: Path) -> dict[str, str]:
 
 @pytest.fixture
 def project(tmp_path: Path, environment: dict[str, str]) -> Path:
-    """A folder in which `codegen init` was run."""
+    """A folder after `codegen init`."""
     folder = tmp_path / "project"
     _run("codegen", "init", str(folder), environment=environment, folder=tmp_path)
     return folder
 
 
 def _run(*words: str, environment: dict[str, str], folder: Path) -> str:
-    """Run a module; its standard output. A status other than 0 fails the test."""
+    """Run a module and return its standard output. A status other than 0 fails the test."""
     finished = subprocess.run(
         [sys.executable, "-m", *words],
         env=environment,
@@ -47,10 +47,10 @@ def _run(*words: str, environment: dict[str, str], folder: Path) -> str:
     return finished.stdout
 
 
-def test_what_a_build_loads(project: Path, environment: dict[str, str]) -> None:
-    # A parser of TOML is loaded where there are settings.
+def test_build_imports_only_required_modules(project: Path, environment: dict[str, str]) -> None:
+    # A TOML parser is loaded only if there are settings.
     (project / "pyproject.toml").unlink()
-    # What Python loads before, which an installation may add to, is none of ours.
+    # Modules that Python itself loads depend on the installation, so they are excluded.
     script = (
         "import sys; before = {*sys.modules}; from codegen.cli.main import main; "
         "assert main(['build']) == 0; print(*{*sys.modules} - before)"
@@ -69,7 +69,7 @@ def test_what_a_build_loads(project: Path, environment: dict[str, str]) -> None:
         assert heavy.isdisjoint(finished.stdout.split())
 
 
-def test_the_same_bytes_wherever_the_project_lies(
+def test_output_does_not_depend_on_the_project_path(
     project: Path, environment: dict[str, str], tmp_path: Path
 ) -> None:
     _run("codegen", "build", environment=environment, folder=project)
@@ -91,11 +91,13 @@ def _bytes(folder: Path) -> dict[str, bytes]:
     }
 
 
-def test_show_offers_the_stages_that_there_are() -> None:
+def test_show_accepts_all_existing_stages() -> None:
     assert (*pipeline.STAGES, "plan") == show.STAGES
 
 
-def test_a_caret_under_what_the_encoding_lacks(tmp_path: Path, environment: dict[str, str]) -> None:
+def test_caret_position_under_character_missing_in_terminal_encoding(
+    tmp_path: Path, environment: dict[str, str]
+) -> None:
     (tmp_path / "schemas").mkdir()
     text = 'from codegen.schema import static\n\nclass A:\n    x: static[str] = "größe"; y: int\n'
     (tmp_path / "schemas" / "a.pyi").write_text(text, encoding="utf-8")
@@ -114,7 +116,7 @@ def test_a_caret_under_what_the_encoding_lacks(tmp_path: Path, environment: dict
     assert lines[lines.index(shown) + 1].index("^^^") == shown.index("int")
 
 
-def test_checks_are_a_setting_of_the_output(project: Path, environment: dict[str, str]) -> None:
+def test_checks_setting_is_part_of_the_output(project: Path, environment: dict[str, str]) -> None:
     with (project / "schemas" / "example.pyi").open("a", encoding="utf-8") as schema:
         schema.write('\n@impl("heat:step")\ndef step(plate: donated[Plate]) -> Plate: ...\n')
         schema.write("\nfrom codegen.schema import impl\n")
@@ -137,9 +139,7 @@ def test_checks_are_a_setting_of_the_output(project: Path, environment: dict[str
         assert ("shapes={" in module) is (value == "true")
 
 
-def test_the_support_package_is_copied_or_installed(
-    project: Path, environment: dict[str, str]
-) -> None:
+def test_support_package_is_copied_or_imported(project: Path, environment: dict[str, str]) -> None:
     pyproject = project / "pyproject.toml"
     text = pyproject.read_text(encoding="utf-8")
     out = project / "generated"

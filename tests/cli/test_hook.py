@@ -1,4 +1,4 @@
-"""`codegen.hook` builds what is imported."""
+"""Test `codegen.hook`, which builds modules when they are imported."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ Import = Callable[[str], ModuleType]
 
 
 def _taken() -> dict[str, ModuleType]:
-    """The modules of output folders, which are forgotten."""
+    """Forget the imported modules of output folders."""
     names = [one for one in sys.modules if one.partition(".")[0] in ("generated", "made_here")]
     return {name: sys.modules.pop(name) for name in names}
 
@@ -37,7 +37,7 @@ def _taken() -> dict[str, ModuleType]:
 def imported(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
 ) -> Iterator[Import]:
-    """What imports from the current folder, a project, and has been quiet in the end."""
+    """Import from the current folder, a project, and check at the end that nothing was printed."""
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
     project = tmp_path / "project"
     (project / "schemas").mkdir(parents=True)
@@ -52,13 +52,13 @@ def imported(
     assert capfd.readouterr() == ("", "")
 
 
-def test_what_is_missing_or_stale_is_built(imported: Import) -> None:
+def test_missing_or_stale_module_is_built(imported: Import) -> None:
     schema = Path("schemas/plates.pyi")
     schema.write_text(SCHEMA, encoding="utf-8")
     hook.install()
     plates = imported("generated.plates")
     assert plates.Plate().n == 1
-    # Within a second, and with as many bytes: what Python knows its bytecode by.
+    # Python's bytecode cache only compares the size and the time in seconds, which are equal here.
     for n in range(2, 6):
         schema.write_text(SCHEMA.replace("= 1", f"= {n}"), encoding="utf-8")
         assert importlib.reload(plates).Plate().n == n
@@ -69,7 +69,7 @@ def test_what_is_missing_or_stale_is_built(imported: Import) -> None:
     assert imported("generated.rods").Rod().n == 1
 
 
-def test_mistakes_are_raised_with_their_frames(imported: Import) -> None:
+def test_schema_errors_are_raised_with_source_excerpts(imported: Import) -> None:
     schema = Path("schemas/plates.pyi")
     schema.write_text(SCHEMA.replace("static[int]", "statik[int]"), encoding="utf-8")
     hook.install()
@@ -87,7 +87,7 @@ def test_mistakes_are_raised_with_their_frames(imported: Import) -> None:
         importlib.reload(plates)
 
 
-def test_settings_are_those_of_the_folder_it_was_installed_in(
+def test_settings_are_those_of_the_folder_of_installation(
     imported: Import, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     settings = Path("pyproject.toml")
@@ -103,7 +103,7 @@ def test_settings_are_those_of_the_folder_it_was_installed_in(
     hook.install()
     assert sum(type(one).__module__ == "codegen.hook" for one in sys.meta_path) == 1
     monkeypatch.chdir(tmp_path)
-    # No module of this project, and none that is looked at.
+    # A module that is not part of this project.
     with pytest.raises(ModuleNotFoundError):
         imported("generated.plates")
     assert imported("made_here.classes.plates").Plate().n == 1
@@ -112,7 +112,7 @@ def test_settings_are_those_of_the_folder_it_was_installed_in(
         imported("made_here.classes.rods")
 
 
-def test_a_project_without_schemas_is_told(imported: Import) -> None:
+def test_project_without_schemas_is_an_error(imported: Import) -> None:
     Path("schemas").rmdir()
     hook.install()
     with pytest.raises(hook.SchemaError, match="the schema folder `schemas` does not exist"):

@@ -1,4 +1,4 @@
-"""A build after any other gives what a build from nothing gives, and compiles only what a change can affect."""
+"""An incremental build gives the same output as a full build, and recompiles only affected modules."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from tests.promises.project import texts
 _HEAD = "from codegen.schema import Dim, donated, dynamic, f32, impl, static\n"
 _CALLED = "@impl('m:f')\ndef step(one: dynamic[{0}]) -> {0}: ...\n"
 
-# What each module may be; "" where it is not there. Each depends on others in a way of its own.
+# The variants of each module; "" if it does not exist. The modules depend on each other in different ways.
 VARIANTS: Mapping[str, tuple[str, ...]] = {
     "shape": (
         _HEAD + "class Shape(abstract=True):\n    name: static[str]\n",
@@ -85,11 +85,11 @@ def _fill(path: Path) -> None:
     path.write_bytes(os.urandom(1000))
 
 
-# What may happen to a file of the cache; and to one of the output.
+# Possible damage of a file in the cache or in the output.
 DAMAGES: tuple[Callable[[Path], object], ...] = (_none, _none, _flip, _truncate, _fill, Path.unlink)
 EDITS: tuple[Callable[[Path], object], ...] = (_none, _none, _flip, Path.unlink)
 
-# A step changes few modules, so that others can be kept.
+# A step changes few modules, so others can be reused.
 _CHANGES = st.dictionaries(st.sampled_from(sorted(VARIANTS)), st.integers(0, 4), max_size=2)
 _STEPS = st.lists(
     st.tuples(
@@ -118,7 +118,7 @@ def _first(folder: Path, pattern: str) -> Path | None:
 
 
 def _edit(edit: Callable[[Path], object]) -> None:
-    """Edit a module by hand, and take the edit back after a build that has refused it."""
+    """Edit an output file by hand, and revert the edit after a build has refused it."""
     module = _first(Path("generated"), "[!_]*.py")
     if module is None:
         return
@@ -135,7 +135,7 @@ def _edit(edit: Callable[[Path], object]) -> None:
     max_examples=40, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
 )
 @given(steps=_STEPS)
-def test_a_build_after_others_is_one_from_nothing(
+def test_incremental_build_equals_full_build(
     steps: Sequence[tuple[Mapping[str, int], str, Any, Any]],
     empty: Path,
     tmp_path: Path,
@@ -166,7 +166,7 @@ Compiled = list[tuple[set[str], set[str]]]
 
 @pytest.fixture
 def compiled(monkeypatch: pytest.MonkeyPatch) -> Compiled:
-    """The modules that each compilation took, and those that were known."""
+    """The modules that each compilation received, and those that it reused."""
     seen: Compiled = []
     compile = pipeline.compile
 
@@ -191,7 +191,7 @@ SHAPES = {"shape", "ball", "skins.skin", "box"}
 ALL = {*SHAPES, "ring", "chain"}
 
 
-def test_what_changed_is_compiled_with_its_group(empty: Path, compiled: Compiled) -> None:
+def test_changed_module_is_compiled_with_its_group(empty: Path, compiled: Compiled) -> None:
     _write(_state())
     assert main(["-q", "build"]) == 0
     assert main(["-q", "build"]) == 0
@@ -202,14 +202,14 @@ def test_what_changed_is_compiled_with_its_group(empty: Path, compiled: Compiled
     Path("generated/ring.py").unlink()
     assert main(["-q", "build"]) == 0
     assert compiled.pop() == ({"ring", "chain"}, {*SHAPES, "chain"})
-    # One that comes may be what another imports.
+    # A new module may resolve an import of another one.
     _write(_state(steel=VARIANTS["steel"][1]))
     assert main(["-q", "build"]) == 0
     assert compiled.pop() == ({*ALL, "steel"}, set())
     assert len(compiled) == 1
 
 
-def test_a_mistake_is_looked_at_with_all_names(
+def test_error_message_suggests_names_of_unchanged_modules(
     empty: Path, compiled: Compiled, capsys: pytest.CaptureFixture[str]
 ) -> None:
     _write(_state(steel=VARIANTS["steel"][1]))
@@ -220,7 +220,7 @@ def test_a_mistake_is_looked_at_with_all_names(
     assert compiled[-1] == ({*ALL, "steel"}, set())
 
 
-def test_two_modules_that_claim_one_former_name_are_one_group(
+def test_modules_with_the_same_former_name_are_compiled_together(
     empty: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     alone = dict.fromkeys(VARIANTS, "")
@@ -232,8 +232,8 @@ def test_two_modules_that_claim_one_former_name_are_one_group(
     assert "were both `old:Loop`" in capsys.readouterr().err
 
 
-def test_a_module_depends_on_those_that_import_it(empty: Path) -> None:
-    """Objects that a function takes are taken apart in a straight line."""
+def test_module_depends_on_modules_that_import_it(empty: Path) -> None:
+    """A function flattens its arguments inline, so it depends on the layout of their classes."""
     _write({"ring": VARIANTS["ring"][1], "chain": VARIANTS["chain"][0]})
     assert main(["-q", "build"]) == 0
     before = Path("generated/ring.py").read_text()
@@ -244,7 +244,7 @@ def test_a_module_depends_on_those_that_import_it(empty: Path) -> None:
     assert texts(Path("generated")) == texts(Path("fresh"))
 
 
-def test_the_cache_is_not_believed_over_the_bytes(empty: Path, tmp_path: Path) -> None:
+def test_manipulated_cache_does_not_change_the_output(empty: Path, tmp_path: Path) -> None:
     _write(_state())
     assert main(["-q", "build"]) == 0
     wanted = texts(Path("generated"))
@@ -276,7 +276,7 @@ def test_the_cache_is_not_believed_over_the_bytes(empty: Path, tmp_path: Path) -
         edited.write_bytes(wanted["ball.py"])
 
 
-def test_without_a_cache_none_is_kept(empty: Path, tmp_path: Path) -> None:
+def test_no_cache_option_writes_no_cache(empty: Path, tmp_path: Path) -> None:
     _write(_state())
     assert main(["-q", "build", "--no-cache"]) == 0
     assert not [*(tmp_path / "cache").rglob("*.modules")]

@@ -1,4 +1,4 @@
-"""`codegen init`."""
+"""Test `codegen init`."""
 
 from __future__ import annotations
 
@@ -33,8 +33,8 @@ def _write(folder: Path, texts: dict[str, str]) -> None:
         (folder / path).write_text(text)
 
 
-def _own(folder: Path) -> dict[str, str]:
-    """All but what the build wrote."""
+def _without_output(folder: Path) -> dict[str, str]:
+    """Return all files except the output of the build."""
     return {path: text for path, text in _texts(folder).items() if not path.startswith("generated")}
 
 
@@ -44,11 +44,11 @@ def _told(capsys: pytest.CaptureFixture[str]) -> str:
     return re.sub(r"built .*", "built", told)
 
 
-def test_an_empty_folder(
+def test_empty_folder_gets_all_files(
     run: Callable[..., int], capsys: pytest.CaptureFixture[str], empty: Path
 ) -> None:
     assert run("init") == 0
-    assert list(_own(empty)) == CREATED
+    assert list(_without_output(empty)) == CREATED
     assert (empty / "generated/example.py").exists()
     assert _told(capsys) == (
         "created schemas/example.pyi\ncreated pyproject.toml\ncreated .gitattributes\n"
@@ -58,21 +58,21 @@ def test_an_empty_folder(
     assert capsys.readouterr().err.startswith("up to date: ")
 
 
-def test_a_folder_without_schemas_gets_a_first_one(run: Callable[..., int], empty: Path) -> None:
+def test_folder_without_schemas_gets_an_example(run: Callable[..., int], empty: Path) -> None:
     _write(empty, {"schemas/deep/.gitkeep": ""})
     assert run("init") == 0
-    assert "schemas/example.pyi" in _own(empty)
+    assert "schemas/example.pyi" in _without_output(empty)
     assert (empty / "generated/example.py").exists()
 
 
-def test_a_schema_in_any_folder_is_one(run: Callable[..., int], empty: Path) -> None:
+def test_schema_in_any_folder_is_found(run: Callable[..., int], empty: Path) -> None:
     _write(empty, {"schemas/deep/mine.pyi": ""})
     assert run("init") == 0
-    assert "schemas/example.pyi" not in _own(empty)
+    assert "schemas/example.pyi" not in _without_output(empty)
 
 
 @pytest.mark.parametrize("end", ["", "\n"])
-def test_the_table_is_appended(run: Callable[..., int], empty: Path, end: str) -> None:
+def test_settings_are_appended_to_pyproject(run: Callable[..., int], empty: Path, end: str) -> None:
     text = "[project]\nname = 'a'\n[tool.mypy]\nstrict = true" + end
     _write(empty, {"pyproject.toml": text})
     assert run("init") == 0
@@ -81,8 +81,8 @@ def test_the_table_is_appended(run: Callable[..., int], empty: Path, end: str) -
     )
 
 
-def test_line_ends_stay_what_they_are(run: Callable[..., int], empty: Path) -> None:
-    """Of a file that was there; others end as the tools of this system write them."""
+def test_line_endings_of_existing_files_are_kept(run: Callable[..., int], empty: Path) -> None:
+    """New files have the line endings of the system."""
     (empty / "pyproject.toml").write_bytes(b'[project]\r\nname = "a"\r\n\r\n[tool.mypy]\r\n')
     assert run("init") == 0
     data = (empty / "pyproject.toml").read_bytes()
@@ -93,13 +93,13 @@ def test_line_ends_stay_what_they_are(run: Callable[..., int], empty: Path) -> N
     assert (empty / "pyproject.toml").read_bytes() == data
 
 
-def test_a_folder_is_named(run: Callable[..., int], empty: Path) -> None:
+def test_folder_as_argument(run: Callable[..., int], empty: Path) -> None:
     assert run("init", "deep/project") == 0
-    assert list(_own(empty / "deep/project")) == CREATED
+    assert list(_without_output(empty / "deep/project")) == CREATED
     assert (empty / "deep/project/generated/example.py").exists()
 
 
-def test_what_is_written(run: Callable[..., int], empty: Path) -> None:
+def test_contents_of_created_files(run: Callable[..., int], empty: Path) -> None:
     assert run("init") == 0
     texts = _texts(empty)
     tool = tomllib.loads(texts["pyproject.toml"])["tool"]
@@ -119,7 +119,7 @@ def test_what_is_written(run: Callable[..., int], empty: Path) -> None:
     assert "entry: codegen check\n" in texts[".pre-commit-config.yaml"]
 
 
-def test_a_second_time_changes_nothing(
+def test_second_run_changes_nothing(
     run: Callable[..., int], capsys: pytest.CaptureFixture[str], empty: Path
 ) -> None:
     assert run("init") == 0
@@ -164,7 +164,7 @@ profile = "black"
 
 
 def _asked(out: str) -> dict[str, str]:
-    """What is to be added to each file, by hand."""
+    """Return the text that the output asks the user to add to each file."""
     found: dict[str, str] = {}
     for part in out.split("add to ")[1:]:
         path, _, lacking = part.partition(":\n\n")
@@ -172,7 +172,7 @@ def _asked(out: str) -> dict[str, str]:
     return found
 
 
-def test_what_a_user_wrote_stays(
+def test_user_content_is_kept(
     run: Callable[..., int], capsys: pytest.CaptureFixture[str], empty: Path
 ) -> None:
     _write(empty, MINE)
@@ -201,7 +201,7 @@ def test_what_a_user_wrote_stays(
     assert asked[".pre-commit-config.yaml"].startswith("below `repos:`\n\n- repo: local\n")
 
 
-def test_nothing_is_asked_for_twice(
+def test_added_settings_are_not_requested_again(
     run: Callable[..., int], capsys: pytest.CaptureFixture[str], empty: Path
 ) -> None:
     _write(empty, {"pyproject.toml": "", ".gitattributes": "", ".pre-commit-config.yaml": ""})
@@ -209,13 +209,13 @@ def test_nothing_is_asked_for_twice(
     for path, lacking in _asked(capsys.readouterr().out).items():
         with (empty / path).open("a") as file:
             file.write(lacking.removeprefix("below `"))
-    before = _own(empty)
+    before = _without_output(empty)
     assert run("init") == 0
     assert _told(capsys) == "nothing to do: all is set up\nnext: codegen build\n"
-    assert _own(empty) == before
+    assert _without_output(empty) == before
 
 
-def test_tools_with_files_of_their_own(
+def test_settings_files_of_other_tools_are_respected(
     run: Callable[..., int], capsys: pytest.CaptureFixture[str], empty: Path
 ) -> None:
     mine = {
@@ -225,7 +225,7 @@ def test_tools_with_files_of_their_own(
     }
     _write(empty, mine)
     assert run("init") == 0
-    texts = _own(empty)
+    texts = _without_output(empty)
     assert set(tomllib.loads(texts["pyproject.toml"])["tool"]) == {"codegen"}
     assert mine.items() <= texts.items()
     asked = _asked(capsys.readouterr().out)
@@ -237,14 +237,14 @@ def test_tools_with_files_of_their_own(
     assert asked["pyrightconfig.json"] == '"ignore": ["schemas"]\n\n'
 
 
-def test_mypy_s_settings_in_setup_cfg_stay_in_force(
+def test_mypy_settings_in_setup_cfg_stay_effective(
     run: Callable[..., int], capsys: pytest.CaptureFixture[str], empty: Path
 ) -> None:
-    """A table in pyproject.toml would hide them."""
+    """A table in pyproject.toml would override them."""
     _write(empty, {"setup.cfg": "[metadata]\nname = x\n[mypy]\nstrict = True"})
     assert run("init") == 0
     assert _asked(capsys.readouterr().out)["setup.cfg"] == "[mypy]\nexclude = ^schemas/\n\n"
-    assert "mypy" not in tomllib.loads(_own(empty)["pyproject.toml"])["tool"]
+    assert "mypy" not in tomllib.loads(_without_output(empty)["pyproject.toml"])["tool"]
 
 
 @pytest.mark.parametrize(
@@ -256,7 +256,7 @@ def test_mypy_s_settings_in_setup_cfg_stay_in_force(
         ({"src/plates/__init__.py": "", "src/rods/__init__.py": ""}, [], "src/generated"),
         ({"src/plates/__init__.py": ""}, ["--out", "generated"], "generated"),
         ({"pyproject.toml": "[tool.codegen]\nout = 'made'\n"}, ["--out", "made"], "made"),
-        # What is set is not changed by what stands there.
+        # Existing settings are not changed.
         (
             {"pyproject.toml": "[tool.codegen]\nchecks = true\n", "src/plates/__init__.py": ""},
             [],
@@ -264,7 +264,7 @@ def test_mypy_s_settings_in_setup_cfg_stay_in_force(
         ),
     ],
 )
-def test_where_the_output_goes(
+def test_output_folder_is_chosen_from_the_project_layout(
     run: Callable[..., int], empty: Path, found: dict[str, str], words: list[str], expected: str
 ) -> None:
     _write(empty, found)
@@ -278,7 +278,7 @@ def test_where_the_output_goes(
 
 
 @pytest.mark.parametrize("out", ["", ".", "..", "../made", "/tmp/made", "link/made", "a/../.."])
-def test_the_output_lies_in_the_project(
+def test_output_folder_outside_the_project_is_an_error(
     run: Callable[..., int], capsys: pytest.CaptureFixture[str], empty: Path, out: str
 ) -> None:
     (empty / "link").symlink_to(empty.parent)
@@ -290,7 +290,7 @@ def test_the_output_lies_in_the_project(
 @pytest.mark.parametrize(
     ("setting", "now"), [("out = 'made'", "`made`"), ("checks = true", "not there")]
 )
-def test_a_setting_is_not_contradicted(
+def test_conflicting_existing_setting_is_an_error(
     run: Callable[..., int],
     capsys: pytest.CaptureFixture[str],
     empty: Path,
@@ -303,7 +303,7 @@ def test_a_setting_is_not_contradicted(
     assert f'`out` of [tool.codegen] is {now}: write `out = "other"` there' in told
 
 
-def test_the_folders_that_a_project_has_chosen(
+def test_configured_folders_are_used(
     run: Callable[..., int], capsys: pytest.CaptureFixture[str], empty: Path
 ) -> None:
     (empty / "pyproject.toml").write_text('[tool.codegen]\nroot = "src/my.stubs"\n')
@@ -314,7 +314,7 @@ def test_the_folders_that_a_project_has_chosen(
     assert asked["mypy"] == {"exclude": [r"^src/my\.stubs/"]}
 
 
-def test_a_broken_file_is_left_alone(
+def test_invalid_file_is_not_changed(
     run: Callable[..., int], capsys: pytest.CaptureFixture[str], empty: Path
 ) -> None:
     (empty / "pyproject.toml").write_text("[tool")
@@ -328,7 +328,7 @@ def test_a_broken_file_is_left_alone(
     "content",
     [b"[lint", b"extend-exclude = 3\n", b"# \xe9\n", b"lint = 1\n", b"[tool]\nruff = 1\n"],
 )
-def test_a_file_that_cannot_be_extended_is_left_to_its_owner(
+def test_file_that_cannot_be_extended_is_not_changed(
     run: Callable[..., int],
     capsys: pytest.CaptureFixture[str],
     empty: Path,
@@ -341,7 +341,7 @@ def test_a_file_that_cannot_be_extended_is_left_to_its_owner(
     status = run("init")
     told = capsys.readouterr()
     assert content in (empty / name).read_bytes()
-    if status == 2:  # nothing can be set up beside it
+    if status == 2:  # The setup cannot be completed for this file.
         assert name == "pyproject.toml"
         assert "is not read as TOML" in told.err
         assert not (empty / "schemas").exists()
@@ -350,7 +350,7 @@ def test_a_file_that_cannot_be_extended_is_left_to_its_owner(
         assert "extend-exclude" in (empty / name).read_text("latin-1") + told.out
 
 
-def test_a_file_that_is_a_link_is_left_to_its_owner(
+def test_linked_file_is_not_changed(
     run: Callable[..., int], capsys: pytest.CaptureFixture[str], empty: Path
 ) -> None:
     _write(empty, {"shared/attributes": "*.png binary\n"})
@@ -362,7 +362,7 @@ def test_a_file_that_is_a_link_is_left_to_its_owner(
     assert told.startswith("add to .gitattributes:\n\ngenerated/** linguist-")
 
 
-def test_in_a_folder_of_a_repository(
+def test_init_in_a_subfolder_of_a_repository(
     run: Callable[..., int], capsys: pytest.CaptureFixture[str], empty: Path
 ) -> None:
     (empty / ".git").mkdir()
@@ -376,13 +376,13 @@ def test_in_a_folder_of_a_repository(
     assert command == ["sh", "-c", "cd 'tools/heat model' && codegen check"]
     checked = subprocess.run([*command[:2], command[2].replace("codegen", "true")], check=False)
     assert checked.returncode == 0
-    # Once it is there nothing is left to be done.
+    # Once the entry is there, nothing is left to do.
     (empty / ".pre-commit-config.yaml").write_text(f"repos:\n{out.partition('repos:`')[2]}")
     assert run("init", "tools/heat model") == 0
     assert "nothing to do: all is set up" in capsys.readouterr().err
 
 
-def test_a_folder_that_is_somebody_else_s(
+def test_foreign_output_file_is_not_overwritten(
     run: Callable[..., int], capsys: pytest.CaptureFixture[str], empty: Path
 ) -> None:
     _write(empty, {"generated/example.py": "mine = 1\n"})
@@ -391,8 +391,8 @@ def test_a_folder_that_is_somebody_else_s(
     assert (empty / "generated/example.py").read_text() == "mine = 1\n"
 
 
-def test_an_empty_table_means_the_defaults(run: Callable[..., int], empty: Path) -> None:
-    """As for `build`, whatever package there is in `src/`."""
+def test_empty_settings_table_means_defaults(run: Callable[..., int], empty: Path) -> None:
+    """As for `build`, even if there is a package in `src/`."""
     _write(empty, {"pyproject.toml": "[tool.codegen]\n", "src/plates/__init__.py": ""})
     assert run("init") == 0
     assert (empty / "generated/example.py").is_file()

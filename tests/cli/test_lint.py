@@ -1,4 +1,4 @@
-"""`codegen lint`: what it reads, says and writes. What the lints find is in `tests/test_lints.py`."""
+"""Test `codegen lint`: its input, output and writes. `tests/test_lints.py` tests the lints."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ def real(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return tmp_path
 
 
-def test_a_warning_is_something_to_mend(run: Run, capsys: Capture, real: Path) -> None:
+def test_warning_exits_with_1(run: Run, capsys: Capture, real: Path) -> None:
     assert run("lint") == 1
     out, told = capsys.readouterr()
     assert out == ""
@@ -46,7 +46,7 @@ def test_a_warning_is_something_to_mend(run: Run, capsys: Capture, real: Path) -
     assert (real / "schemas/bar.pyi").read_text() == SCHEMA
 
 
-def test_implementations_are_read_and_not_imported(run: Run, capsys: Capture, real: Path) -> None:
+def test_implementations_are_parsed_but_not_imported(run: Run, capsys: Capture, real: Path) -> None:
     (real / "schemas/bar.pyi").write_text(
         "from codegen.schema import dynamic, f32, impl\n"
         '@impl("model:stpe")\ndef step(x: dynamic[f32]) -> f32: ...\n'
@@ -58,7 +58,7 @@ def test_implementations_are_read_and_not_imported(run: Run, capsys: Capture, re
     assert run("lint") == 0
 
 
-def test_fix(run: Run, capsys: Capture, real: Path) -> None:
+def test_fix_edits_the_schema(run: Run, capsys: Capture, real: Path) -> None:
     path = real / "schemas/bar.pyi"
     path.chmod(0o640)
     assert run("lint", "--fix") == 0
@@ -73,7 +73,7 @@ def test_fix(run: Run, capsys: Capture, real: Path) -> None:
     assert os.listdir(real / "schemas") == ["bar.pyi"]
 
 
-def test_a_fix_that_is_not_made_is_said(
+def test_fix_that_cannot_be_applied_is_reported(
     run: Run, capsys: Capture, real: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     made = fixing.rewritten
@@ -94,7 +94,7 @@ def test_a_fix_that_is_not_made_is_said(
     assert (real / "schemas/rod.pyi").read_text() == ""
 
 
-def test_words_behind_an_ignore_stay_a_comment(run: Run, capsys: Capture, real: Path) -> None:
+def test_comment_after_an_ignore_is_kept(run: Run, capsys: Capture, real: Path) -> None:
     path = real / "schemas/bar.pyi"
     schema = "from codegen.schema import Dim, dynamic, f32, static\n\nclass Bar:\n"
     field = "    n: static[int]  # codegen: ignore[SWEPT_STATIC] it takes few values\n"
@@ -116,7 +116,7 @@ def test_words_behind_an_ignore_stay_a_comment(run: Run, capsys: Capture, real: 
     assert path.read_text() == schema.replace("Dim, ", "") + fixed + rest
 
 
-def test_removed_lints_are_accepted(run: Run, capsys: Capture, real: Path) -> None:
+def test_removed_lint_names_are_accepted(run: Run, capsys: Capture, real: Path) -> None:
     (real / "pyproject.toml").write_text('[tool.codegen]\nignore = ["EQUAL_CLASSES"]\n')
     text = "from codegen.schema import static\n\nclass Bar:\n    n: static[int]"
     (real / "schemas/bar.pyi").write_text(f"{text}  # codegen: ignore[OVERRIDDEN_TAG, WALRUS]\n")
@@ -133,7 +133,7 @@ def test_removed_lints_are_accepted(run: Run, capsys: Capture, real: Path) -> No
     ]
 
 
-def test_a_fix_follows_a_link_to_another_schema(run: Run, real: Path) -> None:
+def test_fix_follows_a_link_to_another_schema(run: Run, real: Path) -> None:
     (real / "schemas/bar.pyi").rename(real / "schemas/rod.pyi")
     (real / "schemas/bar.pyi").symlink_to("rod.pyi")
     assert run("lint", "--fix") == 0
@@ -141,7 +141,7 @@ def test_a_fix_follows_a_link_to_another_schema(run: Run, real: Path) -> None:
     assert (real / "schemas/rod.pyi").read_text() == MENDED
 
 
-def test_a_file_that_changed_meanwhile_is_left_alone(
+def test_file_changed_during_lint_is_not_fixed(
     run: Run, capsys: Capture, real: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     fix = fixing.fix
@@ -156,7 +156,7 @@ def test_a_file_that_changed_meanwhile_is_left_alone(
     assert (real / "schemas/bar.pyi").read_text() == "# saved by somebody\n"
 
 
-def test_json_holds_the_fix(run: Run, capsys: Capture, real: Path) -> None:
+def test_json_contains_the_fix(run: Run, capsys: Capture, real: Path) -> None:
     assert run("lint", "--output-format", "json") == 1
     (found,) = json.loads(capsys.readouterr().out)["diagnostics"]
     assert found["fix"] == {
@@ -186,7 +186,7 @@ def test_json_holds_the_fix(run: Run, capsys: Capture, real: Path) -> None:
         (("--select", "ALL"), 'ignore = ["UNDOCUMENTED_FIELD"]', {"UNUSED_DIMENSION"}),
     ],
 )
-def test_selection(
+def test_lints_are_selected_by_options_and_settings(
     run: Run, capsys: Capture, real: Path, words: tuple[str, ...], settings: str, found: set[str]
 ) -> None:
     if settings:
@@ -204,7 +204,9 @@ def test_selection(
         ("7", "`codegen explain` lists all codes"),
     ],
 )
-def test_codes_that_are_none(run: Run, capsys: Capture, real: Path, word: str, told: str) -> None:
+def test_unknown_code_is_an_error(
+    run: Run, capsys: Capture, real: Path, word: str, told: str
+) -> None:
     assert run("lint", "--select", word) == 2
     assert f"`--select` names `{word}`, which is no lint; {told}" in capsys.readouterr().err
     (real / "pyproject.toml").write_text(
@@ -219,7 +221,9 @@ def test_codes_that_are_none(run: Run, capsys: Capture, real: Path, word: str, t
 
 
 @pytest.mark.parametrize("words", [("lint",), ("lint", "--fix")])
-def test_mistakes_come_first(run: Run, capsys: Capture, real: Path, words: tuple[str, ...]) -> None:
+def test_errors_are_reported_instead_of_lints(
+    run: Run, capsys: Capture, real: Path, words: tuple[str, ...]
+) -> None:
     (real / "schemas/bar.pyi").write_text("from codegen.schema import Dim\nn: int\n")
     assert run(*words) == 1
     told = capsys.readouterr().err

@@ -1,4 +1,4 @@
-"""No message is as long as a name or a value of an input."""
+"""Messages shorten long names and values of the input."""
 
 from __future__ import annotations
 
@@ -47,7 +47,9 @@ def real(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 @pytest.mark.parametrize("form", ["full", "concise", "json", "sarif", "github"])
 @pytest.mark.parametrize("name", SCHEMAS)
-def test_of_schemas(run: Run, capsys: Capture, real: Path, name: str, form: str) -> None:
+def test_long_names_in_schemas_are_shortened(
+    run: Run, capsys: Capture, real: Path, name: str, form: str
+) -> None:
     (real / "schemas/a.pyi").write_text(SCHEMAS[name])
     assert run("build", "--output-format", form) == 1
     told = "".join(capsys.readouterr())
@@ -56,8 +58,10 @@ def test_of_schemas(run: Run, capsys: Capture, real: Path, name: str, form: str)
 
 
 @pytest.mark.parametrize("words", ARGUMENTS, ids=lambda words: f"{words[0]} {words[1][:8]}")
-def test_of_arguments(run: Run, capsys: Capture, real: Path, words: tuple[str, ...]) -> None:
-    with suppress(SystemExit):  # Words that cannot be read end the process.
+def test_long_arguments_are_shortened(
+    run: Run, capsys: Capture, real: Path, words: tuple[str, ...]
+) -> None:
+    with suppress(SystemExit):  # Invalid arguments exit the process.
         assert run(*words) == 2
     told = "".join(capsys.readouterr())
     assert "n" * 20 in told
@@ -67,7 +71,7 @@ def test_of_arguments(run: Run, capsys: Capture, real: Path, words: tuple[str, .
 @pytest.mark.parametrize(
     "setting", [f"{LONG} = 1", f'out = "{LONG}"', f'select = ["{LONG}"]', f'runtime = "{LONG}"']
 )
-def test_of_settings(run: Run, capsys: Capture, real: Path, setting: str) -> None:
+def test_long_settings_are_shortened(run: Run, capsys: Capture, real: Path, setting: str) -> None:
     (real / "pyproject.toml").write_text(f"[tool.codegen]\n{setting}\n")
     assert run("lint") == 2
     told = "".join(capsys.readouterr())

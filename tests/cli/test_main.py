@@ -1,4 +1,4 @@
-"""The command as a whole: options, exit statuses, the two streams."""
+"""Test options, exit statuses and output streams of the command."""
 
 from __future__ import annotations
 
@@ -31,14 +31,16 @@ def _spawn(*words: str, **keywords: object) -> subprocess.Popen[str]:
 
 
 @pytest.mark.parametrize("redirection", [">&-", "2>&-", "2>/dev/full", ">&- 2>&-"])
-def test_a_stream_that_takes_nothing_fails_nothing(project: Path, redirection: str) -> None:
+def test_closed_or_full_stream_for_unused_output_is_no_error(
+    project: Path, redirection: str
+) -> None:
     command = f'"{sys.executable}" -m codegen explain SYNTAX {redirection}'
     environment = os.environ | {"PYTHONPATH": str(CHECKOUT)}
     assert subprocess.run(["sh", "-c", command], env=environment, check=False).returncode == 0
 
 
 @pytest.mark.parametrize("words", ["explain SYNTAX", "explain SYNTAX --output-format json"])
-def test_output_that_cannot_be_written_is_an_error(project: Path, words: str) -> None:
+def test_unwritable_output_is_an_error(project: Path, words: str) -> None:
     command = f'"{sys.executable}" -m codegen {words} >/dev/full'
     environment = os.environ | {"PYTHONPATH": str(CHECKOUT)}
     done = subprocess.run(
@@ -81,7 +83,7 @@ def test_usage_errors(
 
 
 @pytest.mark.parametrize("words", [("-q", "build"), ("build", "-q"), ("build", "--quiet")])
-def test_options_stand_before_the_verb_or_behind_it(
+def test_options_before_or_after_the_command(
     run: Callable[..., int],
     capsys: pytest.CaptureFixture[str],
     project: Path,
@@ -91,7 +93,7 @@ def test_options_stand_before_the_verb_or_behind_it(
     assert capsys.readouterr() == ("", "")
 
 
-def test_an_option_before_the_verb_is_not_lost(
+def test_option_before_the_command_is_used(
     run: Callable[..., int], capsys: pytest.CaptureFixture[str], project: Path
 ) -> None:
     assert run("--output-format", "json", "-v", "build") == 0
@@ -100,7 +102,7 @@ def test_an_option_before_the_verb_is_not_lost(
     assert "create generated/heat.py\n" in streams.err
 
 
-def test_json_is_one_document_whatever_happens(
+def test_json_output_of_an_error_is_one_document(
     run: Callable[..., int], capsys: pytest.CaptureFixture[str], project: Path
 ) -> None:
     assert run("build", "no-such-folder", "--output-format", "json") == 2
@@ -109,7 +111,7 @@ def test_json_is_one_document_whatever_happens(
     assert streams.err == f"error: {NO_FOLDER}\n"
 
 
-def test_sarif_is_one_document_whatever_happens(
+def test_sarif_output_of_an_error_is_one_document(
     run: Callable[..., int], capsys: pytest.CaptureFixture[str], project: Path
 ) -> None:
     (project / "schemas/heat.pyi").write_text("wrong\n")
@@ -123,7 +125,7 @@ def test_sarif_is_one_document_whatever_happens(
         assert ("properties" in told) is (words == ("explain",))
 
 
-def test_github_prints_commands(
+def test_github_format_prints_annotations(
     run: Callable[..., int], capsys: pytest.CaptureFixture[str], project: Path
 ) -> None:
     (project / "schemas/heat.pyi").write_text("wrong\n")
@@ -138,7 +140,7 @@ def test_github_prints_commands(
     )
 
 
-def test_json_holds_diagnostics_and_texts(
+def test_json_contains_diagnostics_and_text(
     run: Callable[..., int], capsys: pytest.CaptureFixture[str], project: Path
 ) -> None:
     assert run("check", "--diff", "--output-format", "json") == 1
@@ -147,7 +149,7 @@ def test_json_holds_diagnostics_and_texts(
     assert "+++ generated/heat.py" in document["text"]
 
 
-def test_a_mistake_in_codegen_is_asked_to_be_reported(
+def test_internal_error_asks_for_a_report(
     run: Callable[..., int],
     capsys: pytest.CaptureFixture[str],
     project: Path,
@@ -171,7 +173,7 @@ def _endless(self: Inhabitants, ref: object) -> bool:
 
 
 @pytest.mark.parametrize("verb", ["build", "check", "lint", "docs"])
-def test_a_recursion_without_an_end_names_the_schema(
+def test_endless_recursion_names_the_schema(
     verb: str,
     run: Callable[..., int],
     capsys: pytest.CaptureFixture[str],
@@ -203,7 +205,7 @@ def test_an_interrupt_is_one_line(
     assert not (project / "generated").exists()
 
 
-def test_a_closed_pipe_is_no_error() -> None:
+def test_closed_pipe_is_no_error() -> None:
     reading, writing = os.pipe()
     process = _spawn("explain", "SYNTAX", stdout=writing, stderr=subprocess.PIPE)
     os.close(writing)
@@ -212,7 +214,7 @@ def test_a_closed_pipe_is_no_error() -> None:
     assert (process.returncode, told) == (141, "")
 
 
-def test_a_terminal_without_a_character_is_no_error() -> None:
+def test_character_missing_in_terminal_encoding_is_no_error() -> None:
     process = subprocess.run(
         [sys.executable, "-m", "codegen", "explain", "NOT_UTF8"],
         env=os.environ | {"PYTHONPATH": str(CHECKOUT), "PYTHONIOENCODING": "ascii"},
@@ -232,7 +234,7 @@ def test_a_terminal_without_a_character_is_no_error() -> None:
         (("zzz",), "`zzz` is not a verb; there are build, check, lint, "),
     ],
 )
-def test_a_word_that_is_no_verb(
+def test_unknown_command_is_an_error_with_suggestion(
     run: Callable[..., int], capsys: pytest.CaptureFixture[str], words: tuple[str, ...], told: str
 ) -> None:
     assert run(*words) == 2
@@ -250,7 +252,7 @@ def test_a_word_that_is_no_verb(
         (("--force", "build"), "`--force` is an option of a verb: it stands behind it\n"),
     ],
 )
-def test_a_misspelt_option(
+def test_misspelt_option_is_an_error_with_suggestion(
     run: Callable[..., int], capsys: pytest.CaptureFixture[str], words: tuple[str, ...], told: str
 ) -> None:
     assert run(*words) == 2
@@ -260,7 +262,7 @@ def test_a_misspelt_option(
     assert told in streams.err
 
 
-def test_an_option_with_a_value_before_the_verb(
+def test_option_with_value_before_the_command(
     run: Callable[..., int], capsys: pytest.CaptureFixture[str]
 ) -> None:
     assert run("--out", "gen", "build") == 2
@@ -270,7 +272,7 @@ def test_an_option_with_a_value_before_the_verb(
     assert "`--version`" not in told
 
 
-def test_a_misspelt_option_without_a_verb(
+def test_misspelt_option_without_command_is_an_error(
     run: Callable[..., int], capsys: pytest.CaptureFixture[str]
 ) -> None:
     assert run("--verson") == 2
@@ -281,7 +283,7 @@ def test_a_misspelt_option_without_a_verb(
 @pytest.mark.parametrize(
     "words", [("biuld",), ("build", "--forse"), ("build", "a", "b"), ("show",)]
 )
-def test_a_document_says_what_was_wrong_with_the_words(
+def test_usage_error_is_one_document_in_each_format(
     run: Callable[..., int],
     capsys: pytest.CaptureFixture[str],
     output_format: str,
@@ -294,7 +296,7 @@ def test_a_document_says_what_was_wrong_with_the_words(
         assert streams.err.count("usage: codegen") == 1
 
 
-def test_a_folder_without_a_name(
+def test_empty_folder_name_is_an_error(
     run: Callable[..., int], capsys: pytest.CaptureFixture[str], project: Path
 ) -> None:
     for words in (("build", ""), ("build", "--out", ""), ("check", "")):
@@ -302,14 +304,16 @@ def test_a_folder_without_a_name(
         assert "the name of a folder is empty" in capsys.readouterr().err
 
 
-def test_help_lists_every_verb(run: Callable[..., int], capsys: pytest.CaptureFixture[str]) -> None:
+def test_help_lists_every_command(
+    run: Callable[..., int], capsys: pytest.CaptureFixture[str]
+) -> None:
     assert run("--help") == 0
     told = capsys.readouterr().out
     for verb in ("build", "check", "lint", "breaking", "docs", "show", "explain", "init"):
         assert f"\n    {verb} " in told
 
 
-def test_what_a_start_does_not_load() -> None:
+def test_argument_parser_imports_no_heavy_modules() -> None:
     script = "import sys, codegen.cli.arguments as a; a.parser(['build']); print(*sys.modules)"
     loaded = subprocess.run(
         [sys.executable, "-c", script],

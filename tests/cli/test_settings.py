@@ -1,4 +1,4 @@
-"""`[tool.codegen]` of pyproject.toml."""
+"""Test `[tool.codegen]` in pyproject.toml."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ def test_settings_are_relative_to_their_file(
     assert capsys.readouterr().err.startswith("../../schemas/plants/boiler.pyi:1:1: ")
 
 
-def test_arguments_win_over_settings(run: Callable[..., int], project: Path) -> None:
+def test_arguments_override_settings(run: Callable[..., int], project: Path) -> None:
     (project / "pyproject.toml").write_text('[tool.codegen]\nroot = "none"\nout = "gen"\n')
     assert run("build", "schemas/plants", "--out", "other") == 0
     assert (project / "other/boiler.py").exists()
@@ -60,7 +60,7 @@ BY_DEFAULT = "it is the default, and neither an argument nor `root` of [tool.cod
         ('root = "deep"', ".", "below `deep`: `root` of [tool.codegen] in pyproject.toml"),
     ],
 )
-def test_a_missing_folder_of_schemas_is_explained(
+def test_missing_schema_folder_is_an_error_that_names_its_source(
     run: Callable[..., int],
     project: Path,
     monkeypatch: pytest.MonkeyPatch,
@@ -80,7 +80,7 @@ def test_a_missing_folder_of_schemas_is_explained(
 
 
 @pytest.mark.parametrize("text", ["", "[tool.ruff]\n", "# codegen\n[tool.ruff]\n"])
-def test_without_the_table_defaults_are_relative_to_the_current_folder(
+def test_defaults_without_table_are_relative_to_the_current_folder(
     run: Callable[..., int], project: Path, text: str
 ) -> None:
     (project.parent / "pyproject.toml").write_text(text)
@@ -104,7 +104,7 @@ def test_without_the_table_defaults_are_relative_to_the_current_folder(
         ("ignore = [1]", "give a list of codes"),
     ],
 )
-def test_settings_that_are_none(
+def test_invalid_setting_is_an_error(
     run: Callable[..., int], capsys: pytest.CaptureFixture[str], project: Path, line: str, told: str
 ) -> None:
     (project / "pyproject.toml").write_text(f"[tool.codegen]\n# settings\n{line}\n")
@@ -114,7 +114,7 @@ def test_settings_that_are_none(
     assert streams.out == ""
 
 
-def test_programs_are_told_that_the_command_did_not_run(
+def test_invalid_setting_in_json_and_sarif_marks_a_failed_run(
     run: Callable[..., int], capsys: pytest.CaptureFixture[str], project: Path
 ) -> None:
     (project / "pyproject.toml").write_text("[tool.codegen]\nout = 3\n")
@@ -128,7 +128,7 @@ def test_programs_are_told_that_the_command_did_not_run(
 
 
 @pytest.mark.parametrize("text", ["[tool.codegen", "tool.codegen = 1\n", "tool = 1 # codegen\n"])
-def test_a_file_that_is_none(
+def test_invalid_pyproject_is_an_error(
     run: Callable[..., int], capsys: pytest.CaptureFixture[str], project: Path, text: str
 ) -> None:
     (project / "pyproject.toml").write_text(text)
@@ -141,7 +141,7 @@ OUTSIDE = ["../other", "a/../../x", "/tmp", "gen/../../project-2", "way/out"]
 
 @pytest.mark.parametrize("folder", OUTSIDE)
 @pytest.mark.parametrize("name", ["out", "root"])
-def test_folders_of_settings_lie_in_the_project(
+def test_folder_settings_outside_the_project_are_an_error(
     run: Callable[..., int],
     project: Path,
     capsys: pytest.CaptureFixture[str],
@@ -159,7 +159,7 @@ def test_folders_of_settings_lie_in_the_project(
     assert [path.name for path in project.parent.iterdir()] == [project.name]
 
 
-def test_an_argument_may_name_any_folder(
+def test_folder_argument_may_be_outside_the_project(
     run: Callable[..., int], project: Path, tmp_path_factory: pytest.TempPathFactory
 ) -> None:
     (project / "pyproject.toml").write_text('[tool.codegen]\nout = "../other"\n')
@@ -168,7 +168,7 @@ def test_an_argument_may_name_any_folder(
     assert (elsewhere / "boiler.py").exists()
 
 
-def test_schemas_may_lie_in_the_work_tree_around_the_project(
+def test_schema_setting_may_be_in_the_surrounding_work_tree(
     run: Callable[..., int], project: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     inner = project / "packages" / "inner"

@@ -1,4 +1,4 @@
-"""`codegen show` and `codegen explain`."""
+"""Test `codegen show` and `codegen explain`."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from codegen.diagnostics.pages import RUN_TIME
         (("--stage=view", "heat.Plate"), "view of heat.Plate in schemas\n"),
     ],
 )
-def test_root_and_name(
+def test_show_accepts_root_and_name(
     run: Callable[..., int],
     capsys: pytest.CaptureFixture[str],
     project: Path,
@@ -34,7 +34,7 @@ def test_root_and_name(
     assert capsys.readouterr() == (told, "")
 
 
-def test_the_plan_is_a_stage(
+def test_show_prints_the_plan(
     run: Callable[..., int], capsys: pytest.CaptureFixture[str], project: Path
 ) -> None:
     assert run("show", "--stage", "plan") == 0
@@ -48,7 +48,7 @@ def test_the_plan_is_a_stage(
 
 
 @pytest.mark.parametrize("stage", ["view", "plan"])
-def test_wrong_schemas_are_not_shown(
+def test_show_of_invalid_schemas_is_an_error(
     run: Callable[..., int], capsys: pytest.CaptureFixture[str], project: Path, stage: str
 ) -> None:
     (project / "schemas/heat.pyi").write_text("wrong\n")
@@ -66,7 +66,7 @@ def test_wrong_schemas_are_not_shown(
         (("--stage", "view", "a", "b"), "one name at a time: a, b"),
     ],
 )
-def test_what_cannot_be_shown(
+def test_show_of_unknown_name_or_stage_is_an_error(
     run: Callable[..., int],
     capsys: pytest.CaptureFixture[str],
     project: Path,
@@ -100,7 +100,7 @@ def test_explain_suggests(run: Callable[..., int], capsys: pytest.CaptureFixture
     assert "`codegen explain` lists all codes" in capsys.readouterr().err
 
 
-def test_explain_says_what_became_of_a_removed_code(
+def test_explain_of_a_removed_code_names_its_replacement(
     run: Callable[..., int], capsys: pytest.CaptureFixture[str]
 ) -> None:
     assert run("explain", "lambda") == 0
@@ -116,7 +116,7 @@ def test_explain_in_json(run: Callable[..., int], capsys: pytest.CaptureFixture[
     assert document["text"].startswith("# SYNTAX\n")
 
 
-def test_the_plan_knows_no_declarations(
+def test_show_plan_with_declaration_is_an_error(
     run: Callable[..., int], capsys: pytest.CaptureFixture[str], project: Path
 ) -> None:
     assert run("show", "--stage", "plan", "Plate") == 2
@@ -126,7 +126,7 @@ def test_the_plan_knows_no_declarations(
 @pytest.mark.parametrize(
     "word", ["ConsumedError", "consumederror", "generated._runtime.call.ConsumedError"]
 )
-def test_explain_knows_errors_of_the_run_time(
+def test_explain_prints_pages_of_runtime_errors(
     run: Callable[..., int], capsys: pytest.CaptureFixture[str], word: str
 ) -> None:
     assert run("explain", word) == 0

@@ -1,4 +1,4 @@
-"""A folder that one command wrote, and another is to write: a package or a site."""
+"""A folder that one command wrote is not overwritten by another command."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 SCHEMA = "from codegen.schema import dynamic, f32\n\nclass Bar:\n    u: dynamic[f32]\n"
-# What writes to the folder `g`; what it says to hold; what names another folder.
+# For each command that writes to the folder `g`: its arguments, the content that it reports, and the advice.
 COMMANDS = {
     "package": (("build", "--out", "g"), "a package that `codegen build` wrote", "--out"),
     "site": (("docs", "--out", "g"), "a site that `codegen docs` wrote", "--out"),
@@ -33,7 +33,7 @@ def _bytes(folder: Path) -> dict[Path, bytes]:
 @pytest.mark.parametrize("force", [(), ("--force",)])
 @pytest.mark.parametrize("second", COMMANDS)
 @pytest.mark.parametrize("first", COMMANDS)
-def test_no_command_removes_what_another_wrote(
+def test_command_does_not_overwrite_output_of_another_command(
     run: Run, capsys: Capture, real: Path, first: str, second: str, force: tuple[str, ...]
 ) -> None:
     words, holds, _ = COMMANDS[first]
@@ -54,7 +54,7 @@ def test_no_command_removes_what_another_wrote(
 
 
 @pytest.mark.parametrize("first", ["site"])
-def test_where_no_schema_is_left_only_what_was_made_goes(
+def test_build_without_schemas_keeps_output_of_another_command(
     run: Run, capsys: Capture, real: Path, first: str
 ) -> None:
     words, holds, _ = COMMANDS[first]
@@ -66,7 +66,7 @@ def test_where_no_schema_is_left_only_what_was_made_goes(
     assert _bytes(real / "g") == before
 
 
-def test_check_says_of_the_folder_that_it_is_taken(run: Run, capsys: Capture, real: Path) -> None:
+def test_check_reports_folder_of_another_command(run: Run, capsys: Capture, real: Path) -> None:
     assert run("docs", "--out", "g") == 0
     capsys.readouterr()
     assert run("check", "--out", "g") == 1
@@ -76,7 +76,7 @@ def test_check_says_of_the_folder_that_it_is_taken(run: Run, capsys: Capture, re
     assert "orphaned" not in told
 
 
-def test_a_folder_without_manifest_is_written_as_ever(run: Run, real: Path) -> None:
+def test_folder_without_manifest_is_written(run: Run, real: Path) -> None:
     assert run("build", "--out", "g") == 0
     (real / "g/.codegen-manifest").unlink()
     assert run("docs", "--out", "g") == 0

@@ -1,4 +1,4 @@
-"""What helps at a terminal: the progress bar, and completion in shells."""
+"""Test the progress bar, and completion in shells."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ def _clock(*times_s: float) -> Callable[[], float]:
     return iter(times_s).__next__
 
 
-def test_steps_are_told_to_whoever_listens() -> None:
+def test_progress_steps_are_passed_to_the_listener() -> None:
     told: list[tuple[str, int, int]] = []
     with listening(lambda *step: told.append(step)):
         assert list(steps("reading", "ab")) == ["a", "b"]
@@ -38,7 +38,7 @@ def test_a_short_build_shows_no_bar() -> None:
     assert terminal.getvalue() == ""
 
 
-def test_a_long_build_shows_a_bar_and_takes_it_away(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_long_build_shows_and_removes_a_bar(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("TERM", "xterm-256color")
     monkeypatch.setenv("COLUMNS", "80")
     terminal = _Terminal()
@@ -53,14 +53,14 @@ def test_a_long_build_shows_a_bar_and_takes_it_away(monkeypatch: pytest.MonkeyPa
     assert drawn.rstrip("\r").endswith(("\x1b[2K", "\x1b[?25h", "\x1b[1A\x1b[2K"))
 
 
-def test_no_bar_where_nobody_sees_it(capsys: pytest.CaptureFixture[str]) -> None:
+def test_no_bar_without_a_terminal(capsys: pytest.CaptureFixture[str]) -> None:
     with Console("text", is_quiet=False, is_verbose=False).progress():
         assert list(steps("reading", "ab")) == ["a", "b"]
     assert capsys.readouterr() == ("", "")
 
 
 @pytest.mark.parametrize("shell", SHELLS)
-def test_completion_names_verbs_and_options(
+def test_completion_contains_commands_and_options(
     run: Callable[..., int], capsys: pytest.CaptureFixture[str], shell: str
 ) -> None:
     assert run("completion", shell) == 0
@@ -70,7 +70,7 @@ def test_completion_names_verbs_and_options(
         assert word in out
 
 
-def test_bash_completes(run: Callable[..., int], capsys: pytest.CaptureFixture[str]) -> None:
+def test_bash_completion_works(run: Callable[..., int], capsys: pytest.CaptureFixture[str]) -> None:
     assert run("completion", "bash") == 0
     script = capsys.readouterr().out + (
         "\nCOMP_WORDS=(codegen build --fo) COMP_CWORD=2\n"
@@ -81,7 +81,7 @@ def test_bash_completes(run: Callable[..., int], capsys: pytest.CaptureFixture[s
     assert finished.stdout == "--force\n"
 
 
-def test_a_shell_that_nobody_knows(
+def test_unknown_shell_is_an_error(
     run: Callable[..., int], capsys: pytest.CaptureFixture[str]
 ) -> None:
     assert run("completion", "cmd") == 2

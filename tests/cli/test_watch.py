@@ -1,4 +1,4 @@
-"""`codegen build --watch`, in a process of its own: what it says, in order, and how it ends."""
+"""Test `codegen build --watch` in a separate process: its output, and how it ends."""
 
 from __future__ import annotations
 
@@ -17,14 +17,14 @@ from codegen.cli.failure import Failure
 from codegen.output.schemas import Stamps, stamps
 from tests.promises.project import SCHEMAS, Project, new
 
-HANGS_S = 100.0  # whoever says nothing for so long is killed, and the test fails
+HANGS_S = 100.0  # The process is killed and the test fails after this time without output. [s]
 
 
 class Watching:
-    """A command that watches, and the lines that it says."""
+    """A watching command, and the lines that it prints."""
 
     def __init__(self, project: Project) -> None:
-        # A job in the background ignores it, and what it starts does so too.
+        # A background job ignores SIGINT, and its child processes do too.
         signal.signal(signal.SIGINT, signal.default_int_handler)
         self.process = subprocess.Popen(
             [sys.executable, "-m", "codegen", "build", "--watch", "--output-format", "concise"],
@@ -38,7 +38,7 @@ class Watching:
         self.guard.start()
 
     def until(self, *words: str) -> str:
-        """Read until a line holds one of these; fail where the command ends before."""
+        """Read until a line contains one of these words. Fail if the command ends before."""
         assert self.process.stderr is not None
         for line in self.process.stderr:
             if any(word in line for word in words):
@@ -46,7 +46,7 @@ class Watching:
         raise AssertionError(f"the command ended before it said one of {words}")
 
     def end(self) -> tuple[int, str, str]:
-        """End it as Ctrl-C does: the status, and what was said from then on."""
+        """End it like Ctrl-C; return the status and the remaining output."""
         self.process.send_signal(signal.SIGINT)
         out, told = self.process.communicate()
         return self.process.returncode, out, told
@@ -66,20 +66,20 @@ def watching(project: Project) -> Iterator[Watching]:
     running.process.communicate()
 
 
-def test_a_session(project: Project, watching: Watching) -> None:
+def test_watch_rebuilds_on_changes(project: Project, watching: Watching) -> None:
     steel = project.folder / "schemas/steel.pyi"
     assert watching.until("built", "up to date").startswith("built 3 modules: ")
     assert watching.until("watching") == "watching schemas; Ctrl-C ends\n"
     steel.write_text(SCHEMAS["steel.pyi"].replace("7850", "7800"))
     assert " 1 written, 0 removed" in watching.until("built")
     assert "7800" in (project.out / "steel.py").read_text()
-    # A mistake is said, changes nothing and does not end it.
+    # An error is printed. It changes nothing and does not end the process.
     steel.write_text("class Steel\n")
     assert watching.until("error").startswith("schemas/steel.pyi:1:")
     assert "7800" in (project.out / "steel.py").read_text()
     steel.write_text(SCHEMAS["steel.pyi"].replace("7850", "7700"))
     assert " 1 written, 0 removed" in watching.until("built")
-    # A folder that comes, and one that goes.
+    # A new folder, and a removed one.
     (project.folder / "schemas/new").mkdir()
     (project.folder / "schemas/new/iron.pyi").write_text(SCHEMAS["steel.pyi"])
     watching.until("built")
@@ -88,8 +88,8 @@ def test_a_session(project: Project, watching: Watching) -> None:
     assert watching.end() == (0, "", "ended\n")
 
 
-def test_the_root_goes_and_comes_back(project: Project, watching: Watching) -> None:
-    """As a checkout of another branch may have it."""
+def test_watch_survives_removal_of_the_root(project: Project, watching: Watching) -> None:
+    """A checkout of another branch may do this."""
     watching.until("watching")
     (project.folder / "schemas").rename(project.folder / "away")
     project.write()
@@ -100,7 +100,7 @@ def test_the_root_goes_and_comes_back(project: Project, watching: Watching) -> N
     assert (status, told) == (0, "ended\n")
 
 
-def test_it_ends_at_once_if_asked_to_while_it_builds(project: Project) -> None:
+def test_interrupt_during_a_build_ends_watch(project: Project) -> None:
     def interrupted() -> int:
         raise KeyboardInterrupt
 
@@ -108,7 +108,7 @@ def test_it_ends_at_once_if_asked_to_while_it_builds(project: Project) -> None:
     assert watch.watch(str(project.folder / "schemas"), interrupted, console) == 0
 
 
-def test_a_build_that_cannot_run_is_waited_out(
+def test_watch_retries_after_a_failed_build(
     capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     failures: list[Exception] = [OSError(2, "No such file", "a.pyi"), Failure("no schema")]
@@ -127,7 +127,7 @@ def test_a_build_that_cannot_run_is_waited_out(
     )
 
 
-def test_what_watching_cannot_do(
+def test_incompatible_options_of_watch_are_errors(
     run: Callable[..., int],
     capsys: pytest.CaptureFixture[str],
     monkeypatch: pytest.MonkeyPatch,
@@ -142,7 +142,7 @@ def test_what_watching_cannot_do(
     assert "`--watch` needs watchfiles: pip install watchfiles" in capsys.readouterr().err
 
 
-def test_what_editors_leave_about_is_no_change(project: Project) -> None:
+def test_temporary_files_of_editors_are_ignored(project: Project) -> None:
     schemas = project.folder / "schemas"
     before = stamps(str(schemas))
     for name in (".heat.pyi.swp", ".heat.pyi", "heat.pyi~", "heat.py", "4913"):

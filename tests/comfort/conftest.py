@@ -1,4 +1,4 @@
-"""The schema of these tests, built once a session as the package `comfort`."""
+"""Fixtures: the schemas of this folder, built once per session as the package `comfort`."""
 
 from pathlib import Path
 from typing import Any
@@ -16,7 +16,7 @@ def plates(built: Build) -> Any:
 
 @pytest.fixture
 def plate(plates: Any) -> Any:
-    """An object that holds others in all ways."""
+    """An object that holds other objects in all possible ways."""
     from jax import numpy as jnp
 
     cells = [plates.Cell(jnp.full(2, float(i)), bias=float(i)) for i in range(4)]

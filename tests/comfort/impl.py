@@ -1,4 +1,4 @@
-"""What makes values, and what schemas name as defaults."""
+"""Factories, converters and implementations that the schemas name."""
 
 import enum
 import importlib
@@ -10,14 +10,14 @@ from jax import Array
 
 
 class Kind(enum.Enum):
-    """An enum of Python's."""
+    """A Python enum."""
 
     A = 1
     B = 2
 
 
 def double(x: Array) -> Array:
-    """A function that is found by its name."""
+    """A function that can be imported by name."""
     return 2 * x
 
 
@@ -25,37 +25,37 @@ made: list[str] = []
 
 
 def ones() -> Array:
-    """An array, and a note of it."""
+    """Return an array, and record the call."""
     made.append("ones")
     return jnp.ones(2)
 
 
 def rates() -> dict[str, Any]:
-    """Numbers, which a constructor makes arrays of."""
+    """Return numbers that a constructor converts to arrays."""
     return {"a": 1, "b": jnp.ones(())}
 
 
 def pair() -> tuple[Array, Array]:
-    """Arrays of a size that nothing else says."""
+    """Return arrays whose size nothing else determines."""
     return jnp.ones(2), jnp.zeros(2)
 
 
 def cell() -> Any:
-    """An object of a generated class."""
+    """Return an object of a generated class."""
     return importlib.import_module("comfort.plates").Cell(jnp.ones(2), bias=3.0)
 
 
 def size() -> float:
-    """What a converter is given."""
+    """Return a value for a converter."""
     return 2.4
 
 
 def moved(marker: Any, holder: Any) -> Any:
-    """Arrays plus one, of an object that may have none."""
+    """Add to the arrays of an object that may have none."""
     return jax.tree.map(lambda x: x + holder.x, marker)
 
 
 def scaled(rates: Any, cells: Any) -> Any:
-    """A list, of what is a dict and a tuple here."""
+    """Return a list for fields that hold a dict and a tuple."""
     assert (type(rates), type(cells)) == (dict, tuple)
     return [rates["a"] * cell for cell in cells]

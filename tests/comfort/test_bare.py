@@ -1,4 +1,4 @@
-"""A class without fields is a pytree without leaves, as a base too."""
+"""A class without fields is a pytree without leaves, also as a base class."""
 
 import copy
 import importlib
@@ -17,7 +17,7 @@ def bare(plates: Any) -> Any:
     return importlib.import_module(f"{plates.__package__}.bare")
 
 
-def test_it_has_no_leaves(bare: Any) -> None:
+def test_class_without_fields_has_no_leaves(bare: Any) -> None:
     for cls in (bare.Plain, bare.Marker, bare.OfJax):
         one = cls()
         assert jax.tree.leaves(one) == []
@@ -31,13 +31,13 @@ def test_it_has_no_leaves(bare: Any) -> None:
             cls(1)
     structures = [jax.tree.structure(one()) for one in (bare.Marker, bare.OfJax, bare.Plain)]
     assert len({*structures}) == 3
-    # Static by default: a key. With `use="dynamic"` it is none.
+    # It is static by default, and then a valid key. With `use="dynamic"` it is not a key.
     assert {bare.Plain(): 1}[bare.Plain()] == 1
     with pytest.raises(TypeError, match="unhashable"):
         hash(bare.Marker())
 
 
-def test_it_is_a_base_of_both(bare: Any) -> None:
+def test_class_without_fields_is_a_base_of_static_and_dynamic_classes(bare: Any) -> None:
     assert {bare.Config(1): 1}[bare.Config(1)] == 1
     for cls in (bare.Layer, bare.Data, bare.Below):
         one = cls(jnp.ones(2))
@@ -47,7 +47,7 @@ def test_it_is_a_base_of_both(bare: Any) -> None:
     assert isinstance(bare.Deep(jnp.ones(1), jnp.ones(1)), bare.Marker)
 
 
-def test_a_field_of_it_holds_what_derives_from_it(bare: Any) -> None:
+def test_field_of_class_without_fields_accepts_subclasses(bare: Any) -> None:
     ones, traced = jnp.ones(2), []
 
     @jax.jit
@@ -68,7 +68,7 @@ def test_a_field_of_it_holds_what_derives_from_it(bare: Any) -> None:
     assert chosen == holders[2]
 
 
-def test_functions_and_drafts_take_it(bare: Any) -> None:
+def test_functions_and_drafts_accept_class_without_fields(bare: Any) -> None:
     holder = bare.Holder(bare.Marker(), bare.Plain(), x=jnp.ones(2))
     assert bare.moved(bare.Marker(), holder) == bare.Marker()
     layer = bare.Layer(jnp.ones(2))

@@ -1,4 +1,4 @@
-"""`Sequence[T]` and `Mapping[K, V]` take what they are given, and hold a tuple and a dict."""
+"""`Sequence[T]` and `Mapping[K, V]` accept any sequence or mapping, and store a tuple or a dict."""
 
 import collections
 import importlib
@@ -23,7 +23,7 @@ def cell(plates: Any) -> Any:
     return plates.Cell(jnp.ones(2))
 
 
-def test_they_are_rebuilt_in_the_same_order(containers: Any, cell: Any) -> None:
+def test_containers_are_rebuilt_in_the_same_order(containers: Any, cell: Any) -> None:
     rates = collections.OrderedDict(b=1.0, a=2)
     for given in ([cell, cell], (cell, cell), collections.deque([cell, cell])):
         for mapping in (rates, types.MappingProxyType(rates), collections.ChainMap({}, rates)):
@@ -40,7 +40,7 @@ def test_they_are_rebuilt_in_the_same_order(containers: Any, cell: Any) -> None:
     assert containers.Bag([], {}).nested is not containers.Bag([], {}).nested
 
 
-def test_what_is_none_of_them_is_refused(containers: Any, cell: Any) -> None:
+def test_other_types_are_rejected(containers: Any, cell: Any) -> None:
     for given in ("text", b"text", {"a": cell}, iter([cell]), cell, jnp.ones(2), None):
         with pytest.raises(TypeError, match=r"`Bag.cells` takes a tuple, but was given"):
             containers.Bag(given, {})
@@ -51,7 +51,7 @@ def test_what_is_none_of_them_is_refused(containers: Any, cell: Any) -> None:
         containers.Bag([cell, 1.0], {})
 
 
-def test_transformations_take_them(containers: Any, cell: Any) -> None:
+def test_transformations_accept_containers(containers: Any, cell: Any) -> None:
     traced = []
 
     @jax.jit
@@ -73,7 +73,7 @@ def test_transformations_take_them(containers: Any, cell: Any) -> None:
     assert type(last.cells) is tuple
 
 
-def test_functions_and_drafts_take_them(containers: Any, cell: Any) -> None:
+def test_functions_and_drafts_accept_containers(containers: Any, cell: Any) -> None:
     sums = containers.scaled(collections.OrderedDict(a=2.0), [jnp.ones(2), jnp.ones(2)])
     assert (type(sums), [x.tolist() for x in sums]) == (tuple, [[2.0, 2.0]] * 2)
     draft = containers.Bag([cell], {"a": 1.0}).draft()

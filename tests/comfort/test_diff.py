@@ -1,4 +1,4 @@
-"""`diff` lists the fields in which two objects differ."""
+"""Test `diff`, which lists the fields in which two objects differ."""
 
 import copy
 import importlib
@@ -19,14 +19,14 @@ def diff(plates: Any) -> Callable[..., dict[str, tuple[Any, Any]]]:
     return found
 
 
-def test_equal_objects_differ_in_nothing(plates: Any, plate: Any, diff: Any) -> None:
+def test_diff_of_equal_objects_is_empty(plates: Any, plate: Any, diff: Any) -> None:
     nan = plate.replace(t=math.nan, settings=plates.Settings(anything=(math.nan,)))
     for one in (plate, nan, plates.Grid(), plates.Tree(kids=(plates.Tree(),))):
         assert diff(one, copy.deepcopy(one)) == {}
     assert diff(nan, nan.replace(t=jnp.float32(math.nan))) == {}
 
 
-def test_it_names_paths_and_both_values(plates: Any, plate: Any, diff: Any) -> None:
+def test_diff_contains_paths_and_both_values(plates: Any, plate: Any, diff: Any) -> None:
     cells = plate.cells
     changed = plate.replace(
         u=plate.u.at[1, 2].set(3.0),
@@ -56,7 +56,7 @@ def test_it_names_paths_and_both_values(plates: Any, plate: Any, diff: Any) -> N
     assert str(diff(plate, plate)) == "no difference"
 
 
-def test_it_is_as_exact_as_equality(plates: Any, plate: Any, diff: Any) -> None:
+def test_diff_is_as_exact_as_equality(plates: Any, plate: Any, diff: Any) -> None:
     settings = plates.Settings()
     pairs = [
         (settings.replace(anything=1), settings.replace(anything=True)),
@@ -85,7 +85,7 @@ def test_it_is_as_exact_as_equality(plates: Any, plate: Any, diff: Any) -> None:
         assert str(diff(one, other)), (one, other)
 
 
-def test_objects_of_two_classes_are_refused(plates: Any, plate: Any, diff: Any) -> None:
+def test_diff_of_two_classes_is_an_error(plates: Any, plate: Any, diff: Any) -> None:
     for one, other in ((plate, plates.Grid()), (plate, 1), (1, 1)):
         with pytest.raises(
             TypeError,

@@ -1,4 +1,4 @@
-"""`identity[T]` is part of the key by identity, whatever it is; numbers may be of a batch."""
+"""A field of type `identity[T]` compares by identity. Python numbers may be mapped by vmap."""
 
 import copy
 import gc
@@ -19,7 +19,7 @@ def identities(plates: Any) -> Any:
     return importlib.import_module(f"{plates.__package__}.identities")
 
 
-def test_a_new_object_is_a_new_trace(identities: Any) -> None:
+def test_new_object_retraces(identities: Any) -> None:
     traced = []
 
     @jax.jit
@@ -35,7 +35,7 @@ def test_a_new_object_is_a_new_trace(identities: Any) -> None:
     for model in (identities.Model(ones, double), identities.Model(ones + 1, double)):
         assert applied(model).tolist() == (2 * model.w).tolist()
     assert traced == [double]
-    # Equal code, another closure: a program of its own.
+    # Equal code but another closure: this needs its own program.
     assert applied(identities.Model(ones, scaled(3.0))).tolist() == [3.0, 3.0]
     assert len(traced) == 2
     mapped = jax.vmap(applied)(identities.Model(jnp.ones((3, 2)), double))
@@ -46,7 +46,7 @@ def test_a_new_object_is_a_new_trace(identities: Any) -> None:
     assert last.w.tolist() == [8.0, 8.0]
 
 
-def test_whatever_it_is(identities: Any) -> None:
+def test_identity_accepts_any_object(identities: Any) -> None:
     config = identities.Config
     for value in ([1], {}, object(), 1.5, jnp.ones(2), config):
         one = config(value)
@@ -55,7 +55,7 @@ def test_whatever_it_is(identities: Any) -> None:
         assert hash(one) == hash(config(value))
         assert one.replace(sizes=(1,)).client is value
     assert config([1]) != config([1])
-    # An array is itself too: no other view of memory that nobody keeps.
+    # An array is stored itself, not a view of memory that may be freed.
     array = np.arange(3.0)
     held = config(array)
     copied = jax.tree.map(lambda x: x, held)
@@ -69,8 +69,8 @@ def test_whatever_it_is(identities: Any) -> None:
     assert repr(config(print)) == "Config(client=<built-in function print>, sizes=())"
 
 
-def test_a_dead_object_leaves_no_key(identities: Any) -> None:
-    # Another object may get its `id`.
+def test_key_of_a_dead_object_is_not_reused(identities: Any) -> None:
+    # Another object may get the same `id`.
     seen = set()
     for number in range(50):
         value = [number]
@@ -81,7 +81,7 @@ def test_a_dead_object_leaves_no_key(identities: Any) -> None:
     assert len(seen) < 50
 
 
-def test_what_can_be_pickled_is_another_object_then(identities: Any) -> None:
+def test_unpickled_object_is_a_different_object(identities: Any) -> None:
     one = identities.Config([1])
     again = pickle.loads(pickle.dumps(one))
     assert again.client == [1]
@@ -91,7 +91,7 @@ def test_what_can_be_pickled_is_another_object_then(identities: Any) -> None:
     assert len(one.fingerprint()) == 64
 
 
-def test_numbers_may_be_of_a_batch(identities: Any) -> None:
+def test_numbers_may_be_mapped_by_vmap(identities: Any) -> None:
     rates = jnp.arange(3.0)
     batch = identities.Weights(rates, w=jnp.ones((3, 2)), count=jnp.arange(3), rates={"a": rates})
     assert batch.rate is rates

@@ -1,4 +1,4 @@
-"""`like` fills a tree of the same structure with what in_axes, masks and labels take."""
+"""Test `like`, which creates a tree of the same structure for in_axes, masks and labels."""
 
 from typing import Any
 
@@ -9,12 +9,12 @@ import pytest
 from jax import numpy as jnp
 
 
-def test_it_puts_values_in_place_of_fields(plates: Any, plate: Any) -> None:
+def test_like_replaces_fields_by_values(plates: Any, plate: Any) -> None:
     axes = plate.like(None, u=0)
     assert type(axes) is plates.Plate
     assert (axes.u, axes.t, axes.cell.u, axes.cells[1].bias) == (0, None, None, None)
     assert axes.settings is plate.settings
-    # A value stands for the whole field.
+    # The value replaces the whole field.
     prefix = plate.like(False, cell=True, cells=plate.cells)
     assert prefix.cell is True
     assert prefix.cells is plate.cells
@@ -23,7 +23,7 @@ def test_it_puts_values_in_place_of_fields(plates: Any, plate: Any) -> None:
     assert jax.tree.structure(plate.like("x")) == jax.tree.structure(plate)
 
 
-def test_what_is_borrowed_below_is_given_to_its_owner(plates: Any) -> None:
+def test_like_sets_a_shared_part_only_at_its_owner(plates: Any) -> None:
     cell = plates.Cell(jnp.ones(2))
     tied = plates.Tied(cell, cell)
     assert tied.like(None, cell=0).other == 0
@@ -35,7 +35,7 @@ def test_what_is_borrowed_below_is_given_to_its_owner(plates: Any) -> None:
         plates.Lends(cell, plates.One(cell)).like(None, only=0)
 
 
-def test_vmap_takes_it(plates: Any, plate: Any) -> None:
+def test_like_as_in_axes_of_vmap(plates: Any, plate: Any) -> None:
     cell = plates.Cell(jnp.arange(6.0).reshape(3, 2), bias=1.0)
     axes = cell.like(None, u=0)
     total = jax.vmap(lambda c: c.u.sum() + c.bias, in_axes=(axes,))(cell)
@@ -46,7 +46,7 @@ def test_vmap_takes_it(plates: Any, plate: Any) -> None:
         assert out.tolist() == [4.0] * 3
 
 
-def test_optax_takes_it(plates: Any) -> None:
+def test_like_as_mask_and_labels_of_optax(plates: Any) -> None:
     cell = plates.Cell(jnp.ones(2), bias=1.0)
     transforms = {"sgd": optax.sgd(1.0), "frozen": optax.set_to_zero()}
     for given in (
@@ -58,7 +58,7 @@ def test_optax_takes_it(plates: Any) -> None:
         assert jnp.abs(updates.u).tolist() == [1.0, 1.0]
 
 
-def test_shared_parts_stay_one(plates: Any) -> None:
+def test_like_keeps_shared_parts_shared(plates: Any) -> None:
     cell = plates.Cell(jnp.ones((3, 2)), bias=1.0)
     tied = plates.Tied(cell, cell)
     for axes in (tied.like(None, cell=0), tied.like(None, cell=cell.like(None, u=0))):
@@ -70,7 +70,7 @@ def test_shared_parts_stay_one(plates: Any) -> None:
         tied.like(None, other=0)
 
 
-def test_what_is_no_field_is_refused(plate: Any) -> None:
+def test_like_with_unknown_field_is_an_error(plate: Any) -> None:
     for name, text in (
         ("settings", r"cannot fill `settings`: .* static value to `replace`"),
         ("uu", r"`Plate\.like` cannot fill `uu`: it fills the fields `u`, `cell`, "),
@@ -81,13 +81,13 @@ def test_what_is_no_field_is_refused(plate: Any) -> None:
         plate.like()
 
 
-def test_a_field_may_be_called_as_its_parameters_are(plates: Any) -> None:
+def test_field_may_have_the_name_of_a_parameter_of_like(plates: Any) -> None:
     cell = plates.Cell(jnp.ones(2))
     made = plates.Tied(cell, cell).like(None, self=1, leaf=2)
     assert (made.self, made.leaf, made.cell.u) == (1, 2, None)
 
 
-def test_refusals_of_the_constructor_name_it(plates: Any) -> None:
+def test_errors_of_the_constructor_mention_like(plates: Any) -> None:
     for value in (None, "label"):
         with pytest.raises(TypeError, match=r"`like`"):
             plates.Cell(value)

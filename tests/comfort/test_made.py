@@ -1,4 +1,4 @@
-"""Defaults that are made anew for each object, that are imported, and that are given by position."""
+"""Defaults: created for each object, imported, and passed by position."""
 
 import copy
 import dataclasses
@@ -21,7 +21,7 @@ def made(plates: Any) -> Any:
     return importlib.import_module(f"{plates.__package__}.made")
 
 
-def test_each_object_has_values_of_its_own(made: Any) -> None:
+def test_each_object_has_its_own_default(made: Any) -> None:
     one, other = made.Made(), made.Made()
     for name in ("table", "items", "anything", "maybe", "rates"):
         assert getattr(one, name) == getattr(other, name)
@@ -32,7 +32,7 @@ def test_each_object_has_values_of_its_own(made: Any) -> None:
     assert (one.cell.bias.item(), one.size) == (3.0, 2)
 
 
-def test_a_function_is_called_where_nothing_is_given(made: Any) -> None:
+def test_factory_is_called_only_without_an_argument(made: Any) -> None:
     impl.made.clear()
     given = made.Made(weights=jnp.zeros(3))
     given = given.replace(size=4.0)
@@ -42,7 +42,7 @@ def test_a_function_is_called_where_nothing_is_given(made: Any) -> None:
     assert len(impl.made) == 2
 
 
-def test_transformations_take_them(made: Any) -> None:
+def test_transformations_accept_objects_with_default_factories(made: Any) -> None:
     traced = 0
 
     @jax.jit
@@ -57,7 +57,7 @@ def test_transformations_take_them(made: Any) -> None:
     assert jax.grad(total)(made.Made()).weights.tolist() == [1.0, 1.0]
 
 
-def test_dataclasses_knows_factories(made: Any) -> None:
+def test_dataclass_fields_have_factories(made: Any) -> None:
     fields = {f.name: f for f in dataclasses.fields(made.Made)}
     missing = dataclasses.MISSING
     assert {f.default for f in fields.values()} == {missing}
@@ -68,7 +68,7 @@ def test_dataclasses_knows_factories(made: Any) -> None:
     assert "weights: 'ArrayLike' = MISSING" in str(inspect.signature(made.Made))
 
 
-def test_abstract_and_init_know_them(made: Any) -> None:
+def test_abstract_and_init_use_default_factories(made: Any) -> None:
     shapes = made.Initial.abstract(n=2)
     assert shapes.rates["a"].dtype == jnp.float32
     assert not shapes.rates["a"].weak_type
@@ -84,7 +84,7 @@ def test_abstract_and_init_know_them(made: Any) -> None:
     assert made.Made.abstract(n=2, size=3.6).size == 4
 
 
-def test_what_is_imported_is_part_of_the_key(made: Any) -> None:
+def test_imported_default_is_part_of_the_key(made: Any) -> None:
     one = made.Imported()
     assert (one.relu, one.double) == (jax.nn.relu, impl.double)
     assert (one.kinds, one.part.kind) == ((impl.Kind.A, impl.Kind.B), impl.Kind.A)
@@ -95,7 +95,7 @@ def test_what_is_imported_is_part_of_the_key(made: Any) -> None:
     assert pickle.loads(pickle.dumps(one)) == one
 
 
-def test_all_are_given_by_position(made: Any) -> None:
+def test_fields_with_defaults_are_accepted_by_position(made: Any) -> None:
     obj = made.Positional(1, 2, {"x": 3}, 4)
     assert (obj.a.item(), obj.b.item(), obj.c["x"].item(), obj.d) == (1.0, 2.0, 3.0, 4)
     assert made.Positional(1) == made.Positional(a=1.0, d=3)

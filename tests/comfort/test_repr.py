@@ -1,4 +1,4 @@
-"""What is printed fits a terminal, whatever stands in the place of arrays."""
+"""The repr fits a terminal, whatever is in the place of arrays."""
 
 # mypy: disable-error-code="no-untyped-call, attr-defined, operator"
 import enum
@@ -10,7 +10,7 @@ import numpy as np
 from jax import numpy as jnp
 
 
-def test_arrays_of_more_than_six_numbers_are_shapes(plates: Any) -> None:
+def test_arrays_with_more_than_six_elements_are_printed_as_shapes(plates: Any) -> None:
     texts = {
         "f32[7]": jnp.zeros(7),
         "bf16[2,4]": jnp.zeros((2, 4), jnp.bfloat16),
@@ -41,7 +41,7 @@ def test_arrays_of_more_than_six_numbers_are_shapes(plates: Any) -> None:
         assert repr(made) == f"Cell(u={text}, bias=1.0)", text
 
 
-def test_objects_nest_where_a_line_is_too_short(plates: Any, plate: Any) -> None:
+def test_long_objects_are_printed_nested(plates: Any, plate: Any) -> None:
     assert repr(plates.Grid(nx=1)) == "Grid(nx=1, ny=4)"
     assert (
         repr(plate)
@@ -67,7 +67,7 @@ Plate(
     assert str(plate) == repr(plate)
 
 
-def test_whatever_stands_in_place_of_arrays_is_printed(plates: Any, plate: Any) -> None:
+def test_other_values_in_place_of_arrays_are_printed(plates: Any, plate: Any) -> None:
     seen: list[str] = []
 
     @jax.jit
@@ -91,7 +91,7 @@ def test_whatever_stands_in_place_of_arrays_is_printed(plates: Any, plate: Any) 
     assert "..." in repr(object.__new__(plates.Cell))
 
 
-def test_long_texts_and_long_containers_are_cut(plates: Any, plate: Any) -> None:
+def test_long_strings_and_containers_are_shortened(plates: Any, plate: Any) -> None:
     lines = repr(plate.replace(name="a" * 10_000, anything=list(range(1000)))).splitlines()
     assert max(map(len, lines)) <= 88
     assert len(lines) < 60
@@ -99,7 +99,7 @@ def test_long_texts_and_long_containers_are_cut(plates: Any, plate: Any) -> None
     assert any("aaa...'" in line for line in lines)
 
 
-def test_what_holds_itself_or_is_deep_ends(plates: Any, plate: Any) -> None:
+def test_recursive_or_deep_objects_are_shortened(plates: Any, plate: Any) -> None:
     round_: list[Any] = []
     round_.append(plate.replace(anything=round_))
     assert "..." in repr(round_[0])
@@ -111,7 +111,7 @@ def test_what_holds_itself_or_is_deep_ends(plates: Any, plate: Any) -> None:
     assert repr(plates.Tied(shared, shared)).count("Cell(") == 2
 
 
-def test_a_key_reads_as_the_static_part(plates: Any) -> None:
+def test_repr_of_a_key_is_the_static_part(plates: Any) -> None:
     settings = plates.Settings(table=np.zeros(9, np.float32), anything=(1, plates.Grid()))
     assert repr(settings.__codegen_key__) == (
         "Settings(grid=Grid(nx=4, ny=4), table=f32[9], scheme=Scheme.EXPLICIT, "

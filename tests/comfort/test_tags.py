@@ -1,4 +1,4 @@
-"""`labels` and `mask` are trees of the same structure that say what the schema tags arrays with."""
+"""Test `labels` and `mask`, which return the tags of arrays as trees of the same structure."""
 
 import importlib
 from typing import Any
@@ -22,65 +22,65 @@ def _linear(tags: Any) -> Any:
 
 @pytest.fixture
 def net(tags: Any) -> Any:
-    """An object that holds others in all ways."""
+    """An object that holds other objects in all possible ways."""
     head = tags.Head(jnp.ones(2), jnp.ones(2), jnp.ones(()))
     state = {"moments": head, "count": jnp.zeros(())}
     return tags.Net(_linear(tags), {"a": (_linear(tags), head)}, maybe=head, state=state, rate=0.5)
 
 
-def test_the_innermost_tag_counts(net: Any) -> None:
+def test_innermost_tag_wins(net: Any) -> None:
     labels = net.labels()
     assert (labels.first.w, labels.first.b) == ("decay", "frozen")
     assert (labels.rest["a"][0].b, labels.rest["a"][1].gain) == ("rest", "gain")
     assert (labels.maybe.w, labels.maybe.b) == ("decay", "")
-    # What no schema declares holds objects that speak for themselves.
+    # Foreign containers hold objects that have their own tags.
     assert (labels.state["count"], labels.state["moments"].w) == ("state", "decay")
     assert (labels.rate, labels.name) == ("", "net")
     mask = net.mask("decay")
-    # `labels` has the first of several tags, `mask` each of them.
+    # `labels` uses the first of several tags, `mask` all of them.
     assert (mask.first.w, mask.first.b, mask.maybe.gain, mask.rate) == (True, False, True, False)
     assert jax.tree.leaves(mask).count(True) == 8
     for tree in (labels, mask, jax.jit(lambda net: net.mask("gain"))(net)):
         assert jax.tree.structure(tree) == jax.tree.structure(net)
 
 
-def test_values_are_not_needed(tags: Any, net: Any) -> None:
+def test_labels_need_no_values(tags: Any, net: Any) -> None:
     shapes = tags.Linear.abstract(m=3)
     assert repr(shapes.labels()) == "Linear(w='decay', b='')"
     assert jax.tree.leaves(jax.eval_shape(lambda net: net, net).mask("rest")).count(True) == 2
     assert shapes.like(None, w=object()).mask("decay").w is True
 
 
-def test_a_part_is_labelled_once_at_its_owner(tags: Any) -> None:
+def test_shared_part_is_labelled_only_at_its_owner(tags: Any) -> None:
     linear = _linear(tags)
     labels = tags.Tied(linear, linear).labels()
     assert labels.first is labels.other
     assert jax.tree.leaves(labels) == ["decay", "owner"]
 
 
-def test_a_tag_that_nothing_says_is_an_error(net: Any) -> None:
+def test_undeclared_tag_is_an_error(net: Any) -> None:
     listed = "`decay`, `frozen`, `gain`, `rest`, `state`"
     with pytest.raises(ValueError, match=rf"^`Net` has no tag `forzen`. It has {listed}$"):
         net.mask("forzen")
     with pytest.raises(ValueError, match=r"`Net` has no tag `1`"):
         net.mask(1)
-    # It is the class that knows them, and not what its containers hold just now.
+    # The known tags depend on the class, not on the current content of its containers.
     assert not any(jax.tree.leaves(net.replace(rest={}, maybe=None, state=None).mask("gain")))
 
 
-def test_only_classes_with_tags_have_them(plate: Any, tags: Any) -> None:
+def test_only_classes_with_tags_have_labels_and_mask(plate: Any, tags: Any) -> None:
     assert not hasattr(plate, "labels")
     assert not hasattr(plate, "mask")
     assert [*tags.Net.__match_args__] == ["first", "rest", "maybe", "state", "rate", "name"]
 
 
-def test_a_tag_counts_below_an_abstract_class(tags: Any) -> None:
+def test_tags_of_subclasses_of_an_abstract_class_are_used(tags: Any) -> None:
     one, zero = jnp.ones(()), jnp.zeros(())
     found = [tags.Optimiser(tags.Decaying(one, decay=zero)), tags.Optimiser(tags.Plain(one))]
     assert [jax.tree.leaves(each.labels()) for each in found] == [["", "decay"], [""]]
 
 
-def test_optax_takes_them(tags: Any) -> None:
+def test_labels_and_mask_work_with_optax(tags: Any) -> None:
     net = tags.Net(_linear(tags), {"a": (_linear(tags),)}, rate=jnp.asarray(0.5))
     grads = jax.grad(lambda net: jax.tree.reduce(lambda a, b: a + b.sum(), net, 0.0))(net)
     rates = {"decay": 0.1, "frozen": 0.0, "rest": 10.0, "": 1.0}

@@ -1,4 +1,4 @@
-"""What the schemas of these tests name: implementations, mixins, an enum."""
+"""Implementations, mixins and an enum that the schemas of these tests name."""
 
 from __future__ import annotations
 
@@ -10,14 +10,14 @@ from jax import Array
 
 
 class Kind(enum.Enum):
-    """Of a Python module."""
+    """An enum of a Python module."""
 
     HALF = 0.5
     WHOLE = 1.0
 
 
 class Doubling:
-    """A mixin: methods and an operator."""
+    """A mixin with methods and an operator."""
 
     if TYPE_CHECKING:
 
@@ -33,7 +33,7 @@ class Doubling:
 
 
 class Rounded:
-    """A mixin with an equality of its own."""
+    """A mixin with its own equality."""
 
     x: Array
 

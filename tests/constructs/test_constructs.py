@@ -1,7 +1,7 @@
-"""Each construct against the same program in plain pytrees, under `jit`, `grad`, `vmap` and `scan`.
+"""Compare each construct with the same program on plain pytrees, under `jit`, `grad`, `vmap` and `scan`.
 
-A row holds an object of ours, a plain pytree of the same arrays, and what is computed of each: one
-function where both have the same attributes. To the last bit the numbers have to be the same.
+A row has a generated object, a plain pytree of the same arrays, and a function of each (the same function if both have
+the same attributes). The results must be equal to the last bit.
 """
 
 import collections
@@ -23,12 +23,12 @@ from tests.generated.package import Build
 
 @dataclasses.dataclass(frozen=True)
 class Row:
-    """A program in both forms."""
+    """The same program in both forms."""
 
     ours: Any
     plain: Any
     program: Callable[[Any], Any]
-    # Where the plain form is written otherwise.
+    # The function of the plain form, if it differs.
     other: Callable[[Any], Any] | None = None
 
 
@@ -38,7 +38,7 @@ def _named_tuple(*names: str) -> Any:
 
 
 def _plain(**fields: Any) -> Any:
-    """A pytree that knows nothing of us, with attributes."""
+    """A plain pytree with attributes."""
     return _named_tuple(*fields)(**fields)
 
 
@@ -74,7 +74,7 @@ def _stack(*trees: Any) -> Any:
 
 
 def _layers(m: Any) -> Iterator[tuple[str, Row]]:
-    """Tuples and stacks of a dimension, in each other too."""
+    """Tuples and stacks of a dimension, also nested."""
     ours = [m.Block(**_layer(s)) for s in (0.5, 1.0)]
     plain = [_plain(**_layer(s)) for s in (0.5, 1.0)]
     yield (
@@ -105,7 +105,7 @@ def _layers(m: Any) -> Iterator[tuple[str, Row]]:
 
 
 def _objects(m: Any) -> Iterator[tuple[str, Row]]:
-    """Tags, sharing, bases without fields, mixins."""
+    """Tags, sharing, base classes without fields, mixins."""
     ours = m.Block(**_layer(1.0))
     plain = _plain(**_layer(1.0))
 
@@ -204,7 +204,7 @@ def _values(m: Any) -> Iterator[tuple[str, Row]]:
 
 
 def _subclasses(m: Any) -> Iterator[tuple[str, Row]]:
-    """Python classes below generated ones: a static model, and one with arrays."""
+    """Python subclasses of generated classes: a static model, and one with arrays."""
 
     class Constant(m.Transport):  # type: ignore[misc]
         level: ClassVar[float] = 2.0
@@ -249,7 +249,7 @@ def rows(built: Build) -> dict[str, Row]:
 
 
 def _transformed(tree: Any, program: Callable[[Any], Any]) -> list[Any]:
-    """The leaves of what comes of a program, alone and under each transformation."""
+    """Return the leaves of the result of a program, without and under each transformation."""
 
     def moved(carry: Any, _: object) -> Any:
         slopes = jax.grad(program)(carry)
@@ -266,7 +266,7 @@ def _transformed(tree: Any, program: Callable[[Any], Any]) -> list[Any]:
     return jax.tree.leaves(run(tree))
 
 
-def test_each_construct_is_its_plain_pytree(rows: dict[str, Row]) -> None:
+def test_generated_object_computes_the_same_as_plain_pytree(rows: dict[str, Row]) -> None:
     assert len(rows) == 17
     wrong = []
     for name, row in rows.items():
@@ -278,7 +278,7 @@ def test_each_construct_is_its_plain_pytree(rows: dict[str, Row]) -> None:
     assert wrong == []
 
 
-def test_an_object_stays_what_it_is(rows: dict[str, Row]) -> None:
+def test_generated_object_keeps_class_and_treedef(rows: dict[str, Row]) -> None:
     for name, row in rows.items():
         values, treedef = jax.tree.flatten(row.ours)
         out = jax.jit(lambda o: jax.tree.map(operator.neg, o))(row.ours)

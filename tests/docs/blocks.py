@@ -1,4 +1,4 @@
-"""The code blocks of a Markdown page.
+"""Parse the code blocks of a Markdown page.
 
 blocks("```sh\\ncodegen build\\n```\\n")   # [Block(line=2, language="sh", remark="", text="codegen build\\n")]
 """
@@ -18,9 +18,9 @@ EXCERPT = "excerpt of "
 
 @dataclass(frozen=True, slots=True)
 class Block:
-    """A fenced block; what stands behind the language is for the tests, and is not shown."""
+    """A fenced block. Words after the language are instructions for the tests, and are not displayed."""
 
-    line: int  # of its first line of text, from 1
+    line: int  # line of its first line of text, from 1
     language: str  # Example: "sh"
     remark: str  # Example: "not run: it needs flax"
     text: str
@@ -31,24 +31,24 @@ class Block:
 
     @property
     def excerpt_of(self) -> str | None:
-        """The file that has these lines."""
+        """The file that contains these lines."""
         return self.remark.removeprefix(EXCERPT) if self.remark.startswith(EXCERPT) else None
 
     @property
     def file(self) -> str | None:
-        """The file that the block is: the comment in its first line names it."""
+        """The file that the block defines: the comment in its first line names it."""
         found = _NAME.match(self.text)
         return found["path"] if found and self.language in {"python", "toml", "yaml"} else None
 
     @property
     def continues(self) -> bool:
-        """Whether it belongs at the end of the file, `# curve.py, continued`."""
+        """Whether it is appended to the file, as in `# curve.py, continued`."""
         found = _NAME.match(self.text)
         return bool(found and found["more"])
 
 
 def blocks(page: str) -> list[Block]:
-    """All fenced blocks that begin at the margin."""
+    """Return all fenced blocks that begin at the margin."""
     return [
         Block(page.count("\n", 0, found.start("text")) + 1, *found.group(*_GROUPS))
         for found in _FENCE.finditer(page)

@@ -1,11 +1,11 @@
-"""Do what a page says, in a folder of its own.
+"""Follow a page in a separate folder, as a reader does.
 
 follow("docs/tutorial.md", page, tmp_path / "reader")
 
-A block whose first line is a comment with a path is that file. A `sh` block is run, a `text` block
-right behind it is its output. `python` blocks are one session, until a shell block may have
-changed what is imported. A block is left alone where the word behind its language says why:
-`not run: ...`; an `excerpt of FILE` is a passage of that file, the reader's or the checkout's.
+A block whose first line is a comment with a path is that file. A `sh` block is run, and a `text` block directly after
+it is its expected output. `python` blocks form one session, until a shell block may have changed the imported code. A
+remark after the language excludes a block: `not run: ...`. An `excerpt of FILE` is a part of that file, in the
+reader's folder or in the checkout.
 """
 
 from __future__ import annotations
@@ -23,31 +23,31 @@ from tests.docs.session import matches
 from tests.xla import COMPILED_QUICKLY, compilation_cache
 
 _STATUS = re.compile(r"# exit status (\d+)\s*$")
-# How long it took on the machine of whoever wrote the page; how much there was to do is the same on any.
+# Times depend on the machine of the author. Counts do not.
 _SECONDS = re.compile(r"[\d.]+(?= s\b)")
 _SESSION = Path(__file__).parent / "session.py"
 ROOT = Path(__file__).parents[2]
 
 
 class Reader:
-    """Somebody who follows a page."""
+    """A reader who follows a page."""
 
     def __init__(self, name: str, folder: Path, path: Path | None) -> None:
         self.name = name
-        self.folder = folder  # where the shell is
+        self.folder = folder  # the working directory of the shell
         self.session: list[tuple[str, int, str, str | None]] = []
         self.environment = os.environ | {
             "PATH": f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}",
             "XDG_CACHE_HOME": str(folder.parent / "cache"),
             "XLA_FLAGS": COMPILED_QUICKLY,
-            # Property tests compile the same small programs again and again.
+            # Property tests compile the same small programs many times.
             **compilation_cache(folder.parent / "jax"),
         }
         if path is not None:
             self.environment["PYTHONPATH"] = str(path)
 
     def shell(self, block: Block, output: str | None) -> None:
-        """Run the commands; the next block is run where they end."""
+        """Run the commands; the next block runs in the folder where they end."""
         self.finish()
         status = _STATUS.search(block.text)
         script = f"trap 'pwd >&3' EXIT\nset -eu\n{block.text}"
@@ -72,7 +72,7 @@ class Reader:
             assert same, f"{where}it shows\n{done.stdout}\nnot\n{output}"
 
     def write(self, block: Block) -> None:
-        """Put a file where the block says."""
+        """Write the file that the block defines."""
         assert block.file is not None
         path = self.folder / block.file
         path.parent.mkdir(parents=True, exist_ok=True)
@@ -81,7 +81,7 @@ class Reader:
         path.write_text(before + added, encoding="utf-8")
 
     def compare(self, block: Block, file: str) -> None:
-        """Find the lines in the file, one behind the other: nothing is left out."""
+        """Check that the file contains these lines consecutively."""
         self.finish()
         path = self.folder / file
         text = (path if path.exists() else ROOT / file).read_text(encoding="utf-8")
@@ -89,7 +89,7 @@ class Reader:
         assert f"\n{block.text}" in f"\n{text}", f"{where}{file} does not read so:\n{text}"
 
     def do(self, found: list[Block]) -> None:
-        """Run, write and compare blocks one after the other."""
+        """Run, write and compare the blocks in order."""
         for block, following in itertools.zip_longest(found, found[1:]):
             is_output = following is not None and following.language == "text" and following.is_run
             output = following.text if is_output else None
@@ -108,7 +108,7 @@ class Reader:
         self.finish()
 
     def finish(self) -> None:
-        """Run the Python blocks that have been read."""
+        """Run the Python blocks collected so far."""
         if not self.session:
             return
         done = subprocess.run(
@@ -126,9 +126,9 @@ class Reader:
 
 
 def follow(name: str, page: str, folder: Path, path: Path | None = None) -> None:
-    """Do all that a page says, from the top to the bottom, in a new folder.
+    """Follow a page from top to bottom, in a new folder.
 
-    What it imports may lie in `path` too.
+    Its imports may also be in `path`.
     """
     folder.mkdir()
     Reader(name, folder, path).do(blocks(page))

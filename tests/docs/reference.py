@@ -1,4 +1,4 @@
-"""Pages that are written from other files: docs/language-cases.md, docs/errors.md, a table of docs/adopt.md.
+"""Generate pages from other files: docs/language-cases.md, docs/errors.md, a table of docs/adopt.md.
 
 python -m tests.docs.reference    # writes all
 """
@@ -23,7 +23,7 @@ from tests.docs.written import Written, functions
 ROOT = Path(__file__).parents[2]
 CASES = ROOT / "tests/cases/language"
 
-# In the order of the page. A case that is not named here comes last, under its own name.
+# In the order of the page. Other cases come last, under their own names.
 TITLES = {
     "module": "Modules",
     "roles": "Roles",
@@ -92,13 +92,13 @@ Row = tuple[str, ...]
 
 
 def language_cases() -> str:
-    """The text of docs/language-cases.md."""
+    """Return the text of docs/language-cases.md."""
     order = [*TITLES, *sorted({path.name for path in CASES.iterdir()} - {*TITLES})]
     return "\n".join([_CASES, *(_topic(name) for name in order)])
 
 
 def errors() -> str:
-    """The text of docs/errors.md."""
+    """Return the text of docs/errors.md."""
     parts = [_ERRORS]
     for title, words, codes in _KINDS:
         rows = [
@@ -115,7 +115,7 @@ def errors() -> str:
 
 
 def adopt() -> str:
-    """The text of docs/adopt.md, with the table of why classes are left."""
+    """Return the text of docs/adopt.md, with the table of reasons why classes are not adopted."""
     start, end = "<!-- reasons -->\n", "<!-- end of reasons -->"
     before, rest = (ROOT / "docs/adopt.md").read_text(encoding="utf-8").split(start)
     rows = ["| counted as | why | what to write instead |\n|---|---|---|\n"]
@@ -164,14 +164,14 @@ def _rows(schema: Written, made: Written) -> Iterator[Row]:
 
 
 def _call(name: str, made: Written) -> str:
-    """A function as it is called: what it takes, and what its implementation returns."""
+    """Format a function as it is called, with its parameters and the result of its implementation."""
     bind, run = (made.functions[f"_codegen_{part}_{name}"] for part in ("bind", "run"))
     taken = made.signature(bind).removeprefix(f"_codegen_bind_{name}").rpartition(" -> ")[0]
     return f"{name}{taken} -> {made.of(run.returns)}"
 
 
 def _head(cls: ast.ClassDef, made: Written) -> str:
-    """A class and its bases; in the place of its twin those that the twin has."""
+    """Format a class and its bases. If it has a builder class, use the bases of that."""
     twin = made.classes.get(f"_{cls.name}")
     if twin is None:
         return made.head(cls)

@@ -1,10 +1,10 @@
-"""Run the Python blocks of a page as a reader would, one after the other, in one namespace.
+"""Run the Python blocks of a page in order, in one namespace.
 
 python tests/docs/session.py < blocks.json    # [["docs/tutorial.md", 12, "1 + 1  # 2\\n", null], ...]
 
-A comment behind an expression is what it prints, or its value by repr or str; behind any statement,
-`# SomeError: ...` is what it raises. The fourth item is what the block shows besides.
-It imports nothing of the tests: the current folder is the reader's project.
+A comment after an expression is the text that it prints, or its value by repr or str. After any statement, `#
+SomeError: ...` is the error that it raises. The fourth item is the remaining output of the block. This module imports
+nothing from the tests, because the current folder is the reader's project.
 """
 
 from __future__ import annotations
@@ -22,13 +22,13 @@ _RAISED = re.compile(r"[A-Za-z.]*(?:Error|Warning): ")
 
 
 def matches(expected: str, actual: str) -> bool:
-    """Compare up to white space; `...` stands for anything."""
+    """Compare except for white space; `...` matches anything."""
     parts = [re.escape(" ".join(part.split())) for part in expected.split("...")]
     return re.fullmatch(r"\s*.*\s*".join(parts), " ".join(actual.split())) is not None
 
 
 def _comments(text: str) -> dict[int, str]:
-    """The comments behind code, by line; lines below that hold a comment alone go on with it."""
+    """Return the comments after code, by line; following lines with only a comment continue them."""
     found: dict[int, str] = {}
     behind = 0
     for token in tokenize.generate_tokens(io.StringIO(text).readline):
@@ -46,7 +46,7 @@ def _comments(text: str) -> dict[int, str]:
 
 
 def _run(statement: ast.stmt, names: dict[str, Any], file: str) -> tuple[str, str]:
-    """What a statement prints, and what it is."""
+    """Run a statement; return its output and its value."""
     printed = io.StringIO()
     value: Any = None
     with contextlib.redirect_stdout(printed):
@@ -59,7 +59,7 @@ def _run(statement: ast.stmt, names: dict[str, Any], file: str) -> tuple[str, st
 
 
 def _step(statement: ast.stmt, comment: str | None, names: dict[str, Any], file: str) -> str:
-    """Run one statement; return what it prints and no comment says."""
+    """Run one statement; return the output that no comment contains."""
     raises = comment is not None and _RAISED.match(comment) is not None
     try:
         printed, value = _run(statement, names, file)
@@ -77,7 +77,7 @@ def _step(statement: ast.stmt, comment: str | None, names: dict[str, Any], file:
 
 
 def run(names: dict[str, Any], page: str, line: int, text: str, output: str | None) -> None:
-    """Run a block; its lines count as those of the page."""
+    """Run a block, with the line numbers of the page."""
     comments = _comments(text)
     body = ast.parse(text, page).body
     shown = ""

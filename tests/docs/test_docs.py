@@ -1,7 +1,7 @@
-"""The pages that a user follows: every block is run, every output is compared.
+"""Follow the pages for users: every block is run, and every output is compared.
 
-The tutorial has a file of its own, since it takes as long as all others.
-`python -m tests.docs.reference` writes those that are made of other files.
+The tutorial has its own file, because it takes as long as all other pages. `python -m tests.docs.reference` writes the
+pages that are generated from other files.
 """
 
 from __future__ import annotations
@@ -51,18 +51,18 @@ def _name(path: Path) -> str:
 
 
 @pytest.mark.parametrize("page", [page for page in FOLLOWED if page != TUTORIAL], ids=_name)
-def test_following_a_page_works(page: Path, tmp_path: Path) -> None:
+def test_page_can_be_followed(page: Path, tmp_path: Path) -> None:
     follow(_name(page), page.read_text(encoding="utf-8"), tmp_path / "reader")
 
 
-def test_the_whole_class_is_what_a_build_writes(tmp_path: Path) -> None:
+def test_complete_generated_class_in_docs_is_current(tmp_path: Path) -> None:
     page = (ROOT / "docs/generated.md").read_text(encoding="utf-8")
     section = page[page.index("## A whole class") : page.index("## Objects of shapes")]
     follow("docs/generated.md", section, tmp_path / "reader")
 
 
-def test_the_language_page_shows_what_a_build_writes(tmp_path: Path) -> None:
-    """All its schemas are one project; then come the passages of generated files, and Python."""
+def test_language_page_shows_current_output(tmp_path: Path) -> None:
+    """All its schemas form one project. Then its excerpts of generated files and its Python blocks are checked."""
     page = (ROOT / "docs/language.md").read_text(encoding="utf-8")
     found = [block for block in blocks(page) if block.is_run]
     files = [block for block in found if block.file]
@@ -75,7 +75,7 @@ def test_the_language_page_shows_what_a_build_writes(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("page", FOLLOWED, ids=_name)
-def test_what_is_not_run_says_why(page: Path) -> None:
+def test_block_that_is_not_run_gives_a_reason(page: Path) -> None:
     for block in blocks(page.read_text(encoding="utf-8")):
         assert block.is_run or len(block.remark) > len(NOT_RUN) + 10, block
 
@@ -83,12 +83,12 @@ def test_what_is_not_run_says_why(page: Path) -> None:
 @pytest.mark.parametrize(
     ("name", "make"), [("language-cases", language_cases), ("errors", errors), ("adopt", adopt)]
 )
-def test_pages_that_are_made_are_fresh(name: str, make: Callable[[], str]) -> None:
-    """`python -m tests.docs.reference` mends it."""
+def test_generated_pages_are_current(name: str, make: Callable[[], str]) -> None:
+    """`python -m tests.docs.reference` updates them."""
     assert (ROOT / f"docs/{name}.md").read_text(encoding="utf-8") == make()
 
 
-def test_every_verb_and_option_is_documented() -> None:
+def test_every_command_and_option_is_documented() -> None:
     page = (ROOT / "docs/command-line.md").read_text(encoding="utf-8")
     verbs = next(a for a in parser()._actions if isinstance(a, _SubParsersAction))
     assert {name for name in verbs.choices if f"| `codegen {name}" not in page} == set()
@@ -96,8 +96,8 @@ def test_every_verb_and_option_is_documented() -> None:
     assert {name for name in options if not re.search(rf"{name}[\s`\]]", page)} == set()
 
 
-def test_the_reference_names_what_is_there() -> None:
-    """By its text: mkdocs, which imports the file, is not needed for the tests."""
+def test_reference_names_existing_modules() -> None:
+    """Parse the file as text, because mkdocs, which imports it, is not required for the tests."""
     site = (ROOT / ".ci/site.py").read_text(encoding="utf-8")
     table = site.partition("REFERENCE = {")[2].partition("\n}\n")[0]
     names = re.findall(r'"([a-z_]+(?:\.\w+)*)"', table)
@@ -106,8 +106,8 @@ def test_the_reference_names_what_is_there() -> None:
         assert pydoc.locate(f"codegen.runtime.{name}") is not None, name
 
 
-def test_programs_are_as_long_as_is_said() -> None:
-    """`python -m benchmarks.programs --write` mends it."""
+def test_line_counts_of_programs_are_current() -> None:
+    """`python -m benchmarks.programs --write` updates them."""
     page = (ROOT / "docs/side-by-side.md").read_text(encoding="utf-8")
     own = {block.file: block.text.count("\n") - 1 for block in blocks(page)}
     for title, name in (("particles", "gas"), ("transformer", "words")):
@@ -126,7 +126,7 @@ def _prose(path: Path) -> str:
 
 
 @pytest.mark.parametrize("page", PAGES, ids=_name)
-def test_links_lead_somewhere(page: Path) -> None:
+def test_links_have_existing_targets(page: Path) -> None:
     for link in re.findall(r"\]\(([^)\s]+)\)", _prose(page)):
         path, _, heading = link.partition("#")
         if "://" in path:
@@ -140,20 +140,20 @@ def test_links_lead_somewhere(page: Path) -> None:
         assert not heading or heading in anchors, link
 
 
-def test_every_page_is_in_the_menu_of_the_site() -> None:
+def test_every_page_is_in_the_site_menu() -> None:
     menu = (ROOT / "mkdocs.yml").read_text(encoding="utf-8")
     pages = [_name(path) for path in [*PAGES, *ROOT.glob("docs/notebooks/*.ipynb")]]
     assert [page for page in pages if page not in menu] == []
 
 
-def test_files_that_recipes_name_exist() -> None:
+def test_files_named_in_contributing_exist() -> None:
     words = re.findall(r"`([\w.]+/[\w./-]+)`", _prose(ROOT / "CONTRIBUTING.md"))
     named = [word for word in words if not re.search(r"CODE|CASE|TOPIC|STAGE", word)]
     assert len(named) > 40
     assert [word for word in named if not (ROOT / word).exists()] == []
 
 
-def test_what_recipes_say_of_a_file_stands_in_it() -> None:
+def test_names_in_contributing_exist_in_their_files() -> None:
     said = re.findall(r"`(\w+)`,?\s+in\s+`([\w./-]+\.\w+)`", _prose(ROOT / "CONTRIBUTING.md"))
     assert len(said) > 3
     for name, file in said:

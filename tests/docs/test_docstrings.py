@@ -1,4 +1,4 @@
-"""Lists in documentation say what there is."""
+"""Check that tables in the documentation are complete."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ class E(Enum):
 class G: ...
 class H(abstract=True): ...
 """
-# By what the table calls them; two spaces part its columns.
+# Type names as in the table; two spaces separate its columns.
 TYPES = {
     "int": ["int"],
     "bool": ["bool"],
@@ -55,7 +55,7 @@ TAGS = {"its key": "x.__codegen_key__", "that of T": "..."}
 
 
 def _rows() -> dict[str, tuple[str, str]]:
-    """The table of static values: the statement and the tag of each type."""
+    """Parse the table of static values: the statement and the tag of each type."""
     doc = PAGE.read_text(encoding="utf-8")
     table = doc[doc.index("type  ") : doc.index("\n```\n\nIts key is")]
     rows: dict[str, tuple[str, str]] = {}
@@ -66,7 +66,7 @@ def _rows() -> dict[str, tuple[str, str]]:
 
 
 def _generated(type: str) -> tuple[str, str]:
-    """The statements and the tag of the field of a class."""
+    """Return the generated statements and the tag for a field of this type."""
     schema = f"{HEAD}class Box(Generic[T]):\n    x: static[{type}]\n"
     file = ("schemas/box.pyi", "box", schema.encode())
     result = pipeline.compile([file], Options("schemas", "generated"))
@@ -94,7 +94,7 @@ def test_every_static_type_is_in_the_table() -> None:
 @pytest.mark.parametrize(
     ("row", "type"), [(row, type) for row, types in TYPES.items() for type in types]
 )
-def test_static_values_are_converted_as_the_table_says(row: str, type: str) -> None:
+def test_generated_conversion_matches_the_table(row: str, type: str) -> None:
     statement, tag = _rows()[row]
     statements, tags = _generated(type)
     if statement == "likewise":

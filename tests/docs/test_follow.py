@@ -1,4 +1,4 @@
-"""What reads the pages finds what is wrong with them."""
+"""Test that following a page finds its errors."""
 
 from __future__ import annotations
 
@@ -54,7 +54,7 @@ ONE = 1
 """
 
 
-def test_a_right_page(tmp_path: Path) -> None:
+def test_correct_page_passes(tmp_path: Path) -> None:
     follow("page.md", PAGE, tmp_path / "reader")
 
 
@@ -75,7 +75,7 @@ def test_a_right_page(tmp_path: Path) -> None:
         ("../numbers_of.py\nONE = 1", "../numbers_of.py\nONE = 2", 41),
     ],
 )
-def test_a_wrong_page(tmp_path: Path, right: str, wrong: str, line: int) -> None:
+def test_wrong_page_fails_at_the_line(tmp_path: Path, right: str, wrong: str, line: int) -> None:
     assert right in PAGE
     with pytest.raises(AssertionError, match=f"page.md:{line}"):
         follow("page.md", PAGE.replace(right, wrong, 1), tmp_path / "reader")

@@ -1,4 +1,4 @@
-"""Every setting that a page names is one that codegen reads."""
+"""Every setting that a page names exists."""
 
 from __future__ import annotations
 
@@ -17,14 +17,14 @@ _BLOCK = re.compile(r"```toml[^\n]*\n(.*?)```", re.DOTALL)
 _INLINE = re.compile(r"`(\w+) = [^`]*`[^.`]{0,30}\bsetting")
 
 
-def test_settings_are_found() -> None:
+def test_settings_in_text_are_found() -> None:
     text = "\n".join(page.read_text(encoding="utf-8") for page in PAGES)
     assert any("codegen" in tomllib.loads(one).get("tool", {}) for one in _BLOCK.findall(text))
     assert "out" in _INLINE.findall(text)
 
 
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
-def test_pages_name_settings_that_there_are(page: Path) -> None:
+def test_settings_named_on_pages_exist(page: Path) -> None:
     text = page.read_text(encoding="utf-8")
     for block in _BLOCK.findall(text):
         assert tomllib.loads(block).get("tool", {}).get("codegen", {}).keys() <= {

@@ -1,4 +1,4 @@
-"""The tutorial, followed from an empty folder to its end."""
+"""Follow the tutorial from an empty folder to its end."""
 
 from __future__ import annotations
 
@@ -9,5 +9,5 @@ from tests.docs.follow import follow
 TUTORIAL = Path(__file__).parents[2] / "docs/tutorial.md"
 
 
-def test_following_the_tutorial_works(tmp_path: Path) -> None:
+def test_tutorial_can_be_followed(tmp_path: Path) -> None:
     follow("docs/tutorial.md", TUTORIAL.read_text(encoding="utf-8"), tmp_path / "reader")

@@ -1,4 +1,4 @@
-"""Parts of a Python module as they are written, each in one line.
+"""Format parts of a Python module as source, each on one line.
 
 module = Written("class A(Base):\\n    x: int = 1\\n")
 module.head(module.classes["A"])    # "class A(Base)"
@@ -9,12 +9,12 @@ from __future__ import annotations
 import ast
 import re
 
-# A comma before a line's end is the formatter's; that of `(1,)` is a tuple's.
+# Trailing commas come from the formatter, except in `(1,)`.
 _INSIDE = re.compile(r"(?<=[\[(])\s+|,?\s+(?=[\])])")
 
 
 class Written:
-    """A module, and where its declarations stand."""
+    """A module, and the positions of its declarations."""
 
     def __init__(self, text: str) -> None:
         self.text = text
@@ -28,14 +28,14 @@ class Written:
         }
 
     def of(self, node: ast.AST | None) -> str:
-        """A node on one line; nothing of None."""
+        """Format a node on one line; None gives an empty string."""
         found = ast.get_source_segment(self.text, node) if node else ""
         text = " ".join(_INSIDE.sub("", found or "").split())
         is_one = isinstance(node, ast.Tuple) and len(node.elts) == 1 and text[-2:] != ",)"
         return f"{text.removesuffix(')')},)" if is_one else text
 
     def head(self, node: ast.ClassDef | ast.FunctionDef) -> str:
-        """A class or function without its body."""
+        """Format a class or function without its body."""
         if isinstance(node, ast.ClassDef):
             inner = ", ".join(self.of(one) for one in [*node.bases, *node.keywords])
             return f"class {node.name}({inner})" if inner else f"class {node.name}"
@@ -43,12 +43,12 @@ class Written:
         return f"{marks}def {self.signature(node)}"
 
     def signature(self, node: ast.FunctionDef) -> str:
-        """The name of a function, what it takes and what it returns."""
+        """Format the name, parameters and result of a function."""
         returned = f" -> {self.of(node.returns)}" if node.returns else ""
         return f"{node.name}({', '.join(self.arguments(node))}){returned}"
 
     def arguments(self, node: ast.FunctionDef) -> list[str]:
-        """What a function takes, each with its type and default, and the star between them."""
+        """Format the parameters of a function with types, defaults and the star."""
         args = node.args
         no_defaults: list[ast.expr | None] = [None] * (len(args.args) - len(args.defaults))
         positional = zip(args.args, no_defaults + list(args.defaults), strict=True)
@@ -65,5 +65,5 @@ class Written:
 
 
 def functions(body: list[ast.stmt]) -> dict[str, ast.FunctionDef]:
-    """The functions of a module, or the methods of a class, by name; of overloads the first."""
+    """Return the functions of a module or the methods of a class by name; the first of overloads."""
     return {one.name: one for one in reversed(body) if isinstance(one, ast.FunctionDef)}

@@ -1,5 +1,5 @@
 # mypy: disable-error-code="no-untyped-def"
-"""The schemas of these tests, built once a session as the package `drafted`."""
+"""Fixtures: the schemas of this folder, built once per session as the package `drafted`."""
 
 import pytest
 
@@ -18,7 +18,7 @@ def model(drafted):
 
 @pytest.fixture(scope="session")
 def other(built):
-    """The same schemas in another package, which has a runtime of its own."""
+    """The same schemas in another package with its own runtime."""
     return built(HERE / "schemas", "others")
 
 

@@ -1,4 +1,4 @@
-"""What the function of the schema runs."""
+"""Implementations for the schema, and helpers."""
 
 from pathlib import Path
 from typing import Any
@@ -22,7 +22,7 @@ def advance(state: Any, dt: Any) -> Any:
 
 
 def axes_of(obj: Any, **given: int) -> Any:
-    """An object with the axis of each field, as `obj.axes(...)` gives it."""
+    """Return an object with the axis of each field, as `obj.axes(...)` does."""
     copy = jax.tree.unflatten(jax.tree.structure(obj), [None] * len(jax.tree.leaves(obj)))
     for name, axis in given.items():
         object.__setattr__(copy, name, axis)

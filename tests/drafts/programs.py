@@ -1,5 +1,5 @@
 # mypy: disable-error-code="no-untyped-def"
-"""One program written twice, with drafts and without, under every transformation.
+"""The same program with and without drafts, under every transformation.
 
 Drafts(lift).build("scan", "vmap")(draft, x)            # writes to the draft
 Functional().build("scan", "vmap")(loop, x)             # the new loop, and the result
@@ -14,7 +14,7 @@ TRANSFORMATIONS = ("jit", "scan", "while_loop", "cond", "vmap", "grad", "checkpo
 
 
 def make(model, outer, inner):
-    """An object on which the program of two transformations runs."""
+    """Create an object for the program with these two transformations."""
     shape = (2,) * (outer, inner).count("vmap")
     return model.Loop(
         u=jnp.arange(3.0) + jnp.ones((*shape, 3)),
@@ -27,7 +27,7 @@ def make(model, outer, inner):
 
 
 class Drafts:
-    """The program with drafts; `seen` counts how often the innermost function is traced."""
+    """The program with drafts. `seen` counts the traces of the innermost function."""
 
     def __init__(self, lift):
         self.lift = lift
@@ -102,7 +102,7 @@ class Drafts:
 
 
 class Functional:
-    """The same program with objects that are replaced."""
+    """The same program with immutable objects that are replaced."""
 
     def __init__(self):
         self.seen: Counter[str] = Counter()

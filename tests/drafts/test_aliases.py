@@ -1,6 +1,6 @@
 # mypy: disable-error-code="no-untyped-def, no-untyped-call"
 # ruff: noqa: ARG005
-"""What a draft could share with others, and does not: objects, containers, keys, buffers."""
+"""Drafts share no mutable state: objects, containers, keys and buffers are copied."""
 
 import collections
 import gc
@@ -56,7 +56,7 @@ HOLDERS = {
 
 
 @pytest.mark.parametrize("hold", HOLDERS.values(), ids=HOLDERS)
-def test_a_draft_in_any_field_is_its_object_as_it_is_now(model, whole, hold):
+def test_draft_assigned_to_any_field_is_frozen_at_that_time(model, whole, hold):
     draft = whole.draft()
     draft.first.b = 1.0
     draft.anything = hold(draft.first)
@@ -71,7 +71,7 @@ def test_a_draft_in_any_field_is_its_object_as_it_is_now(model, whole, hold):
     assert float(frozen.b) == 1.0
 
 
-def test_each_assignment_takes_what_is_there(whole):
+def test_each_assignment_of_a_draft_freezes_its_current_values(whole):
     draft = whole.draft()
     draft.anything = []
     for value in range(3):
@@ -80,13 +80,13 @@ def test_each_assignment_takes_what_is_there(whole):
     assert [float(part.b) for part in draft.freeze().anything] == [0, 1, 2]
 
 
-def test_a_draft_that_holds_itself_holds_what_it_was(whole):
+def test_draft_assigned_to_itself_stores_its_earlier_values(whole):
     draft = whole.draft()
     draft.anything = [draft]
     assert draft.freeze().anything[0] == whole
 
 
-def test_a_lent_draft_reaches_no_lifted_function(whole, lift, draft_error):
+def test_draft_passed_to_a_lift_cannot_be_used_inside(whole, lift, draft_error):
     draft = whole.draft()
     part = draft.first
 
@@ -138,7 +138,7 @@ def test_two_threads_get_two_keys(state):
     assert len({bytes(jax.random.key_data(key)) for key in keys}) == 80
 
 
-def test_items_are_read_before_what_is_added(state):
+def test_item_is_read_before_the_added_value_is_computed(state):
     draft = state.draft()
 
     def scale():
@@ -167,7 +167,7 @@ CONSUMED = {
 
 
 @pytest.mark.parametrize("use", CONSUMED.values(), ids=CONSUMED)
-def test_what_was_consumed_says_so(whole, lift, draft_error, use):
+def test_use_of_a_consumed_array_is_a_clear_error(whole, lift, draft_error, use):
     draft = whole.draft()
     for leaf in jax.tree.leaves(whole):
         leaf.delete()
@@ -175,14 +175,14 @@ def test_what_was_consumed_says_so(whole, lift, draft_error, use):
         use(draft, lift)
 
 
-def test_a_consumed_key_says_so(state, draft_error):
+def test_use_of_a_consumed_key_is_a_clear_error(state, draft_error):
     draft = state.draft()
     draft.rng.delete()
     with pytest.raises(draft_error, match=r"`State\.rng` was consumed"):
         draft.next_key()
 
 
-def test_what_was_consumed_can_be_replaced(whole, model):
+def test_consumed_field_can_be_replaced(whole, model):
     draft = whole.draft()
     for leaf in (whole.first.w, whole.first.b, whole.arrays["x"]):
         leaf.delete()
@@ -192,13 +192,13 @@ def test_what_was_consumed_can_be_replaced(whole, model):
 
 
 @pytest.mark.parametrize("name", ["jit", "checkpoint"])
-def test_a_lifted_function_lives_as_long_as_what_it_became(state, lift, name):
+def test_lifted_function_is_kept_alive_by_its_wrapper(state, lift, name):
     def make():
         def count(draft):
             draft.count += 1
 
         lifted = getattr(lift, name)(count)
-        # As whoever hides a signature does.
+        # A decorator that hides the signature does this.
         del lifted.__wrapped__
         return lifted
 

@@ -1,6 +1,6 @@
 # mypy: disable-error-code="no-untyped-def, no-untyped-call"
 # ruff: noqa: ARG005
-"""What a draft's fields hold, take and give back."""
+"""Reading, assigning and freezing the fields of a draft."""
 
 import importlib
 
@@ -37,7 +37,7 @@ def whole(model, linear):
     )
 
 
-def test_nothing_written_gives_an_equal_object(whole, state):
+def test_freeze_without_changes_returns_an_equal_object(whole, state):
     assert whole.draft().freeze() == whole
     frozen = state.draft().freeze()
     assert frozen == state
@@ -80,7 +80,9 @@ def test_weak_types_are_stripped(model, state):
         ("u", "x", "float32", "'x'"),
     ],
 )
-def test_another_dtype_is_refused_by_name(state, field, value, expected, found):
+def test_assigning_another_dtype_is_an_error_that_names_the_field(
+    state, field, value, expected, found
+):
     draft = state.draft()
     before = getattr(draft, field)
     with pytest.raises(TypeError, match=rf"`State\.{field}` takes .*{expected}.*{found}"):
@@ -88,12 +90,12 @@ def test_another_dtype_is_refused_by_name(state, field, value, expected, found):
     assert getattr(draft, field) is before
 
 
-def test_the_error_says_how_to_convert(state):
+def test_dtype_error_advises_a_conversion(state):
     with pytest.raises(TypeError, match=r"by `\.astype\('float32'\)`"):
         state.draft().t = jnp.ones((), jnp.int32)
 
 
-def test_kinds_take_any_dtype_of_theirs(model):
+def test_dtype_kinds_accept_all_their_dtypes(model):
     arrays = model.Arrays(
         real=jnp.ones((2, 2)),
         whole=jnp.ones((2, 2), jnp.int32),
@@ -117,7 +119,7 @@ def test_kinds_take_any_dtype_of_theirs(model):
         arrays.draft().maybe = jnp.ones(3, jnp.int32)
 
 
-def test_a_number_of_another_dtype_is_refused(model):
+def test_scalar_of_another_dtype_is_rejected(model):
     draft = model.Counter().draft()
     message = r"`Counter\.{}` takes an? `{}` or a 0-d array of that kind( or None)?, but was given"
     for name, kind, value in (
@@ -143,7 +145,7 @@ def test_a_number_of_another_dtype_is_refused(model):
     frozen.check()
 
 
-def test_a_number_that_the_dtype_does_not_hold(model):
+def test_number_out_of_range_of_the_dtype_is_rejected(model):
     draft = model.Wide(count=7).draft()
     message = r"`Wide\.count` takes an array of int64, which is int32 here, .*jax_enable_x64"
     with pytest.raises(ValueError, match=message):
@@ -152,7 +154,7 @@ def test_a_number_that_the_dtype_does_not_hold(model):
     assert int(draft.freeze().count) == 2**31 - 1
 
 
-def test_nested_drafts_write_into_the_object(model, whole):
+def test_nested_drafts_write_to_the_outer_object(model, whole):
     draft = whole.draft()
     draft.first.b += 1
     draft.layers[1].at.w[0] = 7.0
@@ -192,7 +194,7 @@ def lift_of(draft):
 
 @pytest.mark.parametrize("notice", NOTICED.values(), ids=NOTICED)
 @pytest.mark.parametrize(("name", "change"), CHANGES.values(), ids=CHANGES)
-def test_a_container_that_is_changed_in_place_is_not_lost(whole, draft_error, name, change, notice):
+def test_in_place_change_of_a_container_is_an_error(whole, draft_error, name, change, notice):
     draft = whole.draft()
     change(draft)
     with pytest.raises(
@@ -232,7 +234,7 @@ def test_containers_are_read_as_copies_and_assigned_whole(whole, linear):
         whole.draft().arrays = {"y": jnp.ones(3, jnp.int32)}
 
 
-def test_an_assigned_object_is_loaded_in_place(model, whole):
+def test_assigned_object_is_loaded_into_the_nested_draft(model, whole):
     draft = whole.draft()
     first = draft.first
     draft.first = model.Linear(w=jnp.full(2, 9.0), width=5)
@@ -242,7 +244,7 @@ def test_an_assigned_object_is_loaded_in_place(model, whole):
     assert float(draft.freeze().first.b) == 2
 
 
-def test_a_part_of_another_class_or_none_changes_the_structure(model, whole, draft_error):
+def test_part_of_another_class_or_none_changes_the_structure(model, whole, draft_error):
     draft = whole.draft()
     old = draft.layer
     draft.layer = model.Stretch(scale=4.0)
@@ -259,7 +261,7 @@ def test_a_part_of_another_class_or_none_changes_the_structure(model, whole, dra
     assert draft.freeze().extra is None
 
 
-def test_a_part_of_a_wrong_class_is_refused(model, state, whole):
+def test_part_of_a_wrong_class_is_rejected(model, state, whole):
     for value in (state, state.draft(), None, 1.0):
         with pytest.raises(TypeError, match=r"`Model\.first` takes a `Linear`"):
             whole.draft().first = value
@@ -295,7 +297,7 @@ def test_only_arrays_have_items(model, whole, draft_error):
     assert draft.freeze() == whole
 
 
-def test_classes_that_hold_themselves_and_each_other(model, drafted):
+def test_drafts_of_recursive_classes(model, drafted):
     leaf = model.Tree(value=1.0)
     late = drafted.late.Late(tree=leaf, trees=[leaf])
     draft = model.Tree(value=2.0, children=(leaf,), late=late).draft()
@@ -311,7 +313,7 @@ def test_classes_that_hold_themselves_and_each_other(model, drafted):
         late.draft().tree = late
 
 
-def test_a_field_of_any_type_takes_the_object_of_a_draft(whole):
+def test_field_of_any_type_stores_the_frozen_object_of_a_draft(whole):
     draft = whole.draft()
     assert draft.anything["inside"] is whole.first
     draft.anything = draft.first
@@ -327,7 +329,7 @@ def test_a_generic_class(model):
     assert draft.freeze().box == model.Box(item="anything", value=3.0)
 
 
-def test_what_stands_for_a_type_parameter_is_a_nested_draft(model, linear):
+def test_value_of_a_type_parameter_is_a_nested_draft(model, linear):
     draft = model.Box((linear, {"a": linear})).draft()
     draft.item[0].at.w[0] = 5.0
     draft.item[1]["a"].b = jnp.zeros_like(linear.b)
@@ -351,7 +353,7 @@ def test_static_fields_are_read_only(state, whole):
         draft.size = 4
 
 
-def test_an_unknown_attribute_names_the_fields(state):
+def test_unknown_attribute_is_an_error_that_lists_the_fields(state):
     draft = state.draft()
     with pytest.raises(AttributeError, match="has no `v`; its fields: `u`, `t`, `count`, `rng`"):
         draft.v = 1.0
@@ -368,7 +370,7 @@ def test_an_unknown_attribute_names_the_fields(state):
 # --- keys
 
 
-def test_next_key_is_what_split_gives(state):
+def test_next_key_is_equal_to_jax_random_split(state):
     draft = state.draft()
     rng, key = jax.random.split(state.rng)
     assert draft.next_key() == key
@@ -376,7 +378,7 @@ def test_next_key_is_what_split_gives(state):
     assert draft.next_key() == jax.random.split(rng)[1]
 
 
-def test_streams_in_separate_fields_do_not_touch(model, draft_error):
+def test_key_streams_in_separate_fields_are_independent(model, draft_error):
     streams = model.Streams(dropout=jax.random.key(1), noise=jax.random.key(2))
     alone = streams.draft().next_key(field="noise")
     draft = streams.draft()
@@ -390,7 +392,7 @@ def test_streams_in_separate_fields_do_not_touch(model, draft_error):
         draft.next_key(field="other")
 
 
-def test_a_consumer_more_in_one_branch_leaves_the_other_stream(model, lift):
+def test_more_keys_in_one_branch_do_not_change_another_stream(model, lift):
     streams = model.Streams(dropout=jax.random.key(1), noise=jax.random.key(2))
 
     def few(draft):
@@ -435,7 +437,7 @@ def is_shared(tied):
 
 
 @pytest.mark.parametrize("path", ["table", "encoder.table", "decoder.table"])
-def test_a_shared_part_is_one_cell(tied, path):
+def test_write_to_a_shared_part_is_visible_at_all_paths(tied, path):
     draft = tied.draft()
     part = draft
     for name in path.split("."):
@@ -448,7 +450,7 @@ def test_a_shared_part_is_one_cell(tied, path):
     assert frozen.table.rows.tolist() == [9, 2, 3]
 
 
-def test_whatever_replaces_a_shared_part_is_at_all_paths(model, tied):
+def test_replacing_a_shared_part_changes_all_paths(model, tied):
     new = model.Table(rows=jnp.ones(3))
     draft = tied.draft()
     draft.decoder.table = new
@@ -460,7 +462,7 @@ def test_whatever_replaces_a_shared_part_is_at_all_paths(model, tied):
     assert frozen.table.rows.tolist() == [0, 5, 0]
 
 
-def test_sharing_through_a_class_that_shares(model, tied, lift):
+def test_sharing_through_a_nested_class_that_shares(model, tied, lift):
     outer = model.Outer(table=tied.table, tied=tied)
     draft = outer.draft()
     draft.tied = outer.tied.replace(table=model.Table(rows=jnp.ones(3)))
@@ -487,10 +489,10 @@ def test_a_shared_array(model, linear):
     assert frozen.u.tolist() == [5, 1]
 
 
-# --- freezing, and what was made before
+# --- freezing, and objects from before
 
 
-def test_a_nested_draft_freezes_as_it_is_now(whole):
+def test_nested_draft_freezes_its_current_values(whole):
     draft = whole.draft()
     draft.first.b = 2.0
     first = draft.first.freeze()
@@ -522,7 +524,7 @@ def test_a_field_consumed_after_the_draft_was_made(model, state, draft_error):
         _ = draft.u
 
 
-def test_a_donating_function_within_a_lift_donates_nothing(model, state, lift):
+def test_donating_function_inside_a_lift_donates_nothing(model, state, lift):
     def twice(draft):
         now = model.State(u=draft.u, t=draft.t, count=draft.count, rng=draft.rng)
         draft.u = model.advance(now, 0.5).u + draft.u
@@ -533,8 +535,8 @@ def test_a_donating_function_within_a_lift_donates_nothing(model, state, lift):
     assert not state.u.is_deleted()
 
 
-def test_what_is_no_array_passes_through(state):
-    """As where JAX puts something else in the place of leaves."""
+def test_leaves_that_are_not_arrays_pass_through(state):
+    """JAX itself replaces leaves by other objects at times."""
     leaves, treedef = jax.tree.flatten(state)
     marks = [object() for _ in leaves]
     draft = jax.tree.unflatten(treedef, marks).draft()

@@ -1,6 +1,6 @@
 # mypy: disable-error-code="no-untyped-def, no-untyped-call"
 # ruff: noqa: ARG005
-"""A draft used where it may not be: an error that names the field, and what to do instead."""
+"""Invalid uses of a draft are errors that name the field and the alternative."""
 
 import copy
 import functools
@@ -19,7 +19,7 @@ def draft(model):
     return model.State(u=jnp.arange(3.0), rng=jax.random.key(0)).draft()
 
 
-# Each traces a function of one array, which closes over a draft.
+# Each entry traces a function of one array, which closes over a draft.
 TRACES = {
     "jit": lambda f: jax.jit(f)(X),
     "vmap": lambda f: jax.vmap(f)(X),
@@ -46,7 +46,7 @@ TRACES = {
         (lambda draft, x: draft.freeze(), "a draft of `State`", "frozen"),
     ],
 )
-def test_in_a_trace_it_was_not_passed_to(draft, draft_error, trace, use, name, done):
+def test_use_in_a_trace_without_passing_the_draft(draft, draft_error, trace, use, name, done):
     def program(x):
         use(draft, x)
         return x
@@ -59,7 +59,7 @@ def test_in_a_trace_it_was_not_passed_to(draft, draft_error, trace, use, name, d
     assert float(draft.freeze().t) == 1.0
 
 
-def test_in_another_trace_than_it_was_made_in(model, draft, draft_error):
+def test_use_in_another_trace_than_its_own(model, draft, draft_error):
     made = []
 
     def program(state):
@@ -72,7 +72,7 @@ def test_in_another_trace_than_it_was_made_in(model, draft, draft_error):
         _ = made[0].t
 
 
-def test_after_freeze(draft, draft_error):
+def test_use_after_freeze(draft, draft_error):
     draft.freeze()
     for use in (lambda: draft.t, lambda: setattr(draft, "t", 1.0), lambda: draft.at.t[...]):
         with pytest.raises(draft_error, match=r"`State\.t` .*frozen before: make another with `dr"):
@@ -82,7 +82,7 @@ def test_after_freeze(draft, draft_error):
         draft.freeze()
 
 
-def test_nested_drafts_end_with_the_outer_one(model, draft_error):
+def test_use_of_a_nested_draft_after_freeze_of_the_outer_one(model, draft_error):
     draft = model.Holder(part=model.Linear(w=jnp.ones(2))).draft()
     part = draft.part
     draft.freeze()
@@ -93,7 +93,7 @@ def test_nested_drafts_end_with_the_outer_one(model, draft_error):
         part.freeze()
 
 
-def test_while_it_is_lent(draft, lift, draft_error):
+def test_use_while_passed_to_a_lift(draft, lift, draft_error):
     def closes_over(inner):
         return draft.t
 
@@ -104,7 +104,7 @@ def test_while_it_is_lent(draft, lift, draft_error):
     assert float(draft.t) == 0.0, "an error ends the loan"
 
 
-def test_the_draft_of_a_function_ends_with_it(draft, lift, draft_error):
+def test_use_after_the_end_of_the_lifted_function(draft, lift, draft_error):
     kept: list[Any] = []
     lift.jit(kept.append)(draft)
     with pytest.raises(draft_error, match=r"`State\.t` was read, but the draft ended with the fu"):
@@ -112,33 +112,33 @@ def test_the_draft_of_a_function_ends_with_it(draft, lift, draft_error):
 
 
 @pytest.mark.parametrize("name", ["jit", "checkpoint", "vmap"])
-def test_returned_from_a_lifted_function(draft, lift, draft_error, name):
+def test_draft_returned_from_a_lifted_function(draft, lift, draft_error, name):
     options = {"in_axes": None, "axis_size": 2} if name == "vmap" else {}
     with pytest.raises(draft_error, match=r"a draft of `State` \(of `u`, `t`.*`draft\.freeze\(\)`"):
         getattr(lift, name)(lambda inner: inner, **options)(draft)
 
 
 @pytest.mark.parametrize("name", [name for name in TRACES if name not in ("while_loop", "grad")])
-def test_returned_from_a_traced_function(draft, draft_error, name):
+def test_draft_returned_from_a_traced_function(draft, draft_error, name):
     state = draft.freeze()
     with pytest.raises(draft_error, match=r"a draft of `State` \(of `u`, `t`, `count`, `rng`\)"):
         TRACES[name](lambda x: [state.draft()])
 
 
 @pytest.mark.parametrize("transform", [jax.jit, jax.vmap, jax.eval_shape, jax.make_jaxpr])
-def test_given_to_a_plain_transformation(draft, draft_error, transform):
+def test_draft_passed_to_a_plain_transformation(draft, draft_error, transform):
     called = functools.partial(transform, lambda inner: inner.t)
     call = called if transform is jax.eval_shape else called()
     with pytest.raises(draft_error, match=r"passed first, as in `lift\.jit\(f\)\(draft\)`"):
         call(draft)
 
 
-def test_given_twice(draft, lift, draft_error):
+def test_draft_passed_twice(draft, lift, draft_error):
     with pytest.raises(draft_error, match="given to JAX"):
         lift.jit(lambda one, other: None)(draft, draft)
 
 
-def test_copied_and_pickled(draft, draft_error):
+def test_draft_copied_or_pickled(draft, draft_error):
     for use in (copy.copy, copy.deepcopy):
         with pytest.raises(draft_error, match=r"`State` \(of `u`.*was copied"):
             use(draft)
@@ -146,7 +146,7 @@ def test_copied_and_pickled(draft, draft_error):
         pickle.dumps(draft)
 
 
-def test_what_is_no_draft(lift, draft, model):
+def test_lift_with_another_object_than_a_draft(lift, draft, model):
     with pytest.raises(TypeError, match=r"`lift\.scan` takes a draft first.*State"):
         lift.scan(lambda inner, x: x, draft.freeze(), X)
     with pytest.raises(TypeError, match=r"`State\.Draft` is made by `draft\(\)`"):
@@ -160,7 +160,7 @@ def shrink(draft, *_):
 
 
 @pytest.mark.parametrize("name", ["scan", "while_loop", "cond"])
-def test_a_changed_shape_names_the_field(lift, draft, name):
+def test_changed_shape_error_names_the_field(lift, draft, name):
     runs = {
         "scan": lambda: lift.scan(shrink, draft, X),
         "while_loop": lambda: lift.while_loop(lambda inner: inner.t < 1, shrink, draft),
@@ -182,7 +182,7 @@ def test_a_changed_shape_names_the_field(lift, draft, name):
         (lambda d: setattr(d, "anything", 3), r"draft\.anything has type float32\[\]"),
     ],
 )
-def test_a_changed_structure_names_the_field(model, lift, change, message):
+def test_changed_structure_error_names_the_field(model, lift, change, message):
     linear = model.Linear(w=jnp.ones(2))
     draft = model.Model(
         first=linear,
@@ -198,7 +198,7 @@ def test_a_changed_structure_names_the_field(model, lift, change, message):
         lift.scan(lambda inner, x: change(inner), draft, X)
 
 
-def test_a_changed_static_value_names_the_part(model, lift):
+def test_changed_static_value_error_names_the_part(model, lift):
     draft = model.Holder(part=model.Linear(w=jnp.ones(2))).draft()
 
     def exchange(draft, x):
@@ -208,7 +208,7 @@ def test_a_changed_static_value_names_the_part(model, lift):
         lift.scan(exchange, draft, X)
 
 
-def test_a_condition_may_not_write(lift, draft, draft_error):
+def test_condition_that_writes_is_an_error(lift, draft, draft_error):
     message = r"`State\.%s` was written, but the condition of `lift\.while_loop` may not write"
     with pytest.raises(draft_error, match=message % "rng"):
         lift.while_loop(lambda inner: inner.next_key() is None, lambda inner: None, draft)
@@ -216,12 +216,12 @@ def test_a_condition_may_not_write(lift, draft, draft_error):
         lift.while_loop(lambda inner: inner.at.u.__setitem__(0, 1.0), lambda inner: None, draft)
 
 
-def test_a_body_returns_nothing(lift, draft):
+def test_body_that_returns_a_value_is_an_error(lift, draft):
     with pytest.raises(TypeError, match=r"returns nothing, but this one returned a State\.Draft"):
         lift.while_loop(lambda inner: inner.t < 1, lambda inner: inner, draft)
 
 
-def test_a_field_without_axis_is_read_only(lift, model, draft_error):
+def test_write_to_a_field_without_axis_is_an_error(lift, model, draft_error):
     state = model.State(u=jnp.ones((2, 3)), rng=jax.random.key(0))
     axes = jax.tree.unflatten(jax.tree.structure(state), [0, None, None, None])
     for field, use in {
@@ -235,7 +235,7 @@ def test_a_field_without_axis_is_read_only(lift, model, draft_error):
             lift.vmap(use, (axes,))(state.draft())
 
 
-def test_different_parts_at_shared_paths(model):
+def test_different_parts_at_shared_paths_are_an_error(model):
     tied = [model.Table(rows=jnp.full(3, float(i))) for i in range(2)]
     one, other = (model.Tied(t, model.Coder(t), model.Coder(t)) for t in tied)
     outer = model.Outer(table=one.table, tied=one)
@@ -254,7 +254,7 @@ def trainer(model):
     return model.Trainer(state=state)
 
 
-def test_items_of_a_part(model, draft):
+def test_items_of_a_part_are_an_error_with_advice(model, draft):
     with pytest.raises(
         AttributeError, match=r"items have no `u`; .* `draft\.state\.at\.u\[\.\.\.\]`"
     ):
@@ -263,7 +263,7 @@ def test_items_of_a_part(model, draft):
         _ = draft.at.u.shape
 
 
-def test_a_field_is_not_deleted(draft):
+def test_deleting_a_field_is_an_error(draft):
     for name in ("t", "size"):
         with pytest.raises(AttributeError, match=rf"`State\.{name}` cannot be deleted"):
             delattr(draft, name)
@@ -272,7 +272,7 @@ def test_a_field_is_not_deleted(draft):
 
 
 @pytest.mark.parametrize("in_axes", [0, -1, (0, 0)])
-def test_an_axis_that_a_field_does_not_have(model, lift, draft_error, in_axes):
+def test_missing_axis_of_a_field_is_an_error(model, lift, draft_error, in_axes):
     drafted = trainer(model).draft()
     message = (
         r"`Trainer\.state\.t` is float32\[\], and has no axis .*`lift\.vmap` .*"
@@ -283,7 +283,7 @@ def test_an_axis_that_a_field_does_not_have(model, lift, draft_error, in_axes):
     assert float(drafted.state.t) == 0.0, "an error ends the loan"
 
 
-def test_an_old_key(draft):
+def test_raw_uint32_key_is_an_error(draft):
     message = (
         r"`State\.rng` takes an array of keys.*by `jax\.random\.key`, or `jax\.random\.wrap_key_"
     )
@@ -292,7 +292,7 @@ def test_an_old_key(draft):
             draft.rng = key
 
 
-def test_a_key_of_a_part(model, draft_error):
+def test_next_key_of_a_part_is_an_error_with_advice(model, draft_error):
     outer = trainer(model)
     with pytest.raises(draft_error, match=r'`Trainer` .*`draft\.state\.next_key\(field="rng"\)`'):
         outer.draft().next_key()
@@ -301,7 +301,7 @@ def test_a_key_of_a_part(model, draft_error):
         run.next_key()
 
 
-def test_a_field_that_was_none_becomes_an_array(model, lift):
+def test_array_in_a_field_that_was_none_is_an_error(model, lift):
     zeros = jnp.zeros((2, 3))
     arrays = model.Arrays(
         real=zeros,

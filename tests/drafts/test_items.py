@@ -1,5 +1,5 @@
 # mypy: disable-error-code="no-untyped-def, no-untyped-call"
-"""Item assignment, against NumPy's."""
+"""Item assignment, compared with NumPy."""
 
 import operator
 
@@ -14,7 +14,7 @@ from hypothesis.extra import numpy as npst
 from tests.inputs import examples
 
 SHAPE = (4, 3)
-# Few examples: JAX compiles for each new index.
+# Few examples, because JAX compiles for each new index.
 SETTINGS = settings(
     max_examples=examples(20),
     deadline=None,
@@ -57,7 +57,7 @@ def arrays(model):
 
 
 def values_of(index, shared):
-    """A number, or an array that fits where the index leads."""
+    """Return a number, or an array that fits the shape of the indexed part."""
     shape = np.empty(SHAPE)[index].shape
     drawn = npst.arrays(np.float32, shape, elements=st.floats(0.5, 8, width=16))
     return shared.draw(st.one_of(st.floats(0.5, 8, width=16), drawn))
@@ -73,7 +73,7 @@ def is_repeated(index):
 def test_set(arrays, index, data):
     value = values_of(index, data)
     if is_repeated(index) and np.ndim(value):
-        value = 2.0  # which of several values stays is not defined
+        value = 2.0  # With repeated indices, the remaining value is undefined
     expected = np.array(arrays.real)
     expected[index] = value
     draft = arrays.draft()
@@ -104,7 +104,7 @@ def test_update_of_bits(arrays, name, index):
     np.testing.assert_array_equal(draft.whole, expected)
 
 
-def test_as_it_is_written(arrays):
+def test_item_assignments_give_expected_values(arrays):
     draft = arrays.draft()
     draft.at.real[0, 1:] = 0.0
     draft.at.real[-1] += 100.0
@@ -119,7 +119,7 @@ def test_as_it_is_written(arrays):
 
 
 @pytest.mark.parametrize("elsewhere", [1, slice(1, 2)])
-def test_an_updated_item_is_assigned_where_the_assignment_says(arrays, elsewhere):
+def test_updated_item_is_assigned_to_the_target_index(arrays, elsewhere):
     draft = arrays.draft()
     items = draft.at.real
     item = items[0]
@@ -128,7 +128,7 @@ def test_an_updated_item_is_assigned_where_the_assignment_says(arrays, elsewhere
     assert draft.real.tolist()[:2] == [[1, 2, 3], [101, 102, 103]]
 
 
-def test_an_updated_item_leaves_what_was_written_meanwhile(arrays):
+def test_updated_item_keeps_writes_in_between(arrays):
     draft = arrays.draft()
     items = draft.at.real
     item = items[0]
@@ -161,7 +161,7 @@ def test_masks_work_in_a_trace(arrays, shape):
 @pytest.mark.parametrize(
     ("name", "other"), [("**=", 0.5), ("**=", -1), ("/=", 0.5), ("//=", 2.0), ("%=", 0.0)]
 )
-def test_what_a_mask_leaves_out_has_its_own_gradient(arrays, name, other):
+def test_gradient_of_elements_outside_a_mask(arrays, name, other):
     values = jnp.array([-1.0, 0.0, 4.0, 9.0])
 
     def total(any_float, other):
@@ -183,7 +183,7 @@ def test_what_a_mask_leaves_out_has_its_own_gradient(arrays, name, other):
             total(values, other)
 
 
-def test_an_operator_of_a_mask_keeps_weak_numbers_and_types(arrays):
+def test_operator_with_a_mask_keeps_weak_types(arrays):
     draft = arrays.draft()
     draft.at.half[jnp.arange(4) > 1] *= 2.5
     draft.at.mask[draft.mask] ^= True
@@ -200,14 +200,14 @@ def test_an_index_that_occurs_twice_is_written_once(arrays):
     assert draft.half.tolist() == [1, 1, 2, 1]
 
 
-def test_an_index_outside_is_dropped_as_by_set(arrays):
+def test_index_out_of_bounds_is_dropped(arrays):
     draft = arrays.draft()
     draft.at.half[9] = 5
     draft.at.half[9] += 5
     assert draft.half.tolist() == [1, 1, 1, 1]
 
 
-def test_items_of_one_array_go_into_another(arrays):
+def test_items_of_one_array_can_be_assigned_to_another(arrays):
     draft = arrays.draft()
     draft.at.real[0] = draft.at.real[1]
     draft.at.any_float[:3] = draft.at.real[2]
@@ -215,7 +215,7 @@ def test_items_of_one_array_go_into_another(arrays):
     assert draft.any_float.tolist() == [7, 8, 9, 1]
 
 
-def test_keys_are_items_too(model):
+def test_items_of_key_arrays(model):
     keys = jax.random.split(jax.random.key(0), 4)
     draft = model.Keys(many=keys).draft()
     draft.at.many[0] = keys[3]
@@ -225,7 +225,7 @@ def test_keys_are_items_too(model):
 
 
 @pytest.mark.parametrize("value", [1.5, jnp.ones(()), jnp.ones((), bool), [1, 2]])
-def test_another_dtype_is_refused_by_name(arrays, value):
+def test_assigning_another_dtype_to_items_is_an_error_that_names_the_field(arrays, value):
     draft = arrays.draft()
     with pytest.raises(TypeError, match=r"`Arrays\.whole\[\.\.\.\]` takes an array of int32"):
         draft.at.whole[0] = value
@@ -236,7 +236,7 @@ def test_another_dtype_is_refused_by_name(arrays, value):
     assert draft.whole is arrays.whole
 
 
-def test_what_has_no_items(arrays, draft_error):
+def test_items_of_other_fields_are_an_error(arrays, draft_error):
     draft = arrays.draft()
     with pytest.raises(draft_error, match=r"`Arrays\.maybe` is no array, and has no items"):
         draft.at.maybe[0] = 1.0

@@ -1,6 +1,6 @@
 # mypy: disable-error-code="no-untyped-def, no-untyped-call"
 # ruff: noqa: ARG005
-"""What each lifted transformation passes on, gives back and keeps."""
+"""The arguments, results and updates of each lifted transformation."""
 
 import functools
 import gc
@@ -55,7 +55,7 @@ def test_keyword_arguments(lift, draft):
     assert (int(draft.count), float(draft.t)) == (6, 3)
 
 
-def test_scan(lift, draft):
+def test_scan_updates_the_draft(lift, draft):
     results = lift.scan(count, draft, X)
     assert results.tolist() == [0, 1, 3, 6]
     assert lift.scan(count, draft, X, reverse=True, unroll=2).tolist() == [12, 12, 11, 9]
@@ -66,14 +66,14 @@ def test_scan(lift, draft):
     assert lift.scan(lambda inner, x: None, draft, X) is None
 
 
-def test_while_loop_reads_what_the_body_wrote(lift, draft):
-    """A `jax.Ref` would show the condition what it held at first."""
+def test_while_loop_condition_reads_updates_of_the_body(lift, draft):
+    """With a `jax.Ref`, the condition would read the initial value."""
     lift.while_loop(lambda inner: inner.count < 10, increment, draft)
     assert int(draft.count) == 10
 
 
 def test_checkpoint_counts_writes_once(lift, draft):
-    """A `jax.Ref` would be written again in the backward pass."""
+    """A `jax.Ref` would be written a second time in the backward pass."""
 
     def loss(w, inner):
         return lift.checkpoint(lambda deep, x: jnp.sin(count(deep, 1.0) * x))(inner, w)
@@ -83,13 +83,13 @@ def test_checkpoint_counts_writes_once(lift, draft):
     assert jnp.allclose(gradient, jnp.cos(2.0))
 
 
-def test_cond(lift, draft):
+def test_cond_updates_the_draft(lift, draft):
     for pred, expected in ((True, 1), (False, 11), (jnp.array(True), 12)):
         lift.cond(pred, count, functools.partial(count, times=10), draft, 0.0)
         assert int(draft.count) == expected
 
 
-def test_grad_and_its_results(lift, draft):
+def test_grad_returns_value_and_aux(lift, draft):
     def loss(w, inner, scale):
         count(inner, w["a"])
         return scale * inner.t**2, w["a"]
@@ -108,7 +108,7 @@ def test_grad_and_its_results(lift, draft):
     assert int(draft.count) == 4
 
 
-def test_differentiating_in_an_object(lift, model, draft):
+def test_grad_with_respect_to_an_object(lift, model, draft):
     linear = model.Linear(w=jnp.arange(3.0))
 
     def loss(linear, inner):
@@ -156,7 +156,7 @@ def test_vmap_with_a_field_that_is_none(lift, model, several):
     assert draft.maybe is None
 
 
-def test_vmap_gives_each_element_its_key(lift, model):
+def test_vmap_splits_keys_per_element(lift, model):
     keys = jax.random.split(jax.random.key(0), 3)
     state = model.State(u=jnp.zeros(2), rng=keys)
     draft = state.draft()
@@ -165,7 +165,7 @@ def test_vmap_gives_each_element_its_key(lift, model):
     assert len({tuple(key) for key in every.tolist()}) == 6
 
 
-def test_vmap_options(lift, model, draft):
+def test_vmap_options_are_passed_on(lift, model, draft):
     def total(inner, x):
         return jax.lax.psum(x, "i") + inner.t
 
@@ -189,10 +189,10 @@ def test_vmap_over_nested_parts(lift, model):
     assert draft.part.b.tolist() == [0, -1]
 
 
-# --- what is lent, and what comes back
+# --- parts of drafts, and results
 
 
-def test_a_nested_draft_is_lent_alone(lift, model):
+def test_nested_draft_can_be_passed_to_a_lift(lift, model):
     draft = model.Holder(part=model.Linear(w=jnp.ones(2))).draft()
     part = draft.part
 
@@ -205,7 +205,7 @@ def test_a_nested_draft_is_lent_alone(lift, model):
     assert float(part.b) == 5
 
 
-def test_parts_that_a_function_exchanges(lift, model, draft_error):
+def test_lifted_function_may_exchange_parts(lift, model, draft_error):
     draft = model.Model(
         first=model.Linear(w=jnp.ones(2)),
         several=[],
@@ -232,7 +232,7 @@ def test_parts_that_a_function_exchanges(lift, model, draft_error):
     assert len(draft.freeze().layers) == 2
 
 
-def test_a_function_that_fails_leaves_the_draft_as_it_was(lift, draft):
+def test_failed_lifted_function_leaves_the_draft_unchanged(lift, draft):
     def fails(inner):
         inner.t += 1.0
         raise KeyError("inside")
@@ -242,7 +242,7 @@ def test_a_function_that_fails_leaves_the_draft_as_it_was(lift, draft):
     assert float(draft.t) == 0.0
 
 
-def test_numbers_in_fields_go_round_in_loops(lift, model):
+def test_python_numbers_in_fields_are_carried_in_loops(lift, model):
     arrays = model.Arrays(
         real=jnp.ones((1, 1)),
         whole=jnp.ones((1, 1), jnp.int32),
@@ -263,7 +263,7 @@ def increment(draft):
     draft.count += 1
 
 
-def test_without_jit(lift, draft):
+def test_lift_with_disable_jit(lift, draft):
     with jax.disable_jit():
         lift.jit(count)(draft, 1.0)
         lift.scan(count, draft, X)
@@ -276,7 +276,7 @@ def test_without_jit(lift, draft):
 
 
 @pytest.mark.parametrize("name", ["jit", "checkpoint", "scan", "cond", "while_loop"])
-def test_a_function_is_traced_once(lift, draft, name):
+def test_lifted_function_is_traced_once(lift, draft, name):
     seen = []
 
     def write(inner, x=0.0):
@@ -304,7 +304,7 @@ def test_a_function_is_traced_once(lift, draft, name):
 
 
 @pytest.mark.parametrize("name", ["jit", "checkpoint", "scan", "cond"])
-def test_the_caches_keep_no_function_alive(lift, draft, name):
+def test_caches_do_not_keep_functions_alive(lift, draft, name):
     class Big:
         __slots__ = ("__weakref__",)
 
@@ -328,9 +328,9 @@ def test_the_caches_keep_no_function_alive(lift, draft, name):
     assert reference() is None
 
 
-def test_callables_that_are_no_functions(lift, draft):
+def test_callable_objects_can_be_lifted(lift, draft):
     class Counting:
-        __slots__ = ("seen",)  # nothing refers to it weakly
+        __slots__ = ("seen",)  # has no `__weakref__`
         __hash__ = None  # type: ignore[assignment]
 
         def __call__(self, inner, x):
@@ -364,7 +364,7 @@ FOREIGN = {
 
 
 @pytest.mark.parametrize("name", FOREIGN)
-def test_a_draft_of_another_package_is_lifted_as_one_of_this(name, lift, model, other):
+def test_draft_of_another_package_can_be_lifted(name, lift, model, other):
     results = []
     for module in (model, other.model):
         state = module.State(u=jnp.arange(3.0), t=1.0, rng=jax.random.key(0))
@@ -374,7 +374,7 @@ def test_a_draft_of_another_package_is_lifted_as_one_of_this(name, lift, model, 
         assert type(frozen) is module.State
         results.append(jax.tree.map(lambda x: x.tolist(), (result, frozen.t, frozen.count)))
     assert results[0] == results[1]
-    # It is the other package's error where a draft is lent.
+    # The error comes from the other package if the draft is in use.
     draft = other.model.State(u=X, rng=jax.random.key(0)).draft()
     with pytest.raises(
         other.load("_runtime.drafts.state").DraftError, match=r"lent to `lift\.jit`"
@@ -382,6 +382,6 @@ def test_a_draft_of_another_package_is_lifted_as_one_of_this(name, lift, model, 
         lift.jit(lambda inner: count(draft, 1.0))(draft)
 
 
-def test_a_pytree_is_no_draft(lift, model):
+def test_lift_of_a_pytree_is_an_error(lift, model):
     with pytest.raises(TypeError, match="takes a draft first"):
         lift.jit(lambda draft: None)(model.State(u=X, rng=jax.random.key(0)))

@@ -1,5 +1,5 @@
 # mypy: disable-error-code="no-untyped-def, no-untyped-call"
-"""Every nesting, two deep, of every transformation: the functional program, written otherwise."""
+"""Every nesting of two transformations gives the same as the functional program."""
 
 import itertools
 import re
@@ -13,7 +13,7 @@ import pytest
 from tests.drafts.programs import TRANSFORMATIONS, Drafts, Functional, make
 
 PAIRS = list(itertools.product(TRANSFORMATIONS, repeat=2))
-# Those in which a step runs more than once.
+# Transformations in which a step runs more than once.
 REPEATING = list(itertools.product(("scan", "while_loop", "vmap", "checkpoint"), repeat=2))
 X = jnp.float32(0.75)
 
@@ -34,7 +34,7 @@ def run(program, loop, x):
 
 
 @pytest.mark.parametrize(("outer", "inner"), PAIRS)
-def test_numbers_keys_and_traces_are_those_of_the_functional_program(model, lift, outer, inner):
+def test_results_keys_and_trace_counts_equal_the_functional_program(model, lift, outer, inner):
     loop = make(model, outer, inner)
     drafts, functional = Drafts(lift), Functional()
     program, other = drafts.build(outer, inner), functional.build(outer, inner)
@@ -52,7 +52,7 @@ def test_numbers_keys_and_traces_are_those_of_the_functional_program(model, lift
 
 
 def lowered(model, lift, outer, inner):
-    """The program with drafts, and the functional one."""
+    """Return the lowered texts of the program with drafts and of the functional one."""
     loop = make(model, outer, inner)
     program = Drafts(lift).build(outer, inner)
     return [
@@ -62,8 +62,8 @@ def lowered(model, lift, outer, inner):
 
 
 @pytest.mark.parametrize(("outer", "inner"), PAIRS)
-def test_the_lowered_program_is_the_functional_one(model, lift, outer, inner):
-    """No operation stands in ours more often, before XLA has seen them; with jax 0.12, one less."""
+def test_lowered_program_has_no_more_operations_than_the_functional_one(model, lift, outer, inner):
+    """Before XLA optimises, ours has no operation more often. With jax 0.12 it has one less."""
     found, expected = (
         Counter(re.findall(r"stablehlo\.\w+|call @", one.as_text()))
         for one in lowered(model, lift, outer, inner)
@@ -74,8 +74,8 @@ def test_the_lowered_program_is_the_functional_one(model, lift, outer, inner):
 
 
 @pytest.mark.parametrize("outer", TRANSFORMATIONS)
-def test_the_compiled_program_is_the_functional_one(model, lift, outer):
-    """And behind XLA, where the names of its instructions are left out."""
+def test_compiled_program_equals_the_functional_one(model, lift, outer):
+    """After XLA has optimised, without the names of instructions."""
     found, expected = (
         sorted(re.findall(r" ([a-z][a-z-]*)\(", one.compile().as_text() or ""))
         for one in lowered(model, lift, outer, "scan")
@@ -85,19 +85,19 @@ def test_the_compiled_program_is_the_functional_one(model, lift, outer):
 
 
 @pytest.mark.parametrize("outer", TRANSFORMATIONS)
-def test_lifted_into_jit_nothing_is_traced_twice(model, lift, outer):
+def test_lift_jit_retraces_nothing_for_a_new_wrapper(model, lift, outer):
     drafts = Drafts(lift)
     program = drafts.build(outer, "jit")
     draft = make(model, outer, "jit").draft()
     lift.jit(program)(draft, X)
     drafts.seen.clear()
-    lift.jit(program)(draft, 2 * X)  # another wrapper of the same function
+    lift.jit(program)(draft, 2 * X)  # a new wrapper of the same function
     assert not drafts.seen
 
 
 @pytest.mark.parametrize(("outer", "inner"), REPEATING)
-def test_no_key_is_given_twice(model, lift, outer, inner):
-    """Every key that `next_key` gives, and those that stay in the field, are different."""
+def test_no_key_is_used_twice(model, lift, outer, inner):
+    """All keys from `next_key`, and those that remain in the field, are different."""
     given = []
 
     class Recording(Drafts):

@@ -1,5 +1,5 @@
 # mypy: disable-error-code="no-untyped-def,no-untyped-call"
-"""What may not be written in a lift may not be written in the lifts below it either."""
+"""A field that is read-only in a lift is also read-only in nested lifts."""
 
 import jax
 import jax.numpy as jnp
@@ -21,7 +21,7 @@ def state(model):
 
 
 def nested(lift, inner, write):
-    """`write` in a lift, as a function of the draft around it."""
+    """Return a function of a draft that calls `write` in a nested lift."""
 
     def void(draft, *_):
         write(draft)
@@ -47,17 +47,19 @@ def nested(lift, inner, write):
 
 
 def twice(lift, inner, write):
-    """The same, two lifts below."""
+    """Return a function that calls `write` two lifts below."""
     return nested(lift, "jit", nested(lift, inner, write))
 
 
 @pytest.mark.parametrize("below", [nested, twice])
 @pytest.mark.parametrize("inner", NESTED)
 @pytest.mark.parametrize("name", ["a number", "a key"])
-def test_a_field_without_an_axis(lift, state, draft_error, name, inner, below):
+def test_write_to_field_without_axis_in_nested_lift_is_an_error(
+    lift, state, draft_error, name, inner, below
+):
     draft = state.draft()
     call = below(lift, inner, WRITES[name])
-    # The function is traced where it may write, too: what JAX holds of that is not used here.
+    # The function is also traced where it may write. JAX must not reuse that trace here.
     if inner != "vmap":
         call(state.draft())
     with pytest.raises(draft_error, match=r"not all of it has an axis in the `in_axes`"):
@@ -68,7 +70,7 @@ def test_a_field_without_an_axis(lift, state, draft_error, name, inner, below):
 
 @pytest.mark.parametrize("inner", NESTED)
 @pytest.mark.parametrize("name", WRITES)
-def test_a_condition(lift, state, draft_error, name, inner):
+def test_write_in_condition_in_nested_lift_is_an_error(lift, state, draft_error, name, inner):
     def condition(draft):
         nested(lift, inner, WRITES[name])(draft)
         return draft.count < 3
@@ -83,7 +85,7 @@ def test_a_condition(lift, state, draft_error, name, inner):
 
 
 @pytest.mark.parametrize("inner", ["nothing", "jit", "checkpoint", "cond", "scan"])
-def test_a_field_with_an_axis_is_written(lift, state, inner):
+def test_write_to_field_with_axis_in_nested_lift(lift, state, inner):
     def write(draft):
         draft.u = draft.u + 1
 
@@ -93,7 +95,7 @@ def test_a_field_with_an_axis_is_written(lift, state, inner):
 
 
 @pytest.mark.parametrize("inner", ["nothing", "jit", "scan"])
-def test_an_array_beside_an_object(lift, model, draft_error, inner):
+def test_write_to_array_without_axis_beside_an_object_is_an_error(lift, model, draft_error, inner):
     linear = model.Linear(w=jnp.arange(4.0))
     mixed = model.Mixed(pair=(linear, 1.0), table={"a": linear, "b": 2.0})
     axes = jax.tree_util.tree_map_with_path(

@@ -1,4 +1,4 @@
-"""The tied autoencoder of `examples.autoencoder` comes to the optimum, with one dictionary."""
+"""Test that the autoencoder of `examples.autoencoder` reaches the optimum, with one dictionary."""
 
 import jax
 import numpy as np
@@ -35,26 +35,26 @@ def untrained(images: Array) -> Tied:
     return make_tied(images.shape[-1], CODES, jax.random.key(0))
 
 
-def test_it_reaches_the_principal_components(images: Array, outcome: Outcome) -> None:
+def test_error_reaches_that_of_principal_components(images: Array, outcome: Outcome) -> None:
     least = least_error(images)
     assert least == pytest.approx(0.0157902, rel=1e-4)
     assert least <= outcome.error < 1.01 * least
-    # As of principal components, the atoms are orthonormal.
+    # The atoms are orthonormal, like principal components.
     atoms = np.asarray(outcome.model.dictionary.atoms)
     np.testing.assert_allclose(atoms @ atoms.T, np.eye(CODES), atol=0.02)
-    # The mean image is the mean of the images, as far as the atoms do not paint it.
+    # The bias is the mean of the images, except for the part that the atoms represent.
     code = encode(outcome.model.encoder, images)
     assert float(abs(code.mean())) < 0.05
 
 
-def test_there_is_one_dictionary_before_and_after(untrained: Tied, outcome: Outcome) -> None:
+def test_dictionary_is_shared_before_and_after_training(untrained: Tied, outcome: Outcome) -> None:
     for model in (untrained, outcome.model):
         assert model.dictionary is model.encoder.dictionary is model.decoder.dictionary
         assert model.encoder.mean is model.decoder.mean
         assert [leaf.shape for leaf in jax.tree.leaves(model)] == [(CODES, 64), (64,)]
 
 
-def test_adam_keeps_two_moments_a_number(outcome: Outcome) -> None:
+def test_adam_state_has_two_moments_per_parameter(outcome: Outcome) -> None:
     assert outcome.moments == 2 * (CODES * 64 + 64)
 
 
@@ -66,7 +66,7 @@ def test_the_gradient_is_the_sum_over_both_uses(images: Array, untrained: Tied) 
     assert not np.allclose(parts[0], parts[1])
 
 
-def test_without_the_declaration_a_wrapped_gradient_is_the_same(
+def test_preserve_identities_gives_the_same_gradient_without_declaration(
     images: Array, untrained: Tied
 ) -> None:
     tied = jax.grad(loss)(untrained, images)

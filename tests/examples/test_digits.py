@@ -1,4 +1,4 @@
-"""The classifier of `examples.digits` learns, and does so reproducibly."""
+"""Test that the classifier of `examples.digits` learns, and that training is reproducible."""
 
 import tomllib
 from pathlib import Path
@@ -19,14 +19,14 @@ def data() -> Data:
     return load()
 
 
-def test_training_reaches_95_percent_on_digits_it_never_saw(data: Data) -> None:
+def test_training_reaches_95_percent_accuracy_on_test_digits(data: Data) -> None:
     assert train(data).test_accuracy >= 0.95
 
 
-def test_an_untrained_classifier_guesses(data: Data) -> None:
+def test_untrained_classifier_is_no_better_than_guessing(data: Data) -> None:
     metrics = evaluate(make_training().model, data.test)
     assert float(metrics.accuracy) < 0.3
-    # Guessing one digit of ten costs ln 10; random weights are confident and wrong.
+    # A uniform guess has loss ln 10. Random weights are confident and wrong, so their loss is higher.
     assert float(metrics.loss) > 0.9 * np.log(10.0)
 
 
@@ -54,7 +54,9 @@ def test_every_part_of_the_data_shows_every_digit(data: Data) -> None:
         assert set(np.asarray(part.labels).tolist()) == set(range(10))
 
 
-def test_configurations_are_files(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_configuration_is_read_from_a_file(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     folder = Path(digits.__file__).parent
     assert from_dict(Config, tomllib.loads((folder / "digits.toml").read_text())) == CONFIG
     other = from_dict(TransformerConfig, tomllib.loads((folder / "transformer.toml").read_text()))

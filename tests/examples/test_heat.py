@@ -1,4 +1,4 @@
-"""The heat equation of `examples.heat` against what is known of it exactly."""
+"""Compare the heat equation of `examples.heat` with exact results."""
 
 import math
 
@@ -11,9 +11,9 @@ from examples.heat_model import newton_cooling
 from generated import heat
 from generated.heat import Plate, Scheme
 
-# Largest error after one decay time on 32 cells, over the amplitude then. The
-# second-order error of the decay rate is (pi / 32)^2 / 12 = 8e-4 along each axis; the
-# explicit scheme adds its error in time, which is of the same order.
+# Largest error after one decay time on 32 cells, relative to the amplitude at that time. The
+# second-order error of the decay rate is (pi / 32)^2 / 12 = 8e-4 along each axis. The explicit
+# scheme adds an error in time of the same order.
 ERROR_MAX = 2e-3
 
 
@@ -29,7 +29,7 @@ def test_the_first_mode_decays_as_its_analytic_solution(scheme: Scheme, boundary
     [(Scheme.EXPLICIT, 4), (Scheme.ALTERNATING_DIRECTION, 2)],
 )
 def test_halving_the_cells_quarters_the_error(scheme: Scheme, refinement: int) -> None:
-    # The explicit scheme is first order in time, so its step has to fall by four.
+    # The explicit scheme is first order in time, so its step must be divided by four.
     errors = [
         error(run(make_plate(16 * 2**i, scheme), decay_time(), 64 * refinement**i))
         for i in range(3)
@@ -39,7 +39,7 @@ def test_halving_the_cells_quarters_the_error(scheme: Scheme, refinement: int) -
 
 
 def _patchy(scheme: Scheme) -> Plate:
-    """An insulated plate, warmer than ambient, with a badly conducting patch."""
+    """Create an insulated plate, warmer than ambient, with a badly conducting patch."""
     plate = make_plate(32, scheme, mean=20.0)
     return plate.replace(alpha=plate.alpha.at[8:16, 8:16].mul(0.01))
 
@@ -49,7 +49,7 @@ def test_an_insulated_plate_keeps_its_heat(scheme: Scheme) -> None:
     plate = _patchy(scheme)
     before = float(plate.heat_content())
     after = float(run(plate, decay_time(), steps=256).heat_content())
-    # 256 steps, each rounded to 6e-8 of the largest temperature, all in one direction.
+    # Each of 256 steps may round by 6e-8 of the largest temperature, all in one direction.
     assert after == pytest.approx(before, rel=1e-4)
 
 
@@ -80,7 +80,7 @@ def test_the_longest_step_is_where_the_explicit_scheme_turns_unstable() -> None:
 
 
 def _checkers_after(fraction: float) -> float:
-    """Size of a pattern of one cell after many steps of so much of the longest."""
+    """Return the amplitude of a checkerboard after many steps of this fraction of the longest step."""
     plate = make_plate(16)
     checkers = (-1.0) ** np.add.outer(np.arange(16), np.arange(12))
     plate = plate.replace(u=jnp.asarray(checkers, jnp.float32))

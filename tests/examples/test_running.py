@@ -1,4 +1,4 @@
-"""State in a training loop: the same numbers under jit and scan, and those of the data."""
+"""State in a training loop: jit and scan give the same numbers, and the statistics match the data."""
 
 import jax.numpy as jnp
 import numpy as np
@@ -17,7 +17,7 @@ from examples.running import (
 SAMPLES = 400
 
 
-def test_scan_and_jit_are_one_program() -> None:
+def test_scan_and_jit_give_equal_results() -> None:
     x, y = make_data(20)
     scanned, errors = train_by_scan(make_regression(), x, y)
     jitted, errors_of_jit = train_by_jit(make_regression(), x, y)
@@ -27,7 +27,7 @@ def test_scan_and_jit_are_one_program() -> None:
     np.testing.assert_allclose(scanned.weights, jitted.weights, rtol=1e-5)
 
 
-def test_the_statistics_are_those_of_the_data() -> None:
+def test_statistics_equal_those_of_the_data() -> None:
     x, y = make_data(SAMPLES)
     seen = train_by_scan(make_regression(), x, y)[0].inputs
     assert int(seen.count) == SAMPLES
@@ -39,12 +39,12 @@ def test_the_regression_learns() -> None:
     x, y = make_data(SAMPLES)
     trained, errors = train_by_scan(make_regression(), x, y)
     assert float(errors[-20:].mean()) < 1e-3 * float(errors[:20].mean())
-    # Of the normalised inputs; the noise on them draws the weights down a little.
+    # These weights are for normalised inputs. Input noise shrinks them a little.
     np.testing.assert_allclose(trained.weights, WEIGHTS * SCALES, rtol=0.1)
     assert float(trained.bias) == pytest.approx(float(WEIGHTS @ MEANS) + 1.0, rel=0.05)
 
 
-def test_noise_is_drawn_anew_in_each_step() -> None:
+def test_each_step_draws_new_noise() -> None:
     x, y = make_data(1)
     first, _ = train_by_scan(make_regression(), x, y)
     again, _ = train_by_scan(make_regression().replace(rng=first.rng), x, y)

@@ -1,4 +1,4 @@
-"""Sweeps in place: Laplace's equation, which they solve, against its solution in sines."""
+"""Compare in-place sweeps for Laplace's equation with its solution as a sine series."""
 
 import jax.numpy as jnp
 import numpy as np
@@ -17,7 +17,7 @@ def test_the_edges_keep_their_temperature() -> None:
     assert not np.any(sheet.u[:, [0, -1]])
 
 
-def test_the_sweeps_come_to_rest_where_each_cell_is_the_mean_of_its_neighbours() -> None:
+def test_sweeps_converge_to_the_mean_of_the_neighbours() -> None:
     sheet, changes = relax(SHEET.zeros(), 600)
     u = np.asarray(sheet.u)
     mean = (u[2:, 1:-1] + u[:-2, 1:-1] + u[1:-1, 2:] + u[1:-1, :-2]) / 4
@@ -27,7 +27,7 @@ def test_the_sweeps_come_to_rest_where_each_cell_is_the_mean_of_its_neighbours()
 
 
 def test_the_steady_temperature_is_the_sum_of_its_modes() -> None:
-    """Separation of variables on the grid: H. S. Carslaw and J. C. Jaeger (1959), 5.3."""
+    """Source: separation of variables on the grid, H. S. Carslaw and J. C. Jaeger (1959), 5.3."""
     sheet, _ = relax(SHEET.zeros(), 600)
     nx, ny = sheet.u.shape
     edge = np.where((np.arange(ny) == 0) | (np.arange(ny) == ny - 1), 0.0, HOT)
@@ -41,7 +41,7 @@ def test_the_steady_temperature_is_the_sum_of_its_modes() -> None:
     assert np.asarray(sheet.u[row]) == pytest.approx(exact, abs=1e-2)
 
 
-def test_the_sheet_that_is_given_stays_as_it_is() -> None:
+def test_relax_does_not_change_its_argument() -> None:
     sheet = SHEET.zeros()
     before = jnp.array(sheet.u)
     relax(sheet, 2)

@@ -1,4 +1,4 @@
-"""The transformer of `examples.transformer` learns the same with its layers in a stack and in a tuple."""
+"""Test that the transformer of `examples.transformer` learns equally with a stack and a tuple of layers."""
 
 import shutil
 from pathlib import Path
@@ -36,10 +36,10 @@ def test_both_forms_learn_the_same(text: Text, tmp_path: Path) -> None:
         for training in trainings
     )
     np.testing.assert_allclose(scanned, unrolled, rtol=1e-4)
-    # Guessing costs as much as a character of many has bits.
+    # A uniform guess has the entropy of the vocabulary as loss.
     assert scanned[0] == pytest.approx(np.log(len(text.vocabulary)), rel=0.02)
     assert scanned[-1] < scanned[0] - 0.4
-    # One that is stopped on the way goes on to the same bits.
+    # An interrupted training resumes to the same bits.
     shutil.rmtree(tmp_path / "Scanned" / "20")
     halfway, first = saved(tmp_path / "Scanned")
     again, losses = train(halfway, text, first=first)

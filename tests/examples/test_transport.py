@@ -1,4 +1,4 @@
-"""The transport solver of `examples.transport`: balances, exact solutions, trends."""
+"""Test the transport solver of `examples.transport`: balances, exact solutions, trends."""
 
 from functools import cache
 
@@ -32,8 +32,8 @@ from generated.transport import (
     Solver,
 )
 
-# Flows are differences of profiles times large conductances, all in single precision:
-# their rounding is some 1e-5 of the source.
+# Flows are differences of profiles times large conductances, all in single precision. Their
+# rounding error is about 1e-5 of the source.
 IMBALANCE_MAX = 2e-4
 SOLVERS = {"linear": LINEAR, "newton": NEWTON}
 MODELS = ("constant", "internal barrier", "critical gradient")
@@ -50,7 +50,7 @@ def _core_temperature(plasma: Plasma) -> float:
 
 
 def _peaking(plasma: Plasma) -> float:
-    """Density on the axis over its mean."""
+    """Return the density on the axis over its mean."""
     mean = float(plasma.particles) / plasma.geometry.volume
     return float(plasma.profiles.density.value[0]) / mean
 
@@ -80,7 +80,7 @@ def test_stiff_transport_needs_the_extra_diffusivity_of_the_linear_solver() -> N
 
 
 @pytest.mark.parametrize("model", MODELS)
-def test_on_the_way_there_the_content_grows_by_what_is_not_lost(model: str) -> None:
+def test_content_grows_by_source_minus_losses_before_steady_state(model: str) -> None:
     plasma = make_plasma(make_models()[model], NEWTON)
     _, balance = transport.advance(plasma, 0.1, n=5)
     assert float(balance.growth) > 0.1 * SOURCE
@@ -103,7 +103,7 @@ def test_a_uniform_source_and_diffusivity_make_a_parabola() -> None:
     source = PrescribedSource(total=SOURCE, profile=uniform)
     geometry = plasma.geometry
     plasma = settle(plasma.replace(fuelling=(source,))).plasma
-    # Within rho the source is SOURCE rho^2, and dV/drho is 2 V rho.
+    # The source within rho is SOURCE rho^2, and dV/drho is 2 V rho.
     height = SOURCE / (4.0 * geometry.volume * geometry.g1_face[0] * 0.5)
     exact = EDGE_DENSITY + height * (1.0 - geometry.rho_cell**2)
     density = np.asarray(plasma.profiles.density.value)
@@ -151,7 +151,7 @@ def test_turbulence_holds_the_gradient_near_the_critical_one() -> None:
     per_metre = geometry.g0_face * temperature.face_gradient()
     drive = -geometry.major_radius * per_metre / temperature.face_value()
     assert isinstance(plasma.transport, CriticalGradientTransport)
-    # Towards the cold edge gyro-Bohm transport is too weak for that.
+    # Near the cold edge gyro-Bohm transport is too weak for this.
     confined = (geometry.rho_face > 0.1) & (geometry.rho_face < 0.5)
     excess = np.asarray(drive)[confined] - float(plasma.transport.threshold)
     assert np.all((excess > 0.0) & (excess < 1.5))

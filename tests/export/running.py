@@ -1,4 +1,4 @@
-"""The implementation that a server does not have."""
+"""An implementation that is not available on the server."""
 
 from typing import Any
 

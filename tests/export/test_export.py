@@ -1,5 +1,5 @@
 # mypy: disable-error-code="arg-type, no-untyped-call"
-"""Programs that run without their source: in a fresh process, elsewhere, at open sizes."""
+"""Exported programs run without their source: in a new process, on other platforms, with symbolic sizes."""
 
 import importlib
 import subprocess
@@ -47,7 +47,7 @@ except ValueError:
 """
 
 
-def test_a_program_runs_in_a_fresh_process(tmp_path: Path) -> None:
+def test_exported_program_runs_in_a_new_process(tmp_path: Path) -> None:
     from generated._runtime.checkpoint import pack
 
     plate = make_plate()
@@ -70,11 +70,11 @@ def test_a_program_runs_in_a_fresh_process(tmp_path: Path) -> None:
 
 
 class Staggered(Grid):
-    """A Python subclass."""
+    """A Python subclass of a generated class."""
 
 
-def test_a_python_subclass_comes_back_as_one() -> None:
-    """Saved and exported, it is neither its base nor another plug-in."""
+def test_exported_python_subclass_keeps_its_class() -> None:
+    """After saving and exporting, it is neither its base class nor another subclass."""
     from generated._runtime.checkpoint import CheckpointError, from_dict, pack, to_dict, unpack
 
     plate = make_plate()
@@ -97,7 +97,7 @@ def test_a_python_subclass_comes_back_as_one() -> None:
         program.call(plate, np.float32(0.5))
 
 
-def test_donated_fields_alone_are_donated() -> None:
+def test_export_donates_only_donated_fields() -> None:
     plate = jax.eval_shape(make_plate)
     exported = export(step, plate, jnp.float32(0.5))
     text = exported.mlir_module()
@@ -111,13 +111,13 @@ def test_donated_fields_alone_are_donated() -> None:
     ]
 
 
-def test_a_program_is_lowered_for_another_platform() -> None:
+def test_export_for_another_platform() -> None:
     exported = export(step, jax.eval_shape(make_plate), jnp.float32(0.5), platforms=["cuda"])
     assert exported.platforms == ("cuda",)
     assert jax_export.deserialize(exported.serialize()).platforms == ("cuda",)
 
 
-def test_dimensions_are_left_open() -> None:
+def test_export_with_symbolic_dimensions_of_objects() -> None:
     config = digits.CONFIG.architecture.replace(hidden=8)
     model = digits.make_model(config, jax.random.key(0))
 
@@ -136,7 +136,7 @@ def test_dimensions_are_left_open() -> None:
         export(evaluate, model, images(3), symbolic=("bath",))
 
 
-def test_dimensions_of_loose_arrays_are_left_open() -> None:
+def test_export_with_symbolic_dimensions_of_array_arguments() -> None:
     config = Config(layers=1)
     training = transformer.make_training(transformer.make_model(config, 4), config)
     passages = jnp.zeros((2, transformer.LENGTH + 1), jnp.int32)
@@ -148,7 +148,7 @@ def test_dimensions_of_loose_arrays_are_left_open() -> None:
         export(transformer.train, training)
 
 
-def test_registering_again_is_no_error() -> None:
+def test_register_for_export_twice_is_no_error() -> None:
     register_for_export()
     register_for_export()
     old = generated.materials.Material
@@ -156,5 +156,5 @@ def test_registering_again_is_no_error() -> None:
         importlib.reload(generated.materials)
         register_for_export()
     finally:
-        # The other tests go on with the class that they have imported.
+        # The other tests continue with the class that they have imported.
         generated.materials.Material = old  # type: ignore[misc]

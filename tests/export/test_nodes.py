@@ -1,5 +1,5 @@
 # mypy: disable-error-code="no-untyped-call"
-"""Every kind of node that an object flattens to, in a program that another process runs."""
+"""Export a program with every kind of pytree node, and run it in another process."""
 
 import subprocess
 import sys
@@ -88,7 +88,7 @@ def bundled(tmp_path: Path) -> Iterator[Package]:
 
 
 def _training(bundled: Package) -> Any:
-    """An object with every kind of node: shared parts, stacks, containers, None."""
+    """Create an object with every kind of node: shared parts, stacks, containers, None."""
     tied, stacks = bundled.load("tied"), bundled.load("_runtime.stacks")
     table = tied.Table(jnp.ones(2))
     head = tied.Head(table=table, scale=2.0)
@@ -103,7 +103,7 @@ def _training(bundled: Package) -> Any:
     )
 
 
-def test_every_node_is_exported(bundled: Package, tmp_path: Path) -> None:
+def test_every_kind_of_node_is_exported(bundled: Package, tmp_path: Path) -> None:
     training = _training(bundled)
     exported = bundled.load("_runtime.export").export(bundled.load("tied").double, training)
     (tmp_path / "double.bin").write_bytes(exported.serialize())

@@ -1,10 +1,10 @@
-"""Fuzz the compiler with atheris, guided by coverage: bytes in, a report or verified output out.
+"""Fuzz the compiler with atheris, guided by coverage. Input is bytes; output is a report or a verified module.
 
     $ pip install atheris
     $ python -m tests.fuzz.compile_schemas tests/fuzz/corpus -max_total_time=600
 
-What stands in the corpus is run by `test_corpus.py` on every commit; new finds go there, or into a
-case of their own. See README.md for how long it was run.
+`test_corpus.py` runs the corpus on every commit. Add new findings to the corpus, or as a test case. README.md has the
+duration of past runs.
 """
 
 from __future__ import annotations
@@ -16,10 +16,10 @@ WORDS = Path(__file__).parent / "words.dict"
 
 
 def answer(data: bytes) -> bool:
-    """Compile one schema file; whether it was accepted.
+    """Compile one schema file; return whether it was accepted.
 
     Raises:
-        AssertionError: where a diagnostic says nothing, or the output is not what was declared.
+        AssertionError: a diagnostic has no text, or the output differs from the declarations.
     """
     from codegen.diagnostics import text
     from codegen.options import Options
@@ -38,7 +38,7 @@ def answer(data: bytes) -> bool:
 
 
 def main() -> None:
-    """Run until libFuzzer's own options say so."""
+    """Run until the options of libFuzzer end it."""
     import atheris
 
     with atheris.instrument_imports(include=["codegen"]):

@@ -1,4 +1,4 @@
-"""What the fuzzer has found worth keeping is answered, without the fuzzer."""
+"""Compile the corpus of the fuzzer, without the fuzzer."""
 
 from __future__ import annotations
 
@@ -11,16 +11,16 @@ CORPUS = sorted((Path(__file__).parent / "corpus").iterdir())
 
 
 @over(CORPUS)
-def test_the_corpus_is_answered(path: Path) -> None:
+def test_corpus_file_gives_a_report_or_verified_output(path: Path) -> None:
     answer(path.read_bytes())
 
 
-def test_the_corpus_reaches_the_end() -> None:
-    """Without legal schemas the fuzzer would never see more than the reader."""
+def test_corpus_contains_legal_schemas() -> None:
+    """Without legal schemas, the fuzzer would only test the parser."""
     assert sum(answer(path.read_bytes()) for path in CORPUS) > 10
 
 
-def test_the_words_are_those_of_the_language() -> None:
+def test_fuzzer_dictionary_contains_all_words_of_the_language() -> None:
     from codegen.schema.vocabulary import VOCABULARY
 
     words = WORDS.read_text(encoding="utf-8")

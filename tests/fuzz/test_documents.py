@@ -1,7 +1,7 @@
-"""Documents that were changed at random: `unpack_documents.py` takes as many as one likes."""
+"""Unpack randomly changed documents. `unpack_documents.py` can run any number of them."""
 
 from tests.fuzz.unpack_documents import run
 
 
-def test_changed_documents_are_refused_or_what_they_say() -> None:
+def test_changed_document_is_rejected_or_unpacked_as_written() -> None:
     assert run(400) < 400

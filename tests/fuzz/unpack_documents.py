@@ -1,9 +1,9 @@
-"""Unpack documents that were changed at random, and have the right digest again.
+"""Unpack randomly changed documents with recomputed digests.
 
     $ python -m tests.fuzz.unpack_documents 100000
 
-Each is a `CheckpointError`, or the object that it says. Nothing is imported, and no more memory is
-taken than a small multiple of the document. `test_documents.py` runs some on every commit.
+Each gives a `CheckpointError`, or the object that the document describes. Nothing is imported, and memory is limited
+to a small multiple of the document. `test_documents.py` runs some on every commit.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from generated.digits import Config
 from generated.heat import Grid, Plate
 from generated.materials import Material
 
-# As a hostile writer would choose them.
+# Values that an attacker might choose.
 VALUES: list[Any] = [
     None, True, 0, -1, 2**53, "", "a", [], {}, [[]], ["float", "nan"], ["float", "0x1.0p+0"],
     ["int", "0x" + "f" * 400], ["tuple", []], ["tuple", [1, ["tuple", []]]], ["object"],
@@ -39,14 +39,14 @@ VALUES: list[Any] = [
 
 
 def documents() -> list[tuple[Any, dict[str, Any], str]]:
-    """What the changed ones begin with: a class, its arrays, and their text."""
+    """Create the original documents: a class, its arrays, and their text."""
     iron = Material("iron", conductivity=80.0, density=7874.0, specific_heat=449.0)
     plate = Plate(jnp.ones((4, 4)), jnp.ones((4, 4)), Grid(nx=4, ny=4), iron)
     return [(type(one), *pack(one)) for one in (plate, Config())]
 
 
 def changed(about: str, chance: random.Random) -> str:
-    """A text with one to three places changed, and its digest."""
+    """Return the text with one to three changed places, and its digest."""
     document = json.loads(about)
     del document["sha256"]
     for _ in range(chance.randint(1, 3)):
@@ -54,7 +54,7 @@ def changed(about: str, chance: random.Random) -> str:
         holder, name = chance.choice(places)
         others, other = chance.choice(places)
         picks = [chance.choice(VALUES), others[other], f"{holder[name]}"]
-        # A copy: what holds itself is no document.
+        # Copy the value, because a document cannot contain itself.
         holder[name] = json.loads(json.dumps(chance.choice(picks)))
     text = json.dumps(document, sort_keys=True, separators=(",", ":"))
     if text == "{}":
@@ -71,7 +71,7 @@ def _places(value: Any) -> Any:
 
 
 def run(count: int, seed: int = 0) -> int:
-    """Unpack so many; how many were taken.
+    """Unpack this many; return how many were accepted.
 
     Raises:
         AssertionError: one was neither refused nor what it says, or imported something
@@ -98,7 +98,7 @@ def run(count: int, seed: int = 0) -> int:
             taken += 1
             assert type(made) is kind, text
             said, again = (json.loads(one) for one in (text, pack(made).about))
-            # Where the text says that a class was another one, its new fields have defaults.
+            # If the text names another former class, its new fields have defaults.
             is_ours = said["classes"] == again["classes"]
             assert not is_ours or said["root"] == again["root"], text
     tracemalloc.stop()

@@ -1,4 +1,4 @@
-"""What mypy and pyright, at their strictest, find in some folders.
+"""Run mypy and pyright in strict mode on folders.
 
 mypy(folder, ["declared"])    ->    [Finding("declared/heat.py", 12, "arg-type", "Argument 1 ...")]
 """
@@ -12,7 +12,7 @@ from pathlib import Path
 
 _MYPY = [
     *("--strict", "--python-version=3.11", "--explicit-package-bases", "--no-error-summary"),
-    # Modules beside those that are asked for count for what they declare alone.
+    # Other modules are checked only for their declarations.
     *("--follow-imports=silent", "--output=json", "--config-file="),
 ]
 
@@ -28,7 +28,7 @@ class Finding:
 
 
 def mypy(folder: Path, targets: Sequence[str]) -> list[Finding]:
-    """Run `mypy --strict` over files and packages of a folder."""
+    """Run `mypy --strict` on files and packages of a folder."""
     command = [sys.executable, "-m", "mypy", *_MYPY, *targets]
     done = subprocess.run(command, cwd=folder, capture_output=True, text=True, check=False)
     assert done.returncode in (0, 1), done.stdout + done.stderr
@@ -41,7 +41,7 @@ def mypy(folder: Path, targets: Sequence[str]) -> list[Finding]:
 
 
 def pyright(folder: Path, targets: Sequence[str]) -> list[Finding]:
-    """Run pyright, strict, over files and packages of a folder."""
+    """Run pyright in strict mode on files and packages of a folder."""
     config = {"include": [*targets], "strict": [*targets], "pythonVersion": "3.11"}
     (folder / "pyrightconfig.json").write_text(json.dumps(config))
     command = [sys.executable, "-m", "pyright", "--outputjson", f"--pythonpath={sys.executable}"]

@@ -1,4 +1,4 @@
-"""The schemas of these tests, built once a session as the package `declared`."""
+"""Fixtures: the schemas of this folder, built once per session as the package `declared`."""
 
 import shutil
 from pathlib import Path
@@ -21,7 +21,7 @@ from tests.generated.package import (
 
 @pytest.fixture(scope="session")
 def site(declared: Package) -> Path:
-    """A folder on the path, for packages that are made by tests."""
+    """A folder on `sys.path` for packages that tests create."""
     return declared.folder.parent
 
 
@@ -33,7 +33,7 @@ def declared(built: Build) -> Package:
 
 @pytest.fixture(scope="session")
 def declared_for_jax(built: Build) -> Package:
-    """The same, with `registration="jax"` for every class that does not say, on `codegen.runtime`."""
+    """The same schemas with `registration="jax"` as default, on `codegen.runtime`."""
     return built(SCHEMAS, "declared_for_jax", registration="jax", runtime="package")
 
 
@@ -41,13 +41,13 @@ def declared_for_jax(built: Build) -> Package:
 def package(
     request: pytest.FixtureRequest, declared: Package, declared_for_jax: Package
 ) -> Package:
-    """Each of these two, in turn."""
+    """Both packages, one after the other."""
     return declared if request.param == "exact" else declared_for_jax
 
 
 @pytest.fixture(scope="session")
 def again(built: Build) -> Package:
-    """The same schemas once more, as another package."""
+    """The same schemas as another package."""
     return built(SCHEMAS, "declared_again")
 
 
@@ -57,8 +57,9 @@ def _no_traces_yet() -> None:
     functions.seen.clear()
 
 
-# The packages that must be clean, by name; the project's cases are one more. The support package is
-# copied only into the first: type checkers read each copy. `.ci/run` checks `generated/`.
+# The packages that must be clean, by name, besides the test cases of the language. Only the first
+# has a copy of the support package, because type checkers read each copy. `.ci/run` checks
+# `generated/`.
 ROOTS = {
     "declared": (SCHEMAS, "exact", "vendored"),
     "declared_for_jax": (SCHEMAS, "jax", "package"),
@@ -73,7 +74,7 @@ def clean_names() -> list[str]:
 
 @pytest.fixture(scope="session")
 def site_of_checks(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A folder with the output of every schema of the project, what it calls and what uses it."""
+    """A folder with the output of every schema of the project, its implementations, and code that uses it."""
     folder = tmp_path_factory.mktemp("checks")
     for name, how in ROOTS.items():
         write(rendered(*how), folder, name)
@@ -86,7 +87,7 @@ def site_of_checks(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture(scope="session")
 def findings(site_of_checks: Path, clean_names: list[str]) -> dict[str, list[Finding]]:
-    """What each type checker reports, in one run over everything."""
+    """The findings of each type checker, in one run over everything."""
     programs = [
         f"tests/generated/typing/{name}.py" for name in ("right", "wrong", "abstract_classes")
     ]

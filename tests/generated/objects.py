@@ -1,4 +1,4 @@
-"""An object of every class of the test schemas.
+"""Create an object of every class of the test schemas.
 
 objects(package)["arrays.Point"]    ->    Point(x=Array(1., dtype=float32), ...)
 """
@@ -15,17 +15,17 @@ from tests.generated.package import Package
 
 MESH = jax.sharding.AbstractMesh((1,), ("x",))
 
-# By module, the classes that have no objects: enums are no classes here.
+# Classes without objects, by module. Enums are not classes here.
 ABSTRACT = {"inheritance.Shape", "inheritance.Layer", "inheritance.Solver"}
 
 
 def half(x: Any) -> Any:
-    """A function that is found again by its name."""
+    """A function that can be imported by name."""
     return x / 2
 
 
 def objects(package: Package) -> dict[str, Any]:
-    """Return an object of every class, by module and class; every call makes new ones."""
+    """Return a new object of every class, by module and class."""
     parts = (_values, _arrays, _fields, _inheritance, _registered, _trees, _shadows, _lines)
     found: dict[str, Any] = {}
     for part in (*parts, _functions, _cycle):
@@ -34,7 +34,7 @@ def objects(package: Package) -> dict[str, Any]:
 
 
 def statics(package: Package) -> dict[str, Any]:
-    """Return those that hold no arrays."""
+    """Return the objects without arrays."""
     return {n: o for n, o in objects(package).items() if not type(o).__codegen_record__.data_fields}
 
 
@@ -231,7 +231,7 @@ def _lines(package: Package) -> dict[str, Any]:
 
 
 def plant(package: Package, name: str = "plant") -> Any:
-    """Return an object whose fields are donated along some paths and not along others."""
+    """Return an object whose fields are donated on some paths and not on others."""
     functions = package.functions
 
     def tank(level: float) -> Any:

@@ -1,4 +1,4 @@
-"""Schemas compiled in memory, and written as a package that can be imported.
+"""Compile schemas in memory, and write them as an importable package.
 
 package = write(rendered(SCHEMAS), tmp_path, "declared")
 package.values.Grid(nx=3)
@@ -21,13 +21,13 @@ PROJECT = Path(__file__).parents[2]
 HERE = Path(__file__).parent
 SCHEMAS = HERE / "schemas"
 
-# What `--runtime` says.
+# The values of `--runtime`.
 default_runtime = "vendored"
 
 
 @dataclass(frozen=True, slots=True)
 class Package:
-    """A generated package; its modules are its attributes, imported when first used."""
+    """A generated package. Its modules are attributes, imported on first use."""
 
     name: str
     folder: Path
@@ -36,20 +36,20 @@ class Package:
         return self.load(module)
 
     def load(self, module: str) -> ModuleType:
-        """Import a module by its dotted name; of the support package, wherever it is."""
+        """Import a module by its dotted name. Modules of the support package are found in either form."""
         if module.startswith("_runtime") and not (self.folder / "_runtime/keys").exists():
             return importlib.import_module(module.replace("_runtime", "codegen.runtime", 1))
         return importlib.import_module(f"{self.name}.{module}")
 
 
-# What the fixture `built` is: a folder of schemas and a name become a package.
+# The type of the fixture `built`: a folder of schemas and a name give a package.
 Build: TypeAlias = Callable[..., Package]
 
 
 def rendered(
     root: Path, registration: str = "exact", runtime: str | None = None
 ) -> tuple[Rendered, ...]:
-    """Compile a folder of schemas, which has to be without mistakes."""
+    """Compile a folder of schemas, which must have no errors."""
     found = schemas(str(root))
     assert found, f"{root} has no schemas"
     runtime = runtime or default_runtime
@@ -61,7 +61,7 @@ def rendered(
 
 
 def write(files: tuple[Rendered, ...], parent: Path, name: str) -> Package:
-    """Write a package below `parent`, which has to be on the path of whoever imports it."""
+    """Write a package below `parent`, which must be on `sys.path`."""
     for file in files:
         path = parent / name / file.path
         path.parent.mkdir(parents=True, exist_ok=True)
@@ -71,13 +71,13 @@ def write(files: tuple[Rendered, ...], parent: Path, name: str) -> Package:
 
 
 def forget(name: str) -> None:
-    """Undo the import of a package."""
+    """Remove the modules of a package from `sys.modules`."""
     for module in [m for m in sys.modules if m == name or m.startswith(f"{name}.")]:
         del sys.modules[module]
 
 
 def cases() -> tuple[Rendered, ...]:
-    """Compile every case of `tests/cases` without mistakes, as folders of one package."""
+    """Compile every valid case of `tests/cases`, as folders of one package."""
     folder = PROJECT / "tests" / "cases"
     roots = sorted([*folder.glob("errors/*/good"), *folder.glob("language/*")])
     found = [

@@ -1,4 +1,4 @@
-"""Output is clean as it is written: formatted and linted; and the committed one is fresh."""
+"""Generated code is formatted and has no lint, and the committed output is current."""
 
 import subprocess
 import sys
@@ -32,7 +32,7 @@ def test_output_has_no_lint(site_of_checks: Path, clean_names: list[str], versio
     _ruff(site_of_checks, "check", *options, *clean_names)
 
 
-def test_committed_output_is_fresh() -> None:
+def test_committed_output_is_current() -> None:
     built = {file.path: file.text for file in rendered(PROJECT / "schemas")}
     paths = [path for path in COMMITTED.rglob("*") if path.is_file()]
     found = {

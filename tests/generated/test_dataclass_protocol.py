@@ -1,4 +1,4 @@
-"""Generated classes are dataclasses: frozen, slotted, converting once, and nothing else."""
+"""Generated classes are frozen, slotted dataclasses that convert values once."""
 
 import abc
 import copy
@@ -50,7 +50,7 @@ def test_order_of_the_fields_is_the_declared_one(package: Package) -> None:
     assert names == ["u", "alpha", "nx", "name"]
 
 
-def test_asdict_goes_into_parts(package: Package) -> None:
+def test_asdict_converts_nested_objects(package: Package) -> None:
     found = dataclasses.asdict(objects(package)["registered.Parts"])
     assert found["settings"] == {"nx": 1, "name": "x"}
     assert set(found["plate"]) == {"u", "alpha", "nx", "name"}
@@ -62,7 +62,7 @@ def test_objects_have_no_dict(package: Package) -> None:
         assert not hasattr(value, "__dict__"), name
 
 
-def test_objects_are_of_the_declared_class_however_they_are_made(package: Package) -> None:
+def test_objects_have_the_declared_class_however_they_are_created(package: Package) -> None:
     for name, value in objects(package).items():
         cls = type(value)
         assert f"{cls.__module__}.{cls.__qualname__}".endswith(f".{name}")
@@ -89,7 +89,7 @@ def test_hints_are_evaluated_on_demand(package: Package) -> None:
     assert typing.get_type_hints(point.Draft.freeze) == {"return": point}
 
 
-def test_an_assignment_is_told_what_to_do_instead(package: Package) -> None:
+def test_assignment_error_advises_replace_or_draft(package: Package) -> None:
     point: Any = package.arrays.Point(1.0)
     frozen = dataclasses.FrozenInstanceError
     replace = r"cannot assign to field 'x' of `Point`, which is frozen: write `replace\(x=\.\.\.\)`"
@@ -108,7 +108,7 @@ def test_an_assignment_is_told_what_to_do_instead(package: Package) -> None:
         package.inheritance.Wide(mode="slow", x=1.0).mode = "fast"
 
 
-def test_declared_classes_have_declared_subclasses_alone(package: Package) -> None:
+def test_subclasses_of_declared_classes_are_declared(package: Package) -> None:
     declared = {type(value) for value in objects(package).values()}
     for cls in declared | {package.inheritance.Shape, package.inheritance.Layer}:
         assert set(cls.__subclasses__()) <= declared, cls
@@ -118,7 +118,7 @@ def test_declared_classes_have_declared_subclasses_alone(package: Package) -> No
     assert {cls.__name__ for cls in mixins.Doubling.__subclasses__()} == {"Wave"}
 
 
-def test_repr_shows_the_fields_alone(package: Package) -> None:
+def test_repr_shows_only_the_fields(package: Package) -> None:
     for name, value in objects(package).items():
         text = repr(value)
         assert text.startswith(f"{type(value).__name__}("), name
@@ -153,11 +153,11 @@ class _Named:
     name: str
 
 
-def test_replace_of_nothing_is_an_equal_object(package: Package) -> None:
+def test_copy_and_empty_replace_give_an_equal_object(package: Package) -> None:
     for name, value in objects(package).items():
         replacing: list[Callable[[Any], Any]] = [copy.copy, copy.deepcopy]
         if name not in ("values.Doubled", "registered.Counter"):
-            # It hands what is kept to the constructor, which converts what it is given.
+            # This passes the stored values to the constructor, which converts them again.
             replacing.append(dataclasses.replace)
         if sys.version_info >= (3, 13):
             replacing.append(copy.replace)
@@ -240,7 +240,7 @@ def test_objects_are_pickled(package: Package) -> None:
     for protocol in range(2, pickle.HIGHEST_PROTOCOL + 1):
         for name, value in objects(package).items():
             if name in ("arrays.Weak", "values.Foreign"):
-                continue  # JAX's keys and meshes of devices cannot be pickled
+                continue  # JAX keys and device meshes cannot be pickled
             again = pickle.loads(pickle.dumps(value, protocol))
             assert again == value, name
             assert again.__codegen_key__ is value.__codegen_key__, name
@@ -284,7 +284,7 @@ def test_pickles_are_read_in_another_process(package: Package) -> None:
 def test_unpickling_checks(package: Package) -> None:
     data = pickle.dumps(package.values.Grid(77))
     with pytest.raises(TypeError, match=r"`Grid\.nx` takes an int"):
-        pickle.loads(data.replace(b"K\x4d", b"\x88\x30\x88"))  # a bool in place of 77
+        pickle.loads(data.replace(b"K\x4d", b"\x88\x30\x88"))  # a bool instead of 77
     assert pickle.loads(data.replace(b"K\x4d", b"K\x4e")) == package.values.Grid(78)
 
 
@@ -335,7 +335,7 @@ TAKEN: list[tuple[str, str, Any, Any]] = [
 
 
 @over_rows(TAKEN)
-def test_values_are_brought_to_their_declared_types(
+def test_values_are_converted_to_declared_types(
     cls: str, field: str, given: Any, stored: Any, package: Package
 ) -> None:
     value = getattr(_base(package, cls).replace(**{field: given}), field)
@@ -415,7 +415,7 @@ REFUSED: list[tuple[str, str, Any, type[Exception]]] = [
 
 
 @over_rows(REFUSED)
-def test_values_of_another_type_are_refused_by_name(
+def test_value_of_another_type_is_an_error_that_names_the_field(
     cls: str, field: str, given: Any, error: type[Exception], package: Package
 ) -> None:
     base = _base(package, cls)
@@ -425,7 +425,7 @@ def test_values_of_another_type_are_refused_by_name(
         assert type(caught.value) is error
 
 
-def test_objects_of_a_subclass_or_sibling_are_told_apart(package: Package) -> None:
+def test_objects_of_a_subclass_or_sibling_are_not_equal(package: Package) -> None:
     inheritance = package.inheritance
     network = objects(package)["inheritance.Network"]
     for wrong in (inheritance.Identity(), None, inheritance.Square):
@@ -440,7 +440,7 @@ def test_objects_of_a_subclass_or_sibling_are_told_apart(package: Package) -> No
         network.replace(shapes=(inheritance.Scale(1.0),))
 
 
-def test_arrays_are_made_of_numbers_alone(package: Package) -> None:
+def test_arrays_are_converted_only_from_numbers(package: Package) -> None:
     kinds = objects(package)["arrays.Kinds"]
     wrong: Any
     for field, dtype in (
@@ -489,7 +489,7 @@ def test_containers_of_arrays(package: Package) -> None:
             parts.replace(**{field: wrong})
 
 
-def test_weakly_typed_arrays_lose_their_weakness(package: Package) -> None:
+def test_weakly_typed_arrays_become_strongly_typed(package: Package) -> None:
     weak, strong = jnp.asarray(0.0), jnp.zeros(())
     assert weak.weak_type
     cls, plate = package.registered.Counter, package.registered.Plate(strong, nx=1)
@@ -526,7 +526,7 @@ def test_weakly_typed_arrays_lose_their_weakness(package: Package) -> None:
     assert len(traces) == 1
     integer = jnp.asarray(1)
     assert integer.weak_type
-    assert cls(x=integer, n=1).x.dtype == integer.dtype  # `check()` judges it
+    assert cls(x=integer, n=1).x.dtype == integer.dtype  # `check()` reports it
 
 
 def test_weak_scalars_stay_python_numbers(package: Package) -> None:
@@ -557,7 +557,7 @@ def test_constants_are_read_only_copies(package: Package) -> None:
     assert constants.replace(table=strided) == constants.replace(table=strided.copy())
 
 
-def test_nan_is_one_value(package: Package) -> None:
+def test_all_nans_are_equal(package: Package) -> None:
     Grid = package.values.Grid  # noqa: N806
     assert Grid(1, dx=float("nan")) == Grid(1, dx=-math.nan)
     assert Grid(1, dx=float("nan")).dx is Grid(1, dx=np.float32("nan")).dx
@@ -566,7 +566,7 @@ def test_nan_is_one_value(package: Package) -> None:
 # --- signatures and defaults
 
 
-def test_defaults_are_what_the_schema_says(package: Package) -> None:
+def test_defaults_are_those_of_the_schema(package: Package) -> None:
     made, values = package.values.Defaults(), package.values
     frozendict = package.load("_runtime.frozendict").frozendict
     assert (made.integer, made.small, made.huge, made.number) == (-3, 1e-5, 1e99, 1 + 2j)
@@ -583,14 +583,14 @@ def test_defaults_are_what_the_schema_says(package: Package) -> None:
     assert values.Defaults.NAMES == ("one", "two")
 
 
-def test_constants_are_brought_to_their_types(package: Package) -> None:
+def test_constants_are_converted_to_their_types(package: Package) -> None:
     defaults = package.values.Defaults
     assert repr(defaults.RATE) == "1.0"
     assert repr(defaults.WAVES) == "(2+0j)"
     assert repr(defaults.EITHER) == "1"
     assert repr(defaults.RATES) == "frozendict({1.0: (2.0, 3)})"
     assert defaults.KIND is np.dtype(np.float32)
-    # A dtype is equal to its name.
+    # A dtype equals its name, so compare the names.
     assert all(isinstance(kind, np.dtype) for kind in defaults.KINDS)
     assert [kind.name for kind in defaults.KINDS] == ["bfloat16", "float32"]
 
@@ -613,7 +613,7 @@ def test_parameters_are_keyword_only_from_the_first_default_on(package: Package)
         package.values.Grid(1).replace(2)
 
 
-def test_converters_of_the_author_come_first(package: Package) -> None:
+def test_user_converters_run_before_the_generated_conversion(package: Package) -> None:
     converted = package.values.Converted(sizes=3, text="  a ")
     assert (converted.sizes, converted.text) == ((3,), "a")
     assert converted.replace(sizes=4).sizes == (4,)
@@ -622,7 +622,7 @@ def test_converters_of_the_author_come_first(package: Package) -> None:
         package.values.Converted(text=3)
 
 
-def test_the_authors_converter_is_called_for_what_is_given_and_nothing_else(
+def test_user_converter_is_called_only_for_given_arguments(
     package: Package,
 ) -> None:
     doubled, counter = package.values.Doubled(n=3), package.registered.Counter(n=3)
@@ -648,10 +648,10 @@ def test_the_authors_converter_is_called_for_what_is_given_and_nothing_else(
     assert package.registered.Counter.abstract(n=5).n == 10
 
 
-def test_fields_tell_their_defaults_roles_and_documentation(
+def test_dataclass_fields_have_defaults_roles_and_documentation(
     package: Package, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    # Each field finds its class's source, which Python looks for in the whole file every time.
+    # Each field looks up the source of its class, for which Python reads the whole file every time.
     monkeypatch.setattr(inspect, "getsource", functools.cache(inspect.getsource))
     for name, value in objects(package).items():
         record, parameters = (
@@ -662,8 +662,8 @@ def test_fields_tell_their_defaults_roles_and_documentation(
             where = f"{name}.{field.name}"
             declared = parameters[field.name].default
             if declared is inspect.Parameter.empty or repr(declared) == "MISSING":
-                # The latter stands for what a factory makes, and where JAX calls the constructor
-                # too, for the former.
+                # The latter is the placeholder for a factory. For classes that JAX constructs, it
+                # also replaces the former.
                 declared = dataclasses.MISSING
             assert field.default is declared or field.default == declared, where
             is_made = field.default_factory is not dataclasses.MISSING
@@ -687,18 +687,18 @@ def test_fields_tell_their_defaults_roles_and_documentation(
     assert said["Plate.u"] == (missing, "donated", "")
     assert said["Plate.alpha"] == (1.0, "dynamic", "")
     assert said["Plate.name"] == ("x", "static", "")
-    # Declared anew, and as the base has it.
+    # Redeclared, and as in the base class.
     assert said["Taken.scale"][0] == 2.0
     base = {field.name: field for field in dataclasses.fields(package.inheritance.Given)}
     assert (base["scale"].default, base["sizes"].default) == (1.0, (1,))
 
 
-def test_what_jax_finds_static_in_the_fields_is_static(package: Package) -> None:
+def test_field_metadata_declares_static_fields_for_jax(package: Package) -> None:
     cls = package.values.Grid
     assert all(field.metadata.get("static", False) for field in dataclasses.fields(cls))
 
 
-def test_tools_read_a_configuration_class_as_any_other(package: Package) -> None:
+def test_tools_for_dataclasses_accept_a_configuration_class(package: Package) -> None:
     import tyro
 
     made = tyro.cli(package.values.Grid, args=["--nx", "3", "--dx", "0.25"])
@@ -708,10 +708,10 @@ def test_tools_read_a_configuration_class_as_any_other(package: Package) -> None
         tyro.cli(package.values.Grid, args=[])
 
 
-# --- classes of classes
+# --- inheritance
 
 
-def test_bases(package: Package) -> None:
+def test_base_classes_are_the_declared_ones(package: Package) -> None:
     inheritance = package.inheritance
     assert issubclass(inheritance.Square, inheritance.Shape)
     assert issubclass(inheritance.Wide, inheritance.Mode)
@@ -736,8 +736,8 @@ def test_abstract_classes_have_no_objects(package: Package, name: str) -> None:
 
 
 @pytest.mark.parametrize("name", ["Shape", "Layer", "Solver"])
-def test_an_abstract_class_is_no_protocol_at_run_time(package: Package, name: str) -> None:
-    """What makes it one is there only for type checkers."""
+def test_abstract_class_is_no_protocol_at_run_time(package: Package, name: str) -> None:
+    """It is a Protocol only for type checkers."""
     cls = getattr(package.inheritance, name)
     assert type(cls) is abc.ABCMeta
     assert not getattr(cls, "_is_protocol", False)
@@ -767,7 +767,7 @@ def test_type_parameters(package: Package) -> None:
 
 
 @pytest.mark.parametrize("name", ["inheritance.Wave", "inheritance.Ripple", "registered.Wave"])
-def test_mixins_check_what_is_constructed_and_nothing_else(package: Package, name: str) -> None:
+def test_check_init_runs_only_when_an_object_is_constructed(package: Package, name: str) -> None:
     wave = objects(package)[name]
     mixins.checked.clear()
     leaves, treedef = jax.tree.flatten(wave)
@@ -782,7 +782,7 @@ def test_mixins_check_what_is_constructed_and_nothing_else(package: Package, nam
         wave.replace(limit=-1)
 
 
-def test_mixins_bring_methods(package: Package) -> None:
+def test_mixin_methods_are_inherited(package: Package) -> None:
     ripple = objects(package)["inheritance.Ripple"]
     assert isinstance(ripple, mixins.Doubling)
     assert ripple.doubled().u.tolist() == [2.0] * 3

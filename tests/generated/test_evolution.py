@@ -1,4 +1,4 @@
-"""A schema changes while objects of it are alive, or lie in pickles: nothing changes its place."""
+"""Objects and pickles from before a change of the schema keep their values."""
 
 import copy
 import importlib
@@ -41,7 +41,7 @@ class A:
 
 @dataclass
 class Project:
-    """A package whose one module is written again and again."""
+    """A package whose only module is rewritten several times."""
 
     site: Path
     name: str
@@ -53,18 +53,18 @@ class Project:
         lines = "".join(f"    {line}\n" for line in body.split("; "))
         (schemas / "m.pyi").write_text(HEAD + lines, encoding="utf-8")
         write(rendered(schemas, self.registration), self.site, self.name)
-        # Two builds within a second: a cache of bytecode would go by time and size.
+        # Two builds within a second may have equal size, and the bytecode cache compares only time and size.
         for cached in (self.site / self.name / "__pycache__").glob("m.*"):
             cached.unlink()
 
     def fresh(self, body: str) -> ModuleType:
-        """Build a version, and import it as another process would."""
+        """Build a version, and import it as a new process would."""
         self.build(body)
         forget(f"{self.name}.m")
         return importlib.import_module(f"{self.name}.m")
 
     def reloaded(self, body: str) -> ModuleType:
-        """Build a version, and reload it where the last one was imported."""
+        """Build a version, and reload the imported module."""
         self.build(body)
         return importlib.reload(sys.modules[f"{self.name}.m"])
 
@@ -77,7 +77,7 @@ def project(site: Path, request: pytest.FixtureRequest) -> Iterator[Project]:
 
 
 def shown(obj: Any) -> dict[str, Any]:
-    """Every field, with what is an array as a list."""
+    """Return every field, with arrays as lists."""
     return {
         name: np.asarray(value).tolist() if hasattr(value, "dtype") else value
         for name in type(obj).__match_args__
@@ -124,7 +124,7 @@ def test_pickles_are_loaded_by_name(project: Project) -> None:
         project.fresh(PLAIN)
 
 
-# What has its name was another field then, or is one of the fields that it has got.
+# A field whose name was that of another field earlier, or is a new field.
 TAKEN = [
     ("x: dynamic[f32]", "x: dynamic[f32] = 7.0; y: dynamic[f32] = 8.0  # codegen: was[x]",
      {"x": 7.0, "y": 1.0}),
@@ -145,7 +145,7 @@ TAKEN = [
 ]  # fmt: skip
 
 
-def test_a_former_name_that_is_taken_again(project: Project) -> None:
+def test_pickle_with_a_former_name_that_is_reused(project: Project) -> None:
     for before, after, expected in TAKEN:
         module = project.fresh(before)
         value = module.A(*(1.0, 2.0)[: before.count("dynamic")])
@@ -175,7 +175,7 @@ REFUSED = [
 ]  # fmt: skip
 
 
-def test_pickles_that_do_not_fit_are_refused(project: Project) -> None:
+def test_incompatible_pickle_is_rejected(project: Project) -> None:
     module = project.fresh(PLAIN)
     data = pickle.dumps(module.A(x=1.0, y=2.0, n=3, m=4))
     for body, text in REFUSED:
@@ -197,7 +197,7 @@ def test_pickled_treedefs_do_not_swap_leaves(project: Project) -> None:
         pickle.loads(data)
 
 
-def test_pickles_within_pickles(project: Project) -> None:
+def test_nested_pickles_are_loaded_by_name(project: Project) -> None:
     before = "a: dynamic[Inner]; b: dynamic[tuple[Inner, ...]]; c: static[tuple[int, ...]] = (1, 2)"
     module = project.fresh(before)
     inner = module.Inner(1.0, w=2.0, k=5, j=6)
@@ -210,7 +210,7 @@ def test_pickles_within_pickles(project: Project) -> None:
     assert (loaded.aa.k, loaded.aa.j, loaded.c) == (5, 6, (1, 2))
 
 
-def test_pickles_of_shared_parts(project: Project) -> None:
+def test_pickles_keep_shared_parts(project: Project) -> None:
     before = "a: dynamic[Inner]; b: dynamic[Inner]; share(a, b)"
     module = project.fresh(before)
     inner = module.Inner(1.0)
@@ -224,7 +224,7 @@ def test_pickles_of_shared_parts(project: Project) -> None:
         assert len(jax.tree.leaves(loaded)) == 2
 
 
-def test_placeholders_and_copies_are_pickled_as_they_are(project: Project) -> None:
+def test_copies_with_placeholders_keep_their_values(project: Project) -> None:
     module = project.fresh(PLAIN)
     value = module.A(x=1.0, y=2.0, n=3, m=4)
     for leaf in (None, True, "text", (1, 2), jax.ShapeDtypeStruct((1,), jnp.float32)):
@@ -233,7 +233,7 @@ def test_placeholders_and_copies_are_pickled_as_they_are(project: Project) -> No
         for copied in (copy.copy(held), copy.deepcopy(held)):
             assert shown(copied) == {"x": leaf, "y": leaf, "n": 3, "m": 4}
         project.fresh(PLAIN)
-    # The class of `value` is one that a pickle does not find any more.
+    # The class of `value` can no longer be found by pickle.
     with pytest.raises(pickle.PicklingError):
         pickle.dumps(value)
 
@@ -269,7 +269,7 @@ WAYS: dict[str, Callable[[Any], Any]] = {
 
 
 @pytest.mark.parametrize("registration", ["exact", "jax"])
-def test_reloading_leaves_earlier_objects_alone(project: Project, registration: str) -> None:
+def test_reload_does_not_change_earlier_objects(project: Project, registration: str) -> None:
     project.registration = registration
     first, *others = VERSIONS
     module = project.fresh(first)
@@ -290,7 +290,7 @@ def test_reloading_leaves_earlier_objects_alone(project: Project, registration: 
         assert old.check() is old, body
 
 
-def test_reloading_leaves_parts_alone(project: Project) -> None:
+def test_reload_does_not_change_parts_of_earlier_objects(project: Project) -> None:
     module = project.fresh("a: dynamic[Inner]; mode: static[Mode]")
     old = module.A(module.Inner(1.0, w=2.0, k=3), module.Mode.FAST)
     for _ in range(2):
@@ -301,7 +301,7 @@ def test_reloading_leaves_parts_alone(project: Project) -> None:
             assert (float(changed.a.v), float(changed.a.w), changed.a.k) == (1.0, 2.0, 3)
 
 
-def test_an_earlier_object_is_refused_by_name(project: Project) -> None:
+def test_object_from_before_a_reload_is_rejected_by_name(project: Project) -> None:
     from tests.generated.impl import evolving
 
     module = project.fresh(PLAIN)
@@ -315,10 +315,10 @@ def test_an_earlier_object_is_refused_by_name(project: Project) -> None:
     evolving.calls.clear()
     new = module.A(x=1.0, y=2.0, n=3, m=4)
     assert total(new) == module.total(new) == 1.0 + 2.0
-    assert len(evolving.calls) == 2  # each has traced anew
+    assert len(evolving.calls) == 2  # Each version was traced once.
 
 
-def test_whoever_was_not_reloaded_is_named(site: Path, project: Project) -> None:
+def test_error_names_the_module_that_was_not_reloaded(site: Path, project: Project) -> None:
     schemas = site / f"{project.name}_two"
     schemas.mkdir()
     (schemas / "parts.pyi").write_text(

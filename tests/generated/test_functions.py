@@ -1,4 +1,4 @@
-"""Generated functions: typed as declared, one program each, donating exactly per field."""
+"""Generated functions: declared types, one program per structure, donation per field."""
 
 import inspect
 import math
@@ -19,7 +19,7 @@ from tests.generated.package import Package, forget, rendered, write
 
 
 def deleted(value: Any) -> list[str]:
-    """The paths of the leaves of a value that were consumed: markers stand in their places."""
+    """Return the paths of consumed leaves, which are replaced by markers."""
     return [
         jax.tree_util.keystr(path).removeprefix(".")
         for path, leaf in jax.tree_util.tree_leaves_with_path(value)
@@ -28,19 +28,19 @@ def deleted(value: Any) -> list[str]:
 
 
 def aliased(lowered: Any) -> int:
-    """How many arguments of a lowered program are aliased with a result."""
+    """Count the arguments of a lowered program that alias a result."""
     return len(re.findall(r"tf\.aliasing_output", lowered.as_text()))
 
 
 def fresh(value: Any) -> Any:
-    """The same with buffers of its own."""
+    """Return a copy with new buffers."""
     return jax.tree.map(jnp.copy, value)
 
 
 # --- as functions of Python
 
 
-def test_the_signature_is_the_declared_one(package: Package) -> None:
+def test_signature_is_the_declared_one(package: Package) -> None:
     step = package.functions.step
     signature = inspect.signature(step)
     assert list(signature.parameters) == [
@@ -53,10 +53,10 @@ def test_the_signature_is_the_declared_one(package: Package) -> None:
     assert signature.parameters["grid"].default == package.values.Grid(3)
     assert signature.parameters["force"].default is None
     assert signature == inspect.signature(step)
-    # Of the class itself Python finds what it would without one.
+    # For the class itself, Python finds the same as without a signature.
     assert "bind" in inspect.signature(type(step)).parameters
     implementation = inspect.signature(package.functions._codegen_run_step, eval_str=True)
-    # jaxtyping makes another class each time that it is asked.
+    # jaxtyping creates a new class each time.
     assert str(signature.return_annotation) == str(implementation.return_annotation)
     assert signature.parameters["grid"].annotation is package.values.Grid
     assert step.__name__ == step.__qualname__ == "step"
@@ -90,7 +90,7 @@ def test_arguments_arrive_converted_in_their_declared_order(package: Package) ->
 
 
 @pytest.mark.parametrize("way", ["__call__", "keep", "lower", "eval_shape", "donation"])
-def test_wrong_calls_are_refused(package: Package, way: str) -> None:
+def test_wrong_calls_are_errors(package: Package, way: str) -> None:
     functions = package.functions
     advance = getattr(functions.advance, way)
     made = plant(package)
@@ -135,7 +135,7 @@ def test_functions_without_arguments(package: Package) -> None:
 # --- traces
 
 
-def test_one_program_for_each_structure(package: Package) -> None:
+def test_each_structure_is_traced_once(package: Package) -> None:
     advance = package.functions.advance
     made = plant(package, "counted")
     for dt in (1.0, 2, np.float32(3), jnp.float32(4), 5.0):
@@ -154,7 +154,7 @@ def test_one_program_for_each_structure(package: Package) -> None:
     assert impl.traces["advance"] == 5
 
 
-def test_static_arguments_are_told_apart_exactly(package: Package) -> None:
+def test_different_static_arguments_retrace(package: Package) -> None:
     tagged = package.functions.tagged
     distinct: list[Any] = [
         *(1, True, 1.0, 1 + 0j, np.float32(1), np.bool_(True), 0.0, -0.0, math.nan, "1", b"1"),
@@ -167,7 +167,7 @@ def test_static_arguments_are_told_apart_exactly(package: Package) -> None:
     assert impl.traces["tagged"] == len(distinct)
 
 
-def test_static_fields_are_told_apart_exactly(package: Package) -> None:
+def test_different_static_fields_retrace(package: Package) -> None:
     cls = package.arrays.Tagged
     for _ in range(2):
         for index, tag in enumerate((1, True, 1.0, 0.0, -0.0, math.nan, (1,), (True,)), 1):
@@ -175,7 +175,7 @@ def test_static_fields_are_told_apart_exactly(package: Package) -> None:
     assert impl.traces["tagged_object"] == 8
 
 
-def test_static_functions_and_enums(package: Package) -> None:
+def test_different_static_functions_and_enums_retrace(package: Package) -> None:
     functions, values = package.functions, package.values
     assert functions.applied(half, 3.0) == 1.5
     assert functions.applied(jnp.sin, 0.0) == 0
@@ -185,7 +185,7 @@ def test_static_functions_and_enums(package: Package) -> None:
     assert functions.recolored(values.Color.MIXED, 0.0) == 5
 
 
-def test_the_subclass_is_part_of_the_key(package: Package) -> None:
+def test_another_subclass_retraces(package: Package) -> None:
     kind, inheritance = package.functions.kind_of_layer, package.inheritance
     square = inheritance.Square(side=1.0)
     for _ in range(2):
@@ -196,7 +196,7 @@ def test_the_subclass_is_part_of_the_key(package: Package) -> None:
     assert impl.traces["kind_of_layer"] == 2
 
 
-def test_dicts_are_traced_once_whatever_their_order(package: Package) -> None:
+def test_order_of_dict_keys_does_not_retrace(package: Package) -> None:
     tree_sum = package.functions.tree_sum
     x = jnp.float32(1)
     assert tree_sum({"a": 1.0, "b": (x, None)}, {"a": [x], "b": [x, x]}) == 5
@@ -206,8 +206,8 @@ def test_dicts_are_traced_once_whatever_their_order(package: Package) -> None:
     assert impl.traces["tree_sum"] == 2
 
 
-def test_anything_may_stand_in_place_of_a_part(package: Package) -> None:
-    """As `optax.masked` leaves it, where the mask ends above the leaves."""
+def test_placeholder_in_place_of_a_part_is_accepted(package: Package) -> None:
+    """`optax.masked` leaves such an object if the mask ends above the leaves."""
     made = plant(package)
     parts, treedef = jax.tree.flatten(made, is_leaf=lambda part: part is made.cold)
     mask = treedef.unflatten([part is not made.cold for part in parts])
@@ -222,7 +222,7 @@ def test_anything_may_stand_in_place_of_a_part(package: Package) -> None:
 # --- donation
 
 
-def test_only_fields_donated_along_their_whole_path_are_consumed(package: Package) -> None:
+def test_only_fields_donated_on_their_whole_path_are_consumed(package: Package) -> None:
     made = plant(package)
     lowered = package.functions.advance.lower(made, 1.0)
     assert deleted(made) == []
@@ -284,7 +284,7 @@ def test_a_donated_array_is_consumed_and_other_arguments_are_not(package: Packag
     assert "jax.buffer_donor" in lowered.as_text() or aliased(lowered) > 0
 
 
-def test_a_donated_field_that_passes_unchanged(package: Package) -> None:
+def test_donated_field_that_is_returned_unchanged(package: Package) -> None:
     point = fresh(package.arrays.Point(3.0, y=4.0))
     passed = package.functions.pass_on(point)
     assert passed.x == 3
@@ -330,7 +330,7 @@ def test_nothing_is_donated_inside_a_trace(package: Package) -> None:
     assert deleted(point) == ["x"]
 
 
-def test_an_object_made_inside_a_trace_is_not_consumed(package: Package) -> None:
+def test_object_created_inside_a_trace_is_not_consumed(package: Package) -> None:
     """Its arrays are concrete, but the trace may need them later."""
     point = fresh(package.arrays.Point(3.0))
 
@@ -355,7 +355,7 @@ def test_eval_shape_and_lower_run_nothing(package: Package) -> None:
     assert deleted(made) == []
 
 
-def test_keep_unused(package: Package) -> None:
+def test_keep_unused_option_keeps_unused_arguments(package: Package) -> None:
     first, all_of_them = package.functions.first, package.functions.first_of_all
     x = jnp.ones(3)
     assert first.lower(x, x).as_text().count("%arg") < all_of_them.lower(x, x).as_text().count(
@@ -364,7 +364,7 @@ def test_keep_unused(package: Package) -> None:
     assert first(x, x).tolist() == all_of_them(x, x).tolist() == [2.0] * 3
 
 
-# --- methods, and what is imported when
+# --- methods, and imports
 
 
 def test_methods_and_properties(package: Package) -> None:
@@ -388,7 +388,7 @@ def test_methods_and_properties(package: Package) -> None:
 
 
 def test_special_methods_class_methods_and_static_methods(package: Package) -> None:
-    """They are what the functions are that they name, in every transformation."""
+    """They compute the same as the functions that they name, in every transformation."""
     point_class = package.arrays.Point
     point, x, y = point_class(2.0, y=1.0), jnp.float32(2.0), jnp.float32(1.0)
 
@@ -419,7 +419,7 @@ def test_special_methods_class_methods_and_static_methods(package: Package) -> N
             wrong()
 
 
-def test_what_returns_nothing(package: Package) -> None:
+def test_function_that_returns_none(package: Package) -> None:
     plant = objects(package)["functions.Plant"]
     assert plant.stop() is None
     assert plant.stopped is None
@@ -448,7 +448,7 @@ def test_generic_functions(package: Package) -> None:
     assert (second == 2).all()
 
 
-def test_names_that_shadow(package: Package) -> None:
+def test_declared_names_that_shadow_builtins(package: Package) -> None:
     shadowed = package.shadows.shadowed
     found = shadowed(1.0, kept=2.0, donated=3.0, impl="x", result=package.shadows.Array(4.0))
     assert found == {"x": 11}
@@ -487,7 +487,7 @@ def by_position(tank: dynamic[Tank], *, n: static[int] = 1) -> f32: ...
 """
 
 
-def test_an_implementation_that_is_not_there(site: Path, tmp_path: Path) -> None:
+def test_missing_implementation_is_a_clear_error(site: Path, tmp_path: Path) -> None:
     (tmp_path / "wrong.pyi").write_text(WRONG)
     package = write(rendered(tmp_path), site, "without_implementations")
     errors = {
@@ -512,14 +512,14 @@ def test_an_implementation_that_is_not_there(site: Path, tmp_path: Path) -> None
     forget("without_implementations")
 
 
-def test_modules_that_need_each_other(package: Package) -> None:
+def test_modules_that_import_each_other(package: Package) -> None:
     found = objects(package)
     right = package.load("cycle.left").right_of(found["cycle.left.Left"])
     assert right == found["cycle.right.Right"]
     assert right.c is not None
 
 
-def test_keys_are_no_numbers(package: Package) -> None:
+def test_number_instead_of_a_key_is_an_error(package: Package) -> None:
     noise = package.functions.noise(jax.random.key(0), jnp.ones(3))
     assert noise.shape == (3,)
     with pytest.raises(TypeError, match=r"argument `rng` of `noise` .*key"):

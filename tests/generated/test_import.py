@@ -1,4 +1,4 @@
-"""What importing generated code does, and what it leaves alone."""
+"""The side effects of importing generated code."""
 
 import ast
 import importlib
@@ -30,7 +30,7 @@ assert not xla_bridge.backends_are_initialized()
 
 
 def test_importing_needs_no_generator_and_starts_no_backend(tmp_path: Path) -> None:
-    """Types of Python from outside are imported with the module: only these are left out."""
+    """Foreign Python types are imported with the module, so such modules are excluded here."""
     outside = ("fields", "values", "inheritance", "registered", "functions", "cycle")
     files = tuple(f for f in rendered(SCHEMAS) if not f.path.startswith(outside))
     package = write(files, tmp_path, "declared")
@@ -41,7 +41,7 @@ def test_importing_needs_no_generator_and_starts_no_backend(tmp_path: Path) -> N
     _require_quiet(_IMPORT, tmp_path)
 
 
-def test_a_module_that_uses_other_python_types_is_as_quiet(declared: Package) -> None:
+def test_importing_module_with_foreign_types_starts_no_backend(declared: Package) -> None:
     code = _IMPORT.replace('in ("jinja2", "tests")', 'in ("jinja2",)')
     _require_quiet(code, declared.folder.parent, PROJECT)
 
@@ -59,7 +59,7 @@ def _require_quiet(code: str, *path: Path) -> None:
     assert done.stdout == ""
 
 
-def test_sources_execute_no_text(declared: Package) -> None:
+def test_generated_source_does_not_call_exec_or_eval(declared: Package) -> None:
     paths = [*declared.folder.rglob("*.py")]
     assert len(paths) > 30
     for path in paths:
@@ -80,7 +80,7 @@ def test_no_path_or_date_reaches_the_output(declared: Package) -> None:
         assert "codegen.schema" not in text, path
 
 
-def test_output_is_the_same_again_and_in_any_order() -> None:
+def test_output_is_the_same_in_any_order_of_files() -> None:
     from codegen.options import Options
     from codegen.output.schemas import schemas
     from codegen.pipeline import compile as compile_schemas
@@ -91,7 +91,7 @@ def test_output_is_the_same_again_and_in_any_order() -> None:
 
 
 @pytest.mark.parametrize("registration", ["exact", "jax"])
-def test_a_reloaded_module_has_classes_of_its_own(site: Path, registration: str) -> None:
+def test_reloaded_module_has_its_own_classes(site: Path, registration: str) -> None:
     package = write(rendered(SCHEMAS, registration), site, f"reloaded_{registration}")
     old_point, old_grid = package.arrays.Point(1.0), package.values.Grid(3)
     old_color = package.values.Color.RED
@@ -103,7 +103,7 @@ def test_a_reloaded_module_has_classes_of_its_own(site: Path, registration: str)
     assert grid.__codegen_key__ is not old_grid.__codegen_key__
     assert jax.tree.structure(point) != old_treedef
     assert len({grid, old_grid}) == 2
-    # The old classes' objects go on working.
+    # Objects of the old classes still work.
     assert jax.tree.unflatten(old_treedef, old_leaves) == old_point
     assert old_point.replace(x=2.0).x == 2
     which = jax.jit(lambda p: jnp.asarray(type(p) is arrays.Point))
@@ -124,7 +124,9 @@ def test_a_reloaded_module_has_classes_of_its_own(site: Path, registration: str)
     forget(package.name)
 
 
-def test_two_packages_know_each_other(declared: Package, again: Package) -> None:
+def test_objects_of_two_packages_are_compared_and_fingerprinted(
+    declared: Package, again: Package
+) -> None:
     assert declared.values.Grid is not again.values.Grid
     mine, theirs = declared.values.Grid(3), again.values.Grid(3)
     assert mine != theirs
@@ -148,9 +150,7 @@ def test_two_packages_know_each_other(declared: Package, again: Package) -> None
         declared.values.Nested(theirs)
 
 
-def test_an_object_of_one_package_goes_through_a_function_of_another(
-    declared: Package, again: Package
-) -> None:
+def test_function_accepts_object_of_another_package(declared: Package, again: Package) -> None:
     made: Any = {name: value for name, value in objects(again).items() if name != "arrays.Weak"}
     made = [jax.tree.map(lambda _: jnp.float32(1), value) for value in made.values()]
     count = len(jax.tree.leaves(made))

@@ -1,4 +1,4 @@
-"""Random classes: what is generated for them is clean, and holds what it was given."""
+"""Random classes: the generated code is clean, and objects keep their values."""
 
 import copy
 import itertools
@@ -47,7 +47,7 @@ class Layer:
 
 @dataclass(frozen=True, slots=True)
 class Typed:
-    """A type as a schema writes it, and a value of it; None in place of a frozendict's class."""
+    """A type in schema syntax and a value of it. The class of a frozendict is None."""
 
     text: str
     value: Any
@@ -55,7 +55,7 @@ class Typed:
 
 @dataclass(frozen=True, slots=True)
 class Made:
-    """A value that only the generated package can make: `Made("Leaf", (3,))`."""
+    """A value that needs the generated package: `Made("Leaf", (3,))`."""
 
     name: str
     arguments: tuple[Any, ...]
@@ -127,14 +127,14 @@ def _statics(inner: st.SearchStrategy[Typed]) -> st.SearchStrategy[Typed]:
 def _dynamics(inner: st.SearchStrategy[Typed]) -> st.SearchStrategy[Typed]:
     lists = inner.map(lambda t: Typed(f"list[{t.text}]", [t.value, t.value]))
     dicts = inner.map(lambda t: Typed(f"dict[str, {t.text}]", {"b": t.value, "a": t.value}))
-    # As they are held.
+    # As they are stored.
     sequences = inner.map(lambda t: Typed(f"Sequence[{t.text}]", (t.value, t.value)))
     mappings = inner.map(lambda t: Typed(f"Mapping[str, {t.text}]", {"b": t.value, "a": t.value}))
     return st.one_of(_tuples(inner), lists, dicts, sequences, mappings)
 
 
 def _is_sound(typed: Typed) -> bool:
-    """Leave out what the language refuses: a union of Any, of None, or one member twice."""
+    """Exclude types that the language rejects: unions with Any, only None, or a repeated member."""
     return "Any | None" not in typed.text and "None | None" not in typed.text
 
 
@@ -171,7 +171,7 @@ def _fields(draw: st.DrawFn) -> tuple[Field, ...]:
 
 @dataclass(frozen=True, slots=True)
 class RandomClass:
-    """A schema of one class, and values for its fields."""
+    """A schema with one class, and values for its fields."""
 
     name: str
     fields: tuple[Field, ...]
@@ -191,7 +191,7 @@ _classes = st.builds(
 
 
 def _examples() -> list[RandomClass]:
-    """Draw random classes, to be built together: one by one it would take minutes."""
+    """Draw random classes and build them together, because one by one would take minutes."""
     found: list[RandomClass] = []
 
     @settings(
@@ -209,7 +209,7 @@ def _examples() -> list[RandomClass]:
     return found
 
 
-def test_random_classes(site: Path) -> None:
+def test_random_classes_are_clean_and_keep_their_values(site: Path) -> None:
     classes = _examples()
     assert len(classes) > 50
     assert sum(len(made.fields) for made in classes) > 100
@@ -225,7 +225,7 @@ def test_random_classes(site: Path) -> None:
         for index, made in enumerate(classes):
             module = package.load(f"module{index}")
             frozendict = package.load("_runtime.frozendict").frozendict
-            _require_what_was_given(made, module, frozendict)
+            _require_given_values(made, module, frozendict)
     finally:
         forget(package.name)
 
@@ -251,7 +251,7 @@ def _require_clean(folder: Path) -> None:
         assert done.returncode == 0, done.stdout + done.stderr
 
 
-def _require_what_was_given(made: RandomClass, module: Any, frozendict: Any) -> None:
+def _require_given_values(made: RandomClass, module: Any, frozendict: Any) -> None:
     cls = getattr(module, made.name)
 
     def build() -> Any:
@@ -275,7 +275,7 @@ def _require_what_was_given(made: RandomClass, module: Any, frozendict: Any) -> 
 
 
 def _value(value: Any, module: Any, frozendict: Any) -> Any:
-    """Make what only the package can make, in containers too."""
+    """Create values that need the generated package, also inside containers."""
     match value:
         case Made(name="frozendict"):
             return frozendict(_value(value.arguments[0], module, frozendict))

@@ -1,4 +1,4 @@
-"""Objects of every generated class pass through JAX's transformations."""
+"""Objects of every generated class work with the transformations of JAX."""
 
 import enum
 import functools
@@ -35,7 +35,7 @@ def _classes(package: Package) -> set[str]:
             if isinstance(cls, type)
             and cls.__module__ == module.__name__
             and not issubclass(cls, enum.Enum)
-            # The types of generic functions, and classes of objects that are filled.
+            # Types of generic functions, and builder classes.
             and not cls.__name__.startswith("_codegen_")
             and ("__codegen_record__" in vars(cls) or inspect.isabstract(cls))
         }
@@ -47,11 +47,11 @@ def _is_floating(leaf: Any) -> bool:
 
 
 def _floating(value: Any) -> Any:
-    """Every leaf as a float32 scalar: the same structure, differentiable."""
+    """Replace every leaf by a float32 scalar, so that the structure is differentiable."""
     return jax.tree.map(lambda _: jnp.float32(2), value)
 
 
-def test_there_is_an_object_of_every_class(package: Package) -> None:
+def test_objects_has_an_object_of_every_class(package: Package) -> None:
     its_mixin_compares_it = {"inheritance.Near"}
     assert set(objects(package)) | ABSTRACT | its_mixin_compares_it == _classes(package)
 
@@ -116,8 +116,8 @@ ODD = {
 
 
 @pytest.mark.parametrize("odd", ODD.values(), ids=ODD)
-def test_anything_may_stand_in_place_of_a_leaf(package: Package, odd: Any) -> None:
-    """Nothing is converted or checked, and no `__check_init__` is called."""
+def test_placeholders_in_place_of_leaves_are_not_checked(package: Package, odd: Any) -> None:
+    """Nothing is converted or checked, and `__check_init__` is not called."""
     for name, value in objects(package).items():
         before = mixins.checked.total()
         leaves, treedef = jax.tree.flatten(value)
@@ -128,7 +128,7 @@ def test_anything_may_stand_in_place_of_a_leaf(package: Package, odd: Any) -> No
         assert mixins.checked.total() == before, name
 
 
-def test_jit_gives_back_every_object(package: Package) -> None:
+def test_jit_returns_equal_object(package: Package) -> None:
     traces: list[str] = []
 
     @jax.jit
@@ -205,8 +205,8 @@ def test_loops_carry_every_object(package: Package) -> None:
         assert type(seen) is type(value), name
 
 
-def test_branches_of_two_classes_are_refused(package: Package) -> None:
-    """JAX's own dataclasses of equal arity pass here, and the result is of a wrong class."""
+def test_branches_with_different_classes_are_an_error(package: Package) -> None:
+    """JAX's own dataclasses with equally many fields are accepted here, and the result has a wrong class."""
     one, other = objects(package)["arrays.Point"], objects(package)["arrays.Twin"]
     with pytest.raises(TypeError, match=r"Point|Twin"):
         lax.cond(True, lambda: one, lambda: other)
@@ -216,14 +216,14 @@ def test_branches_of_two_classes_are_refused(package: Package) -> None:
         jax.tree.map(operator.add, one, other)
 
 
-def test_static_fields_that_differ_are_refused_in_a_loop(package: Package) -> None:
+def test_changed_static_field_in_a_loop_is_an_error(package: Package) -> None:
     point = objects(package)["arrays.Point"]
     with pytest.raises(TypeError):
         lax.scan(lambda carry, _: (carry.replace(n=carry.n + 1), None), point, length=2)
 
 
 def test_two_classes_never_share_a_program(package: Package) -> None:
-    """Eight classes through one jitted function, forty times: jax's own get this wrong."""
+    """Eight classes go through one jitted function forty times. JAX's own dataclasses fail this test."""
     arrays, registered, inheritance = package.arrays, package.registered, package.inheritance
     makers: list[Callable[[], Any]] = [
         lambda: arrays.Point(1.0),
@@ -252,7 +252,7 @@ class One(enum.IntEnum):
     ONE = 1
 
 
-# Python calls many of these equal; each is another program.
+# Python treats many of these as equal, but each needs its own program.
 DISTINCT: list[Any] = [
     *(1, True, 1.0, 1 + 0j, np.float32(1), np.float64(1), np.int64(1), np.bool_(True), One.ONE),
     *(0.0, -0.0, math.nan, np.float32("nan"), complex(0.0, -0.0), "1", b"1", None),
@@ -262,7 +262,7 @@ DISTINCT: list[Any] = [
 
 
 @pytest.mark.parametrize("where", ["arrays.Tagged", "registered.Tagged", "inheritance.Box"])
-def test_static_values_are_told_apart_exactly(package: Package, where: str) -> None:
+def test_different_static_values_retrace(package: Package, where: str) -> None:
     def make(value: Any) -> Any:
         cls = type(objects(package)[where])
         return cls(item=value, value=1.0) if where.endswith("Box") else cls(x=1.0, tag=value)
@@ -270,7 +270,7 @@ def test_static_values_are_told_apart_exactly(package: Package, where: str) -> N
     _require_one_program_each(make, jax.jit)
 
 
-def test_static_classes_are_told_apart_exactly(package: Package) -> None:
+def test_different_static_objects_retrace(package: Package) -> None:
     def make(value: Any) -> Any:
         return package.values.References(function=half, force=None, kind="int8", anything=value)
 
@@ -295,7 +295,7 @@ def _require_one_program_each(make: Callable[[Any], Any], jit: Callable[..., Any
     assert len(order) == len(DISTINCT)
 
 
-def test_typed_statics_are_exact_too(package: Package) -> None:
+def test_different_typed_static_fields_retrace(package: Package) -> None:
     values = package.values
     frozendict = package.load("_runtime.frozendict").frozendict
     base = objects(package)["values.Containers"]
@@ -319,7 +319,7 @@ def test_typed_statics_are_exact_too(package: Package) -> None:
     assert len({*zeros, values.Grid(1, dx=math.nan)}) == 3
 
 
-def test_nested_static_values_reach_the_outer_key(package: Package) -> None:
+def test_different_nested_static_values_retrace(package: Package) -> None:
     found = objects(package)
     plate = found["registered.Parts"]
     assert jax.tree.structure(plate) != jax.tree.structure(
@@ -339,8 +339,8 @@ def test_nested_static_values_reach_the_outer_key(package: Package) -> None:
     )
 
 
-def test_numbers_never_trace_twice(package: Package) -> None:
-    """A Python number, a NumPy one and an array of the declared dtype are one program."""
+def test_numbers_of_different_types_do_not_retrace(package: Package) -> None:
+    """A Python number, a NumPy number and an array of the declared dtype use one program."""
     traces: list[Any] = []
 
     @jax.jit
@@ -360,7 +360,7 @@ def test_numbers_never_trace_twice(package: Package) -> None:
     assert len(traces) == 1
 
 
-def test_shardings_and_device_put_go_by_field(package: Package) -> None:
+def test_device_put_with_shardings_per_field(package: Package) -> None:
     point = package.arrays.Point(1.0)
     sharding = jax.sharding.SingleDeviceSharding(jax.devices()[0])
     shardings = jax.tree.map(lambda _: sharding, point)
@@ -372,7 +372,7 @@ def test_shardings_and_device_put_go_by_field(package: Package) -> None:
     assert whole == point
 
 
-def test_transposed_trees(package: Package) -> None:
+def test_tree_transpose_and_nested_derivatives(package: Package) -> None:
     point = package.arrays.Point(1.0)
     outer = jax.tree.structure([0, 0])
     many = jax.tree.map(lambda leaf: [leaf, leaf + 1], point)
@@ -384,7 +384,7 @@ def test_transposed_trees(package: Package) -> None:
     assert back(flat) == point
 
 
-def test_mutual_recursion_is_a_tree(package: Package) -> None:
+def test_mutually_recursive_classes_are_pytrees(package: Package) -> None:
     node = objects(package)["trees.Node"]
     assert len(jax.tree.leaves(node)) == 5
     assert jax.jit(lambda n: n.friends["a"].nodes[0].value)(node) == 2.0

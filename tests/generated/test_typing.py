@@ -1,4 +1,4 @@
-"""What type checkers let pass of the output and of downstream code, and what they do not."""
+"""What type checkers accept and report in the output and in code that uses it."""
 
 import re
 from collections import defaultdict
@@ -15,7 +15,7 @@ _MARK = re.compile(r"# E(?:-(mypy|pyright))?: (.*?)(?=\s*# E|$)")
 
 
 def _marks(path: Path, checker: str) -> dict[int, str]:
-    """Return what a checker has to report, by line; what is said of it alone goes first."""
+    """Return the findings that a checker must report, by line; its own marks come first."""
     marks: dict[int, str] = {}
     for number, line in enumerate(path.read_text(encoding="utf-8").splitlines(), 1):
         found: dict[str, str] = dict(_MARK.findall(line)) if "  # E" in line else {}
@@ -34,7 +34,7 @@ def _by_line(findings: list[Finding], path: str) -> dict[int, str]:
 
 
 @pytest.mark.parametrize("checker", ["mypy", "pyright"])
-def test_right_uses_are_clean(findings: dict[str, list[Finding]], checker: str) -> None:
+def test_correct_uses_have_no_findings(findings: dict[str, list[Finding]], checker: str) -> None:
     assert _by_line(findings[checker], "tests/generated/typing/right.py") == {}
 
 
@@ -54,20 +54,20 @@ def test_wrong_uses_are_reported(
     assert {line: text for line, text in reported.items() if line not in marks} == {}
 
 
-def test_both_checkers_have_much_to_find() -> None:
+def test_wrong_uses_are_many_for_both_checkers() -> None:
     assert len(_marks(WRONG, "mypy")) > 80
     assert len(_marks(WRONG, "pyright")) > 80
 
 
 @pytest.mark.parametrize("checker", ["mypy", "pyright"])
-def test_an_implementation_that_does_not_fit_is_reported(
+def test_implementation_with_wrong_types_is_reported(
     findings: dict[str, list[Finding]], site_of_checks: Path, checker: str
 ) -> None:
-    """The error stands in the generated module, in the function that calls it."""
+    """The error is reported in the generated module, in the function that calls it."""
     path = "misfit/misfits.py"
     lines = (site_of_checks / path).read_text(encoding="utf-8").splitlines()
     found = [_function(lines, line) for line in _by_line(findings[checker], path)]
-    # Of a converter and of two factories, too.
+    # Also for a converter and two factories.
     assert found.count("__new__") == 3
     reported = {*found}
     functions = ("wrong_order", "too_few", "too_many", "wrong_result", "wrong_static")
@@ -76,7 +76,7 @@ def test_an_implementation_that_does_not_fit_is_reported(
         *("__new__", "wrong_method", "wrong_property"),
         *(f"_codegen_run_{name}" for name in (*functions, *missing)),
     }
-    # Beside each is said what declares the call.
+    # A comment beside each call names its declaration.
     for number in _by_line(findings[checker], path):
         name = _function(lines, number).removeprefix("_codegen_run_")
         beside = "\n".join(lines[number - 3 : number + 2])
@@ -85,7 +85,7 @@ def test_an_implementation_that_does_not_fit_is_reported(
 
 
 def _function(lines: list[str], number: int) -> str:
-    """Return the function that a line stands in."""
+    """Return the function that contains a line."""
     for line in reversed(lines[:number]):
         if found := re.match(r"\s*def (\w+)", line):
             return found[1]
@@ -94,13 +94,13 @@ def _function(lines: list[str], number: int) -> str:
 
 @pytest.mark.parametrize("checker", ["mypy", "pyright"])
 @pytest.mark.parametrize("path", ["misfit/abstract.py", "misfit/other/abstract.py"])
-def test_abstract_classes_are_clean(
+def test_uses_of_abstract_classes_have_the_marked_findings(
     findings: dict[str, list[Finding]], path: str, checker: str
 ) -> None:
     assert _by_line(findings[checker], path) == {}
 
 
-# --- the output itself, in the same run of each type checker
+# --- the output itself, in the same runs
 
 
 @pytest.mark.parametrize("checker", ["mypy", "pyright"])
@@ -111,7 +111,7 @@ def test_output_is_typed(
     assert [f for f in found if not _is_made_up(f)] == []
 
 
-# What a checker says where a name is imported, and where it is used, that it cannot find.
+# The messages for a name that a checker cannot find, at its import and at its uses.
 _MISSING = (
     "import-not-found",
     "reportMissingImports",
@@ -125,5 +125,5 @@ _CONSEQUENCES = (
 
 
 def _is_made_up(finding: Finding) -> bool:
-    """What the schemas of cases name outside themselves does not exist."""
+    """The schemas of test cases name Python modules that do not exist."""
     return finding.path.startswith("cases/") and finding.code in (*_MISSING, *_CONSEQUENCES)

@@ -1,4 +1,4 @@
-"""What `convert=` and `init=` call."""
+"""Functions for `convert=` and `init=`."""
 
 from typing import Any
 
@@ -7,17 +7,17 @@ from jax import Array
 
 
 def as_sizes(sizes: int | tuple[int, ...]) -> tuple[int, ...]:
-    """One size, or several."""
+    """Convert one size or several."""
     return (sizes,) if isinstance(sizes, int) else sizes
 
 
 def doubled(n: int) -> int:
-    """Not idempotent."""
+    """Double a number (not idempotent)."""
     return 2 * n
 
 
 def as_sizes_of_the_boundary_conditions(sizes: int | tuple[int, ...]) -> tuple[int, ...]:
-    """The same, under a name that makes imports long."""
+    """The same function under a name that makes imports long."""
     return as_sizes(sizes)
 
 
@@ -27,7 +27,7 @@ def starting_temperature_of_all_plates(key: Array, shape: tuple[int, ...], dtype
 
 
 class Text:
-    """A function inside a class is found too."""
+    """A class with a converter."""
 
     @staticmethod
     def stripped(text: str) -> str:

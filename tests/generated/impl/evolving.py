@@ -1,4 +1,4 @@
-"""What the function of `tests/generated/test_evolution.py` runs."""
+"""The implementation for `tests/generated/test_evolution.py`."""
 
 from __future__ import annotations
 
@@ -8,6 +8,6 @@ calls: list[tuple[int, int]] = []
 
 
 def total(a: Any, factor: int, shift: int) -> Any:
-    """Add up the fields; every trace is noted."""
+    """Add up the fields, and record every trace."""
     calls.append((factor, shift))
     return (a.x + a.y) * factor + shift

@@ -1,4 +1,4 @@
-"""Types of Python that the schemas use."""
+"""Python types that the schemas use."""
 
 import dataclasses
 from typing import NamedTuple
@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 @dataclasses.dataclass(frozen=True)
 class Config:
-    """A frozen dataclass: its fields are part of the trace key."""
+    """A frozen dataclass. Its fields are part of the trace key."""
 
     name: str
     sizes: tuple[int, ...] = ()

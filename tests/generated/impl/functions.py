@@ -1,4 +1,4 @@
-"""What the functions of the schemas run; `traces` counts how often each was traced."""
+"""Implementations for the schemas. `traces` counts the traces of each."""
 
 import collections
 from typing import Any

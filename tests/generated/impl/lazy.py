@@ -1,4 +1,4 @@
-"""An implementation that imports the generated package: it can be imported after it only."""
+"""An implementation that imports the generated package, so it can only be imported after that."""
 
 from typing import Any
 

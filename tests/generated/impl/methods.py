@@ -1,4 +1,4 @@
-"""What the methods and properties of the schemas run."""
+"""Implementations of the methods and properties of the schemas."""
 
 from typing import Any
 

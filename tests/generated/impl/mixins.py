@@ -1,4 +1,4 @@
-"""Mixins of generated classes: methods, operators and checks."""
+"""Mixins for generated classes: methods, operators and checks."""
 
 import abc
 import collections
@@ -11,7 +11,7 @@ checked: collections.Counter[str] = collections.Counter()
 
 
 class Doubling:
-    """An operator, for a class with a field `u`."""
+    """An operator for a class with a field `u`."""
 
     __slots__ = ()
 
@@ -26,7 +26,7 @@ class Doubling:
 
 
 class Tagged(Generic[T]):
-    """A mixin of a type that its user says."""
+    """A generic mixin with a type parameter."""
 
     __slots__ = ()
 
@@ -35,7 +35,7 @@ class Tagged(Generic[T]):
 
 
 class Solving(abc.ABC):
-    """What every solver has."""
+    """A base for all solvers."""
 
     __slots__ = ()
 
@@ -44,7 +44,7 @@ class Solving(abc.ABC):
 
 
 class Close:
-    """An equality of its own, for a class with a field `u`."""
+    """An equality for a class with a field `u`."""
 
     __slots__ = ()
 
@@ -58,7 +58,7 @@ class Close:
 
 
 class Checked:
-    """Refuses a negative limit, when an object is constructed and never else."""
+    """Reject a negative limit, but only when an object is constructed."""
 
     __slots__ = ()
 

@@ -1,7 +1,7 @@
-"""Uses of abstract classes, right ones and wrong ones; see `wrong.py` for the marks.
+"""Correct and wrong uses of abstract classes. `wrong.py` explains the marks.
 
-Type checkers refuse to construct an abstract class. They accept its subclasses, of schemas and
-of Python, and no other class for it.
+Type checkers report the construction of an abstract class. Where an abstract class is declared, they accept only its
+subclasses, from schemas and from Python.
 """
 # pyright: reportUnknownMemberType=false
 # ruff: noqa: B018
@@ -41,7 +41,7 @@ def abstract_classes() -> None:
     assert_type(made, abstract.Solver)
 
 
-# --- subclasses have
+# --- subclasses can be constructed
 
 
 class MyEmpty(abstract.Empty):
@@ -154,11 +154,11 @@ def subclasses_of_schemas(x: Array) -> None:
     abstract.Case(1)  # E: "int"  # E-pyright: "item"
 
 
-# --- which go where the abstract class is declared
+# --- and are accepted where the abstract class is declared
 
 
 class Unrelated:
-    """It has the fields of `Solver`."""
+    """It has the fields of `Solver`, but is not a subclass."""
 
     order: int = 1
     steps: int = 1
@@ -205,7 +205,7 @@ def places(x: Array, holder: abstract.Holder) -> None:
     assert direct
 
 
-# --- and are told apart when a program runs
+# --- and are distinguished at run time
 
 
 def kinds(value: object, solver: abstract.Solver, optional: abstract.Solver | None) -> None:
@@ -245,10 +245,10 @@ def classes(kind: type[Any]) -> None:
     assert_type(known["mine"](1), abstract.Solver)
     assert_type(abstract.Solver.__subclasses__(), list[type[abstract.Solver]])
     assert_type(same(MySolver)(1), MySolver)
-    # A class to construct objects of is no abstract one.
+    # A class from which objects are constructed must not be abstract.
     made(abstract.Solver)  # E: concrete
     made(Unrelated)  # E: "kind"  # E-mypy: "type[Unrelated]"
     same(abstract.Solver)  # E-mypy: concrete
-    # Type checkers allow `issubclass` only for protocols that have only methods.
+    # Type checkers allow `issubclass` only for protocols without attributes.
     issubclass(kind, abstract.Solver)  # E: rotocols
     assert abstract.Solver in kind.__mro__

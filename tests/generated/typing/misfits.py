@@ -1,4 +1,4 @@
-"""Implementations with types, some of which fit what `schemas/misfits.pyi` declares."""
+"""Typed implementations. Some do not fit the declarations of `schemas/misfits.pyi`."""
 
 from __future__ import annotations
 

@@ -1,5 +1,5 @@
 # pyright: reportUnknownMemberType=false
-"""Downstream code that uses generated classes and functions as they are meant to be used."""
+"""Correct uses of generated classes and functions."""
 
 from __future__ import annotations
 
@@ -173,7 +173,7 @@ def classes() -> None:
 
 
 class Triangle(inheritance.Shape):
-    """What a plug-in adds: methods, properties, constants."""
+    """A subclass with methods, properties and constants."""
 
     corners: ClassVar[int] = 3
 
@@ -186,7 +186,7 @@ class Triangle(inheritance.Shape):
 
 
 class Newton(inheritance.Solver):
-    """A model of an abstract class, with what its mixin asks for."""
+    """A subclass of an abstract class that implements the methods of its mixin."""
 
     def solve(self, x: float) -> float:
         return x / self.steps

@@ -1,7 +1,7 @@
-"""Wrong uses of generated code, each on a line that says what is wrong with it.
+"""Wrong uses of generated code. A mark on each line describes the expected error.
 
-`# E: text` is what both type checkers' rule or message holds; `# E-mypy`, `# E-pyright` what that
-one's does. A checker that is not named reports nothing on the line.
+`# E: text` is part of the rule or message of both type checkers. `# E-mypy` and `# E-pyright` are for one checker. A
+checker without a mark must report nothing on the line.
 """
 # pyright: reportUnknownMemberType=false
 # ruff: noqa: B018

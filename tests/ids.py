@@ -1,4 +1,4 @@
-"""Names of values in the names of tests: the same in every process that runs some of them.
+"""Ids of parameters in test names, the same in every test process.
 
 named(object())                   # "object"
 named(frozenset({"b", "a"}))      # "frozenset"
@@ -13,7 +13,7 @@ _ADDRESS = re.compile(r" at 0x[0-9a-f]+")
 
 
 def named(value: object) -> str:
-    """The value's own text, without what differs from process to process."""
+    """Return the text of a value without parts that differ between processes."""
     text = repr(value)
-    # The order in a set follows the hashes of its items.
+    # The order of a set depends on the hashes of its items.
     return type(value).__name__ if "{" in text or _ADDRESS.search(text) else text

@@ -1,4 +1,4 @@
-"""Many inputs, one test: each is tried, and the failure tells of every one that failed.
+"""Try many inputs in one test, and report every input that failed.
 
 @over(PLACES, PAYLOADS)
 def test_texts_stay_texts(place: str, text: str, site: Path) -> None: ...
@@ -23,20 +23,20 @@ Test = Callable[..., None]
 
 
 def examples(count: int) -> int:
-    """How many inputs a test draws: so many before a merge, and more in a longer search."""
+    """Return the number of inputs of a test, multiplied by `EXAMPLES_FACTOR`."""
     return count * _FACTOR
 
 
 def over(*inputs: Iterable[object]) -> Callable[[Test], Test]:
-    """Call a test with every combination of its first arguments; the others are fixtures.
+    """Call a test with every combination of its first arguments. The others are fixtures.
 
-    All of them have the same fixtures: what a fixture undoes is undone behind the last one.
+    All combinations use the same fixtures, which are torn down after the last one.
     """
     return over_rows(itertools.product(*inputs))
 
 
 def over_rows(rows: Iterable[tuple[object, ...]]) -> Callable[[Test], Test]:
-    """Call a test with its first arguments as each row has them."""
+    """Call a test once for each row of first arguments."""
     combinations = list(rows)
     assert combinations, "no input is no test"
 
@@ -67,5 +67,5 @@ def over_rows(rows: Iterable[tuple[object, ...]]) -> Callable[[Test], Test]:
 
 
 def _named(given: tuple[object, ...]) -> str:
-    """An input as it can be found: some are megabytes, and some cannot be seen."""
+    """Return a short printable text of an input. Some are megabytes, and some are invisible."""
     return ", ".join(ascii(one)[:200] for one in given)

@@ -1,4 +1,4 @@
-"""A folder that generated packages are imported from."""
+"""Fixtures: a folder from which generated packages are imported."""
 
 from __future__ import annotations
 
@@ -9,6 +9,6 @@ import pytest
 
 @pytest.fixture
 def site(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """A folder on the path."""
+    """A folder on `sys.path`."""
     monkeypatch.syspath_prepend(tmp_path)
     return tmp_path

@@ -1,7 +1,7 @@
-"""Schemas at random, most of them legal: the grammar of the language as Hypothesis strategies.
+"""Hypothesis strategies for random schemas, most of them legal.
 
 schema = draw(schemas())
-schema.text        # what stands in the file
+schema.text        # the content of the file
 schema.declared    # {"Grid": ["nx", "dx"]}: the classes and their fields
 """
 
@@ -155,7 +155,7 @@ _DEFAULTS = {
 
 @dataclass(frozen=True)
 class Schema:
-    """A schema and what it declares, if it is legal."""
+    """A schema, and its declarations if it is legal."""
 
     text: str
     declared: dict[str, list[str]]
@@ -208,7 +208,7 @@ def _function(draw: st.DrawFn, name: str) -> str:
 
 @st.composite
 def schemas(draw: st.DrawFn) -> Schema:
-    """A module with a few classes and functions."""
+    """Draw a module with a few classes and functions."""
     text = f"{draw(_TEXTS)!a}\n{HEAD}"
     declared = dict(ALWAYS)
     used = {*BUILTIN_NAMES}
@@ -283,7 +283,7 @@ _FRAGMENTS = [
 
 @st.composite
 def mutated(draw: st.DrawFn) -> str:
-    """A schema in which something was cut, doubled, swapped or put between."""
+    """Draw a schema in which something was removed, duplicated, swapped or inserted."""
     text = draw(schemas()).text
     for _ in range(draw(st.integers(1, 4))):
         start = draw(st.integers(0, len(text)))

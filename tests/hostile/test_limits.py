@@ -1,4 +1,4 @@
-"""Schemas that are too much: deep, long, wide, or a number that nobody can hold."""
+"""Schemas that are too deep, long or wide, or that contain huge numbers."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from tests.inputs import over, over_rows
 
 _CLASS = HEAD + "class Grid:\n"
 DEPTHS = [99, 150, 1000, 5000, 90_000]
-# These grow long and not deep: each of their statements is refused, by itself.
+# These are long, not deep. Each of their statements is rejected separately.
 LONG = ("decorators", "semicolons", "elif")
 NESTED: dict[str, Callable[[int], str]] = {
     "tuple": lambda n: f"{_CLASS}    x: static[{'tuple[' * n}int{', ...]' * n}]\n",
@@ -52,8 +52,8 @@ NESTED: dict[str, Callable[[int], str]] = {
 
 
 @over(NESTED, DEPTHS)
-def test_depth_is_answered(form: str, depth: int) -> None:
-    """No traceback, and no answer that depends on how deep Python itself can go."""
+def test_deep_nesting_is_reported(form: str, depth: int) -> None:
+    """There is no traceback, and the result does not depend on Python's recursion limit."""
     found = codes({"heat.pyi": NESTED[form](min(depth, 3000) if form in LONG else depth)})
     if depth > 1000 and form not in ("string", "continued"):
         assert found, form
@@ -79,35 +79,35 @@ NUMBERS = {
 
 
 @over(NUMBERS)
-def test_numbers_are_read_and_never_computed(number: str) -> None:
+def test_huge_numbers_are_not_computed(number: str) -> None:
     schema = f"{_CLASS}    x: static[int] = {number}\n"
     assert codes({"heat.pyi": schema}) == NUMBERS[number]
 
 
 @over(["9" * 4301, "9**9**9", "-1", "1e3", "10**100", "0x7fffffffffffffffff"])
-def test_sizes_of_arrays(size: str) -> None:
+def test_huge_array_sizes_are_reported_or_compiled(size: str) -> None:
     compiled({"heat.pyi": f"{_CLASS}    x: dynamic[f32[{size}]]\n"})
 
 
-def test_a_million_fields() -> None:
+def test_million_fields_are_rejected() -> None:
     lines = "".join(f"    x{number}: static[int]\n" for number in range(1_000_000))
     assert codes({"heat.pyi": _CLASS + lines}) == {Code.SOURCE_TOO_LARGE}
 
 
-def test_as_many_fields_as_fit() -> None:
-    """A class of thousands of fields is legal, and what comes of it can be read back."""
+def test_thousands_of_fields_are_legal() -> None:
+    """The generated module can be parsed again."""
     lines = "".join(f"    x{number}: static[int]\n" for number in range(2000))
     assert codes({"heat.pyi": _CLASS + lines}) == set()
 
 
-def test_a_million_names_in_little_space() -> None:
+def test_million_names_in_a_small_file_are_rejected() -> None:
     assert codes({"heat.pyi": "x," * 250_000 + "\n"})
     schema = f"{_CLASS}    x: static[tuple[{'A,' * 250_000}]]\n"
     assert codes({"heat.pyi": schema}) == {Code.SOURCE_TOO_LARGE}
 
 
 @over(["a" * 250_000, "a b " * 60_000, "a\\n" * 75_000, "\\x00" * 60_000])
-def test_long_texts(text: str) -> None:
+def test_long_texts_are_reported_or_compiled(text: str) -> None:
     compiled({"heat.pyi": f"{_CLASS}    '''{text}'''\n    x: static[int]\n"})
     compiled({"heat.pyi": f"{_CLASS}    x: static[str] = '{text}'\n"})
 
@@ -119,7 +119,7 @@ def test_long_names() -> None:
 
 @pytest.fixture
 def stack() -> Iterator[int]:
-    """How many more calls Python's stack holds, for as long as a test runs: few."""
+    """Limit the number of further calls on Python's stack during a test."""
     before, depth = sys.getrecursionlimit(), len(inspect.stack(0))
     sys.setrecursionlimit(depth + 300)
     yield 300
@@ -134,8 +134,8 @@ def stack() -> Iterator[int]:
     ],
     [True, False],
 )
-def test_chains_of_modules(declared: tuple[str, Code | None], is_round: bool, stack: int) -> None:
-    """Longer than Python's stack; those that end nowhere, too."""
+def test_long_import_chains(declared: tuple[str, Code | None], is_round: bool, stack: int) -> None:
+    """Chains are longer than Python's stack. Some of them are cycles."""
     declaration, code = declared
     count = stack
     lines = [f"from .m{n + 1} import A as B\n{declaration}" for n in range(count)]
@@ -167,7 +167,7 @@ CHAINS = {
         *((chain, True) for chain in ("bases", "aliases", "parts", "defaults")),
     ],
 )
-def test_chains_of_declarations(chain: str, is_reversed: bool, stack: int) -> None:
+def test_long_declaration_chains(chain: str, is_reversed: bool, stack: int) -> None:
     first, further, code = CHAINS[chain]
     lines = [first, *(further.format(n, n + 1) for n in range(stack))]
     text = HEAD + "".join(lines[::-1] if is_reversed else lines)
@@ -175,8 +175,8 @@ def test_chains_of_declarations(chain: str, is_reversed: bool, stack: int) -> No
 
 
 @over(["A{0}", "tuple[A{0}, ...]", "A{0} | None", "Box[A{0}]"])
-def test_chains_that_functions_take(held: str, stack: int) -> None:
-    """Lints and pages follow the arguments of functions down to their arrays."""
+def test_functions_with_deeply_nested_arguments(held: str, stack: int) -> None:
+    """Lints and pages follow the arguments of functions to their arrays."""
     lines = [HEAD, "from typing import Generic, TypeVar\nn = Dim()\nT = TypeVar('T')\n"]
     lines += ["class Box(Generic[T]):\n    held: donated[T]\nclass A0:\n    u: donated[f32[n]]\n"]
     lines += [f"class A{n + 1}:\n    a: donated[{held.format(n)}]\n" for n in range(stack)]
@@ -187,29 +187,29 @@ def test_chains_that_functions_take(held: str, stack: int) -> None:
 
 
 @over([0, 5])
-def test_a_long_circle_of_aliases(tail: int) -> None:
-    """It is a circle however long it is; what leads into it is not told as well."""
+def test_long_alias_cycle_is_reported_once(tail: int) -> None:
+    """A cycle of any length is reported. Aliases that lead to it are not reported."""
     lines = ["A0 = A300\n", *(f"A{n + 1} = A{n}\n" for n in range(300 + tail))]
     report = compiled({"heat.pyi": "".join(lines)}).report
     assert [one.code for one in report] == [Code.ALIAS_CYCLE]
 
 
 @over(["tuple[A{0}, A{0}]", "A{0} | tuple[A{0}, ...]", "frozendict[str, tuple[A{0}, A{0}]]"])
-def test_aliases_that_double(base: str) -> None:
-    """As in a bomb of YAML: each alias names the one before it twice."""
+def test_exponential_aliases_are_rejected(base: str) -> None:
+    """Each alias names the previous one twice, as in a YAML bomb."""
     lines = [HEAD, "A0 = int"]
     lines += [f"A{n} = {base.format(n - 1)}" for n in range(1, 40)]
     lines += ["class Grid:", "    x: static[A39]"]
     assert codes({"heat.pyi": "\n".join(lines) + "\n"}) == {Code.NESTED_TOO_DEEPLY}
 
 
-def test_a_thousand_unknown_names() -> None:
+def test_thousand_unknown_names_are_reported() -> None:
     lines = [f"class Layer{n:04}:\n    x: dynamic[Loyer{n:04}]\n" for n in range(1500)]
     lines += [f"class A{n}{'a' * 10_000}:\n    x: dynamic[B{n}{'a' * 10_000}]\n" for n in range(20)]
     assert codes({"heat.pyi": HEAD + "".join(lines)}) == {Code.UNKNOWN_NAME}
 
 
-def test_shares_of_each_other() -> None:
+def test_exponential_shared_parts_are_reported_or_compiled() -> None:
     lines = [HEAD + "from codegen.schema import share", "class A0:", "    u: dynamic[f32]"]
     for number in range(1, 30):
         lines += [

@@ -1,7 +1,7 @@
-"""Twice as much schema is twice as much work: what is called is counted, and no time is taken.
+"""The compiler takes linear time: calls are counted, and no time is measured.
 
-What doubles (generics and aliases that name the one before twice) is refused before it is written
-out, so that ever more of it is no more work at all.
+Schemas that grow exponentially (generics and aliases that name the previous one twice) are rejected before they are
+expanded.
 """
 
 from __future__ import annotations
@@ -104,8 +104,8 @@ WIDE = {
         "class A0(Generic[T]):\n    a: dynamic[T]\n", "class A{1}:\n    a: dynamic[A0[f32[n]]]\n"
     ),
 }
-# A class whose objects lie twice in those of the next one, and a chain that is too long to be one:
-# both are bounded, so that they are linear beyond that.
+# A class whose objects are contained twice in those of the next one, and a chain that exceeds the
+# limit. Both are bounded, so the work is linear beyond the bound.
 DEEP = {
     "twice": _chain(
         "class A0:\n    k: static[int]\n    u: dynamic[f32]\n",
@@ -188,7 +188,7 @@ def _files(text: str) -> list[pipeline.File]:
 
 
 def _calls(verb: str, text: str) -> Counter[str]:
-    """How often each function is called, Python's own among them."""
+    """Count the calls of each function, including Python's own."""
     profile = cProfile.Profile()
     profile.enable()
     VERBS[verb](_files(text))
@@ -202,40 +202,38 @@ def _calls(verb: str, text: str) -> Counter[str]:
 
 
 def _quadratic(verb: str, schema: Callable[[int], str], count: int) -> list[str]:
-    """The functions that are called far more than twice as often for twice as much."""
-    _calls(verb, schema(1))  # what is loaded once
+    """Return the functions that are called much more than twice as often for twice the input."""
+    _calls(verb, schema(1))  # Load modules first.
     none, once, twice = (_calls(verb, schema(number)) for number in (1, count, 2 * count))
     return [
         f"{name}: {none[name]}, {once[name]}, {calls}"
         for name, calls in twice.items()
-        # One that is called a few times for each of them may be called more for longer lines.
+        # A function with a few calls per item may be called more often for longer lines.
         if calls > max(10 * count, 4 * none[name]) and calls > 3 * once[name]
     ]
 
 
 @over(VERBS, WIDE)
-def test_work_grows_as_the_schema_does(verb: str, name: str) -> None:
+def test_calls_grow_linearly_with_the_schema(verb: str, name: str) -> None:
     assert not _quadratic(verb, WIDE[name], 40)
 
 
 @over(WIDE)
-def test_what_is_wide_is_legal(name: str) -> None:
+def test_wide_schema_is_legal(name: str) -> None:
     assert not pipeline.run(_files(WIDE[name](30)), OPTIONS, "checked").report
 
 
 @over(DEEP)
-def test_what_is_deep_stays_linear(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(
-        abstract_signature, "FREE_MAX", 8
-    )  # it is reached sooner, and is as good as another
+def test_calls_grow_linearly_with_the_depth(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(abstract_signature, "FREE_MAX", 8)  # A smaller limit is reached sooner.
     for verb in ("build", "lint", "docs", "breaking"):
         assert not _quadratic(verb, DEEP[name], 150 if name == "a long chain" else 30), verb
 
 
 @over(DOUBLING)
-def test_what_doubles_is_refused_before_it_is_written_out(name: str) -> None:
+def test_exponential_schema_is_rejected_before_expansion(name: str) -> None:
     text = DOUBLING[name](60)
-    # Whatever is declared first.
+    # The order of declarations must not matter.
     backwards = "".join(f"\0{text}".replace("\nclass ", "\n\0class ").split("\0")[::-1])
     for one in (text, backwards):
         for verb, run in VERBS.items():
@@ -245,7 +243,7 @@ def test_what_doubles_is_refused_before_it_is_written_out(name: str) -> None:
         assert _calls("build", one).total() < 2_000_000
 
 
-def test_a_part_that_is_shared_on_the_way_is_looked_into_once() -> None:
+def test_shared_part_is_visited_once() -> None:
     held = "class A{1}:\n    a: dynamic[A{0}]\n    b: dynamic[A{0}]\n    share(a.a, b.a)\n"
     first = "class A0:\n    a: dynamic[f32]\n    b: dynamic[f32]\n"
     once, twice = (_calls("build", _chain(first, held)(count)).total() for count in (9, 18))

@@ -1,7 +1,7 @@
-"""Everything long: names, types, defaults, options and texts, each broken over lines where it must be.
+"""Long names, types, defaults, options and texts, each broken over several lines if needed.
 
-What is made is read again before it is returned, so that a line broken wrongly fails by itself; what
-is broken in another way than `ruff format` would is found by asking it once for all files.
+Output is parsed again before it is returned, so a wrong line break is an error. A different line break than that of
+`ruff format` is found by running it once on all files.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ T = TypeVar("T")
 
 
 class Long:
-    """Draws one schema; no name is longer than `length`."""
+    """Draw one schema. No name is longer than `length`."""
 
     def __init__(self, seed: int, length: int) -> None:
         self.random = random.Random(seed)
@@ -44,7 +44,7 @@ class Long:
         self.settings = [self.name() for _ in range(3)]
 
     def name(self) -> str:
-        """Return a name that has not been drawn before."""
+        """Return a new name."""
         self.count += 1
         length = self.random.choice([4, self.length // 2, self.length])
         return "".join(self.random.choices("abcdefg_", k=length)).strip("_") + f"q{self.count}"
@@ -113,7 +113,7 @@ class Long:
         )
 
     def default(self) -> tuple[str, str]:
-        """Return a static type and a default of it."""
+        """Return a static type and a default for it."""
         given = ", ".join(f"{name}={self.number()}" for name in self.settings)
         words = ", ".join(repr(self.name()) for _ in range(self.random.randint(1, 4)))
         pairs = self.several(lambda: f"{self.name()!r}: {self.number()}", 4)
@@ -133,7 +133,7 @@ class Long:
         )
 
     def field(self) -> str:
-        """Return a field with whatever options fit."""
+        """Return a field with random options."""
         name, (type, default) = self.name(), self.default()
         words = " ".join(self.name() for _ in range(self.random.randint(1, 9)))
         init = self.random.choice(['"zeros"', "normal(0.02)", "normal(stddev=1e-05)", self.path()])
@@ -164,7 +164,7 @@ class Long:
         return f"{head}({given}) -> {self.dynamic()}: ..."
 
     def function(self, held: str) -> str:
-        """Return a function of a class."""
+        """Return a function with arguments of a class."""
         type, default = self.default()
         given = [
             f"donated[{held}]",
@@ -177,7 +177,7 @@ class Long:
         return f"{head} -> tuple[{held}, {self.dynamic()}]: ..."
 
     def schema(self) -> str:
-        """Return the whole."""
+        """Return the whole schema."""
         mesh = [f"mesh={self.text()}", "", f"mesh=({self.text()}, {self.name()!r})"]
         options = ["", "(kw_only=True)", '(registration="jax")']
         lines = [HEAD, *(f"{n} = Dim({m})" for n, m in zip(self.dims, mesh, strict=True))]
@@ -197,7 +197,7 @@ class Long:
 
 
 def _outputs(length: int, count: int) -> dict[str, str]:
-    """The modules of those of the drawn schemas that are legal."""
+    """Return the modules of the legal ones of the drawn schemas."""
     found: dict[str, str] = {}
     for seed in range(count):
         files = [("heat.pyi", "heat", Long(seed, length).schema().encode())]
@@ -208,11 +208,11 @@ def _outputs(length: int, count: int) -> dict[str, str]:
 
 
 @pytest.mark.parametrize("length", [40, 80])
-def test_whatever_is_long_is_read_back(length: int) -> None:
+def test_long_schemas_compile_to_valid_python(length: int) -> None:
     assert len(_outputs(length, 15)) > 10
 
 
-def test_whatever_is_long_is_broken_as_formatters_do(tmp_path: Path) -> None:
+def test_long_lines_are_broken_as_by_ruff_format(tmp_path: Path) -> None:
     outputs = _outputs(20, 40)
     assert len(outputs) > 25
     for name, text in outputs.items():

@@ -1,4 +1,4 @@
-"""Names that mean something to Python, to JAX or to the generator itself, each in each place."""
+"""Names with a meaning in Python, JAX or generated code, in each kind of declaration."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ LANGUAGE = CHECKOUT / "tests/cases/language"
 
 
 def _machinery() -> set[str]:
-    """Every name that generated code uses: those of the language's own cases."""
+    """Return every name that generated code uses, from the test cases of the language."""
     files = [
         (path, f"{root.name}.{module}", data)
         for root in sorted(LANGUAGE.iterdir())
@@ -50,12 +50,12 @@ _counter = itertools.count()
 
 
 def _groups(names: list[str]) -> list[list[str]]:
-    """A few names at a time, as a class of each would take minutes to check."""
+    """Return groups of a few names, because one class per name would take minutes to check."""
     return [names[start : start + 20] for start in range(0, len(names), 20)]
 
 
 def _fields(names: list[str]) -> str:
-    """Classes whose fields have these names, in both roles; and functions with such arguments."""
+    """Write classes with fields of these names in both roles, and functions with such arguments."""
     lines = [HEAD]
     for number, group in enumerate(_groups(names)):
         parameters = [f"{name}: donated[Dynamic{number}]" for name in group]
@@ -78,7 +78,7 @@ def _fields(names: list[str]) -> str:
 
 
 def _require_fields(static: Any, dynamic: Any, group: list[str]) -> None:
-    """Objects of classes with fields of these names work."""
+    """Check that objects with fields of these names work."""
     assert [f.name for f in dataclasses.fields(static)] == [*group, "zz_before", "zz_names"]
     sizes = static(**dict.fromkeys(group, 3))
     value = dynamic(**dict.fromkeys(group, 1.0), zz_held=[2.0], zz_size=sizes)
@@ -90,8 +90,8 @@ def _require_fields(static: Any, dynamic: Any, group: list[str]) -> None:
         assert getattr(value, name) == 1.0
 
 
-def test_fields_that_shadow_whatever_generated_code_uses(tmp_path: Path, site: Path) -> None:
-    """They work, type-check, and are what they are declared as."""
+def test_fields_that_shadow_names_of_generated_code(tmp_path: Path, site: Path) -> None:
+    """They work, pass type checks, and have the declared values."""
     names = sorted({*BUILTINS, *MACHINERY, *SOFT} - {*keyword.kwlist})
     report = compiled({"a.pyi": _fields(names)}).report
     refused = {one.source.text[one.span.start : one.span.end] for one in report}
@@ -127,12 +127,12 @@ def test_fields_that_shadow_whatever_generated_code_uses(tmp_path: Path, site: P
     ],
     keyword.kwlist,
 )
-def test_keywords_are_no_names(schema: str, name: str) -> None:
+def test_keywords_are_rejected_as_names(schema: str, name: str) -> None:
     assert codes({"heat.pyi": HEAD + schema.replace("{}", name)})
 
 
 @over(keyword.kwlist)
-def test_keywords_are_no_modules(name: str) -> None:
+def test_keywords_are_rejected_as_modules(name: str) -> None:
     assert codes({f"{name}.pyi": ""}) == {Code.BAD_FILE_NAME}
     assert codes({f"{name}/heat.pyi": ""}) == {Code.BAD_FILE_NAME}
 
@@ -147,13 +147,13 @@ def test_keywords_are_no_modules(name: str) -> None:
     ],
     [*BUILTINS, *SOFT, "Array", "Plate", "codegen", "jax", "self"],
 )
-def test_declarations_that_shadow_builtins(schema: str, name: str) -> None:
-    """They are refused, or the output is right: `compiled` reads it back."""
+def test_declarations_that_shadow_builtins_are_rejected_or_correct(schema: str, name: str) -> None:
+    """They are rejected, or the output is correct, which `compiled` checks."""
     compiled({"heat.pyi": HEAD + schema.replace("{}", name)})
 
 
 def test_imported_classes_that_shadow_builtins(site: Path) -> None:
-    """A module that imports classes of such names from another schema calls the builtins all the same."""
+    """A module that imports such classes from another schema still calls the builtins."""
     names = ("type", "object", "isinstance", "Any", "TraceKey")
     classes = "".join(f"class {name}:\n    nx: static[int]\n\n" for name in names)
     fields = "".join(f"    of_{name}: static[{name}]\n" for name in names)
@@ -193,7 +193,7 @@ def test_imported_classes_that_shadow_builtins(site: Path) -> None:
         "_codegen_",
     ],
 )
-def test_names_of_our_own_machinery_are_reserved(schema: str, name: str) -> None:
+def test_names_of_generated_code_are_reserved(schema: str, name: str) -> None:
     assert codes({"heat.pyi": HEAD + schema.replace("{}", name)}) == {Code.RESERVED_NAME}
 
 
@@ -205,7 +205,7 @@ def test_names_of_our_own_machinery_are_reserved(schema: str, name: str) -> None
         "a/__init__.pyi",
     ],
 )
-def test_modules_of_our_own_machinery_are_reserved(path: str) -> None:
+def test_module_names_of_the_support_package_are_reserved(path: str) -> None:
     assert codes({path: ""}) == {Code.BAD_FILE_NAME}
 
 
@@ -218,8 +218,8 @@ TWINS = [
 
 
 @over_rows(TWINS)
-def test_twins_under_nfkc(written: str, read: str) -> None:
-    """Python reads both names as one."""
+def test_names_that_are_equal_under_nfkc_are_rejected(written: str, read: str) -> None:
+    """Python treats both names as the same."""
     assert unicodedata.normalize("NFKC", written) == read
     fields = HEAD + f"class Grid:\n    {read}: static[int]\n    {written}: static[int] = 1\n"
     assert Code.NAME_NOT_NORMALISED in codes({"heat.pyi": fields})
@@ -230,7 +230,7 @@ def test_twins_under_nfkc(written: str, read: str) -> None:
 
 
 @over(["n\u0445", "\u0430lpha", "\u03bfne"])
-def test_letters_that_look_alike_are_other_names(name: str) -> None:
-    """They are legal Python; the output spells them as the schema does, as other names."""
+def test_lookalike_letters_are_different_names(name: str) -> None:
+    """They are legal Python. The output contains them as the schema does."""
     schema = HEAD + f"class Grid:\n    {name}: static[int]\n    nx: static[int]\n"
     assert codes({"heat.pyi": schema}) == set()

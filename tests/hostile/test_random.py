@@ -1,7 +1,7 @@
-"""Schemas at random, and at random made worse: an answer always, and output that is right.
+"""Random schemas, also with random changes: there is always a report or correct output.
 
-Whatever is written, there is no traceback and no endless search; what is accepted imports, type-checks
-and holds the declared classes and fields and no others.
+No input causes a traceback or an endless search. Accepted schemas import, pass type checks, and contain exactly the
+declared classes and fields.
 """
 
 from __future__ import annotations
@@ -22,9 +22,9 @@ from tests.hostile.schemas import compiled
 from tests.inputs import examples
 
 _counter = itertools.count()
-# What was found so, and mended: each has to be right for ever.
+# Past findings, which must remain fixed.
 FOUND = [
-    # A mapping of dtypes was not one of whatever its constructor makes dtypes of.
+    # A mapping of dtypes was not converted to one whose keys are dtypes.
     "    x: static[frozendict[str, frozendict[str, dtype]]]\n    y: static[frozendict[str, bool | dtype]]\n",
 ]
 _MANY = settings(max_examples=examples(80), deadline=None, suppress_health_check=list(HealthCheck))
@@ -32,7 +32,7 @@ _MANY = settings(max_examples=examples(80), deadline=None, suppress_health_check
 
 @given(mutated())
 @_MANY
-def test_whatever_is_written_is_answered(text: str) -> None:
+def test_random_text_is_rejected_or_compiled(text: str) -> None:
     compiled({"a/heat.pyi": text})
 
 
@@ -40,17 +40,17 @@ def test_whatever_is_written_is_answered(text: str) -> None:
 @example(b"\xef\xbb\xbf\xef\xbb\xbf")
 @example(b"x: static[int] = \\\n")
 @_MANY
-def test_whatever_the_bytes_are(data: bytes) -> None:
+def test_random_bytes_are_rejected_or_compiled(data: bytes) -> None:
     compiled({"heat.pyi": data})
     compiled({"heat.pyi": HEAD.encode() + data})
 
 
 @given(data=st.data())
 @settings(_MANY, max_examples=examples(20))
-def test_the_command_ends_with_0_or_1(
+def test_command_exits_with_0_or_1_for_random_schemas(
     data: st.DataObject, tmp_path_factory: pytest.TempPathFactory
 ) -> None:
-    """2 is for what cannot run at all: no schema is such a thing."""
+    """Status 2 means that the command cannot run, which does not depend on schemas."""
     folder = tmp_path_factory.mktemp("random")
     (folder / "schemas").mkdir()
     for name in ("one", "two"):
@@ -65,7 +65,7 @@ def test_the_command_ends_with_0_or_1(
 
 
 def _accepted(count: int) -> list[Schema]:
-    """Random schemas that the compiler takes, drawn at once: checking them one by one takes hours."""
+    """Draw random legal schemas at once, because checking them one by one takes hours."""
     found: list[Schema] = []
 
     @settings(_MANY, max_examples=examples(count), phases=[Phase.generate], database=None)
@@ -78,7 +78,7 @@ def _accepted(count: int) -> list[Schema]:
     return found
 
 
-def test_what_is_accepted_imports_and_type_checks(site: Path) -> None:
+def test_accepted_random_schemas_import_and_type_check(site: Path) -> None:
     accepted = [
         Schema(f"{HEAD}class Made:\n{text}", {**ALWAYS, "Made": ["x", "y"]}) for text in FOUND
     ]
@@ -89,21 +89,21 @@ def test_what_is_accepted_imports_and_type_checks(site: Path) -> None:
     try:
         for number, schema in enumerate(accepted):
             module = package.load(f"made{number}")
-            _require_what_is_declared(module, schema)
+            _require_declared_names(module, schema)
         found = checkers.mypy(site, [package.name])
         assert [one for one in found if one.code != "import-not-found"] == []
     finally:
         forget(package.name)
 
 
-def _require_what_is_declared(module: object, schema: Schema) -> None:
+def _require_declared_names(module: object, schema: Schema) -> None:
     own = {
         name: value
         for name, value in vars(module).items()
         if isinstance(value, type) and value.__module__ == getattr(module, "__name__", "")
     }
     enums = {"Level"}
-    # Beside a class stands its twin.
+    # Each class has a builder class.
     own = {
         name: cls for name, cls in own.items() if name.removeprefix("_") not in own.keys() - {name}
     }

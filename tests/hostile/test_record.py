@@ -1,7 +1,7 @@
-"""Every published attack on a code generator that this project knows of, tried on this one.
+"""Known attacks on code generators, tried on this one.
 
-Texts that end early, names and limits have files of their own beside this one; here are paths,
-imports, defaults, templates and what else the record has. The identifiers are those of the reports.
+Texts that end early, names and limits have their own files beside this one. This file has paths, imports, defaults,
+templates and other attacks. The identifiers are those of the published reports.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from tests.inputs import over
 
 _CLASS = HEAD + "class Grid:\n"
 
-# The attack, a schema that tries it, and what is said of it. No code: it is harmless, and legal.
+# The attack, a schema that tries it, and the reported codes. Without codes, the schema is legal and harmless.
 RECORD: dict[str, tuple[str, set[Code]]] = {
     "CVE-2016-5641 raw text in a literal": (
         _CLASS + "    '''\\\"\\\"\\\"\\ncanary()\\n\\\"\\\"\\\"'''\n    nx: static[int]\n",
@@ -129,7 +129,7 @@ RECORD: dict[str, tuple[str, set[Code]]] = {
 
 
 @over(RECORD)
-def test_the_record(attack: str) -> None:
+def test_known_attack_is_reported_or_harmless(attack: str) -> None:
     schema, said = RECORD[attack]
     assert codes({"heat.pyi": schema}) == said
 
@@ -157,8 +157,8 @@ def test_the_record(attack: str) -> None:
         "$(canary).pyi",
     ],
 )
-def test_names_of_files(path: str) -> None:
-    """CVE-2020-15141, dmcg#2428: they become names of modules, and nothing else."""
+def test_hostile_file_names_are_rejected(path: str) -> None:
+    """CVE-2020-15141, dmcg#2428: file names become only module names."""
     assert codes({path: ""}) == {Code.BAD_FILE_NAME}
     assert Code.BAD_FILE_NAME in codes({path: "", "fine.pyi": ""})
 
@@ -184,12 +184,12 @@ def test_names_of_files(path: str) -> None:
         "from canary import x as _codegen_key_Grid",
     ],
 )
-def test_imports(imported: str) -> None:
+def test_hostile_imports_are_rejected_or_harmless(imported: str) -> None:
     compiled({"a/heat.pyi": f"{imported}\n{_CLASS}    nx: static[int]\n"})
 
 
-def test_what_is_imported_is_never_run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """A schema, what it imports and what it points at: a build reads the first and no other."""
+def test_imported_modules_are_never_run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A build reads a schema, but not the modules that it imports or the files that it names."""
     monkeypatch.chdir(tmp_path)
     monkeypatch.syspath_prepend(tmp_path)
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
@@ -213,8 +213,10 @@ def test_what_is_imported_is_never_run(tmp_path: Path, monkeypatch: pytest.Monke
 
 
 @pytest.mark.parametrize("name", ["heat.pyi", "plants"])
-def test_links_lead_nowhere(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, name: str) -> None:
-    """CVE-2026-23968: a link among the schemas that leads outside reads nothing there."""
+def test_links_out_of_the_schema_folder_are_not_read(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, name: str
+) -> None:
+    """CVE-2026-23968: a symbolic link among the schemas that points outside is not read."""
     monkeypatch.chdir(tmp_path)
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
     outside = tmp_path / "outside"
@@ -232,7 +234,7 @@ def test_links_lead_nowhere(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, nam
 def test_links_are_not_written_through(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, name: str
 ) -> None:
-    """CVE-2026-23968: a link in the output that leads outside writes nothing there."""
+    """CVE-2026-23968: a symbolic link in the output that points outside is not written to."""
     monkeypatch.chdir(tmp_path)
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
     outside = tmp_path / "outside"
@@ -247,14 +249,14 @@ def test_links_are_not_written_through(
     assert [(path.name, path.read_text()) for path in outside.iterdir()] == [("mine.py", "mine\n")]
 
 
-def test_texts_reach_no_template() -> None:
-    """What is rendered twice would be a template: it comes out as it was written."""
+def test_texts_are_not_rendered_as_templates() -> None:
+    """A text with template syntax appears unchanged in the output."""
     text = "{{ view.path }}{% include 'class.py.jinja' %}{# #}"
     assert text in strings(module({"heat.pyi": f"{_CLASS}    name: static[str] = {text!r}\n"}))
 
 
-def test_nothing_is_fetched() -> None:
-    """GHSA-rfr2-mq9m-x2qx: no part of a build can open a connection."""
+def test_no_module_can_open_a_connection() -> None:
+    """GHSA-rfr2-mq9m-x2qx: the compiler imports nothing that can access a network."""
     import subprocess
     import sys
 

@@ -1,7 +1,7 @@
-"""Classes at random that hold each other through classes with type parameters.
+"""Random classes that contain each other through classes with type parameters.
 
-Those of which a search finds an object are legal: what is generated for them is imported, and the
-object that was found is made and checked. All others are refused, at a place in the schema.
+If a search finds an object of each class, the schema is legal. The generated module is then imported, and the object
+is created and checked. All other schemas are rejected, with a place in the schema.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ T = TypeVar("T")
 U = TypeVar("U")
 
 """
-# The head of a type, and what is inside it: ("tuple", (("f32[n]", ()),)).
+# A type constructor and its arguments: ("tuple", (("f32[n]", ()),)).
 Type: TypeAlias = tuple[str, tuple[Any, ...]]
 _FORMS = {
     "|": "{} | None",
@@ -43,7 +43,7 @@ _FORMS = {
     "sized": "tuple[{}, n]",
     "dict": "dict[str, {}]",
 }
-# The classes, with the number of their parameters.
+# The classes, with the numbers of their parameters.
 CLASSES = {"A": 0, "B": 0, "C": 0, "F": 1, "G": 1, "H": 2, "Base": 0, "Sub": 0, "Other": 0}
 BELOW = {"Base": ["Sub", "Other"]}
 _ARRAY: Type = ("f32[n]", ())
@@ -58,7 +58,7 @@ class Schema:
     fields: dict[str, list[Type]]
 
     def text(self) -> str:
-        """Write it as a schema."""
+        """Format it as a schema."""
         lines = [HEAD]
         for name, types in self.fields.items():
             generic = f"(Generic[{', '.join('TU'[: CLASSES[name]])}])" if CLASSES[name] else ""
@@ -109,14 +109,14 @@ def _bound(type: Type, arguments: dict[str, Type]) -> Type:
 
 
 class Search:
-    """A search for values of types, no deeper than a limit."""
+    """A search for values of types, up to a depth limit."""
 
     def __init__(self, schema: Schema) -> None:
         self.schema = schema
         self.failed: set[tuple[Type, int]] = set()
 
     def value(self, type: Type, depth: int = _DEPTH_MAX) -> Any:
-        """Return the call that makes a value: ("A", [...]); None where there is none."""
+        """Return the call that creates a value, as ("A", [...]); None if there is none."""
         if depth == 0 or (type, depth) in self.failed:
             return None
         found = self._value(type, depth)
@@ -144,7 +144,7 @@ class Search:
         return None if None in values else (head, *values)
 
 
-# The walk from `B` to what it needs led back to it, through what `F` is given.
+# Regression: the dependencies of `B` led back to it through the argument of `F`.
 _EDGES = Schema({**{name: [] for name in CLASSES}, "A": [("F", (("|", (("B", ()),)),))],
                  "B": [("A", ())], "F": [("T", ())]})  # fmt: skip
 
@@ -187,12 +187,12 @@ def _files(schema: Schema, name: str = "a") -> list[pipeline.File]:
     return [(f"{name}.pyi", name, schema.text().encode())]
 
 
-def test_a_class_is_legal_where_a_search_finds_an_object(site: Path) -> None:
+def test_class_is_legal_exactly_if_a_search_finds_an_object(site: Path) -> None:
     legal: list[Schema] = []
     others = 0
     for schema in [_EDGES, *_drawn(150)]:
         report = pipeline.run(_files(schema), OPTIONS, "checked").report
-        # A type that says one thing twice, say, is another mistake.
+        # Other errors, such as a repeated union member, are ignored.
         if {one.code for one in report} <= {Code.REQUIRED_CYCLE}:
             search = Search(schema)
             names = [name for name in CLASSES if name not in BELOW]
@@ -236,7 +236,7 @@ def _require_objects(module: Any, schema: Schema) -> None:
         if "abstract" in vars(type(made)):
             abstract = type(made).abstract
             needed = inspect.signature(abstract).parameters.items()
-            # The keys of a dict, the size of a dimension, or how many a tuple has.
+            # The keys of a dict, the size of a dimension, or the length of a tuple.
             asked = {one: ("a",) if "str" in str(p.annotation) else 1 for one, p in needed}
             whole = abstract(**asked)
             assert isinstance(whole, type(made))

@@ -1,4 +1,4 @@
-"""Texts that try to end early: each payload in each place where a schema holds text."""
+"""Texts that try to end early: each payload at each place where a schema has text."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from codegen.diagnostics import Code
 from tests.hostile.schemas import HEAD, codes, compiled, module, strings
 from tests.inputs import over
 
-# A text is written into a schema as a literal, so that each of these gets past the reader.
+# Texts are written into a schema as literals, so each of these passes the parser.
 PAYLOADS = [
     '"""\ncanary()\n"""',
     "'''\ncanary()\n'''",
@@ -70,7 +70,7 @@ PAYLOADS = [
     "\ufb01 \u210c \u00aa",
     "\u65e5\u672c\u8a9e \u0300",
 ]
-# Where a text can stand, and what holds it word for word in the output: a value, or documentation.
+# Places of text, and where the output contains it unchanged: a value or documentation.
 _CLASS = HEAD + "class Grid:\n"
 VALUES = {
     "default": _CLASS + "    name: static[str] = {}\n",
@@ -99,7 +99,7 @@ DOCS = {
     "property": _CLASS
     + '    @property\n    @impl("m:f")\n    def energy(self) -> f32:\n        {}\n',
 }
-# Places whose text has a form, so that hardly any is let in.
+# Texts with a required format, so almost everything is rejected.
 FORMS = {
     "impl": HEAD + "@impl({})\ndef step(u: donated[f32]) -> f32: ...\n",
     "impl function": HEAD + '@impl("m:" {})\ndef step(u: donated[f32]) -> f32: ...\n',
@@ -122,31 +122,31 @@ MESHES = {
 
 
 @over(VALUES, PAYLOADS)
-def test_values_stay_values(place: str, text: str) -> None:
+def test_hostile_text_in_values_stays_a_value(place: str, text: str) -> None:
     schema = VALUES[place]
     written = schema.format(*[ascii(text)] * 2)
     assert text in strings(module({"heat.pyi": written}))
 
 
 @over(PAYLOADS)
-def test_bytes_stay_bytes(text: str) -> None:
+def test_hostile_bytes_stay_bytes(text: str) -> None:
     data = text.encode("utf-8", errors="surrogatepass")
     written = _CLASS + f"    data: static[bytes] = {data!r}\n"
     assert data in strings(module({"heat.pyi": written}))
 
 
 @over(DOCS, PAYLOADS)
-def test_documentation_stays_documentation(place: str, text: str) -> None:
+def test_hostile_documentation_stays_documentation(place: str, text: str) -> None:
     assert codes({"heat.pyi": DOCS[place].format(ascii(text))}) == set()
 
 
 @over(FORMS, PAYLOADS)
-def test_what_has_a_form_is_held_to_it(place: str, text: str) -> None:
+def test_texts_with_a_format_are_checked(place: str, text: str) -> None:
     assert codes({"heat.pyi": FORMS[place].format(ascii(text))})
 
 
 @over(MESHES, PAYLOADS)
-def test_mesh_axes_stay_texts(place: str, text: str) -> None:
+def test_hostile_mesh_axes_stay_texts(place: str, text: str) -> None:
     compiled({"heat.pyi": MESHES[place].format(ascii(text))})
 
 
@@ -168,8 +168,8 @@ def test_mesh_axes_stay_texts(place: str, text: str) -> None:
     ],
     PAYLOADS,
 )
-def test_raw_texts_are_answered(schema: str, text: str) -> None:
-    """Written as they are, most of them are not Python, and some cannot be seen."""
+def test_unquoted_texts_are_rejected_or_compiled(schema: str, text: str) -> None:
+    """Most of them are not valid Python, and some contain invisible characters."""
     compiled({"heat.pyi": schema.replace("{}", text)})
 
 
@@ -177,17 +177,17 @@ def test_raw_texts_are_answered(schema: str, text: str) -> None:
     ["# {}\n", "'''{}'''\n", "x{} = 1\n", "{}\n", "x = 1\\{}\n"],
     "\x00\x01\x0b\x0c\x1a\x1b\x7f\x85\u200b\u202e\u2066\u2028\ufeff",
 )
-def test_what_cannot_be_seen_stands_nowhere(schema: str, character: str) -> None:
+def test_invisible_characters_are_rejected_everywhere(schema: str, character: str) -> None:
     written = "y = 1\n" + schema.format(character)
     assert codes({"heat.pyi": written}) == {Code.CONTROL_CHARACTER}
 
 
 @over(["# a\rcanary()\n", "'a\rcanary()'\n", "x = 1\rcanary()\n"])
-def test_a_carriage_return_ends_no_line(schema: str) -> None:
+def test_carriage_return_does_not_end_a_line(schema: str) -> None:
     assert codes({"heat.pyi": schema}) == {Code.CARRIAGE_RETURN}
 
 
-def test_a_surrogate_is_no_utf_8() -> None:
+def test_surrogate_is_rejected_as_not_utf_8() -> None:
     assert codes({"heat.pyi": "# \ud800\n"}) == {Code.NOT_UTF8}
 
 
@@ -203,14 +203,14 @@ def test_coding_cookies(cookie: str) -> None:
     assert codes({"heat.pyi": f"{cookie}\nx = 1\n"}) == {Code.SOURCE_ENCODING}
 
 
-def test_documentation_is_kept_word_for_word() -> None:
-    """ASCII, quotes and backslashes; what is wrapped is wrapped between words."""
+def test_documentation_is_kept_unchanged() -> None:
+    """It contains non-ASCII characters, quotes and backslashes. Lines are wrapped between words."""
     words = r"""a "quoted" \n \\ '''text''' {{ jinja }} %s {0}"""
     tree = module({"heat.pyi": f"{_CLASS}    {words!r}\n    nx: static[int]\n"})
     assert any(isinstance(text, str) and words in text for text in strings(tree))
 
 
-# How a docstring may be written, as a stub has it.
+# Ways to write a docstring in a stub.
 WRITTEN = [
     r"'It\'s'",
     r"r'It\'s \alpha \x41'",
@@ -228,12 +228,12 @@ WRITTEN = [
 
 
 @over(sorted({*DOCS} - {"alias", "dimension"}), [*WRITTEN, *map(repr, PAYLOADS)])
-def test_a_docstring_says_what_python_would_read(place: str, written: str) -> None:
+def test_docstring_has_the_value_that_python_evaluates(place: str, written: str) -> None:
     schema = {"heat.pyi": DOCS[place].format(written)}
     if compiled(schema).report:
-        return  # a character that cannot be seen
+        return  # an invisible character
     text = inspect.cleandoc(ast.literal_eval(written)).strip("\n ")
     said = [one for one in strings(module(schema)) if isinstance(one, str)]
-    if place in ("field", "member"):  # wrapped with what else is said
+    if place in ("field", "member"):  # wrapped together with other text
         text, said = " ".join(text.split()), [" ".join(one.split()) for one in said]
     assert any(text in inspect.cleandoc(one) for one in said), written

@@ -1,4 +1,4 @@
-"""The generated modules of these tests, built once."""
+"""Fixtures: the generated modules of this folder, built once."""
 
 from pathlib import Path
 from types import ModuleType
@@ -25,5 +25,5 @@ def graph(identical: Package) -> ModuleType:
 
 @pytest.fixture(scope="session")
 def preserve(identical: Package) -> Any:
-    """The support package's `preserve_identities`, as users of the output have it."""
+    """The function `preserve_identities` of the support package."""
     return identical.load("_runtime.identities").preserve_identities

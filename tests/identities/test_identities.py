@@ -1,5 +1,5 @@
 # mypy: disable-error-code="no-untyped-def, no-untyped-call, no-any-return"
-"""What is one object is one object inside a transformed function, and in its results."""
+"""One object is one object inside a transformed function, and in its results."""
 
 import functools
 import gc
@@ -27,8 +27,8 @@ def model(graph, table):
     return graph.Model(encoder=graph.Coder(table), table=table, decoder=graph.Coder(table))
 
 
-def mine(f):
-    """A transformation of which nothing is known."""
+def unknown_transformation(f):
+    """A transformation that `preserve_identities` does not know."""
     return jax.jit(f)
 
 
@@ -74,7 +74,7 @@ def test_shared_counters_of_one_object(graph, preserve):
     called = preserve(jax.jit)(call)(graph.Two(counter, counter))
     assert called.first is called.second
     assert called.first.value == 2.0
-    # What the thread is about: without it they are two.
+    # The issue of the thread: without `preserve_identities`, they are two objects.
     with pytest.raises(AssertionError):
         jax.jit(call)(graph.Two(counter, counter))
 
@@ -94,10 +94,10 @@ def test_a_parent_with_a_module_that_its_children_use(graph, preserve):
     assert children[0].left is children[1].left
 
 
-# --- What it left open
+# --- questions that the thread left open
 
 
-def test_an_object_returned_twice_that_was_not_given(graph, preserve):
+def test_new_object_returned_twice_is_one_object(graph, preserve):
     @preserve(jax.jit)
     def f(x):
         made = graph.Table(rows=x)
@@ -109,7 +109,7 @@ def test_an_object_returned_twice_that_was_not_given(graph, preserve):
     assert found["a"].rows is found["b"][1].rows
 
 
-def test_an_argument_keeps_its_relation_to_other_results(preserve, node):
+def test_returned_argument_is_identical_to_parts_of_other_results(preserve, node):
     @preserve(jax.jit)
     def f(m, part):
         assert m.left is m.right is part
@@ -120,7 +120,7 @@ def test_an_argument_keeps_its_relation_to_other_results(preserve, node):
     assert whole is not changed
 
 
-def test_shared_leaves(preserve):
+def test_shared_arrays_stay_shared(preserve):
     @preserve(jax.jit)
     def f(a, b, c):
         assert a is b
@@ -143,7 +143,7 @@ def test_tuples_none_and_numbers_are_never_identified(preserve):
         seen.append(args)
         return args
 
-    # One trace, whether it is one tuple and one number or two.
+    # One trace, whether it is one tuple and one number or two of each.
     f(pair, pair, 2.5, None)
     f((1.0, None), (*pair,), 2.5, None)
     assert len(seen) == 1
@@ -152,7 +152,7 @@ def test_tuples_none_and_numbers_are_never_identified(preserve):
     assert a is b
 
 
-def test_objects_without_leaves(graph, preserve):
+def test_objects_without_leaves_keep_their_identity(graph, preserve):
     grid = graph.Grid(nx=3)
 
     def f(a, b, c):
@@ -167,14 +167,14 @@ def test_objects_without_leaves(graph, preserve):
         assert a is not c
 
 
-def test_a_class_that_jax_has_registered(graph, preserve, table):
+def test_class_registered_by_jax_keeps_its_identity(graph, preserve, table):
     theirs = graph.Theirs(x=jnp.ones(3), part=table)
     a, b, part = preserve(jax.jit)(lambda m, part: (m, m, part))(theirs, table)
     assert a is b
     assert a.part is part
 
 
-def test_what_containers_of_others_hold(preserve, table):
+def test_objects_in_foreign_containers_keep_their_identity(preserve, table):
     partial = jax.tree_util.Partial(lambda a: a.rows, table)
     found, part = preserve(jax.jit)(lambda p, t: (p, p.args[0] is t and t))(partial, table)
     assert found.args[0] is part
@@ -195,7 +195,7 @@ def test_what_containers_of_others_hold(preserve, table):
         lambda f: f,
     ],
 )
-def test_it_holds_inside_and_after(preserve, node, transform):
+def test_identity_is_kept_inside_and_after_the_transformation(preserve, node, transform):
     def f(m, part, *, again):
         assert m is again
         assert m.left is m.right is part
@@ -225,13 +225,13 @@ def test_nested_transformations(preserve, graph, table):
     np.testing.assert_array_equal(first.rows, 2 * table.rows)
 
 
-def test_the_first_place_carries_the_gradient(preserve, node):
+def test_gradient_is_at_the_first_occurrence(preserve, node):
     def loss(m, part):
         return (m.left.rows * m.right.rows * part.rows).sum()
 
     gradient = preserve(jax.grad)(loss)(node, node.left)
     assert gradient.left is gradient.right
-    # Of all three uses.
+    # The sum over all three uses.
     np.testing.assert_allclose(gradient.left.rows, 3 * node.left.rows**2)
     both = preserve(jax.grad)(loss, argnums=(0, 1))(node, node.left)
     assert both[0].left is both[0].right is both[1]
@@ -240,8 +240,8 @@ def test_the_first_place_carries_the_gradient(preserve, node):
     assert again.left is again.right
 
 
-def test_the_gradient_by_one_array_that_is_two_arguments(preserve):
-    """Arrays that are arguments themselves, and so the root of the gradient's tree."""
+def test_gradient_of_one_array_passed_as_two_arguments(preserve):
+    """The arrays are themselves arguments, so they are the root of the gradient's tree."""
     x = jnp.arange(3.0)
 
     def loss(one, other):
@@ -253,7 +253,7 @@ def test_the_gradient_by_one_array_that_is_two_arguments(preserve):
     assert preserve(jax.hessian)(loss)(x, x).tolist() == (2 * jnp.eye(3)).tolist()
 
 
-def test_an_argnums_that_names_only_a_later_place_is_refused(preserve, graph, node, table):
+def test_argnums_with_only_a_later_occurrence_is_an_error(preserve, graph, node, table):
     def loss(a, b):
         return (jax.tree.leaves(a)[0] * jax.tree.leaves(b)[0]).sum()
 
@@ -265,11 +265,11 @@ def test_an_argnums_that_names_only_a_later_place_is_refused(preserve, graph, no
     x = jnp.ones(3)
     with pytest.raises(ValueError, match=r"in `argnums` \(too\)"):
         preserve(jax.grad)(loss, argnums=1)(x, x)
-    # The other way round it is what carries it.
+    # In the other order, this argument carries the gradient.
     preserve(jax.grad)(loss, argnums=0)(table, node)
 
 
-def test_what_comes_with_a_gradient(preserve, node):
+def test_aux_of_value_and_grad_keeps_identities(preserve, node):
     def loss(m):
         value = (m.x**2).sum()
         return value, {"loss": value, "model": m, "again": m}
@@ -286,7 +286,7 @@ def test_what_comes_with_a_gradient(preserve, node):
         assert gradient.left is gradient.right
 
 
-def test_matrices_of_derivatives(preserve):
+def test_jacobians_and_hessians_of_shared_arrays(preserve):
     x, y = jnp.arange(1.0, 4.0), jnp.ones(3)
 
     def f(v):
@@ -297,7 +297,7 @@ def test_matrices_of_derivatives(preserve):
     assert rows[0][0] is rows[0][2]
     assert rows[1][0] is rows[1][2]
     assert rows[0][0] is not rows[1][0]
-    # f is x**3 y in the two arrays that there are.
+    # f is x**3 y as a function of the two different arrays.
     np.testing.assert_allclose(rows[0][0], jnp.diag(6 * x * y))
     np.testing.assert_allclose(rows[0][1], jnp.diag(3 * x**2))
     (first, second), third = preserve(jax.jacrev)(lambda v: ((v[0], v[0]), v[1]))((x, y))
@@ -305,7 +305,7 @@ def test_matrices_of_derivatives(preserve):
     assert third is not first
 
 
-def test_jvp(preserve, node):
+def test_jvp_of_shared_objects(preserve, node):
     tangent = node.replace(left=None, right=None).replace(left=node.left.replace(rows=jnp.ones(3)))
     tangent = tangent.replace(x=jnp.zeros(3), right=tangent.left)
     jvp = preserve(lambda f: functools.partial(jax.jvp, f))(lambda m: (m, m.left))
@@ -315,7 +315,7 @@ def test_jvp(preserve, node):
     assert dpart is not part
 
 
-def test_the_first_place_carries_the_axis(preserve, node):
+def test_vmap_axis_is_at_the_first_occurrence(preserve, node):
     stacked = jax.tree.map(lambda x: jnp.stack([x, 2 * x]), node)
     stacked = stacked.replace(right=stacked.left)
     axes = jax.tree.map(lambda _: 0, node)
@@ -335,7 +335,7 @@ def test_the_first_place_carries_the_axis(preserve, node):
         np.testing.assert_array_equal(part.rows, stacked.left.rows)
 
 
-def test_one_object_is_not_mapped_along_two_axes(preserve, node):
+def test_mapping_one_object_along_two_axes_is_an_error(preserve, node):
     x = jnp.arange(4.0).reshape(2, 2)
     with pytest.raises(ValueError, match=r"`args\[1\]` is the same .* `args\[0\]`, .* 1 and 0"):
         preserve(jax.vmap)(lambda a, b: a - b, in_axes=(0, 1))(x, x)
@@ -345,7 +345,7 @@ def test_one_object_is_not_mapped_along_two_axes(preserve, node):
     assert preserve(jax.vmap)(lambda a, b: a - b, in_axes=(1, 1))(x, x).tolist() == [[0, 0]] * 2
 
 
-def test_donation_takes_it_once(preserve, node):
+def test_shared_object_is_donated_once(preserve, node):
     @functools.partial(preserve(jax.jit), donate_argnums=0)
     def f(m):
         return jax.tree.map(lambda x: x + 1, m)
@@ -356,7 +356,7 @@ def test_donation_takes_it_once(preserve, node):
     np.testing.assert_array_equal(after.left.rows, [1.0, 2.0, 3.0])
 
 
-def test_arguments_by_name_in_any_order(preserve, node):
+def test_keyword_arguments_in_any_order(preserve, node):
     seen = []
 
     @preserve(functools.partial(jax.jit, static_argnames="flag"))
@@ -371,11 +371,11 @@ def test_arguments_by_name_in_any_order(preserve, node):
     assert seen == ["a"]
 
 
-# --- Declared sharing within
+# --- declared sharing inside
 
 
-def test_what_a_model_lends(preserve, model):
-    """A borrower that has no leaf of its own is told apart all the same."""
+def test_declared_shared_parts_of_a_model_keep_their_identity(preserve, model):
+    """A class without leaves of its own is also distinguished."""
 
     def f(m, coder, part):
         assert m.encoder is coder
@@ -388,7 +388,7 @@ def test_what_a_model_lends(preserve, model):
         def g(*args, order=order):
             return f(*(args[order.index(i)] for i in range(3)))
 
-        for transform in (jax.jit, mine):
+        for transform in (jax.jit, unknown_transformation):
             found = preserve(transform)(g)(*(arguments[i] for i in order))
             decoder, m, coder, encoder, part = found
             assert m.encoder is coder is encoder
@@ -396,7 +396,7 @@ def test_what_a_model_lends(preserve, model):
             assert m.table is encoder.table is decoder.table is part
 
 
-def test_an_object_within_a_model_that_borrows(preserve, graph, model):
+def test_object_inside_a_model_with_declared_sharing(preserve, graph, model):
     def f(m):
         assert m.right[0] is m.left.decoder
         return m
@@ -409,7 +409,7 @@ def test_an_object_within_a_model_that_borrows(preserve, graph, model):
 # --- Errors
 
 
-def test_cycles_are_refused_by_name(graph, preserve):
+def test_cycle_is_an_error_that_names_the_fields(graph, preserve):
     identity = preserve(jax.jit)(lambda m: m)
     node = graph.Node(x=jnp.ones(3), left=[])
     node.left.append(node)
@@ -424,7 +424,7 @@ def test_cycles_are_refused_by_name(graph, preserve):
         preserve(jax.jit)(lambda _: node)(x)
 
 
-def test_what_makes_no_function_is_refused(preserve):
+def test_transformation_that_returns_no_function_is_an_error(preserve):
     def make_value(f):
         return 3
 
@@ -432,10 +432,10 @@ def test_what_makes_no_function_is_refused(preserve):
         preserve(make_value)(lambda x: x)
 
 
-# --- It is the transformation
+# --- behaviour as a transformation
 
 
-def test_no_call_traces_again(preserve, node):
+def test_repeated_calls_do_not_retrace(preserve, node):
     traces = []
 
     @preserve(jax.jit)
@@ -451,8 +451,8 @@ def test_no_call_traces_again(preserve, node):
     assert len(traces) == 1
 
 
-def test_leaves_that_are_equal_numbers_keep_their_places(preserve, graph):
-    """One number at two places is no reason to mix up what another call has there."""
+def test_equal_numbers_at_two_places_are_not_identified(preserve, graph):
+    """An equal number at two places in one call must not merge the places in another call."""
     f = preserve(jax.jit)(lambda *args: args)
     x = jnp.ones(3)
     f(x, 5, 5, x, 5)
@@ -460,7 +460,7 @@ def test_leaves_that_are_equal_numbers_keep_their_places(preserve, graph):
     assert [int(jnp.max(each)) for each in f(x, x, 7, 8, 9)] == [1, 1, 7, 8, 9]
 
 
-def test_it_looks_like_the_function(preserve):
+def test_wrapped_function_has_name_docstring_and_signature(preserve):
     def advance(m, *, steps=1):
         """Advance."""
         return m
@@ -472,7 +472,7 @@ def test_it_looks_like_the_function(preserve):
     assert preserve(jax.vmap).__name__ == "vmap"
 
 
-def test_what_a_compiled_function_has_besides(preserve, node):
+def test_wrapped_jit_function_has_lower_and_other_attributes(preserve, node):
     def f(m, n):
         assert m is n
         return m, n
@@ -486,7 +486,7 @@ def test_what_a_compiled_function_has_besides(preserve, node):
     assert not hasattr(preserve(jax.vmap)(jitted), "lower")
 
 
-def test_without_a_function_it_is_a_decorator(preserve, node):
+def test_transformation_with_options_is_a_decorator(preserve, node):
     @preserve(jax.jit)(static_argnames="n")
     def f(m, n):
         return (m,) * n
@@ -495,7 +495,7 @@ def test_without_a_function_it_is_a_decorator(preserve, node):
     assert one is other
 
 
-def test_nothing_is_kept_alive(preserve, node):
+def test_arguments_are_not_kept_alive(preserve, node):
     def f(m):
         return m, m
 
@@ -510,13 +510,13 @@ def test_nothing_is_kept_alive(preserve, node):
     assert alive[2]() is None
 
 
-def test_without_jit_it_is_the_function_itself(preserve, node):
+def test_disable_jit_runs_the_function_directly(preserve, node):
     with jax.disable_jit():
         m, part = preserve(jax.jit)(lambda m, part: (m, part))(node, node.left)
     assert m.left is part
 
 
-def test_a_transformation_may_call_twice(preserve, node):
+def test_transformation_may_call_the_function_twice(preserve, node):
     def twice(f):
         return lambda *args: (f(*args), f(*args))
 
@@ -528,15 +528,15 @@ def test_a_transformation_may_call_twice(preserve, node):
         assert m.left is m.right is part
 
 
-def test_a_chain_of_diamonds_is_no_larger_than_its_nodes(graph, preserve, table):
-    """As a tree it would have a million leaves."""
+def test_chain_of_diamonds_is_linear_in_its_nodes(graph, preserve, table):
+    """As a tree, it would have a million leaves."""
     for _ in range(20):
         table = graph.Node(x=jnp.ones(3), left=table, right=table)
     found = preserve(jax.jit)(lambda m: (m, m.left))(table)
     assert found[1] is found[0].left is found[0].right
 
 
-def test_over_a_mesh(preserve, node):
+def test_identity_is_kept_over_a_mesh(preserve, node):
     mesh = jax.make_mesh((1,), ("x",), axis_types=(jax.sharding.AxisType.Auto,))
     rows, none = jax.sharding.PartitionSpec("x"), jax.sharding.PartitionSpec()
     specs = jax.tree.map(lambda _: rows, node)
@@ -551,19 +551,19 @@ def test_over_a_mesh(preserve, node):
         assert m.left is m.right is part
 
 
-def test_parts_that_two_objects_lend_each_other(graph, preserve):
+def test_objects_that_share_parts_with_each_other(graph, preserve):
     one = graph.Pair(a=jnp.ones(()), b=jnp.zeros(()))
     crossed = graph.Crossed(one=one, other=one.replace(a=one.a))
     found = preserve(jax.jit)(lambda c: c)(crossed)
     assert found.one is not found.other
     assert found.one.a is found.other.a
     assert found.one.b is found.other.b
-    # Of one object in both places neither has all leaves.
+    # With one object at both places, neither place has all leaves.
     with pytest.raises(ValueError, match=r"`one\.b` of a `Crossed` is `other\.b` .* one object"):
         preserve(jax.jit)(lambda c: c)(graph.Crossed(one=one, other=one))
 
 
-def test_tangents_that_are_primals_are_refused(preserve, table):
+def test_tangents_identical_to_primals_are_an_error(preserve, table):
     jvp = preserve(lambda f: functools.partial(jax.jvp, f))(lambda t: t.rows.sum())
     with pytest.raises(TypeError, match="same tree structure"):
         jvp((table,), (table,))
@@ -571,8 +571,8 @@ def test_tangents_that_are_primals_are_refused(preserve, table):
     assert (value, tangent) == (3.0, 3.0)
 
 
-def test_plain_functions_of_jax_know_nothing_of_it(preserve, node):
-    """Why a schema should declare what is always shared."""
+def test_plain_jax_functions_do_not_keep_identities(preserve, node):
+    """This is why a schema should declare objects that are always shared."""
 
     @preserve(jax.jit)
     def f(m):

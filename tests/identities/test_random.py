@@ -1,5 +1,5 @@
 # mypy: disable-error-code="no-untyped-def, no-untyped-call, no-any-return"
-"""Of any graph, which places hold one object is the same before, inside and after."""
+"""In random graphs, the places with identical objects are the same before, inside and after a call."""
 
 import dataclasses
 from typing import Any
@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from tests.inputs import examples
 
-# What a node is made of: its kind, and the places it takes its parts from.
+# A node: its kind, and the indices of its parts.
 KINDS = ("array", "number", "none", "table", "grid", "node", "model", "list", "dict", "tuple")
 plans = st.lists(
     st.tuples(st.sampled_from(KINDS), st.integers(0, 99), st.integers(0, 99)),
@@ -22,7 +22,7 @@ plans = st.lists(
 
 
 def build(graph, plan):
-    """Make everything that a plan names; each may hold what comes before it."""
+    """Create the objects of a plan. Each may contain earlier ones."""
     made: list[Any] = [jnp.ones(3)]
     tables = [graph.Table(rows=jnp.zeros(3))]
     for kind, first, second in plan:
@@ -56,7 +56,7 @@ def build(graph, plan):
 
 
 def partition(value):
-    """One number a place: equal where objects or arrays are."""
+    """Return one number per place, equal for identical objects or arrays."""
     numbers: dict[int, int] = {}
     places: list[int] = []
 
@@ -80,14 +80,14 @@ def partition(value):
     return places
 
 
-def mine(f):
-    """A transformation of which nothing is known."""
+def unknown_transformation(f):
+    """A transformation that `preserve_identities` does not know."""
     return jax.jit(f)
 
 
 TRANSFORMS = {
     "jit": jax.jit,
-    "my jit": mine,
+    "my jit": unknown_transformation,
     "checkpoint": jax.checkpoint,
     "shapes": lambda f: lambda *args: jax.eval_shape(f, *args),
     "none": lambda f: f,
@@ -97,7 +97,7 @@ TRANSFORMS = {
 @pytest.mark.parametrize("name", TRANSFORMS)
 @settings(max_examples=examples(10), deadline=None)
 @given(plan=plans, arguments=st.lists(st.integers(0, 99), min_size=1, max_size=4))
-def test_the_partition_is_kept(graph, preserve, name, plan, arguments):
+def test_random_graph_keeps_identities(graph, preserve, name, plan, arguments):
     made = build(graph, plan)
     given = tuple(made[number % len(made)] for number in arguments)
     inside = []
@@ -116,8 +116,8 @@ def test_the_partition_is_kept(graph, preserve, name, plan, arguments):
 
 @settings(max_examples=examples(10), deadline=None)
 @given(plan=plans, arguments=st.lists(st.integers(0, 99), min_size=1, max_size=3))
-def test_there_is_one_gradient_a_array(graph, preserve, plan, arguments):
-    """It is the sum over all places."""
+def test_random_graph_has_one_gradient_per_array(graph, preserve, plan, arguments):
+    """The gradient is the sum over all places."""
     made = build(graph, plan)
     given = tuple(made[number % len(made)] for number in arguments)
 

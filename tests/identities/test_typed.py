@@ -1,6 +1,6 @@
-"""What type checkers see: a wrapped transformation is typed as the transformation itself.
+"""A wrapped transformation has the type of the transformation itself.
 
-`mypy --strict` reads this too. What JAX's own stubs leave open, as of `jax.grad`, stays so.
+`mypy --strict` checks this file too. Types that the stubs of JAX leave open, as for `jax.grad`, stay open.
 """
 
 import functools
@@ -18,13 +18,13 @@ def scale(x: Array, n: int = 1) -> Array:
     return x * n
 
 
-def test_the_functions_keep_their_types() -> None:
+def test_wrapped_functions_keep_their_types() -> None:
     x = jnp.ones(3)
     assert_type(preserve_identities(jax.vmap)(scale, in_axes=(0, None))(x, 2), Array)
     assert_type(preserve_identities(jax.vmap)(scale)(x), Array)
 
 
-def test_what_is_compiled_has_its_stages() -> None:
+def test_wrapped_jit_has_the_types_of_its_stages() -> None:
     jitted = preserve_identities(jax.jit)(scale, static_argnames="n")
     x = jnp.ones(3)
     assert_type(jitted.lower(x, n=2), jax.stages.Lowered)
@@ -33,7 +33,7 @@ def test_what_is_compiled_has_its_stages() -> None:
     assert partial(x, n=2).tolist() == jitted(x, n=2).tolist() == [2.0, 2.0, 2.0]
 
 
-def test_a_transformation_of_ones_own() -> None:
+def test_custom_transformation_keeps_the_type() -> None:
     def same(function: Callable[[Array, int], Array]) -> Callable[[Array, int], Array]:
         return function
 

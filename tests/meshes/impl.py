@@ -1,4 +1,4 @@
-"""What the functions of these schemas run."""
+"""Implementations for the schemas."""
 
 import importlib
 from collections.abc import Callable
@@ -10,7 +10,7 @@ from jax import Array
 
 
 def advance(plate: Any, dt: Array, n: int) -> Any:
-    """Grow n times; not by differences in space, which explicit axes do not have."""
+    """Multiply n times. There are no spatial differences, because explicit axes do not support them."""
     u = plate.u
     for _ in range(n):
         u = u + dt * plate.alpha * u
@@ -18,7 +18,7 @@ def advance(plate: Any, dt: Array, n: int) -> Any:
 
 
 def train(training: Any, images: Array) -> Any:
-    """Take a step of gradient descent with momentum."""
+    """Take one step of gradient descent with momentum."""
     scalars = importlib.import_module("declared_on_meshes.model").Scalars
 
     def loss(model: Any) -> Array:
@@ -36,7 +36,7 @@ def train(training: Any, images: Array) -> Any:
 
 
 def total(plate: Any, other: Array) -> Array:
-    """Read neither of the donated arrays."""
+    """Use neither of the donated arrays."""
     result: Array = plate.alpha.sum()
     return result
 
@@ -46,7 +46,7 @@ def double(obj: Any) -> Any:
     return jax.tree.map(lambda x: x * 2, obj)
 
 
-# Each moves or writes along sharded axes. Drawn from what XLA partitions in ways of its own.
+# Each moves or updates data along sharded axes, in a way that XLA partitions differently.
 CHANGES: dict[str, Callable[[Array], Array]] = {
     "set a row": lambda u: u.at[0].set(9.0),
     "set a column": lambda u: u.at[:, 1].set(9.0),
@@ -62,7 +62,7 @@ CHANGES: dict[str, Callable[[Array], Array]] = {
 
 
 def change(plate: Any, how: str) -> Any:
-    """Change `u` in one of these ways, which axes of an array's type do not have."""
+    """Change `u` in one of these ways, which explicit axes do not support."""
     function = CHANGES[how]
     spec = jax.typeof(plate.u).sharding.spec
     if any(spec):

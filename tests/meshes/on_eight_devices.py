@@ -1,5 +1,5 @@
 # mypy: ignore-errors
-"""Axes, specs, shardings and constraints of generated classes: run by `test_meshes.py`."""
+"""Test axes, specs, shardings and constraints of generated classes. `test_meshes.py` runs this file."""
 
 import importlib
 import re
@@ -87,7 +87,7 @@ def odd(model):
 
 
 def listed(tree):
-    """The leaves of a tree by path, with those that are None."""
+    """Return the leaves of a tree by path, including None."""
     pairs = jax.tree_util.tree_flatten_with_path(tree, is_leaf=lambda x: x is None)[0]
     return {jax.tree_util.keystr(path): leaf for path, leaf in pairs}
 
@@ -115,7 +115,7 @@ def test_axes_are_positions(plate):
     assert plate.axes("nx").grid is plate.grid
 
 
-def test_a_holder_says_what_the_dimensions_of_its_parts_are(mlp):
+def test_dimensions_of_parts_are_named_by_the_holder(mlp):
     assert listed(mlp.axes("hidden")) == {
         ".first.w": 1,
         ".first.b": 0,
@@ -137,7 +137,7 @@ def test_a_subclass_has_the_dimensions_of_its_base(model, mlp):
     assert held.specs().first.scale == P("cols")
 
 
-def test_what_a_holder_does_not_say_it_does_not_know(model):
+def test_dimensions_that_the_holder_does_not_name_are_unknown(model):
     linear = model.Linear(jnp.ones((6, 8)), jnp.ones(8))
     loose = model.Loose(linear, linear)
     axes = loose.axes("nx")
@@ -160,13 +160,13 @@ def test_axes_of_every_kind_of_field(odd):
     assert odd.replace(either=jnp.ones(8)).axes("ny").either is None
 
 
-def test_without_a_rank_axes_behind_any_number_count_from_the_end(odd):
+def test_axes_after_an_ellipsis_count_from_the_end(odd):
     shapeless = jax.tree.map(lambda _: object(), odd)
     assert shapeless.axes("nx").trailing == -1
     assert shapeless.axes("nx").square == 0
 
 
-def test_vmap_takes_and_gives_axes(plate, model):
+def test_axes_as_in_axes_and_out_axes_of_vmap(plate, model):
     axes = plate.axes("nx")
 
     def lowest(plate):
@@ -180,9 +180,9 @@ def test_vmap_takes_and_gives_axes(plate, model):
     assert mapped.grid is plate.grid
 
 
-def test_vmap_maps_dimension_by_dimension(plate):
+def test_nested_vmap_over_two_dimensions(plate):
     over_nx = plate.axes("nx")
-    # Inside, what is mapped already has an axis less: `u` is [ny] there.
+    # Inside the outer vmap, mapped arrays have one axis less: `u` is [ny].
     inner = jax.vmap(lambda u, plate: (u, plate.t), in_axes=(0, None), out_axes=(0, None))
     mapped = jax.vmap(lambda p: inner(p.u, p), in_axes=(over_nx,), out_axes=(0, None))(plate)
     np.testing.assert_array_equal(mapped[0], plate.u)
@@ -196,7 +196,7 @@ def test_vmap_maps_dimension_by_dimension(plate):
     np.testing.assert_array_equal(columns, plate.u.T)
 
 
-def test_vmap_maps_parts(mlp):
+def test_vmap_over_a_dimension_of_parts(mlp):
     axes = mlp.axes("classes")
 
     def score(mlp):
@@ -208,7 +208,7 @@ def test_vmap_maps_parts(mlp):
     assert again == mlp
 
 
-def test_axes_of_a_shared_part_are_its_owners(model):
+def test_axes_of_a_shared_part_are_those_of_its_owner(model):
     table = model.Table(jnp.ones((8, 2)))
     whole = model.Model(table, model.Coder(table, jnp.ones(4)))
     axes = whole.axes("nx")
@@ -230,7 +230,7 @@ def test_a_shared_array_is_placed_once(model, mesh):
     assert placed.u.sharding.spec[0] == "rows"
 
 
-def test_an_unknown_dimension_is_an_error_that_names_the_known(plate, mlp, odd):
+def test_unknown_dimension_is_an_error_that_lists_the_known_ones(plate, mlp, odd):
     with pytest.raises(ValueError, match=r"`Plate` has no dimension `nxs`. It has `nx`, `ny`"):
         plate.axes("nxs")
     with pytest.raises(ValueError, match=r"It has `classes`, `hidden`, `pixels`"):
@@ -239,7 +239,7 @@ def test_an_unknown_dimension_is_an_error_that_names_the_known(plate, mlp, odd):
         odd.axes("batch")
 
 
-def test_what_is_no_name_and_no_mesh_is_refused(plate):
+def test_wrong_type_of_dimension_or_mesh_is_an_error(plate):
     with pytest.raises(ValueError, match=r"`Plate` has no dimension `0`"):
         plate.axes(0)
     message = r"argument `mesh` of `Plate` takes a mesh, but was given 'rows' \(str\): make one"
@@ -281,7 +281,7 @@ def test_specs_follow_the_dimensions(model, plate, mlp, odd):
     assert listed(mlp.specs()) == {
         ".first.w": P(None, "cols"),
         ".first.b": P("cols"),
-        ".middle[0].w": P("cols"),  # both axes are: the first has it
+        ".middle[0].w": P("cols"),  # Both axes have this dimension. The first one is sharded.
         ".middle[0].b": P("cols"),
         ".last.w": P("cols"),
         ".last.b": P(),
@@ -298,7 +298,7 @@ def test_specs_follow_the_dimensions(model, plate, mlp, odd):
     assert whole.specs().x == P("cols")
 
 
-def test_what_the_schema_says_nothing_of_speaks_for_itself(model, mlp):
+def test_undeclared_objects_have_their_own_specs(model, mlp):
     training = model.Training(mlp, {"mu": mlp, "count": jnp.zeros(())}, jax.random.key(0))
     specs = training.specs()
     assert specs.moments == {"mu": mlp.specs(), "count": P()}
@@ -306,19 +306,19 @@ def test_what_the_schema_says_nothing_of_speaks_for_itself(model, mlp):
     assert axes.moments == {"mu": mlp.axes("hidden"), "count": None}
 
 
-def test_objects_of_another_package_speak_for_themselves(model, mlp, tmp_path):
+def test_objects_of_another_package_have_their_own_specs(model, mlp, tmp_path):
     other = package.build(tmp_path, "declared_on_meshes_again")
     foreign = make_mlp(other)
     training = model.Training(mlp, foreign, jax.random.key(0))
     assert training.specs().moments == foreign.specs()
     assert training.axes("hidden").moments.first.w == 1
-    assert foreign.fingerprint() == mlp.fingerprint()  # the same schema, elsewhere
+    assert foreign.fingerprint() == mlp.fingerprint()  # the same schema in another package
     mesh = make_mesh()
     placed = jax.device_put(training, training.shardings(mesh))
     assert placed.moments.first.w.sharding.spec == P(None, "cols")
 
 
-def test_classes_that_jax_registers_do_the_same(tmp_path, mesh):
+def test_classes_registered_by_jax_have_axes_specs_and_shardings(tmp_path, mesh):
     model = package.build(tmp_path, "declared_on_meshes_for_jax", "jax")
     plate = model.Plate(
         u=jnp.ones((8, 4)), alpha=jnp.ones((8, 4)), edge=jnp.ones(9), grid=model.Grid(8, 4)
@@ -358,7 +358,7 @@ def test_jit_takes_shardings_of_arguments_and_results(plate, mesh):
     np.testing.assert_array_equal(doubled.u, plate.u * 2)
 
 
-def test_sharded_initialisation_makes_no_whole_array(model, make_plate, mesh):
+def test_sharded_initialisation_creates_no_unsharded_array(model, make_plate, mesh):
     abstract = jax.eval_shape(make_plate)
     plate = jax.jit(make_plate, out_shardings=abstract.shardings(mesh))()
     assert plate.u.addressable_shards[0].data.shape == (2, 2)
@@ -395,7 +395,7 @@ def test_a_mesh_without_any_of_the_axes_is_an_error(plate, model):
         with pytest.raises(ValueError, match=message):
             ask(other)
     scalars = model.Scalars(1.0)
-    # Its schema names no axis, so that it has nothing to do with a mesh.
+    # Its schema names no mesh axis, so any mesh is accepted.
     assert not hasattr(scalars, "shardings")
 
 
@@ -436,7 +436,7 @@ def test_constrain_shards_inside_jit(plate, odd, mesh):
         assert grown.u.sharding == NamedSharding(mesh, P("rows", "cols"))
         assert other.flat.sharding.spec[0] == ("rows", "cols")
         assert other.rngs.addressable_shards[0].data.shape == (2,)
-        assert plate.constrain().u.sharding == grown.u.sharding  # outside, too
+        assert plate.constrain().u.sharding == grown.u.sharding  # also outside of jit
     np.testing.assert_array_equal(grown.u, plate.u * 2)
 
 
@@ -468,7 +468,7 @@ def assert_as_declared(obj, mesh):
 
 
 @MIXED
-def test_a_mesh_may_have_axes_of_both_types(model, plate, odd, kinds):
+def test_mesh_with_auto_and_explicit_axes(model, plate, odd, kinds):
     mesh = make_mixed(kinds)
     for obj in (plate.replace(rate=jnp.ones(())), odd.replace(anything=None), make_flat(model)):
         with jax.set_mesh(mesh):
@@ -482,7 +482,7 @@ def test_a_mesh_may_have_axes_of_both_types(model, plate, odd, kinds):
 
 @MIXED
 def test_an_axis_of_an_array_is_sharded_over_axes_of_one_type(model, odd, kinds):
-    # JAX has no type for both, and shards the results of programs over the Explicit one.
+    # JAX has no type for both, so results are sharded over the Explicit axis.
     mesh = make_mixed(kinds)
     explicit = mesh.axis_names[kinds.index(EXPLICIT)]
     flat = make_flat(model)
@@ -495,7 +495,7 @@ def test_an_axis_of_an_array_is_sharded_over_axes_of_one_type(model, odd, kinds)
 
 
 @MIXED
-def test_a_function_keeps_to_the_schema_on_axes_of_both_types(model, kinds):
+def test_function_follows_the_schema_on_auto_and_explicit_axes(model, kinds):
     mesh = make_mixed(kinds)
     with jax.set_mesh(mesh), warnings.catch_warnings():
         warnings.simplefilter("error")
@@ -507,12 +507,12 @@ def test_a_function_keeps_to_the_schema_on_axes_of_both_types(model, kinds):
     np.testing.assert_array_equal(new.cells, np.arange(16) * 2)
 
 
-def test_constrain_leaves_manual_axes_and_unknown_parts_alone(plate, odd):
+def test_constrain_ignores_manual_axes_and_undeclared_parts(plate, odd):
     mesh = make_mesh()
     replicated = NamedSharding(mesh, P())
 
     def inside(u, plate):
-        # "rows" is manual here, so that `u` is this device's part; "cols" is not.
+        # "rows" is manual here, so `u` is the part of this device. "cols" is not manual.
         constrained = plate.replace(u=u, alpha=u).constrain()
         assert constrained.u.shape == (2, 4)
         return constrained.u * 2
@@ -535,7 +535,7 @@ def test_constrain_needs_a_mesh(plate):
         plate.constrain()
 
 
-def test_the_spec_type_is_jax_s_own(plate):
+def test_spec_is_a_jax_partition_spec(plate):
     assert type(plate.specs().u) is PartitionSpec
 
 
@@ -543,35 +543,35 @@ def test_the_spec_type_is_jax_s_own(plate):
 
 
 def aliases(compiled):
-    """Which results have which arguments' buffers in a compiled program, by number."""
+    """Return, by number, which results alias which arguments in a compiled program."""
     head = compiled.as_text().partition("\n")[0]
     found = re.findall(r"\{(\d*)\}: \((\d+), \{\}, (?:may|must)-alias\)", head)
     return {int(result or 0): int(argument) for result, argument in found}
 
 
 def runtime(model, name):
-    """A module of the support package beside the model."""
+    """Return a module of the support package of the model."""
     package = model.Plate.__module__.rpartition(".")[0]
     return importlib.import_module(f"{package}._runtime.{name}")
 
 
 def donation_warning(model):
-    """The warning of the package that the model is of."""
+    """Return the warning class of the package of the model."""
     return runtime(model, "call").DonationWarning
 
 
 def place(obj, mesh):
-    """A copy, sharded as declared: `device_put` alone would share replicated buffers."""
+    """Return a copy, sharded as declared. `device_put` would share replicated buffers."""
     return jax.tree.map(jnp.copy, jax.device_put(obj, obj.shardings(mesh)))
 
 
-def test_a_function_keeps_to_the_schema(model, make_plate, mesh):
+def test_function_follows_the_schema(model, make_plate, mesh):
     alone = model.advance(make_plate(), 0.1, n=3)
     with jax.set_mesh(mesh):
         plate = place(make_plate(), mesh)
         pointers = [shard.data.unsafe_buffer_pointer() for shard in plate.u.addressable_shards]
         compiled = model.advance.lower(plate, 0.1, n=3).compile()
-        # Of u, alpha, t and dt, it is u that gives its buffer away.
+        # Only the buffer of u can be donated, not those of alpha, t and dt.
         assert aliases(compiled) == {0: 0}
         assert compiled.memory_analysis().alias_size_in_bytes == plate.u.nbytes // 8
         assert model.advance.donation(plate, 0.1, n=3) == {"plate.u": True}
@@ -586,8 +586,8 @@ def test_a_function_keeps_to_the_schema(model, make_plate, mesh):
     np.testing.assert_allclose(new.u, alone.u, rtol=1e-6)
 
 
-@pytest.mark.filterwarnings("ignore::UserWarning")  # of a donation that cannot be used
-def test_a_function_shards_what_is_not_sharded_yet(model, make_plate, mesh):
+@pytest.mark.filterwarnings("ignore::UserWarning")  # Warning: a donation cannot be used.
+def test_function_shards_unsharded_arguments(model, make_plate, mesh):
     with jax.set_mesh(mesh):
         new = model.advance(make_plate(), 0.1)
         kept = model.advance.keep(make_plate(), 0.1)
@@ -603,7 +603,7 @@ MESHES = {
 
 
 def lie(plate, mesh, where):
-    """A copy of an object that lies there."""
+    """Return a copy of an object with this placement."""
     plate = jax.tree.map(jnp.copy, plate)
     if where == "elsewhere":
         return plate
@@ -611,10 +611,10 @@ def lie(plate, mesh, where):
     return jax.device_put(plate, shardings)
 
 
-@pytest.mark.filterwarnings("ignore::UserWarning")  # of a donation that cannot be used
+@pytest.mark.filterwarnings("ignore::UserWarning")  # Warning: a donation cannot be used.
 @pytest.mark.parametrize("kind", [AUTO, EXPLICIT])
 @pytest.mark.parametrize("sizes", MESHES, ids=str)
-def test_sharded_results_are_those_of_one_device(model, make_plate, sizes, kind):
+def test_sharded_results_equal_those_of_one_device(model, make_plate, sizes, kind):
     mesh = make_mesh(sizes, MESHES[sizes], kind)
     for how, change in impl.CHANGES.items():
         wanted = change(make_plate(nx=16).u)
@@ -629,7 +629,7 @@ def call_compiled(model, plate, how):
 
 
 def ways_to_call(model, how):
-    """Every way in which a function, or `constrain`, comes to shard what lies elsewhere."""
+    """Return all ways in which a function, or `constrain`, shards data from elsewhere."""
     jitted = runtime(model, "jit").jit(impl.change, static="how", donated="plate")
 
     def stacked(plate):
@@ -638,7 +638,7 @@ def ways_to_call(model, how):
         return jax.tree.map(lambda x: x[1], changed)
 
     def scanned(plate):
-        # A carry whose type has shardings has them from the start.
+        # A carry with an explicitly sharded type is sharded from the start.
         plate = plate.constrain()
         return jax.lax.scan(lambda p, _: (model.change(p, how), None), plate, length=1)[0]
 
@@ -655,8 +655,8 @@ def ways_to_call(model, how):
     }
 
 
-@pytest.mark.filterwarnings("ignore::UserWarning")  # of a donation that cannot be used
-def test_what_is_sharded_on_the_way_is_right(model, make_plate, mesh):
+@pytest.mark.filterwarnings("ignore::UserWarning")  # Warning: a donation cannot be used.
+def test_resharded_arguments_give_right_results(model, make_plate, mesh):
     for how in ("set a row", "set a row, transposed", "roll"):
         for way, call in ways_to_call(model, how).items():
             plate = make_plate()
@@ -668,13 +668,13 @@ def test_what_is_sharded_on_the_way_is_right(model, make_plate, mesh):
 
 @pytest.mark.parametrize("kind", [AUTO, EXPLICIT])
 @pytest.mark.parametrize("where", ["on one device", "replicated"])
-def test_what_does_not_lie_as_declared_is_reported(model, make_plate, kind, where):
+def test_wrongly_placed_donated_array_is_reported(model, make_plate, kind, where):
     mesh = make_mesh(kind=kind)
     plates = [jax.tree.map(jnp.copy, make_plate()) for _ in range(2)]
     if where == "replicated":
         plates = jax.device_put(plates, NamedSharding(mesh, P()))
     with jax.set_mesh(mesh), warnings.catch_warnings():
-        # Each call has its warning, which names the field and how to place it, and no other.
+        # Each call gives one warning, with the field and how to place it.
         warnings.simplefilter("error")
         model.advance(place(make_plate(), mesh), 0.1, n=2)
         assert model.advance.donation(plates[0], 0.1, n=2) == {"plate.u": False}
@@ -685,7 +685,7 @@ def test_what_does_not_lie_as_declared_is_reported(model, make_plate, kind, wher
         assert len(said) == 1
 
 
-def test_traces_are_told_apart_after_a_look_at_donations(model, make_plate, mesh):
+def test_trace_lists_only_the_changed_static_argument(model, make_plate, mesh):
     with jax.set_mesh(mesh):
         for n in (8, 9):
             model.advance(place(make_plate(), mesh), 0.1, n=n)
@@ -693,7 +693,7 @@ def test_traces_are_told_apart_after_a_look_at_donations(model, make_plate, mesh
 
 
 @pytest.mark.parametrize("kind", [AUTO, EXPLICIT])
-def test_leaves_that_a_program_does_not_read_lie_anywhere(model, make_plate, kind):
+def test_unused_leaves_may_be_placed_anywhere(model, make_plate, kind):
     mesh = make_mesh(kind=kind)
     with jax.set_mesh(mesh):
         plate = place(make_plate(), mesh)
@@ -701,7 +701,7 @@ def test_leaves_that_a_program_does_not_read_lie_anywhere(model, make_plate, kin
     assert table == {"plate.u": False, "other": False}
 
 
-def test_parts_and_what_an_optimiser_holds_stay_sharded(model):
+def test_parts_and_optimiser_state_stay_sharded(model):
     def make_training():
         mlp = make_mlp(model)
         moments = {"mu": jax.tree.map(jnp.zeros_like, mlp), "count": jnp.zeros(())}
@@ -731,12 +731,12 @@ def test_one_function_has_a_program_for_every_mesh(model, make_plate):
             new = model.advance(place(make_plate(), mesh), 0.1)
             assert new.u.sharding.is_equivalent_to(make_plate().shardings(mesh).u, 2)
             assert "sdy.sharding" in model.advance.lower(place(make_plate(), mesh), 0.1).as_text()
-    # Without a mesh nothing of it is in the program.
+    # Without a mesh, the program contains no sharding.
     assert "sdy.sharding" not in model.advance.lower(make_plate(), 0.1).as_text()
     assert len(model.advance(make_plate(), 0.1).u.devices()) == 1
 
 
-def test_a_mesh_with_none_of_the_axes_leaves_objects_alone(model, make_plate):
+def test_mesh_with_none_of_the_axes_changes_no_sharding(model, make_plate):
     mesh = make_mesh((8,), ("other",))
     with jax.set_mesh(mesh):
         plate = jax.tree.map(jnp.copy, make_plate())
@@ -747,7 +747,7 @@ def test_a_mesh_with_none_of_the_axes_leaves_objects_alone(model, make_plate):
 
 
 @pytest.mark.parametrize("kind", [AUTO, EXPLICIT])
-def test_advice_on_donation_can_be_followed_on_any_mesh(model, make_plate, kind):
+def test_advice_of_donation_warning_works_on_any_mesh(model, make_plate, kind):
     mesh = make_mesh((8,), ("other",), kind)
     plate = jax.tree.map(jnp.copy, make_plate())
     with jax.set_mesh(mesh), warnings.catch_warnings():
@@ -762,14 +762,14 @@ def test_advice_on_donation_can_be_followed_on_any_mesh(model, make_plate, kind)
         model.advance(placed, 0.1, n=4)
 
 
-def test_an_indivisible_size_is_an_error_before_anything_is_consumed(model, make_plate, mesh):
+def test_indivisible_size_is_an_error_before_consuming(model, make_plate, mesh):
     plate = make_plate(nx=6)
     with jax.set_mesh(mesh), pytest.raises(ValueError, match=r"`Plate.u` has 6 of `nx`"):
         model.advance(plate, 0.1)
     assert not plate.u.is_deleted()
 
 
-def test_functions_nest_in_transformations_under_a_mesh(model, make_plate):
+def test_functions_inside_transformations_under_a_mesh(model, make_plate):
     with jax.set_mesh(make_mesh()):
         plate = place(make_plate(), make_mesh())
 
@@ -779,7 +779,7 @@ def test_functions_nest_in_transformations_under_a_mesh(model, make_plate):
         gradient = jax.jit(jax.grad(total))(plate.alpha)
         stack = jax.tree.map(lambda x: jnp.stack([x, x]), plate)
         mapped = jax.jit(jax.vmap(lambda p: model.advance(p, 0.1)))(stack)
-        # Without checks, an array of another rank than declared is not placed.
+        # Without checks, an array of another rank than declared is not resharded.
         stacked = plate.replace(u=stack.u)
         with runtime(model, "settings").settings(checks=False):
             added = model.advance.keep(stacked, 0.1)
@@ -799,30 +799,30 @@ def rows_mesh(request):
 
 
 def lowered(function, *arguments):
-    """The shardings that a program asks for, in its text."""
+    """Return the shardings in the text of a lowered program."""
     text = jax.jit(function).lower(*arguments).as_text()
     return [line for line in text.splitlines() if "sharding_constraint" in line]
 
 
-def test_vmap_over_a_dimension_leaves_arrays_that_may_lack_it(model, rows_mesh):
+def test_vmap_over_a_dimension_skips_arrays_that_may_lack_it(model, rows_mesh):
     axes = make_film(model).axes("nx")
     assert (axes.frames, axes.either) == (2, 0)
     mapped = jax.vmap(model.run, in_axes=(axes,), out_axes=axes)
     alone = mapped(make_film(model))
     with jax.set_mesh(rows_mesh):
-        # Inside, `frames` is [3, 2], whose last axis is none of `nx`; `either` is [ny].
+        # Inside, `frames` is [3, 2] and its last axis is not `nx`. `either` is [ny].
         assert lowered(mapped, make_film(model)) == []
         assert mapped(make_film(model)) == alone
     assert alone.frames.shape == (3, 2, 8)
 
 
-def test_arrays_of_any_rank_are_where_the_schema_says(model, rows_mesh):
+def test_arrays_of_any_rank_are_sharded_as_declared(model, rows_mesh):
     with jax.set_mesh(rows_mesh):
         film = model.run.keep(make_film(model))
         frames = model.play.keep(model.Frames(jnp.ones((3, 2, 8))))
         assert_as_declared(film, rows_mesh)
         assert_as_declared(frames, rows_mesh)
-        # The last axis of `frames` is not the others' `nx`.
+        # The last axis of `frames` is not the `nx` of the others.
         odd = film.replace(
             frames=jax.device_put(jnp.ones((3, 2, 4)), NamedSharding(rows_mesh, P()))
         )
@@ -830,7 +830,7 @@ def test_arrays_of_any_rank_are_where_the_schema_says(model, rows_mesh):
             assert model.run.keep(odd).frames.sharding.is_fully_replicated
 
 
-def test_where_all_arrays_may_lack_a_dimension_it_is_no_error(model):
+def test_dimension_that_all_arrays_may_lack_is_no_error(model):
     frames = model.Frames(jnp.ones((3, 2, 8)))
     axes = frames.axes("nx")
     with jax.set_mesh(make_mesh()):
@@ -840,7 +840,7 @@ def test_where_all_arrays_may_lack_a_dimension_it_is_no_error(model):
 
 @pytest.mark.parametrize("axis", ["data", "model"])
 @pytest.mark.parametrize("devices", [2, 8])
-def test_training_communicates_no_more_than_its_sharding_needs(axis, devices):
+def test_training_communicates_the_minimum(axis, devices):
     config = Config(architecture=Architecture(hidden=32, middle_layers=1), batch_size=16)
     mesh = scaling.make_mesh(axis, devices)
     with jax.set_mesh(mesh):
@@ -849,7 +849,7 @@ def test_training_communicates_no_more_than_its_sharding_needs(axis, devices):
     assert found == scaling.least_traffic(config, axis, devices)
 
 
-def test_a_trace_names_the_array_that_lies_elsewhere():
+def test_trace_names_the_array_on_another_device():
     mesh = make_mesh((8,), ("rows",))
     add = jit(lambda x, y: x + y)
     whole, rows = (NamedSharding(mesh, P(*axes)) for axes in ((), ("rows",)))
@@ -862,11 +862,11 @@ def test_a_trace_names_the_array_that_lies_elsewhere():
     assert (change.before, change.after) == ("P() on rows: 8", "P('rows',) on rows: 8")
 
 
-def test_a_program_that_is_compiled_for_another_device_is_found_before():
+def test_compilation_for_another_device_is_announced_before():
     double = jit(lambda x: x * 2)
     first, second = (jax.device_put(jnp.ones(8), device) for device in jax.devices()[:2])
     double(first)
-    # JAX lowers nothing again: it hands what it has to the compiler.
+    # JAX does not lower again, but passes the existing program to the compiler.
     with max_traces(0), pytest.raises(RetraceError, match="`<lambda>` would be compiled again"):
         double(second)
     double(second)

@@ -1,6 +1,6 @@
-"""The schemas of these tests, compiled as the package `declared_on_meshes`.
+"""Compile the schemas of this folder as the package `declared_on_meshes`.
 
-model = build(folder)       # a folder that nothing else is in
+model = build(folder)       # an empty folder
 """
 
 import importlib

@@ -1,4 +1,4 @@
-"""The table of `docs/scale.md`: every array of a schema, its dimensions, axes and spec.
+"""Generate the table of `docs/scale.md`: every array of a schema, its dimensions, axes and spec.
 
 python -m tests.meshes.table        # writes it
 """
@@ -17,7 +17,7 @@ START, END = "<!-- table -->\n\n", "\n<!-- end of the table -->\n"
 
 
 def table() -> str:
-    """The table of what `schemas/digits.pyi` trains, and trains on."""
+    """Return the table of the trained state and the batch of `schemas/digits.pyi`."""
     rows = ["| array | dimensions | `axes` | `specs` |", "|---|---|---|---|"]
     for obj in (make_training().model, make_batches(1)[0]):
         leaves: list[Leaf] = []
@@ -29,14 +29,14 @@ def table() -> str:
 
 
 def with_table(text: str) -> str:
-    """The document with the table as it is to be."""
+    """Return the document with the current table."""
     head, rest = text.split(START)
     return head + START + table() + END + rest.split(END)[1]
 
 
 def _row(leaf: Leaf, spec: PartitionSpec) -> str:
     dims = [shown_dim(axis.dim) for axis in leaf.axes or ()]
-    # Of a dimension that an array has twice, the first counts.
+    # If an array has a dimension twice, the first one is sharded.
     axes = ", ".join(f"{dim} {dims.index(dim)}" for dim in dict.fromkeys(dims))
     written = ", ".join(map(repr, spec))
     return f"| `{leaf.path}` | {', '.join(dims)} | {axes} | `P({written})` |"

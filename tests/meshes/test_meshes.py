@@ -1,6 +1,6 @@
-"""What declared dimensions give on a mesh; the tests themselves are in `on_eight_devices.py`.
+"""Run `on_eight_devices.py`, the tests of declared dimensions on a mesh.
 
-A process has its devices before its first test, so these run in one of their own:
+The number of devices is fixed before the first test of a process, so these tests run in a separate process:
 
 XLA_FLAGS=--xla_force_host_platform_device_count=8 pytest tests/meshes/on_eight_devices.py
 """
@@ -16,7 +16,7 @@ from tests.xla import COMPILED_QUICKLY
 HERE = Path(__file__).parent
 
 
-def test_on_eight_devices() -> None:
+def test_meshes_on_eight_devices() -> None:
     environment = os.environ | {
         "XLA_FLAGS": f"{COMPILED_QUICKLY} --xla_force_host_platform_device_count=8",
         "JAX_PLATFORMS": "cpu",
@@ -33,6 +33,6 @@ def test_on_eight_devices() -> None:
     assert done.returncode == 0, done.stdout
 
 
-def test_the_documents_table_is_what_a_schema_gives() -> None:
+def test_table_in_docs_is_current() -> None:
     text = table.DOCUMENT.read_text(encoding="utf-8")
     assert text == table.with_table(text), "write it anew: python -m tests.meshes.table"

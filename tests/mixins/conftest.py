@@ -1,4 +1,4 @@
-"""Schemas and the mixins that they name, built and imported by each test."""
+"""Fixtures: each test builds schemas with mixins and imports them."""
 
 import importlib
 import sys
@@ -23,7 +23,7 @@ n = Dim()
 
 @pytest.fixture
 def make(tmp_path: Path) -> Iterator[Make]:
-    """Build a schema, `from mixins import ...` included, and import it with these mixins."""
+    """Build a schema with `from mixins import ...`, and import it with these mixins."""
     packages: dict[str, str] = {}
 
     def build(mixins: str, schema: str) -> Any:

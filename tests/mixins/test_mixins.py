@@ -1,4 +1,4 @@
-"""Mixins stand before our bases: what they bring wins, and what they must not bring is refused."""
+"""Mixins come before generated bases: their members win, and conflicting members are rejected."""
 
 import copy
 import importlib
@@ -31,7 +31,7 @@ class Grid(M):
 """
 
 
-def test_what_a_mixin_brings_wins(make: Any) -> None:
+def test_member_of_a_mixin_wins(make: Any) -> None:
     outside = """
 class Base:
     def __str__(self): return "str of " + repr(self)
@@ -67,7 +67,7 @@ known = []
     assert known[2:] == [3, 0, 0, 0]
 
 
-def test_what_the_generated_class_defines_is_refused(make: Any) -> None:
+def test_mixin_with_a_generated_member_is_rejected(make: Any) -> None:
     members = {
         "def replace(self): ...": r"`replace` \(.*under `if TYPE_CHECKING:`",
         "def zeros(self): ...": "`zeros`",
@@ -116,7 +116,7 @@ def test_a_static_class_has_fewer_names(make: Any) -> None:
             make(f"class M:\n    def {member}(self): ...\n", schema)
 
 
-def test_what_asks_for_a_member_gets_it(make: Any) -> None:
+def test_abstract_members_of_a_mixin_are_implemented_by_the_class(make: Any) -> None:
     outside = """
 import abc
 from typing import Protocol
@@ -145,14 +145,14 @@ class Plate(M, P):
     assert plate.replace(u=3.0).u == 3.0
     assert plate.u == 2.0
     assert isinstance(plate, tuple(plates.Plate.__mro__[1:3]))
-    # What our own bases have would be hidden.
+    # The members of the generated bases would be hidden.
     for kind in ("Protocol", "abc.ABC"):
         text = outside + f"class Q({kind}):\n    @abc.abstractmethod\n    def check(self): ...\n"
         with pytest.raises(TypeError, match=r"`Q` .*`check`"):
             make(text, schema.replace("M, P", "M, Q"))
 
 
-def test_generic_mixins_and_mixins_of_mixins(make: Any) -> None:
+def test_generic_and_nested_mixins(make: Any) -> None:
     outside = """
 from typing import Generic, TypeVar
 T = TypeVar("T")
@@ -183,7 +183,7 @@ class Last(Named, Second):
     assert jax.tree.map(lambda x: x, last) == last
 
 
-def test_a_derived_class_is_held_against_inherited_mixins(make: Any) -> None:
+def test_derived_class_is_checked_against_inherited_mixins(make: Any) -> None:
     outside = "class M:\n    def phase(self): ...\n    def abstract(self): ...\n"
     schema = """
 from mixins import M
@@ -202,7 +202,7 @@ class Shape(M, abstract=True, use="dynamic"):
             make(outside, f"{schema}class Wave(Shape):\n    {more}\n")
 
 
-def test_what_is_no_mixin_is_refused(make: Any) -> None:
+def test_invalid_mixin_is_rejected(make: Any) -> None:
     head = "import abc, collections, dataclasses, enum, typing\n"
     kinds = {
         "def M(): ...": "it is no class",
@@ -229,7 +229,7 @@ def test_what_is_no_mixin_is_refused(make: Any) -> None:
         make(order, PLATE.replace("import M", "import M, N").replace("(M)", "(N, M)"))
 
 
-def test_equality_of_object_is_no_equality(make: Any) -> None:
+def test_mixin_that_inherits_eq_of_object_keeps_generated_equality(make: Any) -> None:
     plates = make("class M(object):\n    __slots__ = ()\n", PLATE)
     assert plates.Grid() == plates.Grid()
     one = plates.Plate(jnp.ones(2))
@@ -238,14 +238,14 @@ def test_equality_of_object_is_no_equality(make: Any) -> None:
         hash(one)
 
 
-def test_every_member_that_the_generator_gives_is_known() -> None:
+def test_list_of_generated_members_is_complete() -> None:
     bases = {*InitPytree.__mro__, *ShardedPytree.__mro__}
     inherited = {name for cls in bases for name in vars(cls)}
     assert {*names.MEMBERS} - {"from_process_local"} <= inherited | subclasses.MEMBERS
     assert {*names.MEMBERS} >= subclasses.MEMBERS
 
 
-def test_equality_is_left_to_a_mixin(make: Any) -> None:
+def test_eq_false_uses_equality_of_the_mixin(make: Any) -> None:
     outside = """
 class M:
     def __eq__(self, other): return type(other) is type(self) and abs(self.t - other.t) < 0.1
@@ -289,11 +289,11 @@ TAKEN = "from whole.generated.plates import Plate"
 RULES = "the generated class is imported below all that the schema names"
 
 
-def test_a_mixin_in_the_module_that_takes_the_generated_class(
+def test_mixin_in_the_module_that_imports_the_generated_class(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """It works where output lies inside the package and the import stands last, and else says so."""
-    # What is written anew within a second, in as many characters, is not to be taken from a cache.
+    """It works if the output is inside the package and the import is last. Otherwise there is a clear error."""
+    # A file rewritten within a second with the same size must not be read from the bytecode cache.
     monkeypatch.setattr(sys, "dont_write_bytecode", True)
     schema = b"""
 from codegen.schema import dynamic, f32, static
@@ -321,7 +321,7 @@ class Plate(Named):
         else:
             with pytest.raises(ImportError, match=f"`whole.generated.plates` takes .*{RULES}"):
                 importlib.import_module("whole.generated.plates")
-    # An enum alone; what is imported from elsewhere stays where it was.
+    # Only an enum is affected. Other imported names keep their modules.
     alone = schema.replace(b"Mode, Named", b"Mode").replace(b"(Named)", b"")
     alone = alone.replace(b"\n\n", b"\nfrom optax import OptState\n\n", 1)
     options = Options("schemas", "generated", holder="whole")

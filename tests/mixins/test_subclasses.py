@@ -1,4 +1,4 @@
-"""Python subclasses of generated classes: what they may add, and that they are classes of their own."""
+"""Python subclasses of generated classes: what they may add, and that each is a separate class."""
 
 import abc
 import copy
@@ -90,8 +90,8 @@ def _plug_in(models: Any, name: str) -> Any:
     return module
 
 
-def test_a_plug_in_of_another_distribution(models: Any) -> None:
-    """Its class counts: in the key, in what is compiled, and beside one of the same name."""
+def test_subclass_from_another_distribution(models: Any) -> None:
+    """Its class is part of the key and of the program, also beside a class with the same name."""
     one, other = _plug_in(models, "plug_in_one"), _plug_in(models, "plug_in_other")
     other.Mine.factor = 3.0
     mine = one.REGISTRY["mine"](scale=0.5)
@@ -125,7 +125,7 @@ def test_a_plug_in_of_another_distribution(models: Any) -> None:
         models.Solver(model=one.Mine, state=state)
 
 
-def test_a_subclass_with_arrays_is_a_pytree_of_its_base_s_fields(models: Any) -> None:
+def test_subclass_with_arrays_is_a_pytree_of_the_inherited_fields(models: Any) -> None:
     class Mine(models.State):  # type: ignore[misc]
         def total(self) -> Any:
             return self.u.sum() * self.w
@@ -162,7 +162,7 @@ def test_a_subclass_with_arrays_is_a_pytree_of_its_base_s_fields(models: Any) ->
         mine.w = 1.0
 
 
-def test_subclasses_of_classes_that_share_or_that_jax_registers(models: Any) -> None:
+def test_subclasses_of_classes_with_sharing_or_jax_registration(models: Any) -> None:
     class MyTied(models.Tied):  # type: ignore[misc]
         pass
 
@@ -181,7 +181,7 @@ def test_subclasses_of_classes_that_share_or_that_jax_registers(models: Any) -> 
     assert jax.tree.structure(ours) != theirs
 
 
-def test_what_is_abstract_has_no_objects(models: Any) -> None:
+def test_abstract_subclass_cannot_be_constructed(models: Any) -> None:
     class Shaped(models.Model, abc.ABC):  # type: ignore[misc]
         @abc.abstractmethod
         def shape(self) -> int: ...
@@ -214,7 +214,7 @@ class _Data:
     level: float = 2.0
 
 
-def test_mixins_of_a_subclass(models: Any) -> None:
+def test_subclass_with_mixins(models: Any) -> None:
     class Mine(_Eager, models.Model):  # type: ignore[misc]
         pass
 
@@ -224,8 +224,8 @@ def test_mixins_of_a_subclass(models: Any) -> None:
             type("Bad", (mixin, models.Model), {})
 
 
-def test_what_adds_fields_or_hides_what_is_generated_is_refused(models: Any) -> None:
-    """When it is made, with what to write."""
+def test_subclass_that_adds_fields_or_hides_generated_members_is_an_error(models: Any) -> None:
+    """The error is raised at the class definition, with advice."""
     base = models.Model
 
     def annotated(**kinds: Any) -> Any:
@@ -259,13 +259,13 @@ def test_what_adds_fields_or_hides_what_is_generated_is_refused(models: Any) -> 
         type("Bad", (base,), {"scale": 2.0})
     with pytest.raises(TypeError, match="has the slots `level`"):
         type("Bad", (base,), {"__slots__": ("level",)})
-    # What failed stands in nobody's way.
+    # A failed definition has no effect on later ones.
     assert type("Good", (base,), {})() is not None
     gc.collect()
     assert base.__dataclass_params__.frozen
 
 
-def test_what_a_constructor_checks(models: Any) -> None:
+def test_check_init_of_a_subclass_is_called(models: Any) -> None:
     class Mine(models.Model):  # type: ignore[misc]
         def __check_init__(self) -> None:
             if self.scale < 0:
@@ -278,7 +278,7 @@ def test_what_a_constructor_checks(models: Any) -> None:
         type("Bad", (models.State,), {"__check_init__": lambda _: None})
 
 
-def test_the_base_with_the_fields_stands_first(models: Any) -> None:
+def test_base_with_fields_must_be_first(models: Any) -> None:
     class Mine(models.Constant, models.Model):  # type: ignore[misc]
         pass
 

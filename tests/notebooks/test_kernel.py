@@ -1,4 +1,4 @@
-"""The page on notebooks, followed in a real kernel: its blocks are cells, its comments what they show."""
+"""Follow the page on notebooks in a real kernel. Its blocks are cells, and its comments the expected output."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ def kernel(tmp_path: Path) -> Iterator[BlockingKernelClient]:
 
 
 def execute(kernel: BlockingKernelClient, code: str) -> str:
-    """Run a cell; return what it prints to either stream, and what it raises."""
+    """Run a cell; return its output on both streams, and its error."""
     shown: list[str] = []
 
     def see(message: dict[str, Any]) -> None:
@@ -54,7 +54,7 @@ def execute(kernel: BlockingKernelClient, code: str) -> str:
 
 
 class Project:
-    """A folder of which a kernel reloads what has changed, even within a second."""
+    """A folder whose changed modules are reloaded in a kernel, even within a second."""
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder
@@ -77,7 +77,9 @@ class Project:
         os.utime(path, times=(moment, moment))
 
 
-def test_the_page_in_a_kernel(kernel: BlockingKernelClient, tmp_path: Path) -> None:
+def test_notebook_page_can_be_followed_in_a_kernel(
+    kernel: BlockingKernelClient, tmp_path: Path
+) -> None:
     setup = (
         f"import sys, runpy; page = runpy.run_path({str(SESSION)!r})['run']; sys.path.insert(0, '')"
     )
@@ -106,10 +108,10 @@ def less({}) -> f32: ...
 """
 
 
-def test_arguments_that_change_places_and_types(
+def test_reloaded_function_with_changed_parameters(
     kernel: BlockingKernelClient, tmp_path: Path
 ) -> None:
-    """Autoreload puts the code of the new function into the old one."""
+    """Autoreload replaces the code of the old function object by the new code."""
     project = Project(tmp_path)
     a, b = "a: dynamic[f32]", "b: dynamic[f32]"
     for at, (declared, call, expected) in enumerate([
@@ -147,7 +149,7 @@ def step(plate: dynamic[Plate]) -> Plate: ...
 
 
 def test_schemas_in_cells(kernel: BlockingKernelClient, tmp_path: Path) -> None:
-    """What a page and a notebook do not show: `docs/notebooks/` has the rest."""
+    """Cases that the page and the notebooks in `docs/notebooks/` do not contain."""
 
     def shows(code: str) -> str:
         return re.sub(r"\x1b\[[\d;]*m", "", execute(kernel, code)).strip()
@@ -159,7 +161,7 @@ def test_schemas_in_cells(kernel: BlockingKernelClient, tmp_path: Path) -> None:
     assert shows("import pickle; old = pickle.loads(pickle.dumps(Plate())); print(old)") == (
         "Plate(u=0.5)"
     )
-    # What the notebook calls as the schema does is the notebook's.
+    # Names that both the notebook and the schema define are those of the notebook.
     assert shows("def step(plate): return plate.replace(u=plate.u + 1)") == ""
     said = "`step` is the notebook's own function, and `heat.step` what runs it"
     assert shows(CELL.format("heat", "", "step")) == said
@@ -167,20 +169,20 @@ def test_schemas_in_cells(kernel: BlockingKernelClient, tmp_path: Path) -> None:
         "Plate(u=1.5) Plate(u=1.5) <generated function heat.step>"
     )
     assert "its class is from before `heat` was reloaded" in shows("heat.step(old)")
-    # Nothing is hidden, and nothing changes where a cell is wrong.
+    # An error in a cell hides nothing and changes nothing.
     (tmp_path / "rods").mkdir()  # results, say
     assert "a module `random` is there already" in shows(CELL.format("random", "", "step"))
     assert "usage: %%schema NAME [--write]" in shows("%%schema --writ heat\nx")
     assert "error[BAD_FILE_NAME]: `2d`" in shows("%%schema 2d\nx")
     assert "error[UNKNOWN_NAME]" in shows(CELL.format("rods", "\nfrom .heat import Rod", "step"))
     assert shows("print('rods' in globals(), Plate().u)") == "False 0.5"
-    # A mistake in another cell is not this one's.
+    # An error in another cell is not reported for this one.
     assert shows(CELL.format("rods", "\nfrom .heat import Plate as Other", "less")) == ""
     assert shows(CELL.format("heat", "", "step").replace("Plate", "Rod")) == said
     assert shows("%reload_ext codegen.notebook") == ""
     assert shows(CELL.format("heat", "", "less")) == ""
     assert [path.name for path in tmp_path.iterdir() if path.is_dir()] == ["rods"]
-    # A cell that is right is kept, whatever keeps the project from being built.
+    # A valid cell is kept, even if the project cannot be built.
     (tmp_path / "halves").mkdir()
     assert shows("%cd -q halves") == ""
     importing = CELL.format("rods --write", "\nfrom .heat import Plate as Other", "less")
@@ -192,7 +194,7 @@ def test_schemas_in_cells(kernel: BlockingKernelClient, tmp_path: Path) -> None:
     assert shows("print(Plate())") == "Plate(u=0.5)"
     assert [path.name for path in (tmp_path / "halves").iterdir()] == ["schemas"]
     assert shows("%cd -q ..") == ""
-    # Not behind a link.
+    # Files behind a link are not written.
     (tmp_path / "elsewhere").mkdir()
     (tmp_path / "project").mkdir()
     (tmp_path / "project/schemas").symlink_to(tmp_path / "elsewhere")

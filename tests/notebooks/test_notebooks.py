@@ -1,4 +1,4 @@
-"""The notebooks of the documentation show what they show when they are run: `--update` runs them anew."""
+"""The notebooks of the documentation have current outputs. `--update` runs them again."""
 
 from __future__ import annotations
 
@@ -15,14 +15,14 @@ NOTEBOOKS = sorted(ROOT.glob("docs/notebooks/*.ipynb"))
 
 
 def _shown(notebook: Any) -> list[Any]:
-    """What each cell shows, and its number: what a machine or a version adds is left out."""
+    """Return the output and number of each cell, without parts that depend on machine or version."""
     return [
         (cell.execution_count, cell.outputs) for cell in notebook.cells if cell.cell_type == "code"
     ]
 
 
 def _join(outputs: list[Any]) -> None:
-    """Put together what is printed: a kernel sends it in one piece or in several."""
+    """Join the printed text, which a kernel may send in several pieces."""
     for at in range(len(outputs) - 1, 0, -1):
         one, other = outputs[at - 1 : at + 1]
         if one.output_type == other.output_type == "stream" and one.name == other.name:
@@ -30,10 +30,10 @@ def _join(outputs: list[Any]) -> None:
 
 
 @pytest.mark.parametrize("path", NOTEBOOKS, ids=lambda path: path.stem)
-def test_a_notebook_shows_what_it_shows(
+def test_notebook_has_current_outputs(
     path: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, request: pytest.FixtureRequest
 ) -> None:
-    # Of this checkout the reader has `codegen`, and not what is generated in it.
+    # The reader has `codegen` of this checkout, but not its generated code.
     installed = tmp_path / "installed"
     installed.mkdir()
     for name in ("codegen", "templates"):

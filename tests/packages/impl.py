@@ -1,4 +1,4 @@
-"""What the function of the outer package runs."""
+"""The implementation for the outer package."""
 
 from typing import Any
 

@@ -1,4 +1,4 @@
-"""One file of tests for each topic, once more: on the installed support package."""
+"""Run one test file for each topic with the installed support package."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ FILES = (
 )
 
 
-def test_the_installed_support_package_does_what_a_copied_one_does() -> None:
+def test_installed_support_package_passes_the_same_tests() -> None:
     done = subprocess.run(
         [sys.executable, "-m", "pytest", "-q", "-n0", "--runtime=package", *FILES],
         cwd=TESTS,

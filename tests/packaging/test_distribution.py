@@ -1,5 +1,5 @@
 # mypy: disable-error-code="no-untyped-def, no-untyped-call, no-any-return"
-"""The wheel and the sdist hold all that a build needs, and no other top-level package."""
+"""The wheel and the sdist contain everything that a build needs, and only one top-level package."""
 
 import configparser
 import os
@@ -29,7 +29,7 @@ plate = jax.jit(lambda p: p.replace(u=p.u + 1))(Plate(u=1.0, grid=Grid(nx=3)))
 print(float(plate.u), plate.grid.nx, codegen.__file__)
 """
 
-# Nothing of what is imported from a zip is kept compiled, so one process runs all of these.
+# Modules from a zip have no bytecode cache, so one process runs all of these.
 VERBS = """
 from codegen.cli.main import main
 for words in (
@@ -47,7 +47,7 @@ for words in (
 
 @pytest.fixture(scope="module")
 def distributions(tmp_path_factory):
-    """Build the sdist, and the wheel from it, as a release does."""
+    """Build the sdist, and the wheel from it, as for a release."""
     folder = tmp_path_factory.mktemp("dist")
     command = [sys.executable, "-m", "build", "--no-isolation", "--outdir", folder, CHECKOUT]
     subprocess.run(command, check=True, capture_output=True, cwd=folder)
@@ -59,14 +59,14 @@ def wheel_of(folder):
     return wheel
 
 
-def test_the_wheel_installs_codegen_and_nothing_else(distributions):
+def test_wheel_installs_only_codegen(distributions):
     with zipfile.ZipFile(wheel_of(distributions)) as wheel:
         tops = {name.partition("/")[0] for name in wheel.namelist()}
     assert tops == {"codegen", "pytree_codegen-0.1.0.dist-info"}
 
 
 def test_the_wheel_installs_one_program_under_two_names(distributions):
-    """Another project on PyPI installs a command `codegen`."""
+    """Another project on PyPI also installs a command `codegen`."""
     with zipfile.ZipFile(wheel_of(distributions)) as wheel:
         text = wheel.read("pytree_codegen-0.1.0.dist-info/entry_points.txt").decode()
     parser = configparser.ConfigParser()
@@ -109,15 +109,15 @@ def test_the_sdist_holds_what_its_tests_need(distributions):
 
 @pytest.fixture
 def elsewhere(tmp_path):
-    """A project that is not the checkout."""
+    """A project outside of the checkout."""
     folder = tmp_path / "elsewhere"
     (folder / "schemas").mkdir(parents=True)
     (folder / "schemas" / "plate.pyi").write_text(SCHEMA)
     return folder
 
 
-def ran(folder, site, *command, **environment):
-    """What Python says with these words, where it finds codegen in `site`."""
+def run_python(folder, site, *command, **environment):
+    """Run Python with these arguments, with codegen from `site`; return the output."""
     variables = {"PYTHONPATH": str(site), "XDG_CACHE_HOME": str(folder.parent / "cache")}
     done = subprocess.run(
         [sys.executable, *command],
@@ -134,24 +134,26 @@ def ran(folder, site, *command, **environment):
 
 def test_an_installed_wheel_builds_a_schema_elsewhere(distributions, elsewhere, tmp_path):
     site = tmp_path / "site"
-    # As an installer does; pip is not a part of every environment.
+    # Copy the files like an installer, because not every environment has pip.
     with zipfile.ZipFile(wheel_of(distributions)) as wheel:
         wheel.extractall(site)
-    ran(elsewhere, site, "-m", "codegen", "build", "--out", "out", PYTHONDONTWRITEBYTECODE="")
-    printed = ran(elsewhere, site, "-c", PROGRAM, PYTHONDONTWRITEBYTECODE="")
+    run_python(
+        elsewhere, site, "-m", "codegen", "build", "--out", "out", PYTHONDONTWRITEBYTECODE=""
+    )
+    printed = run_python(elsewhere, site, "-c", PROGRAM, PYTHONDONTWRITEBYTECODE="")
     assert printed.split()[:2] == ["2.0", "3"]
     assert printed.split()[2].startswith(str(site))
-    # What others could write to is code that they would have the next build run.
+    # Files that others can write must not be loaded, because the next build would run them.
     assert [
         path for path in site.rglob("*") if path.is_file() and path.stat().st_mode & 0o022
     ] == []
 
 
-def test_codegen_works_out_of_a_zip(distributions, elsewhere):
-    """As Bazel and zipapp have it; a wheel is one."""
+def test_codegen_works_from_a_zip(distributions, elsewhere):
+    """Bazel and zipapp use zips. A wheel is one too."""
     wheel = wheel_of(distributions)
-    ran(elsewhere, wheel, "-m", "codegen", "-v", "build", "--out", "out")
-    ran(elsewhere, wheel, "-c", VERBS)
-    printed = ran(elsewhere, wheel, "-c", PROGRAM)
+    run_python(elsewhere, wheel, "-m", "codegen", "-v", "build", "--out", "out")
+    run_python(elsewhere, wheel, "-c", VERBS)
+    printed = run_python(elsewhere, wheel, "-c", PROGRAM)
     assert printed.split()[:2] == ["2.0", "3"]
     assert printed.split()[2].startswith(str(wheel))

@@ -1,4 +1,4 @@
-"""Several processes of `jax.distributed` give what one gives, or say why they cannot."""
+"""Several processes of `jax.distributed` give the same results as one, or a clear error."""
 
 import json
 import os
@@ -30,7 +30,7 @@ def free_port() -> int:
 
 
 def run(count: int, rest: Sequence[object], folder: Path) -> None:
-    """Run the worker as so many processes, and end each of them, by its own handle."""
+    """Run this many workers, and kill each by its handle at the end."""
     port = free_port()
     environment = {**os.environ, "JAX_PLATFORMS": "cpu", "XLA_FLAGS": COMPILED_QUICKLY}
     workers: list[subprocess.Popen[bytes]] = []
@@ -46,7 +46,7 @@ def run(count: int, rest: Sequence[object], folder: Path) -> None:
                         command, cwd=CHECKOUT, env=environment, stdout=file, stderr=file
                     )
                 )
-        codes = [ended(worker, deadline) for worker in workers]
+        codes = [wait_until(worker, deadline) for worker in workers]
     finally:
         for worker in workers:
             worker.kill()
@@ -54,8 +54,8 @@ def run(count: int, rest: Sequence[object], folder: Path) -> None:
     assert codes == [0] * count, "\n".join(log.read_text(encoding="utf-8") for log in logs)
 
 
-def ended(worker: subprocess.Popen[bytes], deadline: float) -> int | None:
-    """The exit status of a process, or None if it is still running when time is up."""
+def wait_until(worker: subprocess.Popen[bytes], deadline: float) -> int | None:
+    """Return the exit status of a process, or None if it still runs at the deadline."""
     try:
         return worker.wait(max(deadline - time.monotonic(), 0.1))
     except subprocess.TimeoutExpired:
@@ -63,21 +63,23 @@ def ended(worker: subprocess.Popen[bytes], deadline: float) -> int | None:
 
 
 @pytest.fixture(scope="module")
-def alone() -> tuple[Training, float]:
-    """What one process learns."""
+def single_process() -> tuple[Training, float]:
+    """The result of training in one process."""
     training, batches = make_training(), make_batches()
     for step in range(STEPS):
         training, metrics = train_step(training, batches[step % len(batches)])
     return training, float(metrics.loss)
 
 
-def test_four_processes_train_as_one(alone: tuple[Training, float], tmp_path: Path) -> None:
-    """Two share the data, and two the model: each has a half of the columns of `first.w`."""
+def test_four_processes_train_like_one(
+    single_process: tuple[Training, float], tmp_path: Path
+) -> None:
+    """Two share the data and two the model. Each of these has half of the columns of `first.w`."""
     run(4, [2, 2], tmp_path)
     said: list[dict[str, Any]] = [
         json.loads((tmp_path / f"{index}.json").read_text(encoding="utf-8")) for index in range(4)
     ]
-    training, loss = alone
+    training, loss = single_process
     assert {each["fingerprint"] for each in said} == {training.fingerprint()}
     assert [each["pieces"] for each in said] == [[16, 4]] * 4
     assert [each["restored"] for each in said] == [True] * 4
@@ -90,7 +92,7 @@ def test_four_processes_train_as_one(alone: tuple[Training, float], tmp_path: Pa
 
 
 def _require_refusals(said: list[dict[str, Any]]) -> None:
-    """Statics that differ between processes are named, in every process, with their values."""
+    """Static values that differ between processes are named in every process, with their values."""
     (error,) = {each["refused"] for each in said}
     values = "0.001 in processes 0, 1; 0.002 in processes 2, 3. 1 more"
     path = "`Training.config.optimiser.learning_rate`"

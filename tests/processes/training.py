@@ -1,4 +1,4 @@
-"""The training that is run by one process and by several: `examples.digits`, made smaller.
+"""The training for one and for several processes: a smaller version of `examples.digits`.
 
 training = make_training(CONFIG)
 training, metrics = train_step(training, make_batches()[0])
@@ -21,7 +21,7 @@ CONFIG = Config(
 
 
 def make_training(config: Config = CONFIG) -> Training:
-    """The same state in every process."""
+    """Create the same state in every process."""
     numbers = np.random.default_rng(0)
     sizes = config.architecture
 
@@ -40,7 +40,7 @@ def make_training(config: Config = CONFIG) -> Training:
 
 
 def make_batches(count: int = 5, config: Config = CONFIG) -> list[Batch]:
-    """Batches of made-up images, the brightest pixel of which tells the label."""
+    """Create batches of artificial images. The brightest pixel determines the label."""
     numbers = np.random.default_rng(0)
     sizes = config.architecture
     batches = []

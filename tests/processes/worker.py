@@ -1,8 +1,8 @@
 # mypy: disable-error-code="no-untyped-call"
-"""One of several processes: `python -m tests.processes.worker PORT COUNT INDEX ROWS COLUMNS OUT`.
+"""A worker process: `python -m tests.processes.worker PORT COUNT INDEX ROWS COLUMNS OUT`.
 
-It trains on its part of the data, with its part of the model, and then is given another
-configuration than its neighbours, which has to be noticed.
+It trains on its part of the data with its part of the model. Then it receives another configuration than the other
+processes, which must be an error.
 """
 
 import json
@@ -24,9 +24,9 @@ SECONDS_MAX = 120
 
 
 def join(port: int, count: int, index: int) -> None:
-    """Become one of several processes; every wait has an end."""
+    """Connect to the other processes. Every wait has a timeout."""
     jax.config.update("jax_platforms", "cpu")
-    # It would swallow SIGTERM.
+    # The preemption service would swallow SIGTERM.
     jax.config.update("jax_enable_preemption_service", False)
     jax.distributed.initialize(
         f"127.0.0.1:{port}",
@@ -40,7 +40,7 @@ def join(port: int, count: int, index: int) -> None:
 
 
 def part(obj: Any, mesh: Mesh) -> Any:
-    """What this process brings of an object."""
+    """Return the part of an object that belongs to this process."""
 
     def cut(array: jax.Array, sharding: jax.sharding.NamedSharding) -> jax.Array:
         (index,) = sharding.addressable_devices_indices_map(array.shape).values()
@@ -50,7 +50,7 @@ def part(obj: Any, mesh: Mesh) -> Any:
 
 
 def train(training: Training, mesh: Mesh) -> tuple[Training, float]:
-    """Take donated steps; return the last loss, too."""
+    """Take donated steps; return the last loss too."""
     loss = 0.0
     parts = [part(batch, mesh) for batch in make_batches()]
     batches = [mine.globalize(mesh) for mine in parts]
@@ -63,8 +63,8 @@ def train(training: Training, mesh: Mesh) -> tuple[Training, float]:
     return training, loss
 
 
-def comes_back(training: Training, folder: Path) -> bool:
-    """Whether what all processes save together is what each of them restores."""
+def checkpoint_round_trips(training: Training, folder: Path) -> bool:
+    """Whether each process restores what all processes saved together."""
     save(folder, training)
     like = jax.tree.map(
         lambda leaf: jax.ShapeDtypeStruct(leaf.shape, leaf.dtype, sharding=leaf.sharding), training
@@ -77,7 +77,7 @@ def comes_back(training: Training, folder: Path) -> bool:
 
 
 def refusal(config: Any) -> str:
-    """The error of a configuration that is not the same everywhere."""
+    """Return the error for a configuration that differs between processes."""
     try:
         assert_same_everywhere(make_training(config))
     except ValueError as error:
@@ -96,10 +96,10 @@ def main() -> None:
         assert_same_everywhere(training)
         pieces = training.model.first.w.addressable_data(0).shape
         trained, loss = train(training, mesh)
-        restored = comes_back(trained, out / "state")
+        restored = checkpoint_round_trips(trained, out / "state")
         weights = multihost_utils.process_allgather(trained.model, tiled=True)
     odd = CONFIG.optimiser.replace(learning_rate=1e-3 * (1 + index // 2), weight_decay=0.1 * index)
-    # Afterwards the processes are still in step, and agree on what they agree on.
+    # After the error, the processes are still synchronised and agree on equal values.
     refused = refusal(CONFIG.replace(optimiser=odd))
     shorter = refusal(CONFIG.replace(epochs=2))
     said = {

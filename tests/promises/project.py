@@ -1,4 +1,4 @@
-"""A project with real schemas, and the command: in this process, or in one of its own."""
+"""A project with real schemas, and the command in this process or in a separate one."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ class Steel:
 """,
 }
 
-# Root reads and writes whatever the permissions are, until it has given that up.
+# Root ignores permissions until it drops that privilege.
 _WITHOUT_PRIVILEGES = """
 import ctypes, os, sys
 libc = ctypes.CDLL(None)
@@ -81,7 +81,7 @@ class Project:
         return {**os.environ, **fixed, **self.variables}
 
     def write(self, schemas: Mapping[str, str] = SCHEMAS) -> None:
-        """Make these the schemas of the project."""
+        """Replace the schemas of the project by these."""
         shutil.rmtree(self.folder / "schemas", ignore_errors=True)
         for path, text in schemas.items():
             (self.folder / "schemas" / path).parent.mkdir(parents=True, exist_ok=True)
@@ -90,7 +90,7 @@ class Project:
     def run(
         self, *words: str, options: Sequence[str] = (), is_privileged: bool = True
     ) -> subprocess.CompletedProcess[str]:
-        """Run `codegen` with these words; `options` are Python's."""
+        """Run `codegen` with these arguments in a new process; `options` are for Python."""
         command = [*options, "-m", "codegen", *words]
         if not is_privileged:
             command = ["-c", _WITHOUT_PRIVILEGES, *command]
@@ -104,7 +104,7 @@ class Project:
         )
 
     def call(self, *words: str) -> subprocess.CompletedProcess[str]:
-        """Run `codegen` in this process, which has loaded it: for what does not depend on that."""
+        """Run `codegen` in this process, for tests that do not need a new one."""
         out, error = (io.TextIOWrapper(io.BytesIO(), encoding="utf-8") for _ in range(2))
         with (
             chdir(self.folder),
@@ -114,14 +114,14 @@ class Project:
         ):
             try:
                 status = main(words)
-            except SystemExit as end:  # of usage
+            except SystemExit as end:  # a usage error
                 status = int(end.code or 0)
         for stream in (out, error):
             stream.seek(0)
         return subprocess.CompletedProcess(words, status, out.read(), error.read())
 
     def build(self, *words: str) -> str:
-        """Build; what was said. A status other than 0 fails the test."""
+        """Build; return the output. A status other than 0 fails the test."""
         finished = (self.run if self.variables else self.call)("build", *words)
         assert finished.returncode == 0, finished.stderr
         assert finished.stdout == ""
@@ -133,15 +133,15 @@ def new(
     schemas: Mapping[str, str] = SCHEMAS,
     variables: Mapping[str, str] | None = None,
 ) -> Project:
-    """Make a project in `folder`, with these variables in its environment."""
+    """Create a project in `folder`, with these environment variables."""
     project = Project(folder, variables or {})
     folder.mkdir(parents=True)
     project.write(schemas)
     return project
 
 
-def add_what_is_printed(folder: Path, printed: str) -> None:
-    """Add to the settings of other tools what `init` printed for them, as a user does by hand."""
+def add_printed_settings(folder: Path, printed: str) -> None:
+    """Add the settings that `init` printed for other tools, as a user does by hand."""
     for name, added in re.findall(
         r"^add to (.*):\n\n((?s:.*?)\n\n)(?=add to |\Z)", printed, re.MULTILINE
     ):
@@ -171,7 +171,7 @@ def _merge(into: MutableMapping[str, Any], added: Mapping[str, Any]) -> None:
 
 
 def texts(folder: Path) -> dict[str, bytes]:
-    """All files below a folder, the manifest among them."""
+    """Return the contents of all files below a folder, including the manifest."""
     return {
         path.relative_to(folder).as_posix(): path.read_bytes()
         for path in sorted(folder.rglob("*"))
@@ -180,7 +180,7 @@ def texts(folder: Path) -> dict[str, bytes]:
 
 
 def stamps(folder: Path) -> dict[str, tuple[int, ...]]:
-    """What tells whether anything was written: of files, folders and links, but for times of reading."""
+    """Return the stamps of files, folders and links that change if anything is written."""
     found: dict[str, tuple[int, ...]] = {}
     for path in (folder, *sorted(folder.rglob("*"))):
         about = path.lstat()

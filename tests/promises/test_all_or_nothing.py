@@ -1,4 +1,4 @@
-"""A build that cannot finish leaves the old output, or what the next build finishes."""
+"""A build that cannot finish leaves the old output, or a state that the next build completes."""
 
 from __future__ import annotations
 
@@ -21,8 +21,8 @@ CHANGED = {
 }
 MOMENTS = 20
 
-# Runs the command, and ends by kill -9 before a call that changes the disk: the first argument says
-# before which of them all; at 0 it prints how many there are.
+# This runs the command, and kills it before the call number `moment` that changes the disk. With 0
+# it prints the number of such calls.
 _KILLED = """
 import os, signal, sys
 from codegen.cli.main import main
@@ -57,7 +57,7 @@ def _kill(project: Project, moment: int) -> subprocess.CompletedProcess[str]:
 
 @pytest.fixture(scope="module")
 def old_and_new(tmp_path_factory: pytest.TempPathFactory) -> tuple[dict[str, bytes], ...]:
-    """What the schemas make, before they are changed and behind it."""
+    """The output before and after the change of the schemas."""
     found = []
     for schemas in (SCHEMAS, CHANGED):
         project = new(tmp_path_factory.mktemp("fresh") / "project", schemas)
@@ -66,7 +66,7 @@ def old_and_new(tmp_path_factory: pytest.TempPathFactory) -> tuple[dict[str, byt
     return tuple(found)
 
 
-def test_kill_9_at_twenty_moments(
+def test_build_killed_at_twenty_moments_is_completed_by_the_next(
     tmp_path: Path, old_and_new: tuple[dict[str, bytes], ...]
 ) -> None:
     old, new_texts = old_and_new
@@ -92,7 +92,7 @@ def test_kill_9_at_twenty_moments(
     assert any(is_mixed), "no moment was within the short time in which files are replaced"
 
 
-# Runs the command on two cores, where the process that prints the third module kills this one.
+# This runs the command on two cores, and the process that prints the third module kills itself or its parent.
 _ENDED = """
 import os, sys
 from codegen import parallel, pipeline
@@ -120,7 +120,7 @@ sys.exit(main(["build"]))
         ("os.getppid()", -9, ""),
     ],
 )
-def test_one_of_several_processes_is_killed(
+def test_killed_worker_process_is_an_error(
     tmp_path: Path, victim: str, status: int, told: str
 ) -> None:
     text = SCHEMAS["plants/boiler.pyi"]
@@ -132,7 +132,7 @@ def test_one_of_several_processes_is_killed(
         capture_output=True,
         text=True,
         check=False,
-        timeout=60,  # it used to hang
+        timeout=60,  # Regression: it used to hang.
     )
     assert (ended.returncode, ended.stderr) == (status, told)
     assert not list(project.folder.glob("generated/*"))
@@ -152,7 +152,7 @@ sys.exit(main(["build"]))
 
 
 @pytest.mark.parametrize("size_bytes", [0, 200, 2000, 5000])
-def test_a_disk_that_is_full(
+def test_full_disk_leaves_the_old_output(
     tmp_path: Path, old_and_new: tuple[dict[str, bytes], ...], size_bytes: int
 ) -> None:
     project = new(tmp_path / "project")
@@ -177,13 +177,13 @@ def test_a_disk_that_is_full(
 
 
 def _of_files(found: dict[str, tuple[int, ...]]) -> dict[str, tuple[int, ...]]:
-    """The folders' times are those of files that came and went."""
+    """Drop folders, because their times change with temporary files."""
     return {path: stamp for path, stamp in found.items() if os.path.isfile(path)}
 
 
 @pytest.fixture
 def unlocked(tmp_path: Path) -> Iterator[None]:
-    """Let pytest remove what a test has locked."""
+    """Let pytest remove files that a test has made read-only."""
     yield
     for path in (tmp_path, *tmp_path.rglob("*")):
         if not path.is_symlink():
@@ -191,7 +191,7 @@ def unlocked(tmp_path: Path) -> Iterator[None]:
 
 
 @pytest.mark.usefixtures("unlocked")
-def test_a_read_only_folder(tmp_path: Path) -> None:
+def test_read_only_output_folder_is_an_error(tmp_path: Path) -> None:
     project = new(tmp_path / "project")
     project.build()
     project.write(CHANGED)
@@ -206,8 +206,8 @@ def test_a_read_only_folder(tmp_path: Path) -> None:
 
 
 @pytest.mark.usefixtures("unlocked")
-def test_a_read_only_folder_within(tmp_path: Path) -> None:
-    """All but one of the files could be written."""
+def test_read_only_subfolder_leaves_the_old_output(tmp_path: Path) -> None:
+    """All files except one could be written."""
     project = new(tmp_path / "project")
     project.build()
     project.write(CHANGED)
@@ -260,8 +260,10 @@ def _no_permission_for_the_folder(path: Path) -> None:
         _no_permission_for_the_folder,
     ],
 )
-def test_a_schema_that_cannot_be_read(tmp_path: Path, spoil: Callable[[Path], None]) -> None:
-    """It is no schema that was removed: its output stays, and so does everything else."""
+def test_unreadable_schema_is_an_error_and_keeps_its_output(
+    tmp_path: Path, spoil: Callable[[Path], None]
+) -> None:
+    """It is not a removed schema, so its output and everything else stays."""
     project = new(tmp_path / "project")
     project.build()
     project.write(CHANGED)

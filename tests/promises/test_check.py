@@ -1,4 +1,4 @@
-"""`check` writes nothing, whatever it finds: neither files nor times, in a tree that may be read-only."""
+"""`check` never writes: neither files nor times, also in a read-only tree."""
 
 from __future__ import annotations
 
@@ -92,9 +92,7 @@ def test_check_never_writes(
 
 
 @pytest.mark.parametrize("state", STATES)
-def test_check_works_where_nothing_can_be_written(
-    project: Project, state: Callable[[Project], int]
-) -> None:
+def test_check_works_in_a_read_only_tree(project: Project, state: Callable[[Project], int]) -> None:
     status = state(project)
     everything = project.folder.parent
     for path in (*everything.rglob("*"), everything):

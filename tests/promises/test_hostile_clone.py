@@ -1,4 +1,4 @@
-"""What a repository holds that somebody else wrote: a manifest, settings, links, names."""
+"""Repositories with hostile content: a manifest, settings, links, names."""
 
 from __future__ import annotations
 
@@ -13,9 +13,9 @@ import pytest
 import tomlkit
 
 from codegen.output.manifest import FIRST_LINE, NAME, checksum
-from tests.promises.project import Project, add_what_is_printed, new, stamps, texts
+from tests.promises.project import Project, add_printed_settings, new, stamps, texts
 
-# What writes to the folder `made`.
+# The commands that write to the folder `made`.
 COMMANDS = {
     "package": ("build", "--out", "made"),
     "site": ("docs", "--out", "made"),
@@ -42,7 +42,7 @@ def project(tmp_path: Path) -> Project:
 
 
 def _list(folder: Path, paths: tuple[str, ...]) -> None:
-    """Write files, and list them with their sums as a build does."""
+    """Write files, and list them with their checksums in the manifest."""
     lines = []
     for path in paths:
         whole = folder / path
@@ -56,7 +56,7 @@ def _list(folder: Path, paths: tuple[str, ...]) -> None:
 
 
 @pytest.mark.parametrize("content", COMMANDS)
-def test_only_what_a_build_can_make_is_removed(project: Project, content: str) -> None:
+def test_only_possible_outputs_are_removed_as_orphans(project: Project, content: str) -> None:
     command = COMMANDS[content]
     assert project.call(*command).returncode == 0
     made = project.folder / "made"
@@ -79,8 +79,10 @@ FOLDERS = (".", "..", "./schemas/..", ".git", ".git/hooks", "vendored/.GIT/x")
 
 
 @pytest.mark.parametrize("force", [(), ("--force",)])
-def test_folders_that_are_never_written_to(project: Project, force: tuple[str, ...]) -> None:
-    """The project itself, one that holds it, Git's own."""
+def test_project_parent_and_git_folders_are_never_output(
+    project: Project, force: tuple[str, ...]
+) -> None:
+    """The project folder, its parents, and folders of Git."""
     for path in (".git/hooks", "vendored/.GIT"):
         (project.folder / path).mkdir(parents=True)
     settings = project.folder / "pyproject.toml"
@@ -111,7 +113,7 @@ def test_folders_that_are_never_written_to(project: Project, force: tuple[str, .
             assert stamps(project.folder) == before, (folder, words)
 
 
-def test_an_output_folder_that_is_a_link_out_of_the_project(
+def test_output_folder_that_links_out_of_the_project_is_an_error(
     project: Project, tmp_path: Path
 ) -> None:
     victim = tmp_path / "victim"
@@ -144,8 +146,8 @@ def test_an_output_folder_that_is_a_link_out_of_the_project(
     assert (project.folder / "inside/heat.py").exists()
 
 
-def test_a_manifest_that_no_build_wrote_is_answered_at_once(project: Project) -> None:
-    """A hundred megabytes of it, or all sums for one file."""
+def test_huge_or_invalid_manifest_is_handled(project: Project) -> None:
+    """It has a hundred megabytes, or many checksums of one file."""
     project.build()
     manifest = project.out / NAME
     line = f"{'0' * 32}  heat.py\n".encode()
@@ -166,7 +168,7 @@ def test_a_manifest_that_no_build_wrote_is_answered_at_once(project: Project) ->
                 )
 
 
-# Files that `init` adds to, as they may stand in a project.
+# Files that `init` extends, as they may be in a project.
 ADDED_TO = {
     ".gitattributes": "*.png binary\n",
     ".pre-commit-config.yaml": "repos:\n- repo: local\n  hooks: []\n",
@@ -206,7 +208,7 @@ def test_init_follows_no_link(tmp_path: Path) -> None:
             assert (folder / link.strip()).is_symlink()
 
 
-def test_init_writes_nowhere_but_into_the_project(tmp_path: Path) -> None:
+def test_init_writes_only_into_the_project(tmp_path: Path) -> None:
     victim = _victim(tmp_path)
     before = stamps(victim)
     for number, folder in enumerate(("../victim", f"{victim}/new", "a/../../victim", ".")):
@@ -239,7 +241,7 @@ HOSTILE_NAMES = (
 )
 
 
-def test_init_quotes_what_it_writes(tmp_path: Path) -> None:
+def test_init_quotes_hostile_folder_names(tmp_path: Path) -> None:
     own_files = {
         "pyproject": {"pyproject.toml": "[tool.black]\n[tool.isort]\n"},
         "own": {"ruff.toml": "", "mypy.ini": "[mypy]\n", "pyrightconfig.json": "{}"},
@@ -268,7 +270,7 @@ def test_init_quotes_what_it_writes(tmp_path: Path) -> None:
                 project.folder, "check-attr", "-z", "merge", "--", f"{out}/.codegen-manifest"
             )
             assert told.split("\0")[2] == "union", (name, attributes)
-            add_what_is_printed(project.folder, finished.stdout)
+            add_printed_settings(project.folder, finished.stdout)
             tools = tomllib.loads((project.folder / "pyproject.toml").read_text())["tool"]
             assert set(tools) <= {"codegen", "mypy", "pyright", "ruff", "black", "isort"}, name
             if kind == "own":
@@ -290,8 +292,10 @@ def test_init_quotes_what_it_writes(tmp_path: Path) -> None:
             assert pyright == {"ignore": [root]}, name
 
 
-def test_the_schemas_are_no_repository_of_git(project: Project, tmp_path: Path) -> None:
-    """One without a work tree, whose settings name a command that fetches what it lacks."""
+def test_bare_git_repository_among_the_schemas_is_not_used(
+    project: Project, tmp_path: Path
+) -> None:
+    """Its settings name a command that git would run to fetch missing objects."""
     marker, source = tmp_path / "marker", tmp_path / "source"
     source.mkdir()
     (source / "heat.pyi").write_text("class Grid: ...\n")
@@ -314,7 +318,7 @@ def test_the_schemas_are_no_repository_of_git(project: Project, tmp_path: Path) 
     assert "lies in no git repository" in finished.stderr
 
 
-def test_an_object_that_git_lacks_is_said(project: Project) -> None:
+def test_missing_git_object_is_a_clear_error(project: Project) -> None:
     _git(project.folder, "init", "--quiet")
     _git(project.folder, "add", ".")
     author = ("-c", "user.name=a", "-c", "user.email=a@b")
@@ -328,7 +332,9 @@ def test_an_object_that_git_lacks_is_said(project: Project) -> None:
         assert finished.stderr.startswith("error: git cannot read the schemas of `HEAD`"), named
 
 
-def test_lints_are_not_mended_behind_a_link(project: Project, tmp_path: Path) -> None:
+def test_lint_fix_does_not_follow_a_link_out_of_the_project(
+    project: Project, tmp_path: Path
+) -> None:
     victim = tmp_path / "victim"
     (project.folder / "schemas").rename(victim)
     (victim / "steel.pyi").write_text("from codegen.schema import Dim\n")

@@ -1,6 +1,4 @@
-"""After `codegen init` every tool passes and none of them changes a thing, in an empty folder and in
-projects that have made their choices.
-"""
+"""After `codegen init` every tool passes and changes nothing, in an empty folder and in existing projects."""
 
 from __future__ import annotations
 
@@ -11,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.promises.project import CHECKOUT, Project, add_what_is_printed, texts
+from tests.promises.project import CHECKOUT, Project, add_printed_settings, texts
 
 _CODE = '''"""The project's own code."""
 
@@ -74,7 +72,7 @@ STRICT = {"strict", "files of their own"}
 
 @pytest.fixture
 def caches(tmp_path: Path, name: str) -> dict[str, str]:
-    """Outside the projects; mypy reads JAX once for all projects with the same options."""
+    """Cache folders outside of the projects. mypy reads JAX only once for projects with equal options."""
     mypy = Path(os.environ["MYPY_CACHE_DIR"])
     return {
         "RUFF_CACHE_DIR": str(tmp_path / "ruff"),
@@ -98,9 +96,9 @@ def test_every_tool_passes_and_changes_nothing(
         own = '\n[tool.codegen]\nroot = "schemas"\nout = "generated"\n'
         is_extended = path == "pyproject.toml" and "[tool.codegen]" not in text
         assert (folder / path).read_text() == (text + own if is_extended else text)
-    add_what_is_printed(folder, finished.stdout)
+    add_printed_settings(folder, finished.stdout)
     before = texts(folder)
-    # What users have: no way to the checkout.
+    # The environment of a user, without the checkout.
     users = {k: v for k, v in os.environ.items() if k != "PYTHONPATH"} | caches
     for tool in TOOLS:
         finished = subprocess.run(
@@ -119,7 +117,7 @@ def test_every_tool_passes_and_changes_nothing(
     assert texts(folder) == before
 
 
-def test_git_shows_what_is_generated(tmp_path: Path) -> None:
+def test_git_attributes_mark_generated_files(tmp_path: Path) -> None:
     project = Project(tmp_path)
     assert project.call("init").returncode == 0
     subprocess.run(["git", "init", "-q"], cwd=tmp_path, check=True)
@@ -136,7 +134,7 @@ def test_git_shows_what_is_generated(tmp_path: Path) -> None:
 
 
 def test_the_hook_runs_under_pre_commit(tmp_path: Path) -> None:
-    """In a repository of its own: it passes, and it stops a commit with a stale output."""
+    """It passes, and it rejects a commit with stale output, in a separate repository."""
     project = Project(tmp_path / "project")
     project.folder.mkdir()
     assert project.call("init").returncode == 0

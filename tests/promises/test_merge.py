@@ -1,4 +1,4 @@
-"""Git merges the output of two branches, and one build completes what it cannot merge."""
+"""Git merges the output of two branches. A build resolves what Git cannot merge."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ def _git(folder: Path, *words: str) -> subprocess.CompletedProcess[str]:
 
 
 class Branches:
-    """A repository that `init` set up, and a change of its schemas on each of two branches."""
+    """A repository set up by `init`, with a change of its schemas on each of two branches."""
 
     def __init__(self, folder: Path, features: str) -> None:
         self.project = Project(folder)
@@ -70,7 +70,7 @@ class Branches:
         self.commit()
 
     def merge(self) -> bool:
-        """Merge theirs into ours; return whether Git reports no conflict."""
+        """Merge the other branch; return whether Git reports no conflict."""
         self.git("checkout", "-q", "ours")
         return _git(self.project.folder, "merge", "-q", "theirs").returncode == 0
 
@@ -133,7 +133,7 @@ def test_branches_merge_without_a_conflict(tmp_path: Path, case: str, features: 
 
 
 def test_one_build_resolves_a_conflict(tmp_path: Path) -> None:
-    """Both branches changed one class: the schema is merged by hand, the output by a build."""
+    """Both branches changed one class. The schema is merged by hand, the output by a build."""
     branches = Branches(tmp_path / "project", "[]")
     for branch, size in (("ours", "0.2"), ("theirs", "0.3")):
         branches.change(branch, _replaced("heat.pyi", "0.1", size))
@@ -153,7 +153,7 @@ def test_one_build_resolves_a_conflict(tmp_path: Path) -> None:
 
 
 def test_an_edit_by_hand_survives_a_merge(tmp_path: Path) -> None:
-    """In a file that only one branch has rebuilt, it is no merge."""
+    """An edit in a file that only one branch has rebuilt is not treated as a merge."""
     branches = Branches(tmp_path / "project", "[]")
     branches.change("theirs", _replaced("heat.pyi", "0.1", "0.2"))
     branches.git("checkout", "-q", "ours")

@@ -1,4 +1,4 @@
-"""The same schemas give the same bytes, whatever else is different."""
+"""The same schemas give the same bytes in any environment."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from codegen.options import Options
 from codegen.output.schemas import schemas
 from tests.promises.project import CHECKOUT, SCHEMAS, Project, new, stamps, texts
 
-# The language's own cases: every construct there is.
+# The test cases of the language contain every construct.
 CASES = sorted(path.parent for path in CHECKOUT.glob("tests/cases/language/*/expected"))
 
 
@@ -49,7 +49,7 @@ def _add_the_language(project: Project) -> None:
     ],
     ids=",".join,
 )
-def test_environments(
+def test_output_does_not_depend_on_environment_variables(
     tmp_path: Path, expected: dict[str, bytes], variables: dict[str, str]
 ) -> None:
     project = new(tmp_path / "project", variables=variables)
@@ -59,14 +59,18 @@ def test_environments(
 
 
 @pytest.mark.parametrize("name", ["a b", "schemas", "größe\u4e2d", "-q", "deep/" * 20, "$(id)'\""])
-def test_folders(tmp_path: Path, expected: dict[str, bytes], name: str) -> None:
+def test_output_does_not_depend_on_the_name_of_the_folder(
+    tmp_path: Path, expected: dict[str, bytes], name: str
+) -> None:
     project = new(tmp_path / name / "project")
     _add_the_language(project)
     project.build()
     assert texts(project.out) == expected
 
 
-def test_folders_by_other_ways(tmp_path: Path, expected: dict[str, bytes]) -> None:
+def test_output_does_not_depend_on_how_folders_are_given(
+    tmp_path: Path, expected: dict[str, bytes]
+) -> None:
     project = new(tmp_path / "project")
     _add_the_language(project)
     (tmp_path / "link").symlink_to(project.folder)
@@ -78,7 +82,7 @@ def test_folders_by_other_ways(tmp_path: Path, expected: dict[str, bytes]) -> No
 
 @pytest.fixture(params=["sorted", "reversed"])
 def order(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Let the system list the files of a folder in one order or the other."""
+    """Reverse or keep the order in which the system lists files."""
     scandir = os.scandir
 
     class Listed:
@@ -97,7 +101,9 @@ def order(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> No
 
 
 @pytest.mark.usefixtures("order")
-def test_orders_of_files(tmp_path: Path, expected: dict[str, bytes]) -> None:
+def test_output_does_not_depend_on_the_order_of_files(
+    tmp_path: Path, expected: dict[str, bytes]
+) -> None:
     project = new(tmp_path / "project")
     _add_the_language(project)
     found = schemas(str(project.folder / "schemas"))
@@ -108,7 +114,9 @@ def test_orders_of_files(tmp_path: Path, expected: dict[str, bytes]) -> None:
         assert expected.keys() - made.keys() == {".codegen-manifest"}
 
 
-def test_what_was_there_before_does_not_matter(tmp_path: Path, expected: dict[str, bytes]) -> None:
+def test_output_does_not_depend_on_earlier_output(
+    tmp_path: Path, expected: dict[str, bytes]
+) -> None:
     project = new(tmp_path / "project", {"old.pyi": "", **SCHEMAS})
     project.build()
     project.write()
@@ -117,8 +125,8 @@ def test_what_was_there_before_does_not_matter(tmp_path: Path, expected: dict[st
     assert texts(project.out) == expected
 
 
-def test_this_python_makes_what_is_committed() -> None:
-    """The bytes in the repository were made by one version of Python; CI runs this on others."""
+def test_committed_output_is_the_same_with_this_python() -> None:
+    """The bytes in the repository come from one Python version. CI runs this test on others."""
     files = schemas(str(CHECKOUT / "schemas"))
     settings = tomllib.loads((CHECKOUT / "pyproject.toml").read_text(encoding="utf-8"))
     features = tuple(settings["tool"]["codegen"]["features"])
@@ -131,11 +139,11 @@ def test_this_python_makes_what_is_committed() -> None:
     assert made == committed
 
 
-def test_no_file_names_the_place_the_time_or_the_version(expected: dict[str, bytes]) -> None:
+def test_output_contains_no_path_time_or_version(expected: dict[str, bytes]) -> None:
     from codegen import __version__
 
     for path, text in expected.items():
-        if path.startswith("_runtime/"):  # our own text, which may say whatever it likes
+        if path.startswith("_runtime/"):  # the support package, which may contain such words
             continue
         for word in (str(CHECKOUT), str(Path.home()), "pytest-of", f"codegen {__version__}"):
             assert word.encode() not in text, path
@@ -144,7 +152,7 @@ def test_no_file_names_the_place_the_time_or_the_version(expected: dict[str, byt
 # --- times
 
 
-def test_times_stay_where_bytes_stay(tmp_path: Path) -> None:
+def test_unchanged_files_keep_their_times(tmp_path: Path) -> None:
     project = new(tmp_path / "project")
     project.build()
     before = stamps(project.folder)

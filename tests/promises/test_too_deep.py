@@ -1,4 +1,4 @@
-"""What is nested deeper than Python goes, around the schemas: folders, links, values of settings."""
+"""Nesting beyond the limits of Python around the schemas: folders, links, values of settings."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ def project(tmp_path: Path) -> Project:
 
 @pytest.fixture
 def deep(project: Project) -> Iterator[list[str]]:
-    """Make folders in these, each in the one before; they are removed as they were made."""
+    """Create nested folders below these, and remove them after the test."""
     wanted: list[str] = []
     yield wanted
     for start in wanted:
@@ -45,7 +45,7 @@ def _nest(folder: Path) -> None:
 
 
 def _answered(project: Project, *words: str, status: int) -> str:
-    """What the command says, in one line, which puts no blame on itself."""
+    """Run the command; return its one-line output, which must not report an internal error."""
     finished = project.call(*words)
     assert finished.returncode == status, (words, finished.stderr[-500:])
     assert "made a mistake" not in finished.stderr
@@ -53,7 +53,7 @@ def _answered(project: Project, *words: str, status: int) -> str:
     return finished.stderr
 
 
-def test_folders_of_schemas(project: Project, deep: list[str]) -> None:
+def test_deep_schema_folders_are_an_error(project: Project, deep: list[str]) -> None:
     deep.append("schemas")
     _nest(project.folder / "schemas")
     for words in (("build",), ("check",), ("lint",), ("docs",), ("show", "--stage", "syntax")):
@@ -64,7 +64,7 @@ def test_folders_of_schemas(project: Project, deep: list[str]) -> None:
     _answered(project, "breaking", "--against", "schemas", status=2)
 
 
-def test_folders_of_output(project: Project, deep: list[str]) -> None:
+def test_deep_output_folders_are_an_error(project: Project, deep: list[str]) -> None:
     project.build()
     deep.append("generated")
     _nest(project.out)
@@ -73,7 +73,7 @@ def test_folders_of_output(project: Project, deep: list[str]) -> None:
         _answered(project, *words, status=int(words == ("check",)))
 
 
-def test_paths_of_manifests(project: Project) -> None:
+def test_long_paths_in_manifests_are_handled(project: Project) -> None:
     project.out.mkdir()
     lines = [f"{'0' * 32}  {path}\n" for path in ("a/" * 100_000 + "x.py", "a" * 100_000 + ".py")]
     (project.out / NAME).write_text(FIRST_LINE + "\n" + "".join(lines))
@@ -81,7 +81,7 @@ def test_paths_of_manifests(project: Project) -> None:
     _answered(project, "build", status=0)
 
 
-def test_the_output_folder_itself(project: Project) -> None:
+def test_deep_output_path_is_an_error(project: Project) -> None:
     for length, status in ((1900, 0), (3000, 2), (90_000, 2)):
         (project.folder / "pyproject.toml").write_text(
             f"[tool.codegen]\nout = '{'a/' * length}b'\n"
@@ -102,7 +102,7 @@ def _remove(path: Path) -> None:
         path.unlink()
 
 
-def test_chains_of_links(project: Project) -> None:
+def test_long_chains_of_links_are_an_error(project: Project) -> None:
     for number in range(DEPTH):
         (project.folder / f"link{number}").symlink_to(f"link{number + 1}")
     (project.folder / "generated").symlink_to("link0")
@@ -115,7 +115,7 @@ def test_chains_of_links(project: Project) -> None:
     _answered(project, "build", status=2)
 
 
-def test_values_of_settings(project: Project) -> None:
+def test_deeply_nested_settings_are_an_error(project: Project) -> None:
     settings = project.folder / "pyproject.toml"
     for line in SETTINGS:
         settings.write_text(f"[tool.codegen]\n{line}\n")

@@ -1,4 +1,4 @@
-"""Builds that run at once do each other no harm."""
+"""Concurrent builds do not damage each other's output."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ def _finish(running: list[subprocess.Popen[str]]) -> None:
         assert one.returncode == 0, said
 
 
-def test_the_same_build_four_times(tmp_path: Path) -> None:
+def test_four_equal_builds_at_once(tmp_path: Path) -> None:
     project = new(tmp_path / "project")
     alone = new(tmp_path / "alone")
     alone.build()
@@ -41,8 +41,8 @@ def test_the_same_build_four_times(tmp_path: Path) -> None:
     assert project.call("check").returncode == 0
 
 
-def test_builds_of_two_roots_into_one_folder(tmp_path: Path) -> None:
-    """Nobody should; the folder then is what the one or the other makes, and never a mixture."""
+def test_concurrent_builds_of_two_roots_do_not_mix_output(tmp_path: Path) -> None:
+    """This is a user error. The folder then has the output of one of them, never a mixture."""
     made = []
     for name, schemas in (("first", SCHEMAS), ("second", CHANGED)):
         project = new(tmp_path / name, schemas)
@@ -56,7 +56,7 @@ def test_builds_of_two_roots_into_one_folder(tmp_path: Path) -> None:
 
 
 def test_schemas_that_change_while_builds_run(tmp_path: Path) -> None:
-    """The last build to write is the last to have read: what it leaves fits the schemas."""
+    """The last build to write is the last to have read, so its output fits the schemas."""
     project = new(tmp_path / "project")
     running = []
     for schemas in (SCHEMAS, CHANGED) * 2:

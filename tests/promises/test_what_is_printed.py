@@ -1,4 +1,4 @@
-"""Whatever names, settings and files hold, what is printed is taken for text: by terminals and by CI."""
+"""Output that contains hostile names, settings and files is harmless for terminals and CI."""
 
 from __future__ import annotations
 
@@ -16,8 +16,8 @@ from codegen.cli.console import FORMATS
 from codegen.cli.main import main
 from tests.promises.project import SCHEMAS
 
-# A title for the terminal, a colour of one byte, text from right to left; commands of GitHub, in
-# both forms, of Azure and of TeamCity.
+# A title for the terminal, a colour of one byte, text from right to left. Commands of GitHub (in
+# both forms), of Azure and of TeamCity.
 COMMAND = "::error file=forged::x"
 NAMES = (
     f"a\x1b]0;y\x07\x9b31m\u202e\n{COMMAND}\r  {COMMAND}\n##[error]f ##vso[task.x]f ##teamcity[x]",
@@ -30,7 +30,7 @@ TAKEN = re.compile(
 
 
 def _is_text(shown: str) -> bool:
-    """Whether there is no control character but line feeds, and no command but our own."""
+    """Whether there is no control character but line feeds, and no CI command but our own."""
     return all(c.isprintable() or c == "\n" for c in shown) and not TAKEN.search(shown)
 
 
@@ -52,7 +52,7 @@ def _write(schemas: str, *, is_wrong: bool = False) -> None:
 
 
 def _commands(name: str) -> Iterator[tuple[str, ...]]:
-    """Each command is about the folder as those before it have left it."""
+    """Yield commands. Each runs in the folder as the earlier ones left it."""
     yield from ((verb, name) for verb in ("build", "check", "lint", "docs", "explain"))
     yield ("breaking", name, "--against", name)
     yield ("show", name, "--stage", "program")
@@ -121,7 +121,7 @@ def test_only_text_is_printed(folder: Path, capfd: pytest.CaptureFixture[str]) -
     for name in NAMES:
         for words in _commands(name):
             for whole in _formats(words):
-                with suppress(SystemExit):  # of the parser
+                with suppress(SystemExit):  # by the argument parser
                     main(whole)
                 for shown in capfd.readouterr():
                     assert _is_text(shown), (whole, shown)
@@ -133,7 +133,7 @@ def test_only_text_is_printed(folder: Path, capfd: pytest.CaptureFixture[str]) -
                 os.unlink(path)
 
 
-def test_what_goes_wrong_inside_is_text_too(
+def test_internal_error_prints_only_text(
     folder: Path, capfd: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def wrong(_: str) -> None:

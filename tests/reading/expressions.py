@@ -1,4 +1,4 @@
-"""Expressions of the output that run when a module is imported: values, types, and few calls.
+"""Check expressions of the output that run at import: values, types, and few calls.
 
 Running(fail, trusted={"Grid"}).expression(...)
 # `Grid(nx=4)`, `frozenset((1, 2))`, `tuple[int, ...]`: fine
@@ -14,9 +14,9 @@ from collections.abc import Callable
 
 from msgspec import Struct
 
-# Builtins that a value may be made with.
+# Builtins that may create a value.
 _MAKERS = frozenset(("complex", "frozenset"))
-# How functions are compiled: nothing of it is a schema's.
+# Functions that compile, independent of a schema.
 _JIT = re.compile(
     r"lambda run: (_codegen_)?jax\.jit"
     r"\(run, static_argnums=0(, donate_argnums=1)?(, keep_unused=True)?\)"
@@ -25,7 +25,7 @@ _HELD = (ast.Tuple, ast.List, ast.Dict, ast.UnaryOp, ast.Starred, ast.Slice)
 
 
 class Running(Struct):
-    """What may run when one module is imported."""
+    """The code that may run when one module is imported."""
 
     fail: Callable[[ast.AST, str], None]
     trusted: set[str]
@@ -33,11 +33,11 @@ class Running(Struct):
     JAX."""
 
     def expression(self, node: ast.expr) -> None:
-        """Fail at anything but a value, a type and a call that the generator writes."""
+        """Fail unless it is a value, a type, or a call that the compiler writes."""
         waiting: list[ast.AST] = [node]
         while waiting:
             one = waiting.pop()
-            # The commonest first, and by hand: a module has thousands of each.
+            # The most common nodes first, without dispatch, because a module has thousands of them.
             if isinstance(one, (ast.Constant, ast.Name)):
                 continue
             if isinstance(one, ast.Attribute):
@@ -71,12 +71,12 @@ class Running(Struct):
 
     @staticmethod
     def is_builtin(name: str) -> bool:
-        """Whether a name that is bound nowhere would be one of Python's own."""
+        """Whether a name without a binding is one of Python's builtins."""
         return not name or hasattr(builtins, name)
 
 
 def root_of(node: ast.expr) -> str:
-    """The name that an attribute starts from; empty where it is none: "jax" of `jax.tree.map`."""
+    """Return the first name of an attribute, such as "jax" of `jax.tree.map`; otherwise ""."""
     while isinstance(node, ast.Attribute):
         node = node.value
     return node.id if isinstance(node, ast.Name) else ""

@@ -1,4 +1,4 @@
-"""Reading the output back: whatever a schema might smuggle in is noticed."""
+"""Test that verifying the output finds code that no schema declares."""
 
 from __future__ import annotations
 
@@ -65,7 +65,7 @@ def plate() -> Stages:
 
 
 @over(ROOTS)
-def test_what_is_rendered_is_what_was_declared(root: Path) -> None:
+def test_rendered_output_passes_verification(root: Path) -> None:
     files = schemas(str(root))
     assert files
     assert verified(files, Options(str(root), "generated")).rendered
@@ -74,8 +74,8 @@ def test_what_is_rendered_is_what_was_declared(root: Path) -> None:
 @pytest.mark.parametrize(
     ("old", "new", "found"),
     [
-        # What ends a literal early, wherever one stands.
-        ('"""A plate."""', '"""A plate."""\nexec("")', "`exec('')` stands where nothing runs"),
+        # Text that ends a literal early.
+        ('"""A plate."""', '"""A plate."""\nexec("")', "`exec('')` must not run here"),
         ('"""A plate."""', '"""A plate."""; import os', "imports `os`"),
         ('"""A plate."""', "A = 1", "the docstring is missing"),
         ('"""Cells.', '"""Cells."""\n    exec("")\n    """', "has no place in a class"),
@@ -114,10 +114,10 @@ def test_what_is_rendered_is_what_was_declared(root: Path) -> None:
             '    "".join(exec())\n    obj.__codegen_key__ = ',
             "is called",
         ),
-        # What Python refuses only where it compiles.
+        # Errors that Python reports only when it compiles.
         ("def energy(self)", "def energy(self, self)", "duplicate argument 'self'"),
         ("(frozen=True, ", "(eq=False, frozen=True, ", "is given a keyword twice"),
-        # What is declared and what is not.
+        # Missing and additional declarations.
         ("    nx: int\n", "    nx: int\n    ny: int\n", "the fields of `Grid`"),
         ("    nx: int\n", "", "the fields of `Grid`"),
         ("    def energy(", "    def energies(", "the methods of `Plate`"),
@@ -145,12 +145,12 @@ def test_what_is_rendered_is_what_was_declared(root: Path) -> None:
         ("        def keep(", "        print()\n\n        def keep(", "has no place there"),
         ("        def keep(", "        @exec()\n        def keep(", "`exec` is called"),
         ("same(Function[", "same(exec()[", "`exec` is called"),
-        ("register_dataclass(\n", "exec(\n", "stands where nothing runs"),
+        ("register_dataclass(\n", "exec(\n", "must not run here"),
         ("import dataclasses\n", "import dataclasses, os\n", "imports `os`"),
         ("import dataclasses\n", "from os import system\n", "imports `os`"),
-        ("def _codegen_key_Grid(", "def exec(", "stands where nothing runs"),
+        ("def _codegen_key_Grid(", "def exec(", "must not run here"),
         ("def _codegen_key_Grid(", "@exec()\ndef _codegen_key_Grid(", "`exec` is called"),
-        # Characters.
+        # Forbidden characters.
         ("Cells.", "Cells.\r", r"holds '\r'"),
         ("Cells.", "Cells.\f", r"holds '\x0c'"),
         ("Cells.", "Cells.\u202e", r"holds '\u202e'"),
@@ -159,7 +159,7 @@ def test_what_is_rendered_is_what_was_declared(root: Path) -> None:
         ("Cells.", 'Cells."""', "line "),
     ],
 )
-def test_what_no_schema_declares_is_noticed(plate: Stages, old: str, new: str, found: str) -> None:
+def test_undeclared_code_fails_verification(plate: Stages, old: str, new: str, found: str) -> None:
     assert plate.checked is not None
     (file,) = (one for one in plate.rendered if one.path == "plate.py")
     assert old in file.text
@@ -178,13 +178,13 @@ def test_what_no_schema_declares_is_noticed(plate: Stages, old: str, new: str, f
         Rendered("__init__.py", "import os\n"),
     ],
 )
-def test_files_that_no_schema_makes(plate: Stages, file: Rendered) -> None:
+def test_files_of_no_schema_fail_verification(plate: Stages, file: Rendered) -> None:
     assert plate.checked is not None
     with pytest.raises(AssertionError):
         Verifier(plate.checked.program).verify(file)
 
 
-@pytest.mark.parametrize("count", [1, 20])  # so many that several processes write them
+@pytest.mark.parametrize("count", [1, 20])  # Enough modules for several processes.
 @pytest.mark.parametrize(
     ("added", "found"),
     [
@@ -193,7 +193,7 @@ def test_files_that_no_schema_makes(plate: Stages, file: Rendered) -> None:
         ("# \u202e", r"line 8: holds '\u202e'"),
     ],
 )
-def test_what_is_no_output_of_the_schema_is_not_written(
+def test_invalid_rendered_output_is_not_written(
     tmp_path: Path,
     monkeypatch: pytest.MonkeyPatch,
     capsys: pytest.CaptureFixture[str],

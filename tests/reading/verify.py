@@ -1,12 +1,12 @@
-"""Read back what was rendered, and hold every statement of it against the program.
+"""Parse the rendered output, and check every statement against the program.
 
-verified(files, Options("schemas", "generated"))     # `pipeline.compile`, and all of it is read
+verified(files, Options("schemas", "generated"))     # `pipeline.compile`, and the output is verified
 Verifier(program).verify(Rendered("heat.py", "..."))
-# AssertionError: heat.py, line 12: `exec(...)` stands where nothing runs
+# AssertionError: heat.py, line 12: `exec(...)` must not run here
 
-Text of a schema reaches the output as an identifier, a type or a literal (`codegen/emit/`): a module
-has the statements that its schema declares and those of the generator, imports nothing else, and
-runs nothing else when imported.
+Text of a schema appears in the output as an identifier, a type or a literal (`codegen/emit/`). A module contains only
+the statements of its schema's declarations and those of the compiler. It imports nothing else, and runs nothing else
+when it is imported.
 """
 
 from __future__ import annotations
@@ -36,15 +36,15 @@ _PYTHON = (
 )
 _LIBRARIES = ("jax", "jaxlib", "jaxtyping", "numpy")
 _SPECIAL = ("__new__", "__codegen_key__")
-# What every class says of itself before its fields.
+# Class attributes before the fields.
 _SAID = ("__slots__", "__eq__", "__hash__")
 
 
 def verified(files: Sequence[pipeline.File], options: Options) -> pipeline.CompileResult:
-    """Compile schemas, and read back the output.
+    """Compile schemas, and verify the output.
 
     Raises:
-        AssertionError: where it holds anything but what they declare.
+        AssertionError: the output contains something that they do not declare.
     """
     compiled = pipeline.compile(files, options)
     checked = pipeline.run(files, options, "checked").checked
@@ -56,7 +56,7 @@ def verified(files: Sequence[pipeline.File], options: Options) -> pipeline.Compi
 
 
 class Verifier:
-    """Compares generated modules with the program that they were made from."""
+    """Compares generated modules with their program."""
 
     def __init__(self, program: Program) -> None:
         self._modules = {f"{m.name.replace('.', '/')}.py": m for m in program.modules}
@@ -64,10 +64,10 @@ class Verifier:
         self._classes = frozenset(ref.name for ref in program.classes)
 
     def verify(self, file: Rendered) -> None:
-        """Compare a file; one of the support package is a copy, and holds no text of a schema.
+        """Verify a file. Files of the support package are copies without text of a schema.
 
         Raises:
-            AssertionError: where it holds anything but what the program declares.
+            AssertionError: the file contains something that the program does not declare.
         """
         if file.path.startswith(_OWN_FOLDER) or not file.path.endswith(".py"):
             return
@@ -81,7 +81,7 @@ class Verifier:
 
 
 def _outside(program: Program) -> frozenset[str]:
-    """The Python modules that generated code may import from outside the program."""
+    """Return the foreign Python modules that generated code may import."""
     functions = [f for m in program.modules for f in m.functions]
     functions += [f for node in program.classes.values() for f in node.methods]
     fields = [f for node in program.classes.values() for f in node.fields]
@@ -105,7 +105,7 @@ def _require_package(file: Rendered, tree: ast.Module) -> None:
 
 
 class _Reader:
-    """Reads one module back."""
+    """Verifies one module."""
 
     def __init__(
         self, path: str, declared: Module, outside: frozenset[str], classes: frozenset[str]
@@ -114,17 +114,17 @@ class _Reader:
         self.declared = declared
         self.outside = outside
         self.classes = classes  # the names of all classes of the program
-        # The classes of their objects while they are filled.
+        # The builder classes.
         self.twins = {prefix + c.ref.name for c in declared.classes for prefix in ("_", PREFIX)}
         self.twins -= set(declared.declared)
         self.running = Running(self.fail, set(classes))
 
     def fail(self, node: ast.AST, what: str) -> None:
-        """Say where the output is not what it should be."""
+        """Fail with the place of the unexpected code."""
         raise AssertionError(f"{self.path}, line {getattr(node, 'lineno', 0)}: {what}")
 
     def module(self, tree: ast.Module) -> None:
-        """Compare the statements of a module."""
+        """Verify the statements of a module."""
         first, *rest = tree.body
         if not _is_docstring(first):
             self.fail(first, "the docstring is missing")
@@ -137,11 +137,11 @@ class _Reader:
             self.fail(tree, f"declares {', '.join(wrong)} not as its schema does")
 
     def _statement(self, node: ast.stmt) -> list[str]:
-        """Check one statement of the module; the names that it declares for its users."""
+        """Verify one statement; yield the public names that it defines."""
         match node:
             case ast.Import() | ast.ImportFrom():
                 self._import(node)
-            # `if TYPE_CHECKING:`, and `try:` with what explains an import that fails.
+            # `if TYPE_CHECKING:`, and `try:` with an explanation of a failed import.
             case ast.If(test=ast.Name(), orelse=[]) | ast.Try(orelse=[], finalbody=[]):
                 for inner in node.body:
                     if isinstance(node, ast.Try) and isinstance(inner, ast.Expr):
@@ -174,8 +174,8 @@ class _Reader:
                 root_of(function) in self.running.trusted
             ):
                 self.running.expression(call)
-            case _ if not _is_docstring(node):  # that of a function stands below it
-                self.fail(node, f"`{_shown(node)}` stands where nothing runs")
+            case _ if not _is_docstring(node):  # The type of a function comes after it.
+                self.fail(node, f"`{_shown(node)}` must not run here")
         return []
 
     def _only(self, node: ast.AST, *kinds: type[ast.AST]) -> None:
@@ -238,7 +238,7 @@ class _Reader:
         return node.name
 
     def _twin(self, node: ast.ClassDef) -> None:
-        """Check the class of objects that are filled: slots, and nothing else."""
+        """Verify a builder class: it has only slots."""
         for expression in node.bases:
             self.running.expression(expression)
         if node.keywords or node.decorator_list:
@@ -273,7 +273,7 @@ class _Reader:
                 case ast.Assign(targets=[ast.Name(id=name)]) if name in _SAID:
                     self._assignment(statement)
                 case ast.Expr(value=ast.Constant()):
-                    pass  # what a field is
+                    pass  # metadata of a field
                 case ast.FunctionDef():
                     self._function(statement)
                     methods.append(statement.name)
@@ -292,7 +292,7 @@ class _Reader:
             self.fail(node, f"the methods of `{node.name}` are not those of its schema")
 
     def _protocol(self, body: list[ast.stmt], fields: set[str]) -> None:
-        """Check the method of an abstract class that is there only for type checkers."""
+        """Verify the method of an abstract class that exists only for type checkers."""
         match body:
             case [ast.FunctionDef(name=name, body=[_, *assignments, ast.Return()]) as method] if (
                 name.startswith(f"{PREFIX}is_")
@@ -305,7 +305,7 @@ class _Reader:
                 self.fail(body[0], f"`{_shown(body[0])}` has no place in a class")
 
     def _draft(self, node: ast.ClassDef, fields: set[str]) -> None:
-        """Check the mutable twin of a class: a line a field, and the type of its items."""
+        """Verify the draft of a class: one line per field, and the type of its items."""
         for expression in (*node.decorator_list, *node.bases):
             self.running.expression(expression)
         self.running.trusted.add(node.name)
@@ -326,7 +326,7 @@ class _Reader:
                     self.fail(statement, f"`{_shown(statement)}` has no place in a draft")
 
     def _items(self, body: list[ast.stmt], fields: set[str]) -> None:
-        """Check the type of a draft's `at`, which is there for type checkers alone."""
+        """Verify the type of a draft's `at`, which exists only for type checkers."""
         for statement in body:
             match statement:
                 case ast.ClassDef(name="At"):
@@ -339,7 +339,7 @@ class _Reader:
     # --- functions
 
     def _function(self, node: ast.FunctionDef) -> None:
-        """Check what runs when a function is made, and the statements of its body."""
+        """Verify the code that runs when a function is defined, and the statements of its body."""
         arguments = node.args
         everything = (*arguments.posonlyargs, *arguments.args, *arguments.kwonlyargs)
         for expression in (
@@ -353,7 +353,7 @@ class _Reader:
         self._body(node.body, {one.arg for one in everything})
 
     def _function_type(self, node: ast.ClassDef) -> None:
-        """Check the class of a generic function, which has signatures for type checkers alone."""
+        """Verify the class of a generic function, which has signatures only for type checkers."""
         for expression in (*node.decorator_list, *node.bases):
             self.running.expression(expression)
         self.running.trusted.add(node.name)
@@ -374,7 +374,7 @@ class _Reader:
                 case ast.If():
                     self._body([*statement.body, *statement.orelse], own)
                 case ast.Expr(value=ast.Call(func=ast.Attribute(attr="__setattr__"))):
-                    pass  # a constructor fills its object
+                    pass  # a constructor sets the fields of its object
                 case ast.Expr(value=ast.Call(func=function)):
                     root = root_of(function)
                     if root not in own and self.running.is_builtin(root):

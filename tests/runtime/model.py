@@ -1,4 +1,4 @@
-"""What the functions of the sample run; `traces` counts how often each was traced."""
+"""Implementations for the sample. `traces` counts the traces of each."""
 
 from __future__ import annotations
 

@@ -1,8 +1,8 @@
-"""What the oracle's values are to a program: a number of all that one can see of them.
+"""A number that encodes everything a program can observe of a value.
 
-seen(1) != seen(True)       # their types show
-seen(0.0) != seen(-0.0)     # their bits show
-seen(nan) == seen(-nan)     # the payload of a NaN does not: there is one of a type
+seen(1) != seen(True)       # the types are observable
+seen(0.0) != seen(-0.0)     # the bits are observable
+seen(nan) == seen(-nan)     # the payload of a NaN is not: each type has one NaN
 """
 
 from __future__ import annotations
@@ -22,15 +22,15 @@ traces: collections.Counter[str] = collections.Counter()
 
 
 def seen(value: Any) -> float:
-    """A number for all that a program can see of a value, by another way than a key's."""
+    """Return a number for everything that a program can observe of a value, without using keys."""
     return float(zlib.crc32(description(value).encode()) % 2**20)
 
 
 def description(value: Any) -> str:
-    """All that a program can see of a value, written down."""
+    """Describe everything that a program can observe of a value."""
     kind = type(value)
     if isinstance(value, Mapping):
-        # Each generated package has its own class of them.
+        # Each generated package has its own frozendict class.
         return f"<frozendict {_all(value.items())}>"
     return f"<{kind.__module__}.{kind.__qualname__} {id(kind)} {_content(value)}>"
 

@@ -1,4 +1,4 @@
-"""What `sampled/sample.pyi` becomes, made as it is imported and run on `codegen.runtime` itself.
+"""The module of `sampled/sample.pyi`, built on import, on `codegen.runtime` itself.
 
 Box(1) == Box(True)    # False
 """
@@ -15,7 +15,7 @@ _SCHEMA = Path(__file__).parent / "sampled" / "sample.pyi"
 
 
 def _made() -> str:
-    """Compile the schema; a package has its support package beside it, and this module has not."""
+    """Compile the schema. Unlike in a package, there is no support package beside this module."""
     file = (str(_SCHEMA), "sample", _SCHEMA.read_bytes())
     compiled = pipeline.compile(
         [file], Options(str(_SCHEMA.parent), "generated", runtime="package")
@@ -31,4 +31,4 @@ exec(compile(SOURCE, "<sample>", "exec", dont_inherit=True), globals())
 if TYPE_CHECKING:
 
     def __getattr__(name: str) -> Any:
-        """Type checkers know of its names that they are there; `test_typed.py` has the types."""
+        """Tell type checkers that any name exists; `test_typed.py` checks the types."""

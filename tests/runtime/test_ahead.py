@@ -1,4 +1,4 @@
-"""`step.lower(...).compile()`: JAX's stages, called with the declared arguments."""
+"""Test `step.lower(...).compile()`: the stages of JAX, with the declared arguments."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from tests.runtime.sample import Grid, step, total
 from tests.runtime.test_functions import make_plate
 
 
-def test_it_takes_the_declared_arguments() -> None:
+def test_compiled_program_takes_the_declared_arguments() -> None:
     compiled = step.lower(make_plate(), 0.5, n=2).compile()
     model.traces.clear()
     for dt in (0.5, np.float64(0.25), jnp.asarray(0.125)):
@@ -28,17 +28,17 @@ def test_it_takes_the_declared_arguments() -> None:
         result = compiled(plate, dt, n=2)
         assert result == step.keep(make_plate(), dt, n=2)
         assert type(result) is type(plate)
-        # Consumed as by a call, with its line; what is unchanged is the same object.
+        # Arguments are consumed as in a call, with this line. Unchanged fields are the same objects.
         assert plate.u.is_deleted()
         assert plate.first.w.is_deleted()
         assert result.alpha is plate.alpha
         assert not plate.t.is_deleted()
         with pytest.raises(ConsumedError, match=r"consumed by `step`(.|\n)*test_ahead.py"):
             plate.u + 1
-    assert model.traces["step"] <= 1  # of `keep`
+    assert model.traces["step"] <= 1  # for `keep`
 
 
-def test_it_is_what_jax_gives() -> None:
+def test_lowered_and_compiled_have_the_interface_of_jax() -> None:
     plate = make_plate()
     lowered = step.lower(plate, 0.5)
     compiled = lowered.compile()
@@ -59,7 +59,7 @@ def test_it_is_what_jax_gives() -> None:
     assert isinstance(compiled, jax.stages.Compiled)
 
 
-def test_shapes_are_enough_to_lower() -> None:
+def test_lower_accepts_shapes() -> None:
     shapes = jax.eval_shape(lambda plate: plate, make_plate())
     compiled = step.lower(shapes, jnp.float32(0.5)).compile()
     assert compiled(make_plate(), 0.5) == step(make_plate(), 0.5)
@@ -86,7 +86,7 @@ DIFFERENCES: dict[str, tuple[Callable[[Any], Any], str]] = {
 
 
 @pytest.mark.parametrize("name", DIFFERENCES)
-def test_other_arguments_are_refused_by_path(name: str) -> None:
+def test_other_arguments_are_an_error_that_names_the_path(name: str) -> None:
     compiled = step.lower(make_plate(), 0.5, n=2).compile()
     seen: list[Any] = []
 
@@ -117,7 +117,7 @@ def test_arguments_are_checked_as_in_a_call() -> None:
 
 
 @pytest.mark.parametrize("transform", [jax.jit, jax.vmap, jax.grad])
-def test_a_trace_is_refused(transform: Any) -> None:
+def test_call_of_a_compiled_program_inside_a_trace_is_an_error(transform: Any) -> None:
     plate = make_plate()
     compiled = step.lower(plate, 0.5).compile()
 
@@ -132,14 +132,14 @@ def test_a_trace_is_refused(transform: Any) -> None:
     assert not plate.u.is_deleted()
 
 
-def test_functions_that_donate_nothing() -> None:
+def test_compiled_function_without_donation() -> None:
     first, second = make_plate().first, make_plate().first
     compiled = total.lower(first, second).compile()
     for _ in range(2):
         assert compiled(first, second) == total(first, second)
 
 
-def test_arrays_that_are_arguments_themselves() -> None:
+def test_compiled_function_with_array_arguments() -> None:
     @jit(static="n", donated=("x", "y"))
     def both(x: Any, y: Any, n: int = 1) -> Any:
         return x * n, y[:1]
@@ -147,15 +147,15 @@ def test_arrays_that_are_arguments_themselves() -> None:
     compiled = both.lower(jnp.ones(3), jnp.ones(3)).compile()
     x, y = jnp.ones(3), jnp.ones(3)
     assert compiled(x, y)[0].tolist() == [1.0] * 3
-    # XLA cannot reuse `y`, and it is consumed all the same.
+    # XLA cannot reuse `y`, but it is consumed too.
     for array in (x, y):
         with pytest.raises(ConsumedError, match="consumed by `both`"):
             compiled(array, jnp.ones(3))
-    # A weak type ends at a call, as it did when it was lowered.
+    # Weak types become strong in a call, as in `lower`.
     assert both.lower(2.0, jnp.ones(3)).compile()(jnp.float32(2), jnp.ones(3))[0] == 2.0
 
 
-def test_programs_outlive_what_is_forgotten() -> None:
+def test_compiled_program_works_after_caches_are_cleared() -> None:
     compiled = step.lower(make_plate(), 0.5).compile()
     step.clear_cache()
     jax.clear_caches()  # type: ignore[no-untyped-call]
@@ -173,7 +173,7 @@ def test_programs_outlive_what_is_forgotten() -> None:
     assert not model.traces
 
 
-def test_a_call_warns_of_no_donation_and_traces_nothing() -> None:
+def test_call_of_compiled_program_neither_warns_nor_traces() -> None:
     @jit(donated="x")
     def head(x: Any) -> Any:
         return x[:1]
@@ -185,7 +185,7 @@ def test_a_call_warns_of_no_donation_and_traces_nothing() -> None:
     assert [trace.by for trace in head.traces] == ["lower"]
 
 
-def test_methods() -> None:
+def test_compiled_methods() -> None:
     @dataclasses.dataclass(frozen=True)
     class Model:
         factor: float

@@ -1,8 +1,8 @@
-# Wrong types are given on purpose, and JAX's stubs leave some things untyped.
+# Some values have deliberately wrong types, and JAX's stubs leave some things untyped.
 # mypy: disable-error-code="arg-type, no-untyped-call, operator, comparison-overlap"
 # mypy: disable-error-code="union-attr, index, attr-defined, unreachable"
 # mypy: no-warn-unused-ignores
-"""Classes behave as dataclasses and as pytrees."""
+"""Generated classes behave like dataclasses and pytrees."""
 
 import copy
 import dataclasses
@@ -37,7 +37,7 @@ def make_plate(**changes: Any) -> Plate:
     )
 
 
-def test_they_are_dataclasses() -> None:
+def test_generated_classes_are_dataclasses() -> None:
     grid = Grid(1, 2)
     assert dataclasses.is_dataclass(type(grid))
     assert [field.name for field in dataclasses.fields(grid)] == ["nx", "ny", "dx"]
@@ -51,7 +51,7 @@ def test_they_are_dataclasses() -> None:
         assert copy.replace(grid, nx=3) == Grid(3, 2)
 
 
-def test_a_dataclass_of_jax_shows_its_declared_fields() -> None:
+def test_class_registered_by_jax_has_its_declared_fields() -> None:
     point = Point(1.0, 2.0, n=3)
     assert [field.name for field in dataclasses.fields(point)] == ["x", "y", "n"]
     assert Point.__match_args__ == ("x", "y", "n")
@@ -67,7 +67,7 @@ def test_a_dataclass_of_jax_shows_its_declared_fields() -> None:
 
 
 @pytest.mark.parametrize("value", [Grid(1, 2), Linear(1.0, 2.0), Point(1.0, 2.0)])
-def test_they_are_frozen(value: Any) -> None:
+def test_generated_objects_are_frozen(value: Any) -> None:
     first = dataclasses.fields(value)[0].name
     for name in (first, "unknown", "__codegen_key__"):
         with pytest.raises(AttributeError):
@@ -125,7 +125,7 @@ def test_equality_is_by_content() -> None:
         jax.jit(lambda x: Linear(x, 1.0) == Linear(x + 1, 1.0))(1.0)
 
 
-def test_hashing_says_why_not() -> None:
+def test_hash_error_explains_the_reason() -> None:
     with pytest.raises(TypeError, match="unhashable: a `Linear` holds arrays"):
         hash(Linear(1.0, 2.0))
 
@@ -154,7 +154,7 @@ def make_pickled() -> list[Any]:
     ]
 
 
-def test_pickling_interns_anew() -> None:
+def test_unpickled_object_has_the_same_key() -> None:
     for value in make_pickled():
         again = pickle.loads(pickle.dumps(value))
         assert again == value
@@ -163,7 +163,7 @@ def test_pickling_interns_anew() -> None:
 
 
 def test_pickling_into_another_process(tmp_path: Any) -> None:
-    """With other hash seeds, where the order of sets and all hashes differ."""
+    """The other process has different hash seeds, which change the order of sets."""
     path = tmp_path / "values.pickle"
     program = (
         "import pickle, sys\n"
@@ -189,7 +189,7 @@ def test_unpickling_checks() -> None:
 @pytest.mark.parametrize(
     "leaf", [None, object(), True, "text", jax.ShapeDtypeStruct((1,), jnp.float32), (1, 2)]
 )
-def test_any_object_may_stand_in_a_leafs_place(leaf: Any) -> None:
+def test_any_object_may_replace_a_leaf(leaf: Any) -> None:
     plate = make_plate()
     leaves, treedef = jax.tree.flatten(plate)
     placed = jax.tree.unflatten(treedef, [leaf] * len(leaves))
@@ -236,7 +236,7 @@ def test_transformations() -> None:
     assert jax.eval_shape(lambda p: p, make_plate()).grid == Grid(2, 2)
 
 
-def test_a_static_object_passes_either_way() -> None:
+def test_static_object_as_pytree_or_static_argument_is_traced_once() -> None:
     traces = 0
 
     def area(grid: Grid) -> jax.Array:

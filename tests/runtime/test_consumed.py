@@ -1,8 +1,8 @@
-# Markers are used as if they were arrays, and JAX's stubs leave some things untyped.
+# Markers are used like arrays, and JAX's stubs leave some things untyped.
 # mypy: disable-error-code="arg-type, no-untyped-call, union-attr, comparison-overlap"
 # mypy: disable-error-code="attr-defined, unreachable"
 # mypy: no-warn-unused-ignores
-"""Consumed fields speak: what raises, what goes on working, and who gets the arrays."""
+"""Consumed fields: which uses raise errors, which still work, and which call gets the arrays."""
 
 import _thread
 import contextlib
@@ -90,12 +90,12 @@ USES: dict[str, Callable[[Any], object]] = {
 
 
 @over(USES)
-def test_a_use_raises(name: str) -> None:
+def test_use_of_a_consumed_field_is_an_error(name: str) -> None:
     with pytest.raises(ConsumedError, match=r"`Plate\.u` was consumed by `step`"):
         USES[name](consumed().u)
 
 
-def test_the_error_says_it_all() -> None:
+def test_consumed_error_names_field_call_and_advice() -> None:
     plate = make_plate()
     line = sys._getframe().f_lineno + 1
     step(plate, 0.5)
@@ -129,7 +129,7 @@ def test_every_later_call_raises() -> None:
         jit(lambda p: p.t)(plate)
 
 
-def test_what_describes_goes_on_working() -> None:
+def test_metadata_of_a_consumed_field_still_works() -> None:
     plate = make_plate()
     sharding = plate.u.sharding
     step(plate, 0.5)
@@ -146,7 +146,7 @@ def test_what_describes_goes_on_working() -> None:
     assert not hasattr(marker, "__wrapped__")
 
 
-def test_what_passes_it_on_goes_on_working() -> None:
+def test_consumed_object_can_be_copied_compared_and_pickled() -> None:
     plate = consumed()
     assert plate != make_plate()
     assert make_plate() != plate
@@ -162,7 +162,7 @@ def test_what_passes_it_on_goes_on_working() -> None:
     assert dataclasses.asdict(plate)["u"] is plate.u
 
 
-def test_replace_makes_it_whole() -> None:
+def test_replacing_consumed_fields_makes_the_object_usable() -> None:
     plate = consumed()
     half = dataclasses.replace(plate, u=jnp.ones(4))
     with pytest.raises(ConsumedError, match=r"`Linear\.w`"):
@@ -213,7 +213,7 @@ def test_a_call_that_fails_before_it_runs_consumes_nothing() -> None:
     assert (plate.first.w == 1).all()
 
 
-def test_an_object_that_was_taken_gives_the_others_back() -> None:
+def test_failed_call_with_a_consumed_object_releases_the_other_objects() -> None:
     both = jit(lambda p, q: (p.x + 1, q.x + 1), donated=("p", "q"))
     first, second = Point(jnp.ones(2), 0.0), Point(jnp.ones(2), 0.0)
     both(Point(jnp.ones(2), 0.0), second)
@@ -222,7 +222,7 @@ def test_an_object_that_was_taken_gives_the_others_back() -> None:
     assert (first.x == 1).all()
 
 
-def test_markers_describe_their_own_arrays() -> None:
+def test_markers_have_the_metadata_of_their_own_arrays() -> None:
     plates = [make_plate(), make_plate(u=jnp.ones(6), alpha=jnp.ones(6)), make_plate()]
     for _ in range(2):
         plates = [copy.deepcopy(plate) for plate in plates]
@@ -233,7 +233,7 @@ def test_markers_describe_their_own_arrays() -> None:
         plates = [make_plate(u=jnp.ones(n), alpha=jnp.ones(n)) for n in (4, 6, 4)]
 
 
-def test_markers_of_a_call_that_failed_are_no_other_s() -> None:
+def test_markers_of_a_failed_call_are_not_reused_wrongly() -> None:
     def fail(point: Point) -> Point:
         if point.x.ndim == 2:
             raise LookupError
@@ -249,7 +249,7 @@ def test_markers_of_a_call_that_failed_are_no_other_s() -> None:
     assert points[1].x.shape == (3,)
 
 
-def test_markers_of_a_call_that_goes_on_are_no_other_s() -> None:
+def test_markers_of_a_running_call_are_not_shared() -> None:
     entered, finished = threading.Event(), threading.Event()
 
     def wait(point: Point) -> Point:
@@ -274,13 +274,13 @@ def test_markers_of_a_call_that_goes_on_are_no_other_s() -> None:
     assert [point.x.shape for point in points] == [(2, 2), (3,)]
 
 
-def test_a_handler_may_call_what_it_interrupts() -> None:
+def test_signal_handler_may_call_the_interrupted_function() -> None:
     point, other = Point(jnp.ones(2), 0.0), Point(jnp.ones(2), 0.0)
     more = jit(lambda p: dataclasses.replace(p, x=p.x + 1), donated="p")
     results: list[Any] = []
 
     def work() -> None:
-        with slots.lock:  # as where a signal comes while it is held
+        with slots.lock:  # like a signal handler while the lock is held
             results.append(more(other))
         results.append(more(point))
 
@@ -290,7 +290,7 @@ def test_a_handler_may_call_what_it_interrupts() -> None:
     assert [result.x.tolist() for result in results] == [[2, 2], [2, 2]]
 
 
-def test_an_interrupt_between_two_objects_gives_both_back() -> None:
+def test_interrupt_between_two_objects_releases_both() -> None:
     more = jit(lambda p, q: (p.x + q.x, q.x * 2), donated=("p", "q"))
     seen: list[Any] = []
 
@@ -315,7 +315,7 @@ def test_an_interrupt_between_two_objects_gives_both_back() -> None:
     assert isinstance(first.x, Consumed)
 
 
-def test_a_call_by_the_interpreter_itself() -> None:
+def test_call_without_python_frame_is_reported() -> None:
     point = Point(jnp.ones(2), 0.0)
     more = jit(lambda p: dataclasses.replace(p, x=p.x + 1), donated="p")
     more.keep(point)
@@ -343,7 +343,7 @@ def same(x: jax.Array) -> jax.Array:
     return x
 
 
-def test_an_argument_speaks_where_it_is_passed_again() -> None:
+def test_consumed_argument_passed_again_is_a_clear_error() -> None:
     x = jnp.ones(4)
     line = sys._getframe().f_lineno + 1
     grow(x)
@@ -362,7 +362,7 @@ def test_an_argument_speaks_where_it_is_passed_again() -> None:
             call()
 
 
-def test_an_array_in_two_objects_speaks_in_the_second() -> None:
+def test_array_consumed_in_another_object_is_a_clear_error() -> None:
     first = make_plate()
     second = dataclasses.replace(first, first=Linear(jnp.ones(2), 0.0))
     step(first, 0.5)
@@ -373,7 +373,7 @@ def test_an_array_in_two_objects_speaks_in_the_second() -> None:
             call(second, 0.5)
 
 
-def test_nothing_is_remembered_of_an_argument_that_was_not_consumed() -> None:
+def test_unconsumed_argument_leaves_no_record() -> None:
     @jit(donated="x")
     def fail(x: jax.Array) -> jax.Array:
         raise ZeroDivisionError
@@ -396,7 +396,7 @@ def test_nothing_is_remembered_of_an_argument_that_was_not_consumed() -> None:
 
 
 def at_once(call: Callable[[], Any]) -> tuple[list[Any], list[str]]:
-    """The results and errors of eight calls at once."""
+    """Return the results and errors of eight concurrent calls."""
     barrier = threading.Barrier(8)
     results: list[Any] = []
     errors: list[str] = []
@@ -417,7 +417,7 @@ def at_once(call: Callable[[], Any]) -> tuple[list[Any], list[str]]:
 
 
 @pytest.mark.parametrize("fresh", [True, False])
-def test_of_eight_calls_at_once_one_gets_the_arrays(fresh: bool) -> None:
+def test_one_of_eight_concurrent_calls_gets_the_arrays(fresh: bool) -> None:
     for attempt in range(5):
         plate = make_plate(grid=Grid(attempt if fresh else 0, 88))
         results, errors = at_once(functools.partial(step, plate, 0.5))
@@ -427,7 +427,7 @@ def test_of_eight_calls_at_once_one_gets_the_arrays(fresh: bool) -> None:
         assert all("`Plate.u` was consumed by `step`" in error for error in errors)
 
 
-def test_of_eight_calls_at_once_one_gets_the_argument() -> None:
+def test_one_of_eight_concurrent_calls_gets_the_argument() -> None:
     for _ in range(5):
         results, errors = at_once(functools.partial(grow, jnp.ones(3)))
         assert len(results) == 1
@@ -454,7 +454,7 @@ class Counter:
 COUNTER = Counter()
 
 
-def test_methods_have_all_of_it() -> None:
+def test_methods_donate_like_functions() -> None:
     x = jnp.ones(3)
     assert (COUNTER.advance.keep(x, by=2.0) == 4).all()
     assert COUNTER.advance.donation(x) == {"x": True}

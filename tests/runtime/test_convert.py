@@ -1,8 +1,8 @@
-# Wrong types are given on purpose, and JAX's stubs leave some things untyped.
+# Some values have deliberately wrong types, and JAX's stubs leave some things untyped.
 # mypy: disable-error-code="arg-type, no-untyped-call, operator, comparison-overlap"
 # mypy: disable-error-code="union-attr, index, attr-defined, unreachable"
 # mypy: no-warn-unused-ignores
-"""Values are brought to their declared types, or refused by name."""
+"""Values are converted to their declared types, or rejected with the field name."""
 
 import cmath
 import dataclasses
@@ -77,7 +77,7 @@ def test_numbers_are_converted(function: Any, given: Any, expected: Any) -> None
     assert repr(found) == repr(expected)
 
 
-def test_the_one_nan() -> None:
+def test_every_nan_is_converted_to_the_same_object() -> None:
     for given in (float("nan"), np.float32("nan"), BF16("nan"), np.float64("nan")):
         found = convert.as_float(given, Grid, "dx")
         assert id(found) == id(math.nan)
@@ -120,7 +120,9 @@ def test_the_one_nan() -> None:
         (converters.as_callable, Grid(1, 2).replace, TypeError),
     ],
 )
-def test_others_are_refused_by_name(function: Any, given: Any, error: Any) -> None:
+def test_other_types_are_an_error_that_names_the_field(
+    function: Any, given: Any, error: Any
+) -> None:
     with pytest.raises(error, match=r"^`Grid\.nx` takes "):
         function(given, Grid, "nx")
     with pytest.raises(error, match=r"^argument `n` of `step` takes "):
@@ -162,7 +164,7 @@ def test_dtypes_are_canonical() -> None:
     assert converters.as_dtype("float8_e4m3fnuz", Grid, "x") == jnp.float8_e4m3fnuz
 
 
-def test_callables_are_found_again() -> None:
+def test_callables_must_be_importable_by_name() -> None:
     for function in (model.double, jnp.sin, np.add, len, jnp.add, math.sin):
         assert converters.as_callable(function, Grid, "x") is function
 
@@ -233,7 +235,7 @@ def test_weak_scalars() -> None:
     array = jnp.asarray(1.0)
     assert as_scalar(array, float, Linear, "x") is array
     batched = jnp.ones((2, 3))
-    assert as_scalar(batched, float, Linear, "x") is batched  # `check()` judges the rank
+    assert as_scalar(batched, float, Linear, "x") is batched  # `check()` verifies the rank
     for value in (True, "a", None, 1.5, [1]):
         with pytest.raises(TypeError, match=r"`Linear\.x`"):
             as_scalar(value, int, Linear, "x")
@@ -268,7 +270,7 @@ _X64 = re.escape('it fits after `jax.config.update("jax_enable_x64", True)`')
     ],
 )
 def test_a_number_of_64_bits(declared: str, value: complex, held: str) -> None:
-    """Without 64 bits JAX would keep the lower half of an integer."""
+    """Without 64-bit mode, JAX would keep the lower half of an integer."""
     for bring in (as_array, as_argument):
         message = rf"`Linear\.x` takes an array of {held}.*, but was given .*: {_X64}$"
         with pytest.raises(ValueError, match=message):
@@ -278,7 +280,7 @@ def test_a_number_of_64_bits(declared: str, value: complex, held: str) -> None:
 
 
 @pytest.mark.parametrize("wide", [False, True])
-def test_the_ends_of_a_dtype_of_64_bits(wide: bool) -> None:
+def test_limits_of_64_bit_dtypes(wide: bool) -> None:
     with jax.enable_x64(wide):
         bits = 64 if wide else 32
         for value in (-(2 ** (bits - 1)), 0, 2 ** (bits - 1) - 1):
@@ -289,7 +291,7 @@ def test_the_ends_of_a_dtype_of_64_bits(wide: bool) -> None:
         assert math.isnan(as_array(math.nan, "float64", Linear, "x"))
 
 
-def test_no_advice_for_a_number_of_more_than_64_bits() -> None:
+def test_number_of_more_than_64_bits_gives_no_advice() -> None:
     with pytest.raises(ValueError, match=r"of int64, from -9\d+ to 9\d+, but .* \(int\)$"):
         as_array(2**70, "int64", Linear, "x")
     with pytest.raises(ValueError, match=r"of float64, whose range it exceeds, but .* \(int\)$"):
@@ -298,8 +300,8 @@ def test_no_advice_for_a_number_of_more_than_64_bits() -> None:
         as_array(-1, "uint64", Linear, "x")
 
 
-def test_a_constant_has_64_bits_always() -> None:
-    """It is a NumPy array, which JAX does not narrow."""
+def test_constant_keeps_64_bits() -> None:
+    """It is a NumPy array, which JAX does not convert."""
     assert as_constant(2**40 + 7, "int64", Linear, "x") == 2**40 + 7
     assert as_constant(1e300, "float64", Linear, "x") == 1e300
 
@@ -315,7 +317,7 @@ def test_containers_of_arrays() -> None:
     ((key, value),) = table.dynamic({np.int64(1): 1}, Linear, "x").items()
     assert type(key) is int
     assert value.dtype == jnp.float32
-    # JAX's own treedefs of `{1: x}` and `{True: x}` are equal.
+    # In JAX, the treedefs of `{1: x}` and `{True: x}` are equal.
     for other in (True, 1.0, "a"):
         with pytest.raises(TypeError, match=r"`Linear\.x\.keys\(\)` takes an int"):
             table.dynamic({other: 1}, Linear, "x")
@@ -328,7 +330,7 @@ def test_containers_of_arrays() -> None:
         tuple_of(item, item).dynamic((1.0,), Linear, "x")
 
 
-def test_all_alternatives_are_named_or_what_is_wrong_in_one() -> None:
+def test_union_error_names_all_alternatives_or_the_error_in_one() -> None:
     item = array("float32")
     either = union(item, tuple_of(item, ...), None)
     for value, told in (
@@ -346,8 +348,8 @@ def test_all_alternatives_are_named_or_what_is_wrong_in_one() -> None:
         small.dynamic(300, Linear, "x")
 
 
-def test_no_advice_for_statics_where_something_traced_is_wanted() -> None:
-    """`make it dynamic` helps nobody whose field is dynamic."""
+def test_error_for_a_dynamic_field_gives_no_advice_for_statics() -> None:
+    """`make it dynamic` is useless advice for a dynamic field."""
     item = array("float32")
     given = r"an array float32\[2\] \(ArrayImpl\)$"
     with pytest.raises(TypeError, match=rf"`Linear\.x` takes a `Linear`, but was given {given}"):
@@ -362,13 +364,13 @@ def test_no_advice_for_statics_where_something_traced_is_wanted() -> None:
         list_of(item).dynamic((1.0,), Linear, "x")
 
 
-def test_the_sentinel() -> None:
+def test_keep_sentinel() -> None:
     assert repr(KEEP) == "KEEP"
     assert Keep.KEEP is KEEP
 
 
-def test_a_union_tags_what_a_value_becomes() -> None:
-    """So that what was stored has the same tag when it is given again."""
+def test_union_tag_is_that_of_the_converted_value() -> None:
+    """So a stored value has the same tag when it is passed again."""
     number = union(literal(1), int)
     for given in (1, np.int8(1), 2, np.int8(2)):
         stored, tag = number.static(given, "step", "n")
@@ -378,7 +380,7 @@ def test_a_union_tags_what_a_value_becomes() -> None:
 
 
 @pytest.mark.parametrize("array", [np.float32(1.5) * np.ones(()), jnp.float32(1.5)])
-def test_a_number_is_made_of_an_array_of_one(array: Any) -> None:
+def test_number_is_converted_from_an_array_with_one_element(array: Any) -> None:
     with pytest.raises(
         TypeError, match=r": give `float\(\.\.\.\)` of its `\.item\(\)`, or make it dynamic"
     ):
@@ -423,12 +425,12 @@ INTS = tuple_of(int, ...)
         (union(int, INTS), {1}, r"\{1\} \(set\)"),
     ],
 )
-def test_advice_is_what_the_declared_type_takes(declared: Any, given: Any, remedy: str) -> None:
+def test_advice_fits_the_declared_type(declared: Any, given: Any, remedy: str) -> None:
     with pytest.raises(TypeError, match=rf"^`Grid\.x` takes .*{remedy}$"):
         converter(declared, "static")(given, Grid, "x")
 
 
-def test_a_value_of_an_enum_is_answered_with_its_member() -> None:
+def test_value_of_an_enum_gets_advice_with_its_member() -> None:
     one = r"`Grid\.x` takes a member of `Scheme`, but was given"
     for given, remedy in (
         ("implicit", r"write `Scheme\.IMPLICIT`, or `Scheme\('implicit'\)`"),
@@ -457,12 +459,12 @@ class Lines:
         (Grid(1, 2), r"Grid\(.*\) \(Grid\)"),
     ],
 )
-def test_an_object_is_shown_in_one_line(given: Any, shown: str) -> None:
+def test_object_in_a_message_is_printed_on_one_line(given: Any, shown: str) -> None:
     with pytest.raises(TypeError, match=rf"^`Linear\.x` takes a `Circle`, but was given {shown}$"):
         as_part(given, Circle, Linear, "x")
 
 
-def test_a_long_path_is_cut() -> None:
+def test_long_path_is_shortened() -> None:
     path = f"rates[{'x' * 100_000!r}]"
     with pytest.raises(TypeError, match=r"argument `rates\['xxx.*\.\.\.` of `f` takes") as raised:
         as_argument("text", "float32", "f", path)

@@ -1,7 +1,7 @@
-# Some calls are wrong on purpose, and JAX's stubs leave some things untyped.
+# Some calls are deliberately wrong, and JAX's stubs leave some things untyped.
 # mypy: disable-error-code="arg-type, no-untyped-call, union-attr"
 # mypy: no-warn-unused-ignores
-"""Which buffers are donated, what is refused before a call, and what is reported of it."""
+"""Which buffers are donated, which calls are rejected, and which warnings are reported."""
 
 import operator
 import os
@@ -44,7 +44,7 @@ def make_plate(**changes: Any) -> Plate:
 
 
 def run_on_four_devices(program: str) -> list[str]:
-    """Return the lines that a program prints in a process of its own."""
+    """Run a program in a separate process; return the printed lines."""
     environment = os.environ | {
         "XLA_FLAGS": f"{COMPILED_QUICKLY} --xla_force_host_platform_device_count=4",
         "JAX_PLATFORMS": "cpu",
@@ -89,7 +89,7 @@ def errors() -> Iterator[None]:
     settings.unused_donation = "warn"
 
 
-def test_the_table_names_the_donated_leaves() -> None:
+def test_donation_lists_the_donated_leaves() -> None:
     plate = make_plate()
     assert step.donation(plate, 0.5) == {"plate.u": True, "plate.first.w": True}
     assert not plate.u.is_deleted()
@@ -98,7 +98,7 @@ def test_the_table_names_the_donated_leaves() -> None:
     assert double.donation(make_bag()) == BAG
 
 
-def test_exactly_the_donated_bytes_are_aliased() -> None:
+def test_only_donated_bytes_are_aliased() -> None:
     lowered = double.lower(make_bag())
     assert lowered.as_text().count("tf.aliasing_output") == len(BAG)
     memory = lowered.compile().memory_analysis()
@@ -128,7 +128,7 @@ def test_an_absent_optional_field_is_no_leaf() -> None:
     assert bag.extra is None
 
 
-def test_a_loop_traces_once() -> None:
+def test_loop_is_traced_once() -> None:
     model.traces.clear()
     plate = make_plate(grid=Grid(31, 1))
     for _ in range(5):
@@ -158,7 +158,7 @@ def test_a_program_is_compiled_once() -> None:
     assert len(compiled) == 1
 
 
-def test_one_array_under_two_donated_paths_is_refused() -> None:
+def test_one_array_at_two_donated_paths_is_an_error() -> None:
     u = jnp.ones(2)
     plate = make_plate(u=u, first=Linear(u, jnp.zeros(2)), alpha=1.0)
     with pytest.raises(ValueError, match=r"`plate\.u` and `plate\.first\.w` of `step`"):
@@ -167,7 +167,7 @@ def test_one_array_under_two_donated_paths_is_refused() -> None:
     assert step.keep(plate, 0.5).u.shape == (2,)
 
 
-def test_an_array_donated_here_and_read_there_is_refused() -> None:
+def test_array_that_is_donated_and_read_is_an_error() -> None:
     plate = make_plate()
     with pytest.raises(ValueError, match=r"`plate\.u` and `plate\.alpha` .* read there"):
         step(plate.__class__(plate.u, plate.u, plate.grid, plate.first), 0.5)
@@ -181,7 +181,7 @@ def test_an_array_donated_here_and_read_there_is_refused() -> None:
     assert (point.x == 1).all()
 
 
-def test_what_has_no_buffer_may_be_in_two_places() -> None:
+def test_value_without_a_buffer_may_be_at_two_paths() -> None:
     add = jit(lambda p, q: (p["a"] + q["a"], q["a"] * 2.0), donated=("p", "q"))
     for value in (1.0, np.ones(3, "float32")):
         first, second = add({"a": value}, {"a": value})
@@ -195,8 +195,8 @@ def test_what_has_no_buffer_may_be_in_two_places() -> None:
         both(point, point)
 
 
-def test_aliases_are_refused_with_several_devices() -> None:
-    """Without the check, jax 0.10 ends the process here."""
+def test_aliases_on_several_devices_are_an_error() -> None:
+    """Without this check, jax 0.10 crashes here."""
     program = """
         import jax, jax.numpy as jnp
         from jax.sharding import NamedSharding, PartitionSpec
@@ -224,7 +224,7 @@ def test_aliases_are_refused_with_several_devices() -> None:
     ]
 
 
-def test_arrays_on_several_devices_are_donated_by_field_under_a_mesh() -> None:
+def test_sharded_arrays_are_donated_per_field() -> None:
     program = """
         import jax, jax.numpy as jnp
         from jax.sharding import AxisType, PartitionSpec as P
@@ -250,7 +250,7 @@ def lossy(plate: Plate) -> jax.Array:
     return plate.u.sum() + plate.first.w.sum()
 
 
-def test_a_donation_that_is_not_used_is_reported_once() -> None:
+def test_unused_donation_is_reported_once() -> None:
     reduce = jit(lossy, donated="plate")
     plate = make_plate()
     array = plate.u
@@ -275,17 +275,19 @@ def test_a_donation_that_is_not_used_is_reported_once() -> None:
 @pytest.mark.parametrize(
     ("function", "table"),
     [
-        # Not read, though a result could take its place.
+        # Unused, though a result could use its buffer.
         (lambda p: jnp.full(4, p.first.w.sum()), {"u": False, "first.w": False}),
-        # Two results of a shape, one leaf; two leaves of a shape, one result.
+        # Two results and one leaf of a shape; two leaves and one result of a shape.
         (lambda p: (p.u + 1, p.u + 2, p.first.w * 2), {"u": True, "first.w": True}),
-        # Of the same size: XLA decides.
+        # Different shapes of equal size: XLA decides.
         (lambda p: (p.u.reshape(2, 2), p.first.w.astype(jnp.bfloat16)), None),
-        # Returned as it is.
+        # Returned unchanged.
         (lambda p: p, {"u": True, "first.w": True}),
     ],
 )
-def test_the_table_is_what_xla_does(function: Any, table: dict[str, bool] | None) -> None:
+def test_donation_agrees_with_the_aliases_of_xla(
+    function: Any, table: dict[str, bool] | None
+) -> None:
     function.__name__ = "function"
     call = jit(function, donated="p")
     found = call.donation(make_plate())
@@ -300,7 +302,7 @@ def test_the_table_is_what_xla_does(function: Any, table: dict[str, bool] | None
         call(make_plate())
 
 
-def test_jax_has_nothing_to_warn_of() -> None:
+def test_jax_emits_no_donation_warning() -> None:
     @jit(donated=("a", "b", "c"))
     def mixed(a: jax.Array, b: jax.Array, c: jax.Array) -> tuple[jax.Array, ...]:
         return a * b, c.sum()
@@ -314,7 +316,7 @@ def test_jax_has_nothing_to_warn_of() -> None:
     assert all(array.is_deleted() for array in arrays)
 
 
-def test_as_jax_matches_leaves_and_results() -> None:
+def test_leaves_and_results_are_matched_as_in_jax() -> None:
     a, b, c = jnp.ones(4), jnp.ones(4), jnp.ones((2, 2))
     left = unaliased_donations([a, b, c], [jnp.zeros(4), jnp.ones(3)])
     assert [id(each) for each in left] == [id(b), id(c)]
@@ -322,7 +324,7 @@ def test_as_jax_matches_leaves_and_results() -> None:
 
 
 @pytest.mark.usefixtures("errors")
-def test_a_setting_makes_it_an_error_before_anything_runs() -> None:
+def test_unused_donation_setting_error_raises_before_running() -> None:
     reduce = jit(lossy, donated="plate")
     plate = make_plate()
     for _ in range(2):
@@ -334,7 +336,7 @@ def test_a_setting_makes_it_an_error_before_anything_runs() -> None:
     with pytest.raises(ValueError, match="unused_donation is one of"):
         settings.unused_donation = "raise"  # type: ignore[assignment]
     settings.unused_donation = "error"
-    # What has run while it was ignored, and arrays of other shapes or dtypes.
+    # This also holds for earlier calls without errors, and for other shapes or dtypes.
     for n, dtype in ((4, "float32"), (5, "float32"), (5, "float16"), (4, "float32")):
         plate = make_plate(u=jnp.ones(n, dtype), alpha=jnp.ones(n, dtype))
         with pytest.raises(DonationWarning, match=rf"`plate\.u` \({dtype}\[{n}\]\)"):
@@ -344,13 +346,13 @@ def test_a_setting_makes_it_an_error_before_anything_runs() -> None:
 
 
 @pytest.mark.usefixtures("errors")
-def test_what_is_used_is_no_error() -> None:
+def test_used_donation_is_no_error() -> None:
     for n in (4, 6, 4):
         plate = step(make_plate(u=jnp.ones(n), alpha=jnp.ones(n)), 0.5)
         assert (step(plate, 0.5).u == 2).all()
 
 
-def test_a_filter_makes_it_an_error_in_every_call() -> None:
+def test_warning_filter_error_raises_in_every_call() -> None:
     reduce = jit(lossy, donated="plate")
     plate = make_plate()
     with warnings.catch_warnings():
@@ -361,8 +363,8 @@ def test_a_filter_makes_it_an_error_in_every_call() -> None:
             assert (plate.u == 1).all()
 
 
-def test_it_is_reported_for_each_compilation() -> None:
-    """Compiled for other shapes, and for other shardings of the same shapes."""
+def test_unused_donation_is_reported_for_each_compilation() -> None:
+    """The function is compiled for other shapes, and for other shardings of the same shapes."""
     program = """
         import warnings
         import jax, jax.numpy as jnp
@@ -385,7 +387,7 @@ def test_it_is_reported_for_each_compilation() -> None:
     assert run_on_four_devices(program) == ["1 0 1 0 0 0 1 0 0 0 "]
 
 
-def test_a_view_that_is_alive_is_reported() -> None:
+def test_live_numpy_view_of_a_donated_array_is_reported() -> None:
     if jax.default_backend() != "cpu":
         pytest.skip("a view is a copy elsewhere")
     call = jit(lambda plate: plate.u + 1, donated="plate")
@@ -400,7 +402,7 @@ def test_a_view_that_is_alive_is_reported() -> None:
     del call
 
 
-def test_each_viewed_field_is_reported_once() -> None:
+def test_each_field_with_a_view_is_reported_once() -> None:
     views = []
     with warnings.catch_warnings(record=True) as caught:
         warnings.simplefilter("always")
@@ -414,7 +416,7 @@ def test_each_viewed_field_is_reported_once() -> None:
     assert all((view == 1).all() for view in views)
 
 
-def test_what_is_not_read_is_no_view() -> None:
+def test_unused_donated_field_is_not_reported_as_a_view() -> None:
     unread = jit(lambda p: Point(jnp.zeros_like(p.y), p.y + 1), donated="p")
     with warnings.catch_warnings(record=True) as caught:
         warnings.simplefilter("always")
@@ -424,7 +426,7 @@ def test_what_is_not_read_is_no_view() -> None:
     assert len(caught) <= 2
 
 
-def test_an_argument_that_is_not_used_up_is_deleted() -> None:
+def test_donated_argument_that_xla_does_not_reuse_is_deleted() -> None:
     add = jit(lambda x: x + 1, donated="x")
     x = jnp.ones(4)
     view = np.asarray(x)
@@ -434,7 +436,7 @@ def test_an_argument_that_is_not_used_up_is_deleted() -> None:
     assert (view == 1).all()
 
 
-def test_nothing_is_donated_while_jax_looks_for_nans() -> None:
+def test_debug_nans_disables_donation() -> None:
     same = jit(lambda p: p, donated="p")
     point, x = Point(jnp.ones(4), jnp.ones(4)), jnp.ones(3)
     with jax.debug_nans(True):
@@ -444,7 +446,7 @@ def test_nothing_is_donated_while_jax_looks_for_nans() -> None:
         point.x + 1
 
 
-def test_what_was_donated_when_a_nan_is_looked_for() -> None:
+def test_debug_nans_after_compilation_with_donation() -> None:
     root = jit(lambda p: Point(jnp.log(p.x), p.y), donated="p")
     root(Point(jnp.ones(4), jnp.ones(4)))  # compiled with donation
     with jax.debug_nans(True):
@@ -457,7 +459,7 @@ def test_what_was_donated_when_a_nan_is_looked_for() -> None:
             root(Point(-jnp.ones(4), jnp.ones(4)))
 
 
-def test_what_was_donated_when_an_infinity_is_looked_for() -> None:
+def test_debug_infs_after_compilation_with_donation() -> None:
     double = jit(lambda p: Point(p.x * 2, p.y), donated="p")
     double(Point(jnp.ones(4), jnp.ones(4)))
     point = Point(jnp.full(4, jnp.inf), jnp.ones(4))
@@ -472,8 +474,8 @@ def test_what_was_donated_when_an_infinity_is_looked_for() -> None:
         point.x + 1
 
 
-def test_nothing_is_consumed_while_jax_does_not_compile() -> None:
-    # As it traces nothing, what is called may be in the middle of a jitted function.
+def test_disable_jit_consumes_nothing() -> None:
+    # With disable_jit nothing is traced, so the caller may itself be inside a function to be jitted.
     more = jit(lambda p: Point(p.x + 1, p.y), donated="p")
     add = jit(lambda x, y: x + y, donated="x")
     point, x = Point(jnp.ones(4), jnp.ones(4)), jnp.ones(3)
@@ -487,7 +489,7 @@ def test_nothing_is_consumed_while_jax_does_not_compile() -> None:
         point.x + 1
 
 
-def test_keys_are_donated() -> None:
+def test_key_arrays_are_donated() -> None:
     @jit(donated="key")
     def advance(key: jax.Array) -> jax.Array:
         return jax.random.split(key, 1)[0]
@@ -498,7 +500,7 @@ def test_keys_are_donated() -> None:
     assert key.is_deleted()
 
 
-def test_after_looking_for_nans_it_donates_again() -> None:
+def test_donation_resumes_after_debug_nans() -> None:
     add = jit(lambda x, p: (x + 1, Point(p.x * 2, p.y)), donated=("x", "p"))
 
     def call() -> tuple[bool, dict[str, bool]]:
@@ -509,7 +511,7 @@ def test_after_looking_for_nans_it_donates_again() -> None:
         return result.unsafe_buffer_pointer() == before, table
 
     with warnings.catch_warnings():
-        # Nothing is wrong with its donations, so nothing is said of them.
+        # The donations are usable, so there is no warning.
         warnings.simplefilter("error")
         for looking in (True, False, True, False):
             with jax.debug_nans(looking):

@@ -1,4 +1,4 @@
-"""Calls that fail, for reasons that look like others."""
+"""Calls that fail for reasons that resemble others."""
 
 from __future__ import annotations
 
@@ -36,16 +36,16 @@ def failing(text: str) -> Callable[[Linear], Linear]:
 
 
 @pytest.mark.parametrize("text", TEXTS)
-def test_a_running_program_fails_with_its_own_words(text: str) -> None:
+def test_error_of_a_running_program_is_raised_unchanged(text: str) -> None:
     part = Linear(jnp.ones(2), jnp.zeros(2))
     with pytest.raises(jax.errors.JaxRuntimeError, match=text):
         failing(text)(part)
-    # Its buffer is gone, and the field says so.
+    # Its buffer is gone, and the field is marked as consumed.
     assert is_consumed(part.w)
     assert part.b.tolist() == [0, 0]
 
 
-def test_an_argument_that_was_deleted_is_named() -> None:
+def test_deleted_argument_is_an_error_that_names_it() -> None:
     @jit(donated="part")
     def step(part: Linear, x: Array) -> Linear:
         return Linear(part.w + x, part.b)
@@ -58,7 +58,7 @@ def test_an_argument_that_was_deleted_is_named() -> None:
     assert part.w.tolist() == [1, 1]
 
 
-def test_a_traced_value_is_named_as_the_argument_that_it_is() -> None:
+def test_tracer_error_names_the_argument_of_the_inner_function() -> None:
     @jit(donated="part")
     def inner(part: Linear, x: Array) -> Linear:
         return part if x > 0 else Linear(part.w + float(part.b[0]), part.b)
@@ -108,7 +108,7 @@ def test_without_jax_internals_there_is_no_report(monkeypatch: pytest.MonkeyPatc
 
 @jax.tree_util.register_pytree_node_class
 class Foreign:
-    """A pytree of somebody else, whose metadata JAX compares by `==`."""
+    """A foreign pytree, whose metadata JAX compares with `==`."""
 
     def __init__(self, x: Any, kind: Any) -> None:
         self.x = x
@@ -125,7 +125,7 @@ class Foreign:
 @pytest.mark.parametrize(
     ("one", "other"), [(1, 1.0), (1, True), ((0.0, "a"), (-0.0, "a")), ([1], [1.0])]
 )
-def test_foreign_metadata_is_exact(one: Any, other: Any) -> None:
+def test_equal_but_different_foreign_metadata_retraces(one: Any, other: Any) -> None:
     seen: list[Any] = []
 
     @jit

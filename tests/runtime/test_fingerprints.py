@@ -1,5 +1,5 @@
 # mypy: disable-error-code="no-untyped-call"
-"""Fingerprints are equal where trace keys are, in whatever process they are made."""
+"""Fingerprints are equal exactly if trace keys are, in any process."""
 
 import hashlib
 import os
@@ -33,7 +33,7 @@ def make_plate(**changes: Any) -> Plate:
     return Plate(**values | {"layers": layers} | changes)
 
 
-def test_they_are_distinct_where_keys_are() -> None:
+def test_fingerprints_differ_if_keys_differ() -> None:
     boxes = list(map(Box, DISTINCT))
     prints = {box.fingerprint(): box for box in boxes}
     assert len(prints) == len(boxes)
@@ -41,7 +41,7 @@ def test_they_are_distinct_where_keys_are() -> None:
 
 
 @over_rows(EQUAL)
-def test_they_are_equal_where_keys_are(left: Any, right: Any) -> None:
+def test_fingerprints_are_equal_if_keys_are_equal(left: Any, right: Any) -> None:
     assert Box(left).fingerprint() == Box(right).fingerprint()
 
 
@@ -56,12 +56,12 @@ for value in DISTINCT:
 """
 
 
-def test_what_only_a_table_of_pickle_s_can_take_apart_is_told_apart() -> None:
+def test_fingerprints_distinguish_objects_with_copyreg_reducers() -> None:
     found = {written(re.compile(*one), "") for one in (("a+",), ("b*",), ("a+", re.IGNORECASE))}
     assert len(found) == 3
 
 
-def test_they_are_the_same_in_every_process() -> None:
+def test_fingerprints_are_the_same_in_every_process() -> None:
     mine = [make_plate().fingerprint(), *(Box(value).fingerprint() for value in DISTINCT)]
     seed = "2" if os.environ.get("PYTHONHASHSEED") == "1" else "1"
     done = subprocess.run(
@@ -75,7 +75,7 @@ def test_they_are_the_same_in_every_process() -> None:
     assert done.stdout.split() == mine
 
 
-def test_they_are_made_of_texts_that_no_python_changes() -> None:
+def test_fingerprint_text_does_not_depend_on_the_python_version() -> None:
     plain = (1, 1.0, True, None, "a", b"a", 2j, -0.0, float("nan"), frozenset({"b", "a"}))
     scalars = (np.float32(1), np.dtype("int8"), np.zeros((), np.int8), PurePosixPath("a"))
     box = Box((plain, scalars, Scheme.IMPLICIT, Grid(1, 2), len))
@@ -88,7 +88,7 @@ def test_they_are_made_of_texts_that_no_python_changes() -> None:
     )
 
 
-def test_they_tell_schema_statics_and_structure() -> None:
+def test_fingerprint_depends_on_schema_statics_and_structure() -> None:
     plate = make_plate()
     others = [
         plate,
@@ -111,7 +111,7 @@ def test_they_tell_schema_statics_and_structure() -> None:
     assert len({each.fingerprint() for each in others}) == len(others)
 
 
-def test_arrays_are_no_part_of_them() -> None:
+def test_fingerprint_does_not_depend_on_arrays() -> None:
     plate = make_plate()
     for other in (
         make_plate(u=jnp.zeros(7)),
@@ -124,7 +124,7 @@ def test_arrays_are_no_part_of_them() -> None:
     )
 
 
-def test_entries_name_every_static_value() -> None:
+def test_fingerprint_entries_contain_every_static_value() -> None:
     listed = dict(entries(make_plate()))
     assert listed[".grid.nx"] == "4"
     assert listed[".layers[1].n"] == "2"
@@ -138,11 +138,11 @@ def test_entries_name_every_static_value() -> None:
     assert numbers["['b'][1]"] == "'text'"
 
 
-def test_one_process_is_always_the_same() -> None:
+def test_assert_same_everywhere_passes_in_one_process() -> None:
     assert_same_everywhere(make_plate())
 
 
-def test_what_differs_is_named_with_its_values() -> None:
+def test_difference_names_the_field_and_both_values() -> None:
     plates = [make_plate(), make_plate(grid=Grid(5, 2)), make_plate(grid=Grid(5, 3))]
     error = _difference(Plate, [entries(plate) for plate in plates])
     assert str(error).startswith(

@@ -1,6 +1,6 @@
 # mypy: disable-error-code="no-untyped-call, operator, attr-defined, func-returns-value"
 # mypy: no-warn-unused-ignores
-"""Metadata of pytrees that no schema declares: exact as static values are, or refused."""
+"""Metadata of foreign pytrees is compared exactly like static values, or rejected."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ class Twin:
 
 @jax.tree_util.register_pytree_node_class
 class Custom:
-    """Its metadata is what its own function makes."""
+    """Its metadata is returned by its own flatten function."""
 
     def __init__(self, x: Any, meta: Any) -> None:
         self.x, self.meta = x, meta
@@ -73,10 +73,10 @@ class Word(enum.StrEnum):
 
 
 class Plain:
-    """Compared by identity, and mutable."""
+    """A mutable object compared by identity."""
 
 
-# To Python, those of a row are equal.
+# Values of a row are equal in Python.
 ROWS: list[tuple[Any, ...]] = [
     (1, True, 1.0, np.float32(1), np.int64(1)),
     (0.0, -0.0, 0),
@@ -107,7 +107,7 @@ TREES: dict[str, Callable[[Any, Any], Any]] = {
 
 
 def seen(tree: Any) -> Any:
-    """An array whose shape says all that is in the structure of a tree."""
+    """Return an array whose shape encodes the structure of a tree."""
     return jnp.zeros(_number(tree))
 
 
@@ -140,14 +140,14 @@ def held(built: Build) -> ModuleType:
 
 
 def _trees(x: Any) -> Iterator[tuple[str, list[Any]]]:
-    """Trees that JAX believes to be of one structure."""
+    """Return trees whose structures are equal for JAX."""
     for kind, make in TREES.items():
         for row in ROWS:
             yield f"{kind} {row}", [make(x, meta) for meta in row]
     yield "classes", [Foreign(x, 1), Twin(x, 1)]
 
 
-def test_a_function_never_runs_the_program_of_other_metadata(held: ModuleType) -> None:
+def test_different_metadata_retraces(held: ModuleType) -> None:
     x = jnp.zeros(())
     run, inside = jit(seen), jit(seen_in)
     kept = jit(lambda tree: tree)
@@ -161,7 +161,7 @@ def test_a_function_never_runs_the_program_of_other_metadata(held: ModuleType) -
         assert run(tree).shape == held.bare(tree).shape == (_number(tree),)
 
 
-def test_equal_metadata_is_one_program() -> None:
+def test_equal_metadata_does_not_retrace() -> None:
     traces: list[Any] = []
     run = jit(lambda tree: (traces.append(0), tree.x)[1])
     metas: list[Callable[[], Any]] = [
@@ -185,7 +185,7 @@ _LAMBDA = lambda: 0  # noqa: E731
 _PLAIN = Plain()
 
 
-def test_libraries_pytrees_are_taken() -> None:
+def test_pytrees_of_libraries_are_accepted() -> None:
     matrix = sparse.BCOO.fromdense(jnp.eye(3))
     partial = jax.tree_util.Partial(lambda x, y: x + y, jnp.ones(3))
     run = jit(lambda matrix, partial: partial(matrix @ jnp.ones(3)))
@@ -193,7 +193,7 @@ def test_libraries_pytrees_are_taken() -> None:
     assert run(matrix, partial).tolist() == [2, 2, 2]
 
 
-def test_what_cannot_be_exact_is_refused_by_class_and_field(held: ModuleType) -> None:
+def test_inexact_metadata_is_an_error_that_names_class_and_field(held: ModuleType) -> None:
     x = jnp.zeros(())
     for meta, text in (
         ([1], r"meta` .* use a tuple"),
@@ -213,8 +213,8 @@ def test_what_cannot_be_exact_is_refused_by_class_and_field(held: ModuleType) ->
             held.held(obj)
     with pytest.raises(TypeError, match=r"`Custom\.<metadata>` .*Plain") as caught:
         held.bare(Custom(x, Plain()))
-    assert caught.value.__context__ is None  # said once
-    # What is only returned is compared with nothing.
+    assert caught.value.__context__ is None  # No chained exception repeats it.
+    # A tree that is only returned is not compared.
     assert jit(lambda x: Foreign(x, [1]))(x).meta == [1]
 
 
@@ -228,21 +228,21 @@ def test_objects_with_other_metadata_are_not_equal(held: ModuleType) -> None:
     assert held.Held(x, tree=Foreign(x, [1])) == held.Held(x, tree=Foreign(x, [1]))
 
 
-def test_identities_keep_the_metadata() -> None:
-    """Of two trees that are alike to JAX, one is not written or read as the other."""
+def test_preserve_identities_keeps_the_metadata() -> None:
+    """If JAX considers two trees equal, they must still not be exchanged."""
     x = jnp.zeros(())
     part = Linear(jnp.ones(2), jnp.ones(2))
     same = preserve_identities(lambda f: f)(lambda a, b, tree: (a, b, tree))
     for name, trees in _trees(x):
         for tree in trees:
             if "key" in name and any("Word" in text for text in _described(tree)):
-                continue  # It equals the plain key of a dict that is read before.
+                continue  # This key equals the plain key of a dict that was read earlier.
             one, other, back = same(part, part, tree)
             assert one is other
             assert [*_described(back)] == [*_described(tree)], name
 
 
-def test_a_lift_never_runs_the_program_of_other_metadata(held: ModuleType) -> None:
+def test_lift_with_different_metadata_retraces(held: ModuleType) -> None:
     lift = importlib.import_module("foreign_trees._runtime.lift")
 
     def body(draft: Any, x: Any) -> Any:
@@ -273,8 +273,8 @@ def test_a_lift_never_runs_the_program_of_other_metadata(held: ModuleType) -> No
         assert float(draft.x) == truth, tree
 
 
-def test_metadata_that_is_changed_in_place_is_what_it_was(held: Any) -> None:
-    """A program that is traced again, for other shapes, sees what it is found by."""
+def test_metadata_changed_in_place_keeps_its_traced_value(held: Any) -> None:
+    """A program that is traced again for other shapes gets the metadata of its key."""
     made = Custom(jnp.ones(3), {"n": 1})
     for function in (jit(lambda x: x.x * x.meta["n"]), jit(lambda x: [x.x * x.meta["n"]])):
         function(made)

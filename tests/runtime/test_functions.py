@@ -1,8 +1,8 @@
-# Wrong types are given on purpose, and JAX's stubs leave some things untyped.
+# Some values have deliberately wrong types, and JAX's stubs leave some things untyped.
 # mypy: disable-error-code="arg-type, no-untyped-call, operator, comparison-overlap"
 # mypy: disable-error-code="union-attr, index, attr-defined, unreachable"
 # mypy: no-warn-unused-ignores
-"""Generated functions: one compiled program a structure, donation per field."""
+"""Generated functions: one compiled program per structure, donation per field."""
 
 import copy
 import dataclasses
@@ -65,7 +65,7 @@ def test_unchanged_fields_are_the_same_objects() -> None:
     assert result.extra is plate.extra
 
 
-def test_what_is_no_array_of_jax_is_put_back_as_one() -> None:
+def test_numpy_field_is_returned_as_a_jax_array() -> None:
     plate = make_plate(alpha=np.full(4, 2.0))
     for _ in range(2):
         result = step.keep(plate, 0.5)
@@ -73,7 +73,7 @@ def test_what_is_no_array_of_jax_is_put_back_as_one() -> None:
         assert result.alpha.dtype == jnp.float32
 
 
-def test_donation_shows_in_the_program() -> None:
+def test_lowered_program_contains_donation() -> None:
     text = step.lower(make_plate(), 0.5).as_text()
     assert text.count("tf.aliasing_output") == 2
     assert "jit_step" in text
@@ -143,7 +143,7 @@ def test_eval_shape() -> None:
     assert not plate.u.is_deleted()
 
 
-def test_inside_traces_a_call_keeps() -> None:
+def test_call_inside_a_trace_consumes_nothing() -> None:
     plate = make_plate()
 
     def loss(u: jax.Array) -> jax.Array:
@@ -162,13 +162,13 @@ def test_inside_traces_a_call_keeps() -> None:
     scanned, _ = jax.lax.scan(lambda p, _: (step(p, 0.5), None), plate, None, length=2)
     assert (scanned.u == 3).all()
     assert not plate.u.is_deleted()
-    # A concrete array within somebody else's trace is kept as well.
+    # A concrete array in another trace is kept too.
     jax.jit(lambda x: (step(plate, 0.5), x)[1])(1.0)
     assert not plate.u.is_deleted()
 
 
 @pytest.mark.parametrize("asks", [is_tracing, is_tracing_publicly])
-def test_traces_are_seen(asks: Callable[[], bool]) -> None:
+def test_tracing_is_detected(asks: Callable[[], bool]) -> None:
     seen = []
 
     def look(x: Any) -> Any:
@@ -189,15 +189,15 @@ def test_traces_are_seen(asks: Callable[[], bool]) -> None:
         assert not asks()
 
 
-def test_unchanged_fields_do_not_travel() -> None:
+def test_unchanged_fields_are_not_outputs_of_the_program() -> None:
     plate = make_plate()
     shapes = jax.tree.leaves(step.lower(plate, 0.5).out_info)
-    # u, the weights that changed, and the clock: five leaves of the result stay where they are.
+    # u, the changed weights and the time are outputs. Five unchanged leaves are not.
     assert sorted(shape.shape for shape in shapes) == [(), (2,), (4,)]
     assert len(jax.tree.leaves(step.eval_shape(plate, 0.5))) == 8
 
 
-def test_under_a_mesh() -> None:
+def test_call_under_a_mesh() -> None:
     mesh = jax.make_mesh((1,), ("x",))
     with jax.set_mesh(mesh):
         plate = make_plate()
@@ -210,7 +210,7 @@ def test_under_a_mesh() -> None:
         assert (step(result, 0.5).u == 3).all()
 
 
-def test_after_the_caches_are_cleared() -> None:
+def test_call_after_caches_are_cleared_retraces() -> None:
     plate = make_plate(grid=Grid(55, 1))
     model.traces.clear()
     plate = step(step(plate, 0.5), 0.5)
@@ -225,7 +225,7 @@ def test_after_the_caches_are_cleared() -> None:
     assert model.traces["step"] == 2
 
 
-def test_a_trace_in_another_thread_is_none_here() -> None:
+def test_trace_in_another_thread_does_not_affect_a_call() -> None:
     inside, done = threading.Event(), threading.Event()
 
     def wait(x: Any) -> Any:
@@ -243,7 +243,7 @@ def test_a_trace_in_another_thread_is_none_here() -> None:
     assert plate.u.is_deleted()
 
 
-def test_without_jit() -> None:
+def test_call_with_disable_jit() -> None:
     plate = make_plate()
     with jax.disable_jit():
         result = step(plate, 0.5)
@@ -251,7 +251,7 @@ def test_without_jit() -> None:
     assert result.alpha is plate.alpha
 
 
-def test_functions_look_like_functions() -> None:
+def test_functions_have_name_docstring_and_signature() -> None:
     assert step.__name__ == step.__qualname__ == "step"
     assert step.__module__ == sample.__name__
     assert step.__doc__.startswith("Advance the plate.\n")
@@ -265,7 +265,7 @@ def test_functions_look_like_functions() -> None:
     assert not plate.u.is_deleted()
 
 
-def test_leaves_that_are_no_arrays_are_refused() -> None:
+def test_leaves_that_are_not_arrays_are_an_error() -> None:
     holes = jax.tree.map(lambda _: None, make_plate())
     with pytest.raises(TypeError, match="NoneType, which is no array"):
         step.keep(holes, 0.5)
@@ -277,7 +277,7 @@ def test_leaves_that_are_no_arrays_are_refused() -> None:
         step.keep(odd, 0.5)
 
 
-def test_what_is_returned_has_to_be_arrays() -> None:
+def test_result_that_is_not_an_array_is_an_error() -> None:
     bad: Function[Any, Any] = Function(
         lambda x: ((), [], [x], (x,)), lambda x: {"a": (x, "text")}, jit=_jit, name="bad"
     )
@@ -304,7 +304,7 @@ def test_threads_share_a_program() -> None:
     assert all((result.u == 2).all() for result in results)
 
 
-def test_many_structures_cost_no_more() -> None:
+def test_each_structure_has_its_own_program() -> None:
     for n in range(40):
         step.keep(make_plate(grid=Grid(n, 1000)), 0.5)
     assert len(step._programs) >= 40
@@ -333,7 +333,7 @@ def test_jit_for_functions_outside_schemas() -> None:
     with pytest.warns(DonationWarning, match=r"`plate\.first\.w` \(float32\[2\]\)"):
         u, alpha, moved = advance(plate, x, 1.0, n=2, shift=jnp.ones(4))
     assert (u == 4).all()
-    # A bare array may be donated, and `plate.alpha` is never to be.
+    # An array argument may be donated. `plate.alpha` never is.
     assert alpha is not plate.alpha
     assert (alpha == plate.alpha).all()
     assert x.is_deleted()
@@ -352,7 +352,7 @@ def test_jit_for_functions_outside_schemas() -> None:
         advance(make_plate(), jnp.ones(4), n=[])  # type: ignore[arg-type]
 
 
-def test_jit_takes_dict_keys_exactly() -> None:
+def test_equal_dict_keys_of_different_types_retrace() -> None:
     @jit
     def kind(tree: dict[Any, Any]) -> Any:
         return {"kind": jnp.asarray(type(next(iter(tree))) is bool)}
@@ -361,7 +361,7 @@ def test_jit_takes_dict_keys_exactly() -> None:
     assert kind({True: 1.0})["kind"]
 
 
-def test_a_method_says_what_it_lacks_as_python_does() -> None:
+def test_missing_attribute_of_a_method_is_suggested_by_python() -> None:
     solve = Solver().solve
     assert list(inspect.signature(solve).parameters) == ["x", "n"]
     with pytest.raises(AttributeError, match="'Method' object has no attribute 'kep'") as raised:
@@ -370,10 +370,10 @@ def test_a_method_says_what_it_lacks_as_python_does() -> None:
     assert (raised.value.name, raised.value.obj) == ("kep", solve)
 
 
-# What is returned as it was: only what can never be donated is the same array.
+# Returned unchanged: only arrays that are never donated stay the same array.
 @jit(donated="plate")
 def exchange(plate: Plate, how: jax.Array) -> Plate:
-    """Put a dynamic array where donated ones are, and the other way round."""
+    """Exchange a dynamic array and the donated ones."""
     return dataclasses.replace(plate, u=plate.alpha, alpha=plate.u + how)
 
 
@@ -387,7 +387,7 @@ def twice(x: jax.Array, y: jax.Array) -> tuple[jax.Array, jax.Array]:
     return y, y
 
 
-def test_what_may_be_donated_later_is_not_the_same_array() -> None:
+def test_array_moved_to_a_donated_field_is_copied() -> None:
     plate = make_plate()
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", DonationWarning)
@@ -407,7 +407,7 @@ def test_a_donated_field_of_a_dynamic_argument_is_copied() -> None:
     assert (plate.u == 1).all()
 
 
-def test_a_bare_array_is_copied_each_time() -> None:
+def test_array_argument_is_copied_each_time() -> None:
     x, y = jnp.zeros(3), jnp.ones(3)
     first, second = twice(x, y)
     assert len({id(y), id(first), id(second)}) == 3
@@ -416,13 +416,13 @@ def test_a_bare_array_is_copied_each_time() -> None:
     assert (second == 1).all()
 
 
-def test_one_array_in_two_dynamic_fields_is_two_afterwards() -> None:
+def test_one_array_in_two_dynamic_fields_becomes_two() -> None:
     plate = make_plate()
     both = jit(lambda p: dataclasses.replace(p, extra=p.alpha, alpha=p.alpha))(plate)
     assert (both.extra is plate.alpha) is not (both.alpha is plate.alpha)
 
 
-def test_keys_of_dicts_are_told_apart_to_the_bottom() -> None:
+def test_dict_keys_keep_their_exact_value_and_type() -> None:
     kept = jit(lambda d: d)
     for key in (0.0, -0.0, 0, False, (1, 2), (True, 2), (1.0, 2)):
         (found,) = kept({key: jnp.ones(())})

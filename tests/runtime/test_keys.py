@@ -1,8 +1,8 @@
-# Wrong types are given on purpose, and JAX's stubs leave some things untyped.
+# Some values have deliberately wrong types, and JAX's stubs leave some things untyped.
 # mypy: disable-error-code="arg-type, no-untyped-call, operator, comparison-overlap"
 # mypy: disable-error-code="union-attr, index, attr-defined, unreachable, valid-type, misc"
 # mypy: no-warn-unused-ignores
-"""Trace keys are sound and complete: equal exactly where the values are."""
+"""Trace keys are sound and complete: they are equal exactly if the values are."""
 
 import collections
 import copy
@@ -84,7 +84,7 @@ class Mutable:
 
 @dataclasses.dataclass(frozen=True)
 class Hidden:
-    """Its constructor keeps more than its fields."""
+    """Its constructor stores more than its fields."""
 
     a: int
     seed: dataclasses.InitVar[int] = 0
@@ -99,7 +99,7 @@ class Hidden:
 
 @dataclasses.dataclass(frozen=True, repr=False)
 class Late:
-    """A field of it may never be set."""
+    """It has a field that may be missing."""
 
     a: int = dataclasses.field(init=False)
 
@@ -154,7 +154,7 @@ def nan(payload: int) -> float:
 
 
 class Unhashable(type):  # noqa: PLW1641
-    """Its classes have no hash, and all equal each other."""
+    """Its metaclass has no hash, and all its classes are equal."""
 
     def __eq__(cls, other: object) -> bool:
         return True
@@ -169,7 +169,7 @@ class OfUnhashable(metaclass=Unhashable):
 
 
 class Alike(enum.Enum):
-    """Members that equal everything."""
+    """An enum whose members equal everything."""
 
     A = 1
     B = 2
@@ -210,10 +210,10 @@ BF16: Any = np.dtype(jnp.bfloat16).type
 MESH = jax.sharding.AbstractMesh((1,), ("x",))
 P = jax.sharding.PartitionSpec
 
-# More than a double holds.
+# More digits than a double can represent.
 TINY = np.clongdouble(1j) / 3
 
-# Each is another key.
+# Every value has a different key.
 DISTINCT: list[Any] = [
     *(0, 1, False, True, 0.0, -0.0, 1.0, 1 + 0j, complex(1, -0.0), complex(-0.0, 0.0)),
     *(math.nan, math.inf, complex(math.nan, 0), complex(math.nan, 1), complex(0, math.nan)),
@@ -236,10 +236,10 @@ DISTINCT: list[Any] = [
     *(P("x"), P("x", None), ("x",), MESH, jax.sharding.NamedSharding(MESH, P("x"))),
     *(np.ones(1), np.ones(1, "f"), np.ones((1, 1)), np.zeros(1), -np.zeros(1), np.ones(())),
     *(np.ones((2, 3)), np.ones((3, 2)), np.ones((0, 3)), np.ones(1, jnp.bfloat16)),
-    # Its character is that of NumPy's padded complex numbers.
+    # Its character code is that of NumPy's padded complex dtype.
     *(np.dtype(jnp.float8_e4m3fnuz), np.ones(1, jnp.float8_e4m3fnuz)),
     *(ByValue(1), ByValue(2), MetaA(), MetaB()),
-    # What Python, NumPy or JAX say is equal, though one can tell it apart.
+    # Values that are equal for Python, NumPy or JAX, but can be distinguished.
     *(Alike.A, Alike.B, ById(1), ById(True), ById(0.0), ById(-0.0), Hidden(1, 1), Hidden(1, 2)),
     *(decimal.Decimal("1.0"), decimal.Decimal("1.00"), decimal.Decimal(0), decimal.Decimal("-0")),
     *(DAY, DAY.astimezone(EAST), DAY.replace(fold=1), UTC, EAST, EAST_NAMED),
@@ -257,7 +257,7 @@ DISTINCT: list[Any] = [
     *(np.clongdouble(complex(math.nan, 1 / 3)), np.clongdouble(complex(math.nan)) + TINY),
     *(np.clongdouble(complex(0.0, -0.0)), np.clongdouble(0), -np.longdouble(0), np.longdouble(0)),
     *(np.longdouble(1) / 3, np.longdouble(1) / 3 + np.finfo(np.longdouble).eps / 4, ...),
-    # Unions by their order, literals by the types of what they list.
+    # Unions that differ in their order, and literals that differ in the types of their values.
     *(int | str, str | int, Union[int, str], Union[str, int], int | None, type(None)),  # noqa: UP007
     *(list[int | str], list[str | int], list[int], list[bool], list, typing.List[int]),  # noqa: UP006
     *(Literal[1], Literal[True], Literal["1"], Literal[1, 2], Literal[2, 1], list[Literal[1]]),
@@ -267,11 +267,11 @@ DISTINCT: list[Any] = [
     *(
         typing.Callable[[int], int],
         Annotated[int | str, 1],
-        # One object on CPython 3.11.2, whose cache takes 1 for True.
+        # They are the same object on CPython 3.11.2, whose cache confuses 1 and True.
         *{id(each): each for each in (Annotated[int, 1], Annotated[int, True])}.values(),
     ),
     *(type[int], tuple[*tuple[int, ...]], tuple[tuple[int, ...]], list["int"], list[T], T),
-    # What NumPy drops zeros of, which it does where they come from an array.
+    # NumPy drops trailing zeros of these if they come from an array.
     *(np.str_("a\0"), np.str_("a"), np.bytes_(b"a\0"), np.bytes_(b"a"), "a\0", b"a\0"),
     *((np.str_("a\0"), 1), (np.str_("a"), 1), np.array("a"), np.array(b"a"), np.array(["a", "b"])),
     *(
@@ -282,7 +282,7 @@ DISTINCT: list[Any] = [
     *(BF16(0), BF16(-0.0), BF16("nan"), np.array(BF16("nan"))),
 ]
 
-# Each pair is one key.
+# Both values of a pair have the same key.
 EQUAL: list[tuple[Any, Any]] = [
     (10**30, 10**30 + 0),
     (nan(1), nan(2)),
@@ -370,11 +370,11 @@ def test_distinct_values_have_distinct_keys(index: int) -> None:
 
 
 @over(DISTINCT)
-def test_the_same_value_is_one_key(value: Any) -> None:
+def test_equal_values_have_the_same_key(value: Any) -> None:
     assert Box(value).__codegen_key__ is Box(value).__codegen_key__
 
 
-def test_a_pickled_or_copied_value_is_the_same_key() -> None:
+def test_pickled_or_copied_value_has_the_same_key() -> None:
     for value in DISTINCT:
         box = Box(value)
         key = box.__codegen_key__
@@ -383,14 +383,14 @@ def test_a_pickled_or_copied_value_is_the_same_key() -> None:
         assert pickle.loads(pickle.dumps(Box((1, box)))).value[1].__codegen_key__ is key, value
         again = pickle.loads(pickle.dumps(box)).value
         assert Box(again).__codegen_key__ is Box(box.value).__codegen_key__ is key, value
-        # Copying a function of JAX makes another, and NumPy drops zeros.
+        # Copies of a jitted function are different functions, and NumPy drops zeros.
         if not callable(value) and not has_zeros(value):
             for copied in (copy.copy(value), copy.deepcopy(value)):
                 assert Box(copied).__codegen_key__ is key, value
 
 
 @over_rows(EQUAL)
-def test_equal_copies_are_one_key(left: Any, right: Any) -> None:
+def test_equal_copies_have_the_same_key(left: Any, right: Any) -> None:
     first = Box(left)
     assert first.__codegen_key__ is Box(right).__codegen_key__
     assert hash(first) == hash(Box(right))
@@ -398,12 +398,12 @@ def test_equal_copies_are_one_key(left: Any, right: Any) -> None:
 
 
 @over(REFUSED)
-def test_what_cannot_be_a_key_is_refused(value: Any) -> None:
+def test_value_that_cannot_be_a_key_is_rejected(value: Any) -> None:
     with pytest.raises(TypeError, match=r"`Box\.value"):
         Box(value)
 
 
-def test_arrays_and_tracers_are_refused_with_a_remedy() -> None:
+def test_arrays_and_tracers_are_rejected_with_advice() -> None:
     with pytest.raises(TypeError, match=r"`Box.value` .*numpy.asarray"):
         Box(jnp.ones(3))
     with pytest.raises(TypeError, match=r"`Box\.value` .* a traced float32\[\]: .* dynamic"):
@@ -439,14 +439,14 @@ def test_a_constant_is_a_copy() -> None:
     assert box != Box(source)
 
 
-def test_a_dataclass_with_read_only_memory_is_taken() -> None:
+def test_dataclass_with_read_only_array_is_accepted() -> None:
     frozen = Box(np.ones(3)).value
     assert Box(Config(frozen)) == Box(Config(Box(np.ones(3)).value))
 
 
 @pytest.mark.filterwarnings("ignore:Setting the shape:DeprecationWarning")
 def test_a_constant_keeps_its_shape() -> None:
-    """Not even its owner can change it in place, though its memory is shared."""
+    """Its owner cannot change its shape in place, although the memory is shared."""
     source = np.frombuffer(b"abcd", np.uint8)
     box = Box(source)
     assert box.value.base is source.base
@@ -454,13 +454,13 @@ def test_a_constant_keeps_its_shape() -> None:
     assert box.value.shape == (4,)
 
 
-def test_computed_attributes_are_no_part() -> None:
+def test_computed_attributes_are_not_part_of_the_key() -> None:
     one = Hidden(1, 1)
     assert one.text == "1"
     assert Box(one) == Box(Hidden(1, 1))
 
 
-def test_what_holds_itself_or_is_very_deep_is_refused() -> None:
+def test_recursive_or_very_deep_value_is_rejected() -> None:
     loop = Config(1)
     object.__setattr__(loop, "a", (loop,))
     deep: Any = ()
@@ -472,8 +472,8 @@ def test_what_holds_itself_or_is_very_deep_is_refused() -> None:
     assert Box(1) == Box(1)
 
 
-def test_static_objects_nest_as_deep_as_one_likes() -> None:
-    """A key holds the keys of its parts, so nothing is visited twice."""
+def test_static_objects_can_be_nested_very_deeply() -> None:
+    """A key contains the keys of its parts, so no part is visited twice."""
     one = other = Box(0)
     for _ in range(20_000):
         one, other = Box(one), Box(other)
@@ -487,7 +487,7 @@ class Named(NamedTuple):
     number: int
 
 
-def test_functions_of_jit_are_pickled_by_name() -> None:
+def test_jitted_functions_are_pickled_by_name() -> None:
     inside = (frozendict(a=jnp.tanh), frozenset({jnp.tanh, 1}), Named(jnp.tanh, 2))
     found = (jnp.sin, (1, (jax.nn.relu, model.double)), np.add, math.sin, Grid)
     for value in (*found, *inside, (frozendict(a=inside),)):
@@ -495,14 +495,14 @@ def test_functions_of_jit_are_pickled_by_name() -> None:
         assert pickle.loads(pickle.dumps(box)) == box
 
 
-def test_nested_paths_are_named() -> None:
+def test_error_names_the_nested_path() -> None:
     with pytest.raises(TypeError, match=r"`Box\.value\[1\]\[0\]\.a` .* use a tuple"):
         Box((1, (Config([1]),)))
     with pytest.raises(TypeError, match=r"`Settings\.sizes\[2\]` takes `int \| str \| None`"):
         Settings((1, "a", True), frozendict(a=1.0), np.ones(1, "f"))  # type: ignore[arg-type]
 
 
-def test_typed_containers_are_exact() -> None:
+def test_typed_containers_are_compared_exactly() -> None:
     table = np.ones(2, np.float32)
 
     def make(*sizes: Any, **rates: float) -> Settings:
@@ -519,7 +519,7 @@ def test_typed_containers_are_exact() -> None:
         Settings((), frozendict(), np.ones(2))
 
 
-def test_python_subclasses_have_keys_of_their_own() -> None:
+def test_python_subclasses_have_different_keys() -> None:
     class Mine(Grid):
         pass
 
@@ -533,14 +533,14 @@ def test_python_subclasses_have_keys_of_their_own() -> None:
             nz: int = 3
 
 
-def test_copies_of_a_key_are_the_key() -> None:
+def test_copy_of_a_key_is_the_same_key() -> None:
     key = Grid(1, 2).__codegen_key__
     assert copy.copy(key) is key
     assert copy.deepcopy(key) is key
     assert repr(key) == "Grid(nx=1, ny=2, dx=0.01)"
 
 
-def test_keys_are_collected() -> None:
+def test_unused_keys_are_garbage_collected() -> None:
     table = Box.__codegen_record__.table
     gc.collect()
     before = len(table)
@@ -554,8 +554,8 @@ def test_keys_are_collected() -> None:
     assert died() is None
 
 
-def test_identity_tags_never_meet_a_dead_object() -> None:
-    """A key dies with its function: one that is made in the same place gets a key of its own."""
+def test_identity_of_a_dead_object_is_not_reused() -> None:
+    """A key dies with its function. A new function at the same address gets its own key."""
     places = set()
     for index in range(50):
         namespace: dict[str, Any] = {"__name__": __name__}
@@ -572,7 +572,7 @@ def test_identity_tags_never_meet_a_dead_object() -> None:
     assert len(places) < 50, "none was made where another one died"
 
 
-def test_threads_get_one_key() -> None:
+def test_threads_get_the_same_key() -> None:
     barrier = threading.Barrier(8)
     found: list[list[TraceKey]] = []
 
@@ -582,7 +582,7 @@ def test_threads_get_one_key() -> None:
         for index in range(3000):
             keys.append(Box(("thread", index % 300)).__codegen_key__)
             if index % 7 == 0:
-                # This one dies at once, while other threads look for it.
+                # This key dies at once, while other threads look it up.
                 Box(("dies", index % 11))
         found.append(keys)
 
@@ -596,8 +596,8 @@ def test_threads_get_one_key() -> None:
         assert all(map(operator.is_, keys, found[0]))
 
 
-def test_a_class_that_is_made_again_is_another(monkeypatch: pytest.MonkeyPatch) -> None:
-    """After a reload, while the old module's objects are still about."""
+def test_redefined_class_has_different_keys(monkeypatch: pytest.MonkeyPatch) -> None:
+    """This happens after a reload, while objects of the old module exist."""
     old = Grid(1, 2)
     copies = types.ModuleType("sample_again")
     monkeypatch.setitem(sys.modules, "sample_again", copies)
@@ -609,7 +609,7 @@ def test_a_class_that_is_made_again_is_another(monkeypatch: pytest.MonkeyPatch) 
         copies.Plate(1.0, 1.0, old, copies.Linear(1.0, 1.0))
 
 
-def test_two_runtimes_know_each_other(
+def test_objects_of_two_runtimes_are_compared(
     tmp_path: pathlib.Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     package = tmp_path / "other_generated"
@@ -643,7 +643,7 @@ def test_two_runtimes_know_each_other(
 
 @pytest.fixture
 def small_heap() -> Iterator[None]:
-    """What there is already is no part of collections, which are fast then."""
+    """Exclude existing objects from garbage collections, so that they are fast."""
     gc.collect()
     gc.freeze()
     thresholds = gc.get_threshold()
@@ -653,8 +653,8 @@ def small_heap() -> Iterator[None]:
 
 
 @pytest.mark.usefixtures("small_heap")
-def test_a_finaliser_may_intern_what_is_being_interned() -> None:
-    """A collection runs anywhere, so also while a key is made."""
+def test_finalizer_may_intern_a_key_during_interning() -> None:
+    """A garbage collection can run at any time, also while a key is created."""
 
     class Finalised:
         def __init__(self, number: int) -> None:
@@ -668,7 +668,7 @@ def test_a_finaliser_may_intern_what_is_being_interned() -> None:
     for number in range(200):
         gc.set_threshold(0)
         Finalised(number)
-        # It is collected when so many more objects have been made.
+        # Collection happens when this many more objects have been created.
         gc.set_threshold(gc.get_count()[0] + number % 20)
         box = Box(("finalised", number))
         gc.set_threshold(0)
@@ -678,8 +678,8 @@ def test_a_finaliser_may_intern_what_is_being_interned() -> None:
 
 
 @pytest.mark.usefixtures("small_heap")
-def test_identities_are_not_confused_after_collections() -> None:
-    """Objects come and go at the same addresses, while some keys live on."""
+def test_identities_are_not_confused_after_garbage_collection() -> None:
+    """Objects are created and freed at the same addresses, while some keys stay alive."""
     alive: list[tuple[Box, int]] = []
     addresses = set()
     for number in range(2000):
@@ -699,7 +699,7 @@ def test_identities_are_not_confused_after_collections() -> None:
     assert len({box for box, _ in alive}) == len(alive)
 
 
-def test_calls_leave_no_keys_behind() -> None:
+def test_keys_of_calls_are_freed_after_clear_caches() -> None:
     table = Box.__codegen_record__.table
     function = jax.jit(lambda _, x: x + 1, static_argnums=0)
     gc.collect()
@@ -716,7 +716,7 @@ def test_calls_leave_no_keys_behind() -> None:
 @pytest.mark.skipif(not hasattr(os, "fork"), reason="needs fork")
 @pytest.mark.filterwarnings("ignore:.*fork:RuntimeWarning", "ignore:.*fork:DeprecationWarning")
 def test_a_forked_process_can_intern() -> None:
-    """Even where another thread was interning when it was made."""
+    """This holds even if another thread was interning at the time of the fork."""
     stop = threading.Event()
 
     def work() -> None:

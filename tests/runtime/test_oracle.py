@@ -1,10 +1,10 @@
 # mypy: disable-error-code="no-untyped-call, operator"
 # mypy: no-warn-unused-ignores
-"""Keys against the truth: what tracing anew gives, for all pairs of values, held in every way.
+"""Compare keys with the result of retracing, for all pairs of values and all ways to hold them.
 
-Two values ought to share a key exactly where a program traced with the one is the program
-traced with the other. `oracle_model.seen` puts all that can be seen of a value into the
-program, and a fresh function has a fresh cache, so its program's text is the truth.
+Two values should have the same key exactly if they give the same traced program. `oracle_model.seen` puts everything
+observable of a value into the program. A new function has an empty cache, so the text of its program is the ground
+truth.
 """
 
 import copy
@@ -85,7 +85,7 @@ _payloads = itertools.count(1)
 
 
 def any_nan() -> float:
-    """A NaN of another payload each time."""
+    """Return a NaN with a new payload."""
     return math.copysign(nan(next(_payloads)), (-1) ** next(_payloads))
 
 
@@ -93,7 +93,7 @@ def negative(zero: float) -> float:
     return -zero
 
 
-# Each makes a copy of one value; no two make the same.
+# Each function creates a copy of one value. All values are different.
 MAKES: list[Make] = [
     *(lambda: int("0"), lambda: int("1"), lambda: int("-1"), lambda: int("-2"), lambda: 2**70),
     *(lambda: 2**61 - 1, lambda: bool(0), lambda: bool(1), lambda: None),
@@ -142,7 +142,7 @@ MAKES: list[Make] = [
 ]
 INDICES = range(len(MAKES))
 
-# For a field of some type: values of it, of which no two are the same.
+# For each type of a field: different values of it.
 TYPED: dict[str, list[Make]] = {
     "OfInt": MAKES[:6],
     "OfFloat": [float, lambda: -0.0, lambda: float("1"), any_nan, lambda: 2.0**70],
@@ -206,7 +206,7 @@ def oracle(request: pytest.FixtureRequest, built: Build) -> ModuleType:
 
 
 def held(module: ModuleType, way: str, value: Any) -> Any:
-    """A value in one way of holding it."""
+    """Hold a value in one way."""
     match way:
         case "static":
             return module.Holder(value)
@@ -222,7 +222,7 @@ def held(module: ModuleType, way: str, value: Any) -> Any:
 
 
 def value_of(held_object: Any) -> Any:
-    """The value that a program takes out of what holds it."""
+    """Return the value that a program gets from its holder."""
     while not hasattr(held_object, "value"):
         first = dataclasses.fields(held_object)[0].name
         held_object = getattr(held_object, first)
@@ -236,17 +236,17 @@ WAYS = ["static", "in a tuple", "nested", "dynamic", "deep"]
 
 
 def program(value: Any) -> str:
-    """What tracing gives that nobody has traced before."""
+    """Return the program that a new trace gives."""
     return str(jax.make_jaxpr(lambda x: x + seen(value))(1.0))
 
 
 @pytest.fixture(scope="module")
 def truth() -> list[str]:
-    """The program of each value, traced with a cache of its own."""
+    """The program of each value, traced with its own cache."""
     return [program(make()) for make in MAKES]
 
 
-def test_the_oracle_tells_all_values_apart(truth: list[str]) -> None:
+def test_oracle_distinguishes_all_values(truth: list[str]) -> None:
     assert len(MAKES) >= 60
     assert len({description(make()) for make in MAKES}) == len(MAKES)
     assert len(set(truth)) == len(truth)
@@ -254,8 +254,10 @@ def test_the_oracle_tells_all_values_apart(truth: list[str]) -> None:
 
 
 @pytest.mark.parametrize("way", WAYS)
-def test_all_pairs(oracle: ModuleType, way: str, truth: list[str]) -> None:
-    """Keys, `==`, hashes and treedefs are equal exactly where programs are."""
+def test_keys_agree_with_programs_for_all_pairs(
+    oracle: ModuleType, way: str, truth: list[str]
+) -> None:
+    """Keys, `==`, hashes and treedefs are equal exactly if the programs are."""
     ones = [held(oracle, way, make()) for make in MAKES]
     others = [held(oracle, way, make()) for make in MAKES]
     structures = [jax.tree.structure(each) for each in ones]
@@ -274,7 +276,7 @@ def test_all_pairs(oracle: ModuleType, way: str, truth: list[str]) -> None:
 
 
 @pytest.mark.parametrize("name", TYPED)
-def test_all_pairs_of_a_type(oracle: ModuleType, name: str) -> None:
+def test_keys_agree_with_programs_for_all_pairs_of_a_type(oracle: ModuleType, name: str) -> None:
     cls, makes = getattr(oracle, name), TYPED[name]
     texts = [description(make()) for make in makes]
     assert len(set(texts)) == len(texts)
@@ -287,8 +289,8 @@ def test_all_pairs_of_a_type(oracle: ModuleType, name: str) -> None:
 
 
 @pytest.mark.parametrize("name", TYPED)
-def test_a_key_is_that_of_its_values(oracle: ModuleType, name: str) -> None:
-    """What was stored, given again, is the same key: so pickled and replaced copies are."""
+def test_stored_value_has_the_same_key(oracle: ModuleType, name: str) -> None:
+    """This is why pickled and replaced copies have the same key."""
     cls = getattr(oracle, name)
     for make in [*TYPED[name], *_converted(name)]:
         one = cls(make())
@@ -310,7 +312,7 @@ def _converted(name: str) -> list[Make]:
     return makes.get(name, [])
 
 
-def test_unions_are_exact(oracle: ModuleType) -> None:
+def test_values_of_a_union_are_compared_exactly(oracle: ModuleType) -> None:
     cls = oracle.OfUnion
     values = [(), (1,), (1.0,), (1, 2), oracle.Holder(1), oracle.Holder(True), oracle.Scheme.A]
     for (i, one), (j, other) in itertools.product(enumerate(values), enumerate(values)):
@@ -335,12 +337,12 @@ TRANSFORMS: dict[str, Callable[[Any], Any]] = {
     ),
     "checkpoint": jax.checkpoint,
 }
-# Among them what Python's own `==` confuses, and a part of everything else.
+# Among them are values that Python's `==` confuses.
 FEW = [make for index, make in enumerate(MAKES) if index < 20 or index % 4 == 0][::2]
 
 
 class Traced:
-    """A function of something held, which knows how often it was traced."""
+    """A function of a held value, which counts its traces."""
 
     def __init__(self, transform: Callable[[Any], Any], **options: Any) -> None:
         self.count = 0
@@ -354,7 +356,7 @@ class Traced:
 
 
 def check_calls(call: Callable[[Any], Any], count: Callable[[], int], makes: list[Make]) -> None:
-    """Each value runs its own program, which is traced once, for all its copies."""
+    """Check that each value runs its own program, traced once for all its copies."""
     for make in makes:
         assert call(make()) == seen(make())
     traced = count()
@@ -368,26 +370,28 @@ _ALL_COMPILED = {("oracle_exact.oracle", "static argument"), ("oracle_jax.oracle
 
 
 def compiled_values(oracle: ModuleType, way: str) -> list[Make]:
-    """All of them in two ways, for a compilation takes its time; few in the others."""
+    """Return all values for two ways, and a few for the others, because compiling takes time."""
     return MAKES if (oracle.__name__, way) in _ALL_COMPILED else FEW
 
 
 @pytest.mark.parametrize("way", WAYS)
-def test_calls_run_their_own_program(oracle: ModuleType, way: str) -> None:
+def test_each_value_runs_its_own_program(oracle: ModuleType, way: str) -> None:
     traced = Traced(TRANSFORMS["jit"])
     makes = compiled_values(oracle, way)
     check_calls(lambda v: traced.call(held(oracle, way, v), 0.0), lambda: traced.count, makes)
 
 
 @pytest.mark.parametrize("way", ["static", "in a tuple", "nested"])
-def test_static_arguments_run_their_own_program(oracle: ModuleType, way: str) -> None:
+def test_each_static_argument_runs_its_own_program(oracle: ModuleType, way: str) -> None:
     traced = Traced(TRANSFORMS["jit"], static_argnums=0)
     makes = compiled_values(oracle, f"{way} argument")
     check_calls(lambda v: traced.call(held(oracle, way, v), 0.0), lambda: traced.count, makes)
 
 
-def test_functions_run_their_own_program(oracle: ModuleType) -> None:
-    """A static argument of a generated function is held by its key."""
+def test_each_static_argument_of_a_generated_function_runs_its_own_program(
+    oracle: ModuleType,
+) -> None:
+    """A generated function stores a static argument by its key."""
     before = oracle_model.traces["run"]
     check_calls(
         lambda value: oracle.run(0.0, value), lambda: oracle_model.traces["run"] - before, FEW
@@ -395,7 +399,9 @@ def test_functions_run_their_own_program(oracle: ModuleType) -> None:
 
 
 @pytest.mark.parametrize("name", list(TRANSFORMS)[1:])
-def test_transformations_run_their_own_program(oracle: ModuleType, name: str) -> None:
+def test_each_value_runs_its_own_program_under_transformations(
+    oracle: ModuleType, name: str
+) -> None:
     traced = Traced(TRANSFORMS[name])
     x = jnp.float32(0)
 
@@ -406,8 +412,8 @@ def test_transformations_run_their_own_program(oracle: ModuleType, name: str) ->
 
 
 @pytest.mark.parametrize("way", WAYS)
-def test_eval_shape_runs_its_own_program(oracle: ModuleType, way: str) -> None:
-    """All values in all ways: nothing is compiled."""
+def test_each_value_runs_its_own_program_under_eval_shape(oracle: ModuleType, way: str) -> None:
+    """This uses all values in all ways, because nothing is compiled."""
     count = 0
 
     @jax.jit
@@ -423,7 +429,7 @@ def test_eval_shape_runs_its_own_program(oracle: ModuleType, way: str) -> None:
 
 
 @pytest.mark.parametrize("way", WAYS)
-def test_copies_are_one_key(oracle: ModuleType, way: str) -> None:
+def test_copies_have_the_same_key(oracle: ModuleType, way: str) -> None:
     for make in MAKES:
         one = held(oracle, way, make())
         structure = jax.tree.structure(one)
@@ -448,8 +454,10 @@ print(len(set(ones)), hash("seed"))
 """
 
 
-def test_pickles_are_one_key_in_another_process(oracle: ModuleType, tmp_path: pathlib.Path) -> None:
-    """A hash is never stored, so another hash seed does not matter."""
+def test_pickles_have_the_same_key_in_another_process(
+    oracle: ModuleType, tmp_path: pathlib.Path
+) -> None:
+    """Hashes are not pickled, so another hash seed does not matter."""
     file = tmp_path / "pickled"
     file.write_bytes(pickle.dumps([oracle.Holder(make()) for make in MAKES]))
     folder = pathlib.Path(str(oracle.__file__)).parents[1]
@@ -469,7 +477,7 @@ def test_pickles_are_one_key_in_another_process(oracle: ModuleType, tmp_path: pa
     assert int(seed_hash) != hash("seed")
 
 
-def test_threads_get_one_key(oracle: ModuleType) -> None:
+def test_threads_get_the_same_key(oracle: ModuleType) -> None:
     barrier = threading.Barrier(6)
     found: list[list[Any]] = []
 
@@ -488,8 +496,8 @@ def test_threads_get_one_key(oracle: ModuleType) -> None:
     assert len(keys) == len(MAKES)
 
 
-def test_reloaded_classes_have_keys_of_their_own(oracle: ModuleType) -> None:
-    """After `importlib.reload`, old and new objects never run each other's program."""
+def test_reloaded_classes_have_different_keys(oracle: ModuleType) -> None:
+    """After `importlib.reload`, old and new objects never run each other's programs."""
     traced = Traced(TRANSFORMS["jit"])
     old = [held(oracle, "dynamic", make()) for make in FEW]
     for one, make in zip(old, FEW, strict=True):
@@ -513,5 +521,5 @@ def test_reloaded_classes_have_keys_of_their_own(oracle: ModuleType) -> None:
 
 
 def test_copies_are_separate() -> None:
-    """Otherwise `is` would hide what `==` does."""
+    """Otherwise tests would only compare by identity."""
     assert sum(make() is not make() for make in MAKES) > len(MAKES) / 2

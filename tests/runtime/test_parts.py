@@ -1,4 +1,4 @@
-"""The parts of the support package: what each imports, and what is said of one that is missing."""
+"""The parts of the support package: the imports of each, and the error for a missing one."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ import jax
 import pytest
 
 RUNTIME = Path(__file__).parent.parent.parent / "codegen" / "runtime"
-# Each imports only those before it, in functions, too.
+# Each part imports only parts above it, also inside functions.
 PARTS = (
     "settings",
     "keys",
@@ -59,7 +59,7 @@ def _part(path: Path) -> str:
 
 
 def _imported(path: Path) -> Iterator[Path]:
-    """The files of the package that one imports, wherever in it but for type checkers."""
+    """Return the files of the package that a file imports, except for type checkers."""
     for node in ast.walk(_without_types(ast.parse(path.read_text(encoding="utf-8")))):
         if isinstance(node, ast.ImportFrom) and node.level:
             folder = path.parents[node.level - 1].joinpath(*(node.module or "").split("."))
@@ -77,12 +77,12 @@ def _without_types(tree: ast.Module) -> ast.Module:
     return tree
 
 
-def test_every_part_has_its_place() -> None:
+def test_every_file_belongs_to_a_part() -> None:
     assert {_part(path) for path in FILES} == {*PARTS, "__init__"}
 
 
 @pytest.mark.parametrize("path", FILES, ids=lambda path: path.relative_to(RUNTIME).as_posix())
-def test_a_part_imports_only_parts_before_it(path: Path) -> None:
+def test_part_imports_only_earlier_parts(path: Path) -> None:
     if path.parent == RUNTIME and path.stem == "__init__":
         assert not [*_imported(path)]
         return
@@ -92,15 +92,15 @@ def test_a_part_imports_only_parts_before_it(path: Path) -> None:
     ] == []
 
 
-def test_files_import_each_other_in_no_circle() -> None:
-    # A folder's `__init__` is run before any file of it, and imports them for others.
+def test_files_have_no_import_cycle() -> None:
+    # `__init__` runs before every file of its folder, and reexports their names.
     graph = {path: {f for f in _imported(path) if f.stem != "__init__"} for path in FILES}
     list(TopologicalSorter(graph).static_order())
 
 
 @pytest.fixture
 def core(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[str]:
-    """The name of a package in which nothing but the core is written."""
+    """The name of a package that contains only the core."""
     package = tmp_path / "alone_runtime"
     package.mkdir()
     for name in ("__init__", *CORE):
@@ -115,12 +115,12 @@ def core(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[str]:
         del sys.modules[name]
 
 
-def test_the_core_runs_alone(core: str) -> None:
+def test_core_works_without_other_parts(core: str) -> None:
     for name in CORE:
         importlib.import_module(f"{core}.{name}")
 
 
-def test_others_pytrees_are_compared_by_their_texts_where_nothing_else_is_written(
+def test_core_compares_foreign_pytrees_by_their_texts(
     core: str,
 ) -> None:
     trees = importlib.import_module(f"{core}.classes.values")
@@ -129,7 +129,7 @@ def test_others_pytrees_are_compared_by_their_texts_where_nothing_else_is_writte
     assert not trees.same_structure(one, other)
 
 
-def test_the_parts_for_others_pytrees_are_imported_where_one_is_met(core: str) -> None:
+def test_parts_for_foreign_pytrees_are_imported_on_demand(core: str) -> None:
     for part in ("converters", "structures"):
         shutil.copy(RUNTIME / f"{part}.py", *importlib.import_module(core).__path__)
     trees = importlib.import_module(f"{core}.classes.values")
@@ -140,7 +140,7 @@ def test_the_parts_for_others_pytrees_are_imported_where_one_is_met(core: str) -
     assert not trees.same_structure(one, other)
 
 
-def test_a_part_that_is_missing_says_what_writes_it(core: str) -> None:
+def test_missing_part_is_an_error_that_names_the_setting(core: str) -> None:
     for part, reason in (
         ("lift", r'a schema has a class with `draft=True`, or .* has `features = \["lift"\]`'),
         ("jit", r'`\[tool.codegen\]` has `features = \["jit"\]`'),
@@ -157,7 +157,7 @@ def test_a_part_that_is_missing_says_what_writes_it(core: str) -> None:
         exec(f"from {core} import nothing")
 
 
-def test_another_protocol_says_which_side_is_older(core: str) -> None:
+def test_protocol_error_names_the_older_side(core: str) -> None:
     exec(f"from {core} import protocol_3")
     with pytest.raises(ImportError, match=r"which is older: upgrade `pytree-codegen`$"):
         exec(f"from {core} import protocol_4")

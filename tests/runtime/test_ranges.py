@@ -1,4 +1,4 @@
-"""What a build says of a default's size, and what a constructor says of it, are the same."""
+"""Builds and constructors agree on the range of a number."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ INTEGERS = [
 
 
 class Owner:
-    """What a message names."""
+    """The owner that messages name."""
 
 
 def _is_taken(number: complex, dtype: str) -> bool:
@@ -36,7 +36,7 @@ def _is_taken(number: complex, dtype: str) -> bool:
 
 
 @pytest.mark.parametrize("dtype", [long for long in DTYPES.values() if long != "key"])
-def test_a_default_is_in_range_where_the_constructor_takes_it(dtype: str) -> None:
+def test_default_is_in_range_exactly_if_the_constructor_accepts_it(dtype: str) -> None:
     numbers: list[complex] = [*INTEGERS]
     if not dtype.startswith(("int", "uint")):
         numbers += FLOATS
@@ -47,7 +47,7 @@ def test_a_default_is_in_range_where_the_constructor_takes_it(dtype: str) -> Non
 
 
 @pytest.mark.parametrize("convert", [as_float, as_complex])
-def test_an_int_is_exact_where_a_static_float_takes_it(convert: object) -> None:
+def test_int_is_exact_exactly_if_a_static_float_accepts_it(convert: object) -> None:
     assert callable(convert)
     for number in INTEGERS:
         if is_exact(number):

@@ -1,5 +1,5 @@
 # mypy: disable-error-code="no-untyped-call, attr-defined, misc"
-"""What is refused is told what to declare or to write instead."""
+"""Error messages advise what to declare or to write instead."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ LIKE = "for a tree of axes, masks or labels use `like`"
 NONE = "declare `... | None`, if it may be missing"
 
 
-def test_statics_are_told_what_to_write(said: Any) -> None:
+def test_wrong_static_value_gives_advice(said: Any) -> None:
     cases: list[tuple[dict[str, Any], str]] = [
         ({"scheme": "zeroth"}, "write `Scheme.ZERO`, or `Scheme('zeroth')`"),
         ({"scheme": 1}, "write `Scheme.FIRST_ORDER`, or `Scheme(1)`"),
@@ -93,7 +93,7 @@ def test_statics_are_told_what_to_write(said: Any) -> None:
     assert text.startswith("argument `count` of `run` takes an int, but was given Level.ONE")
 
 
-def test_a_traced_value_is_told_so_wherever_a_static_is_wanted(said: Any) -> None:
+def test_traced_value_for_a_static_field_is_a_clear_error(said: Any) -> None:
     for name in ("scheme", "flag", "count", "size", "name", "data", "sizes", "both", "parts"):
         text = _refusal(lambda name=name: jax.jit(lambda x: said.one.Said(**{name: x}).flag)(1))
         assert f"`Said.{name}` takes " in text
@@ -101,7 +101,7 @@ def test_a_traced_value_is_told_so_wherever_a_static_is_wanted(said: Any) -> Non
         assert "make it dynamic" in text
 
 
-def test_what_stands_for_arrays_elsewhere_is_told_of_like(said: Any) -> None:
+def test_placeholder_for_an_array_gives_advice_to_use_like(said: Any) -> None:
     one, x = said.one, jnp.ones(2)
     for given, remedy in (
         ({"x": None}, f"{NONE}; {LIKE}"),
@@ -123,7 +123,7 @@ def test_what_stands_for_arrays_elsewhere_is_told_of_like(said: Any) -> None:
     assert "like" not in _refusal(lambda: one.run(True))
 
 
-def test_classes_of_one_name_are_named_with_their_modules(said: Any) -> None:
+def test_classes_with_equal_names_are_named_with_their_modules(said: Any) -> None:
     one, other, third = said.one, said.other, said.third
     x = jnp.ones(())
     theirs = "but was given Part(n=1) (Part): its class is the `Part` of `said.third`"

@@ -1,9 +1,9 @@
-# Wrong types are given on purpose.
+# Some values have deliberately wrong types.
 # mypy: disable-error-code="arg-type, misc, no-untyped-call, operator, comparison-overlap"
 # mypy: no-warn-unused-ignores
-"""The cases that TORAX tests its StaticDataclass with, in our terms; then those it gets wrong.
+"""The test cases of TORAX for its StaticDataclass, translated, and cases that it gets wrong.
 
-Its tests say: frozen, equal and hashed by value and class, no hash by identity, whole trees.
+The tests of TORAX cover: frozen, equal and hashed by value and class, no hash by identity, nested objects.
 """
 
 import copy
@@ -37,7 +37,7 @@ def root(shape: Shape | None = None, **rates: float) -> Settings:
     return Settings((1, "a", None), frozendict(rates), TABLE, shape=shape)
 
 
-# What TORAX tests.
+# Tests of TORAX.
 
 
 @pytest.mark.parametrize("name", ["nx", "new"])
@@ -75,13 +75,13 @@ def test_another_value_class_or_type_is_unequal(other: Any) -> None:
     assert hash(grid) != hash(other)
 
 
-def test_a_class_with_the_same_fields_is_another() -> None:
+def test_class_with_the_same_fields_is_unequal() -> None:
     assert Circle(1.0) != Square(1.0)
     assert hash(Circle(1.0)) != hash(Square(1.0))
 
 
-def test_a_subclass_in_python_is_another_class() -> None:
-    """TORAX's subclass without the decorator."""
+def test_python_subclass_is_unequal() -> None:
+    """TORAX's case is a subclass without the decorator."""
 
     class Mine(Grid):
         __slots__ = ()
@@ -92,7 +92,7 @@ def test_a_subclass_in_python_is_another_class() -> None:
 
 
 class ById:
-    """Hashes by identity, as any plain class does."""
+    """It hashes by identity, as plain classes do."""
 
 
 class AsConfigured(ById):
@@ -103,19 +103,19 @@ class AsConfigured(ById):
 
 
 @pytest.mark.parametrize("value", [ById(), AsConfigured(), object(), iter(())], ids=named)
-def test_a_field_that_hashes_by_identity_is_refused(value: Any) -> None:
+def test_field_value_that_hashes_by_identity_is_rejected(value: Any) -> None:
     with pytest.raises(TypeError, match=r"`Box\.value` takes an immutable value"):
         Box(value)
 
 
 def test_identity_is_allowed_by_the_declared_type() -> None:
-    """In place of `metadata={"hash_by_id": True}`: `static[Callable[...]]` takes functions."""
+    """This replaces `metadata={"hash_by_id": True}`: `static[Callable[...]]` accepts functions."""
     plate = Plate(1.0, 1.0, Grid(1, 2), Linear(1.0, 1.0), source=model.double)
     assert plate.source is model.double
     assert plate == Plate(1.0, 1.0, Grid(1, 2), Linear(1.0, 1.0), source=model.double)
     with pytest.raises(TypeError, match=r"`Plate\.source` .*under its own name"):
         Plate(1.0, 1.0, Grid(1, 2), Linear(1.0, 1.0), source=lambda x: x)
-    # Of an object that is called, the way out is another one.
+    # For a callable object, the advice is different.
     with pytest.raises(TypeError, match=r"what has no name in a module .* `static.Any.`"):
         Plate(1.0, 1.0, Grid(1, 2), Linear(1.0, 1.0), source=Policy(2))
     assert Box(Policy(2)) == Box(Policy(2))
@@ -125,7 +125,7 @@ def test_identity_is_allowed_by_the_declared_type() -> None:
 
 @dataclasses.dataclass(frozen=True)
 class Policy:
-    """Compared by value and called, as a policy of `jax.checkpoint` is."""
+    """A callable compared by value, as policies of `jax.checkpoint` are."""
 
     level: int
 
@@ -133,7 +133,7 @@ class Policy:
         return x
 
 
-def test_a_dataclass_that_is_not_static_is_refused() -> None:
+def test_unfrozen_dataclass_is_rejected() -> None:
     @dataclasses.dataclass
     class Mutable:
         a: int = 1
@@ -151,14 +151,14 @@ def test_equivalent_trees_hash_the_same() -> None:
     assert hash(Box((one, Grid(1, 2)))) == hash(Box((other, Grid(1, 2))))
 
 
-def test_another_class_of_a_leaf_is_another_root() -> None:
+def test_objects_with_different_classes_of_leaves_are_unequal() -> None:
     assert root(Circle(1.0)) != root(Square(1.0))
     assert hash(root(Circle(1.0))) != hash(root(Square(1.0)))
     assert Box(root(Circle(1.0))) != Box(root(Square(1.0)))
 
 
-def test_mappings_heed_values_and_keys_nested_too() -> None:
-    """TORAX's ignore the order of keys; it shows when a program iterates, so ours do not."""
+def test_mappings_are_compared_by_keys_values_and_order() -> None:
+    """TORAX ignores the order of keys. A program can observe it by iterating, so we do not."""
     assert root(a=1.0) == root(a=1.0)
     assert root(a=1.0) != root(a=2.0)
     assert root(a=1.0) != root(b=1.0)
@@ -169,20 +169,20 @@ def test_mappings_heed_values_and_keys_nested_too() -> None:
         Box({"a": 1})
 
 
-def test_sequences_are_by_value() -> None:
-    """TORAX takes lists, which can change afterwards; ours are tuples."""
+def test_sequences_are_compared_by_value() -> None:
+    """TORAX accepts lists, which are mutable. We require tuples."""
     assert Box((1, (2, 3))) == Box((1, (2, 3)))
     assert Box((1, (2, 3))) != Box((1, (3, 2)))
     with pytest.raises(TypeError, match=r"`Box\.value\[1\]` .*use a tuple"):
         Box((1, [2, 3]))
 
 
-# What TORAX gets wrong.
+# Cases that TORAX gets wrong.
 
 
 @dataclasses.dataclass(unsafe_hash=True)
 class Hashable:
-    """Mutable, though it has a hash."""
+    """A mutable class with a hash."""
 
     a: int = 1
 
@@ -193,7 +193,7 @@ class Two:
     last: Any
 
 
-def test_every_field_is_checked_not_the_last_alone() -> None:
+def test_every_field_is_checked() -> None:
     with pytest.raises(TypeError, match=r"`Box\.value\.first` .*Hashable"):
         Box(Two(Hashable(), 1))
     with pytest.raises(TypeError, match=r"`Box\.value\.last` .*Hashable"):
@@ -212,26 +212,26 @@ def test_every_field_is_checked_not_the_last_alone() -> None:
         ("a".upper, ""),
     ],
 )
-def test_functions_made_anew_are_found_wherever_they_are(value: Any, path: str) -> None:
+def test_local_functions_are_rejected_at_any_depth(value: Any, path: str) -> None:
     with pytest.raises(TypeError, match=rf"`Box\.value{path}` takes .*was given"):
         Box(value)
 
 
 @pytest.mark.parametrize("value", [math.sin, math.cos, model.double, len, jnp.sin, np.add])
-def test_a_function_of_a_module_is_a_value(value: Callable[..., Any]) -> None:
-    """Its identity is no accident: it is found by name, also when it is unpickled."""
+def test_module_level_function_is_accepted(value: Callable[..., Any]) -> None:
+    """It is found by name, also when it is unpickled."""
     assert Box(value) == Box(value)
     assert Box(value) != Box(model.step)
     assert pickle.loads(pickle.dumps(Box(value))) == Box(value)
 
 
-def test_a_class_is_a_value() -> None:
+def test_class_is_accepted_as_a_value() -> None:
     assert Box(Grid) == Box(Grid)
     assert Box(Grid) != Box(Circle)
     assert Box(np.float32) != Box(np.dtype("float32"))
 
 
-def test_a_nan_is_a_value_and_traces_once() -> None:
+def test_nan_is_accepted_and_traced_once() -> None:
     traces = 0
 
     @jax.jit
@@ -248,7 +248,7 @@ def test_a_nan_is_a_value_and_traces_once() -> None:
 
 
 @pytest.mark.parametrize("static", [False, True])
-def test_equal_numbers_of_several_types_run_their_own_programs(static: bool) -> None:
+def test_equal_numbers_of_different_types_retrace(static: bool) -> None:
     values: list[Any] = [1, 1.0, True, np.float32(1), 1 + 0j, np.int32(1)]
     expected = [np.int32, np.float32, np.int32, np.float32, np.complex64, np.int32]
     function = jax.jit(lambda box, x: x * box.value, static_argnums=(0,) if static else ())
@@ -266,8 +266,8 @@ def test_negative_zero_is_not_zero() -> None:
     assert Box(complex(0, 0.0)) != Box(complex(0, -0.0))
 
 
-def test_two_classes_of_one_name_are_two() -> None:
-    """Local classes have equal qualified names, as a reloaded module's classes have."""
+def test_two_classes_with_one_name_are_different() -> None:
+    """Local classes have equal qualified names, as classes of a reloaded module do."""
     made = []
     for _ in range(2):
         module = types.ModuleType(sample.__name__)
@@ -298,9 +298,9 @@ print(hash("name"))
 """
 
 
-def test_a_hash_does_not_outlive_its_process(tmp_path: pathlib.Path) -> None:
+def test_hash_is_not_pickled(tmp_path: pathlib.Path) -> None:
     box = Box((Grid(1, 2), "name", frozendict(a=1)))
-    hash(box)  # TORAX's classes keep it in `__dict__`, where pickle takes it along.
+    hash(box)  # TORAX stores the hash in `__dict__`, which is pickled.
     source = _READ.format(project=str(PROJECT), pickled=pickle.dumps(box))
     seed = "2" if os.environ.get("PYTHONHASHSEED") == "1" else "1"
     environment = os.environ | {"PYTHONHASHSEED": seed}
@@ -309,7 +309,7 @@ def test_a_hash_does_not_outlive_its_process(tmp_path: pathlib.Path) -> None:
     assert int(printed) != hash("name")
 
 
-def test_copies_are_equal_whatever_they_are_made_with() -> None:
+def test_copies_and_pickles_are_equal() -> None:
     config = root(Circle(float("nan")), a=-0.0)
     for twin in (copy.copy(config), copy.deepcopy(config), pickle.loads(pickle.dumps(config))):
         assert twin == config

@@ -1,6 +1,6 @@
-"""What type checkers see of a function: its declared signature, whichever way it is called.
+"""Type checkers see the declared signature of a function, in each way to call it.
 
-`mypy --strict` reads this too: an ignore that it does not need is an error.
+`mypy --strict` also checks this file, and an unused ignore is an error.
 """
 
 from typing import assert_type
@@ -32,7 +32,7 @@ class Solver:
         return 3
 
 
-def test_functions() -> None:
+def test_function_calls_have_declared_types() -> None:
     u, dt = jnp.ones((2, 2)), jnp.ones(())
     plate = Plate(jnp.copy(u), u + 1, Grid(2, 2), Material("copper", 401.0, 8960.0, 385.0))
     for function in (step, advance):
@@ -52,7 +52,7 @@ def test_functions() -> None:
     assert_type(step(plate, 0.5, n=1), Plate)
 
 
-def test_methods() -> None:
+def test_method_calls_have_declared_types() -> None:
     solver, x = Solver(), jnp.ones(2)
     assert_type(solver.solve(x, n=2), Array)
     assert_type(solver.solve.keep(x), Array)

@@ -1,6 +1,6 @@
 # mypy: disable-error-code="no-untyped-call, operator, attr-defined, misc"
 # mypy: no-warn-unused-ignores
-"""A constant's array may be bent by whoever has it, but nobody else's."""
+"""Changing the shape or dtype of a constant array in place affects only the caller's view."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ class Slotted:
 def rows(x: Any, data: Any, value: Any) -> Any:
     shape = data.shape
     for array in _arrays((data, value)):
-        _bend(array)
+        _change_shape_and_dtype(array)
     return x + shape[0] * 10 + len(shape)
 
 
@@ -53,13 +53,13 @@ def held(built: Build) -> ModuleType:
     return built(Path(__file__).parent / "foreign", "viewed").held
 
 
-def _bend(array: Any) -> None:
+def _change_shape_and_dtype(array: Any) -> None:
     array.shape = (4,)
     array.dtype = np.int32
 
 
 def _arrays(value: Any) -> Iterator[np.ndarray[Any, Any]]:
-    """All arrays that can be reached from a value."""
+    """Return all arrays that can be reached from a value."""
     if isinstance(value, np.ndarray):
         yield value
         yield from _arrays(value.base)
@@ -75,7 +75,7 @@ def _arrays(value: Any) -> Iterator[np.ndarray[Any, Any]]:
 
 
 def _objects(held: ModuleType) -> dict[str, Callable[[], Any]]:
-    """What makes equal objects, each of them with arrays somewhere in it."""
+    """Return functions that create equal objects, each with arrays in it."""
     frozen = held.Table(DATA).data
     table = held.frozendict(a=DATA)
     config = Config(frozen, (frozen, 1))
@@ -106,8 +106,8 @@ def _objects(held: ModuleType) -> dict[str, Callable[[], Any]]:
     }
 
 
-def _again(obj: Any) -> Iterator[tuple[str, Any]]:
-    """All ways to an object of the same key."""
+def _ways_to_equal_objects(obj: Any) -> Iterator[tuple[str, Any]]:
+    """Return all ways to an object with the same key."""
     leaves, treedef = jax.tree.flatten(obj)
     yield "unflattened", treedef.unflatten(leaves)
     yield "mapped", jax.tree.map(lambda x: x, obj)
@@ -128,16 +128,16 @@ def _values(obj: Any) -> tuple[Any, ...]:
     return tuple(getattr(obj, field.name) for field in dataclasses.fields(obj))
 
 
-def test_whoever_bends_an_array_bends_no_other(held: ModuleType) -> None:
+def test_in_place_change_of_an_array_affects_no_other_view(held: ModuleType) -> None:
     for name, make in _objects(held).items():
         obj = make()
         key = obj.__codegen_key__
         text = repr(key)
-        for how, other in [*_again(obj), ("made anew", make())]:
+        for how, other in [*_ways_to_equal_objects(obj), ("made anew", make())]:
             for array in [*_arrays(_values(other)), *_arrays(key.values)]:
                 with pytest.raises(ValueError, match=r"WRITEABLE|read-only"):
                     array.setflags(write=True)
-                _bend(array)
+                _change_shape_and_dtype(array)
             for again in (obj, make()):
                 for array in _arrays((again.__codegen_key__.values, _values(again))):
                     assert array.shape == (2, 2), (name, how)
@@ -146,14 +146,14 @@ def test_whoever_bends_an_array_bends_no_other(held: ModuleType) -> None:
             assert repr(make().__codegen_key__) == text, (name, how)
 
 
-def test_a_draft_gives_views(held: ModuleType) -> None:
+def test_draft_returns_views(held: ModuleType) -> None:
     draft = held.Theirs(0.0, DATA).draft()
-    _bend(draft.data)
+    _change_shape_and_dtype(draft.data)
     assert draft.data.shape == (2, 2)
     assert draft.freeze().data.shape == (2, 2)
 
 
-def test_an_implementation_bends_its_own_alone(held: ModuleType) -> None:
+def test_in_place_change_in_an_implementation_affects_no_other_view(held: ModuleType) -> None:
     frozen = held.Table(DATA).data
     for value in (0, DATA, (DATA,), Config(frozen)):
         for run in (held.rows, jit(rows, static=("data", "value"))):

@@ -1,4 +1,4 @@
-"""The schemas of these tests, built once a session as the packages `shaped` and `unbound`."""
+"""Fixtures: the schemas of this folder, built once per session as the packages `shaped` and `unbound`."""
 
 from pathlib import Path
 from typing import Any
@@ -18,7 +18,7 @@ def package(built: Build) -> Package:
 
 @pytest.fixture(scope="session")
 def shaped(package: Package) -> str:
-    """The name of that package, which can be imported."""
+    """The import name of that package."""
     return package.name
 
 

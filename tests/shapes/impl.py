@@ -1,4 +1,4 @@
-"""What the schemas of these tests name."""
+"""Functions and mixins that the schemas name."""
 
 from __future__ import annotations
 
@@ -17,27 +17,27 @@ State: TypeAlias = tuple[Array, Array]
 
 
 def ramp(key: Array, shape: tuple[int, ...], dtype: Any) -> Array:
-    """From 0, whatever the key."""
+    """Return numbers from 0 on, independent of the key."""
     return jnp.arange(shape[0], dtype=dtype)
 
 
 def wrong_shape(key: Array, shape: tuple[int, ...], dtype: Any) -> Array:
-    """One element too many."""
+    """Return one element too many."""
     return jax.random.normal(key, (shape[0] + 1,), dtype)
 
 
 def wrong_dtype(key: Array, shape: tuple[int, ...], dtype: Any) -> Array:
-    """Of the declared kind, and not of the dtype asked for."""
+    """Return an array of the declared kind, but not of the requested dtype."""
     return jnp.ones(shape, "float16")
 
 
 def upper(name: str) -> str:
-    """A converter."""
+    """Convert a text."""
     return name.upper()
 
 
 class Checked:
-    """A mixin that looks at new objects."""
+    """A mixin that records new objects."""
 
     __slots__ = ()
 
@@ -46,7 +46,7 @@ class Checked:
 
 
 def apply(block: Any, x: Array) -> Array:
-    """One layer of the models in `schemas/stacks.pyi`."""
+    """Apply one layer of the models in `schemas/stacks.pyi`."""
     hidden = jnp.tanh(x @ block.up.w + block.up.b)
     x = x + (hidden @ block.down.w + block.down.b) * block.rates.rate
     for linear in block.pair:
@@ -55,14 +55,14 @@ def apply(block: Any, x: Array) -> Array:
 
 
 def scanned_loss(model: Any) -> Array:
-    """What the layers make of ones, one after the other in a loop."""
+    """Apply the layers to ones in a loop."""
     first = jnp.ones_like(model.gain)
     last, _ = jax.lax.scan(lambda x, block: (apply(block, x), None), first, model.blocks)
     return jnp.sum(last * model.gain)
 
 
 def unrolled_loss(model: Any) -> Array:
-    """The same, written out layer by layer."""
+    """Apply the layers one after the other."""
     x = jnp.ones_like(model.gain)
     for block in model.blocks:
         x = apply(block, x)
@@ -70,7 +70,7 @@ def unrolled_loss(model: Any) -> Array:
 
 
 def descended(model: Any, rate: Array) -> Any:
-    """A step against the gradient of the weights."""
+    """Take a step against the gradient of the weights."""
     up, gain = model.blocks.up, model.gain
 
     def loss(weights: Any) -> Array:
@@ -84,45 +84,45 @@ def descended(model: Any, rate: Array) -> Any:
 
 
 def last_layer(blocks: Any) -> Any:
-    """The last of a stack, and the stack."""
+    """Return the last layer of a stack, and the stack."""
     return jax.tree.map(lambda leaf: leaf[-1], blocks), blocks
 
 
 def one() -> int:
-    """What a factory makes, here and below: of types that a constructor brings to others."""
+    """A factory. This and the following ones return types that the constructor converts."""
     return 1
 
 
 def pair() -> tuple[int, int]:
-    """Numbers for `tuple[f32, float]`."""
+    """Return numbers for `tuple[f32, float]`."""
     return 1, 1
 
 
 def table() -> dict[str, int]:
-    """A dict for `dict[str, float]`."""
+    """Return a dict for `dict[str, float]`."""
     return {"a": 1}
 
 
 def several() -> list[int]:
-    """A list for `Sequence[f32]`."""
+    """Return a list for `Sequence[f32]`."""
     return [1, 2]
 
 
 def mapping() -> Mapping[str, int]:
-    """A mapping for `Mapping[str, f32]`."""
+    """Return a mapping for `Mapping[str, f32]`."""
     return MappingProxyType({"a": 1})
 
 
 def keyed() -> dict[Any, Any]:
-    """NumPy's integers for keys of `dict[int, f32]`."""
+    """Return a dict with NumPy integers as keys, for `dict[int, f32]`."""
     return {np.int64(1): 1}
 
 
 def weak() -> list[Array]:
-    """A weakly typed array for `list[f32]`."""
+    """Return a weakly typed array, for `list[f32]`."""
     return [jnp.asarray(1.0)]
 
 
 def counted() -> Any:
-    """An array of NumPy, with 64 bits, for `f32[n]`."""
+    """Return a 64-bit NumPy array, for `f32[n]`."""
     return np.arange(3.0)

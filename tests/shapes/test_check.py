@@ -1,5 +1,5 @@
 # mypy: disable-error-code="no-untyped-def, no-untyped-call, no-any-return"
-"""`check()`: every dtype, rank and size, over the whole object."""
+"""Test `check()`, which verifies every dtype, rank and size of an object."""
 
 import copy
 import pickle
@@ -61,13 +61,13 @@ def containers(parts, **changed):
 
 
 def refused(obj):
-    """What `check` says of an object that is wrong."""
+    """Return the error message of `check` for a wrong object."""
     with pytest.raises(ValueError, match=r"`\w+") as error:
         obj.check()
     return str(error.value)
 
 
-def test_it_returns_the_object(parts):
+def test_check_returns_the_object(parts):
     for obj in (five(parts), plate(parts), mlp(parts), containers(parts), parts.Grid(nx=3)):
         assert obj.check() is obj
 
@@ -101,11 +101,11 @@ def test_it_returns_the_object(parts):
         ),
     ],
 )
-def test_the_error_says_all_that_is_known(parts, field, value, message):
+def test_check_error_names_field_axis_and_origin_of_the_size(parts, field, value, message):
     assert refused(five(parts, **{field: value})) == message
 
 
-def test_static_values_come_first(parts):
+def test_sizes_from_static_values_take_precedence(parts):
     said = refused(plate(parts, u=jnp.zeros((4, 4)), alpha=jnp.zeros((4, 4))))
     assert said == (
         "axis 0 of `Plate.u` has the size 4, and is declared as `nx`, but `nx` is 3 by "
@@ -113,14 +113,14 @@ def test_static_values_come_first(parts):
     )
 
 
-def test_two_static_values_of_one_dimension_agree(parts):
+def test_static_values_of_one_dimension_must_agree(parts):
     parts.Twice(nx=3, grid=parts.Grid(nx=3), u=jnp.zeros(3)).check()
     said = refused(parts.Twice(nx=3, grid=parts.Grid(nx=4), u=jnp.zeros(3)))
     assert "`Twice.grid.nx` has the size 4" in said
     assert "by `Twice.nx`" in said
 
 
-def test_constants_are_held_to_their_sizes(parts):
+def test_sizes_of_constants_are_checked(parts):
     good = parts.Tables(nx=2, x=np.ones(2, np.float32), faces=np.ones(3, np.float32))
     assert parts.Field(tables=good, u=jnp.zeros(2)).check()
     bad = parts.Tables(nx=2, x=np.ones(2, np.float32), faces=np.ones(2, np.float32))
@@ -137,7 +137,7 @@ def test_constants_are_held_to_their_sizes(parts):
         ({"middle": (5, 4)}, "axis 1 of `Mlp.middle[0].w` has the size 4"),
     ],
 )
-def test_parameters_are_what_the_holder_says(parts, changed, where):
+def test_parameters_of_parts_are_checked_with_the_holder(parts, changed, where):
     ((field, sizes),) = changed.items()
     part = linear(parts, *sizes)
     said = refused(mlp(parts, **{field: (part,) if field == "middle" else part}))
@@ -145,7 +145,7 @@ def test_parameters_are_what_the_holder_says(parts, changed, where):
     assert "`hidden` is" in said
 
 
-def test_a_part_has_names_of_its_own(parts):
+def test_part_has_its_own_dimension_names(parts):
     bad = parts.Linear(w=jnp.zeros((5, 3)), b=jnp.zeros(4))
     assert "`Mlp.last.b` has the size 4" in refused(mlp(parts, last=bad))
     assert "`n_out` is 9 by axis 1 of `Containers.free.w`" in refused(
@@ -164,7 +164,7 @@ def test_inherited_fields_have_the_sizes_that_the_base_was_given(parts):
     assert "`2 * hidden`, which is 8, since `hidden` is 4 by axis 0 of `Heads.head.w`" in said
 
 
-def test_containers(parts):
+def test_parts_in_containers_are_checked(parts):
     containers(parts, maybe=jnp.zeros(3), either=jnp.zeros((), jnp.int32)).check()
     for field, value, where in (
         ("items", [jnp.zeros(3), jnp.zeros(4)], "axis 0 of `Containers.items[1]`"),
@@ -176,7 +176,7 @@ def test_containers(parts):
         assert where in refused(containers(parts, **{field: value}))
 
 
-def test_one_of_two_types_is_chosen_by_its_sizes(parts):
+def test_union_member_is_chosen_by_its_sizes(parts):
     both = containers(parts, either=jnp.zeros(3))
     assert both.check() is both
     plain = parts.Containers(
@@ -199,12 +199,12 @@ def sums(parts, nx, ny, **changed):
 
 @settings(deadline=None, max_examples=examples(15))
 @given(nx=st.integers(0, 9), ny=st.integers(2, 9))
-def test_arithmetic_is_solved(parts, nx, ny):
+def test_arithmetic_dimensions_are_solved(parts, nx, ny):
     assert sums(parts, nx, ny).check()
     assert "`Sums.half` has" in refused(sums(parts, nx, ny, half=((nx + ny) // 2 + 1,)))
 
 
-def test_arithmetic_without_a_plain_name(parts):
+def test_arithmetic_dimension_without_a_plain_name(parts):
     assert parts.Even(cells=jnp.zeros(8), faces=jnp.zeros(5)).check()
     said = refused(parts.Even(cells=jnp.zeros(7), faces=jnp.zeros(5)))
     assert said == (
@@ -228,14 +228,14 @@ def test_a_dimension_that_nothing_binds(unbound):
     )
 
 
-def test_a_union_of_ranks_that_are_held_with_fewer_bits(parts):
+def test_union_of_ranks_with_64_bit_dtype(parts):
     made = parts.Wide(either=jnp.ones((2, 3)))
     assert made.either.dtype == jnp.float32
     assert made.check().axes("ny").either == 1
     assert parts.Wide(either=jnp.ones(2)).check().axes("nx").either == 0
 
 
-def test_any_number_of_axes(parts):
+def test_ellipsis_matches_any_number_of_axes(parts):
     for shape in ((), (2,), (2, 3)):
         made = parts.Stack(
             x=jnp.zeros((*shape, 4)), mask=jnp.zeros(shape, bool), t=jnp.zeros(shape)
@@ -252,13 +252,13 @@ def test_any_number_of_axes(parts):
     )
 
 
-def test_axes_that_nothing_is_said_of(parts):
+def test_undeclared_axes_may_have_any_size(parts):
     good = parts.Loose(tail=jnp.zeros((2, 7, 3)), column=jnp.zeros((3, 9)))
     assert good.check()
     assert "axis 0 of `Loose.column`" in refused(good.replace(column=jnp.zeros((2, 9))))
 
 
-def test_kinds(parts):
+def test_dtype_kinds_are_checked(parts):
     fields = {
         "real": jnp.zeros(3, jnp.bfloat16),
         "unsigned": jnp.zeros(3, jnp.uint8),
@@ -277,7 +277,7 @@ def test_kinds(parts):
     assert "jax.random.key" in refused(made.replace(rng=jnp.zeros(2, jnp.uint32)))
 
 
-def test_weak_scalars(parts):
+def test_weak_scalars_are_checked(parts):
     assert parts.Weak().check()
     assert parts.Weak(x=jnp.asarray(1.0), n=np.int32(3)).check()
     leaves, treedef = jax.tree.flatten(parts.Weak())
@@ -286,7 +286,7 @@ def test_weak_scalars(parts):
 
 
 @pytest.mark.parametrize("odd", [1.0, None, object(), "text"])
-def test_what_is_no_array(parts, odd):
+def test_value_that_is_not_an_array_is_an_error(parts, odd):
     for make, name in ((five, "Five.a"), (plate, "Plate.u"), (mlp, "Mlp.first.w")):
         obj = make(parts)
         leaves, treedef = jax.tree.flatten(obj)
@@ -296,13 +296,13 @@ def test_what_is_no_array(parts, odd):
             assert "as by `jnp.asarray`" in said
 
 
-def test_what_is_no_object(parts):
+def test_value_that_is_not_an_object_is_an_error(parts):
     children, treedef = jax.tree.flatten(mlp(parts), is_leaf=lambda x: type(x) is parts.Linear)
     said = refused(jax.tree.unflatten(treedef, [3, *children[1:]]))
     assert said.startswith("`Mlp.first` is declared as an object of a generated class")
 
 
-def test_wherever_shapes_are_known(parts):
+def test_check_works_for_tracers_shapes_and_numpy_arrays(parts):
     obj = mlp(parts)
 
     @jax.jit
@@ -330,7 +330,7 @@ def test_nothing_is_checked_when_unflattened(parts):
     axis=st.integers(0, 1),
     off=st.integers(1, 3),
 )
-def test_any_size_that_is_off_is_found(parts, nx, ny, field, axis, off):
+def test_any_wrong_size_is_found(parts, nx, ny, field, axis, off):
     good = five(parts, nx, ny)
     assert good.check() is good
     shape = list(getattr(good, field).shape)
@@ -339,13 +339,13 @@ def test_any_size_that_is_off_is_found(parts, nx, ny, field, axis, off):
     assert "has the size" in refused(bad)
 
 
-def test_the_array_that_says_the_sizes_has_its_dtype_too(parts):
+def test_dtype_of_the_array_that_binds_the_sizes_is_checked(parts):
     assert "float32[nx, ny]" in refused(five(parts).replace(a=jnp.zeros((3, 4), jnp.int32)))
     assert five(parts).replace(a=np.zeros((4, 5), np.float32)).check()
 
 
-def test_a_constant_has_its_dtype_from_the_start(parts):
-    """So only its shape is asked for."""
+def test_dtype_of_a_constant_is_not_checked_again(parts):
+    """The constructor converts its dtype, so only its shape is checked."""
     made = parts.Tables(nx=3, x=np.zeros(3, ">f4"), faces=np.zeros(4, np.float32))
     for obj in (made, copy.deepcopy(made), pickle.loads(pickle.dumps(made))):
         assert obj.check().x.dtype == np.float32
@@ -355,7 +355,7 @@ def test_a_constant_has_its_dtype_from_the_start(parts):
     assert "has the size" in refused(made.replace(faces=np.zeros(3, np.float32)))
 
 
-def test_an_array_alone_has_its_dtype_and_its_number_of_axes(parts):
+def test_dtype_and_rank_of_a_single_array_are_checked(parts):
     assert parts.Lone(x=jnp.zeros((3, 4))).check()
     for bad in (jnp.zeros((3, 4), jnp.int32), jnp.zeros(3), jnp.zeros((3, 4, 5))):
         assert "float32[nx, ny]" in refused(parts.Lone(x=bad))

@@ -1,5 +1,5 @@
 # mypy: disable-error-code="no-untyped-def, no-untyped-call"
-"""What a holder says of the type parameters of its parts counts as if the parts said it."""
+"""Type arguments that a holder declares for its parts are used in checks, axes and specs."""
 
 import importlib
 import re
@@ -28,7 +28,7 @@ def holder(generics, **changed):
     return generics.Holder(**(fields | changed))
 
 
-def test_what_is_as_its_holder_says(generics):
+def test_part_that_agrees_with_its_holder_passes_check(generics):
     made = holder(generics)
     assert made.check() is made
     free = generics.Box(item="whatever")
@@ -77,13 +77,13 @@ def test_what_is_as_its_holder_says(generics):
         ),
     ],
 )
-def test_what_is_not(generics, change, said):
+def test_part_that_disagrees_with_its_holder_fails_check(generics, change, said):
     changed = change(generics, holder(generics))
     with pytest.raises(ValueError, match=re.escape(said)):
         changed.check()
 
 
-def test_of_the_parameters_of_a_subclass_a_holder_says_nothing(generics):
+def test_parameters_of_a_subclass_are_not_bound_by_the_holder(generics):
     made = holder(generics, boxed=generics.Labelled(item=jnp.zeros((3, 2)), label=1))
     assert made.check() is made
     wrong = made.replace(boxed=generics.Labelled(item=jnp.zeros(3), label=1))
@@ -91,7 +91,7 @@ def test_of_the_parameters_of_a_subclass_a_holder_says_nothing(generics):
         wrong.check()
 
 
-def test_a_parameter_of_a_subclass_is_not_its_base_s(generics):
+def test_parameter_of_a_subclass_is_not_that_of_its_base(generics):
     made = generics.Sorted(item=jnp.zeros(4), by="name")
     assert holder(generics, boxed=made, u=jnp.zeros((2, 3))).boxed.check() is made
     with pytest.raises(ValueError, match=re.escape("`Sorted.item` has the size 3")):
@@ -111,15 +111,15 @@ def test_axes_and_specs_are_those_of_the_holder(generics):
     assert made.specs().any is None
 
 
-def test_a_holder_is_mapped_along_a_dimension_of_its_boxes(generics):
+def test_vmap_of_a_holder_over_a_dimension_of_its_boxes(generics):
     made = holder(generics)
     axes = made.axes("n")
     mapped = jax.vmap(lambda one: one.boxed.item.sum() + one.pair.first.item, in_axes=(axes,))(made)
     assert mapped.shape == (2,)
 
 
-def test_what_names_no_dimension_alone_is_walked_through_where_it_is_held(generics):
-    """A box says nothing of its arrays, so it has no such methods; its holder does."""
+def test_class_without_dimensions_is_traversed_by_its_holder(generics):
+    """A box declares no dimensions of its arrays, so it has no such methods. Its holder has them."""
     box = generics.Box(item=jnp.zeros(3))
     assert not any(hasattr(box, name) for name in ("axes", "specs", "zeros", "init"))
     held = holder(generics, any=generics.Box(item=box)).axes("n")

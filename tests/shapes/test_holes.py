@@ -1,4 +1,4 @@
-"""A size is bound by every static integer of its name, and none is taken as zero."""
+"""Every static integer binds the size with its name. No unbound size becomes zero."""
 
 import importlib
 import inspect
@@ -32,7 +32,7 @@ def refused(obj: Any, *texts: str) -> None:
     assert "Traceback" not in str(error.value)
 
 
-def test_a_parameter_that_static_integers_alone_say(holes: Any) -> None:
+def test_parameter_bound_only_by_static_integers(holes: Any) -> None:
     key = jax.random.key(0)
     assert keywords(holes.Model) == {"config"}
     model = holes.Model.abstract(config=config(holes)).init(key)
@@ -43,7 +43,7 @@ def test_a_parameter_that_static_integers_alone_say(holes: Any) -> None:
     assert keywords(holes.Attention) == {"heads", "d"}
 
 
-def test_static_fields_are_followed_at_any_depth(holes: Any) -> None:
+def test_static_integers_bind_at_any_depth(holes: Any) -> None:
     deep = holes.Outermost(outer=holes.Outer(config=config(holes)))
     key = jax.random.key(0)
     for cls in (holes.Deep, holes.Plain):
@@ -56,7 +56,7 @@ def test_static_fields_are_followed_at_any_depth(holes: Any) -> None:
     refused(wrong, "heads", "size 5", r"outermost\.outer\.config\.heads`")
 
 
-def test_what_need_not_be_there_binds_where_it_is(holes: Any) -> None:
+def test_optional_static_integer_binds_if_present(holes: Any) -> None:
     w = jnp.zeros(8)
     assert keywords(holes.Maybe) == {"config", "d"}
     assert holes.Maybe(w=w, config=None).check().w is w
@@ -102,7 +102,7 @@ def test_parameters_of_bases(holes: Any) -> None:
     assert holes.Renamed.abstract(heads=3).init(jax.random.key(0)).w.shape == (3, 3)
 
 
-def test_nested_objects_bind_too(holes: Any) -> None:
+def test_static_integers_of_nested_objects_bind(holes: Any) -> None:
     def holder(*heads: int) -> Any:
         first, *rest = (holes.Inside(heads=n) for n in heads)
         return holes.Holder(inside=first, insides=tuple(rest), w=jnp.zeros(4))
@@ -119,7 +119,7 @@ def test_arithmetic_with_a_static_part(holes: Any) -> None:
     refused(holes.Half(w=jnp.zeros(5), config=config(holes, d=9)), "which is 4, since `d` is 9")
 
 
-def test_no_length_is_taken_as_zero(holes: Any) -> None:
+def test_unbound_length_does_not_become_zero(holes: Any) -> None:
     required = {"heads", "many", "maybe", "named"}
     parameters = inspect.signature(holes.Lengths.abstract).parameters
     assert {*parameters} == required

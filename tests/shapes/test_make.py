@@ -1,5 +1,5 @@
 # mypy: disable-error-code="no-untyped-def, no-untyped-call, no-any-return"
-"""`abstract`, `zeros` and `init`: objects from sizes, with the keys of their paths."""
+"""Test `abstract`, `zeros` and `init`: objects from sizes, with keys that depend on the path."""
 
 import inspect
 import zlib
@@ -22,7 +22,7 @@ KEY = jax.random.key(7)
 
 
 def keywords(method):
-    """The keywords of a method, with their defaults."""
+    """Return the keywords of a method with their defaults."""
     return {
         name: None if p.default is p.empty else p.default
         for name, p in inspect.signature(method).parameters.items()
@@ -31,7 +31,7 @@ def keywords(method):
 
 
 def at(key, *path):
-    """The key of a path."""
+    """Return the key for a path."""
     for step in path:
         data = step if isinstance(step, int) else zlib.crc32(step.encode())
         key = jax.random.fold_in(key, data)
@@ -79,7 +79,7 @@ CLASSES = {
     "nested.Batch": {"n_size": 3},
 }
 
-# Those in which no field has an initializer.
+# The classes in which no field has an initializer.
 NOT_INITIALISED = {"Weak", "Node"}
 
 
@@ -90,12 +90,12 @@ def modules(parts, nested):
 
 @pytest.fixture(params=CLASSES)
 def case(request, modules):
-    """A class, and what its shapes leave open."""
+    """A class, and the sizes that its shapes leave open."""
     module, name = request.param.split(".")
     return getattr(modules[module], name), CLASSES[request.param]
 
 
-def test_the_three_agree(case):
+def test_abstract_zeros_and_init_give_the_same_structure(case):
     cls, given = case
     abstract = cls.abstract(**given)
     zeros = abstract.zeros()
@@ -112,20 +112,20 @@ def test_the_three_agree(case):
         assert not plain(leaf).any()
 
 
-def test_their_keywords(case):
+def test_keywords_are_the_open_sizes(case):
     cls, given = case
     assert given.keys() <= keywords(cls.abstract).keys()
     assert set(given) >= {name for name, value in keywords(cls.abstract).items() if value is None}
 
 
-def test_init_is_a_function_of_its_key(case):
+def test_init_depends_only_on_its_key(case):
     cls, given = case
     if cls.__name__ in NOT_INITIALISED:
         assert not hasattr(cls, "init")
         return
     made = cls.abstract(**given).init(KEY)
     assert same(made, cls.abstract(**given).init(KEY))
-    # Of one that has numbers already it asks for their shapes alone.
+    # For an object that has arrays, only their shapes are used.
     assert same(made, cls.abstract(**given).zeros().init(KEY))
     compiled = jax.jit(cls.abstract(**given).init)(KEY)
     for one, other in zip(jax.tree.leaves(compiled), jax.tree.leaves(made), strict=True):
@@ -138,7 +138,7 @@ def test_init_is_a_function_of_its_key(case):
     assert [leaf.shape[0] for leaf in jax.tree.leaves(several)] == [3] * len(jax.tree.leaves(made))
 
 
-def test_statics_and_what_they_bind(parts, modules):
+def test_static_arguments_bind_sizes(parts, modules):
     assert keywords(parts.Plate.abstract) == {"grid": None, "name": "plate"}
     made = parts.Plate.abstract(grid=parts.Grid(nx=np.int64(3), ny=2), name="x").init(KEY)
     assert made.u.shape == (3, 2)
@@ -166,7 +166,7 @@ def test_defaults_and_initializers(parts):
 
 
 @pytest.mark.parametrize("name", ["Numbers", "Factories"])
-def test_defaults_are_what_the_constructor_takes(defaults, name):
+def test_defaults_are_converted_as_by_the_constructor(defaults, name):
     cls = getattr(defaults, name)
     made = jax.tree.map(jnp.asarray, cls(x=jnp.ones(3)))
     abstract = cls.abstract(n=3)
@@ -177,7 +177,7 @@ def test_defaults_are_what_the_constructor_takes(defaults, name):
     assert same(abstract.init(KEY), made)
 
 
-def test_an_initializer_of_ones_own(nested):
+def test_custom_initializer(nested):
     made = nested.One.abstract(n=4, name="abc").init(KEY)
     assert np.array_equal(made.cell.x, np.arange(4.0))
     assert made.cell.name == "ABC"
@@ -189,7 +189,7 @@ def test_an_initializer_of_ones_own(nested):
         nested.WrongDtype.abstract(n=4).init(KEY)
 
 
-def test_a_part_is_what_its_class_would_make(parts):
+def test_part_is_initialized_like_its_class(parts):
     made = parts.Mlp.abstract(pixels=4, hidden=3, classes=2, middle=2).init(KEY)
     assert same(made.first, parts.Linear.abstract(n_in=4, n_out=3).init(at(KEY, "first")))
     assert same(made.middle[1], parts.Linear.abstract(n_in=3, n_out=3).init(at(KEY, "middle", 1)))
@@ -199,7 +199,7 @@ def test_a_part_is_what_its_class_would_make(parts):
     assert same(deeper.last, made.last)
 
 
-def test_other_fields_change_nothing(nested):
+def test_additional_fields_do_not_change_random_values(nested):
     base, moved = nested.Base.abstract(n=5).init(KEY), nested.Moved.abstract(n=5).init(KEY)
     assert same(base.x, moved.x)
     assert same(base.rng, moved.rng)
@@ -208,7 +208,7 @@ def test_other_fields_change_nothing(nested):
 
 @settings(deadline=None, max_examples=examples(8))
 @given(n_in=st.integers(1, 6), n_out=st.integers(1, 6), seed=st.integers(0, 2**32 - 1))
-def test_any_sizes_and_any_key(parts, n_in, n_out, seed):
+def test_init_with_random_sizes_and_keys(parts, n_in, n_out, seed):
     key = jax.random.key(seed)
     made = parts.Linear.abstract(n_in=n_in, n_out=n_out).init(key)
     assert made.check().w.shape == (n_in, n_out)
@@ -216,7 +216,7 @@ def test_any_sizes_and_any_key(parts, n_in, n_out, seed):
     assert same(made, old)
 
 
-def test_names_that_several_parts_have(nested):
+def test_keyword_used_by_several_parts_gets_prefixes(nested):
     assert keywords(nested.Two.abstract) == {
         "mode": "own",
         "n": None,
@@ -233,7 +233,7 @@ def test_names_that_several_parts_have(nested):
     assert deep.pair is None
 
 
-def test_names_are_told_apart_class_by_class(nested):
+def test_keyword_prefixes_in_nested_classes(nested):
     assert keywords(nested.Moments.abstract) == {"n": None, "mu_xs": None, "nu_xs": None}
     names = ("n", "xs", "mu_xs", "nu_xs")
     assert keywords(nested.Trained.abstract) == dict.fromkeys(names)
@@ -243,14 +243,14 @@ def test_names_are_told_apart_class_by_class(nested):
     assert keywords(nested.Shadowed.abstract) == {"xs": None, "n": None, "one_xs": None}
 
 
-def test_an_end_to_recursion(nested):
+def test_recursive_class_ends_with_none_or_empty_containers(nested):
     made = nested.Node.abstract()
     assert made.next is None
     assert made.others == []
     assert made.value.shape == ()
 
 
-def test_shared_parts(nested):
+def test_shared_parts_are_created_once(nested):
     made = nested.Tied.abstract(n=3).init(KEY)
     assert made.embed is made.coder.embed is made.again
     assert len(jax.tree.leaves(made)) == 3
@@ -260,7 +260,7 @@ def test_shared_parts(nested):
     assert abstract.embed is abstract.coder.embed
 
 
-def test_what_no_size_tells_is_given_to_the_constructor(nested, parts):
+def test_class_with_undetermined_fields_is_created_by_its_constructor(nested, parts):
     assert not hasattr(nested.Given, "abstract")
     free = parts.Linear.abstract(n_in=2, n_out=9)
     given = nested.Given(state=None, free=free, x=jax.ShapeDtypeStruct((3,), jnp.float32))
@@ -271,7 +271,7 @@ def test_what_no_size_tells_is_given_to_the_constructor(nested, parts):
     assert (zeros.free.w.shape, zeros.x.shape, zeros.wide) == ((2, 9), (3,), 0)
 
 
-def test_what_says_nowhere_how_it_is_initialised_is_named(nested, parts):
+def test_field_without_initializer_is_an_error_that_names_it(nested, parts):
     arrays = (jnp.ones(2), {"of": jnp.zeros(3)})
     given = nested.Given(
         state=arrays, free=parts.Linear.abstract(n_in=2, n_out=9).zeros(), x=jnp.ones(3)
@@ -284,7 +284,7 @@ def test_what_says_nowhere_how_it_is_initialised_is_named(nested, parts):
         given.init(KEY)
 
 
-def test_mixins_see_what_is_initialised_alone(nested):
+def test_check_init_runs_only_for_initialized_objects(nested):
     impl.checked.clear()
     nested.Cell.abstract(n=3)
     nested.Cell.abstract(n=3).zeros()
@@ -294,7 +294,7 @@ def test_mixins_see_what_is_initialised_alone(nested):
     assert impl.checked[0] is made
 
 
-def test_subclasses(nested, parts):
+def test_abstract_zeros_and_init_of_subclasses(nested, parts):
     assert nested.Extra.abstract(n=2).init(KEY).scale == 3
     assert same(nested.Extra.abstract(n=2).init(KEY).x, nested.Base.abstract(n=2).init(KEY).x)
     more = nested.More.abstract(n=2, grid=parts.Grid(nx=3)).zeros()
@@ -310,13 +310,13 @@ def test_subclasses(nested, parts):
     assert same(made.x, nested.Base.abstract(n=2).zeros().x)
 
 
-def test_an_adopted_class(nested, parts):
+def test_abstract_of_an_adopted_class(nested, parts):
     made = nested.Adopted.abstract(n=2, grid=parts.Grid(nx=3)).init(KEY)
     assert made.check().u.shape == (3,)
     assert same(jax.tree.map(lambda x: x, made), made)
 
 
-def test_what_a_class_does_not_ask_for_is_not_there(parts, nested):
+def test_methods_that_a_class_cannot_have_are_missing(parts, nested):
     assert not hasattr(parts.Containers, "abstract")
     assert not any(hasattr(parts.Loose, name) for name in ("abstract", "init"))
     assert hasattr(parts.Loose, "zeros")
@@ -337,19 +337,19 @@ def test_what_a_class_does_not_ask_for_is_not_there(parts, nested):
         ({"n_in": -2, "n_out": 3}, ValueError, "`Linear.n_in` takes a size"),
     ],
 )
-def test_wrong_sizes(parts, sizes, error, message):
+def test_wrong_size_is_an_error(parts, sizes, error, message):
     with pytest.raises(error, match=message):
         parts.Linear.abstract(**sizes)
 
 
-def test_how_many_elements_there_are(parts):
+def test_list_instead_of_a_length_is_an_error(parts):
     sizes = {"pixels": 4, "hidden": 3, "classes": 2}
     for items in ([5, 5], (5, 5)):
         with pytest.raises(TypeError, match=r"`Mlp.middle` takes an int, but was"):
             parts.Mlp.abstract(**sizes, middle=items)
 
 
-def test_wrong_values(parts, nested):
+def test_wrong_static_value_is_an_error(parts, nested):
     with pytest.raises(TypeError, match=r"`Stack.batch` takes a tuple of sizes"):
         parts.Stack.abstract(nx=2, batch=3)
     with pytest.raises(TypeError, match=r"`Stack.batch\[1\]` takes an int"):
@@ -367,19 +367,19 @@ def test_wrong_values(parts, nested):
 
 
 @pytest.mark.parametrize("key", [0, None, jnp.zeros(2), "key"])
-def test_wrong_keys(parts, key):
+def test_wrong_key_is_an_error(parts, key):
     with pytest.raises(TypeError, match=r"jax\.random\.key"):
         parts.Linear.abstract(n_in=2, n_out=3).init(key)
 
 
-def test_keys_of_a_dict_that_would_get_one_random_key(nested):
+def test_dict_keys_with_equal_crc_are_an_error(nested):
     """The two names have the same CRC-32."""
     with pytest.raises(ValueError, match="same random key: rename one"):
         nested.Deep.abstract(n=4, cells=2, table=("plumless", "buckeroo"))
 
 
 def test_sharded_initialisation(parts):
-    """The output's shardings are asked for; nothing is initialised anywhere else."""
+    """Only the shardings of the outputs are declared, so nothing is initialised on other devices."""
     mesh = jax.make_mesh((1, 1), ("rows", "cols"))
 
     abstract = parts.Plate.abstract(grid=parts.Grid(nx=4))
@@ -390,7 +390,7 @@ def test_sharded_initialisation(parts):
     np.testing.assert_allclose(made.u, abstract.init(KEY).u, rtol=1e-5)
 
 
-def test_global_objects(parts):
+def test_globalize_places_and_checks_an_object(parts):
     mesh = jax.make_mesh((1, 1), ("rows", "cols"))
     u = np.ones((3, 4), np.float32)
     made = parts.Plate(u, u, parts.Grid(nx=3), t=2.0).globalize(mesh)
@@ -400,14 +400,14 @@ def test_global_objects(parts):
         parts.Plate(u, u[:, :3], parts.Grid(nx=3)).globalize(mesh)
 
 
-def test_a_size_that_is_divided_by_nothing(parts):
+def test_division_of_a_size_by_zero_is_an_error(parts):
     assert parts.Ratio.abstract(k=2, nx=4).zeros().parts.shape == (2,)
     with pytest.raises(ValueError, match=r"`nx // k` divides by zero"):
         parts.Ratio.abstract(k=0, nx=4)
 
 
 def test_a_class_does_not_use_the_abstract_of_its_base(built: Build, tmp_path: Path) -> None:
-    """`Part` needs an array that no shape describes, so it has no `abstract` of its own."""
+    """`Part` needs an array of undeclared shape, so it has no `abstract` of its own."""
     schemas = tmp_path / "inherited"
     schemas.mkdir()
     (schemas / "parts.pyi").write_text(

@@ -1,5 +1,5 @@
 # mypy: disable-error-code="no-untyped-def, no-untyped-call, no-any-return"
-"""`stacked[Block, layers]` beside `tuple[Block, layers]`: one model in two forms."""
+"""The same model with `stacked[Block, layers]` and with `tuple[Block, layers]`."""
 
 import copy
 import importlib
@@ -40,8 +40,8 @@ def unrolled(stacks):
     return stacks.Unrolled.abstract(**SIZES).init(KEY)
 
 
-def test_both_forms_are_one_model(stacks, shapes, scanned, unrolled):
-    """To the last bit, whatever makes the random numbers."""
+def test_stack_and_tuple_compute_the_same(stacks, shapes, scanned, unrolled):
+    """The results are equal to the last bit, for any generator of random numbers."""
     assert same(shapes.stack(unrolled.blocks), scanned.blocks)
     assert all(map(same, shapes.unstack(scanned.blocks), unrolled.blocks))
     assert same(scanned.gain, unrolled.gain)
@@ -57,7 +57,7 @@ def test_both_forms_are_one_model(stacks, shapes, scanned, unrolled):
         )
 
 
-def test_each_layer_is_what_its_class_makes(stacks, scanned):
+def test_each_layer_is_initialized_like_its_class(stacks, scanned):
     shape = stacks.Block.abstract(n=4, hidden=5)
     key = jax.random.fold_in(KEY, zlib.crc32(b"blocks"))
     for i in range(3):
@@ -86,7 +86,7 @@ def test_abstract_zeros_and_init_agree(stacks, scanned):
     assert np.array_equal(scanned.blocks.start, [[0, 1, 2, 3]] * 3)
 
 
-def test_a_static_integer_is_the_size(stacks):
+def test_static_integer_is_the_size_of_a_stack(stacks):
     sized = stacks.Sized.abstract(layers=2, names=("a", "b"), width=3).init(KEY)
     assert sized.blocks.w.shape == (2, 3, 3)
     assert sized.replace(blocks=None).check().blocks is None
@@ -96,7 +96,7 @@ def test_a_static_integer_is_the_size(stacks):
         sized.replace(layers=1, names=("a",)).check()
 
 
-def test_check(stacks, scanned, unrolled):
+def test_check_of_stacks(stacks, scanned, unrolled):
     layer = unrolled.blocks[0]
     for wrong, message in (
         (
@@ -115,7 +115,7 @@ def test_check(stacks, scanned, unrolled):
         scanned.replace(blocks=unrolled.blocks)
 
 
-def test_what_the_schema_does_not_say_is_stacked_too(stacks, scanned):
+def test_undeclared_arrays_are_stacked_too(stacks, scanned):
     linear = jax.tree.map(
         lambda leaf: jnp.stack([leaf] * 3), stacks.Linear.abstract(n_in=4, n_out=4).zeros()
     )
@@ -139,7 +139,7 @@ def test_what_the_schema_does_not_say_is_stacked_too(stacks, scanned):
         stacks.Uninitial(box.replace(more=jnp.ones(3)), jnp.ones(4)).init(KEY)
 
 
-def test_axes_specs_and_shardings(stacks, scanned):
+def test_axes_specs_and_shardings_of_stacks(stacks, scanned):
     axes = scanned.axes("layers")
     assert axes.gain is None
     assert {*jax.tree.leaves(axes.blocks)} == {0}
@@ -160,8 +160,8 @@ def test_axes_specs_and_shardings(stacks, scanned):
         stacks.Unrolled.abstract(**SIZES).axes("layers")
 
 
-def test_transformations(stacks, shapes, scanned, unrolled):
-    """The numbers of the loop are those of the layers written out, and of plain trees."""
+def test_transformations_of_stacks(stacks, shapes, scanned, unrolled):
+    """A loop over the stack gives the same as separate layers, and as plain pytrees."""
     loss, unrolled_loss = jax.jit(impl.scanned_loss), jax.jit(impl.unrolled_loss)
     np.testing.assert_allclose(loss(scanned), unrolled_loss(unrolled), rtol=1e-6)
     grads = jax.jit(jax.grad(impl.scanned_loss, allow_int=True))(scanned)
@@ -200,7 +200,7 @@ def test_functions_donate_a_stack(stacks, scanned, shaped):
             stacks.descend(scanned.replace(blocks=last), 0.1)
 
 
-def test_drafts_and_sharing(stacks, scanned):
+def test_drafts_and_sharing_of_stacks(stacks, scanned):
     @jax.jit
     def written(model):
         draft = model.draft()
@@ -218,15 +218,15 @@ def test_drafts_and_sharing(stacks, scanned):
     assert made.encoder.w.shape == (2, 3, 3)
 
 
-def test_copies(scanned):
+def test_copies_of_stacks(scanned):
     for again in (copy.deepcopy(scanned), copy.copy(scanned)):
         assert same(again, scanned)
-    # Random keys cannot be pickled.
+    # Key arrays cannot be pickled.
     keyless = scanned.replace(blocks=scanned.blocks.replace(rng=jnp.zeros(3)))
     assert same(pickle.loads(pickle.dumps(keyless)), keyless)
 
 
-def test_stack_and_unstack_say_what_is_wrong(stacks, shapes, scanned, unrolled):
+def test_stack_and_unstack_errors(stacks, shapes, scanned, unrolled):
     first, second, _ = unrolled.blocks
     for wrong, message in (
         ([], "at least one"),
@@ -253,7 +253,7 @@ def test_stack_and_unstack_say_what_is_wrong(stacks, shapes, scanned, unrolled):
     assert described(shapes.stack(layers)) == described(abstract)
 
 
-def test_what_is_not_declared_is_not_written(tmp_path, monkeypatch):
+def test_undeclared_methods_are_not_generated(tmp_path, monkeypatch):
     schema = b"from codegen.schema import dynamic, f32\nclass Block:\n    w: dynamic[f32]\n"
     compiled = pipeline.compile([("block.pyi", "block", schema)], Options("", "generated"))
     write(compiled.rendered, tmp_path, "unstacked")

@@ -1,5 +1,5 @@
 # mypy: disable-error-code="no-untyped-def, no-untyped-call"
-"""Of a union, the class that an object has says what its dimensions are."""
+"""For a field with a union type, the class of the object determines its dimensions."""
 
 import importlib
 import re
@@ -27,7 +27,7 @@ def layers(unions, **changed):
     return unions.Layers(**(fields | changed))
 
 
-def test_axes_and_specs_are_those_of_the_class(unions):
+def test_axes_and_specs_are_those_of_the_actual_class(unions):
     made = layers(unions).check()
     assert made.axes("n").one.w == made.axes("n").turned.w == 0
     assert made.axes("m").one.w == 1
@@ -47,7 +47,7 @@ def test_axes_and_specs_are_those_of_the_class(unions):
         {"more": ("Turned", (2, 3))},
     ],
 )
-def test_sizes_are_those_of_the_class(unions, changed):
+def test_sizes_are_those_of_the_actual_class(unions, changed):
     ((name, (cls, shape)),) = changed.items()
     part = getattr(unions, cls)(w=jnp.zeros(shape))
     wrong = layers(unions, **{name: (part,) if name == "more" else part})
@@ -56,7 +56,7 @@ def test_sizes_are_those_of_the_class(unions, changed):
         wrong.check()
 
 
-def test_another_choice_is_tried_where_the_first_leads_nowhere(unions):
+def test_second_member_of_a_union_is_tried_if_the_first_does_not_fit(unions):
     assert unions.Either(x=jnp.zeros(3), y=jnp.zeros(4)).check()
     assert unions.Either(x=jnp.zeros(3), y=jnp.zeros((4, 4))).check()
     with pytest.raises(ValueError, match=re.escape("`Either.y`")):
@@ -70,14 +70,14 @@ def twins(shaped):
 
 @pytest.fixture
 def again(tmp_path, monkeypatch):
-    """The same schemas as another package, in a folder of one."""
+    """The same schemas as another package, in a subfolder."""
     write(rendered(HERE / "schemas"), tmp_path / "outer", "again")
     monkeypatch.syspath_prepend(tmp_path)
     yield importlib.import_module("outer.again.deep.unions")
     forget("outer")
 
 
-def test_a_class_is_known_by_all_of_its_module(shaped, twins):
+def test_classes_with_one_name_are_distinguished_by_module(shaped, twins):
     deep = importlib.import_module(f"{shaped}.deep.unions")
     made = twins.Twins(one=deep.Dense(w=jnp.zeros((5, 2))), x=jnp.zeros(5)).check()
     assert (made.axes("k").one.w, made.axes("n").one.w) == (0, None)
@@ -86,7 +86,7 @@ def test_a_class_is_known_by_all_of_its_module(shaped, twins):
         made.replace(x=jnp.zeros(7)).check()
 
 
-def test_a_class_of_another_package_is_known_by_its_schema(twins, again):
+def test_class_of_another_package_is_recognized_by_its_schema(twins, again):
     box = twins.Box(again.Dense(w=jnp.zeros((5, 2))))
     made = twins.Boxed(one=box, x=jnp.zeros(5)).check()
     assert (made.axes("k").one.item.w, made.axes("n").one.item.w) == (0, None)

@@ -1,5 +1,5 @@
 # mypy: disable-error-code="no-untyped-def"
-"""The generated module of these tests; what its function runs stands beside it."""
+"""Fixtures: the generated modules of this folder. The implementation is in this folder too."""
 
 import sys
 from pathlib import Path
@@ -29,6 +29,6 @@ def model(shared):
 
 @pytest.fixture
 def made(model):
-    """A model whose coders borrow its table."""
+    """A model whose coders share its table."""
     table = model.Table(rows=jnp.arange(3.0))
     return model.Model(table, model.Coder(table), model.Coder(table))

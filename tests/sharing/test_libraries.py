@@ -1,5 +1,5 @@
 # mypy: disable-error-code="no-untyped-def, no-untyped-call, no-any-return"
-"""Libraries built on plain JAX take shared parts once, and know nothing of them."""
+"""Libraries for plain JAX pytrees see each shared part once."""
 
 import jax
 import jax.numpy as jnp
@@ -20,7 +20,7 @@ def loss(made):
 
 
 def by_hand(optimiser, made, steps):
-    """The same with a plain dict that has the rows once."""
+    """Train a plain dict that contains the rows once."""
     weights = {"rows": made.table.rows, "bias": made.encoder.bias, "other": made.decoder.bias}
     state = optimiser.init(weights)
 
@@ -59,11 +59,11 @@ def labels(made):
         ),
     ],
 )
-def test_optax_keeps_one_moment_a_parameter(made, make, moments):
+def test_optax_state_has_one_moment_per_parameter(made, make, moments):
     optimiser = make(made)
     state = optimiser.init(made)
     arrays = [leaf for leaf in jax.tree.leaves(state) if jnp.shape(leaf) == (3,)]
-    # Adam's two, once for the rows; all others are of biases.
+    # Adam has two moments of the rows. All others belong to biases.
     assert len(arrays) == 2
     floating = [leaf for leaf in jax.tree.leaves(state) if leaf.dtype == jnp.float32]
     assert len(floating) == 2 * moments
@@ -80,7 +80,7 @@ def test_optax_keeps_one_moment_a_parameter(made, make, moments):
         assert is_shared(trained)
 
 
-def test_optax_trains_it_as_if_it_were_there_once(made):
+def test_optax_training_equals_that_of_a_plain_dict(made):
     optimiser = optax.adam(0.1)
     trained, state = made, optimiser.init(made)
     for _ in range(3):
@@ -99,13 +99,13 @@ def test_orbax_stores_it_once_and_restores_it_shared(tmp_path, model, made, name
         stored = checkpointer.restore(tmp_path / "saved")
         abstract = jax.eval_shape(lambda m: m, saved)
         restored = checkpointer.restore(tmp_path / "saved", abstract)
-    # Without a target it is a dict: a borrower's place is empty.
+    # Without a target, it is restored as a dict without the shared paths.
     assert len(jax.tree.leaves(stored)) == len(jax.tree.leaves(saved))
     assert restored == saved
     assert is_shared(restored) if name == "model" else restored.u is restored.cell.u
 
 
-def test_multihost_utils(made):
+def test_multihost_utils_accepts_shared_parts(made):
     sent = multihost_utils.broadcast_one_to_all(made)
     gathered = multihost_utils.process_allgather(made)
     assert is_shared(sent)

@@ -1,7 +1,7 @@
 # mypy: disable-error-code="no-untyped-def, no-untyped-call, no-any-return"
-"""Classes that share, held by classes that share: random ones, against plain dicts.
+"""Classes with sharing inside classes with sharing: random ones, compared with plain dicts.
 
-Which paths lead to one part is found here by comparing all pairs of paths, over and over.
+Here the paths to one part are found by repeatedly comparing all pairs of paths.
 """
 
 import copy
@@ -32,7 +32,7 @@ WORLDS = 20
 
 
 def paths_of(cls, fields=FIELDS):
-    """Return the paths below a class, each with what it leads to."""
+    """Return the paths below a class, each with the class of its part."""
     found = {}
     for name, held in fields.get(cls, {}).items():
         found[(name,)] = held
@@ -41,7 +41,7 @@ def paths_of(cls, fields=FIELDS):
 
 
 class World:
-    """Four classes, each of which holds those before it, with random rows."""
+    """Four classes with random share declarations. Each contains earlier ones."""
 
     def __init__(self, seed):
         self.chance = random.Random(seed)
@@ -77,7 +77,7 @@ class World:
         )
 
     def unite(self):
-        """Find, for each path, the first of those that lead to the same."""
+        """For each path, find the first path to the same part."""
         first = self.first = {path: path for path in self.ends}
 
         def unite(one, other):
@@ -99,7 +99,7 @@ class World:
                         changed |= unite((*one, name), (*other, name))
 
     def build(self, module):
-        """Make an object, and the dict of its arrays."""
+        """Create an object, and the dict of its arrays."""
         made: dict[Any, Any] = {}
         arrays: dict[Any, Any] = {}
 
@@ -118,7 +118,7 @@ class World:
         return part(()), arrays
 
     def require(self, obj, arrays):
-        """The same paths lead to the same parts, and the arrays are those of a dict."""
+        """Check that equal paths lead to identical parts, and that the arrays are those of the dict."""
         parts: dict[Any, Any] = {}
         for path, end in self.ends.items():
             value = at(obj, path)
@@ -139,7 +139,7 @@ def compiled(source):
 
 @pytest.fixture(scope="module")
 def worlds(tmp_path_factory):
-    """The random worlds that the compiler accepts, each with its module, and how many it did not."""
+    """The random worlds that the compiler accepts, each with its module, and the number of rejected ones."""
     folder = tmp_path_factory.mktemp("nested")
     source = folder / "schemas"
     source.mkdir()
@@ -173,7 +173,7 @@ def worlds(tmp_path_factory):
         del sys.modules["nested"]
 
 
-def test_random_nested_rows(worlds):
+def test_random_nested_sharing(worlds):
     found, refused = worlds
     assert refused
     for world, module in found:
@@ -214,7 +214,7 @@ def nested(model):
 
 
 def one_table(nested, name):
-    """An object in which there is one table, and the paths that lead there."""
+    """Return an object with one table, and the paths to it."""
     table = jax.numpy.arange(2.0)
     embed = nested.Embed(table)
     lent = nested.Lent(embed, embed, table)
@@ -270,7 +270,7 @@ TABLES = {
         lambda o: preserve_identities(jax.jit)(lambda one, _: one)(o, o),
     ],
 )
-def test_every_path_leads_to_the_part_again(nested, name, transform):
+def test_every_path_leads_to_the_shared_part_after_a_transformation(nested, name, transform):
     obj, paths = one_table(nested, name)
     made = transform(obj)
     first, *others = (at(made, path.split(".")) for path in paths)
@@ -279,14 +279,14 @@ def test_every_path_leads_to_the_part_again(nested, name, transform):
 
 
 @pytest.mark.parametrize("name", [name for name in TABLES if name != "Held"])
-def test_what_is_made_of_sizes_has_one_table(nested, name):
+def test_object_from_sizes_has_one_table(nested, name):
     made = getattr(nested, name).abstract(v=2).zeros()
     first, *others = (at(made, path.split(".")) for path in TABLES[name])
     assert all(other is first for other in others)
 
 
 @pytest.mark.parametrize("name", TABLES)
-def test_the_gradient_is_one_and_named_by_the_outermost_owner(nested, name):
+def test_gradient_of_a_shared_part_is_at_the_outermost_owner(nested, name):
     obj, paths = one_table(nested, name)
 
     def loss(o):
@@ -309,7 +309,7 @@ def test_replace_of_the_outermost_owner_rebinds_what_inner_classes_share(nested)
         assert all(at(obj, path.split(".")) is obj.embed.table for path in paths)
 
 
-def test_replace_refuses_what_a_class_that_borrows_it_would_refuse(nested):
+def test_replace_checks_the_types_of_all_sharing_classes(nested):
     twice, _ = one_table(nested, "Twice")
     other = nested.Both(jax.numpy.ones(2), jax.numpy.ones(2))
     with pytest.raises(ValueError, match=r"`Twice\.both\.first` and `Twice\.both\.second`"):
@@ -319,8 +319,8 @@ def test_replace_refuses_what_a_class_that_borrows_it_would_refuse(nested):
     assert replaced.holder.both is replaced.both
 
 
-def test_a_placeholder_stands_for_a_part_that_lends(nested):
-    """As `optax.masked` leaves one: what is owned below it is nowhere, and has no leaves."""
+def test_placeholder_for_a_part_that_owns_shared_parts(nested):
+    """`optax.masked` leaves such a placeholder. Parts that it would own are missing and have no leaves."""
     obj, _ = one_table(nested, "Tied")
     outer = jax.tree.structure(obj, is_leaf=lambda part: type(part).__name__ == "Embed")
     masked = jax.tree.unflatten(outer, [None])

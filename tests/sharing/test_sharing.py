@@ -1,5 +1,5 @@
 # mypy: disable-error-code="no-untyped-def, no-untyped-call, no-any-return"
-"""Shared parts are one object, and one set of leaves, wherever JAX has taken them apart."""
+"""Shared parts are one object and one set of leaves, also after JAX has rebuilt the tree."""
 
 import copy
 import inspect
@@ -28,7 +28,7 @@ def is_shared(made):
     return made.table is made.encoder.table is made.decoder.table
 
 
-def test_there_is_one_set_of_leaves_named_by_the_owner(made):
+def test_leaves_of_a_shared_part_appear_once_at_the_owner(made):
     paths = [
         jax.tree_util.keystr(path) for path, _ in jax.tree_util.tree_flatten_with_path(made)[0]
     ]
@@ -69,7 +69,7 @@ def test_the_docstring_names_what_is_shared(made):
         copy.copy,
     ],
 )
-def test_it_is_shared_again_afterwards(made, transform):
+def test_parts_are_shared_after_a_transformation(made, transform):
     assert is_shared(transform(made))
 
 
@@ -87,7 +87,7 @@ def test_it_is_shared_again_afterwards(made, transform):
         lambda f: jax.jit(jax.grad(jax.checkpoint(f))),
     ],
 )
-def test_it_is_shared_inside_a_trace(made, transform):
+def test_parts_are_shared_inside_a_trace(made, transform):
     seen = []
 
     def f(m):
@@ -99,14 +99,14 @@ def test_it_is_shared_inside_a_trace(made, transform):
     assert all(seen)
 
 
-def test_one_gradient_is_the_sum_over_uses(made):
+def test_gradient_of_a_shared_part_is_the_sum_over_uses(made):
     def loss(m):
         return (m.table.rows * m.encoder.table.rows * m.decoder.table.rows).sum()
 
     assert jnp.allclose(jax.grad(loss)(made).table.rows, 3 * made.table.rows**2)
 
 
-def test_other_objects_at_shared_paths_are_refused_with_both_paths(model, made):
+def test_different_objects_at_shared_paths_are_an_error_with_both_paths(model, made):
     other = model.Table(rows=jnp.zeros(3))
     with pytest.raises(ValueError, match=r"Model\.table.*Model\.encoder\.table"):
         model.Model(other, made.encoder, made.decoder)
@@ -154,7 +154,7 @@ def test_a_number_for_a_shared_array_becomes_one_array(model):
     assert pair.u.dtype == jnp.float32
 
 
-def test_replace_at_a_borrowers_path_says_what_to_replace_instead(model, made):
+def test_replace_at_a_shared_path_is_an_error_with_advice(model, made):
     outer = model.Outer(made, made.table)
     with pytest.raises(ValueError, match=r"use `replace\(model=\.\.\.\)`, which rebinds") as caught:
         outer.replace(table=model.Table(rows=jnp.zeros(3)))
@@ -163,7 +163,7 @@ def test_replace_at_a_borrowers_path_says_what_to_replace_instead(model, made):
         outer.replace(rows=jnp.zeros(3))
 
 
-def test_two_places_of_one_field(model):
+def test_field_shared_with_two_places(model):
     u, v = jnp.zeros(3), jnp.ones(3)
     both = model.Both(u, model.Cells(a=u, b=u))
     assert len(jax.tree.leaves(both)) == 1
@@ -186,8 +186,8 @@ def is_shared_beyond(beyond):
     )
 
 
-def test_what_a_lent_model_lends_in_turn(model, beyond):
-    """There is one set of its leaves, and every path of every class is linked again."""
+def test_shared_model_that_itself_shares_parts(model, beyond):
+    """There is one set of leaves, and all paths of all classes lead to the same parts."""
     paths = [
         jax.tree_util.keystr(path) for path, _ in jax.tree_util.tree_flatten_with_path(beyond)[0]
     ]
@@ -204,7 +204,7 @@ def test_what_a_lent_model_lends_in_turn(model, beyond):
     around = beyond.around.replace(table=table)
     assert is_shared_beyond(beyond.replace(around=around))
     assert around.model.decoder.table is table
-    # What was replaced is as it was.
+    # The original object is unchanged.
     assert is_shared_beyond(beyond)
     assert beyond.around.table is not table
 
@@ -220,8 +220,8 @@ def test_a_subclass_shares_what_its_base_does(model):
         model.Measured(u, model.Cell(jnp.zeros(3)), part, part)
 
 
-def test_a_level_of_the_tree_is_not_changed_by_what_is_made_of_it(made):
-    """Unflattening fills the copies that flattening made, and nothing that was there before."""
+def test_unflatten_does_not_change_the_flattened_object(made):
+    """Unflattening fills the copies that flattening created, not existing objects."""
     is_coder = lambda part: type(part).__name__ == "Coder"  # noqa: E731
     leaves, treedef = jax.tree.flatten(made, is_leaf=is_coder)
     first = jax.tree.unflatten(treedef, leaves)
@@ -256,7 +256,7 @@ print(len(jax.devices()))
 """
 
 
-def test_it_is_shared_over_devices(model):
+def test_parts_are_shared_on_several_devices(model):
     folder = Path(model.__file__).parents[1]
     environment = os.environ | {
         "XLA_FLAGS": f"{COMPILED_QUICKLY} --xla_force_host_platform_device_count=4"
@@ -271,7 +271,7 @@ def test_it_is_shared_over_devices(model):
     assert (done.returncode, done.stdout.strip()) == (0, "4"), done.stderr
 
 
-def test_a_subclass_borrows_along_its_bases_paths(model):
+def test_subclass_shares_along_the_paths_of_its_base(model):
     shared = jnp.ones(2)
     more = model.MoreArrays(first=shared, second=shared, third=jnp.zeros(2))
     assert len(jax.tree.leaves(more)) == 2
@@ -282,8 +282,8 @@ def test_a_subclass_borrows_along_its_bases_paths(model):
         model.MoreArrays(first=shared, second=jnp.ones(2), third=shared)
 
 
-def test_splitting_looks_for_holes_among_its_own_leaves(shared, model):
-    """Not among all of a call's, which would take quadratic time for many such objects."""
+def test_split_searches_placeholders_only_among_its_own_leaves(shared, model):
+    """Searching all leaves of a call would take quadratic time for many such objects."""
     rows = jnp.ones(2)
     pair = model.Pair(rows, model.Cell(rows))
     hole = shared.load("_runtime.sharing").HOLE

@@ -1,9 +1,9 @@
-"""What breaks between two versions of the schemas: `tests/cases/breaking/`.
+"""Breaking changes between two versions of the schemas: `tests/cases/breaking/`.
 
-CODE/CASE/previous/, current/    two schema folders; `expected.txt` beside them is all that is said
-CODE/good/previous/, current/    two between which nothing is said with that code
+CODE/CASE/previous/, current/    two schema folders; `expected.txt` has all reported changes
+CODE/good/previous/, current/    two schema folders without a change of that code
 
-`pytest tests/test_breaking.py --update` writes what is expected; read the difference.
+`pytest tests/test_breaking.py --update` writes the current results. Review the difference.
 """
 
 from __future__ import annotations
@@ -48,7 +48,7 @@ def _name(case: Path) -> str:
 
 
 @pytest.mark.parametrize("case", BAD, ids=_name)
-def test_what_breaks(case: Path, pytestconfig: pytest.Config) -> None:
+def test_breaking_case_matches_expected_output(case: Path, pytestconfig: pytest.Config) -> None:
     report = _breaking(_files(case / "previous"), _files(case / "current"))
     expected = case / "expected.txt"
     if pytestconfig.getoption("--update"):
@@ -62,27 +62,27 @@ def test_what_breaks(case: Path, pytestconfig: pytest.Config) -> None:
 
 
 @pytest.mark.parametrize("case", GOOD, ids=_name)
-def test_what_does_not_break(case: Path) -> None:
+def test_good_case_reports_no_change_of_its_code(case: Path) -> None:
     report = _breaking(_files(case / "previous"), _files(case / "current"))
     code = Code[case.parent.name]
     assert text.full(Report(one for one in report if one.code is code)) == ""
 
 
 @pytest.mark.parametrize("code", sorted(CHANGES), ids=str)
-def test_every_kind_of_change_has_its_cases(code: Code) -> None:
+def test_every_code_has_cases(code: Code) -> None:
     assert CASES / code.value / "good" in GOOD
     assert (CASES / code.value / "example").is_dir()
 
 
 @pytest.mark.parametrize("version", ["previous", "current"])
 @pytest.mark.parametrize("case", [*BAD, *GOOD], ids=_name)
-def test_a_version_does_not_break_itself(case: Path, version: str) -> None:
+def test_version_compared_with_itself_reports_nothing(case: Path, version: str) -> None:
     files = _files(case / version)
     assert text.full(_breaking(files, files)) == ""
 
 
 @pytest.mark.parametrize("case", BAD, ids=_name)
-def test_only_the_kinds_that_are_asked_for(case: Path) -> None:
+def test_only_selected_kinds_are_reported(case: Path) -> None:
     old, new = _files(case / "previous"), _files(case / "current")
     whole = _breaking(old, new)
     for kind in KINDS:
@@ -91,12 +91,12 @@ def test_only_the_kinds_that_are_asked_for(case: Path) -> None:
 
 
 @pytest.mark.parametrize("case", BAD, ids=_name)
-def test_the_order_of_files_changes_nothing(case: Path) -> None:
+def test_report_does_not_depend_on_the_order_of_files(case: Path) -> None:
     old, new = _files(case / "previous"), _files(case / "current")
     assert _breaking(old[::-1], new[::-1]) == _breaking(old, new)
 
 
-def test_only_changes_are_found() -> None:
+def test_comparison_reports_only_codes_of_changes() -> None:
     for case in BAD:
         report = _breaking(_files(case / "previous"), _files(case / "current"))
         assert {one.code for one in report} <= CHANGES

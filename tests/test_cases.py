@@ -1,10 +1,10 @@
-"""Schemas and what becomes of them: `tests/cases/`.
+"""Schemas and the results of each stage: `tests/cases/`.
 
-errors/CODE/CASE/    a schema folder, and `expected.txt`: all that is said about it
-errors/CODE/good/    a schema folder about which nothing is said
-language/TOPIC/      a schema folder without mistakes, and `expected/STAGE.txt`: what a stage made
+errors/CODE/CASE/    a schema folder; `expected.txt` has the whole report
+errors/CODE/good/    a schema folder with an empty report
+language/TOPIC/      a valid schema folder; `expected/STAGE.txt` has the result of a stage
 
-`pytest tests/test_cases.py --update` writes what is expected; read the difference.
+`pytest tests/test_cases.py --update` writes the current results. Review the difference.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ BAD = sorted(path for path in CASES.glob("errors/*/*/") if path.name != "good")
 LANGUAGE = sorted(CASES.glob("language/*/expected/*.txt"))
 OPTIONS = Options("", "generated")
 
-# Mistakes that no schema can hold, and the test file that has them.
+# Errors that need no schema, with the test files that cover them.
 ELSEWHERE = {
     Code.BAD_SETTING: "cli/test_settings.py",
     Code.EDITED_OUTPUT: "unit/test_plan.py",
@@ -45,7 +45,7 @@ ELSEWHERE = {
     Code.STALE_OUTPUT: "unit/test_plan.py",
     Code.UNKNOWN_SETTING: "cli/test_settings.py",
 }
-# Bytes that git, editors and people would spoil in a file: made here. Each is one whole file.
+# Bytes that git or editors would change in a file. Each entry is one whole file.
 BYTES: dict[Code, bytes] = {
     Code.CARRIAGE_RETURN: b"nx = 1\rny = 2\n",
     Code.CONTROL_CHARACTER: b"nx = 1  # \x00\n",
@@ -59,7 +59,7 @@ def _said(files: list[pipeline.File], root: str) -> Report:
 
 
 def _files(case: Path) -> list[pipeline.File]:
-    """The schemas of a case, with paths that are the same on every machine."""
+    """Read the schemas of a case, with paths that are the same on every machine."""
     found = schemas(str(case))
     return [(os.path.relpath(path, case).replace(os.sep, "/"), m, data) for path, m, data in found]
 
@@ -75,7 +75,7 @@ def _compare(written: str, expected: Path, *, update: bool) -> None:
 
 
 @pytest.mark.parametrize("case", BAD, ids=_name)
-def test_a_mistake_is_said(case: Path, pytestconfig: pytest.Config) -> None:
+def test_error_case_matches_expected_report(case: Path, pytestconfig: pytest.Config) -> None:
     report = _said(_files(case), "")
     assert Code[case.parent.name] in {one.code for one in report}
     _compare(
@@ -84,21 +84,21 @@ def test_a_mistake_is_said(case: Path, pytestconfig: pytest.Config) -> None:
 
 
 @pytest.mark.parametrize("case", BAD, ids=_name)
-def test_a_report_is_complete(case: Path) -> None:
+def test_every_diagnostic_has_a_message_and_help(case: Path) -> None:
     for one in _said(_files(case), ""):
         assert one.message
         assert one.help, one.message
 
 
 @pytest.mark.parametrize("case", GOOD, ids=_name)
-def test_what_to_write_instead_is_right(case: Path) -> None:
+def test_good_case_has_an_empty_report(case: Path) -> None:
     files = _files(case)
     assert files
     assert text.full(_said(files, "")) == ""
 
 
 @pytest.mark.parametrize("expected", LANGUAGE, ids=_name)
-def test_the_language(expected: Path, pytestconfig: pytest.Config) -> None:
+def test_language_case_matches_expected_stage(expected: Path, pytestconfig: pytest.Config) -> None:
     files = _files(expected.parent.parent)
     shown = text_of(files, OPTIONS, expected.stem, None)
     assert isinstance(shown, str), text.full(shown)
@@ -107,7 +107,7 @@ def test_the_language(expected: Path, pytestconfig: pytest.Config) -> None:
 
 
 @pytest.mark.parametrize("code", BYTES, ids=str)
-def test_bytes(code: Code) -> None:
+def test_file_with_invalid_bytes_is_reported(code: Code) -> None:
     report = _said([("a.pyi", "a", BYTES[code])], "")
     assert [one.code for one in report] == [code]
 
@@ -123,14 +123,14 @@ def test_bytes(code: Code) -> None:
         ("nx = 1\n".encode("utf-16"), False),
     ],
 )
-def test_encodings(data: bytes, *, is_fine: bool) -> None:
+def test_valid_encodings_are_accepted(data: bytes, *, is_fine: bool) -> None:
     assert bool(_said([("a.pyi", "a", data)], "")) is not is_fine
 
 
 @pytest.mark.parametrize("code", Code, ids=str)
-def test_every_code_has_its_cases(code: Code) -> None:
+def test_every_code_has_cases(code: Code) -> None:
     if code in LINTS | CHANGES:
-        return  # it has cases of another form, which its own test asks for
+        return  # These codes have cases of another form, which their own tests check.
     if code in ELSEWHERE:
         test = Path(__file__).parent / ELSEWHERE[code]
         words = test.read_text(encoding="utf-8")
@@ -141,7 +141,7 @@ def test_every_code_has_its_cases(code: Code) -> None:
 
 
 @pytest.mark.parametrize("case", BAD, ids=_name)
-def test_the_order_of_files_changes_nothing(case: Path) -> None:
+def test_report_does_not_depend_on_the_order_of_files(case: Path) -> None:
     files = _files(case)
     assert _said(files, "") == _said(files[::-1], "")
 
@@ -152,7 +152,7 @@ WORDS = sorted({word for schema in SCHEMAS for word in WORD.findall(schema)})
 
 
 @given(st.data())
-def test_whatever_is_written_is_answered(data: st.DataObject) -> None:
+def test_random_changes_of_cases_are_reported_or_compiled(data: st.DataObject) -> None:
     schema = data.draw(st.sampled_from([schema for schema in SCHEMAS if schema]))
     for _ in range(data.draw(st.integers(1, 3))):
         place = data.draw(st.sampled_from([match.span() for match in WORD.finditer(schema)]))
@@ -169,6 +169,6 @@ def _decomposed(word: str) -> str:
 
 
 @pytest.mark.parametrize("spell", [_decomposed, str.upper])
-def test_files_that_are_one_on_other_disks(spell: Callable[[str], str]) -> None:
+def test_file_names_that_collide_on_other_file_systems(spell: Callable[[str], str]) -> None:
     files = [(f"{name}.pyi", name, b"") for name in ("café", spell("café"))]
     assert Code.CASE_COLLISION in {one.code for one in misnamed(files, "")}

@@ -1,4 +1,4 @@
-"""The stages and what each may import; how long a function and a file may be."""
+"""The order of the stages and their allowed imports, and the maximum length of functions and files."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 PACKAGE = Path(__file__).parent.parent / "codegen"
-# Each may import those before it, and what stands in no stage at all.
+# Each stage may import those above it, and modules outside of all stages.
 STAGES = (
     "source",
     "diagnostics",
@@ -30,7 +30,7 @@ STAGES = (
     "notebook",
     "testing",
 )
-# Values and functions that know no stage; "" is the package itself, with its version.
+# Modules that depend on no stage. "" is the package itself, with its version.
 ANYWHERE = (
     "",
     "installation",
@@ -38,8 +38,8 @@ ANYWHERE = (
     "options",
     "parallel",
 )
-# Copied beside what is generated, where none of the rest is. Two modules of it are for all, and import
-# no JAX: its own `__init__`, and the rules by which saved states change with their schemas.
+# The support package is copied into the output, without the rest. Other stages may import two of
+# its modules, which do not import JAX: its `__init__`, and the rules for changes of saved states.
 FOR_ALL = ("codegen.runtime", "codegen.runtime.evolution")
 COPIED = ("runtime",)
 FUNCTION_LINES_MAX = 60
@@ -61,7 +61,7 @@ MODULES = {_module(path): path for path in FILES}
 
 
 def _imported(path: str) -> Iterator[str]:
-    """The modules of this package that a file imports, wherever in it; no name in them."""
+    """Return the modules of this package that a file imports, also inside functions, without imported names."""
     package = _module(path) if path.endswith("/__init__.py") else _module(path).rpartition(".")[0]
     for node in ast.walk(_tree(path)):
         if isinstance(node, ast.Import):
@@ -79,12 +79,12 @@ def _imported(path: str) -> Iterator[str]:
 
 @cache
 def _imports() -> dict[str, set[str]]:
-    """What each module imports; read by the process that runs these tests, and not by each."""
+    """Return the imports of each module. Each process reads them once."""
     return {module: {*_imported(path)} - {module} for module, path in MODULES.items()}
 
 
 def _stage(module: str) -> str:
-    """Example: "output" of "codegen.output.plan"; of `codegen` itself, where the version stands, ""."""
+    """Return the stage: "output" for "codegen.output.plan"; "" for `codegen` itself, with its version."""
     return f"{module}.".split(".")[1]
 
 
@@ -96,12 +96,12 @@ def _allowed(stage: str) -> set[str]:
     return {*STAGES[: STAGES.index(stage) + 1], *ANYWHERE} if stage in STAGES else {*STAGES}
 
 
-def test_every_file_is_in_a_stage() -> None:
+def test_every_file_belongs_to_a_stage() -> None:
     known = {*STAGES, *ANYWHERE, *COPIED, "__main__"}
     assert {_stage(module) for module in MODULES} <= known
 
 
-def test_a_stage_imports_those_before_it() -> None:
+def test_stage_imports_only_earlier_stages() -> None:
     wrong = {
         f"{MODULES[module]} imports {one}"
         for module, imported in _imports().items()
@@ -111,15 +111,15 @@ def test_a_stage_imports_those_before_it() -> None:
     assert not wrong, "\n".join(sorted(wrong))
 
 
-def test_no_imports_go_in_a_circle() -> None:
-    """Imports in functions count: what is loaded late is needed all the same."""
+def test_modules_have_no_import_cycle() -> None:
+    """Imports inside functions count, because they are dependencies too."""
     try:
         TopologicalSorter(_imports()).prepare()
     except CycleError as error:
         pytest.fail(" imports ".join(reversed(error.args[1])))
 
 
-def test_a_file_can_be_read() -> None:
+def test_files_and_functions_are_short() -> None:
     wrong = []
     for path in FILES:
         lines = len((PACKAGE.parent / path).read_text(encoding="utf-8").splitlines())
@@ -133,6 +133,6 @@ def test_a_file_can_be_read() -> None:
     assert not wrong, "\n".join(wrong)
 
 
-def test_a_file_says_what_it_is_for() -> None:
+def test_every_file_has_a_docstring() -> None:
     silent = [path for path in FILES if not ast.get_docstring(_tree(path))]
     assert not silent, "\n".join(silent)

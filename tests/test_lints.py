@@ -1,11 +1,11 @@
 """The lints and their fixes: `tests/cases/lints/`.
 
-CODE/CASE/before/    a schema folder, with `expected.txt` beside it: what the lint CODE finds there
-CODE/CASE/after/     the same as `codegen lint --fix` leaves it; missing where nothing is mended
-CODE/CASE/*.py       modules of Python that schemas name, if any; the same of `good/`
+CODE/CASE/before/    a schema folder; `expected.txt` has the findings of the lint CODE
+CODE/CASE/after/     the result of `codegen lint --fix`; missing if nothing can be fixed
+CODE/CASE/*.py       Python modules that schemas name, if any; also for `good/`
 CODE/good/           a schema folder in which the lint CODE finds nothing
 
-`pytest tests/test_lints.py --update` writes what is expected; read the difference.
+`pytest tests/test_lints.py --update` writes the current results. Review the difference.
 """
 
 from __future__ import annotations
@@ -44,7 +44,7 @@ def _files(folder: Path) -> list[File]:
 
 
 def _chosen(code: Code) -> frozenset[Code]:
-    """The lint alone; with all others, where it is about them."""
+    """Select this lint, or all lints if the case is about several."""
     return LINTS if code is Code.UNUSED_IGNORE else frozenset({code})
 
 
@@ -69,7 +69,7 @@ def _name(path: Path) -> str:
 
 
 @pytest.mark.parametrize("case", BAD, ids=_name)
-def test_what_is_found(case: Path, pytestconfig: pytest.Config) -> None:
+def test_lint_case_matches_expected_report(case: Path, pytestconfig: pytest.Config) -> None:
     report = _lint(_files(case / "before"), Code[case.parent.name], case)
     expected = case / "expected.txt"
     if pytestconfig.getoption("--update"):
@@ -83,7 +83,7 @@ def test_what_is_found(case: Path, pytestconfig: pytest.Config) -> None:
 
 
 @pytest.mark.parametrize("case", BAD, ids=_name)
-def test_what_is_mended(case: Path, pytestconfig: pytest.Config) -> None:
+def test_lint_fix_matches_expected_schema(case: Path, pytestconfig: pytest.Config) -> None:
     code = Code[case.parent.name]
     before = _files(case / "before")
     fixed = fix(before, OPTIONS, _chosen(code), _python(case))
@@ -109,26 +109,26 @@ def _write(files: tuple[File, ...], folder: Path) -> None:
 
 
 @pytest.mark.parametrize("case", GOOD, ids=_name)
-def test_nothing_is_found(case: Path) -> None:
+def test_good_case_has_no_finding(case: Path) -> None:
     files = _files(case)
     assert files
     assert text.full(_lint(files, Code[case.parent.name], case)) == ""
 
 
 @pytest.mark.parametrize("code", sorted(LINTS), ids=str)
-def test_every_lint_has_its_cases(code: Code) -> None:
+def test_every_lint_has_cases(code: Code) -> None:
     assert CASES / code.value / "good" in GOOD
     assert any(case.parent.name == code.value for case in BAD)
 
 
-def test_the_table_is_complete() -> None:
+def test_table_of_lints_in_docs_is_complete() -> None:
     assert {Path(*case.relative_to(CASES).parts[:1]).name for case in BAD} == LINTS
     assert {*RULES, Code.UNUSED_IGNORE} == LINTS
     assert OPTIONAL < LINTS
     assert DEFAULT == LINTS - OPTIONAL
 
 
-def test_mistakes_come_first() -> None:
+def test_lints_are_not_run_on_invalid_schemas() -> None:
     report = pipeline.lint([("a.pyi", "a", b"n: int\n")], OPTIONS, LINTS)
     assert report.has_errors
     fixed = fix([("a.pyi", "a", b"from codegen.schema import Dim\nn: int\n")], OPTIONS, LINTS)
@@ -136,7 +136,7 @@ def test_mistakes_come_first() -> None:
     assert fixed.report.has_errors
 
 
-def test_what_one_fix_leaves_unused_goes_too() -> None:
+def test_names_left_unused_by_a_fix_are_removed_too() -> None:
     schema = (
         b"from codegen.schema import Dim, static\n\nnx = Dim()\n\nclass A:\n    x: static[int]\n"
     )
@@ -153,7 +153,7 @@ def test_what_one_fix_leaves_unused_goes_too() -> None:
 
 @pytest.mark.parametrize("mark", [b"", b"\xef\xbb\xbf"])
 @pytest.mark.parametrize("end", [b"\n", b"\r\n"])
-def test_a_fix_keeps_the_bytes_around_it(mark: bytes, end: bytes) -> None:
+def test_fix_keeps_surrounding_bytes(mark: bytes, end: bytes) -> None:
     lines = [b"# caf\xc3\xa9", b"from codegen.schema import Dim, static", b"", b"class A:"]
     lines += [b"    x: static[int]  # \xe6\xb8\xa9", b""]
     schema = mark + end.join(lines)
@@ -161,7 +161,7 @@ def test_a_fix_keeps_the_bytes_around_it(mark: bytes, end: bytes) -> None:
     assert fixed.files[0][2] == schema.replace(b"Dim, ", b"")
 
 
-def test_an_unused_import_goes_before_what_it_imports() -> None:
+def test_unused_import_is_removed_before_its_target() -> None:
     grid = ("grid.pyi", "grid", b"from codegen.schema import Dim\n\nn = Dim()\n")
     bar = ("bar.pyi", "bar", b"from .grid import n\n")
     fixed = fix([bar, grid], OPTIONS, DEFAULT)
@@ -172,7 +172,7 @@ def test_an_unused_import_goes_before_what_it_imports() -> None:
     assert [one.code for one in alone.report] == [Code.UNUSED_DIMENSION]
 
 
-def test_fixes_that_contradict_each_other_are_not_made_together() -> None:
+def test_conflicting_fixes_are_not_combined() -> None:
     schema = (
         b"from codegen.schema import dynamic, f32, impl, static\nfrom .b import S\n\n"
         b'@impl("m:f")\ndef f(s: dynamic[S], x: dynamic[f32]) -> f32: ...\n'
@@ -187,7 +187,7 @@ def test_fixes_that_contradict_each_other_are_not_made_together() -> None:
 
 
 def _judge(files: list[File], _options: Options, _chosen: frozenset[Code]) -> Report:
-    """Offer to take each `-` and each `!` away, which is an error where it was a `!`."""
+    """Offer to remove each `-` and each `!`. Removing a `!` is an error."""
     found: list[Diagnostic] = []
     for path, module, data in files:
         source = Source(path, module, data.decode())
@@ -202,9 +202,7 @@ def _judge(files: list[File], _options: Options, _chosen: frozenset[Code]) -> Re
 
 
 @pytest.mark.parametrize("bad", [0, 1, 5, 40])
-def test_a_fix_that_would_be_wrong_keeps_no_other_from_being_made(
-    bad: int, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_wrong_fix_does_not_prevent_other_fixes(bad: int, monkeypatch: pytest.MonkeyPatch) -> None:
     calls: list[int] = []
 
     def judge(files: list[File], options: Options, chosen: frozenset[Code], _: object) -> Report:
@@ -220,10 +218,10 @@ def test_a_fix_that_would_be_wrong_keeps_no_other_from_being_made(
     assert fixed.left == tuple(sorted((path, "take `!` away") for path, _, _ in wrong))
     assert len(calls) <= 4 + 2 * (80 + bad)
     if bad == 1:
-        assert len(calls) < 24  # halves of 81 and what is left of them, twice
+        assert len(calls) < 24  # It halves 81 fixes and the remaining ones, twice.
 
 
-def test_mixed_line_ends_stay_mixed() -> None:
+def test_mixed_line_endings_are_kept() -> None:
     data = b"a\r\nb\nc\r\nd\n"
     source = Source("a.pyi", "a", "a\nb\nc\nd\n")
     assert rewritten(data, []) == data
@@ -234,6 +232,6 @@ def test_mixed_line_ends_stay_mixed() -> None:
     assert rewritten(data, [Edit(source.at(8, 8), "e")]) == data + b"e"
 
 
-def test_the_schemas_of_the_project_are_fine() -> None:
+def test_schemas_of_the_project_have_no_findings() -> None:
     root = Path(__file__).parent.parent / "schemas"
     assert text.full(pipeline.lint(schemas(str(root)), OPTIONS, DEFAULT)) == ""

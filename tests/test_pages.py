@@ -1,7 +1,7 @@
-"""The pages that `codegen explain` prints: their examples, built as schemas.
+"""The examples on the pages of `codegen explain`, compiled as schemas.
 
-An example of several files is several blocks, each with the path of its file in its first line;
-`# heat_model.py` is a module of Python.
+An example with several files has several blocks. The first line of each has the path of its file.
+`# heat_model.py` is a Python module.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ _PYTHON = re.compile(r"```python\n# (\w+)\.py\n(.*?)```", re.DOTALL)
 
 
 def _files(code: Code, heading: str, *folders: str) -> list[pipeline.File]:
-    """The files of a page's part; those in `folders`, or in none or that of the schemas."""
+    """Return the files of a section of a page that are in `folders`, by default in none or in `schemas`."""
     part = page(code).partition(f"## {heading}\n")[2].partition("\n## ")[0]
     found = [
         (match["path"] or "a", match["schema"])
@@ -41,7 +41,7 @@ def _files(code: Code, heading: str, *folders: str) -> list[pipeline.File]:
 
 
 def _build(files: list[pipeline.File], code: Code) -> Report:
-    """What is said about the schemas; of a lint, what it says."""
+    """Return the report about the schemas, or the findings of a lint."""
     if code not in LINTS:
         return pipeline.run(files, Options("", "")).report
     chosen = LINTS if code is Code.UNUSED_IGNORE else {code}
@@ -51,13 +51,13 @@ def _build(files: list[pipeline.File], code: Code) -> Report:
 
 
 @over([code for code in Code if _files(code, "Example")])
-def test_the_example_shows_the_mistake_alone(code: Code) -> None:
+def test_example_has_only_the_error_of_its_page(code: Code) -> None:
     found = _build(_files(code, "Example"), code)
     assert {one.code for one in found} == {code}, text.full(found)
 
 
 @over(sorted(CHANGES))
-def test_the_example_shows_the_change(code: Code) -> None:
+def test_example_has_the_change_of_its_page(code: Code) -> None:
     old, new = (
         pipeline.run(_files(code, "Example", folder), Options("", ""), "checked")
         for folder in ("previous", "current")
@@ -68,17 +68,17 @@ def test_the_example_shows_the_change(code: Code) -> None:
 
 
 @over([code for code in Code if _files(code, "Write instead")])
-def test_what_to_write_instead_is_a_schema(code: Code) -> None:
+def test_corrected_example_is_valid(code: Code) -> None:
     assert text.full(_build(_files(code, "Write instead"), code)) == ""
 
 
 @over(Code)
-def test_lines_fit(code: Code) -> None:
+def test_lines_of_pages_fit_a_terminal(code: Code) -> None:
     assert all(len(line) <= 100 for line in page(code).splitlines())
 
 
 def _raised_classes() -> set[str]:
-    """The public errors and warnings of the run time, and of the import hook."""
+    """Return the public errors and warnings of the runtime and of the import hook."""
     found = {"SchemaError"}
     for path in (ROOT / "codegen" / "runtime").rglob("*.py"):
         folder = path.parent.relative_to(ROOT)
@@ -95,14 +95,14 @@ def _raised_classes() -> set[str]:
     return found
 
 
-def test_each_error_of_the_run_time_has_a_page() -> None:
+def test_every_runtime_error_has_a_page() -> None:
     assert _raised_classes() == {*RUN_TIME}
     folder = ROOT / "codegen" / "diagnostics" / "run_time"
     assert {path.stem for path in folder.iterdir()} == {*RUN_TIME}
 
 
 @over(sorted(RUN_TIME))
-def test_pages_of_errors_have_the_parts_of_others(name: str) -> None:
+def test_pages_of_runtime_errors_have_all_sections(name: str) -> None:
     text = page(name)
     assert text.startswith(f"# {name}\n\n")
     assert [line for line in text.splitlines() if line.startswith("## ")] == [

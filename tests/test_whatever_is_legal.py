@@ -1,4 +1,4 @@
-"""Every legal schema can be linted, mended, compared and shown: cases, and random changes of them."""
+"""Every legal schema can be linted, fixed, compared and shown: test cases, and random changes of them."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ WORDS = sorted({word for schema in TEXTS for word in WORD.findall(schema)})
 
 
 def _check(files: list[File], stages: Stages) -> None:
-    """Run every verb that looks at a schema without mistakes."""
+    """Run every command that reads valid schemas."""
 
     def judge(files: Sequence[File]) -> Report:
         return pipeline.lint(files, OPTIONS, LINTS)
@@ -54,7 +54,7 @@ def _check(files: list[File], stages: Stages) -> None:
 
 
 @over(FOLDERS)
-def test_cases(folder: Path) -> None:
+def test_all_commands_on_cases(folder: Path) -> None:
     files: list[File] = list(schemas(str(folder)))
     stages = pipeline.run(files, OPTIONS, "checked")
     if stages.checked is not None and not misnamed(files, str(folder)):
@@ -63,7 +63,7 @@ def test_cases(folder: Path) -> None:
 
 @settings(suppress_health_check=[HealthCheck.too_slow, HealthCheck.filter_too_much], deadline=None)
 @given(st.data())
-def test_random_changes(data: st.DataObject) -> None:
+def test_all_commands_on_random_changes_of_cases(data: st.DataObject) -> None:
     before = data.draw(st.sampled_from([schema for schema in TEXTS if schema]))
     after = before
     for _ in range(data.draw(st.integers(1, 2))):

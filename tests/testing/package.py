@@ -1,4 +1,4 @@
-"""Packages, built in folders of their own, with tests of their properties as users write them."""
+"""Build packages in separate folders, with property tests as users write them."""
 
 import os
 import subprocess
@@ -19,7 +19,7 @@ from tests.xla import compilation_cache
 PROJECT = Path(__file__).parents[2]
 HERE = Path(__file__).parent
 
-# Every class has these properties, and some have others.
+# The properties of every class. Some classes have more.
 _PROPERTIES = {
     "flatten",
     "equal_copies_are_equal",
@@ -32,7 +32,7 @@ _PROPERTIES = {
     "checkpoint",
 }
 
-# What a user of these schemas would write: types that Hypothesis cannot create by itself.
+# Strategies that a user of these schemas must write, because Hypothesis cannot create the types.
 _CONFTEST = """
 import gc, hypothesis, jax
 from hypothesis import strategies as st
@@ -58,7 +58,7 @@ def pytest_collection_finish():
     gc.freeze()
     gc.set_threshold(200_000, 20, 20)
 """
-# As a user writes it, of a module that has only the classes that are to be tested.
+# The test module of a user, for the tested classes of a module.
 _TEST = """
 from importlib import import_module
 from types import ModuleType
@@ -71,7 +71,7 @@ if {functions}:
     vars(module).update(vars(whole))
 test = properties(module, functions={functions})
 """
-# The field `generator` of one class has an abstract type, most of whose values are not static.
+# The field `generator` of one class has an abstract type, most of whose objects are not static.
 _FOREIGN = """
 from hypothesis import strategies as st
 from codegen.testing import register, strategy
@@ -83,7 +83,7 @@ register(Foreign, strategy(Foreign, generator=st.none()))
 
 @dataclass(frozen=True, slots=True)
 class Ran:
-    """The outcomes of the tests of some packages, by package, module, class and property."""
+    """The outcomes of the tests of several packages, by package, module, class and property."""
 
     outcomes: dict[str, str]
     output: str
@@ -101,10 +101,10 @@ def build(
     functions: Collection[str] = (),
     left: Collection[str] = (),
 ) -> None:
-    """Write the package `name`, and in `name_tests` a test of each of its modules.
+    """Write the package `name`, and in `name_tests` a test for each of its modules.
 
-    The functions of the modules in `functions` are tested too. The classes in `left`, such as
-    `heat.Grid`, are not tested.
+    The functions of the modules in `functions` are tested too. The classes in `left`, such as `heat.Grid`, are
+    excluded.
     """
     compiled = compile_schemas(found, Options("schemas", name, runtime=runtime, features=FEATURES))
     assert not compiled.report, [f"{d.code}: {d.message}" for d in compiled.report]
@@ -121,7 +121,7 @@ def build(
 
 
 def _tested(found: Sequence[Schema], left: Collection[str]) -> dict[str, list[str]]:
-    """The classes to test of each module that has some."""
+    """Return the classes to test for each module that has some."""
     checked = run(found, Options("schemas", "generated"), "checked").checked
     assert checked is not None
     modules = {m.name: [c.ref.name for c in _concrete(m, left)] for m in checked.program.modules}
@@ -141,7 +141,7 @@ def build_folder(root: Path, site: Path, name: str, *, functions: Collection[str
 
 
 def names_of_properties(found: Sequence[Schema], name: str, left: Collection[str] = ()) -> set[str]:
-    """Name the tests that the package `name` should have, by its declarations."""
+    """Return the names of the tests that the package `name` should have, from its declarations."""
     checked = run(found, Options("schemas", name), "checked").checked
     assert checked is not None
     return {
@@ -162,7 +162,7 @@ def _of_class(node: Class, donating: Collection[Ref]) -> set[str]:
 
 
 def run_all(site: Path, parts: Sequence[Sequence[str]], examples: int) -> Ran:
-    """Run the tests of all packages, those of each part in a process of their own."""
+    """Run the tests of all packages, with a separate process for each part."""
     runs = [start(site, part, examples) for part in parts]
     done = [finish(run, site, part) for run, part in zip(runs, parts, strict=True)]
     outcomes = {name: found for ran in done for name, found in ran.outcomes.items()}
@@ -170,7 +170,7 @@ def run_all(site: Path, parts: Sequence[Sequence[str]], examples: int) -> Ran:
 
 
 def start(site: Path, names: Sequence[str], examples: int) -> subprocess.Popen[str]:
-    """Begin to run the tests of some packages."""
+    """Start the tests of some packages."""
     (site / "conftest.py").write_text(_CONFTEST.format(examples=examples))
     if "declared" in names:
         (site / "declared_tests" / "conftest.py").write_text(_FOREIGN.lstrip())
@@ -178,7 +178,7 @@ def start(site: Path, names: Sequence[str], examples: int) -> subprocess.Popen[s
     environment = os.environ | {
         "PYTHONPATH": os.pathsep.join([str(site), str(PROJECT)]),
         "PYTHONDONTWRITEBYTECODE": "1",
-        # The same trivial program is compiled again and again.
+        # The same trivial programs are compiled many times.
         **compilation_cache(site / ".jax"),
     }
     report = f"--junit-xml={_report(site, names)}"
@@ -197,14 +197,14 @@ def start(site: Path, names: Sequence[str], examples: int) -> subprocess.Popen[s
 
 
 def finish(run: subprocess.Popen[str], site: Path, names: Sequence[str]) -> Ran:
-    """Wait for the end, and read the outcomes."""
+    """Wait for the end, and return the outcomes."""
     output, _ = run.communicate()
     outcomes: dict[str, str] = {}
     for case in ET.parse(_report(site, names)).iter("testcase"):
         found = [child.tag for child in case if child.tag in ("failure", "error", "skipped")]
         folder, _, file = (case.get("classname") or "").rpartition(".")
         module = file.removeprefix("test_").replace("__", ".")
-        # pytest escapes what is not ASCII.
+        # pytest escapes non-ASCII characters.
         escaped = (case.get("name") or "").removeprefix("test[").removesuffix("]")
         name = escaped.encode().decode("unicode_escape")
         package = folder.removesuffix("_tests")

@@ -1,4 +1,4 @@
-"""What is drawn a second time is a copy of the first."""
+"""Hypothesis draws equal values as separate copies."""
 
 from typing import Any, cast
 
@@ -13,14 +13,14 @@ def again(*values: Any) -> list[Any]:
     return [tape.take(strategies.none(), nothing, is_free=True) for _ in values]
 
 
-def test_copies_are_other_objects() -> None:
+def test_copies_are_different_objects() -> None:
     values = ["text" * 100, 1.5, (1.5, [2.0])]
     copies = again(*values)
     assert copies == values
     assert not any(one is other for one, other in zip(copies, values, strict=True))
 
 
-def test_nans_are_as_many_in_a_copied_set() -> None:
+def test_copied_set_keeps_the_number_of_nans() -> None:
     nan, other = float("nan"), float("nan")
     assert len(frozenset(again(nan, nan))) == len(frozenset((nan, nan))) == 1
     assert len(frozenset(again(nan, other))) == len(frozenset((nan, other))) == 2

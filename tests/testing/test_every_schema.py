@@ -1,6 +1,6 @@
-"""The properties hold for every schema of the project: those of the other tests are run here.
+"""Run the property tests for every schema of the project that no other test file covers.
 
-Of hundreds of small classes, those are tested that declare something as no class before them does.
+Of hundreds of small classes, only those with a new form of declaration are tested.
 """
 
 import ast
@@ -20,12 +20,12 @@ from tests.testing.test_properties import ROOTS
 
 TESTS = PROJECT / "tests"
 _WORDS = {"class", "False", "True", *VOCABULARY, *TYPING, *ENUMS, *BUILTINS}
-# Functions are not among them.
+# Functions are excluded.
 _DECLARATION = re.compile(r"\s*(class\b|share\(|\w+: |\w+ = )")
 
 
 def _forms(root: Path) -> set[str]:
-    """How the schemas of a folder declare classes and fields."""
+    """Return the forms in which the schemas of a folder declare classes and fields."""
     return {
         form
         for path in root.rglob("*.pyi")
@@ -35,7 +35,7 @@ def _forms(root: Path) -> set[str]:
 
 
 def _forms_of(statement: ast.stmt) -> set[str]:
-    """How a statement declares classes and fields, whatever these are called.
+    """Return the forms in which a statement declares classes and fields, without their names.
 
     `    u: donated[f32[nx, 3]]  # [K]`    ->    `    _: donated[f32[_, 0]]`
     """
@@ -49,11 +49,11 @@ def _form(word: re.Match[str]) -> str:
 
 LANGUAGE = sorted(TESTS.glob("cases/language/*"))
 _known = {form for root in LANGUAGE for form in _forms(root)}
-ALIKE: list[Path] = []  # folders of schemas that have no form of their own
+ALIKE: list[Path] = []  # folders of schemas without a new form
 
 
 def _different(roots: Iterable[Path]) -> list[Path]:
-    """Those folders of schemas that have a form which none before them has."""
+    """Return the folders of schemas with a form that no earlier folder has."""
     found: list[Path] = []
     for root in sorted({*roots}):
         forms = _forms(root)
@@ -63,9 +63,9 @@ def _different(roots: Iterable[Path]) -> list[Path]:
 
 
 LINTS = TESTS / "cases" / "lints"
-# They name functions that do not exist, or that no call accepts.
+# They name functions that do not exist, or that no valid call reaches.
 NOWHERE = (LINTS / "UNKNOWN_IMPLEMENTATION", LINTS / "IMPLEMENTATION_PARAMETERS")
-# The folders of schemas of each package; the files of one folder know of no other.
+# The schema folders of each package. Files of different folders do not import each other.
 PACKAGES = {
     "language": LANGUAGE,
     "errors": _different(TESTS.glob("cases/errors/*/good")),
@@ -85,36 +85,36 @@ PACKAGES = {
     "traced": [TESTS / "traces" / "schemas"],
     "saved": [TESTS / "checkpoint" / "schemas"],
 }
-# What is wrong on purpose, and the language itself.
+# Schemas with deliberate errors, and the language itself.
 EXCEPT = [
     *ALIKE,
     *(path for path in TESTS.glob("cases/errors/*/*") if path.name != "good"),
-    # They differ from the current ones by a declaration.
+    # They differ from the current ones by one declaration.
     *TESTS.glob("cases/breaking/*/*/previous"),
     *TESTS.glob("cases/evolution/*/previous"),
     TESTS / "generated" / "typing",
-    # They are copies of the examples as they were, and of types that others have.
+    # Copies of earlier examples, and of foreign types.
     TESTS / "frozen",
     *NOWHERE,
-    # They are compared with plain pytrees, and have the forms of the others.
+    # They are compared with plain pytrees, and have no new forms.
     TESTS / "constructs",
-    # They are about functions and constants that laws draw elsewhere.
+    # They are about functions and constants, which property tests draw elsewhere.
     TESTS / "calls" / "checked",
     TESTS / "calls" / "kept",
     TESTS / "runtime" / "foreign",
     TESTS / "runtime" / "said",
     TESTS / "runtime" / "sampled",
-    # The language's cases have the same forms.
+    # The cases of the language have the same forms.
     TESTS / "cases" / "generated",
-    # As have those that are written of classes.
+    # So do schemas that `codegen adopt` wrote from classes.
     TESTS / "cases" / "adopt",
     PROJECT / "codegen",
-    # It has a class of which nothing says how large it is, so that no object of it can be drawn.
+    # It has a class whose sizes nothing determines, so its objects cannot be drawn.
     TESTS / "shapes" / "unbound",
-    # An int for `f32 | int` is drawn as it is, and the constructor makes an array of it.
+    # An int for `f32 | int` is drawn as an int, and the constructor converts it to an array.
     TESTS / "shapes" / "defaults",
 ]
-# They take about as long as each other.
+# The parts take about equally long.
 HALVES = [
     ["errors", "drafted", "linted", "compared", "evolved", "shared"],
     [
@@ -129,14 +129,14 @@ HALVES = [
         "saved",
     ],
 ]
-# Most cases name functions that exist nowhere, and need none.
+# Most cases name functions that do not exist, and do not need them.
 NO_IMPLEMENTATION = re.compile(
     r"Cannot find implementation or library stub|Module \"\w+\" has no attribute"
 )
 
 
 def found(package: str) -> list[Schema]:
-    """Find the schemas of a package, each folder's in a folder of their own."""
+    """Find the schemas of a package, with a separate folder for each schema folder."""
     return [
         (path, f"{'_'.join(root.relative_to(TESTS).parts[-3:]).lower()}.{module}", data)
         for root in PACKAGES[package]
@@ -145,7 +145,7 @@ def found(package: str) -> list[Schema]:
 
 
 def _alike() -> dict[str, set[str]]:
-    """The classes of each package that have no form of their own: `{"oracle": {"heat.Grid"}}`."""
+    """Return the classes of each package without a new form: `{"oracle": {"heat.Grid"}}`."""
     known: set[str] = set()
     left: dict[str, set[str]] = {}
     for package in PACKAGES:
@@ -165,9 +165,9 @@ LEFT = _alike()
 def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("every_schema")
     for name in PACKAGES:
-        # One support package for all of them, which is imported once.
+        # All of them use one support package, which is imported once.
         build(found(name), folder, name, runtime="package", left=LEFT.get(name, ()))
-    # What the schemas name and none of them declares.
+    # Python modules that the schemas name.
     shutil.copytree(HERE / "outside", folder, dirs_exist_ok=True)
     for part in ("comfort", "drafts", "meshes", "shapes"):
         (folder / "tests" / part).mkdir(parents=True)
@@ -191,21 +191,21 @@ def test_every_class_is_tested(ran: Ran) -> None:
         for one in names_of_properties(found(name), name, LEFT.get(name, ()))
     }
     assert len(expected) > 2000
-    # In this mode every feature is there, so all classes have what calls need.
+    # With these settings every feature is included, so all classes have the methods of calls.
     more = {name for name in set(ran.outcomes) - expected if not name.endswith("-donation")}
     assert more == set()
     assert expected - set(ran.outcomes) == set()
 
 
-def test_no_schema_is_forgotten() -> None:
+def test_no_schema_folder_is_missing() -> None:
     known = [*ROOTS.values(), *(root for roots in PACKAGES.values() for root in roots), *EXCEPT]
     for folder in ("schemas", "tests", "examples", "benchmarks", "docs", "codegen"):
         for path in (PROJECT / folder).rglob("*.pyi"):
             assert any(path.is_relative_to(root) for root in known), path
 
 
-def test_classes_are_typed(site: Path) -> None:
-    # Pyright, which takes a minute for these, reads the other schemas; both read the good cases.
+def test_property_tests_are_typed(site: Path) -> None:
+    # Pyright takes a minute for these, so it checks only the other schemas. Both check the good cases.
     targets = [name for name in PACKAGES if name not in ("language", "errors")]
     found = checkers.mypy(site, targets)
     assert [one for one in found if not NO_IMPLEMENTATION.search(one.message)] == []

@@ -1,4 +1,4 @@
-"""The properties hold for every schema of the project, and fail for classes that are broken."""
+"""The property tests pass for every schema of the project, and fail for broken classes."""
 
 import shutil
 import subprocess
@@ -32,7 +32,7 @@ ROOTS = {
     "own": HERE / "schemas",
 }
 
-# The class, what its module has, what it has after it was broken, and the properties that then fail.
+# The class, text in its module, the replacement that breaks it, and the properties that then fail.
 BREAKS = [
     (
         "Dropped",
@@ -96,7 +96,7 @@ LATER = [
         {"equal_copies_are_equal", "equal_copies_trace_once"},
     ),
 ]
-# JAX's own registration tells two classes apart by their keys alone.
+# With JAX's own registration, two classes are distinguished only by their keys.
 TWINS = ("intern_key(cls, (n,), (n,))", "intern_key(One, (n,), (n,))")
 
 
@@ -106,7 +106,7 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("testing")
     for name, root in ROOTS.items():
         build_folder(root, folder, name, functions=("heat", "stencil"))
-    # What the schemas import.
+    # Python modules that the schemas import.
     for part in ("tests/generated/impl", "tests/testing/impl", "examples"):
         shutil.copytree(PROJECT / part, folder / part)
     return folder
@@ -114,7 +114,7 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture(scope="session")
 def ran(site: Path) -> Ran:
-    """The outcomes of all tests; two processes, as they take their time."""
+    """The outcomes of all tests, in two processes because of their duration."""
     return run_all(site, [["declared"], ["generated", "own"]], examples=examples(2))
 
 
@@ -131,7 +131,7 @@ def test_every_class_is_tested(ran: Ran) -> None:
     }
     missing = {name.rpartition("-")[0] for name in expected - set(ran.outcomes)}
     assert missing == {f"own.sizes.{name}" for name in ("Again", "Endless")}
-    # What it donates is in an object of a class below the abstract one that it declares.
+    # Its donated fields are in an object of a subclass of the declared abstract class.
     assert "declared.inheritance.Network-donation" in ran.outcomes
     assert "own.shared.Model-donation" in ran.outcomes
 
@@ -142,7 +142,7 @@ def test_functions_are_tested(ran: Ran) -> None:
 
 
 def _replaced(text: str, name: str, old: str, new: str) -> str:
-    """Replace a passage after the head of a class, once."""
+    """Replace text after the head of a class, exactly once."""
     start = text.index(f"\nclass {name}(")
     assert old in text[start:], f"{name} has no `{old}`"
     return text[:start] + text[start:].replace(old, new, 1)
@@ -183,7 +183,7 @@ def _drawn(strategy: st.SearchStrategy[Any]) -> Any:
     return found[0]
 
 
-def test_the_user_chooses_how_fields_are_drawn() -> None:
+def test_user_strategies_for_fields_are_used() -> None:
     assert _drawn(strategy(generated.heat.Grid, nx=st.just(7))).nx == 7
     with pytest.raises(TypeError, match="`Grid` has no field `mx`"):
         strategy(generated.heat.Grid, mx=st.just(7))
@@ -191,7 +191,7 @@ def test_the_user_chooses_how_fields_are_drawn() -> None:
         strategy(int)
 
 
-def test_a_registered_strategy_is_used_wherever_the_type_is_declared() -> None:
+def test_registered_strategy_is_used_for_all_fields_of_the_type() -> None:
     register(generated.heat.Grid, strategy(generated.heat.Grid, dx=st.just(0.25)))
     try:
         assert _drawn(strategy(generated.heat.Plate)).grid.dx == 0.25
@@ -199,12 +199,12 @@ def test_a_registered_strategy_is_used_wherever_the_type_is_declared() -> None:
         del registered[generated.heat.Grid]
 
 
-def test_a_module_without_classes_is_refused() -> None:
+def test_module_without_classes_is_an_error() -> None:
     with pytest.raises(TypeError, match="no generated classes"):
         properties(shutil)
 
 
-def test_the_option_of_before_names_the_library(tmp_path: Path) -> None:
+def test_former_option_is_an_error_that_names_the_library(tmp_path: Path) -> None:
     command = [sys.executable, "-m", "codegen", "build", "--laws", "tests/laws"]
     done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=False)
     assert done.returncode == 2

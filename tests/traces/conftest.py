@@ -1,4 +1,4 @@
-"""The schema of these tests, built as the package `traced`, and what its functions run."""
+"""Fixtures: the schema of this folder, built as the package `traced`, and its implementations."""
 
 from __future__ import annotations
 
@@ -23,5 +23,5 @@ def traced(built: Build) -> Package:
 
 @pytest.fixture
 def model(traced: Package) -> Any:
-    """Its module, in which nothing has been traced."""
+    """Its module, without any traces."""
     return traced.load("model")

@@ -1,4 +1,4 @@
-"""What the functions run: copied to where tests import it as `traced_impl`."""
+"""The implementations. Tests import a copy as `traced_impl`."""
 
 from __future__ import annotations
 
@@ -13,11 +13,11 @@ def step(plate: Any, dt: Array, n: int) -> Any:
 
 
 def evaluate(law: Any, values: Any, options: Any) -> Any:
-    """Take any values; options are static."""
+    """Accept any values; options are static."""
     del values, options
     return law.k * 2
 
 
 def measure(*arguments: Any) -> Any:
-    """Take arrays."""
+    """Accept arrays."""
     return arguments[0].sum()

@@ -1,4 +1,4 @@
-"""Objects of the schema of these tests."""
+"""Objects of the schema of this folder."""
 
 from __future__ import annotations
 

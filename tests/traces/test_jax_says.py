@@ -1,4 +1,4 @@
-"""What JAX's own log and explanations say of generated functions: the user's names."""
+"""JAX's own log and explanations for generated functions contain the user's names."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ Table = Float[jax.Array, "rows cols"]
 Column = Float[jax.Array, "rows"]
 
 
-def test_jax_explains_in_the_words_of_the_schema(
+def test_jax_explanations_use_names_of_the_schema(
     model: Any, caplog: pytest.LogCaptureFixture
 ) -> None:
     model.step.clear_cache()
@@ -41,12 +41,12 @@ def test_jax_explains_in_the_words_of_the_schema(
     assert text.count(f"CACHE MISS at {__file__}:") == 4
     assert "Finished XLA compilation of jit(step)" in text
     assert "at plate.u, now f32[5,4] and before f32[4,4]" in text
-    if jax.__version_info__ < (0, 11):  # From there on it says nothing of static values.
+    if jax.__version_info__ < (0, 11):  # After this, it does not mention static values.
         assert "thickness=0.002" in text
         assert "thickness=0.001" in text
 
 
-def test_the_programs_of_what_is_forgotten_are_forgotten() -> None:
+def test_clear_cache_frees_compiled_programs() -> None:
     @jit(static="n", donated="x")
     def double(x: Any, n: Any) -> Any:
         return x * n
@@ -64,7 +64,7 @@ def test_the_programs_of_what_is_forgotten_are_forgotten() -> None:
     assert double(jnp.ones(3), 2).tolist() == [2, 2, 2]
 
 
-def test_methods_share_what_is_compiled(caplog: pytest.LogCaptureFixture) -> None:
+def test_methods_share_compiled_programs(caplog: pytest.LogCaptureFixture) -> None:
     @dataclasses.dataclass(frozen=True)
     class Model:
         factor: int
@@ -84,7 +84,7 @@ def test_methods_share_what_is_compiled(caplog: pytest.LogCaptureFixture) -> Non
     assert caplog.text.count("TRACING CACHE MISS") == 3
 
 
-def test_annotations_of_jaxtyping_name_sizes() -> None:
+def test_jaxtyping_annotations_name_sizes_in_traces() -> None:
     @jit
     def add(x: Table, y: list[Column]) -> Any:
         return x + y[0][:, None]
@@ -95,7 +95,7 @@ def test_annotations_of_jaxtyping_name_sizes() -> None:
     assert found == [("x", "rows: 2 -> 3"), ("y[0]", "rows: 2 -> 3")]
 
 
-def test_annotations_may_be_any_text() -> None:
+def test_annotations_that_are_not_types_are_ignored() -> None:
     def add(x: Any) -> Any:
         return x
 

@@ -1,4 +1,4 @@
-"""A trace says in which fields it differs from the nearest program, and budgets hold."""
+"""A trace lists the fields that differ from the nearest program, and trace budgets are enforced."""
 
 from __future__ import annotations
 
@@ -40,13 +40,13 @@ Call = Callable[[Any], Any]
 
 @pytest.fixture
 def traces(traced: Package) -> Any:
-    """The module that users import."""
+    """The public module `traces`."""
     return importlib.import_module("traced._runtime.traces")
 
 
 @pytest.fixture
 def settings(traced: Package) -> Iterator[Any]:
-    """The switches of the package, which are put back."""
+    """The settings of the package, restored after the test."""
     settings = importlib.import_module("traced._runtime.settings").settings
     before = settings.traces
     yield settings
@@ -55,7 +55,7 @@ def settings(traced: Package) -> Iterator[Any]:
 
 @pytest.fixture
 def model(traced: Package) -> Any:
-    """The module, of which nothing has been traced."""
+    """The module, without any traces."""
     model = traced.load("model")
     for function in (model.step, model.evaluate, model.limited, model.measure):
         forget(function)
@@ -74,7 +74,7 @@ def double(x: Any) -> Any:
 
 @dataclasses.dataclass(frozen=True)
 class Mute:
-    """A static value that cannot be shown."""
+    """A static value whose repr fails."""
 
     n: int
 
@@ -82,8 +82,8 @@ class Mute:
         raise RuntimeError("no")
 
 
-def defined_anew() -> Any:
-    """A function of this module, as a reload leaves it: the one before is forgotten."""
+def redefined_function() -> Any:
+    """Redefine a function of this module as a reload does; the old one is freed."""
 
     def anew(x: Any) -> Any:
         return x
@@ -98,7 +98,7 @@ def triple(x: Any) -> Any:
 
 
 def step(context: Any = contextlib.nullcontext, **changes: Any) -> Call:
-    """A call with changed fields, those that are arrays made anew; the call is within a context."""
+    """Return a call with changed fields and new arrays, within a context."""
 
     def call(model: Any) -> Any:
         changed = {
@@ -174,7 +174,7 @@ def in_x64(call: Call) -> Call:
     return called
 
 
-def kept(model: Any) -> Any:
+def call_keep(model: Any) -> Any:
     return model.step.keep(make_plate(model), jnp.float32(0.1))
 
 
@@ -263,7 +263,7 @@ DIFFERENCES: list[tuple[str, Call, Call, list[tuple[str, ...]]]] = [
      step(lambda: seed_offset(-2)), [("jax_random_seed_offset", "-1", "-2", "context")]),
     ("names of axes", step_in_vmap("i"), step_in_vmap("j"),
      [("axis names", "i: 3", "j: 3", "context")]),
-    ("donation", step(), kept, [("donation", "donates", "keeps", "context")]),
+    ("donation", step(), call_keep, [("donation", "donates", "keeps", "context")]),
     ("checks", step(), step(unchecked), [("settings.checks", "True", "False", "context")]),
     ("three", step(), step(thickness=0.002, u=jnp.ones((4, 5)), layers=(jnp.ones(4),)),
      [("plate.u", "f32[4,4]", "f32[4,5]", "shape", "ny: 4 -> 5"),
@@ -276,7 +276,7 @@ DIFFERENCES: list[tuple[str, Call, Call, list[tuple[str, ...]]]] = [
 
 
 @over_rows(DIFFERENCES)
-def test_a_trace_says_what_differs(
+def test_trace_lists_the_differences(
     name: str, first: Call, second: Call, expected: list[tuple[str, ...]], model: Any
 ) -> None:
     functions = {"values": model.evaluate, "sizes": model.measure}
@@ -296,24 +296,24 @@ def test_a_trace_says_what_differs(
         assert before in change[1], name
         assert after in change[2], name
         assert path in str(trace) or path == "jax_enable_x64"
-    # What is known is found again, and that is no trace.
+    # A known structure is found again without a trace.
     first(model)
     second(model)
     assert len(function.traces) == 2, name
 
 
 def is_flag(name: str) -> bool:
-    """Whether a context of JAX can be switched here: some only let it raise."""
+    """Whether a context of JAX can be switched here; some can only raise errors."""
     state = STATES.get(name)
     untried = ("jax_disable_jit", "jax_no_execution", "jax_enable_pgle")
     return state is not None and type(state.value) is bool and name not in untried
 
 
 @pytest.mark.parametrize("name", sorted(filter(is_flag, trace_context_names())))
-def test_every_flag_that_jax_traces_for_is_named(name: str, model: Any) -> None:
+def test_every_jax_flag_that_causes_a_trace_is_listed(name: str, model: Any) -> None:
     before = STATES[name].value
     model.evaluate(model.Linear(), None, None)
-    # JAX finds a program by some of them only where it looks for one by others.
+    # JAX uses some of them only in combination with others.
     with STATES[name](not before), jax.numpy_rank_promotion("raise"):
         model.evaluate(model.Linear(), None, None)
     found = {c.path: (c.before, c.after, c.kind) for c in model.evaluate.traces[-1].changes}
@@ -321,7 +321,9 @@ def test_every_flag_that_jax_traces_for_is_named(name: str, model: Any) -> None:
     assert found == {"jax_numpy_rank_promotion": ("allow", "raise", "context")}
 
 
-def test_a_jax_that_names_no_contexts(model: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_trace_with_a_jax_version_without_context_names(
+    model: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.delattr("jax._src.config.trace_context_names")
     law = model.Linear()
     model.evaluate(law, None, None)
@@ -370,20 +372,20 @@ def output_of(script: str, **environment: str) -> str:
     ).stdout  # fmt: skip
 
 
-def test_the_devices_of_a_mesh_are_named() -> None:
+def test_devices_of_a_mesh_are_listed() -> None:
     said = output_of(OTHER_DEVICES, XLA_FLAGS="--xla_force_host_platform_device_count=4")
     changed = ("mesh", "rows: 2 on devices 0, 1", "rows: 2 on devices 2, 3")
     assert said.splitlines() == ["traced", f"compiled {changed}"]
 
 
-def test_contexts_that_appear_later_are_named() -> None:
-    # Pallas, for one, adds some when it is imported.
+def test_contexts_added_later_are_listed() -> None:
+    # Pallas, for example, adds contexts when it is imported.
     said = output_of(NEW_CONTEXT)
     new = "('user_context', 'not there', 'here')"
     assert said.splitlines()[:2] == ["traced", f"traced {new}"]
 
 
-def test_the_parameters_of_a_class_are_named_in_their_order(tmp_path: Path) -> None:
+def test_parameters_of_a_class_are_listed_in_order(tmp_path: Path) -> None:
     found = []
     with pytest.MonkeyPatch.context() as patch:
         patch.syspath_prepend(str(tmp_path))
@@ -446,12 +448,12 @@ def test_the_nearest_program_differs_in_the_fewest_fields(model: Any) -> None:
     ]
 
 
-def test_threads_that_trace_at_once(model: Any) -> None:
+def test_concurrent_traces_in_threads(model: Any) -> None:
     start = threading.Barrier(4)
 
     def work(first: int) -> None:
         start.wait()
-        for n in range(first, 24, 2):  # two threads each have the same ones
+        for n in range(first, 24, 2):  # two threads have the same ones
             model.evaluate(model.Linear(), None, n)
 
     with ThreadPoolExecutor(4) as pool:
@@ -461,7 +463,7 @@ def test_threads_that_trace_at_once(model: Any) -> None:
     assert numbers == sorted({*numbers})
 
 
-def test_help_follows_from_what_differs(model: Any) -> None:
+def test_help_depends_on_the_difference(model: Any) -> None:
     for n in range(1, 4):
         model.evaluate(model.Linear(), jnp.ones(n), n)
     pad, dynamic = model.evaluate.traces[-1].help
@@ -480,13 +482,13 @@ def test_help_follows_from_what_differs(model: Any) -> None:
     (same,) = model.step.traces[-1].help
     assert same.startswith("`thickness` has to be the same in every process: `fingerprint()`")
     for _ in range(2):
-        model.step(make_plate(model, source=defined_anew()), 0.1)
+        model.step(make_plate(model, source=redefined_function()), 0.1)
     trace = model.step.traces[-1]
     assert trace.help == ("`source` is a new function at each call: name it at module level",)
     assert "function (another one)" in str(trace)
 
 
-def test_the_budget_of_the_schema(model: Any, settings: Any, traces: Any) -> None:
+def test_trace_budget_of_the_schema(model: Any, settings: Any, traces: Any) -> None:
     with warnings.catch_warnings(record=True) as caught:
         warnings.simplefilter("always")
         for n in (1, 2, 3, 3, 4):
@@ -516,7 +518,7 @@ def test_the_budget_of_the_schema(model: Any, settings: Any, traces: Any) -> Non
         assert seen == ["off"]
     refused = [trace.refused for trace in model.limited.traces]
     assert refused == [False] * 5 + [True] * 2
-    # What was refused is no program, and nothing is compared with it.
+    # A refused trace is no program, so nothing is compared with it.
     model.limited(plate, 0.1, 6)
     assert model.limited.traces[-1].changes[0].before == "5"
     with pytest.raises(ValueError, match="traces is one of"):
@@ -525,7 +527,7 @@ def test_the_budget_of_the_schema(model: Any, settings: Any, traces: Any) -> Non
         pass
 
 
-def test_a_warning_comes_once_where_nothing_is_compiled(model: Any, traces: Any) -> None:
+def test_budget_warning_without_compilation_is_given_once(model: Any, traces: Any) -> None:
     plate = make_plate(model)
     for n in (1, 2):
         model.limited(make_plate(model), 0.1, n)
@@ -534,13 +536,13 @@ def test_a_warning_comes_once_where_nothing_is_compiled(model: Any, traces: Any)
         jax.jit(lambda plate: model.limited(plate, 0.1, 3))(plate)
         jax.vmap(lambda t: model.limited(plate, t, 4))(jnp.ones(2))
         model.limited.lower(plate, 0.1, 5)
-        model.limited(plate, 0.1, 5)  # what `lower` has traced
+        model.limited(plate, 0.1, 5)  # traces by `lower`
     texts = [str(one.message) for one in caught if one.category is traces.RetraceWarning]
     assert [re.findall(r"  n +\d -> (\d)", text) for text in texts] == [["3"], ["4"], ["5"]]
     assert all(re.search(r", in \d\.\d{3} s", text) for text in texts)
 
 
-def test_a_warning_that_is_an_error_ends_the_call(model: Any, traces: Any) -> None:
+def test_budget_warning_turned_into_an_error_ends_the_call(model: Any, traces: Any) -> None:
     for n in (1, 2):
         model.limited(make_plate(model), 0.1, n)
     plate = make_plate(model)
@@ -556,7 +558,7 @@ def test_a_warning_that_is_an_error_ends_the_call(model: Any, traces: Any) -> No
 
 
 def explicit_traces(model: Any) -> None:
-    """Five traces that nothing but `max_traces` counts."""
+    """Make five traces that only `max_traces` counts."""
     plate = make_plate(model)
     model.limited.keep(plate, 0.1, 1)
     model.limited.keep(plate, 0.1, 2)
@@ -571,7 +573,7 @@ def test_a_budget_does_not_count_explicit_traces(model: Any, settings: Any, trac
         explicit_traces(model)
         assert [trace.by for trace in model.limited.traces] == by
         assert not any(trace.counts for trace in model.limited.traces)
-        # A call that compiles what `lower` or `donation` has traced counts.
+        # A call counts if it compiles a program that `lower` or `donation` has traced.
         for n in (3, 5):
             model.limited(make_plate(model), 0.1, n)
         assert [trace.by for trace in model.limited.traces] == by
@@ -593,7 +595,7 @@ def test_a_budget_does_not_count_explicit_traces(model: Any, settings: Any, trac
     assert (model.limited.traces[-1].counts, model.limited.traces[-1].refused) == (False, True)
 
 
-def test_a_call_that_compiles_an_explicit_trace_may_be_refused(
+def test_call_that_compiles_an_explicit_trace_counts_for_the_budget(
     model: Any, settings: Any, traces: Any
 ) -> None:
     for n in (1, 2):
@@ -622,7 +624,7 @@ def test_a_call_within_an_explicit_trace_counts() -> None:
     def outer(x: Any) -> Any:
         return inner(x)
 
-    # Of two generated functions, each is asked for by the one that calls it.
+    # If one generated function calls another, each trace is attributed to its caller.
     outer.eval_shape(jnp.ones(2))
     assert [(t.by, t.counts) for t in outer.traces] == [("eval_shape", False)]
     assert [(t.by, t.counts) for t in inner.traces] == [("call", True)]
@@ -658,9 +660,9 @@ def test_max_traces(model: Any, traces: Any) -> None:
             pass
 
 
-def test_packages_know_of_each_other(model: Any, traces: Any) -> None:
+def test_max_traces_counts_traces_of_all_packages(model: Any, traces: Any) -> None:
     ours: Any = importlib.import_module("codegen.runtime.traces")
-    other = jit(double, traces=2)  # of the same code, imported as another package
+    other = jit(double, traces=2)  # a copy of the code, imported as another package
     assert ours.max_traces is not traces.max_traces
     with traces.max_traces(0), pytest.raises(traces.RetraceError, match="`double` would be"):
         other(jnp.ones(3))
@@ -675,14 +677,14 @@ def test_packages_know_of_each_other(model: Any, traces: Any) -> None:
         with pytest.raises(ours.RetraceError, match="`evaluate` would be"):
             model.evaluate(model.Linear(), None, 4)
     other(jnp.ones(4))
-    # Each trace was counted by its own package alone.
+    # Each trace was counted once, by its own package.
     assert [trace.verb for trace in other.traces if not trace.refused] == ["traced"] * 2
     counts = {f["function"]: f["count"] for f in json.loads(traces.traces_as_json())["functions"]}
     assert counts[f"{__name__}.double"] == 4
     assert counts["traced.model.evaluate"] == 4
 
 
-def test_what_compiles_without_a_trace(model: Any, traces: Any) -> None:
+def test_compilation_without_a_trace_counts(model: Any, traces: Any) -> None:
     plate, elsewhere = make_plate(model), jax.device_put(jnp.ones(4), jax.devices()[0])
     model.step.keep(plate, 0.1)
     with traces.max_traces(0), pytest.raises(traces.RetraceError, match="would be compiled again"):
@@ -692,7 +694,7 @@ def test_what_compiles_without_a_trace(model: Any, traces: Any) -> None:
     assert (trace.verb, trace.number, len(trace.changes)) == ("compiled", 3, 1)
 
 
-def test_transformations_and_stages(model: Any, traces: Any) -> None:
+def test_traces_of_transformations_and_stages(model: Any, traces: Any) -> None:
     plate = make_plate(model)
 
     def loss(alpha: Any) -> Any:
@@ -738,7 +740,7 @@ def test_nothing_differs_after_a_cache_was_cleared(model: Any) -> None:
     assert len(model.evaluate.traces) == 3
 
 
-def test_a_trace_that_fails_is_none(model: Any) -> None:
+def test_failed_trace_is_not_listed(model: Any) -> None:
     with pytest.raises(ValueError, match=r"axis 0 of `plate\.alpha` has the size 4"):
         model.step(make_plate(model, u=jnp.ones((5, 4))), 0.1)
     assert model.step.traces == ()
@@ -748,8 +750,8 @@ def test_a_trace_that_fails_is_none(model: Any) -> None:
     assert history.count == history.explicit == history.counted == 0
 
 
-def test_memory_is_bounded(model: Any) -> None:
-    value, source = jnp.ones(3), defined_anew()
+def test_memory_of_traces_is_bounded(model: Any) -> None:
+    value, source = jnp.ones(3), redefined_function()
     model.step.keep(make_plate(model, alpha=jnp.ones(4), source=source), 0.1)
     model.evaluate(model.Linear(), value, None)
     held = [weakref.ref(value), weakref.ref(source)]
@@ -764,7 +766,7 @@ def test_memory_is_bounded(model: Any) -> None:
     assert model.evaluate.traces[-1].number == 71
 
 
-def test_json(model: Any, traces: Any) -> None:
+def test_traces_as_json(model: Any, traces: Any) -> None:
     model.limited(make_plate(model), 0.1)
     model.limited(make_plate(model, thickness=0.002), 0.1)
     functions = {one["function"]: one for one in json.loads(traces.traces_as_json())["functions"]}
@@ -776,7 +778,7 @@ def test_json(model: Any, traces: Any) -> None:
     assert "traced.model.step" not in functions
 
 
-def test_log(model: Any, settings: Any, caplog: pytest.LogCaptureFixture) -> None:
+def test_traces_are_logged(model: Any, settings: Any, caplog: pytest.LogCaptureFixture) -> None:
     caplog.set_level(logging.INFO, "codegen.traces")
     settings.traces = "log"
     for n in (1, 2, 3):

@@ -1,4 +1,4 @@
-"""Reports, their three renderings, suggestions and pages."""
+"""Diagnostics: the three text formats, suggestions and pages."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ def _expected(frame: str) -> str:
     return dedent(frame).removeprefix("\n")
 
 
-def test_full() -> None:
+def test_full_format() -> None:
     one = _one(HEAT, STATIK, STATIK + 6, label="roles are ...", advice="did you mean `static`?")
     assert _full(one) == _expected(
         """
@@ -84,7 +84,7 @@ def test_full_puts_a_blank_line_between() -> None:
     assert text.full(Report()) == ""
 
 
-def test_related_places_share_the_frame() -> None:
+def test_related_places_share_the_source_excerpt() -> None:
     source = _source("nx = 1\n\n\nnx = 2\nx = 3\n")
     other = _source("nx = 0\n", "b.pyi")
     again = _one(source, 9, 11, label="again", advice="rename it")
@@ -131,14 +131,14 @@ def test_related_places_share_the_frame() -> None:
         pytest.param("if a:\n    b\n", 0, 11, "if a:", "^^^^^", id="several lines"),
     ],
 )
-def test_caret(line: str, start: int, end: int, shown: str, marks: str) -> None:
+def test_caret_position(line: str, start: int, end: int, shown: str, marks: str) -> None:
     _, _, _, source_line, mark_line = _full(_one(_source(line), start, end)).splitlines()
     assert source_line == f"1 | {shown}"
     assert mark_line == f"  | {marks}"
 
 
 @pytest.mark.parametrize("start", [0, 39, 200, 599])
-def test_long_lines_are_windowed(start: int) -> None:
+def test_long_lines_are_shortened_around_the_caret(start: int) -> None:
     source = _source("x" * start + "!" + "x" * (599 - start))
     _, _, _, source_line, mark_line = _full(_one(source, start, start + 1)).splitlines()
     assert source_line[mark_line.index("^")] == "!"
@@ -146,7 +146,7 @@ def test_long_lines_are_windowed(start: int) -> None:
     assert source_line.endswith("...") == (start < 559 - LINE_CHARACTERS_MAX)
 
 
-def test_a_file_as_a_whole_has_no_frame() -> None:
+def test_diagnostic_of_a_whole_file_has_no_source_excerpt() -> None:
     one = _one(_source(""), 0, 0, advice="save it\nas UTF-8")
     assert _full(one) == _expected(
         """
@@ -161,14 +161,14 @@ def test_a_file_as_a_whole_has_no_frame() -> None:
     )
 
 
-def test_concise() -> None:
+def test_concise_format() -> None:
     one = _one(HEAT, STATIK, STATIK + 6, label="roles", advice="did you mean `static`?")
     assert text.concise(Report((one,))) == (
         "schemas/heat.pyi:12:9: error[OUTSIDE_LANGUAGE] the message; did you mean `static`?\n"
     )
 
 
-def test_json() -> None:
+def test_json_format() -> None:
     related = (Related(HEAT.at(0, 4), "here"),)
     one = _one(HEAT, STATIK, STATIK + 6, label="a", advice="b")
     assert standard_json.loads(json.document(Report((replace(one, related=related),)))) == {
@@ -199,7 +199,7 @@ def test_json() -> None:
     }
 
 
-def test_colours_leave_the_text_alone() -> None:
+def test_colours_do_not_change_the_text() -> None:
     report = Report((_one(HEAT, STATIK, STATIK + 6, label="a", advice="b"),))
     for render in (text.full, text.concise):
         coloured = render(report, colour=True)
@@ -217,12 +217,14 @@ def test_colours_leave_the_text_alone() -> None:
         (True, {"TERM": "dumb"}, False),
     ],
 )
-def test_is_coloured(*, is_terminal: bool, environment: dict[str, str], expected: bool) -> None:
+def test_colours_depend_on_terminal_and_environment(
+    *, is_terminal: bool, environment: dict[str, str], expected: bool
+) -> None:
     assert text.is_coloured(environment, is_terminal=is_terminal) is expected
 
 
 @given(st.text(), st.text(), st.integers(0, 50), st.integers(0, 50))
-def test_nothing_raw_is_printed(content: str, words: str, start: int, length: int) -> None:
+def test_control_characters_are_escaped(content: str, words: str, start: int, length: int) -> None:
     start = min(start, len(content))
     source = Source(f"schemas/{words}.pyi", "a", content)
     span = source.at(start, min(start + length, len(content)))
@@ -233,7 +235,7 @@ def test_nothing_raw_is_printed(content: str, words: str, start: int, length: in
     assert json.document(Report((one,))).isascii()
 
 
-def test_a_report_is_sorted_and_holds_nothing_twice() -> None:
+def test_report_is_sorted_without_duplicates() -> None:
     later, sooner = _one(_source("abc"), 2, 3), _one(_source("abc"), 0, 1)
     elsewhere = _one(_source("abc", "A.pyi"), 2, 3)
     report = Report((later, sooner)).merge(Report((sooner, elsewhere)))
@@ -242,7 +244,7 @@ def test_a_report_is_sorted_and_holds_nothing_twice() -> None:
     assert (len(report), bool(report), bool(Report())) == (3, True, False)
 
 
-def test_warnings_are_no_errors() -> None:
+def test_warnings_do_not_count_as_errors() -> None:
     span = _source("a").at(0, 0)
     warning = Diagnostic(Code.OUTSIDE_LANGUAGE, span, "the message", severity=Severity.WARNING)
     assert not Report((warning,)).has_errors

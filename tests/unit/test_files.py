@@ -1,4 +1,4 @@
-"""Reading and writing the disk: what a build leaves behind, also when it is stopped."""
+"""Reading and writing files: the state after a build, also after an interrupted one."""
 
 from __future__ import annotations
 
@@ -44,13 +44,13 @@ SECOND = {
 
 
 def _written(path: Path) -> tuple[int, int]:
-    """Which file it is, and when it was written; that it was read since does not count."""
+    """Return the inode and the modification times, without the access time."""
     about = path.stat()
     return about.st_ino, about.st_mtime_ns
 
 
 def _build(out: Path, texts: dict[str, str], *, force: bool = False) -> list[Reason]:
-    """What `codegen build` does once everything is rendered; why it did nothing."""
+    """Write the output like `codegen build`; return the reason if nothing was done."""
     rendered = [Rendered(path, text) for path, text in texts.items()]
     with locked(str(out)):
         write.clear_temporary_files(str(out))
@@ -61,7 +61,7 @@ def _build(out: Path, texts: dict[str, str], *, force: bool = False) -> list[Rea
 
 
 def _tree(folder: Path) -> dict[str, str]:
-    """All files below a folder but the manifest."""
+    """Return all files below a folder except the manifest."""
     return {
         path.relative_to(folder).as_posix(): path.read_text()
         for path in sorted(folder.rglob("*"))
@@ -82,7 +82,7 @@ def _is_finished(folder: Path, texts: dict[str, str]) -> bool:
 # --- building
 
 
-def test_a_first_build_and_one_that_follows(tmp_path: Path) -> None:
+def test_first_and_second_build(tmp_path: Path) -> None:
     out = tmp_path / "deep" / "out"
     assert _build(out, FIRST) == []
     assert _is_finished(out, FIRST)
@@ -108,7 +108,7 @@ def test_a_build_without_changes_touches_nothing(tmp_path: Path) -> None:
     assert before == {path: _written(path) for path in tmp_path.rglob("*")}
 
 
-def test_a_lost_file_is_written_again_and_the_manifest_left_alone(tmp_path: Path) -> None:
+def test_missing_file_is_written_again_and_manifest_kept(tmp_path: Path) -> None:
     _build(tmp_path, FIRST)
     inode = (tmp_path / manifest.NAME).stat().st_ino
     (tmp_path / "same.py").unlink()
@@ -117,7 +117,7 @@ def test_a_lost_file_is_written_again_and_the_manifest_left_alone(tmp_path: Path
     assert (tmp_path / manifest.NAME).stat().st_ino == inode
 
 
-def test_files_have_the_mode_that_the_umask_leaves(tmp_path: Path) -> None:
+def test_file_modes_respect_the_umask(tmp_path: Path) -> None:
     before = os.umask(0o027)
     try:
         _build(tmp_path / "out", FIRST)
@@ -126,7 +126,7 @@ def test_files_have_the_mode_that_the_umask_leaves(tmp_path: Path) -> None:
     assert stat.S_IMODE((tmp_path / "out" / "same.py").stat().st_mode) == 0o640
 
 
-def test_folders_that_hold_something_else_stay(tmp_path: Path) -> None:
+def test_folders_with_foreign_files_are_kept(tmp_path: Path) -> None:
     _build(tmp_path, FIRST)
     (tmp_path / "a" / "mine.txt").write_text("mine")
     _build(tmp_path, SECOND)
@@ -134,7 +134,7 @@ def test_folders_that_hold_something_else_stay(tmp_path: Path) -> None:
     assert not (tmp_path / "a" / "orphan.py").exists()
 
 
-def test_line_ends_that_git_changed_are_mended(tmp_path: Path) -> None:
+def test_line_endings_changed_by_git_are_restored(tmp_path: Path) -> None:
     _build(tmp_path, FIRST)
     for path in (tmp_path / "same.py", tmp_path / "a/orphan.py", tmp_path / manifest.NAME):
         path.write_bytes(path.read_bytes().replace(b"\n", b"\r\n"))
@@ -142,7 +142,7 @@ def test_line_ends_that_git_changed_are_mended(tmp_path: Path) -> None:
     assert _is_finished(tmp_path, SECOND)
 
 
-# --- what is not ours
+# --- foreign files
 
 
 def test_edited_files_stop_the_whole_build(tmp_path: Path) -> None:
@@ -197,7 +197,7 @@ def test_the_output_folder_itself_may_be_a_link(tmp_path: Path) -> None:
     assert _is_finished(tmp_path / "real", FIRST)
 
 
-def test_a_manifest_that_leads_outside_removes_nothing(tmp_path: Path) -> None:
+def test_manifest_with_paths_outside_removes_nothing(tmp_path: Path) -> None:
     victim = tmp_path / "victim.py"
     victim.write_text("mine\n")
     out = tmp_path / "out"
@@ -209,7 +209,7 @@ def test_a_manifest_that_leads_outside_removes_nothing(tmp_path: Path) -> None:
     assert victim.exists()
 
 
-def test_snapshot_tells_what_stands_in_the_way(tmp_path: Path) -> None:
+def test_snapshot_contains_obstacles(tmp_path: Path) -> None:
     (tmp_path / "file").write_text("")
     (tmp_path / "folder.py").mkdir()
     os.mkfifo(tmp_path / "pipe.py")
@@ -223,10 +223,10 @@ def test_snapshot_tells_what_stands_in_the_way(tmp_path: Path) -> None:
     }
 
 
-# --- stopped
+# --- interrupted builds
 
 
-# Forks inside a process of its own: the test's may hold threads by now.
+# This forks inside a separate process, because the test process may have threads.
 _STOPPED = """
 import itertools, os, sys
 from pathlib import Path
@@ -256,7 +256,7 @@ for moment in itertools.count(1):
 """
 
 
-def test_a_build_that_is_killed_at_any_moment_is_finished_by_the_next(tmp_path: Path) -> None:
+def test_build_killed_at_any_moment_is_completed_by_the_next(tmp_path: Path) -> None:
     script = _STOPPED.format(paths=[str(CHECKOUT), str(Path(__file__).parent)])
     subprocess.run([sys.executable, "-c", script, str(tmp_path)], check=True)
     moments = sorted(tmp_path.iterdir(), key=lambda path: int(path.name))
@@ -265,7 +265,7 @@ def test_a_build_that_is_killed_at_any_moment_is_finished_by_the_next(tmp_path: 
     for moment in moments:
         for path, text in _tree(moment).items():
             assert path.endswith(".codegen-tmp") or text in (FIRST.get(path), SECOND.get(path))
-        # The schemas are as they were, have gone on, or have gone a third way.
+        # The schemas are unchanged, have changed further, or have changed differently.
         for way, texts in enumerate((FIRST, SECOND, {"other.py": with_header("other\n")})):
             out = tmp_path / f"{moment.name}-{way}"
             shutil.copytree(moment, out)
@@ -273,7 +273,7 @@ def test_a_build_that_is_killed_at_any_moment_is_finished_by_the_next(tmp_path: 
             assert _is_finished(out, texts)
 
 
-def test_leftovers_are_removed_and_nothing_that_looks_like_them(tmp_path: Path) -> None:
+def test_only_real_leftovers_are_removed(tmp_path: Path) -> None:
     ours = tmp_path / "new" / ".0123456789abcdef.codegen-tmp"
     others = [
         tmp_path / "mine.codegen-tmp",
@@ -292,7 +292,7 @@ def test_leftovers_are_removed_and_nothing_that_looks_like_them(tmp_path: Path) 
 
 @contextmanager
 def _files_of_at_most(size_bytes: int) -> Iterator[None]:
-    """Let the system refuse to write more, as a full disk does."""
+    """Let the system refuse to write larger files, like a full disk."""
     before = resource.getrlimit(resource.RLIMIT_FSIZE)
     resource.setrlimit(resource.RLIMIT_FSIZE, (size_bytes, before[1]))
     try:
@@ -313,7 +313,7 @@ def test_a_full_disk_leaves_the_old_output(tmp_path: Path) -> None:
     assert sorted(path.name for path in tmp_path.iterdir() if path.is_dir()) == ["a"]
 
 
-def test_an_error_while_replacing_leaves_what_the_next_build_finishes(
+def test_build_after_an_error_while_replacing_completes_the_output(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     _build(tmp_path, FIRST)
@@ -343,7 +343,7 @@ def test_an_output_folder_that_is_a_file(tmp_path: Path) -> None:
 # --- the lock
 
 
-def test_two_builds_wait_for_each_other(tmp_path: Path) -> None:
+def test_concurrent_builds_wait_for_each_other(tmp_path: Path) -> None:
     out = tmp_path / "out"
     order = []
 
@@ -361,7 +361,7 @@ def test_two_builds_wait_for_each_other(tmp_path: Path) -> None:
     assert order == [("first", True), ("second", True)]
 
 
-def test_a_build_goes_on_where_one_that_failed_took_the_folder_back(tmp_path: Path) -> None:
+def test_build_continues_after_a_failed_build_removed_the_folder(tmp_path: Path) -> None:
     out = tmp_path / "deep" / "out"
 
     def second() -> None:
@@ -427,7 +427,7 @@ def test_paths_are_shown_as_the_root_was_given(
     assert [path for path, _, _ in schemas(root)] == [shown]
 
 
-def test_a_root_that_is_missing_or_no_folder(tmp_path: Path) -> None:
+def test_missing_root_is_an_error(tmp_path: Path) -> None:
     (tmp_path / "file").write_text("")
     with pytest.raises(FileNotFoundError):
         schemas(str(tmp_path / "no"))
@@ -445,7 +445,7 @@ def test_a_link_to_a_folder_is_an_error(tmp_path: Path, target: str) -> None:
         schemas(str(tmp_path / "root"))
 
 
-def test_links_are_followed_to_files_below_the_root_alone(tmp_path: Path) -> None:
+def test_links_are_followed_only_to_files_below_the_root(tmp_path: Path) -> None:
     root, elsewhere = tmp_path / "schemas", tmp_path / "elsewhere"
     _write(root, "a.pyi")
     _write(elsewhere, "b.pyi")
@@ -456,19 +456,19 @@ def test_links_are_followed_to_files_below_the_root_alone(tmp_path: Path) -> Non
         schemas(str(root))
 
 
-def test_a_pipe_is_no_schema(tmp_path: Path) -> None:
+def test_pipe_is_not_a_schema(tmp_path: Path) -> None:
     os.mkfifo(tmp_path / "a.pyi")
     with pytest.raises(OSError, match="not a regular file"):
         schemas(str(tmp_path))
 
 
-def test_of_a_large_file_no_more_is_read_than_shows_it(tmp_path: Path) -> None:
+def test_too_large_file_is_not_read_completely(tmp_path: Path) -> None:
     (tmp_path / "a.pyi").write_bytes(b"#" * (SCHEMA_BYTES_MAX + 1000))
     ((_, _, data),) = schemas(str(tmp_path))
     assert len(data) == SCHEMA_BYTES_MAX + 1
 
 
-# --- their names
+# --- names of files
 
 
 def _misnamed(*paths: str) -> list[tuple[str, Code]]:
@@ -476,7 +476,7 @@ def _misnamed(*paths: str) -> list[tuple[str, Code]]:
     return [(one.source.path, one.code) for one in misnamed(found, "schemas")]
 
 
-def test_names_that_a_module_can_have() -> None:
+def test_valid_module_names() -> None:
     assert (
         _misnamed("heat.pyi", "plants/boiler_2.pyi", "match.pyi", "größe.pyi", "_src/_a.pyi") == []
     )
@@ -486,7 +486,7 @@ def test_names_that_a_module_can_have() -> None:
     "path",
     ["2d.pyi", "a-b.pyi", "class.pyi", "_runtime.pyi", "__init__.pyi", "a.b.pyi", "\ufb01.pyi"],
 )
-def test_names_that_no_module_can_have(path: str) -> None:
+def test_invalid_module_names_are_reported(path: str) -> None:
     assert _misnamed(path) == [(f"schemas/{path}", Code.BAD_FILE_NAME)]
 
 
@@ -495,7 +495,7 @@ def test_a_wrong_folder_is_reported_once() -> None:
     assert _misnamed("x.pyi/a.pyi") == [("schemas/x.pyi", Code.BAD_FILE_NAME)]
 
 
-def test_names_that_look_alike_are_shown_as_they_are_made() -> None:
+def test_decomposed_name_is_reported_with_escapes() -> None:
     composed, apart = "caf\u00e9.pyi", "cafe\u0301.pyi"
     found = misnamed([(f"schemas/{path}", "", b"") for path in (apart, composed)], "schemas")
     assert {(one.code, one.message) for one in found} == {
@@ -518,22 +518,22 @@ def test_names_that_look_alike_are_shown_as_they_are_made() -> None:
     )
 
 
-def test_names_that_differ_in_case_alone() -> None:
+def test_names_that_differ_only_in_case_are_reported() -> None:
     assert _misnamed("Heat.pyi", "heat.pyi") == [("schemas/heat.pyi", Code.CASE_COLLISION)]
     assert _misnamed("A/x.pyi", "a/x.pyi") == [("schemas/a", Code.CASE_COLLISION)]
     assert _misnamed("a/x.pyi", "b/X.pyi") == []
 
 
-def test_a_module_and_a_package_of_one_name() -> None:
+def test_module_and_package_with_one_name_are_reported() -> None:
     assert _misnamed("a.pyi", "a/x.pyi") == [("schemas/a.pyi", Code.MODULE_COLLISION)]
 
 
-# --- the record of the last build
+# --- the stamp of the last build
 
 
 @pytest.fixture
 def built(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> tuple[str, str, Path]:
-    """Place and key of a record, and the folder that it is about."""
+    """The path and key of a stamp, and its output folder."""
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
     out = tmp_path / "out"
     _build(out, FIRST)
@@ -544,14 +544,14 @@ def built(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> tuple[str, str, Pa
     return place, key, out
 
 
-def test_a_record_of_what_is_there(built: tuple[str, str, Path]) -> None:
+def test_stamp_of_unchanged_output_is_valid(built: tuple[str, str, Path]) -> None:
     place, key, out = built
     assert stamp.up_to_date(place, key, str(out)) == len(FIRST)
     stamp.forget(place)
     assert stamp.up_to_date(place, key, str(out)) is None
 
 
-def test_a_record_is_not_believed_over_the_bytes(built: tuple[str, str, Path]) -> None:
+def test_stamp_is_invalid_if_bytes_differ(built: tuple[str, str, Path]) -> None:
     place, key, out = built
     for name in (*FIRST, manifest.NAME):
         before = (out / name).read_bytes()
@@ -564,7 +564,7 @@ def test_a_record_is_not_believed_over_the_bytes(built: tuple[str, str, Path]) -
     assert stamp.up_to_date(place, key, str(out)) == len(FIRST)
 
 
-def test_a_record_does_not_hold_for_what_is_reached_by_a_link(
+def test_stamp_is_invalid_for_files_behind_a_link(
     built: tuple[str, str, Path], tmp_path: Path
 ) -> None:
     place, key, out = built
@@ -574,13 +574,13 @@ def test_a_record_does_not_hold_for_what_is_reached_by_a_link(
 
 
 @pytest.mark.parametrize("data", [b"", b"\xff", b"codegen record 0\n", b"x" * 5000])
-def test_a_damaged_record_is_none(built: tuple[str, str, Path], data: bytes) -> None:
+def test_damaged_stamp_is_ignored(built: tuple[str, str, Path], data: bytes) -> None:
     place, key, out = built
     Path(place).write_bytes(data)
     assert stamp.up_to_date(place, key, str(out)) is None
 
 
-def test_a_key_depends_on_names_bytes_and_options() -> None:
+def test_stamp_key_depends_on_names_bytes_and_options() -> None:
     found = [("schemas/a.pyi", "a", b"x"), ("schemas/b.pyi", "b", b"y")]
     exact, jax = stamp.seed_of(["exact"]), stamp.seed_of(["jax"])
     keys = {
@@ -596,7 +596,9 @@ def test_a_key_depends_on_names_bytes_and_options() -> None:
     assert stamp.key_of(elsewhere, exact) in keys
 
 
-def test_a_seed_depends_on_the_generator(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_stamp_seed_depends_on_the_compiler(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     (tmp_path / "__pycache__").mkdir()
     template = tmp_path / "module.py.jinja"
     template.write_text("x")
@@ -611,7 +613,7 @@ def test_a_seed_depends_on_the_generator(tmp_path: Path, monkeypatch: pytest.Mon
     assert len(set(seeds)) == 3
 
 
-def test_a_cache_folder_that_cannot_be_written_is_no_failure(
+def test_unwritable_cache_folder_is_no_error(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     (tmp_path / "file").write_text("")
@@ -624,14 +626,14 @@ def test_a_cache_folder_that_cannot_be_written_is_no_failure(
     assert stamp.up_to_date(None, "key", str(tmp_path / "out")) is None
 
 
-def test_a_cache_file_that_cannot_be_replaced_leaves_nothing_behind(tmp_path: Path) -> None:
+def test_failed_replacement_of_a_cache_file_leaves_no_file(tmp_path: Path) -> None:
     (tmp_path / "cache" / "place" / "in").mkdir(parents=True)
     with pytest.raises(OSError, match="place"):
         write.overwrite(str(tmp_path / "cache" / "place"), b"x")
     assert [path.name for path in (tmp_path / "cache").iterdir()] == ["place"]
 
 
-def test_what_is_remembered_is_nobody_else_s_to_write(tmp_path: Path) -> None:
+def test_cache_is_not_writable_by_other_users(tmp_path: Path) -> None:
     _build(tmp_path / "out", FIRST)
     before = os.umask(0)
     try:
@@ -643,5 +645,5 @@ def test_what_is_remembered_is_nobody_else_s_to_write(tmp_path: Path) -> None:
         assert path.stat().st_mode & 0o077 == 0, path
 
 
-def test_plan_actions_are_spelled_as_shown() -> None:
+def test_names_of_plan_actions() -> None:
     assert [str(action) for action in Action][:2] == ["create", "update"]

@@ -1,4 +1,4 @@
-"""The formats for programs, held against their schemas, for every mistake of `tests/cases`."""
+"""The machine-readable formats, validated with their schemas, for every error of `tests/cases`."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ def _validator(path: Path) -> jsonschema.Draft202012Validator:
 
 
 def _with_everything() -> Report:
-    """A diagnostic with every part that one can have, and one without any."""
+    """Return a diagnostic with every possible part, and a minimal one."""
     source = Source("a %b/温.pyi", "a", "import x, y\nimport z\n")
     full = Diagnostic(
         Code.OUTSIDE_LANGUAGE,
@@ -67,7 +67,7 @@ def _report(case: Path) -> Report:
 
 
 @over([Report(), _with_everything(), *CASES])
-def test_json_and_sarif_are_what_their_schemas_say(given: Report | Path) -> None:
+def test_json_and_sarif_conform_to_their_schemas(given: Report | Path) -> None:
     report = _report(given) if isinstance(given, Path) else given
     for module, schema in ((json, OWN), (sarif, STANDARD)):
         for text, error in (("", ""), ("some text", "an error")):
@@ -80,7 +80,7 @@ def test_json_and_sarif_are_what_their_schemas_say(given: Report | Path) -> None
     ("path", "uri"),
     [("a b/温.pyi", "a%20b/%E6%B8%A9.pyi"), ("/a/b.pyi", "file:///a/b.pyi"), ("\udcff", "%FF")],
 )
-def test_uris_of_sarif(path: str, uri: str) -> None:
+def test_sarif_uris(path: str, uri: str) -> None:
     report = Report((Diagnostic(Code.NOT_UTF8, whole_file(path, "b"), "m"),))
     (run,) = standard_json.loads(sarif.document(report))["runs"]
     place = run["results"][0]["locations"][0]["physicalLocation"]
@@ -88,19 +88,19 @@ def test_uris_of_sarif(path: str, uri: str) -> None:
 
 
 @pytest.mark.parametrize("path", [OWN, STANDARD])
-def test_the_schemas_refuse(path: Path) -> None:
+def test_json_schemas_reject_additional_properties(path: Path) -> None:
     module = json if path == OWN else sarif
     good = standard_json.loads(module.document(_with_everything(), "text", "error"))
     places = _objects(good, ())
     refused = [place for place in places if _is_refused(path, good, place)]
-    # A property bag, which holds whatever a tool likes, is part of the standard.
+    # A property bag may contain anything, according to the standard.
     assert [place for place in places if place not in refused] == (
         [] if path == OWN else [("runs", 0, "results", 0, "properties"), ("runs", 0, "properties")]
     )
 
 
 def _is_refused(path: Path, good: Any, place: tuple[Any, ...]) -> bool:
-    """Whether the document is, with something that no schema knows in one of its objects."""
+    """Whether the document is rejected after adding an unknown property to one of its objects."""
     broken = standard_json.loads(standard_json.dumps(good))
     target = broken
     for step in place:
@@ -122,7 +122,7 @@ def test_the_published_schema_is_the_shipped_one() -> None:
     assert (ROOT / "docs/output.schema.json").read_bytes() == OWN.read_bytes()
 
 
-def test_sarif() -> None:
+def test_sarif_output() -> None:
     run = standard_json.loads(sarif.document(_with_everything(), "text", "why"))["runs"][0]
     full, bare = run["results"]
     assert (
@@ -155,7 +155,7 @@ def test_sarif() -> None:
     assert run["properties"] == {"text": "text"}
 
 
-def test_github() -> None:
+def test_github_output() -> None:
     assert github.commands(_with_everything()) == (
         "::warning file=a %25b/温.pyi,line=1,endLine=2,title=OUTSIDE_LANGUAGE::"
         "the message%0Aa label%0Abreaks source, checkpoint%0A100 %25%0Aof help, or: more\n"

@@ -1,4 +1,4 @@
-"""The algorithms on graphs: order, cycles, and values that depend on each other."""
+"""Graph algorithms: topological order, cycles, and fixed points."""
 
 from __future__ import annotations
 
@@ -20,12 +20,12 @@ def test_reachable_is_nearest_first() -> None:
     assert [*reachable(["b"], EDGES.__getitem__)] == ["b", "c", "a", "d"]
 
 
-def test_cycles() -> None:
+def test_cycles_are_found() -> None:
     assert cycles(EDGES) == [["a", "b"], ["e"]]
     assert shortest_cycle(EDGES, ["a", "b"]) == ["a", "b", "a"]
 
 
-def test_what_contains_a_subclass_of_an_abstract_class_at_any_depth() -> None:
+def test_containers_of_a_subclass_of_an_abstract_class_are_found_at_any_depth() -> None:
     base = {"abstract": None, "middle": "abstract", "leaf": "middle", "holder": None, "other": None}
     contents = {**dict.fromkeys(base, ()), "holder": (("dynamic", "abstract"),)}
     contents["other"] = (("static", "holder"),)

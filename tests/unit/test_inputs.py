@@ -1,4 +1,4 @@
-"""Tests that try many inputs."""
+"""Test the decorators for tests with many inputs."""
 
 from __future__ import annotations
 
@@ -12,15 +12,15 @@ SEEN: list[tuple[str, int, bool]] = []
 
 
 @over("ab", [1, 2])
-def test_a_test_is_called_with_each(letter: str, number: int, tmp_path: Path) -> None:
+def test_decorated_test_is_called_with_each_input(letter: str, number: int, tmp_path: Path) -> None:
     SEEN.append((letter, number, tmp_path.is_dir()))
 
 
-def test_it_was() -> None:
+def test_every_input_was_used() -> None:
     assert SEEN == [("a", 1, True), ("a", 2, True), ("b", 1, True), ("b", 2, True)]
 
 
-def test_every_input_that_fails_is_told() -> None:
+def test_every_failing_input_is_reported() -> None:
     @over(range(5))
     def check(number: int) -> None:
         if number == 1:
@@ -31,6 +31,6 @@ def test_every_input_that_fails_is_told() -> None:
         check()
 
 
-def test_no_input_is_no_test() -> None:
+def test_empty_inputs_are_an_error() -> None:
     with pytest.raises(AssertionError, match="no input"):
         over([])

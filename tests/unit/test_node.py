@@ -1,4 +1,4 @@
-"""Nodes are equal where they say the same, wherever they stand."""
+"""Equality of syntax nodes ignores source positions."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ HERE = SOURCE.at(0, 2)
 THERE = SOURCE.at(7, 9)
 
 
-def test_the_place_is_not_compared() -> None:
+def test_position_is_not_compared() -> None:
     one, other = Name("nx", span=HERE), Name("nx", span=THERE)
     assert one == other
     assert not one != other  # noqa: SIM202  `!=` is a method of its own
@@ -31,12 +31,12 @@ def test_the_place_is_not_compared() -> None:
         (Name("int", span=HERE), "int"),
     ],
 )
-def test_what_is_said_is_compared(one: object, other: object) -> None:
+def test_other_fields_are_compared(one: object, other: object) -> None:
     assert one != other
     assert not one == other  # noqa: SIM201  `==` is a method of its own
 
 
-def test_the_mesh_of_a_dimension_is_not_compared() -> None:
+def test_mesh_axes_of_a_dimension_are_not_compared() -> None:
     assert DimName("nx", ("rows",)) == DimName("nx")
     assert hash(DimName("nx", ("rows",))) == hash(DimName("nx"))
 

@@ -1,4 +1,4 @@
-"""The text of generated modules, where it depends on the schema: small schemas and what is written for them."""
+"""The text of generated modules for small schemas, where it depends on the schema."""
 
 from __future__ import annotations
 
@@ -14,14 +14,14 @@ from codegen.output.snapshot import is_there
 
 
 def _written(schema: str) -> str:
-    """The text of a module."""
+    """Return the text of the generated module."""
     files = [("schemas/heat.pyi", "heat", schema.encode())]
     made = pipeline.compile(files, Options("schemas", "generated"))
     assert not made.report, made.report
     return next(file.text for file in made.rendered if file.path == "heat.py")
 
 
-def test_no_object_is_exactly_of_an_abstract_class() -> None:
+def test_annotations_of_abstract_classes_accept_subclasses() -> None:
     text = _written("""\
 from codegen.schema import dynamic, f32, impl, static
 
@@ -76,8 +76,8 @@ class Grid:
     assert f"{found}\n    (nx,) = values\n    if type(nx) is not int:\n" in text
 
 
-def test_what_has_a_base_or_mixins_is_filled_slot_by_slot() -> None:
-    """The class that is filled would show among the subclasses of one that is not ours."""
+def test_class_with_base_or_mixins_is_constructed_slot_by_slot() -> None:
+    """A builder class would appear among the subclasses of a foreign base."""
     text = _written("""\
 from mixins import Named
 
@@ -105,7 +105,7 @@ class Mixed(Named):
     assert text.count("record.unflatten(key, (x,))\n") == 2
 
 
-def test_nothing_stands_in_a_class_that_its_schema_does_not_ask_for() -> None:
+def test_class_has_only_members_that_its_schema_requires() -> None:
     text = _written("""\
 from codegen.schema import Dim, dynamic, f32, impl, static
 
@@ -128,7 +128,7 @@ def step(taken: dynamic[Taken]) -> f32: ...
         assert word not in kept
 
 
-def test_a_draft_says_of_what_it_is() -> None:
+def test_docstrings_of_a_draft_name_its_class() -> None:
     text = _written("""\
 from codegen.schema import dynamic, f32
 
@@ -140,8 +140,8 @@ class Plate(draft=True):
     assert f'            """Return the `Plate` as it is now.\n\n{ends}            """\n' in text
 
 
-def test_what_has_left_the_standard_library_stands_where_it_stood() -> None:
-    """Or another version of Python would give other bytes."""
+def test_removed_standard_modules_keep_their_import_order() -> None:
+    """Otherwise other Python versions would generate other bytes."""
     text = _written("""\
 from telnetlib import Telnet
 
@@ -154,7 +154,7 @@ class Line:
     assert text.index("import Telnet") < text.index("from jax import")
 
 
-def test_a_base_s_argument_that_is_to_come_is_a_string() -> None:
+def test_forward_reference_in_a_base_is_a_string() -> None:
     """Unlike an annotation, a base is evaluated."""
     text = _written("""\
 from typing import Generic, TypeVar
@@ -179,7 +179,7 @@ class Other(Node[Leaf]):
     assert "\nclass Other(Node[Leaf]):\n" in text
 
 
-def test_only_annotations_that_there_are_stay_unevaluated() -> None:
+def test_future_import_is_written_only_if_there_are_annotations() -> None:
     future = "from __future__ import annotations\n"
     names = """\
 from enum import Enum
@@ -219,9 +219,7 @@ def test_only_files_that_are_written_are_parsed(monkeypatch: pytest.MonkeyPatch)
         lambda path: path.symlink_to(path.rename(path.with_name("y.py"))),
     ],
 )
-def test_a_file_is_there_only_with_its_very_bytes(
-    tmp_path: Path, spoil: Callable[[Path], object]
-) -> None:
+def test_is_there_requires_equal_bytes(tmp_path: Path, spoil: Callable[[Path], object]) -> None:
     file = Rendered("x.py", "x = 1\n")
     (tmp_path / "x.py").write_text(file.text)
     assert is_there(str(tmp_path), file)

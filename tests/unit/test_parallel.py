@@ -1,11 +1,11 @@
-"""Work that is spread over processes, beside the same work in one."""
+"""Work distributed over processes gives the same as in one process."""
 
 import subprocess
 import sys
 
 from codegen import parallel
 
-# In a process of its own, as that of the tests has threads.
+# In a separate process, because the test process has threads.
 PROGRAM = """
 import os
 from codegen import parallel
@@ -29,36 +29,36 @@ assert len(prepared) == {prepared}
 """
 
 
-def ran(program: str) -> subprocess.CompletedProcess[str]:
+def run_program(program: str) -> subprocess.CompletedProcess[str]:
     command = [sys.executable, "-W", "error", "-c", program]
     return subprocess.run(command, capture_output=True, text=True, check=False, timeout=60)
 
 
-def test_spread_over_processes() -> None:
+def test_work_runs_in_several_processes() -> None:
     forks = sys.platform == "linux"
-    done = ran(PROGRAM.format(last=-1, here=not forks, prepared=int(forks)))
+    done = run_program(PROGRAM.format(last=-1, here=not forks, prepared=int(forks)))
     assert done.returncode == 0, done.stderr
 
 
-def test_with_threads_one_process_does_it_all() -> None:
+def test_process_with_threads_does_all_work_itself() -> None:
     thread = "import threading as t; t.Thread(target=t.Event().wait, daemon=True).start()\n"
-    done = ran(thread + PROGRAM.format(last=-1, here=True, prepared=0))
+    done = run_program(thread + PROGRAM.format(last=-1, here=True, prepared=0))
     assert done.returncode == 0, done.stderr
 
 
-def test_what_is_raised_is_raised_here() -> None:
-    done = ran(PROGRAM.format(last=17, here=False, prepared=1))
+def test_error_in_a_worker_is_raised_in_the_caller() -> None:
+    done = run_program(PROGRAM.format(last=17, here=False, prepared=1))
     assert done.returncode == 1
     assert done.stderr.rstrip().endswith("AssertionError: no such part")
 
 
-def test_few_parts_are_done_here() -> None:
+def test_few_parts_run_in_the_caller() -> None:
     assert parallel.parallel_map("working", str, [1, 2]) == ["1", "2"]
 
 
-def test_a_process_that_is_killed_ends_the_work() -> None:
-    """As the system does where memory is short."""
+def test_killed_worker_is_an_error() -> None:
+    """The system kills processes if memory is short."""
     killed = PROGRAM.replace("assert part != LAST", "assert part != 17 or os.kill(os.getpid(), 9)")
-    done = ran(killed.format(last=-1, here=False, prepared=1))
+    done = run_program(killed.format(last=-1, here=False, prepared=1))
     assert done.returncode == 1
     assert "ChildProcessError: a process of the build was ended from outside" in done.stderr

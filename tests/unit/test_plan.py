@@ -1,4 +1,4 @@
-"""What a build decides from the rendered files and a snapshot of the disk."""
+"""The decisions of a build, from the rendered files and a snapshot of the disk."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ def _file(text: str) -> DiskEntry:
 
 
 def _disk(listed: dict[str, str] | None = None, **entries: DiskEntry) -> Disk:
-    """A disk with these files, `heat` for `heat.py`; `listed` are texts as they were written."""
+    """Create a disk with these files, `heat` for `heat.py`. `listed` has the texts in the manifest."""
     if listed is None:
         return Disk({f"{name}.py": entry for name, entry in entries.items()})
     text = manifest.write((path, checksum(text.encode())) for path, text in listed.items())
@@ -28,7 +28,7 @@ def _disk(listed: dict[str, str] | None = None, **entries: DiskEntry) -> Disk:
 
 
 def _decide(text: str | None, disk: Disk, *, force: bool = False) -> Action | Reason:
-    """What becomes of heat.py, which is to have this text, or is made no more."""
+    """Return the action for heat.py, if it has this text or is no longer generated."""
     rendered = [Rendered("heat.py", text)] if text is not None else []
     made = plan(rendered, disk, force=force)
     decided = [step.action for step in made.steps] + [one.reason for one in made.refusals]
@@ -58,7 +58,7 @@ def test_a_manifest_is_sorted_by_path_and_read_back() -> None:
     assert sorted(manifest.entries_of(manifest.read(text))) == sorted(entries)
 
 
-def test_a_merged_manifest_lists_both_sides() -> None:
+def test_merged_manifest_contains_both_sides() -> None:
     text = (
         f"{manifest.FIRST_LINE}\n<<<<<<< ours\n{'1' * 32}  a.py\n=======\n{'2' * 32}  a.py\n"
         f">>>>>>> theirs\n{'3' * 32}  b.py\r\n"
@@ -93,27 +93,27 @@ def test_a_merged_manifest_lists_both_sides() -> None:
         "a/b.html",
     ],
 )
-def test_a_manifest_lists_nothing_that_no_build_makes(path: str) -> None:
+def test_manifest_entries_that_no_build_writes_are_ignored(path: str) -> None:
     assert not manifest.can_be_made(path)
     assert manifest.read(f"{'1' * 32}  {path}\n") == {}
 
 
-# --- what becomes of an output
+# --- the action for an output file
 
 
-def test_create() -> None:
+def test_missing_file_is_created() -> None:
     assert _decide(NEW, _disk()) is Action.CREATE
 
 
-def test_unchanged() -> None:
+def test_equal_file_is_unchanged() -> None:
     assert _decide(NEW, _disk(heat=_file(NEW))) is Action.UNCHANGED
 
 
-def test_update_what_is_as_it_was_written() -> None:
+def test_file_as_listed_is_updated() -> None:
     assert _decide(NEW, _disk({"heat.py": OLD}, heat=_file(OLD))) is Action.UPDATE
 
 
-def test_an_unlisted_file_that_begins_as_ours_needs_force() -> None:
+def test_unlisted_file_with_header_needs_force() -> None:
     assert _decide(NEW, _disk(heat=_file(OLD))) is Reason.EDITED
     assert _decide(NEW, _disk(heat=_file(OLD)), force=True) is Action.UPDATE
     assert _decide(NEW, _disk(heat=_file(NEW))) is Action.UNCHANGED
@@ -123,7 +123,7 @@ CONFLICT = "<<<<<<< ours\nx = 1\n=======\nx = 3\n>>>>>>> theirs\n"
 
 
 @pytest.mark.parametrize("text", [OLD + CONFLICT, (OLD + CONFLICT).replace("\n", "\r\n")])
-def test_a_file_with_the_markers_of_a_conflict_is_rebuilt(text: str) -> None:
+def test_file_with_conflict_markers_is_rebuilt(text: str) -> None:
     for disk in (_disk({"heat.py": OLD}, heat=_file(text)), _disk(heat=_file(text))):
         made = plan([Rendered("heat.py", NEW)], disk)
         (step,) = made.steps
@@ -151,11 +151,11 @@ def test_a_complete_manifest_of_a_merge_is_not_stale() -> None:
     assert made.manifest.action is Action.UPDATE
 
 
-def test_update_a_listed_file_without_header() -> None:
+def test_listed_file_without_header_is_updated() -> None:
     assert _decide("", _disk({"heat.py": "old"}, heat=_file("old"))) is Action.UPDATE
 
 
-def test_update_a_file_whose_line_ends_git_has_changed() -> None:
+def test_file_with_line_endings_changed_by_git_is_updated() -> None:
     for text in (OLD, NEW):
         crlf = _file(text.replace("\n", "\r\n"))
         assert _decide(NEW, _disk({"heat.py": text}, heat=crlf)) is Action.UPDATE
@@ -164,19 +164,19 @@ def test_update_a_file_whose_line_ends_git_has_changed() -> None:
 @pytest.mark.parametrize(
     "text", [OLD + "y = 1\n", OLD.replace("x = 1", "x  =  1"), OLD + "#======\n"]
 )
-def test_edited_files_are_overwritten_by_force_alone(text: str) -> None:
+def test_edited_file_is_overwritten_only_with_force(text: str) -> None:
     disk = _disk({"heat.py": OLD}, heat=_file(text))
     assert _decide(NEW, disk) is Reason.EDITED
     assert _decide(NEW, disk, force=True) is Action.UPDATE
 
 
-def test_a_file_that_lost_its_header_is_known_by_the_manifest() -> None:
+def test_file_without_header_is_recognized_by_the_manifest() -> None:
     disk = _disk({"heat.py": OLD}, heat=_file("x = 1\n"))
     assert _decide(NEW, disk) is Reason.EDITED
     assert _decide(NEW, disk, force=True) is Action.UPDATE
 
 
-def test_an_edit_that_makes_what_a_build_would_make_is_none() -> None:
+def test_edit_equal_to_the_new_output_is_unchanged() -> None:
     assert _decide(NEW, _disk({"heat.py": OLD}, heat=_file(NEW))) is Action.UNCHANGED
 
 
@@ -192,46 +192,46 @@ def test_an_edit_that_makes_what_a_build_would_make_is_none() -> None:
         (DiskEntry(EntryKind.SYMLINK, place="a"), Reason.SYMLINK),
     ],
 )
-def test_what_is_not_ours_is_never_overwritten(
+def test_foreign_entry_is_never_overwritten(
     entry: DiskEntry, reason: Reason, *, force: bool
 ) -> None:
     assert _decide(NEW, _disk(heat=entry), force=force) is reason
 
 
 @pytest.mark.parametrize("path", ["../heat.py", "/heat.py", ".codegen-manifest"])
-def test_nothing_is_written_outside(path: str) -> None:
+def test_path_outside_of_the_output_is_rejected(path: str) -> None:
     made = plan([Rendered(path, NEW)], _disk(), force=True)
     assert [one.reason for one in made.refusals] == [Reason.OUTSIDE]
 
 
-# --- what becomes of an orphan
+# --- the action for an orphan
 
 
-def test_an_orphan_goes_if_it_is_as_listed() -> None:
+def test_orphan_as_listed_is_removed() -> None:
     assert _decide(None, _disk({"heat.py": OLD}, heat=_file(OLD))) is Action.REMOVE
     crlf = _file(OLD.replace("\n", "\r\n"))
     assert _decide(None, _disk({"heat.py": OLD}, heat=crlf)) is Action.REMOVE
 
 
-def test_an_orphan_that_is_not_as_listed_is_kept() -> None:
+def test_edited_orphan_is_kept() -> None:
     disk = _disk({"heat.py": OLD}, heat=_file(NEW))
     assert _decide(None, disk) is Reason.EDITED
     assert _decide(None, disk, force=True) is Action.RELEASE
 
 
-def test_what_took_the_place_of_an_orphan_is_let_go() -> None:
+def test_other_entry_in_place_of_an_orphan_is_released() -> None:
     for kind in (EntryKind.SYMLINK, EntryKind.FOLDER, EntryKind.OTHER):
         assert _decide(None, _disk({"heat.py": OLD}, heat=DiskEntry(kind))) is Action.RELEASE
 
 
-def test_of_an_orphan_that_is_gone_the_manifest_is_told_alone() -> None:
+def test_missing_orphan_changes_only_the_manifest() -> None:
     made = plan([], _disk({"heat.py": OLD}, heat=DiskEntry(EntryKind.MISSING)))
     assert made.steps == ()
     assert made.refusals == ()
     assert made.manifest.action is Action.REMOVE
 
 
-def test_a_file_that_the_manifest_does_not_list_is_never_removed() -> None:
+def test_unlisted_file_is_never_removed() -> None:
     made = plan([], _disk({}, heat=_file(OLD)))
     assert made.steps == ()
 
@@ -239,7 +239,7 @@ def test_a_file_that_the_manifest_does_not_list_is_never_removed() -> None:
 # --- the manifest as a file
 
 
-def test_the_manifest_is_written_last_and_lists_what_is_rendered() -> None:
+def test_manifest_is_written_last_and_lists_rendered_files() -> None:
     made = plan([Rendered("b.py", NEW), Rendered("a.py", OLD)], _disk())
     assert made.changes[-1] == made.manifest
     assert made.manifest.after.decode().splitlines()[1:] == [
@@ -248,7 +248,7 @@ def test_the_manifest_is_written_last_and_lists_what_is_rendered() -> None:
     ]
 
 
-def test_the_interim_manifest_lists_what_is_and_what_will_be() -> None:
+def test_interim_manifest_lists_old_and_new_checksums() -> None:
     disk = _disk({"heat.py": OLD, "old.py": OLD}, heat=_file(OLD), old=_file(OLD))
     made = plan([Rendered("heat.py", NEW), Rendered("new.py", NEW)], disk)
     assert manifest.read(made.interim.decode()) == {
@@ -266,12 +266,12 @@ def test_the_interim_manifest_lists_what_is_and_what_will_be() -> None:
         (DiskEntry(EntryKind.SYMLINK), Reason.SYMLINK),
     ],
 )
-def test_a_manifest_that_is_not_ours_is_refused(entry: DiskEntry, reason: Reason) -> None:
+def test_foreign_manifest_is_rejected(entry: DiskEntry, reason: Reason) -> None:
     made = plan([Rendered("heat.py", NEW)], Disk({}, entry), force=True)
     assert [(one.path, one.reason) for one in made.refusals] == [(manifest.NAME, reason)]
 
 
-def test_a_plan_for_what_is_there_already_changes_nothing() -> None:
+def test_plan_for_current_output_changes_nothing() -> None:
     made = plan([Rendered("heat.py", OLD)], _disk({"heat.py": OLD}, heat=_file(OLD)))
     assert made.changes == ()
 
@@ -283,7 +283,7 @@ def test_the_order_of_the_rendered_files_does_not_matter() -> None:
     assert [step.path for step in plan(rendered, disk).steps] == ["a.py", "b.py", "c.py", "z.py"]
 
 
-# --- how it is said
+# --- messages
 
 
 def _mixed() -> BuildPlan:
@@ -298,7 +298,7 @@ def _mixed() -> BuildPlan:
     )
 
 
-def test_findings_tell_the_kinds_apart() -> None:
+def test_findings_distinguish_the_kinds() -> None:
     found = outdated(_mixed(), "generated", "codegen build")
     assert [(one.source.path, one.code) for one in found] == [
         ("generated/.codegen-manifest", Code.STALE_OUTPUT),
@@ -309,7 +309,7 @@ def test_findings_tell_the_kinds_apart() -> None:
     ]
 
 
-def test_an_edited_file_is_refused_with_the_three_causes_and_the_command() -> None:
+def test_refusal_of_an_edited_file_names_causes_and_command() -> None:
     (one,) = refused(_mixed(), "generated", "codegen build schemas")
     assert "edited or reformatted" in one.message
     assert "`codegen build schemas --force`" in one.help
@@ -323,7 +323,7 @@ def test_an_edited_file_is_refused_with_the_three_causes_and_the_command() -> No
         (DiskEntry(EntryKind.SYMLINK, place="a"), Code.LINKED_OUTPUT),
     ],
 )
-def test_other_refusals_name_what_is_in_the_way(entry: DiskEntry, code: Code) -> None:
+def test_other_refusals_name_the_obstacle(entry: DiskEntry, code: Code) -> None:
     made = plan([Rendered("a/heat.py", NEW)], Disk({"a/heat.py": entry}))
     (one,) = refused(made, "generated", "codegen build")
     assert one.code is code
@@ -332,7 +332,7 @@ def test_other_refusals_name_what_is_in_the_way(entry: DiskEntry, code: Code) ->
 
 @pytest.mark.parametrize("force", [False, True])
 @pytest.mark.parametrize("path", ["_runtime/__init__.py", "py.typed", "style.css"])
-def test_a_folder_of_another_command_is_left_alone(path: str, *, force: bool) -> None:
+def test_folder_of_another_command_is_not_changed(path: str, *, force: bool) -> None:
     marks: dict[manifest.Content, tuple[str, ...]] = {
         "package": ("_runtime/__init__.py", "py.typed"),
         "site": ("style.css",),
@@ -340,7 +340,7 @@ def test_a_folder_of_another_command_is_left_alone(path: str, *, force: bool) ->
     listed = dict.fromkeys((path, "heat.py", "index.html"), OLD)
     disk = Disk({one: _file(OLD) for one in listed}, _disk(listed).manifest)
     for content, own in marks.items():
-        # Without a schema nothing is rendered, and what was written is removed.
+        # Without a schema nothing is rendered, and earlier output is removed.
         file = "index.html" if content == "site" else "heat.py"
         for rendered in ([Rendered(file, NEW)], []):
             made = plan(rendered, disk, force=force, content=content)
@@ -348,7 +348,7 @@ def test_a_folder_of_another_command_is_left_alone(path: str, *, force: bool) ->
             assert bool(made.changes) is (path in own)
 
 
-def test_a_folder_of_two_commands_is_left_alone_by_both() -> None:
+def test_folder_of_two_commands_is_changed_by_neither() -> None:
     listed = {"_runtime/__init__.py": OLD, "style.css": OLD}
     made = plan([Rendered("heat.py", NEW)], _disk(listed), content="package")
     (one,) = refused(made, "g", "codegen build")
@@ -360,21 +360,21 @@ def test_a_folder_of_two_commands_is_left_alone_by_both() -> None:
     assert one.help.startswith("name another folder with `--out`, or remove `g` yourself")
 
 
-def test_a_folder_whose_content_cannot_be_told_is_taken_for_ours() -> None:
+def test_folder_with_unknown_content_is_treated_as_output() -> None:
     made = plan(
         [Rendered("heat.py", NEW)], _disk({"heat.py": OLD}, heat=_file(OLD)), content="package"
     )
     assert [step.action for step in made.steps] == [Action.UPDATE]
 
 
-def test_stale_for_its_line_ends_alone_is_said() -> None:
+def test_file_stale_only_by_line_endings_is_reported_as_such() -> None:
     crlf = _file(NEW.replace("\n", "\r\n"))
     made = plan([Rendered("heat.py", NEW)], _disk({"heat.py": NEW}, heat=crlf))
     (one,) = outdated(made, "generated", "codegen build")
     assert "CR LF" in one.message
 
 
-def test_diff_is_unified_and_covers_what_is_refused() -> None:
+def test_diff_is_unified_and_includes_refused_files() -> None:
     text = diff(_mixed(), "generated")
     heads = [line for line in text.splitlines() if line.startswith(("--- ", "+++ "))]
     assert heads == [
@@ -392,7 +392,7 @@ def test_diff_is_unified_and_covers_what_is_refused() -> None:
     assert "\n+x = 2\n" in text
 
 
-def test_diff_holds_no_control_characters() -> None:
+def test_diff_contains_no_control_characters() -> None:
     disk = _disk(
         {"heat.py": NEW}, heat=DiskEntry(EntryKind.FILE, b"\x1b[31m\r\n\x85\xff\xe2\x80\xae")
     )
@@ -401,7 +401,7 @@ def test_diff_holds_no_control_characters() -> None:
     assert all(character.isprintable() or character == "\n" for character in text)
 
 
-def test_show() -> None:
+def test_show_prints_the_plan() -> None:
     assert show_plan(_mixed()) == (
         "refuse     edited.py: edited\n"
         "create     new.py\n"

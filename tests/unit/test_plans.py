@@ -1,4 +1,4 @@
-"""How the objects of a class are made does not depend on which class is looked at first."""
+"""The signature of `abstract` does not depend on which class is analysed first."""
 
 from __future__ import annotations
 
@@ -24,7 +24,9 @@ CYCLES = {
 
 @pytest.mark.parametrize("cycle", CYCLES)
 @pytest.mark.parametrize("names", list(itertools.permutations("abc")))
-def test_classes_that_hold_each_other(cycle: str, names: tuple[str, ...]) -> None:
+def test_signatures_of_recursive_classes_do_not_depend_on_the_order(
+    cycle: str, names: tuple[str, ...]
+) -> None:
     first, second, third = names
     loose, tight = CYCLES[cycle]
     texts = {

@@ -1,4 +1,4 @@
-"""Parts of the program stage that are functions of their own: graphs, imports, substitution."""
+"""Functions of the program stage: graphs, imports, substitution."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ def test_components_are_in_order(edges: dict[int, list[int]]) -> None:
 
 
 @given(GRAPHS)
-def test_components_are_what_reaches_each_other(edges: dict[int, list[int]]) -> None:
+def test_components_contain_nodes_that_reach_each_other(edges: dict[int, list[int]]) -> None:
     def reached(start: int) -> set[int]:
         seen: set[int] = {start}
         waiting = [start]
@@ -100,7 +100,7 @@ def test_substitution() -> None:
     assert union((NoneType(), NoneType()), NOWHERE) == NoneType()
 
 
-def test_everything_of_an_alias_is_where_it_is_used() -> None:
+def test_substituted_alias_has_the_position_of_its_use() -> None:
     source = Source("heat.pyi", "heat", "Field = f32[nx]")
     at = source.at(3, 5)
     moved = placed(
@@ -122,7 +122,7 @@ PARTS = (
 )
 
 
-def test_the_order_of_declarations_is_no_part_of_their_meaning() -> None:
+def test_order_of_declarations_does_not_matter() -> None:
     meanings: set[frozenset[str]] = set()
     for order in permutations(PARTS):
         schema = "from codegen.schema import static\n" + "".join(order)
@@ -147,7 +147,9 @@ def test_the_order_of_declarations_is_no_part_of_their_meaning() -> None:
         ("src/plates/generated", "generated_too.steel", False),
     ],
 )
-def test_the_output_is_not_imported_by_a_schema(out: str, imported: str, *, is_own: bool) -> None:
+def test_schema_that_imports_the_output_is_an_error(
+    out: str, imported: str, *, is_own: bool
+) -> None:
     schema = f"from codegen.schema import static\nfrom {imported} import Steel\n"
     files = [
         ("heat.pyi", "heat", f"{schema}class Grid:\n    steel: static[Steel]\n".encode()),

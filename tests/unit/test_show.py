@@ -1,4 +1,4 @@
-"""`text_of`: the text of every stage, of everything or of what was asked for."""
+"""Test `text_of`: the text of every stage, for everything or for one name."""
 
 from __future__ import annotations
 
@@ -57,7 +57,7 @@ def _show(stage: str, name: str | None = None) -> str:
 
 
 @pytest.mark.parametrize("stage", pipeline.STAGES)
-def test_everything(stage: str) -> None:
+def test_whole_stage_is_printed(stage: str) -> None:
     shown = _show(stage)
     assert shown.isascii()
     assert shown.endswith("\n")
@@ -70,7 +70,7 @@ def test_everything(stage: str) -> None:
 
 @pytest.mark.parametrize("stage", pipeline.STAGES)
 @pytest.mark.parametrize("name", ["heat", "Grid", "heat.Grid"])
-def test_a_part(stage: str, name: str) -> None:
+def test_named_part_is_printed(stage: str, name: str) -> None:
     shown = _show(stage, name)
     assert "Grid" in shown
     assert "Boiler" not in shown
@@ -90,13 +90,13 @@ def test_a_part(stage: str, name: str) -> None:
         ("q", ""),
     ],
 )
-def test_an_unknown_name(stage: str, name: str, nearest: str) -> None:
+def test_unknown_name_is_an_error_with_suggestion(stage: str, name: str, nearest: str) -> None:
     with pytest.raises(LookupError) as caught:
         text_of(FILES, OPTIONS, stage, name)
     assert nearest in str(caught.value)
 
 
-def test_mistakes_come_first() -> None:
+def test_errors_are_reported_first() -> None:
     broken = [("a.pyi", "a", b"class Grid: nx: int\n")]
     shown = text_of(broken, OPTIONS, "schema", "Nothing")
     assert isinstance(shown, Report)
@@ -104,7 +104,7 @@ def test_mistakes_come_first() -> None:
     assert isinstance(text_of(broken, OPTIONS, "syntax", None), str)
 
 
-def test_the_program() -> None:
+def test_program_stage() -> None:
     assert _show("program", "Boiler") == (
         "module plants.boiler\n"
         "  class Boiler\n"
@@ -113,7 +113,7 @@ def test_the_program() -> None:
     )
 
 
-def test_a_declaration_as_it_was_rendered() -> None:
+def test_rendered_declaration() -> None:
     shown = _show("rendered", "plants.boiler.Boiler")
     assert shown.startswith("==> plants/boiler.py <==\n@")
     defined = [line.split("(")[0] for line in shown.splitlines() if line[:1].isalpha()]
@@ -130,14 +130,14 @@ def test_a_declaration_as_it_was_rendered() -> None:
     assert "def _codegen_bind_step" in _show("rendered", "step")
 
 
-def test_the_facts() -> None:
+def test_facts_stage() -> None:
     assert _show("checked", "plants.boiler").endswith(
         "facts about plants.boiler\n  class Boiler: dynamic, donates\n"
     )
 
 
 def _roots() -> dict[Path, list[pipeline.File]]:
-    """Every folder of schemas in this checkout, whatever it is there for, with its files."""
+    """Return every schema folder of this checkout, with its files."""
     paths = [
         path
         for top in ("schemas", "tests", "examples", "benchmarks", "docs")
@@ -153,7 +153,7 @@ def _roots() -> dict[Path, list[pipeline.File]]:
 
 
 @pytest.mark.parametrize("stage", pipeline.STAGES)
-def test_every_stage_of_every_schema_can_be_shown(stage: str) -> None:
+def test_every_stage_of_every_schema_can_be_printed(stage: str) -> None:
     roots = _roots()
     assert len(roots) > 300
     for root, files in roots.items():
@@ -162,7 +162,7 @@ def test_every_stage_of_every_schema_can_be_shown(stage: str) -> None:
             assert all(line.isprintable() for line in shown.split("\n")), root
 
 
-def test_the_syntax_is_the_tree_of_python() -> None:
+def test_syntax_stage_is_the_python_tree() -> None:
     schema = "nx = Dim()\nclass Grid:\n    x: static[Literal['é']]\n".encode()
     shown = text_of([("heat.pyi", "heat", schema)], OPTIONS, "syntax", "Grid")
     assert isinstance(shown, str)

@@ -1,4 +1,4 @@
-"""The pages of `codegen docs`: well-formed, linked, escaped, readable, and the same every time."""
+"""The pages of `codegen docs`: well-formed, linked, escaped, accessible and reproducible."""
 
 from __future__ import annotations
 
@@ -126,7 +126,7 @@ def _class(name: str) -> ElementTree.Element:
     return next(one for one in page.iter("article") if one.get("id") == name)
 
 
-def test_the_files() -> None:
+def test_files_of_the_site() -> None:
     assert sorted(SITE) == [
         "index.html",
         "modules/grid.html",
@@ -137,7 +137,7 @@ def test_the_files() -> None:
 
 
 @pytest.mark.parametrize("site", [SITE, LARGE], ids=["hostile", "schemas"])
-def test_every_link_leads_somewhere(site: dict[str, str]) -> None:
+def test_every_link_has_an_existing_target(site: dict[str, str]) -> None:
     count = 0
     for path, page in site.items():
         if not path.endswith(".html"):
@@ -161,7 +161,7 @@ def _targets(page: str) -> Iterator[str]:
 
 
 @pytest.mark.parametrize("site", [SITE, LARGE], ids=["hostile", "schemas"])
-def test_pages_can_be_read_by_everybody(site: dict[str, str]) -> None:
+def test_pages_are_accessible(site: dict[str, str]) -> None:
     for path in (one for one in site if one.endswith(".html")):
         page = _tree(site[path])
         assert page.get("lang") == "en"
@@ -178,7 +178,7 @@ def test_pages_can_be_read_by_everybody(site: dict[str, str]) -> None:
 
 @pytest.mark.parametrize("site", [SITE, LARGE], ids=["hostile", "schemas"])
 def test_pages_load_only_their_own_files(site: dict[str, str]) -> None:
-    """The policy lets nothing run that stands in a page, and the pages need nothing of the kind."""
+    """The security policy blocks inline scripts, and the pages do not need any."""
     for path, page in site.items():
         if not path.endswith(".html"):
             continue
@@ -197,7 +197,7 @@ def test_pages_load_only_their_own_files(site: dict[str, str]) -> None:
             assert not [name for name in node.attrib if name == "style" or name.startswith("on")]
 
 
-def test_texts_stay_texts() -> None:
+def test_texts_are_escaped() -> None:
     for path in PAGES:
         page = _tree(SITE[path])
         scripts = [one.attrib for one in page.iter("script")]
@@ -216,7 +216,7 @@ def test_texts_stay_texts() -> None:
     assert "Plant" in [one.text for one in page.iter("code")]
 
 
-def test_a_class_as_a_tree() -> None:
+def test_class_is_shown_as_a_tree() -> None:
     (tree,) = [one for one in _class("Plant").iter("ul") if one.get("class") == "tree"]
     lines = [" ".join(_texts(one).split("\n")[0].split()) for one in tree.iter("li")]
     assert lines[:13] == [
@@ -234,7 +234,7 @@ def test_a_class_as_a_tree() -> None:
         "heat ◆ donated f32[n]",
         "next ● dynamic tuple[Boiler, ...]",
     ]
-    # In the terms of the holder: the layer's `k` is `n` here, and the box's `T` is `f32`.
+    # With the names of the holder: the layer's `k` is `n` here, and the box's `T` is `f32`.
     assert "w ◆ donated f32[n]" in lines
     assert "content ● dynamic f32" in lines
     roles = {one.get("class") for one in tree.iter("li")}
@@ -249,7 +249,7 @@ def _facts(name: str) -> dict[str, list[str]]:
     }
 
 
-def test_facts() -> None:
+def test_facts_of_classes() -> None:
     assert _facts("Tank") == {"Subclasses": ["Boiler"], "Held by": ["Plant.tank"]}
     assert _facts("Boiler") == {
         "Derives from": ["Tank"],
@@ -273,7 +273,7 @@ def test_facts() -> None:
     assert _facts("nothing")["Consumes"] == ["nothing"]
 
 
-def test_links_go_both_ways() -> None:
+def test_holder_and_part_link_to_each_other() -> None:
     grid = _tree(SITE["modules/grid.html"])
     held = [one.get("href") for one in grid.iter("a") if _texts(one) == "Plant.grid"]
     assert held == ["plants/boiler.html#Plant.grid"]
@@ -281,7 +281,7 @@ def test_links_go_both_ways() -> None:
     assert set(holder) == {"../grid.html#Grid"}
 
 
-def test_names_of_a_class_are_not_its_holder_s() -> None:
+def test_dimension_names_of_a_part_are_distinguished_from_its_holder() -> None:
     text = b"""
 from typing import Generic, TypeVar
 
@@ -320,7 +320,7 @@ class Net(Generic[T], dims=(n,)):
     ]
 
 
-def test_a_tree_ends() -> None:
+def test_tree_of_a_recursive_class_is_finite() -> None:
     names = [f"C{index}" for index in range(12)]
     classes = [
         f"class {name}:\n" + "".join(f"    f{i}: dynamic[{below}]\n" for i in range(4))
@@ -331,14 +331,14 @@ def test_a_tree_ends() -> None:
     assert page.count("<li") < 12 * 250
 
 
-def test_the_same_bytes() -> None:
+def test_site_is_reproducible() -> None:
     assert _site(FILES[::-1]) == SITE
     moved = [(f"/elsewhere/{path}", module, data) for path, module, data in FILES]
     assert _site(moved) == SITE
 
 
 def _luminance(colour: str) -> float:
-    """Relative luminance (WCAG 2.2)."""
+    """Return the relative luminance (WCAG 2.2)."""
     channels = [int(colour[at : at + 2], 16) / 255 for at in (1, 3, 5)]
     linear = [c / 12.92 if c <= 0.04045 else ((c + 0.055) / 1.055) ** 2.4 for c in channels]
     return 0.2126 * linear[0] + 0.7152 * linear[1] + 0.0722 * linear[2]
@@ -369,7 +369,7 @@ def train(tank: donated[Tank], *, n: static[int] = 1, dt: dynamic[f32]) -> Tank:
 """
 
 
-def test_a_signature_says_what_is_given_by_keyword() -> None:
+def test_signature_marks_keyword_only_parameters() -> None:
     site = _site([("schemas/tank.pyi", "tank", NAMED)])
     (page,) = (text for path, text in site.items() if path.endswith("/tank.html"))
     text = " ".join(_texts(_tree(page)).split())

@@ -1,4 +1,4 @@
-"""Places in a text, and bytes that are no text."""
+"""Positions in a text, and files that cannot be decoded."""
 
 from __future__ import annotations
 
@@ -115,7 +115,7 @@ def test_foreign_cookie(text: str, encoding: str) -> None:
     assert found.source.text[found.span.start : found.span.end] == encoding
 
 
-def test_size() -> None:
+def test_too_large_file_is_rejected() -> None:
     assert isinstance(decode("a.pyi", "a", b"#" * SCHEMA_BYTES_MAX), Source)
     found = _refused(b"#" * (SCHEMA_BYTES_MAX + 1))
     assert found.code is Code.SOURCE_TOO_LARGE

@@ -1,4 +1,4 @@
-"""Reading stubs: the tree, its documentation, and what is refused at which place."""
+"""Parsing of stubs: the tree, its documentation, and the positions of errors."""
 
 from __future__ import annotations
 
@@ -70,7 +70,7 @@ def _refused(text: str) -> Report:
 # --- the tree
 
 
-def test_a_whole_module() -> None:
+def test_parse_module() -> None:
     stub = _read(HEAT)
     imported, nx, plate, step = statements(stub.tree.body)
     assert [stub.doc(one) for one in (stub.tree, imported, nx, step)] == [
@@ -89,7 +89,7 @@ def test_a_whole_module() -> None:
     ]
 
 
-def test_a_function() -> None:
+def test_parse_function() -> None:
     (function,) = _read("def f(a, /, b=1, *, c, d: e = 2): ...".replace("/, ", "")).tree.body
     assert isinstance(function, ast.FunctionDef)
     found = [
@@ -108,16 +108,16 @@ def test_a_function() -> None:
         ("a", []),
     ],
 )
-def test_items(written: str, expected: list[str]) -> None:
+def test_parse_items_of_subscripts(written: str, expected: list[str]) -> None:
     assert [ast.unparse(one) for one in items(ast.parse(written, mode="eval").body)] == expected
 
 
-def test_paths_of_attributes() -> None:
+def test_parse_attribute_paths() -> None:
     found = [dotted(ast.parse(one, mode="eval").body) for one in ("a", "a.b.c", "f().b")]
     assert found == [["a"], ["a", "b", "c"], ["", "b"]]
 
 
-def test_pass_and_ellipsis_vanish() -> None:
+def test_pass_and_ellipsis_are_dropped() -> None:
     body = _read("class A: ...\nclass B:\n    pass\n...\n").tree.body
     assert [one.name for one in statements(body) if isinstance(one, ast.ClassDef)] == ["A", "B"]
 
@@ -195,14 +195,14 @@ def test_documentation(written: str, doc: str) -> None:
     assert [stub.doc(one) for one in found if target(one).id == "x"] == [doc]
 
 
-def test_documentation_within_a_class() -> None:
+def test_documentation_inside_a_class() -> None:
     stub = _read("class A(Enum):\n    X = 1  # first\n    Y = 2\n    'second'\n")
     (enum,) = stub.tree.body
     assert isinstance(enum, ast.ClassDef)
     assert [stub.doc(one) for one in statements(enum.body)] == ["first", "second"]
 
 
-def test_the_place_of_documentation() -> None:
+def test_position_of_documentation() -> None:
     written = '"""Doc."""\nx: a  # cells\n'
     stub = _read(written)
     (assign,) = statements(stub.tree.body)
@@ -214,12 +214,12 @@ def test_the_place_of_documentation() -> None:
 
 @given(st.text(alphabet=st.sampled_from(" \t\nab")))
 def test_clean_is_cleandoc(docstring: str) -> None:
-    # Trailing blanks are where versions of Python differ.
+    # Python versions treat trailing blanks differently.
     expected = [line.rstrip() for line in inspect.cleandoc(docstring).split("\n")]
     assert [line.rstrip() for line in clean(docstring).split("\n")] == expected
 
 
-def test_ignores() -> None:
+def test_ignore_comments() -> None:
     written = "x = 1  # codegen: ignore[A, B]\n# codegen:ignore[]\ny = '# codegen: ignore[C]'\n"
     ignores = _read(f"{written}#codegen: ignore").ignores
     assert ignores == (
@@ -230,7 +230,7 @@ def test_ignores() -> None:
     assert (ignores[0].span.start, ignores[0].span.end) == (7, 30)
 
 
-# --- what is refused
+# --- errors
 
 REFUSED = [
     # characters
@@ -326,7 +326,7 @@ REFUSED = [
 
 
 @over_rows(REFUSED)
-def test_refused(written: str, code: Code, marked: str) -> None:
+def test_unsupported_syntax_is_reported_at_its_place(written: str, code: Code, marked: str) -> None:
     (found,) = _refused(written)
     assert (found.code, written[found.span.start : found.span.end]) == (code, marked)
     assert found.help
@@ -359,13 +359,13 @@ def test_refused(written: str, code: Code, marked: str) -> None:
         "\n\n# only a comment",
     ],
 )
-def test_accepted(written: str) -> None:
+def test_unusual_syntax_is_accepted(written: str) -> None:
     with warnings.catch_warnings():
         warnings.simplefilter("error")
         _read(written)
 
 
-def test_all_mistakes_are_reported_in_order() -> None:
+def test_all_errors_are_reported_in_order() -> None:
     report = _refused("x = lambda: 1\nfrom a import *\nx: 'A' = {1}\nclass B:\n    del x\n")
     assert [one.code for one in report] == [
         Code.OUTSIDE_LANGUAGE,
@@ -376,7 +376,7 @@ def test_all_mistakes_are_reported_in_order() -> None:
     ]
 
 
-def test_a_frame() -> None:
+def test_source_excerpt_of_an_error() -> None:
     written = 'class Plate:\n    u: donated["Field"]  # temperature [K]\n'
     assert text.full(_refused(written)) == dedent(
         """\
@@ -391,7 +391,7 @@ def test_a_frame() -> None:
     )
 
 
-def test_a_function_body_is_told_where_code_goes() -> None:
+def test_function_body_error_names_where_code_goes() -> None:
     (found,) = _refused("def step(x: a) -> a:\n    return x\n")
     assert "codegen never runs a schema" in found.message
     assert "point @impl at the function" in found.help
@@ -418,12 +418,12 @@ def test_a_function_body_is_told_where_code_goes() -> None:
     ],
 )
 def test_nested_too_deeply(written: str) -> None:
-    # A text that only Python's parser refuses may be refused as it refuses it.
+    # If only Python's parser rejects a text, the error may be that of the parser.
     codes = {one.code for one in _refused(written)}
     assert codes <= {Code.NESTED_TOO_DEEPLY, Code.OUTSIDE_LANGUAGE}
 
 
-def test_the_deepest_that_is_accepted() -> None:
+def test_maximum_depth_is_accepted() -> None:
     classes = "".join(f"{' ' * depth}class A:\n" for depth in range(99))
     written = f"{classes}{' ' * 99}x: {'a[' * 99}b{']' * 99}\n"
     assert isinstance(text_of([("a.pyi", "a", written.encode())], OPTIONS, "syntax", None), str)
@@ -444,8 +444,8 @@ def test_too_many_nodes() -> None:
     assert [one.code for one in report] == [Code.SOURCE_TOO_LARGE]
 
 
-def test_one_long_line_is_answered() -> None:
-    """At once: in time that grows with the square of its length, it would take hours."""
+def test_long_line_is_parsed_in_linear_time() -> None:
+    """In quadratic time it would take hours."""
     for written in ("x = (" + "'é'," * 50_000 + ")", '"' + '\\"' * 400_000, "'''" * 200_001):
         module, report = read(_source(written))
         assert (module is None) == bool(report)
@@ -477,7 +477,7 @@ def test_scan_blanks_comments_and_strings(written: str, code: str) -> None:
 
 
 def _is_printable(report: Report) -> bool:
-    """Whether a terminal shows every character of what is said, and obeys none."""
+    """Whether a report contains only printable characters and no escape codes."""
     return all(c.isprintable() or c == "\n" for c in text.full(report))
 
 

@@ -1,4 +1,4 @@
-"""What is otherwise on Windows and macOS, simulated: neither can be run here."""
+"""Differences of Windows and macOS, simulated, because the tests run on neither."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from codegen.adopted.observed import record
 from codegen.output import system
 from tests.promises.project import CHECKOUT, new, texts
 
-# As far as `os` goes, a process on Windows: it opens no folder, and has neither fork nor flock.
+# A process like on Windows: `os` opens no folders and has neither fork nor flock.
 WINDOWS = """
 import os, stat, sys, types
 
@@ -64,7 +64,7 @@ sys.exit(status)
 """
 
 
-def test_a_build_as_on_windows(tmp_path: Path) -> None:
+def test_build_on_simulated_windows(tmp_path: Path) -> None:
     project, alone = new(tmp_path / "project"), new(tmp_path / "alone")
     alone.build()
 
@@ -86,13 +86,15 @@ def test_a_build_as_on_windows(tmp_path: Path) -> None:
     schema.write_text(schema.read_text().replace("7850.0", "7851.0"))
     assert "1 written" in run("build")
     run("check")
-    # Nothing but the output: the lock is in the user's cache folder.
+    # Only the output. The lock is in the user's cache folder.
     assert {path.name for path in project.folder.iterdir()} <= {
         "generated", "schemas", "cache", "pyproject.toml",
     }  # fmt: skip
 
 
-def test_links_are_told_without_the_flag(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_links_are_detected_without_o_nofollow(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     from codegen.output.system import regular
 
     (tmp_path / "a").write_text("mine")
@@ -105,7 +107,7 @@ def test_links_are_told_without_the_flag(tmp_path: Path, monkeypatch: pytest.Mon
 
 def test_names_on_windows(monkeypatch: pytest.MonkeyPatch) -> None:
     class Windows:
-        """What `system` and `links` ask of `os`."""
+        """The functions of `os` that `system` and `links` use."""
 
         path = ntpath
         sep = "\\"
@@ -118,7 +120,7 @@ def test_names_on_windows(monkeypatch: pytest.MonkeyPatch) -> None:
     whole = system.native("generated", f"{deep}/boiler.py")
     assert whole.startswith("\\\\?\\C:\\here\\generated\\plants\\plants\\")
     assert "/" not in whole
-    # Those on the way to a path, of either separator, from its drive on.
+    # The parents of a path, with either separator, starting from its drive.
     seen: list[str] = []
     monkeypatch.setattr(system, "os", Windows)
     monkeypatch.setattr(system, "is_link", seen.append)
@@ -126,8 +128,10 @@ def test_names_on_windows(monkeypatch: pytest.MonkeyPatch) -> None:
     assert seen == ["D:\\a", "D:\\a\\b", "D:\\a\\b\\c"]
 
 
-def test_a_file_that_stays_open(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    """It is said whose it is, after some patience; elsewhere at once."""
+def test_file_opened_by_another_program_is_reported(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    """On Windows the error names the file, after several retries. Elsewhere it is raised at once."""
     tries = []
 
     def refuse(source: str, target: str) -> None:
@@ -143,9 +147,7 @@ def test_a_file_that_stays_open(monkeypatch: pytest.MonkeyPatch, tmp_path: Path)
         assert len(tries) == count
 
 
-def test_what_is_observed_where_nothing_forks(
-    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
-) -> None:
+def test_observe_without_fork(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     saved: list[Any] = []
     monkeypatch.delattr(os, "register_at_fork")
     monkeypatch.setattr(sys, "meta_path", [*sys.meta_path])

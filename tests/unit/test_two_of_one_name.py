@@ -1,4 +1,4 @@
-"""Messages about classes and enums of one name in two modules say which is which."""
+"""Messages about classes and enums with the same name in two modules contain the module names."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ class Base:
     @impl("m:f")
     def f(self, g: Grid) -> Plate: ...
 """
-# A schema beside that one, and what is said of both.
+# A schema for the second module, and the expected parts of the report.
 SECOND = {
     "from .a import Scheme as S\nclass Scheme(Enum):\n    A = 1\nclass C:\n    s: static[Scheme] = S.A\n": (
         "expected a member of `b.Scheme`, not of `a.Scheme`",
@@ -73,20 +73,20 @@ def _said(first: str, second: str) -> str:
     return text.full(pipeline.run(files, Options("schemas", "generated"), "checked").report)
 
 
-def test_both_modules_are_said() -> None:
+def test_messages_contain_both_modules() -> None:
     for second, wanted in SECOND.items():
         said = _said(FIRST, second)
         for one in wanted:
             assert one in said, said
 
 
-def test_circles_say_their_modules() -> None:
+def test_messages_about_cycles_contain_the_modules() -> None:
     for held in ("class Plate:\n    p: dynamic[O]\n", "class Plate(O): ...\n"):
         first, second = (f"from .{name} import Plate as O\n{held}" for name in ("b", "a"))
         assert "a.Plate -> b.Plate -> a.Plate" in _said(first, second)
 
 
-def test_one_name_alone_is_said_as_it_is() -> None:
+def test_unique_name_is_printed_without_module() -> None:
     assert "`C` gives the field `p` a type that `Base` does not allow" in _said(
         FIRST, "from .a import Base\nclass C(Base):\n    p: dynamic[f32]\n"
     )

@@ -1,5 +1,5 @@
 # mypy: disable-error-code="no-untyped-call, assignment"
-"""The words of the language: what the stage knows, what editors see, and what JAX has."""
+"""The words of the language agree between the schema stage, the stub for editors, and JAX."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ STUB = ast.parse(Path(codegen.schema.__file__).with_suffix(".pyi").read_text(enc
 
 
 def _documented() -> dict[str, str | None]:
-    """The public names of the stub, and their documentation."""
+    """Return the public names of the stub with their documentation."""
     found: dict[str, str | None] = {}
     for node, below in zip(STUB.body, [*STUB.body[1:], None], strict=True):
         if isinstance(node, ast.ClassDef | ast.FunctionDef):
@@ -35,21 +35,21 @@ def _documented() -> dict[str, str | None]:
     return {name: doc for name, doc in found.items() if not name.startswith("_")}
 
 
-def test_editors_see_every_word_and_what_it_means() -> None:
+def test_stub_documents_every_word() -> None:
     documented = _documented()
     assert documented.keys() == VOCABULARY.keys()
     assert all(documented.values())
 
 
-def test_a_word_has_one_home() -> None:
+def test_each_word_is_in_one_group() -> None:
     assert all(HOME_OF_WORD[word] == "codegen.schema" for word in VOCABULARY)
     assert HOME_OF_WORD["Callable"] == "typing"
 
 
 @pytest.mark.parametrize("short", [short for short in DTYPES if short != "key"])
-def test_dtypes(short: str) -> None:
+def test_dtypes_exist_in_jax(short: str) -> None:
     assert jax.numpy.dtype(DTYPES[short]).name == DTYPES[short]
-    # What a jaxpr calls it: the bits behind the letters.
+    # The jaxpr name of a dtype is its letter followed by its bits.
     letters = {"float": "f", "bfloat": "bf", "int": "i", "uint": "u", "complex": "c"}
     kind = DTYPES[short].partition("_")[0].rstrip("0123456789")
     assert short == letters[kind] + DTYPES[short].removeprefix(kind)
@@ -60,7 +60,7 @@ def test_dtypes(short: str) -> None:
 
 
 @pytest.mark.parametrize("name", INITIALIZERS)
-def test_initializers(name: str) -> None:
+def test_initializers_exist_in_jax(name: str) -> None:
     function = getattr(jax.nn.initializers, name)
     parameters = inspect.signature(function).parameters
     expected = INITIALIZERS[name]
@@ -72,6 +72,6 @@ def test_initializers(name: str) -> None:
     assert len(required) == INITIALIZERS_CALLED.get(name, 0)
 
 
-def test_no_initializer_is_forgotten() -> None:
+def test_no_initializer_of_jax_is_missing() -> None:
     names = {name for name in dir(jax.nn.initializers) if not name.startswith("_")}
     assert names - {"Initializer"} == set(INITIALIZERS)

@@ -1,4 +1,4 @@
-"""Lines are broken as `ruff format` breaks them, which is asked here and nowhere else."""
+"""Lines are broken like `ruff format` does. Only these tests run ruff."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from codegen.emit.wrap import WIDTH, wrap
 from tests.generated.package import PROJECT, cases, rendered
 from tests.inputs import examples
 
-# What is printed, and what becomes of it.
+# Input lines, and the expected output.
 GOLDEN = r"""
 def step(self, *, a: int = 1, b: int = 2, ) -> None: ...
 ->
@@ -397,13 +397,13 @@ convert: Callable[[TemperatureOfThePlate, DiffusivityOfThePlate], FieldOfSomethi
     )
 """  # noqa: E501
 
-# A comma before a bracket says nothing in a flat line, where loops leave it.
+# A comma before a bracket has no effect on one line, where template loops leave it.
 _FLAT = ("--config", "format.skip-magic-trailing-comma=true")
 _ISORT = ("--config", "lint.isort.split-on-trailing-comma=false")
 
 
 def _ruff(folder: Path, texts: list[str], *options: str) -> list[str]:
-    """What ruff makes of files, all in one call."""
+    """Return the output of ruff for several files, in one call."""
     folder.mkdir(parents=True, exist_ok=True)
     paths = [folder / f"{i}.py" for i in range(len(texts))]
     for path, text in zip(paths, texts, strict=True):
@@ -414,12 +414,12 @@ def _ruff(folder: Path, texts: list[str], *options: str) -> list[str]:
 
 
 def _joined(text: str) -> str:
-    """Join what ruff put on one line between two brackets with these."""
+    """Join text that ruff put on one line between these two brackets."""
     return re.sub(r"([(\[{])\n +(.*[^,\n])\n *(?=[)\]}])", r"\1\2", text)
 
 
 def _with_pragma_behind(text: str) -> str:
-    """Put a pragma behind a function's head, as templates have it, where the head is too long."""
+    """Append a pragma to the head of a function that is too long, as templates do."""
     return re.sub(
         r"( *def \w+\()  (# type: .*)\n +(.*[^,\n])\n *(\).*:)$",
         lambda m: m[0] if len(m[1] + m[3] + m[4]) <= WIDTH else f"{m[1]}{m[3]}{m[4]}  {m[2]}",
@@ -432,14 +432,14 @@ def _differing(texts: list[str], expected: list[str]) -> list[tuple[str, str]]:
     return [(a, b) for a, b in zip(texts, expected, strict=True) if a != b]
 
 
-def test_generated_files(tmp_path: Path) -> None:
+def test_generated_files_are_wrapped_like_ruff(tmp_path: Path) -> None:
     files = [*rendered(PROJECT / "schemas"), *cases()]
     texts = [
         file.text
         for file in files
         if file.path.endswith(".py") and not file.path.startswith("_runtime/")
     ]
-    # What is longer than 320 columns, which is all that ruff allows, stays an item a line.
+    # Lines longer than 320 columns, the maximum of ruff, keep one item per line.
     flat = [_joined(text) for text in _ruff(tmp_path, texts, *_FLAT, "--line-length=320")]
     assert sum(len(line) > WIDTH for text in flat for line in text.split("\n")) > 800
     wrapped = [wrap(_with_pragma_behind(text)) for text in flat]
@@ -452,19 +452,19 @@ def _pairs() -> list[list[str]]:
     return [pair.split("\n->\n") for pair in GOLDEN.strip("\n").split("\n\n")]
 
 
-def test_small_cases(tmp_path: Path) -> None:
-    """Each becomes what is written down here, which ruff agrees with."""
+def test_small_cases_are_wrapped_like_ruff(tmp_path: Path) -> None:
+    """Each has the expected output in this file, and ruff gives the same."""
     assert not [(flat, wrap(flat)) for flat, expected in _pairs() if wrap(flat) != expected]
     files = [_file(expected) for _, expected in _pairs()]
     assert not _differing(files, _ruff(tmp_path / "stable", files))
-    # A comma behind targets and a pragma that is to stand where a function starts are for us alone.
+    # Commas after targets and pragmas at the start of functions are specific to codegen.
     plain = [(a, b) for a, b in _pairs() if ",  = " not in a and "# type" not in a]
     ours = [_file(wrapped) for _, wrapped in plain]
     assert not _differing(ours, _ruff(tmp_path / "flat", [_file(a) for a, _ in plain], *_FLAT))
 
 
 def _file(statement: str) -> str:
-    """A file in which a statement may stand."""
+    """Return a file that contains a statement."""
     if statement.startswith(" "):
         return f"def function():\n{statement}\n"
     if statement.startswith("@"):
@@ -472,7 +472,7 @@ def _file(statement: str) -> str:
     return f"{statement}\n    pass\n" if statement.startswith("if ") else f"{statement}\n"
 
 
-# --- drawn statements
+# --- random statements
 
 _LENGTHS = (1, 2, 3, 5, 8, 13, 20, 30, 40, 55, 70, 85)
 NAMES = st.builds(str.__mul__, st.sampled_from("abcdefgh"), st.sampled_from(_LENGTHS))
@@ -483,7 +483,7 @@ def _several(one: st.SearchStrategy[str], most: int = 4) -> st.SearchStrategy[st
 
 
 def _numbered(one: st.SearchStrategy[str], written: str, most: int = 4) -> st.SearchStrategy[str]:
-    """Items that each have a name of their own: `written` says how."""
+    """Draw items with different names; `written` formats each."""
     pairs = st.lists(st.tuples(NAMES, one), min_size=1, max_size=most)
     return pairs.map(
         lambda found: ", ".join(written.format(f"{n}{i}", v) for i, (n, v) in enumerate(found))
@@ -545,7 +545,7 @@ STATEMENTS = st.one_of(
 
 
 def _drawn() -> list[str]:
-    """Statements at random, drawn at once: ruff formats all of them in one call."""
+    """Draw random statements at once, because one call of ruff formats all."""
     found: list[str] = []
 
     @settings(max_examples=examples(20), phases=[Phase.generate], deadline=None, database=None)
@@ -557,7 +557,7 @@ def _drawn() -> list[str]:
     return found
 
 
-def test_drawn_statements(tmp_path: Path) -> None:
+def test_random_statements_are_wrapped_like_ruff(tmp_path: Path) -> None:
     statements = _drawn()
     assert len(statements) > 400
     flat = [_file(one.removesuffix(" pass")) for one in statements]

@@ -1,7 +1,7 @@
-"""What the function of the classes that the tests break runs: nothing."""
+"""The implementation for classes that the tests break."""
 
 from typing import Any
 
 
 def nothing(lost: Any, taken: Any) -> None:
-    """Take both, and return nothing."""
+    """Use both, and return nothing."""

@@ -1,10 +1,10 @@
-"""What `convert=` calls in constructors."""
+"""Functions for `convert=` in constructors."""
 
 import math
 
 
 def upwards(angle: float) -> float:
-    """An angle without its sign, which is not infinite."""
+    """Return an angle without its sign; reject infinity."""
     if math.isinf(angle):
         raise ValueError("an angle is finite")
     return abs(angle)

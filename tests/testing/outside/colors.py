@@ -1,4 +1,4 @@
-"""An enum whose members are defaults."""
+"""An enum whose members are used as defaults."""
 
 import enum
 

@@ -1,4 +1,4 @@
-"""What `convert=` calls; other implementations are for type checkers, as no law calls them."""
+"""Functions for `convert=`. Other implementations are only for type checkers, and no property test calls them."""
 
 from typing import Any
 
@@ -14,17 +14,17 @@ def rounded(number: float) -> int:
 
 
 def made(value: Any) -> Any:
-    """Of an object, itself; no law gives a text."""
+    """Return the same object; property tests pass no text."""
     return value
 
 
 def made_anew(value: Any) -> Any:
-    """The same, under another name."""
+    """The same function under another name."""
     return value
 
 
 class Model:
-    """A function inside a class is found too."""
+    """A class with a converter."""
 
     @staticmethod
     def rounded(number: float) -> int:
@@ -36,17 +36,17 @@ def ones() -> Any:
 
 
 def name(*_: Any) -> Any:
-    """Make a default; the methods and functions of this name, which take more, no law runs."""
+    """Return a default. Methods and functions of this name take more arguments, and property tests do not call them."""
     return "made"
 
 
 def size(*_: Any) -> Any:
-    """As `name`."""
+    """Like `name`."""
     return 2.0
 
 
 class Rates:
-    """What makes a value may stand inside a class."""
+    """A class with a factory."""
 
     @staticmethod
     def first() -> float:

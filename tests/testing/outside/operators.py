@@ -1,4 +1,4 @@
-"""A mixin without a package."""
+"""A mixin outside of any package."""
 
 
 class Arithmetic:
@@ -6,7 +6,7 @@ class Arithmetic:
 
 
 class Compared:
-    """Compares by the class alone."""
+    """A mixin that compares only classes."""
 
     __slots__ = ()
 

@@ -1,4 +1,4 @@
-"""A type of a name that another module has too."""
+"""A type with the same name as one in another module."""
 
 import enum
 

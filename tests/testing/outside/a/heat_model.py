@@ -1,4 +1,4 @@
-"""Implementations for type checkers: no law calls them."""
+"""Implementations for type checkers. No property test calls them."""
 
 from typing import Any
 

@@ -1,4 +1,4 @@
-"""A plain type of values."""
+"""A plain value type."""
 
 import dataclasses
 

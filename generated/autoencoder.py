@@ -2,7 +2,7 @@
 # ruff: noqa: B008, F722, F821, I001, N999, PLC0414, PYI041, RUF022, RUF023, RUF100, UP037, UP040, UP046, UP047
 # mypy: disable-error-code="import-untyped, no-any-return, no-untyped-call"
 # pyright: reportConstantRedefinition=false, reportInvalidTypeVarUse=false, reportMissingTypeStubs=false, reportPrivateUsage=false, reportSelfClsParameterName=false, reportUnknownArgumentType=false, reportUnknownMemberType=false, reportUnknownVariableType=false
-"""A tied autoencoder: what reads a code out of an image also paints the image from it."""
+"""A tied autoencoder: the encoder and the decoder use the same dictionary."""
 
 from __future__ import annotations
 
@@ -39,21 +39,21 @@ use_running_script("examples.autoencoder")
 
 
 class _Dictionary(InitPytree):
-    """What is filled and becomes `Dictionary`: the same slots, and not frozen."""
+    """Builder class of `Dictionary`: the same slots, but not frozen."""
 
     __slots__ = ("atoms",)
 
 
 @dataclasses.dataclass(frozen=True, init=False, eq=False, repr=False)
 class Dictionary(_Dictionary):
-    """What the codes mean: one image a code.
+    """One image for each number of a code.
 
     A pytree: pass it to `jax.jit`, `grad` and `vmap` as an ordinary argument.
     """
 
     __slots__ = ()
-    __eq__ = Pytree.__eq__  # class, static values and the content of the arrays
-    __hash__ = Pytree.__hash__  # TypeError: arrays have none
+    __eq__ = Pytree.__eq__  # by class, static values and content of the arrays
+    __hash__ = Pytree.__hash__  # TypeError: arrays have no hash
 
     atoms: Float32[Array, "codes pixels"]
     """donated"""
@@ -71,12 +71,12 @@ class Dictionary(_Dictionary):
 
     @classmethod
     def abstract(cls, *, codes: int, pixels: int) -> Self:
-        """Make it of shapes and dtypes: a `jax.ShapeDtypeStruct` in place of each array."""
+        """Create an object with a `jax.ShapeDtypeStruct` instead of each array."""
         return make_abstract(cls, codes=codes, pixels=pixels)
 
 
 def _codegen_key_Dictionary(cls: type[Any], values: Any) -> TraceKey:
-    """Return the one trace key of the class, which has no static values."""
+    """Return the only trace key of the class, which has no static values."""
     return intern_key(cls, (), ())
 
 
@@ -87,7 +87,7 @@ def _codegen_flatten_Dictionary(obj: Dictionary) -> tuple[tuple[Any, ...], Trace
 def _codegen_unflatten_Dictionary(
     key: TraceKey, children: Any, twin: Any = _Dictionary
 ) -> Any:
-    """Fill `Dictionary` with what was checked before: no code of yours runs."""
+    """Fill `Dictionary` with values that were checked before. No user code runs."""
     obj: Any = object.__new__(twin)
     (obj.atoms,) = children
     obj.__codegen_key__ = key
@@ -111,7 +111,7 @@ register_dataclass(
 
 
 class _Encoder(InitPytree):
-    """What is filled and becomes `Encoder`: the same slots, and not frozen."""
+    """Builder class of `Encoder`: the same slots, but not frozen."""
 
     __slots__ = ("dictionary", "mean")
 
@@ -124,8 +124,8 @@ class Encoder(_Encoder):
     """
 
     __slots__ = ()
-    __eq__ = Pytree.__eq__  # class, static values and the content of the arrays
-    __hash__ = Pytree.__hash__  # TypeError: arrays have none
+    __eq__ = Pytree.__eq__  # by class, static values and content of the arrays
+    __hash__ = Pytree.__hash__  # TypeError: arrays have no hash
 
     dictionary: Dictionary
     """donated"""
@@ -152,7 +152,7 @@ class Encoder(_Encoder):
 
     @classmethod
     def abstract(cls, *, codes: int, pixels: int) -> Self:
-        """Make it of shapes and dtypes: a `jax.ShapeDtypeStruct` in place of each array."""
+        """Create an object with a `jax.ShapeDtypeStruct` instead of each array."""
         return make_abstract(cls, codes=codes, pixels=pixels)
 
     def encode(
@@ -166,7 +166,7 @@ class Encoder(_Encoder):
 
 
 def _codegen_key_Encoder(cls: type[Any], values: Any) -> TraceKey:
-    """Return the one trace key of the class, which has no static values."""
+    """Return the only trace key of the class, which has no static values."""
     return intern_key(cls, (), ())
 
 
@@ -177,7 +177,7 @@ def _codegen_flatten_Encoder(obj: Encoder) -> tuple[tuple[Any, ...], TraceKey]:
 def _codegen_unflatten_Encoder(
     key: TraceKey, children: Any, twin: Any = _Encoder
 ) -> Any:
-    """Fill `Encoder` with what was checked before: no code of yours runs."""
+    """Fill `Encoder` with values that were checked before. No user code runs."""
     obj: Any = object.__new__(twin)
     obj.dictionary, obj.mean = children
     obj.__codegen_key__ = key
@@ -200,7 +200,7 @@ register_dataclass(
 
 
 class _Decoder(InitPytree):
-    """What is filled and becomes `Decoder`: the same slots, and not frozen."""
+    """Builder class of `Decoder`: the same slots, but not frozen."""
 
     __slots__ = ("dictionary", "mean")
 
@@ -213,8 +213,8 @@ class Decoder(_Decoder):
     """
 
     __slots__ = ()
-    __eq__ = Pytree.__eq__  # class, static values and the content of the arrays
-    __hash__ = Pytree.__hash__  # TypeError: arrays have none
+    __eq__ = Pytree.__eq__  # by class, static values and content of the arrays
+    __hash__ = Pytree.__hash__  # TypeError: arrays have no hash
 
     dictionary: Dictionary
     """donated"""
@@ -241,7 +241,7 @@ class Decoder(_Decoder):
 
     @classmethod
     def abstract(cls, *, codes: int, pixels: int) -> Self:
-        """Make it of shapes and dtypes: a `jax.ShapeDtypeStruct` in place of each array."""
+        """Create an object with a `jax.ShapeDtypeStruct` instead of each array."""
         return make_abstract(cls, codes=codes, pixels=pixels)
 
     def decode(self, code: Float32[Array, "... codes"]) -> Float32[Array, "... pixels"]:
@@ -253,7 +253,7 @@ class Decoder(_Decoder):
 
 
 def _codegen_key_Decoder(cls: type[Any], values: Any) -> TraceKey:
-    """Return the one trace key of the class, which has no static values."""
+    """Return the only trace key of the class, which has no static values."""
     return intern_key(cls, (), ())
 
 
@@ -264,7 +264,7 @@ def _codegen_flatten_Decoder(obj: Decoder) -> tuple[tuple[Any, ...], TraceKey]:
 def _codegen_unflatten_Decoder(
     key: TraceKey, children: Any, twin: Any = _Decoder
 ) -> Any:
-    """Fill `Decoder` with what was checked before: no code of yours runs."""
+    """Fill `Decoder` with values that were checked before. No user code runs."""
     obj: Any = object.__new__(twin)
     obj.dictionary, obj.mean = children
     obj.__codegen_key__ = key
@@ -287,21 +287,21 @@ register_dataclass(
 
 
 class _Separate(InitPytree):
-    """What is filled and becomes `Separate`: the same slots, and not frozen."""
+    """Builder class of `Separate`: the same slots, but not frozen."""
 
     __slots__ = ("encoder", "decoder")
 
 
 @dataclasses.dataclass(frozen=True, init=False, eq=False, repr=False)
 class Separate(_Separate):
-    """Of this nothing says that encoder and decoder may hold one dictionary.
+    """An encoder and a decoder that do not declare a shared dictionary.
 
     A pytree: pass it to `jax.jit`, `grad` and `vmap` as an ordinary argument.
     """
 
     __slots__ = ()
-    __eq__ = Pytree.__eq__  # class, static values and the content of the arrays
-    __hash__ = Pytree.__hash__  # TypeError: arrays have none
+    __eq__ = Pytree.__eq__  # by class, static values and content of the arrays
+    __hash__ = Pytree.__hash__  # TypeError: arrays have no hash
 
     encoder: Encoder
     """donated"""
@@ -328,12 +328,12 @@ class Separate(_Separate):
 
     @classmethod
     def abstract(cls, *, codes: int, pixels: int) -> Self:
-        """Make it of shapes and dtypes: a `jax.ShapeDtypeStruct` in place of each array."""
+        """Create an object with a `jax.ShapeDtypeStruct` instead of each array."""
         return make_abstract(cls, codes=codes, pixels=pixels)
 
 
 def _codegen_key_Separate(cls: type[Any], values: Any) -> TraceKey:
-    """Return the one trace key of the class, which has no static values."""
+    """Return the only trace key of the class, which has no static values."""
     return intern_key(cls, (), ())
 
 
@@ -344,7 +344,7 @@ def _codegen_flatten_Separate(obj: Separate) -> tuple[tuple[Any, ...], TraceKey]
 def _codegen_unflatten_Separate(
     key: TraceKey, children: Any, twin: Any = _Separate
 ) -> Any:
-    """Fill `Separate` with what was checked before: no code of yours runs."""
+    """Fill `Separate` with values that were checked before. No user code runs."""
     obj: Any = object.__new__(twin)
     obj.encoder, obj.decoder = children
     obj.__codegen_key__ = key
@@ -364,25 +364,25 @@ register_dataclass(
 
 
 class _Tied(InitPytree):
-    """What is filled and becomes `Tied`: the same slots, and not frozen."""
+    """Builder class of `Tied`: the same slots, but not frozen."""
 
     __slots__ = ("dictionary", "encoder", "decoder")
 
 
 @dataclasses.dataclass(frozen=True, init=False, eq=False, repr=False)
 class Tied(_Tied):
-    """One dictionary, and one mean image, in three and in two places.
+    """One dictionary at three paths, and one mean image at two paths.
 
     A pytree: pass it to `jax.jit`, `grad` and `vmap` as an ordinary argument.
 
-    Shared parts, each one object under all of its paths:
+    Shared parts. Each is one object at all of its paths:
         dictionary, encoder.dictionary, decoder.dictionary
         encoder.mean, decoder.mean
     """
 
     __slots__ = ()
-    __eq__ = Pytree.__eq__  # class, static values and the content of the arrays
-    __hash__ = Pytree.__hash__  # TypeError: arrays have none
+    __eq__ = Pytree.__eq__  # by class, static values and content of the arrays
+    __hash__ = Pytree.__hash__  # TypeError: arrays have no hash
 
     dictionary: Dictionary
     """donated"""
@@ -428,12 +428,12 @@ class Tied(_Tied):
 
     @classmethod
     def abstract(cls, *, codes: int, pixels: int) -> Self:
-        """Make it of shapes and dtypes: a `jax.ShapeDtypeStruct` in place of each array."""
+        """Create an object with a `jax.ShapeDtypeStruct` instead of each array."""
         return make_abstract(cls, codes=codes, pixels=pixels)
 
 
 def _codegen_key_Tied(cls: type[Any], values: Any) -> TraceKey:
-    """Return the one trace key of the class, which has no static values."""
+    """Return the only trace key of the class, which has no static values."""
     return intern_key(cls, (), ())
 
 
@@ -442,7 +442,7 @@ def _codegen_flatten_Tied(obj: Tied) -> tuple[tuple[Any, ...], TraceKey]:
 
 
 def _codegen_unflatten_Tied(key: TraceKey, children: Any, twin: Any = _Tied) -> Any:
-    """Fill `Tied` with what was checked before: no code of yours runs."""
+    """Fill `Tied` with values that were checked before. No user code runs."""
     obj: Any = object.__new__(twin)
     obj.dictionary, obj.encoder, obj.decoder = children
     obj.__codegen_key__ = key
@@ -452,7 +452,7 @@ def _codegen_unflatten_Tied(key: TraceKey, children: Any, twin: Any = _Tied) -> 
 
 
 def _codegen_split_Tied(obj: Tied, donated: list[Any], kept: list[Any]) -> Hashable:
-    """Append each leaf to what a call consumes or keeps; return the rest."""
+    """Append each leaf to `donated` or `kept`; return the structure."""
     children = hollow(obj, (obj.dictionary, obj.encoder, obj.decoder))
     dictionary = split_borrower(children[0], obj.dictionary, donated, kept)
     encoder = split_borrower(children[1], obj.encoder, donated, kept)

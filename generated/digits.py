@@ -74,7 +74,7 @@ Activation: TypeAlias = Callable[[Float32[Array, "..."]], Float32[Array, "..."]]
 
 
 class _Linear(InitPytree):
-    """What is filled and becomes `Linear`: the same slots, and not frozen."""
+    """Builder class of `Linear`: the same slots, but not frozen."""
 
     __slots__ = ("w", "b")
 
@@ -87,8 +87,8 @@ class Linear(_Linear):
     """
 
     __slots__ = ()
-    __eq__ = Pytree.__eq__  # class, static values and the content of the arrays
-    __hash__ = Pytree.__hash__  # TypeError: arrays have none
+    __eq__ = Pytree.__eq__  # by class, static values and content of the arrays
+    __hash__ = Pytree.__hash__  # TypeError: arrays have no hash
 
     w: Float32[Array, "n_in n_out"]
     """donated"""
@@ -112,7 +112,7 @@ class Linear(_Linear):
 
     @classmethod
     def abstract(cls, *, n_in: int, n_out: int) -> Self:
-        """Make it of shapes and dtypes: a `jax.ShapeDtypeStruct` in place of each array."""
+        """Create an object with a `jax.ShapeDtypeStruct` instead of each array."""
         return make_abstract(cls, n_in=n_in, n_out=n_out)
 
     def apply(self, x: Float32[Array, "... n_in"]) -> Float32[Array, "... n_out"]:
@@ -125,7 +125,7 @@ class Linear(_Linear):
 
 
 def _codegen_key_Linear(cls: type[Any], values: Any) -> TraceKey:
-    """Return the one trace key of the class, which has no static values."""
+    """Return the only trace key of the class, which has no static values."""
     return intern_key(cls, (), ())
 
 
@@ -134,7 +134,7 @@ def _codegen_flatten_Linear(obj: Linear) -> tuple[tuple[Any, ...], TraceKey]:
 
 
 def _codegen_unflatten_Linear(key: TraceKey, children: Any, twin: Any = _Linear) -> Any:
-    """Fill `Linear` with what was checked before: no code of yours runs."""
+    """Fill `Linear` with values that were checked before. No user code runs."""
     obj: Any = object.__new__(twin)
     obj.w, obj.b = children
     obj.__codegen_key__ = key
@@ -143,7 +143,7 @@ def _codegen_unflatten_Linear(key: TraceKey, children: Any, twin: Any = _Linear)
 
 
 def _codegen_split_Linear(obj: Linear, donated: list[Any], kept: list[Any]) -> Hashable:
-    """Append each leaf to what a call consumes or keeps; return the rest."""
+    """Append each leaf to `donated` or `kept`; return the structure."""
     donated.extend((obj.w, obj.b))
     return obj.__codegen_key__
 
@@ -165,7 +165,7 @@ register_dataclass(
 
 
 class _Mlp(InitPytree, ShardedPytree):
-    """What is filled and becomes `Mlp`: the same slots, and not frozen."""
+    """Builder class of `Mlp`: the same slots, but not frozen."""
 
     __slots__ = ("first", "middle", "last", "activation")
 
@@ -178,8 +178,8 @@ class Mlp(_Mlp):
     """
 
     __slots__ = ()
-    __eq__ = Pytree.__eq__  # class, static values and the content of the arrays
-    __hash__ = Pytree.__hash__  # TypeError: arrays have none
+    __eq__ = Pytree.__eq__  # by class, static values and content of the arrays
+    __hash__ = Pytree.__hash__  # TypeError: arrays have no hash
 
     first: Linear
     """donated"""
@@ -232,10 +232,10 @@ class Mlp(_Mlp):
         classes: int,
         middle: int,
     ) -> Self:
-        """Make it of shapes and dtypes: a `jax.ShapeDtypeStruct` in place of each array.
+        """Create an object with a `jax.ShapeDtypeStruct` instead of each array.
 
         Args:
-            middle: how many elements `middle` has
+            middle: the number of elements of `middle`
         """
         return make_abstract(
             cls,
@@ -256,7 +256,7 @@ class Mlp(_Mlp):
 
 
 def _codegen_key_Mlp(cls: type[Any], values: Any) -> TraceKey:
-    """Bring the static values to their declared types; return their one trace key."""
+    """Convert the static values to their declared types; return their trace key."""
     (activation,) = values
     activation = as_callable(activation, cls, "activation")
     return intern_key(cls, (id(activation),), (activation,))
@@ -267,7 +267,7 @@ def _codegen_flatten_Mlp(obj: Mlp) -> tuple[tuple[Any, ...], TraceKey]:
 
 
 def _codegen_unflatten_Mlp(key: TraceKey, children: Any, twin: Any = _Mlp) -> Any:
-    """Fill `Mlp` with what was checked before: no code of yours runs."""
+    """Fill `Mlp` with values that were checked before. No user code runs."""
     obj: Any = object.__new__(twin)
     obj.first, obj.middle, obj.last = children
     (obj.activation,) = key.values
@@ -277,7 +277,7 @@ def _codegen_unflatten_Mlp(key: TraceKey, children: Any, twin: Any = _Mlp) -> An
 
 
 def _codegen_split_Mlp(obj: Mlp, donated: list[Any], kept: list[Any]) -> Hashable:
-    """Append each leaf to what a call consumes or keeps; return the rest."""
+    """Append each leaf to `donated` or `kept`; return the structure."""
     first = split(obj.first, donated, kept)
     middle = split(obj.middle, donated, kept)
     last = split(obj.last, donated, kept)
@@ -306,7 +306,7 @@ register_dataclass(
 
 
 class _Architecture(Static):
-    """What is filled and becomes `Architecture`: the same slots, and not frozen."""
+    """Builder class of `Architecture`: the same slots, but not frozen."""
 
     __slots__ = ("pixels", "hidden", "classes", "middle_layers")
 
@@ -320,7 +320,7 @@ class Architecture(_Architecture):
 
     __slots__ = ()
     __eq__ = Static.__eq__  # by trace key: class, types and values
-    __hash__ = Static.__hash__  # of that key
+    __hash__ = Static.__hash__  # of the trace key
 
     pixels: int
     """static"""
@@ -363,7 +363,7 @@ class Architecture(_Architecture):
 
 
 def _codegen_key_Architecture(cls: type[Any], values: Any) -> TraceKey:
-    """Bring the static values to their declared types; return their one trace key."""
+    """Convert the static values to their declared types; return their trace key."""
     pixels, hidden, classes, middle_layers = values
     if type(pixels) is not int:
         pixels = as_int(pixels, cls, "pixels")
@@ -383,7 +383,7 @@ def _codegen_key_Architecture(cls: type[Any], values: Any) -> TraceKey:
 def _codegen_unflatten_Architecture(
     key: TraceKey, children: Any, twin: Any = _Architecture
 ) -> Any:
-    """Fill `Architecture` with what was checked before: no code of yours runs."""
+    """Fill `Architecture` with values that were checked before. No user code runs."""
     obj: Any = object.__new__(twin)
     obj.pixels, obj.hidden, obj.classes, obj.middle_layers = key.values
     obj.__codegen_key__ = key
@@ -402,7 +402,7 @@ register_dataclass(
 
 
 class _Optimiser(Static):
-    """What is filled and becomes `Optimiser`: the same slots, and not frozen."""
+    """Builder class of `Optimiser`: the same slots, but not frozen."""
 
     __slots__ = ("learning_rate", "schedule", "steps", "weight_decay")
 
@@ -416,7 +416,7 @@ class Optimiser(_Optimiser):
 
     __slots__ = ()
     __eq__ = Static.__eq__  # by trace key: class, types and values
-    __hash__ = Static.__hash__  # of that key
+    __hash__ = Static.__hash__  # of the trace key
 
     learning_rate: float
     """static: at its largest"""
@@ -459,7 +459,7 @@ class Optimiser(_Optimiser):
 
 
 def _codegen_key_Optimiser(cls: type[Any], values: Any) -> TraceKey:
-    """Bring the static values to their declared types; return their one trace key."""
+    """Convert the static values to their declared types; return their trace key."""
     learning_rate, schedule, steps, weight_decay = values
     if type(learning_rate) is not float or isnan(learning_rate):
         learning_rate = as_float(learning_rate, cls, "learning_rate")
@@ -478,7 +478,7 @@ def _codegen_key_Optimiser(cls: type[Any], values: Any) -> TraceKey:
 def _codegen_unflatten_Optimiser(
     key: TraceKey, children: Any, twin: Any = _Optimiser
 ) -> Any:
-    """Fill `Optimiser` with what was checked before: no code of yours runs."""
+    """Fill `Optimiser` with values that were checked before. No user code runs."""
     obj: Any = object.__new__(twin)
     obj.learning_rate, obj.schedule, obj.steps, obj.weight_decay = key.values
     obj.__codegen_key__ = key
@@ -502,7 +502,7 @@ register_dataclass(
 
 
 class _Config(Static):
-    """What is filled and becomes `Config`: the same slots, and not frozen."""
+    """Builder class of `Config`: the same slots, but not frozen."""
 
     __slots__ = (
         "architecture",
@@ -516,14 +516,14 @@ class _Config(Static):
 
 @dataclasses.dataclass(frozen=True, init=False, eq=False, repr=False)
 class Config(_Config):
-    """All that is fixed before training starts.
+    """The static configuration of the training.
 
     Static: compared and hashed by value, which is part of the trace key.
     """
 
     __slots__ = ()
     __eq__ = Static.__eq__  # by trace key: class, types and values
-    __hash__ = Static.__hash__  # of that key
+    __hash__ = Static.__hash__  # of the trace key
 
     architecture: Architecture
     """static"""
@@ -578,7 +578,7 @@ class Config(_Config):
 
 
 def _codegen_key_Config(cls: type[Any], values: Any) -> TraceKey:
-    """Bring the static values to their declared types; return their one trace key."""
+    """Convert the static values to their declared types; return their trace key."""
     architecture, optimiser, batch_size, epochs, label_smoothing, noise = values
     if type(architecture) is not Architecture:
         architecture = as_instance(architecture, Architecture, cls, "architecture")
@@ -607,7 +607,7 @@ def _codegen_key_Config(cls: type[Any], values: Any) -> TraceKey:
 
 
 def _codegen_unflatten_Config(key: TraceKey, children: Any, twin: Any = _Config) -> Any:
-    """Fill `Config` with what was checked before: no code of yours runs."""
+    """Fill `Config` with values that were checked before. No user code runs."""
     obj: Any = object.__new__(twin)
     (
         obj.architecture,
@@ -640,21 +640,21 @@ register_dataclass(
 
 
 class _Batch(ShardedPytree):
-    """What is filled and becomes `Batch`: the same slots, and not frozen."""
+    """Builder class of `Batch`: the same slots, but not frozen."""
 
     __slots__ = ("images", "labels")
 
 
 @dataclasses.dataclass(frozen=True, init=False, eq=False, repr=False)
 class Batch(_Batch):
-    """Images and what they show.
+    """Images and their digits.
 
     A pytree: pass it to `jax.jit`, `grad` and `vmap` as an ordinary argument.
     """
 
     __slots__ = ()
-    __eq__ = Pytree.__eq__  # class, static values and the content of the arrays
-    __hash__ = Pytree.__hash__  # TypeError: arrays have none
+    __eq__ = Pytree.__eq__  # by class, static values and content of the arrays
+    __hash__ = Pytree.__hash__  # TypeError: arrays have no hash
 
     images: Images
     """dynamic: grey levels from 0 to 1"""
@@ -681,12 +681,12 @@ class Batch(_Batch):
 
     @classmethod
     def abstract(cls, *, batch: int, pixels: int) -> Self:
-        """Make it of shapes and dtypes: a `jax.ShapeDtypeStruct` in place of each array."""
+        """Create an object with a `jax.ShapeDtypeStruct` instead of each array."""
         return make_abstract(cls, batch=batch, pixels=pixels)
 
 
 def _codegen_key_Batch(cls: type[Any], values: Any) -> TraceKey:
-    """Return the one trace key of the class, which has no static values."""
+    """Return the only trace key of the class, which has no static values."""
     return intern_key(cls, (), ())
 
 
@@ -695,7 +695,7 @@ def _codegen_flatten_Batch(obj: Batch) -> tuple[tuple[Any, ...], TraceKey]:
 
 
 def _codegen_unflatten_Batch(key: TraceKey, children: Any, twin: Any = _Batch) -> Any:
-    """Fill `Batch` with what was checked before: no code of yours runs."""
+    """Fill `Batch` with values that were checked before. No user code runs."""
     obj: Any = object.__new__(twin)
     obj.images, obj.labels = children
     obj.__codegen_key__ = key
@@ -704,7 +704,7 @@ def _codegen_unflatten_Batch(key: TraceKey, children: Any, twin: Any = _Batch) -
 
 
 def _codegen_split_Batch(obj: Batch, donated: list[Any], kept: list[Any]) -> Hashable:
-    """Append each leaf to what a call consumes or keeps; return the rest."""
+    """Append each leaf to `donated` or `kept`; return the structure."""
     kept.extend((obj.images, obj.labels))
     return obj.__codegen_key__
 
@@ -726,7 +726,7 @@ register_dataclass(
 
 
 class _Metrics(ShapedPytree):
-    """What is filled and becomes `Metrics`: the same slots, and not frozen."""
+    """Builder class of `Metrics`: the same slots, but not frozen."""
 
     __slots__ = ("loss", "accuracy")
 
@@ -739,8 +739,8 @@ class Metrics(_Metrics):
     """
 
     __slots__ = ()
-    __eq__ = Pytree.__eq__  # class, static values and the content of the arrays
-    __hash__ = Pytree.__hash__  # TypeError: arrays have none
+    __eq__ = Pytree.__eq__  # by class, static values and content of the arrays
+    __hash__ = Pytree.__hash__  # TypeError: arrays have no hash
 
     loss: Float32[Array, ""]
     """dynamic: mean cross-entropy [nat]"""
@@ -767,12 +767,12 @@ class Metrics(_Metrics):
 
     @classmethod
     def abstract(cls) -> Self:
-        """Make it of shapes and dtypes: a `jax.ShapeDtypeStruct` in place of each array."""
+        """Create an object with a `jax.ShapeDtypeStruct` instead of each array."""
         return make_abstract(cls)
 
 
 def _codegen_key_Metrics(cls: type[Any], values: Any) -> TraceKey:
-    """Return the one trace key of the class, which has no static values."""
+    """Return the only trace key of the class, which has no static values."""
     return intern_key(cls, (), ())
 
 
@@ -783,7 +783,7 @@ def _codegen_flatten_Metrics(obj: Metrics) -> tuple[tuple[Any, ...], TraceKey]:
 def _codegen_unflatten_Metrics(
     key: TraceKey, children: Any, twin: Any = _Metrics
 ) -> Any:
-    """Fill `Metrics` with what was checked before: no code of yours runs."""
+    """Fill `Metrics` with values that were checked before. No user code runs."""
     obj: Any = object.__new__(twin)
     obj.loss, obj.accuracy = children
     obj.__codegen_key__ = key
@@ -806,21 +806,21 @@ register_dataclass(
 
 
 class _Training(InitPytree, ShardedPytree):
-    """What is filled and becomes `Training`: the same slots, and not frozen."""
+    """Builder class of `Training`: the same slots, but not frozen."""
 
     __slots__ = ("model", "optimiser_state", "rng", "config")
 
 
 @dataclasses.dataclass(frozen=True, init=False, eq=False, repr=False)
 class Training(_Training):
-    """Everything that a step of training replaces.
+    """The state that a training step replaces.
 
     A pytree: pass it to `jax.jit`, `grad` and `vmap` as an ordinary argument.
     """
 
     __slots__ = ()
-    __eq__ = Pytree.__eq__  # class, static values and the content of the arrays
-    __hash__ = Pytree.__hash__  # TypeError: arrays have none
+    __eq__ = Pytree.__eq__  # by class, static values and content of the arrays
+    __hash__ = Pytree.__hash__  # TypeError: arrays have no hash
 
     model: Mlp
     """donated"""
@@ -861,7 +861,7 @@ class Training(_Training):
 
 
 def _codegen_key_Training(cls: type[Any], values: Any) -> TraceKey:
-    """Bring the static values to their declared types; return their one trace key."""
+    """Convert the static values to their declared types; return their trace key."""
     (config,) = values
     if type(config) is not Config:
         config = as_instance(config, Config, cls, "config")
@@ -875,7 +875,7 @@ def _codegen_flatten_Training(obj: Training) -> tuple[tuple[Any, ...], TraceKey]
 def _codegen_unflatten_Training(
     key: TraceKey, children: Any, twin: Any = _Training
 ) -> Any:
-    """Fill `Training` with what was checked before: no code of yours runs."""
+    """Fill `Training` with values that were checked before. No user code runs."""
     obj: Any = object.__new__(twin)
     obj.model, obj.optimiser_state, obj.rng = children
     (obj.config,) = key.values
@@ -887,7 +887,7 @@ def _codegen_unflatten_Training(
 def _codegen_split_Training(
     obj: Training, donated: list[Any], kept: list[Any]
 ) -> Hashable:
-    """Append each leaf to what a call consumes or keeps; return the rest."""
+    """Append each leaf to `donated` or `kept`; return the structure."""
     model = split(obj.model, donated, kept)
     optimiser_state = split(obj.optimiser_state, donated, kept)
     donated.append(obj.rng)
@@ -919,7 +919,7 @@ _codegen_train_step_return: Final = tuple_of(Training, Metrics)
 
 
 def _codegen_bind_train_step(training: Training, batch: Batch) -> Bound:
-    """Take one optimiser step; the metrics are those before it.
+    """Take one optimiser step. The metrics are from before the step.
 
     Runs `examples.digits_model:train_step` under `jax.jit`.
     """
@@ -955,7 +955,7 @@ train_step: Final = DonatingFunction(
     donated=["training"],
     shapes={"training": Training, "batch": Batch, "return": _codegen_train_step_return},
 )
-"""Take one optimiser step; the metrics are those before it."""
+"""Take one optimiser step. The metrics are from before the step."""
 
 
 def _codegen_bind_evaluate(model: Mlp, batch: Batch) -> Bound:

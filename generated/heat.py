@@ -57,7 +57,7 @@ class Scheme(enum.Enum):
 
 
 class _Grid(Static):
-    """What is filled and becomes `Grid`: the same slots, and not frozen."""
+    """Builder class of `Grid`: the same slots, but not frozen."""
 
     __slots__ = ("nx", "ny", "dx", "dy")
 
@@ -71,7 +71,7 @@ class Grid(_Grid):
 
     __slots__ = ()
     __eq__ = Static.__eq__  # by trace key: class, types and values
-    __hash__ = Static.__hash__  # of that key
+    __hash__ = Static.__hash__  # of the trace key
 
     nx: int
     """static: cells along x"""
@@ -113,7 +113,7 @@ class Grid(_Grid):
 
 
 def _codegen_key_Grid(cls: type[Any], values: Any) -> TraceKey:
-    """Bring the static values to their declared types; return their one trace key."""
+    """Convert the static values to their declared types; return their trace key."""
     nx, ny, dx, dy = values
     if type(nx) is not int:
         nx = as_int(nx, cls, "nx")
@@ -127,7 +127,7 @@ def _codegen_key_Grid(cls: type[Any], values: Any) -> TraceKey:
 
 
 def _codegen_unflatten_Grid(key: TraceKey, children: Any, twin: Any = _Grid) -> Any:
-    """Fill `Grid` with what was checked before: no code of yours runs."""
+    """Fill `Grid` with values that were checked before. No user code runs."""
     obj: Any = object.__new__(twin)
     obj.nx, obj.ny, obj.dx, obj.dy = key.values
     obj.__codegen_key__ = key
@@ -146,7 +146,7 @@ register_dataclass(
 
 
 class _Plate(ShardedPytree):
-    """What is filled and becomes `Plate`: the same slots, and not frozen."""
+    """Builder class of `Plate`: the same slots, but not frozen."""
 
     __slots__ = (
         "u",
@@ -163,7 +163,7 @@ class _Plate(ShardedPytree):
 
 @dataclasses.dataclass(frozen=True, init=False, eq=False, repr=False)
 class Plate(_Plate):
-    """Temperature of a thin plate, what it conducts with, and its clock.
+    """Temperature of a thin plate, its conduction properties and its time.
 
     The temperature counts from the ambient one, so that single precision is
     spent on differences rather than on 300 K.
@@ -172,8 +172,8 @@ class Plate(_Plate):
     """
 
     __slots__ = ()
-    __eq__ = Pytree.__eq__  # class, static values and the content of the arrays
-    __hash__ = Pytree.__hash__  # TypeError: arrays have none
+    __eq__ = Pytree.__eq__  # by class, static values and content of the arrays
+    __hash__ = Pytree.__hash__  # TypeError: arrays have no hash
 
     u: Field
     """donated: temperature above ambient, cell averages [K]"""
@@ -254,7 +254,7 @@ class Plate(_Plate):
         boundary: Literal["insulated", "ambient"] = "insulated",
         source: Callable[[Field], Field] | None = None,
     ) -> Self:
-        """Make it of shapes and dtypes: a `jax.ShapeDtypeStruct` in place of each array."""
+        """Create an object with a `jax.ShapeDtypeStruct` instead of each array."""
         return make_abstract(
             cls,
             grid=grid,
@@ -282,7 +282,7 @@ class Plate(_Plate):
 
 
 def _codegen_key_Plate(cls: type[Any], values: Any) -> TraceKey:
-    """Bring the static values to their declared types; return their one trace key."""
+    """Convert the static values to their declared types; return their trace key."""
     grid, material, thickness, scheme, boundary, source = values
     if type(grid) is not Grid:
         grid = as_instance(grid, Grid, cls, "grid")
@@ -314,7 +314,7 @@ def _codegen_flatten_Plate(obj: Plate) -> tuple[tuple[Any, ...], TraceKey]:
 
 
 def _codegen_unflatten_Plate(key: TraceKey, children: Any, twin: Any = _Plate) -> Any:
-    """Fill `Plate` with what was checked before: no code of yours runs."""
+    """Fill `Plate` with values that were checked before. No user code runs."""
     obj: Any = object.__new__(twin)
     obj.u, obj.alpha, obj.t = children
     obj.grid, obj.material, obj.thickness, obj.scheme, obj.boundary, obj.source = (
@@ -326,7 +326,7 @@ def _codegen_unflatten_Plate(key: TraceKey, children: Any, twin: Any = _Plate) -
 
 
 def _codegen_split_Plate(obj: Plate, donated: list[Any], kept: list[Any]) -> Hashable:
-    """Append each leaf to what a call consumes or keeps; return the rest."""
+    """Append each leaf to `donated` or `kept`; return the structure."""
     donated.append(obj.u)
     kept.extend((obj.alpha, obj.t))
     return obj.__codegen_key__

@@ -22,7 +22,7 @@ use_running_script("examples.heat_model")
 
 
 class _Material(Static):
-    """What is filled and becomes `Material`: the same slots, and not frozen."""
+    """Builder class of `Material`: the same slots, but not frozen."""
 
     __slots__ = ("name", "conductivity", "density", "specific_heat")
 
@@ -36,7 +36,7 @@ class Material(_Material):
 
     __slots__ = ()
     __eq__ = Static.__eq__  # by trace key: class, types and values
-    __hash__ = Static.__hash__  # of that key
+    __hash__ = Static.__hash__  # of the trace key
 
     name: str
     """static"""
@@ -88,7 +88,7 @@ class Material(_Material):
 
 
 def _codegen_key_Material(cls: type[Any], values: Any) -> TraceKey:
-    """Bring the static values to their declared types; return their one trace key."""
+    """Convert the static values to their declared types; return their trace key."""
     name, conductivity, density, specific_heat = values
     if type(name) is not str:
         name = as_str(name, cls, "name")
@@ -108,7 +108,7 @@ def _codegen_key_Material(cls: type[Any], values: Any) -> TraceKey:
 def _codegen_unflatten_Material(
     key: TraceKey, children: Any, twin: Any = _Material
 ) -> Any:
-    """Fill `Material` with what was checked before: no code of yours runs."""
+    """Fill `Material` with values that were checked before. No user code runs."""
     obj: Any = object.__new__(twin)
     obj.name, obj.conductivity, obj.density, obj.specific_heat = key.values
     obj.__codegen_key__ = key

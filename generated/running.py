@@ -2,7 +2,7 @@
 # ruff: noqa: B008, F722, F821, I001, N999, PLC0414, PYI041, RUF022, RUF023, RUF100, UP037, UP040, UP046, UP047
 # mypy: disable-error-code="import-untyped, no-any-return, no-untyped-call"
 # pyright: reportConstantRedefinition=false, reportInvalidTypeVarUse=false, reportMissingTypeStubs=false, reportPrivateUsage=false, reportSelfClsParameterName=false, reportUnknownArgumentType=false, reportUnknownMemberType=false, reportUnknownVariableType=false
-"""A regression that is trained online, and what it keeps count of."""
+"""A regression that is trained online, with its input statistics."""
 
 from __future__ import annotations
 
@@ -36,21 +36,21 @@ __all__ = ["Regression", "Statistics"]
 
 
 class _Statistics(ShapedPytree):
-    """What is filled and becomes `Statistics`: the same slots, and not frozen."""
+    """Builder class of `Statistics`: the same slots, but not frozen."""
 
     __slots__ = ("count", "mean", "spread")
 
 
 @dataclasses.dataclass(frozen=True, init=False, eq=False, repr=False)
 class Statistics(_Statistics):
-    """Mean and spread of all that was seen, updated one sample at a time.
+    """Mean and spread of all samples, updated one sample at a time.
 
     A pytree: pass it to `jax.jit`, `grad` and `vmap` as an ordinary argument.
     """
 
     __slots__ = ()
-    __eq__ = Pytree.__eq__  # class, static values and the content of the arrays
-    __hash__ = Pytree.__hash__  # TypeError: arrays have none
+    __eq__ = Pytree.__eq__  # by class, static values and content of the arrays
+    __hash__ = Pytree.__hash__  # TypeError: arrays have no hash
 
     count: Int32[Array, ""]
     """dynamic: samples seen"""
@@ -88,11 +88,11 @@ class Statistics(_Statistics):
 
     @classmethod
     def abstract(cls, *, features: int) -> Self:
-        """Make it of shapes and dtypes: a `jax.ShapeDtypeStruct` in place of each array."""
+        """Create an object with a `jax.ShapeDtypeStruct` instead of each array."""
         return make_abstract(cls, features=features)
 
     class Draft(PytreeDraft):
-        """A mutable `Statistics`, for the trace that it is made in."""
+        """A mutable `Statistics`, for the trace in which it is created."""
 
         count = DraftArray()
         mean = DraftArray()
@@ -110,18 +110,18 @@ class Statistics(_Statistics):
         def freeze(self) -> Statistics:
             """Return the `Statistics` as it is now.
 
-            The draft cannot be used afterwards, unless it is part of another.
+            The draft cannot be used afterwards, unless it is part of another draft.
             """
             result: Statistics = frozen(self)
             return result
 
     def draft(self) -> Statistics.Draft:
-        """Return a typed mutable twin, for the trace that is active now."""
+        """Return a typed mutable copy, for the trace that is active now."""
         return self.Draft(self)
 
 
 def _codegen_key_Statistics(cls: type[Any], values: Any) -> TraceKey:
-    """Return the one trace key of the class, which has no static values."""
+    """Return the only trace key of the class, which has no static values."""
     return intern_key(cls, (), ())
 
 
@@ -132,7 +132,7 @@ def _codegen_flatten_Statistics(obj: Statistics) -> tuple[tuple[Any, ...], Trace
 def _codegen_unflatten_Statistics(
     key: TraceKey, children: Any, twin: Any = _Statistics
 ) -> Any:
-    """Fill `Statistics` with what was checked before: no code of yours runs."""
+    """Fill `Statistics` with values that were checked before. No user code runs."""
     obj: Any = object.__new__(twin)
     obj.count, obj.mean, obj.spread = children
     obj.__codegen_key__ = key
@@ -156,21 +156,21 @@ register_dataclass(
 
 
 class _Regression(ShapedPytree):
-    """What is filled and becomes `Regression`: the same slots, and not frozen."""
+    """Builder class of `Regression`: the same slots, but not frozen."""
 
     __slots__ = ("weights", "bias", "inputs", "steps", "rng", "learning_rate", "noise")
 
 
 @dataclasses.dataclass(frozen=True, init=False, eq=False, repr=False)
 class Regression(_Regression):
-    """A linear model of inputs that are brought to mean 0 and variance 1.
+    """A linear model of inputs that are normalised to mean 0 and variance 1.
 
     A pytree: pass it to `jax.jit`, `grad` and `vmap` as an ordinary argument.
     """
 
     __slots__ = ()
-    __eq__ = Pytree.__eq__  # class, static values and the content of the arrays
-    __hash__ = Pytree.__hash__  # TypeError: arrays have none
+    __eq__ = Pytree.__eq__  # by class, static values and content of the arrays
+    __hash__ = Pytree.__hash__  # TypeError: arrays have no hash
 
     weights: Float32[Array, "features"]
     """donated"""
@@ -240,13 +240,13 @@ class Regression(_Regression):
     def abstract(
         cls, *, learning_rate: float = 0.02, noise: float = 0.05, features: int
     ) -> Self:
-        """Make it of shapes and dtypes: a `jax.ShapeDtypeStruct` in place of each array."""
+        """Create an object with a `jax.ShapeDtypeStruct` instead of each array."""
         return make_abstract(
             cls, learning_rate=learning_rate, noise=noise, features=features
         )
 
     class Draft(PytreeDraft):
-        """A mutable `Regression`, for the trace that it is made in."""
+        """A mutable `Regression`, for the trace in which it is created."""
 
         weights = DraftArray()
         bias = DraftArray()
@@ -269,18 +269,18 @@ class Regression(_Regression):
         def freeze(self) -> Regression:
             """Return the `Regression` as it is now.
 
-            The draft cannot be used afterwards, unless it is part of another.
+            The draft cannot be used afterwards, unless it is part of another draft.
             """
             result: Regression = frozen(self)
             return result
 
     def draft(self) -> Regression.Draft:
-        """Return a typed mutable twin, for the trace that is active now."""
+        """Return a typed mutable copy, for the trace that is active now."""
         return self.Draft(self)
 
 
 def _codegen_key_Regression(cls: type[Any], values: Any) -> TraceKey:
-    """Bring the static values to their declared types; return their one trace key."""
+    """Convert the static values to their declared types; return their trace key."""
     learning_rate, noise = values
     if type(learning_rate) is not float or isnan(learning_rate):
         learning_rate = as_float(learning_rate, cls, "learning_rate")
@@ -298,7 +298,7 @@ def _codegen_flatten_Regression(obj: Regression) -> tuple[tuple[Any, ...], Trace
 def _codegen_unflatten_Regression(
     key: TraceKey, children: Any, twin: Any = _Regression
 ) -> Any:
-    """Fill `Regression` with what was checked before: no code of yours runs."""
+    """Fill `Regression` with values that were checked before. No user code runs."""
     obj: Any = object.__new__(twin)
     obj.weights, obj.bias, obj.inputs, obj.steps, obj.rng = children
     obj.learning_rate, obj.noise = key.values

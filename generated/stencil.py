@@ -2,7 +2,7 @@
 # ruff: noqa: B008, F722, F821, I001, N999, PLC0414, PYI041, RUF022, RUF023, RUF100, UP037, UP040, UP046, UP047
 # mypy: disable-error-code="import-untyped, no-any-return, no-untyped-call"
 # pyright: reportConstantRedefinition=false, reportInvalidTypeVarUse=false, reportMissingTypeStubs=false, reportPrivateUsage=false, reportSelfClsParameterName=false, reportUnknownArgumentType=false, reportUnknownMemberType=false, reportUnknownVariableType=false
-"""A sheet whose temperature is brought to rest by sweeps in place."""
+"""A sheet whose temperature relaxes to equilibrium by in-place sweeps."""
 
 from __future__ import annotations
 
@@ -24,21 +24,21 @@ __all__ = ["Sheet"]
 
 
 class _Sheet(ShapedPytree):
-    """What is filled and becomes `Sheet`: the same slots, and not frozen."""
+    """Builder class of `Sheet`: the same slots, but not frozen."""
 
     __slots__ = ("u",)
 
 
 @dataclasses.dataclass(frozen=True, init=False, eq=False, repr=False)
 class Sheet(_Sheet):
-    """Temperature of a sheet whose edges are held.
+    """Temperature of a sheet with fixed edges.
 
     A pytree: pass it to `jax.jit`, `grad` and `vmap` as an ordinary argument.
     """
 
     __slots__ = ()
-    __eq__ = Pytree.__eq__  # class, static values and the content of the arrays
-    __hash__ = Pytree.__hash__  # TypeError: arrays have none
+    __eq__ = Pytree.__eq__  # by class, static values and content of the arrays
+    __hash__ = Pytree.__hash__  # TypeError: arrays have no hash
 
     u: Float32[Array, "nx ny"]
     """dynamic: above ambient [K]"""
@@ -56,11 +56,11 @@ class Sheet(_Sheet):
 
     @classmethod
     def abstract(cls, *, nx: int, ny: int) -> Self:
-        """Make it of shapes and dtypes: a `jax.ShapeDtypeStruct` in place of each array."""
+        """Create an object with a `jax.ShapeDtypeStruct` instead of each array."""
         return make_abstract(cls, nx=nx, ny=ny)
 
     class Draft(PytreeDraft):
-        """A mutable `Sheet`, for the trace that it is made in."""
+        """A mutable `Sheet`, for the trace in which it is created."""
 
         u = DraftArray()
 
@@ -74,18 +74,18 @@ class Sheet(_Sheet):
         def freeze(self) -> Sheet:
             """Return the `Sheet` as it is now.
 
-            The draft cannot be used afterwards, unless it is part of another.
+            The draft cannot be used afterwards, unless it is part of another draft.
             """
             result: Sheet = frozen(self)
             return result
 
     def draft(self) -> Sheet.Draft:
-        """Return a typed mutable twin, for the trace that is active now."""
+        """Return a typed mutable copy, for the trace that is active now."""
         return self.Draft(self)
 
 
 def _codegen_key_Sheet(cls: type[Any], values: Any) -> TraceKey:
-    """Return the one trace key of the class, which has no static values."""
+    """Return the only trace key of the class, which has no static values."""
     return intern_key(cls, (), ())
 
 
@@ -94,7 +94,7 @@ def _codegen_flatten_Sheet(obj: Sheet) -> tuple[tuple[Any, ...], TraceKey]:
 
 
 def _codegen_unflatten_Sheet(key: TraceKey, children: Any, twin: Any = _Sheet) -> Any:
-    """Fill `Sheet` with what was checked before: no code of yours runs."""
+    """Fill `Sheet` with values that were checked before. No user code runs."""
     obj: Any = object.__new__(twin)
     (obj.u,) = children
     obj.__codegen_key__ = key

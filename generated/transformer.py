@@ -2,7 +2,7 @@
 # ruff: noqa: B008, F722, F821, I001, N999, PLC0414, PYI041, RUF022, RUF023, RUF100, UP037, UP040, UP046, UP047
 # mypy: disable-error-code="import-untyped, no-any-return, no-untyped-call"
 # pyright: reportConstantRedefinition=false, reportInvalidTypeVarUse=false, reportMissingTypeStubs=false, reportPrivateUsage=false, reportSelfClsParameterName=false, reportUnknownArgumentType=false, reportUnknownMemberType=false, reportUnknownVariableType=false
-"""A transformer that predicts the next character of a text, its layers in a stack or in a tuple."""
+"""A transformer that predicts the next character of a text. Its layers are a stack or a tuple."""
 
 from __future__ import annotations
 
@@ -72,7 +72,7 @@ Features: TypeAlias = Float32[Array, "batch length width"]
 
 
 class _Block(InitPytree, ShardedPytree, TaggedPytree):
-    """What is filled and becomes `Block`: the same slots, and not frozen."""
+    """Builder class of `Block`: the same slots, but not frozen."""
 
     __slots__ = (
         "attention_scale",
@@ -86,14 +86,14 @@ class _Block(InitPytree, ShardedPytree, TaggedPytree):
 
 @dataclasses.dataclass(frozen=True, init=False, eq=False, repr=False)
 class Block(_Block):
-    """A layer: attention and a perceptron, each added to what goes through.
+    """A layer: attention and a perceptron, each with a residual connection.
 
     A pytree: pass it to `jax.jit`, `grad` and `vmap` as an ordinary argument.
     """
 
     __slots__ = ()
-    __eq__ = Pytree.__eq__  # class, static values and the content of the arrays
-    __hash__ = Pytree.__hash__  # TypeError: arrays have none
+    __eq__ = Pytree.__eq__  # by class, static values and content of the arrays
+    __hash__ = Pytree.__hash__  # TypeError: arrays have no hash
 
     attention_scale: Float32[Array, "width"]
     """donated"""
@@ -163,11 +163,11 @@ class Block(_Block):
 
     @classmethod
     def abstract(cls, *, width: int, heads: int, head: int) -> Self:
-        """Make it of shapes and dtypes: a `jax.ShapeDtypeStruct` in place of each array."""
+        """Create an object with a `jax.ShapeDtypeStruct` instead of each array."""
         return make_abstract(cls, width=width, heads=heads, head=head)
 
     def apply(self, x: Features) -> Features:
-        """What goes into the next layer."""
+        """The input of the next layer."""
         from examples.transformer_model import block as impl
 
         check_parameters(impl, "transformer.Block.apply(self, /, x)")
@@ -176,7 +176,7 @@ class Block(_Block):
 
 
 def _codegen_key_Block(cls: type[Any], values: Any) -> TraceKey:
-    """Return the one trace key of the class, which has no static values."""
+    """Return the only trace key of the class, which has no static values."""
     return intern_key(cls, (), ())
 
 
@@ -192,7 +192,7 @@ def _codegen_flatten_Block(obj: Block) -> tuple[tuple[Any, ...], TraceKey]:
 
 
 def _codegen_unflatten_Block(key: TraceKey, children: Any, twin: Any = _Block) -> Any:
-    """Fill `Block` with what was checked before: no code of yours runs."""
+    """Fill `Block` with values that were checked before. No user code runs."""
     obj: Any = object.__new__(twin)
     (
         obj.attention_scale,
@@ -208,7 +208,7 @@ def _codegen_unflatten_Block(key: TraceKey, children: Any, twin: Any = _Block) -
 
 
 def _codegen_split_Block(obj: Block, donated: list[Any], kept: list[Any]) -> Hashable:
-    """Append each leaf to what a call consumes or keeps; return the rest."""
+    """Append each leaf to `donated` or `kept`; return the structure."""
     donated.extend(
         (
             obj.attention_scale,
@@ -262,15 +262,15 @@ register_dataclass(
 @abstract_class
 @dataclasses.dataclass(frozen=True, init=False, eq=False, repr=False)
 class Transformer(InitPytree, ShardedPytree, TaggedPytree, Abstract):  # type: ignore[misc, unused-ignore]
-    """All but its layers.
+    """A transformer without its layers.
 
     Abstract: a field of this type holds an object of any subclass. A pytree: pass it to
     `jax.jit`, `grad` and `vmap` as an ordinary argument.
     """
 
     __slots__ = ("embedding", "positions", "scale")
-    __eq__ = Pytree.__eq__  # type: ignore[misc]  # class, static values and the content of the arrays
-    __hash__ = Pytree.__hash__  # type: ignore[misc]  # TypeError: arrays have none
+    __eq__ = Pytree.__eq__  # type: ignore[misc]  # by class, static values and content of the arrays
+    __hash__ = Pytree.__hash__  # type: ignore[misc]  # TypeError: arrays have no hash
 
     embedding: Float32[Array, "vocabulary width"]
     """donated"""
@@ -310,13 +310,13 @@ class Transformer(InitPytree, ShardedPytree, TaggedPytree, Abstract):  # type: i
 
     @classmethod
     def abstract(cls, *, vocabulary: int, width: int, length: int) -> Self:
-        """Make it of shapes and dtypes: a `jax.ShapeDtypeStruct` in place of each array."""
+        """Create an object with a `jax.ShapeDtypeStruct` instead of each array."""
         return make_abstract(cls, vocabulary=vocabulary, width=width, length=length)
 
     def logits(
         self, characters: Int32[Array, "batch length"]
     ) -> Float32[Array, "batch length vocabulary"]:
-        """Unnormalised log-probabilities of the character behind each."""
+        """Unnormalised log-probabilities of the next character at each position."""
         from examples.transformer_model import logits as impl
 
         check_parameters(impl, "transformer.Transformer.logits(self, /, characters)")
@@ -326,8 +326,8 @@ class Transformer(InitPytree, ShardedPytree, TaggedPytree, Abstract):  # type: i
     if TYPE_CHECKING:
 
         def _codegen_is_transformer_Transformer(self) -> Self:
-            """Make `Transformer` a protocol of its own, which type checkers do not construct."""
-            # Type checkers take a field of a protocol without a value as missing in subclasses.
+            """Make `Transformer` a separate protocol, which type checkers do not construct."""
+            # Type checkers treat a protocol field without a value as missing in subclasses.
             self.embedding = self.embedding  # type: ignore[misc]
             self.positions = self.positions  # type: ignore[misc]
             self.scale = self.scale  # type: ignore[misc]
@@ -335,7 +335,7 @@ class Transformer(InitPytree, ShardedPytree, TaggedPytree, Abstract):  # type: i
 
 
 def _codegen_key_Transformer(cls: type[Any], values: Any) -> TraceKey:
-    """Return the one trace key of the class, which has no static values."""
+    """Return the only trace key of the class, which has no static values."""
     return intern_key(cls, (), ())
 
 
@@ -346,7 +346,7 @@ def _codegen_flatten_Transformer(obj: Transformer) -> tuple[tuple[Any, ...], Tra
 def _codegen_split_Transformer(
     obj: Transformer, donated: list[Any], kept: list[Any]
 ) -> Hashable:
-    """Append each leaf to what a call consumes or keeps; return the rest."""
+    """Append each leaf to `donated` or `kept`; return the structure."""
     donated.extend((obj.embedding, obj.positions, obj.scale))
     return obj.__codegen_key__
 
@@ -375,14 +375,14 @@ register_dataclass(
 
 @dataclasses.dataclass(frozen=True, init=False, eq=False, repr=False)
 class Scanned(Transformer):
-    """Runs its layers in a loop, of which XLA compiles one.
+    """Runs its layers in a loop, so XLA compiles a single layer.
 
     A pytree: pass it to `jax.jit`, `grad` and `vmap` as an ordinary argument.
     """
 
     __slots__ = ("blocks",)
-    __eq__ = Pytree.__eq__  # class, static values and the content of the arrays
-    __hash__ = Pytree.__hash__  # TypeError: arrays have none
+    __eq__ = Pytree.__eq__  # by class, static values and content of the arrays
+    __hash__ = Pytree.__hash__  # TypeError: arrays have no hash
 
     blocks: Block
     """donated, stacked"""
@@ -429,7 +429,7 @@ class Scanned(Transformer):
         heads: int,
         head: int,
     ) -> Self:
-        """Make it of shapes and dtypes: a `jax.ShapeDtypeStruct` in place of each array."""
+        """Create an object with a `jax.ShapeDtypeStruct` instead of each array."""
         return make_abstract(
             cls,
             vocabulary=vocabulary,
@@ -442,7 +442,7 @@ class Scanned(Transformer):
 
 
 def _codegen_key_Scanned(cls: type[Any], values: Any) -> TraceKey:
-    """Return the one trace key of the class, which has no static values."""
+    """Return the only trace key of the class, which has no static values."""
     return intern_key(cls, (), ())
 
 
@@ -453,7 +453,7 @@ def _codegen_flatten_Scanned(obj: Scanned) -> tuple[tuple[Any, ...], TraceKey]:
 def _codegen_split_Scanned(
     obj: Scanned, donated: list[Any], kept: list[Any]
 ) -> Hashable:
-    """Append each leaf to what a call consumes or keeps; return the rest."""
+    """Append each leaf to `donated` or `kept`; return the structure."""
     donated.extend((obj.embedding, obj.positions, obj.scale))
     blocks = split(obj.blocks, donated, kept)
     return (obj.__codegen_key__, blocks)
@@ -489,8 +489,8 @@ class Unrolled(Transformer):
     """
 
     __slots__ = ("blocks",)
-    __eq__ = Pytree.__eq__  # class, static values and the content of the arrays
-    __hash__ = Pytree.__hash__  # TypeError: arrays have none
+    __eq__ = Pytree.__eq__  # by class, static values and content of the arrays
+    __hash__ = Pytree.__hash__  # TypeError: arrays have no hash
 
     blocks: tuple[Block, ...]
     """donated"""
@@ -540,7 +540,7 @@ class Unrolled(Transformer):
         heads: int,
         head: int,
     ) -> Self:
-        """Make it of shapes and dtypes: a `jax.ShapeDtypeStruct` in place of each array."""
+        """Create an object with a `jax.ShapeDtypeStruct` instead of each array."""
         return make_abstract(
             cls,
             vocabulary=vocabulary,
@@ -553,7 +553,7 @@ class Unrolled(Transformer):
 
 
 def _codegen_key_Unrolled(cls: type[Any], values: Any) -> TraceKey:
-    """Return the one trace key of the class, which has no static values."""
+    """Return the only trace key of the class, which has no static values."""
     return intern_key(cls, (), ())
 
 
@@ -564,7 +564,7 @@ def _codegen_flatten_Unrolled(obj: Unrolled) -> tuple[tuple[Any, ...], TraceKey]
 def _codegen_split_Unrolled(
     obj: Unrolled, donated: list[Any], kept: list[Any]
 ) -> Hashable:
-    """Append each leaf to what a call consumes or keeps; return the rest."""
+    """Append each leaf to `donated` or `kept`; return the structure."""
     donated.extend((obj.embedding, obj.positions, obj.scale))
     blocks = split(obj.blocks, donated, kept)
     return (obj.__codegen_key__, blocks)
@@ -593,26 +593,26 @@ register_dataclass(
 
 
 class _Config(Static):
-    """What is filled and becomes `Config`: the same slots, and not frozen."""
+    """Builder class of `Config`: the same slots, but not frozen."""
 
     __slots__ = ("layers", "stacked", "steps", "learning_rate")
 
 
 @dataclasses.dataclass(frozen=True, init=False, eq=False, repr=False)
 class Config(_Config):
-    """All that is fixed before training starts.
+    """The static configuration of the training.
 
     Static: compared and hashed by value, which is part of the trace key.
     """
 
     __slots__ = ()
     __eq__ = Static.__eq__  # by trace key: class, types and values
-    __hash__ = Static.__hash__  # of that key
+    __hash__ = Static.__hash__  # of the trace key
 
     layers: int
     """static"""
     stacked: bool
-    """static: and not in a tuple"""
+    """static: instead of a tuple"""
     steps: int
     """static"""
     learning_rate: float
@@ -650,7 +650,7 @@ class Config(_Config):
 
 
 def _codegen_key_Config(cls: type[Any], values: Any) -> TraceKey:
-    """Bring the static values to their declared types; return their one trace key."""
+    """Convert the static values to their declared types; return their trace key."""
     layers, stacked, steps, learning_rate = values
     if type(layers) is not int:
         layers = as_int(layers, cls, "layers")
@@ -668,7 +668,7 @@ def _codegen_key_Config(cls: type[Any], values: Any) -> TraceKey:
 
 
 def _codegen_unflatten_Config(key: TraceKey, children: Any, twin: Any = _Config) -> Any:
-    """Fill `Config` with what was checked before: no code of yours runs."""
+    """Fill `Config` with values that were checked before. No user code runs."""
     obj: Any = object.__new__(twin)
     obj.layers, obj.stacked, obj.steps, obj.learning_rate = key.values
     obj.__codegen_key__ = key
@@ -687,21 +687,21 @@ register_dataclass(
 
 
 class _Training(InitPytree, ShardedPytree, TaggedPytree):
-    """What is filled and becomes `Training`: the same slots, and not frozen."""
+    """Builder class of `Training`: the same slots, but not frozen."""
 
     __slots__ = ("model", "optimiser_state", "config")
 
 
 @dataclasses.dataclass(frozen=True, init=False, eq=False, repr=False)
 class Training(_Training):
-    """Everything that a step of training replaces.
+    """The state that a training step replaces.
 
     A pytree: pass it to `jax.jit`, `grad` and `vmap` as an ordinary argument.
     """
 
     __slots__ = ()
-    __eq__ = Pytree.__eq__  # class, static values and the content of the arrays
-    __hash__ = Pytree.__hash__  # TypeError: arrays have none
+    __eq__ = Pytree.__eq__  # by class, static values and content of the arrays
+    __hash__ = Pytree.__hash__  # TypeError: arrays have no hash
 
     model: Transformer
     """donated"""
@@ -735,7 +735,7 @@ class Training(_Training):
 
 
 def _codegen_key_Training(cls: type[Any], values: Any) -> TraceKey:
-    """Bring the static values to their declared types; return their one trace key."""
+    """Convert the static values to their declared types; return their trace key."""
     (config,) = values
     if type(config) is not Config:
         config = as_instance(config, Config, cls, "config")
@@ -749,7 +749,7 @@ def _codegen_flatten_Training(obj: Training) -> tuple[tuple[Any, ...], TraceKey]
 def _codegen_unflatten_Training(
     key: TraceKey, children: Any, twin: Any = _Training
 ) -> Any:
-    """Fill `Training` with what was checked before: no code of yours runs."""
+    """Fill `Training` with values that were checked before. No user code runs."""
     obj: Any = object.__new__(twin)
     obj.model, obj.optimiser_state = children
     (obj.config,) = key.values
@@ -761,7 +761,7 @@ def _codegen_unflatten_Training(
 def _codegen_split_Training(
     obj: Training, donated: list[Any], kept: list[Any]
 ) -> Hashable:
-    """Append each leaf to what a call consumes or keeps; return the rest."""
+    """Append each leaf to `donated` or `kept`; return the structure."""
     model = split(obj.model, donated, kept)
     optimiser_state = split(obj.optimiser_state, donated, kept)
     return (obj.__codegen_key__, model, optimiser_state)
@@ -788,7 +788,7 @@ _codegen_train_step_return: Final = tuple_of(Training, array("float32"))
 
 
 def _codegen_bind_train_step(training: Training, passages: ArrayLike) -> Bound:
-    """Take one step; the loss before it, per character [nat].
+    """Take one step. Return also the loss before it, per character [nat].
 
     Runs `examples.transformer_model:train_step` under `jax.jit`.
     """
@@ -828,4 +828,4 @@ train_step: Final = DonatingFunction(
         "return": _codegen_train_step_return,
     },
 )
-"""Take one step; the loss before it, per character [nat]."""
+"""Take one step. Return also the loss before it, per character [nat]."""

@@ -72,7 +72,7 @@ try:
     )
     from examples.transport_checks import OneEdgeCondition
 except ImportError as error:
-    # Where one of these imports this module in turn, it says how that works.
+    # If one of them imports this module, too, the error explains what to do.
     explain(error, __name__)
     raise
 
@@ -116,7 +116,7 @@ class Convection(enum.Enum):
 
 
 class _Geometry(Static):
-    """What is filled and becomes `Geometry`: the same slots, and not frozen."""
+    """Builder class of `Geometry`: the same slots, but not frozen."""
 
     __slots__ = (
         "ncell",
@@ -141,7 +141,7 @@ class Geometry(_Geometry):
 
     __slots__ = ()
     __eq__ = Static.__eq__  # by trace key: class, types and values
-    __hash__ = Static.__hash__  # of that key
+    __hash__ = Static.__hash__  # of the trace key
 
     ncell: int
     """static"""
@@ -242,7 +242,7 @@ class Geometry(_Geometry):
 
 
 def _codegen_key_Geometry(cls: type[Any], values: Any) -> TraceKey:
-    """Bring the static values to their declared types; return their one trace key."""
+    """Convert the static values to their declared types; return their trace key."""
     (
         ncell,
         major_radius,
@@ -301,7 +301,7 @@ def _codegen_key_Geometry(cls: type[Any], values: Any) -> TraceKey:
 def _codegen_unflatten_Geometry(
     key: TraceKey, children: Any, twin: Any = _Geometry
 ) -> Any:
-    """Fill `Geometry` with what was checked before: no code of yours runs."""
+    """Fill `Geometry` with values that were checked before. No user code runs."""
     obj: Any = object.__new__(twin)
     (
         obj.ncell,
@@ -353,8 +353,8 @@ class CellVariable(OneEdgeCondition, ShapedPytree):
     """
 
     __slots__ = ("value", "edge_value", "edge_gradient", "spacing")
-    __eq__ = Pytree.__eq__  # class, static values and the content of the arrays
-    __hash__ = Pytree.__hash__  # TypeError: arrays have none
+    __eq__ = Pytree.__eq__  # by class, static values and content of the arrays
+    __hash__ = Pytree.__hash__  # TypeError: arrays have no hash
 
     value: Cells
     """donated"""
@@ -409,7 +409,7 @@ class CellVariable(OneEdgeCondition, ShapedPytree):
 
     @classmethod
     def abstract(cls, *, spacing: float, ncell: int) -> Self:
-        """Make it of shapes and dtypes: a `jax.ShapeDtypeStruct` in place of each array."""
+        """Create an object with a `jax.ShapeDtypeStruct` instead of each array."""
         return make_abstract(cls, spacing=spacing, ncell=ncell)
 
     def face_value(self) -> Faces:
@@ -428,7 +428,7 @@ class CellVariable(OneEdgeCondition, ShapedPytree):
 
 
 def _codegen_key_CellVariable(cls: type[Any], values: Any) -> TraceKey:
-    """Bring the static values to their declared types; return their one trace key."""
+    """Convert the static values to their declared types; return their trace key."""
     (spacing,) = values
     if type(spacing) is not float or isnan(spacing):
         spacing = as_float(spacing, cls, "spacing")
@@ -444,7 +444,7 @@ def _codegen_flatten_CellVariable(
 def _codegen_split_CellVariable(
     obj: CellVariable, donated: list[Any], kept: list[Any]
 ) -> Hashable:
-    """Append each leaf to what a call consumes or keeps; return the rest."""
+    """Append each leaf to `donated` or `kept`; return the structure."""
     donated.append(obj.value)
     edge_value = split(obj.edge_value, kept, kept)
     edge_gradient = split(obj.edge_gradient, kept, kept)
@@ -470,7 +470,7 @@ check_members(CellVariable)
 
 
 class _Profiles(ShapedPytree):
-    """What is filled and becomes `Profiles`: the same slots, and not frozen."""
+    """Builder class of `Profiles`: the same slots, but not frozen."""
 
     __slots__ = ("density", "temperature")
 
@@ -483,8 +483,8 @@ class Profiles(_Profiles):
     """
 
     __slots__ = ()
-    __eq__ = Pytree.__eq__  # class, static values and the content of the arrays
-    __hash__ = Pytree.__hash__  # TypeError: arrays have none
+    __eq__ = Pytree.__eq__  # by class, static values and content of the arrays
+    __hash__ = Pytree.__hash__  # TypeError: arrays have no hash
 
     density: CellVariable
     """donated: of electrons [1e20 m^-3]"""
@@ -516,7 +516,7 @@ class Profiles(_Profiles):
     def abstract(
         cls, *, ncell: int, density_spacing: float, temperature_spacing: float
     ) -> Self:
-        """Make it of shapes and dtypes: a `jax.ShapeDtypeStruct` in place of each array."""
+        """Create an object with a `jax.ShapeDtypeStruct` instead of each array."""
         return make_abstract(
             cls,
             ncell=ncell,
@@ -526,7 +526,7 @@ class Profiles(_Profiles):
 
 
 def _codegen_key_Profiles(cls: type[Any], values: Any) -> TraceKey:
-    """Return the one trace key of the class, which has no static values."""
+    """Return the only trace key of the class, which has no static values."""
     return intern_key(cls, (), ())
 
 
@@ -537,7 +537,7 @@ def _codegen_flatten_Profiles(obj: Profiles) -> tuple[tuple[Any, ...], TraceKey]
 def _codegen_unflatten_Profiles(
     key: TraceKey, children: Any, twin: Any = _Profiles
 ) -> Any:
-    """Fill `Profiles` with what was checked before: no code of yours runs."""
+    """Fill `Profiles` with values that were checked before. No user code runs."""
     obj: Any = object.__new__(twin)
     obj.density, obj.temperature = children
     obj.__codegen_key__ = key
@@ -548,7 +548,7 @@ def _codegen_unflatten_Profiles(
 def _codegen_split_Profiles(
     obj: Profiles, donated: list[Any], kept: list[Any]
 ) -> Hashable:
-    """Append each leaf to what a call consumes or keeps; return the rest."""
+    """Append each leaf to `donated` or `kept`; return the structure."""
     density = split(obj.density, donated, kept)
     temperature = split(obj.temperature, donated, kept)
     return (obj.__codegen_key__, density, temperature)
@@ -572,7 +572,7 @@ register_dataclass(
 
 
 class _Coefficients(ShapedPytree):
-    """What is filled and becomes `Coefficients`: the same slots, and not frozen."""
+    """Builder class of `Coefficients`: the same slots, but not frozen."""
 
     __slots__ = ("chi", "diffusivity", "convection")
 
@@ -585,8 +585,8 @@ class Coefficients(_Coefficients):
     """
 
     __slots__ = ()
-    __eq__ = Pytree.__eq__  # class, static values and the content of the arrays
-    __hash__ = Pytree.__hash__  # TypeError: arrays have none
+    __eq__ = Pytree.__eq__  # by class, static values and content of the arrays
+    __hash__ = Pytree.__hash__  # TypeError: arrays have no hash
 
     chi: Faces
     """dynamic: heat diffusivity [m^2/s]"""
@@ -624,12 +624,12 @@ class Coefficients(_Coefficients):
 
     @classmethod
     def abstract(cls, *, ncell: int) -> Self:
-        """Make it of shapes and dtypes: a `jax.ShapeDtypeStruct` in place of each array."""
+        """Create an object with a `jax.ShapeDtypeStruct` instead of each array."""
         return make_abstract(cls, ncell=ncell)
 
 
 def _codegen_key_Coefficients(cls: type[Any], values: Any) -> TraceKey:
-    """Return the one trace key of the class, which has no static values."""
+    """Return the only trace key of the class, which has no static values."""
     return intern_key(cls, (), ())
 
 
@@ -642,7 +642,7 @@ def _codegen_flatten_Coefficients(
 def _codegen_unflatten_Coefficients(
     key: TraceKey, children: Any, twin: Any = _Coefficients
 ) -> Any:
-    """Fill `Coefficients` with what was checked before: no code of yours runs."""
+    """Fill `Coefficients` with values that were checked before. No user code runs."""
     obj: Any = object.__new__(twin)
     obj.chi, obj.diffusivity, obj.convection = children
     obj.__codegen_key__ = key
@@ -677,8 +677,8 @@ class TransportModel(ShapedPytree, Abstract):  # type: ignore[misc, unused-ignor
     """
 
     __slots__ = ("diffusivity_ratio", "pinch")
-    __eq__ = Pytree.__eq__  # type: ignore[misc]  # class, static values and the content of the arrays
-    __hash__ = Pytree.__hash__  # type: ignore[misc]  # TypeError: arrays have none
+    __eq__ = Pytree.__eq__  # type: ignore[misc]  # by class, static values and content of the arrays
+    __hash__ = Pytree.__hash__  # type: ignore[misc]  # TypeError: arrays have no hash
 
     diffusivity_ratio: Float32[Array, ""]
     """dynamic: particle over heat diffusivity"""
@@ -716,7 +716,7 @@ class TransportModel(ShapedPytree, Abstract):  # type: ignore[misc, unused-ignor
 
     @classmethod
     def abstract(cls) -> Self:
-        """Make it of shapes and dtypes: a `jax.ShapeDtypeStruct` in place of each array."""
+        """Create an object with a `jax.ShapeDtypeStruct` instead of each array."""
         return make_abstract(cls)
 
     def chi(self, profiles: Profiles, geometry: Geometry) -> Faces:
@@ -742,15 +742,15 @@ class TransportModel(ShapedPytree, Abstract):  # type: ignore[misc, unused-ignor
     if TYPE_CHECKING:
 
         def _codegen_is_transport_TransportModel(self) -> Self:
-            """Make `TransportModel` a protocol of its own, which type checkers do not construct."""
-            # Type checkers take a field of a protocol without a value as missing in subclasses.
+            """Make `TransportModel` a separate protocol, which type checkers do not construct."""
+            # Type checkers treat a protocol field without a value as missing in subclasses.
             self.diffusivity_ratio = self.diffusivity_ratio  # type: ignore[misc]
             self.pinch = self.pinch  # type: ignore[misc]
             return self
 
 
 def _codegen_key_TransportModel(cls: type[Any], values: Any) -> TraceKey:
-    """Return the one trace key of the class, which has no static values."""
+    """Return the only trace key of the class, which has no static values."""
     return intern_key(cls, (), ())
 
 
@@ -763,7 +763,7 @@ def _codegen_flatten_TransportModel(
 def _codegen_split_TransportModel(
     obj: TransportModel, donated: list[Any], kept: list[Any]
 ) -> Hashable:
-    """Append each leaf to what a call consumes or keeps; return the rest."""
+    """Append each leaf to `donated` or `kept`; return the structure."""
     kept.extend((obj.diffusivity_ratio, obj.pinch))
     return obj.__codegen_key__
 
@@ -791,8 +791,8 @@ class ConstantTransport(TransportModel):
     """
 
     __slots__ = ("level",)
-    __eq__ = Pytree.__eq__  # class, static values and the content of the arrays
-    __hash__ = Pytree.__hash__  # TypeError: arrays have none
+    __eq__ = Pytree.__eq__  # by class, static values and content of the arrays
+    __hash__ = Pytree.__hash__  # TypeError: arrays have no hash
 
     level: Float32[Array, ""]
     """dynamic: heat diffusivity [m^2/s]"""
@@ -834,7 +834,7 @@ class ConstantTransport(TransportModel):
 
     @classmethod
     def abstract(cls) -> Self:  # type: ignore[override, unused-ignore]
-        """Make it of shapes and dtypes: a `jax.ShapeDtypeStruct` in place of each array."""
+        """Create an object with a `jax.ShapeDtypeStruct` instead of each array."""
         return make_abstract(cls)
 
     def chi(self, profiles: Profiles, geometry: Geometry) -> Faces:
@@ -849,7 +849,7 @@ class ConstantTransport(TransportModel):
 
 
 def _codegen_key_ConstantTransport(cls: type[Any], values: Any) -> TraceKey:
-    """Return the one trace key of the class, which has no static values."""
+    """Return the only trace key of the class, which has no static values."""
     return intern_key(cls, (), ())
 
 
@@ -862,7 +862,7 @@ def _codegen_flatten_ConstantTransport(
 def _codegen_split_ConstantTransport(
     obj: ConstantTransport, donated: list[Any], kept: list[Any]
 ) -> Hashable:
-    """Append each leaf to what a call consumes or keeps; return the rest."""
+    """Append each leaf to `donated` or `kept`; return the structure."""
     kept.extend((obj.diffusivity_ratio, obj.pinch, obj.level))
     return obj.__codegen_key__
 
@@ -890,8 +890,8 @@ class ShapedTransport(TransportModel):
     """
 
     __slots__ = ("level", "shape")
-    __eq__ = Pytree.__eq__  # class, static values and the content of the arrays
-    __hash__ = Pytree.__hash__  # TypeError: arrays have none
+    __eq__ = Pytree.__eq__  # by class, static values and content of the arrays
+    __hash__ = Pytree.__hash__  # TypeError: arrays have no hash
 
     level: Float32[Array, ""]
     """dynamic: heat diffusivity where the shape is 1 [m^2/s]"""
@@ -938,7 +938,7 @@ class ShapedTransport(TransportModel):
 
     @classmethod
     def abstract(cls, *, shape: Callable[[Faces], Faces]) -> Self:  # type: ignore[override, unused-ignore]
-        """Make it of shapes and dtypes: a `jax.ShapeDtypeStruct` in place of each array."""
+        """Create an object with a `jax.ShapeDtypeStruct` instead of each array."""
         return make_abstract(cls, shape=shape)
 
     def chi(self, profiles: Profiles, geometry: Geometry) -> Faces:
@@ -953,7 +953,7 @@ class ShapedTransport(TransportModel):
 
 
 def _codegen_key_ShapedTransport(cls: type[Any], values: Any) -> TraceKey:
-    """Bring the static values to their declared types; return their one trace key."""
+    """Convert the static values to their declared types; return their trace key."""
     (shape,) = values
     shape = as_callable(shape, cls, "shape")
     return intern_key(cls, (id(shape),), (shape,))
@@ -968,7 +968,7 @@ def _codegen_flatten_ShapedTransport(
 def _codegen_split_ShapedTransport(
     obj: ShapedTransport, donated: list[Any], kept: list[Any]
 ) -> Hashable:
-    """Append each leaf to what a call consumes or keeps; return the rest."""
+    """Append each leaf to `donated` or `kept`; return the structure."""
     kept.extend((obj.diffusivity_ratio, obj.pinch, obj.level))
     return obj.__codegen_key__
 
@@ -998,8 +998,8 @@ class CriticalGradientTransport(TransportModel):
     """
 
     __slots__ = ("floor", "stiffness", "threshold")
-    __eq__ = Pytree.__eq__  # class, static values and the content of the arrays
-    __hash__ = Pytree.__hash__  # TypeError: arrays have none
+    __eq__ = Pytree.__eq__  # by class, static values and content of the arrays
+    __hash__ = Pytree.__hash__  # TypeError: arrays have no hash
 
     floor: Float32[Array, ""]
     """dynamic: heat diffusivity below the threshold [m^2/s]"""
@@ -1057,7 +1057,7 @@ class CriticalGradientTransport(TransportModel):
 
     @classmethod
     def abstract(cls) -> Self:  # type: ignore[override, unused-ignore]
-        """Make it of shapes and dtypes: a `jax.ShapeDtypeStruct` in place of each array."""
+        """Create an object with a `jax.ShapeDtypeStruct` instead of each array."""
         return make_abstract(cls)
 
     def chi(self, profiles: Profiles, geometry: Geometry) -> Faces:
@@ -1072,7 +1072,7 @@ class CriticalGradientTransport(TransportModel):
 
 
 def _codegen_key_CriticalGradientTransport(cls: type[Any], values: Any) -> TraceKey:
-    """Return the one trace key of the class, which has no static values."""
+    """Return the only trace key of the class, which has no static values."""
     return intern_key(cls, (), ())
 
 
@@ -1091,7 +1091,7 @@ def _codegen_flatten_CriticalGradientTransport(
 def _codegen_split_CriticalGradientTransport(
     obj: CriticalGradientTransport, donated: list[Any], kept: list[Any]
 ) -> Hashable:
-    """Append each leaf to what a call consumes or keeps; return the rest."""
+    """Append each leaf to `donated` or `kept`; return the structure."""
     kept.extend(
         (obj.diffusivity_ratio, obj.pinch, obj.floor, obj.stiffness, obj.threshold)
     )
@@ -1125,8 +1125,8 @@ class Source(ShapedPytree, Abstract):  # type: ignore[misc, unused-ignore]
     """
 
     __slots__ = ("total",)
-    __eq__ = Pytree.__eq__  # type: ignore[misc]  # class, static values and the content of the arrays
-    __hash__ = Pytree.__hash__  # type: ignore[misc]  # TypeError: arrays have none
+    __eq__ = Pytree.__eq__  # type: ignore[misc]  # by class, static values and content of the arrays
+    __hash__ = Pytree.__hash__  # type: ignore[misc]  # TypeError: arrays have no hash
 
     total: Float32[Array, ""]
     """dynamic: over the plasma: [1e20/s] of particles or [MW] of heat"""
@@ -1146,7 +1146,7 @@ class Source(ShapedPytree, Abstract):  # type: ignore[misc, unused-ignore]
 
     @classmethod
     def abstract(cls) -> Self:
-        """Make it of shapes and dtypes: a `jax.ShapeDtypeStruct` in place of each array."""
+        """Create an object with a `jax.ShapeDtypeStruct` instead of each array."""
         return make_abstract(cls)
 
     def shape(self, geometry: Geometry) -> Cells:
@@ -1168,14 +1168,14 @@ class Source(ShapedPytree, Abstract):  # type: ignore[misc, unused-ignore]
     if TYPE_CHECKING:
 
         def _codegen_is_transport_Source(self) -> Self:
-            """Make `Source` a protocol of its own, which type checkers do not construct."""
-            # Type checkers take a field of a protocol without a value as missing in subclasses.
+            """Make `Source` a separate protocol, which type checkers do not construct."""
+            # Type checkers treat a protocol field without a value as missing in subclasses.
             self.total = self.total  # type: ignore[misc]
             return self
 
 
 def _codegen_key_Source(cls: type[Any], values: Any) -> TraceKey:
-    """Return the one trace key of the class, which has no static values."""
+    """Return the only trace key of the class, which has no static values."""
     return intern_key(cls, (), ())
 
 
@@ -1184,7 +1184,7 @@ def _codegen_flatten_Source(obj: Source) -> tuple[tuple[Any, ...], TraceKey]:
 
 
 def _codegen_split_Source(obj: Source, donated: list[Any], kept: list[Any]) -> Hashable:
-    """Append each leaf to what a call consumes or keeps; return the rest."""
+    """Append each leaf to `donated` or `kept`; return the structure."""
     kept.append(obj.total)
     return obj.__codegen_key__
 
@@ -1209,8 +1209,8 @@ class GaussianSource(Source):
     """
 
     __slots__ = ("centre", "width")
-    __eq__ = Pytree.__eq__  # class, static values and the content of the arrays
-    __hash__ = Pytree.__hash__  # TypeError: arrays have none
+    __eq__ = Pytree.__eq__  # by class, static values and content of the arrays
+    __hash__ = Pytree.__hash__  # TypeError: arrays have no hash
 
     centre: Float32[Array, ""]
     """dynamic: in rho"""
@@ -1246,7 +1246,7 @@ class GaussianSource(Source):
 
     @classmethod
     def abstract(cls) -> Self:  # type: ignore[override, unused-ignore]
-        """Make it of shapes and dtypes: a `jax.ShapeDtypeStruct` in place of each array."""
+        """Create an object with a `jax.ShapeDtypeStruct` instead of each array."""
         return make_abstract(cls)
 
     def shape(self, geometry: Geometry) -> Cells:
@@ -1259,7 +1259,7 @@ class GaussianSource(Source):
 
 
 def _codegen_key_GaussianSource(cls: type[Any], values: Any) -> TraceKey:
-    """Return the one trace key of the class, which has no static values."""
+    """Return the only trace key of the class, which has no static values."""
     return intern_key(cls, (), ())
 
 
@@ -1272,7 +1272,7 @@ def _codegen_flatten_GaussianSource(
 def _codegen_split_GaussianSource(
     obj: GaussianSource, donated: list[Any], kept: list[Any]
 ) -> Hashable:
-    """Append each leaf to what a call consumes or keeps; return the rest."""
+    """Append each leaf to `donated` or `kept`; return the structure."""
     kept.extend((obj.total, obj.centre, obj.width))
     return obj.__codegen_key__
 
@@ -1300,8 +1300,8 @@ class EdgeSource(Source):
     """
 
     __slots__ = ("decay_length",)
-    __eq__ = Pytree.__eq__  # class, static values and the content of the arrays
-    __hash__ = Pytree.__hash__  # TypeError: arrays have none
+    __eq__ = Pytree.__eq__  # by class, static values and content of the arrays
+    __hash__ = Pytree.__hash__  # TypeError: arrays have no hash
 
     decay_length: Float32[Array, ""]
     """dynamic: in rho"""
@@ -1326,7 +1326,7 @@ class EdgeSource(Source):
 
     @classmethod
     def abstract(cls) -> Self:  # type: ignore[override, unused-ignore]
-        """Make it of shapes and dtypes: a `jax.ShapeDtypeStruct` in place of each array."""
+        """Create an object with a `jax.ShapeDtypeStruct` instead of each array."""
         return make_abstract(cls)
 
     def shape(self, geometry: Geometry) -> Cells:
@@ -1339,7 +1339,7 @@ class EdgeSource(Source):
 
 
 def _codegen_key_EdgeSource(cls: type[Any], values: Any) -> TraceKey:
-    """Return the one trace key of the class, which has no static values."""
+    """Return the only trace key of the class, which has no static values."""
     return intern_key(cls, (), ())
 
 
@@ -1350,7 +1350,7 @@ def _codegen_flatten_EdgeSource(obj: EdgeSource) -> tuple[tuple[Any, ...], Trace
 def _codegen_split_EdgeSource(
     obj: EdgeSource, donated: list[Any], kept: list[Any]
 ) -> Hashable:
-    """Append each leaf to what a call consumes or keeps; return the rest."""
+    """Append each leaf to `donated` or `kept`; return the structure."""
     kept.extend((obj.total, obj.decay_length))
     return obj.__codegen_key__
 
@@ -1377,8 +1377,8 @@ class PrescribedSource(Source):
     """
 
     __slots__ = ("profile",)
-    __eq__ = Pytree.__eq__  # class, static values and the content of the arrays
-    __hash__ = Pytree.__hash__  # TypeError: arrays have none
+    __eq__ = Pytree.__eq__  # by class, static values and content of the arrays
+    __hash__ = Pytree.__hash__  # TypeError: arrays have no hash
 
     profile: Callable[[Cells], Cells]
     """static: of rho"""
@@ -1404,7 +1404,7 @@ class PrescribedSource(Source):
 
     @classmethod
     def abstract(cls, *, profile: Callable[[Cells], Cells]) -> Self:  # type: ignore[override, unused-ignore]
-        """Make it of shapes and dtypes: a `jax.ShapeDtypeStruct` in place of each array."""
+        """Create an object with a `jax.ShapeDtypeStruct` instead of each array."""
         return make_abstract(cls, profile=profile)
 
     def shape(self, geometry: Geometry) -> Cells:
@@ -1417,7 +1417,7 @@ class PrescribedSource(Source):
 
 
 def _codegen_key_PrescribedSource(cls: type[Any], values: Any) -> TraceKey:
-    """Bring the static values to their declared types; return their one trace key."""
+    """Convert the static values to their declared types; return their trace key."""
     (profile,) = values
     profile = as_callable(profile, cls, "profile")
     return intern_key(cls, (id(profile),), (profile,))
@@ -1432,7 +1432,7 @@ def _codegen_flatten_PrescribedSource(
 def _codegen_split_PrescribedSource(
     obj: PrescribedSource, donated: list[Any], kept: list[Any]
 ) -> Hashable:
-    """Append each leaf to what a call consumes or keeps; return the rest."""
+    """Append each leaf to `donated` or `kept`; return the structure."""
     kept.append(obj.total)
     return obj.__codegen_key__
 
@@ -1449,7 +1449,7 @@ register_dataclass(
 
 
 class _Bremsstrahlung(ShapedPytree):
-    """What is filled and becomes `Bremsstrahlung`: the same slots, and not frozen."""
+    """Builder class of `Bremsstrahlung`: the same slots, but not frozen."""
 
     __slots__ = ("z_eff",)
 
@@ -1462,8 +1462,8 @@ class Bremsstrahlung(_Bremsstrahlung):
     """
 
     __slots__ = ()
-    __eq__ = Pytree.__eq__  # class, static values and the content of the arrays
-    __hash__ = Pytree.__hash__  # TypeError: arrays have none
+    __eq__ = Pytree.__eq__  # by class, static values and content of the arrays
+    __hash__ = Pytree.__hash__  # TypeError: arrays have no hash
 
     COEFFICIENT: ClassVar[float] = 0.00535
 
@@ -1483,7 +1483,7 @@ class Bremsstrahlung(_Bremsstrahlung):
 
     @classmethod
     def abstract(cls) -> Self:
-        """Make it of shapes and dtypes: a `jax.ShapeDtypeStruct` in place of each array."""
+        """Create an object with a `jax.ShapeDtypeStruct` instead of each array."""
         return make_abstract(cls)
 
     def radiated(self, density: Cells, temperature: Cells) -> Cells:
@@ -1498,7 +1498,7 @@ class Bremsstrahlung(_Bremsstrahlung):
 
 
 def _codegen_key_Bremsstrahlung(cls: type[Any], values: Any) -> TraceKey:
-    """Return the one trace key of the class, which has no static values."""
+    """Return the only trace key of the class, which has no static values."""
     return intern_key(cls, (), ())
 
 
@@ -1511,7 +1511,7 @@ def _codegen_flatten_Bremsstrahlung(
 def _codegen_unflatten_Bremsstrahlung(
     key: TraceKey, children: Any, twin: Any = _Bremsstrahlung
 ) -> Any:
-    """Fill `Bremsstrahlung` with what was checked before: no code of yours runs."""
+    """Fill `Bremsstrahlung` with values that were checked before. No user code runs."""
     obj: Any = object.__new__(twin)
     (obj.z_eff,) = children
     obj.__codegen_key__ = key
@@ -1522,7 +1522,7 @@ def _codegen_unflatten_Bremsstrahlung(
 def _codegen_split_Bremsstrahlung(
     obj: Bremsstrahlung, donated: list[Any], kept: list[Any]
 ) -> Hashable:
-    """Append each leaf to what a call consumes or keeps; return the rest."""
+    """Append each leaf to `donated` or `kept`; return the structure."""
     kept.append(obj.z_eff)
     return obj.__codegen_key__
 
@@ -1550,7 +1550,7 @@ class Solver(Static, Abstract):  # type: ignore[misc, unused-ignore]
 
     __slots__ = ("theta", "convection")
     __eq__ = Static.__eq__  # type: ignore[misc]  # by trace key: class, types and values
-    __hash__ = Static.__hash__  # type: ignore[misc]  # of that key
+    __hash__ = Static.__hash__  # type: ignore[misc]  # of the trace key
 
     theta: float
     """static: 1: backward Euler; 1/2: Crank-Nicolson"""
@@ -1586,15 +1586,15 @@ class Solver(Static, Abstract):  # type: ignore[misc, unused-ignore]
     if TYPE_CHECKING:
 
         def _codegen_is_transport_Solver(self) -> Self:
-            """Make `Solver` a protocol of its own, which type checkers do not construct."""
-            # Type checkers take a field of a protocol without a value as missing in subclasses.
+            """Make `Solver` a separate protocol, which type checkers do not construct."""
+            # Type checkers treat a protocol field without a value as missing in subclasses.
             self.theta = self.theta  # type: ignore[misc]
             self.convection = self.convection  # type: ignore[misc]
             return self
 
 
 def _codegen_key_Solver(cls: type[Any], values: Any) -> TraceKey:
-    """Bring the static values to their declared types; return their one trace key."""
+    """Convert the static values to their declared types; return their trace key."""
     theta, convection = values
     if type(theta) is not float or isnan(theta):
         theta = as_float(theta, cls, "theta")
@@ -1614,7 +1614,7 @@ register_dataclass(
 
 
 class _Plasma(ShapedPytree):
-    """What is filled and becomes `Plasma`: the same slots, and not frozen."""
+    """Builder class of `Plasma`: the same slots, but not frozen."""
 
     __slots__ = (
         "profiles",
@@ -1636,8 +1636,8 @@ class Plasma(_Plasma):
     """
 
     __slots__ = ()
-    __eq__ = Pytree.__eq__  # class, static values and the content of the arrays
-    __hash__ = Pytree.__hash__  # TypeError: arrays have none
+    __eq__ = Pytree.__eq__  # by class, static values and content of the arrays
+    __hash__ = Pytree.__hash__  # TypeError: arrays have no hash
 
     profiles: Profiles
     """donated"""
@@ -1729,7 +1729,7 @@ class Plasma(_Plasma):
 
 
 def _codegen_key_Plasma(cls: type[Any], values: Any) -> TraceKey:
-    """Bring the static values to their declared types; return their one trace key."""
+    """Convert the static values to their declared types; return their trace key."""
     geometry, solver = values
     if type(geometry) is not Geometry:
         geometry = as_instance(geometry, Geometry, cls, "geometry")
@@ -1751,7 +1751,7 @@ def _codegen_flatten_Plasma(obj: Plasma) -> tuple[tuple[Any, ...], TraceKey]:
 
 
 def _codegen_unflatten_Plasma(key: TraceKey, children: Any, twin: Any = _Plasma) -> Any:
-    """Fill `Plasma` with what was checked before: no code of yours runs."""
+    """Fill `Plasma` with values that were checked before. No user code runs."""
     obj: Any = object.__new__(twin)
     (
         obj.profiles,
@@ -1768,7 +1768,7 @@ def _codegen_unflatten_Plasma(key: TraceKey, children: Any, twin: Any = _Plasma)
 
 
 def _codegen_split_Plasma(obj: Plasma, donated: list[Any], kept: list[Any]) -> Hashable:
-    """Append each leaf to what a call consumes or keeps; return the rest."""
+    """Append each leaf to `donated` or `kept`; return the structure."""
     profiles = split(obj.profiles, donated, kept)
     transport = split(obj.transport, kept, kept)
     fuelling = split(obj.fuelling, kept, kept)
@@ -1807,7 +1807,7 @@ class LinearSolver(Solver):
 
     __slots__ = ("corrections", "extra_chi")
     __eq__ = Static.__eq__  # by trace key: class, types and values
-    __hash__ = Static.__hash__  # of that key
+    __hash__ = Static.__hash__  # of the trace key
 
     corrections: int
     """static: iterations after the first"""
@@ -1852,7 +1852,7 @@ class LinearSolver(Solver):
 
 
 def _codegen_key_LinearSolver(cls: type[Any], values: Any) -> TraceKey:
-    """Bring the static values to their declared types; return their one trace key."""
+    """Convert the static values to their declared types; return their trace key."""
     theta, convection, corrections, extra_chi = values
     if type(theta) is not float or isnan(theta):
         theta = as_float(theta, cls, "theta")
@@ -1892,7 +1892,7 @@ class NewtonSolver(Solver):
 
     __slots__ = ("tolerance", "iterations_max")
     __eq__ = Static.__eq__  # by trace key: class, types and values
-    __hash__ = Static.__hash__  # of that key
+    __hash__ = Static.__hash__  # of the trace key
 
     tolerance: float
     """static: of the last correction, over the profile's top"""
@@ -1939,7 +1939,7 @@ class NewtonSolver(Solver):
 
 
 def _codegen_key_NewtonSolver(cls: type[Any], values: Any) -> TraceKey:
-    """Bring the static values to their declared types; return their one trace key."""
+    """Convert the static values to their declared types; return their trace key."""
     theta, convection, tolerance, iterations_max = values
     if type(theta) is not float or isnan(theta):
         theta = as_float(theta, cls, "theta")
@@ -1971,7 +1971,7 @@ register_dataclass(
 
 
 class _Balance(ShapedPytree):
-    """What is filled and becomes `Balance`: the same slots, and not frozen."""
+    """Builder class of `Balance`: the same slots, but not frozen."""
 
     __slots__ = ("source", "outflow", "growth", "change")
 
@@ -1984,8 +1984,8 @@ class Balance(_Balance):
     """
 
     __slots__ = ()
-    __eq__ = Pytree.__eq__  # class, static values and the content of the arrays
-    __hash__ = Pytree.__hash__  # TypeError: arrays have none
+    __eq__ = Pytree.__eq__  # by class, static values and content of the arrays
+    __hash__ = Pytree.__hash__  # TypeError: arrays have no hash
 
     source: Float32[Array, ""]
     """dynamic: [1e20/s]"""
@@ -2029,7 +2029,7 @@ class Balance(_Balance):
 
     @classmethod
     def abstract(cls) -> Self:
-        """Make it of shapes and dtypes: a `jax.ShapeDtypeStruct` in place of each array."""
+        """Create an object with a `jax.ShapeDtypeStruct` instead of each array."""
         return make_abstract(cls)
 
     @property
@@ -2042,7 +2042,7 @@ class Balance(_Balance):
 
 
 def _codegen_key_Balance(cls: type[Any], values: Any) -> TraceKey:
-    """Return the one trace key of the class, which has no static values."""
+    """Return the only trace key of the class, which has no static values."""
     return intern_key(cls, (), ())
 
 
@@ -2053,7 +2053,7 @@ def _codegen_flatten_Balance(obj: Balance) -> tuple[tuple[Any, ...], TraceKey]:
 def _codegen_unflatten_Balance(
     key: TraceKey, children: Any, twin: Any = _Balance
 ) -> Any:
-    """Fill `Balance` with what was checked before: no code of yours runs."""
+    """Fill `Balance` with values that were checked before. No user code runs."""
     obj: Any = object.__new__(twin)
     obj.source, obj.outflow, obj.growth, obj.change = children
     obj.__codegen_key__ = key

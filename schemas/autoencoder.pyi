@@ -1,4 +1,4 @@
-"""A tied autoencoder: what reads a code out of an image also paints the image from it."""
+"""A tied autoencoder: the encoder and the decoder use the same dictionary."""
 
 from codegen.schema import Dim, donated, f32, field, impl, share
 
@@ -6,7 +6,7 @@ pixels = Dim()
 codes = Dim()  # numbers that describe an image
 
 class Dictionary:
-    """What the codes mean: one image a code."""
+    """One image for each number of a code."""
 
     atoms: donated[f32[codes, pixels]] = field(init="glorot_normal")
 
@@ -29,13 +29,13 @@ class Decoder:
     def decode(self, code: f32[..., codes]) -> f32[..., pixels]: ...
 
 class Separate:
-    """Of this nothing says that encoder and decoder may hold one dictionary."""
+    """An encoder and a decoder that do not declare a shared dictionary."""
 
     encoder: donated[Encoder]
     decoder: donated[Decoder]
 
 class Tied:
-    """One dictionary, and one mean image, in three and in two places."""
+    """One dictionary at three paths, and one mean image at two paths."""
 
     dictionary: donated[Dictionary]
     encoder: donated[Encoder]

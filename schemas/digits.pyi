@@ -57,7 +57,7 @@ class Optimiser:
     weight_decay: static[float] = 1e-4
 
 class Config:
-    """All that is fixed before training starts."""
+    """The static configuration of the training."""
 
     architecture: static[Architecture] = Architecture()
     optimiser: static[Optimiser] = Optimiser()
@@ -67,7 +67,7 @@ class Config:
     noise: static[float] = 0.1  # standard deviation added to pixels in training
 
 class Batch:
-    """Images and what they show."""
+    """Images and their digits."""
 
     images: dynamic[Images]  # grey levels from 0 to 1
     labels: dynamic[i32[batch]]  # digit shown, 0 to 9
@@ -79,7 +79,7 @@ class Metrics:
     accuracy: dynamic[f32]  # fraction classified correctly
 
 class Training:
-    """Everything that a step of training replaces."""
+    """The state that a training step replaces."""
 
     model: donated[Mlp]
     optimiser_state: donated[OptState]
@@ -88,7 +88,7 @@ class Training:
 
 @impl("examples.digits_model:train_step")
 def train_step(training: donated[Training], batch: dynamic[Batch]) -> tuple[Training, Metrics]:
-    """Take one optimiser step; the metrics are those before it."""
+    """Take one optimiser step. The metrics are from before the step."""
 
 @impl("examples.digits_model:evaluate")
 def evaluate(model: dynamic[Mlp], batch: dynamic[Batch]) -> Metrics:

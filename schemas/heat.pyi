@@ -32,7 +32,7 @@ class Grid:
         """Area of one cell [m^2]."""
 
 class Plate:
-    """Temperature of a thin plate, what it conducts with, and its clock.
+    """Temperature of a thin plate, its conduction properties and its time.
 
     The temperature counts from the ambient one, so that single precision is
     spent on differences rather than on 300 K.

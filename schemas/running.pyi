@@ -1,18 +1,18 @@
-"""A regression that is trained online, and what it keeps count of."""
+"""A regression that is trained online, with its input statistics."""
 
 from codegen.schema import Dim, donated, dynamic, f32, i32, key, static
 
 features = Dim()
 
 class Statistics:
-    """Mean and spread of all that was seen, updated one sample at a time."""
+    """Mean and spread of all samples, updated one sample at a time."""
 
     count: dynamic[i32] = 0  # samples seen
     mean: dynamic[f32[features]]
     spread: dynamic[f32[features]]  # sum of squared deviations from the mean
 
 class Regression(draft=True):
-    """A linear model of inputs that are brought to mean 0 and variance 1."""
+    """A linear model of inputs that are normalised to mean 0 and variance 1."""
 
     weights: donated[f32[features]]
     bias: donated[f32] = 0.0

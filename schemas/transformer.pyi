@@ -1,4 +1,4 @@
-"""A transformer that predicts the next character of a text, its layers in a stack or in a tuple."""
+"""A transformer that predicts the next character of a text. Its layers are a stack or a tuple."""
 
 from jax.nn.initializers import normal
 from optax import OptState
@@ -16,7 +16,7 @@ layers = Dim()
 Features = f32[batch, length, width]
 
 class Block:
-    """A layer: attention and a perceptron, each added to what goes through."""
+    """A layer: attention and a perceptron, each with a residual connection."""
 
     attention_scale: donated[f32[width]] = field(init="ones")
     query_key_value: donated[f32[3, width, heads, head]] = field(init=normal(0.02), tag="decay")
@@ -27,10 +27,10 @@ class Block:
 
     @impl("examples.transformer_model:block")
     def apply(self, x: Features) -> Features:
-        """What goes into the next layer."""
+        """The input of the next layer."""
 
 class Transformer(abstract=True):
-    """All but its layers."""
+    """A transformer without its layers."""
 
     embedding: donated[f32[vocabulary, width]] = field(init=normal(0.02))
     positions: donated[f32[length, width]] = field(init=normal(0.02), tag="frozen")
@@ -39,10 +39,10 @@ class Transformer(abstract=True):
 
     @impl("examples.transformer_model:logits")
     def logits(self, characters: i32[batch, length]) -> f32[batch, length, vocabulary]:
-        """Unnormalised log-probabilities of the character behind each."""
+        """Unnormalised log-probabilities of the next character at each position."""
 
 class Scanned(Transformer):
-    """Runs its layers in a loop, of which XLA compiles one."""
+    """Runs its layers in a loop, so XLA compiles a single layer."""
 
     blocks: donated[stacked[Block, layers]]
 
@@ -52,15 +52,15 @@ class Unrolled(Transformer):
     blocks: donated[tuple[Block, layers]]
 
 class Config:
-    """All that is fixed before training starts."""
+    """The static configuration of the training."""
 
     layers: static[int] = 4
-    stacked: static[bool] = True  # and not in a tuple
+    stacked: static[bool] = True  # instead of a tuple
     steps: static[int] = 200
     learning_rate: static[float] = 3e-3  # of AdamW  # codegen: ignore[SWEPT_STATIC]
 
 class Training:
-    """Everything that a step of training replaces."""
+    """The state that a training step replaces."""
 
     model: donated[Transformer]
     optimiser_state: donated[OptState]
@@ -70,4 +70,4 @@ class Training:
 def train_step(
     training: donated[Training], passages: dynamic[i32[batch, length + 1]]
 ) -> tuple[Training, f32]:
-    """Take one step; the loss before it, per character [nat]."""
+    """Take one step. Return also the loss before it, per character [nat]."""

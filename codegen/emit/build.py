@@ -175,7 +175,7 @@ def packages(modules: Iterable[str]) -> tuple[PackageView, ...]:
             doc=docstring(
                 [f"Modules generated from the schemas in `{folder.rstrip('/')}`."]
                 if folder
-                else ["Modules generated from schemas; import them one by one."],
+                else ["Modules generated from schemas. Import each of them by its name."],
                 0,
             ),
         )

@@ -47,21 +47,21 @@ from codegen.program.substitution import bases_of
 from codegen.program.types import External, Ref, is_stack
 from codegen.schema.names import PREFIX
 
-_KEY = "Bring the static values to their declared types; return their one trace key."
-_ONE_KEY = "Return the one trace key of the class, which has no static values."
+_KEY = "Convert the static values to their declared types; return their trace key."
+_ONE_KEY = "Return the only trace key of the class, which has no static values."
 _WIDTH = 88
 _STATIC_USE = "Static: compared and hashed by value, which is part of the trace key."
 _DYNAMIC_USE = "A pytree: pass it to `jax.jit`, `grad` and `vmap` as an ordinary argument."
 _ABSTRACT_USE = "Abstract: a field of this type holds an object of any subclass."
-_ASSIGNED = "Type checkers take a field of a protocol without a value as missing in subclasses."
+_ASSIGNED = "Type checkers treat a protocol field without a value as missing in subclasses."
 # Type checkers see an abstract class as a protocol. Its bases and type parameters are not those of
 # a protocol.
 _PROTOCOL = "  # type: ignore[misc, unused-ignore]"
-_SHARED = "Shared parts, each one object under all of its paths:"
-_BY_KEY = ("by trace key: class, types and values", "of that key")
+_SHARED = "Shared parts. Each is one object at all of its paths:"
+_BY_KEY = ("by trace key: class, types and values", "of the trace key")
 _BY_CONTENT = (
-    "class, static values and the content of the arrays",
-    "TypeError: arrays have none",
+    "by class, static values and content of the arrays",
+    "TypeError: arrays have no hash",
 )
 
 

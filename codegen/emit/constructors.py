@@ -156,7 +156,7 @@ def _for_jax(traits: ClassTraits, names: ModuleNames, fields: tuple[FieldView, .
     )
 
 
-_DOC = "Make it of shapes and dtypes: a `jax.ShapeDtypeStruct` in place of each array."
+_DOC = "Create an object with a `jax.ShapeDtypeStruct` instead of each array."
 
 
 def abstract_method(
@@ -216,8 +216,8 @@ def _is_known(default: Value | None, names: ModuleNames) -> bool:
 def _doc(signature: AbstractSignature) -> list[str]:
     lines = [_DOC]
     about = [
-        f"{o.keyword}: {'how many elements' if o.kind == 'count' else 'the keys that'} "
-        f"`{'.'.join(o.path)}` has"
+        f"{o.keyword}: the {'number of elements' if o.kind == 'count' else 'keys'} of "
+        f"`{'.'.join(o.path)}`"
         for o in signature.free
         if o.kind in ("count", "keys")
     ]

@@ -40,7 +40,7 @@ _RELATIVE_IMPORT = re.compile(r"^\s*from (\.+)(\w*)[\w.]* import", re.MULTILINE)
 
 _FOLDER = "_runtime/checkpoint/declared"
 _HEAD = '''# ruff: noqa: N999, RUF100
-"""What the schema `{name}` declares: checkpoints and configurations are compared with it."""
+"""The declarations of the schema `{name}`, for checkpoints and configurations."""
 
 from typing import Any, Final
 

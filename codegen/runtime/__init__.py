@@ -63,10 +63,13 @@ def __getattr__(name: str) -> Any:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
     if int(number) == PROTOCOL:
         return PROTOCOL
-    what = f"code of protocol {number} was generated, and `{__name__}` has {PROTOCOL}"
+    what = (
+        f"the generated code has protocol {number}, but `{__name__}` has protocol "
+        f"{PROTOCOL}"
+    )
     if int(number) > PROTOCOL:
         raise ImportError(f"{what}, which is older: upgrade `pytree-codegen`")
-    raise ImportError(f"{what}: the code is older, so run `codegen build` again")
+    raise ImportError(f"{what}. The code is older: run `codegen build` again")
 
 
 class _Finder:
@@ -80,7 +83,7 @@ class _Finder:
             found.append(f'`[tool.codegen]` has `features = ["{part}"]`')
         if package == __name__ and found:
             raise ModuleNotFoundError(
-                f"`{name}` is written where {', or '.join(found)}"
+                f"`{name}` is written only if {', or '.join(found)}"
             )
 
 

@@ -139,7 +139,8 @@ def _sequence(
     kind: type[Any], items: Iterable[Convert], length: int | None = None
 ) -> Convert:
     """Convert a tuple or a list; the field gets its own list."""
-    expected = f"a {kind.__name__}" + (f" of {length}" if length is not None else "")
+    expected = f"a {kind.__name__}"
+    expected += f" of length {length}" if length is not None else ""
 
     def convert(value: Any, owner: Owner, path: str) -> Any:
         if type(value) is not kind or length not in (None, len(value)):
@@ -175,7 +176,7 @@ def _dict(leaves: Leaves, declared: Each) -> Convert:
 
     def convert(value: Any, owner: Owner, path: str) -> dict[Any, Any]:
         if type(value) is not dict:
-            raise mistyped(value, owner, path, "a dict", "give a plain dict")
+            raise mistyped(value, owner, path, "a dict", "use a plain dict")
         keys = [as_key(name, owner, f"{path}.keys()")[0] for name in value]
         items = [item(part, owner, f"{path}[{name!r}]") for name, part in value.items()]
         return dict(zip(keys, items, strict=True))

@@ -28,7 +28,10 @@ def as_bytes(value: object, owner: Owner, path: str) -> bytes:
     """Accept a bytes object, but no subclass."""
     if type(value) is bytes:
         return value
-    remedies: dict[Any, str] = {str: "give `.encode()` of it", bytearray: "use bytes"}
+    remedies: dict[Any, str] = {
+        str: "convert it with `.encode()`",
+        bytearray: "use bytes",
+    }
     raise mismatch(value, owner, path, "bytes", remedies.get(type(value), ""))
 
 
@@ -43,7 +46,9 @@ def as_enum(value: object, kind: type[E], owner: Owner, path: str) -> E:
     if isinstance(value, kind) or is_counterpart(value, kind, owner):
         return value  # type: ignore[return-value]
     name = kind.__qualname__
-    remedy = f"they are {', '.join(f'`{name}.{member.name}`' for member in kind)}"
+    remedy = (
+        f"the members are {', '.join(f'`{name}.{member.name}`' for member in kind)}"
+    )
     for member in kind:
         if type(member.value) is type(value) and member.value == value:
             remedy = f"write `{name}.{member.name}`, or `{name}({value!r})`"
@@ -70,8 +75,8 @@ def as_dtype(value: Any, owner: Owner, path: str) -> np.dtype[Any]:
             # Times are excluded, since `==` ignores their units. So are texts.
             if is_plain(dtype) and dtype.kind not in "MmSU":
                 return canonical(dtype)
-            remedy = "JAX has no arrays of it"
-    expected = 'a dtype, as `jnp.float32`, `np.dtype("float32")` or "float32"'
+            remedy = "JAX has no arrays of this dtype"
+    expected = 'a dtype, such as `jnp.float32`, `np.dtype("float32")` or "float32"'
     raise mismatch(value, owner, path, expected, remedy)
 
 
@@ -91,11 +96,11 @@ def as_found(value: T, owner: Owner, path: str) -> T:
     if is_found(value):
         return value
     remedy = (
-        "what has no name in a module is another object each time it is made, and would "
-        "be traced anew: define a function there, with `def`; a field of `static[Any]` "
-        "takes an object whose class compares and hashes it by value"
+        "lambdas, closures and partials are new objects each time, and would retrace. "
+        "Define a function with `def` at module level. A field of `static[Any]` "
+        "accepts an object whose class compares and hashes it by value"
     )
-    what = "a function or class that its module holds under its own name"
+    what = "a function or class that can be imported by its own name"
     raise mismatch(value, owner, path, what, remedy)
 
 
@@ -106,7 +111,9 @@ def as_instance(value: Any, kind: type[Any], owner: Owner, path: str) -> Any:
     part = as_part(value, kind, owner, path, mismatch)
     if type(part).__codegen_record__.data_fields:
         expected = f"a static `{kind.__qualname__}`"
-        raise mismatch(value, owner, path, expected, "it holds arrays: make it dynamic")
+        raise mismatch(
+            value, owner, path, expected, "it contains arrays: declare it dynamic"
+        )
     return part
 
 

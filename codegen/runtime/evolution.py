@@ -118,13 +118,13 @@ class Evolution:
         gone = saved["fields"].keys() - names.values() - {*now.get("reserved", ())}
         for field in gone:
             plan.wrong[field] = (
-                f"({class_name}) is no field of it now: if it is called otherwise, write "
-                f"`# codegen: was[{field}]` behind it; if it may go, "
-                f'`reserved("{field}")` in the class; else {remedy}'
+                f"is no longer a field of `{class_name}`. If it was renamed, write "
+                f"`# codegen: was[{field}]` after the new name. If it was removed, "
+                f'write `reserved("{field}")` in the class. Otherwise, {remedy}'
             )
         if sorted(saved.get("shares", ())) != sorted(now.get("shares", ())):
             for first in [*now["fields"]][:1]:
-                plan.wrong[first] = f"other paths of the class were shared: {remedy}"
+                plan.wrong[first] = f"is in a class that shared other paths: {remedy}"
         return plan
 
     def _new(self, field: str, now: Entry) -> tuple[str, str]:
@@ -132,8 +132,8 @@ class Evolution:
         if field in now.get("default", ()):
             return "default", ""
         if field not in now.get("init", ()):
-            return "migrate", "is new, and has no default: give it one, or "
-        lacks = "is new: give `key=`, by which its `init=` makes it, or "
+            return "migrate", "is new and has no default: declare a default, or "
+        lacks = "is new: pass `key=`, from which its `init=` creates it, or "
         return "init", "" if self.has_key else lacks
 
     def _how(self, name: str, before: str, after: str) -> tuple[str, str]:
@@ -147,12 +147,12 @@ class Evolution:
         was, becomes = self.classes[name], self.declarations.entry(current)
         old = _renamed(old, was, lambda one: dims.get(one, now(one)))
         new = _renamed(new, becomes, str)
-        wrong = f"was `{before}`, and is `{after}` now: "
+        wrong = f"was changed from `{before}` to `{after}`: "
         were, are = (", ".join(one.get("parameters", ())) for one in (was, becomes))
         if before == after and were != are:
             wrong = (
-                f"is `{after}` as before, but the parameters of the class are `{are}` "
-                f"now, and were `{were}`: "
+                f"is still `{after}`, but the parameters of the class were changed "
+                f"from `{were}` to `{are}`: "
             )
         if (role == "static") != (new_role == "static"):
             is_number = all(map(_NUMBER.fullmatch, (old, new)))
@@ -164,7 +164,7 @@ class Evolution:
             return "stack" if others[1] == "stacked" else "unstack", ""
         if role == "static" or not _is_wider(parse(old), parse(new)):
             return "migrate", wrong
-        return "cast", "" if self.cast else f"{wrong}give `cast=True` to widen it, or "
+        return "cast", "" if self.cast else f"{wrong}pass `cast=True` to widen it, or "
 
     @functools.cached_property
     def _dims(self) -> dict[str, dict[str, str]]:
@@ -306,7 +306,7 @@ def parse(text: str) -> Type:
     try:
         return _type(ast.parse(text, mode="eval").body)
     except (SyntaxError, MemoryError) as error:
-        raise ValueError(f"{text[:60]!r} is no type") from error
+        raise ValueError(f"{text[:60]!r} is not a type") from error
 
 
 def _type(node: ast.expr) -> Type:

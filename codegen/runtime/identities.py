@@ -69,9 +69,9 @@ def preserve_identities(transform: F) -> F:
         if not callable(outer):
             name = getattr(transform, "__name__", "transform")
             raise TypeError(
-                "`preserve_identities` takes what makes a function of a function, but "
-                f"`{name}` made a {type(outer).__name__}: give it `lambda f: "
-                f"functools.partial({name}, f)`, if what that carries has nothing twice"
+                "`preserve_identities` needs a transformation of functions, but "
+                f"`{name}` returned a {type(outer).__name__}: pass `lambda f: "
+                f"functools.partial({name}, f)`, if its carry has no object twice"
             )
         return _outside(outer, known)
 
@@ -242,8 +242,8 @@ class Writing:
         if ident in self.open:
             whole = f"the `{kind.__qualname__}` at {self.name(self.open[ident])}"
             raise ValueError(
-                f"{self.name(path)} is {whole}, of which it is a part: a cycle, which no "
-                "tree of JAX can have; hold an index in its place"
+                f"{self.name(path)} is {whole}, which contains it. No tree of JAX can "
+                "have such a cycle: store an index instead"
             )
         self.open[ident] = path
         self.kept.append(level)
@@ -386,15 +386,15 @@ def _require_filled(made: Any, record: Record) -> None:
         if is_own and is_hole(at(path)):
             borrowed, owned = ".".join(path), ".".join(owner)
             raise ValueError(
-                f"`{borrowed}` of a `{record.cls.__qualname__}` is `{owned}` by its rows "
-                "of `share`, but both are in one object: share the object itself, or "
-                "pass a copy of it as one of the two"
+                f"`{borrowed}` of a `{record.cls.__qualname__}` is declared as shared "
+                f"with `{owned}`, but both are in the same object: share that object "
+                "itself, or pass a copy of it at one path"
             )
 
 
 def missing(first: str = "another place", later: str = "an object") -> ValueError:
     """Return the error for a later place without the first one."""
     return ValueError(
-        f"{later} is the same object as {first}, which carries its gradient and axis, but "
-        "is not in the result: name that in `argnums` (too), or pass different objects"
+        f"{later} is the same object as {first}, which gets the gradient and axis, but "
+        "is not in the result: add that one to `argnums`, or pass different objects"
     )

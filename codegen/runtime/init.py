@@ -56,7 +56,7 @@ class InitPytree(ShapedPytree):
             fields = ", ".join(f"`{path.partition('.')[2]}`" for path in missing)
             raise TypeError(
                 f"`{kind}` cannot be initialised: declare `= field(init=...)`, or a "
-                f"default, of {fields}"
+                f"default, for {fields}"
             )
         return made.check()
 
@@ -100,7 +100,7 @@ def _layers(
     leaves = jax.tree_util.tree_leaves(stack)
     counts: set[Any] = {getattr(leaf, "shape", ())[:1] for leaf in leaves} or {(0,)}
     if len(counts) > 1 or () in counts:
-        why = "is no stack: its arrays have no first axis of one size"
+        why = "is not a stack: its arrays do not have a first axis of one size"
         raise ValueError(f"`{path}` {why}")
     ((count,),) = counts
     one = with_axes(stack, lambda axes: axes[1:])
@@ -167,8 +167,10 @@ def initial_value(
     if getattr(made, "shape", None) != struct.shape or (
         init is not None and made.dtype != struct.dtype
     ):
-        asked = f"asked for {struct.dtype}{[*struct.shape]}, but gave {shown(made)}"
-        raise ValueError(f"the initializer or factory of `{path}` was {asked}")
+        asked = (
+            f"must return {struct.dtype}{[*struct.shape]}, but returned {shown(made)}"
+        )
+        raise ValueError(f"the initializer or factory of `{path}` {asked}")
     return made
 
 
@@ -184,5 +186,5 @@ def _as_key(key: Any, kind: str) -> Any:
         return key
     if dtype == np.uint32 and key.ndim == 1:
         return jax.random.wrap_key_data(key)
-    remedy = "make one, as `jax.random.key(0)`"
-    raise mistyped(key, f"{kind}.init", "key", "one key", remedy)
+    remedy = "create one, as with `jax.random.key(0)`"
+    raise mistyped(key, f"{kind}.init", "key", "a single key", remedy)

@@ -16,16 +16,19 @@ from typing import Any, Final
 from .classes.subclasses import clashes, fault_of, is_known
 
 _RULES: Final = (
-    "Either it has a module of its own, which imports generated ones for type checkers "
-    "alone; or the output lies inside its package, the generated class is imported below "
-    "all that the schema names of that module, and the package's `__init__` imports that first"
+    "Either move the mixin to a module that imports generated modules only under "
+    "`TYPE_CHECKING`. Or, if the output folder is inside its package, import the "
+    "generated class below everything that the schema imports from that module, and "
+    "import that module first in the package's `__init__`"
 )
 
 
 def explain(error: ImportError, module: str) -> None:
     """Add advice to the error of a circular import."""
     if "partially initialized" in error.msg and _RULES not in error.msg:
-        error.msg += f". `{module}` takes names of a module that imports it. {_RULES}"
+        error.msg += (
+            f". `{module}` imports names from a module that imports it. {_RULES}"
+        )
 
 
 def check_mixins(name: str, *mixins: Any) -> None:
@@ -36,7 +39,7 @@ def check_mixins(name: str, *mixins: Any) -> None:
         for other in mixins[place:]:
             # Some classes override `issubclass`.
             if mixin in other.__mro__:
-                derived = f"`{other.__qualname__}`, which stands behind it"
+                derived = f"`{other.__qualname__}`, which comes after it"
                 raise _refused(name, mixin, f"{derived}, derives from it: leave it out")
 
 

@@ -99,7 +99,7 @@ class Settings:
 def _checked(switches: dict[str, Any]) -> dict[str, Any]:
     for name, value in switches.items():
         if value not in _CHOICES[name]:
-            raise ValueError(f"{name} is one of {_CHOICES[name]}, not {value!r}")
+            raise ValueError(f"`{name}` must be one of {_CHOICES[name]}, not {value!r}")
     return switches
 
 

@@ -28,7 +28,7 @@ def stack(objects: Iterable[T]) -> T:
     """
     several = list(objects)
     if not several:
-        raise ValueError("`stack` takes at least one object")
+        raise ValueError("`stack` needs at least one object")
     shapes = [jax.tree.map(lambda x: Text(shown_shape(x)), one) for one in several]
     first = shapes[0]
     for i, one in enumerate(shapes):
@@ -37,7 +37,8 @@ def stack(objects: Iterable[T]) -> T:
             if is_generated(one) and type(one) is type(first):
                 why = repr(diff(first, one))
             raise ValueError(
-                f"`stack` takes objects that are alike, but 0 and {i} are not: {why}"
+                f"`stack` needs objects of the same structure, but objects 0 and {i} "
+                f"differ: {why}"
             )
     stacked = functools.partial(_of_leaves, lambda *column: jnp.stack(column))
     made: T = jax.tree_util.tree_map(stacked, *several)
@@ -58,8 +59,8 @@ def unstack(obj: T) -> tuple[T, ...]:
         said = " and ".join(f"{path} {[*size]}" for size, path in found.items())
         kind = type(obj).__qualname__
         raise ValueError(
-            f"`unstack` takes an object whose arrays have a first axis of one size, but "
-            f"this `{kind}` has {said or 'no arrays'}"
+            "`unstack` needs arrays with a first axis of the same size, but this "
+            f"`{kind}` has {said or 'no arrays'}"
         )
     rows = zip(*(_of_leaves(_items, leaf) for _, leaf in located), strict=True)
     return tuple(jax.tree_util.tree_unflatten(treedef, row) for row in rows)

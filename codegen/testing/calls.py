@@ -87,7 +87,7 @@ def agree_with_eval_shape(function: Any, arguments: SimpleNamespace) -> None:
         result = function.keep(**vars(arguments))
     shapes = function.eval_shape(**vars(arguments))
     found, expected = structure(result), structure(_tree.map(_zeros, shapes))
-    assert found == expected, f"`eval_shape` says {shapes}, but the call returned {result}"
+    assert found == expected, f"`eval_shape` returns {shapes}, but the call returned {result}"
 
 
 def _zeros(shape: Any) -> Any:

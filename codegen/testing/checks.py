@@ -68,13 +68,15 @@ def _derived(cls: Any) -> Any:
 def _round_trip(value: Any) -> None:
     leaves, treedef = _tree.flatten(value)
     again = _tree.unflatten(treedef, leaves)
-    assert type(again) is type(value), f"unflattened, it is a {type(again)}"
-    assert content(again) == content(value), f"lost on the way: {_diff(value, again)}"
-    assert _are_same(_tree.leaves(again), leaves), "its leaves have changed places"
+    assert type(again) is type(value), f"unflattened, it became a {type(again)}"
+    assert content(again) == content(value), (
+        f"flattening and unflattening changed it: {_diff(value, again)}"
+    )
+    assert _are_same(_tree.leaves(again), leaves), "its leaves are in another order"
     assert _tree.structure(again) == treedef, "its treedef has changed"
     assert hash(_tree.structure(again)) == hash(treedef), "its hash has changed"
     for path, leaf in _jax.tree_util.tree_leaves_with_path(value):
-        assert functools.reduce(_at, path, value) is leaf, f"not at {keystr(path)}"
+        assert functools.reduce(_at, path, value) is leaf, f"the leaf is not at {keystr(path)}"
 
 
 def _diff(one: Any, other: Any) -> Any:
@@ -107,22 +109,22 @@ def agree(one: Any, other: Any) -> None:
     """`==` compares all content, the hash agrees with it, and treedefs are exact."""
     same = content(one) == content(other)
     if "__eq__" in vars(type(one)):  # With `eq=False` a mixin defines it.
-        assert (one == other) is same, f"`==` says {one == other}"
-        assert (one != other) is not same, f"`!=` says {one != other}"
+        assert (one == other) is same, f"`==` returned {one == other}"
+        assert (one != other) is not same, f"`!=` returned {one != other}"
     if type(one) is type(other):
         found = _diff(one, other)
-        assert (not found) is same, f"`diff` says: {found}"
+        assert (not found) is same, f"`diff` returned: {found}"
     if _is_static(one):
-        assert not same or hash(one) == hash(other), "equal, with different hashes"
+        assert not same or hash(one) == hash(other), "equal objects have different hashes"
     here, there = _tree.structure(one), _tree.structure(other)
     known = _treedef_content(one) == _treedef_content(other)
-    assert bool(here == there) is known, f"are the treedefs equal: {here == there}"
-    assert not known or hash(here) == hash(there), "equal treedefs, different hashes"
+    assert bool(here == there) is known, f"`==` of the treedefs returned {here == there}"
+    assert not known or hash(here) == hash(there), "equal treedefs have different hashes"
 
 
 def are_equal(one: Any, other: Any) -> None:
     """Equal objects that were created independently agree in everything."""
-    assert content(one) == content(other), f"what was drawn twice differs: {_diff(one, other)}"
+    assert content(one) == content(other), f"two equal drawings differ: {_diff(one, other)}"
     agree(one, other)
 
 
@@ -141,7 +143,7 @@ def _treedef_content(value: Any) -> Hashable:
 
 def trace_once(one: Any, other: Any) -> None:
     """A call with an equal copy never traces again."""
-    assert structure(one) == structure(other), "what was drawn twice is different"
+    assert structure(one) == structure(other), "two equal drawings have different structures"
     assert set(_traces(one, other)) == {1}, "an equal copy was traced again"
 
 
@@ -181,14 +183,14 @@ def placeholders(value: Any) -> None:
     for name, odd in {**_STAND_INS, "a sharding": device}.items():
         filled = _tree.unflatten(treedef, [odd] * len(leaves))
         found = treedef.flatten_up_to(filled)
-        assert all(leaf is odd for leaf in found), f"{name} does not pass"
-        assert _statics(filled) == _statics(value), f"{name} changes a static field"
+        assert all(leaf is odd for leaf in found), f"{name} as a leaf is not passed on"
+        assert _statics(filled) == _statics(value), f"{name} as a leaf changes a static field"
         hollow = _tree.unflatten(outer, [odd] * len(children))
         found = outer.flatten_up_to(hollow)
-        assert all(child is odd for child in found), f"{name} does not pass for a child"
+        assert all(child is odd for child in found), f"{name} as a child is not passed on"
     for tag in record_of(type(value)).all_tags:
-        assert _tree.structure(value.mask(tag)) == treedef, f"`mask({tag!r})` changes it"
-        assert _tree.structure(value.labels()) == treedef, "`labels()` changes it"
+        assert _tree.structure(value.mask(tag)) == treedef, f"`mask({tag!r})` changes the structure"
+        assert _tree.structure(value.labels()) == treedef, "`labels()` changes the structure"
     shapes = _jax.eval_shape(lambda traced: traced, value)  # with tracers on the way
     assert _tree.structure(shapes) == treedef, "a trace changes the structure"
 
@@ -283,7 +285,7 @@ def donation(value: Any) -> None:
     text: str = made.lower(value).as_text()
     expected = sum(is_donated for _, _, is_donated in leaves_of(value))
     found = text.count("tf.aliasing_output")
-    assert found == expected, f"{found} buffers are used again, not {expected}"
+    assert found == expected, f"{found} buffers are reused, not {expected}"
 
 
 def _changed(leaf: Any) -> Any:
@@ -317,11 +319,11 @@ def packed(value: Any, pack: Callable[..., Any], unpack: Callable[..., Any]) -> 
         if not all("`like=" in text or "`statics=" in text for text in differences):
             raise
         again = unpack(type(value), arrays, about, like=value)
-    assert content(again) == content(value), f"it becomes {again}"
-    assert pack(again).about == about, "packed again, it has another text"
+    assert content(again) == content(value), f"`unpack` returned {again}"
+    assert pack(again).about == about, "packing it again returns another text"
     if _can_be_pickled(value):
         there = _elsewhere().submit(_text, pack, pickle.dumps(value)).result()
-        assert there == about, "in another process it has another text"
+        assert there == about, "another process packs it to another text"
 
 
 @functools.cache

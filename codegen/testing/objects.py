@@ -239,7 +239,7 @@ def _compare(made: Any, arguments: Mapping[str, Any]) -> None:
         if name in converted or of(found) == of(expected):
             continue
         if role == "static" or not _is_number_of(found, expected):
-            raise AssertionError(f"{name}={expected!r} has become {found!r}")
+            raise AssertionError(f"the constructor changed {name}={expected!r} to {found!r}")
 
 
 def _is_number_of(found: Any, given: Any) -> bool:

@@ -111,8 +111,7 @@ def _of_class(cls: Any) -> Iterator[tuple[str, Callable[[], None]]]:
 
 def _skip(cls: Any) -> None:
     pytest.skip(
-        f"every object of `{cls.__name__}` contains another one, without an end, so none "
-        "can be drawn"
+        f"no object of `{cls.__name__}` can be drawn: each contains another one, without end"
     )
 
 

@@ -65,7 +65,8 @@ class ShapedPytree(Pytree):
         known = {name for name in names - {"_", "..."} if "@" not in name}
         if dim not in known:
             listed = (
-                ", ".join(f"`{name}`" for name in sorted(known)) or "none with a name"
+                ", ".join(f"`{name}`" for name in sorted(known))
+                or "no named dimensions"
             )
             kind = type(self).__qualname__
             raise ValueError(f"`{kind}` has no dimension `{dim}`. It has {listed}")
@@ -159,7 +160,7 @@ class _Maker:
             for step in filter(None, rest.split(".")):
                 value = getattr(value, step, None)
             if value is None:
-                wanted = f"an object that has `{rest}`"
+                wanted = f"an object with `{rest}`"
                 raise mismatch(values[head], self.cls, head, wanted)
             take = _as_shape if name.startswith("*") else _as_size
             self.known[name] = take(self.cls, path, value)
@@ -209,7 +210,7 @@ class _Maker:
             sizes += size if isinstance(size, tuple) else [size]
         if any(size < 0 for size in sizes):
             place = f"`{self.cls.__qualname__}.{path}`"
-            why = f"would have the shape {tuple(sizes)}: a size is not negative"
+            why = f"would have the shape {tuple(sizes)}: a size must not be negative"
             raise ValueError(f"{place} {why}")
         if shape.dtype == "key":
             dtype = jax.eval_shape(jax.random.key, 0).dtype
@@ -247,7 +248,7 @@ def _as_size(cls: type[Any], name: str, value: Any) -> int:
     """Accept a size, an integer that is not negative."""
     size: int = value if type(value) is int else as_int(value, cls, name)
     if size < 0:
-        raise unfit(value, cls, name, "a size, which is not negative")
+        raise unfit(value, cls, name, "a size that is not negative")
     return size
 
 
@@ -261,11 +262,13 @@ def _as_shape(cls: type[Any], name: str, sizes: Any) -> tuple[int, ...]:
 def _as_keys(keys: Any) -> list[Any]:
     """Accept the keys of a dict."""
     if isinstance(keys, str) or not isinstance(keys, Iterable):
-        raise TypeError(f"the keys of a dict are a tuple of them, but were {keys!r}")
+        raise TypeError(
+            f"the keys of a dict must be given as a tuple, but were {keys!r}"
+        )
     found = [*keys]
     if len({hashed(key) for key in found}) < len(found):
         raise ValueError(
-            f"two of the keys {found} have one 32-bit hash, so that `init` would give "
+            f"two of the keys {found} have the same 32-bit hash, so `init` would give "
             "them the same random key: rename one"
         )
     return found
@@ -342,8 +345,9 @@ def require_rank(leaf: Leaf) -> None:
     if not leaf.has_rank:
         dims = ", ".join(shown_dim(axis.dim) for axis in leaf.axes or ())
         raise ValueError(
-            f"`{leaf.path}` is declared as [{dims}], and has the shape "
-            f"{tuple(leaf.value.shape)}: its axes have no names; of a stack, ask one object"
+            f"`{leaf.path}` is declared as [{dims}], but has the shape "
+            f"{tuple(leaf.value.shape)}, so its axes have no names. If it is in a "
+            "stack, use one object of the stack"
         )
 
 
@@ -358,8 +362,8 @@ def real_axes(leaf: Leaf) -> list[Axis]:
         return [*front, *[axes[index]] * (ndim - len(axes) + 1), *behind]
     if any(axis.mesh for axis in behind):
         raise ValueError(
-            f"`{leaf.path}` holds {type(leaf.value).__qualname__}, no array, so that it "
-            f"does not say how many axes `{axes[index].dim}` stands for"
+            f"`{leaf.path}` is of type {type(leaf.value).__qualname__}, not an array, so the "
+            f"number of axes of `{axes[index].dim}` is unknown"
         )
     return front
 

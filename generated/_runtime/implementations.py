@@ -109,9 +109,9 @@ class Implementation:
         # Otherwise it was called, and failed by itself.
         if last is not None and last.tb_frame.f_code.co_name.startswith(_RUNS):
             error.add_note(
-                f"`{name}` of the schema of `{self.run.__module__}` runs it: `@impl(...)` "
-                "there says in which module it is, and its name; it is given every "
-                "argument by position, in the declared order"
+                f"`{name}` in the schema of `{self.run.__module__}` calls it: "
+                "`@impl(...)` there gives its module and name. Every argument is "
+                "passed by position, in the declared order"
             )
 
 

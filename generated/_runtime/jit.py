@@ -124,7 +124,7 @@ def _compile(
     for argument in (*static, *donated):
         if argument not in names:
             there = ", ".join(f"`{one}`" for one in names) or "none"
-            raise TypeError(f"`{name}` has no parameter `{argument}`; it has {there}")
+            raise TypeError(f"`{name}` has no parameter `{argument}`. It has {there}")
         if argument in static and argument in donated:
             raise TypeError(f"`{argument}` of `{name}` is both static and donated")
 

@@ -59,7 +59,7 @@ Loss: TypeAlias = Callable[Concatenate[W, D, P], R]
 
 # The function that decides whether `while_loop` continues.
 _CONDITION: Final = "the condition of `lift.while_loop`"
-_ENDED: Final = ", but the draft ended with the function that it was passed to"
+_ENDED: Final = ", but the draft ended when the function that it was passed to returned"
 
 
 class _Lift(NamedTuple):
@@ -247,14 +247,14 @@ def _lifted(
     """
     if not state.is_draft(draft):
         kind = type(draft).__qualname__
-        raise TypeError(f"`{name}` takes a draft first, but a {kind} was given")
+        raise TypeError(f"the first argument of `{name}` must be a draft, not a {kind}")
     obj = state.object_of(draft, f"passed to `{name}`")
     treedef = jax.tree_util.tree_structure((obj, *rest))
     structure = Structure(treedef)
     session = draft.__codegen_node__.session
     session.refusal = (
-        f" while the whole draft is lent to `{name}`: use the draft that the function "
-        "gets, or take the value into a local before"
+        f" while `{name}` uses the whole draft: use the draft that the function "
+        "receives, or read the value into a local variable first"
     )
     try:
         result, new = run(obj, _Lift(name, state.reasons_of(draft), structure))
@@ -288,15 +288,15 @@ def _stateful(f: Function, lift: _Lift) -> Function:
         inner = type(draft).Draft(draft)
         state.forbid(inner, lift.read_only)
         result = held()(inner, *args, **kwargs)
-        new = state.object_of(inner, "given back by the function that it was passed to")
+        new = state.object_of(inner, "returned from the function that it was passed to")
         inner.__codegen_node__.session.refusal = _ENDED
         if lift.name == _CONDITION:
             return result
         if lift.name == "lift.while_loop":
             if result is not None:
-                what = f"but this one returned a {type(result).__qualname__}"
+                what = f"but returned a {type(result).__qualname__}"
                 raise TypeError(
-                    f"the body of `lift.while_loop` returns nothing, {what}"
+                    f"the body of `lift.while_loop` must return None, {what}"
                 )
             return new
         return (new, result) if lift.name == "lift.scan" else (result, new)

@@ -53,9 +53,11 @@ def as_part(
     remedy = other_class(value, kind)
     holds_some = cls in (tuple, list) and value and isinstance(value[0], kind)
     if holds_some and path != RESULT:
-        remedy = "give one; of several, `stack` makes one, for a `stacked` field"
+        remedy = (
+            "pass one object; for several, declare a `stacked` field and call `stack`"
+        )
     if hasattr(cls, "__codegen_node__"):
-        remedy = "give the object that `draft.freeze()` returns"
+        remedy = "pass the object that `draft.freeze()` returns"
     raise refused(value, owner, path, a_or_an(kind.__qualname__), remedy)
 
 

@@ -302,7 +302,7 @@ def require_shared(obj: Any, owner: Path, *borrowers: Path) -> None:
                 f"`{type(obj).__qualname__}.{'.'.join(p)}`" for p in (owner, path)
             )
             raise ValueError(
-                f"{one} and {other} are declared as shared, but were given two different "
-                "objects: pass the same one to both, or use "
-                f"`replace({owner[0]}=...)`, which rebinds every path"
+                f"{one} and {other} are declared as shared, but were given two "
+                "different objects: pass the same object to both, or use "
+                f"`replace({owner[0]}=...)`, which replaces it at every path"
             )

@@ -105,6 +105,6 @@ def _exact(value: Any, owner: Owner, path: str) -> Hashable:
     content, tag = as_static(value, owner, path)
     if fresh(content) is not content:
         expected = "an immutable value that is compared by value"
-        remedy = "an array is no metadata of a pytree: make it one of its children"
+        remedy = "an array cannot be metadata of a pytree: make it one of its children"
         raise mismatch(value, owner, path, expected, remedy)
     return tag

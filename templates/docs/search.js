@@ -1,5 +1,5 @@
-// A box that narrows the table of declarations. The page is whole without it: the box is made here,
-// so that there is none where no script runs.
+// A box that filters the table of declarations. This script creates it, so pages without JavaScript
+// have no box.
 const table = document.querySelector("main table");
 const label = document.createElement("label");
 label.className = "search";

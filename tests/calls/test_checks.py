@@ -84,9 +84,9 @@ def test_array_arguments_are_checked(checked: Any, impl: Any) -> None:
             jnp.ones((3, 1)), y, z),
         "`arrays`: `x` is declared as an array float32[n], but is float16[3]": (
             jnp.ones(3, jnp.float16), y, z),
-        "axis 0 of `y` has the size 2, and is declared as `n`, but `n` is 3 by axis 0 of `x`": (
+        "axis 0 of `y` has the size 2 and is declared as `n`, but `n` is 3 according to axis 0 of `x`": (
             x, y.T, z),
-        "axis 0 of `z` has the size 3, and is declared as `m`, but `m` is 2": (x, y, jnp.ones(3)),
+        "axis 0 of `z` has the size 3 and is declared as `m`, but `m` is 2": (x, y, jnp.ones(3)),
         "`z` is declared as an array float32[m], but is float32[]": (x, y, 0.0),
     }.items():  # fmt: skip
         for call in (checked.arrays, checked.arrays.keep, checked.arrays.lower,
@@ -141,7 +141,7 @@ def test_results_are_checked_before_anything_is_consumed(checked: Any, impl: Any
         fails(text, lambda: checked.plate(given))
         assert not given.u.is_deleted()
     impl.result[:] = [jnp.ones(2)]
-    fails("axis 0 of `result` has the size 2, and is declared as `n`, but `n` is 3",
+    fails("axis 0 of `result` has the size 2 and is declared as `n`, but `n` is 3",
           lambda: checked.sized(jnp.ones(3)))  # fmt: skip
     impl.result[:] = [jnp.ones(3, jnp.int32)]
     fails("`sized`: `result` is declared as an array float32[n], but is int32[3]",
@@ -157,22 +157,22 @@ def test_dimensions_must_agree_among_arrays_and_within_each_object(checked: Any,
     assert checked.two(plate(checked, 4), plate(checked, 2)).u.shape == (2,)
     assert checked.plate.keep(plate(checked, 4)).u.shape == (2,)
     impl.result.clear()
-    fails("axis 0 of `force` has the size 3, and is declared as `n`, but `n` is 4",
+    fails("axis 0 of `force` has the size 3 and is declared as `n`, but `n` is 4",
           lambda: checked.forced(plate(checked, 4), jnp.ones(3)))  # fmt: skip
     fails("axis 0 of `force` has the size 1",
           lambda: checked.forced(plate(checked, 4), jnp.ones(1)))  # fmt: skip
-    fails("`n` is 4 by `n`", lambda: checked.sized(jnp.ones(3), n=4))
+    fails("`n` is 4 according to `n`", lambda: checked.sized(jnp.ones(3), n=4))
     assert checked.sized(jnp.ones(3)).shape == (3,)
     fails("axis 0 of `table` has the size 2",
           lambda: checked.constant(jnp.ones(3), np.ones((2, 1), np.float32)))  # fmt: skip
     linear = checked.Linear(jnp.ones((3, 2)))
     impl.result[:] = [jnp.ones(2)]
     assert checked.layered(jnp.ones(3), linear).shape == (2,)
-    fails("axis 0 of `linear.w` has the size 3, and is declared as `n`, but `n` is 2",
+    fails("axis 0 of `linear.w` has the size 3 and is declared as `n`, but `n` is 2",
           lambda: checked.layered(jnp.ones(2), linear))  # fmt: skip
     impl.result[:] = [jnp.ones(3)]
     checked.layered.clear_cache()
-    fails("axis 0 of `result` has the size 3, and is declared as `m`, but `m` is 2",
+    fails("axis 0 of `result` has the size 3 and is declared as `m`, but `m` is 2",
           lambda: checked.layered(jnp.ones(3), linear))  # fmt: skip
 
 
@@ -187,7 +187,7 @@ def test_containers_stacks_keys_and_scalars_are_checked(checked: Any, impl: Any)
     fails("`rng` is declared as an array key[], but is", lambda: checked.keys(jnp.zeros(2)))
     fails("`rng` is declared as an array key[], but is",
           lambda: checked.keys(jax.random.split(rng)))  # fmt: skip
-    fails("make one by `jax.random.key`", lambda: checked.keys(jax.random.key_data(rng)))
+    fails("create a key with `jax.random.key`", lambda: checked.keys(jax.random.key_data(rng)))
     blocks = jax.tree.map(lambda leaf: jnp.stack([leaf, leaf]), plate(checked))
     impl.result[:] = [x]
     assert checked.deep(blocks, jnp.ones(2)).shape == (3,)
@@ -262,7 +262,7 @@ def test_shard_map_with_parts_of_arrays_passes_checks(checked: Any, impl: Any) -
             fails(text, mapped, x)
         else:
             assert mapped(x).shape == (3,)
-    fails("`n` is 6 by `plate.grid.n`", lambda: checked.plate(whole))
+    fails("`n` is 6 according to `plate.grid.n`", lambda: checked.plate(whole))
 
 
 def test_checks_can_be_disabled_in_three_ways(place: Path, checked: Any, impl: Any) -> None:

@@ -96,7 +96,7 @@ def test_foreign_pytree_is_rejected_if_the_schema_does_not_accept_it(
     assert not (tmp_path / "only_arrays" / "_runtime" / "structures.py").exists()
     for held, _ in _cases(model):
         for call in (model.first, model.first.keep, jax.jit(model.first)):
-            with pytest.raises(TypeError, match="a `Scaled` stands in the place of an array"):
+            with pytest.raises(TypeError, match="a `Scaled` was passed where an array is declared"):
                 call(held)
     assert model.Held(Scaled(jnp.ones(2), 1)) == model.Held(Scaled(jnp.ones(2), 1))
     assert model.Held(Scaled(jnp.ones(2), 1)) != model.Held(Scaled(jnp.ones(2), True))

@@ -112,7 +112,7 @@ def test_removed_implementation_is_a_clear_error(model: Any, impl: Any) -> None:
         plate = make_plate(model)
         with pytest.raises(ImportError, match="cannot import name 'step'") as raised:
             model.step(plate, 1.0)
-        assert "`@impl(...)` there says in which module it is" in raised.value.__notes__[0]
+        assert "`@impl(...)` there gives its module and name" in raised.value.__notes__[0]
         assert not plate.u.is_deleted()
     model.step(plate, 1.0)
 

@@ -74,7 +74,7 @@ def test_result_of_another_type_is_an_error(model: Any, returning: Any) -> None:
                 assert f"but the implementation returned {said}" in text, (name, text)
                 assert ": " in text, (name, text)
                 if value is None or said == "a `tuple` with arrays":  # as `return plate, loss`
-                    end = "return what is declared, or declare what is returned"
+                    end = "return this type, or change the declared type"
                     assert text.endswith(end), (name, text)
     with pytest.raises(TypeError, match=r"^`result\[1\]` of `pair` is declared as an array of"):
         returning("pair", (model.Part(x), None))(x)
@@ -136,5 +136,5 @@ def test_none_instead_of_an_array_is_an_error(model: Any, returning: Any) -> Non
     for result in (plate.like(None), plate.like(None, u=plate.u)):
         step = returning("plate", result)
         for call in (step, step.keep, step.eval_shape):
-            with pytest.raises(TypeError, match="holds a NoneType in the place of an array"):
+            with pytest.raises(TypeError, match="contains a NoneType where an array is declared"):
                 call(jnp.ones(3))

@@ -94,7 +94,7 @@ def test_field_names_shifted_by_one_are_restored_correctly(site: Path) -> None:
     for one in (old("bar.Grid")(a=3, b=4), made.grid):
         assert from_dict(now("bar.Grid"), to_dict(one)) == made.grid
     assert from_dict(now("bar.Grid"), {"a": 3, "c": 4}) == made.grid
-    with pytest.raises(ValueError, match=r"`Grid.b` is a field, and `c` had that name before"):
+    with pytest.raises(ValueError, match=r"`Grid.b` is a field and a former name of `c`"):
         from_dict(now("bar.Grid"), {"b": 3})
     with pytest.raises(ValueError, match=r"`Grid.b` is given under two names"):
         from_dict(now("bar.Grid"), {"a": 3, "b": 4, "c": 5})

@@ -150,7 +150,7 @@ def test_static_value_round_trips_or_is_rejected(
         back = checkpoint.unpack(values.Searched, *packed)
     except checkpoint.CheckpointError as error:
         # Lambdas, and objects of classes that no schema imports, have no text.
-        if not re.search("give `statics=|import its module before", str(error)):
+        if not re.search("pass `statics=|import its module first", str(error)):
             raise
         back = checkpoint.unpack(values.Searched, *packed, statics={"anything": made.anything})
     assert back.__codegen_key__ is key

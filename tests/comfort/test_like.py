@@ -27,11 +27,15 @@ def test_like_sets_a_shared_part_only_at_its_owner(plates: Any) -> None:
     cell = plates.Cell(jnp.ones(2))
     tied = plates.Tied(cell, cell)
     assert tied.like(None, cell=0).other == 0
-    with pytest.raises(TypeError, match=r"`Tied\.like` cannot fill `other`: it fills .*`cell`"):
+    with pytest.raises(
+        TypeError, match=r"`Tied\.like` cannot fill `other`\. It can fill only .*`cell`"
+    ):
         tied.like(None, other=0)
     holder = plates.Holds(cell, plates.Pair(cell, bias=1.0))
     assert holder.like(None, pair=0).pair == 0
-    with pytest.raises(TypeError, match=r"`Lends\.like` cannot fill `only`: it fills .*`cell`"):
+    with pytest.raises(
+        TypeError, match=r"`Lends\.like` cannot fill `only`\. It can fill only .*`cell`"
+    ):
         plates.Lends(cell, plates.One(cell)).like(None, only=0)
 
 
@@ -72,8 +76,8 @@ def test_like_keeps_shared_parts_shared(plates: Any) -> None:
 
 def test_like_with_unknown_field_is_an_error(plate: Any) -> None:
     for name, text in (
-        ("settings", r"cannot fill `settings`: .* static value to `replace`"),
-        ("uu", r"`Plate\.like` cannot fill `uu`: it fills the fields `u`, `cell`, "),
+        ("settings", r"cannot fill `settings`\. .* static field, call `replace`"),
+        ("uu", r"`Plate\.like` cannot fill `uu`\. It can fill only `u`, `cell`, "),
     ):
         with pytest.raises(TypeError, match=text):
             plate.like(None, **{name: 1})

@@ -93,7 +93,7 @@ def test_draft_passed_to_a_lift_cannot_be_used_inside(whole, lift, draft_error):
     def keep(inner):
         inner.anything = [part]
 
-    with pytest.raises(draft_error, match=r"while the whole draft is lent to `lift\.jit`"):
+    with pytest.raises(draft_error, match=r"while `lift\.jit` uses the whole draft"):
         lift.jit(keep)(draft)
 
 
@@ -171,7 +171,9 @@ def test_use_of_a_consumed_array_is_a_clear_error(whole, lift, draft_error, use)
     draft = whole.draft()
     for leaf in jax.tree.leaves(whole):
         leaf.delete()
-    with pytest.raises(draft_error, match=r"`\w+\.\w+` was consumed after its draft was made"):
+    with pytest.raises(
+        draft_error, match=r"`\w+\.\w+` was consumed by a call after its draft was created"
+    ):
         use(draft, lift)
 
 

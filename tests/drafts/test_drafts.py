@@ -286,12 +286,14 @@ def test_only_arrays_have_items(model, whole, draft_error):
     draft = whole.draft()
     for name in ("layers", "several", "named", "arrays"):
         held = getattr(draft.at, name)
-        with pytest.raises(draft_error, match=rf"`Model\.{name}` is no array, .* as a whole"):
+        with pytest.raises(
+            draft_error, match=rf"`Model\.{name}` is not an array, .* the whole value"
+        ):
             held[0] = 1.0
         with pytest.raises(draft_error, match=rf"`draft\.{name} = \.\.\.`"):
             held[0] += 1.0
     with pytest.raises(
-        draft_error, match=r"`Model\.first` is no array, .*`draft\.first\.at\.FIELD"
+        draft_error, match=r"`Model\.first` is not an array, .*`draft\.first\.at\.FIELD"
     ):
         draft.at.first[0] = 1.0
     assert draft.freeze() == whole
@@ -386,9 +388,13 @@ def test_key_streams_in_separate_fields_are_independent(model, draft_error):
         draft.next_key(field="dropout")
     assert draft.next_key("noise") == alone
     one, other = (rf'`draft\.next_key\(field="{name}"\)`' for name in ("dropout", "noise"))
-    with pytest.raises(draft_error, match=f"`Streams` does not hold one key, .*{one} or {other}"):
+    with pytest.raises(
+        draft_error, match=f"`Streams` does not contain a single key, .*{one} or {other}"
+    ):
         draft.next_key()
-    with pytest.raises(draft_error, match=rf"`Streams\.other` does not hold one key, .*{one} or"):
+    with pytest.raises(
+        draft_error, match=rf"`Streams\.other` does not contain a single key, .*{one} or"
+    ):
         draft.next_key(field="other")
 
 
@@ -414,9 +420,11 @@ def test_more_keys_in_one_branch_do_not_change_another_stream(model, lift):
 
 def test_keys_that_cannot_be_split(model, linear, draft_error):
     keys = model.Keys(many=jax.random.split(jax.random.key(0), 4))
-    with pytest.raises(draft_error, match=r"`Keys` does not hold one key"):
+    with pytest.raises(draft_error, match=r"`Keys` does not contain a single key"):
         keys.draft().next_key()
-    with pytest.raises(draft_error, match=r"`Linear` does not hold one key.*: declare `rng"):
+    with pytest.raises(
+        draft_error, match=r"`Linear` does not contain a single key.*: declare `rng"
+    ):
         linear.draft().next_key()
     draft = keys.draft()
     draft.maybe = jax.random.key(3)
@@ -520,7 +528,9 @@ def test_a_field_consumed_after_the_draft_was_made(model, state, draft_error):
     model.advance(state, 0.5)
     if not state.draft().u.is_deleted():
         pytest.fail("the call has consumed nothing")
-    with pytest.raises(draft_error, match=r"`State\.u` was consumed after its draft was made"):
+    with pytest.raises(
+        draft_error, match=r"`State\.u` was consumed by a call after its draft was created"
+    ):
         _ = draft.u
 
 

@@ -62,7 +62,9 @@ def test_write_to_field_without_axis_in_nested_lift_is_an_error(
     # The function is also traced where it may write. JAX must not reuse that trace here.
     if inner != "vmap":
         call(state.draft())
-    with pytest.raises(draft_error, match=r"not all of it has an axis in the `in_axes`"):
+    with pytest.raises(
+        draft_error, match=r"the `in_axes` of `lift.vmap` has no axis for all or part of it"
+    ):
         lift.vmap(call, (axes_of(state, u=0),))(draft)
     assert draft.t == 1
     assert (draft.rng == state.rng).all()
@@ -113,7 +115,7 @@ def test_write_to_array_without_axis_beside_an_object_is_an_error(lift, model, d
 
     draft = mixed.draft()
     for write in (table, pair):
-        with pytest.raises(draft_error, match=r"not all of it has an axis"):
+        with pytest.raises(draft_error, match=r"has no axis for all or part of it"):
             lift.vmap(nested(lift, inner, write), (axes,))(draft)
     lift.vmap(nested(lift, inner, part), (axes,))(draft)
     assert draft.pair[0].w.tolist() == [x + (2 if inner == "scan" else 1) for x in range(4)]

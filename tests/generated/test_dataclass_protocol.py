@@ -94,11 +94,11 @@ def test_assignment_error_advises_replace_or_draft(package: Package) -> None:
     frozen = dataclasses.FrozenInstanceError
     replace = r"cannot assign to field 'x' of `Point`, which is frozen: write `replace\(x=\.\.\.\)`"
     with pytest.raises(
-        frozen, match=replace + r".* or assign to a draft, as `draft\(\)` makes it$"
+        frozen, match=replace + r".* or assign to a draft, which `draft\(\)` creates$"
     ):
         point.x = 2.0
     grid: Any = package.values.Grid(3)
-    with pytest.raises(frozen, match=r"'nx' of `Grid`, .*which returns another object$"):
+    with pytest.raises(frozen, match=r"'nx' of `Grid`, .*which returns a new object$"):
         grid.nx = 4
     with pytest.raises(frozen, match=r"'z' of `Point`, which is frozen$"):
         point.z = 2.0
@@ -214,7 +214,7 @@ def test_equality_and_hashes(package: Package) -> None:
             assert hash(value) == hash(again), name
             assert {value: 1}[again] == 1, name
         else:
-            with pytest.raises(TypeError, match=f"`{type(value).__qualname__}` holds arrays"):
+            with pytest.raises(TypeError, match=f"`{type(value).__qualname__}` contains arrays"):
                 hash(value)
     assert package.arrays.Point(1.0) != package.arrays.Twin(1.0)
     assert package.arrays.Point(1.0) != package.arrays.Point(2.0)

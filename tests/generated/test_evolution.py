@@ -158,7 +158,7 @@ def test_pickle_with_a_former_name_that_is_reused(project: Project) -> None:
 
 
 REFUSED = [
-    ("x: dynamic[f32]; n: static[int]; m: static[int]", "`y` was Float32.* and is no field now.*was"),
+    ("x: dynamic[f32]; n: static[int]; m: static[int]", "`y` was Float32.* and is now no field.*was"),
     (f"{PLAIN}; z: dynamic[f32]", "`z` was no field and is Float32.*a default"),
     (f"{PLAIN}; z: static[int]", "`z` was no field and is static now.*a default"),
     ("x: dynamic[f32]; y: donated[f32]; n: dynamic[f32]; m: static[int]",
@@ -193,7 +193,7 @@ def test_pickled_treedefs_do_not_swap_leaves(project: Project) -> None:
     loaded, treedef = pickle.loads(data)
     assert shown(jax.tree.unflatten(treedef, loaded)) == {"x": 1.0, "y": 2.0, "m": 4, "n": 3}
     project.fresh("y: donated[f32]; x: dynamic[f32]; n: static[int]; m: static[int]")
-    with pytest.raises(TypeError, match=r"of x, y, n, m, and it has now y, x, n, m"):
+    with pytest.raises(TypeError, match=r"for x, y, n, m, but the fields are now y, x, n, m"):
         pickle.loads(data)
 
 
@@ -308,7 +308,7 @@ def test_object_from_before_a_reload_is_rejected_by_name(project: Project) -> No
     old, total = module.A(x=1.0, y=2.0, n=3, m=4), module.total
     assert total(old) == 1.0 + 2.0
     module = project.reloaded("y: donated[f32]; x: dynamic[f32]; n: static[int]; m: static[int]")
-    earlier = rf"its class is from before `{project.name}\.m` was reloaded: make it anew"
+    earlier = rf"its class is from before `{project.name}\.m` was reloaded: create it again"
     for function in (total, module.total):
         with pytest.raises(TypeError, match=earlier):
             function(old)
@@ -331,6 +331,6 @@ def test_error_names_the_module_that_was_not_reloaded(site: Path, project: Proje
     package = write(rendered(schemas), site, project.name)
     package.wholes.Whole(package.parts.Part(1.0))
     parts = importlib.reload(package.parts)
-    with pytest.raises(TypeError, match=rf"`{project.name}\.parts` was reloaded, and what takes"):
+    with pytest.raises(TypeError, match=rf"`{project.name}\.parts` was reloaded, but the code"):
         package.wholes.Whole(parts.Part(1.0))
     importlib.reload(package.wholes).Whole(parts.Part(1.0))

@@ -111,7 +111,7 @@ def test_reloaded_module_has_its_own_classes(site: Path, registration: str) -> N
         assert which(point)
         assert not which(old_point)
     name = f"reloaded_{registration}"
-    earlier = rf": its class is from before `{name}\.%s` was reloaded: make it anew"
+    earlier = rf": its class is from before `{name}\.%s` was reloaded: create it again"
     with pytest.raises(TypeError, match=r"`Nested\.grid` .*" + earlier % "values"):
         values.Nested(old_grid)
     with pytest.raises(TypeError, match=r"`Choices\.color` .*" + earlier % "values"):
@@ -144,7 +144,7 @@ def test_objects_of_two_packages_are_compared_and_fingerprinted(
         assert jax.tree.structure(holder) == jax.tree.structure(same), name
         other = declared.arrays.Tagged(1.0, tag=statics(declared)[name])
         assert jax.tree.structure(holder) != jax.tree.structure(other), name
-    with pytest.raises(TypeError, match=r"`Tagged\.tag` .*holds arrays"):
+    with pytest.raises(TypeError, match=r"`Tagged\.tag` .*contains arrays"):
         declared.arrays.Tagged(1.0, tag=again.arrays.Point(1.0))
     with pytest.raises(TypeError, match=r"`Nested\.grid` takes a `Grid`"):
         declared.values.Nested(theirs)

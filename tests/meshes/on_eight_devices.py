@@ -250,7 +250,7 @@ def test_wrong_type_of_dimension_or_mesh_is_an_error(plate):
 
 def test_a_stack_of_objects_has_axes_without_names(plate):
     stack = jax.tree.map(lambda x: jnp.stack([x, x]), plate)
-    message = r"`Plate.u` is declared as \[nx, ny\], and has the shape \(2, 8, 4\)"
+    message = r"`Plate.u` is declared as \[nx, ny\], but has the shape \(2, 8, 4\)"
     for ask in (lambda: stack.axes("nx"), stack.specs, lambda: stack.shardings(make_mesh())):
         with pytest.raises(ValueError, match=message):
             ask()
@@ -292,7 +292,7 @@ def test_specs_follow_the_dimensions(model, plate, mlp, odd):
     assert (specs.trailing, specs.leading) == (P(None, None, "rows"), P(None, "cols"))
     assert (specs.either, specs.anything, specs.rngs) == (P("cols"), P(), P("rows"))
     shapeless = jax.tree.map(lambda _: object(), odd)
-    with pytest.raises(ValueError, match=r"`Odd.trailing` holds object, no array"):
+    with pytest.raises(ValueError, match=r"`Odd.trailing` is of type object, not an array"):
         shapeless.specs()
     whole = model.Whole(jnp.zeros((4, 2, 4))).like(object())
     assert whole.specs().x == P("cols")
@@ -390,7 +390,7 @@ def test_an_axis_that_the_mesh_lacks_shards_nothing(plate, odd):
 
 def test_a_mesh_without_any_of_the_axes_is_an_error(plate, model):
     other = make_mesh((8,), ("data",))
-    message = r"`Plate` is sharded over \['cols', 'rows'\], and the mesh has \['data'\]"
+    message = r"`Plate` is sharded over \['cols', 'rows'\], but the mesh has \['data'\]"
     for ask in (plate.shardings, plate.constrain):
         with pytest.raises(ValueError, match=message):
             ask(other)
@@ -402,15 +402,15 @@ def test_a_mesh_without_any_of_the_axes_is_an_error(plate, model):
 def test_a_size_that_the_mesh_does_not_divide_is_an_error(make_plate, odd, mesh):
     plate = make_plate(nx=6)
     message = (
-        "`Plate.u` has 6 of `nx` along axis 0, which 4 devices do not divide, along rows of "
-        "the mesh: take a multiple of 4"
+        "axis 0 of `Plate.u` (`nx`) has the size 6, which the 4 devices along rows of the mesh do "
+        "not divide: use a multiple of 4"
     )
     with pytest.raises(ValueError, match=message):
         plate.shardings(mesh)
     with jax.set_mesh(mesh), pytest.raises(ValueError, match=message):
         jax.jit(lambda plate: plate.constrain())(plate)
     odd = odd.replace(flat=jnp.ones((4, 2)))
-    with pytest.raises(ValueError, match="8 devices do not divide, along rows, cols of"):
+    with pytest.raises(ValueError, match="8 devices along rows, cols of the mesh do not divide"):
         odd.shardings(mesh)
 
 
@@ -754,7 +754,7 @@ def test_advice_of_donation_warning_works_on_any_mesh(model, make_plate, kind):
         warnings.simplefilter("error")
         with pytest.warns(donation_warning(model)) as said:
             model.advance(plate, 0.1, n=4)
-        advice = "on a mesh that has none of the schema's axes, where that is an error, by `"
+        advice = "If the mesh has none of the schema's axes, that is an error: use `"
         (expression,) = re.findall(f"{advice}([^`]*)`", str(said[0].message))
         names = {"jax": jax, "mesh": mesh, "obj": make_plate()}
         placed = jax.tree.map(jnp.copy, eval(expression, names))
@@ -764,7 +764,10 @@ def test_advice_of_donation_warning_works_on_any_mesh(model, make_plate, kind):
 
 def test_indivisible_size_is_an_error_before_consuming(model, make_plate, mesh):
     plate = make_plate(nx=6)
-    with jax.set_mesh(mesh), pytest.raises(ValueError, match=r"`Plate.u` has 6 of `nx`"):
+    with (
+        jax.set_mesh(mesh),
+        pytest.raises(ValueError, match=r"axis 0 of `Plate.u` \(`nx`\) has the size 6"),
+    ):
         model.advance(plate, 0.1)
     assert not plate.u.is_deleted()
 

@@ -89,7 +89,7 @@ def test_mixin_with_a_generated_member_is_rejected(make: Any) -> None:
         "def __getstate__(self): ...": "`__getstate__`",
         "def __copy__(self): ...": "`__copy__`",
         "__match_args__ = ()": "`__match_args__`",
-        "u = 3": r"`u` \(a field of the schema: let the mixin declare its type",
+        "u = 3": r"`u` \(it is a field of the schema: declare only its type",
         "u: int\n    @property\n    def limit(self): ...": "`limit`",
         "def zeros(self): ...\n    def replace(self): ...": r"`zeros` \(.*; and `replace` \(",
     }
@@ -205,8 +205,8 @@ class Shape(M, abstract=True, use="dynamic"):
 def test_invalid_mixin_is_rejected(make: Any) -> None:
     head = "import abc, collections, dataclasses, enum, typing\n"
     kinds = {
-        "def M(): ...": "it is no class",
-        "M = 3": "`3`: it is no class",
+        "def M(): ...": "it is not a class",
+        "M = 3": "`3`: it is not a class",
         "class M(enum.Enum):\n    A = 1": "it is an enum",
         "class M(enum.Enum): ...": "it is an enum",
         "class M(typing.NamedTuple):\n    a: int": "it is a `tuple`",
@@ -225,7 +225,7 @@ def test_invalid_mixin_is_rejected(make: Any) -> None:
     slots = "class M:\n    __slots__ = ('__dict__', '__weakref__')\n"
     assert make(slots, PLATE).Grid().nx == 3
     order = "class N: ...\nclass M(N): ...\n"
-    with pytest.raises(TypeError, match=r"mixin `N` .*`M`, which stands behind it"):
+    with pytest.raises(TypeError, match=r"mixin `N` .*`M`, which comes after it"):
         make(order, PLATE.replace("import M", "import M, N").replace("(M)", "(N, M)"))
 
 
@@ -286,7 +286,7 @@ class Named:
 {late}
 """
 TAKEN = "from whole.generated.plates import Plate"
-RULES = "the generated class is imported below all that the schema names"
+RULES = "import the generated class below everything that the schema"
 
 
 def test_mixin_in_the_module_that_imports_the_generated_class(

@@ -250,12 +250,12 @@ def test_subclass_that_adds_fields_or_hides_generated_members_is_an_error(models
         dataclasses.dataclass(frozen=True, eq=False),
         dataclasses.dataclass(frozen=True, slots=True),
     ):
-        with pytest.raises(TypeError, match=r"`Bad` .*take `@dataclass` off it, .* the schema"):
+        with pytest.raises(TypeError, match=r"`Bad` .*remove `@dataclass`, .* the schema"):
             decorate(type("Bad", (base,), {}))
     for name in ("replace", "check", "__init__", "__new__", "__eq__", "__reduce__", "scale"):
         with pytest.raises(TypeError, match=f"both define `{name}`"):
             type("Bad", (base,), {name: lambda self: self})
-    with pytest.raises(TypeError, match=r"`scale` .*declare another default there"):
+    with pytest.raises(TypeError, match=r"`scale` .*declare another default in the schema"):
         type("Bad", (base,), {"scale": 2.0})
     with pytest.raises(TypeError, match="has the slots `level`"):
         type("Bad", (base,), {"__slots__": ("level",)})
@@ -274,7 +274,7 @@ def test_check_init_of_a_subclass_is_called(models: Any) -> None:
     assert Mine(scale=2.0).replace(scale=0.0).scale == 0
     with pytest.raises(ValueError, match=r"-1\.0 < 0"):
         Mine(scale=-1.0)
-    with pytest.raises(TypeError, match=r"`__check_init__`, which is called where a base is"):
+    with pytest.raises(TypeError, match=r"`__check_init__`, which is called only if a base is"):
         type("Bad", (models.State,), {"__check_init__": lambda _: None})
 
 
@@ -283,5 +283,5 @@ def test_base_with_fields_must_be_first(models: Any) -> None:
         pass
 
     assert Mine(level=2.0).level == 2
-    with pytest.raises(TypeError, match=r"consistent method resolution|name that first"):
+    with pytest.raises(TypeError, match=r"consistent method resolution|write this base first"):
         type("Bad", (models.Model, models.Constant), {})

@@ -97,5 +97,5 @@ def _require_refusals(said: list[dict[str, Any]]) -> None:
     values = "0.001 in processes 0, 1; 0.002 in processes 2, 3. 1 more"
     path = "`Training.config.optimiser.learning_rate`"
     assert f"{path} is not the same in every process: {values}" in error
-    assert "give every process the same static values" in error
+    assert "use the same static values in every process" in error
     assert {each["agreed"] for each in said} == {""}

@@ -98,7 +98,7 @@ def test_other_arguments_are_an_error_that_names_the_path(name: str) -> None:
     model.traces.clear()
     with pytest.raises(TypeError, match=f"(?s)^`step` was compiled for other .*{words}") as raised:
         wrong(call)
-    assert "help: call `step` itself, which compiles for these too" in str(raised.value)
+    assert "help: call `step` itself, which compiles for these arguments too" in str(raised.value)
     assert not seen[0].u.is_deleted()
     assert not model.traces
     assert compiled(make_plate(), 0.5, n=2) == step(make_plate(), 0.5, n=2)
@@ -111,7 +111,7 @@ def test_arguments_are_checked_as_in_a_call() -> None:
     with pytest.raises(TypeError, match="argument `plate` of `step` takes a `Plate`"):
         compiled([jnp.ones(3)], [jnp.ones(3)])
     plate = make_plate()
-    with pytest.raises(ValueError, match="are the same array, donated"):
+    with pytest.raises(ValueError, match="are the same array, which this call donates"):
         compiled(plate.replace(alpha=plate.u), 0.5)
     assert not plate.u.is_deleted()
 
@@ -125,9 +125,9 @@ def test_call_of_a_compiled_program_inside_a_trace_is_an_error(transform: Any) -
         return compiled(plate, dt).u.sum()
 
     dt = jnp.ones(3) if transform is jax.vmap else 0.5
-    with pytest.raises(TypeError, match="what `step` was compiled to cannot be called within"):
+    with pytest.raises(TypeError, match="the compiled `step` cannot be called inside"):
         transform(call)(dt)
-    with pytest.raises(TypeError, match="what `step` was compiled to cannot be called within"):
+    with pytest.raises(TypeError, match="the compiled `step` cannot be called inside"):
         transform(lambda _: call(0.5))(dt)
     assert not plate.u.is_deleted()
 

@@ -126,7 +126,7 @@ def test_equality_is_by_content() -> None:
 
 
 def test_hash_error_explains_the_reason() -> None:
-    with pytest.raises(TypeError, match="unhashable: a `Linear` holds arrays"):
+    with pytest.raises(TypeError, match="unhashable: a `Linear` contains arrays"):
         hash(Linear(1.0, 2.0))
 
 

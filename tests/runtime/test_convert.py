@@ -150,7 +150,7 @@ def test_enums_literals_and_instances() -> None:
         foreign(type("Auto", (), {})).static(circle, Grid, "x")
     with pytest.raises(TypeError, match=r"`Grid.x` takes an `Auto`"):
         as_part(circle, type("Auto", (), {}), Grid, "x")
-    with pytest.raises(TypeError, match="it holds arrays"):
+    with pytest.raises(TypeError, match="it contains arrays"):
         converters.as_instance(Linear(1.0, 1.0), Linear, Grid, "x")
 
 
@@ -326,7 +326,7 @@ def test_containers_of_arrays() -> None:
     assert either.dynamic(2, Linear, "x").dtype == jnp.float32
     with pytest.raises(TypeError, match=r"`Linear\.x\[1\]`"):
         tuple_of(item, item).dynamic((1.0, "a"), Linear, "x")
-    with pytest.raises(TypeError, match=r"`Linear\.x` takes a tuple of 2"):
+    with pytest.raises(TypeError, match=r"`Linear\.x` takes a tuple of length 2"):
         tuple_of(item, item).dynamic((1.0,), Linear, "x")
 
 
@@ -338,7 +338,7 @@ def test_union_error_names_all_alternatives_or_the_error_in_one() -> None:
             "a",
             r"`Linear\.x` takes an array of float32 or a tuple or None, but was given 'a' \(str\)",
         ),
-        ([1.0], r"takes .*\(list\): give `jnp\.array\(\.\.\.\)` of it$"),
+        ([1.0], r"takes .*\(list\): convert it with `jnp\.array\(\.\.\.\)`$"),
         ((1.0, "b"), r"^`Linear\.x\[1\]` takes an array of float32, but was given 'b' \(str\)"),
     ):
         with pytest.raises(TypeError, match=told):
@@ -382,14 +382,14 @@ def test_union_tag_is_that_of_the_converted_value() -> None:
 @pytest.mark.parametrize("array", [np.float32(1.5) * np.ones(()), jnp.float32(1.5)])
 def test_number_is_converted_from_an_array_with_one_element(array: Any) -> None:
     with pytest.raises(
-        TypeError, match=r": give `float\(\.\.\.\)` of its `\.item\(\)`, or make it dynamic"
+        TypeError, match=r": convert it with `float\(x\.item\(\)\)`, or declare it dynamic"
     ):
         convert.as_float(np.asarray(array), Grid, "dx")
-    with pytest.raises(TypeError, match=r": give `int\(\.\.\.\)` of its `\.item\(\)`, or make it"):
+    with pytest.raises(TypeError, match=r": convert it with `int\(x\.item\(\)\)`, or declare it"):
         convert.as_int(jnp.asarray(array), "step", "n")
-    with pytest.raises(TypeError, match=r": give `float\(\.\.\.\)` of its `\.item\(\)`, or"):
+    with pytest.raises(TypeError, match=r": convert it with `float\(x\.item\(\)\)`, or"):
         convert.as_float(jnp.asarray(array).reshape(1), Grid, "dx")
-    with pytest.raises(TypeError, match=r": make it dynamic$"):
+    with pytest.raises(TypeError, match=r": declare it dynamic$"):
         convert.as_float(np.ones(3), "step", "dx")
     with pytest.raises(TypeError, match=r"takes a str, but was given an array .*\(ndarray\)$"):
         convert.as_str(np.ones(3), "step", "name")
@@ -402,9 +402,9 @@ INTS = tuple_of(int, ...)
     ("declared", "given", "remedy"),
     [
         (INTS, [1], ": use a tuple"),
-        (INTS, np.ones(2, int), r": give `tuple\(array\.tolist\(\)\)`"),
-        (INTS, jnp.ones(2, int), r": give `tuple\(array\.tolist\(\)\)`"),
-        (INTS, jnp.ones((2, 2), int), r": give `tuple\(array\.tolist\(\)\)`"),
+        (INTS, np.ones(2, int), r": convert it with `tuple\(array\.tolist\(\)\)`"),
+        (INTS, jnp.ones(2, int), r": convert it with `tuple\(array\.tolist\(\)\)`"),
+        (INTS, jnp.ones((2, 2), int), r": convert it with `tuple\(array\.tolist\(\)\)`"),
         (INTS, {"a": 1}, r"\{'a': 1\} \(dict\)"),
         (tuple_of(int), [1], ": use a tuple"),
         (frozenset_of(int), {1}, ": use a frozenset"),
@@ -415,12 +415,12 @@ INTS = tuple_of(int, ...)
         (Grid, jnp.ones(2), r"\(ArrayImpl\)"),
         (int, [1], r"\[1\] \(list\)"),
         (bytes, bytearray(b"a"), ": use bytes"),
-        (array("Float"), jnp.ones(2), r": make .* or give `numpy\.asarray.*"),
+        (array("Float"), jnp.ones(2), r": declare .* or convert it with `numpy\.asarray.*"),
         (union(int, INTS), [1], ": use a tuple"),
         (
             union(int, INTS),
             jnp.ones(()),
-            r": give `int\(\.\.\.\)` of its `\.item\(\)`, or make it dynamic",
+            r": convert it with `int\(x\.item\(\)\)`, or declare it dynamic",
         ),
         (union(int, INTS), {1}, r"\{1\} \(set\)"),
     ],
@@ -434,8 +434,8 @@ def test_value_of_an_enum_gets_advice_with_its_member() -> None:
     one = r"`Grid\.x` takes a member of `Scheme`, but was given"
     for given, remedy in (
         ("implicit", r"write `Scheme\.IMPLICIT`, or `Scheme\('implicit'\)`"),
-        ("other", r"they are `Scheme\.EXPLICIT`, `Scheme\.IMPLICIT`"),
-        (jnp.ones(2), r"they are `Scheme\.EXPLICIT`, `Scheme\.IMPLICIT`"),
+        ("other", r"the members are `Scheme\.EXPLICIT`, `Scheme\.IMPLICIT`"),
+        (jnp.ones(2), r"the members are `Scheme\.EXPLICIT`, `Scheme\.IMPLICIT`"),
     ):
         with pytest.raises(TypeError, match=rf"{one} .*: {remedy}$"):
             converters.as_enum(given, Scheme, Grid, "x")

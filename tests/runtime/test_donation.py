@@ -169,7 +169,9 @@ def test_one_array_at_two_donated_paths_is_an_error() -> None:
 
 def test_array_that_is_donated_and_read_is_an_error() -> None:
     plate = make_plate()
-    with pytest.raises(ValueError, match=r"`plate\.u` and `plate\.alpha` .* read there"):
+    with pytest.raises(
+        ValueError, match=r"`plate\.u` and `plate\.alpha` .* which this call donates and also reads"
+    ):
         step(plate.__class__(plate.u, plate.u, plate.grid, plate.first), 0.5)
     for alias in (plate.u[:], jnp.array(plate.u, copy=False)):
         with pytest.raises(ValueError, match=r"`plate\.u` and `plate\.alpha`"):
@@ -333,7 +335,7 @@ def test_unused_donation_setting_error_raises_before_running() -> None:
         assert (plate.u == 1).all()
     settings.unused_donation = "ignore"
     assert reduce(plate) == 6
-    with pytest.raises(ValueError, match="unused_donation is one of"):
+    with pytest.raises(ValueError, match="`unused_donation` must be one of"):
         settings.unused_donation = "raise"  # type: ignore[assignment]
     settings.unused_donation = "error"
     # This also holds for earlier calls without errors, and for other shapes or dtypes.

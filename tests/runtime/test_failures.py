@@ -53,7 +53,7 @@ def test_deleted_argument_is_an_error_that_names_it() -> None:
     x = jnp.ones(2)
     x.delete()
     part = Linear(jnp.ones(2), jnp.zeros(2))
-    with pytest.raises(ConsumedError, match=r"`x` of `step` is an array that was deleted"):
+    with pytest.raises(ConsumedError, match=r"`x` of `step` is a deleted array"):
         step(part, x)
     assert part.w.tolist() == [1, 1]
 

@@ -147,7 +147,7 @@ def test_difference_names_the_field_and_both_values() -> None:
     error = _difference(Plate, [entries(plate) for plate in plates])
     assert str(error).startswith(
         "`Plate.grid.nx` is not the same in every process: 4 in processes 0; 5 in processes "
-        "1, 2. 1 more differ. Each of them would run a program of its own"
+        "1, 2. 1 more paths differ. The processes would run different programs"
     )
     parts = [make_plate(), make_plate(layers=()), make_plate(source=jnp.sin)]
     error = _difference(Plate, [entries(plate) for plate in parts])

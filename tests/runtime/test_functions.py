@@ -267,7 +267,7 @@ def test_functions_have_name_docstring_and_signature() -> None:
 
 def test_leaves_that_are_not_arrays_are_an_error() -> None:
     holes = jax.tree.map(lambda _: None, make_plate())
-    with pytest.raises(TypeError, match="NoneType, which is no array"):
+    with pytest.raises(TypeError, match="NoneType, which is not an array"):
         step.keep(holes, 0.5)
     step.keep(make_plate(), 0.5)
     plate = make_plate()

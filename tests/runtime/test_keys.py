@@ -467,7 +467,9 @@ def test_recursive_or_very_deep_value_is_rejected() -> None:
     for _ in range(100_000):
         deep = (deep,)
     for value in (loop, deep):
-        with pytest.raises(TypeError, match=r"`Box\.value` .* nested too deeply, or holds itself"):
+        with pytest.raises(
+            TypeError, match=r"`Box\.value` .* nested too deeply, or contains itself"
+        ):
             Box(value)
     assert Box(1) == Box(1)
 
@@ -629,11 +631,11 @@ def test_objects_of_two_runtimes_are_compared(
     settings = Settings((), theirs, table)
     assert settings == Settings((), frozendict(a=1.0), table)
     assert type(settings.rates) is frozendict
-    with pytest.raises(TypeError, match="holds arrays"):
+    with pytest.raises(TypeError, match="contains arrays"):
         Box(other.Linear(1.0, 1.0))
     linear = other.Linear(jnp.ones(2), jnp.ones(2))
     assert other.total(linear) == 4
-    with pytest.raises(TypeError, match=r"its class is the `Linear` of `other_generated\.sample`"):
+    with pytest.raises(TypeError, match=r"its class is `other_generated\.sample\.Linear`, not"):
         sample.total(linear)
     bag = sample.double(sample.Bag((linear,), {}, (), None, 1.0))
     assert type(bag.pair[0]) is other.Linear

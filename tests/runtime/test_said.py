@@ -54,7 +54,7 @@ def test_wrong_static_value_gives_advice(said: Any) -> None:
     cases: list[tuple[dict[str, Any], str]] = [
         ({"scheme": "zeroth"}, "write `Scheme.ZERO`, or `Scheme('zeroth')`"),
         ({"scheme": 1}, "write `Scheme.FIRST_ORDER`, or `Scheme(1)`"),
-        ({"scheme": "ZERO"}, "they are `Scheme.ZERO`, `Scheme.FIRST_ORDER`"),
+        ({"scheme": "ZERO"}, "the members are `Scheme.ZERO`, `Scheme.FIRST_ORDER`"),
         ({"scheme": None}, NONE),
         ({"both": "zeroth"}, "write `Scheme.ZERO`, or `Scheme('zeroth')`"),
         ({"both": [1]}, "use a tuple"),
@@ -62,24 +62,24 @@ def test_wrong_static_value_gives_advice(said: Any) -> None:
         ({"flag": 0.0}, "write True or False"),
         ({"flag": np.int8(1)}, "write True or False"),
         ({"flag": "yes"}, "write True or False"),
-        ({"count": Level.ONE}, "declare `int | Level` for members of it, or give its `.value`"),
-        ({"count": Mode.A}, "declare `int | Mode` for members of it, or give its `.value`"),
-        ({"size": Level.ONE}, "declare `float | Level` for members of it, or give its `.value`"),
-        ({"count": True}, "a bool is no number; write 0 or 1"),
-        ({"count": "3"}, "give `int(...)` of it"),
-        ({"size": "3"}, "give `float(...)` of it"),
+        ({"count": Level.ONE}, "pass its `.value`, or declare `int | Level`"),
+        ({"count": Mode.A}, "pass its `.value`, or declare `int | Mode`"),
+        ({"size": Level.ONE}, "pass its `.value`, or declare `float | Level`"),
+        ({"count": True}, "a bool is not a number; write 0 or 1"),
+        ({"count": "3"}, "convert it with `int(...)`"),
+        ({"size": "3"}, "convert it with `float(...)`"),
         ({"count": None}, NONE),
-        ({"count": jnp.array(1)}, "give `int(...)` of its `.item()`, or make it dynamic"),
-        ({"count": jnp.ones(2)}, "make it dynamic"),
-        ({"name": 3}, "give `str(...)` of it"),
-        ({"name": np.str_("a")}, "give `str(...)` of it"),
-        ({"name": Word.A}, "declare `str | Word` for members of it, or give its `.value`"),
-        ({"name": b"a"}, "give `.decode()` of it"),
+        ({"count": jnp.array(1)}, "convert it with `int(x.item())`, or declare it dynamic"),
+        ({"count": jnp.ones(2)}, "declare it dynamic"),
+        ({"name": 3}, "convert it with `str(...)`"),
+        ({"name": np.str_("a")}, "convert it with `str(...)`"),
+        ({"name": Word.A}, "pass its `.value`, or declare `str | Word`"),
+        ({"name": b"a"}, "convert it with `.decode()`"),
         ({"name": None}, NONE),
-        ({"data": "a"}, "give `.encode()` of it"),
+        ({"data": "a"}, "convert it with `.encode()`"),
         ({"data": bytearray(b"a")}, "use bytes"),
         ({"sizes": [1]}, "use a tuple"),
-        ({"sizes": np.arange(3)}, "give `tuple(array.tolist())`"),
+        ({"sizes": np.arange(3)}, "convert it with `tuple(array.tolist())`"),
         ({"names": {"a"}}, "use a frozenset"),
         ({"rates": {"a": 1}}, "use a frozendict"),
         ({"part": None}, NONE),
@@ -98,16 +98,16 @@ def test_traced_value_for_a_static_field_is_a_clear_error(said: Any) -> None:
         text = _refusal(lambda name=name: jax.jit(lambda x: said.one.Said(**{name: x}).flag)(1))
         assert f"`Said.{name}` takes " in text
         assert text.endswith("or compute the value outside the traced function"), text
-        assert "make it dynamic" in text
+        assert "declare it dynamic" in text
 
 
 def test_placeholder_for_an_array_gives_advice_to_use_like(said: Any) -> None:
     one, x = said.one, jnp.ones(2)
     for given, remedy in (
         ({"x": None}, f"{NONE}; {LIKE}"),
-        ({"x": True}, f"give a number that the dtype holds, or an array; {LIKE}"),
-        ({"x": "label"}, f"give an array or a number; {LIKE}"),
-        ({"x": [1.0]}, "give `jnp.array(...)` of it"),
+        ({"x": True}, f"pass a number that the dtype can represent, or an array; {LIKE}"),
+        ({"x": "label"}, f"pass an array or a number; {LIKE}"),
+        ({"x": [1.0]}, "convert it with `jnp.array(...)`"),
         ({"x": x, "moving": 0}, LIKE),
         ({"x": x, "moving": True}, LIKE),
         ({"x": x, "moving": "label"}, LIKE),
@@ -126,7 +126,7 @@ def test_placeholder_for_an_array_gives_advice_to_use_like(said: Any) -> None:
 def test_classes_with_equal_names_are_named_with_their_modules(said: Any) -> None:
     one, other, third = said.one, said.other, said.third
     x = jnp.ones(())
-    theirs = "but was given Part(n=1) (Part): its class is the `Part` of `said.third`"
+    theirs = "but was given Part(n=1) (Part): its class is `said.third.Part`, not"
     for make, told in (
         (lambda: one.Said(part=third.Part(1)), f"a `Part`, {theirs}"),
         (
@@ -136,15 +136,15 @@ def test_classes_with_equal_names_are_named_with_their_modules(said: Any) -> Non
         (
             lambda: one.Holder(x, moving=other.Moving(x)),
             "a `Moving`, but was given a `Moving` with arrays: "
-            "its class is the `Moving` of `said.other`",
+            "its class is `said.other.Moving`, not",
         ),
         (
             lambda: one.Holder(x, either=third.Moving(x)),
             "a `Moving` or None, but was given a "
-            "`Moving` with arrays: its class is the `Moving` of `said.third`",
+            "`Moving` with arrays: its class is `said.third.Moving`, not",
         ),
     ):
-        assert re.search(re.escape(f"takes {told}") + "$", _refusal(make))
+        assert re.search(re.escape(f"takes {told}") + r" `said\.\w+\.\w+`$", _refusal(make))
     old, moving = one.Part(1), one.Moving(x)
     new = importlib.reload(one)
     for make in (
@@ -153,5 +153,5 @@ def test_classes_with_equal_names_are_named_with_their_modules(said: Any) -> Non
         lambda: new.Holder(x, moving=moving),
         lambda: new.Holder(x, either=moving),
     ):
-        text = "its class is from before `said.one` was reloaded: make it anew"
+        text = "its class is from before `said.one` was reloaded: create it again"
         assert _refusal(make).endswith(f": {text}")

@@ -113,13 +113,13 @@ def test_identity_is_allowed_by_the_declared_type() -> None:
     plate = Plate(1.0, 1.0, Grid(1, 2), Linear(1.0, 1.0), source=model.double)
     assert plate.source is model.double
     assert plate == Plate(1.0, 1.0, Grid(1, 2), Linear(1.0, 1.0), source=model.double)
-    with pytest.raises(TypeError, match=r"`Plate\.source` .*under its own name"):
+    with pytest.raises(TypeError, match=r"`Plate\.source` .*by its own name"):
         Plate(1.0, 1.0, Grid(1, 2), Linear(1.0, 1.0), source=lambda x: x)
     # For a callable object, the advice is different.
-    with pytest.raises(TypeError, match=r"what has no name in a module .* `static.Any.`"):
+    with pytest.raises(TypeError, match=r"lambdas, closures and partials .* `static.Any.`"):
         Plate(1.0, 1.0, Grid(1, 2), Linear(1.0, 1.0), source=Policy(2))
     assert Box(Policy(2)) == Box(Policy(2))
-    with pytest.raises(TypeError, match=r"define a function there, with `def`"):
+    with pytest.raises(TypeError, match=r"Define a function with `def`"):
         Plate(1.0, 1.0, Grid(1, 2), Linear(1.0, 1.0), source=functools.partial(len))
 
 
@@ -140,7 +140,7 @@ def test_unfrozen_dataclass_is_rejected() -> None:
 
     with pytest.raises(TypeError, match=r"`Box\.value\[0\]` .*Mutable"):
         Box((Mutable(),))
-    with pytest.raises(TypeError, match=r"`Box\.value` .*holds arrays: make it dynamic"):
+    with pytest.raises(TypeError, match=r"`Box\.value` .*contains arrays: declare it dynamic"):
         Box(Linear(1.0, 1.0))
 
 

@@ -54,7 +54,7 @@ def test_part_that_agrees_with_its_holder_passes_check(generics):
         ),
         (
             lambda _, h: h.replace(boxed=h.boxed.replace(item=1.0)),
-            "is declared as an array float32[m, n], but is 1.0 (float): make an array of it, as by "
+            "is declared as an array float32[m, n], but is 1.0 (float): convert it with "
             "`jnp.asarray`",
         ),
         (

@@ -39,7 +39,7 @@ def test_parameter_bound_only_by_static_integers(holes: Any) -> None:
     assert model.attention.heads == 4
     assert model.check() is model
     wrong = holes.Model(attention=attention(holes, heads=7), config=config(holes))
-    refused(wrong, "attention.heads`", "size 7", "`heads` is 4 by `Model.config.heads`")
+    refused(wrong, "attention.heads`", "size 7", "`heads` is 4 according to `Model.config.heads`")
     assert keywords(holes.Attention) == {"heads", "d"}
 
 
@@ -61,9 +61,9 @@ def test_optional_static_integer_binds_if_present(holes: Any) -> None:
     assert keywords(holes.Maybe) == {"config", "d"}
     assert holes.Maybe(w=w, config=None).check().w is w
     assert holes.Maybe(w=w, config=config(holes)).check().w is w
-    refused(holes.Maybe(w=w, config=config(holes, d=9)), "`d` is 9 by `Maybe.config.d`")
+    refused(holes.Maybe(w=w, config=config(holes, d=9)), "`d` is 9 according to `Maybe.config.d`")
     assert holes.Abstract(w=w, kind=holes.Sized(d=8)).check().w is w
-    refused(holes.Abstract(w=w, kind=holes.Sized(d=9)), "`d` is 9 by `Abstract.kind.d`")
+    refused(holes.Abstract(w=w, kind=holes.Sized(d=9)), "`d` is 9 according to `Abstract.kind.d`")
     many = (config(holes), config(holes, d=9))
     assert holes.Several(w=w, configs=many).check().w is w
 
@@ -74,7 +74,7 @@ def test_two_sizes_of_one_name_are_an_error(holes: Any) -> None:
     assert keywords(holes.Twice) == {"one", "other"}
     assert holes.Twice.abstract(one=config(holes), other=outer).init(key).w.shape == (8,)
     wrong = holes.Twice(w=jnp.zeros(8), one=config(holes, d=9), other=outer)
-    refused(wrong, r"`Twice\.other\.config\.d`", "size 8", "`d` is 9 by `Twice.one.d`")
+    refused(wrong, r"`Twice\.other\.config\.d`", "size 8", "`d` is 9 according to `Twice.one.d`")
     with pytest.raises(ValueError, match="`d` is 9"):
         holes.Twice.abstract(one=config(holes, d=9), other=outer).init(key)
 
@@ -95,9 +95,9 @@ def test_parameters_of_static_classes(holes: Any) -> None:
 def test_parameters_of_bases(holes: Any) -> None:
     w = jnp.zeros((8, 8))
     assert holes.Head(w=w, heads=10).check().heads == 10
-    refused(holes.Head(w=w, heads=9), r"`Head\.heads` has the size 9, and is declared as `10`")
+    refused(holes.Head(w=w, heads=9), r"`Head\.heads` has the size 9 and is declared as `10`")
     assert holes.Renamed(w=w, heads=8).check().heads == 8
-    refused(holes.Renamed(w=w, heads=9), "`layers` is 9 by `Renamed.heads`")
+    refused(holes.Renamed(w=w, heads=9), "`layers` is 9 according to `Renamed.heads`")
     assert keywords(holes.Renamed) == {"heads"}
     assert holes.Renamed.abstract(heads=3).init(jax.random.key(0)).w.shape == (3, 3)
 
@@ -108,7 +108,7 @@ def test_static_integers_of_nested_objects_bind(holes: Any) -> None:
         return holes.Holder(inside=first, insides=tuple(rest), w=jnp.zeros(4))
 
     assert holder(4, 4, 4).check().w.shape == (4,)
-    refused(holder(5, 4), "`heads` is 5 by `Holder.inside.heads`")
+    refused(holder(5, 4), "`heads` is 5 according to `Holder.inside.heads`")
     refused(holder(4, 5), r"insides\[0\]\.heads` has the size 5")
     unrelated = holes.Unrelated(inside=holes.Inside(heads=-1), config=config(holes))
     assert unrelated.check() is unrelated

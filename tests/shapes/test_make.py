@@ -280,7 +280,7 @@ def test_field_without_initializer_is_an_error_that_names_it(nested, parts):
     with pytest.raises(TypeError, match=said):
         given.init(KEY)
     given = parts.Mlp.abstract(pixels=4, hidden=3, classes=2, middle=0).replace(dropout=0.5)
-    with pytest.raises(TypeError, match=r"or a default, of `dropout`$"):
+    with pytest.raises(TypeError, match=r"or a default, for `dropout`$"):
         given.init(KEY)
 
 
@@ -356,7 +356,7 @@ def test_wrong_static_value_is_an_error(parts, nested):
         parts.Stack.abstract(nx=2, batch=(3, 2.0))
     with pytest.raises(TypeError, match=r"`Plate.grid` takes a `Grid`"):
         parts.Plate.abstract(grid=3)
-    with pytest.raises(TypeError, match=r"`Plates.grid` takes an object that has `nx`"):
+    with pytest.raises(TypeError, match=r"`Plates.grid` takes an object with `nx`"):
         nested.Plates.abstract(grid=3)
     with pytest.raises(ValueError, match=r"`Sums.inner` would have the shape \(-1,\)"):
         parts.Sums.abstract(nx=3, ny=1)

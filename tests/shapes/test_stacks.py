@@ -259,7 +259,9 @@ def test_undeclared_methods_are_not_generated(tmp_path, monkeypatch):
     write(compiled.rendered, tmp_path, "unstacked")
     monkeypatch.syspath_prepend(tmp_path)
     shapes = importlib.import_module("unstacked._runtime.shapes")
-    with pytest.raises(ModuleNotFoundError, match=r"is written where a schema has a type `stacked"):
+    with pytest.raises(
+        ModuleNotFoundError, match=r"is written only if a schema has a type `stacked"
+    ):
         shapes.stack  # noqa: B018
     with pytest.raises(AttributeError, match="no attribute 'stacks_'"):
         shapes.stacks_  # noqa: B018

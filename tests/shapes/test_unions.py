@@ -82,7 +82,7 @@ def test_classes_with_one_name_are_distinguished_by_module(shaped, twins):
     made = twins.Twins(one=deep.Dense(w=jnp.zeros((5, 2))), x=jnp.zeros(5)).check()
     assert (made.axes("k").one.w, made.axes("n").one.w) == (0, None)
     assert made.specs().one.w == P("cols")
-    with pytest.raises(ValueError, match=re.escape("`k` is 7 by axis 0 of `Twins.x`")):
+    with pytest.raises(ValueError, match=re.escape("`k` is 7 according to axis 0 of `Twins.x`")):
         made.replace(x=jnp.zeros(7)).check()
 
 
@@ -90,5 +90,5 @@ def test_class_of_another_package_is_recognized_by_its_schema(twins, again):
     box = twins.Box(again.Dense(w=jnp.zeros((5, 2))))
     made = twins.Boxed(one=box, x=jnp.zeros(5)).check()
     assert (made.axes("k").one.item.w, made.axes("n").one.item.w) == (0, None)
-    with pytest.raises(ValueError, match=re.escape("`k` is 7 by axis 0 of `Boxed.x`")):
+    with pytest.raises(ValueError, match=re.escape("`k` is 7 according to axis 0 of `Boxed.x`")):
         made.replace(x=jnp.zeros(7)).check()

@@ -37,7 +37,7 @@ def test_leaves_of_a_shared_part_appear_once_at_the_owner(made):
 
 def test_the_docstring_names_what_is_shared(made):
     assert (
-        "Shared parts, each one object under all of its paths:\n"
+        "Shared parts. Each is one object at all of its paths:\n"
         "    table, encoder.table, decoder.table" in str(inspect.getdoc(type(made)))
     )
 
@@ -156,7 +156,9 @@ def test_a_number_for_a_shared_array_becomes_one_array(model):
 
 def test_replace_at_a_shared_path_is_an_error_with_advice(model, made):
     outer = model.Outer(made, made.table)
-    with pytest.raises(ValueError, match=r"use `replace\(model=\.\.\.\)`, which rebinds") as caught:
+    with pytest.raises(
+        ValueError, match=r"use `replace\(model=\.\.\.\)`, which replaces it"
+    ) as caught:
         outer.replace(table=model.Table(rows=jnp.zeros(3)))
     assert "`Outer.model.encoder.table` and `Outer.table`" in str(caught.value)
     with pytest.raises(TypeError, match="unexpected keyword"):

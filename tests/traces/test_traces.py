@@ -480,11 +480,11 @@ def test_help_depends_on_the_difference(model: Any) -> None:
         patch.setattr(jax, "process_count", lambda: 2)
         model.step(make_plate(model, u=jnp.ones((6, 4)), alpha=jnp.ones(6), thickness=0.5), 0.1)
     (same,) = model.step.traces[-1].help
-    assert same.startswith("`thickness` has to be the same in every process: `fingerprint()`")
+    assert same.startswith("`thickness` must be the same in every process: check")
     for _ in range(2):
         model.step(make_plate(model, source=redefined_function()), 0.1)
     trace = model.step.traces[-1]
-    assert trace.help == ("`source` is a new function at each call: name it at module level",)
+    assert trace.help == ("`source` is a new function at each call: define it at module level",)
     assert "function (another one)" in str(trace)
 
 
@@ -521,9 +521,9 @@ def test_trace_budget_of_the_schema(model: Any, settings: Any, traces: Any) -> N
     # A refused trace is no program, so nothing is compared with it.
     model.limited(plate, 0.1, 6)
     assert model.limited.traces[-1].changes[0].before == "5"
-    with pytest.raises(ValueError, match="traces is one of"):
+    with pytest.raises(ValueError, match="`traces` must be one of"):
         settings.traces = "loud"
-    with pytest.raises(ValueError, match="traces is one of"), settings(traces="loud"):
+    with pytest.raises(ValueError, match="`traces` must be one of"), settings(traces="loud"):
         pass
 
 
@@ -736,7 +736,7 @@ def test_nothing_differs_after_a_cache_was_cleared(model: Any) -> None:
     model.evaluate(model.Linear(), None, 1)
     for trace in model.evaluate.traces[1:]:
         assert trace.changes == ()
-        assert "a cache that was cleared, an implementation that was reloaded" in str(trace)
+        assert "a cleared cache, a reloaded implementation" in str(trace)
     assert len(model.evaluate.traces) == 3
 
 
@@ -819,4 +819,7 @@ def test_the_environment_and_the_persistent_cache(tmp_path: Any) -> None:
         [sys.executable, "-c", ENVIRONMENT],
         env=environment, capture_output=True, text=True, check=False,
     )  # fmt: skip
-    assert "CODEGEN_TRACES is one of ('warn', 'error', 'log', 'off'), not 'loud'" in wrong.stderr
+    assert (
+        "`CODEGEN_TRACES` must be one of ('warn', 'error', 'log', 'off'), not 'loud'"
+        in wrong.stderr
+    )

@@ -72,7 +72,7 @@ class Grid:
 """)
     one = '    """Return the one trace key of the class, which has no static values."""'
     assert f"{one}\n    return intern_key(cls, (), ())\n" in text
-    found = '    """Bring the static values to their declared types; return their one trace key."""'
+    found = '    """Convert the static values to their declared types; return their trace key."""'
     assert f"{found}\n    (nx,) = values\n    if type(nx) is not int:\n" in text
 
 

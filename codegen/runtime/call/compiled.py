@@ -51,9 +51,10 @@ class Origin(NamedTuple):
             return None
         name = self.function.__name__
         lines = [
-            f"`{name}` was compiled for other arguments than it is called with:",
+            f"`{name}` was compiled for other arguments than those of this call:",
             *change_lines(changes),
-            f"help: call `{name}` itself, which compiles for these too, or lower it for them",
+            f"help: call `{name}` itself, which compiles for these arguments too, or "
+            "lower and compile it for them",
         ]
         return TypeError("\n".join(lines))
 
@@ -93,12 +94,14 @@ class Compiled(jax.stages.Compiled, Generic[P, R]):
                 program = function._program(function._key(key), arguments)  # noqa: SLF001
                 refusal = self._origin.refusal(program, [*donated, *kept])
                 raise refusal or TypeError(
-                    f"`{function.__name__}` was compiled for others"
+                    f"`{function.__name__}` was compiled for other arguments than "
+                    "those of this call"
                 )
             if is_tracing():
                 raise TypeError(
-                    f"what `{function.__name__}` was compiled to cannot be called within "
-                    f"`jit`, `grad`, `vmap` or another trace: call `{function.__name__}`"
+                    f"the compiled `{function.__name__}` cannot be called inside "
+                    "`jit`, `grad`, `vmap` or another trace: call "
+                    f"`{function.__name__}` itself"
                 )
             result: R = function._run(self._program, donated, kept, arguments)  # noqa: SLF001
             return result

@@ -99,10 +99,10 @@ def explain(
         return
     if runs_again():
         error.add_note(
-            f"`jax_debug_nans` and `jax_debug_infs` run `{name}` again where "
-            "they find a NaN or an infinity in its result, but it was compiled with "
-            "donation, and its arguments are gone: to see where that comes from, "
-            f"call `{name}.keep(...)`"
+            "`jax_debug_nans` or `jax_debug_infs` found a NaN or an infinity in the "
+            f"result of `{name}`, and runs `{name}` again to find its origin. This "
+            "fails, since the first run has donated its arguments: to find the "
+            f"origin, call `{name}.keep(...)`"
         )
         return
     raise_deleted(leaves, paths, name, error)
@@ -126,9 +126,10 @@ def raise_deleted(
         if marker is not None:
             raise marker.__codegen_consumed__(f"`{path}` of `{name}`") from cause
         raise ConsumedError(
-            f"`{path}` of `{name}` is an array that was deleted: a call has consumed it "
-            "in another object that holds the same array, or `delete()` was called. Use "
-            "what the call returned; or give one of the objects `jnp.copy(...)` of it"
+            f"`{path}` of `{name}` is a deleted array: a call has consumed it through "
+            "another object that holds the same array, or `delete()` was called. Use "
+            "the result of that call, or give one of the objects a copy, "
+            "`jnp.copy(...)`"
         ) from cause
 
 

@@ -92,9 +92,9 @@ def noun(value: Any, other: Collection[str] = ()) -> str:
         return cut(flat(value), _LINE_MAX)
     if isinstance(value, dict):
         keys = [key for key in value if text_of(key, "") not in other] or value
-        return f"a dict of {cut(', '.join(map(flat, keys)), _LINE_MAX)}"
+        return f"a dict with the keys {cut(', '.join(map(flat, keys)), _LINE_MAX)}"
     if isinstance(value, tuple | list | frozenset):
-        return f"{a_or_an(type(value).__name__, '')} of {len(value)}"
+        return f"{a_or_an(type(value).__name__, '')} of length {len(value)}"
     return a_or_an(type(value).__qualname__)
 
 
@@ -117,7 +117,7 @@ def static_differences(value: Any, like: Any) -> list[tuple[str, str, str]]:
         for step, (one, other) in found[:_WAYS_MAX]
     ]
     if more := len(found) - len(ways):
-        told = f"{brief(like)}, with {more} more parts that differ"
+        told = f"{brief(like)}, with {more} more differences"
         ways.append(("", brief(value), told))
     return ways
 

@@ -82,7 +82,7 @@ def pack(state: Any) -> Packed:
     try:
         root, digits = packing.dynamic(state, ""), fingerprint(state)
     except RecursionError:
-        raise TypeError("cannot pack a state that is nested so deeply") from None
+        raise TypeError("cannot pack the state: it is nested too deeply") from None
     document = {
         "classes": packing.classes,
         "fingerprint": digits,
@@ -105,8 +105,8 @@ class Packing:
         record, package = type(value).__codegen_record__, Package.of(type(value))
         name, dot = self.name(value), f"{path}." if path else ""
         if self.package.find_class(name) is None:
-            what = f"its class `{name}` is none that the schemas declare or import"
-            raise _refused(path, f"{what}, or stands in a function")
+            what = f"no schema declares or imports its class `{name}`"
+            raise _refused(path, f"{what}, or the class is local to a function")
         if name not in self.classes:
             self.classes[name] = saved_part(self.package.entry(name))
         children, key = record.flatten(value)
@@ -116,7 +116,7 @@ class Packing:
             fields[field] = self.dynamic(one, dot + field)
             _, declared = parse_field(self.classes[name]["fields"][field])
             if not fits(one, declared, package):
-                what = f"it is {noun(one)}, which `{text(declared)}` does not take"
+                what = f"it is {noun(one)}, which `{text(declared)}` does not accept"
                 raise _refused(dot + field, what)
         return ["object", name, fields]
 
@@ -159,14 +159,14 @@ class Packing:
             # A consumed array raises its own error here.
             getattr(value, "__jax_array__", None)
             kind = type(value).__qualname__
-            raise _refused(path, f"a {kind} is neither array nor number, and no pytree")
+            raise _refused(path, f"a {kind} is not an array, a number or a pytree")
         children, rest = opened
         items = [[key, self.dynamic(child, path + key)] for key, child in children]
         return ["node", self.name(value), rest, items]
 
     def _array(self, value: Any, path: str) -> Encoded:
         if path in self.arrays:
-            raise _refused(path, "another array is called so")
+            raise _refused(path, "another array has the same path")
         try:
             self.arrays[path], code = stored(value)
         except TypeError as error:
@@ -235,7 +235,7 @@ class Packing:
         with contextlib.suppress(*MISFITS):
             if kind(value.value) is value:
                 return ["value", self.static(value.value, path)]
-        what = f"neither its name nor its value leads to `{kind.__qualname__}.{name}`"
+        what = f"`{kind.__qualname__}.{name}` cannot be found by its name or its value"
         raise _refused(path, what)
 
     def _dataclass(self, value: Any, path: str) -> Encoded:
@@ -255,7 +255,9 @@ class Packing:
                 for k, one in changed.items()
             )
             if not is_same:
-                what = f"the constructor of `{name}` makes another object of its fields"
+                what = (
+                    f"the constructor of `{name}` does not recreate it from its fields"
+                )
                 raise _refused(path, what)
         return ["dataclass", name, fields]
 
@@ -311,7 +313,9 @@ def _step(key: Any, path: str) -> str:
         step = f"[{key!r}]"
         step.encode()
     except MISFITS as error:
-        raise _refused(path, f"a key of it has no text: {error}") from None
+        raise _refused(
+            path, f"one of its keys cannot be written as text: {error}"
+        ) from None
     return step
 
 

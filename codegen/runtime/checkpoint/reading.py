@@ -123,7 +123,7 @@ class Reader:
         except Wrong as wrong:
             return self.note(path, str(wrong))
         if not fits(value, declared, place.package):
-            what = f"is {noun(value)}, which `{text(declared)}` does not take"
+            what = f"is {noun(value)}, which `{text(declared)}` does not accept"
             return self.note(path, what)
         if like is not NOTHING and not is_like(value, like):
             return self.note(path, contrast(value, like))
@@ -146,7 +146,7 @@ class Reader:
             case ["str" | "int" | "float" | "complex", *_]:
                 return self.static(code, place)
             case _:
-                raise Wrong(f"is {shown(code)}, which no dynamic field holds")
+                raise Wrong(f"is {shown(code)}, which cannot be in a dynamic field")
 
     def _array(
         self, place: SavedPlace, dtype: str, shape: list[int], said: dict[str, Any]
@@ -158,12 +158,12 @@ class Reader:
                 # Not every store keeps arrays without elements.
                 array = np.zeros(shape, read_dtype(dtype))
             if array is None:
-                raise Wrong(f"is missing among the arrays: {dtype}{shape} was saved")
+                raise Wrong(f"is missing in the arrays: it was saved as {dtype}{shape}")
             value = loaded(array, dtype, shape, said)
         except MISFITS as error:
             raise Wrong(str(error)) from None
         if canonical(stored(value)[1]) != canonical([dtype, shape, said]):
-            raise Wrong(f"is {noun(value)}, which is not how {shown(said)} is written")
+            raise Wrong(f"is {noun(value)}, unlike its saved properties {shown(said)}")
         return widened(value, place.declared) if place.is_cast else value
 
     def _node(
@@ -173,12 +173,12 @@ class Reader:
         opened = None if like is NOTHING else opened_node(like)
         if opened is None or self.package.name_of(type(like)) != name:
             raise Wrong(
-                f"is a pytree of `{name}`, which no schema declares: give `like=`, a state "
-                "with such a one in its place"
+                f"is a pytree of type `{name}`, which no schema declares: pass "
+                "`like=`, a state with an object of this type at this path"
             )
         children, now = opened
         if (rest, [step for step, _ in items]) != (now, [step for step, _ in children]):
-            raise Wrong(f"is another `{name}` than that of `like`")
+            raise Wrong(f"is a `{name}` whose structure differs from `like`")
         pairs = zip(items, children, strict=True)
         made = [
             self.dynamic(code, place.below(step, like=one))
@@ -234,11 +234,11 @@ class Reader:
                 case ["named", str(text), *rest] if rest in ([], ["one"]):
                     return self.named(place.path, text, is_one=not rest)
                 case _:
-                    raise Wrong(f"a static value cannot be {shown(code)}")
+                    raise Wrong(f"is {shown(code)}, which cannot be a static value")
         except MISFITS as error:
-            raise Wrong(f"{shown(code)} is no value: {error}") from None
+            raise Wrong(f"is {shown(code)}, which cannot be read: {error}") from None
         if self.text(value) != canonical(code):
-            raise Wrong(f"{shown(code)} is not how a value is written")
+            raise Wrong(f"is {shown(code)}, which `pack` does not write")
         return value
 
     def container(
@@ -253,7 +253,7 @@ class Reader:
         require_read(one for _, one in found)
         made, items = dict(found), [one for _, one in found]
         if len(made) != len(found):
-            raise Wrong("has a key twice")
+            raise Wrong("has a duplicate key")
         match code:
             case ["dict", _]:
                 return made
@@ -267,12 +267,12 @@ class Reader:
                     kind = self.found(name, is_named_tuple, "named tuple")
                 if {*kind._fields} != {*fields}:
                     has = ", ".join(kind._fields)
-                    raise Wrong(f"is a `{name}`, which has the fields {has} now")
+                    raise Wrong(f"is a `{name}`, which now has the fields {has}")
                 return kind._make(items)
             case [kind, _]:
                 distinct = frozenset(items) if kind == "frozenset" else tuple(items)
                 if len(distinct) != len(items):
-                    raise Wrong("has an item twice")
+                    raise Wrong("has a duplicate item")
                 return distinct
             case _:
                 raise AssertionError(code)  # Every container has children.
@@ -299,7 +299,7 @@ class Reader:
                 for i, one in enumerate(names if {*names} == {*fields} else fields):
                     yield one, place.item(f".{one}", i, i), fields[one]
             case _:
-                raise Wrong(f"no container is {shown(code)}")
+                raise Wrong(f"is {shown(code)}, which is not a container")
 
     def _tuple_class(self, name: str, like: Any) -> Any:
         """Return the class of a named tuple: that of `like`, or a reachable one."""
@@ -314,8 +314,8 @@ class Reader:
         except KeyError:
             known = ", ".join(kind.__members__)
             raise Wrong(
-                f"`{name}` has no member `{text}` now, it has {known}: if one of them "
-                f"was called so, write `# codegen: was[{text}]` behind it"
+                f"is `{text}`, which `{name}` no longer has. It has {known}: if one was "
+                f"renamed, write `# codegen: was[{text}]` after it"
             ) from None
 
     def _dataclass(
@@ -329,7 +329,7 @@ class Reader:
         if not is_same or any(
             self.text(again[k]) != self.text(given[k]) for k in given
         ):
-            raise Wrong(f"`{name}` makes another object of what was saved")
+            raise Wrong(f"is a `{name}`, whose constructor does not recreate it")
         return made
 
     def named(self, path: str, code: str, *, is_one: bool) -> Any:
@@ -342,7 +342,8 @@ class Reader:
         at = path if path in known or not is_one else next(told, path)
         if at not in known:
             raise Wrong(
-                f"is `{code}`, which is found by no text: give `statics={{{path!r}: ...}}`"
+                f"is `{code}`, which cannot be restored from its text: pass "
+                f"`statics={{{path!r}: ...}}`"
             )
         self.used.add(at)
         return known[at]
@@ -361,9 +362,9 @@ class Reader:
         if not isinstance(kind, type) or not is_one(kind):
             called = name.replace(":", ".").rpartition(".")[2]
             raise Wrong(
-                f"the {what} `{name}` is none that the schemas declare or import: import "
-                "its module before, or give `like=`; or, if it is called otherwise now, "
-                f"write `# codegen: was[{called}]` behind it"
+                f"was saved as the {what} `{name}`, which no schema declares or "
+                "imports: import its module first, or pass `like=`. If it was "
+                f"renamed, write `# codegen: was[{called}]` after it"
             )
         return kind
 
@@ -383,7 +384,7 @@ def imported(name: str) -> Any:
     """Return a part of the support package that schemas which need it have imported."""
     part = sys.modules.get(f"{__name__.rsplit('.', 2)[0]}.{name}")
     if part is None:
-        raise Wrong(f"no schema that was imported has anything of `{name}`")
+        raise Wrong(f"needs `{name}`, which no imported schema uses")
     return part
 
 

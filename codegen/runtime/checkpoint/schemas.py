@@ -59,9 +59,9 @@ class Package(Declarations):
         name = getattr(kind, "__qualname__", type(kind).__qualname__)
         record = getattr(kind, "__codegen_record__", None)
         if record is None:
-            raise TypeError(f"`{name}` is no class that a schema declares")
+            raise TypeError(f"`{name}` is not a generated class")
         if not inspect.isclass(kind):
-            raise TypeError(f"give its class, not a `{name}`")
+            raise TypeError(f"pass the class `{name}`, not an object of it")
         return _package(record.package)
 
     def entry(self, name: str) -> Entry:
@@ -172,7 +172,7 @@ def _package(name: str) -> Package:
         module = importlib.import_module(f"{name}_runtime.checkpoint.declared")
     except ModuleNotFoundError:
         raise CheckpointError(
-            f"`{name.rstrip('.')}` was built without what its schemas declare: write "
+            f"`{name.rstrip('.')}` was built without the feature `checkpoint`: write "
             '`features = ["checkpoint"]` below `[tool.codegen]`, and build again'
         ) from None
     table: dict[str, Entry] = {}

@@ -103,13 +103,14 @@ def restore(
     orbax, found = _orbax(), _found(path)
     if found is None:
         raise CheckpointError(
-            f"there is no checkpoint at `{path}`: give the path that `save` was given"
+            f"there is no checkpoint at `{path}`: pass the path that was passed to "
+            "`save`"
         )
     about = (found.custom_metadata or {}).get(_ABOUT)
     if about is None or found.metadata is None:
         raise CheckpointError(
-            f"`{path}` was not written by `save`, or is damaged: it says nothing of "
-            f"{'statics' if about is None else 'arrays'}"
+            f"`{path}` was not written by `save`, or is damaged: it does not describe "
+            f"its {'statics' if about is None else 'arrays'}"
         )
     likes = {} if like is NOTHING else _leaves(like, at)
     wanted = {
@@ -131,8 +132,9 @@ def _orbax() -> Any:
         return importlib.import_module("orbax.checkpoint.experimental.v1")
     except ImportError as error:
         raise ImportError(
-            "`save` and `restore` write and read by orbax, which is not installed: "
-            "`pip install orbax-checkpoint`; `pack` and `unpack` go with any other store"
+            "`save` and `restore` need orbax, which is not installed: run "
+            "`pip install orbax-checkpoint`. `pack` and `unpack` work with any other "
+            "store"
         ) from error
 
 
@@ -160,26 +162,26 @@ def _prepared(path: str | os.PathLike[str], overwrite: bool) -> tuple[Any, bool]
     # orbax installs this package. Its paths are local paths, and those of stores.
     place: Any = importlib.import_module("etils.epath").Path(_place(path))
     if os.path.islink(place):
-        raise CheckpointError(f"`{path}` is a link: give the path that it leads to")
+        raise CheckpointError(f"`{path}` is a link: pass the path that it points to")
     is_there = place.exists()
     if is_there and not overwrite:
         raise CheckpointError(
-            f"there is something at `{path}`: give `overwrite=True` to replace a "
-            "checkpoint, or another path"
+            f"`{path}` already exists: pass `overwrite=True` to replace a checkpoint, "
+            "or pass another path"
         )
     is_there = is_there and not (place.is_dir() and not [*place.iterdir()])
     known: Any = getattr(_found(path) if is_there else None, "custom_metadata", None)
     if is_there and _ABOUT not in (known or ()):
         raise CheckpointError(
-            f"`{path}` was not written by `save`, so that it is not replaced: remove it, "
-            "or give another path"
+            f"`{path}` was not written by `save`, so `save` does not replace it: "
+            "remove it, or pass another path"
         )
     is_local = "://" not in os.fspath(place)
     folder = next(one for one in place.parents if one.exists()) if is_local else None
     if folder and not folder.is_dir():
-        raise CheckpointError(f"`{folder}` is no folder: give another path")
+        raise CheckpointError(f"`{folder}` is not a folder: pass another path")
     if folder and not os.access(folder, os.W_OK):
-        raise CheckpointError(f"nothing can be written below `{folder}`")
+        raise CheckpointError(f"`{folder}` is not writable: pass another path")
     return place, is_there and is_local and jax.process_count() == 1
 
 

@@ -84,7 +84,7 @@ class Unpacking(Reader):
     ) -> None:
         classes = document.get("classes")
         if not isinstance(classes, dict) or not all(map(_is_entry, classes.values())):
-            raise CheckpointError("`about` does not say what its classes were")
+            raise CheckpointError("`about` does not describe its classes")
         self.evolution = Evolution(classes, package, cast=cast, has_key=key is not None)
         super().__init__(package, classes, arrays, statics)
         self.document = document
@@ -106,14 +106,18 @@ class Unpacking(Reader):
             raise CheckpointError(f"{NOT_WRITTEN}: {error}") from None
         for path in self.arrays.keys() - self.used:
             if is_below(path, at):
-                self.note(path, "is among the arrays, and was not saved: leave it out")
+                self.note(path, "is in the arrays, but was not saved: remove it")
         for path in self.statics.keys() - self.used:
-            self.note(path, "is in `statics=`, and no static value is missing there")
+            self.note(
+                path,
+                "is in `statics=`, but no static value is missing at this path: "
+                "remove it",
+            )
         if value is not WRONG and has_holes(value):
-            self.note(at, "says that parts are shared which its classes do not share")
+            self.note(at, "has shared parts that its classes do not declare as shared")
         if self.differences:
             raise CheckpointError(
-                f"cannot unpack a `{cls.__qualname__}`, as what was saved differs:",
+                f"cannot unpack a `{cls.__qualname__}`, since the saved state differs:",
                 sorted(self.differences),
             )
         return value
@@ -133,8 +137,8 @@ class Unpacking(Reader):
             except _OF_NO_PART:
                 rest = at[len(place.path) :].lstrip(".")
                 raise CheckpointError(
-                    f"nothing was saved at `{at}`: there is no `{rest}`; a path is "
-                    "written `model.blocks[0]`"
+                    f"nothing was saved at `{at}`: there is no `{rest}`. Write a path "
+                    "as `model.blocks[0]`"
                 ) from None
         return code, place
 
@@ -156,7 +160,7 @@ class Unpacking(Reader):
         """Return an object of a static or dynamic field."""
         saved = self.classes.get(name)
         if saved is None or {*fields} != {*saved["fields"]}:
-            raise Wrong(f"is of a class `{name}`, which `about` does not describe so")
+            raise Wrong(f"is a `{name}`, whose fields do not match those in `about`")
         if place.is_migrating and not is_concrete(self.package.find_class(name)):
             return self._entries(place, name, fields)
         cls, like = self.found(name, is_concrete, "class"), place.like
@@ -273,13 +277,13 @@ class Unpacking(Reader):
         try:
             key = record.key(cls, [values[name] for name in record.meta_fields])
         except (TypeError, ValueError) as error:
-            raise Wrong(f"cannot be made: {error}") from None
+            raise Wrong(f"cannot be constructed: {error}") from None
         for name, held in zip(record.meta_fields, key.values, strict=True):
             is_held = self.text(held) == self.text(values[name])
             if plan.origins[name].how == "same" and not is_held:
                 for way, one, other in static_differences(values[name], held):
                     path = place.below(f".{name}{way}").path
-                    self.note(path, f"is {one}, which becomes {other}")
+                    self.note(path, f"is {one}, which its class converts to {other}")
                 raise Wrong("")  # The difference is already recorded.
         return record.unflatten(key, tuple(values[name] for name in record.data_fields))
 

@@ -279,9 +279,9 @@ class Pytree(Keyed):
     def __hash__(self) -> int:
         name = type(self).__qualname__
         raise TypeError(
-            f"unhashable: a `{name}` holds arrays, whose content has no hash. Pass it "
-            "to `jax.jit` as an ordinary argument, not as a static one; for a dict, "
-            "use one of its static fields, or `id(...)`, as the key"
+            f"unhashable: a `{name}` contains arrays, which have no hash. Pass it to "
+            "`jax.jit` as an ordinary argument, not as a static one. As the key of a "
+            "dict, use one of its static fields, or `id(...)`"
         )
 
     def like(self, leaf: Any, /, **fields: Any) -> Self:
@@ -373,9 +373,9 @@ def _refuse_change(self: Any, name: str, *value: object) -> NoReturn:
     done = "assign to" if value else "delete"
     text = f"cannot {done} field '{name}' of `{cls.__qualname__}`, which is frozen"
     if value and name in (*record.data_fields, *record.meta_fields):
-        text += f": write `replace({name}=...)`, which returns another object"
+        text += f": write `replace({name}=...)`, which returns a new object"
     if value and name in record.data_fields and hasattr(cls, "Draft"):
-        text += ", or assign to a draft, as `draft()` makes it"
+        text += ", or assign to a draft, which `draft()` creates"
     raise dataclasses.FrozenInstanceError(text)
 
 

@@ -114,13 +114,13 @@ def as_number(
     kind: Any = type(value)
     wide = _dtype(kind, declared) if kind in NUMBERS else None
     if wide is None:
-        remedy = "give an array or a number" if value is not None else ""
+        remedy = "pass an array or a number" if value is not None else ""
         if declared == "key":
-            remedy = "make one, as `jax.random.key(0)`"
+            remedy = "create one, as with `jax.random.key(0)`"
         elif isinstance(value, list | tuple | range):
-            remedy = "give `jnp.array(...)` of it"
+            remedy = "convert it with `jnp.array(...)`"
         elif kind in NUMBERS:
-            remedy = "give a number that the dtype holds, or an array"
+            remedy = "pass a number that the dtype can represent, or an array"
         raise mistyped(value, owner, path, expected, remedy)
     dtype = (
         jax.dtypes.canonicalize_dtype(wide) if is_held or declared in KINDS else wide
@@ -246,8 +246,8 @@ def exact(treedef: Any) -> Hashable:
         return compared
     kind = treedef.node_data()[0]
     raise TypeError(
-        f"a `{kind.__qualname__}` stands in the place of an array, and is none: a pytree of "
-        "a type that no schema declares takes a field or an argument of this type, or `Any`"
+        f"a `{kind.__qualname__}` was passed where an array is declared. To pass a "
+        "pytree of another type, declare a field or an argument of that type, or `Any`"
     )
 
 
@@ -281,7 +281,10 @@ def diff(one: Any, other: Any) -> Differences:
     """
     kind = type(one)
     if type(other) is not kind or not is_generated(one):
-        wanted = f"{a_or_an(kind.__qualname__)} of a generated class, as the first is"
+        wanted = (
+            f"{a_or_an(kind.__qualname__)} of a generated class, like the first "
+            "argument"
+        )
         raise mistyped(other, "diff", "other", wanted, other_class(other, kind))
     return Differences(compared(one, other, "", is_static=False))
 
@@ -359,9 +362,9 @@ def filled(obj: Any, leaf: Any, fields: dict[str, Any]) -> Any:
     own = [name for name, child in held.items() if not _is_lent(child)]
     if wrong := [name for name in fields if name not in own]:
         raise TypeError(
-            f"`{record.cls.__qualname__}.like` cannot fill `{wrong[0]}`: it fills the fields "
-            f"{', '.join(f'`{one}`' for one in own)}. Give a static value to `replace`, "
-            "before it, and a shared part as that of its owner"
+            f"`{record.cls.__qualname__}.like` cannot fill `{wrong[0]}`. It can fill "
+            f"only {', '.join(f'`{one}`' for one in own)}. For a static field, call "
+            "`replace` first. For a shared part, fill the field of its owner"
         )
     rest = {name: child for name, child in held.items() if name not in fields}
     held |= {**jax.tree_util.tree_map(lambda _: leaf, rest), **fields}

@@ -93,10 +93,11 @@ class DraftNode:
         if not refusal and self.session.trace == trace_state():
             return
         refusal = refusal or (
-            " in a trace that the draft was neither made in nor passed to: pass it to "
-            "the transformation, as `lift.jit(f)(draft)`, `lift.scan`, `lift.cond`, ... "
-            f"of `from {PACKAGE} import lift` do, or take the value into a local before; "
-            "out of a trace, return `draft.freeze()`"
+            " in another trace than the one that the draft was created in or passed "
+            "to. Pass the draft to the transformation, as in `lift.jit(f)(draft)`, "
+            f"`lift.scan`, `lift.cond`, ... (`from {PACKAGE} import lift`), or read "
+            "the value into a local variable first. To leave a trace, return "
+            "`draft.freeze()`"
         )
         raise DraftError(f"{self.place(name)} was {done}{refusal}")
 
@@ -121,8 +122,8 @@ class DraftNode:
             is_concrete = isinstance(leaf, jax.Array) and not isinstance(leaf, Tracer)
             if is_concrete and leaf.is_deleted():
                 raise DraftError(
-                    f"{self.place(name)} was consumed after its draft was made, by a "
-                    "call that donates it: make the draft of what that call returned"
+                    f"{self.place(name)} was consumed by a call after its draft was "
+                    "created: create the draft from the result of that call"
                 )
         if not isinstance(cell.value, CONTAINERS):
             return cell.value
@@ -132,8 +133,8 @@ class DraftNode:
         found, its = _content(cell.given[1])
         if treedef != its or not all(map(operator.is_, leaves, found)):
             raise DraftError(
-                f"{self.place(name)} was changed in place, but what is read of it is a "
-                f"copy: assign the whole of it, as `draft.{name} = [*draft.{name}, x]`"
+                f"{self.place(name)} was changed in place, but reading it returns a "
+                f"copy: assign a new value, as in `draft.{name} = [*draft.{name}, x]`"
             )
         return cell.given[1]
 
@@ -205,8 +206,8 @@ def unmapped(obj: Any, axes: Any) -> Reasons:
     Refuse an axis that an array does not have.
     """
     reason = (
-        "not all of it has an axis in the `in_axes` of `lift.vmap`, and all elements "
-        "share what has none: give it one, as by a split"
+        "the `in_axes` of `lift.vmap` has no axis for all or part of it, so all "
+        "elements share this value: give it an axis, for example by splitting a key"
     )
     treedef: Any = jax.tree_util.tree_structure(obj)
     full = jax.tree.broadcast(axes, obj, is_leaf=lambda axis: axis is None)
@@ -219,9 +220,9 @@ def unmapped(obj: Any, axes: Any) -> Reasons:
         elif isinstance(axis, int) and not -rank <= axis < rank:
             place = f"`{type(obj).__qualname__}{jax.tree_util.keystr(path)}`"
             raise DraftError(
-                f"{place} is {shown_shape(leaf)}, and has no axis {axis}, over which "
-                "`lift.vmap` would map it: say which fields have it, as by "
-                '`(obj.axes("n"), ...)` in `in_axes`'
+                f"{place} is {shown_shape(leaf)}, and has no axis {axis} for "
+                "`lift.vmap`: pass the axis of each field in `in_axes`, for example "
+                "`(obj.axes('n'), ...)`"
             )
     return tuple(reasons)
 
@@ -320,8 +321,9 @@ def assign(node: DraftNode, name: str, value: Any) -> None:
         assign(node, name, old)
         rows = dict.fromkeys(" and ".join(map(".".join, row)) for row in shares)
         raise ValueError(
-            f"{node.place(name)} was given different parts at paths that are declared "
-            f"as shared ({'; '.join(rows)}): give the same one to all of them"
+            f"{node.place(name)} was assigned different parts at paths that are "
+            f"declared as shared ({'; '.join(rows)}): assign the same part to all of "
+            "them"
         )
 
 
@@ -335,7 +337,7 @@ def _settle(session: Session, before: list[DraftNode]) -> None:
         pass
     kept = {*_nodes(session.root)}
     # Writes to them would be lost.
-    why = ", but the draft ended when another object was put in its place"
+    why = ", but this draft ended when another object replaced it"
     gone = Session(None, refusal=why)
     for node in before:
         if node not in kept:

@@ -104,8 +104,8 @@ class DraftAt:
 
         def __setattr__(self, name: str, value: object) -> NoReturn:
             raise AttributeError(
-                f"items are assigned with an index, as `draft.at.{name}[i] = ...`, and "
-                f"the whole array as `draft.{name} = ...`"
+                f"assign items with an index, as in `draft.at.{name}[i] = ...`, or the "
+                f"whole array with `draft.{name} = ...`"
             )
 
 
@@ -141,7 +141,7 @@ class Items:
         def __getattr__(self, name: str) -> NoReturn:
             if name.startswith("_"):
                 raise AttributeError(name)
-            of = f"; those of a part are `draft.{self._name}.at.{name}[...]`"
+            of = f". For items of a part, write `draft.{self._name}.at.{name}[...]`"
             raise AttributeError(f"items have no `{name}`{of}", name=name, obj=self)
 
     def array(self) -> Array:
@@ -149,8 +149,8 @@ class Items:
         value, name = self._node.read(self._name), self._name
         if is_draft(value) or value is None or not jax.tree_util.all_leaves([value]):
             raise DraftError(
-                f"{self._node.place(name)} is no array, and has no items: assign it as a "
-                f"whole, as `draft.{name} = ...`, or items of a part, as "
+                f"{self._node.place(name)} is not an array, and has no items: assign "
+                f"the whole value, `draft.{name} = ...`, or items of a part, "
                 f"`draft.{name}.at.FIELD[...] = ...`"
             )
         return jnp.asarray(value)
@@ -228,7 +228,8 @@ def _mask(index: Any, array: Array) -> Array | None:
         return None
     if index.shape != array.shape[: index.ndim]:
         raise IndexError(
-            f"a mask of shape {index.shape} selects nothing of an array of shape "
-            f"{array.shape}: it has the shape of the array or of its leading axes"
+            f"a mask of shape {index.shape} does not fit an array of shape "
+            f"{array.shape}: it must have the shape of the array, or of its leading "
+            "axes"
         )
     return jnp.reshape(index, (*index.shape, *[1] * (array.ndim - index.ndim)))

@@ -104,8 +104,8 @@ def export(
     """
     if not hasattr(function, "_parameters"):
         raise TypeError(
-            "`export` takes a function that a schema declares; `jax.export.export` takes "
-            "others, once `register_for_export()` was called"
+            "`export` accepts only functions that a schema declares: for others, call "
+            "`register_for_export()`, and then `jax.export.export`"
         )
     register_for_export()
     known = function._parameters  # noqa: SLF001  # pyright: ignore[reportPrivateUsage]
@@ -159,8 +159,8 @@ def _key_of(cls: type[Any]) -> Any:
         fields = document["root"]
         if {*fields} != {*record.meta_fields}:
             raise CheckpointError(
-                f"`{record.schema}` has other static fields than it had when the program "
-                "was exported: export it again"
+                f"the static fields of `{record.schema}` have changed since the "
+                "program was exported: export it again"
             )
         values = [
             reading.static(fields[name], SavedPlace(name, package))
@@ -185,7 +185,7 @@ class _Reading(Unpacking):
             found = getattr(found, "__dict__", {}).get(part)
         if not is_one or found is None or text_of(found, self.package.name) != code:
             raise CheckpointError(
-                f"`{path}` is `{code}`, whose module was not imported here: import it before"
+                f"`{path}` is `{code}`, whose module is not imported: import it first"
             )
         return found
 
@@ -206,7 +206,7 @@ def _shaped(
     run = function._implementation.run  # noqa: SLF001
     hints = inspect.signature(run, eval_str=True).parameters
     for dim, size in sizes.items():
-        refusal = f"`{function.__name__}` cannot leave `{dim}` open"
+        refusal = f"`{function.__name__}` cannot be exported with a symbolic `{dim}`"
         axes = {
             name: _object_axes(name, one, dim, refusal)
             if is_generated(one)
@@ -215,7 +215,7 @@ def _shaped(
         }
         if all(one is None for one in axes.values()):
             raise ValueError(
-                f"{refusal}: no array and no object among its arguments has it"
+                f"{refusal}: no array or object among its arguments has this dimension"
             )
         for name, one in axes.items():
             if one is not None:
@@ -232,8 +232,8 @@ def _object_axes(name: str, value: Any, dim: str, refusal: str) -> Any:
     fixed = type(value).__codegen_record__.shapes.sizes.get(dim)
     if fixed and axes is not None:
         raise ValueError(
-            f"{refusal}: the static value `{name}.{fixed[0]}` says its size, and is part "
-            "of the program"
+            f"{refusal}: the static value `{name}.{fixed[0]}`, which is part of the "
+            "program, determines its size"
         )
     return axes
 
@@ -243,9 +243,9 @@ def _array_axis(name: str, array: Any, hint: Any, dim: str, refusal: str) -> int
     sizes = getattr(hint, "dim_str", "").split()
     for size in sizes:
         if size != dim and dim in re.findall(r"\w+", size):
-            raise ValueError(f"{refusal}: a size of `{name}` is `{size}`")
+            raise ValueError(f"{refusal}: `{name}` has an axis of size `{size}`")
     if sizes.count(dim) > 1:
-        raise ValueError(f"{refusal}: `{name}` has it twice")
+        raise ValueError(f"{refusal}: `{name}` has two axes of this dimension")
     if dim not in sizes:
         return None
     first = sizes.index(dim)

@@ -79,7 +79,8 @@ def as_float(value: Any, owner: Owner, path: str, expected: str = "a float") -> 
     if math.isnan(number):
         return math.nan
     if number != (int(value) if is_whole else value):
-        raise unfit(value, owner, path, f"{expected}, which cannot hold it exactly")
+        remedy = f"{expected} cannot represent it exactly"
+        raise unfit(value, owner, path, expected, remedy)
     return number
 
 
@@ -89,7 +90,8 @@ def as_complex(value: Any, owner: Owner, path: str) -> complex:
     if type(value) is complex or _is_numpy(value, np.complexfloating):
         number = complex(value)
         if not cmath.isnan(number) and number != value:
-            raise unfit(value, owner, path, "a complex, which is too narrow")
+            remedy = "a complex number cannot represent it exactly"
+            raise unfit(value, owner, path, "a complex number", remedy)
         real, imag = number.real, number.imag
     real = as_float(real, owner, path, "a complex number")
     return complex(real, as_float(imag, owner, path))
@@ -126,24 +128,22 @@ def _remedy(value: Any, name: str) -> str:
     match value:
         case enum.Enum() if name != "bool":
             kind = type(value).__qualname__
-            return f"declare `{name} | {kind}` for members of it, or give its `.value`"
+            return f"pass its `.value`, or declare `{name} | {kind}`"
         case bytes() if name == "str":
-            return "give `.decode()` of it"
+            return "convert it with `.decode()`"
         case str() | int() | float() | np.generic() if name == "str":
-            return "give `str(...)` of it"
+            return "convert it with `str(...)`"
         case jax.Array() | np.ndarray() if name != "str":
-            made = (
-                f"give `{name}(...)` of its `.item()`, or " if value.size == 1 else ""
-            )
-            return f"{made}make it dynamic"
+            made = f"convert it with `{name}(x.item())`, or " if value.size == 1 else ""
+            return f"{made}declare it dynamic"
         case _ if name == "bool":
             return "write True or False"
         case bool() | np.bool_():
-            return "a bool is no number; write 0 or 1"
+            return "a bool is not a number; write 0 or 1"
         case float() if value.is_integer():
-            return f"write {int(value)}, if that is meant"
+            return f"write {int(value)} if you mean that"
         case str() if value.replace(".", "", 1).strip("+-").isdecimal():
-            return f"give `{name}(...)` of it"
+            return f"convert it with `{name}(...)`"
         case _:
             return ""
 

@@ -1,7 +1,7 @@
 """Format values, and errors for refused values: where, what was found, and what to
 write.
 
-    `Grid.nx` takes an int, but was given '3' (str): give `int(...)` of it
+    `Grid.nx` takes an int, but was given '3' (str): convert it with `int(...)`
 
 A repr has one line, or as many as the terminal's width requires. Long or deep values
 are cut.
@@ -44,8 +44,8 @@ def mismatch(
     """Return the TypeError for a static value of the wrong type."""
     if isinstance(value, Tracer):
         remedy = (
-            "a traced value is known only when the program runs: make it dynamic, or "
-            "compute the value outside the traced function"
+            "a traced value is known only when the program runs: declare it dynamic, "
+            "or compute the value outside the traced function"
         )
     elif value is None:
         remedy = _OF_NONE
@@ -92,7 +92,7 @@ def unfit(
         place += f" `{owner}`"
         found = f"is declared as {expected}, but the implementation returned"
         if remedy in ("", _OF_NONE):
-            remedy = "return what is declared, or declare what is returned"
+            remedy = "return this type, or change the declared type"
     text = f"{place} {found} {shown(value)}"
     return ValueError(f"{text}: {remedy}" if remedy else text)
 

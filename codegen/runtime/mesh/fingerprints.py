@@ -97,12 +97,12 @@ def _difference(kind: type[Any], listed: list[list[Entry]]) -> ValueError:
     for process, table in enumerate(tables):
         values.setdefault(table.get(path, "absent"), []).append(str(process))
     groups = [f"{one} in processes {', '.join(where)}" for one, where in values.items()]
-    more = f" {len(others)} more differ." if others else ""
+    more = f" {len(others)} more paths differ." if others else ""
     return ValueError(
         f"`{kind.__qualname__}{path}` is not the same in every process: "
-        f"{'; '.join(groups)}.{more} "
-        "Each of them would run a program of its own, and their collectives would mix "
-        "the numbers: give every process the same static values"
+        f"{'; '.join(groups)}.{more} The processes would run different programs, and "
+        "their collectives would mix up the numbers: use the same static values in "
+        "every process"
     )
 
 

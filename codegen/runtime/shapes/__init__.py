@@ -137,7 +137,7 @@ class SizeFacts:
                     _refuse(path, expected, value)
             case Each():
                 if not isinstance(value, Mapping | tuple | list):
-                    _refuse(path, "a container of what is declared", value)
+                    _refuse(path, "a container", value)
                 if shape.size is not None:
                     self.axis(shape.size, len(value), f"`{path}`")
                 keys = value if isinstance(value, Mapping) else range(len(value))
@@ -145,7 +145,7 @@ class SizeFacts:
                     self.value(shape.item, value[key], f"{path}[{key!r}]")
             case Items():
                 if not isinstance(value, tuple) or len(value) != len(shape.items):
-                    _refuse(path, f"a tuple of {len(shape.items)}", value)
+                    _refuse(path, f"a tuple of length {len(shape.items)}", value)
                 for i, (part, item) in enumerate(zip(shape.items, value, strict=True)):
                     self.value(part, item, f"{path}[{i}]")
             case _:
@@ -196,9 +196,9 @@ class SizeFacts:
             declared = f"an array {shape.dtype}[{', '.join(map(shown_dim, dims))}]"
             if not is_array:
                 _refuse(path, declared, value)
-            remedy = "another number of axes"
+            remedy = "the number of axes differs"
             if not has_kind:
-                remedy = dtype_remedy(value, shape.dtype, dims) or "another dtype"
+                remedy = dtype_remedy(value, shape.dtype, dims) or "the dtype differs"
             text = f"is declared as {declared}, but is {shown_shape(value)}"
             raise ValueError(f"`{path}` {text}: {remedy}")
         first = 0
@@ -322,10 +322,13 @@ def _accepts(dtype: Any, declared: str) -> bool:
 def dtype_remedy(value: Any, declared: str, dims: Sequence[Dim] = ()) -> str:
     """Advise how to convert an array to the declared dtype, or which type accepts both."""
     if declared == "key":
-        return "make one by `jax.random.key`, or `jax.random.wrap_key_data(...)` of it"
+        return (
+            "create a key with `jax.random.key`, or convert it with "
+            "`jax.random.wrap_key_data(...)`"
+        )
     if declared in KINDS or not hasattr(value, "astype"):
         return ""
-    remedy = f"convert it, as by `.astype({declared!r})`"
+    remedy = f"convert it with `.astype({declared!r})`"
     # The kinds of one dtype come first.
     kinds = (kind for kind in KINDS if has_dtype(np.dtype(declared), kind))
     kind = next(kinds, "")
@@ -339,6 +342,6 @@ def dtype_remedy(value: Any, declared: str, dims: Sequence[Dim] = ()) -> str:
 def _refuse(path: str, expected: str, value: Any) -> NoReturn:
     """Refuse a value of an entirely different type."""
     is_number = isinstance(value, int | float | complex)
-    remedy = ": make an array of it, as by `jnp.asarray`" if is_number else ""
+    remedy = ": convert it with `jnp.asarray`" if is_number else ""
     text = f"is declared as {expected}, but is {shown(value)}{remedy}"
     raise ValueError(f"`{path}` {text}")

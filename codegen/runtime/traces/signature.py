@@ -234,7 +234,7 @@ def _contexts(call: ProgramCall) -> Aspects:
 def absent_contexts(aspects: Aspects) -> Aspects:
     """Return the contexts of a call, as of a call before JAX had them."""
     return {
-        place: _context(None, "not there") for place in aspects if place[0] == "context"
+        place: _context(None, "not set") for place in aspects if place[0] == "context"
     }
 
 

@@ -312,11 +312,11 @@ class Function(Generic[P, R]):
 def _documented(text: str | None, name: str, *, donates: bool) -> str:
     """Return a function's docstring, with its other methods added."""
     donation = (
-        f"`{name}.keep(...)` is the same call with nothing donated;\n"
-        f"`{name}.donation(...)` says which donated buffers XLA reuses, by path;\n"
+        f"`{name}.keep(...)` is the same call without donation;\n"
+        f"`{name}.donation(...)` reports which donated buffers XLA reuses, by path;\n"
     )
     return (
         f"{inspect.cleandoc(text or '')}\n\n{donation if donates else ''}"
-        f"`{name}.lower(...)` and `{name}.eval_shape(...)` are `jax.jit`'s, and\n"
-        f"`{name}.clear_cache()` forgets what is compiled."
+        f"`{name}.lower(...)` and `{name}.eval_shape(...)` work as in `jax.jit`, and\n"
+        f"`{name}.clear_cache()` discards the compiled programs."
     ).lstrip()

@@ -88,7 +88,7 @@ class ProgramKey:
         """Return the static arguments: `step(Plate(u=..., thickness=0.001), 1)`."""
         program = self.program()
         if program is None:
-            return "a program that is gone"
+            return "a program that no longer exists"
         structure = program.structure
         shown = [*structure.statics]
         values = structure.treedef.unflatten([REST] * len(structure.paths))

@@ -140,8 +140,8 @@ def make_pick(positions: Sequence[int]) -> Pick:
 
 def _not_a_leaf(path: str, value: object) -> TypeError:
     return TypeError(
-        f"`{path}` holds a {type(value).__qualname__}, which is no array: give it an "
-        "array, or use `jax.jit` for trees whose leaves were replaced"
+        f"`{path}` contains a {type(value).__qualname__}, which is not an array: pass "
+        "an array, or use `jax.jit` for trees whose leaves were replaced"
     )
 
 
@@ -237,8 +237,8 @@ def find_unchanged(
     for place in places:
         if type(place) is not int:
             raise TypeError(
-                f"an object that is returned holds a {type(place).__name__} in the "
-                "place of an array: return what is declared"
+                f"an object in the result contains a {type(place).__name__} where an "
+                "array is declared: return an array"
             )
     for place in sorted(places):
         position = positions.pop(id(leaves[place]), None)
@@ -322,13 +322,15 @@ def require_arrays(result: Any, unchanged: Container[int], name: str) -> None:
         is_array = isinstance(leaf, _RETURNABLE) or hasattr(leaf, "__jax_array__")
         if is_ref(leaf) and number not in unchanged:
             raise TypeError(
-                f"`{name}` returned {place}, which is a Ref that is not the caller's own "
-                "in a dynamic field: return the object with the Ref that it was given, or "
-                "the content, `ref[...]`"
+                f"`{name}` returned {place}, which is a Ref. It can return only a Ref that "
+                "it was passed in a dynamic field: return the object with that Ref, or "
+                "return the value, `ref[...]`"
             )
         if not is_array:
             kind = type(leaf).__qualname__
-            raise TypeError(f"`{name}` returned {place} of type {kind}: no array")
+            raise TypeError(
+                f"`{name}` returned {place} of type {kind}, which is not an array"
+            )
 
 
 def is_ref(leaf: Any) -> bool:

@@ -5,7 +5,7 @@
 
     to_dict(Grid(nx=4))                     # {"nx": 4, "dx": 0.01}
     from_dict(Grid, {"nx": 4})              # Grid(nx=4, dx=0.01)
-    from_dict(Grid, {"nx": 4, "dy": 0.1})   # ValueError: `Grid.dy` is no field: ...
+    from_dict(Grid, {"nx": 4, "dy": 0.1})   # ValueError: `Grid.dy` is not a field: ...
 
 The declared types resolve ambiguous values: a list becomes the tuple, frozenset or
 array of the field, and a name the enum member or dtype. If they leave the class of an
@@ -106,7 +106,7 @@ def _require_static(cls: Any) -> None:
     record = getattr(cls, "__codegen_record__", None)
     if record is None or record.data_fields:
         name = getattr(cls, "__qualname__", repr(cls))
-        raise TypeError(f"`{name}` is no static class of a schema: `pack` takes states")
+        raise TypeError(f"`{name}` is not a static class. For a state, use `pack`")
 
 
 def _names(
@@ -118,7 +118,7 @@ def _names(
         # A field that is left out has its default, so a missing name proves nothing.
         if old != name and old in now and old not in names:
             raise ValueError(
-                f"`{path}.{old}` is a field, and `{name}` had that name before: give `{name}`"
+                f"`{path}.{old}` is a field and a former name of `{name}`: add `{name}`"
             )
     return was | {old: name for name, old in names.items()}
 
@@ -157,8 +157,8 @@ class _Plain:
         write = Packing(self.package).static
         if canonical(write(again, path)) != canonical(write(value, path)):
             raise TypeError(
-                f"`{path}` holds {brief(value)}, which plain data cannot tell from "
-                f"{brief(again)}, as `{text(declared)}` takes both"
+                f"`{path}` is {brief(value)}, which plain data cannot distinguish from "
+                f"{brief(again)}, since `{text(declared)}` accepts both"
             )
         return made
 
@@ -216,7 +216,7 @@ class _Plain:
     def object(self, bases: Sequence[Any], data: Any, path: str) -> Any:
         """Return an object of one of some classes, or of their subclasses."""
         if not isinstance(data, Mapping):
-            _refuse(path, "a table of its fields", data)
+            _refuse(path, "a dict of its fields", data)
         cls = self._class(bases, data, path)
         record, fields = cls.__codegen_record__, self._fields(cls)
         former = self.package.entry(self.package.name_of(cls)).get("former", {})
@@ -231,7 +231,7 @@ class _Plain:
                 near = difflib.get_close_matches(cut(str(given)), fields, 1)
                 has = f"it has {', '.join(fields)}"
                 hint = f"did you mean `{near[0]}`?" if near else has
-                raise ValueError(f"`{path}.{cut(str(given))}` is no field: {hint}")
+                raise ValueError(f"`{path}.{cut(str(given))}` is not a field: {hint}")
             default = record.defaults.get(name)
             if is_found(default) and str(one) == text_of(default, ""):
                 continue
@@ -260,9 +260,7 @@ class _Plain:
         expected = f"one of {listed}" if found else "a static class"
         if _CLASS in data:
             _refuse(f"{path}.{_CLASS}", expected, said)
-        raise TypeError(
-            f"`{path}` does not say of which class it is: give `{_CLASS}`, {expected}"
-        )
+        raise TypeError(f"`{path}` does not name its class: add `{_CLASS}`, {expected}")
 
     def value(self, declared: Type, data: Any, path: str) -> Any:
         """Return the value of the first member of the type that takes it."""
@@ -308,7 +306,7 @@ class _Plain:
         if name == "Callable" or kind is not None:
             what = "function" if name == "Callable" else f"`{name}`"
             raise TypeError(
-                f"`{path}` is a {what}, which plain data cannot say: use `replace`"
+                f"`{path}` is a {what}, which plain data cannot contain: use `replace`"
             )
         return self._any(data, path)  # Or a type parameter.
 
@@ -328,7 +326,7 @@ class _Plain:
             is_table = isinstance(data, Mapping)
             items = [*map(list, data.items())] if is_table else _listed(data, path)
             if not are_pairs(items):
-                _refuse(path, "a table, or a list of pairs", data)
+                _refuse(path, "a dict, or a list of pairs", data)
             key, item = declared.arguments
             return imported("frozendict").frozendict(
                 (self.value(key, k, path), self.value(item, v, _at(path, k)))
@@ -395,7 +393,7 @@ def _at(path: str, key: Any) -> str:
 
 def _refuse_plain(value: Any, path: str) -> NoReturn:
     kind = a_or_an(type(value).__qualname__, "")
-    raise TypeError(f"`{path}` holds {kind}, which plain data cannot say")
+    raise TypeError(f"`{path}` is {kind}, which plain data cannot contain")
 
 
 def _refuse(path: str, expected: str, data: Any) -> NoReturn:

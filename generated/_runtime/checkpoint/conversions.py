@@ -56,8 +56,8 @@ class Layers(NamedTuple):
         found = {tuple(one.shape[: len(paths)]) for one in of} if paths else {()}
         if len(found) != 1 or len(counts := found.pop()) < len(paths) or 0 in counts:
             raise Wrong(
-                "is in a stack, of which no arrays say how many layers it has, and "
-                "so how many new fields get: write a `migrate`"
+                "is in a stack whose arrays do not determine the number of layers of "
+                "its new fields: write a `migrate`"
             )
         return counts
 
@@ -83,7 +83,7 @@ def converted(
         counts = layers.counts()
         return jnp.broadcast_to(number, counts) if counts else number
     if any(isinstance(step, str) for step in layers.steps):
-        raise Wrong("cannot be converted within a stack: write a `migrate`")
+        raise Wrong("cannot be converted inside a stack: write a `migrate`")
     try:
         return stack(value) if how == "stack" else unstack(value)
     except (TypeError, ValueError) as error:
@@ -98,13 +98,15 @@ def widened(value: Any, declared: Type) -> Any:
         if any(is_kind(value.dtype, k) and is_kind(dtype, k) for k in kinds):
             if jax.dtypes.canonicalize_dtype(dtype) == dtype:
                 return value.astype(dtype)
-            raise Wrong(f"becomes {dtype}, which JAX holds with `jax_enable_x64` alone")
-    raise Wrong(f"is {noun(value)}, which `{text(declared)}` has no wider dtype for")
+            raise Wrong(
+                f"becomes {dtype}, which JAX supports only with `jax_enable_x64`"
+            )
+    raise Wrong(f"is {noun(value)}, for which `{text(declared)}` has no wider dtype")
 
 
 def _exact_number(value: Any, word: str) -> Any:
     """Return a number in the form that a field of a type holds."""
-    refusal = f"was saved as {flat(value)}, which `{word}` does not hold exactly"
+    refusal = f"was saved as {flat(value)}, which `{word}` cannot represent exactly"
     try:
         if word in SCALARS:
             made = SCALARS[word][0](value)
@@ -125,7 +127,7 @@ def _exact_number(value: Any, word: str) -> Any:
 def _plain_number(value: Any, word: str) -> Any:
     """Return a number of a dynamic field as a static one of a type."""
     if getattr(value, "shape", ()) or isinstance(value, jax.ShapeDtypeStruct):
-        raise Wrong("is an array now saved, of which no static number can be made")
+        raise Wrong("was saved as an array, which cannot become a static number")
     return _exact_number(np.asarray(value).item(), word)
 
 
@@ -141,12 +143,15 @@ def migrated(cls: Any, functions: Sequence[str], entries: dict[str, Any]) -> Any
             raise Wrong(what) from error
         if not isinstance(made, dict):
             found = type(made).__name__
-            raise Wrong(f"`{path}` gives a dict of entries, and gave {found}")
+            raise Wrong(
+                f"is migrated by `{path}`, which must return a dict of entries, but "
+                f"returned {found}"
+            )
         entries = made
     names = {field.name for field in cls.__dataclass_fields__.values()}
     if surplus := entries.keys() - names:
-        what = f"`{min(surplus)}`, which is no field of the class"
-        raise Wrong(f"`{functions[-1]}` gives {what}")
+        what = f"`{min(surplus)}`, which is not a field of the class"
+        raise Wrong(f"is migrated by `{functions[-1]}`, which returned {what}")
     return _constructed(cls, entries)
 
 
@@ -170,7 +175,7 @@ def _initialised(
             [*map(sizes.value, shape.dims)] if isinstance(shape, Shaped) else [None]
         )
         if None in size:
-            what = f"has a new field `{name}`, whose size nothing says"
+            what = f"has a new field `{name}` of unknown size"
             raise Wrong(f"{what}: write a `migrate`")
         struct = _struct(tuple(size), jax.dtypes.canonicalize_dtype(shape.dtype))
         own = jax.random.fold_in(key, hashed(name))
@@ -206,7 +211,9 @@ def completed(
     try:
         made = jax.tree_util.tree_map(stacked, *map(new, np.ndindex(*counts)))
     except (TypeError, ValueError, IndexError) as error:
-        raise Wrong(f"is in a stack that cannot get new fields: {error}") from None
+        raise Wrong(
+            f"is in a stack, where new fields cannot be created: {error}"
+        ) from None
     return _constructed(cls, {**values, **made})
 
 
@@ -237,4 +244,4 @@ def _constructed(cls: Any, values: Mapping[str, Any]) -> Any:
     try:
         return cls(**given)
     except (TypeError, ValueError) as error:
-        raise Wrong(f"cannot be made: {error}") from None
+        raise Wrong(f"cannot be constructed: {error}") from None

@@ -36,7 +36,7 @@ from ..keys.names import is_kind
 Encoded = Any  # JSON data.
 
 FORMAT: Final = 1
-NOT_WRITTEN: Final = "`about` is not what `pack` writes"
+NOT_WRITTEN: Final = "`about` was not written by `pack`"
 _END_LENGTH: Final = len(',"sha256":""}') + 64
 _DIFFERENCE_MAX: Final = 2000
 # The largest exact integer of JavaScript and others; larger ones use another form.
@@ -101,10 +101,14 @@ def read(text: object) -> dict[str, Any]:
         CheckpointError: the text is cut short, changed, or of another format
     """
     if not isinstance(text, str):
-        raise CheckpointError(f"`about` is a text, and not a {type(text).__qualname__}")
+        raise CheckpointError(
+            f"`about` must be a `str`, not a `{type(text).__qualname__}`"
+        )
     body = text[:-_END_LENGTH] + "}"
     if not body.isascii() or text != _ended(body):
-        raise CheckpointError("`about` was cut or changed: its digest does not fit")
+        raise CheckpointError(
+            "`about` was truncated or changed: its digest does not match"
+        )
     try:
         document = json.loads(body, parse_int=_small, parse_float=_small)
         # A text with a duplicate key or NaN differs from its canonical form.
@@ -112,11 +116,11 @@ def read(text: object) -> dict[str, Any]:
     except (ValueError, RecursionError) as error:
         raise CheckpointError(f"{NOT_WRITTEN}: {error}") from None
     if not is_canonical or not isinstance(document, dict):
-        raise CheckpointError(f"{NOT_WRITTEN}: not canonical JSON")
+        raise CheckpointError(f"{NOT_WRITTEN}: it is not canonical JSON")
     if document.get("format") != FORMAT:
         raise CheckpointError(
-            f"`about` is of format {document.get('format')!r}, and this code reads "
-            f"format {FORMAT}: build with a later `pytree-codegen`"
+            f"`about` has format {document.get('format')!r}, but this code reads "
+            f"format {FORMAT}: build again with a newer `pytree-codegen`"
         )
     return document
 
@@ -147,17 +151,19 @@ def stored(array: Any) -> tuple[Any, list[Encoded]]:
         TypeError: it is a tracer, or not an array of numbers
     """
     if isinstance(array, Tracer):
-        raise TypeError("it is being traced by a function: pack what that returns")
+        raise TypeError(
+            "it is a tracer: call `pack` outside the traced function, with its result"
+        )
     if isinstance(array, jax.Array) and array.is_deleted():
-        raise TypeError("it was deleted, as what is donated to a function is")
+        raise TypeError("it was deleted, for example by a call that donates it")
     said: dict[str, Any] = {"weak": True} if has_weak_type(array) else {}
     if isinstance(array, np.ndarray | np.generic):
         said["numpy"] = "scalar" if isinstance(array, np.generic) else "array"
         if ends_in_zero(array):
-            raise TypeError("it ends in a zero, which no array keeps")
+            raise TypeError("it ends in a null character, which NumPy arrays remove")
         array = np.asarray(array)
         if not is_plain(array.dtype) or _bits(array.dtype) not in _STORED_BITS:
-            raise TypeError(f"it is an array of {array.dtype}")
+            raise TypeError(f"it is an array of {array.dtype}, which cannot be saved")
     elif is_kind(array.dtype, jax.dtypes.prng_key):
 
         def key_data(keys: Any) -> Any:
@@ -181,12 +187,14 @@ def loaded(array: Any, dtype: str, shape: list[int], said: dict[str, Any]) -> An
         said: the saved properties, such as a weak type
     """
     if not hasattr(array, "shape") or not hasattr(array, "dtype"):
-        raise Wrong(f"an array was saved, and a {type(array).__qualname__} was given")
+        raise Wrong(
+            f"was saved as an array, but a {type(array).__qualname__} was given"
+        )
     if array.dtype.name != dtype and _DTYPE.fullmatch(dtype):
         array = _as_saved(array, read_dtype(dtype))
     if (array.dtype.name, [*array.shape]) != (dtype, shape):
         found = f"{array.dtype.name}{[*array.shape]}"
-        raise Wrong(f"{dtype}{shape} was saved, and {found} was given")
+        raise Wrong(f"was saved as {dtype}{shape}, but {found} was given")
     if isinstance(array, jax.ShapeDtypeStruct):
         return _mapped(lambda one: _special(one, said), array)
     if "numpy" in said:
@@ -196,7 +204,9 @@ def loaded(array: Any, dtype: str, shape: list[int], said: dict[str, Any]) -> An
     is_ours = isinstance(array, jax.Array)
     made = array if is_ours else jnp.array(np.asarray(array, dtype))
     if made.dtype.name != dtype:
-        raise Wrong(f"{dtype} was saved, which JAX holds with `jax_enable_x64` alone")
+        raise Wrong(
+            f"was saved as {dtype}, which JAX supports only with `jax_enable_x64`"
+        )
     return _special(made, said)
 
 
@@ -274,7 +284,7 @@ def dtype_name(dtype: np.dtype[Any]) -> str:
 def read_dtype(name: str) -> np.dtype[Any]:
     """Return the dtype of a name, which must be numeric."""
     if not _DTYPE.fullmatch(name) or not is_plain(dtype := np.dtype(name)):
-        raise Wrong(f"there are no arrays of {name[:60]}")
+        raise Wrong(f"has the dtype {name[:60]}, which arrays cannot have")
     return canonical_dtype(dtype)
 
 
@@ -299,7 +309,7 @@ TEXT_FORMS: Final = {
         lambda value: isinstance(value, np.dtype) and is_plain(value),
         dtype_name,
         read_dtype,
-        "a dtype's name",
+        "the name of a dtype",
     ),
 }
 
@@ -329,7 +339,7 @@ def _distinct(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     found: dict[str, Any] = {}
     for name, one in pairs:
         if name in found:
-            raise ValueError(f"the key {name[:40]!r} stands there twice")
+            raise ValueError(f"the key {name[:40]!r} appears twice")
         found[name] = one
     return found
 
@@ -338,6 +348,6 @@ def _finite(number: str) -> float:
     value = float(number)
     if value - value != 0:
         raise ValueError(
-            f'{number[:20]} is no number of JSON: write "nan", "inf" or "-inf"'
+            f'{number[:20]} is not a JSON number: write "nan", "inf" or "-inf"'
         )
     return value

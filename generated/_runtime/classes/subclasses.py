@@ -7,7 +7,7 @@ class Mine(TransportModel):
     level: float = 2.0              # TypeError: ... adds the field `level`: declare it in the schema
 
 class Mine(TransportModel):
-    def replace(self): ...          # TypeError: ... both define `replace` (call it otherwise; ...)
+    def replace(self): ...          # TypeError: ... both define `replace` (rename it; ...)
 """
 
 import ast
@@ -20,20 +20,19 @@ import textwrap
 from typing import Any, Final
 
 _RENAME: Final = (
-    "call it otherwise; what is declared for type checkers alone stands under "
-    "`if TYPE_CHECKING:`"
+    "rename it; if it is only for type checkers, declare it under `if TYPE_CHECKING:`"
 )
 _FIELD: Final = (
-    "a field of the schema: let the mixin declare its type and no value, or declare "
-    "another default there"
+    "it is a field of the schema: declare only its type in the mixin, without a "
+    "value, or declare another default in the schema"
 )
 # The special methods that must be the generated ones, by the advice for each. A mixin
 # may define all others.
 _SPECIAL: Final = {
     "the constructor is generated: write `__check_init__(self)`, which it calls when all "
     "fields are set": "init new post_init",
-    "objects are equal, and hashed, by what they hold: rename the method, or say "
-    "`eq=False` in the schema": "eq ne hash",
+    "`==` and the hash use the content: rename the method, or write `eq=False` in the "
+    "schema": "eq ne hash",
     "objects are copied and pickled by their fields: leave it out": (
         "copy deepcopy reduce reduce_ex getstate setstate getnewargs getnewargs_ex"
     ),
@@ -56,20 +55,24 @@ _OF_NO_SOURCE: Final = (OSError, TypeError)
 def fault_of(mixin: Any) -> str:
     """Return why a class cannot be a mixin; else an empty text."""
     if not isinstance(mixin, type):
-        return "it is no class"
+        return "it is not a class"
     if hasattr(mixin, "__codegen_key__"):
         return (
-            "it is a generated class: derive from it in the schema, or make it a field"
+            "it is a generated class: derive from it in the schema, or use it as the "
+            "type of a field"
         )
     if hasattr(mixin, "__dataclass_fields__"):
-        return "it is a dataclass: take `@dataclass` off it, and declare its fields in the schema"
+        return (
+            "it is a dataclass: remove `@dataclass`, and declare its fields in the "
+            "schema"
+        )
     classes = mixin.__mro__[:-1]
     builtins = [cls.__name__ for cls in classes if not cls.__flags__ & _HEAP_TYPE]
     what = f"a `{builtins[0]}`" if builtins else ""
     if isinstance(mixin, enum.EnumMeta):
         what = "an enum"
     if what:
-        return f"it is {what}, with values of its own: make it a field"
+        return f"it is {what}, which has its own values: use it as the type of a field"
     return next(filter(None, map(with_slots, classes)), "")
 
 
@@ -132,20 +135,23 @@ def misfit(cls: Any, bases: list[Any]) -> str:
     for base in bases:
         more = {*base.__dataclass_fields__} - {*bases[0].__dataclass_fields__}
         if more:
-            first = f"`{base.__name__}`, which has the field `{min(more)}`"
-            return f"has {first}, among its bases: name that first, or {schema}"
+            first = f"`{base.__name__}` with the field `{min(more)}`"
+            return f"has the base {first}: write this base first, or {schema}"
     for name, kind in vars(cls).get("__annotations__", {}).items():
         text = kind if isinstance(kind, str) else str(kind)
         if not re.match(r"[\w.]*\bClassVar\b", text):
             return (
-                f"adds the field `{name}`: {schema}; a class constant is a `ClassVar`"
+                f"adds the field `{name}`: {schema}. A class constant needs `ClassVar`"
             )
     if fault := with_slots(cls):
         return fault.replace("it has", "has", 1)
     home = next(one for one in cls.__mro__ if "__new__" in vars(one))
     is_called = home.__codegen_record__.abstract or not all(map(is_known, home.__mro__))
     if hasattr(cls, "__check_init__") and not is_called:
-        return "has a `__check_init__`, which is called where a base is abstract or has mixins"
+        return (
+            "has a `__check_init__`, which is called only if a base is abstract or "
+            "has mixins"
+        )
     known = {*bases[0].__mro__, cls}
     mixins = [one for one in cls.__mro__ if one not in known and not is_known(one)]
     for other in (cls, *mixins):
@@ -172,7 +178,7 @@ class DataclassParameters:
                 if not isinstance(told, DataclassParameters):
                     del cls.__dataclass_params__
                     fault = (
-                        "is a dataclass: take `@dataclass` off it, and declare fields"
+                        "is a dataclass: remove `@dataclass`, and declare its fields"
                     )
                     raise refused(cls, f"{fault} in the schema")
         return self._told

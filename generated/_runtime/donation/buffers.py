@@ -154,9 +154,9 @@ def watch(program: Any, donated: list[Any], markers: Any) -> None:
     program.reported.update(viewed)
     text = (
         f"`{program.name}` could not reuse the donated buffer of "
-        f"{_named(program, donated, viewed)} in this call, and copied it: on a CPU that "
-        "happens while something else uses the same memory, mostly a NumPy view "
-        "(`numpy.asarray`) that is still alive. Take a copy (`numpy.array`) instead"
+        f"{_named(program, donated, viewed)} in this call, and copied it. On a CPU "
+        "this happens while something else uses the same memory, usually a NumPy view "
+        "(`numpy.asarray`) that is still alive: create a copy (`numpy.array`) instead"
     )
     _report(text, 6, is_error=False)
 
@@ -204,17 +204,19 @@ def reused_buffers(_: Any, traced: Any, donated: Any, kept: Any = ()) -> list[bo
 def _unused_text(program: Any, leaves: list[Any], unused: list[int]) -> str:
     text = (
         f"`{program.name}` does not reuse the donated buffer of "
-        f"{_named(program, leaves, unused)}: XLA takes one for a result of the same "
-        "size, mostly of the same shape and dtype, and only if the function reads it. "
+        f"{_named(program, leaves, unused)}: XLA reuses a buffer only for a result of "
+        "the same size, usually of the same shape and dtype, and only if the function "
+        "reads it. "
     )
     if _is_on_mesh(leaves):
         text += (
-            "On several devices it also has to lie as the program has it: place it "
-            "before the first call, by `jax.device_put(obj, obj.shardings(mesh))`; on a "
-            "mesh that has none of the schema's axes, where that is an error, by "
+            "On several devices, the array must also have the sharding that the "
+            "program expects: place it before the first call, with "
+            "`jax.device_put(obj, obj.shardings(mesh))`. If the mesh has none of the "
+            "schema's axes, that is an error: use "
             "`jax.device_put(obj, jax.NamedSharding(mesh, jax.P()))`. "
         )
-    return f"{text}It is consumed all the same; declare it dynamic to keep it"
+    return f"{text}The array is still consumed: declare it dynamic to keep it"
 
 
 def _report(text: str, frames: int, *, is_error: bool) -> None:
@@ -337,14 +339,14 @@ def _refuse_shared(
         for buffer in group:
             if buffer in first:
                 how = (
-                    "donated under both paths"
+                    "which this call donates twice"
                     if is_donated
-                    else "donated here and read there"
+                    else "which this call donates and also reads"
                 )
                 raise ValueError(
-                    f"`{first[buffer]}` and `{path}` of `{name}` {what}, {how}: its buffer "
-                    "can be given away once only. Give one of them `jnp.copy(...)` of it, "
-                    f"or call `{name}.keep(...)`, which donates nothing"
+                    f"`{first[buffer]}` and `{path}` of `{name}` {what}, {how}: a "
+                    "donated buffer can be passed only once. Pass `jnp.copy(...)` for "
+                    f"one of them, or call `{name}.keep(...)`, which donates nothing"
                 ) from cause
             if is_donated:
                 first[buffer] = path

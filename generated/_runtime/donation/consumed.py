@@ -111,8 +111,8 @@ class Consumed:
         name, file, line = _located(self._call)
         return ConsumedError(
             f"{what or f'`{self._site.field}`'} was consumed by `{name}` at {file}:{line}, "
-            f"as `{self._site.path}`: the call may have put its result into that buffer. "
-            f"Use what the call returned; or call `{name}.keep(...)`, which consumes nothing"
+            f"as `{self._site.path}`: the result of that call may use its buffer now. "
+            f"Use that result, or call `{name}.keep(...)`, which consumes nothing"
         )
 
     def _state(self) -> tuple[Any, ...]:

@@ -265,4 +265,4 @@ def refuse(found: Any, leaf: Any) -> NoReturn:
         if is_consumed(value):
             error: RuntimeError = value.__codegen_consumed__()
             raise error
-    raise RuntimeError("another thread has changed an argument of the call")
+    raise RuntimeError("another thread changed an argument during the call")

@@ -64,7 +64,10 @@ class PytreeDraft:
     def __init__(self, obj: Any) -> None:
         if getattr(type(obj), "Draft", None) is not type(self):
             name, given = type(self).__qualname__, type(obj).__qualname__
-            raise TypeError(f"`{name}` is made by `draft()`, and of no `{given}`")
+            raise TypeError(
+                f"cannot create a `{name}` from a `{given}`: call `draft()` of an "
+                "object"
+            )
         open_draft(self, obj)
 
     def next_key(self, field: str | None = None) -> Array:
@@ -87,7 +90,7 @@ class PytreeDraft:
         return f"<draft of {self.__codegen_node__.key.cls.__qualname__}: {fields}>"
 
     def __reduce__(self) -> NoReturn:
-        _refuse_leaving(self, "was copied, or was pickled")
+        _refuse_leaving(self, "was copied or pickled")
 
     if not TYPE_CHECKING:
         # Type checkers must see only the declared fields.
@@ -108,7 +111,7 @@ class PytreeDraft:
             super().__setattr__(name, value)
 
         def __delattr__(self, name: str) -> NoReturn:
-            why = "cannot be deleted, as no field can: assign another value"
+            why = "cannot be deleted: assign another value"
             raise _refused_attribute(self, name, why)
 
 
@@ -117,7 +120,7 @@ def frozen(draft: PytreeDraft) -> Any:
     session = draft.__codegen_node__.session
     obj = object_of(draft, "frozen")
     if session.root is draft:
-        again = "make another with `draft()`"
+        again = "create another with `draft()`"
         session.refusal = f", but the whole draft was frozen before: {again}"
     return obj
 
@@ -222,7 +225,7 @@ def _key_field(draft: PytreeDraft, field: str | None) -> str:
     )
     place = node.place(field or "")
     raise DraftError(
-        f"{place} does not hold one key, which `next_key` splits: {remedy}"
+        f"{place} does not contain a single key, which `next_key` needs: {remedy}"
     )
 
 
@@ -246,15 +249,17 @@ def _refused_attribute(draft: PytreeDraft, name: str, why: str = "") -> Attribut
     text = f"{node.place(name)} {why}"
     if name not in names:
         fields = ", ".join(f"`{field}`" for field in names) or "none"
-        text = f"{node.place('')} has no `{name}`; its fields: {fields}"
+        text = f"{node.place('')} has no `{name}`. It has {fields}"
     return AttributeError(text, name=name, obj=draft)
 
 
-def _refuse_leaving(draft: Any, done: str = "was given to JAX as a pytree") -> NoReturn:
+def _refuse_leaving(
+    draft: Any, done: str = "was passed to JAX as a pytree"
+) -> NoReturn:
     fields = ", ".join(f"`{name}`" for name in draft.__codegen_node__.cells)
     raise DraftError(
-        f"{draft.__codegen_node__.place('')} (of {fields}) {done}: it belongs to one "
-        "trace, and only the object that `draft.freeze()` gives can leave that; into a "
-        "nested transformation the draft is passed first, as in `lift.jit(f)(draft)` of "
-        f"`from {PACKAGE} import lift`"
+        f"{draft.__codegen_node__.place('')} (of {fields}) {done}, but a draft belongs "
+        "to one trace. Outside of that trace, use the object that `draft.freeze()` "
+        "returns. For a nested transformation, pass the draft first, as in "
+        f"`lift.jit(f)(draft)` (`from {PACKAGE} import lift`)"
     )

@@ -94,8 +94,9 @@ def intern_key(cls: type[Any], tag: Hashable, values: tuple[Any, ...]) -> TraceK
     record: Any = cls.__codegen_record__
     if record.cls is not cls:
         raise TypeError(
-            f"JAX does not know `{cls.__qualname__}`: an `__init_subclass__` of it, or of a "
-            "base, does not call `super().__init_subclass__()`"
+            f"`{cls.__qualname__}` is not registered with JAX: its "
+            "`__init_subclass__`, or that of a base, must call "
+            "`super().__init_subclass__()`"
         )
     table: Table = record.table
     found = table.get(tag)
@@ -164,7 +165,7 @@ def load(
     record = getattr(cls, "__codegen_record__", None)
     named = f"`{cls.__module__}.{cls.__qualname__}`"
     if record is None or record.abstract:
-        raise TypeError(f"cannot load a pickled {named}, which is abstract now")
+        raise TypeError(f"cannot load a pickled {named}, which is now abstract")
     saved = (*types, *static)
     names = former_names(saved, (*record.data_fields, *record.meta_fields), record.was)
     now = {name: name for name in saved} | {old: name for name, old in names.items()}
@@ -172,21 +173,22 @@ def load(
     given = {now[name]: types.get(name, "static") for name in now}
     declared = {**_types(record), **dict.fromkeys(record.meta_fields, "static")}
     found = [
-        f"`{name}` was {given.get(name, 'no field')} and is {declared.get(name, 'no field')} now"
+        f"`{name}` was {given.get(name, 'no field')} and is now "
+        f"{declared.get(name, 'no field')}"
         for name in {**given, **declared}
         if given.get(name) != declared.get(name)
         and (name in given or name not in {**record.defaults, **record.factories})
     ]
     if children is None and [order, len(now)] != [[*record.data_fields], len(declared)]:
         found.append(
-            f"the leaves are of {', '.join(given)}, and it has now {', '.join(declared)}; "
-            "pickle objects in place of their leaves and treedef"
+            f"the leaves are for {', '.join(given)}, but the fields are now "
+            f"{', '.join(declared)}: pickle objects instead of their leaves and treedef"
         )
     if found:
         raise TypeError(
-            f"cannot load a pickled {named}, whose fields have changed: {'; '.join(found)}. "
-            "Give a new field a default; behind one that has another name now write "
-            "`# codegen: was[...]`"
+            f"cannot load a pickled {named}, whose fields have changed: "
+            f"{'; '.join(found)}. Declare a default for a new field, and write "
+            "`# codegen: was[...]` after a renamed field"
         )
     values: dict[str, Any] = dict(zip(order, children or (), strict=False))
     for name, value in static.items():

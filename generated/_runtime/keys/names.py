@@ -138,12 +138,15 @@ def other_class(value: object, kind: type[Any]) -> str:
     if its is kind:
         return ""
     if its.__module__ != module:
-        return f"its class is the `{kind.__qualname__}` of `{its.__module__}`"
+        return (
+            f"its class is `{its.__module__}.{kind.__qualname__}`, not "
+            f"`{module}.{kind.__qualname__}`"
+        )
     if not is_found(its):
-        return f"its class is from before `{module}` was reloaded: make it anew"
+        return f"its class is from before `{module}` was reloaded: create it again"
     return (
-        f"`{module}` was reloaded, and what takes the value has the class from before: "
-        "reload it too, or import it anew"
+        f"`{module}` was reloaded, but the code that takes this value still uses the "
+        "old class: reload that code too, or import it again"
     )
 
 

@@ -89,7 +89,7 @@ class ShardedPytree(ShapedPytree):
         if mesh is None and given.empty:
             raise ValueError(
                 f"`{type(self).__qualname__}.constrain()` needs a mesh: call it under "
-                "`jax.set_mesh(mesh)`, or give it one"
+                "`jax.set_mesh(mesh)`, or pass one"
             )
         _require_mesh(self, given)
         return map_leaves(
@@ -186,9 +186,10 @@ def _divided_axes(leaf: Leaf, mesh: AnyMesh) -> Axes:
         if size % devices:
             dim = shown_dim(real_axes(leaf)[index].dim)
             raise ValueError(
-                f"`{leaf.path}` has {size} of `{dim}` along axis {index}, which {devices} "
-                f"devices do not divide, along {', '.join(names)} of the mesh: take a "
-                f"multiple of {devices}, another mesh, or `field(spec=...)`"
+                f"axis {index} of `{leaf.path}` (`{dim}`) has the size {size}, which "
+                f"the {devices} devices along {', '.join(names)} of the mesh do not "
+                f"divide: use a multiple of {devices}, another mesh, or "
+                "`field(spec=...)`"
             )
     return axes
 
@@ -202,14 +203,14 @@ def _mesh_axes_of(obj: Any) -> set[str]:
 def _require_mesh(obj: Any, mesh: Any) -> None:
     """Refuse a mesh of the wrong type, or one without any axis of an object's schema."""
     if not isinstance(mesh, Mesh | AbstractMesh):
-        remedy = 'make one, as `jax.make_mesh((8,), ("data",))`'
+        remedy = 'create one, as with `jax.make_mesh((8,), ("data",))`'
         raise mistyped(mesh, type(obj).__qualname__, "mesh", "a mesh", remedy)
     wanted = _mesh_axes_of(obj)
     if wanted and not wanted & set(mesh.axis_names):
         raise ValueError(
-            f"`{type(obj).__qualname__}` is sharded over {sorted(wanted)}, and the mesh "
-            f"has {[*mesh.axis_names]}: make one with at least one of the schema's axes, "
-            "of size 1 where nothing is to be sharded"
+            f"`{type(obj).__qualname__}` is sharded over {sorted(wanted)}, but the "
+            f"mesh has {[*mesh.axis_names]}: create a mesh with at least one of the "
+            "schema's axes. An axis of size 1 shards nothing"
         )
 
 
@@ -284,8 +285,9 @@ def _globalized(leaf: Leaf, mesh: Mesh) -> Any:
             return jax.make_array_from_process_local_data(sharding, np.asarray(value))
         except ValueError as error:
             raise ValueError(
-                f"`{leaf.path}`, of shape {value.shape} here, is no part of an array that "
-                f"is sharded as {sharding.spec} over {dict(mesh.shape)}: {error}"
+                f"`{leaf.path}` has the shape {value.shape} in this process, which is "
+                f"not part of an array with the sharding {sharding.spec} over "
+                f"{dict(mesh.shape)}: {error}"
             ) from error
 
     return jax.tree_util.tree_map(globalized, leaf.value)

@@ -290,7 +290,7 @@ _OPERATIONS: Final[dict[str, Callable[[int, int], int]]] = {
     "*": operator.mul,
     "//": operator.floordiv,
 }
-_IMPOSSIBLE: Final = ", which no size of it gives"
+_IMPOSSIBLE: Final = ", which has no solution"
 
 
 class Contradiction(ValueError):
@@ -378,7 +378,7 @@ class Sizes(dict[str, tuple[Size, str]]):
 
     def _clash(self, axis: Measured, expected: Size) -> Contradiction:
         reasons = " and ".join(
-            f"`{shown_dim(name)}` is {self[name][0]} by {self[name][1]}"
+            f"`{shown_dim(name)}` is {self[name][0]} according to {self[name][1]}"
             for name in names_of(axis.dim)
         )
         since = "but" if isinstance(axis.dim, str) else f"which is {expected}, since"
@@ -388,13 +388,13 @@ class Sizes(dict[str, tuple[Size, str]]):
         """Refuse an axis with a name whose size is not determined anywhere."""
         names = [shown_dim(n) for n in names_of(axis.dim) if n not in self]
         raise Contradiction(
-            f"{axis.where} is declared as `{shown_dim(axis.dim)}`, but nothing binds "
-            f"`{names[0]}`: give its class a field `{names[0]}: static[int]`, or an array "
-            f"with `{names[0]}` alone as an axis"
+            f"{axis.where} is declared as `{shown_dim(axis.dim)}`, but the size of "
+            f"`{names[0]}` is unknown: add a field `{names[0]}: static[int]` to its "
+            f"class, or an array that has `{names[0]}` itself as an axis"
         )
 
 
 def _contradicted(axis: Measured, why: str) -> Contradiction:
     dim = shown_dim(axis.dim)
-    has = f"{axis.where} has the size {axis.size}, and is declared as `{dim}`"
+    has = f"{axis.where} has the size {axis.size} and is declared as `{dim}`"
     return Contradiction(f"{has}{why}")

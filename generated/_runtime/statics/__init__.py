@@ -48,7 +48,7 @@ def as_static(value: Any, owner: Owner, path: str) -> Tagged:
     try:
         return _tagged(value, owner, path)
     except RecursionError:
-        remedy = "it is nested too deeply, or holds itself"
+        remedy = "it is nested too deeply, or contains itself"
     raise mismatch(value, owner, path, _EXPECTED, remedy)
 
 
@@ -79,7 +79,9 @@ def _by_protocol(value: Any, owner: Owner, path: str) -> Tagged:
         return kind._make(items), (id(kind), tag)
     remedy = instead(value, "Any")
     if issubclass(kind, _REFUSED):
-        remedy = remedy or f"`{kind.__qualname__}` is, or derives from, a builtin type"
+        remedy = (
+            remedy or f"`{kind.__qualname__}` is a builtin type, or derives from one"
+        )
     elif dataclasses.is_dataclass(kind):
         # A Python subclass of a frozen dataclass is not itself a frozen dataclass: it
         # may have more attributes.
@@ -91,7 +93,7 @@ def _by_protocol(value: Any, owner: Owner, path: str) -> Tagged:
     elif callable(value):
         return _reference(value, owner, path)
     else:
-        remedy = f"give `{kind.__qualname__}` an exact `__eq__` and `__hash__`"
+        remedy = f"define an exact `__eq__` and `__hash__` in `{kind.__qualname__}`"
     raise mismatch(value, owner, path, _EXPECTED, remedy)
 
 

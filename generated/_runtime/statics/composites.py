@@ -54,17 +54,17 @@ ToTagged: TypeAlias = Callable[[Any, Owner, str], Tagged]
 
 # The type of the given value, the type to declare for it, and the advice.
 _REMEDIES: Final[tuple[tuple[Any, str, str], ...]] = (
-    (jax.Array, "array", "make it dynamic, or give `numpy.asarray(...)` of it"),
-    (np.ndarray, "Any", "make it dynamic, or declare an array type"),
+    (jax.Array, "array", "declare it dynamic, or convert it with `numpy.asarray(...)`"),
+    (np.ndarray, "Any", "declare it dynamic, or declare an array type"),
     (list, "tuple", "use a tuple"),
     (bytearray, "bytes", "use bytes"),
     (set, "frozenset", "use a frozenset"),
     (list, "frozenset", "use a frozenset"),
     (dict, "frozendict", "use a frozendict"),
     (slice, "tuple", "use a tuple of its three numbers"),
-    (np.ndarray, "array", "give `numpy.array(...)` of it, without a subclass"),
-    ((list, tuple), "array", "give `numpy.array(...)` of it, with its dtype"),
-    ((jax.Array, np.ndarray), "tuple", "give `tuple(array.tolist())`"),
+    (np.ndarray, "array", "convert it to a plain array with `numpy.array(...)`"),
+    ((list, tuple), "array", "convert it with `numpy.array(...)`, with its dtype"),
+    ((jax.Array, np.ndarray), "tuple", "convert it with `tuple(array.tolist())`"),
 )
 
 
@@ -214,9 +214,9 @@ def as_constant(
     if type(value) is not np.ndarray:
         remedy = instead(value, "array")
     elif not is_plain(value.dtype):
-        remedy = "such elements cannot be compared by their bytes"
+        remedy = "elements of this dtype cannot be compared by their bytes"
     elif not matches(value.dtype, declared):
-        remedy = f"convert it, as `numpy.asarray(..., {declared!r})`"
+        remedy = f"convert it with `numpy.asarray(..., {declared!r})`"
     else:
         dtype = canonical(value.dtype)
         data: Any = value.base

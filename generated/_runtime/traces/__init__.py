@@ -114,7 +114,7 @@ class History:
             type(self.budget) is not int or self.budget < 1
         ):
             raise ValueError(
-                f"`traces` of `{self.name}` is 1 or more, not {self.budget!r}"
+                f"`traces` of `{self.name}` must be 1 or more, not {self.budget!r}"
             )
         self._records = collections.deque[_TraceRecord](maxlen=_TRACES_MAX)
         _histories.add(self)

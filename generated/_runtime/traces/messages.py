@@ -36,8 +36,8 @@ _X64: Final = ("context", "jax_enable_x64")
 # With this many values, a value probably changes from call to call.
 _MANY: Final = 3
 _ELSE: Final = (
-    "Nothing differs from an earlier program. What is left: a cache that was cleared, an "
-    "implementation that was reloaded, another transformation around the call, or another "
+    "Nothing differs from an earlier program. Possible causes: a cleared cache, a "
+    "reloaded implementation, another transformation around the call, or another "
     "thread that called at the same time"
 )
 
@@ -162,28 +162,28 @@ class Trace:
 
     function: str
     number: int
-    """of this function, from 1 on, with those that were refused"""
+    """The number of this trace of the function, from 1. Refused traces count too."""
     where: str
-    """the line that called it: "run.py:41" """
+    """The line of the call. Example: `run.py:41`"""
     seconds: float = 0.0
-    """of tracing and compiling, by a call; what is traced within counts here too"""
+    """The time to trace and compile, including the functions that it calls."""
     refused: bool = False
-    """whether it was beyond a budget, so that there is no program"""
+    """Whether a budget refused it, so that it has no program."""
     changes: tuple[Change, ...] = ()
-    """in what it differs from the nearest of the earlier programs"""
+    """The differences from the nearest earlier program."""
     nearest: int = 0
-    """the number of that one's trace; 0: there is none"""
+    """The number of the trace of that program; 0 if there is none."""
     help: tuple[str, ...] = ()
     budget: str = ""
-    """the budget that it was checked against: "budget 2", "max_traces(1)" """
+    """The budget that it was checked against: `budget 2` or `max_traces(1)`."""
     verb: str = "traced"
-    """ "compiled" where JAX traced nothing again, as for arrays that lie elsewhere"""
+    """`compiled` if JAX did not trace again, as for arrays on other devices."""
     by: str = "call"
-    """the method that traced it: "call", "keep", "lower", "eval_shape", "donation" """
+    """The method that traced it: `call`, `keep`, `lower`, `eval_shape` or `donation`."""
     counts: bool = True
-    """whether a budget counts it: a call traced it, or compiled it"""
+    """Whether a budget counts it: only if a call traced or compiled it."""
     is_cached: bool = False
-    """whether the compiled program was found in JAX's persistent cache"""
+    """Whether the compiled program was found in JAX's persistent cache."""
 
     def __str__(self) -> str:
         lines = change_lines(self.changes)
@@ -209,9 +209,7 @@ class Trace:
         stage += ", and compiled by a call" if stage and self.counts else ""
         budget = f" ({self.budget})" if self.budget else ""
         took = f", in {self.seconds:.3f} s" if self.seconds else ""
-        found = (
-            " (compiled before: from the persistent cache)" if self.is_cached else ""
-        )
+        found = " (loaded from the persistent cache)" if self.is_cached else ""
         text = (
             f"`{self.function}` {does}{again}{stage}, the {ordinal(self.number)} time"
             f"{budget}, at {self.where}{took}{found}."
@@ -275,8 +273,9 @@ def helps(
             )
         elif change.kind == "static" and jax.process_count() > 1:
             yield (
-                f"`{name}` has to be the same in every process: `fingerprint()` of the "
-                "object that holds it, or `assert_same_everywhere`, tells whether it is"
+                f"`{name}` must be the same in every process: check this with "
+                "`assert_same_everywhere`, or with `fingerprint()` of the object that "
+                "contains it"
             )
         elif change.kind == "shape" and len(seen) >= _MANY:
             yield (
@@ -284,7 +283,7 @@ def helps(
                 f"chosen by a static field{more}"
             )
         elif change.kind == "function" and change.before == change.after:
-            yield f"`{name}` is a new function at each call: name it at module level"
+            yield f"`{name}` is a new function at each call: define it at module level"
 
 
 def _dtype(text: str) -> str:

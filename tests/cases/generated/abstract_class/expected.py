@@ -44,8 +44,8 @@ class Law(ShapedPytree, Abstract):  # type: ignore[misc, unused-ignore]
     """
 
     __slots__ = ()
-    __eq__ = Pytree.__eq__  # type: ignore[misc]  # class, static values and the content of the arrays
-    __hash__ = Pytree.__hash__  # type: ignore[misc]  # TypeError: arrays have none
+    __eq__ = Pytree.__eq__  # type: ignore[misc]  # by class, static values and content of the arrays
+    __hash__ = Pytree.__hash__  # type: ignore[misc]  # TypeError: arrays have no hash
 
     def __new__(cls) -> Self:
         record = cls.__codegen_record__
@@ -63,12 +63,12 @@ class Law(ShapedPytree, Abstract):  # type: ignore[misc, unused-ignore]
     if TYPE_CHECKING:
 
         def _codegen_is_schema_Law(self) -> Self:
-            """Make `Law` a protocol of its own, which type checkers do not construct."""
+            """Make `Law` a separate protocol, which type checkers do not construct."""
             return self
 
 
 def _codegen_key_Law(cls: type[Any], values: Any) -> TraceKey:
-    """Return the one trace key of the class, which has no static values."""
+    """Return the only trace key of the class, which has no static values."""
     return intern_key(cls, (), ())
 
 
@@ -90,8 +90,8 @@ class Ideal(Law):
     """
 
     __slots__ = ("gamma",)
-    __eq__ = Pytree.__eq__  # class, static values and the content of the arrays
-    __hash__ = Pytree.__hash__  # TypeError: arrays have none
+    __eq__ = Pytree.__eq__  # by class, static values and content of the arrays
+    __hash__ = Pytree.__hash__  # TypeError: arrays have no hash
 
     gamma: Float32[Array, ""]
     """dynamic"""
@@ -109,12 +109,12 @@ class Ideal(Law):
 
     @classmethod
     def abstract(cls) -> Self:
-        """Make it of shapes and dtypes: a `jax.ShapeDtypeStruct` in place of each array."""
+        """Create an object with a `jax.ShapeDtypeStruct` instead of each array."""
         return make_abstract(cls)
 
 
 def _codegen_key_Ideal(cls: type[Any], values: Any) -> TraceKey:
-    """Return the one trace key of the class, which has no static values."""
+    """Return the only trace key of the class, which has no static values."""
     return intern_key(cls, (), ())
 
 
@@ -142,8 +142,8 @@ class Gas(Law, Abstract):  # type: ignore[misc, unused-ignore]
     """
 
     __slots__ = ("molar_mass",)
-    __eq__ = Pytree.__eq__  # type: ignore[misc]  # class, static values and the content of the arrays
-    __hash__ = Pytree.__hash__  # type: ignore[misc]  # TypeError: arrays have none
+    __eq__ = Pytree.__eq__  # type: ignore[misc]  # by class, static values and content of the arrays
+    __hash__ = Pytree.__hash__  # type: ignore[misc]  # TypeError: arrays have no hash
 
     molar_mass: Float32[Array, ""]
     """dynamic"""
@@ -165,20 +165,20 @@ class Gas(Law, Abstract):  # type: ignore[misc, unused-ignore]
 
     @classmethod
     def abstract(cls) -> Self:
-        """Make it of shapes and dtypes: a `jax.ShapeDtypeStruct` in place of each array."""
+        """Create an object with a `jax.ShapeDtypeStruct` instead of each array."""
         return make_abstract(cls)
 
     if TYPE_CHECKING:
 
         def _codegen_is_schema_Gas(self) -> Self:
-            """Make `Gas` a protocol of its own, which type checkers do not construct."""
-            # Type checkers take a field of a protocol without a value as missing in subclasses.
+            """Make `Gas` a separate protocol, which type checkers do not construct."""
+            # Type checkers treat a protocol field without a value as missing in subclasses.
             self.molar_mass = self.molar_mass  # type: ignore[misc]
             return self
 
 
 def _codegen_key_Gas(cls: type[Any], values: Any) -> TraceKey:
-    """Return the one trace key of the class, which has no static values."""
+    """Return the only trace key of the class, which has no static values."""
     return intern_key(cls, (), ())
 
 

@@ -22,12 +22,12 @@ class Plate(_Plate):
 
     @classmethod
     def abstract(cls, *, sizes: Sizes, scale: Scale = 1, nx: int) -> Self:
-        """Make it of shapes and dtypes: a `jax.ShapeDtypeStruct` in place of each array."""
+        """Create an object with a `jax.ShapeDtypeStruct` instead of each array."""
         return make_abstract(cls, sizes=sizes, scale=scale, nx=nx)
 
 
 def _codegen_key_Plate(cls: type[Any], values: Any) -> TraceKey:
-    """Bring the static values to their declared types; return their one trace key."""
+    """Convert the static values to their declared types; return their trace key."""
     sizes, scale = values
     sizes, sizes_tag = cls.__codegen_record__.meta_fields["sizes"].static(
         sizes, cls, "sizes"

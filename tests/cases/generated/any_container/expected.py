@@ -19,10 +19,10 @@ class Model(_Model):
 
     @classmethod
     def abstract(cls, *, items: int) -> Self:
-        """Make it of shapes and dtypes: a `jax.ShapeDtypeStruct` in place of each array.
+        """Create an object with a `jax.ShapeDtypeStruct` instead of each array.
 
         Args:
-            items: how many elements `items` has
+            items: the number of elements of `items`
         """
         return make_abstract(cls, items=items)
 

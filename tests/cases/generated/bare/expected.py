@@ -17,7 +17,7 @@ __all__ = ["Marker"]
 
 
 class _Marker(Pytree):
-    """What is filled and becomes `Marker`: the same slots, and not frozen."""
+    """Builder class of `Marker`: the same slots, but not frozen."""
 
     __slots__ = ()
 
@@ -30,8 +30,8 @@ class Marker(_Marker):
     """
 
     __slots__ = ()
-    __eq__ = Pytree.__eq__  # class, static values and the content of the arrays
-    __hash__ = Pytree.__hash__  # TypeError: arrays have none
+    __eq__ = Pytree.__eq__  # by class, static values and content of the arrays
+    __hash__ = Pytree.__hash__  # TypeError: arrays have no hash
 
     def __new__(cls) -> Self:
         record = cls.__codegen_record__
@@ -40,12 +40,12 @@ class Marker(_Marker):
 
 
 def _codegen_key_Marker(cls: type[Any], values: Any) -> TraceKey:
-    """Return the one trace key of the class, which has no static values."""
+    """Return the only trace key of the class, which has no static values."""
     return intern_key(cls, (), ())
 
 
 def _codegen_unflatten_Marker(key: TraceKey, children: Any, twin: Any = _Marker) -> Any:
-    """Fill `Marker` with what was checked before: no code of yours runs."""
+    """Fill `Marker` with values that were checked before. No user code runs."""
     obj: Any = object.__new__(twin)
     obj.__codegen_key__ = key
     obj.__class__ = key.cls  # From here on it is frozen.

@@ -13,7 +13,7 @@ class Solver(_Solver):
 
 
 def _codegen_key_Solver(cls: type[Any], values: Any) -> TraceKey:
-    """Bring the static values to their declared types; return their one trace key."""
+    """Convert the static values to their declared types; return their trace key."""
     (source,) = values
     source = as_callable(source, cls, "source")
     return intern_key(cls, (id(source),), (source,))

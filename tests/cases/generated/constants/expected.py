@@ -13,7 +13,7 @@ class Gas(_Gas):
 
 
 def _codegen_key_Gas(cls: type[Any], values: Any) -> TraceKey:
-    """Bring the static values to their declared types; return their one trace key."""
+    """Convert the static values to their declared types; return their trace key."""
     (heats,) = values
     heats = as_constant(heats, "float32", cls, "heats")
     return intern_key(cls, (constant_tag(heats),), (heats,))

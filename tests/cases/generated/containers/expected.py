@@ -21,7 +21,7 @@ class Layers(_Layers):
 
 
 def _codegen_key_Layers(cls: type[Any], values: Any) -> TraceKey:
-    """Bring the static values to their declared types; return their one trace key."""
+    """Convert the static values to their declared types; return their trace key."""
     sizes, names = values
     sizes, sizes_tag = cls.__codegen_record__.meta_fields["sizes"].static(
         sizes, cls, "sizes"

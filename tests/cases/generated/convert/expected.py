@@ -25,7 +25,7 @@ class Grid(_Grid):
 
 
 def _codegen_key_Grid(cls: type[Any], values: Any) -> TraceKey:
-    """Bring the static values to their declared types; return their one trace key."""
+    """Convert the static values to their declared types; return their trace key."""
     (sizes,) = values
     sizes, sizes_tag = cls.__codegen_record__.meta_fields["sizes"].static(
         sizes, cls, "sizes"

@@ -13,7 +13,7 @@ class Linear(_Linear):
 
     @classmethod
     def abstract(cls, *, n_in: int, n_out: int) -> Self:
-        """Make it of shapes and dtypes: a `jax.ShapeDtypeStruct` in place of each array."""
+        """Create an object with a `jax.ShapeDtypeStruct` instead of each array."""
         return make_abstract(cls, n_in=n_in, n_out=n_out)
 
 
@@ -44,7 +44,7 @@ class Square(_Square):
 
     @classmethod
     def abstract(cls, *, n_in: int) -> Self:
-        """Make it of shapes and dtypes: a `jax.ShapeDtypeStruct` in place of each array."""
+        """Create an object with a `jax.ShapeDtypeStruct` instead of each array."""
         return make_abstract(cls, n_in=n_in)
 
 

@@ -39,7 +39,7 @@ use_running_script("model")
 
 
 class _Plate(ShapedPytree):
-    """What is filled and becomes `Plate`: the same slots, and not frozen."""
+    """Builder class of `Plate`: the same slots, but not frozen."""
 
     __slots__ = ("u",)
 
@@ -52,8 +52,8 @@ class Plate(_Plate):
     """
 
     __slots__ = ()
-    __eq__ = Pytree.__eq__  # class, static values and the content of the arrays
-    __hash__ = Pytree.__hash__  # TypeError: arrays have none
+    __eq__ = Pytree.__eq__  # by class, static values and content of the arrays
+    __hash__ = Pytree.__hash__  # TypeError: arrays have no hash
 
     u: Float32[Array, "nx"]
     """donated"""
@@ -71,12 +71,12 @@ class Plate(_Plate):
 
     @classmethod
     def abstract(cls, *, nx: int) -> Self:
-        """Make it of shapes and dtypes: a `jax.ShapeDtypeStruct` in place of each array."""
+        """Create an object with a `jax.ShapeDtypeStruct` instead of each array."""
         return make_abstract(cls, nx=nx)
 
 
 def _codegen_key_Plate(cls: type[Any], values: Any) -> TraceKey:
-    """Return the one trace key of the class, which has no static values."""
+    """Return the only trace key of the class, which has no static values."""
     return intern_key(cls, (), ())
 
 
@@ -85,7 +85,7 @@ def _codegen_flatten_Plate(obj: Plate) -> tuple[tuple[Any, ...], TraceKey]:
 
 
 def _codegen_unflatten_Plate(key: TraceKey, children: Any, twin: Any = _Plate) -> Any:
-    """Fill `Plate` with what was checked before: no code of yours runs."""
+    """Fill `Plate` with values that were checked before. No user code runs."""
     obj: Any = object.__new__(twin)
     (obj.u,) = children
     obj.__codegen_key__ = key
@@ -94,7 +94,7 @@ def _codegen_unflatten_Plate(key: TraceKey, children: Any, twin: Any = _Plate) -
 
 
 def _codegen_split_Plate(obj: Plate, donated: list[Any], kept: list[Any]) -> Hashable:
-    """Append each leaf to what a call consumes or keeps; return the rest."""
+    """Append each leaf to `donated` or `kept`; return the structure."""
     donated.append(obj.u)
     return obj.__codegen_key__
 

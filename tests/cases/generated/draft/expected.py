@@ -31,7 +31,7 @@ __all__ = ["Model"]
 
 
 class _Model(Pytree):
-    """What is filled and becomes `Model`: the same slots, and not frozen."""
+    """Builder class of `Model`: the same slots, but not frozen."""
 
     __slots__ = ("w", "n")
 
@@ -44,8 +44,8 @@ class Model(_Model):
     """
 
     __slots__ = ()
-    __eq__ = Pytree.__eq__  # class, static values and the content of the arrays
-    __hash__ = Pytree.__hash__  # TypeError: arrays have none
+    __eq__ = Pytree.__eq__  # by class, static values and content of the arrays
+    __hash__ = Pytree.__hash__  # TypeError: arrays have no hash
 
     w: Float32[Array, "..."]
     """donated"""
@@ -64,7 +64,7 @@ class Model(_Model):
         return type(self)(self.w if w is KEEP else w, self.n if n is KEEP else n)
 
     class Draft(PytreeDraft):
-        """A mutable `Model`, for the trace that it is made in."""
+        """A mutable `Model`, for the trace in which it is created."""
 
         w = DraftArray()
         n: DraftStatic[int]
@@ -79,18 +79,18 @@ class Model(_Model):
         def freeze(self) -> Model:
             """Return the `Model` as it is now.
 
-            The draft cannot be used afterwards, unless it is part of another.
+            The draft cannot be used afterwards, unless it is part of another draft.
             """
             result: Model = frozen(self)
             return result
 
     def draft(self) -> Model.Draft:
-        """Return a typed mutable twin, for the trace that is active now."""
+        """Return a typed mutable copy, for the trace that is active now."""
         return self.Draft(self)
 
 
 def _codegen_key_Model(cls: type[Any], values: Any) -> TraceKey:
-    """Bring the static values to their declared types; return their one trace key."""
+    """Convert the static values to their declared types; return their trace key."""
     (n,) = values
     if type(n) is not int:
         n = as_int(n, cls, "n")
@@ -102,7 +102,7 @@ def _codegen_flatten_Model(obj: Model) -> tuple[tuple[Any, ...], TraceKey]:
 
 
 def _codegen_unflatten_Model(key: TraceKey, children: Any, twin: Any = _Model) -> Any:
-    """Fill `Model` with what was checked before: no code of yours runs."""
+    """Fill `Model` with values that were checked before. No user code runs."""
     obj: Any = object.__new__(twin)
     (obj.w,) = children
     (obj.n,) = key.values

@@ -21,7 +21,7 @@ class Solver(_Solver):
 
 
 def _codegen_key_Solver(cls: type[Any], values: Any) -> TraceKey:
-    """Bring the static values to their declared types; return their one trace key."""
+    """Convert the static values to their declared types; return their trace key."""
     scheme, boundary = values
     if type(scheme) is not Scheme:
         scheme = as_enum(scheme, Scheme, cls, "scheme")

@@ -26,7 +26,7 @@ T = TypeVar("T")
 
 
 class _Box(Pytree):
-    """What is filled and becomes `Box`: the same slots, and not frozen."""
+    """Builder class of `Box`: the same slots, but not frozen."""
 
     __slots__ = ("held",)
 
@@ -39,8 +39,8 @@ class Box(_Box, Generic[T]):
     """
 
     __slots__ = ()
-    __eq__ = Pytree.__eq__  # class, static values and the content of the arrays
-    __hash__ = Pytree.__hash__  # TypeError: arrays have none
+    __eq__ = Pytree.__eq__  # by class, static values and content of the arrays
+    __hash__ = Pytree.__hash__  # TypeError: arrays have no hash
 
     held: T
     """dynamic"""
@@ -56,7 +56,7 @@ class Box(_Box, Generic[T]):
 
 
 def _codegen_key_Box(cls: type[Any], values: Any) -> TraceKey:
-    """Return the one trace key of the class, which has no static values."""
+    """Return the only trace key of the class, which has no static values."""
     return intern_key(cls, (), ())
 
 
@@ -65,7 +65,7 @@ def _codegen_flatten_Box(obj: Box[Any]) -> tuple[tuple[Any, ...], TraceKey]:
 
 
 def _codegen_unflatten_Box(key: TraceKey, children: Any, twin: Any = _Box) -> Any:
-    """Fill `Box` with what was checked before: no code of yours runs."""
+    """Fill `Box` with values that were checked before. No user code runs."""
     obj: Any = object.__new__(twin)
     (obj.held,) = children
     obj.__codegen_key__ = key
@@ -85,7 +85,7 @@ register_dataclass(
 
 
 class _Shelf(ShapedPytree):
-    """What is filled and becomes `Shelf`: the same slots, and not frozen."""
+    """Builder class of `Shelf`: the same slots, but not frozen."""
 
     __slots__ = ("box",)
 
@@ -98,8 +98,8 @@ class Shelf(_Shelf):
     """
 
     __slots__ = ()
-    __eq__ = Pytree.__eq__  # class, static values and the content of the arrays
-    __hash__ = Pytree.__hash__  # TypeError: arrays have none
+    __eq__ = Pytree.__eq__  # by class, static values and content of the arrays
+    __hash__ = Pytree.__hash__  # TypeError: arrays have no hash
 
     box: Box[Float32[Array, ""]]
     """dynamic"""
@@ -117,7 +117,7 @@ class Shelf(_Shelf):
 
 
 def _codegen_key_Shelf(cls: type[Any], values: Any) -> TraceKey:
-    """Return the one trace key of the class, which has no static values."""
+    """Return the only trace key of the class, which has no static values."""
     return intern_key(cls, (), ())
 
 
@@ -126,7 +126,7 @@ def _codegen_flatten_Shelf(obj: Shelf) -> tuple[tuple[Any, ...], TraceKey]:
 
 
 def _codegen_unflatten_Shelf(key: TraceKey, children: Any, twin: Any = _Shelf) -> Any:
-    """Fill `Shelf` with what was checked before: no code of yours runs."""
+    """Fill `Shelf` with values that were checked before. No user code runs."""
     obj: Any = object.__new__(twin)
     (obj.box,) = children
     obj.__codegen_key__ = key

@@ -24,7 +24,7 @@ class Model(_Model):
 
 
 def _codegen_key_Model(cls: type[Any], values: Any) -> TraceKey:
-    """Bring the static values to their declared types; return their one trace key."""
+    """Convert the static values to their declared types; return their trace key."""
     executor, function, several = values
     several, several_tag = cls.__codegen_record__.meta_fields["several"].static(
         several, cls, "several"

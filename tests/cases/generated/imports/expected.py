@@ -18,7 +18,7 @@ class Trained(_Trained):
 
 
 def _codegen_key_Trained(cls: type[Any], values: Any) -> TraceKey:
-    """Bring the static values to their declared types; return their one trace key."""
+    """Convert the static values to their declared types; return their trace key."""
     (optimizer,) = values
     optimizer, optimizer_tag = cls.__codegen_record__.meta_fields["optimizer"].static(
         optimizer, cls, "optimizer"

@@ -30,7 +30,7 @@ __all__ = ["Grid", "Stretched"]
 
 
 class _Grid(Static):
-    """What is filled and becomes `Grid`: the same slots, and not frozen."""
+    """Builder class of `Grid`: the same slots, but not frozen."""
 
     __slots__ = ("nx",)
 
@@ -44,7 +44,7 @@ class Grid(_Grid):
 
     __slots__ = ()
     __eq__ = Static.__eq__  # by trace key: class, types and values
-    __hash__ = Static.__hash__  # of that key
+    __hash__ = Static.__hash__  # of the trace key
 
     nx: int
     """static"""
@@ -60,7 +60,7 @@ class Grid(_Grid):
 
 
 def _codegen_key_Grid(cls: type[Any], values: Any) -> TraceKey:
-    """Bring the static values to their declared types; return their one trace key."""
+    """Convert the static values to their declared types; return their trace key."""
     (nx,) = values
     if type(nx) is not int:
         nx = as_int(nx, cls, "nx")
@@ -68,7 +68,7 @@ def _codegen_key_Grid(cls: type[Any], values: Any) -> TraceKey:
 
 
 def _codegen_unflatten_Grid(key: TraceKey, children: Any, twin: Any = _Grid) -> Any:
-    """Fill `Grid` with what was checked before: no code of yours runs."""
+    """Fill `Grid` with values that were checked before. No user code runs."""
     obj: Any = object.__new__(twin)
     (obj.nx,) = key.values
     obj.__codegen_key__ = key
@@ -94,8 +94,8 @@ class Stretched(ShapedPytree, Grid):
     """
 
     __slots__ = ("ratio",)
-    __eq__ = Pytree.__eq__  # class, static values and the content of the arrays
-    __hash__ = Pytree.__hash__  # TypeError: arrays have none
+    __eq__ = Pytree.__eq__  # by class, static values and content of the arrays
+    __hash__ = Pytree.__hash__  # TypeError: arrays have no hash
 
     ratio: Float32[Array, ""]
     """dynamic"""
@@ -115,12 +115,12 @@ class Stretched(ShapedPytree, Grid):
 
     @classmethod
     def abstract(cls, *, nx: int) -> Self:
-        """Make it of shapes and dtypes: a `jax.ShapeDtypeStruct` in place of each array."""
+        """Create an object with a `jax.ShapeDtypeStruct` instead of each array."""
         return make_abstract(cls, nx=nx)
 
 
 def _codegen_key_Stretched(cls: type[Any], values: Any) -> TraceKey:
-    """Bring the static values to their declared types; return their one trace key."""
+    """Convert the static values to their declared types; return their trace key."""
     (nx,) = values
     if type(nx) is not int:
         nx = as_int(nx, cls, "nx")

@@ -1,5 +1,4 @@
 class _Linear(InitPytree):
-    """What is filled and becomes `Linear`: the same slots, and not frozen."""
 
 
 @dataclasses.dataclass(frozen=True, init=False, eq=False, repr=False)

@@ -32,7 +32,7 @@ class Model(_Model):
 
 
 def _codegen_key_Model(cls: type[Any], values: Any) -> TraceKey:
-    """Bring the static values to their declared types; return their one trace key."""
+    """Convert the static values to their declared types; return their trace key."""
     (activation,) = values
     activation = as_callable(activation, cls, "activation")
     return intern_key(cls, (id(activation),), (activation,))

@@ -1,5 +1,4 @@
 class _Plate(ShardedPytree):
-    """What is filled and becomes `Plate`: the same slots, and not frozen."""
 
 
 @dataclasses.dataclass(frozen=True, init=False, eq=False, repr=False)

@@ -6,7 +6,7 @@ class Plate(_Plate):
 
     @classmethod
     def abstract(cls) -> Self:
-        """Make it of shapes and dtypes: a `jax.ShapeDtypeStruct` in place of each array."""
+        """Create an object with a `jax.ShapeDtypeStruct` instead of each array."""
         return make_abstract(cls)
 
     @property

@@ -2,7 +2,7 @@ try:
     use_running_script("model")
     from model import Describing
 except ImportError as error:
-    # Where one of these imports this module in turn, it says how that works.
+    # If one of them imports this module, too, the error explains what to do.
     explain(error, __name__)
     raise
 

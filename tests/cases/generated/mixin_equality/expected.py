@@ -25,7 +25,7 @@ try:
     use_running_script("model")
     from model import Near
 except ImportError as error:
-    # Where one of these imports this module in turn, it says how that works.
+    # If one of them imports this module, too, the error explains what to do.
     explain(error, __name__)
     raise
 
@@ -62,12 +62,12 @@ class Plate(Near, ShapedPytree):
 
     @classmethod
     def abstract(cls) -> Self:
-        """Make it of shapes and dtypes: a `jax.ShapeDtypeStruct` in place of each array."""
+        """Create an object with a `jax.ShapeDtypeStruct` instead of each array."""
         return make_abstract(cls)
 
 
 def _codegen_key_Plate(cls: type[Any], values: Any) -> TraceKey:
-    """Return the one trace key of the class, which has no static values."""
+    """Return the only trace key of the class, which has no static values."""
     return intern_key(cls, (), ())
 
 

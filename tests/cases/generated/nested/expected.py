@@ -24,7 +24,7 @@ __all__ = ["Layer", "Network"]
 
 
 class _Layer(ShapedPytree):
-    """What is filled and becomes `Layer`: the same slots, and not frozen."""
+    """Builder class of `Layer`: the same slots, but not frozen."""
 
     __slots__ = ("w",)
 
@@ -37,8 +37,8 @@ class Layer(_Layer):
     """
 
     __slots__ = ()
-    __eq__ = Pytree.__eq__  # class, static values and the content of the arrays
-    __hash__ = Pytree.__hash__  # TypeError: arrays have none
+    __eq__ = Pytree.__eq__  # by class, static values and content of the arrays
+    __hash__ = Pytree.__hash__  # TypeError: arrays have no hash
 
     w: Float32[Array, "n"]
     """donated"""
@@ -56,12 +56,12 @@ class Layer(_Layer):
 
     @classmethod
     def abstract(cls, *, n: int) -> Self:
-        """Make it of shapes and dtypes: a `jax.ShapeDtypeStruct` in place of each array."""
+        """Create an object with a `jax.ShapeDtypeStruct` instead of each array."""
         return make_abstract(cls, n=n)
 
 
 def _codegen_key_Layer(cls: type[Any], values: Any) -> TraceKey:
-    """Return the one trace key of the class, which has no static values."""
+    """Return the only trace key of the class, which has no static values."""
     return intern_key(cls, (), ())
 
 
@@ -70,7 +70,7 @@ def _codegen_flatten_Layer(obj: Layer) -> tuple[tuple[Any, ...], TraceKey]:
 
 
 def _codegen_unflatten_Layer(key: TraceKey, children: Any, twin: Any = _Layer) -> Any:
-    """Fill `Layer` with what was checked before: no code of yours runs."""
+    """Fill `Layer` with values that were checked before. No user code runs."""
     obj: Any = object.__new__(twin)
     (obj.w,) = children
     obj.__codegen_key__ = key
@@ -90,7 +90,7 @@ register_dataclass(
 
 
 class _Network(ShapedPytree):
-    """What is filled and becomes `Network`: the same slots, and not frozen."""
+    """Builder class of `Network`: the same slots, but not frozen."""
 
     __slots__ = ("first", "rest")
 
@@ -103,8 +103,8 @@ class Network(_Network):
     """
 
     __slots__ = ()
-    __eq__ = Pytree.__eq__  # class, static values and the content of the arrays
-    __hash__ = Pytree.__hash__  # TypeError: arrays have none
+    __eq__ = Pytree.__eq__  # by class, static values and content of the arrays
+    __hash__ = Pytree.__hash__  # TypeError: arrays have no hash
 
     first: Layer
     """donated"""
@@ -130,12 +130,12 @@ class Network(_Network):
 
     @classmethod
     def abstract(cls, *, n: int) -> Self:
-        """Make it of shapes and dtypes: a `jax.ShapeDtypeStruct` in place of each array."""
+        """Create an object with a `jax.ShapeDtypeStruct` instead of each array."""
         return make_abstract(cls, n=n)
 
 
 def _codegen_key_Network(cls: type[Any], values: Any) -> TraceKey:
-    """Return the one trace key of the class, which has no static values."""
+    """Return the only trace key of the class, which has no static values."""
     return intern_key(cls, (), ())
 
 
@@ -146,7 +146,7 @@ def _codegen_flatten_Network(obj: Network) -> tuple[tuple[Any, ...], TraceKey]:
 def _codegen_unflatten_Network(
     key: TraceKey, children: Any, twin: Any = _Network
 ) -> Any:
-    """Fill `Network` with what was checked before: no code of yours runs."""
+    """Fill `Network` with values that were checked before. No user code runs."""
     obj: Any = object.__new__(twin)
     obj.first, obj.rest = children
     obj.__codegen_key__ = key

@@ -24,7 +24,7 @@ __all__ = ["Point"]
 
 
 class _Point(ShapedPytree):
-    """What is filled and becomes `Point`: the same slots, and not frozen."""
+    """Builder class of `Point`: the same slots, but not frozen."""
 
     __slots__ = ("x", "n")
 
@@ -37,8 +37,8 @@ class Point(_Point):
     """
 
     __slots__ = ()
-    __eq__ = Pytree.__eq__  # class, static values and the content of the arrays
-    __hash__ = Pytree.__hash__  # TypeError: arrays have none
+    __eq__ = Pytree.__eq__  # by class, static values and content of the arrays
+    __hash__ = Pytree.__hash__  # TypeError: arrays have no hash
 
     x: Float32[Array, ""]
     """dynamic"""
@@ -55,7 +55,7 @@ class Point(_Point):
     def __new__(
         cls, x: Any = MISSING, *, n: int = 1, __codegen_key__: TraceKey | None = None
     ) -> Self:
-        # JAX unflattens through the constructor, with the children and the key alone.
+        # JAX calls the constructor with only the children and the key.
         if __codegen_key__ is not None:
             return cls.__codegen_record__.unflatten(__codegen_key__, (x,))
         require(cls, x=x)
@@ -71,12 +71,12 @@ class Point(_Point):
 
     @classmethod
     def abstract(cls, *, n: int = 1) -> Self:
-        """Make it of shapes and dtypes: a `jax.ShapeDtypeStruct` in place of each array."""
+        """Create an object with a `jax.ShapeDtypeStruct` instead of each array."""
         return make_abstract(cls, n=n)
 
 
 def _codegen_key_Point(cls: type[Any], values: Any) -> TraceKey:
-    """Bring the static values to their declared types; return their one trace key."""
+    """Convert the static values to their declared types; return their trace key."""
     (n,) = values
     if type(n) is not int:
         n = as_int(n, cls, "n")
@@ -88,7 +88,7 @@ def _codegen_flatten_Point(obj: Point) -> tuple[tuple[Any, ...], TraceKey]:
 
 
 def _codegen_unflatten_Point(key: TraceKey, children: Any, twin: Any = _Point) -> Any:
-    """Fill `Point` with what was checked before: no code of yours runs."""
+    """Fill `Point` with values that were checked before. No user code runs."""
     obj: Any = object.__new__(twin)
     (obj.x,) = children
     (obj.n,) = key.values

@@ -24,7 +24,7 @@ __all__ = ["Clock"]
 
 
 class _Clock(ShapedPytree):
-    """What is filled and becomes `Clock`: the same slots, and not frozen."""
+    """Builder class of `Clock`: the same slots, but not frozen."""
 
     __slots__ = ("t", "rate", "ticks", "seed")
 
@@ -37,8 +37,8 @@ class Clock(_Clock):
     """
 
     __slots__ = ()
-    __eq__ = Pytree.__eq__  # class, static values and the content of the arrays
-    __hash__ = Pytree.__hash__  # TypeError: arrays have none
+    __eq__ = Pytree.__eq__  # by class, static values and content of the arrays
+    __hash__ = Pytree.__hash__  # TypeError: arrays have no hash
 
     t: Float32[Array, ""]
     """dynamic"""
@@ -87,12 +87,12 @@ class Clock(_Clock):
 
     @classmethod
     def abstract(cls) -> Self:
-        """Make it of shapes and dtypes: a `jax.ShapeDtypeStruct` in place of each array."""
+        """Create an object with a `jax.ShapeDtypeStruct` instead of each array."""
         return make_abstract(cls)
 
 
 def _codegen_key_Clock(cls: type[Any], values: Any) -> TraceKey:
-    """Return the one trace key of the class, which has no static values."""
+    """Return the only trace key of the class, which has no static values."""
     return intern_key(cls, (), ())
 
 
@@ -101,7 +101,7 @@ def _codegen_flatten_Clock(obj: Clock) -> tuple[tuple[Any, ...], TraceKey]:
 
 
 def _codegen_unflatten_Clock(key: TraceKey, children: Any, twin: Any = _Clock) -> Any:
-    """Fill `Clock` with what was checked before: no code of yours runs."""
+    """Fill `Clock` with values that were checked before. No user code runs."""
     obj: Any = object.__new__(twin)
     obj.t, obj.rate, obj.ticks, obj.seed = children
     obj.__codegen_key__ = key

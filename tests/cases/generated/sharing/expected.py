@@ -1,5 +1,4 @@
 class _Model(Pytree):
-    """What is filled and becomes `Model`: the same slots, and not frozen."""
 
 
 @dataclasses.dataclass(frozen=True, init=False, eq=False, repr=False)
@@ -23,7 +22,7 @@ class Model(_Model):
 
 
 def _codegen_split_Model(obj: Model, donated: list[Any], kept: list[Any]) -> Hashable:
-    """Append each leaf to what a call consumes or keeps; return the rest."""
+    """Append each leaf to `donated` or `kept`; return the structure."""
     children = hollow(obj, (obj.encoder, obj.decoder))
     encoder = split_borrower(children[0], obj.encoder, kept, kept)
     return (obj.__codegen_key__, encoder)

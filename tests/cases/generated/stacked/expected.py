@@ -16,7 +16,7 @@ class Model(_Model):
 
     @classmethod
     def abstract(cls, *, layers: int, n: int) -> Self:
-        """Make it of shapes and dtypes: a `jax.ShapeDtypeStruct` in place of each array."""
+        """Create an object with a `jax.ShapeDtypeStruct` instead of each array."""
         return make_abstract(cls, layers=layers, n=n)
 
 

@@ -18,7 +18,7 @@ __all__ = ["Grid"]
 
 
 class _Grid(Static):
-    """What is filled and becomes `Grid`: the same slots, and not frozen."""
+    """Builder class of `Grid`: the same slots, but not frozen."""
 
     __slots__ = ("nx", "dx")
 
@@ -32,7 +32,7 @@ class Grid(_Grid):
 
     __slots__ = ()
     __eq__ = Static.__eq__  # by trace key: class, types and values
-    __hash__ = Static.__hash__  # of that key
+    __hash__ = Static.__hash__  # of the trace key
 
     nx: int
     """static: cells along x"""
@@ -52,7 +52,7 @@ class Grid(_Grid):
 
 
 def _codegen_key_Grid(cls: type[Any], values: Any) -> TraceKey:
-    """Bring the static values to their declared types; return their one trace key."""
+    """Convert the static values to their declared types; return their trace key."""
     nx, dx = values
     if type(nx) is not int:
         nx = as_int(nx, cls, "nx")
@@ -62,7 +62,7 @@ def _codegen_key_Grid(cls: type[Any], values: Any) -> TraceKey:
 
 
 def _codegen_unflatten_Grid(key: TraceKey, children: Any, twin: Any = _Grid) -> Any:
-    """Fill `Grid` with what was checked before: no code of yours runs."""
+    """Fill `Grid` with values that were checked before. No user code runs."""
     obj: Any = object.__new__(twin)
     obj.nx, obj.dx = key.values
     obj.__codegen_key__ = key

@@ -1,5 +1,4 @@
 class _Linear(ShapedPytree, TaggedPytree):
-    """What is filled and becomes `Linear`: the same slots, and not frozen."""
 
 
 @dataclasses.dataclass(frozen=True, init=False, eq=False, repr=False)
@@ -23,7 +22,6 @@ register_dataclass(
 
 
 class _Net(ShapedPytree, TaggedPytree):
-    """What is filled and becomes `Net`: the same slots, and not frozen."""
 
 
 @dataclasses.dataclass(frozen=True, init=False, eq=False, repr=False)

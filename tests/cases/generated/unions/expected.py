@@ -24,7 +24,7 @@ class Source(_Source):
 
 
 def _codegen_key_Source(cls: type[Any], values: Any) -> TraceKey:
-    """Bring the static values to their declared types; return their one trace key."""
+    """Convert the static values to their declared types; return their trace key."""
     (name,) = values
     name, name_tag = cls.__codegen_record__.meta_fields["name"].static(
         name, cls, "name"

@@ -77,7 +77,9 @@ def test_arithmetic_dimensions_of_a_subclass(chains):
     # The holder does not declare that its own array has the same size.
     assert (ten.axes("y").p.w, ten.axes("y").p.v) == (1, None)
     row = (ten.p, create(chains, "Base"))
-    with pytest.raises(ValueError, match=re.escape("`y` is 10 by axis 1 of `Row.ps[0].w`")):
+    with pytest.raises(
+        ValueError, match=re.escape("`y` is 10 according to axis 1 of `Row.ps[0].w`")
+    ):
         chains.Row(row).check()
 
 

@@ -49,7 +49,7 @@ def test_flags_and_enums_of_a_module_round_trip(values: Any, checkpoint: Any) ->
         checkpoint.from_dict(values.Acting, data)
     back = checkpoint.from_dict(values.Acting, {one: data[one] for one in ("heat", "rights")})
     assert back == made.replace(act=back.act)
-    with pytest.raises(TypeError, match=r"`Statics.parts` holds"):
+    with pytest.raises(TypeError, match=r"`Statics.parts` is "):
         checkpoint.to_dict(values.Statics(parts=values.Parts(0)))
 
 
@@ -93,9 +93,9 @@ def test_toml_file_is_read_as_configuration() -> None:
         ({"epochs": 3.0}, TypeError, "`Config.epochs`"),
         ({"optimiser": {"schedule": "linear"}}, TypeError, "`Config.optimiser.schedule` takes"),
         ({"optimiser": {"learning_rate": None}}, TypeError, "`Config.optimiser.learning_rate`"),
-        ({"optimiser": 3}, TypeError, "`Config.optimiser` takes a table"),
+        ({"optimiser": 3}, TypeError, "`Config.optimiser` takes a dict"),
         ({"optimiser": {"learning_rate": 2**2000}}, ValueError, "`Config.optimiser`"),
-        ([], TypeError, "`Config` takes a table"),
+        ([], TypeError, "`Config` takes a dict"),
     ],
 )
 def test_error_names_the_path(data: Any, error: Any, message: str) -> None:

@@ -82,7 +82,7 @@ def test_overwrite_replaces_only_checkpoints(tmp_path: Path) -> None:
     for name in ("mine", "file"):
         with pytest.raises(CheckpointError, match=f"`.*{name}` was not written by `save`"):
             save(tmp_path / name, make_plate(), overwrite=True)
-    with pytest.raises(CheckpointError, match="file` is no folder"):
+    with pytest.raises(CheckpointError, match="file` is not a folder"):
         save(tmp_path / "file/a", make_plate())
     assert (tmp_path / "mine/thesis.tex").exists()
     assert (tmp_path / "file").is_file()

@@ -89,6 +89,6 @@ def test_diff_of_two_classes_is_an_error(plates: Any, plate: Any, diff: Any) -> 
     for one, other in ((plate, plates.Grid()), (plate, 1), (1, 1)):
         with pytest.raises(
             TypeError,
-            match=r"`other` of `diff` takes an? `.*` of a generated class, as the first is",
+            match=r"`other` of `diff` takes an? `.*` of a generated class, like the first argument",
         ):
             diff(one, other)

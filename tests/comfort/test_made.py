@@ -78,7 +78,7 @@ def test_abstract_and_init_use_default_factories(made: Any) -> None:
     assert (obj.kind.item(), obj.cell.bias.item()) == (pytest.approx(2.4), 3.0)
     assert [x.tolist() for x in obj.pair] == [[1.0, 1.0], [0.0, 0.0]]
     assert obj == made.Initial(scale=jnp.zeros(2))
-    with pytest.raises(ValueError, match=r"factory of `Alone.weights` was asked .*[3]"):
+    with pytest.raises(ValueError, match=r"factory of `Alone.weights` must return .*[3]"):
         made.Alone.abstract(n=3).init(jax.random.key(0))
     assert made.Made.abstract(n=2).size == 2
     assert made.Made.abstract(n=2, size=3.6).size == 4

@@ -242,7 +242,7 @@ def test_unknown_dimension_is_an_error_that_lists_the_known_ones(plate, mlp, odd
 def test_wrong_type_of_dimension_or_mesh_is_an_error(plate):
     with pytest.raises(ValueError, match=r"`Plate` has no dimension `0`"):
         plate.axes(0)
-    message = r"argument `mesh` of `Plate` takes a mesh, but was given 'rows' \(str\): make one"
+    message = r"argument `mesh` of `Plate` takes a mesh, but was given 'rows' \(str\): create one"
     for refused in (plate.shardings, plate.constrain):
         with pytest.raises(TypeError, match=message):
             refused("rows")

@@ -319,7 +319,7 @@ class Plate(Named):
                 forget("whole")
                 assert importlib.import_module(first).Plate(1.0, "a").shown() == "a FAST"
         else:
-            with pytest.raises(ImportError, match=f"`whole.generated.plates` takes .*{RULES}"):
+            with pytest.raises(ImportError, match=f"`whole.generated.plates` imports .*{RULES}"):
                 importlib.import_module("whole.generated.plates")
     # Only an enum is affected. Other imported names keep their modules.
     alone = schema.replace(b"Mode, Named", b"Mode").replace(b"(Named)", b"")
@@ -333,7 +333,7 @@ class Plate(Named):
     assert "\nfrom optax import OptState\n" in text
     assert "\n    from whole.plates import Mode\n" in text
     forget("whole")
-    with pytest.raises(ImportError, match=f"`whole.generated.plates` takes .*{RULES}"):
+    with pytest.raises(ImportError, match=f"`whole.generated.plates` imports .*{RULES}"):
         importlib.import_module("whole.generated.plates")
     (tmp_path / "whole/__init__.py").write_text("from .plates import Named as Named\n")
     forget("whole")

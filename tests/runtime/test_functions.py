@@ -273,7 +273,7 @@ def test_leaves_that_are_not_arrays_are_an_error() -> None:
     plate = make_plate()
     leaves, treedef = jax.tree.flatten(plate)
     odd = jax.tree.unflatten(treedef, [None, *leaves[1:]])
-    with pytest.raises(TypeError, match=r"`plate\.u` holds a NoneType"):
+    with pytest.raises(TypeError, match=r"`plate\.u` contains a NoneType"):
         step.keep(odd, 0.5)
 
 
@@ -343,10 +343,10 @@ def test_jit_for_functions_outside_schemas() -> None:
     assert advance.__doc__ == "Advance."
     assert pickle.loads(pickle.dumps(advance)) is advance
     assert Solver().solve(jnp.ones(()), n=3) == 3
-    with pytest.raises(TypeError, match=r"no parameter `m`; it has `x`$"):
+    with pytest.raises(TypeError, match=r"no parameter `m`\. It has `x`$"):
         jit(model.double, static="m")
     for given, named in ((0, "0"), ((0, 1), "0"), (("x", 0), "0"), (None, "None")):
-        with pytest.raises(TypeError, match=rf"no parameter `{named}`; it has `x`$"):
+        with pytest.raises(TypeError, match=rf"no parameter `{named}`\. It has `x`$"):
             jit(model.double, static=given)  # type: ignore[call-overload]
     with pytest.raises(TypeError, match="argument `n` of `advance`"):
         advance(make_plate(), jnp.ones(4), n=[])  # type: ignore[arg-type]

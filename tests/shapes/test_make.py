@@ -183,9 +183,9 @@ def test_custom_initializer(nested):
     assert made.cell.name == "ABC"
     assert made.z.shape == (5,)
     assert made.sized.n == 4
-    with pytest.raises(ValueError, match=r"initializer .* of `Wrong.x` was asked for float32\[4\]"):
+    with pytest.raises(ValueError, match=r"initializer .* of `Wrong.x` must return float32\[4\]"):
         nested.Wrong.abstract(n=4).init(KEY)
-    with pytest.raises(ValueError, match=r"asked for float32\[4\], but gave .* float16\[4\]"):
+    with pytest.raises(ValueError, match=r"must return float32\[4\], but returned .* float16\[4\]"):
         nested.WrongDtype.abstract(n=4).init(KEY)
 
 

@@ -2,7 +2,7 @@
 
 coerce(<1>, <float>, program)         ->    <1.0>
 coerce(<"0.01">, <float>, program)    ->    Misfit(<"0.01">, "`float`", "write a number, such as `0.5`")
-out_of_range(300, "int8")             ->    "-128 to 127"
+out_of_range(300, "int8")             ->    "a number from -128 to 127"
 out_of_range(2**53 + 1, "float64")    ->    ""; an array takes the nearest number
 is_exact(2**53 + 1)                   ->    False; a Python float, which is a key, does not
 """
@@ -20,11 +20,11 @@ from codegen.program import nodes, types
 from codegen.program.mutable import default_help
 from codegen.program.nodes import Program, Value
 from codegen.program.types import Ref, Type
-from codegen.schema.scope import a_or_an, listed
+from codegen.schema.scope import a_or_an, counted, listed
 from codegen.schema.vocabulary import KINDS_OF_SEVERAL, PLAIN_TYPES, number_of
 
 # The advice for a number as the default of an array; `init` may be able to create the array.
-NO_AXES: Final = "a number has no axes: leave the default out"
+NO_AXES: Final = "a number has no axes: remove the default"
 
 
 class Misfit(Struct, frozen=True):
@@ -99,7 +99,7 @@ def _coerce_items(
     if container == "list":
         return Misfit(value, "", default_help(type, "static"))
     if not isinstance(value, nodes.Collection) or value.container != container:
-        tuple_help = "write `(a, b)`; a tuple of a single item is `(a,)`"
+        tuple_help = "write `(a, b)`, or `(a,)` for a single item"
         advice = tuple_help if container == "tuple" else "write `frozenset((a, b))`"
         return Misfit(value, f"a {container}", advice)
     if isinstance(type, types.FixedTuple):
@@ -109,7 +109,7 @@ def _coerce_items(
         elements = (type.element,) * count
     if len(value.items) != len(elements):
         advice = "give one value for each type, or write `tuple[T, ...]` for any number"
-        return Misfit(value, f"a tuple of {len(elements)}", advice)
+        return Misfit(value, f"a tuple of {counted(len(elements), 'item')}", advice)
     items = _coerce_all(value.items, elements, program)
     if isinstance(items, Misfit):
         return items
@@ -144,9 +144,10 @@ def _coerce_all(
 
 
 _NAMED: Final[dict[object, str]] = {
-    types.Callable: "name a function that is imported, or write `T | None = None`",
-    types.External: "import it and name it, as `module.NAME`: the schema knows nothing about this type",
-    types.Identity: 'name what is imported, or what makes it: `field(factory="module:function")`',
+    types.Callable: "write the name of an imported function, or `T | None = None`",
+    types.External: "import the value and write its name, such as `module.NAME`: codegen knows nothing "
+    "about this type",
+    types.Identity: 'write an imported name, or `field(factory="module:function")`',
 }
 
 
@@ -190,7 +191,7 @@ def _shown(ref: Ref, value: Value, joint: str) -> str:
 
 def _members_help(ref: Ref, program: Program) -> str:
     names = [f"{ref.name}.{member.name}" for member in program.enums[ref].members]
-    return f"write {listed(names, 'or')}" if names else "the enum has no members"
+    return f"write {listed(names, 'or')}" if names else "add a member to the enum, which has none"
 
 
 # --- numbers and text
@@ -208,7 +209,7 @@ _EXAMPLES: Final = {
     "bytes": 'write `b"..."`',
     "complex": "write a number, such as `1 + 2j`",
     "float": "write a number, such as `0.5`",
-    "int": "write a whole number, such as `3`",
+    "int": "write an integer, such as `3`",
     "str": 'write `"..."`',
 }
 # Types of values for a 0-d array that are not Python scalars.
@@ -216,7 +217,7 @@ _NUMBERS: Final = {
     "bool": "`True` or `False`",
     "complex": "a number",
     "float": "a real number",
-    "int": "a whole number",
+    "int": "an integer",
 }
 
 
@@ -225,9 +226,9 @@ def _coerce_to_scalar(value: Value, type: types.Scalar) -> _Coerced:
         return Misfit(value, f"`{type.name}`", _EXAMPLES[type.name])
     is_inexact = isinstance(value.value, int) and not is_exact(value.value)
     if is_inexact and type.name in ("float", "complex"):
-        expected = f"a number that `{type.name}` holds exactly"
+        expected = f"a number that `{type.name}` can represent exactly"
         return Misfit(
-            value, expected, "write a float that is near enough, such as `1e16`, or take `int`"
+            value, expected, "write the nearest float, such as `1e16`, or use the type `int`"
         )
     return _widened(value, type.name)
 
@@ -248,7 +249,7 @@ def _widened(value: nodes.Constant, name: str) -> nodes.Constant:
 def _coerce_to_array(value: Value, type: types.Array) -> _Coerced:
     """Return a number for a 0-d array if the dtype can hold it."""
     if type.dtype == "key":
-        return Misfit(value, "", "leave it out: a key is made by `jax.random.key`")
+        return Misfit(value, "", "remove the default: create a key with `jax.random.key`")
     if any(not isinstance(dim, types.AnyDims | types.Batch) for dim in type.shape):
         return Misfit(value, "", NO_AXES)
     scalar = number_of(type.dtype)
@@ -261,7 +262,7 @@ def _coerce_to_array(value: Value, type: types.Array) -> _Coerced:
         return Misfit(value, _NUMBERS[scalar], _EXAMPLES[scalar])
     assert isinstance(value.value, bool | int | float | complex)
     if expected := out_of_range(value.value, type.dtype):
-        return Misfit(value, expected, "write a value of this range, or take another dtype")
+        return Misfit(value, expected, "write a value in this range, or use another dtype")
     return _widened(value, _number_in(value.value, type.dtype))
 
 
@@ -306,7 +307,7 @@ def out_of_range(value: complex, dtype: str) -> str:
     if kind.startswith(("int", "uint")) or is_whole:
         low, high = _integers("int" if is_whole else kind)
         assert isinstance(value, int)
-        return "" if low <= value <= high else f"{low} to {high}"
+        return "" if low <= value <= high else f"a number from {low} to {high}"
     parts = (value.real, value.imag)
     limit = _TOO_LARGE.get("float32" if kind == "complex64" else kind)
     if limit is None:

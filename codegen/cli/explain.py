@@ -4,7 +4,7 @@ $ codegen explain alias_cycle
 # ALIAS_CYCLE
 ...
 $ codegen explain
-ALIAS_CYCLE  an alias defined by itself
+ALIAS_CYCLE  an alias that refers to itself
 ...
 """
 

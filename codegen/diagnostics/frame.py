@@ -3,7 +3,7 @@
       --> schemas/heat.pyi:12:9
        |
     12 |     nx: statik[int]  # cells along x
-       |         ^^^^^^ roles are `static`, `dynamic` and `donated`
+       |         ^^^^^^ the roles are `static`, `dynamic` and `donated`
 
 Related places in the same file share the frame, underlined with `-`. Those in other files follow
 after `:::`. If a span has several lines, only the first is shown.

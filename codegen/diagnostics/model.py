@@ -2,8 +2,8 @@
 
 Diagnostic(
     Code.OUTSIDE_LANGUAGE, Span(16, 17, source),
-    message="`*` does not say which names it imports",
-    help="name them: `from .materials import Material`",
+    message="`import *` is not allowed, because it hides which names are imported",
+    help="import each name: `from .materials import Material`",
 )
 """
 

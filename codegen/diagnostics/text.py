@@ -4,7 +4,7 @@
       --> schemas/heat.pyi:12:9
        |
     12 |     nx: statik[int]  # cells along x
-       |         ^^^^^^ roles are `static`, `dynamic` and `donated`
+       |         ^^^^^^ the roles are `static`, `dynamic` and `donated`
        |
        = help: did you mean `static`?
 

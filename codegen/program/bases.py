@@ -32,23 +32,23 @@ class Bases(Struct, frozen=True):
 
 # Why an expression is not a base; the message follows "the class `Plate`".
 _NO_CLASS: Final = Fault(
-    "derives from something that is no class",
+    "derives from something that is not a class",
     "not a class",
-    "a base is a schema class, `Generic[T]`, or a Python class as a mixin",
+    "a base must be a schema class, `Generic[T]`, or a Python class as a mixin",
 )
 _SECOND: Final = Fault(
     "has two schema classes as bases",
-    "one too many",
-    "keep one; make the other a field, or a mixin: a Python class without fields",
+    "only one is allowed",
+    "keep one; make the other a field or a mixin, which is a Python class without fields",
 )
-_TWICE: Final = Fault("has the same mixin twice", "one too many", "leave one of them out")
+_TWICE: Final = Fault("has the same mixin twice", "given again here", "remove one of them")
 _OBJECT: Final = Fault(
-    "names `object` as a base", "a base of every class anyway", "leave `object` out"
+    "has `object` as a base", "`object` is a base of every class", "remove `object`"
 )
 _PYTREE: Final = Fault(
-    "derives from another library's base of pytrees",
-    "it would make a pytree of its own of the class",
-    "leave it out: every class becomes a dataclass and a pytree",
+    "derives from the pytree base class of another library",
+    "this base would register the class as a pytree again",
+    "remove it: every class becomes a dataclass and a pytree",
 )
 
 
@@ -97,7 +97,7 @@ def _fault_of_type(type: Type, base: ClassType | None, mixins: list[External]) -
         case ClassType(stacked=()):
             return None if base is None else _SECOND
         case EnumType(ref=Ref(name=name)):
-            advice = f"make it a field: `{name.lower()}: static[{name}]`; an enum is never a base"
+            advice = f"make it a field: `{name.lower()}: static[{name}]`; an enum cannot be a base"
             return Fault(f"derives from the enum `{name}`", "an enum", advice)
         case _:
             return _NO_CLASS
@@ -117,8 +117,8 @@ def _check_generic(names: NameTable, expr: ast.expr) -> None:
         names.add(
             Code.WRONG_TYPE_ARGUMENTS,
             wrong,
-            "`Generic` takes type parameters",
-            label="not a type parameter, or one that was there before",
+            "`Generic` takes type parameters, each of them once",
+            label="not a type parameter, or already listed",
             advice='write `class Box(Generic[T])`, with `T = TypeVar("T")` in the module',
         )
 

@@ -49,7 +49,7 @@ class Extent(Struct, frozen=True):
         is none.
         """
         if max(self.depth, self.depth_below) > DEPTH_MAX:
-            return f"is nested more than {DEPTH_MAX} deep"
+            return f"is nested more than {DEPTH_MAX} levels deep"
         is_large = self.nodes + self.factor > NODES_MAX
         return f"has more than {NODES_MAX:,} nodes" if is_large else ""
 
@@ -267,9 +267,9 @@ def _report_growth(names: NameTable, use: ClassType, fault: str) -> None:
     names.add(
         Code.NESTED_TOO_DEEPLY,
         use.span,
-        f"`{use.ref.name}` holds a type that {fault} where its parameters are written out",
+        f"`{use.ref.name}` contains a type that {fault} after its parameters are expanded",
         label="too large",
-        advice="put a class into the brackets: a class is named, and not written out"
+        advice="use a class in the brackets: classes are referenced by name and not expanded"
         if use.arguments
-        else "put a dimension of its own into the brackets: `m = Dim()`",
+        else "use a separate dimension in the brackets: `m = Dim()`",
     )

@@ -193,9 +193,9 @@ class _Lowering(Struct, frozen=True):
         self.all_names[ref.module].add(
             Code.NESTED_TOO_DEEPLY,
             decl.span,
-            f"the class `{ref.name}` has more than {BASES_MAX} bases, one through the other",
-            label="one too many",
-            advice="leave some of the classes between out, or hold one as a field",
+            f"the class `{ref.name}` has a chain of more than {BASES_MAX} bases",
+            label="too many bases",
+            advice="remove some of the classes in between, or make one of them a field",
         )
         return True
 

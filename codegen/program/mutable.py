@@ -18,7 +18,7 @@ def mutable(type: Type, what: str) -> Fault | None:
         return None
     return Fault(
         f"{what} is static, but a `{_name(type)}` {'may be' if type.is_any else 'is'} mutable",
-        "a changed value would run a program made for another",
+        "if the value changed, JAX would run a program compiled for the old value",
         f"write `{immutable}`",
     )
 
@@ -26,26 +26,31 @@ def mutable(type: Type, what: str) -> Fault | None:
 def default_help(type: Type | None, role: str, *, is_field: bool = False) -> str:
     """Return the advice for a default of type list or dict; empty for any other type.
 
-    Example: "a list is mutable and has no default: leave it out, or write `tuple[f32, ...]`". A
-    frozendict is static, so a traced role has no other type for a dict. For a field in such a role,
-    an empty list or dict is created for each object.
+    Example: "a list is mutable and cannot be a default: remove the default, or write
+    `tuple[f32, ...]`". A frozendict is static, so a traced role has no other type for a dict. For a
+    field in such a role, an empty list or dict is created for each object.
     """
     members = type.members if isinstance(type, Union) else (type,)
     for member in members:
         if isinstance(member, Sequence | Mapping) and (immutable := _immutable(member)):
             if is_field and role != "static":
-                empty = f"write `{EMPTY[given_as(member)]}`, which is made anew for each object"
+                empty = (
+                    f"write `{EMPTY[given_as(member)]}`, which creates a new one for each object"
+                )
                 if isinstance(member, Sequence) and member.is_any:
-                    return f"{empty}, or for a `{type_text(member)}` with items a tuple, `(a, b)`"
-                return f'{empty}; another is made by `field(factory="module:function")`'
+                    return (
+                        f"{empty}; for a `{type_text(member)}` with items, write a tuple, `(a, b)`"
+                    )
+                return f'{empty}; for other values, write `field(factory="module:function")`'
             instead = f"write `{immutable}`"
             if member.container == "dict" and role in ("dynamic", "donated"):
                 has_none = any(isinstance(one, NoneType) for one in members)
                 written = type_text(member)
-                instead = "write `None`" if has_none else f"take `{written} | None = None`"
+                instead = "write `None`" if has_none else f"write `{written} | None = None`"
             verb = "may be" if member.is_any else "is"
             return (
-                f"a {_name(member)} {verb} mutable and has no default: leave it out, or {instead}"
+                f"a {_name(member)} {verb} mutable and cannot be a default: remove the "
+                f"default, or {instead}"
             )
     return ""
 

@@ -22,7 +22,7 @@ from codegen.schema.scope import Refused, Scope, attempt
 from codegen.schema.stub import dotted, name_of
 from codegen.schema.vocabulary import LanguageWord
 
-_PYTHON = "a relative import names another schema; Python modules are imported absolutely"
+_PYTHON = "a relative import must name another schema; import a Python module absolutely"
 
 
 class Symbol(Struct, frozen=True):
@@ -193,9 +193,9 @@ def _absolute(names: NameTable, known: _Modules, decl: Import) -> Outside:
         if target in known.modules:
             advice = f"write `from {relative(names.module.name, target)} import {name or 'Name'}`"
             if target == names.module.name:
-                advice = "leave it out: it is this module"
+                advice = "remove it: it is this module"
             message = f"the schema module `{target}` is imported through the folder `{folder}`"
-            label = "schemas name each other relatively"
+            label = "schemas import each other relatively"
             raise names.refused(Code.UNKNOWN_MODULE, decl.span, message, label, advice)
     return Outside(decl.module, decl.attribute)
 
@@ -218,7 +218,7 @@ def _relative(names: NameTable, known: _Modules, decl: Import) -> Symbol:
         raise names.refused(
             Code.UNKNOWN_NAME,
             decl.span,
-            f"`{decl.attribute}` is a schema module, and no module is imported as a whole",
+            f"`{decl.attribute}` is a schema module, which cannot be imported as a whole",
             label="a module",
             advice=f"write `from {written}{dot}{decl.attribute} import Name`",
         )
@@ -228,7 +228,7 @@ def _relative(names: NameTable, known: _Modules, decl: Import) -> Symbol:
 
 
 def _unknown_module(names: NameTable, decl: Import, message: str, advice: str) -> Refused:
-    key, label = f"{decl.level} {decl.module}", "no schema is there"
+    key, label = f"{decl.level} {decl.module}", "no schema at this path"
     names.add_once(Code.UNKNOWN_MODULE, key, decl.span, message, label, advice)
     return Refused()
 
@@ -240,15 +240,15 @@ def _unknown_name(
     module.
     """
     passed_on = next((i for i in target.imports if i.name == decl.attribute and i.level), None)
-    advice = did_you_mean(decl.attribute, known, f"`{target.source.path}` is where to declare it")
+    advice = did_you_mean(decl.attribute, known, f"declare it in `{target.source.path}`")
     if passed_on is not None:
         home = absolute_module(target.name, passed_on.level, passed_on.module) or ""
         where = relative(names.module.name, home)
-        advice = f"it is declared elsewhere: write `from {where} import {passed_on.attribute}`"
+        advice = f"write `from {where} import {passed_on.attribute}`, where it is declared"
     return names.refused(
         Code.UNKNOWN_NAME,
         decl.span,
-        f"the schema module `{target.name}` declares no `{decl.attribute}`",
+        f"the schema module `{target.name}` does not declare `{decl.attribute}`",
         label="not declared there",
         advice=advice,
     )

@@ -89,8 +89,8 @@ class ContainerResolver(Struct, frozen=True, eq=False):
         return self.names.refused(
             Code.MUTABLE_TYPE,
             span,
-            "`set` is mutable, and JAX cannot look into it",
-            label="not a type of the language",
+            "`set` is mutable, and JAX does not treat it as a pytree",
+            label="not a type of the schema language",
             advice=f"write `frozenset[{element}]`; in a dynamic role, `tuple[{element}, ...]`",
         )
 
@@ -118,7 +118,7 @@ class ContainerResolver(Struct, frozen=True, eq=False):
                 Code.WRONG_TYPE_ARGUMENTS,
                 span,
                 "`stacked` takes the class before the dimension",
-                label="in another order",
+                label="wrong order",
                 advice=_EXAMPLES["stacked"],
             )
         inner, dims = self._sized(element, size)
@@ -127,8 +127,8 @@ class ContainerResolver(Struct, frozen=True, eq=False):
         raise self.names.refused(
             Code.WRONG_STACK,
             element,
-            f"`stacked` takes a class, and `{type_text(inner)}` is none",
-            label="no class of the schema",
+            f"`stacked` takes a class, but `{type_text(inner)}` is not a class",
+            label="expected a schema class",
             advice=_stack_help(inner, self.names.source.text_of(size)),
         )
 
@@ -155,17 +155,16 @@ class ContainerResolver(Struct, frozen=True, eq=False):
                 raise self.names.refused(
                     Code.NOT_A_TYPE,
                     item,
-                    "`Literal` cannot hold this",
+                    "`Literal` cannot contain this value",
                     label="expected an integer, a string, bytes, a boolean or `None`",
-                    advice="for members of an enum write the enum itself",
+                    advice="for the members of an enum, write the enum itself",
                 )
 
     def _incomplete(self, name: str, span: Span) -> Refused:
-        is_container = name not in ("Callable", "Literal")
         return self.names.refused(
             Code.WRONG_TYPE_ARGUMENTS,
             span,
-            f"`{name}` does not say what it holds" if is_container else f"`{name}` is not complete",
+            f"`{name}` has missing or wrong arguments in brackets",
             label="wrong or missing brackets",
             advice=_EXAMPLES.get(name, ""),
         )
@@ -176,11 +175,13 @@ def _stack_help(inner: Type, dim: str) -> str:
     match inner:
         case types.Array():
             shape = ", ".join([dim, *map(dim_text, inner.shape)])
-            return f"write the array with that axis: `{inner.written}[{shape}]`"
+            return f"write the array with this axis: `{inner.written}[{shape}]`"
         case types.Union():
             if one := types.optional(inner):
-                return f"write `None` outside: `stacked[{type_text(one)}, {dim}] | None`"
+                return (
+                    f"write `None` outside of the stack: `stacked[{type_text(one)}, {dim}] | None`"
+                )
             forms = (f"stacked[{type_text(one)}, {dim}]" for one in inner.members)
-            return f"all layers are of one class: `{' | '.join(forms)}`"
+            return f"all layers must be of the same class: write `{' | '.join(forms)}`"
         case _:
-            return "make it a field of a class, and stack the class"
+            return "put it into a field of a class, and stack that class"

@@ -24,7 +24,10 @@ _OPERATORS: Final[dict[type[ast.operator], Literal["+", "-", "*", "//"]]] = {
     ast.Mult: "*",
     ast.FloorDiv: "//",
 }
-_FORMS = "a dimension is a declared name, a size, `+ - * //` of these, `*batch`, `...` or `_`"
+_FORMS = (
+    "write a declared dimension, a size, arithmetic of these with `+ - * //`, `*batch`, `...` "
+    "or `_`"
+)
 
 
 def resolve_shape(
@@ -44,11 +47,11 @@ def resolve_shape(
         raise names.refused(
             Code.WRONG_DIMENSION,
             items[open_ended[-1]],
-            "a class's dimension stands for exactly one axis"
+            "a dimension of a class must be exactly one axis"
             if parameters
-            else "two dimensions stand for any number of axes, so that neither is determined",
-            label="any number of axes",
-            advice="write `_` for one of any size" if parameters else "keep one of them",
+            else "two dimensions match any number of axes, so neither is determined",
+            label="matches any number of axes",
+            advice="write `_` for one axis of any size" if parameters else "keep one of them",
         )
     return found
 
@@ -105,8 +108,8 @@ def resolve_dim(names: NameTable, expr: ast.expr) -> Dim:
                 Code.WRONG_DIMENSION,
                 expr,
                 "this size is too large",
-                label="no array is so long",
-                advice=f"a size is at most {_SIZE_MAX}",
+                label="no array can be this large",
+                advice=f"write a size of at most {_SIZE_MAX}",
             )
         case ast.Name(id="_"):
             return AnyDim()
@@ -128,13 +131,16 @@ def _wrong(names: NameTable, expr: ast.expr, advice: str = "") -> Refused:
         case _ if advice:
             pass
         case ast.BinOp(op=ast.Div()):
-            advice = "sizes are divided without a rest: write `//`"
+            advice = "write `//`: sizes use integer division"
         case ast.Constant(value=str()):
-            advice = "leave the quotes out"
+            advice = "remove the quotes"
         case ast.UnaryOp():
-            advice = "a size is not negative; any size is `_`"
+            advice = "a size cannot be negative; for any size, write `_`"
         case ast.BinOp():
-            advice = "arithmetic takes names and sizes: `nx + 1`, `2 * nx`, `nx // 2`"
+            advice = (
+                "use only names of dimensions and sizes in arithmetic: `nx + 1`, `2 * nx`, "
+                "`nx // 2`"
+            )
         case _:
             advice = _FORMS
     return names.refused(
@@ -149,7 +155,7 @@ def _wrong(names: NameTable, expr: ast.expr, advice: str = "") -> Refused:
 def _name(names: NameTable, expr: ast.Name) -> Dim:
     meaning = names.find(expr)
     if expr.id == "Array" and (meaning is None or isinstance(meaning, Outside)):
-        advice = "leave `Array` out: dimensions stand in brackets alone, `Float[nx]`"
+        advice = "remove `Array`, and write only the dimensions in brackets: `Float[nx]`"
         raise _wrong(names, expr, advice)
     if expr.id in names.own:
         return DimName(expr.id)
@@ -173,7 +179,7 @@ def _name(names: NameTable, expr: ast.Name) -> Dim:
             expr,
             f"the alias `{expr.id}` is a type, not a dimension",
             label="expected the size of an axis",
-            advice=f"a dimension is declared by `{expr.id} = Dim()`",
+            advice=f"to declare a dimension, write `{expr.id} = Dim()`",
         )
     if names.is_refused(expr):
         raise Refused

@@ -27,7 +27,7 @@ def resolve_path(names: NameTable, expr: ast.expr) -> FunctionPath:
     raise names.refused(
         Code.WRONG_PATH,
         expr,
-        "this is not the place of a function",
+        "this is not the path of a function",
         label='expected "module:function"',
         advice=path_help(expr, '"{}"'),
     )
@@ -39,17 +39,17 @@ def resolve_factory(decl: FieldDecl, names: NameTable, expr: ast.expr) -> Factor
         raise names.refused(
             Code.WRONG_OPTION,
             expr,
-            f"the field `{decl.name}` has a default and a `factory`",
-            label="stands in place of a default",
-            advice="leave one of them out",
+            f"the field `{decl.name}` has both a default and a `factory`",
+            label="a `factory` replaces the default",
+            advice="remove one of them",
         )
     if isinstance(expr, ast.Name) and expr.id in EMPTY:
         raise names.refused(
             Code.WRONG_PATH,
             expr,
-            f"the field `{decl.name}` names a class in place of a path",
+            f"the field `{decl.name}` has a class as its `factory`, not the path of a function",
             label='expected "module:function"',
-            advice=f"write `= {EMPTY[expr.id]}`, which is made anew for each object",
+            advice=f"write `= {EMPTY[expr.id]}`, which creates a new one for each object",
         )
     path = resolve_path(names, expr)
     return FactoryCall(path.module, path.attribute, span=path.span)
@@ -65,8 +65,8 @@ def resolve_initializer(names: NameTable, expr: ast.expr) -> Initializer | Funct
         raise names.refused(
             Code.UNKNOWN_INITIALIZER,
             expr,
-            "an initializer is not written like this",
-            label="expected the name alone, or a call of it",
+            "an initializer cannot be written like this",
+            label="expected only the name, or a call",
             advice=advice,
         )
     if name not in INITIALIZERS:
@@ -78,13 +78,13 @@ def resolve_initializer(names: NameTable, expr: ast.expr) -> Initializer | Funct
             advice=did_you_mean(
                 name,
                 INITIALIZERS,
-                'name one, `init="normal"`, call one, `init=normal(0.02)`, or name a function of '
-                'your own, `init="module:function"`',
+                'write a name, `init="normal"`, a call, `init=normal(0.02)`, or the path '
+                'of your own function, `init="module:function"`',
             ),
         )
     if not isinstance(expr, ast.Call):
         if name in INITIALIZERS_CALLED:
-            raise _wrong(names, expr, f"the initializer `{name}` has to be called", _example(name))
+            raise _wrong(names, expr, f"the initializer `{name}` must be called", _example(name))
         return Initializer(name, None, (), span=names.source.span(expr))
     return _called(names, name, expr)
 
@@ -126,7 +126,9 @@ def _respelt(names: NameTable, expr: ast.expr, head: ast.expr) -> str:
 def _called(names: NameTable, name: str, call: ast.Call) -> Initializer:
     parameters = INITIALIZERS[name]
     if parameters is None:
-        raise _wrong(names, call, f"`{name}` takes nothing", f'write `init="{name}"`')
+        raise _wrong(
+            names, call, f"the initializer `{name}` takes no arguments", f'write `init="{name}"`'
+        )
     given = {*parameters[: len(call.args)], *(keyword.arg for keyword in call.keywords)}
     unknown = next((k for k in call.keywords if k.arg not in parameters), None)
     if unknown is not None:
@@ -135,7 +137,9 @@ def _called(names: NameTable, name: str, call: ast.Call) -> Initializer:
             names.source.name_span(unknown),
             f"the initializer `{name}` has no parameter `{unknown.arg}`",
             label="unknown parameter",
-            advice=did_you_mean(unknown.arg or "", parameters, f"it has {listed(parameters)}"),
+            advice=did_you_mean(
+                unknown.arg or "", parameters, f"the parameters are {listed(parameters)}"
+            ),
         )
     missing = [p for p in parameters[: INITIALIZERS_CALLED.get(name, 0)] if p not in given]
     if missing or len(call.args) > len(parameters):
@@ -171,9 +175,9 @@ def _spec_entry(names: NameTable, item: ast.expr) -> SpecEntry:
         raise names.refused(
             Code.WRONG_OPTION,
             item,
-            "this is no entry of a PartitionSpec",
+            "this is not an entry of a PartitionSpec",
             label="expected a mesh axis, a tuple of them, or `None`",
-            advice='write `spec=("rows", None)`, one entry an axis',
+            advice='write one entry for each axis: `spec=("rows", None)`',
         )
     return strings if isinstance(item, ast.Tuple) else strings[0]
 
@@ -185,17 +189,17 @@ def resolve_tags(names: NameTable, expr: ast.expr) -> tuple[str, ...]:
     for item in elements(expr):
         tag = constant(item)
         if not isinstance(tag, str):
-            raise _wrong_tag(names, item, "a tag is a string", advice)
+            raise _wrong_tag(names, item, "a tag must be a string", advice)
         if not tag:
-            fault = "a tag has a name: the empty one stands for no tag"
+            fault = "a tag cannot be empty: the empty string means no tag"
             raise _wrong_tag(names, item, fault, advice)
         if tag in found:
             raise _wrong_tag(names, item, "a tag is given twice", advice)
         found[tag] = None
     if not found:
-        raise _wrong_tag(names, expr, "`tag` names no tag", "name one, or leave the option out")
+        raise _wrong_tag(names, expr, "`tag` is empty", "write a tag, or remove the option")
     return tuple(found)
 
 
 def _wrong_tag(names: NameTable, expr: ast.expr, message: str, advice: str) -> Refused:
-    return names.refused(Code.WRONG_OPTION, expr, message, label="no tag", advice=advice)
+    return names.refused(Code.WRONG_OPTION, expr, message, label="not a tag", advice=advice)

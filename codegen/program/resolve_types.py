@@ -130,10 +130,10 @@ class TypeResolver(ContainerResolver, frozen=True, eq=False):
                 raise self.names.refused(
                     Code.NESTED_ROLE,
                     head,
-                    f"the role `{name}` stands inside a type",
-                    label="a role stands outermost, once",
-                    advice=f"write the type alone, without `{name}[...]`; parts with roles of their own "
-                    "need a class of their own",
+                    f"the role `{name}` is inside a type",
+                    label="expected one role, around the whole type",
+                    advice=f"write only the type, without `{name}[...]`; if a part needs another "
+                    "role, declare a separate class for it",
                 )
             case "unknown":
                 raise Refused
@@ -147,9 +147,9 @@ class TypeResolver(ContainerResolver, frozen=True, eq=False):
             raise self._refused(
                 head,
                 f"the {symbol.kind} `{head.id}` is not a type",
-                f"dimensions stand in brackets: `f32[{head.id}]`"
+                f"write dimensions in brackets: `f32[{head.id}]`"
                 if symbol.kind == "dimension"
-                else "write the type it returns",
+                else "write the type that it returns",
             )
         self._check_alone(items, head.id, span)
         match symbol.kind:
@@ -165,9 +165,9 @@ class TypeResolver(ContainerResolver, frozen=True, eq=False):
         if (module, attribute) in ARRAY_TYPES:
             raise self._refused(
                 span,
-                f"`{local}` says neither dtype nor shape",
+                f"`{local}` has no dtype and no shape",
                 HABITS["PRNGKey" if attribute.endswith("PRNGKey") else "ndarray"],
-                "an array of what?",
+                "expected a dtype and a shape",
             )
         if not attribute:
             advice = f"write one of its types: `{local}.Name`"
@@ -183,10 +183,8 @@ class TypeResolver(ContainerResolver, frozen=True, eq=False):
             raise unknown_module(self.names, self.all_names, root, expr, names)
         found = self.names.imported(expr)
         if found is None:
-            advice = "what belongs to this schema is named without a dot"
-            raise self._refused(
-                expr, "this is not a type", advice, "no module from outside the schema"
-            )
+            advice = "write a name of this schema without a dot"
+            raise self._refused(expr, "this is not a type", advice, "not an imported Python module")
         return self._outside(found, ".".join([root, *names]), items, span)
 
     def _refused(
@@ -204,7 +202,7 @@ class TypeResolver(ContainerResolver, frozen=True, eq=False):
             # The dtype has the same name as the builtin.
             return self._array(name, name, items, span)
         array = _ARRAY_OF.get(name)
-        advice = f"an array is written `{array}[n]`, one number `{name}`" if array else ""
+        advice = f"write an array as `{array}[n]`, a single number as `{name}`" if array else ""
         self._check_alone(items, name, span, advice)
         return types.Scalar(
             cast("Literal['int', 'float', 'bool', 'complex', 'str', 'bytes']", name), span=span
@@ -220,9 +218,10 @@ class TypeResolver(ContainerResolver, frozen=True, eq=False):
                 span,
                 f"`{ref.name}` takes {counted(len(expected))} in brackets",
                 label=f"{len(items)} given",
-                advice=f"write `{ref.name}[{', '.join(expected)}]`, in your terms"
+                advice=f"write `{ref.name}[{', '.join(expected)}]`, with your own dimensions and "
+                "types"
                 if expected
-                else f"write `{ref.name}` alone, or declare `class {ref.name}(dims=(n,))`",
+                else f"write only `{ref.name}`, or declare `class {ref.name}(dims=(n,))`",
             )
         count = len(decl.dims)
         if ordered := in_order(self.names, items, count):
@@ -230,8 +229,8 @@ class TypeResolver(ContainerResolver, frozen=True, eq=False):
             raise self.names.refused(
                 Code.WRONG_TYPE_ARGUMENTS,
                 span,
-                f"the dimensions of `{ref.name}` stand before its type parameters",
-                label="in another order",
+                f"the dimensions of `{ref.name}` come before its type parameters",
+                label="wrong order",
                 advice=f"write `{ref.name}[{written}]`",
             )
         try:
@@ -246,9 +245,9 @@ class TypeResolver(ContainerResolver, frozen=True, eq=False):
             raise self.names.refused(
                 Code.WRONG_TYPE_ARGUMENTS,
                 span,
-                f"`{name}` takes nothing in brackets",
-                label="no brackets",
-                advice=advice or f"write `{name}` alone",
+                f"`{name}` takes no brackets",
+                label="unexpected brackets",
+                advice=advice or f"write only `{name}`",
             )
 
     def _check_size(self, expr: ast.expr) -> None:
@@ -256,12 +255,12 @@ class TypeResolver(ContainerResolver, frozen=True, eq=False):
         extent = self.extents.of(self.names, expr)
         if fault := extent.fault:
             if not self.extents.is_too_large(self.names, expr):
-                self._report_size(expr, f"this type {fault} where its aliases are written out")
+                self._report_size(expr, f"this type {fault} after its aliases are expanded")
             raise Refused
         total = self.extents.spend(self.names.module.name, extent)
         if total - extent.nodes <= MODULE_NODES_MAX < total:
-            message = f"the types up to here have more than {MODULE_NODES_MAX:,} nodes in all"
-            self._report_size(expr, f"{message} where their aliases are written out")
+            message = f"the types up to here have more than {MODULE_NODES_MAX:,} nodes in total"
+            self._report_size(expr, f"{message} after their aliases are expanded")
         if total > MODULE_NODES_MAX:
             raise Refused
 
@@ -271,7 +270,7 @@ class TypeResolver(ContainerResolver, frozen=True, eq=False):
             expr,
             message,
             label="too large",
-            advice="make a part of it a class: a class is named, and not written out",
+            advice="make a part of it a class: classes are referenced by name and not expanded",
         )
 
     def _report_cycle(self, ref: types.Ref) -> None:
@@ -281,7 +280,7 @@ class TypeResolver(ContainerResolver, frozen=True, eq=False):
         names.add(
             Code.ALIAS_CYCLE,
             symbol.decl.span,
-            f"the alias `{ref.name}` is defined by itself",
-            label="it would never end",
-            advice="make one of the types a class: classes may name each other",
+            f"the alias `{ref.name}` refers to itself",
+            label="this definition never ends",
+            advice="make one of the types a class: classes can refer to each other",
         )

@@ -39,9 +39,9 @@ from codegen.schema.vocabulary import DTYPES, HOME_OF_WORD, INITIALIZERS, SHORT_
 Place: TypeAlias = Literal["", "array", "static"]
 
 _LEGAL = (
-    "defaults are literals, members of enums, static classes called with such, tuples, "
-    "`frozenset(...)` and `frozendict(...)` of these, dtypes by name, and of static fields what is "
-    "imported absolutely"
+    "a default can be a literal, a member of an enum, a call of a static class, a dtype, "
+    "or a tuple, `frozenset(...)` or `frozendict(...)` of these; a static field can also "
+    "have an absolutely imported name"
 )
 
 
@@ -62,10 +62,11 @@ def resolve_value(names: NameTable, expr: ast.expr, place: Place = "") -> Value:
             raise names.refused(
                 Code.ELLIPSIS_DEFAULT,
                 expr,
-                "a default is `...`",
-                label="no value of the language",
-                advice="ruff's rule PYI015 turns the defaults of stubs into `...`: write the value "
-                "again, and switch the rules PYI off for the schema folder, as `codegen init` does",
+                "`...` is not a default",
+                label="not a value of the schema language",
+                advice="ruff's rule PYI015 replaces the defaults of stubs with `...`: write the "
+                "value again, and turn off the PYI rules for the schema folder, as "
+                "`codegen init` does",
             )
         case ast.UnaryOp(operand=ast.Constant(value=int() | float() | complex() as number)):
             if not isinstance(number, bool):
@@ -110,15 +111,15 @@ def resolve_call(
 def _not_a_value(names: NameTable, expr: ast.expr, advice: str = "") -> Refused:
     match expr:
         case ast.List():
-            advice = (
-                advice or "a list is mutable: write a tuple, `(a, b)`, or for an array one number"
+            advice = advice or (
+                "a list is mutable: write a tuple, `(a, b)`, or, for an array, a single number"
             )
         case ast.Dict():
             advice = advice or 'a dict is mutable: write `frozendict({"a": 1})`'
         case ast.Call(func=ast.Name(id="float" | "int" | "complex")):
             advice = f"write the number itself; {NO_LITERAL}"
         case ast.BinOp():
-            advice = advice or "a default is written out, not computed: write the result"
+            advice = advice or "a default cannot be computed: write the result"
         case _:
             pass
     return no_default(names, expr, advice or _LEGAL)
@@ -130,7 +131,7 @@ def no_default(names: NameTable, expr: ast.expr, advice: str) -> Refused:
         Code.WRONG_DEFAULT,
         expr,
         "this cannot be a default",
-        label="not a value of the language",
+        label="not a value of the schema language",
         advice=advice,
     )
 
@@ -195,7 +196,7 @@ def _imported(names: NameTable, expr: ast.expr, place: Place) -> Imported | None
     return Imported(found.module, name, names.source.text_of(expr), span=names.source.span(expr))
 
 
-_NO_ARRAY = "an array is no default here: leave it out"
+_NO_ARRAY = "an array cannot be a default here: remove the default"
 # Functions that create arrays, and the equivalent initializer.
 _MAKERS = {"empty": '"zeros"', "full": "constant(value)", "ones": '"ones"', "zeros": '"zeros"'}
 _ARRAYS = ("arange", "array", "asarray", "eye", "linspace")
@@ -208,7 +209,7 @@ def _init_help(name: str, place: Place, call: str = "") -> str:
     if place != "array":
         return _NO_ARRAY
     written = f"{name}{call}" if call and INITIALIZERS[name] else f'"{name}"'
-    return f"an initializer is an option of its field: write `field(init={written})`"
+    return f"write `field(init={written})`: an initializer is an option of the field"
 
 
 def _made_help(name: str, place: Place) -> str:
@@ -217,14 +218,14 @@ def _made_help(name: str, place: Place) -> str:
         return _NO_ARRAY
     if name not in _MAKERS:
         return ""
-    return f"write `field(init={_MAKERS[name]})`, which has the field's own shape"
+    return f"write `field(init={_MAKERS[name]})`, which uses the shape of the field"
 
 
 def _outside_help(name: str, place: Place) -> str:
     if advice := _init_help(name, place):
         return advice
     if name in SHORT_DTYPES:
-        return f"a dtype is written `{SHORT_DTYPES[name]}`"
+        return f"write the dtype as `{SHORT_DTYPES[name]}`"
     return NOTHING_IMPORTED
 
 
@@ -291,8 +292,8 @@ def _alias_help(names: NameTable, call: ast.Call, alias: str, symbol: Symbol) ->
         return ""
     text = names.after(call.func, call)
     written = f"`{name}{text if len(text) <= SHORT else '(...)'}`"
-    from_there = "" if is_here else f", of `{module}`"
-    return f"write {written}{from_there}: `{alias}` is an alias of it"
+    from_there = "" if is_here else f" of `{module}`"
+    return f"write {written}{from_there}: `{alias}` is an alias of this class"
 
 
 def _member_help(names: NameTable, name: str) -> str:
@@ -304,7 +305,7 @@ def _member_help(names: NameTable, name: str) -> str:
         and isinstance(meaning.decl, Enum)
         and any(member.name == name for member in meaning.decl.members)
     ]
-    return f"a member is named with its enum: write {listed(enums, 'or')}" if enums else ""
+    return f"write {listed(enums, 'or')}, with the name of the enum" if enums else ""
 
 
 def _frozenset(names: NameTable, expr: ast.Call, place: Place) -> Value:
@@ -344,6 +345,6 @@ def _unknown(names: NameTable, head: ast.Name, *kinds: str, advice: str = "") ->
         return Refused()
     # A name in lower case is that of a value. So is a name in capitals, except that of an enum.
     is_value = head.id.islower() or ("dtype" in kinds and head.id.isupper())
-    otherwise = "write the value out, or import it" if is_value else "declare it, or import it"
+    otherwise = "write the value itself, or import it" if is_value else "declare it, or import it"
     advice = advice or did_you_mean(head.id, names.candidates(*kinds), otherwise)
     return names.not_defined(head, advice)

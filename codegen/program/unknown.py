@@ -58,8 +58,8 @@ def unknown_type(names: NameTable, head: ast.Name) -> None:
             Code.NOT_A_TYPE,
             name,
             head,
-            f"`{name}` is not a type of the language",
-            label="a builtin of Python",
+            f"`{name}` is not a type of the schema language",
+            label="a Python builtin",
             advice=BUILTIN_TYPES[name],
         )
         return
@@ -98,8 +98,10 @@ def _unknown_dtype(names: NameTable, head: ast.Name, nearest: str) -> None:
         head.id,
         head,
         f"`{head.id}` is not a dtype",
-        label="dtypes are named as jaxprs name them",
-        advice=write if short else "such as `f32`, `bf16`, `i32`, `u8`, `c64`, `bool`, `key`",
+        label="dtypes have the names that jaxprs use",
+        advice=write
+        if short
+        else "write a dtype such as `f32`, `bf16`, `i32`, `u8`, `c64`, `bool` or `key`",
     )
 
 
@@ -109,24 +111,32 @@ def not_a_type(names: NameTable, expr: ast.expr) -> Refused:
     match expr:
         case ast.Constant(value=str()):
             code = Code.QUOTED_ANNOTATION
-            message, advice = "a type is written as a string", "leave the quotes out"
+            message, advice = "a type is written as a string", "remove the quotes"
         case ast.Constant():
             message = "a value is not a type"
-            advice = "write its type; a value that never changes is `Literal[...]`"
+            advice = "write its type; for a fixed value, write `Literal[...]`"
         case ast.Tuple() | ast.List():
-            message, advice = "several types are not a type", "write `tuple[A, B]`, or `A | B`"
+            message, advice = "several types are not one type", "write `tuple[A, B]`, or `A | B`"
         case ast.Call():
             message, advice = "a call is not a type", _called(names, expr)
         case ast.Name(id=name):
             message = f"`{name}` is not a type"
-            advice = did_you_mean(name, names.candidates(*_TYPES), "write a type of the language")
+            advice = did_you_mean(
+                name, names.candidates(*_TYPES), "write a type of the schema language"
+            )
         case ast.Starred():
             message, advice = "`*` is not a type", "write `tuple[T, ...]` for any number"
         case ast.BinOp(op=op) if not isinstance(op, ast.BitOr):
             message = "arithmetic is not a type"
-            advice = "sizes are computed in brackets: `f32[n + 1]`; a union of types is `A | B`"
+            advice = (
+                "write arithmetic of sizes in brackets, `f32[n + 1]`; for a union of types, "
+                "write `A | B`"
+            )
         case _:
-            message, advice = "this is not a type", "a union of types is `A | B`"
+            message, advice = (
+                "this is not a type",
+                "write a type; for a union of types, write `A | B`",
+            )
     return names.refused(code, expr, message, label="expected a type", advice=advice)
 
 
@@ -142,8 +152,8 @@ def _called(names: NameTable, call: ast.Call) -> str:
         case _:
             takes_items = False
     if takes_items and call.args and not call.keywords and text:
-        return f"write `{text}`: in a type, brackets stand where a call has parentheses"
-    return f"write {f'`{head}`' if head else 'the type'} alone, without `(...)`"
+        return f"write `{text}`: a type takes brackets, not parentheses"
+    return f"write {f'`{head}`' if head else 'the type'}, without `(...)`"
 
 
 def unknown_module(
@@ -156,8 +166,8 @@ def unknown_module(
         # Its import would be refused: give the advice of that import here.
         return names.outside_language(
             expr,
-            f"a schema has no use for `{module}.{'.'.join(path)}`",
-            label="of no use here",
+            f"a schema cannot use `{module}.{'.'.join(path)}`",
+            label="not usable in a schema",
             advice=advice,
         )
     package = names.module.name.rpartition(".")[0]
@@ -166,9 +176,9 @@ def unknown_module(
     if ".".join([module, *path]) in {".".join(array) for array in ARRAY_TYPES}:
         advice = HABITS.get(last, HABITS["ndarray"])
     elif module in ("numpy", "jax.numpy") and last in SHORT_DTYPES:
-        advice = f"an array is written with its dtype and shape: `{SHORT_DTYPES[last]}[n]`"
+        advice = f"write an array with its dtype and shape: `{SHORT_DTYPES[last]}[n]`"
     elif f"{package}.{root}".lstrip(".") in modules:
-        advice = f"another schema's type is imported by its name: `from .{root} import {last}`"
+        advice = f"import the type of another schema by its name: `from .{root} import {last}`"
     else:
         advice = f"add `{plain}`, or write `{last}` and add `{by_name}`"
     return names.refused(
@@ -180,14 +190,14 @@ def unknown_module(
     )
 
 
-NO_LITERAL: Final = "infinity and NaN have no literal: take `float | None = None`"
+NO_LITERAL: Final = "infinity and NaN have no literal: write `float | None = None`"
 NOTHING_IMPORTED: Final = (
-    "what is imported is a default of static fields alone: write the value out, or leave the "
-    "default out"
+    "only a static field can have an imported name as its default: write the value "
+    "itself, or remove the default"
 )
 NOTHING_CALLED: Final = (
-    "a default calls nothing of Python: write the value out, or leave the default out; a field may "
-    'have `field(factory="module:function")`'
+    "a default cannot call a Python function: write the value itself, or remove the "
+    'default; a field can have `field(factory="module:function")`'
 )
 _INFINITE: Final = frozenset(
     ("Inf", "Infinity", "NAN", "NINF", "NaN", "PINF", "inf", "infty", "nan")
@@ -209,7 +219,7 @@ def imported_help(names: NameTable, expr: ast.expr) -> str:
     if name in _INFINITE:
         return NO_LITERAL
     if name in _NUMBERS and module in _MODULES:
-        return f"a number is written out: write `{sign}{_NUMBERS[name]!r}`"
+        return f"write the number itself: `{sign}{_NUMBERS[name]!r}`"
     return ""
 
 

@@ -56,9 +56,9 @@ _OPTIONS: Final[dict[str, tuple[tuple[object, ...], str]]] = {
     "use": (("static", "dynamic"), 'use="static"'),
 }
 _HABITS: Final = {
-    "frozen": "leave it out: every class is frozen",
-    "slots": "leave it out: every class has slots",
-    "metaclass": "leave it out: an abstract class is `class Model(abstract=True)`",
+    "frozen": "remove it: every class is frozen",
+    "slots": "remove it: every class has slots",
+    "metaclass": "remove it: for an abstract class, write `class Model(abstract=True)`",
 }
 _MIXED: Final = {"int": "IntEnum", "str": "StrEnum"}
 _CALLS: Final = ("share", "reserved")
@@ -126,9 +126,9 @@ def _refuse_decorator(scope: Scope, node: ast.ClassDef, decorator: ast.expr) -> 
         scope.outside_language(
             decorator,
             f"the class `{node.name}` has a decorator",
-            label="not part of the language",
-            advice="leave it out: every class becomes a frozen dataclass and a pytree; options stand "
-            f"in the parentheses: `class {node.name}(kw_only=True)`",
+            label="not part of the schema language",
+            advice="remove it: every class becomes a frozen dataclass and a pytree; write "
+            f"options in parentheses: `class {node.name}(kw_only=True)`",
         )
 
 
@@ -138,7 +138,7 @@ def _option(scope: Scope, keyword: ast.keyword) -> dict[str, Any]:
     if name not in _OPTIONS:
         names = ("abstract", "dims", "eq", "kw_only", "draft", "registration", "use")
         scope.unknown_option(
-            keyword, "classes have", names, f"options are {listed(names)}", _HABITS
+            keyword, "a class has", names, f"the options are {listed(names)}", _HABITS
         )
         return {}
     values, example = _OPTIONS[name]
@@ -150,7 +150,7 @@ def _option(scope: Scope, keyword: ast.keyword) -> dict[str, Any]:
         keyword.value,
         f"the class option `{name}` cannot have this value",
         label=f"expected {listed(written, 'or')}",
-        advice=f"write `{example}`, or leave the option out",
+        advice=f"write `{example}`, or remove the option",
     )
     return {}
 
@@ -163,7 +163,7 @@ def _dims(scope: Scope, value: ast.expr) -> tuple[NameDecl, ...]:
         scope.add(
             Code.WRONG_OPTION,
             value,
-            "`dims` is a tuple of names",
+            "`dims` must be a tuple of names",
             label="expected names",
             advice="write `dims=(n_in, n_out)`, or `dims=(n,)` for a single one",
         )
@@ -185,14 +185,14 @@ def _member(scope: Scope, statement: ast.stmt) -> _Member:
         case ast.Expr(value=ast.Call() as call):
             return _call(scope, call)
         case ast.ClassDef():
-            where, what = scope.source.name_span(statement), "a class"
+            where, what = scope.source.name_span(statement), "another class"
         case _:
             where, what = scope.source.span(statement), "an import"
     raise scope.outside_language(
         where,
-        f"{what} stands inside a class",
-        label="a class holds fields, constants, methods, `share` and `reserved`",
-        advice="move it out, to the module",
+        f"a class cannot contain {what}",
+        label="a class can contain only fields, constants, methods, `share` and `reserved`",
+        advice="move it to the top level of the module",
     )
 
 
@@ -211,9 +211,9 @@ def _call(scope: Scope, call: ast.Call) -> ShareDecl | tuple[NameDecl, ...]:
         raise Refused
     raise scope.outside_language(
         function,
-        "a call stands alone in a class",
-        label="only `share(...)` and `reserved(...)` may",
-        advice=did_you_mean(name, _CALLS, "a class is never executed; leave the call out"),
+        "a class cannot contain this call",
+        label="only `share(...)` and `reserved(...)` are allowed",
+        advice=did_you_mean(name, _CALLS, "remove the call: a schema is never run"),
     )
 
 
@@ -225,8 +225,8 @@ def _reserved(scope: Scope, call: ast.Call) -> tuple[NameDecl, ...]:
         raise scope.refused(
             Code.WRONG_RESERVED,
             wrong[0] if wrong else call,
-            "`reserved` takes the names of fields that there were, as strings",
-            label="no name in quotes" if wrong else "expected names",
+            "`reserved` takes the names of former fields, as strings",
+            label="not a name in quotes" if wrong else "expected names",
             advice='write `reserved("old_name")`',
         )
     return tuple(found)
@@ -239,7 +239,7 @@ def _share(scope: Scope, call: ast.Call) -> ShareDecl:
         raise scope.refused(
             Code.WRONG_SHARE,
             wrong or call,
-            "`share` takes two or more paths of attributes",
+            "`share` takes two or more attribute paths",
             label="not a path" if wrong else "expected paths",
             advice=_instead(call),
         )
@@ -250,8 +250,8 @@ def _instead(call: ast.Call) -> str:
     names = texts(call.args)
     parts = [part for name in names for part in name.split(".")]
     if len(names) == len(call.args) >= 2 and all(map(str.isidentifier, parts)):
-        return f"leave the quotes out: `share({', '.join(names)})`"
-    return "write `share(embed, encoder.embed)`: the first owns the shared part"
+        return f"remove the quotes: `share({', '.join(names)})`"
+    return "write `share(embed, encoder.embed)`: the first path owns the shared object"
 
 
 def is_migration(node: ast.FunctionDef) -> bool:
@@ -268,9 +268,9 @@ def decode_migration(scope: Scope, node: ast.FunctionDef) -> MigrationDecl:
         raise scope.refused(
             Code.WRONG_OPTION,
             parameter.default or parameter.node,
-            "`since` is no digest of a class",
+            "`since` is not the digest of a class",
             label="expected eight hexadecimal digits, as a string",
-            advice='write the digits that the error of `unpack` says, as `since="3f2a9c01"`',
+            advice='copy the digits from the error of `unpack`: `since="3f2a9c01"`',
         )
     if impl is None:
         raise Refused
@@ -304,8 +304,8 @@ def decode_enum(scope: Scope, node: ast.ClassDef, kind: str) -> Enum[ast.expr]:
             continue
         scope.outside_language(
             extra,
-            f"the enum `{node.name}` has more than its enum base",
-            label="not part of the language",
+            f"the enum `{node.name}` can have only one base, without keywords and decorators",
+            label="not part of the schema language",
             advice=f"write `class {node.name}({mixed[0] if mixed else kind}):`",
         )
     members = accepted(partial(_enum_member, scope, node), statements(node.body))
@@ -330,8 +330,8 @@ def _enum_member(scope: Scope, node: ast.ClassDef, statement: ast.stmt) -> Membe
         where = scope.source.name_span(statement)
     raise scope.outside_language(
         where,
-        f"the enum `{node.name}` holds something that is no member",
+        f"the enum `{node.name}` contains something that is not a member",
         label="not a member",
-        advice='a member is written `NAME = "value"`, without a type; a function of a member '
-        "belongs into a module of your own",
+        advice='write a member as `NAME = "value"`, without a type; put functions into your own '
+        "Python module",
     )

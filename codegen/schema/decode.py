@@ -103,11 +103,11 @@ def _declaration(scope: Scope, statement: ast.stmt) -> Decl:
             word = scope.word(call.func)
             raise scope.outside_language(
                 statement,
-                "a call stands alone in a module",
-                label="it declares nothing",
-                advice=f"`{word.name}(...)` belongs into the body of a class"
+                "a module cannot contain this call",
+                label="this declares nothing",
+                advice=f"move `{word.name}(...)` into the body of a class"
                 if word and word.kind in ("share", "reserved")
-                else "what has to be done belongs into a module of your own",
+                else "move the call into your own Python module: a schema is never run",
             )
         case _:
             raise Refused
@@ -121,7 +121,7 @@ def _assignment(scope: Scope, statement: Assignment) -> Decl:
         raise scope.outside_language(
             statement,
             f"the alias `{name.id}` has no type",
-            label="nothing behind the `=`",
+            label="expected `=` and a type",
             advice=f"write `{name.id} = f32[n]`",
         )
     if isinstance(value, ast.Call):
@@ -131,8 +131,8 @@ def _assignment(scope: Scope, statement: Assignment) -> Decl:
             Code.QUOTED_ANNOTATION,
             value,
             f"the type of the alias `{name.id}` is quoted",
-            label="a schema may use a name above its declaration",
-            advice="leave the quotes out",
+            label="a schema can use a name above its declaration",
+            advice="remove the quotes",
         )
     if (kind := _kind_of_value(value)) is not None:
         raise _value(scope, name.id, value, kind)
@@ -152,22 +152,22 @@ def _annotated(scope: Scope, name: ast.Name, type: ast.expr) -> Refused:
         name,
         f"`{name.id}` is annotated outside a class",
         label="fields belong to classes",
-        advice="move it into a class; an alias of a type is `name = type`",
+        advice="move it into a class; for a type alias, write `name = type`",
     )
 
 
 def _value(scope: Scope, name: str, value: ast.expr, kind: type[object]) -> Refused:
     """Refuse a value where only types and dimensions can have a name."""
-    size = f"; a size of axes is `{name} = Dim()`" if issubclass(kind, int) else ""
+    size = f"; for a dimension, write `{name} = Dim()`" if issubclass(kind, int) else ""
     written_out = f"`{name}: ClassVar[{kind.__name__}] = {shortened(scope, value)}`"
     if isinstance(value, ast.BinOp) and kind is not complex:
         # The language has no sums as values.
-        written_out = f"`{name}: ClassVar[{kind.__name__}]`, with the result written out"
+        written_out = f"`{name}: ClassVar[{kind.__name__}] = ...`, with the computed value"
     return scope.outside_language(
         value,
-        f"the module declares the value `{name}`",
-        label="a module has no values",
-        advice=f"a class has: {written_out}{size}",
+        f"`{name}` is a value, and a module cannot declare values",
+        label="not a type or a dimension",
+        advice=f"declare it in a class, as {written_out}{size}",
     )
 
 
@@ -214,13 +214,13 @@ def _call_assignment(
     if name in ("Dim", "TypeVar") and not kind:
         scope.missing_import(name, call.func)
     elif kind != "unknown":
-        otherwise = "a dimension is `nx = Dim()`"
+        otherwise = "for a dimension, write `nx = Dim()`"
         if kind in ("dtype", "kind") and call.args:
-            otherwise = f"an alias is `{own} = {written(scope, call) or 'T'}`"
+            otherwise = f"for a type alias, write `{own} = {written(scope, call) or 'T'}`"
         scope.outside_language(
             call.func,
-            f"`{own}` is made by a call that the language does not have",
-            label="a module calls `Dim` and `TypeVar` alone",
+            f"`{own}` is assigned a call that is not part of the schema language",
+            label="only `Dim(...)` and `TypeVar(...)` are allowed",
             advice=did_you_mean(name, ["Dim", "TypeVar"], otherwise),
         )
     raise Refused
@@ -228,13 +228,13 @@ def _call_assignment(
 
 def _dim(scope: Scope, statement: Assignment, call: ast.Call) -> Dimension:
     mesh: tuple[str, ...] = ()
-    advice = 'write `Dim()` or `Dim(mesh="rows")`; a fixed size stands in the type: `f32[3]`'
+    advice = 'write `Dim()` or `Dim(mesh="rows")`; write a fixed size in the type: `f32[3]`'
     scope.check_no_arguments(call, "Dim", advice)
     for keyword in call.keywords:
         if keyword.arg == "mesh":
             mesh = _mesh(scope, keyword.value)
         else:
-            otherwise = 'its only option is `mesh="axis"`'
+            otherwise = 'the only option is `mesh="axis"`'
             scope.unknown_option(keyword, "`Dim` has", ("mesh",), otherwise)
     was = former_names(scope, statement)
     name = target(statement)
@@ -248,7 +248,7 @@ def _mesh(scope: Scope, value: ast.expr) -> tuple[str, ...]:
         scope.add(
             Code.WRONG_OPTION,
             value,
-            "a mesh axis is named by a string",
+            "a mesh axis must be a string",
             label="expected a string, or a tuple of strings",
             advice='write `Dim(mesh="rows")`',
         )
@@ -263,7 +263,8 @@ def _typevar(scope: Scope, statement: Assignment, call: ast.Call) -> TypeVariabl
         raise scope.refused(
             Code.WRONG_OPTION,
             first or call,
-            f"the type parameter `{name.id}` is not called by its own name",
+            f"the type parameter `{name.id}` must have its own name as the first argument "
+            "of `TypeVar`",
             label=f'expected `"{name.id}"`',
             advice=f'write `{name.id} = TypeVar("{name.id}")`',
         )
@@ -272,7 +273,7 @@ def _typevar(scope: Scope, statement: Assignment, call: ast.Call) -> TypeVariabl
         if keyword.arg == "bound":
             limit = keyword.value
         else:
-            owner, otherwise = "a type parameter of a schema has", "its only option is `bound`"
+            owner, otherwise = "`TypeVar` in a schema has", "the only option is `bound`"
             scope.unknown_option(keyword, owner, ("bound",), otherwise)
     constraints = call.args[1:]
     if len(constraints) == 1 or (constraints and limit is not None):
@@ -281,8 +282,8 @@ def _typevar(scope: Scope, statement: Assignment, call: ast.Call) -> TypeVariabl
             constraints[0],
             f"the type parameter `{name.id}` has "
             + ("both a bound and constraints" if limit is not None else "a single constraint"),
-            label="Python refuses this",
-            advice="write `bound=...` for one type, or two constraints or more",
+            label="Python does not allow this",
+            advice="write `bound=...` for one type, or write at least two constraints",
         )
     return TypeVariable(name.id, limit, tuple(constraints), span=scope.source.span(name))
 
@@ -296,9 +297,9 @@ def _check_names(scope: Scope, imports: tuple[Import, ...], decls: list[Decl]) -
             scope.add(
                 Code.DUPLICATE_NAME,
                 decl.span,
-                f"`{decl.name}` is a word of the schema language that this module imports",
+                f"`{decl.name}` is a name of the schema language, and this module imports it",
                 label="declared again here",
-                advice="rename it, or import the word under another name",
+                advice="rename it, or import the name of the schema language under another name",
             )
     # `import a.b` and `import a.c` both bind `a`, to the same module.
     packages = {i.name for i in imports if "." in i.module and not i.attribute and not i.level}

@@ -2,7 +2,7 @@
 language.
 
 f32[nx, ny + 1]        fine
-lambda: 3              OUTSIDE_LANGUAGE: a lambda cannot stand in a schema
+lambda: 3              OUTSIDE_LANGUAGE: a lambda is not allowed in a schema
 static["Node | None"]  QUOTED_ANNOTATION at `"Node | None"`
 """
 
@@ -29,7 +29,7 @@ from codegen.schema.text import (
 )
 from codegen.source import Located, Source
 
-NEVER_RUN: Final = "a schema is read, never run"
+NEVER_RUN: Final = "a schema is only parsed, never run"
 _SHOWN_CHARACTERS_MAX: Final = 40
 # Dimensions in brackets follow these: a dtype under its name here, a kind or a class.
 _WITH_DIMENSIONS = re.compile(r"(?:bf|[fiuc])\d\w*|key|bool|[A-Z]\w*")
@@ -38,28 +38,28 @@ _COMPREHENSION = ("a comprehension", "write the items: `(a, b)`")
 _OUTSIDE: dict[type[ast.expr], tuple[str, str]] = {
     ast.Lambda: (
         "a lambda",
-        'define a function in a module of your own and give its name as "module:function"',
+        'define a function in your own Python module and write its path, "module:function"',
     ),
     ast.ListComp: _COMPREHENSION,
     ast.SetComp: _COMPREHENSION,
     ast.DictComp: _COMPREHENSION,
     ast.GeneratorExp: ("a generator", "write the items: `(a, b)`"),
-    ast.NamedExpr: ("`:=`", "assign in a line of its own: `name = value`"),
+    ast.NamedExpr: ("`:=`", "write the assignment on its own line: `name = value`"),
     ast.Set: ("a set", "write `frozenset({a, b})`"),
-    ast.Slice: ("a slice", "write a single item; a dimension of any size is `_`"),
+    ast.Slice: ("a slice", "write a single item; for a dimension of any size, write `_`"),
     ast.IfExp: ("a conditional expression", "write the value"),
     ast.Compare: ("a comparison", "write the value"),
     ast.BoolOp: (
         "`and` or `or`",
-        "write the value; a union of types is `A | B`",
+        "write the value; for a union of types, write `A | B`",
     ),
     ast.Await: ("`await`", "write the value"),
     ast.Yield: ("`yield`", "write the value"),
     ast.YieldFrom: ("`yield from`", "write the value"),
 }
 _NO_DEFAULT: Final = (
-    "no function can be a default: leave it out, or write `T | None = None`; "
-    "constructors and calls take a function that a module holds by its name"
+    "remove the default, or write `T | None = None`; then pass a function that is defined "
+    "at the top level of a module"
 )
 
 
@@ -104,9 +104,9 @@ class ExpressionChecker:
         """Check the keywords of a call or of a class."""
         for node in nodes:
             if node.arg is None:
-                message = "`**` hides which keywords are given"
+                message = "`**` is not allowed here, because it hides which keywords are given"
                 self.scope.outside_language(
-                    node, message, advice="write each of them: `name=value`"
+                    node, message, advice="write each keyword: `name=value`"
                 )
             elif node.arg == "default" and isinstance(node.value, ast.Lambda):
                 self.default(node.value)
@@ -120,7 +120,7 @@ class ExpressionChecker:
                 span,
                 f"the keyword `{name}` is given twice",
                 label="given again here",
-                advice="leave one of them out",
+                advice="remove one of them",
                 related=(Related(first, "first given here"),),
             )
 
@@ -209,29 +209,27 @@ class ExpressionChecker:
     def _dict(self, node: ast.Dict, depth: int) -> None:
         for key, value in zip(node.keys, node.values, strict=True):
             if key is None:
-                message = "`**` hides which entries there are"
-                self.scope.outside_language(
-                    value, message, advice="write each of them: `key: value`"
-                )
+                message = "`**` is not allowed here, because it hides which entries the dict has"
+                self.scope.outside_language(value, message, advice="write each entry: `key: value`")
             else:
                 self.several((key, value), depth)
 
     def _outside(self, node: ast.expr, instead: str = "") -> None:
         what, advice = _OUTSIDE.get(type(node), ("this expression", "write the value"))
-        message = f"{what} cannot stand in a schema"
+        message = f"{what} is not allowed in a schema"
         self.scope.outside_language(node, message, label=NEVER_RUN, advice=instead or advice)
 
     def _quoted(self, node: ast.expr, text: str, head: str, *, is_jaxtyping: bool = False) -> None:
         # Repeat only strings that are clearly types: the rest of a string may be anything.
         is_plain = text.isprintable() and len(text) <= _SHOWN_CHARACTERS_MAX and "`" not in text
         is_type = is_plain and _is_expression(text)
-        label = "a schema may use a name above its declaration"
-        advice = f"leave the quotes out: `{text if is_type else 'Type'}`"
+        label = "a schema can use a name above its declaration"
+        advice = f"remove the quotes: `{text if is_type else 'Type'}`"
         dims = ", ".join(text.split()) if is_plain else "nx, ny"
         if is_jaxtyping or (head and is_plain and not is_type and _is_expression(f"({dims},)")):
-            label = "jaxtyping's form"
+            label = "jaxtyping syntax"
             form = f"{head}[{dims}]" if dims else head
-            advice = f"write `{form}`: dimensions stand in brackets alone"
+            advice = f"write `{form}`: only dimensions go in brackets"
         self.scope.add(Code.QUOTED_ANNOTATION, node, "a type is written as a string", label, advice)
 
 

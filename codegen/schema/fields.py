@@ -18,14 +18,14 @@ from codegen.schema.stub import Assignment, annotation, constant, head, items, n
 
 _OPTIONS: Final = ("convert", "default", "factory", "init", "spec", "tag")
 _HABITS: Final = {
-    "alias": "leave it out: the parameter is called as the field is",
+    "alias": "remove it: the parameter always has the name of the field",
     "converter": "did you mean `convert`?",
-    "default_factory": "write `= {}` or `= []`, which are made anew for each object, or "
+    "default_factory": "write `= {}` or `= []`, which create a new value for each object, or "
     '`field(factory="module:function")`',
-    "kw_only": "it is an option of the class: `class Grid(kw_only=True)`",
+    "kw_only": "write it as an option of the class: `class Grid(kw_only=True)`",
     "pytree_node": "write the role: `static[...]` or `dynamic[...]`",
     "static": "write the role: `static[...]`",
-    "validator": 'give the field a `convert="module:function"` that checks',
+    "validator": 'give the field a `convert="module:function"` that checks the value',
 }
 
 
@@ -47,8 +47,8 @@ def decode_constant(scope: Scope, statement: Assignment) -> ClassConstant[ast.ex
         raise scope.refused(
             Code.WRONG_TYPE_ARGUMENTS,
             type or name,
-            f"the class constant `{name.id}` lacks its type or its value",
-            label="expected one type, and a value behind `=`",
+            f"the class constant `{name.id}` needs a type and a value",
+            label="expected one type in brackets, and a value after `=`",
             advice=f"write `{name.id}: ClassVar[int] = 3`",
         )
     span = scope.source.span(name)
@@ -63,8 +63,8 @@ def decode_field(scope: Scope, statement: Assignment) -> FieldDecl:
         raise scope.refused(
             Code.MISSING_ROLE,
             name,
-            f"the field `{name.id}` has neither role nor type",
-            label="static, dynamic or donated?",
+            f"the field `{name.id}` has no role and no type",
+            label="expected `static[...]`, `dynamic[...]` or `donated[...]`",
             advice=_annotated(scope, name.id, statement.value),
         )
     default, options = _default_and_options(scope, statement.value)
@@ -97,8 +97,8 @@ def _check_declaration(scope: Scope, field: ast.Name, call: ast.expr | None) -> 
     raise scope.refused(
         Code.MISSING_ROLE,
         field,
-        f"the {what} `{field.id}` is declared in a class",
-        label="a class has fields, and each of them a role",
+        f"the {what} `{field.id}` is declared inside a class",
+        label="a class contains fields, and each field has a role",
         advice=f"move `{field.id} = {shortened(scope, call)}` to the module, above the class",
     )
 
@@ -107,18 +107,18 @@ def _annotated(scope: Scope, name: str, value: ast.expr | None) -> str:
     """Return the advice for `x = 3`, and for `x = dynamic[f32]`."""
     kind = "" if value is None else scope.kind(head(value))
     if value is not None and kind == "role":
-        return f"write `{name}: {shortened(scope, value)}`: the type of a field stands behind `:`"
+        return f"write `{name}: {shortened(scope, value)}`: the type of a field comes after `:`"
     if value is not None and kind in ("dtype", "kind"):
-        return f"its type stands behind `:`, in a role: {wrapped(scope, value)}"
+        return f"put the type after `:`, inside a role: {wrapped(scope, value)}"
     if value is None or isinstance(value, ast.Call):
-        return f"write `{name}: dynamic[T]`, with its role and type, before what it has now"
+        return f"write `{name}: dynamic[T] = ...`, with a role and a type before the value"
     text = shortened(scope, value)
     known = constant(value.operand if isinstance(value, ast.UnaryOp) else value)
     kind = "T" if known in (None, ...) else type(known).__name__
     kind = "T | None" if text == "None" else kind
     return (
-        f"write `{name}: static[{kind}] = {text}`, with its role and type; "
-        f"a class constant is `{name}: ClassVar[{kind}] = {text}`"
+        f"write `{name}: static[{kind}] = {text}`, with a role and a type; for a class "
+        f"constant, write `{name}: ClassVar[{kind}] = {text}`"
     )
 
 
@@ -138,7 +138,7 @@ def _default_and_options(
             span = scope.source.name_span(keyword)
             options.append(OptionDecl(keyword.arg, keyword.value, span=span))
         else:
-            otherwise = f"options are {listed(_OPTIONS)}"
+            otherwise = f"the options are {listed(_OPTIONS)}"
             scope.unknown_option(keyword, "`field` has", _OPTIONS, otherwise, _HABITS)
     return default, tuple(options)
 
@@ -165,7 +165,7 @@ def _refuse_field(scope: Scope, function: ast.Attribute) -> None:
         scope.outside_language(
             function,
             f"`{shortened(scope, function)}` is not part of the schema language",
-            label="not a word of the language",
-            advice="a default stands alone, `= 3`; what else a field needs has the language's own: "
-            "`from codegen.schema import field`",
+            label="not the `field` of the schema language",
+            advice="write a default as `= 3`; for other options, use `field` of the schema "
+            "language: `from codegen.schema import field`",
         )

@@ -40,18 +40,19 @@ _KINDS: Final[tuple[FunctionKind, ...]] = ("property", "classmethod", "staticmet
 _HABITS: Final = {
     **HABITS,
     "cached_property": "write `@property`",
-    "overload": "declare one signature: unions are `A | B`",
-    "override": "leave it out",
+    "overload": "declare one signature, with unions: `A | B`",
+    "override": "remove it",
 }
 _HABITS_IN_CLASS: Final = {
     **_HABITS,
-    "jit": "leave it out: a method is called as it is; a function of the module is jitted",
+    "jit": "remove it: methods are not jitted; to jit a function, declare it at the top level of "
+    "the module",
 }
 # The options of a function's `impl`: their type, the expected value, and an example of each.
 _OPTIONS: Final[dict[str, tuple[type, str, str]]] = {
     "checks": (bool, "`True` or `False`", "checks=False"),
     "keep_unused": (bool, "`True` or `False`", "keep_unused=True"),
-    "traces": (int, "a whole number, 1 or more", "traces=1"),
+    "traces": (int, "an integer, 1 or more", "traces=1"),
 }
 
 
@@ -76,8 +77,8 @@ def decode_function(scope: Scope, node: ast.FunctionDef, *, in_class: bool = Fal
             Code.WRONG_SIGNATURE,
             taken[0].node,
             f"the property `{node.name}` takes an argument",
-            label="a property has `self` alone",
-            advice="leave `@property` out: it is a method then",
+            label="a property takes only `self`",
+            advice="remove `@property` to declare a method",
         )
     found = tuple(accepted(partial(_parameter, scope, in_class), taken))
     returns = attempt(partial(_returns, scope), node)
@@ -94,9 +95,9 @@ def _returns(scope: Scope, node: ast.FunctionDef) -> ast.expr:
         raise scope.refused(
             Code.WRONG_SIGNATURE,
             scope.source.name_span(node),
-            f"`{node.name}` does not say what it returns",
-            label="no result type",
-            advice="add `-> Type` behind the parameters; `-> None` if it returns nothing",
+            f"`{node.name}` has no result type",
+            label="expected `-> Type`",
+            advice="add `-> Type` after the parameters, or `-> None` if it returns nothing",
         )
     word = scope.word(head(node.returns))
     if word is not None and word.kind == "role":
@@ -104,8 +105,8 @@ def _returns(scope: Scope, node: ast.FunctionDef) -> ast.expr:
             Code.NESTED_ROLE,
             head(node.returns),
             f"the result of `{node.name}` has a role",
-            label="a result is new, and has none",
-            advice=f"write the type alone, without `{word.name}[...]`",
+            label="a result has no role",
+            advice=f"write only the type, without `{word.name}[...]`",
         )
     return node.returns
 
@@ -123,14 +124,14 @@ def decode_decorators(
         kind = scope.kind(target)
         if kind == "impl" and impls:
             what = "has more than one `@impl`"
-            _refuse_second(scope, node, decorator, what, "it can run one function")
+            _refuse_second(scope, node, decorator, what, "only one is allowed")
         elif kind == "impl":
             impls.append(attempt(partial(_impl, scope, in_class), decorator))
         elif kind == "decorator" and in_class and call is None:
             kinds.extend(one for one in _KINDS if one == name)
             if len(kinds) > 1:
-                what = f"is a {kinds[0]} and a {kinds[-1]}"
-                _refuse_second(scope, node, decorator, what, "it can be one of them")
+                what = f"is both a {kinds[0]} and a {kinds[-1]}"
+                _refuse_second(scope, node, decorator, what, "only one is allowed")
         elif kind == "unknown" or name == "impl":
             # Reported at its import, or as a missing import.
             impls.append(None)
@@ -143,8 +144,8 @@ def decode_decorators(
         scope.add(
             Code.MISSING_IMPL,
             scope.source.name_span(node),
-            f"`{node.name}` does not say what it runs",
-            label="no `@impl`",
+            f"`{node.name}` has no implementation",
+            label="`@impl` is missing",
             advice=f'put `@impl("your_module:{node.name}")` above it',
         )
     kinds.append("method" if in_class else "function")
@@ -162,8 +163,8 @@ def _unknown_decorator(scope: Scope, decorator: ast.expr, name: str, *, in_class
     words = ["impl", *DECORATORS] if in_class else ["impl"]
     advice = (_HABITS_IN_CLASS if in_class else _HABITS).get(name)
     if advice is None and name in words:
-        advice = f"write `@{name}`, and nothing behind it"
-    otherwise = "leave it out; what has to wrap the function belongs around the one it runs"
+        advice = f"write only `@{name}`"
+    otherwise = "remove it; to wrap the function, decorate its implementation"
     scope.outside_language(
         decorator,
         "this decorator is not part of the schema language",
@@ -180,7 +181,7 @@ def _impl(scope: Scope, in_class: bool, decorator: ast.expr) -> ImplDecl:
         raise scope.refused(
             Code.WRONG_PATH,
             path or decorator,
-            "`impl` takes the place of a function, as one string",
+            "`impl` takes one string, the path of a function",
             label='expected "module:function"',
             advice=path_help(path, '@impl("{}")'),
         )
@@ -191,7 +192,7 @@ def _impl(scope: Scope, in_class: bool, decorator: ast.expr) -> ImplDecl:
             scope.source.name_span(keyword),
             f"`impl` has no option `{keyword.arg}` in a class",
             label="unknown option",
-            advice="a method is not jitted and has no options",
+            advice="remove it: a method is not jitted and has no options",
         )
     return ImplDecl(*place, **options, span=scope.source.span(call))
 
@@ -203,8 +204,8 @@ def _options(scope: Scope, keywords: Sequence[ast.keyword]) -> dict[str, Any]:
         name, given = keyword.arg or "", constant(keyword.value)
         if name not in _OPTIONS:
             otherwise = (
-                "its options are `checks`, `keep_unused` and `traces`; roles say which arguments "
-                "are static or donated"
+                "the options are `checks`, `keep_unused` and `traces`; roles declare "
+                "which arguments are static or donated"
             )
             scope.unknown_option(keyword, "`impl` has", _OPTIONS, otherwise)
             continue
@@ -215,7 +216,7 @@ def _options(scope: Scope, keywords: Sequence[ast.keyword]) -> dict[str, Any]:
             scope.add(
                 Code.WRONG_OPTION,
                 keyword.value,
-                f"`{name}` cannot have this value",
+                f"the option `{name}` cannot have this value",
                 label=f"expected {expected}",
                 advice=f"write `{example}`",
             )
@@ -233,17 +234,17 @@ def _after_self(
         if first is None or first.name not in ("self", "cls") or has_type:
             return taken
         message = f"the staticmethod `{node.name}` takes `{first.name}`"
-        label = "it is given neither object nor class"
-        advice = "leave it out, or leave `@staticmethod` out"
+        label = "a staticmethod gets neither the object nor the class"
+        advice = "remove it, or remove `@staticmethod`"
     elif first is None or first.name != name or first.keyword_only:
-        message = f"the {kind} `{node.name}` does not take `{name}` first"
+        message = f"the {kind} `{node.name}` must take `{name}` first"
         label, advice = f"expected `{name}`", f"write `def {node.name}({name}, ...)`"
         # A first parameter without a type is `self` under another name. Nothing else is wrong
         # with it.
         rest = taken if first is None or first.keyword_only or has_type else rest
     elif has_type or first.default is not None:
         message = f"`{name}` of the {kind} `{node.name}` has a type or a default"
-        label, advice = f"`{name}` stands alone", f"write `{name}`"
+        label, advice = f"`{name}` has no type and no default", f"write only `{name}`"
     else:
         return rest
     where = first.node if first else scope.source.name_span(node)
@@ -259,9 +260,12 @@ def _parameter(scope: Scope, in_class: bool, parameter: ParameterNode) -> Parame
         raise scope.refused(
             Code.WRONG_SIGNATURE if in_class else Code.MISSING_ROLE,
             parameter.node,
-            f"{what} has {'no type' if in_class else 'neither role nor type'}",
-            label="of which type?" if in_class else "static, dynamic or donated?",
-            advice=f"write `{parameter.name}: {'float' if in_class else 'dynamic[f32]'}`, say",
+            f"{what} has {'no type' if in_class else 'no role and no type'}",
+            label="expected a type"
+            if in_class
+            else "expected `static[...]`, `dynamic[...]` or `donated[...]`",
+            advice=f"write, for example, `{parameter.name}: "
+            f"{'float' if in_class else 'dynamic[f32]'}`",
         )
     if not in_class:
         role = decode_role(scope, annotation, what)
@@ -271,9 +275,10 @@ def _parameter(scope: Scope, in_class: bool, parameter: ParameterNode) -> Parame
         raise scope.refused(
             Code.ROLE_IN_METHOD,
             head(annotation),
-            f"the method's parameter `{parameter.name}` has a role",
-            label="a method is called as it is, not jitted",
-            advice="write the type alone; for a jitted function, declare it in the module",
+            f"the parameter `{parameter.name}` of a method has a role",
+            label="a method is not jitted, so its parameters have no roles",
+            advice="write only the type; to jit the function, declare it at the top level of the "
+            "module",
         )
     return Parameter(
         name=parameter.name,

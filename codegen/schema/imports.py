@@ -30,8 +30,8 @@ from codegen.schema.vocabulary import (
     short_dtype,
 )
 
-_NO_USE: Final = "a schema has no use for"
-_OF_NO_USE: Final = "of no use here"
+_NO_USE: Final = "a schema cannot use"
+_OF_NO_USE: Final = "not usable in a schema"
 # Modules that hold only words of the language, and nothing else that a schema could use.
 _CLOSED: Final = ("codegen.schema", "typing", "typing_extensions", "enum")
 
@@ -53,11 +53,11 @@ def _is_misplaced(scope: Scope, statement: ast.ImportFrom) -> bool:
     module = statement.module or ""
     head, _, rest = module.partition(".")
     if statement.level == 0 and head == "codegen" and rest != "schema":
-        _from_elsewhere(scope, statement, "nothing of `codegen` itself is for schemas")
+        _from_elsewhere(scope, statement, "a schema cannot import from `codegen` itself")
         return True
     roles = [item.name for item in statement.names if item.name in ROLES]
     if statement.level == 0 and module not in WORDS_OF_MODULE and roles:
-        what = f"`{roles[0]}` is a word of `codegen.schema`, and not of `{module}`"
+        what = f"`{roles[0]}` is a name of `codegen.schema`, not of `{module}`"
         _from_elsewhere(scope, statement, what)
         return True
     # A relative import starts from the folders that its dots have not left.
@@ -79,7 +79,7 @@ def _from_elsewhere(scope: Scope, statement: ast.ImportFrom, message: str) -> No
         Code.UNKNOWN_NAME,
         statement,
         message,
-        label="the language is `codegen.schema`",
+        label="the schema language is in `codegen.schema`",
         advice=f"write `from codegen.schema import {', '.join(names) or 'dynamic, f32'}`",
     )
 
@@ -93,7 +93,7 @@ def _from_itself(scope: Scope, statement: ast.ImportFrom) -> None:
         statement,
         f"the schema module `{scope.source.module}` imports from itself",
         label="this module",
-        advice="leave it out: a module's own names need no import, in whatever order they stand",
+        advice="remove it: a module can use its own names without an import, in any order",
     )
     scope.words.update((bound(i), LanguageWord("unknown", i.name)) for i in statement.names)
 
@@ -102,7 +102,7 @@ def _module(scope: Scope, item: ast.alias) -> Import:
     """`import numpy as np`."""
     if item.name in WORDS_OF_MODULE:
         words = list(WORDS_OF_MODULE[item.name])[:2]
-        what, label = f"`{item.name}` is imported as a whole", "its words are imported by name"
+        what, label = f"`{item.name}` is imported as a whole", "import its names instead"
         advice = f"write `from {item.name} import {', '.join(words)}`"
         raise _refused(scope, item, what, label, advice)
     if item.name in MODULES:
@@ -116,7 +116,7 @@ def _name(scope: Scope, statement: ast.ImportFrom, item: ast.alias) -> Import:
     module = (statement.module or "") if statement.level == 0 else ""
     words = WORDS_OF_MODULE.get(module, {})
     what = f"`{module}.{item.name}` is not part of the schema language"
-    label, advice = "not a word of the language", ""
+    label, advice = "not a name of the schema language", ""
     if item.name in words:
         scope.words[bound(item)] = LanguageWord(words[item.name], item.name)
         raise Refused
@@ -126,8 +126,8 @@ def _name(scope: Scope, statement: ast.ImportFrom, item: ast.alias) -> Import:
         what, label = f"{_NO_USE} `{module}.{item.name}`", _OF_NO_USE
         advice = _instead(module, item.name)
     elif module == "__future__" and item.name != "annotations":
-        what, label = f"`__future__.{item.name}` is of no use in a schema", _OF_NO_USE
-        advice = "leave it out; `from __future__ import annotations` may stand"
+        what, label = f"a schema cannot use `__future__.{item.name}`", _OF_NO_USE
+        advice = "remove it; only `from __future__ import annotations` is allowed"
     elif module in _CLOSED or (words and item.name in HABITS):
         advice = _instead(module, item.name)
     if advice:
@@ -139,9 +139,13 @@ def _name(scope: Scope, statement: ast.ImportFrom, item: ast.alias) -> Import:
 
 def _instead(module: str, name: str) -> str:
     if name == "field":
-        return "the language has its own: `from codegen.schema import field`"
+        return "use the `field` of the schema language: `from codegen.schema import field`"
     words = WORDS_OF_MODULE.get(module, {})
-    known = f"of `{module}` a schema uses {listed(words)}" if words else instead(module, name)
+    known = (
+        f"a schema can use these names of `{module}`: {listed(words)}"
+        if words
+        else instead(module, name)
+    )
     return HABITS.get(name) or did_you_mean(name, words, known)
 
 
@@ -151,29 +155,29 @@ def _refused_word(scope: Scope, item: ast.alias, words: Iterable[str]) -> Refuse
         Code.UNKNOWN_NAME,
         item,
         f"`codegen.schema` has no `{item.name}`",
-        label="not a word of the language",
+        label="not a name of the schema language",
         advice=_needless(item.name)
         or _dtype_help(item.name)
         or import_help(item.name)
-        or did_you_mean(item.name, words, "`codegen/schema/__init__.pyi` lists all words"),
+        or did_you_mean(item.name, words, "`codegen/schema/__init__.pyi` lists all names"),
     )
 
 
 def _needless(name: str) -> str:
     """Return the advice for an import of something that needs none; empty for anything else."""
     if name in BUILTINS:
-        return f"leave it out: `{name}` is Python's own, and needs no import"
+        return f"remove it: `{name}` is a Python builtin and needs no import"
     if name in INITIALIZERS:
         return (
-            f"leave it out: `init` knows `{name}` without an import; for a linter's sake, "
-            f"`from jax.nn.initializers import {name}` may stand"
+            f"remove it: `init` accepts `{name}` without an import; if a linter requires "
+            f"one, write `from jax.nn.initializers import {name}`"
         )
     return ""
 
 
 def _dtype_help(name: str) -> str:
     short = short_dtype(name)
-    return f"dtypes are named as jaxprs name them: write `{short}`" if short else ""
+    return f"write `{short}`: dtypes have the names that jaxprs use" if short else ""
 
 
 def _refused(scope: Scope, item: ast.alias, message: str, label: str, advice: str) -> Refused:
@@ -189,6 +193,6 @@ def _check_bound(scope: Scope, item: ast.alias) -> None:
             Code.RESERVED_NAME,
             item,
             f"the import binds the reserved name `{bound(item)}`",
-            label="reserved for Python or for the generator",
+            label="reserved for Python or for generated code",
             advice=f"import it under another name: `as {bound(item).strip('_')}`",
         )

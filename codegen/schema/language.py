@@ -34,28 +34,30 @@ from codegen.schema.text import DEPTH_MAX, check_characters, nested_too_deeply
 from codegen.source import Source
 
 _KEYWORD = re.compile(r"async[ \t]+\w+|\w+")
-_ONE_FORM: Final = "declare every case; what depends on the run belongs in your own module"
-_OWN_MODULE: Final = "do it in the function that `@impl` points at"
+_ONE_FORM: Final = (
+    "declare every case; put code that depends on the run into your own Python module"
+)
+_OWN_MODULE: Final = "do this in the function that `@impl` names"
 
 # The words of a statement, and the advice for it.
 _STATEMENTS: dict[type[ast.stmt], tuple[str, str]] = {
     ast.If: ("`if`", _ONE_FORM),
-    ast.For: ("`for`", "write out what the loop would declare"),
-    ast.AsyncFor: ("`async for`", "write out what the loop would declare"),
-    ast.While: ("`while`", "write out what the loop would declare"),
+    ast.For: ("`for`", "write each declaration separately"),
+    ast.AsyncFor: ("`async for`", "write each declaration separately"),
+    ast.While: ("`while`", "write each declaration separately"),
     ast.Try: ("`try`", _ONE_FORM),
     ast.TryStar: ("`try`", _ONE_FORM),
     ast.With: ("`with`", _OWN_MODULE),
     ast.AsyncWith: ("`async with`", _OWN_MODULE),
     ast.Match: ("`match`", _ONE_FORM),
-    ast.Delete: ("`del`", "leave the declaration out instead"),
+    ast.Delete: ("`del`", "remove the declaration instead"),
     ast.Global: ("`global`", "declare the name at the top of the module"),
     ast.Nonlocal: ("`nonlocal`", "declare the name at the top of the module"),
     ast.Assert: ("`assert`", 'give the field a `convert="module:function"` that checks it'),
     ast.Raise: ("`raise`", _OWN_MODULE),
     ast.Return: ("`return`", _OWN_MODULE),
-    ast.Break: ("`break`", "leave it out"),
-    ast.Continue: ("`continue`", "leave it out"),
+    ast.Break: ("`break`", "remove it"),
+    ast.Continue: ("`continue`", "remove it"),
 }
 _OTHER_STATEMENT: Final = (
     "this statement",
@@ -130,9 +132,9 @@ class _Checker(ExpressionChecker):
             if item.name == "*":
                 self.scope.outside_language(
                     item,
-                    "`*` does not say which names it imports",
+                    "`import *` is not allowed, because it hides which names are imported",
                     label="a reader cannot tell where a name comes from",
-                    advice="name them: `from module import First, Second`",
+                    advice="import each name: `from module import First, Second`",
                 )
 
     def _class(self, node: ast.ClassDef, depth: int) -> None:
@@ -166,7 +168,7 @@ class _Checker(ExpressionChecker):
         """Refuse an assignment that does not bind one name. Return whether it binds one."""
         targets = node.targets if isinstance(node, ast.Assign) else [node.target]
         first, last = self.source.span(targets[0]), self.source.span(targets[-1])
-        several = "declare each of them in a line of its own"
+        several = "declare each name on its own line"
         match targets:
             case [ast.Name()] if isinstance(node, ast.Assign) or node.simple:
                 return True
@@ -202,9 +204,9 @@ class _Checker(ExpressionChecker):
                 self.scope.outside_language(
                     statement,
                     f"`{node.name}` has a body, but codegen never runs a schema",
-                    label="only a docstring or `...` stands here",
-                    advice="point @impl at the function that does this: "
-                    f'`@impl("module:{node.name}")`, and leave the docstring alone here',
+                    label="only a docstring or `...` is allowed here",
+                    advice="move the code into your own Python module, name it with "
+                    f'`@impl("module:{node.name}")`, and keep only the docstring here',
                 )
                 return
 
@@ -217,8 +219,8 @@ class _Checker(ExpressionChecker):
                 self.scope.outside_language(
                     self.source.at(start, name.start + len(argument.arg)),
                     f"`{stars}{argument.arg}` takes any number of arguments",
-                    label="every argument has a name and a role",
-                    advice="declare each argument, or one with the type `tuple[T, ...]`",
+                    label="every argument needs a name and a role",
+                    advice="declare each argument, or one argument of type `tuple[T, ...]`",
                 )
         if arguments.posonlyargs:
             end = self.source.span(arguments.posonlyargs[-1]).end
@@ -228,9 +230,9 @@ class _Checker(ExpressionChecker):
             slash = self.code.find("/", end)
             self.scope.outside_language(
                 self.source.at(slash, slash + 1),
-                "`/` hides the names of the parameters before it",
-                label="the generated function is called by name, too",
-                advice="leave the `/` out",
+                "`/` is not allowed, because it hides the names of the parameters before it",
+                label="the generated function also accepts keyword arguments",
+                advice="remove the `/`",
             )
 
     # --- statements outside the language
@@ -241,15 +243,18 @@ class _Checker(ExpressionChecker):
         match = _KEYWORD.match(self.code, span.start, span.end)
         where = self.source.at(*match.span()) if match else span
         words, advice = _STATEMENTS.get(type(node), _OTHER_STATEMENT)
-        message, label = f"{words} cannot stand in a schema", NEVER_RUN
+        message, label = f"{words} is not allowed in a schema", NEVER_RUN
         if isinstance(node, ast.AugAssign):
             target = self.source.span(node.target)
             where = self.source.at(target.start, self.code.find("=", target.end) + 1)
-            message = "an assignment changes a name that exists; a schema declares each name once"
+            message = "a schema declares each name once, and cannot change its value"
             advice = "write the whole value: `name = value`"
         elif isinstance(node, ast.AsyncFunctionDef):
-            message = f"`{node.name}` is declared with `async`, and no function under `jax.jit` is"
-            label = "JAX calls a function and waits for nothing"
+            message = (
+                f"`{node.name}` is declared with `async`, but `jax.jit` cannot compile an "
+                "async function"
+            )
+            label = "JAX does not await the result"
             advice = f"write `def {node.name}(...)`"
         self.scope.outside_language(where, message, label=label, advice=advice)
 
@@ -259,7 +264,7 @@ class _Checker(ExpressionChecker):
             self.scope.outside_language(
                 node,
                 "this string documents nothing",
-                label="no field and no other assignment is directly above it",
+                label="no field or other assignment is directly above it",
                 advice="put it directly below what it documents, or write a comment",
             )
             return
@@ -273,7 +278,7 @@ class _Checker(ExpressionChecker):
         written = name or "name"
         self.scope.outside_language(
             node,
-            f"{f'`{name}`' if name else 'this expression'} alone declares nothing",
+            f"{f'`{name}`' if name else 'this expression'} declares nothing",
             label=NEVER_RUN,
             advice=f"give it a type, `{written}: static[int]`, or a value, `{written} = ...`",
         )

@@ -44,18 +44,18 @@ TAG_MEMBERS: Final = frozenset(("labels", "mask"))
 # The members that their drafts define, beside the fields.
 DRAFT_MEMBERS: Final = frozenset(("At", "at", "freeze", "next_key"))
 _GENERATED_BY_ADVICE: Final = {
-    "the constructor is generated: leave it out; defaults, `field(convert=...)` and a mixin's "
-    "`__check_init__` do what it would": "check_init init new post_init",
-    "objects are equal, and hashed, by what they hold; with `eq=False` in the head of the class, a "
-    "mixin says otherwise": "eq ne hash",
-    "objects are copied and pickled by their fields: leave it out": (
+    "remove it: the constructor is generated; use defaults, `field(convert=...)` or the "
+    "`__check_init__` of a mixin": "check_init init new post_init",
+    "remove it: objects are compared and hashed by their content; for another comparison, "
+    "declare the class with `eq=False` and define it in a mixin": "eq ne hash",
+    "remove it: objects are copied and pickled by their fields": (
         "copy deepcopy reduce reduce_ex getstate setstate getnewargs getnewargs_ex"
     ),
-    "objects are frozen: leave it out": "setattr delattr",
-    "it follows from the fields: leave it out": (
+    "remove it: objects are frozen": "setattr delattr",
+    "remove it: it is generated from the fields": (
         "annotations dataclass_fields dataclass_params dict match_args replace slots weakref"
     ),
-    "it belongs to the class, which is generated: leave it out": (
+    "remove it: it belongs to the generated class": (
         "class class_getitem doc getattribute init_subclass module name qualname set_name "
         "subclasshook"
     ),
@@ -79,9 +79,9 @@ def check_name(scope: Scope, name: str, span: Span, what: str, *, member: bool =
         scope.add(
             Code.NAME_NOT_NORMALISED,
             span,
-            f"the {what} `{ascii(span.text)[1:-1]}` is read by Python as `{ascii(name)[1:-1]}`",
-            label="not in Unicode's normal form NFKC",
-            advice="write it as Python reads it",
+            f"Python reads the {what} `{ascii(span.text)[1:-1]}` as `{ascii(name)[1:-1]}`",
+            label="not in Unicode normal form NFKC",
+            advice="write the name as Python reads it",
         )
     elif fault := _fault(name, what, member=member):
         message, label, advice = fault
@@ -90,30 +90,38 @@ def check_name(scope: Scope, name: str, span: Span, what: str, *, member: bool =
 
 def _fault(name: str, what: str, *, member: bool) -> tuple[str, str, str] | None:
     """Return why a name is refused: its effect, the label and the advice."""
-    other = f"call it `{name}_`"
+    other = f"rename it to `{name}_`"
     if is_special(name) and what == "method" and not name.startswith(f"_{PREFIX}"):
         if name not in GENERATED:
             return None
-        return "is one that the generated class has itself", "taken", GENERATED[name]
+        return "is defined by the generated class itself", "name already in use", GENERATED[name]
     if name.startswith("__"):
-        advice = f"call it `{name.strip('_') or 'x'}`"
-        return "starts with two underscores", "reserved for Python's own names", advice
+        advice = f"rename it to `{name.strip('_') or 'x'}`"
+        return "starts with two underscores", "reserved for Python", advice
     if name.startswith(PREFIX):
-        advice = f"call it `{name.removeprefix(PREFIX) or 'x'}`"
-        return f"starts with `{PREFIX}`", "the prefix of the generator's own names", advice
+        advice = f"rename it to `{name.removeprefix(PREFIX) or 'x'}`"
+        return f"starts with `{PREFIX}`", "this prefix is reserved for generated code", advice
     if name == "_":
-        return "is a dimension of any size", "no name of its own", "give it a name"
+        return (
+            "is not a name: `_` means a dimension of any size",
+            "not usable as a name",
+            "use another name",
+        )
     if keyword.iskeyword(name):
-        return "is a keyword of Python", "not usable as a name", other
+        return "is a Python keyword and cannot be used as a name", "Python keyword", other
     if name in BUILTIN_NAMES and what not in _SHADOWING:
-        return "is a builtin of Python", "the schema language means the builtin by it", other
+        return "is a Python builtin", "in a schema, this name means the builtin", other
     if what in ("class", "enum") and name in MEMBERS | DRAFT_MEMBERS:
         # Inside a class with such a member the name would mean the member.
-        return "is called like a member of generated classes", "taken", other
+        return "collides with a member of generated classes", "name already in use", other
     if member and name in MEMBERS:
-        return "is a member of every generated class", "taken", other
+        return "collides with a member of every generated class", "name already in use", other
     if what == "field" and name in DRAFT_MEMBERS:
-        return "is a member of every draft, `plate.draft()`, beside its fields", "taken", other
+        return (
+            "collides with a member of every draft, `plate.draft()`",
+            "name already in use",
+            other,
+        )
     return None
 
 
@@ -126,7 +134,7 @@ def check_twice(scope: Scope, names: Iterable[tuple[str, Span]], where: str) -> 
             span,
             f"{where} declares `{name}` twice",
             label="declared again here",
-            advice="rename one of them, or leave one out",
+            advice="rename or remove one of them",
             related=(Related(first, "first declared here"),),
         )
 
@@ -140,9 +148,10 @@ def check_mesh_axes(scope: Scope, option: str, axes: Iterable[ast.expr]) -> None
         scope.add(
             Code.WRONG_OPTION,
             span,
-            f"`{option}` has the mesh axis `{name}` twice, and JAX refuses such a PartitionSpec",
+            f"`{option}` has the mesh axis `{name}` twice, which JAX does not allow in a "
+            "PartitionSpec",
             label="given again here",
-            advice="leave one of them out: a mesh axis divides one dimension",
+            advice="remove one of them: a mesh axis can divide only one dimension",
             related=(Related(first, "first given here"),),
         )
 
@@ -219,9 +228,10 @@ def check_renames(scope: Scope, body: Iterable[ast.stmt]) -> None:
             scope.add(
                 Code.WRONG_RENAME,
                 rename.span,
-                "a former name stands behind no declaration",
-                label="of what is it the name?",
-                advice="write it behind the field, class, enum member or dimension, on its line",
+                "this comment with former names does not belong to a declaration",
+                label="no declaration on this line",
+                advice="write it at the end of the line that declares the field, class, enum "
+                "member or dimension",
             )
 
 
@@ -265,11 +275,12 @@ def _name_line(scope: Scope, node: ast.ClassDef | ast.FunctionDef) -> int:
 
 
 def _wrong(scope: Scope, rename: Rename, name: str, *, may_move: bool) -> None:
-    form = "`# codegen: was[old]`, or `was[old.module:Old]` of what stood in another module"
+    form = "`# codegen: was[old]`, or `was[old.module:Old]` for a declaration from another module"
     scope.add(
         Code.WRONG_RENAME,
         rename.span,
-        f"`{name}` is no former name" if name else "the former name is missing",
+        f"`{name}` is not a valid former name" if name else "the former name is missing",
         label="expected a name",
-        advice=f"write {form if may_move else '`# codegen: was[old]`; several: `was[old, older]`'}",
+        advice="write "
+        f"{form if may_move else '`# codegen: was[old]`, or `was[old, older]` for several names'}",
     )

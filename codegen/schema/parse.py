@@ -1,7 +1,7 @@
 r"""Parse a source with `ast`, or report everything that is not Python of every supported version.
 
 parse(Source("heat.pyi", "heat", "class Grid\n"), scan("class Grid\n"))
-# Report: SYNTAX: this is not Python: expected ':'
+# Report: SYNTAX: invalid Python syntax: expected ':'
 
 Versions of Python disagree about f-strings in f-strings, `class Box[T]`, `type X = int`, and about
 their own limits. Each of them refuses a schema in the same place, with the same message.
@@ -33,7 +33,7 @@ _TOO_DEEP: Final = (
     "too many levels of indentation",
     "stack overflow",
 )
-_ON_EVERY_PYTHON: Final = "this form is refused on every Python"
+_ON_EVERY_PYTHON: Final = "not supported, on any version of Python"
 _TOO_LONG: Final = "integer string conversion"
 
 _WORD = re.compile(r"[ \t]*(?P<word>\w+|\S)")
@@ -92,7 +92,7 @@ def parse(source: Source, scanned: Scan) -> ast.Module | Report:
 
 
 def _f_string(span: Span) -> Diagnostic:
-    message = "an f-string is computed, and a schema is never run"
+    message = "an f-string is not allowed in a schema, which is never run"
     return Diagnostic(Code.OUTSIDE_LANGUAGE, span, message, help="write a plain string")
 
 
@@ -124,7 +124,7 @@ def _type_statements(source: Source, code: str) -> Iterator[Diagnostic]:
         name = match["name"]
         if not iskeyword(name):
             span = source.at(*match.span("type"))
-            message = f"`{name}` is declared by a `type` statement"
+            message = f"`{name}` is declared with a `type` statement"
             advice = f"write `{name} = ...` or `{name}: TypeAlias = ...`"
             yield Diagnostic(Code.PEP_695, span, message, _ON_EVERY_PYTHON, advice)
 
@@ -158,7 +158,7 @@ def _long_integers(source: Source, code: str) -> Iterator[Diagnostic]:
 
 
 def _far_too_deep(source: Source) -> Diagnostic:
-    message = f"something in this file is nested far more than {DEPTH_MAX} deep"
+    message = f"this file contains something that is nested far more than {DEPTH_MAX} levels deep"
     return Diagnostic(
         Code.NESTED_TOO_DEEPLY, whole_file(source.path, source.module), message, help=NAME_A_PART
     )
@@ -180,8 +180,8 @@ def _explain(source: Source, code: str, error: SyntaxError) -> Diagnostic:
     return Diagnostic(
         Code.SYNTAX,
         span,
-        f"this is not Python: {words}",
-        help="a schema is a Python stub; an editor that knows Python marks the place, too",
+        f"invalid Python syntax: {words}",
+        help="fix the syntax: a schema is a Python stub file, and Python must be able to parse it",
     )
 
 
@@ -227,7 +227,7 @@ def keyword_named(span: Span) -> Diagnostic:
     return Diagnostic(
         Code.SYNTAX,
         span,
-        f"`{word}` is a keyword of Python, and nothing can be called so",
-        label="a keyword",
-        help=f"take another name, such as `{word}_`",
+        f"`{word}` is a Python keyword and cannot be used as a name",
+        label="Python keyword",
+        help=f"use another name, such as `{word}_`",
     )

@@ -20,7 +20,7 @@ from codegen.schema.stub import head, items, name_of
 from codegen.schema.vocabulary import DTYPES, HABITS, HOME_OF_WORD, KINDS, PLAIN_TYPES, ROLES
 from codegen.source import Span
 
-_LEAVE_OUT: Final = "leave it out"
+_LEAVE_OUT: Final = "remove it"
 # The roles of types that start with these words; all three for every other type.
 _ROLES_OF_HEAD: Final = {
     **dict.fromkeys(
@@ -72,7 +72,7 @@ def _one_type(scope: Scope, role: str, given: list[ast.expr]) -> str:
     is_shape = not any(scope.word(other) or isinstance(other, ast.Subscript) for other in others)
     if scope.kind(first) in ("dtype", "kind") and is_shape and text:
         return f"write `{role}[{text}]`"
-    return f"write `{role}[tuple[A, B]]` for several"
+    return f"write `{role}[tuple[A, B]]` for several types"
 
 
 def _nested(
@@ -83,7 +83,7 @@ def _nested(
     """
     choices = [f"{role}[{type or 'T'}]" for role in roles]
     advice = f"write {listed(choices, 'or')}"
-    label = "a role stands outermost, once"
+    label = "expected one role, around the whole type"
     return scope.refused(Code.NESTED_ROLE, where, message, label, advice)
 
 
@@ -95,7 +95,7 @@ def _without_roles(scope: Scope, outer: str, type: ast.expr) -> ast.expr:
         roles.append(scope.words[name_of(head(inner))].name)
         (inner,) = items(inner)
     if inner is not type:
-        message = f"the role `{roles[1]}` stands inside the role `{outer}`"
+        message = f"the role `{roles[1]}` is inside the role `{outer}`"
         _nested(scope, type, message, dict.fromkeys(roles), written(scope, inner))
     return inner
 
@@ -123,14 +123,16 @@ def _no_role(scope: Scope, annotation: ast.expr, what: str) -> Refused:
             Code.UNKNOWN_ROLE,
             first,
             f"`{name}` is not a role",
-            label="roles are `static`, `dynamic` and `donated`",
-            advice=did_you_mean(name, roles, "`static` is the trace key, `dynamic` is data"),
+            label="the roles are `static`, `dynamic` and `donated`",
+            advice=did_you_mean(
+                name, roles, "write `static` for the trace key, `dynamic` for data"
+            ),
         )
     return scope.refused(
         Code.MISSING_ROLE,
         annotation,
         f"{what} has a type but no role",
-        label="static, dynamic or donated?",
+        label="expected `static[...]`, `dynamic[...]` or `donated[...]`",
         advice=wrapped(scope, annotation),
     )
 
@@ -141,7 +143,7 @@ def _called_role(scope: Scope, call: ast.Call, role: str) -> Refused:
     return scope.refused(
         Code.WRONG_TYPE_ARGUMENTS,
         call,
-        f"the role `{role}` is called",
+        f"the role `{role}` is written with parentheses",
         label="a role takes its type in brackets",
         advice=f"write `{(call.args and written(scope, call)) or f'{role}[T]'}`",
     )
@@ -162,7 +164,7 @@ def _inside_out(scope: Scope, type: ast.Subscript) -> Refused | None:
     is_part = scope.kind(first) == "builtin" and first is inner
     text = "" if is_part else _with_items(scope, first, rest)
     missing_words(scope, found)
-    message = f"the role `{role}` does not stand around the whole type"
+    message = f"the role `{role}` is not around the whole type"
     return _nested(scope, found, message, [role], text)
 
 
@@ -177,7 +179,7 @@ def _around_part(scope: Scope, annotation: ast.BinOp) -> Refused | None:
     words = [_role(scope, part.value) for part in roles]
     inside = [item for part in parts for item in (items(part) if part in roles else (part,))]
     text = " | ".join(map(scope.source.text_of, inside))
-    message = f"the role `{words[0]}` stands around a part of the type"
+    message = f"the role `{words[0]}` is around only a part of the type"
     return _nested(scope, roles[0].value, message, sorted({*words}), text)
 
 
@@ -234,8 +236,8 @@ def wrapped(scope: Scope, annotation: ast.expr) -> str:
 def _in_place(name: str, habit: str) -> str:
     """Return the advice of one line for a habit: to omit it, and why, or the replacement."""
     if habit.startswith(_LEAVE_OUT):
-        return f"leave `{name}` out{habit.removeprefix(_LEAVE_OUT)}"
-    return f"in place of `{name}`, {habit}"
+        return f"remove `{name}`{habit.removeprefix(_LEAVE_OUT)}"
+    return f"instead of `{name}`, {habit}"
 
 
 def _role(scope: Scope, expr: ast.expr) -> str:

@@ -162,7 +162,7 @@ class Scope(Struct):
                 Code.UNKNOWN_OPTION,
                 extra,
                 f"`{owner}` takes keyword arguments only",
-                label="an argument without a name",
+                label="a positional argument",
                 advice=advice,
             )
 
@@ -173,7 +173,7 @@ class Scope(Struct):
             name,
             where,
             f"`{name}` is not imported",
-            label="a word of the language",
+            label="part of the schema language",
             advice=import_help(name),
         )
 

@@ -23,8 +23,8 @@ NODES_MAX: Final = 200_000
 DEPTH_MAX: Final = 100
 DIGITS_MAX: Final = 4300
 
-NAME_A_PART: Final = "name a part of it above: `Part = ...`"
-_DIVIDE: Final = "divide it into several modules, which import from one another"
+NAME_A_PART: Final = "move a part of it into an alias above: `Part = ...`"
+_DIVIDE: Final = "split it into several modules that import from each other"
 
 
 _BLANK = re.compile(r"[ \t\f]*(?:#[^\n]*)?")
@@ -80,9 +80,9 @@ def _not_utf8(path: str, module: str, data: bytes, at: int) -> Diagnostic:
     return Diagnostic(
         Code.NOT_UTF8,
         source.at(len(before), len(before) + 1),
-        f"the file is not UTF-8: byte 0x{data[at]:02x}",
-        label="no character of UTF-8",
-        help="save it as UTF-8",
+        f"the file is not valid UTF-8: byte 0x{data[at]:02x}",
+        label="invalid byte",
+        help="save the file as UTF-8",
     )
 
 
@@ -97,7 +97,7 @@ def _foreign_cookie(source: Source) -> Diagnostic | None:
     return Diagnostic(
         Code.SOURCE_ENCODING,
         source.at(*match.span(1)),
-        f"the encoding `{match[1]}` is declared, but a schema is UTF-8",
+        f"the file declares the encoding `{match[1]}`, but a schema must be UTF-8",
         label="not UTF-8",
         help="delete this comment, or write `# -*- coding: utf-8 -*-`, and save the file as UTF-8",
     )
@@ -118,15 +118,15 @@ def _invisible(source: Source, match: re.Match[str]) -> Diagnostic:
         return Diagnostic(
             Code.CARRIAGE_RETURN,
             span,
-            "a carriage return stands alone",
+            "a carriage return without a line feed",
             label=r"no `\n` follows",
             help=r"end every line with `\n` or `\r\n`",
         )
     return Diagnostic(
         Code.CONTROL_CHARACTER,
         span,
-        f"{_describe(match[0])} cannot be seen",
-        help="delete it; in a string, write " + _escape(match[0]),
+        f"invisible character {_describe(match[0])}",
+        help="delete it; in a string, write the escape " + _escape(match[0]),
     )
 
 
@@ -143,25 +143,25 @@ def _escape(character: str) -> str:
 
 def too_many_bytes(whole: Span) -> Diagnostic:
     """Report a file that is too large to read."""
-    message = f"the file has more than {SCHEMA_BYTES_MAX:,} bytes, which a schema may have"
+    message = f"the file has more than {SCHEMA_BYTES_MAX:,} bytes, which is the limit for a schema"
     return Diagnostic(Code.SOURCE_TOO_LARGE, whole, message, help=_DIVIDE)
 
 
 def too_many_nodes(span: Span) -> Diagnostic:
     """Report the first node above the limit."""
-    message = f"the file holds more than {NODES_MAX:,} names, values and operators"
+    message = f"the file contains more than {NODES_MAX:,} names, values and operators"
     label = "the limit is reached here"
     return Diagnostic(Code.SOURCE_TOO_LARGE, span, message, label, _DIVIDE)
 
 
 def nested_too_deeply(span: Span) -> Diagnostic:
     """Report brackets, operators or classes that are nested too deeply."""
-    message = f"this is nested more than {DEPTH_MAX} deep"
+    message = f"this is nested more than {DEPTH_MAX} levels deep"
     return Diagnostic(Code.NESTED_TOO_DEEPLY, span, message, help=NAME_A_PART)
 
 
 def number_too_large(span: Span) -> Diagnostic:
     """Report an integer that Python does not print, or a float that overflows."""
-    message = "this number is too large to be written down"
-    label = f"an integer has at most {DIGITS_MAX} digits, a float is below 1.8e308"
+    message = "this number is too large"
+    label = f"an integer can have at most {DIGITS_MAX} digits, and a float must be below 1.8e308"
     return Diagnostic(Code.NUMBER_TOO_LARGE, span, message, label, "write a smaller number")

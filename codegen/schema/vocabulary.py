@@ -220,26 +220,27 @@ def short_dtype(name: str) -> str:
 
 _SEQUENCE = "write `tuple[T, ...]`"
 _MAPPING = "write `frozendict[K, V]`; in a dynamic or donated role, `dict[K, V]`"
-_ARRAY = "write a dtype and a shape, `f32[n]`, or any dtype of a kind, `Float[...]`"
+_ARRAY = "write a dtype and a shape, such as `f32[n]`, or any dtype of a kind, such as `Float[...]`"
 _KEY = "write `key`, or `key[n]` for several"
 
 # Builtins of Python that the language does not have.
 BUILTIN_TYPES: Final = {
-    "bytearray": "write `bytes`, which never changes",
-    "memoryview": "write `bytes`, which never changes",
-    "object": "write `Any`: static, it takes whatever can be a key; dynamic, any pytree",
-    "range": "write `static[Any]`, which takes a range as it is, or `tuple[int, ...]`",
+    "bytearray": "write `bytes`, which is immutable",
+    "memoryview": "write `bytes`, which is immutable",
+    "object": "write `Any`: in a static role it accepts every value that can be a trace key, in a "
+    "dynamic role any pytree",
+    "range": "write `static[Any]`, which accepts a range, or `tuple[int, ...]`",
     "slice": "write its bounds: `tuple[int, int]`",
-    "type": "write `static[Any]`: a class is a static value like others",
+    "type": "write `static[Any]`, which accepts a class as a value",
 }
 HABITS: Final = {
     **BUILTIN_TYPES,
     "AbstractSet": "write `frozenset[T]`",
-    "Annotated": "an array is written with its shape, `f32[nx, ny]`; anything else is its comment",
+    "Annotated": "write the shape in the type, `f32[nx, ny]`, and anything else in a comment",
     "Array": _ARRAY,
     "ArrayLike": _ARRAY,
     "Dict": _MAPPING,
-    "Final": "leave it out: a field never changes; a class constant is `ClassVar[int]`",
+    "Final": "remove it: a field never changes; for a class constant, write `ClassVar[int]`",
     "FrozenSet": "write `frozenset[T]`",
     "Iterable": _SEQUENCE,
     "List": "write `tuple[T, ...]`; in a dynamic or donated role, `list[T]` too",
@@ -255,28 +256,29 @@ HABITS: Final = {
     "Self": "write the name of the class",
     "Set": "write `frozenset[T]`",
     "Tuple": "write `tuple[T, ...]` or `tuple[A, B]`",
-    "Type": "write `Any`: a class is a static value like others",
+    "Type": "write `Any`, which accepts a class as a static value",
     "TypedDict": "write a class: `class Grid:` with fields",
     "Union": "write `A | B`",
-    "abstractmethod": "leave it out: every method names what it runs",
-    "bool_": "write `Bool` for an array, `bool` for a bool of Python",
-    "dataclass": "leave it out: every class becomes a dataclass",
-    "jit": "leave it out: every function of a schema is jitted",
+    "abstractmethod": "remove it: every method names its implementation",
+    "bool_": "write `Bool` for an array, `bool` for a Python bool",
+    "dataclass": "remove it: every class becomes a dataclass",
+    "jit": "remove it: every function of a schema is jitted",
     "ndarray": _ARRAY,
 }
 
 # The advice for any name that is imported from them.
 MODULES: Final = {
-    "abc": "leave it out: an abstract class is `class Model(abstract=True)`",
-    "chex": "leave it out: every class becomes a dataclass and a pytree; an array is `f32[n]`, say, "
-    "and any pytree `dynamic[Any]`",
-    "codegen": "write `from codegen.schema import` and the words that are needed",
-    "dataclasses": "leave it out: every class becomes a dataclass",
-    "flax.struct": "leave it out: every class becomes a dataclass and a pytree",
-    "functools": "leave it out: a function of a module is jitted, with its roles; a method is called as it is",
-    "jaxtyping": "dtypes and kinds are words of `codegen.schema`: `Float[n]`, without quotes",
+    "abc": "remove it: for an abstract class, write `class Model(abstract=True)`",
+    "chex": "remove it: every class becomes a dataclass and a pytree; write an array as `f32[n]`, "
+    "for example, and any pytree as `dynamic[Any]`",
+    "codegen": "write `from codegen.schema import ...`, with the names that you need",
+    "dataclasses": "remove it: every class becomes a dataclass",
+    "flax.struct": "remove it: every class becomes a dataclass and a pytree",
+    "functools": "remove it: functions at the top level of a module are jitted, with their roles; "
+    "methods are not jitted",
+    "jaxtyping": "import dtypes and kinds from `codegen.schema`, and write `Float[n]` without quotes",
 }
-_TREE = "write `dynamic[Any]`, which is any pytree"
+_TREE = "write `dynamic[Any]`, which accepts any pytree"
 _NUMBER = "write `dynamic[float]` for a number, `dynamic[f32]` for an array without axes"
 # Names in these modules for types that the language has under other names.
 _TYPES_OF: Final = {

@@ -95,7 +95,10 @@ def test_decode(data: bytes, text: str) -> None:
 )
 def test_not_utf8(data: bytes, byte: str, place: tuple[int, int]) -> None:
     found = _refused(data)
-    assert (found.code, found.message) == (Code.NOT_UTF8, f"the file is not UTF-8: byte {byte}")
+    assert (found.code, found.message) == (
+        Code.NOT_UTF8,
+        f"the file is not valid UTF-8: byte {byte}",
+    )
     assert found.source.position(found.span.start) == place
     assert found.source.text[found.span.start : found.span.end] == "\ufffd"
 

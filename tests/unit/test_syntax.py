@@ -384,9 +384,9 @@ def test_source_excerpt_of_an_error() -> None:
          --> schemas/a.pyi:2:16
           |
         2 |     u: donated["Field"]  # temperature [K]
-          |                ^^^^^^^ a schema may use a name above its declaration
+          |                ^^^^^^^ a schema can use a name above its declaration
           |
-          = help: leave the quotes out: `Field`
+          = help: remove the quotes: `Field`
         """
     )
 
@@ -394,7 +394,7 @@ def test_source_excerpt_of_an_error() -> None:
 def test_function_body_error_names_where_code_goes() -> None:
     (found,) = _refused("def step(x: a) -> a:\n    return x\n")
     assert "codegen never runs a schema" in found.message
-    assert "point @impl at the function" in found.help
+    assert 'name it with `@impl("module:step")`' in found.help
 
 
 # --- limits

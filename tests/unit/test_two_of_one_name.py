@@ -47,17 +47,17 @@ SECOND = {
         "`a.Plate` is not `b.Plate`",
     ),
     "from .a import Base as B\nclass Base(B):\n    s: dynamic[f32]\n": (
-        "`b.Base` makes the field `s` dynamic",
+        "`b.Base` changes the role of the field `s` to dynamic",
         "`a.Base` declares it static",
     ),
     "from .a import Base as B\nclass Base(B):\n    s: static[str]\n": (
         "`b.Base` gives the field `s` a type that `a.Base` does not allow",
     ),
     "from .a import Base as B\nclass Base(B):\n    s: ClassVar[int] = 3\n": (
-        "`b.Base` declares `s`, which `a.Base` uses otherwise",
+        "`b.Base` declares `s`, but `a.Base` declares it as something else",
     ),
     "from .a import Base as B\nclass Base(B):\n    @impl('m:f')\n    def f(self, g: int) -> str: ...\n": (
-        "`f` of `b.Base` cannot stand in for that of `a.Base`",
+        "`f` of `b.Base` is not compatible with `f` of `a.Base`",
     ),
     "from .a import Plate as P\nclass Plate:\n    u: dynamic[f32]\nclass C:\n    a: dynamic[Plate]\n"
     "    b: dynamic[P]\n    share(a, b)\n": ("`a.Plate`, not `b.Plate`",),

@@ -64,8 +64,8 @@ def _check_fields(inspection: Inspection) -> None:
         inspection.add(
             Code.REQUIRED_CYCLE,
             places[first, path[1]],
-            f"every `{first.name}` would need another one inside it: {_shown(path)}",
-            label="no object could ever be complete",
+            f"every `{first.name}` would have to contain another `{first.name}`: {_shown(path)}",
+            label="such an object cannot be created",
             advice="make one of these fields optional, `T | None`, or a `tuple[T, ...]`",
         )
 
@@ -88,8 +88,8 @@ def _check_definitions(inspection: Inspection, circles: list[list[Ref]]) -> None
                     Code.REQUIRED_CYCLE,
                     value.span,
                     f"a default of `{here.name}` needs `{here.name}` itself: {_shown(path)}",
-                    label="made before the class is complete",
-                    advice="leave this default out, or make the field optional: `T | None = None`",
+                    label="created before the class is complete",
+                    advice="remove this default, or make the field optional: `T | None = None`",
                 )
                 break
 
@@ -110,9 +110,9 @@ def _check_imports(inspection: Inspection, told: set[str]) -> None:
         inspection.add(
             Code.IMPORT_CYCLE,
             _needing(modules[path[0]], path[1]),
-            f"these modules need each other before either is complete: {' -> '.join(path)}",
+            f"these modules need each other while they are imported: {' -> '.join(path)}",
             label=f"needs `{path[1]}`",
-            advice="move what both need into a module of its own",
+            advice="move the declarations that both need into a separate module",
             related=tuple(
                 Related(place, f"needs `{needed}`")
                 for place, needed in zip(others, path[2:], strict=False)

@@ -49,7 +49,7 @@ def _check_fit(
     elif place is not None and wrong.value is value and isinstance(place.type, Mapping):
         advice = default_help(place.type, place.role, is_field=place.is_field) or advice
     elif place is not None and advice == NO_AXES and _is_initialised(place):
-        advice = 'a number has no axes: write `field(init="zeros")`, say'
+        advice = 'a number has no axes: write, for example, `field(init="zeros")`'
     inspection.add(
         Code.WRONG_DEFAULT,
         wrong.value.span,
@@ -80,7 +80,7 @@ def _check_call(inspection: Inspection, call: Construction) -> bool:
             label="it is abstract" if node.abstract else "it is dynamic",
             advice="call one of its subclasses"
             if node.abstract
-            else "a default is made once, when the module is imported: leave it out",
+            else "remove the default: it would be created once, when the module is imported",
         )
         return False
     given = _given(inspection, call, node, called)
@@ -97,7 +97,7 @@ def _check_call(inspection: Inspection, call: Construction) -> bool:
             inspection,
             call,
             f"`{called}` is called without {listed(missing)}",
-            "an argument is missing",
+            "missing argument",
             f"write `{call.span.name}({', '.join(f'{n}=...' for n in missing)})` with values",
         )
     return not missing
@@ -111,21 +111,23 @@ def _given(
     if len(call.arguments) > len(names):
         extra = call.arguments[len(names)]
         message = f"`{called}` takes {counted(len(names), 'positional argument')}"
-        advice = "name it: from the first default on, arguments are keywords"
-        _complain(inspection, extra, message, "one too many", advice)
+        advice = "pass it by keyword: from the first default on, arguments are keyword-only"
+        _complain(inspection, extra, message, "too many arguments", advice)
         return None
     given = dict(zip(names, call.arguments, strict=False))
     fields = [field.name for field in node.fields]
     for name, value in call.keywords:
         if name not in fields:
             message = f"`{called}` has no field `{name}`"
-            advice = did_you_mean(name, fields, f"it has {listed(fields)}" if fields else "")
+            advice = did_you_mean(
+                name, fields, f"the fields are {listed(fields)}" if fields else ""
+            )
             _complain(inspection, value, message, "unknown argument", advice)
             return None
         if name in given:
-            message = f"`{called}` is given `{name}` twice"
-            advice = "leave one of them out"
-            _complain(inspection, value, message, "given before", advice)
+            message = f"`{called}` gets the argument `{name}` twice"
+            advice = "remove one of them"
+            _complain(inspection, value, message, "already given", advice)
             return None
         given[name] = value
     return given

@@ -54,9 +54,10 @@ def _report(inspection: Inspection, what: str, first: Span, second: Span) -> Non
         Code.WRONG_DEFAULT,
         second,
         f"a {what} twice",
-        label="equal, to Python, to one before",
-        advice="leave one of them out; `1`, `1.0` and `True` are equal, and `0.0` and `-0.0` are",
-        related=(Related(first, "given before"),),
+        label="equal in Python to an earlier one",
+        advice="remove one of them; in Python `1`, `1.0` and `True` are equal, and so are `0.0` "
+        "and `-0.0`",
+        related=(Related(first, "first given here"),),
     )
 
 
@@ -95,18 +96,18 @@ def _check_name(inspection: Inspection, node: Enum, member: Member) -> None:
         inspection.add(
             Code.RESERVED_NAME,
             member.span,
-            f"the member `{name}` of the {node.kind} `{node.ref.name}` is called like an attribute "
-            f"of every `{kind.__name__}`",
-            label="taken",
-            advice=f"call it `{name.strip('_').upper()}`",
+            f"the member `{name}` of the {node.kind} `{node.ref.name}` collides with an "
+            f"attribute of every `{kind.__name__}`",
+            label="name already in use",
+            advice=f"rename it to `{name.strip('_').upper()}`",
         )
     elif name in ("mro", "name", "value") or (name.startswith("_") and name.endswith("_")):
         inspection.add(
             Code.RESERVED_NAME,
             member.span,
-            f"the member `{name}` has a name that enums use themselves",
-            label="taken",
-            advice=f"call it `{name.strip('_').upper() or 'X'}`",
+            f"the member `{name}` has a name that Python's enums use themselves",
+            label="name already in use",
+            advice=f"rename it to `{name.strip('_').upper() or 'X'}`",
         )
 
 
@@ -119,9 +120,10 @@ def _check_value(inspection: Inspection, node: Enum, member: Member) -> None:
         inspection.add(
             Code.WRONG_DEFAULT,
             member.value.span,
-            f"the member `{member.name}` of the {node.kind} `{node.ref.name}` has a wrong value",
+            f"the member `{member.name}` of the {node.kind} `{node.ref.name}` has a value "
+            "of the wrong type",
             label=f"expected `{wanted.__name__}`",
-            advice="write one, or `auto()`; an `Enum` takes any value",
+            advice="write a value of this type, or `auto()`; an `Enum` accepts any value",
         )
 
 
@@ -137,10 +139,11 @@ def _check_auto(inspection: Inspection, node: Enum) -> None:
             inspection.add(
                 Code.WRONG_DEFAULT,
                 member.span,
-                f"the member `{member.name}` of the Enum `{node.ref.name}` has no value: `auto()` "
-                f"adds one to the largest before it, and `{blocking.name}` is no number",
-                label="nothing to add one to",
-                advice="write its value",
+                f"the member `{member.name}` of the Enum `{node.ref.name}` has no value: "
+                f"`auto()` adds one to the largest earlier value, but `{blocking.name}` is "
+                "not a number",
+                label="no number to add one to",
+                advice="write the value of the member",
             )
         elif member.value is not None and not _is_real(member.value):
             blocking = blocking or member
@@ -157,10 +160,11 @@ def _check_aliases(inspection: Inspection, node: Enum) -> None:
             inspection.add(
                 Code.WRONG_DEFAULT,
                 member.span,
-                f"the member `{member.name}` of the {node.kind} `{node.ref.name}` has the value of "
-                f"`{first.name}`",
-                label="to Python it would be the same member",
-                advice="give each a value of its own; `1`, `1.0` and `True` are equal",
+                f"the member `{member.name}` of the {node.kind} `{node.ref.name}` has the "
+                f"same value as `{first.name}`",
+                label="in Python it would be the same member",
+                advice="give each member a different value; in Python `1`, `1.0` and `True` are "
+                "equal",
                 related=(Related(first.span, "the member with this value"),),
             )
 

@@ -41,10 +41,10 @@ def _check_redeclared(
         inspection.add(
             Code.ROLE_CHANGED,
             field.role_span,
-            f"`{here}` makes the field `{field.name}` {field.role}",
+            f"`{here}` changes the role of the field `{field.name}` to {field.role}",
             label=f"`{there}` declares it {old.role}",
             advice=f"write `{old.role}[...]`, or give the field another name",
-            related=(Related(old.role_span, "the role it inherits"),),
+            related=(Related(old.role_span, "the inherited role"),),
         )
     elif not is_narrower(field.type, inherited, inspection.program):
         inspection.add(
@@ -52,9 +52,9 @@ def _check_redeclared(
             field.type.span,
             f"`{here}` gives the field `{field.name}` a type that `{there}` does not allow",
             label=_not_narrower(field.type, old.type),
-            advice="a subclass stands wherever its base does, so its fields may only be narrower"
-            + _of_containers(old.type),
-            related=(Related(old.type.span, "the type it inherits"),),
+            advice="write the type of the base, or a narrower one: a subclass must be usable "
+            "wherever its base is" + _of_containers(old.type),
+            related=(Related(old.type.span, "the inherited type"),),
         )
 
 
@@ -74,8 +74,8 @@ def _of_containers(old: Type) -> str:
     # Code that has the object as its base may put in anything that the base allows.
     if kind not in ("list", "dict"):
         return ""
-    rest = ": declare a tuple" if kind == "list" else ""
-    return f"; a {kind} can be changed in place, so that what it holds stays the same{rest}"
+    rest = ": use a tuple" if kind == "list" else ""
+    return f"; a {kind} can be changed in place, so the type of its content cannot change{rest}"
 
 
 def _check_clashes(inspection: Inspection, node: Class, base: Class) -> None:
@@ -92,7 +92,7 @@ def _check_clashes(inspection: Inspection, node: Class, base: Class) -> None:
             inspection.add(
                 Code.DUPLICATE_NAME,
                 span,
-                f"`{here}` declares `{name}`, which `{there}` uses otherwise",
+                f"`{here}` declares `{name}`, but `{there}` declares it as something else",
                 label=f"declared again here, as a {kind}",
                 advice="rename one of them",
                 related=(Related(first, f"first declared here, as a {before}"),),

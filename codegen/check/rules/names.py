@@ -54,7 +54,7 @@ def _check_members(inspection: Inspection, node: Class) -> None:
     taken = {one.name for one in (*node.fields, *node.members)}
     for member in node.members:
         if member.name in used:
-            advice = f"call it `{_other(member.name, taken)}`"
+            advice = f"rename it to `{_other(member.name, taken)}`"
             _hidden(inspection, member.span, "member", member.name, advice)
     own = {field.name for field in node.own_fields}
     for field in node.fields:
@@ -73,10 +73,10 @@ def _check_tagged(inspection: Inspection, node: Class, tagged: Container[Ref]) -
                 inspection.add(
                     Code.RESERVED_NAME,
                     member.span if home is node else node.span,
-                    f"the {inherited}member `{member.name}` is a method of every class that tags "
-                    "a field, its own or one of what it holds",
-                    label=f"`{node.ref.name}` is one",
-                    advice=f"call it `{member.name}_`, or leave the tags out",
+                    f"the {inherited}member `{member.name}` collides with a method of "
+                    "classes with tagged fields, their own or those of the objects in them",
+                    label=f"`{node.ref.name}` is such a class",
+                    advice=f"rename it to `{member.name}_`, or remove the tags",
                 )
 
 
@@ -86,7 +86,7 @@ def _check_parameters(inspection: Inspection, function: Function) -> None:
     taken = {parameter.name for parameter in function.parameters}
     for parameter in function.parameters:
         if parameter.name in used:
-            advice = f"call it `{_other(parameter.name, taken)}`"
+            advice = f"rename it to `{_other(parameter.name, taken)}`"
             _hidden(inspection, parameter.span, "parameter", parameter.name, advice)
 
 
@@ -107,8 +107,8 @@ def _hidden(inspection: Inspection, span: Span, what: str, name: str, advice: st
     inspection.add(
         Code.RESERVED_NAME,
         span,
-        f"the {what} `{name}` hides the type `{name}`, which is needed beside it",
-        label="Python and type checkers would take the one for the other",
+        f"the {what} `{name}` hides the type `{name}`, which is used in the same scope",
+        label="Python and type checkers would confuse the two",
         advice=advice,
     )
 
@@ -125,7 +125,7 @@ def _check_keys(inspection: Inspection, node: Class) -> None:
             Code.RESERVED_NAME,
             later.span,
             f"the fields `{other}` and `{field.name}` would get the same random key from `init`",
-            label="both names have the same CRC-32, by which keys are told apart",
+            label="both names have the same CRC-32, from which keys are derived",
             advice="rename one of them",
         )
 
@@ -149,7 +149,7 @@ def _report_undeclared(inspection: Inspection, node: Class, name: str, part: Typ
     inspection.add(
         Code.UNDECLARED_TYPE_PARAMETER,
         part.span,
-        f"the class `{node.ref.name}` uses the type parameter `{name}` and does not declare it",
-        label="of which class?",
+        f"the class `{node.ref.name}` uses the type parameter `{name}` but does not declare it",
+        label="undeclared type parameter",
         advice=f"write `class {node.ref.name}({'..., ' if bases else ''}Generic[{declared}])`",
     )

@@ -28,18 +28,19 @@ def check_options(inspection: Inspection) -> None:
             inspection.add(
                 Code.WRONG_OPTION,
                 node.span,
-                f"the static class `{node.ref.name}` says `eq=False`",
+                f"the static class `{node.ref.name}` has `eq=False`",
                 label="a static object is compared and hashed by its trace key",
-                advice="leave it out: a program compiled for one object would run with another",
+                advice="remove it: otherwise a program that was compiled for one object could "
+                "run with another",
             )
         kinds = [node.ref, *inspection.program.graph.subclasses(node.ref)]
         if node.draft and all(map(inspection.facts.is_static, kinds)):
             inspection.add(
                 Code.WRONG_OPTION,
                 node.span,
-                f"the static class `{node.ref.name}` says `draft=True`",
-                label="nothing of it changes within a trace",
-                advice="leave it out: `replace` makes another object, before the trace",
+                f"the static class `{node.ref.name}` has `draft=True`",
+                label="a static object cannot change within a trace",
+                advice="remove it: call `replace` before the trace to get a changed object",
             )
         if node.kw_only is False and not node.abstract:
             _check_order(inspection, node)
@@ -57,27 +58,27 @@ def _check_field(inspection: Inspection, field: Field) -> None:
         inspection.add(
             Code.MISPLACED_OPTION,
             field.convert.span,
-            f"the field `{field.name}` is {field.role} and has `convert`",
-            label="only static fields are converted",
-            advice="convert the value where the object is made; a dynamic value may be a tracer",
+            f"the field `{field.name}` is {field.role} and cannot have `convert`",
+            label="only a static field can have `convert`",
+            advice="convert the value where you create the object; a dynamic value may be a tracer",
         )
     if field.init is not None and array is None:
         inspection.add(
             Code.MISPLACED_OPTION,
             field.init.span,
-            f"the field `{field.name}` has `init`, but is no dynamic or donated array",
+            f"the field `{field.name}` has `init`, but is not a dynamic or donated array",
             label="nothing to initialise",
-            advice="a static field has a default: `= value`"
+            advice="give a static field a default instead: `= value`"
             if field.role == "static"
-            else "give the arrays inside it one each, in a class of their own",
+            else "declare a class for the arrays inside it, and give each array an `init` there",
         )
     if array is not None and array.dtype == "key" and field.init is not None:
         inspection.add(
             Code.MISPLACED_OPTION,
             field.init.span,
-            f"the field `{field.name}` has `init`, but holds keys",
-            label="`init` of the class gives it a key of its own",
-            advice="leave `init` out",
+            f"the field `{field.name}` has `init`, but contains PRNG keys",
+            label="`init` of the class gives this field its own key",
+            advice="remove `init`",
         )
     elif array is not None and isinstance(field.init, Initializer):
         _check_dtype(inspection, field.name, field.init, array)
@@ -88,9 +89,9 @@ def _check_field(inspection: Inspection, field: Field) -> None:
         inspection.add(
             Code.MISPLACED_OPTION,
             field.tag_span,
-            f"the field `{field.name}` is static and has `tag`",
-            label="tags are of arrays, and of what holds them",
-            advice="leave `tag` out, or make the field dynamic or donated",
+            f"the field `{field.name}` is static and cannot have `tag`",
+            label="only fields that contain arrays can have tags",
+            advice="remove `tag`, or make the field dynamic or donated",
         )
 
 
@@ -105,11 +106,11 @@ def _check_order(inspection: Inspection, node: Class) -> None:
             inspection.add(
                 Code.WRONG_OPTION,
                 field.span if is_own else node.span,
-                f"the field `{field.name}` has no default and stands behind `{defaulted}`, which "
-                f"has one, but `{node.ref.name}` says `kw_only=False`",
-                label="Python takes no such parameter by position",
-                advice="give it a default, put it first, or leave `kw_only=False` out: then it is "
-                "given by keyword",
+                f"the field `{field.name}` has no default and comes after `{defaulted}`, "
+                f"which has one, but `{node.ref.name}` has `kw_only=False`",
+                label="Python does not allow this order of positional parameters",
+                advice="give it a default, move it first, or remove `kw_only=False`, which makes "
+                "it keyword-only",
             )
             return
 
@@ -120,9 +121,9 @@ def _check_spec(inspection: Inspection, field: Field, array: Array | None) -> No
         inspection.add(
             Code.MISPLACED_OPTION,
             place,
-            f"the field `{field.name}` has `spec`, but is no dynamic or donated array",
+            f"the field `{field.name}` has `spec`, but is not a dynamic or donated array",
             label="nothing to shard",
-            advice="leave `spec` out; a nested class declares its own",
+            advice="remove `spec`; a nested class declares its own",
         )
     elif count > len(array.shape) and not _is_open_ended(array):
         axes = counted(len(array.shape), "axis", "axes")
@@ -131,7 +132,7 @@ def _check_spec(inspection: Inspection, field: Field, array: Array | None) -> No
             place,
             f"`spec` of `{field.name}` has {counted(count, 'entry', 'entries')} for {axes}",
             label="too many entries",
-            advice="give at most one entry an axis",
+            advice="give at most one entry for each axis",
         )
 
 
@@ -151,7 +152,7 @@ def _check_rank(inspection: Inspection, field: str, init: Initializer, array: Ar
     inspection.add(
         Code.WRONG_OPTION,
         init.span,
-        f"the initializer `{init.name}` needs {ranks[0]}{last} axes, and `{field}` has {axes}",
+        f"the initializer `{init.name}` needs {ranks[0]}{last} axes, but `{field}` has {axes}",
         label="too few axes" if len(array.shape) < ranks[0] else "too many axes",
         advice='write `init="zeros"`, or `init=normal(0.02)`, which take any number of axes',
     )
@@ -173,9 +174,9 @@ def _check_dtype(inspection: Inspection, field: str, init: Initializer, array: A
     inspection.add(
         Code.WRONG_OPTION,
         init.span,
-        f"the initializer `{init.name}` makes {makes}, and `{field}` is `{array.written}`",
-        label="of another dtype",
-        advice=f'write `init="zeros"`, `{other}`, or name a function of your own, '
+        f"the initializer `{init.name}` creates {makes}, but `{field}` is `{array.written}`",
+        label="wrong dtype",
+        advice=f'write `init="zeros"`, `{other}`, or the path of your own function, '
         '`init="module:function"`',
     )
 

@@ -51,21 +51,25 @@ def _check(
         _report(
             inspection,
             node,
-            (new.returns.span, "not what callers get from the base's", "write its type"),
-            Related(old.returns.span, "the result it promises"),
+            (
+                new.returns.span,
+                "not the result type of the base",
+                "write the result type of the base",
+            ),
+            Related(old.returns.span, "the result type of the base"),
             (new, home),
         )
         return
     for place, theirs in enumerate(old.parameters):
         fault = _fault(inspection, new, replace(theirs, type=seen(theirs.type)), place)
         if fault is not None:
-            related = Related(theirs.span, "the parameter of the base's")
+            related = Related(theirs.span, "the parameter of the base")
             _report(inspection, node, fault, related, (new, home))
             return
     known = {p.name for p in old.parameters}
     for own in new.parameters:
         if own.name not in known and own.default is None:
-            fault = own.span, "the base's is called without it", "give it a default"
+            fault = own.span, "callers of the base do not pass it", "give it a default"
             related = Related(old.span, "the method of the base")
             _report(inspection, node, fault, related, (new, home))
             return
@@ -79,16 +83,28 @@ def _fault(
     """
     own = next((p for p in new.parameters if p.name == theirs.name), None)
     if own is None:
-        return new.span, f"it takes no `{theirs.name}`", "take what the base's takes"
+        return (
+            new.span,
+            f"the parameter `{theirs.name}` is missing",
+            "add the parameters of the base",
+        )
     # pyright also requires that a keyword stays one.
     if own.keyword_only != theirs.keyword_only or (
         not own.keyword_only and new.parameters.index(own) != place
     ):
-        return own.span, "not where the base's has it", "keep the order of the base's"
+        return (
+            own.span,
+            "not in the same position as in the base",
+            "keep the parameter order of the base",
+        )
     if theirs.default is not None and own.default is None:
-        return own.span, "the base's has a default", "give it a default"
+        return own.span, "it has a default in the base", "give it a default"
     if not _fits(inspection, theirs.type, own.type):
-        return own.type.span, "not all that the base's takes", "write its type, or a wider one"
+        return (
+            own.type.span,
+            "does not accept every value that the base accepts",
+            "write the type of the base, or a wider one",
+        )
     return None
 
 
@@ -105,7 +121,7 @@ def _report(
     inspection.add(
         Code.WRONG_SIGNATURE,
         span,
-        f"`{new.name}` of `{here}` cannot stand in for that of `{there}`",
+        f"`{new.name}` of `{here}` is not compatible with `{new.name}` of `{there}`",
         label=label,
         advice=f"{advice}, or give the method another name",
         related=(related,),

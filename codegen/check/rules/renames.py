@@ -20,14 +20,14 @@ from codegen.schema import nodes as declarations
 from codegen.source import Span
 
 _CYCLE = (
-    "what was saved before the change cannot be told from what is saved after it: give one of them "
-    "a name that is new"
+    "data saved before the change cannot be distinguished from data saved after it: give "
+    "one of them a new name"
 )
 _TAKEN = (
-    "what was saved has this name, and does not say which of the two it means: give the new one "
-    "another name or, if nothing saved under the earlier name is left, delete the comment"
+    "data saved under this name could mean either of the two: give the new one another "
+    "name or, if no data with the earlier name is left, delete the comment"
 )
-_TWICE = "leave the comment at the one that has the values of the earlier one"
+_TWICE = "keep the comment only on the one that has the values of the earlier one"
 _ITSELF = "delete that name from the comment"
 
 
@@ -89,8 +89,10 @@ def _check(inspection: Inspection, what: str, found: Iterable[_Named]) -> None:
         for name in one.was:
             first = claimed.setdefault(name, one)
             if first is not one:
-                message = f"the {what} `{first.name}` and `{one.name}` were both `{name}`"
-                _report(inspection, one, first, f"{message}, as their comments say", _TWICE)
+                message = (
+                    f"the {what} `{first.name}` and `{one.name}` both have the former name `{name}`"
+                )
+                _report(inspection, one, first, message, _TWICE)
     circling = set[str]()
     for cycle in _cycles(named, claimed):
         circling.update(one.name for one in cycle)
@@ -99,7 +101,7 @@ def _check(inspection: Inspection, what: str, found: Iterable[_Named]) -> None:
     for name, one in claimed.items():
         other = by_name.get(name)
         if other is not None and one.is_saved_singly and name not in circling:
-            message = f"`{one.name}` was `{name}`, as its comment says, and there is a new `{name}`"
+            message = f"`{one.name}` has the former name `{name}`, but there is a new `{name}`"
             _report(inspection, one, other, message, _TAKEN)
 
 
@@ -114,11 +116,11 @@ def _cycles(named: list[_Named], claimed: dict[str, _Named]) -> Iterator[list[_N
 def _report_cycle(inspection: Inspection, what: str, cycle: list[_Named]) -> None:
     place = next((one for one in reversed(cycle) if one.is_own), cycle[-1])
     if len(cycle) == 1:
-        message = f"`{place.name}` is among its own former names"
+        message = f"`{place.name}` has its own name as a former name"
         _report(inspection, place, place, message, _ITSELF)
         return
     *others, last = (f"`{one.name}`" for one in cycle)
-    message = f"the {what} {', '.join(others)} and {last} were each other, as their comments say"
+    message = f"the former names of the {what} {', '.join(others)} and {last} form a cycle"
     other = next(one for one in cycle if one is not place)
     _report(inspection, place, other, message, _CYCLE)
 
@@ -128,12 +130,12 @@ def _report(inspection: Inspection, one: _Named, other: _Named, message: str, ad
         return
     place, rest = (one, other) if one.is_own else (other, one)
     is_shown = rest.is_own and rest is not place
-    related = Related(rest.span, "the other") if is_shown else None
+    related = Related(rest.span, "the other declaration") if is_shown else None
     inspection.add(
         Code.AMBIGUOUS_RENAME,
         place.span,
         message,
-        label="which of them is it?",
+        label="ambiguous former name",
         advice=advice,
         related=(related,) if related else (),
     )
@@ -150,15 +152,18 @@ def _check_reserved(inspection: Inspection, node: Class) -> None:
             if not is_new or reserved.name not in (field.name, *field.was):
                 continue
             is_called = field.name == reserved.name
-            said = "is a field" if is_called else f"is what the field `{field.name}` was called"
+            said = (
+                "is also a field"
+                if is_called
+                else f"is also a former name of the field `{field.name}`"
+            )
             inspection.add(
                 Code.WRONG_RESERVED,
                 field.span if field.name in own else reserved.span,
-                f"`{reserved.name}` of `{node.ref.name}` is reserved, and {said}",
-                label="taken for good" if field.name in own else "a field has it",
-                advice="give the field a name that is new: what was saved under the reserved one is "
+                f"`{reserved.name}` of `{node.ref.name}` is reserved, but {said}",
+                label="reserved name" if field.name in own else "a field uses this name",
+                advice="give the field a new name: data saved under the reserved name means "
                 "something else"
                 if is_called
-                else "leave one of the two out: a field that lives on under another name is not "
-                "reserved",
+                else "remove one of the two: the former name of a field cannot be reserved",
             )

@@ -43,12 +43,12 @@ def check_roles(inspection: Inspection) -> None:
 def _check_donated(inspection: Inspection, place: TypeUse) -> None:
     if not may_hold_array(place.type, lambda ref: not inspection.facts.is_static(ref)):
         is_bool = isinstance(place.type, types.Scalar) and place.type.name == "bool"
-        array = "; an array of booleans is `donated[Bool]`" if is_bool else ""
+        array = "; for an array of booleans, write `donated[Bool]`" if is_bool else ""
         inspection.add(
             Code.DONATED_WITHOUT_ARRAY,
             place.type.span,
-            f"{place.what} is donated, but nothing in it is an array",
-            label="no buffer to consume",
+            f"{place.what} is donated, but contains no array",
+            label="no buffer to donate",
             advice="write `dynamic[...]`, or `static[...]` if it belongs to the trace key" + array,
         )
 
@@ -65,7 +65,7 @@ def _check_static(inspection: Inspection, place: TypeUse, type: Type) -> None:
                 Code.STATIC_KEY,
                 type.span,
                 f"{place.what} is static, but a PRNG key is data",
-                label="a key in the trace key would compile anew for every key",
+                label="every new key would recompile",
                 advice="write `dynamic[key]`, or `static[int]` for a seed",
             )
         case types.ClassType() if not inspection.facts.is_static(type.ref):
@@ -90,8 +90,8 @@ def _check_frozendict(inspection: Inspection, place: TypeUse, type: types.Mappin
             inspection.add(
                 Code.WRONG_TYPE_ARGUMENTS,
                 part.span,
-                f"{place.what} has `identity` in a frozendict",
-                label="a frozendict takes what is compared by value alone",
+                f"{place.what} has `identity` inside a frozendict",
+                label="a frozendict can contain only values that are compared by value",
                 advice=f"write `tuple[tuple[{type_text(type.key)}, {type_text(type.value)}], ...]`",
             )
 
@@ -115,10 +115,10 @@ def _static_holds_dynamic(inspection: Inspection, place: TypeUse, type: types.Cl
         Code.STATIC_HOLDS_DYNAMIC,
         type.span,
         f"{place.what} is static, but the class `{name}` is dynamic",
-        label="a static value cannot hold traced data",
-        advice="a class constant holds static values alone: make it a field"
+        label="a static value cannot contain traced data",
+        advice="make it a field: a class constant can contain only static values"
         if place.what.startswith("the class constant")
-        else f"write `dynamic[{text}]`, or move its static fields into a class of their own",
+        else f"write `dynamic[{text}]`, or move its static fields into a separate class",
         related=related,
     )
 
@@ -129,7 +129,7 @@ _STATIC = "write `static[...]`, or move it into a class of static fields"
 _ALWAYS_STATIC: Final[dict[object, str]] = {
     types.Callable: "a function",
     types.EnumType: "an enum",
-    types.Identity: "what is compared by identity",
+    types.Identity: "a value that is compared by identity",
     types.Literals: "a literal",
 }
 
@@ -157,10 +157,10 @@ def _check_traced(inspection: Inspection, place: TypeUse, type: Type) -> bool:
     inspection.add(
         Code.DYNAMIC_HOLDS_STATIC,
         type.span,
-        f"{place.what} {'is traced' if is_result else f'is {place.role}'}, and JAX cannot trace "
-        "this type",
-        label="no array, number or pytree",
-        advice="a jitted function returns data; what is static is known before the call"
+        f"{place.what} {'is traced' if is_result else f'is {place.role}'}, but JAX cannot "
+        "trace this type",
+        label="not an array, number or pytree",
+        advice="return only arrays, numbers and pytrees: static values are known before the call"
         if is_result
         else advice,
     )
@@ -177,8 +177,8 @@ def _check_stack(inspection: Inspection, place: TypeUse, type: types.ClassType) 
         Code.WRONG_STACK,
         type.span,
         f"{place.what} is a stack, but the class `{type.ref.name}` has no arrays",
-        label="static fields are one for all of a stack",
-        advice=f"write `{type.ref.name}`, or `tuple[{type.ref.name}, ...]` where they differ",
+        label="all layers of a stack have the same static fields",
+        advice=f"write `{type.ref.name}`, or `tuple[{type.ref.name}, ...]` if they differ",
     )
     return True
 
@@ -193,9 +193,9 @@ def _check_forms(inspection: Inspection, place: TypeUse, type: types.Union) -> N
             inspection.add(
                 Code.WRONG_STACK,
                 member.span,
-                f"{place.what} is a `{member.ref.name}` or a stack of them",
-                label="a stack is an object of the class",
-                advice="make it two fields, or give the stack a class of its own",
+                f"{place.what} can be a `{member.ref.name}` or a stack of them",
+                label="a stack is itself an object of the class",
+                advice="declare two fields, or declare a separate class for the stack",
             )
 
 
@@ -205,9 +205,12 @@ def _untraceable(type: Type) -> str:
         case types.Scalar(name="str" | "bytes"):
             return f"text is static: {_STATIC}"
         case types.Sequence(container="frozenset"):
-            return "a frozenset has no order to trace: write `tuple[T, ...]`, or a static role"
+            return "a frozenset has no order to trace: write `tuple[T, ...]`, or use a static role"
         case types.Mapping():
-            return "JAX does not look into a frozendict: write `dict[K, V]`, or a static role"
+            return (
+                "JAX does not treat a frozendict as a pytree: write `dict[K, V]`, or use a "
+                "static role"
+            )
         case types.Plain():
             return f"{PLAIN_TYPES[type.name].called} is static: {_STATIC}"
         case _:
@@ -225,10 +228,10 @@ def _check_keys(inspection: Inspection, place: TypeUse, key: Type) -> bool:
                 part.span,
                 f"{place.what} has a dict with keys "
                 + ("of several types" if is_mixed else "that JAX cannot sort"),
-                label="JAX takes `1` for `True`, and cannot sort `1` and `'a'`"
+                label="JAX cannot distinguish `1` from `True`, and cannot sort `1` and `'a'`"
                 if is_mixed
-                else "not a key",
-                advice="keys are `str` or `int`, or tuples of these",
+                else "not a valid key",
+                advice="use keys of type `str` or `int`, or tuples of these",
             )
             return True
     return False
@@ -287,7 +290,7 @@ def _check_constants(inspection: Inspection, node: Class) -> None:
             Code.NOT_A_TYPE,
             array.span,
             f"the class constant `{constant.name}` is an array",
-            label="importing a generated module makes no arrays",
+            label="importing a generated module creates no arrays",
             advice="write `float`, `int` or a tuple of these, or make it a static field",
         )
 
@@ -304,10 +307,10 @@ def _check_use(inspection: Inspection, node: Class) -> None:
     inspection.add(
         Code.USE_MISMATCH,
         node.use_span,
-        f'the class `{node.ref.name}` says `use="{node.use}"`, but it is {actual}',
+        f'the class `{node.ref.name}` has `use="{node.use}"`, but it is {actual}',
         label=f"it is {actual}",
-        advice="give it a dynamic or donated field, or drop the option"
+        advice="give it a dynamic or donated field, or remove the option"
         if is_static
-        else "make the field static, or drop the option",
+        else "make the field static, or remove the option",
         related=related,
     )

@@ -26,9 +26,9 @@ def check_shares(inspection: Inspection) -> None:
             inspection.add(
                 Code.WRONG_SHARE,
                 node.span,
-                f"`{node.ref.name}` shares, and is registered by JAX itself",
-                label="what is shared would be flattened at each of its paths",
-                advice='leave out `registration="jax"`',
+                f'`{node.ref.name}` has `share(...)`, but `registration="jax"` does not support it',
+                label="JAX would flatten a shared object once for each path",
+                advice='remove `registration="jax"`',
             )
         if own:
             _check_rows(inspection, node, inherited, own)
@@ -63,9 +63,9 @@ def _check_share(inspection: Inspection, node: Class, share: ShareDecl) -> list[
             inspection.add(
                 Code.WRONG_SHARE,
                 path.span,
-                f"`{_written(path)}` is of another type than `{_written(share.paths[0])}`",
+                f"`{_written(path)}` does not have the same type as `{_written(share.paths[0])}`",
                 label=_other(type, owned),
-                advice="what is shared is one object, so both fields declare one type",
+                advice="declare both fields with the same type: they are one shared object",
             )
     return [path for path, type in found if type is not None]
 
@@ -92,8 +92,8 @@ def _type_of(inspection: Inspection, node: Class, path: PathDecl) -> Type | None
                 inspection,
                 path,
                 f"`{'.'.join(path.parts[: i + 1])}` is static",
-                "equal static values are one already",
-                "share dynamic or donated parts",
+                "static values need no sharing",
+                "share dynamic or donated fields",
             )
             return None
         part = part_of(inspection.program, part, name)
@@ -102,9 +102,10 @@ def _type_of(inspection: Inspection, node: Class, path: PathDecl) -> Type | None
             _refuse(
                 inspection,
                 path,
-                f"`{'.'.join(path.parts[: i + 1])}` is a stack: what is in it is that of all layers",
-                "leads into a stack",
-                "share the stack as a whole, or share within the class that is stacked",
+                f"`{'.'.join(path.parts[: i + 1])}` is a stack, and its fields belong to "
+                "all layers",
+                "this path goes into a stack",
+                "share the whole stack, or write `share` in the class that is stacked",
             )
             return None
     type = part.type
@@ -128,9 +129,11 @@ def _unknown(inspection: Inspection, path: PathDecl, at: int, current: Class | N
         path.span,
         f"the class `{current.ref.name}` has no field `{part}`"
         if current
-        else f"`{before}` is no object of a class, and has no fields",
-        label="leads nowhere",
-        advice=did_you_mean(part, names, "a path goes from field to field: `encoder.embed`"),
+        else f"`{before}` is not an object of a class, and has no fields",
+        label="unknown path",
+        advice=did_you_mean(
+            part, names, "write the names of fields, separated by dots: `encoder.embed`"
+        ),
     )
 
 
@@ -182,9 +185,12 @@ class _Shared:
         if place == self.ends.get(part):
             if path == earlier:
                 return f"`{_written(path)}` is shared twice"
-            return f"`{_written(path)}` is `{_written(earlier)}` already, by the class on the way"
+            return (
+                f"`{_written(path)}` is already the same object as `{_written(earlier)}`: a class "
+                "on this path shares them"
+            )
         inner, outer = (path, earlier) if place == self.inside.get(part) else (earlier, path)
-        return f"`{_written(inner)}` lies within `{_written(outer)}`, which is shared too"
+        return f"`{_written(inner)}` is inside `{_written(outer)}`, which is also shared"
 
 
 def _check_ends(
@@ -205,10 +211,11 @@ def _check_ends(
             _refuse(
                 inspection,
                 path,
-                f"`{_written(path)}` cannot be `{_written(owner)}`: with what the classes on "
-                "the way share, an object would be a part of itself",
-                "there is no such object",
-                "leave it out, or share other parts",
+                f"`{_written(path)}` cannot be shared with `{_written(owner)}`: together "
+                "with the shares of the classes on this path, an object would contain "
+                "itself",
+                "such an object cannot exist",
+                "remove it, or share other fields",
             )
             return
 

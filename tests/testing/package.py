@@ -75,7 +75,7 @@ test = properties(module, functions={functions})
 _FOREIGN = """
 from hypothesis import strategies as st
 from codegen.testing import register, strategy
-from declared.values import Foreign
+from declared.generated_schemas.values import Foreign
 
 register(Foreign, strategy(Foreign, generator=st.none()))
 """

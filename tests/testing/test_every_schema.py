@@ -1,6 +1,7 @@
 """Run the property tests for every schema of the project that no other test file covers.
 
-Of hundreds of small classes, only those with a new form of declaration are tested.
+Of hundreds of small classes, only those are tested that put a word of the language into another one
+that no earlier class has there. With EXAMPLES_FACTOR above 1, all classes are tested.
 """
 
 import ast
@@ -19,12 +20,12 @@ from tests.testing.package import HERE, PROJECT, Ran, build, names_of_properties
 from tests.testing.test_properties import ROOTS
 
 TESTS = PROJECT / "tests"
-_WORDS = {"class", "False", "True", *VOCABULARY, *TYPING, *ENUMS, *BUILTINS}
-# Functions are excluded.
-_DECLARATION = re.compile(r"\s*(class\b|share\(|\w+: |\w+ = )")
+_WORDS = {*VOCABULARY, *TYPING, *ENUMS, *BUILTINS}
+# An outer and an inner word, such as `donated` and `f32`.
+Form = tuple[str, str]
 
 
-def _forms(root: Path) -> set[str]:
+def _forms(root: Path) -> set[Form]:
     """Return the forms in which the schemas of a folder declare classes and fields."""
     return {
         form
@@ -34,21 +35,33 @@ def _forms(root: Path) -> set[str]:
     }
 
 
-def _forms_of(statement: ast.stmt) -> set[str]:
-    """Return the forms in which a statement declares classes and fields, without their names.
+def _forms_of(node: ast.AST) -> set[Form]:
+    """Return the forms in a syntax node, without names, numbers and functions.
 
-    `    u: donated[f32[nx, 3]]  # [K]`    ->    `    _: donated[f32[_, 0]]`
+    `u: donated[f32[nx]]`    ->    ("AnnAssign", "donated"), ("donated", "f32"), ("f32", "_"), ...
     """
-    lines = ast.unparse(statement).splitlines()
-    return {re.sub(r"\w+\b(?!=)", _form, line) for line in lines if _DECLARATION.match(line)}
+    found: set[Form] = set()
+    for child in ast.iter_child_nodes(node):
+        if not isinstance(child, (ast.FunctionDef, ast.expr_context)):
+            found |= {(_word(node), _word(child)), *_forms_of(child)}
+    return found
 
 
-def _form(word: re.Match[str]) -> str:
-    return word[0] if word[0] in _WORDS else "0" if word[0][0].isdecimal() else "_"
+def _word(node: ast.AST) -> str:
+    match node:
+        case ast.Name(id=name):
+            return name if name in _WORDS else "_"
+        case ast.Constant(value=value):
+            return type(value).__name__
+        case ast.Subscript(value=inner) | ast.Call(func=inner):
+            return _word(inner)
+        case _:
+            return type(node).__name__
 
 
 LANGUAGE = sorted(TESTS.glob("cases/language/*"))
-_known = {form for root in LANGUAGE for form in _forms(root)}
+DECLARED = TESTS / "generated" / "schemas"
+_known = {form for root in (DECLARED, *LANGUAGE) for form in _forms(root)}
 ALIKE: list[Path] = []  # folders of schemas without a new form
 
 
@@ -67,6 +80,7 @@ LINTS = TESTS / "cases" / "lints"
 NOWHERE = (LINTS / "UNKNOWN_IMPLEMENTATION", LINTS / "IMPLEMENTATION_PARAMETERS")
 # The schema folders of each package. Files of different folders do not import each other.
 PACKAGES = {
+    "declared": [DECLARED],
     "language": LANGUAGE,
     "errors": _different(TESTS.glob("cases/errors/*/good")),
     "compared": _different(path.parent for path in TESTS.glob("cases/breaking/**/current/*.pyi")),
@@ -116,9 +130,9 @@ EXCEPT = [
 ]
 # The parts take about equally long.
 HALVES = [
-    ["errors", "drafted", "linted", "compared", "evolved", "shared"],
+    ["errors", "drafted", "linted", "compared", "evolved", "shared", "language"],
     [
-        "language",
+        "declared",
         "oracle",
         "identical",
         "shaped",
@@ -148,6 +162,8 @@ def _alike() -> dict[str, set[str]]:
     """Return the classes of each package without a new form: `{"oracle": {"heat.Grid"}}`."""
     known: set[str] = set()
     left: dict[str, set[str]] = {}
+    if examples(1) > 1:
+        return left
     for package in PACKAGES:
         for _, module, data in found(package):
             for node in ast.parse(data).body:
@@ -181,7 +197,9 @@ def ran(site: Path) -> Ran:
 
 
 def test_properties_hold(ran: Ran) -> None:
-    assert set(ran.outcomes.values()) == {"passed"}, ran.output
+    assert ran.of("failure") | ran.of("error") == set(), ran.output
+    # A `Mesh` cannot be pickled.
+    assert ran.of("skipped") <= {"declared.generated_schemas.values.Foreign-pickle"}
 
 
 def test_every_class_is_tested(ran: Ran) -> None:
@@ -190,7 +208,9 @@ def test_every_class_is_tested(ran: Ran) -> None:
         for name in PACKAGES
         for one in names_of_properties(found(name), name, LEFT.get(name, ()))
     }
-    assert len(expected) > 2000
+    assert len(expected) > 850
+    # The donated field of `Network` is in a subclass of the abstract class that it declares.
+    assert "declared.generated_schemas.inheritance.Network-donation" in ran.outcomes
     # With these settings every feature is included, so all classes have the methods of calls.
     more = {name for name in set(ran.outcomes) - expected if not name.endswith("-donation")}
     assert more == set()
@@ -206,6 +226,6 @@ def test_no_schema_folder_is_missing() -> None:
 
 def test_property_tests_are_typed(site: Path) -> None:
     # Pyright takes a minute for these, so it checks only the other schemas. Both check the good cases.
-    targets = [name for name in PACKAGES if name not in ("language", "errors")]
+    targets = [name for name in PACKAGES if name not in ("declared", "language", "errors")]
     found = checkers.mypy(site, targets)
     assert [one for one in found if not NO_IMPLEMENTATION.search(one.message)] == []

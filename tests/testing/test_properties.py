@@ -28,7 +28,6 @@ from tests.testing.package import (
 
 ROOTS = {
     "generated": PROJECT / "schemas",
-    "declared": PROJECT / "tests" / "generated" / "schemas",
     "own": HERE / "schemas",
 }
 
@@ -107,7 +106,7 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
     for name, root in ROOTS.items():
         build_folder(root, folder, name, functions=("heat", "stencil"))
     # Python modules that the schemas import.
-    for part in ("tests/generated/impl", "tests/testing/impl", "examples"):
+    for part in ("tests/testing/impl", "examples"):
         shutil.copytree(PROJECT / part, folder / part)
     return folder
 
@@ -115,14 +114,13 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
 @pytest.fixture(scope="session")
 def ran(site: Path) -> Ran:
     """The outcomes of all tests, in two processes because of their duration."""
-    return run_all(site, [["declared"], ["generated", "own"]], examples=examples(2))
+    return run_all(site, [["generated"], ["own"]], examples=examples(2))
 
 
 def test_properties_hold(ran: Ran) -> None:
     assert ran.of("failure") | ran.of("error") == set(), ran.output
     endless = {f"own.sizes.{name}-not_drawable" for name in ("Again", "Endless")}
-    # A `Mesh` cannot be pickled.
-    assert ran.of("skipped") == endless | {"declared.values.Foreign-pickle"}
+    assert ran.of("skipped") == endless
 
 
 def test_every_class_is_tested(ran: Ran) -> None:
@@ -131,8 +129,6 @@ def test_every_class_is_tested(ran: Ran) -> None:
     }
     missing = {name.rpartition("-")[0] for name in expected - set(ran.outcomes)}
     assert missing == {f"own.sizes.{name}" for name in ("Again", "Endless")}
-    # Its donated fields are in an object of a subclass of the declared abstract class.
-    assert "declared.inheritance.Network-donation" in ran.outcomes
     assert "own.shared.Model-donation" in ran.outcomes
 
 

@@ -41,7 +41,7 @@ def seconds(model: Transformer) -> tuple[float, float]:
     return between - started, process_time() - between
 
 
-def made(kind: type[Scanned | Unrolled], layers: int) -> Transformer:
+def create_model(kind: type[Scanned | Unrolled], layers: int) -> Transformer:
     """Create a model with this many layers."""
     sizes = {"vocabulary": 64, "length": LENGTH, "width": 64, "heads": 4, "head": 16}
     return kind.abstract(layers=layers, **sizes).zeros()
@@ -50,10 +50,10 @@ def made(kind: type[Scanned | Unrolled], layers: int) -> Transformer:
 def measured(runs: int) -> dict[str, dict[int, tuple[float, float]]]:
     """Return the minimum times by form and number of layers."""
     found: dict[str, dict[int, tuple[float, float]]] = {}
-    seconds(made(Scanned, 1))  # The first compilation in a process takes longer.
+    seconds(create_model(Scanned, 1))  # The first compilation in a process takes longer.
     for name, kind in FORMS.items():
         for layers in LAYERS:
-            times = [seconds(made(kind, layers)) for _ in range(runs)]
+            times = [seconds(create_model(kind, layers)) for _ in range(runs)]
             found.setdefault(name, {})[layers] = min(times, key=sum)
             print(f"{name}, {layers} layers: {sum(found[name][layers]):.1f} s", flush=True)
     return found

@@ -47,11 +47,11 @@ def over_rows(rows: Iterable[tuple[object, ...]]) -> Callable[[Test], Test]:
                 try:
                     check(*given, **fixtures)
                 except _FAILURES as error:
-                    failed.append((_named(given), error))
+                    failed.append((_short_text(given), error))
             if failed:
                 lines = [f"{one}: {type(e).__name__}: {e}" for one, e in failed]
-                said = "\n".join([f"{len(failed)} of {len(combinations)} inputs fail:", *lines])
-                raise AssertionError(said) from failed[0][1]
+                message = "\n".join([f"{len(failed)} of {len(combinations)} inputs fail:", *lines])
+                raise AssertionError(message) from failed[0][1]
 
         for name in ("__name__", "__qualname__", "__module__", "__doc__"):
             setattr(tried, name, getattr(check, name))
@@ -66,6 +66,6 @@ def over_rows(rows: Iterable[tuple[object, ...]]) -> Callable[[Test], Test]:
     return decorate
 
 
-def _named(given: tuple[object, ...]) -> str:
+def _short_text(given: tuple[object, ...]) -> str:
     """Return a short printable text of an input. Some are megabytes, and some are invisible."""
     return ", ".join(ascii(one)[:200] for one in given)

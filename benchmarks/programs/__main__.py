@@ -37,7 +37,7 @@ SIZES = {"vocabulary": 64, "width": 64, "inner": 256, "length": 32}
 Step = Callable[[Any], tuple[Any, Any]]
 
 
-def ours() -> dict[str, Any]:
+def our_modules() -> dict[str, Any]:
     """Build the modules from the code blocks of the page."""
     folder = Path(tempfile.mkdtemp())
     for block in blocks(PAGE.read_text(encoding="utf-8")):
@@ -124,7 +124,7 @@ def lines(name: str) -> list[str]:
 
 def table(repeats: int) -> str:
     """Format the table of the page."""
-    made = ours()
+    made = our_modules()
     rows = ["| | lines | files you write | a step [µs] |", "|---|---|---|---|"]
     for title, name, works in (
         ("particles", "gas", [*gases(made)]),

@@ -26,7 +26,7 @@ STANDINS = CASES.parent / "standins"
 WORDS = ("--schemas", "schemas", "--rewrite")
 
 
-def _copied(case: str, folder: Path) -> str:
+def _copy_case(case: str, folder: Path) -> str:
     """Copy the package of a case; return its name."""
     shutil.copytree(CASES / case / "before", folder, dirs_exist_ok=True)
     (package,) = (one.name for one in (CASES / case / "before").iterdir() if one.is_dir())
@@ -50,7 +50,7 @@ def test_package_is_rewritten_as_in_case(
     capsys: pytest.CaptureFixture[str],
 ) -> None:
     monkeypatch.chdir(tmp_path)
-    package = _copied(case, tmp_path)
+    package = _copy_case(case, tmp_path)
     words = ["-q", "adopt", package, *WORDS, "--out", f"{package}/_generated", "--no-import"]
     before = _texts(tmp_path)
     _check_stages(CASES / case / "stages", words, capsys, request)
@@ -114,7 +114,7 @@ def test_rewritten_classes_of_libraries_run_as_before(
 ) -> None:
     """Test flax, chex, equinox, TORAX and NamedTuple classes under jit, vmap, grad, scan and cond."""
     monkeypatch.chdir(tmp_path)
-    _copied("zoo", tmp_path)
+    _copy_case("zoo", tmp_path)
     shutil.copytree(STANDINS, tmp_path / "standins")
     words = ["adopt", "zoo", *WORDS, "--out", "zoo/_generated", "--observe", "--report", "r.json"]
     command = [sys.executable, "-W", "ignore", "-m", "zoo.check"]
@@ -152,7 +152,7 @@ def test_observed_program_runs_as_before_after_rewrite(
 ) -> None:
     """Observe, rewrite, run again and compare. If the program fails afterwards, restore the sources."""
     monkeypatch.chdir(tmp_path)
-    package = _copied("plants", tmp_path)
+    package = _copy_case("plants", tmp_path)
     before = _texts(tmp_path)
     words = ["adopt", package, *WORDS, "--out", f"{package}/_generated", "--observe"]
     program = [sys.executable, "-W", "ignore", "-c"]
@@ -174,7 +174,7 @@ def test_observations_of_a_run_are_read(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.chdir(tmp_path)
-    package = _copied("plants", tmp_path)
+    package = _copy_case("plants", tmp_path)
     assert main(["observe", package, "--", sys.executable, "-m", "plants.check"]) == 0
     words = ["-q", "adopt", package, "--schemas", "declared", "--out", "made", "--shapes"]
     assert main([*words, "--observed", "observed.json"]) == 0
@@ -210,7 +210,7 @@ def test_missing_libcst_is_an_error_with_advice(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.chdir(tmp_path)
-    package = _copied("plants", tmp_path)
+    package = _copy_case("plants", tmp_path)
     monkeypatch.setattr("codegen.adopted.adopt.find_spec", lambda _: None)
     assert main(["adopt", package, *WORDS, "--out", f"{package}/_generated"]) == 2
     assert "pip install 'pytree-codegen[adopt]'" in capsys.readouterr().err

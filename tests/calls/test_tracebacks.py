@@ -83,7 +83,7 @@ def test_error_names_the_leaf_that_is_not_an_array(model: Any) -> None:
     assert "plate.layers[0].w" in "\n".join([str(error), *getattr(error, "__notes__", ())])
 
 
-def ours(error: BaseException) -> list[str]:
+def generated_frames(error: BaseException) -> list[str]:
     frames = traceback.extract_tb(error.__traceback__)
     return [f.name for f in frames if "_runtime" in f.filename or f.name.startswith("_codegen")]
 
@@ -103,7 +103,7 @@ def test_traceback_shows_only_user_frames(model: Any, impl: Any) -> None:
     }
     for way, call in calls.items():
         error = raised(call)
-        assert ours(error) == [], way
+        assert generated_frames(error) == [], way
         names = [frame.name for frame in traceback.extract_tb(error.__traceback__)]
         assert names[:2] == ["raised", "<lambda>"], way
         if "argument" not in way:
@@ -117,7 +117,7 @@ def test_traceback_has_all_frames_if_jax_filtering_is_off(model: Any) -> None:
         error = raised(lambda: model.branch(make_plate(model), {}, 0.1))
     finally:
         jax.config.update("jax_traceback_filtering", before)
-    assert "__call__" in ours(error)
+    assert "__call__" in generated_frames(error)
 
 
 @jax.tree_util.register_pytree_with_keys_class

@@ -39,7 +39,7 @@ class Runner:
             has_failed = any(status for status, _ in done.values())
             is_reached = not has_failed or "!cancelled()" in condition
             if is_reached and self._holds(condition):
-                done[step["name"]] = self._done(step)
+                done[step["name"]] = self._run_step(step)
         return done
 
     def _holds(self, condition: str) -> bool:
@@ -52,13 +52,13 @@ class Runner:
         name, value = re.fullmatch(r"([\w.-]+) == '(.*)'", word).groups()  # type: ignore[union-attr]
         return bool(self._known[name] == value)
 
-    def _done(self, step: dict[str, Any]) -> tuple[int, str]:
+    def _run_step(self, step: dict[str, Any]) -> tuple[int, str]:
         # Expressions in a script could inject code. Values in the environment are plain text.
         assert "${{" not in step["run"]
-        environment = {name: self._given(value) for name, value in step.get("env", {}).items()}
+        environment = {name: self._expanded(value) for name, value in step.get("env", {}).items()}
         finished = subprocess.run(
             ["bash", "--noprofile", "--norc", "-eo", "pipefail", "-c", step["run"]],
-            cwd=self._folder / self._given(step.get("working-directory", ".")),
+            cwd=self._folder / self._expanded(step.get("working-directory", ".")),
             env=os.environ | environment,
             capture_output=True,
             text=True,
@@ -66,7 +66,7 @@ class Runner:
         )
         return finished.returncode, finished.stdout + finished.stderr
 
-    def _given(self, text: str) -> str:
+    def _expanded(self, text: str) -> str:
         return re.sub(r"\$\{\{ ([\w.-]+) \}\}", lambda found: self._known[found[1]], text)
 
 

@@ -108,7 +108,7 @@ def test_compatible_change_reports_nothing(run: Run, capsys: Capture, real: Path
 
 
 @pytest.mark.parametrize(
-    ("against", "told"),
+    ("against", "message"),
     [
         ("no-such-ref", "`no-such-ref` is neither a folder nor a commit that git knows here"),
         ("--help=x", "`--help=x` is neither a folder nor a commit"),
@@ -117,10 +117,10 @@ def test_compatible_change_reports_nothing(run: Run, capsys: Capture, real: Path
     ],
 )
 def test_unknown_version_is_an_error(
-    run: Run, capsys: Capture, real: Path, against: str, told: str
+    run: Run, capsys: Capture, real: Path, against: str, message: str
 ) -> None:
     assert run("breaking", f"--against={against}") == 2
-    assert told in capsys.readouterr().err
+    assert message in capsys.readouterr().err
 
 
 def test_commit_without_schemas_is_an_error(run: Run, capsys: Capture, real: Path) -> None:

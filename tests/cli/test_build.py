@@ -133,7 +133,7 @@ def test_edited_orphan_is_kept(
 
 
 @pytest.mark.parametrize(
-    ("prepare", "told"),
+    ("prepare", "message"),
     [
         (lambda: os.rename("schemas", "stubs"), "the schema folder `schemas` does not exist"),
         (lambda: Path("generated").write_text(""), "generated: is not a folder"),
@@ -154,11 +154,11 @@ def test_build_that_cannot_run_exits_with_2(
     capsys: pytest.CaptureFixture[str],
     project: Path,
     prepare: Callable[[], object],
-    told: str,
+    message: str,
 ) -> None:
     prepare()
     assert run("build") == 2
-    assert told in capsys.readouterr().err
+    assert message in capsys.readouterr().err
 
 
 def test_root_without_schemas_is_an_error_and_removes_nothing(

@@ -27,7 +27,7 @@ class Plate:
 Import = Callable[[str], ModuleType]
 
 
-def _taken() -> dict[str, ModuleType]:
+def _forget_modules() -> dict[str, ModuleType]:
     """Forget the imported modules of output folders."""
     names = [one for one in sys.modules if one.partition(".")[0] in ("generated", "made_here")]
     return {name: sys.modules.pop(name) for name in names}
@@ -45,9 +45,9 @@ def imported(
     monkeypatch.setattr(sys, "path", ["", *sys.path])
     monkeypatch.setattr(sys, "meta_path", [*sys.meta_path])
     monkeypatch.setattr(sys, "dont_write_bytecode", False)
-    kept = _taken()
+    kept = _forget_modules()
     yield importlib.import_module
-    _taken()
+    _forget_modules()
     sys.modules.update(kept)
     assert capfd.readouterr() == ("", "")
 

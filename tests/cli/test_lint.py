@@ -197,7 +197,7 @@ def test_lints_are_selected_by_options_and_settings(
 
 
 @pytest.mark.parametrize(
-    ("word", "told"),
+    ("word", "message"),
     [
         ("UNUSED_DIMENSIONS", "did you mean `UNUSED_DIMENSION`?"),
         ("ALIAS_CYCLE", "`ALIAS_CYCLE` stops a build, and is always looked for"),
@@ -205,10 +205,10 @@ def test_lints_are_selected_by_options_and_settings(
     ],
 )
 def test_unknown_code_is_an_error(
-    run: Run, capsys: Capture, real: Path, word: str, told: str
+    run: Run, capsys: Capture, real: Path, word: str, message: str
 ) -> None:
     assert run("lint", "--select", word) == 2
-    assert f"`--select` names `{word}`, which is no lint; {told}" in capsys.readouterr().err
+    assert f"`--select` names `{word}`, which is no lint; {message}" in capsys.readouterr().err
     (real / "pyproject.toml").write_text(
         f'[tool.codegen]\nselect = ["ALL"]\nignore = [\n    "{word}",\n]\n'
     )
@@ -216,7 +216,7 @@ def test_unknown_code_is_an_error(
     said = capsys.readouterr().err
     assert f"error[BAD_SETTING]: `ignore` names `{word}`, no lint\n" in said
     assert "--> pyproject.toml:4:6" in said
-    assert f"help: {told}" in said
+    assert f"help: {message}" in said
     assert run("build") == 0
 
 

@@ -226,7 +226,7 @@ def test_character_missing_in_terminal_encoding_is_no_error() -> None:
 
 
 @pytest.mark.parametrize(
-    ("words", "told"),
+    ("words", "message"),
     [
         (("--output-format", "build", "check"), "argument --output-format: invalid choice"),
         (("biuld", "check"), "`biuld` is not a verb; did you mean `build`?"),
@@ -235,14 +235,17 @@ def test_character_missing_in_terminal_encoding_is_no_error() -> None:
     ],
 )
 def test_unknown_command_is_an_error_with_suggestion(
-    run: Callable[..., int], capsys: pytest.CaptureFixture[str], words: tuple[str, ...], told: str
+    run: Callable[..., int],
+    capsys: pytest.CaptureFixture[str],
+    words: tuple[str, ...],
+    message: str,
 ) -> None:
     assert run(*words) == 2
-    assert told in capsys.readouterr().err
+    assert message in capsys.readouterr().err
 
 
 @pytest.mark.parametrize(
-    ("words", "told"),
+    ("words", "message"),
     [
         (("build", "--forse"), "`--forse` is not an option; did you mean `--force`?"),
         (("build", "schemas", "--uot=a"), "`--uot` is not an option; did you mean `--out`?"),
@@ -253,13 +256,16 @@ def test_unknown_command_is_an_error_with_suggestion(
     ],
 )
 def test_misspelt_option_is_an_error_with_suggestion(
-    run: Callable[..., int], capsys: pytest.CaptureFixture[str], words: tuple[str, ...], told: str
+    run: Callable[..., int],
+    capsys: pytest.CaptureFixture[str],
+    words: tuple[str, ...],
+    message: str,
 ) -> None:
     assert run(*words) == 2
     streams = capsys.readouterr()
     verb = next(word for word in words if not word.startswith("-"))
     assert streams.err.startswith(f"usage: codegen {verb} ")
-    assert told in streams.err
+    assert message in streams.err
 
 
 def test_option_with_value_before_the_command(

@@ -40,7 +40,7 @@ BY_DEFAULT = "it is the default, and neither an argument nor `root` of [tool.cod
 
 @pytest.mark.parametrize("words", [("build",), ("check",), ("lint",), ("show", "--stage", "plan")])
 @pytest.mark.parametrize(
-    ("root", "folder", "told"),
+    ("root", "folder", "message"),
     [
         ("", ".", f"`schemas` does not exist: {BY_DEFAULT}; `codegen init` makes"),
         ("", "deep", f"`../schemas` does not exist: {BY_DEFAULT}; `codegen init ..` makes"),
@@ -68,7 +68,7 @@ def test_missing_schema_folder_is_an_error_that_names_its_source(
     words: tuple[str, ...],
     root: str,
     folder: str,
-    told: str,
+    message: str,
 ) -> None:
     (project / "schemas").rename(project / "stubs")
     (project / "pyproject.toml").write_text(f"[tool.codegen]\n{root}\n")
@@ -76,7 +76,7 @@ def test_missing_schema_folder_is_an_error_that_names_its_source(
     (project / "deep").mkdir()
     monkeypatch.chdir(project / folder)
     assert run(*words) == 2
-    assert told in capsys.readouterr().err
+    assert message in capsys.readouterr().err
 
 
 @pytest.mark.parametrize("text", ["", "[tool.ruff]\n", "# codegen\n[tool.ruff]\n"])
@@ -89,7 +89,7 @@ def test_defaults_without_table_are_relative_to_the_current_folder(
 
 
 @pytest.mark.parametrize(
-    ("line", "told"),
+    ("line", "message"),
     [
         ('roots = "schemas"', "error[UNKNOWN_SETTING]: `roots` is not a setting of codegen"),
         ('"roots" = "schemas"', "did you mean `root`?"),
@@ -105,12 +105,16 @@ def test_defaults_without_table_are_relative_to_the_current_folder(
     ],
 )
 def test_invalid_setting_is_an_error(
-    run: Callable[..., int], capsys: pytest.CaptureFixture[str], project: Path, line: str, told: str
+    run: Callable[..., int],
+    capsys: pytest.CaptureFixture[str],
+    project: Path,
+    line: str,
+    message: str,
 ) -> None:
     (project / "pyproject.toml").write_text(f"[tool.codegen]\n# settings\n{line}\n")
     assert run("build") == 2
     streams = capsys.readouterr()
-    assert told in streams.err
+    assert message in streams.err
     assert streams.out == ""
 
 

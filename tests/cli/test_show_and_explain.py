@@ -13,7 +13,7 @@ from codegen.diagnostics.pages import RUN_TIME
 
 
 @pytest.mark.parametrize(
-    ("words", "told"),
+    ("words", "message"),
     [
         (("--stage", "view"), "view of None in schemas\n"),
         (("schemas", "--stage", "view"), "view of None in schemas\n"),
@@ -28,10 +28,10 @@ def test_show_accepts_root_and_name(
     capsys: pytest.CaptureFixture[str],
     project: Path,
     words: tuple[str, ...],
-    told: str,
+    message: str,
 ) -> None:
     assert run("show", *words) == 0
-    assert capsys.readouterr() == (told, "")
+    assert capsys.readouterr() == (message, "")
 
 
 def test_show_prints_the_plan(
@@ -59,7 +59,7 @@ def test_show_of_invalid_schemas_is_an_error(
 
 
 @pytest.mark.parametrize(
-    ("words", "told"),
+    ("words", "message"),
     [
         (("--stage", "vew"), "`vew` is not a stage; did you mean `view`?"),
         (("--stage", "7"), "there are syntax, schema, program, checked, view, rendered, plan"),
@@ -71,10 +71,10 @@ def test_show_of_unknown_name_or_stage_is_an_error(
     capsys: pytest.CaptureFixture[str],
     project: Path,
     words: tuple[str, ...],
-    told: str,
+    message: str,
 ) -> None:
     assert run("show", *words) == 2
-    assert told in capsys.readouterr().err
+    assert message in capsys.readouterr().err
 
 
 @pytest.mark.parametrize("word", ["ALIAS_CYCLE", "alias_cycle", "Alias-Cycle"])

@@ -76,7 +76,7 @@ def project(site: Path, request: pytest.FixtureRequest) -> Iterator[Project]:
     forget(name)
 
 
-def shown(obj: Any) -> dict[str, Any]:
+def field_values(obj: Any) -> dict[str, Any]:
     """Return every field, with arrays as lists."""
     return {
         name: np.asarray(value).tolist() if hasattr(value, "dtype") else value
@@ -105,11 +105,11 @@ def test_pickles_are_loaded_by_name(project: Project) -> None:
     data = pickle.dumps(module.A(x=1.0, y=2.0, n=3, m=4))
     for body, added in NOW:
         loaded = pickle.loads(data)  # its own version first
-        assert shown(loaded) == {"x": 1.0, "y": 2.0, "n": 3, "m": 4}, body
+        assert field_values(loaded) == {"x": 1.0, "y": 2.0, "n": 3, "m": 4}, body
         module = project.fresh(body)
         loaded = pickle.loads(data)
         assert type(loaded) is module.A
-        found = shown(loaded)
+        found = field_values(loaded)
         renamed = {"z": "x"} if "was[x]" in body else {"k": "n", "n2": "m"}
         renamed = {"q": "y"} if "was[p, y]" in body else renamed
         values = {"x": 1.0, "y": 2.0, "n": 3, "m": 4}
@@ -150,11 +150,11 @@ def test_pickle_with_a_former_name_that_is_reused(project: Project) -> None:
         module = project.fresh(before)
         value = module.A(*(1.0, 2.0)[: before.count("dynamic")])
         data = pickle.dumps(value)
-        assert shown(pickle.loads(data)) == shown(value)
+        assert field_values(pickle.loads(data)) == field_values(value)
         module = project.fresh(after)
         loaded = pickle.loads(data)
-        assert shown(loaded) == expected, after
-        assert shown(pickle.loads(pickle.dumps(loaded))) == expected, after
+        assert field_values(loaded) == expected, after
+        assert field_values(pickle.loads(pickle.dumps(loaded))) == expected, after
 
 
 REFUSED = [
@@ -191,7 +191,7 @@ def test_pickled_treedefs_do_not_swap_leaves(project: Project) -> None:
     data = pickle.dumps((leaves, treedef))
     project.fresh("x: dynamic[f32]; y: donated[f32]; m: static[int]; n: static[int]")
     loaded, treedef = pickle.loads(data)
-    assert shown(jax.tree.unflatten(treedef, loaded)) == {"x": 1.0, "y": 2.0, "m": 4, "n": 3}
+    assert field_values(jax.tree.unflatten(treedef, loaded)) == {"x": 1.0, "y": 2.0, "m": 4, "n": 3}
     project.fresh("y: donated[f32]; x: dynamic[f32]; n: static[int]; m: static[int]")
     with pytest.raises(TypeError, match=r"for x, y, n, m, but the fields are now y, x, n, m"):
         pickle.loads(data)
@@ -231,7 +231,7 @@ def test_copies_with_placeholders_keep_their_values(project: Project) -> None:
         held = jax.tree.map(lambda _, leaf=leaf: leaf, value)
         project.fresh("m: static[int]; y: donated[f32]; n: static[int]; x: dynamic[f32]")
         for copied in (copy.copy(held), copy.deepcopy(held)):
-            assert shown(copied) == {"x": leaf, "y": leaf, "n": 3, "m": 4}
+            assert field_values(copied) == {"x": leaf, "y": leaf, "n": 3, "m": 4}
         project.fresh(PLAIN)
     # The class of `value` can no longer be found by pickle.
     with pytest.raises(pickle.PicklingError):
@@ -274,17 +274,17 @@ def test_reload_does_not_change_earlier_objects(project: Project, registration: 
     first, *others = VERSIONS
     module = project.fresh(first)
     old = module.A(x=1.0, y=2.0, n=3, m=4)
-    expected = shown(old)
+    expected = field_values(old)
     leaves, treedef = jax.tree.flatten(old)
     cls = module.A
     for body in others:
         module = project.reloaded(body)
         assert module.A is not cls
         for name, way in WAYS.items():
-            assert shown(way(old)) == expected, (body, name)
+            assert field_values(way(old)) == expected, (body, name)
             assert type(way(old)) is cls, (body, name)
-        assert shown(jax.tree.unflatten(treedef, leaves)) == expected, body
-        assert shown(cls(x=1.0, y=2.0, n=3, m=4)) == expected, body
+        assert field_values(jax.tree.unflatten(treedef, leaves)) == expected, body
+        assert field_values(cls(x=1.0, y=2.0, n=3, m=4)) == expected, body
         assert cls(x=1.0, y=2.0, n=3, m=4).__codegen_key__ is old.__codegen_key__
         assert str(old) == str(jax.tree.map(lambda x: x, old)), body
         assert old.check() is old, body

@@ -149,9 +149,9 @@ _EDGES = Schema({**{name: [] for name in CLASSES}, "A": [("F", (("|", (("B", ())
                  "B": [("A", ())], "F": [("T", ())]})  # fmt: skip
 
 
-def _made(module: Any, value: Any) -> Any:
+def _create(module: Any, value: Any) -> Any:
     head, *inside = value
-    values = [_made(module, one) for one in inside]
+    values = [_create(module, one) for one in inside]
     match head:
         case "array":
             return jnp.ones(1)
@@ -165,7 +165,7 @@ def _made(module: Any, value: Any) -> Any:
             return getattr(module, head)(*values)
 
 
-def _drawn(count: int) -> list[Schema]:
+def _draw_schemas(count: int) -> list[Schema]:
     found: list[Schema] = []
 
     @settings(
@@ -190,7 +190,7 @@ def _files(schema: Schema, name: str = "a") -> list[pipeline.File]:
 def test_class_is_legal_exactly_if_a_search_finds_an_object(site: Path) -> None:
     legal: list[Schema] = []
     others = 0
-    for schema in [_EDGES, *_drawn(150)]:
+    for schema in [_EDGES, *_draw_schemas(150)]:
         report = pipeline.run(_files(schema), OPTIONS, "checked").report
         # Other errors, such as a repeated union member, are ignored.
         if {one.code for one in report} <= {Code.REQUIRED_CYCLE}:
@@ -231,7 +231,7 @@ def _require_that_every_verb_ends(legal: list[Schema]) -> None:
 def _require_objects(module: Any, schema: Schema) -> None:
     search = Search(schema)
     for name in (one for one, count in CLASSES.items() if not count and one not in BELOW):
-        made = _made(module, search.value((name, ())))
+        made = _create(module, search.value((name, ())))
         made.check()
         if "abstract" in vars(type(made)):
             abstract = type(made).abstract

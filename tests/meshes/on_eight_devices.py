@@ -86,7 +86,7 @@ def odd(model):
     )
 
 
-def listed(tree):
+def leaves_by_path(tree):
     """Return the leaves of a tree by path, including None."""
     pairs = jax.tree_util.tree_flatten_with_path(tree, is_leaf=lambda x: x is None)[0]
     return {jax.tree_util.keystr(path): leaf for path, leaf in pairs}
@@ -96,7 +96,7 @@ def listed(tree):
 
 
 def test_axes_are_positions(plate):
-    assert listed(plate.axes("nx")) == {
+    assert leaves_by_path(plate.axes("nx")) == {
         ".u": 0,
         ".alpha": 0,
         ".edge": None,
@@ -104,7 +104,7 @@ def test_axes_are_positions(plate):
         ".t": None,
         ".rate": None,
     }
-    assert listed(plate.replace(source=jnp.ones(4)).axes("ny")) == {
+    assert leaves_by_path(plate.replace(source=jnp.ones(4)).axes("ny")) == {
         ".u": 1,
         ".alpha": 1,
         ".edge": None,
@@ -116,7 +116,7 @@ def test_axes_are_positions(plate):
 
 
 def test_dimensions_of_parts_are_named_by_the_holder(mlp):
-    assert listed(mlp.axes("hidden")) == {
+    assert leaves_by_path(mlp.axes("hidden")) == {
         ".first.w": 1,
         ".first.b": 0,
         ".middle[0].w": 0,
@@ -124,7 +124,7 @@ def test_dimensions_of_parts_are_named_by_the_holder(mlp):
         ".last.w": 0,
         ".last.b": None,
     }
-    assert listed(mlp.axes("pixels"))[".first.w"] == 0
+    assert leaves_by_path(mlp.axes("pixels"))[".first.w"] == 0
     assert mlp.first.axes("n_out").w == 1
 
 
@@ -270,7 +270,7 @@ def test_unstack_leaves_arrays_on_their_devices(mesh):
 
 
 def test_specs_follow_the_dimensions(model, plate, mlp, odd):
-    assert listed(plate.specs()) == {
+    assert leaves_by_path(plate.specs()) == {
         ".u": P("rows", "cols"),
         ".alpha": P("rows", "cols"),
         ".edge": P(),
@@ -278,7 +278,7 @@ def test_specs_follow_the_dimensions(model, plate, mlp, odd):
         ".t": P(),
         ".rate": P(),
     }
-    assert listed(mlp.specs()) == {
+    assert leaves_by_path(mlp.specs()) == {
         ".first.w": P(None, "cols"),
         ".first.b": P("cols"),
         ".middle[0].w": P("cols"),  # Both axes have this dimension. The first one is sharded.
@@ -602,7 +602,7 @@ MESHES = {
 }
 
 
-def lie(plate, mesh, where):
+def place_at(plate, mesh, where):
     """Return a copy of an object with this placement."""
     plate = jax.tree.map(jnp.copy, plate)
     if where == "elsewhere":
@@ -621,7 +621,7 @@ def test_sharded_results_equal_those_of_one_device(model, make_plate, sizes, kin
         wanted = change(make_plate(nx=16).u)
         for where in ("elsewhere", "replicated", "as declared"):
             with jax.set_mesh(mesh):
-                found = model.change(lie(make_plate(nx=16), mesh, where), how)
+                found = model.change(place_at(make_plate(nx=16), mesh, where), how)
             np.testing.assert_array_equal(found.u, wanted, err_msg=f"{how}, {where}")
 
 

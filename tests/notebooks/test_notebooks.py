@@ -14,7 +14,7 @@ ROOT = Path(__file__).parents[2]
 NOTEBOOKS = sorted(ROOT.glob("docs/notebooks/*.ipynb"))
 
 
-def _shown(notebook: Any) -> list[Any]:
+def _outputs(notebook: Any) -> list[Any]:
     """Return the output and number of each cell, without parts that depend on machine or version."""
     return [
         (cell.execution_count, cell.outputs) for cell in notebook.cells if cell.cell_type == "code"
@@ -56,4 +56,4 @@ def test_notebook_has_current_outputs(
     if request.config.getoption("--update"):
         nbformat.write(run, path)
     else:
-        assert _shown(run) == _shown(committed)
+        assert _outputs(run) == _outputs(committed)

@@ -75,7 +75,7 @@ class Branches:
         return _git(self.project.folder, "merge", "-q", "theirs").returncode == 0
 
 
-def _replaced(name: str, old: str, new: str) -> Callable[[Path], object]:
+def _replace_text(name: str, old: str, new: str) -> Callable[[Path], object]:
     def edit(schemas: Path) -> None:
         text = (schemas / name).read_text()
         assert old in text
@@ -84,7 +84,7 @@ def _replaced(name: str, old: str, new: str) -> Callable[[Path], object]:
     return edit
 
 
-def _written(name: str) -> Callable[[Path], object]:
+def _add_schema(name: str) -> Callable[[Path], object]:
     def edit(schemas: Path) -> None:
         (schemas / name).parent.mkdir(exist_ok=True)
         (schemas / name).write_text(_TWO_CLASSES)
@@ -93,24 +93,27 @@ def _written(name: str) -> Callable[[Path], object]:
 
 
 CHANGES: dict[str, tuple[Callable[[Path], object], Callable[[Path], object]]] = {
-    "two new schemas": (_written("new/one.pyi"), _written("new/other.pyi")),
-    "a new and a deleted one": (_written("fresh.pyi"), lambda here: (here / "steel.pyi").unlink()),
+    "two new schemas": (_add_schema("new/one.pyi"), _add_schema("new/other.pyi")),
+    "a new and a deleted one": (
+        _add_schema("fresh.pyi"),
+        lambda here: (here / "steel.pyi").unlink(),
+    ),
     "a changed and a deleted one": (
-        _replaced("heat.pyi", "0.1", "0.2"),
+        _replace_text("heat.pyi", "0.1", "0.2"),
         lambda here: (here / "steel.pyi").unlink(),
     ),
     "two changed ones": (
-        _replaced("heat.pyi", "0.1", "0.2"),
-        _replaced("steel.pyi", "7850.0", "7900.0"),
+        _replace_text("heat.pyi", "0.1", "0.2"),
+        _replace_text("steel.pyi", "7850.0", "7900.0"),
     ),
-    "a new and a changed one": (_written("fresh.pyi"), _replaced("heat.pyi", "0.1", "0.2")),
+    "a new and a changed one": (_add_schema("fresh.pyi"), _replace_text("heat.pyi", "0.1", "0.2")),
     "two deleted ones": (
         lambda here: (here / "steel.pyi").unlink(),
         lambda here: (here / "two.pyi").unlink(),
     ),
     "two classes of one schema": (
-        _replaced("two.pyi", "a: dynamic[f32]  # [K]", "a: dynamic[f32] = 0.5  # [K]"),
-        _replaced("two.pyi", "c: dynamic[f32]  # [s]", "c: dynamic[f32] = 0.5  # [s]"),
+        _replace_text("two.pyi", "a: dynamic[f32]  # [K]", "a: dynamic[f32] = 0.5  # [K]"),
+        _replace_text("two.pyi", "c: dynamic[f32]  # [s]", "c: dynamic[f32] = 0.5  # [s]"),
     ),
 }
 
@@ -136,7 +139,7 @@ def test_one_build_resolves_a_conflict(tmp_path: Path) -> None:
     """Both branches changed one class. The schema is merged by hand, the output by a build."""
     branches = Branches(tmp_path / "project", "[]")
     for branch, size in (("ours", "0.2"), ("theirs", "0.3")):
-        branches.change(branch, _replaced("heat.pyi", "0.1", size))
+        branches.change(branch, _replace_text("heat.pyi", "0.1", size))
     assert not branches.merge()
     project = branches.project
     output = project.out / "heat.py"
@@ -155,7 +158,7 @@ def test_one_build_resolves_a_conflict(tmp_path: Path) -> None:
 def test_an_edit_by_hand_survives_a_merge(tmp_path: Path) -> None:
     """An edit in a file that only one branch has rebuilt is not treated as a merge."""
     branches = Branches(tmp_path / "project", "[]")
-    branches.change("theirs", _replaced("heat.pyi", "0.1", "0.2"))
+    branches.change("theirs", _replace_text("heat.pyi", "0.1", "0.2"))
     branches.git("checkout", "-q", "ours")
     edited = branches.project.out / "steel.py"
     edited.write_text(edited.read_text() + "MINE = 1\n")

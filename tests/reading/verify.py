@@ -37,7 +37,7 @@ _PYTHON = (
 _LIBRARIES = ("jax", "jaxlib", "jaxtyping", "numpy")
 _SPECIAL = ("__new__", "__codegen_key__")
 # Class attributes before the fields.
-_SAID = ("__slots__", "__eq__", "__hash__")
+_CLASS_ATTRIBUTES = ("__slots__", "__eq__", "__hash__")
 
 
 def verified(files: Sequence[pipeline.File], options: Options) -> pipeline.CompileResult:
@@ -175,12 +175,12 @@ class _Reader:
             ):
                 self.running.expression(call)
             case _ if not _is_docstring(node):  # The type of a function comes after it.
-                self.fail(node, f"`{_shown(node)}` must not run here")
+                self.fail(node, f"`{_source(node)}` must not run here")
         return []
 
     def _only(self, node: ast.AST, *kinds: type[ast.AST]) -> None:
         if not isinstance(node, kinds):
-            self.fail(node, f"`{_shown(node)}` has no place there")
+            self.fail(node, f"`{_source(node)}` has no place there")
 
     def _import(self, node: ast.stmt) -> None:
         if isinstance(node, ast.Import):
@@ -270,7 +270,7 @@ class _Reader:
                 case ast.AnnAssign(target=ast.Name(id=name)):
                     self._assignment(statement)
                     fields.append(name)
-                case ast.Assign(targets=[ast.Name(id=name)]) if name in _SAID:
+                case ast.Assign(targets=[ast.Name(id=name)]) if name in _CLASS_ATTRIBUTES:
                     self._assignment(statement)
                 case ast.Expr(value=ast.Constant()):
                     pass  # metadata of a field
@@ -282,7 +282,7 @@ class _Reader:
                 case ast.If(test=ast.Name(), orelse=[]) if wanted.abstract:
                     self._protocol(statement.body, {field.name for field in wanted.own_fields})
                 case _:
-                    self.fail(statement, f"`{_shown(statement)}` has no place in a class")
+                    self.fail(statement, f"`{_source(statement)}` has no place in a class")
         own = [c.name for c in wanted.constants] + [f.name for f in wanted.own_fields]
         if [name for name in fields if name not in _SPECIAL] != own:
             self.fail(node, f"the fields of `{node.name}` are not those of its schema")
@@ -302,7 +302,7 @@ class _Reader:
                 if sorted(named) != sorted(f"self.{one} = self.{one}" for one in fields):
                     self.fail(method, f"`{name}` does not assign each field")
             case _:
-                self.fail(body[0], f"`{_shown(body[0])}` has no place in a class")
+                self.fail(body[0], f"`{_source(body[0])}` has no place in a class")
 
     def _draft(self, node: ast.ClassDef, fields: set[str]) -> None:
         """Verify the draft of a class: one line per field, and the type of its items."""
@@ -323,7 +323,7 @@ class _Reader:
                 case ast.Expr(value=ast.Constant()):
                     pass
                 case _:
-                    self.fail(statement, f"`{_shown(statement)}` has no place in a draft")
+                    self.fail(statement, f"`{_source(statement)}` has no place in a draft")
 
     def _items(self, body: list[ast.stmt], fields: set[str]) -> None:
         """Verify the type of a draft's `at`, which exists only for type checkers."""
@@ -334,7 +334,7 @@ class _Reader:
                 case ast.Assign(targets=[ast.Name(id="at")]):
                     self._assignment(statement)
                 case _:
-                    self.fail(statement, f"`{_shown(statement)}` has no place in a draft")
+                    self.fail(statement, f"`{_source(statement)}` has no place in a draft")
 
     # --- functions
 
@@ -388,7 +388,7 @@ class _Reader:
                 case ast.AugAssign(target=ast.Name(id=name)) if name in own:
                     pass
                 case _:
-                    self.fail(statement, f"`{_shown(statement)}` has no place in a function")
+                    self.fail(statement, f"`{_source(statement)}` has no place in a function")
 
 
 def _is_docstring(node: ast.stmt) -> bool:
@@ -399,5 +399,5 @@ def _is_docstring(node: ast.stmt) -> bool:
     )
 
 
-def _shown(node: ast.AST) -> str:
+def _source(node: ast.AST) -> str:
     return ast.unparse(node).partition("\n")[0][:60]

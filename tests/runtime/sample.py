@@ -14,7 +14,7 @@ from codegen.options import Options
 _SCHEMA = Path(__file__).parent / "sampled" / "sample.pyi"
 
 
-def _made() -> str:
+def _build() -> str:
     """Compile the schema. Unlike in a package, there is no support package beside this module."""
     file = (str(_SCHEMA), "sample", _SCHEMA.read_bytes())
     compiled = pipeline.compile(
@@ -25,7 +25,7 @@ def _made() -> str:
     return text
 
 
-SOURCE = _made()
+SOURCE = _build()
 exec(compile(SOURCE, "<sample>", "exec", dont_inherit=True), globals())
 
 if TYPE_CHECKING:

@@ -73,7 +73,7 @@ def test_tracer_error_names_the_argument_of_the_inner_function() -> None:
 
     part, x = Linear(jnp.ones(2), jnp.zeros(2)), jnp.int32(1)
 
-    def named(call: Callable[[], object]) -> list[str]:
+    def function_and_argument(call: Callable[[], object]) -> list[str]:
         with pytest.raises(TypeError, match=r"the value of the argument") as caught:
             call()
         pattern = r"the function (\w+) at (.*):\d+ for jit.* the value of the argument (\S*)\."
@@ -81,10 +81,10 @@ def test_tracer_error_names_the_argument_of_the_inner_function() -> None:
         assert file == __file__
         return [function, argument]
 
-    assert named(lambda: inner(part, x)) == ["inner", "x"]
-    assert named(lambda: inner.keep(part, x)) == ["inner", "x"]
-    assert named(lambda: outer(x, part)) == ["inner", "x"]
-    assert named(lambda: sized(part, x)) == ["sized", "n"]
+    assert function_and_argument(lambda: inner(part, x)) == ["inner", "x"]
+    assert function_and_argument(lambda: inner.keep(part, x)) == ["inner", "x"]
+    assert function_and_argument(lambda: outer(x, part)) == ["inner", "x"]
+    assert function_and_argument(lambda: sized(part, x)) == ["sized", "n"]
     assert part.w.tolist() == [1, 1]
 
 

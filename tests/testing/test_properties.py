@@ -166,7 +166,7 @@ def test_properties_fail_for_broken_classes(tmp_path: Path) -> None:
     assert not any("Whole" in name for name in failed), ran.output
 
 
-def _drawn(strategy: st.SearchStrategy[Any]) -> Any:
+def _draw_one(strategy: st.SearchStrategy[Any]) -> Any:
     found: list[Any] = []
     settings = hypothesis.settings(max_examples=1, database=None, deadline=None)
 
@@ -180,7 +180,7 @@ def _drawn(strategy: st.SearchStrategy[Any]) -> Any:
 
 
 def test_user_strategies_for_fields_are_used() -> None:
-    assert _drawn(strategy(generated.heat.Grid, nx=st.just(7))).nx == 7
+    assert _draw_one(strategy(generated.heat.Grid, nx=st.just(7))).nx == 7
     with pytest.raises(TypeError, match="`Grid` has no field `mx`"):
         strategy(generated.heat.Grid, mx=st.just(7))
     with pytest.raises(TypeError, match="is not a generated class"):
@@ -190,7 +190,7 @@ def test_user_strategies_for_fields_are_used() -> None:
 def test_registered_strategy_is_used_for_all_fields_of_the_type() -> None:
     register(generated.heat.Grid, strategy(generated.heat.Grid, dx=st.just(0.25)))
     try:
-        assert _drawn(strategy(generated.heat.Plate)).grid.dx == 0.25
+        assert _draw_one(strategy(generated.heat.Plate)).grid.dx == 0.25
     finally:
         del registered[generated.heat.Grid]
 

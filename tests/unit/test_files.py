@@ -43,7 +43,7 @@ SECOND = {
 }
 
 
-def _written(path: Path) -> tuple[int, int]:
+def _write_stamps(path: Path) -> tuple[int, int]:
     """Return the inode and the modification times, without the access time."""
     about = path.stat()
     return about.st_ino, about.st_mtime_ns
@@ -69,14 +69,14 @@ def _tree(folder: Path) -> dict[str, str]:
     }
 
 
-def _listed(folder: Path) -> dict[str, str]:
+def _manifest_entries(folder: Path) -> dict[str, str]:
     listing = manifest.read((folder / manifest.NAME).read_text())
     return {path: next(iter(sums)) for path, sums in listing.items() if len(sums) == 1}
 
 
 def _is_finished(folder: Path, texts: dict[str, str]) -> bool:
     sums = {path: checksum(text.encode()) for path, text in texts.items()}
-    return _tree(folder) == texts and _listed(folder) == sums
+    return _tree(folder) == texts and _manifest_entries(folder) == sums
 
 
 # --- building
@@ -103,9 +103,9 @@ def test_only_files_that_differ_are_replaced(tmp_path: Path) -> None:
 
 def test_a_build_without_changes_touches_nothing(tmp_path: Path) -> None:
     _build(tmp_path, FIRST)
-    before = {path: _written(path) for path in tmp_path.rglob("*")}
+    before = {path: _write_stamps(path) for path in tmp_path.rglob("*")}
     _build(tmp_path, FIRST)
-    assert before == {path: _written(path) for path in tmp_path.rglob("*")}
+    assert before == {path: _write_stamps(path) for path in tmp_path.rglob("*")}
 
 
 def test_missing_file_is_written_again_and_manifest_kept(tmp_path: Path) -> None:
@@ -161,7 +161,7 @@ def test_an_edited_orphan_is_never_removed(tmp_path: Path) -> None:
     assert _build(tmp_path, SECOND) == [Reason.EDITED]
     assert _build(tmp_path, SECOND, force=True) == []
     assert (tmp_path / "a/orphan.py").read_text() == "mine\n"
-    assert "a/orphan.py" not in _listed(tmp_path)
+    assert "a/orphan.py" not in _manifest_entries(tmp_path)
 
 
 def test_foreign_files_are_never_overwritten(tmp_path: Path) -> None:
@@ -303,12 +303,12 @@ def _files_of_at_most(size_bytes: int) -> Iterator[None]:
 
 def test_a_full_disk_leaves_the_old_output(tmp_path: Path) -> None:
     _build(tmp_path, FIRST)
-    before = {path: _written(path) for path in tmp_path.rglob("*.py")}
+    before = {path: _write_stamps(path) for path in tmp_path.rglob("*.py")}
     texts = SECOND | {"z/large.py": with_header("x" * 100_000)}
     with _files_of_at_most(50_000), pytest.raises(OSError, match=r"large\.py") as raised:
         _build(tmp_path, texts)
     assert raised.value.errno == errno.EFBIG
-    assert before == {path: _written(path) for path in tmp_path.rglob("*.py")}
+    assert before == {path: _write_stamps(path) for path in tmp_path.rglob("*.py")}
     assert _is_finished(tmp_path, FIRST)
     assert sorted(path.name for path in tmp_path.iterdir() if path.is_dir()) == ["a"]
 

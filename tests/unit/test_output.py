@@ -13,7 +13,7 @@ from codegen.options import Options
 from codegen.output.snapshot import is_there
 
 
-def _written(schema: str) -> str:
+def _generated(schema: str) -> str:
     """Return the text of the generated module."""
     files = [("schemas/heat.pyi", "heat", schema.encode())]
     made = pipeline.compile(files, Options("schemas", "generated"))
@@ -22,7 +22,7 @@ def _written(schema: str) -> str:
 
 
 def test_annotations_of_abstract_classes_accept_subclasses() -> None:
-    text = _written("""\
+    text = _generated("""\
 from codegen.schema import dynamic, f32, impl, static
 
 class Solver(abstract=True, use="static"): ...
@@ -61,7 +61,7 @@ def step(model: dynamic[Model], solver: static[Solver]) -> f32: ...
 
 
 def test_a_class_without_static_values_has_one_key() -> None:
-    text = _written("""\
+    text = _generated("""\
 from codegen.schema import dynamic, f32, static
 
 class Plain:
@@ -78,7 +78,7 @@ class Grid:
 
 def test_class_with_base_or_mixins_is_constructed_slot_by_slot() -> None:
     """A builder class would appear among the subclasses of a foreign base."""
-    text = _written("""\
+    text = _generated("""\
 from mixins import Named
 
 from codegen.schema import dynamic, f32, static
@@ -106,7 +106,7 @@ class Mixed(Named):
 
 
 def test_class_has_only_members_that_its_schema_requires() -> None:
-    text = _written("""\
+    text = _generated("""\
 from codegen.schema import Dim, dynamic, f32, impl, static
 
 n = Dim()
@@ -129,7 +129,7 @@ def step(taken: dynamic[Taken]) -> f32: ...
 
 
 def test_docstrings_of_a_draft_name_its_class() -> None:
-    text = _written("""\
+    text = _generated("""\
 from codegen.schema import dynamic, f32
 
 class Plate(draft=True):
@@ -142,7 +142,7 @@ class Plate(draft=True):
 
 def test_removed_standard_modules_keep_their_import_order() -> None:
     """Otherwise other Python versions would generate other bytes."""
-    text = _written("""\
+    text = _generated("""\
 from telnetlib import Telnet
 
 from codegen.schema import f32, dynamic, static
@@ -156,7 +156,7 @@ class Line:
 
 def test_forward_reference_in_a_base_is_a_string() -> None:
     """Unlike an annotation, a base is evaluated."""
-    text = _written("""\
+    text = _generated("""\
 from typing import Generic, TypeVar
 
 from codegen.schema import static
@@ -192,9 +192,9 @@ Field = f32[n, n]
 class Scheme(Enum):
     EXPLICIT = "explicit"
 """
-    assert future not in _written(names)
-    assert future in _written(f"{names}\nclass Grid: ...\n")
-    assert future in _written(f'{names}\n@impl("heat_model:step")\ndef step() -> Field: ...\n')
+    assert future not in _generated(names)
+    assert future in _generated(f"{names}\nclass Grid: ...\n")
+    assert future in _generated(f'{names}\n@impl("heat_model:step")\ndef step() -> Field: ...\n')
 
 
 def test_only_files_that_are_written_are_parsed(monkeypatch: pytest.MonkeyPatch) -> None:

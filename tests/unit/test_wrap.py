@@ -413,7 +413,7 @@ def _ruff(folder: Path, texts: list[str], *options: str) -> list[str]:
     return [path.read_text(encoding="utf-8") for path in paths]
 
 
-def _joined(text: str) -> str:
+def _join_brackets(text: str) -> str:
     """Join text that ruff put on one line between these two brackets."""
     return re.sub(r"([(\[{])\n +(.*[^,\n])\n *(?=[)\]}])", r"\1\2", text)
 
@@ -440,7 +440,7 @@ def test_generated_files_are_wrapped_like_ruff(tmp_path: Path) -> None:
         if file.path.endswith(".py") and not file.path.startswith("_runtime/")
     ]
     # Lines longer than 320 columns, the maximum of ruff, keep one item per line.
-    flat = [_joined(text) for text in _ruff(tmp_path, texts, *_FLAT, "--line-length=320")]
+    flat = [_join_brackets(text) for text in _ruff(tmp_path, texts, *_FLAT, "--line-length=320")]
     assert sum(len(line) > WIDTH for text in flat for line in text.split("\n")) > 800
     wrapped = [wrap(_with_pragma_behind(text)) for text in flat]
     assert not _differing(wrapped, _ruff(tmp_path, flat, *_FLAT))
@@ -544,7 +544,7 @@ STATEMENTS = st.one_of(
 )
 
 
-def _drawn() -> list[str]:
+def _random_statements() -> list[str]:
     """Draw random statements at once, because one call of ruff formats all."""
     found: list[str] = []
 
@@ -558,7 +558,7 @@ def _drawn() -> list[str]:
 
 
 def test_random_statements_are_wrapped_like_ruff(tmp_path: Path) -> None:
-    statements = _drawn()
+    statements = _random_statements()
     assert len(statements) > 400
     flat = [_file(one.removesuffix(" pass")) for one in statements]
     wrapped = [wrap(text) for text in flat]

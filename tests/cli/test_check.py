@@ -90,12 +90,6 @@ def test_diff_goes_to_standard_output(
     assert told.startswith("stale: ")
 
 
-def test_check_writes_nothing(run: Callable[..., int], project: Path) -> None:
-    assert run("check") == 1
-    assert sorted(path.name for path in project.iterdir()) == ["schemas"]
-    assert not (project.parent / "cache").exists()
-
-
 def test_check_stops_at_diagnostics(
     run: Callable[..., int], capsys: pytest.CaptureFixture[str], project: Path
 ) -> None:

@@ -69,20 +69,6 @@ def test_build_imports_only_required_modules(project: Path, environment: dict[st
         assert heavy.isdisjoint(finished.stdout.split())
 
 
-def test_output_does_not_depend_on_the_project_path(
-    project: Path, environment: dict[str, str], tmp_path: Path
-) -> None:
-    _run("codegen", "build", environment=environment, folder=project)
-    elsewhere = tmp_path / "elsewhere"
-    elsewhere.mkdir()
-    _run(
-        *("codegen", "build", str(project / "schemas"), "--out", "out"),
-        environment=environment | {"LC_ALL": "C", "TZ": "Asia/Tokyo"},
-        folder=elsewhere,
-    )
-    assert _bytes(elsewhere / "out") == _bytes(project / "generated")
-
-
 def _bytes(folder: Path) -> dict[str, bytes]:
     return {
         path.relative_to(folder).as_posix(): path.read_bytes()

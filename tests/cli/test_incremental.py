@@ -274,9 +274,3 @@ def test_manipulated_cache_does_not_change_the_output(empty: Path, tmp_path: Pat
         cached.write_bytes(data)
         assert main(["-q", "build"]) == 1
         edited.write_bytes(wanted["ball.py"])
-
-
-def test_no_cache_option_writes_no_cache(empty: Path, tmp_path: Path) -> None:
-    _write(_state())
-    assert main(["-q", "build", "--no-cache"]) == 0
-    assert not [*(tmp_path / "cache").rglob("*.modules")]

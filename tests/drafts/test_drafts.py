@@ -315,15 +315,6 @@ def test_drafts_of_recursive_classes(model, drafted):
         late.draft().tree = late
 
 
-def test_field_of_any_type_stores_the_frozen_object_of_a_draft(whole):
-    draft = whole.draft()
-    assert draft.anything["inside"] is whole.first
-    draft.anything = draft.first
-    draft.first.b = 8.0
-    assert draft.anything == whole.first
-    assert draft.freeze().anything == whole.first
-
-
 def test_a_generic_class(model):
     draft = model.Boxes(box=model.Box(item=jnp.ones(2))).draft()
     draft.box.item = "anything"

@@ -154,19 +154,6 @@ def test_each_structure_is_traced_once(package: Package) -> None:
     assert impl.traces["advance"] == 5
 
 
-def test_different_static_arguments_retrace(package: Package) -> None:
-    tagged = package.functions.tagged
-    distinct: list[Any] = [
-        *(1, True, 1.0, 1 + 0j, np.float32(1), np.bool_(True), 0.0, -0.0, math.nan, "1", b"1"),
-        *(None, (1,), (True,), (0.0,), (-0.0,), frozenset({1}), frozenset({True}), half),
-        *(np.ones(1), np.ones(1, np.int64), package.values.Grid(1), package.values.Color.RED),
-    ]
-    for _ in range(2):
-        for index, tag in enumerate(distinct, 1):
-            assert tagged(0.0, tag) == index, tag
-    assert impl.traces["tagged"] == len(distinct)
-
-
 def test_different_static_fields_retrace(package: Package) -> None:
     cls = package.arrays.Tagged
     for _ in range(2):

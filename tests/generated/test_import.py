@@ -12,7 +12,6 @@ import jax
 import jax.numpy as jnp
 import pytest
 
-from codegen.options import FEATURES
 from tests.generated.objects import objects, plant, statics
 from tests.generated.package import PROJECT, SCHEMAS, Package, forget, rendered, write
 
@@ -71,23 +70,6 @@ def test_generated_source_does_not_call_exec_or_eval(declared: Package) -> None:
             if isinstance(node, ast.Call) and isinstance(node.func, ast.Name)
         }
         assert not called & {"exec", "eval", "compile", "__import__"}, path
-
-
-def test_no_path_or_date_reaches_the_output(declared: Package) -> None:
-    for path in declared.folder.rglob("*.py"):
-        text = path.read_text(encoding="utf-8")
-        assert str(PROJECT) not in text, path
-        assert "codegen.schema" not in text, path
-
-
-def test_output_is_the_same_in_any_order_of_files() -> None:
-    from codegen.options import Options
-    from codegen.output.schemas import schemas
-    from codegen.pipeline import compile as compile_schemas
-
-    found = schemas(str(SCHEMAS))
-    options = Options("schemas", "generated", features=FEATURES)
-    assert compile_schemas(found[::-1], options).rendered == rendered(SCHEMAS)
 
 
 @pytest.mark.parametrize("registration", ["exact", "jax"])

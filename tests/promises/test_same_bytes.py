@@ -145,7 +145,13 @@ def test_output_contains_no_path_time_or_version(expected: dict[str, bytes]) -> 
     for path, text in expected.items():
         if path.startswith("_runtime/"):  # the support package, which may contain such words
             continue
-        for word in (str(CHECKOUT), str(Path.home()), "pytest-of", f"codegen {__version__}"):
+        for word in (
+            str(CHECKOUT),
+            str(Path.home()),
+            "pytest-of",
+            f"codegen {__version__}",
+            "codegen.schema",
+        ):
             assert word.encode() not in text, path
 
 

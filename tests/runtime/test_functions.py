@@ -44,42 +44,12 @@ def make_plate(**changes: Any) -> Plate:
     )
 
 
-def test_a_call_computes_and_donates_per_field() -> None:
-    plate = make_plate()
-    result = step(plate, 0.5, n=2)
-    assert (result.u == 3).all()
-    assert (result.first.w == 2).all()
-    assert result.t == 0.5
-    assert plate.u.is_deleted()
-    assert plate.first.w.is_deleted()
-    for kept in (plate.alpha, plate.first.b, plate.layers[0].w, plate.t, plate.extra):
-        assert not kept.is_deleted()
-
-
-def test_unchanged_fields_are_the_same_objects() -> None:
-    plate = make_plate()
-    result = step(plate, 0.5)
-    assert result.alpha is plate.alpha
-    assert result.first.b is plate.first.b
-    assert result.layers[0].w is plate.layers[0].w
-    assert result.extra is plate.extra
-
-
 def test_numpy_field_is_returned_as_a_jax_array() -> None:
     plate = make_plate(alpha=np.full(4, 2.0))
     for _ in range(2):
         result = step.keep(plate, 0.5)
         assert isinstance(result.alpha, jax.Array)
         assert result.alpha.dtype == jnp.float32
-
-
-def test_lowered_program_contains_donation() -> None:
-    text = step.lower(make_plate(), 0.5).as_text()
-    assert text.count("tf.aliasing_output") == 2
-    assert "jit_step" in text
-    with warnings.catch_warnings():
-        warnings.simplefilter("error")
-        step.lower(make_plate(), 0.5).compile()
 
 
 def test_a_parameter_may_be_called_self() -> None:
@@ -91,26 +61,6 @@ def test_a_parameter_may_be_called_self() -> None:
     assert made.keep(self=jnp.ones(())) == 2
     assert made.eval_shape(self=jnp.ones(())).shape == ()
     assert made.donation(self=jnp.ones(())) == {}
-
-
-def test_keep_consumes_nothing() -> None:
-    plate = make_plate()
-    kept = step.keep(plate, 0.5)
-    assert not plate.u.is_deleted()
-    assert kept == step(plate, 0.5)
-
-
-def test_equal_structures_are_traced_once() -> None:
-    model.traces.clear()
-    step(make_plate(), 0.5, n=3)
-    step(make_plate(grid=Grid(2, np.int64(2))), 0.25, 3)
-    step(make_plate(), np.float32(0.5), n=np.int8(3))
-    assert model.traces["step"] == 1
-    step(make_plate(), 0.5, n=4)
-    step(make_plate(layers=()), 0.5, n=3)
-    step(make_plate(extra=None), 0.5, n=3)
-    step(make_plate(grid=Grid(3, 2)), 0.5, n=3)
-    assert model.traces["step"] == 5
 
 
 def test_arguments_are_converted_or_refused() -> None:
@@ -131,40 +81,6 @@ def test_optional_arguments_have_structures_of_their_own() -> None:
     assert total(first) == 3
     assert total(first, first) == 5
     assert total(first, None) == 3
-
-
-def test_eval_shape() -> None:
-    plate = make_plate()
-    shapes = step.eval_shape(plate, 0.5)
-    assert shapes == jax.eval_shape(lambda p: p, plate)
-    abstract = jax.eval_shape(lambda p: p, plate)
-    assert step.eval_shape(abstract, jax.ShapeDtypeStruct((), jnp.float32)) == shapes
-    assert "tf.aliasing_output" in step.lower(abstract, 0.5).as_text()
-    assert not plate.u.is_deleted()
-
-
-def test_call_inside_a_trace_consumes_nothing() -> None:
-    plate = make_plate()
-
-    def loss(u: jax.Array) -> jax.Array:
-        moved = step(make_plate(u=u, alpha=plate.alpha), 0.5)
-        assert moved.alpha is plate.alpha
-        return moved.u.sum() ** 2
-
-    gradient = jax.grad(loss)(plate.u)
-    assert gradient.shape == (4,)
-    assert not plate.u.is_deleted()
-    assert jax.jit(loss)(plate.u) == loss(plate.u + 0)
-    stacked = jax.tree.map(lambda x: jnp.stack([x, x]), plate)
-    moved = jax.vmap(step, in_axes=(0, None))(stacked, 0.5)
-    assert (moved.u == 2).all()
-    assert not stacked.u.is_deleted()
-    scanned, _ = jax.lax.scan(lambda p, _: (step(p, 0.5), None), plate, None, length=2)
-    assert (scanned.u == 3).all()
-    assert not plate.u.is_deleted()
-    # A concrete array in another trace is kept too.
-    jax.jit(lambda x: (step(plate, 0.5), x)[1])(1.0)
-    assert not plate.u.is_deleted()
 
 
 @pytest.mark.parametrize("asks", [is_tracing, is_tracing_publicly])

@@ -20,7 +20,6 @@ import pickle
 import struct
 import subprocess
 import sys
-import threading
 from collections.abc import Callable
 from types import ModuleType
 from typing import Any, NamedTuple
@@ -475,25 +474,6 @@ def test_pickles_have_the_same_key_in_another_process(
     found, seed_hash = done.stdout.split()
     assert int(found) == len(MAKES)
     assert int(seed_hash) != hash("seed")
-
-
-def test_threads_get_the_same_key(oracle: ModuleType) -> None:
-    barrier = threading.Barrier(6)
-    found: list[list[Any]] = []
-
-    def work() -> None:
-        barrier.wait()
-        ones = [[oracle.Holder(make()) for make in MAKES] for _ in range(20)]
-        found.append(list(itertools.chain(*ones)))
-
-    threads = [threading.Thread(target=work) for _ in range(6)]
-    for thread in threads:
-        thread.start()
-    for thread in threads:
-        thread.join()
-    assert len(found) == 6
-    keys = {id(one.__codegen_key__) for ones in found for one in ones}
-    assert len(keys) == len(MAKES)
 
 
 def test_reloaded_classes_have_different_keys(oracle: ModuleType) -> None:

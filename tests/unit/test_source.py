@@ -123,8 +123,3 @@ def test_too_large_file_is_rejected() -> None:
     found = _refused(b"#" * (SCHEMA_BYTES_MAX + 1))
     assert found.code is Code.SOURCE_TOO_LARGE
     assert "more than 1,048,576 bytes" in found.message
-
-
-@given(st.binary())
-def test_decode_never_raises(data: bytes) -> None:
-    assert isinstance(decode("a.pyi", "a", data), Source | Diagnostic)

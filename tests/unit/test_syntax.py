@@ -481,13 +481,6 @@ def _is_printable(report: Report) -> bool:
     return all(c.isprintable() or c == "\n" for c in text.full(report))
 
 
-@given(st.text())
-def test_read_never_raises(written: str) -> None:
-    module, report = read(_source(written))
-    assert (module is None) == bool(report)
-    assert _is_printable(report)
-
-
 @given(st.text(alphabet=st.sampled_from("ax1 \n\t:=()[]{}.,*'\"\\#@/|-é")))
 def test_read_never_raises_on_what_looks_like_python(written: str) -> None:
     module, report = read(_source(written))

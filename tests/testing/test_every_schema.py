@@ -160,7 +160,7 @@ def found(package: str) -> list[Schema]:
 
 def _alike() -> dict[str, set[str]]:
     """Return the classes of each package without a new form: `{"oracle": {"heat.Grid"}}`."""
-    known: set[str] = set()
+    known: set[Form] = set()
     left: dict[str, set[str]] = {}
     if examples(1) > 1:
         return left

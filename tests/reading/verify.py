@@ -46,13 +46,12 @@ def verified(files: Sequence[pipeline.File], options: Options) -> pipeline.Compi
     Raises:
         AssertionError: the output contains something that they do not declare.
     """
-    compiled = pipeline.compile(files, options)
-    checked = pipeline.run(files, options, "checked").checked
-    if checked is not None:
-        verifier = Verifier(checked.program)
-        for file in compiled.rendered:
+    stages = pipeline.run(files, options)
+    if stages.checked is not None:
+        verifier = Verifier(stages.checked.program)
+        for file in stages.rendered:
             verifier.verify(file)
-    return compiled
+    return pipeline.CompileResult(stages.report, stages.rendered)
 
 
 class Verifier:

@@ -288,13 +288,10 @@ def folder(tmp_path: Path) -> Path:
 @pytest.mark.parametrize(
     ("command", "module"),
     [
-        ("train.py", "train"),
-        ("-m train", "train"),
         ("package/train.py", "package.train"),
         ("-m package.train", "package.train"),
         ("package/inner/train.py", "package.inner.train"),
         ("./package/../train.py", "train"),
-        ("package/train.py", "train"),
     ],
 )
 def test_script_is_found_as_the_module_of_its_file(folder: Path, command: str, module: str) -> None:

@@ -17,6 +17,7 @@ from codegen.cli.main import main
 from codegen.options import Options
 from codegen.output.manifest import checksum
 from codegen.pipeline import CompileResult, File, ModuleOutput
+from tests.inputs import examples
 from tests.promises.project import texts
 
 _HEAD = "from codegen.schema import Dim, donated, dynamic, f32, impl, static\n"
@@ -132,7 +133,9 @@ def _edit(edit: Callable[[Path], object]) -> None:
 
 
 @settings(
-    max_examples=40, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
+    max_examples=examples(20),
+    deadline=None,
+    suppress_health_check=[HealthCheck.function_scoped_fixture],
 )
 @given(steps=_STEPS)
 def test_incremental_build_equals_full_build(

@@ -10,14 +10,22 @@ reader's folder or in the checkout.
 
 from __future__ import annotations
 
+import atexit
+import io
 import itertools
 import json
 import os
 import re
+import shlex
 import subprocess
 import sys
+import tempfile
+from contextlib import chdir, redirect_stderr, redirect_stdout
+from functools import cache
 from pathlib import Path
+from unittest import mock
 
+from codegen.cli.main import main
 from tests.docs.blocks import Block, blocks
 from tests.docs.session import matches
 from tests.xla import COMPILED_QUICKLY, compilation_cache
@@ -26,7 +34,31 @@ _STATUS = re.compile(r"# exit status (\d+)\s*$")
 # Times depend on the machine of the author. Counts do not.
 _SECONDS = re.compile(r"[\d.]+(?= s\b)")
 _SESSION = Path(__file__).parent / "session.py"
+# Commands that this process can run itself, without a shell.
+_ONLY_CODEGEN = re.compile(r"(codegen [\w ./-]+(#.*)?\n)+")
 ROOT = Path(__file__).parents[2]
+
+
+@cache
+def _compilation_cache() -> dict[str, str]:
+    """Return the environment in which all pages share what JAX compiles."""
+    folder = tempfile.TemporaryDirectory()
+    atexit.register(folder.cleanup)
+    return compilation_cache(Path(folder.name))
+
+
+@cache
+def _sessions() -> subprocess.Popen[str]:
+    """Start the process that runs Python blocks; it ends with this one."""
+    server = subprocess.Popen(
+        [sys.executable, "-W", "error", str(_SESSION)],
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        env=os.environ | {"XLA_FLAGS": COMPILED_QUICKLY, **_compilation_cache()},
+        text=True,
+    )
+    atexit.register(server.communicate)
+    return server
 
 
 class Reader:
@@ -40,17 +72,41 @@ class Reader:
             "PATH": f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}",
             "XDG_CACHE_HOME": str(folder.parent / "cache"),
             "XLA_FLAGS": COMPILED_QUICKLY,
-            # Property tests compile the same small programs many times.
-            **compilation_cache(folder.parent / "jax"),
+            **_compilation_cache(),
         }
+        self.path = [] if path is None else [str(path)]
         if path is not None:
             self.environment["PYTHONPATH"] = str(path)
 
     def shell(self, block: Block, output: str | None) -> None:
         """Run the commands; the next block runs in the folder where they end."""
         self.finish()
-        status = _STATUS.search(block.text)
-        script = f"trap 'pwd >&3' EXIT\nset -eu\n{block.text}"
+        expected = _STATUS.search(block.text)
+        is_simple = _ONLY_CODEGEN.fullmatch(block.text) is not None
+        status, printed = (self._codegen if is_simple else self._bash)(block.text)
+        where = f"{self.name}:{block.line}: "
+        assert status == int(expected[1] if expected else 0), where + printed
+        if output is not None:
+            same = matches(_SECONDS.sub("0", output), _SECONDS.sub("0", printed))
+            assert same, f"{where}it shows\n{printed}\nnot\n{output}"
+
+    def _codegen(self, commands: str) -> tuple[int, str]:
+        """Run commands of `codegen` until one fails; return its status and what all printed."""
+        printed = io.TextIOWrapper(io.BytesIO(), encoding="utf-8")
+        status = 0
+        with (
+            chdir(self.folder),
+            mock.patch.dict(os.environ, self.environment, clear=True),
+            redirect_stdout(printed),
+            redirect_stderr(printed),
+        ):
+            for command in commands.splitlines():
+                status = status or main(shlex.split(command, comments=True)[1:])
+        printed.seek(0)
+        return status, printed.read()
+
+    def _bash(self, commands: str) -> tuple[int, str]:
+        script = f"trap 'pwd >&3' EXIT\nset -eu\n{commands}"
         read, write = os.pipe()
         with os.fdopen(read) as told:
             done = subprocess.run(
@@ -65,11 +121,7 @@ class Reader:
             )
             os.close(write)
             self.folder = Path(told.read().strip())
-        where = f"{self.name}:{block.line}: "
-        assert done.returncode == int(status[1] if status else 0), where + done.stdout
-        if output is not None:
-            same = matches(_SECONDS.sub("0", output), _SECONDS.sub("0", done.stdout))
-            assert same, f"{where}it shows\n{done.stdout}\nnot\n{output}"
+        return done.returncode, done.stdout
 
     def write(self, block: Block) -> None:
         """Write the file that the block defines."""
@@ -111,18 +163,21 @@ class Reader:
         """Run the Python blocks collected so far."""
         if not self.session:
             return
-        done = subprocess.run(
-            [sys.executable, "-W", "error", str(_SESSION)],
-            input=json.dumps(self.session),
-            cwd=self.folder,
-            env=self.environment,
-            stdout=subprocess.PIPE,
-            stderr=subprocess.STDOUT,
-            text=True,
-            check=False,
-        )
-        self.session = []
-        assert done.returncode == 0, done.stdout
+        server = _sessions()
+        assert server.stdin is not None
+        assert server.stdout is not None
+        with tempfile.NamedTemporaryFile("r", encoding="utf-8") as printed:
+            request = {
+                "blocks": self.session,
+                "folder": str(self.folder),
+                "environment": self.environment,
+                "path": self.path,
+                "output": printed.name,
+            }
+            server.stdin.write(f"{json.dumps(request)}\n")
+            server.stdin.flush()
+            self.session = []
+            assert server.stdout.readline() == "0\n", printed.read()
 
 
 def follow(name: str, page: str, folder: Path, path: Path | None = None) -> None:

@@ -16,7 +16,7 @@ from tests.hostile.schemas import HEAD, codes, compiled
 from tests.inputs import over, over_rows
 
 _CLASS = HEAD + "class Grid:\n"
-DEPTHS = [99, 150, 1000, 5000, 90_000]
+DEPTHS = [99, 1000, 90_000]
 # These are long, not deep. Each of their statements is rejected separately.
 LONG = ("decorators", "semicolons", "elif")
 NESTED: dict[str, Callable[[int], str]] = {
@@ -203,8 +203,8 @@ def test_exponential_aliases_are_rejected(base: str) -> None:
     assert codes({"heat.pyi": "\n".join(lines) + "\n"}) == {Code.NESTED_TOO_DEEPLY}
 
 
-def test_thousand_unknown_names_are_reported() -> None:
-    lines = [f"class Layer{n:04}:\n    x: dynamic[Loyer{n:04}]\n" for n in range(1500)]
+def test_hundreds_of_unknown_names_are_reported() -> None:
+    lines = [f"class Layer{n:04}:\n    x: dynamic[Loyer{n:04}]\n" for n in range(500)]
     lines += [f"class A{n}{'a' * 10_000}:\n    x: dynamic[B{n}{'a' * 10_000}]\n" for n in range(20)]
     assert codes({"heat.pyi": HEAD + "".join(lines)}) == {Code.UNKNOWN_NAME}
 

@@ -5,8 +5,6 @@ from __future__ import annotations
 import itertools
 import os
 import re
-import subprocess
-import sys
 import time
 from collections.abc import Iterator
 from pathlib import Path
@@ -17,6 +15,7 @@ from jupyter_client.blocking.client import BlockingKernelClient
 from jupyter_client.manager import KernelManager
 
 from tests.docs.blocks import blocks
+from tests.promises import project as projects
 
 ROOT = Path(__file__).parents[2]
 PAGE = "docs/notebooks.md"
@@ -66,9 +65,10 @@ class Project:
         path.write_text(text, encoding="utf-8")
         self._touch(path)
 
-    def run(self, *command: str) -> None:
-        build = [sys.executable, "-m", *command]
-        subprocess.run(build, cwd=self.folder, check=True, capture_output=True)
+    def run(self, program: str, *words: str) -> None:
+        assert program == "codegen"
+        finished = projects.Project(self.folder).call(*words)
+        assert finished.returncode == 0, finished.stderr
         for path in (self.folder / "generated").glob("*.py"):
             self._touch(path)
 

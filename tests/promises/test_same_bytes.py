@@ -38,16 +38,29 @@ def _add_the_language(project: Project) -> None:
 @pytest.mark.parametrize(
     "variables",
     [
-        {"PYTHONHASHSEED": "0"},
-        {"PYTHONHASHSEED": "1"},
-        {"PYTHONHASHSEED": "4294967295"},
-        {"LC_ALL": "C", "PYTHONUTF8": "0", "PYTHONCOERCECLOCALE": "0", "TZ": "Pacific/Apia"},
-        {"LC_ALL": "tr_TR.UTF-8", "LANG": "tr_TR.UTF-8", "TZ": "UTC-14"},
-        {"PYTHONIOENCODING": "ascii", "SOURCE_DATE_EPOCH": "0", "COLUMNS": "10"},
-        {"PYTHONOPTIMIZE": "2", "PYTHONINTMAXSTRDIGITS": "640"},
-        {"USER": "somebody", "HOME": "/nonexistent", "HOSTNAME": "elsewhere"},
+        {
+            "PYTHONHASHSEED": "0",
+            "PYTHONOPTIMIZE": "2",
+            "PYTHONINTMAXSTRDIGITS": "640",
+            "LC_ALL": "C",
+            "PYTHONUTF8": "0",
+            "PYTHONCOERCECLOCALE": "0",
+            "TZ": "Pacific/Apia",
+        },
+        {
+            "PYTHONHASHSEED": "4294967295",
+            "LC_ALL": "tr_TR.UTF-8",
+            "LANG": "tr_TR.UTF-8",
+            "TZ": "UTC-14",
+            "PYTHONIOENCODING": "ascii",
+            "SOURCE_DATE_EPOCH": "0",
+            "COLUMNS": "10",
+            "USER": "somebody",
+            "HOME": "/nonexistent",
+            "HOSTNAME": "elsewhere",
+        },
     ],
-    ids=",".join,
+    ids=["C", "tr_TR"],
 )
 def test_output_does_not_depend_on_environment_variables(
     tmp_path: Path, expected: dict[str, bytes], variables: dict[str, str]
@@ -58,7 +71,7 @@ def test_output_does_not_depend_on_environment_variables(
     assert texts(project.out) == expected
 
 
-@pytest.mark.parametrize("name", ["a b", "schemas", "größe\u4e2d", "-q", "deep/" * 20, "$(id)'\""])
+@pytest.mark.parametrize("name", ["-q", "größe\u4e2d $(id)'\"", "schemas/deep/" * 10])
 def test_output_does_not_depend_on_the_name_of_the_folder(
     tmp_path: Path, expected: dict[str, bytes], name: str
 ) -> None:

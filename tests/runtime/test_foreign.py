@@ -142,7 +142,7 @@ def held(built: Build) -> ModuleType:
 def _trees(x: Any) -> Iterator[tuple[str, list[Any]]]:
     """Return trees whose structures are equal for JAX."""
     for kind, make in TREES.items():
-        for row in ROWS:
+        for row in ROWS if kind in ("dataclass", "custom", "a key") else ROWS[:4]:
             yield f"{kind} {row}", [make(x, meta) for meta in row]
     yield "classes", [Foreign(x, 1), Twin(x, 1)]
 

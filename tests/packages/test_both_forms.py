@@ -8,10 +8,8 @@ from pathlib import Path
 
 TESTS = Path(__file__).parents[1]
 FILES = (
-    "calls/test_results.py",
     "comfort/test_like.py",
     "drafts/test_lift.py",
-    "identities/test_random.py",
     "mixins/test_mixins.py",
     "shapes/test_check.py",
     "sharing/test_sharing.py",

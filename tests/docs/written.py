@@ -17,7 +17,7 @@ class Written:
     """A module, and the positions of its declarations."""
 
     def __init__(self, text: str) -> None:
-        self.text = text
+        self._lines = text.encode().splitlines(keepends=True)
         self.body = ast.parse(text).body
         self.classes = {one.name: one for one in self.body if isinstance(one, ast.ClassDef)}
         self.functions = functions(self.body)
@@ -29,10 +29,18 @@ class Written:
 
     def of(self, node: ast.AST | None) -> str:
         """Format a node on one line; None gives an empty string."""
-        found = ast.get_source_segment(self.text, node) if node else ""
-        text = " ".join(_INSIDE.sub("", found or "").split())
+        text = " ".join(_INSIDE.sub("", self._segment(node)).split())
         is_one = isinstance(node, ast.Tuple) and len(node.elts) == 1 and text[-2:] != ",)"
         return f"{text.removesuffix(')')},)" if is_one else text
+
+    def _segment(self, node: ast.AST | None) -> str:
+        """As `ast.get_source_segment`, which splits the whole text at each call."""
+        if not isinstance(node, ast.expr | ast.stmt | ast.arg | ast.keyword):
+            return ""
+        lines = self._lines[node.lineno - 1 : node.end_lineno]
+        lines[-1] = lines[-1][: node.end_col_offset]
+        lines[0] = lines[0][node.col_offset :]
+        return b"".join(lines).decode()
 
     def head(self, node: ast.ClassDef | ast.FunctionDef) -> str:
         """Format a class or function without its body."""

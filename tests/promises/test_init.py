@@ -82,7 +82,8 @@ def test_every_tool_passes_and_changes_nothing(tmp_path: Path, name: str) -> Non
     # The environment of a user, without the checkout.
     users = {k: v for k, v in os.environ.items() if k != "PYTHONPATH"}
     users["RUFF_CACHE_DIR"] = str(tmp_path / "ruff")
-    for tool in TOOLS:
+    # In the empty folder, pyright would find less than in a strict project, and read JAX once more.
+    for tool in TOOLS if name != "empty" else TOOLS[:-1]:
         finished = subprocess.run(
             [sys.executable, "-m", *tool],
             cwd=folder,

@@ -157,6 +157,6 @@ def test_an_installed_wheel_builds_a_schema_elsewhere(distributions, elsewhere, 
 def test_codegen_works_from_a_zip(distributions, elsewhere):
     """Bazel and zipapp use zips. A wheel is one too."""
     wheel = wheel_of(distributions)
-    printed = run_python(elsewhere, wheel, "-c", VERBS + PROGRAM).split()
+    printed = run_python(elsewhere, wheel, "-c", f"{VERBS}\nprint()\n{PROGRAM}").split()
     assert printed[-3:-1] == ["2.0", "3"]
     assert printed[-1].startswith(str(wheel))

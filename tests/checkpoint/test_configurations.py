@@ -140,14 +140,14 @@ def test_table_names_its_class_if_the_type_is_ambiguous(
     for wrong, message in (
         (
             {"force": {"k": 1.0}},
-            r"`System.force` does not say .* `class`, one of \"values.Damper\"",
+            r"`System.force` does not name its class .* `class`, one of \"values.Damper\"",
         ),
         (
             {"force": {"class": "Grid", "nx": 1}},
             "`System.force.class` takes one of .* given 'Grid'",
         ),
         ({"force": {"class": ["a"]}}, "`System.force.class`"),
-        ({"force": data["force"], "either": {"k": 1.0}}, "`System.either` does not say"),
+        ({"force": data["force"], "either": {"k": 1.0}}, "`System.either` does not name its class"),
         ({"force": data["force"], "anything": {"class": "os.system"}}, "`System.anything.class`"),
     ):
         with pytest.raises(TypeError, match=message):

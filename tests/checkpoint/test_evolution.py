@@ -187,7 +187,7 @@ def test_layers_with_different_statics_are_not_stacked(site: Path) -> None:
     stacked = unpack(now, packed.arrays, packed.about)
     np.testing.assert_array_equal(stacked.blocks.w[:, 0], [0, 1, 2, 3])
     odd = pack(net((*blocks, block(jnp.zeros(3), n=5))))
-    with pytest.raises(CheckpointError, match=r"0 and 4 are not: .*n"):
+    with pytest.raises(CheckpointError, match=r"objects 0 and 4 differ: .*n"):
         unpack(now, odd.arrays, odd.about)
 
 

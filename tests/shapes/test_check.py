@@ -117,7 +117,7 @@ def test_static_values_of_one_dimension_must_agree(parts):
     parts.Twice(nx=3, grid=parts.Grid(nx=3), u=jnp.zeros(3)).check()
     said = refused(parts.Twice(nx=3, grid=parts.Grid(nx=4), u=jnp.zeros(3)))
     assert "`Twice.grid.nx` has the size 4" in said
-    assert "by `Twice.nx`" in said
+    assert "according to `Twice.nx`" in said
 
 
 def test_sizes_of_constants_are_checked(parts):
@@ -126,7 +126,7 @@ def test_sizes_of_constants_are_checked(parts):
     bad = parts.Tables(nx=2, x=np.ones(2, np.float32), faces=np.ones(2, np.float32))
     assert "`Tables.faces` has the size 2" in refused(bad)
     assert "`Field.tables.faces` has the size 2" in refused(parts.Field(bad, jnp.zeros(2)))
-    assert "by `Field.tables.nx`" in refused(parts.Field(good, jnp.zeros(3)))
+    assert "according to `Field.tables.nx`" in refused(parts.Field(good, jnp.zeros(3)))
 
 
 @pytest.mark.parametrize(

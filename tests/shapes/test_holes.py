@@ -51,7 +51,9 @@ def test_static_integers_bind_at_any_depth(holes: Any) -> None:
         assert cls.abstract(outermost=deep).init(key).check().w.shape == (8,)
         assert cls.abstract(outermost=deep).w.shape == (8,)
         wrong = cls.abstract(outermost=deep).init(key).replace(w=jnp.zeros(9))
-        refused(wrong, "axis 0 of", "size 9", "`d` is 8 by", r"outermost\.outer\.config\.d`")
+        refused(
+            wrong, "axis 0 of", "size 9", "`d` is 8 according to", r"outermost\.outer\.config\.d`"
+        )
     wrong = holes.Deep(attention=attention(holes, heads=5), w=jnp.zeros(8), outermost=deep)
     refused(wrong, "heads", "size 5", r"outermost\.outer\.config\.heads`")
 

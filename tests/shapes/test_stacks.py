@@ -135,7 +135,7 @@ def test_undeclared_arrays_are_stacked_too(stacks, scanned):
     assert boxes.replace(around=box.replace(more=linear)).check().axes("layers").around.more.w == 0
     held = boxes.replace(around=box.replace(more={"a": linear})).check()
     assert held.axes("layers").around.more["a"].w == 0
-    with pytest.raises(TypeError, match=r"of `blocks.content`, `blocks.more`$"):
+    with pytest.raises(TypeError, match=r"for `blocks.content`, `blocks.more`$"):
         stacks.Uninitial(box.replace(more=jnp.ones(3)), jnp.ones(4)).init(KEY)
 
 
@@ -230,10 +230,10 @@ def test_stack_and_unstack_errors(stacks, shapes, scanned, unrolled):
     first, second, _ = unrolled.blocks
     for wrong, message in (
         ([], "at least one"),
-        ([first, second.replace(heads=4)], r"0 and 1 are not: heads: 2 != 4"),
+        ([first, second.replace(heads=4)], r"0 and 1 differ: heads: 2 != 4"),
         (
             [first, first, first.replace(start=jnp.zeros(3))],
-            r"0 and 2 are not: start: float32\[4\] !=",
+            r"0 and 2 differ: start: float32\[4\] !=",
         ),
         ([first, first.replace(start=first.start.astype("float16"))], "float16"),
         ([first, first.up], "Linear"),

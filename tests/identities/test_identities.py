@@ -263,7 +263,7 @@ def test_argnums_with_only_a_later_occurrence_is_an_error(preserve, graph, node,
     with pytest.raises(ValueError, match=r"`args\[1\]\.left` is the same .* `args\[0\]`"):
         preserve(jax.grad)(loss, argnums=1)(table, node)
     x = jnp.ones(3)
-    with pytest.raises(ValueError, match=r"in `argnums` \(too\)"):
+    with pytest.raises(ValueError, match=r"add that one to `argnums`"):
         preserve(jax.grad)(loss, argnums=1)(x, x)
     # In the other order, this argument carries the gradient.
     preserve(jax.grad)(loss, argnums=0)(table, node)
@@ -559,7 +559,7 @@ def test_objects_that_share_parts_with_each_other(graph, preserve):
     assert found.one.a is found.other.a
     assert found.one.b is found.other.b
     # With one object at both places, neither place has all leaves.
-    with pytest.raises(ValueError, match=r"`one\.b` of a `Crossed` is `other\.b` .* one object"):
+    with pytest.raises(ValueError, match=r"`one\.b` of a `Crossed` is .* `other\.b`, .* same object"):
         preserve(jax.jit)(lambda c: c)(graph.Crossed(one=one, other=one))
 
 

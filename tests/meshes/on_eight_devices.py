@@ -419,7 +419,7 @@ def test_an_abstract_mesh_needs_no_devices(plate):
     wide = jax.ShapeDtypeStruct((64, 4), jnp.float32)
     shardings = plate.replace(u=wide, alpha=wide).shardings(mesh)
     assert shardings.u == NamedSharding(mesh, P("rows", "cols"))
-    with pytest.raises(ValueError, match=r"`Plate.u` has 8 of `nx`"):
+    with pytest.raises(ValueError, match=r"axis 0 of `Plate.u` \(`nx`\) has the size 8"):
         plate.shardings(mesh)
 
 

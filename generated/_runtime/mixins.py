@@ -43,7 +43,7 @@ def check_mixins(name: str, *mixins: Any) -> None:
             # Some classes override `issubclass`.
             if mixin in other.__mro__:
                 derived = f"`{other.__qualname__}`, which comes after it"
-                raise _refused(name, mixin, f"{derived}, derives from it: leave it out")
+                raise _refused(name, mixin, f"{derived}, derives from it: remove it")
 
 
 def check_members(cls: Any) -> None:

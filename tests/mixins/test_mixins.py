@@ -78,7 +78,7 @@ def test_mixin_with_a_generated_member_is_rejected(make: Any) -> None:
         "def like(self): ...": "`like`",
         "def axes(self): ...": "`axes`",
         "def fingerprint(self): ...": "`fingerprint`",
-        "def __eq__(self, other): ...": r"both define `__eq__` \(`==` and the hash",
+        "def __eq__(self, other): ...": r"both define `__eq__` \(objects are compared and hashed",
         "__hash__ = None": "`__hash__`",
         "def __ne__(self, other): ...": "`__ne__`",
         "def __init__(self): ...": r"`__init__` \(.*`__check_init__\(self\)`",

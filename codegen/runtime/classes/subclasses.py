@@ -26,15 +26,15 @@ _FIELD: Final = (
 # The special methods that must be the generated ones, by the advice for each. A mixin
 # may define all others.
 _SPECIAL: Final = {
-    "the constructor is generated: write `__check_init__(self)`, which it calls when all "
+    "the constructor is generated: write `__check_init__(self)`, which it calls after all "
     "fields are set": "init new post_init",
-    "`==` and the hash use the content: rename the method, or write `eq=False` in the "
-    "schema": "eq ne hash",
-    "objects are copied and pickled by their fields: leave it out": (
+    "objects are compared and hashed by their content: rename the method, or write "
+    "`eq=False` in the schema": "eq ne hash",
+    "objects are copied and pickled by their fields: remove it": (
         "copy deepcopy reduce reduce_ex getstate setstate getnewargs getnewargs_ex"
     ),
-    "objects are frozen: leave it out": "setattr delattr",
-    "it follows from the fields: leave it out": "match_args replace",
+    "objects are frozen: remove it": "setattr delattr",
+    "it is generated from the fields: remove it": "match_args replace",
 }
 # The special methods that the class itself defines, so a mixin may require them.
 _IN_CLASS: Final = ("__init__", "__match_args__", "__setattr__", "__delattr__")

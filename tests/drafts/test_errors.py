@@ -77,9 +77,11 @@ def test_use_in_another_trace_than_its_own(model, draft, draft_error):
 def test_use_after_freeze(draft, draft_error):
     draft.freeze()
     for use in (lambda: draft.t, lambda: setattr(draft, "t", 1.0), lambda: draft.at.t[...]):
-        with pytest.raises(draft_error, match=r"`State\.t` .*frozen before: make another with `dr"):
+        with pytest.raises(
+            draft_error, match=r"`State\.t` .*frozen before: create another with `dr"
+        ):
             use()
-    again = r"a draft of `State` was frozen, but the whole draft was frozen before: make another"
+    again = r"a draft of `State` was frozen, but the whole draft was frozen before: create another"
     with pytest.raises(draft_error, match=again):
         draft.freeze()
 
@@ -259,7 +261,7 @@ def trainer(model):
 
 def test_items_of_a_part_are_an_error_with_advice(model, draft):
     with pytest.raises(
-        AttributeError, match=r"items have no `u`; .* `draft\.state\.at\.u\[\.\.\.\]`"
+        AttributeError, match=r"items have no `u`\. .* `draft\.state\.at\.u\[\.\.\.\]`"
     ):
         trainer(model).draft().at.state.u[0] = 1.0
     with pytest.raises(AttributeError, match=r"items have no `shape`"):
@@ -278,7 +280,7 @@ def test_deleting_a_field_is_an_error(draft):
 def test_missing_axis_of_a_field_is_an_error(model, lift, draft_error, in_axes):
     drafted = trainer(model).draft()
     message = (
-        r"`Trainer\.state\.t` is float32\[\], and has no axis .*`lift\.vmap` .*"
+        r"`Trainer\.state\.t` is float32\[\], and has no axis .*`lift\.vmap`: .*"
         r'`\(obj\.axes\("n"\), \.\.\.\)`'
     )
     with pytest.raises(draft_error, match=message):

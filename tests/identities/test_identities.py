@@ -559,7 +559,9 @@ def test_objects_that_share_parts_with_each_other(graph, preserve):
     assert found.one.a is found.other.a
     assert found.one.b is found.other.b
     # With one object at both places, neither place has all leaves.
-    with pytest.raises(ValueError, match=r"`one\.b` of a `Crossed` is .* `other\.b`, .* same object"):
+    with pytest.raises(
+        ValueError, match=r"`one\.b` of a `Crossed` is .* `other\.b`, .* same object"
+    ):
         preserve(jax.jit)(lambda c: c)(graph.Crossed(one=one, other=one))
 
 

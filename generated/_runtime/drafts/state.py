@@ -225,7 +225,7 @@ def unmapped(obj: Any, axes: Any) -> Reasons:
             raise DraftError(
                 f"{place} is {shown_shape(leaf)}, and has no axis {axis} for "
                 "`lift.vmap`: pass the axis of each field in `in_axes`, for example "
-                "`(obj.axes('n'), ...)`"
+                '`(obj.axes("n"), ...)`'
             )
     return tuple(reasons)
 

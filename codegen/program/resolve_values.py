@@ -292,7 +292,7 @@ def _alias_help(names: NameTable, call: ast.Call, alias: str, symbol: Symbol) ->
         return ""
     text = names.after(call.func, call)
     written = f"`{name}{text if len(text) <= SHORT else '(...)'}`"
-    from_there = "" if is_here else f" of `{module}`"
+    from_there = "" if is_here else f", imported from `{module}`"
     return f"write {written}{from_there}: `{alias}` is an alias of this class"
 
 

@@ -73,8 +73,8 @@ def _check_tagged(inspection: Inspection, node: Class, tagged: Container[Ref]) -
                 inspection.add(
                     Code.RESERVED_NAME,
                     member.span if home is node else node.span,
-                    f"the {inherited}member `{member.name}` collides with a method of "
-                    "classes with tagged fields, their own or those of the objects in them",
+                    f"the {inherited}member `{member.name}` collides with a method of classes "
+                    "that have tagged fields, or contain objects with tagged fields",
                     label=f"`{node.ref.name}` is such a class",
                     advice=f"rename it to `{member.name}_`, or remove the tags",
                 )

@@ -125,7 +125,7 @@ def _static_holds_dynamic(inspection: Inspection, place: TypeUse, type: types.Cl
 
 # --- dynamic
 
-_STATIC = "write `static[...]`, or move it into a class of static fields"
+_STATIC = "write `static[...]`, or move it into a class with only static fields"
 _ALWAYS_STATIC: Final[dict[object, str]] = {
     types.Callable: "a function",
     types.EnumType: "an enum",
@@ -203,7 +203,7 @@ def _untraceable(type: Type) -> str:
     """Return the advice for a type that JAX cannot trace; empty for one that it can."""
     match type:
         case types.Scalar(name="str" | "bytes"):
-            return f"text is static: {_STATIC}"
+            return f"text must be static: {_STATIC}"
         case types.Sequence(container="frozenset"):
             return "a frozenset has no order to trace: write `tuple[T, ...]`, or use a static role"
         case types.Mapping():
@@ -212,10 +212,10 @@ def _untraceable(type: Type) -> str:
                 "static role"
             )
         case types.Plain():
-            return f"{PLAIN_TYPES[type.name].called} is static: {_STATIC}"
+            return f"{PLAIN_TYPES[type.name].called} must be static: {_STATIC}"
         case _:
             what = _ALWAYS_STATIC.get(type.__class__)
-            return f"{what} is static: {_STATIC}" if what is not None else ""
+            return f"{what} must be static: {_STATIC}" if what is not None else ""
 
 
 def _check_keys(inspection: Inspection, place: TypeUse, key: Type) -> bool:

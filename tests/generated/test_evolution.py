@@ -158,18 +158,18 @@ def test_pickle_with_a_former_name_that_is_reused(project: Project) -> None:
 
 
 REFUSED = [
-    ("x: dynamic[f32]; n: static[int]; m: static[int]", "`y` was Float32.* and is now no field.*was"),
-    (f"{PLAIN}; z: dynamic[f32]", "`z` was no field and is Float32.*a default"),
-    (f"{PLAIN}; z: static[int]", "`z` was no field and is static now.*a default"),
+    ("x: dynamic[f32]; n: static[int]; m: static[int]", "`y` was Float32.* and is now not a field.*was"),
+    (f"{PLAIN}; z: dynamic[f32]", "`z` was not a field and is now Float32.*a default"),
+    (f"{PLAIN}; z: static[int]", "`z` was not a field and is now static.*a default"),
     ("x: dynamic[f32]; y: donated[f32]; n: dynamic[f32]; m: static[int]",
-     "`n` was static and is Float32.* now"),
+     "`n` was static and is now Float32"),
     ("x: static[float]; y: donated[f32]; n: static[int]; m: static[int]",
-     "`x` was Float32.* and is static now"),
+     "`x` was Float32.* and is now static"),
     ("x: dynamic[f32]; y: donated[f32]; n: static[str]; m: static[int]", r"`A\.n` takes a str"),
     ("x: dynamic[i32]; y: donated[f32]; n: static[int]; m: static[int]",
-     r"`x` was Float32\[Array, \.\.\.\] and is Int32\[Array, \.\.\.\] now"),
+     r"`x` was Float32\[Array, \.\.\.\] and is now Int32\[Array, \.\.\.\]"),
     ("x: dynamic[Inner]; y: donated[f32]; n: static[int]; m: static[int]",
-     "`x` was Float32.* and is Inner now"),
+     "`x` was Float32.* and is now Inner"),
     ("x: dynamic[f32 | None] = None; y: donated[f32]; n: static[int]; m: static[int]",
      "`x` was Float32"),
 ]  # fmt: skip

@@ -381,7 +381,7 @@ def test_devices_of_a_mesh_are_listed() -> None:
 def test_contexts_added_later_are_listed() -> None:
     # Pallas, for example, adds contexts when it is imported.
     said = output_of(NEW_CONTEXT)
-    new = "('user_context', 'not there', 'here')"
+    new = "('user_context', 'not set', 'here')"
     assert said.splitlines()[:2] == ["traced", f"traced {new}"]
 
 

@@ -70,7 +70,7 @@ class Plain:
 class Grid:
     nx: static[int]
 """)
-    one = '    """Return the one trace key of the class, which has no static values."""'
+    one = '    """Return the only trace key of the class, which has no static values."""'
     assert f"{one}\n    return intern_key(cls, (), ())\n" in text
     found = '    """Convert the static values to their declared types; return their trace key."""'
     assert f"{found}\n    (nx,) = values\n    if type(nx) is not int:\n" in text
@@ -135,8 +135,8 @@ from codegen.schema import dynamic, f32
 class Plate(draft=True):
     x: dynamic[f32]
 """)
-    assert '        """A mutable `Plate`, for the trace that it is made in."""\n' in text
-    ends = "            The draft cannot be used afterwards, unless it is part of another.\n"
+    assert '        """A mutable `Plate`, for the trace in which it is created."""\n' in text
+    ends = "            The draft cannot be used afterwards, unless it is part of another draft.\n"
     assert f'            """Return the `Plate` as it is now.\n\n{ends}            """\n' in text
 
 

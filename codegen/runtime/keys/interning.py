@@ -170,8 +170,8 @@ def load(
     given = {now[name]: types.get(name, "static") for name in now}
     declared = {**_types(record), **dict.fromkeys(record.meta_fields, "static")}
     found = [
-        f"`{name}` was {given.get(name, 'no field')} and is now "
-        f"{declared.get(name, 'no field')}"
+        f"`{name}` was {given.get(name, 'not a field')} and is now "
+        f"{declared.get(name, 'not a field')}"
         for name in {**given, **declared}
         if given.get(name) != declared.get(name)
         and (name in given or name not in {**record.defaults, **record.factories})

@@ -98,7 +98,7 @@ def _listed(out: str) -> manifest.Listing:
 
 def _said(error: Failure | Mistakes) -> SchemaError:
     if isinstance(error, Mistakes):
-        return SchemaError("there is something to mend", error.report)
+        return SchemaError("the schemas could not be built", error.report)
     return SchemaError(str(error))
 
 

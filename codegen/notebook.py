@@ -86,7 +86,7 @@ class _Cells:
             needed = _needed(files, name)
             stages = pipeline.run([one for one in files if one[1] in needed], _OPTIONS)
         if stages.report:
-            raise SchemaError("this cell is not compiled", stages.report)
+            raise SchemaError("this cell could not be compiled", stages.report)
         (declared,) = (one.functions for one in stages.schema if one.name == name)
         own = {
             one.name
@@ -108,7 +108,7 @@ class _Cells:
         shown = {one: getattr(module, one) for one in module.__all__ if one not in own}
         self._names.update({name: module, **shown})
         for one in sorted(own):
-            print(f"`{one}` is the notebook's own function, and `{name}.{one}` what runs it")  # noqa: T201
+            print(f"`{one}` is your own function; call `{name}.{one}` to run it compiled")  # noqa: T201
 
 
 def _needed(files: list[pipeline.File], name: str) -> set[str]:
@@ -127,13 +127,13 @@ def _require_free(name: str) -> None:
     """Raise if a module cannot have this name, or if the cell would hide another module."""
     report = misnamed([(f"{name}.pyi", name, b"")], os.curdir)
     if report:
-        raise SchemaError("this cell cannot be a module", report)
+        raise SchemaError("this cell cannot become a module", report)
     if getattr(sys.modules.get(name), "__package__", "") == _PACKAGE:
         return  # an earlier run of this cell
     spec = importlib.util.find_spec(name) if name not in sys.modules else None
     # A namespace package, which may be any folder, has no origin.
     if name in sys.modules or (spec is not None and spec.origin is not None):
-        raise UsageError(f"a module `{name}` is there already: give this cell another name")
+        raise UsageError(f"a module `{name}` already exists: give this cell another name")
 
 
 def _executed(name: str, text: str) -> ModuleType:
@@ -173,6 +173,6 @@ def _write(name: str, cell: str) -> None:
         build_quietly(project)
     except SchemaError:
         # The cell is correct: its imports may not be saved yet, or another file has a mistake.
-        print(f"wrote {path}; {project.out} stays as it was, until this is mended:")  # noqa: T201
+        print(f"wrote {path}; {project.out} is unchanged until this is fixed:")  # noqa: T201
         raise
-    print(f"wrote {path}, and to {project.out} what is made of it")  # noqa: T201
+    print(f"wrote {path}, and updated {project.out}")  # noqa: T201

@@ -117,8 +117,7 @@ def _received(pipe: BinaryIO) -> Any:
         result, error = pickle.load(pipe)  # noqa: S301 -- our own worker wrote it
     except (EOFError, pickle.UnpicklingError) as ended:
         raise ChildProcessError(
-            "a process of the build was ended from outside, as the system does where memory is "
-            "short; nothing was written"
+            "a process of the build was killed, perhaps because memory ran out; nothing was written"
         ) from ended
     if error is not None:
         raise error

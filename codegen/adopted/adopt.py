@@ -47,7 +47,7 @@ from codegen.output.schemas import schemas
 from codegen.output.snapshot import snapshot
 from codegen.output.write import overwrite
 
-_DIFFERENT = "nothing was adopted (`--leave NAME` leaves a class as it is, and its family):"
+_DIFFERENT = "nothing was adopted, because the two runs differ (`--leave NAME` skips a class and its family):"
 
 
 class Wish(Struct, frozen=True):
@@ -89,12 +89,12 @@ def adopt(wish: Wish) -> Done:
         OSError: a file cannot be read or written.
     """
     if not os.path.exists(wish.src):
-        raise ValueError(f"`{wish.src}` does not exist: name the folder of a package")
+        raise ValueError(f"`{wish.src}` does not exist: give the folder of a package")
     if wish.is_rewritten and find_spec("libcst") is None:
-        raise ValueError("`--rewrite` needs libcst: `pip install 'pytree-codegen[adopt]'`")
+        raise ValueError("`--rewrite` needs libcst: run `pip install 'pytree-codegen[adopt]'`")
     found, names = find(wish.src)
     if not found.modules and not found.unread:
-        raise ValueError(f"there is no module of Python below `{wish.src}`")
+        raise ValueError(f"no Python module in `{wish.src}`: give the folder of a package")
     findings = unsound(found, names)
     if wish.stage in ("found", "unsound"):
         return Done(0, (), shown(found.classes.values() if wish.stage == "found" else findings))
@@ -150,12 +150,14 @@ def _settled(
 def _left(wish: Wish, found: Found) -> dict[str, tuple[ClassRefusal, ...]]:
     for name in wish.left:
         if name not in found.classes:
-            raise ValueError(f"`--leave {name}`: no such class; {_nearest(name, found)}")
+            raise ValueError(
+                f"`{name}` in `--leave` is not a class of the package; {_nearest(name, found)}"
+            )
     return {name: (refusal("left", found.classes[name].line),) for name in wish.left}
 
 
 def _nearest(name: str, found: Found) -> str:
-    return did_you_mean(name, found.classes, "`--show found` prints all")
+    return did_you_mean(name, found.classes, "`--show found` lists all classes")
 
 
 def _adopted_before(found: Found, package: str) -> dict[str, tuple[ClassRefusal, ...]]:
@@ -194,7 +196,7 @@ def _package(wish: Wish) -> str:
     holder = holder_of(wish.out)
     last = os.path.basename(os.path.normpath(wish.out))
     if not last.isidentifier():
-        raise ValueError(f"`{wish.out}` is no name that a package can have: choose another `--out`")
+        raise ValueError(f"`{wish.out}` is not a valid name for a package: choose another `--out`")
     return f"{holder}.{last}" if holder else last
 
 
@@ -219,8 +221,7 @@ def _work(wish: Wish, found: Found, settled: Settled, frame: Frame) -> Work:
     taken = [one.path for one in changes if one.before not in (None, one.after)]
     if taken:
         raise ValueError(
-            f"`{taken[0]}` is there already, and says something else: remove it, or choose another "
-            "`--schemas`"
+            f"`{taken[0]}` already exists with other content: delete it, or choose another `--schemas`"
         )
     # The existing schemas in the folder are part of the output too.
     others = schemas(wish.schemas) if os.path.isdir(wish.schemas) else []
@@ -229,12 +230,15 @@ def _work(wish: Wish, found: Found, settled: Settled, frame: Frame) -> Work:
     compiled = pipeline.compile(files, frame.options)
     if compiled.report:
         raise ValueError(
-            f"the schemas in `{wish.schemas}` have mistakes: `codegen build` shows them"
+            f"the schemas in `{wish.schemas}` have errors: run `codegen build` to see them"
         )
     paths = [one.path for one in compiled.rendered]
     output = Output(wish.out, compiled.rendered, plan(compiled.rendered, snapshot(wish.out, paths)))
     if output.plan.refusals:
-        raise ValueError(f"`{wish.out}` holds files that were edited, or are none of a build's")
+        raise ValueError(
+            f"`{wish.out}` contains files that were edited or that no build wrote: choose another "
+            "`--out`"
+        )
     return Work(_new(changes), output, _new(_sources(found, settled)))
 
 
@@ -284,10 +288,10 @@ def _written(wish: Wish, found: Found, work: Work, seen: Observation | None, don
         if compared.differences:
             put_back(work.changes)
             return Done(1, (_DIFFERENT, *compared.differences))
-        said.append(f"compared {compared.objects} objects with their twins: they are the same")
+        said.append(f"compared {compared.objects} objects of both runs: no difference")
         if compared.others:
             said.append(
-                f"{compared.others} others were put together by JAX, or are not made any more"
+                f"{compared.others} objects of the first run have no counterpart in the second one"
             )
     return Done(done.status, (*done.lines, *_next(wish, len(work.changes)), *said))
 
@@ -296,7 +300,7 @@ def _next(wish: Wish, files: int) -> list[str]:
     said = [f"wrote {files} files"]
     if wish.is_rewritten:
         settings = f'root = "{wish.schemas}", out = "{wish.out}", keep_module = true'
-        said.append(f"for `codegen build`, [tool.codegen] of pyproject.toml has to say: {settings}")
+        said.append(f"for `codegen build`, write in [tool.codegen] of pyproject.toml: {settings}")
     return said
 
 

@@ -2,8 +2,8 @@
 
 document(found, refused, findings)    ->    {"version": 1, "package": "heat", "classes": [...], ...}
 
-heat: 3 classes, 2 to adopt, 1 left as it is
-heat/plate.py:12: heat.plate.Plate is left as it is: it defines `__init__`; write a function ...
+heat: 3 pytree classes, 2 to adopt, 1 not adopted, 1 unsound
+heat/plate.py:12: `heat.plate.Plate` is not adopted: it defines `__init__`; write a function ...
 heat/plate.py:30: static number: `n` is static, and ...; write `static[...]` ...
 """
 
@@ -79,14 +79,14 @@ def lines(document: Mapping[str, Any]) -> Iterator[str]:
     name = document["package"] or "the folder"
     yield (
         f"{name}: {summary['classes']} pytree classes, {summary['adopted']} to adopt, "
-        f"{left} left as they are, {len(document['unsound'])} unsound"
+        f"{left} not adopted, {len(document['unsound'])} unsound"
     )
     for one in document["unread"]:
         yield f"{one['file']}:{one['line']}: {one['why']}"
     for one in document["classes"]:
         for each in one["refused"]:
             place = f"{each['file']}:{each['line']}"
-            yield f"{place}: `{one['name']}` is left as it is: {each['why']}; {each['instead']}"
+            yield f"{place}: `{one['name']}` is not adopted: {each['why']}; {each['instead']}"
     for each in document["unsound"]:
         named = f"{each['name']}.{each['field']}" if each["field"] else each["name"]
         yield f"{each['file']}:{each['line']}: {each['rule']}, `{named}`: {each['why']}; write {each['instead']}"

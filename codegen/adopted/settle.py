@@ -156,7 +156,7 @@ def _judged(
             vague.add((owner, name))
             continue
         for each in several:
-            said = {"message": one.message, "help": one.help or "write it by hand"}
+            said = {"message": one.message, "help": one.help or "write its schema by hand"}
             reason = refusal("compiler", adopted[each].line, code=one.code, **said)
             refused.setdefault(each, (reason,))
     return refused, frozenset(vague)

@@ -1,12 +1,12 @@
 """`codegen adopt`: write schemas for the existing classes of a project; see `codegen/adopted/`.
 
 $ codegen adopt src/heat --dry-run --report heat.json
-heat: 12 pytree classes, 11 to adopt, 1 left as they are, 7 unsound
-src/heat/grid.py:31: `heat.grid.Grid` is left as it is: it defines `__init__`; write a function ...
+heat: 12 pytree classes, 11 to adopt, 1 not adopted, 7 unsound
+src/heat/grid.py:31: `heat.grid.Grid` is not adopted: it defines `__init__`; write a function ...
 
 $ codegen adopt src/heat --schemas schemas --out src/heat/_generated --rewrite --observe -- pytest -q
 ...
-compared 412 objects with their twins: they are the same
+compared 412 objects of both runs: no difference
 """
 
 from __future__ import annotations
@@ -18,52 +18,59 @@ from codegen.adopted.show import STAGES
 from codegen.cli.console import Console
 from codegen.cli.failure import Failure
 
-HELP = "write schemas of the pytree classes that a package has, and say what of them is unsound"
+HELP = "write schemas for a package's pytree classes, and report unsound ones"
 
 
 def add_arguments(parser: ArgumentParser) -> None:
     """Add the arguments of `adopt`."""
     parser.usage = (
-        "codegen adopt SRC [--schemas DIR --out DIR] [--rewrite] [--observe] [--shapes] "
-        "[--dry-run] [--report FILE.json] [-- COMMAND ...]"
+        "codegen adopt SRC [--schemas DIR --out DIR] [--rewrite] [--observe]\n"
+        "                     [--shapes] [--dry-run] [--report FILE.json] [-- COMMAND ...]"
     )
-    parser.add_argument("src", metavar="SRC", help="the package: its folder, or a file")
-    parser.add_argument("--schemas", metavar="DIR", help="write schemas to this folder")
-    parser.add_argument("--out", metavar="DIR", help="the folder of the generated package")
+    parser.add_argument("src", metavar="SRC", help="the package: a folder or a file")
+    parser.add_argument("--schemas", metavar="DIR", help="write the schemas to this folder")
+    parser.add_argument("--out", metavar="DIR", help="write the generated package to this folder")
     parser.add_argument(
         "--rewrite",
         action="store_true",
-        help="put imports of the generated classes in the place of the definitions",
+        help="replace the class definitions by imports of the generated classes",
     )
     parser.add_argument(
         "--observe",
         action="store_true",
-        help="run COMMAND, and take the types of what the fields held; with --rewrite, again afterwards",
-    )
-    parser.add_argument("--observed", metavar="FILE.json", help="take what `codegen observe` wrote")
-    parser.add_argument(
-        "--shapes", action="store_true", help="declare the dimensions that agreed in what was seen"
+        help="run COMMAND and take the field types from its objects; with --rewrite, run it again "
+        "and compare the objects",
     )
     parser.add_argument(
-        "--no-import", action="store_true", help="take defaults from the source alone"
+        "--observed", metavar="FILE.json", help="use a file that `codegen observe` wrote"
     )
     parser.add_argument(
-        "--dry-run", action="store_true", help="write the report alone, and print the diff"
+        "--shapes",
+        action="store_true",
+        help="declare the dimensions that agreed in all observed objects",
+    )
+    parser.add_argument(
+        "--no-import",
+        action="store_true",
+        help="read defaults from the source, without importing the package",
+    )
+    parser.add_argument(
+        "--dry-run", action="store_true", help="print the diff, and write only the report"
     )
     parser.add_argument(
         "--leave",
         metavar="NAME",
         action="append",
         default=[],
-        help="leave this class as it is, as in heat.plate.Plate; several times for several",
+        help="do not adopt this class, such as heat.plate.Plate; may be repeated",
     )
     parser.add_argument(
         "--show",
         metavar="STAGE",
         choices=STAGES,
-        help=f"print what one of {', '.join(STAGES)} holds, and write nothing",
+        help=f"print one stage, and write nothing: {', '.join(STAGES)}",
     )
-    parser.add_argument("--report", metavar="FILE.json", help="write the report to a file")
+    parser.add_argument("--report", metavar="FILE.json", help="write the report to this file")
 
 
 def run(arguments: Namespace, console: Console) -> int:
@@ -85,19 +92,26 @@ def run(arguments: Namespace, console: Console) -> int:
         imports=not arguments.no_import,
     )
     if bool(wish.schemas) != bool(wish.out):
-        raise Failure("`--schemas DIR` and `--out DIR` go together")
+        raise Failure("`--schemas` and `--out` belong together: write `--schemas DIR --out DIR`")
     if not wish.schemas and not wish.is_dry:
-        raise Failure("name folders by `--schemas` and `--out`, or write nothing by `--dry-run`")
+        raise Failure("no folder to write to: add `--schemas DIR --out DIR`, or add `--dry-run`")
     if (wish.is_observed or wish.seen) and not wish.schemas:
-        raise Failure("what is observed is for schemas: name folders by `--schemas` and `--out`")
+        raise Failure("observations are only used for schemas: add `--schemas DIR --out DIR`")
     if wish.is_observed != bool(command):
-        raise Failure("`--observe` needs a command, and a command `--observe`: `-- pytest tests`")
+        raise Failure(
+            "`--observe` and a command belong together: write `--observe -- pytest tests`"
+        )
     if wish.has_shapes and not (wish.is_observed or wish.seen):
-        raise Failure("`--shapes` declares what was seen: observe, by `--observe` or `--observed`")
+        raise Failure(
+            "`--shapes` needs observations: add `--observe -- COMMAND` or `--observed FILE.json`"
+        )
     if wish.stage in STAGES[2:] and not wish.schemas:
-        raise Failure(f"`--show {wish.stage}` is about folders: `--schemas` and `--out`")
+        raise Failure(f"`--show {wish.stage}` needs folders: add `--schemas DIR --out DIR`")
     if wish.stage == "observed" and not (wish.is_observed or wish.seen):
-        raise Failure("nothing was observed to show: `--observe` or `--observed`")
+        raise Failure(
+            "`--show observed` needs observations: add `--observe -- COMMAND` or "
+            "`--observed FILE.json`"
+        )
     try:
         done = adopt(wish)
     except ValueError as error:

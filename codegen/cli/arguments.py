@@ -28,8 +28,8 @@ _VERBS = (
 )  # fmt: skip
 # Git runs it in a clone that an earlier version set up.
 _MERGE_MANIFEST = (
-    "`merge-manifest` is gone, as Git merges the manifest itself: in .gitattributes write "
-    "`merge=union` instead of `merge=codegen-manifest`, run "
+    "`merge-manifest` was removed, because Git merges the manifest itself. In .gitattributes, write "
+    "`merge=union` instead of `merge=codegen-manifest`. Then run "
     "`git config --unset merge.codegen-manifest.driver`, and merge again"
 )
 
@@ -86,9 +86,9 @@ class _Parser(ArgumentParser):
         }
         for name in named:
             if name in self.behind and name in early:
-                yield f"`{name}` is an option of a verb: it stands behind it"
+                yield f"`{name}` is an option of a verb: write it after the verb"
             elif name == "--version" and name not in self.options:
-                yield "`--version` stands before the verb: `codegen --version`"
+                yield "write `--version` without a verb: `codegen --version`"
             elif name not in self.options and len(name) > len("-q"):
                 near = did_you_mean(name, (one for one in self.options if one.startswith("--")))
                 if near:
@@ -153,9 +153,16 @@ def _shared() -> _Parser:
     """Return a parser of the options that may come before or after the verb."""
     # Without suppressed defaults the verb's parser would overwrite options given before the verb.
     shared = _Parser(add_help=False, argument_default=SUPPRESS, allow_abbrev=False)
-    shared.add_argument("--output-format", choices=FORMATS, help="how diagnostics are written")
-    shared.add_argument("-q", "--quiet", action="store_true", help="say nothing but what is wrong")
-    shared.add_argument("-v", "--verbose", action="store_true", help="say what is done")
+    shared.add_argument(
+        "--output-format",
+        metavar="FORMAT",
+        choices=FORMATS,
+        help="full (default), concise, json, sarif or github",
+    )
+    shared.add_argument("-q", "--quiet", action="store_true", help="print no status lines")
+    shared.add_argument(
+        "-v", "--verbose", action="store_true", help="print more, such as each file that changes"
+    )
     return shared
 
 

@@ -3,7 +3,7 @@
     $ codegen breaking --against main
     error[FIELD_ADDED]: the required field `alpha` was added to `Plate`
     ...
-    2 changes break something: constructor 1, checkpoint 2
+    2 breaking changes: constructor 1, checkpoint 2
     $ codegen breaking --against v1.2 --kinds checkpoint
     $ codegen breaking --against ../released/schemas
 
@@ -27,7 +27,7 @@ from codegen.diff.comparison import KINDS
 from codegen.options import FOLDERS_MAX, SCHEMA_BYTES_MAX
 from codegen.output.schemas import SUFFIX, Schema, schemas, shown
 
-HELP = "say what breaks code, constructors, treedefs or checkpoints of an earlier version"
+HELP = "report schema changes that break code or saved data"
 
 
 def add_arguments(parser: ArgumentParser) -> None:
@@ -58,13 +58,14 @@ def run(arguments: Namespace, console: Console) -> int:
     if new.report:
         raise Mistakes(new.report)
     if not before:
-        where = f"`{project.root}` in `{arguments.against}`"
-        console.status(f"nothing breaks: there is no schema (*.pyi) of {where}")
+        console.status(
+            f"nothing breaks: `{arguments.against}` has no schema (*.pyi) in `{project.root}`"
+        )
         return 0
     old = pipeline.run(before, project.options, "checked")
     if old.report:
         console.report(old.report)
-        raise Failure(f"the schemas of `{arguments.against}` are wrong: nothing to compare with")
+        raise Failure(f"the schemas of `{arguments.against}` have errors and cannot be compared")
     report = pipeline.breaking(old, new, kinds)
     console.report(report)
     console.status(_summary(report, kinds))
@@ -74,20 +75,19 @@ def run(arguments: Namespace, console: Console) -> int:
 def _kinds(words: str) -> tuple[str, ...]:
     asked = words_of(words)
     if not asked:
-        raise Failure(f"`--kinds` names none; there are {', '.join(KINDS)}")
+        raise Failure(f"`--kinds` is empty; use some of {', '.join(KINDS)}")
     for word in asked:
         if word not in KINDS:
-            raise Failure(f"`--kinds` names `{word}`, which is none; {nearest(word, KINDS)}")
+            raise Failure(f"`{word}` in `--kinds` is not a kind; {nearest(word, KINDS)}")
     return tuple(kind for kind in KINDS if kind in asked)
 
 
 def _summary(report: Report, kinds: tuple[str, ...]) -> str:
     if not report:
-        return f"nothing breaks: {', '.join(kinds)}"
+        return f"nothing breaks (checked: {', '.join(kinds)})"
     counts = ((kind, sum(kind in one.breaks for one in report)) for kind in kinds)
     said = ", ".join(f"{kind} {count}" for kind, count in counts if count)
-    verb = "breaks" if len(report) == 1 else "break"
-    return f"{counted(len(report), 'change')} {verb} something: {said}"
+    return f"{counted(len(report), 'breaking change')}: {said}"
 
 
 # A folder of schemas may be disguised as a bare repository, whose settings can run commands.
@@ -111,8 +111,8 @@ def earlier(root: str, against: str) -> list[Schema]:
     found = schemas(against)
     if not found and (commit := _also_commit(root, against)):
         raise Failure(
-            f"`{against}` is a folder without schemas (*.pyi) here, and a commit that git knows: "
-            f"for the folder write `./{against}`, for the commit `{commit}`"
+            f"`{against}` is both a folder without schemas (*.pyi) and a Git commit: write "
+            f"`./{against}` for the folder, or `{commit}` for the commit"
         )
     return found
 
@@ -131,12 +131,12 @@ def _also_commit(root: str, folder: str) -> str:
 def _commit(root: str, ref: str) -> str:
     """Return the hash of the commit that a git revision names."""
     if _git(root, "rev-parse", "--git-dir") is None:
-        raise Failure(f"`{ref}` is no folder, and `{root}` lies in no git repository")
+        raise Failure(f"`{ref}` is not a folder, and `{root}` is not in a Git repository")
     found = _git(root, "rev-parse", "--verify", "--quiet", "--end-of-options", f"{ref}^{{commit}}")
     if found is None:
         raise Failure(
-            f"`{ref}` is neither a folder nor a commit that git knows here; a shallow clone has "
-            "few of them: `git fetch --unshallow`"
+            f"`{ref}` is neither a folder nor a commit that Git knows here. In a shallow clone, run "
+            "`git fetch --unshallow`"
         )
     return found.decode().strip()
 
@@ -154,7 +154,7 @@ def _at_commit(root: str, commit: str, ref: str) -> list[Schema]:
         is_hidden = any(part.startswith(".") for part in name.split("/"))
         if mode in _FILES and name.endswith(SUFFIX) and not is_hidden:
             if name.count("/") > FOLDERS_MAX:
-                raise Failure(f"schemas of `{ref}` lie more than {FOLDERS_MAX} folders deep")
+                raise Failure(f"schemas of `{ref}` are more than {FOLDERS_MAX} folders deep")
             blobs.append((name, blob.decode()))
     contents = _contents(root, [blob for _, blob in blobs], ref)
     return [
@@ -165,8 +165,8 @@ def _at_commit(root: str, commit: str, ref: str) -> list[Schema]:
 
 def _unreadable(ref: str) -> Failure:
     return Failure(
-        f"git cannot read the schemas of `{ref}`: the repository lacks some of its objects; "
-        "`git fsck` says which"
+        f"Git cannot read the schemas of `{ref}`: the repository lacks some objects. "
+        "`git fsck` lists them"
     )
 
 
@@ -204,5 +204,5 @@ def _git(root: str, *words: str, given: bytes = b"") -> bytes | None:
             check=False,
         )
     except FileNotFoundError as error:
-        raise Failure("git is not there: compare with a folder, `--against DIR`") from error
+        raise Failure("git is not installed: compare with a folder, `--against DIR`") from error
     return finished.stdout if finished.returncode == 0 else None

@@ -1,4 +1,4 @@
-"""`codegen build`: bring the output folder up to date with the schemas.
+"""`codegen build`: update the output folder from the schemas.
 
     $ codegen build
     built 3 modules: 2 written, 1 removed, 58 unchanged in 0.21 s
@@ -48,7 +48,7 @@ if TYPE_CHECKING:
     # Importing the compiler would double the time of a build that finds nothing to do.
     from codegen.cli.incremental import IncrementalBuild
 
-HELP = "bring the output folder up to date with the schemas"
+HELP = "update the output folder from the schemas"
 
 
 def add_arguments(parser: ArgumentParser) -> None:
@@ -58,16 +58,15 @@ def add_arguments(parser: ArgumentParser) -> None:
     parser.add_argument(
         "--force",
         action="store_true",
-        help="overwrite files that were edited since they were written; where no schema is left, remove "
-        "what was made",
+        help="overwrite generated files that were edited; if no schema is left, remove them all",
     )
     parser.add_argument(
         "--no-cache",
         action="store_true",
-        help="do without the record of the last build, and keep none",
+        help="neither read nor write the build cache",
     )
     parser.add_argument(
-        "--watch", action="store_true", help="build again whenever a schema changes, until Ctrl-C"
+        "--watch", action="store_true", help="rebuild whenever a schema changes, until Ctrl-C"
     )
     parser.add_argument(
         "--laws",
@@ -80,8 +79,8 @@ def run(arguments: Namespace, console: Console) -> int:
     """Build once, or repeatedly with `--watch`; return the exit status."""
     if arguments.laws is not None:
         raise Failure(
-            "`--laws` writes no files any more: write `test_heat = properties(generated.heat)` in "
-            "a test, with `from codegen.testing import properties`"
+            "`--laws` was removed. In a test, write `from codegen.testing import properties` and "
+            "`test_heat = properties(generated.heat)`"
         )
     project = Project.of(arguments)
 
@@ -173,9 +172,9 @@ class Target:
             raise Mistakes(refused(self.plan, self.folder, command, option=option))
         for step in self.plan.steps:
             if step.action is Action.RELEASE:
-                console.status(f"left alone, as no schema makes it: {self.folder}/{step.path}")
+                console.status(f"kept, although no schema generates it: {self.folder}/{step.path}")
             elif step.is_merged:
-                console.status(f"rebuilt, as Git had merged it: {self.folder}/{step.path}")
+                console.status(f"rebuilt, because Git merged it: {self.folder}/{step.path}")
             elif step.action is not Action.UNCHANGED:
                 console.detail(f"{step.action} {self.folder}/{step.path}")
 

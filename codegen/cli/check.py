@@ -22,7 +22,7 @@ from codegen.diagnostics import Report
 from codegen.output.findings import diff, outdated, refused
 from codegen.output.snapshot import is_there
 
-HELP = "say where the output folder is not what `build` would make; write nothing"
+HELP = "report outdated generated files; write nothing"
 
 # Findings with any other code need a full sentence.
 _KINDS = {
@@ -37,7 +37,7 @@ def add_arguments(parser: ArgumentParser) -> None:
     """Add the arguments of `check`."""
     add_root(parser)
     add_out(parser)
-    parser.add_argument("--diff", action="store_true", help="show what `build` would change")
+    parser.add_argument("--diff", action="store_true", help="print what `build` would change")
 
 
 def run(arguments: Namespace, console: Console) -> int:
@@ -51,7 +51,7 @@ def run(arguments: Namespace, console: Console) -> int:
     else:
         files = ()
         command += " --force"
-        console.status(f"no schema (*.pyi) below `{project.root}`: {project.root_origin}")
+        console.status(f"no schema (*.pyi) in `{project.root}` ({project.root_origin})")
     plan = compare(files, project.out, force=not found)
     if arguments.diff:
         console.text(diff(plan, project.out))

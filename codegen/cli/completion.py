@@ -12,7 +12,7 @@ import shtab
 
 from codegen.cli.console import Console
 
-HELP = "print a script that completes `codegen` in a shell"
+HELP = "print a shell script that completes the words of `codegen`"
 SHELLS = ("bash", "zsh", "fish", "tcsh", "powershell")
 _FOLDERS = ("ROOT", "DIR")
 

@@ -18,7 +18,7 @@ from codegen.cli.console import Console
 from codegen.cli.project import Project, add_root, counted, since, sources, summary
 from codegen.output.lock import locked
 
-HELP = "write a site that shows every class, its fields and roles, and every function"
+HELP = "write a static site of every class and function"
 
 
 def add_arguments(parser: ArgumentParser) -> None:
@@ -30,12 +30,12 @@ def add_arguments(parser: ArgumentParser) -> None:
         metavar="DIR",
         dest="site",
         default="site",
-        help="the site's folder (default: site)",
+        help="the folder of the site (default: site)",
     )
     parser.add_argument(
         "--force",
         action="store_true",
-        help="overwrite files that were edited since they were written",
+        help="overwrite generated files that were edited",
     )
 
 
@@ -48,7 +48,7 @@ def run(arguments: Namespace, console: Console) -> int:
     started = perf_counter()
     project = Project.of(arguments)
     site: str = arguments.site
-    project.keep_apart("site's", site)
+    project.keep_apart("site", site)
     target = Target(site, "site", project.options)
     with locked(site) as target.is_held:
         command = shlex.join(["codegen", "docs", "--out", site])

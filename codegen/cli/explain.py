@@ -19,7 +19,7 @@ from codegen.diagnostics.codes import REMOVED
 from codegen.diagnostics.pages import RUN_TIME, page
 from codegen.diagnostics.suggest import suggest
 
-HELP = "say what a diagnostic or an error of the run time means and what to write instead"
+HELP = "explain a diagnostic or a run-time error"
 
 
 def add_arguments(parser: ArgumentParser) -> None:
@@ -28,7 +28,7 @@ def add_arguments(parser: ArgumentParser) -> None:
         "code",
         metavar="CODE",
         nargs="?",
-        help="a code such as ALIAS_CYCLE, or an error such as ConsumedError; without: list them",
+        help="a code such as ALIAS_CYCLE, or an error such as ConsumedError (default: list all)",
     )
 
 
@@ -58,8 +58,8 @@ def run(arguments: Namespace, console: Console) -> int:
 def _removed(name: str, code: Code | None) -> str:
     """Return a sentence about what replaced a code of an earlier version."""
     if code is None:
-        return f"`{name}` was a lint of an earlier version: delete it from settings and comments."
-    return f"`{name}` is called `{code}` now."
+        return f"`{name}` was a lint, and was removed: delete it from settings and comments."
+    return f"`{name}` was renamed to `{code}`."
 
 
 def _plain(name: str) -> str:

@@ -1,6 +1,6 @@
 """The exceptions that end a command before it has done its work.
 
-raise Failure("no schema (*.pyi) below `schemas`")    # error: no schema ...; exit status 2
+raise Failure("no schema (*.pyi) in `schemas`")    # error: no schema ...; exit status 2
 raise Mistakes(report)                                # the diagnostics; exit status 1
 """
 

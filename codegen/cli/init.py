@@ -35,9 +35,9 @@ from codegen.diagnostics.printable import escape
 from codegen.output import manifest, system, write
 from codegen.output.schemas import paths
 
-HELP = "set up a project: a first schema, the settings, what other tools need"
+HELP = "set up a project: a first schema and the settings"
 
-SCHEMA = '''"""A plate that conducts heat: a first schema, to be changed."""
+SCHEMA = '''"""A plate that conducts heat. Replace this example with your own schema."""
 
 from codegen.schema import Dim, donated, dynamic, f32, static
 
@@ -76,12 +76,16 @@ _HOOKS_FILE = ".pre-commit-config.yaml"
 def add_arguments(parser: ArgumentParser) -> None:
     """Add the arguments of `init`."""
     parser.add_argument(
-        "folder", metavar="DIR", nargs="?", default=os.curdir, help="the project (default: .)"
+        "folder",
+        metavar="DIR",
+        nargs="?",
+        default=os.curdir,
+        help="the project folder (default: .)",
     )
     parser.add_argument(
         "--out",
         metavar="DIR",
-        help="its output folder (default: generated, in the package of src/)",
+        help="the output folder (default: generated, in the package of src/ if there is one)",
     )
 
 
@@ -96,11 +100,13 @@ def run(arguments: Namespace, console: Console) -> int:
     tools = tools if isinstance(tools, dict) else {}
     is_set_up = "codegen" in tools
     if asked is not None and is_set_up and chosen.out != asked:
-        now = f"`{chosen.out}`" if chosen.out else "not there"
-        raise Failure(f"`out` of [tool.codegen] is {now}: write `out = {_toml(asked)}` there")
-    root = _inside(folder, chosen.root or ROOT, "`root` of [tool.codegen]")
+        now = f"`{chosen.out}`" if chosen.out else "not set"
+        raise Failure(
+            f"`out` in [tool.codegen] is {now}: write `out = {_toml(asked)}` there, and omit `--out`"
+        )
+    root = _inside(folder, chosen.root or ROOT, "`root` in [tool.codegen]")
     usual = OUT if is_set_up else _usual_output(folder)
-    label = "`--out`" if asked is not None else "`out` of [tool.codegen]"
+    label = "`--out`" if asked is not None else "`out` in [tool.codegen]"
     out = _inside(folder, chosen.out or usual if asked is None else asked, label)
     project = Project(
         options_of(folder, chosen, _below(folder, root), _below(folder, out)), base=folder
@@ -113,7 +119,7 @@ def run(arguments: Namespace, console: Console) -> int:
     setup.hook()
     setup.finish()
     if not is_new:
-        console.status("next: codegen build")
+        console.status("next, run `codegen build`")
         return 0
     return build.build(project, console)
 
@@ -174,7 +180,7 @@ class Setup:
         with suppress(tomllib.TOMLDecodeError):
             if not is_link and tomllib.loads(after)["tool"]["codegen"]:
                 write.overwrite(path, after.encode())
-                self._say(f"extended {path}")
+                self._say(f"added [tool.codegen] to {path}")
                 return
         self._ask(settings.FILE, table)
 
@@ -217,7 +223,7 @@ class Setup:
     def finish(self) -> None:
         """Print a line if there was nothing to do."""
         if self._is_done:
-            self._console.status("nothing to do: all is set up")
+            self._console.status("nothing to do: the project is already set up")
 
     def _text(self, name: str) -> str:
         with suppress(UnicodeDecodeError):
@@ -275,9 +281,9 @@ def _tools(root: str, out: str) -> Iterator[_Tool]:
         f'"ignore": [{ignored}]\n',
     )
     ruff = (
-        "# Generated code stays as it is written.\n"
+        "# Do not reformat generated code.\n"
         f"[tool.ruff]\nextend-exclude = [{_toml(out)}]\n"
-        "\n# In a schema a default stays one, not `...`, and `{}` and `[]` are made anew each time.\n"
+        "\n# Schemas contain real defaults instead of `...`. `{}` and `[]` are new for each object.\n"
         f'[tool.ruff.lint.per-file-ignores]\n{_toml(f"{root}/**")} = ["PYI", "RUF012"]\n'
     )
     # In ruff's own file the table names have no `tool.ruff` prefix.
@@ -343,11 +349,11 @@ def _inside(folder: str, path: str, label: str) -> str:
     """Return a folder of the project; refuse one that is outside it or reached through a link."""
     named = os.path.normpath(path)
     if os.path.isabs(named) or named.split(os.sep, maxsplit=1)[0] in ("", os.curdir, os.pardir):
-        raise Failure(f"{label} names `{named}`: `init` writes to folders in the project alone")
+        raise Failure(f"{label} is `{named}`, but `init` writes only to folders inside the project")
     if system.is_reached(named, folder):
         place = os.path.normpath(os.path.join(folder, named))
         raise Failure(
-            f"`{place}` is reached through a symbolic link, and `init` follows none: put a folder in "
-            "its place"
+            f"`{place}` is reached through a symbolic link, which `init` does not follow: replace the "
+            "link with a folder"
         )
     return named.replace(os.sep, "/")

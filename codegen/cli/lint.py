@@ -6,7 +6,7 @@
     $ codegen lint --fix
     schemas/heat.pyi: remove the dimension `nz`
     schemas/heat.pyi: remove the import of `Dim`
-    nothing to say about 3 modules, 2 mended, in 0.06 s
+    checked 3 modules: no warnings, 2 fixed in 0.06 s
 
 The exit status is 1 if a diagnostic is left. The options `--select` and `--ignore` choose the
 lints. An option that is not given takes its value from the setting with the same name:
@@ -41,19 +41,17 @@ from codegen.output import system
 from codegen.output.schemas import Schema
 from codegen.output.write import rewrite
 
-HELP = "say what is legal in the schemas, and likely a mistake"
+HELP = "report likely mistakes in valid schemas"
 
 
 def add_arguments(parser: ArgumentParser) -> None:
     """Add the arguments of `lint`."""
     add_root(parser)
-    parser.add_argument("--fix", action="store_true", help="mend what can be mended safely")
+    parser.add_argument("--fix", action="store_true", help="apply all safe fixes to the schemas")
     parser.add_argument(
-        "--select", metavar="CODES", help="the lints to run, separated by commas; ALL, DEFAULT"
+        "--select", metavar="CODES", help="lints to run, separated by commas; ALL, DEFAULT"
     )
-    parser.add_argument(
-        "--ignore", metavar="CODES", help="the lints not to run, separated by commas"
-    )
+    parser.add_argument("--ignore", metavar="CODES", help="lints not to run, separated by commas")
 
 
 def run(arguments: Namespace, console: Console) -> int:
@@ -67,17 +65,17 @@ def run(arguments: Namespace, console: Console) -> int:
     found = sources(project)
     for notice in _removed_lints(words, found):
         console.status(notice)
-    mended = 0
+    fixed = 0
     if arguments.fix:
-        report, mended = _fix(found, project, chosen, console)
+        report, fixed = _fix(found, project, chosen, console)
     else:
         report = pipeline.lint(found, project.options, chosen, _python(project))
     console.report(report)
     if report.has_errors:
         return 1
-    said = counted(len(report), "warning") if report else "nothing to say"
-    done = f", {mended} mended," if arguments.fix else ""
-    console.status(f"{said} about {counted(len(found), 'module')}{done} in {since(started)}")
+    said = counted(len(report), "warning") if report else "no warnings"
+    done = f", {fixed} fixed" if arguments.fix else ""
+    console.status(f"checked {counted(len(found), 'module')}: {said}{done} in {since(started)}")
     return 1 if report else 0
 
 
@@ -97,7 +95,7 @@ def _fix(
     for path, message in fixed.done:
         console.status(f"{path}: {message}")
     for path, message in fixed.left:
-        console.status(f"{path}: not mended, for the schemas would be wrong then: {message}")
+        console.status(f"{path}: not fixed, because the fix would cause an error: {message}")
     return fixed.report, len(fixed.done)
 
 
@@ -137,10 +135,10 @@ def _chosen(
             continue
         elif getattr(arguments, option) is None:
             raise settings.refusal(
-                option, word, f"`{option}` names `{word}`, no lint", _word_help(word)
+                option, word, f"`{word}` in `{option}` is not a lint", _word_help(word)
             )
         else:
-            raise Failure(f"`--{option}` names `{word}`, which is no lint; {_word_help(word)}")
+            raise Failure(f"`{word}` in `--{option}` is not a lint; {_word_help(word)}")
     return found
 
 
@@ -156,11 +154,11 @@ def _removed_lints(words: Mapping[str, Sequence[str]], files: Iterable[Schema]) 
 
 
 def _notice(place: str, word: str) -> str:
-    return f"{place} names `{word}`, a lint of an earlier version: delete the name"
+    return f"{place} names `{word}`, a lint that was removed: delete the name"
 
 
 def _word_help(word: str) -> str:
     """Return what to write instead of a word that is not a lint."""
     if word in Code.__members__:
-        return f"`{word}` stops a build, and is always looked for"
+        return f"`{word}` is an error, and is always reported"
     return did_you_mean(word, [*LINTS, *_GROUPS], "`codegen explain` lists all codes")

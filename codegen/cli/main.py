@@ -74,7 +74,7 @@ def _guarded(arguments: Namespace, console: Console) -> int:
         console.error(str(failure))
     except BadSettings as settings:
         console.report(settings.report)
-        console.refused("the settings of codegen have mistakes")
+        console.refused("the settings of codegen have errors")
     except Mistakes as mistakes:
         console.report(mistakes.report)
         return 1
@@ -86,25 +86,23 @@ def _guarded(arguments: Namespace, console: Console) -> int:
         console.error("interrupted")
         return 130
     except MemoryError:
-        console.error("there is not enough memory")
+        console.error("out of memory")
     except Exception as error:  # noqa: BLE001 -- the last resort: users see a message
         for line in "".join(traceback.format_exception(error)).splitlines():
             console.detail(line)
-        report = (
-            "Please report it, with the schema that it was met with and what `-v` adds to this."
-        )
+        report = "Please report it, with the schema and the output of the command with `-v`."
         if isinstance(error, TooDeepError):
             console.error(
-                f"{error}: the schema is nested too deeply, or codegen {__version__} finds no end of "
-                "its classes",
+                f"{error}: the schema is nested too deeply, or codegen {__version__} expands its "
+                "classes without end",
                 report,
             )
         elif isinstance(error, RecursionError):
-            what = "folders, symbolic links, or a value of a settings file"
-            console.error(f"something is nested too deeply: {what}")
+            what = "folders, symbolic links, or a value in a settings file"
+            console.error(f"too deeply nested: {what}")
         else:
             console.error(
-                f"codegen {__version__} made a mistake, not you: {type(error).__name__}: {error}",
+                f"this is a bug in codegen {__version__}: {type(error).__name__}: {error}",
                 report,
             )
     return 2

@@ -1,7 +1,7 @@
 """`codegen observe`: run a command, and write the field values seen in a package's classes.
 
 $ codegen observe src/heat --report heat.seen.json -- pytest -q
-saw 412 objects of 11 classes; wrote heat.seen.json
+observed 412 kinds of objects of 11 classes; wrote heat.seen.json
 $ codegen adopt src/heat --schemas schemas --out src/heat/_generated --observed heat.seen.json
 """
 
@@ -16,7 +16,7 @@ from codegen.cli.console import Console
 from codegen.cli.failure import Failure
 from codegen.output import write
 
-HELP = "run a command, and write what the fields of a package's pytree classes held"
+HELP = "run a command and record the fields of pytree classes"
 
 
 def add_arguments(parser: ArgumentParser) -> None:
@@ -29,22 +29,22 @@ def add_arguments(parser: ArgumentParser) -> None:
         "--report",
         metavar="FILE.json",
         default="observed.json",
-        help="the file to write (default: observed.json)",
+        help="write the observations to this file (default: observed.json)",
     )
 
 
 def run(arguments: Namespace, console: Console) -> int:
     """Observe; return 1 if the command failed."""
     if not arguments.behind:
-        raise Failure("name a command behind `--`: `codegen observe src/heat -- pytest tests`")
+        raise Failure("write a command after `--`: `codegen observe src/heat -- pytest tests`")
     if not os.path.exists(arguments.src):
-        raise Failure(f"`{arguments.src}` does not exist: name the folder of a package")
+        raise Failure(f"`{arguments.src}` does not exist: give the folder of a package")
     found, _ = find(arguments.src)
     seen = observe(found, arguments.behind)
     write.overwrite(arguments.report, seen.as_json().encode())
     objects = sum(len(one.objects) for one in seen.classes.values())
     console.status(
-        f"saw {objects} kinds of objects of {len(seen.classes)} classes; wrote {arguments.report}"
+        f"observed {objects} kinds of objects of {len(seen.classes)} classes; wrote {arguments.report}"
     )
     if seen.status:
         console.finding(f"the command ended with exit status {seen.status}")

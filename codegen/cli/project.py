@@ -76,7 +76,7 @@ class Project(Struct, frozen=True):
         """
         root, out = (getattr(arguments, name, None) for name in ("root", "out"))
         if "" in (root, out):
-            raise Failure("the name of a folder is empty; `.` is the current one")
+            raise Failure("a folder name is empty; write `.` for the current folder")
         base, table = settings.load(start)
         base = os.path.join(start, base)
         _keep_inside("root", None if root else table.root, base, start)
@@ -107,17 +107,18 @@ class Project(Struct, frozen=True):
         self.keep_safe("output", self.out)
         if system.lies_in(self.out, self.root):
             # Type checkers would read the stub and ignore the module next to it.
-            raise Failure(f"the output folder `{self.out}` lies in the schema folder `{self.root}`")
+            raise Failure(
+                f"the output folder `{self.out}` is inside the schema folder `{self.root}`: choose "
+                "another output folder"
+            )
 
     def keep_safe(self, whose: str, folder: str) -> None:
         """Refuse to write to an unintended folder: settings may come from a stranger."""
         named = f"the {whose} folder `{folder}`"
         if system.lies_in(self.base, folder):
-            raise Failure(
-                f"{named} is the project's own, or holds it: name one for the output alone"
-            )
+            raise Failure(f"{named} is the project folder or contains it: choose a separate folder")
         if ".git" in os.path.realpath(folder).casefold().split(os.sep):
-            raise Failure(f"{named} lies in a folder `.git`, which is Git's: name another")
+            raise Failure(f"{named} is inside a folder `.git` of Git: choose another folder")
         self.keep_inside(whose, folder)
 
     def keep_inside(self, whose: str, folder: str) -> None:
@@ -126,7 +127,7 @@ class Project(Struct, frozen=True):
         if link is not None:
             raise Failure(
                 f"the {whose} folder `{folder}` is reached through `{link}`, a symbolic link out of "
-                "the project: put a folder in its place"
+                "the project: replace the link with a folder"
             )
 
     def keep_apart(self, whose: str, folder: str) -> None:
@@ -134,7 +135,8 @@ class Project(Struct, frozen=True):
         for what, other in (("schema", self.root), ("output", self.out)):
             if system.lies_in(folder, other) or system.lies_in(other, folder):
                 raise Failure(
-                    f"the {whose} folder `{folder}` and the {what} folder `{other}` overlap"
+                    f"the {whose} folder `{folder}` and the {what} folder `{other}` overlap: choose a "
+                    "separate folder"
                 )
         self.keep_safe(whose, folder)
 
@@ -145,12 +147,12 @@ class Project(Struct, frozen=True):
 
     @property
     def init_help(self) -> str:
-        """Advice on how to get a schema. Example: "`codegen init` makes a first schema"."""
+        """Advice. Example: "run `codegen init` to create a first schema"."""
         base = os.path.relpath(self.base)
         command = shlex.join(["codegen", "init", *([] if base == os.curdir else [base])])
         is_named = self.arguments[:1] == (self.root,)
-        makes = "sets up a project with" if is_named else "makes"
-        return f"`{command}` {makes} a first schema"
+        creates = "set up a project with" if is_named else "create"
+        return f"run `{command}` to {creates} a first schema"
 
 
 def _keep_inside(name: str, folder: str | None, base: str, start: str) -> None:
@@ -163,13 +165,13 @@ def _keep_inside(name: str, folder: str | None, base: str, start: str) -> None:
     """
     outermost = base if name == "out" else work_tree(base) or base
     if folder is not None and not system.lies_in(os.path.join(base, folder), outermost):
-        words = "the project" if name == "out" else "the project and of its git work tree"
-        option = "--out" if name == "out" else "as the argument ROOT"
+        words = "the project" if name == "out" else "the project and its Git work tree"
+        option = "with --out" if name == "out" else "as ROOT"
         raise settings.refusal(
             name,
             folder,
-            f"`{name}` is `{folder}`, which lies outside of {words}",
-            f"name a folder inside, or give this one on the command line, {option}",
+            f"`{name}` is `{folder}`, which is outside {words}",
+            f"name a folder inside, or give this one on the command line {option}",
             start,
         )
 
@@ -203,10 +205,10 @@ def options_of(
 
 def _origin(root: str | None, base: str, table: ProjectSettings) -> str:
     if root:
-        return "an argument names this folder"
+        return "given on the command line"
     if table.root:
-        return f"`root` of [tool.codegen] in {_shown(base, settings.FILE)} names this folder"
-    return "it is the default, and neither an argument nor `root` of [tool.codegen] names another"
+        return f"from `root` in [tool.codegen] of {_shown(base, settings.FILE)}"
+    return "the default, because neither ROOT nor `root` in [tool.codegen] is given"
 
 
 def _shown(base: str, folder: str) -> str:
@@ -233,20 +235,20 @@ def sources(
     root = project.root
     if not os.path.isdir(root):
         exists = os.path.lexists(root)
-        what = f"the schema folder `{root}` {'is no folder' if exists else 'does not exist'}"
-        advice = "name another" if exists else project.init_help
-        raise Failure(f"{what}: {project.root_origin}; {advice}")
+        what = f"the schema folder `{root}` {'is not a folder' if exists else 'does not exist'}"
+        advice = "choose another folder" if exists else project.init_help
+        raise Failure(f"{what} ({project.root_origin}); {advice}")
     found = schemas(root)
     if not found:
         left = [folder for folder in made if os.path.isfile(os.path.join(folder, manifest.NAME))]
         if left and may_be_none:
             return []
-        what = f"no schema (*.pyi) below `{root}`"
+        what = f"no schema (*.pyi) in `{root}`"
         advice = project.init_help
         if left:
             named = " and ".join(f"`{folder}`" for folder in left)
-            advice += f", and `{project.build_command} --force` removes what was made in {named}"
-        raise Failure(f"{what}: {project.root_origin}; {advice}")
+            advice += f", or `{project.build_command} --force` to remove all output in {named}"
+        raise Failure(f"{what} ({project.root_origin}); {advice}")
     report = misnamed(found, root)
     if report:
         raise Mistakes(report)

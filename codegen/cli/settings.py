@@ -24,7 +24,7 @@ from codegen.source import Source, Span
 
 FILE = "pyproject.toml"
 _Name = Annotated[str, Meta(min_length=1, max_length=PATH_CHARACTERS_MAX, pattern=r"\A[^\0]*\Z")]
-_Folder = Annotated[_Name | None, "the name of a folder"]
+_Folder = Annotated[_Name | None, "a folder name"]
 _Codes = Annotated[tuple[_Name, ...] | None, "a list of codes"]
 _Feature = Annotated[str, Meta(pattern=rf"\A({'|'.join(FEATURES)})\Z")]
 
@@ -39,7 +39,7 @@ class ProjectSettings(Struct, frozen=True):
     ignore: _Codes = None
     checks: Annotated[bool, "true or false"] = True
     keep_module: Annotated[bool, "true or false"] = False
-    features: Annotated[tuple[_Feature, ...], f"a list of some of {', '.join(FEATURES)}"] = ()
+    features: Annotated[tuple[_Feature, ...], f"a list with some of {', '.join(FEATURES)}"] = ()
     runtime: Annotated[Literal["vendored", "package"], '"vendored" or "package"'] = "vendored"
 
 
@@ -63,7 +63,7 @@ def load(start: str) -> tuple[str, ProjectSettings]:
     if table is None:
         return os.curdir, ProjectSettings()
     if not isinstance(table, dict):
-        raise Failure(f"{path}: `tool.codegen` is not a table")
+        raise Failure(f"{path}: `tool.codegen` is not a table; write `[tool.codegen]`")
     wrong = [name for name, value in table.items() if not _is_allowed(name, value)]
     if wrong:
         source = _source(path, start)
@@ -89,9 +89,9 @@ def parsed(path: str) -> dict[str, Any]:
     try:
         return tomllib.loads(text_of(path) or "")
     except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
-        raise Failure(f"{path} is not read as TOML: {error}") from error
+        raise Failure(f"{path} is not valid TOML: {error}") from error
     except RecursionError as error:
-        raise Failure(f"{path} is not read as TOML: it is nested too deeply") from error
+        raise Failure(f"{path} is nested too deeply for TOML") from error
 
 
 def _is_allowed(name: str, value: object) -> bool:
@@ -113,8 +113,8 @@ def _wrong(name: str, value: object, source: Source) -> Diagnostic:
         short = Repr()
         short.maxstring = 100
         code, wanted = Code.BAD_SETTING, _TYPES[name].__metadata__[-1]
-        message = f"`{name}` is {short.repr(value)}, which is not {wanted}"
-        help_text = f"give {wanted}"
+        message = f"`{name}` is {short.repr(value)}, but must be {wanted}"
+        help_text = f"write {wanted}"
     else:
         code, message = Code.UNKNOWN_SETTING, f"`{name}` is not a setting of codegen"
         help_text = nearest(name, _TYPES)

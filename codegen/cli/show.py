@@ -35,7 +35,7 @@ from codegen.schema.nodes import ModuleDecl, Ref, declarations
 from codegen.schema.stub import Assignment, Stub, target
 from codegen.schema.vocabulary import LanguageWord
 
-HELP = "print any stage of the pipeline"
+HELP = "print the result of one stage of the compiler"
 STAGES = (*pipeline.STAGES, "plan")
 
 
@@ -49,8 +49,8 @@ def add_arguments(parser: ArgumentParser) -> None:
         metavar="STAGE",
         nargs="+",
         required=True,
-        help=f"one of {', '.join(STAGES)}; behind it the NAME of a declaration, of a module "
-        "or of both, as in heat.Plate",
+        help=f"one of {', '.join(STAGES)}; then, optionally, the NAME of a declaration, a "
+        "module or both, as in heat.Plate",
     )
 
 
@@ -66,14 +66,14 @@ def run(arguments: Namespace, console: Console) -> int:
     if stage == "plan":
         # The only stage that reads the output folder.
         if name is not None:
-            raise Failure(f"the plan is one of files, and has nothing to say of `{name}` by itself")
+            raise Failure(f"`--stage plan` lists files and takes no NAME: leave out `{name}`")
         files = made(pipeline.compile(found, project.options))
         console.text(show_plan(compare(files, project.out)))
         return 0
     try:
         shown = text_of(found, project.options, stage, name)
     except LookupError as error:
-        help_text = str(error) or "name a module, a declaration, or both: heat.Plate"
+        help_text = str(error) or "name a module, a declaration, or both, as in heat.Plate"
         raise Failure(f"no schema declares `{name}`; {help_text}") from error
     if not isinstance(shown, str):
         raise Mistakes(shown)
@@ -89,7 +89,7 @@ def _asked(arguments: Namespace) -> tuple[str, str | None]:
     if arguments.root is not None and not names and not os.path.isdir(arguments.root):
         names, arguments.root = [arguments.root], None
     if len(names) > 1:
-        raise Failure(f"one name at a time: {', '.join(names)}")
+        raise Failure(f"give only one NAME, not {', '.join(names)}")
     return stage, names[0] if names else None
 
 

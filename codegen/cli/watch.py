@@ -2,7 +2,7 @@
 
     $ codegen build --watch
     up to date: 60 files in 0.03 s
-    watching schemas; Ctrl-C ends
+    watching schemas; press Ctrl-C to stop
     built 3 modules: 1 written, 0 removed, 59 unchanged in 0.02 s
 
 A mistake is reported, and the watch continues. Changes that follow one another closely cause one
@@ -33,21 +33,24 @@ def watch(root: str, build: Callable[[], int], console: Console) -> int:
         Failure: if watchfiles is not installed, or the format is one document at the end.
     """
     if console.is_document:
-        raise Failure("`--watch` says things one by one, and the output format is one document")
+        raise Failure(
+            f"`--watch` needs a text format: `--output-format {console.output_format}` prints one "
+            "document at the end"
+        )
     try:
         import watchfiles  # noqa: F401, PLC0415 -- only `--watch` needs it
     except ImportError as error:
-        raise Failure("`--watch` needs watchfiles: pip install watchfiles") from error
+        raise Failure("`--watch` needs watchfiles: run `pip install watchfiles`") from error
     try:
         built = stamps(root)
         _guarded(build, console)
-        console.status(f"watching {root}; Ctrl-C ends")
+        console.status(f"watching {root}; press Ctrl-C to stop")
         for found in _looks(root):
             if found != built:
                 built = found
                 _guarded(build, console)
     except KeyboardInterrupt:
-        console.status("ended")
+        console.status("stopped")
     return 0
 
 

@@ -13,11 +13,11 @@ from codegen.diagnostics.codes import Code
 
 # The errors and warnings that generated code and the import hook raise, with a summary of each.
 RUN_TIME: Final = {
-    "CheckpointError": "a checkpoint does not fit what it is loaded as",
+    "CheckpointError": "a checkpoint does not match the type that it is loaded as",
     "ConsumedError": "a field was used after a call that consumed it",
     "DonationWarning": "a donated buffer is not reused",
-    "DraftError": "a draft was used where it may not be",
-    "RetraceError": "a function was traced more often than it may be",
+    "DraftError": "a draft was used in another trace than its own",
+    "RetraceError": "a function was traced more often than allowed",
     "RetraceWarning": "a function was traced more often than its budget",
     "SchemaError": "a schema could not be built while a module was imported",
 }

@@ -35,8 +35,8 @@ def did_you_mean(name: str, candidates: Iterable[str], otherwise: str = "") -> s
 
 
 def nearest(name: str, known: Collection[str]) -> str:
-    """Return the same help, or a list of all known names: "there are static, dynamic"."""
-    return did_you_mean(name, known, f"there are {', '.join(known)}")
+    """Return the same help, or a list of all known names: "write one of static, dynamic"."""
+    return did_you_mean(name, known, f"write one of {', '.join(known)}")
 
 
 @lru_cache(maxsize=8)

@@ -38,9 +38,9 @@ from codegen.program.types import ClassType, Ref
 
 # Members that a class has because of its own declarations or those of contained classes.
 _FEATURES = (
-    ("draft", "declare it, or a class that holds it, with `draft=True`", drafted),
-    ("labels", "it is there, with `mask`, where a field has a `tag`", tags_of),
-    ("specs", "it is there where a dimension or a `spec` names a mesh axis", sharded),
+    ("draft", "declare it, or a class that contains it, with `draft=True`", drafted),
+    ("labels", "`labels` and `mask` exist only if a field has a `tag`", tags_of),
+    ("specs", "`specs` exists only if a dimension or a `spec` names a mesh axis", sharded),
 )
 
 
@@ -57,9 +57,9 @@ def compare_class(comparison: Comparison, old: Class, new: Class) -> None:
     ]:
         change = Change(
             Code.SHARING_CHANGED,
-            f"the class `{new.ref.name}` shares other paths than it did",
+            f"the class `{new.ref.name}` shares other paths than before",
             (TREEDEF,),
-            "what is shared has one set of leaves",
+            "a shared object has only one set of leaves",
             saved="migrate",
         )
         comparison.add(with_outcome(comparison, old, change), now, before)
@@ -70,42 +70,42 @@ def _head_changes(comparison: Comparison, old: Class, new: Class) -> Iterator[Ch
     if _loses_base(comparison, old, new):
         yield Change(
             Code.BASE_CHANGED,
-            f"{called} has {_bases(new)}, and had {_bases(old)}",
+            f"{called} has {_bases(new)} instead of {_bases(old)}",
             (SOURCE,),
-            "`isinstance`, and fields of the type of the base, do not take it any more",
+            "`isinstance`, and fields whose type is the old base, no longer accept it",
         )
     now = None if old.base is None else _base_now(comparison, old.base, new)
     if old.base is not None and now is not None and not comparison.is_same(old.base, now):
         # Type arguments for the base's parameters, which affect the inherited fields.
-        base, before = comparison.texts(old.base, now, "and had")
+        bases = comparison.texts(old.base, now)
         is_shape = comparison.is_same(without_shapes(old.base), without_shapes(now))
         yield Change(
             Code.BASE_CHANGED,
-            f"{called} has the base `{base}`{before}",
+            f"{called} has the base {bases}",
             (TREEDEF,) if is_shape else (SOURCE, TREEDEF),
-            "declare another class beside it",
+            "keep it, and declare a new class",
             saved="migrate",
         )
     if new.abstract and not old.abstract:
         yield Change(
             Code.ABSTRACT_ADDED,
-            f"{called} is abstract now",
+            f"{called} is now abstract",
             (CONSTRUCTOR, TREEDEF, CHECKPOINT),
-            "an abstract class has no instances: declare the base anew, above the class",
+            "an abstract class has no instances: keep it, and declare a new abstract base of it",
         )
     if len(old.type_parameters) != len(new.type_parameters):
         yield Change(
             Code.TYPE_PARAMETERS_CHANGED,
-            f"{called} takes another number of type parameters",
+            f"{called} has another number of type parameters",
             (SOURCE,),
-            "annotations such as `Box[int]` are wrong now",
+            "annotations such as `Box[int]` are now wrong",
         )
     if old.registration != new.registration:
         yield Change(
             Code.REGISTRATION_CHANGED,
-            f"{called} is registered in another way",
+            f"{called} is registered differently",
             (TREEDEF,),
-            "saved treedefs are made anew from objects",
+            "compute saved treedefs again, from objects",
         )
 
 
@@ -143,7 +143,7 @@ def _compare_members(comparison: Comparison, old: Class, new: Class) -> None:
                     Code.MEMBER_CHANGED,
                     f"`{new.ref.name}.{other.name}` {said}",
                     (SOURCE,),
-                    "declare another method beside it",
+                    "keep it, and declare a new method",
                 )
                 comparison.add(change, other.span, before)
         elif method.name not in inherited:
@@ -158,9 +158,9 @@ def _compare_members(comparison: Comparison, old: Class, new: Class) -> None:
         elif known is not None and not is_same_constant(comparison, constant, known):
             change = Change(
                 Code.MEMBER_CHANGED,
-                f"the class constant `{new.ref.name}.{known.name}` has another value",
+                f"the class constant `{new.ref.name}.{known.name}` has a new value",
                 (SOURCE,),
-                "give the new value a name of its own",
+                "keep it, and declare a new constant",
             )
             comparison.add(change, known.span, before)
 
@@ -219,16 +219,16 @@ class Makers:
             return
         around = [one for ref in _around(old) if (one := self._change_of(ref)) is not None]
         if change.is_gone and not any(one.is_gone for one in around):
-            advice = "it is there where the schema says the shape of every array"
+            advice = "`abstract` exists only if the schema declares the shape of every array"
             self._removed("class method `abstract`", old, new, advice)
         if change.loses_init and (
             _leaves_out(old, new) or not any(one.loses_init for one in around)
         ):
-            advice = "it is there where every array has an `init=` or a default"
+            advice = "`init` exists only if every array has an `init=` or a default"
             self._removed("method `init`", old, new, advice)
         said = "; ".join(_said(change, around, old, new))
         if said:
-            advice = "keep the names of dimensions, or have callers say what is known now"
+            advice = "keep the names of the dimensions, or change the calls"
             self._add(Code.MEMBER_CHANGED, said, old, new, advice)
 
     def _compare_tags(self, old: Class, new: Class) -> None:
@@ -236,8 +236,8 @@ class Makers:
         known = self._tags.get(new.ref, ())
         gone = {tag for field in old.own_fields for tag in field.tags} - {*known}
         if known and gone:
-            message = f"`mask` of `{new.ref.name}` knows no {_listed(sorted(gone))} any more"
-            advice = "an optimiser that names it fails: keep the tag, or change both"
+            message = f"`mask` of `{new.ref.name}` no longer knows {_listed(sorted(gone))}"
+            advice = "an optimiser that uses this tag fails: keep the tag, or change both"
             self._add(Code.MEMBER_CHANGED, message, old, new, advice)
 
     def _removed(self, what: str, old: Class, new: Class, advice: str) -> None:
@@ -330,13 +330,13 @@ def _said(change: _Change, around: list[_Change], old: Class, new: Class) -> Ite
     unknown = [name for name in change.unknown if name not in known]
     maker = f"`abstract` of `{new.ref.name}`"
     if gone:
-        yield f"{maker} takes no {_listed(gone)} any more"
+        yield f"{maker} no longer takes {_listed(gone)}"
     if fresh:
-        yield f"{'it' if gone else maker} needs {_listed(fresh)} now"
+        yield f"{'it' if gone else maker} now requires {_listed(fresh)}"
     if change.moved:
-        yield f"{maker} takes {_listed(change.moved)} for other axes than before"
+        yield f"{maker} uses {_listed(change.moved)} for other axes than before"
     if unknown:
-        yield f"`axes` of `{new.ref.name}` knows no {_listed(unknown)} any more"
+        yield f"`axes` of `{new.ref.name}` no longer knows {_listed(unknown)}"
 
 
 def _is_of(keyword: str, names: list[str]) -> bool:

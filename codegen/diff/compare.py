@@ -92,9 +92,9 @@ def _is_of_one_kind(comparison: Comparison, one: _Declared, other: _Declared) ->
     if other.what != one.what:
         change = Change(
             Code.DECLARATION_REMOVED,
-            f"`{one.ref.name}` was {_a(one.what)} and is {_a(other.what)} now",
+            f"`{one.ref.name}` was {_a(one.what)} and is now {_a(other.what)}",
             _breaks(comparison, one),
-            "give the new one a name of its own",
+            "give the new declaration another name",
         )
         comparison.add(change, other.span, one.span)
         return False
@@ -132,8 +132,8 @@ def _module_removed(comparison: Comparison, module: Module, gone: Sequence[_Decl
         Code.MODULE_REMOVED,
         f"the module `{module.name}` was removed",
         breaks,
-        "keep the file until nothing imports it; behind what stands in another module now, "
-        f"write `# codegen: was[{module.name}:{gone[0].ref.name}]`",
+        "keep the file until nothing imports it. If you moved a declaration, write on its new line "
+        f"`# codegen: was[{module.name}:{gone[0].ref.name}]`",
     )
     comparison.add(change, module.source.at(0, 0))
 
@@ -144,9 +144,9 @@ def _removed(comparison: Comparison, one: _Declared) -> None:
         Code.DECLARATION_REMOVED,
         f"the {one.what} `{name}` was removed from `{module}`",
         _breaks(comparison, one),
-        f"if it has another name now, write `# codegen: was[{name}]` behind it; if it "
-        f"stands in another module, `was[{module}:{name}]`",
-        label="as it was",
+        f"if you renamed it, write `# codegen: was[{name}]` on its new line; if you moved it, write "
+        f"`# codegen: was[{module}:{name}]`",
+        label="in the earlier version",
     )
     comparison.add(change, one.span)
 
@@ -156,9 +156,9 @@ def _renamed(one: _Declared, other: _Declared) -> Change:
     before, now = (str(ref) if is_moved else ref.name for ref in (one.ref, other.ref))
     return Change(
         Code.DECLARATION_RENAMED,
-        f"the {one.what} `{before}` is called `{now}` now",
+        f"the {one.what} `{before}` was renamed to `{now}`",
         (SOURCE, TREEDEF) if one.what in ("class", "enum") else (SOURCE,),
-        f"keep the name, or have all that imports `{before}` import `{now}`",
+        f"keep the name, or import `{now}` instead of `{before}`",
     )
 
 

@@ -150,26 +150,26 @@ class Change(Struct, frozen=True):
 # What breaks, and what becomes of saved data.
 Outcome: TypeAlias = tuple[tuple[str, ...], str]
 
-RENAMED: Final = "what was saved is taken under its old name"
+RENAMED: Final = "saved data is loaded under the old name"
 # The keys are those of `FieldOrigin.how`, plus keys for names and positions.
 OUTCOMES: Final[dict[str, Outcome]] = {
     "renamed": ((), RENAMED),
-    "moved": ((), "what was saved is taken by name"),
-    "reserved": ((), "what was saved of it is left out"),
+    "moved": ((), "saved data is loaded by name"),
+    "reserved": ((), "its saved data is dropped"),
     "removed": (
         (CHECKPOINT,),
-        'what was saved is refused until `reserved("{name}")` is in the class',
+        'saved data is not loaded unless the class contains `reserved("{name}")`',
     ),
-    "default": ((), "what was saved without it gets the default"),
-    "init": ((CHECKPOINT,), "what was saved without it needs `key=`, for its `init=`"),
-    "number": ((), "a number that was saved is converted where that is exact"),
-    "stack": ((), "what was saved is converted where all layers have the same static values"),
-    "unstack": ((), "what was saved is converted where all layers have the same static values"),
-    "same": ((), "what was saved is taken as it is"),
-    "cast": ((CHECKPOINT,), "what was saved is widened where `cast=True` is given"),
-    "migrate": ((CHECKPOINT,), 'what was saved needs `migrate(since="{since}")`'),
+    "default": ((), "saved data without it gets the default"),
+    "init": ((CHECKPOINT,), "loading saved data without it needs `key=`, for its `init=`"),
+    "number": ((), "a saved number is converted if that is exact"),
+    "stack": ((), "saved data is converted if all layers have the same static values"),
+    "unstack": ((), "saved data is converted if all layers have the same static values"),
+    "same": ((), "saved data is loaded unchanged"),
+    "cast": ((CHECKPOINT,), "saved data is widened if you pass `cast=True`"),
+    "migrate": ((CHECKPOINT,), 'loading saved data needs `migrate(since="{since}")`'),
 }
-_MIGRATED: Final[Outcome] = (), "what was saved is migrated"
+_MIGRATED: Final[Outcome] = (), "saved data is migrated"
 
 
 class Comparison(Struct):
@@ -255,22 +255,22 @@ class Comparison(Struct):
                 pass
         return rebuilt(type, lambda inner: self._plain(inner, is_old=is_old))
 
-    def texts(self, old: Type, new: Type, joint: str) -> tuple[str, str]:
-        """Return the new one of two types, and a text for the old one: ", and was `f32[n]`"."""
+    def texts(self, old: Type, new: Type) -> str:
+        """Return a text for a changed type. Example: "`f32[n, m]` instead of `f32[n]`"."""
         before, now = type_text(old), type_text(new)
         were, are = self.old_names.order(), self.new_names.order()
         if before != now:
-            return now, f", {joint} `{before}`"
+            return f"`{now}` instead of `{before}`"
         if written(old) == written(new) and were != are:
-            return now, (
-                f" as before, but the parameters of the class are `{are}` now, and were `{were}`"
+            return (
+                f"`{now}` as before, but the class has the parameters `{are}` instead of `{were}`"
             )
         # Two classes of different modules may have the same name.
-        return written(new), f", {joint} `{written(old)}`"
+        return f"`{written(new)}` instead of `{written(old)}`"
 
     def add(self, change: Change, now: Span, before: Span | None = None) -> None:
         """Record a change that breaks something: where it is, and where it was."""
-        related = () if before is None else (Related(before, "as it was"),)
+        related = () if before is None else (Related(before, "in the earlier version"),)
         self.found.append(
             Diagnostic(
                 change.code,

@@ -122,10 +122,10 @@ def _met_in_dims(old: Dim, new: Dim) -> Iterator[tuple[str, str]]:
 def _renamed(old: str, new: str) -> Change:
     return Change(
         Code.DIMENSION_RENAMED,
-        f"the dimension `{old}` is called `{new}` now",
+        f"the dimension `{old}` was renamed to `{new}`",
         (SOURCE,),
-        f'keep the name, or have what says `{old}=` of `abstract`, and `"{old}"` of `axes`, '
-        f"say `{new}`",
+        f'keep the name, or write `{new}` where callers pass `{old}=` to `abstract` or read `"{old}"` '
+        "from `axes`",
     )
 
 
@@ -137,9 +137,9 @@ def compare_enum(comparison: Comparison, old: Enum, new: Enum) -> None:
     if old.kind != new.kind:
         change = Change(
             Code.ENUM_CHANGED,
-            f"`{new.ref.name}` was `{old.kind}` and is `{new.kind}` now",
+            f"`{new.ref.name}` was `{old.kind}` and is now `{new.kind}`",
             (SOURCE, TREEDEF),
-            f"keep `{old.kind}`, or declare a new enum beside it",
+            f"keep `{old.kind}`, or declare a new enum",
         )
         comparison.add(change, new.span, old.span)
     saved = (CHECKPOINT,) if is_held(comparison.old, old.ref) else ()
@@ -155,7 +155,7 @@ def compare_enum(comparison: Comparison, old: Enum, new: Enum) -> None:
         elif not is_same_value(comparison, member.value, other.value):
             change = Change(
                 Code.ENUM_CHANGED,
-                f"`{new.ref.name}.{other.name}` has another value than it had",
+                f"`{new.ref.name}.{other.name}` has a new value",
                 (SOURCE, TREEDEF),
                 "keep the value, or add a member with the new one",
             )
@@ -163,11 +163,11 @@ def compare_enum(comparison: Comparison, old: Enum, new: Enum) -> None:
 
 
 def _member_lost(called: str, new: Member | None, saved: tuple[str, ...]) -> Change:
-    kept = "keep the member: one more costs nothing"
+    kept = "keep the member: an extra one costs nothing"
     if new is None:
         said = f"{called} was removed"
         return Change(Code.ENUM_MEMBER_REMOVED, said, (SOURCE, TREEDEF, *saved), kept)
-    said = f"{called} is called `{new.name}` now"
+    said = f"{called} was renamed to `{new.name}`"
     return Change(Code.ENUM_MEMBER_REMOVED, said, (SOURCE,), f"{kept}; {RENAMED}")
 
 
@@ -182,8 +182,8 @@ def compare_function(comparison: Comparison, old: Function, new: Function, modul
             Code.FUNCTION_CHANGED,
             f"the function `{new.name}` {said}",
             (SOURCE,),
-            "add new parameters at the end, with a default; declare a new function for "
-            "another meaning",
+            "add new parameters at the end, with a default. For another meaning, declare a new "
+            "function",
         )
         comparison.add(change, new.span, old.span)
     parameters = {one.name: one for one in old.parameters}
@@ -192,10 +192,10 @@ def compare_function(comparison: Comparison, old: Function, new: Function, modul
         if known is not None and known.role == "dynamic" and parameter.role == "donated":
             change = Change(
                 Code.DONATION_ADDED,
-                f"`{new.name}` consumes `{parameter.name}`, which it left alone",
+                f"`{new.name}` now consumes `{parameter.name}`",
                 (SOURCE,),
-                f"callers that use it afterwards need `{new.name}.keep(...)`",
-                label="touching it after a call is an error now",
+                f"callers that use it afterwards must call `{new.name}.keep(...)`",
+                label="using it after a call is now an error",
             )
             comparison.add(change, parameter.role_span, known.role_span)
 
@@ -204,20 +204,19 @@ def signature_changes(comparison: Comparison, old: Function, new: Function) -> I
     """Describe why a signature does not accept every old call. Example: "lost `n`"."""
     comparison = in_signature(comparison, old, new)
     if old.kind != new.kind:
-        yield f"is a {new.kind} now, and was a {old.kind}"
+        yield f"is now a {new.kind} instead of a {old.kind}"
     if not comparison.gives(new.returns, old.returns):
-        type, before = comparison.texts(old.returns, new.returns, "which was")
-        yield f"returns `{type}`{before}"
+        yield f"returns {comparison.texts(old.returns, new.returns)}"
     old_by_name = {one.name: one for one in old.parameters}
     new_by_name = {one.name: one for one in new.parameters}
     for name, parameter in old_by_name.items():
         if name not in new_by_name:
-            yield f"has no parameter `{name}` any more"
+            yield f"no longer has the parameter `{name}`"
         else:
             yield from _parameter(comparison, parameter, new_by_name[name])
     for name, parameter in new_by_name.items():
         if name not in old_by_name and parameter.default is None:
-            yield f"needs `{name}` now"
+            yield f"now requires `{name}`"
     kept = [p.name for p in old.parameters if p.name in new_by_name and not p.keyword_only]
     now = [p.name for p in new.parameters if not p.keyword_only]
     if now[: len(kept)] != kept and set(kept) <= set(now):
@@ -227,13 +226,12 @@ def signature_changes(comparison: Comparison, old: Function, new: Function) -> I
 def _parameter(comparison: Comparison, old: Parameter, new: Parameter) -> Iterator[str]:
     is_retyped = not comparison.takes(new.type, old.type)
     if is_retyped:
-        type, before = comparison.texts(old.type, new.type, "which was")
-        yield f"takes `{old.name}: {type}`{before}"
+        yield f"declares `{old.name}` as {comparison.texts(old.type, new.type)}"
     if (old.role == "static") != (new.role == "static"):
-        yield f"takes `{old.name}` as {new.role}, which was {old.role}"
+        yield f"declares `{old.name}` as {new.role} instead of {old.role}"
     if old.default is not None and new.default is None:
-        yield f"needs `{old.name}` now, which had a default"
+        yield f"now requires `{old.name}`, which had a default"
     elif old.default is not None and not is_same_default(comparison, old, new, retyped=is_retyped):
-        yield f"has another default for `{old.name}`"
+        yield f"has a new default for `{old.name}`"
     if new.keyword_only and not old.keyword_only:
-        yield f"takes `{old.name}` by keyword alone now"
+        yield f"now takes `{old.name}` only by keyword"

@@ -82,9 +82,9 @@ def _removed(pair: _Pair, field: Field) -> Change:
         Code.FIELD_REMOVED,
         f"the field `{field.name}` of `{pair.new.ref.name}` was removed",
         (SOURCE, CONSTRUCTOR, TREEDEF),
-        "have nothing read it or give it"
+        "remove every use of it"
         if is_reserved
-        else f"if it has another name now, write `# codegen: was[{field.name}]` behind it",
+        else f"if you renamed it, write `# codegen: was[{field.name}]` on its new line",
         saved="reserved" if is_reserved else "removed",
     )
 
@@ -96,7 +96,7 @@ def _added(comparison: Comparison, pair: _Pair, field: Field) -> Change:
         f"the {'required ' if is_required else ''}field `{field.name}` was added to "
         f"`{pair.new.ref.name}`",
         (*((CONSTRUCTOR,) if is_required else ()), TREEDEF),
-        "give it a default" if is_required else "make treedefs that were saved anew",
+        "give it a default" if is_required else "compute saved treedefs again, from objects",
         saved=origin(comparison, pair.old, field.name),
     )
 
@@ -107,7 +107,7 @@ def _changes(comparison: Comparison, pair: _Pair, old: Field, new: Field) -> Ite
     if old.name != new.name:
         yield Change(
             Code.FIELD_RENAMED,
-            f"the field `{old.name}` of `{pair.new.ref.name}` is called `{new.name}` now",
+            f"the field `{old.name}` of `{pair.new.ref.name}` was renamed to `{new.name}`",
             (SOURCE, CONSTRUCTOR),
             "keep the name",
             new.span,
@@ -116,7 +116,7 @@ def _changes(comparison: Comparison, pair: _Pair, old: Field, new: Field) -> Ite
     if (old.role == "static") != (new.role == "static"):
         yield Change(
             Code.FIELD_ROLE_CHANGED,
-            f"{called} is {new.role}, and was {old.role}",
+            f"{called} is {new.role} instead of {old.role}",
             # A JAX array is not a static value.
             (SOURCE, *((CONSTRUCTOR,) if new.role == "static" else ()), TREEDEF),
             "it moves between the trace key and the leaves",
@@ -126,9 +126,9 @@ def _changes(comparison: Comparison, pair: _Pair, old: Field, new: Field) -> Ite
     elif (old.role, new.role) == ("dynamic", "donated"):
         yield Change(
             Code.DONATION_ADDED,
-            f"{called} may be consumed, and was left alone",
+            f"{called} may now be consumed",
             (SOURCE,),
-            "callers that use it after a call that donates the object need `keep(...)`",
+            "callers that use it after a call that donates the object must call `.keep(...)`",
             new.role_span,
         )
     is_retyped = not comparison.is_same(old.type, new.type)
@@ -138,10 +138,10 @@ def _changes(comparison: Comparison, pair: _Pair, old: Field, new: Field) -> Ite
         # A constructor that converts accepts more than the type of the field.
         yield Change(
             Code.FIELD_TYPE_CHANGED,
-            f"the constructor of `{pair.new.ref.name}` takes a `{type_text(new.type)}` for "
-            f"`{new.name}`, and converted what it was given",
+            f"the constructor of `{pair.new.ref.name}` no longer converts `{new.name}`: "
+            f"it takes only `{type_text(new.type)}`",
             (CONSTRUCTOR,),
-            "keep its `convert=`, or have callers convert",
+            "keep its `convert=`, or convert the value before each call",
             new.span,
         )
     yield from _default_changes(comparison, called, old, new, is_retyped=is_retyped)
@@ -155,18 +155,18 @@ def _default_changes(
     if new.default is None:
         yield Change(
             Code.DEFAULT_REMOVED,
-            f"{called} has no default any more",
+            f"{called} no longer has a default",
             (CONSTRUCTOR,),
-            f"keep the default, `{value_text(old.default)}`",
+            f"keep the default `{value_text(old.default)}`",
             new.span,
         )
     elif not is_same_default(comparison, old, new, retyped=is_retyped):
         yield Change(
             Code.DEFAULT_CHANGED,
-            f"the default of `{new.name}` is `{value_text(new.default)}`, "
-            f"and was `{value_text(old.default)}`",
+            f"the default of `{new.name}` is `{value_text(new.default)}` "
+            f"instead of `{value_text(old.default)}`",
             (SOURCE,),
-            "programs that left it out compute something else now: have them say the value",
+            "programs that omit it now compute something else: write the value in those calls",
             new.span,
         )
 
@@ -175,7 +175,7 @@ def _retyped(comparison: Comparison, pair: _Pair, old: Field, new: Field) -> Cha
     crosses = (old.role == "static") != (new.role == "static")
     calls = () if _is_given_alike(comparison, old, new) else (CONSTRUCTOR,)
     breaks: tuple[str, ...] = (SOURCE, *calls, TREEDEF)
-    advice = "add a field of the new type beside it"
+    advice = "keep it, and add a field of the new type"
     if new.role == "static":
         pass
     elif (isinstance(old.type, Array) and isinstance(new.type, Array)) or comparison.is_same(
@@ -184,11 +184,13 @@ def _retyped(comparison: Comparison, pair: _Pair, old: Field, new: Field) -> Cha
         breaks = (TREEDEF,)
     elif comparison.is_same(layered(old.type), layered(new.type)):
         breaks = (SOURCE, CONSTRUCTOR, TREEDEF)
-        advice = "`stack([...])` makes one object of several, and `unstack(...)` several of one"
-    now, before = comparison.texts(old.type, new.type, "and was")
+        advice = (
+            "`stack([...])` turns several objects into one, and `unstack(...)` one into several"
+        )
+    changed = comparison.texts(old.type, new.type)
     return Change(
         Code.FIELD_TYPE_CHANGED,
-        f"the field `{new.name}` of `{pair.new.ref.name}` is `{now}`{before}",
+        f"the field `{new.name}` of `{pair.new.ref.name}` is {changed}",
         breaks,
         advice,
         new.type.span,
@@ -241,11 +243,11 @@ def _compare_order(comparison: Comparison, pair: _Pair) -> None:
 def _keyword_only(pair: _Pair, new: Field) -> Change:
     return Change(
         Code.FIELD_KEYWORD_ONLY,
-        f"the constructor of `{pair.new.ref.name}` takes `{new.name}` by keyword alone now",
+        f"the constructor of `{pair.new.ref.name}` now takes `{new.name}` only by keyword",
         (CONSTRUCTOR,),
-        "from the first default on, parameters are keyword-only"
+        "parameters after the first default are keyword-only"
         if new.default is None
-        else "without the default it could be given by position",
+        else "without its default it could be given by position",
     )
 
 
@@ -257,7 +259,7 @@ def _moved(comparison: Comparison, pair: _Pair, after: list[str], breaks: tuple[
         return  # reported at the base
     change = Change(
         Code.FIELD_MOVED,
-        f"the fields of `{pair.new.ref.name}` stand in another order",
+        f"the fields of `{pair.new.ref.name}` are in another order",
         breaks,
         "keep the order, and add new fields at the end",
         saved="moved",

@@ -91,7 +91,7 @@ def donates_nothing(linting: Linting) -> Iterator[Diagnostic]:
             place.role_span,
             f"{place.what} is donated, but no field of {names} is",
             label="consumes nothing",
-            advice="write `dynamic[...]`, or make the fields `donated` whose buffers may be consumed",
+            advice=f"write `dynamic[...]`, or declare fields of {names} as `donated`",
             fix=linting.other_role(place, "dynamic"),
         )
 
@@ -117,8 +117,9 @@ def forgotten_donation(linting: Linting) -> Iterator[Diagnostic]:
             yield linting.warn(
                 Code.FORGOTTEN_DONATION,
                 parameter.role_span,
-                f"`{function.name}` takes and returns `{type.ref.name}`, and consumes nothing",
-                label="old and new are in memory together",
+                f"`{function.name}` takes and returns `{type.ref.name}`, but does not consume the old "
+                "object",
+                label="the old and the new object are in memory together",
                 advice="did you mean `donated`? It consumes the fields that are `donated` in "
                 f"`{type.ref.name}`",
             )
@@ -142,9 +143,9 @@ def never_donated(linting: Linting) -> Iterator[Diagnostic]:
                     Code.NEVER_DONATED,
                     field.role_span,
                     f"the field `{field.name}` is donated, but no function consumes it",
-                    label="every function that takes it leaves it alone",
-                    advice=f"let a function take its `{ref.name}` as `donated`, along the whole "
-                    "path, or write `dynamic[...]`",
+                    label="every function that takes it keeps it",
+                    advice=f"in a function that takes a `{ref.name}`, declare as `donated` the parameter "
+                    "and every field on the path to it; or write `dynamic[...]` here",
                 )
 
 
@@ -158,13 +159,13 @@ def unusable_donation(linting: Linting) -> Iterator[Diagnostic]:
             if parameter.role != "donated" or not _is_unusable(linting, function, parameter):
                 continue
             type, result = type_text(parameter.type), function.returns.span
-            no_array = Related(result, "no array of the same dtype and rank")
+            no_array = Related(result, "no array here has the same dtype and rank")
             yield linting.warn(
                 Code.UNUSABLE_DONATION,
                 parameter.role_span,
                 f"`{function.name}` consumes `{parameter.name}`, but its result has no array "
-                "like those",
-                label="no buffer can be used again",
+                "that could reuse a buffer",
+                label="no buffer can be reused",
                 advice=f"write `dynamic[{type}]`, or return the new `{type}`",
                 related=(no_array,),
             )

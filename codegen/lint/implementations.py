@@ -32,11 +32,11 @@ def unknown_implementation(linting: Linting) -> Iterator[Diagnostic]:
                 yield linting.warn(
                     Code.UNKNOWN_IMPLEMENTATION,
                     path.span,
-                    f"`{path.module}:{path.attribute}` is called, and `{path.module}` has no "
+                    f"the schema calls `{path.module}:{path.attribute}`, but `{path.module}` has no "
                     f"`{missing.name}`",
-                    label="an AttributeError at the first call",
+                    label="the first call raises AttributeError",
                     advice=did_you_mean(
-                        missing.name, missing.names, f"write `{missing.name}` there"
+                        missing.name, missing.names, f"define `{missing.name}` there"
                     ),
                 )
 
@@ -65,11 +65,11 @@ def implementation_parameters(linting: Linting) -> Iterator[Diagnostic]:
                 yield linting.warn(
                     Code.IMPLEMENTATION_PARAMETERS,
                     path.span,
-                    f"`{path.module}:{path.attribute}` is called with ({given}) by position, and "
+                    f"`{path.module}:{path.attribute}` is called by position with ({given}), but "
                     f"its parameters are ({taken})",
                     label=fault,
                     advice="rename or reorder the parameters of the implementation, or write a "
-                    "wrapper that has the declared order",
+                    "wrapper with the declared order",
                 )
 
 
@@ -98,7 +98,7 @@ def _fault(declared: Sequence[str], found: CallSignature) -> str:
         declared = [name for name in declared if name in given]
         given = [name for name in given if name in declared]
     elif by_keyword := found.by_keyword.intersection(declared):
-        return f"`{min(by_keyword)}` is taken only by keyword"
+        return f"`{min(by_keyword)}` is keyword-only"
     elif declared[0] == _ANY_NAME:
         misplaced = [name for name in given[1:] if name in _OF_OBJECTS]
         if misplaced:

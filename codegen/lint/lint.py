@@ -109,11 +109,13 @@ def _unused(linting: Linting, ignore: Ignore, codes: list[str]) -> Iterator[Diag
     if not codes and ignore.codes:
         return
     if not ignore.codes:
-        said = "`ignore` names no code, and silences nothing"
-        advice = "name what is to be silenced, in brackets: `# codegen: ignore[UNUSED_DIMENSION]`"
+        said = "`ignore` without a code silences nothing"
+        advice = "write the code in brackets: `# codegen: ignore[UNUSED_DIMENSION]`"
     else:
         verb = "is" if len(codes) == 1 else "are"
-        said = f"{' and '.join(f'`{code}`' for code in codes)} {verb} ignored here, but not found"
+        said = (
+            f"{' and '.join(f'`{code}`' for code in codes)} {verb} ignored here, but not reported"
+        )
         advice = _advice(codes)
     yield linting.warn(
         Code.UNUSED_IGNORE,
@@ -128,10 +130,10 @@ def _unused(linting: Linting, ignore: Ignore, codes: list[str]) -> Iterator[Diag
 def _advice(codes: list[str]) -> str:
     unknown = next((code for code in codes if code not in LINTS), None)
     if unknown is None:
-        return "leave it out"
+        return "remove it"
     if unknown in Code.__members__:
-        return f"leave it out: `{unknown}` stops a build, and cannot be silenced"
-    return did_you_mean(unknown, LINTS, f"leave it out: there is no lint `{unknown}`")
+        return f"remove it: `{unknown}` is an error, and only lints can be silenced"
+    return did_you_mean(unknown, LINTS, f"remove it: there is no lint `{unknown}`")
 
 
 def _fix(ignore: Ignore, codes: list[str]) -> Fix | None:

@@ -37,9 +37,9 @@ def unused_dimension(linting: Linting) -> Iterator[Diagnostic]:
                 Code.UNUSED_DIMENSION,
                 dim.span,
                 f"the dimension `{dim.name}` is declared but never used",
-                label="no shape has it",
-                advice="leave it out, or name it in a shape: "
-                f"`f32[{dim.name}]`; a `static[int]` field needs no declaration",
+                label="no shape uses it",
+                advice="remove it, or use it in a shape: "
+                f"`f32[{dim.name}]`. A `static[int]` field needs no `Dim()`",
                 # The import in another module must be removed first.
                 fix=None
                 if (name, dim.name) in linting.imported
@@ -52,10 +52,9 @@ def _unsharded(linting: Linting, dim: Dimension) -> Diagnostic:
         Code.UNUSED_DIMENSION,
         dim.span,
         f"the mesh axis of `{dim.name}` is never used: `*{dim.name}` is any number of axes, and "
-        "is not sharded",
-        label="replicated everywhere",
-        advice=f"write `{dim.name}` where it is one axis, `f32[{dim.name}, n]`; or leave `mesh=` "
-        "out",
+        "these are not sharded",
+        label="the arrays are replicated",
+        advice=f"write `{dim.name}` for one axis, as in `f32[{dim.name}, n]`, or remove `mesh=`",
     )
 
 
@@ -74,10 +73,11 @@ def _of_tuples(linting: Linting, dim: Dimension) -> Diagnostic:
     return linting.warn(
         Code.UNUSED_DIMENSION,
         dim.span,
-        f"the mesh axis of `{dim.name}` is never used: it is the length of tuples, whose elements "
-        "are not sharded over it",
-        label="no array has it",
-        advice=f"write `stacked[Block, {dim.name}]`, which has it in every array; or leave `mesh=` out",
+        f"the mesh axis of `{dim.name}` is never used: it is only the length of tuples, and the "
+        "elements of a tuple are not sharded",
+        label="no array has this axis",
+        advice=f"write `stacked[Block, {dim.name}]`, which adds the axis to every array, or remove "
+        "`mesh=`",
     )
 
 
@@ -96,8 +96,8 @@ def unused_alias(linting: Linting) -> Iterator[Diagnostic]:
                 Code.UNUSED_ALIAS,
                 alias.span,
                 f"the alias `{alias.name}` is declared but no schema uses it",
-                label="stands for a type that is written out elsewhere, or nowhere",
-                advice="leave it out, unless a program imports it from the generated module",
+                label="no annotation uses it",
+                advice="remove it, unless a program imports it from the generated module",
             )
 
 
@@ -124,8 +124,8 @@ def unused_import(linting: Linting) -> Iterator[Diagnostic]:
                     Code.UNUSED_IMPORT,
                     module.source.span(item),
                     f"`{bound(item)}` is imported but never used",
-                    label="used nowhere in this module",
-                    advice="leave it out",
+                    label="not used in this module",
+                    advice="remove it",
                     fix=_fix(module, statement, index, is_alone=is_alone),
                 )
 
@@ -155,8 +155,8 @@ def unused_type_parameter(linting: Linting) -> Iterator[Diagnostic]:
                 Code.UNUSED_TYPE_PARAMETER,
                 typevar.span,
                 f"the type parameter `{typevar.name}` is declared but never used",
-                label="no class takes it",
-                advice=f"leave it out, or let a class take it: `class Box(Generic[{typevar.name}])`",
+                label="no class uses it",
+                advice=f"remove it, or use it in a class: `class Box(Generic[{typevar.name}])`",
                 # The import in another module must be removed first.
                 fix=None
                 if (name, typevar.name) in linting.imported
@@ -176,9 +176,8 @@ def absolute_import(linting: Linting) -> Iterator[Diagnostic]:
                 yield linting.warn(
                     Code.ABSOLUTE_IMPORT,
                     one.span,
-                    f"`{one.module}` is imported from Python, and the schemas have a module of that "
-                    "name",
-                    label="no class of the schema, but a type from outside",
+                    f"`{one.module}` is imported as a Python module, but a schema has that name",
+                    label="this is not what the schema declares",
                     advice=f"write `from {found} import {one.attribute or '...'}`",
                 )
 
@@ -236,8 +235,8 @@ def _found(linting: Linting, declared: Field | Parameter, dim: Related, what: st
     return linting.warn(
         Code.SIZE_NOT_STATIC,
         declared.span if what == "field" else declared.role_span,
-        f"the {what} `{declared.name}` is called like a dimension, and is not its size",
-        label="a size is known before tracing" if is_int(declared.type) else "no `int`",
+        f"the {what} `{declared.name}` has the name of a dimension, but is not its size",
+        label="a size must be static" if is_int(declared.type) else "not an `int`",
         advice=f"write `{declared.name}: static[int]` for the size, or rename the {what}",
         related=(dim,),
     )
@@ -258,6 +257,6 @@ def undocumented_field(linting: Linting) -> Iterator[Diagnostic]:
                 Code.UNDOCUMENTED_FIELD,
                 field.span,
                 f"the field `{field.name}` has no documentation",
-                label="what is it, in which unit?",
-                advice=f"say so behind it: `{field.name}: ...  # temperature [K]`",
+                label="no comment says what it is, and in which unit",
+                advice=f"write a comment on its line: `{field.name}: ...  # temperature [K]`",
             )

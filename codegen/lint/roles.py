@@ -40,7 +40,7 @@ def _elsewhere(linting: Linting, node: Class, field: Field) -> str:
     if not linting.facts.is_static(node.ref):
         return ""
     return (
-        f"; where `{node.ref.name}` has to stay static, move `{field.name}` to a dynamic class or "
+        f". If `{node.ref.name}` must stay static, move `{field.name}` to a dynamic class or "
         "parameter"
     )
 
@@ -55,8 +55,8 @@ def _swept(linting: Linting, place: TypeUse, elsewhere: str = "") -> Diagnostic:
         Code.SWEPT_STATIC,
         place.role_span,
         f"{place.what} is a static float",
-        label="each new value compiles anew",
-        advice="write `dynamic[float]`, unless it takes few values in a program's life" + elsewhere,
+        label="every new value recompiles",
+        advice="write `dynamic[float]`, unless a program uses only a few values" + elsewhere,
     )
 
 
@@ -80,10 +80,9 @@ def large_static_array(linting: Linting) -> Iterator[Diagnostic]:
                 yield linting.warn(
                     Code.LARGE_STATIC_ARRAY,
                     part.span,
-                    f"{place.what} holds at least {size} numbers in the trace key",
+                    f"{place.what} puts at least {size} numbers into the trace key",
                     label="hashed, compared, and compiled into every program",
-                    advice="write `dynamic[...]`: an array that never changes is not "
-                    "copied by a call",
+                    advice="write `dynamic[...]`: a call does not copy an array that never changes",
                 )
 
 
@@ -109,7 +108,7 @@ def static_class_as_dynamic(linting: Linting) -> Iterator[Diagnostic]:
                 f"{place.what} is dynamic, but every field of `{type.ref.name}` is static",
                 label="nothing to trace",
                 advice=f"write `static[{type.ref.name}]`",
-                related=(Related(node.span, "a static class"),),
+                related=(Related(node.span, "this class is static"),),
                 fix=linting.other_role(place, "static") if is_safe else None,
             )
 
@@ -134,11 +133,11 @@ def dynamic_python_scalar(linting: Linting) -> Iterator[Diagnostic]:
             yield linting.warn(
                 Code.DYNAMIC_PYTHON_SCALAR,
                 type.span,
-                f"`{node.ref.name}.{field.name}` is a Python `{type.name}`, and all other children "
+                f"`{node.ref.name}.{field.name}` is a Python `{type.name}`, but all other children "
                 "of the class are arrays",
-                label="a Python number, or an array of any dtype of its kind",
-                advice=f"write `{field.role}[{_ARRAYS[type.name]}]`, which is a 0-d array; if you "
-                "mean a Python number, silence this with "
+                label="accepts a Python number, or an array of any dtype of its kind",
+                advice=f"write `{field.role}[{_ARRAYS[type.name]}]`, a 0-d array. If you mean a "
+                "Python number, silence this lint: "
                 f"`# codegen: ignore[{Code.DYNAMIC_PYTHON_SCALAR.value}]`",
             )
 
@@ -158,10 +157,9 @@ def identity_of_value(linting: Linting) -> Iterator[Diagnostic]:
                 yield linting.warn(
                     Code.IDENTITY_OF_VALUE,
                     part.span,
-                    f"{place.what} compares `{written}` by identity, and equal ones would be "
-                    "traced anew",
-                    label="compared by value otherwise",
-                    advice=f"write `{written}` alone",
+                    f"{place.what} compares `{written}` by identity, so equal values retrace",
+                    label="compared by value without `identity`",
+                    advice=f"write `{written}`",
                 )
 
 
@@ -194,7 +192,7 @@ def eq_without_mixin(linting: Linting) -> Iterator[Diagnostic]:
             yield linting.warn(
                 Code.EQ_WITHOUT_MIXIN,
                 node.span,
-                f"the class `{node.ref.name}` says `eq=False`, and has no mixin",
-                label="compared by content, and without a hash, all the same",
-                advice="give it a mixin with `__eq__` and `__hash__`, or leave `eq=False` out",
+                f"the class `{node.ref.name}` declares `eq=False`, but has no mixin",
+                label="still compared by content, and still without a hash",
+                advice="add a mixin with `__eq__` and `__hash__`, or remove `eq=False`",
             )

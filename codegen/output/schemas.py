@@ -84,12 +84,12 @@ def _paths_in(root: str, below: str, waiting: list[str]) -> Iterator[str]:
             continue
         if entry.is_dir(follow_symlinks=False):
             if below.count("/") >= FOLDERS_MAX:
-                said = f"lies more than {FOLDERS_MAX} folders deep in the schema folder"
+                said = f"is more than {FOLDERS_MAX} folders deep in the schema folder"
                 raise OSError(errno.ENAMETOOLONG, said, entry.path)
             waiting.append(f"{below}{entry.name}/")
         elif entry.is_symlink() and entry.is_dir():
-            said = "is a symbolic link to a folder, and none is followed below the schema folder"
-            raise OSError(errno.ELOOP, f"{said}: put the folder itself in its place", entry.path)
+            said = "is a symbolic link to a folder, which is not followed inside the schema folder"
+            raise OSError(errno.ELOOP, f"{said}: replace it with the folder itself", entry.path)
         elif entry.name.endswith(SUFFIX) and not entry.is_dir():
             yield f"{below}{entry.name}"
 
@@ -102,7 +102,11 @@ def _read(path: str, root: str) -> bytes:
     if os.path.islink(path):
         target = os.path.realpath(path)
         if os.path.commonpath([target, root]) != root:
-            raise OSError(errno.ELOOP, "is a symbolic link out of the schema folder", path)
+            raise OSError(
+                errno.ELOOP,
+                "is a symbolic link out of the schema folder: replace it with the file itself",
+                path,
+            )
         try:
             return regular(target, SCHEMA_BYTES_MAX + 1)
         except OSError as error:
@@ -123,8 +127,8 @@ def misnamed(found: Sequence[Schema], root: str) -> Report:
     A wrong name of a folder is reported once, at the folder.
 
     misnamed(schemas("schemas"), "schemas")
-    # BAD_FILE_NAME: `2d` is not a name that a Python module can have
-    # CASE_COLLISION: `Heat.pyi` and `heat.pyi` are one file on a disk that knows no case
+    # BAD_FILE_NAME: `2d` is not a valid name for a Python module
+    # CASE_COLLISION: `Heat.pyi` and `heat.pyi` are the same name if case is ignored
     """
     paths = [os.path.relpath(path, root).replace(os.sep, "/") for path, _, _ in found]
     places = sorted({place for path in paths for place in _places(path)})
@@ -147,27 +151,27 @@ def _bad_names(places: list[_Place], root: str) -> Iterator[Diagnostic]:
                 Code.BAD_FILE_NAME,
                 whole_file(shown(root, path)),
                 f"`{_told(name)}` {fault}",
-                help="rename it: a schema's file and folders become Python modules",
+                help="rename it: schema files and folders become Python modules",
             )
 
 
 def _fault(name: str) -> str:
     """Return why a module cannot have this name; "" if it can."""
     if name == "__init__":
-        return "is made by the build itself, which needs no schema for it"
+        return "cannot be a schema: the build writes `__init__.py` itself"
     if not name.isidentifier():
-        return "is not a name that a Python module can have"
+        return "is not a valid name for a Python module"
     if (read := normalize("NFKC", name)) != name:
         # Python would look for the normalised name and not find this file.
-        return f"is spelled with characters that Python reads as others: as `{_escaped(read)}`"
+        return f"contains characters that Python normalises: it reads `{_escaped(read)}`"
     if iskeyword(name):
-        return "is a keyword of Python"
+        return "is a Python keyword and cannot be used as a name"
     if _RESERVED.fullmatch(name):
-        return "is a device on Windows, which has no file of this name"
+        return "is a device name on Windows and cannot be a file name there"
     if name == "_runtime":
-        return "is taken: the build writes a package of this name itself"
+        return "is reserved: the build writes a package with this name"
     if name.startswith("__"):
-        return "starts with two underscores, as Python's own names do"
+        return "starts with two underscores, which are reserved for Python's own names"
     return ""
 
 
@@ -187,15 +191,15 @@ def _collision(first: str, second: str, root: str) -> Diagnostic:
     if first.endswith(SUFFIX) == second.endswith(SUFFIX):
         code = Code.CASE_COLLISION
         is_same = normalize("NFKC", one) == normalize("NFKC", other)
-        message = f"{names} are one name on a disk that knows no case"
+        message = f"{names} are the same name on case-insensitive file systems"
         if is_same:
-            message = f"{names} are one name to Python, which reads the same characters in both"
+            message = f"{names} are the same name to Python, which normalises identifiers"
     else:
         code = Code.MODULE_COLLISION
-        message = f"{names} would be one module"
+        message = f"{names} would become the same module"
     place = whole_file(shown(root, second))
-    related = Related(whole_file(shown(root, first)), "the other one")
-    return Diagnostic(code, place, message, help="rename one", related=(related,))
+    related = Related(whole_file(shown(root, first)), "the other file or folder")
+    return Diagnostic(code, place, message, help="rename one of them", related=(related,))
 
 
 def _told(name: str) -> str:

@@ -25,7 +25,7 @@ def snapshot(out: str, paths: Iterable[str]) -> Disk:
     """
     listed = _look(out, manifest.NAME, manifest.BYTES_MAX + 1)
     if len(listed.data) > manifest.BYTES_MAX:
-        said = "is larger than any manifest: remove it, and build again"
+        said = "is too large for a manifest: delete it, and build again"
         raise OSError(errno.EFBIG, said, os.path.join(out, manifest.NAME))
     listing = manifest.read(listed.data.decode(errors="replace"))
     wanted = [path for path in {*paths, *listing} if manifest.can_be_made(path)]

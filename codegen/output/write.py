@@ -212,7 +212,7 @@ def rewrite(path: str, before: bytes | None, after: bytes) -> None:
     if found == after:
         return  # two links may lead to one file
     if found != before:
-        raise OSError(errno.EBUSY, "was changed by somebody else meanwhile", path)
+        raise OSError(errno.EBUSY, "was changed by another program in the meantime", path)
     os.makedirs(os.path.dirname(target), exist_ok=True)
     with _blaming(path):
         overwrite(target, after)

@@ -74,7 +74,7 @@ def _index(checked: Checked, modules: list[Module]) -> Page:
             place = (name.casefold(), name, module.name)
             rows[place] = Row(links.to(Ref(module.name, name)), cells)
     table = Table(
-        "Everything that the schemas declare",
+        "All declarations of the schemas",
         ("Name", "Kind", "Module", "Meaning"),
         tuple(rows[place] for place in sorted(rows)),
     )

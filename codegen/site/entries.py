@@ -111,7 +111,7 @@ class _Growing(Struct):
             )
             shown = self.links.type(type)
             if is_kept:
-                note = f" donated in {field.owner.name}, kept here, under {keeper}"
+                note = f" donated in {field.owner.name}, but kept here, because {keeper} is dynamic"
                 shown += Markup('<span class="note">{}</span>').format(note)
             found.append(TreeNode(field.name, here, role(here), shown, below))
         return tuple(found)
@@ -225,7 +225,7 @@ def class_entry(
 ) -> PageEntry:
     """Return the page entry of a class.
 
-    class Plate: ...    ->    PageEntry("Plate", ..., facts={"Held by": ...}, tree=(...), tables=(...))
+    class Plate: ...    ->    PageEntry("Plate", ..., facts={"Contained in": ...}, tree=(...), tables=(...))
     """
     return PageEntry(
         node.ref.name,
@@ -246,10 +246,10 @@ def _facts(
     return {
         "Derives from": [*bases, *(code(one.local) for one in node.mixins)],
         "Subclasses": [links.to(one) for one in sorted(checked.program.graph.children[ref])],
-        "Dimensions as parameters": [code(name) for name in node.dims],
+        "Dimension parameters": [code(name) for name in node.dims],
         "Type parameters": [code(name) for name in node.type_parameters],
-        "Held by": [links.to(one, field=name) for one, name in relations.holders.get(ref, [])],
-        "Taken by": [_taker(links, *taker) for taker in relations.takers.get(ref, [])],
+        "Contained in": [links.to(one, field=name) for one, name in relations.holders.get(ref, [])],
+        "Parameter of": [_taker(links, *taker) for taker in relations.takers.get(ref, [])],
         "Returned by": [links.to(one) for one in relations.makers.get(ref, [])],
         "Shares": [_share(share) for share in node.shares],
     }

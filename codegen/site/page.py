@@ -26,7 +26,7 @@ class TreeNode(Struct, frozen=True):
     name: str
     role: str  # its role in this tree: "static", "dynamic", "donated"
     badge: Markup  # the role as HTML
-    type: Markup  # its type and a note. Example: "donated in Tank, kept here, under tanks"
+    type: Markup  # its type and a note. Example: "donated in Tank, but kept here, because tanks is dynamic"
     below: tuple[TreeNode, ...]
 
 
@@ -53,7 +53,7 @@ class PageEntry(Struct, frozen=True):
     kind: str  # Example: "pytree", "static class", "enum", "function"
     head: Markup
     doc: tuple[Markup, ...]  # paragraphs
-    facts: Mapping[str, Sequence[Markup]] = {}  # by title. Example: "Held by"
+    facts: Mapping[str, Sequence[Markup]] = {}  # by title. Example: "Contained in"
     tree: tuple[TreeNode, ...] = ()
     tables: tuple[Table, ...] = ()
 

@@ -116,7 +116,7 @@ class Decider:
         method = one.methods.get("__post_init__")
         if self._is_rewritten and method is not None:
             why = (
-                "it is `__check_init__` now, which runs in the constructor and not on unflattening"
+                "it is now `__check_init__`, which runs in the constructor but not on unflattening"
             )
             name = f"{one.full_name}.__post_init__"
             self.notes.append(Note("post-init", name, one.path, method.lineno, why))
@@ -173,7 +173,9 @@ class Decider:
         known = partial(self._known, one, each.role)
         type_ = self._type(one, each, seen, known)
         if seen is None and self._evidence.seen is not None:
-            self._note("not observed", one, each, f"`{each.name}` was never given a value")
+            self._note(
+                "not observed", one, each, f"no observed object has a value for `{each.name}`"
+            )
         value = self._evidence.values.get(one.full_name, {}).get(each.name)
         made = default(each, self._names, value, known)
         if each.role == "static" and type_ == types.ANY and isinstance(each.default, ast.Lambda):

@@ -23,13 +23,13 @@ from codegen.adopted.mechanisms import MECHANISMS
 from codegen.adopted.observed.run import Observation
 from codegen.schema.names import DRAFT_MEMBERS, GENERATED, MEMBERS, PREFIX
 
-_FUNCTION = "write a function or classmethod that makes the object"
+_FUNCTION = "write a function or classmethod that creates the object"
 # Members that a mixin may define, or that the rewriter handles.
 _LEFT = ("eq", "ne", "hash", "post_init", "check_init", "slots", "doc")
 _TAKEN = {name: instead for name, instead in GENERATED.items() if name.strip("_") not in _LEFT} | {
-    "__init__": f"{_FUNCTION}, and leave the constructor to the fields",
+    "__init__": f"{_FUNCTION}, and use the generated constructor",
     "__new__": _FUNCTION,
-    "tree_flatten": "leave it out: the fields say what the leaves are",
+    "tree_flatten": "remove it: the fields define the leaves",
 }
 _LEFT_WHOLE = (
     *("flattened by hand", "own decorator or base", "flax.nnx"),
@@ -91,7 +91,9 @@ def _used(found: Found, seen: Observation | None, *, is_rewritten: bool) -> dict
                 refused[name] = refusal("tuple", one.line)
         elif "__setattr__" in made.used:
             place = made.used["__setattr__"]
-            refused[name] = refusal("mutable", one.line, what="an object of it", place=place)
+            refused[name] = refusal(
+                "mutable", one.line, what="an attribute of its objects", place=place
+            )
         elif is_rewritten and made.used:
             method, place = next(iter(made.used.items()))
             kind = {"NamedTuple": "tuple", "chex": "mapping"}.get(one.mechanism, one.mechanism)
@@ -107,7 +109,7 @@ def _assigned(one: SourceClass, found: Found) -> dict[str, ClassRefusal]:
     mine = {} if one.is_frozen else all_fields(one, found.classes)
     places = {name: place for name, place in found.assigned.items() if name in mine}
     for name, place in places.items():
-        return {one.full_name: refusal("mutable", one.line, what=f"a field `{name}`", place=place)}
+        return {one.full_name: refusal("mutable", one.line, what=f"`{name}`", place=place)}
     return {}
 
 

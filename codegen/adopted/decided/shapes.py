@@ -92,5 +92,5 @@ def names(fields: Sequence[SchemaField]) -> tuple[str, ...]:
 def proposal(axes: Mapping[str, tuple[str, ...]]) -> tuple[str, ...]:
     """Return the lines of the comment that proposes dimensions; empty if no axes agreed."""
     named = [f"{field}[{', '.join(one)}]" for field, one in axes.items() if {*one} - {_ANY}]
-    text = f"Seen: {', '.join(named)}; `--shapes` declares such dimensions."
+    text = f"Observed: {', '.join(named)}; `--shapes` declares such dimensions."
     return tuple(textwrap.wrap(text, _COMMENT_MAX)) if named else ()

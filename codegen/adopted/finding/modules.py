@@ -78,7 +78,7 @@ def _parsed(path: str, name: str, data: bytes) -> SourceModule | Unread:
         encoding, _ = tokenize.detect_encoding(io.BytesIO(data).readline)
         text = data.decode(encoding)
     except SyntaxError as error:
-        return Unread(shown, error.lineno or 1, f"it is not Python: {error.msg}")
+        return Unread(shown, error.lineno or 1, f"this is not valid Python: {error.msg}")
     except (ValueError, RecursionError, MemoryError) as error:
-        return Unread(shown, 1, f"it cannot be parsed: {error}")
+        return Unread(shown, 1, f"this cannot be parsed: {error}")
     return SourceModule(name, shown, data, text, tree, os.path.basename(path) == _INIT)

@@ -36,229 +36,235 @@ def refusal(name: str, line: int, /, **words: object) -> ClassRefusal:
 _OF_THE_LIBRARY = {
     "own flatten": RefusalReason(
         "own flatten",
-        "its own functions say what its leaves are",
-        "make it a dataclass with `jax.tree_util.register_dataclass`, if its leaves are fields",
+        "its own functions define its leaves",
+        "if its leaves are fields, make it a dataclass with `jax.tree_util.register_dataclass`",
     ),
     "own registration": RefusalReason(
         "own registration",
-        "a decorator or base of the package itself registers it, by rules of its own",
-        "decorate it with `jax.tree_util.register_dataclass`, which says which fields are static",
+        "a decorator or base of the package registers it, by its own rules",
+        "decorate it with `jax.tree_util.register_dataclass`, which states the static fields",
     ),
     "nnx": RefusalReason(
         "nnx",
         "an nnx object is a graph that is changed in place",
-        "declare its state as a class with `draft=True`, by hand",
+        "write a schema for its state by hand, as a class with `draft=True`",
     ),
     "roles by types": RefusalReason(
         "roles by types",
-        "mjx makes a field a leaf by its annotation, `jax.Array` or what holds one, and the others static",
-        "a schema by hand, `dynamic` for the first and `static` for the others",
+        "mjx reads the roles from the annotations: fields with a `jax.Array` are leaves, others static",
+        "write a schema by hand, with `dynamic` for the leaves and `static` for the others",
     ),
     "roles by values": RefusalReason(
         "roles by values",
-        "distrax makes leaves of the attributes that hold arrays when an object is flattened",
-        "a schema by hand, which says which are `dynamic` and which `static`",
+        "distrax reads the roles from the values: attributes that contain arrays are leaves",
+        "write a schema by hand, with `dynamic` or `static` for each field",
     ),
     "drop_fields": RefusalReason(
         "drop_fields",
-        "JAX forgets its `drop_fields`, and no field of a schema is forgotten",
-        "leave the field out, and make its value a property",
+        "JAX drops its `drop_fields`, but a schema has no dropped fields",
+        "remove the field, and make its value a property",
     ),
     "computed lists": RefusalReason(
         "computed roles",
-        "its `{option}` are computed",
+        "the code computes its `{option}`",
         "write the names of `{option}` as a list",
     ),
     "computed roles": RefusalReason(
         "computed roles",
-        "whether `{field}` is static is computed",
+        "the code computes whether `{field}` is static",
         "write `True` or `False`",
     ),
     "tuple": RefusalReason(
         "tuple",
-        "it is a tuple, and no command has shown whether it is unpacked, indexed or compared as one",
-        "`--observe -- COMMAND`, with a command that makes such objects",
+        "it is a tuple, and no observed command showed whether code uses it as a tuple",
+        "add `--observe -- COMMAND`, with a command that creates such objects",
     ),
     "used": RefusalReason(
         "used as a {kind}",
         "it is used as a {kind}: `{method}` is called at {place}",
-        "take its fields by name there, and `replace(...)`",
+        "use its fields by name there, and `replace(...)`",
     ),
     "field types": RefusalReason(
         "field types",
-        "`{holder}` holds it, and the library that makes that one asks for the types of fields, which "
-        "are strings in a generated class",
-        "declare both by hand, or leave this one",
+        "`{holder}` contains it, and the library of `{holder}` reads the types of fields, which are "
+        "strings in a generated class",
+        "write schemas for both by hand, or leave this class as it is",
     ),
 }
 _OF_THE_FIELDS = {
     "InitVar": RefusalReason(
         "InitVar",
-        "`{field}` is an `InitVar`, which is given and not kept",
-        "write a function that makes the object",
+        "`{field}` is an `InitVar`: the constructor takes it, but the object does not store it",
+        "write a function that creates the object",
     ),
     "init=False": RefusalReason(
         "init=False",
-        "`{field}` is not given to the constructor (`init=False`)",
-        "make it a property, or write a function that makes the object",
+        "`{field}` is not a parameter of the constructor (`init=False`)",
+        "make it a property, or write a function that creates the object",
     ),
     "compare=False": RefusalReason(
         "compare=False",
-        "`{field}` is left out of `==`, and generated objects are compared whole",
-        "leave `compare=False` out, or hold such a value elsewhere",
+        "`==` ignores `{field}`, but generated classes compare all fields",
+        "remove `compare=False`, or store this value elsewhere",
     ),
     "converter": RefusalReason(
         "converter",
-        "`{field}` is converted by `{function}`, and a dynamic field takes what it is given",
-        "convert in a function that makes the object",
+        "`{function}` converts `{field}`, but a generated class does not convert dynamic fields",
+        "convert it in a function that creates the object",
     ),
     "field name": RefusalReason(
         "field name",
         "a generated class cannot have a field `{field}`",
-        "call it `{other}`",
+        "rename it to `{other}`",
     ),
     "other fields": RefusalReason(
         "other fields",
-        "its fields are {fields} in the imported module, and {read} in the source",
-        "write all of them in the body of the class",
+        "the imported class has the fields {fields}, but the source declares {read}",
+        "declare all of them in the body of the class",
     ),
     "changed role": RefusalReason(
         "changed role",
-        "`{field}` is {role}, and {other} in `{base}`",
-        "give it one role in both",
+        "`{field}` is {role} here, but {other} in `{base}`",
+        "give it the same role in both",
     ),
     "order of leaves": RefusalReason(
         "order of leaves",
-        "its leaves are sorted by name, among those of its base, whose fields come first in a schema",
-        "hold an object of the base in a field",
+        "its leaves are sorted by name, but a schema puts the fields of its base first",
+        "store an object of the base in a field",
     ),
     "order of arguments": RefusalReason(
         "order of arguments",
-        "`{field}` is given by position where `{other}` stands among the leaves",
-        "write `kw_only=True`, or the fields in that order",
+        "the positional arguments have `{field}` where the leaves have `{other}`",
+        "write `kw_only=True`, or declare the fields in the order of the arguments",
     ),
     "default of the body": RefusalReason(
         "default of the body",
-        "the default of `{field}` is computed of `{name}`, a name of the class",
-        "move that to the module",
+        "the default of `{field}` is computed from `{name}`, a name in the class body",
+        "move `{name}` to the top level of the module",
     ),
     "default of the class": RefusalReason(
         "default of the class",
-        "`{name}.{field}` is read at {place}, and a generated class does not hold its defaults",
+        "`{name}.{field}` is read at {place}, but a generated class does not store its defaults",
         "write `{name}(...).{field}` there, or a constant",
     ),
     "computed default": RefusalReason(
         "computed default",
-        "the default `{expression}` is no literal",
-        'write a function that makes it, and `field(factory="module:function")`; `--rewrite` does so',
+        "the default `{expression}` is not a literal",
+        'write a function that creates it, and `field(factory="module:function")`, or add `--rewrite`',
     ),
 }
 _OF_THE_METHODS = {
     "own": RefusalReason("own {method}", "it defines `{method}`", "{instead}"),
     "member": RefusalReason(
         "member",
-        "it defines `{method}`, which every generated class has",
-        "call it `{method}_`",
+        "it defines `{method}`, which every generated class defines",
+        "rename it to `{method}_`",
     ),
     "own equality": RefusalReason(
         "own equality",
-        "it defines `{method}`, and static objects are compared by value, as trace keys are",
-        "leave it out",
+        "it defines `{method}`, but a generated static class is compared by its values",
+        "remove it",
     ),
     "deriving": RefusalReason(
         "deriving __post_init__",
-        "its `__post_init__` sets attributes, and the constructor of a generated class sets fields alone",
-        "`field(convert=...)` for a static field, a property, or a function that makes the object",
+        "its `__post_init__` sets attributes, but only the constructor of a generated class sets fields",
+        "use `field(convert=...)` for a static field, a property, or a function that creates the object",
     ),
     "overridden": RefusalReason(
         "overridden __post_init__",
-        "its `__post_init__` takes the place of that of `{base}`, and `__check_init__` would run beside it",
-        "call `super().__post_init__()`, if both may run",
+        "its `__post_init__` overrides that of `{base}`, but both `__check_init__` would run",
+        "call `super().__post_init__()` if both may run",
     ),
     "member of a base": RefusalReason(
         "member of a base",
-        "its base `{base}` defines `{method}`, which the generated class defines itself",
-        "call it `{other}` there, or leave it out",
+        "its base `{base}` defines `{method}`, which the generated class also defines",
+        "rename it to `{other}` there, or remove it",
     ),
     "mutable": RefusalReason(
         "mutable",
-        "it is not frozen, and {what} is assigned to at {place}",
-        "write `replace(...)` there, and `frozen=True` here, and adopt it again",
+        "it is not frozen, and {what} is assigned at {place}",
+        "write `replace(...)` there and `frozen=True` here, and adopt it again",
     ),
 }
 _OF_THE_CLASS = {
-    "class name": RefusalReason("class name", "no schema declares a class `{name}`", "rename it"),
+    "class name": RefusalReason(
+        "class name", "a schema cannot declare a class `{name}`", "rename it"
+    ),
     "decorator": RefusalReason(
         "decorator",
-        "it is decorated with `{decorator}`, which would not see the class that is generated",
-        "do in a mixin or function what the decorator does",
+        "its decorator `{decorator}` would not be applied to the generated class",
+        "move what the decorator does to a mixin or a function",
     ),
-    "metaclass": RefusalReason("metaclass", "it has a metaclass", "leave it out"),
+    "metaclass": RefusalReason("metaclass", "it has a metaclass", "remove it"),
     "option": RefusalReason(
-        "{option}", "it is made with `{option}={value}`", "leave `{option}` out"
+        "{option}", "it is declared with `{option}={value}`", "remove `{option}`"
     ),
     "several bases": RefusalReason(
         "several bases",
         "it derives from {count} classes with fields: {bases}",
-        "one base, and mixins for the rest",
+        "keep one base, and make the others mixins or fields",
     ),
     "foreign base": RefusalReason(
         "foreign base",
-        "it derives from `{base}`, of which nothing is known here",
-        "hold such an object in a field",
+        "it derives from `{base}`, which is unknown and outside the package",
+        "store such an object in a field",
     ),
     "dataclass base": RefusalReason(
         "dataclass base",
-        "its base `{base}` is a dataclass, and no pytree",
-        "make that one a pytree too, or leave its `@dataclass` out",
+        "its base `{base}` is a dataclass, but not a pytree",
+        "make the base a pytree too, or remove its `@dataclass`",
     ),
-    "base": RefusalReason("base", "its base `{base}` is left as it is", "mend that one first"),
+    "base": RefusalReason("base", "its base `{base}` is not adopted", "fix `{base}` first"),
     "subclass": RefusalReason(
-        "subclass", "`{heir}`, which derives from it, is left as it is", "mend that one first"
+        "subclass", "its subclass `{heir}` is not adopted", "fix `{heir}` first"
     ),
-    "heirs": RefusalReason("heirs", "all that derives from it is left as it is", "mend one"),
+    "heirs": RefusalReason("heirs", "none of its subclasses is adopted", "fix one of them first"),
     "subclass in Python": RefusalReason(
         "subclass in Python",
-        "a class that is no pytree derives from it and adds fields, at {place}",
-        "make that one a pytree too, or hold an object of this one in it",
+        "a class that is not a pytree derives from it and adds fields, at {place}",
+        "make that class a pytree too, or store an object of this class in it",
     ),
     "extended outside": RefusalReason(
         "extended outside",
         "`{heir}`, outside the package, derives from it and adds fields",
-        "declare that one in a schema of its own, with this one as its base",
+        "write a schema for `{heir}`, with this class as its base",
     ),
-    "compiler": RefusalReason("{code}", "no schema can say it: {message}", "{help}"),
+    "compiler": RefusalReason("{code}", "no schema can express it: {message}", "{help}"),
 }
 _OF_THE_PLACE = {
     "inside": RefusalReason(
-        "inside a {place}", "it is defined in a {place}", "move it to the module"
+        "inside a {place}",
+        "it is defined inside a {place}",
+        "move it to the top level of the module",
     ),
     "inside a statement": RefusalReason(
-        "inside a statement", "it stands in another statement", "move it to the module"
+        "inside a statement",
+        "it is part of another statement",
+        "move it to the top level of the module",
     ),
     "defined twice": RefusalReason(
-        "defined twice", "its name is bound more than once", "rename one"
+        "defined twice", "its name is bound more than once", "rename one of them"
     ),
     "name taken": RefusalReason(
         "name taken",
-        "`{name}`, which would be left of it, is something else's name",
-        "rename one",
+        "the rewritten module needs the name `{name}`, which is already used",
+        "rename one of them",
     ),
     "registered elsewhere": RefusalReason(
         "registered elsewhere",
-        "it is registered at {place}, among other things",
-        "decorate it, or register it in a statement of its own module",
+        "the statement at {place} registers it and does something else too",
+        "decorate it, or register it in a separate statement of its module",
     ),
     "order": RefusalReason(
         "order",
-        "line {line_used} runs with a class of this module when it is imported, before all mixins are there",
+        "line {line_used} uses a class of this module at import, before all mixins are defined",
         "move that line below the classes",
     ),
-    "left": RefusalReason("left", "`--leave` says so", "leave the option out"),
+    "left": RefusalReason("left", "`--leave` names it", "remove the option"),
     "adopted before": RefusalReason(
         "adopted before",
-        "other classes of its module were adopted before, and have a schema",
-        "declare it there",
+        "other classes of its module were adopted earlier and have a schema",
+        "declare it in that schema",
     ),
 }
 REASONS: Final = _OF_THE_LIBRARY | _OF_THE_FIELDS | _OF_THE_METHODS | _OF_THE_CLASS | _OF_THE_PLACE

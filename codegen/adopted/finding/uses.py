@@ -41,18 +41,18 @@ _OF_ONE = {"set": "jax_md", "tuple test": "NamedTuple"}
 """What is of no interest without classes of this mechanism."""
 _SERIALIZED = ("flax.struct", "jax_dataclasses")
 _WHY = {
-    "serialization": "flax.serialization does not know a generated class, and returns it as it is, silently",
-    "mapping": "a generated class is no mapping: take its fields, or `dataclasses.asdict`",
-    "tuple": "a generated class has no `to_tuple`: write `jax.tree.flatten`",
-    "leaf order": "the leaves of a chex dataclass are sorted by name, those of a generated class come in the order of "
-    "its fields",
+    "serialization": "flax.serialization does not know generated classes, and returns their objects unchanged",
+    "mapping": "a generated class is not a mapping: use its fields, or `dataclasses.asdict`",
+    "tuple": "a generated class has no `to_tuple`: use `jax.tree.flatten`",
+    "leaf order": "a chex dataclass sorts its leaves by name, but a generated class keeps the order of its "
+    "fields",
     "field type": "the types in `dataclasses.fields` of a generated class are strings",
-    "attribute assignment": "a generated class is frozen: write `replace(...)`",
-    "set": "a generated class has no `set`: write `replace(...)`",
-    "tuple test": "a generated class is no tuple: ask for the class, or for `dataclasses.is_dataclass`",
-    "attributes": "a generated object has no `__dict__`: `dataclasses.fields` names its fields",
-    "static leaves": "a plain dataclass is a leaf itself, and a generated static class a tree without leaves",
-    "subclass": "a Python subclass that adds fields is refused when it is made: declare it in a schema",
+    "attribute assignment": "a generated class is frozen: use `replace(...)`",
+    "set": "a generated class has no `set`: use `replace(...)`",
+    "tuple test": "a generated class is not a tuple: test for the class, or use `dataclasses.is_dataclass`",
+    "attributes": "a generated object has no `__dict__`: use `dataclasses.fields`",
+    "static leaves": "a plain dataclass is one leaf, but a generated static class is a tree without leaves",
+    "subclass": "a Python subclass of a generated class cannot add fields: declare it in a schema",
 }
 
 

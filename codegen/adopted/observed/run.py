@@ -114,10 +114,12 @@ class Observation(Struct, frozen=True):
             data = file.read()
         try:
             if json.decode(data, type=_Versioned).version != _VERSION:
-                raise ValueError(f"{path}: it is of another version of codegen: observe again")
+                raise ValueError(
+                    f"{path} is from another version of codegen: run `codegen observe` again"
+                )
             return json.decode(data, type=cls)
         except MsgspecError as error:
-            raise ValueError(f"{path} is none that `codegen observe` wrote") from error
+            raise ValueError(f"{path} is not a file that `codegen observe` wrote") from error
 
 
 class _Versioned(Struct):

@@ -1,7 +1,7 @@
 """Compare the objects of two runs: with the original classes, and with the generated ones.
 
 compare(before, after)
-->    Compared(12, 0, ("`heat.Plate`, made in tests.test_plate:test_step: the leaf ...",))
+->    Compared(12, 0, ("`heat.Plate`, created in tests.test_plate:test_step: the leaf ...",))
 
 Twins are objects that the same function created from the same kinds of arguments.
 """
@@ -41,13 +41,17 @@ def compare(before: Observation, after: Observation) -> Compared:
         compared += len(both)
         others += len(seen.objects) - len(both)
         if seen.objects and not both and not is_other:
-            found.append(f"`{name}`: no object of before is made any more, as far as can be told")
+            found.append(
+                f"`{name}`: the second run created no object that matches one of the first run"
+            )
         for key, old in both.items():
             said = _differs(old, twins[key], seen)
-            found += [f"`{name}`, made in {_maker(key)}: {one}" for one in said]
+            found += [f"`{name}`, created in {_maker(key)}: {one}" for one in said]
         found += [f"`{name}`: {one}" for one in _treedefs(both, twins)]
     if not compared and not found:
-        found.append(f"the command, which ended with {after.status}, made no object to compare")
+        found.append(
+            f"the command ended with exit status {after.status} and created no object to compare"
+        )
     if len(found) > _SHOWN_MAX:
         found[_SHOWN_MAX:] = [f"and {len(found) - _SHOWN_MAX} more"]
     return Compared(compared, others, tuple(found))
@@ -55,12 +59,12 @@ def compare(before: Observation, after: Observation) -> Compared:
 
 def _outcomes(before: Observation, after: Observation) -> Iterator[str]:
     if before.status != after.status:
-        yield f"the command ended with {before.status} before, and with {after.status} now"
+        yield f"the exit status of the command was {before.status} and is now {after.status}"
     for one in sorted({*before.failed} ^ {*after.failed}):
         yield (
-            f"`{one}` failed before, and does not now"
+            f"`{one}` failed before, but does not fail now"
             if one in before.failed
-            else f"`{one}` fails now"
+            else f"`{one}` did not fail before, but fails now"
         )
 
 
@@ -72,23 +76,23 @@ def _maker(key: str) -> str:
 def _differs(old: ConstructorResult, new: ConstructorResult, seen: Seen) -> Iterator[str]:
     paths, now = ([path for path, _ in one.leaves] for one in (old, new))
     if paths != now:
-        yield f"its leaves were {', '.join(paths)}, and are {', '.join(now)}"
+        yield f"its leaves were {', '.join(paths)}, and are now {', '.join(now)}"
     else:
         for (path, was), (_, leaf) in zip(old.leaves, new.leaves, strict=True):
             if was != leaf:
-                yield f"the leaf `{path}` was {was}, and is {leaf}"
+                yield f"the leaf `{path}` was {was} and is now {leaf}"
     for name, was in old.statics.items():
         if new.statics.get(name) != was:
-            yield f"the static `{name}` was {was}, and is {new.statics.get(name)}"
+            yield f"the static field `{name}` was {was} and is now {new.statics.get(name)}"
     if "__hash__" in seen.asked and old.hash and not new.hash:
-        yield "it had a hash, which the command asked for, and has none"
+        yield "it had a hash, which the command used, and has none now"
     if "__eq__" in seen.asked and old.equal != new.equal:
-        said = " not" * old.equal
-        yield f"the command asked for `==`, and its copy of the same leaves does{said} equal it now"
+        said = "no longer equal" if old.equal else "now equal"
+        yield f"the command used `==`, and a copy with the same leaves is {said}"
     if old.kept and not new.kept:
-        yield "`jax.tree.map` kept its class and fields, and does not now"
+        yield "`jax.tree.map` kept its class and fields, but no longer does"
     if old.hollow and not new.hollow:
-        yield "`jax.tree.map` could put None into it, and cannot now"
+        yield "`jax.tree.map` could replace its leaves by None, but no longer can"
 
 
 def _treedefs(
@@ -96,7 +100,7 @@ def _treedefs(
 ) -> Iterator[str]:
     """Yield objects whose treedefs were equal and now differ (each retraces), or the reverse."""
     both = [(key, one.treedef, twins[key].treedef) for key, one in objects.items() if one.treedef]
-    for was, now, side in (("equal", "other", 1), ("other", "equal", 2)):
+    for was, now, side in (("equal", "different", 1), ("different", "equal", 2)):
         firsts: dict[object, tuple[str, str, str]] = {}
         for one in both:
             first = firsts.setdefault(one[side], one)
@@ -104,4 +108,4 @@ def _treedefs(
             # Treedefs from different processes cannot be compared.
             if other != known and other.split()[0] == known.split()[0]:
                 makers = f"{_maker(first[0])} and {_maker(one[0])}"
-                yield f"objects made in {makers} had {was} treedefs, and have {now} ones"
+                yield f"objects created in {makers} had {was} treedefs and now have {now} ones"

@@ -17,13 +17,13 @@ def check(found: Found, names: PackageNames) -> Iterator[Unsound]:
         for parameter, annotation in one.donated.items():
             name = names.resolve(one.module.name, annotation)
             if name in found.classes or annotation is None:
-                what = f"an object of `{name}`" if name in found.classes else "whatever it is"
+                what = f"an object of `{name}`" if name in found.classes else "of unknown type"
                 yield _unsound(
                     one,
                     "donation of a whole object",
                     parameter,
-                    f"`{parameter}` is donated whole, {what}: every array of it is gone after the call, "
-                    "also those that were only read, or are held elsewhere",
+                    f"`{parameter}` ({what}) is donated as a whole: after the call all its arrays are "
+                    "deleted, also those that were only read or that are used elsewhere",
                     "`donated[...]` for the fields that the function replaces, `dynamic[...]` for the others",
                     samples.DONATION,
                 )
@@ -33,7 +33,7 @@ def check(found: Found, names: PackageNames) -> Iterator[Unsound]:
                 "identity-hashed self",
                 "self",
                 f"`self` is static, and `{one.owner or 'its class'}` is hashed by identity: each new "
-                "object compiles anew, and a changed one runs the old program",
+                "object recompiles, and a changed object runs the old program",
                 "a static class, which is compared by value",
                 samples.SELF,
             )

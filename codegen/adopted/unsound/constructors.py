@@ -25,9 +25,9 @@ def check(found: Found, names: PackageNames) -> Iterator[Unsound]:
                 field="",
                 path=one.path,
                 line=method.lineno,
-                why="`__post_init__` runs whenever JAX puts an object together, on tracers, None and "
-                "placeholders too",
-                instead="`__check_init__` of a mixin, which the constructor alone calls",
+                why="`__post_init__` runs whenever JAX unflattens an object, also with tracers, None and "
+                "placeholders",
+                instead="`__check_init__` in a mixin, which only the constructor calls",
                 example=samples.post_init(one.mechanism, one.full_name),
             )
         for field in one.fields:
@@ -39,15 +39,13 @@ def check(found: Found, names: PackageNames) -> Iterator[Unsound]:
 def _default(field: SourceField, names: PackageNames) -> str:
     match field.default:
         case ast.List() | ast.Dict() | ast.Set() | ast.ListComp() | ast.DictComp():
-            return "is one object for all, and can be changed"
+            return "is one object that all share, and it can be changed"
         case ast.Call() as call:
             name = names.resolve(field.module, call.func)
             if name.startswith("numpy."):
-                return "is one array for all, and can be changed"
+                return "is one array that all share, and it can be changed"
             if name.startswith(_NUMPY):
-                return (
-                    "is an array that is made when the module is imported, which starts JAX there"
-                )
+                return "is an array that is created at import, which initialises JAX"
     return ""
 
 
@@ -62,6 +60,6 @@ def _shared(one: SourceClass, field: SourceField, why: str) -> Unsound:
         line=field.line,
         why=f"the default of `{field.name}` {why}",
         instead='`field(factory="module:function")`, or a plain number, which becomes an array when an '
-        "object is made",
+        "object is created",
         example=samples.DEFAULT.format(name=name) if is_mutable else "",
     )

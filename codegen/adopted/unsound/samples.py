@@ -13,7 +13,7 @@ import re
 from codegen.adopted.mechanisms import MECHANISMS
 
 _HEAD = """\
-# What {name}.{field} can do, shown with a class of the same kind.
+# A problem of {name}.{field}, shown with a class of the same kind.
 from typing import Any
 
 import jax
@@ -31,23 +31,23 @@ _JIT = {
 NUMBER = (
     "16777217 * jnp.ones((), jnp.int32) * plate.n",
     ("1", "1.0"),
-    "print(f(one), f(two))  # 16777217 16777217: the second is to be 16777216.0, a float",
+    "print(f(one), f(two))  # 16777217 16777217: the second should be 16777216.0, a float",
 )
 ZERO = (
     "jnp.float32(1) / plate.n",
     ("0.0", "-0.0"),
-    "print(f(one), f(two))  # inf inf: the second is to be -inf",
+    "print(f(one), f(two))  # inf inf: the second should be -inf",
 )
 MUTABLE = (
     "plate.n[0] * jnp.ones(())",
     ("[1.0]", "[1.0]"),
     "print(f(one))\none.n[0] = 2.0\n"
-    "print(f(one))  # 1.0 again: to be 2.0; or, before that, TypeError: unhashable type: 'list'",
+    "print(f(one))  # 1.0 again: should be 2.0; or, before that, TypeError: unhashable type: 'list'",
 )
 ARRAY = (
     "jnp.sum(jnp.asarray(plate.n))",
     ("jnp.ones(2)", "jnp.ones(2)"),
-    "f(one), f(two)  # an error: arrays have no hash, or no one answer to `==`",
+    "f(one), f(two)  # an error: arrays have no hash, or no single answer to `==`",
 )
 CLOSURE = (
     "plate.n(1.0)",
@@ -71,7 +71,7 @@ def program(mechanism: str, name: str, field: str, case: tuple[str, tuple[str, s
 
 
 TREEDEFS = """\
-# {one} and {two} have equal treedefs: JAX takes a program of the one for the other.
+# {one} and {two} have equal treedefs: JAX can run the program of one for the other.
 import dataclasses
 
 import jax
@@ -90,12 +90,12 @@ class Two:
     u: jax.Array
 
 
-print(jax.tree.structure(One(0.0)) == jax.tree.structure(Two(0.0)))  # True: they are to differ
-print(type(jax.lax.cond(True, lambda: One(0.0), lambda: Two(0.0))).__name__)  # One: to be refused
+print(jax.tree.structure(One(0.0)) == jax.tree.structure(Two(0.0)))  # True: they should differ
+print(type(jax.lax.cond(True, lambda: One(0.0), lambda: Two(0.0))).__name__)  # One: should be an error
 """
 
 POST_INIT = """\
-# The constructor of {name} runs whenever JAX puts an object together.
+# The constructor of {name} runs whenever JAX unflattens an object.
 from typing import Any
 
 import jax
@@ -108,7 +108,7 @@ made = []
 plate = Plate({values})
 jax.tree.map(lambda _: None, plate)
 jax.jit(lambda plate: plate)(plate)
-print(made)  # more than the one that was made, of tracers and None
+print(made)  # more than one object: also with tracers and None
 """
 
 
@@ -122,7 +122,7 @@ def post_init(mechanism: str, name: str) -> str:
 
 
 DEFAULT = """\
-# What the default of {name} can do, shown with a class that takes such a default.
+# A problem of the default of {name}, shown with a class that has such a default.
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -134,11 +134,11 @@ class Plate(NamedTuple):
 
 one, two = Plate(), Plate()
 one.u[0] = 5.0
-print(two.u[0])  # 5.0: to be 0.0
+print(two.u[0])  # 5.0: should be 0.0
 """
 
 DONATION = """\
-# What the donation in {name} can do: the arrays that are only read are gone too.
+# A problem of the donation in {name}: arrays that are only read are deleted too.
 import dataclasses
 import functools
 
@@ -160,11 +160,11 @@ def step(plate):
 
 mass = jnp.ones(3)
 step(Plate(jnp.zeros(3), mass))
-print(mass.is_deleted())  # True: `step` has not replaced it
+print(mass.is_deleted())  # True, although `step` does not replace it
 """
 
 SELF = """\
-# What the static `self` of {name} can do.
+# A problem of the static `self` of {name}.
 import functools
 
 import jax
@@ -182,5 +182,5 @@ class Solver:
 solver = Solver(1.0)
 print(solver.step(1.0))
 solver.rate = 2.0
-print(solver.step(1.0))  # 1.0 again: to be 2.0
+print(solver.step(1.0))  # 1.0 again: should be 2.0
 """

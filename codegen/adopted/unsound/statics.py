@@ -12,26 +12,26 @@ from codegen.adopted.unsound.kinds import kinds
 
 _WHY = {
     "number": (
-        "it is compared by `==`: 1, 1.0 and True are equal, and so are 0.0 and -0.0, so that a call with "
-        "one runs the program of another; NaN compiles at every call",
-        "`static[...]`, whose values are told apart by type and bits",
+        "it is compared by `==`: 1, 1.0 and True are equal, and so are 0.0 and -0.0. A call with one "
+        "value then runs the program of another, and NaN recompiles at every call",
+        "`static[...]`, which distinguishes values by type and bits",
         samples.NUMBER,
     ),
     "array": (
-        "arrays have no hash and no one answer to `==`: the first or the second call of a jitted function "
-        "fails, or each compiles anew",
+        "arrays have no hash and no single answer to `==`: the first or second call of a jitted "
+        "function fails, or every call recompiles",
         "`static[f32[...]]`, a constant that is compared by its bytes, or `dynamic[...]`",
         samples.ARRAY,
     ),
     "mutable": (
-        "it may hold what can be changed: it has no hash, or a changed value runs the old program",
+        "its value may be mutable: it has no hash, or a changed value runs the old program",
         "`tuple[...]` or `frozendict[...]`",
         samples.MUTABLE,
     ),
     "identity": (
-        "functions and the like are compared by identity: a lambda, partial or bound method made anew "
-        "compiles anew",
-        "`static[Callable[...]]`, which refuses what is not found again; `identity[...]` where it is meant",
+        "its value is compared by identity: each new lambda, partial or bound method recompiles",
+        "`static[Callable[...]]`, which refuses functions without a name in a module, or "
+        "`identity[...]` to compare by identity",
         samples.CLOSURE,
     ),
 }

@@ -34,8 +34,8 @@ def check(found: Found, _: PackageNames) -> Iterator[Unsound]:
                 path=one.path,
                 line=one.line,
                 why=f"with {children} children and {metadata}, its treedef equals that of "
-                f"`{other.full_name}`{also}: with jax 0.10 a jitted function now and then runs the program "
-                "of the other, and `lax.cond` takes the one for the other",
+                f"`{other.full_name}`{also}: with jax 0.10 a jitted function sometimes runs the program of "
+                "the other class, and `lax.cond` accepts both as one type",
                 instead="a generated class, which is part of its own treedef",
                 example=samples.TREEDEFS.format(one=_plain(one), two=_plain(other)),
             )

@@ -92,7 +92,7 @@ def _build(output: Output) -> None:
     with locked(folder):
         now = plan(output.rendered, snapshot(folder, [one.path for one in output.rendered]))
         if now != output.plan:
-            raise OSError(errno.EBUSY, "was changed by somebody else meanwhile", folder)
+            raise OSError(errno.EBUSY, "was changed by another program in the meantime", folder)
         apply(output.plan, folder)
 
 

@@ -25,7 +25,8 @@ def add_arguments(parser: ArgumentParser) -> None:
     """Add the arguments of `adopt`."""
     parser.usage = (
         "codegen adopt SRC [--schemas DIR --out DIR] [--rewrite] [--observe]\n"
-        "                     [--shapes] [--dry-run] [--report FILE.json] [-- COMMAND ...]"
+        "                     [--shapes] [--dry-run] [--report FILE.json]\n"
+        "                     [-- COMMAND ...]"
     )
     parser.add_argument("src", metavar="SRC", help="the package: a folder or a file")
     parser.add_argument("--schemas", metavar="DIR", help="write the schemas to this folder")

@@ -12,7 +12,7 @@ import shtab
 
 from codegen.cli.console import Console
 
-HELP = "print a shell script that completes the words of `codegen`"
+HELP = "print a shell completion script for `codegen`"
 SHELLS = ("bash", "zsh", "fish", "tcsh", "powershell")
 _FOLDERS = ("ROOT", "DIR")
 

@@ -121,7 +121,7 @@ def test_rewritten_classes_of_libraries_run_as_before(
     assert main([*words, "--", *command]) == 0
     said = capfd.readouterr()
     assert said.err.count("done") == 2
-    assert "they are the same" in said.out
+    assert "of both runs: no difference" in said.out
     report = json.loads((tmp_path / "r.json").read_text(encoding="utf-8"))
     refused = {one["name"]: one["refused"] for one in report["classes"] if one["refused"]}
     assert {name: one[0]["construct"] for name, one in refused.items()} == {
@@ -139,11 +139,11 @@ def test_other_failing_tests_after_rewrite_are_a_difference() -> None:
     """Also test that nothing is reported as verified if nothing can be compared."""
     before = Observation(3, 1, ("tests/test_a.py::test_one",), {})
     (said,) = compare(before, before).differences
-    assert "made no object to compare" in said
+    assert "created no object to compare" in said
     after = Observation(3, 1, ("tests/test_a.py::test_two",), {})
     assert compare(before, after).differences == (
-        "`tests/test_a.py::test_one` failed before, and does not now",
-        "`tests/test_a.py::test_two` fails now",
+        "`tests/test_a.py::test_one` failed before, but does not fail now",
+        "`tests/test_a.py::test_two` did not fail before, but fails now",
     )
 
 
@@ -166,7 +166,7 @@ def test_observed_program_runs_as_before_after_rewrite(
     assert main([*words, "--", sys.executable, "-m", "plants.check"]) == 0
     said = capfd.readouterr()
     assert "nothing was adopted" in said.out
-    assert "they are the same" in said.out
+    assert "of both runs: no difference" in said.out
     assert said.err.count("done ['.level', '.count', '.heat', '.start', '.angle']") == 2
 
 
@@ -192,7 +192,7 @@ def test_observations_of_a_run_are_read(
     assert "rows: dynamic[list[Shaped[...]] | None] = None" in schema
     assert "odd: dynamic[Any] = None" in schema
     assert (
-        "    # Seen: heat[n, m], mass[m], sides[n], links[m, m]; `--shapes` declares such dimensions.\n"
+        "    # Observed: heat[n, m], mass[m], sides[n], links[m, m]; `--shapes` declares such dimensions.\n"
         "    heat: dynamic[Shaped[...]]\n" in schema
     )
     (tmp_path / "observed.json").write_text("{}", encoding="utf-8")

@@ -89,7 +89,7 @@ def test_misnamed_schemas_stop_the_build(
     (project / "schemas/2d.pyi").write_text("")
     assert run("build") == 1
     told = capsys.readouterr().err
-    assert told.startswith("error[BAD_FILE_NAME]: `2d` is not a name that a Python module can have")
+    assert told.startswith("error[BAD_FILE_NAME]: `2d` is not a valid name for a Python module")
     assert "schemas/2d.pyi" in told
 
 
@@ -103,7 +103,7 @@ def test_edited_files_are_overwritten_only_with_force(
     assert run("build", "schemas") == 1
     told = capsys.readouterr().err
     assert "error[EDITED_OUTPUT]: `generated/heat.py` was edited or reformatted" in told
-    assert "`codegen build schemas --force` overwrites it" in told
+    assert "run `codegen build schemas --force` to overwrite it" in told
     assert run("build", "--force") == 0
     assert edited.read_text() == with_header("heat\n")
 
@@ -127,7 +127,7 @@ def test_edited_orphan_is_kept(
     assert run("build") == 1
     capsys.readouterr()
     assert run("build", "--force") == 0
-    assert "left alone, as no schema makes it: generated/heat.py\n" in capsys.readouterr().err
+    assert "kept, although no schema generates it: generated/heat.py\n" in capsys.readouterr().err
     assert edited.read_text() == "mine\n"
     assert run("check") == 0
 
@@ -141,11 +141,11 @@ def test_edited_orphan_is_kept(
         (lambda: Path("schemas/pipe.pyi").symlink_to("/dev/null"), "out of the schema folder"),
         (
             lambda: Path("schemas/more").symlink_to("plants"),
-            "schemas/more: is a symbolic link to a folder, and none is followed",
+            "schemas/more: is a symbolic link to a folder, which is not followed",
         ),
         (
             lambda: Path("schemas/plants/out").symlink_to("/usr"),
-            "schemas/plants/out: is a symbolic link to a folder, and none is followed",
+            "schemas/plants/out: is a symbolic link to a folder, which is not followed",
         ),
     ],
 )
@@ -169,9 +169,9 @@ def test_root_without_schemas_is_an_error_and_removes_nothing(
     capsys.readouterr()
     assert run("build", "empty") == 2
     assert capsys.readouterr().err == (
-        "error: no schema (*.pyi) below `empty`: an argument names this folder; `codegen init` "
-        "sets up a project with a first schema, and `codegen build empty --force` removes what was "
-        "made in `generated`\n"
+        "error: no schema (*.pyi) in `empty` (given on the command line); run `codegen init` to "
+        "set up a project with a first schema, or `codegen build empty --force` to remove all "
+        "output in `generated`\n"
     )
     assert (project / "generated/heat.py").exists()
 
@@ -186,21 +186,21 @@ def test_removing_the_last_schema_requires_force(
     for schema in project.glob("schemas/**/*.pyi"):
         schema.unlink()
     assert run("build") == 2
-    assert "and `codegen build --force` removes what was made in `generated`" in (
+    assert "or `codegen build --force` to remove all output in `generated`" in (
         capsys.readouterr().err
     )
     assert (out / "plants/boiler.py").exists()
     assert run("check") == 1
     assert capsys.readouterr().err == (
-        "no schema (*.pyi) below `schemas`: it is the default, and neither an argument nor `root` "
-        "of [tool.codegen] names another\n"
+        "no schema (*.pyi) in `schemas` (the default, because neither ROOT nor `root` in "
+        "[tool.codegen] is given)\n"
         "orphaned: generated/.codegen-manifest\n"
         "orphaned: generated/plants/boiler.py\n"
         "orphaned: generated/py.typed\n"
         "run `codegen build --force`\n"
     )
     assert run("build", "--force") == 0
-    assert "left alone, as no schema makes it: generated/heat.py\n" in (
+    assert "kept, although no schema generates it: generated/heat.py\n" in (
         told := capsys.readouterr().err
     )
     assert "no schema is left: 2 files removed in " in told
@@ -214,7 +214,7 @@ def test_output_inside_the_schema_folder_is_an_error(
     run: Callable[..., int], capsys: pytest.CaptureFixture[str], project: Path, out: str
 ) -> None:
     assert run("build", "--out", out) == 2
-    assert "lies in the schema folder" in capsys.readouterr().err
+    assert "is inside the schema folder" in capsys.readouterr().err
 
 
 @pytest.mark.parametrize("verb", [("lint",), ("show", "--stage", "view")])
@@ -227,7 +227,7 @@ def test_commands_without_output_run_inside_the_schema_folder(
 ) -> None:
     monkeypatch.chdir(project / "schemas")
     run(*verb, ".")
-    assert "lies in the schema folder" not in capsys.readouterr().err
+    assert "is inside the schema folder" not in capsys.readouterr().err
 
 
 def test_schema_folder_as_argument(run: Callable[..., int], project: Path) -> None:

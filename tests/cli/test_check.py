@@ -45,8 +45,8 @@ def test_each_kind_of_finding_names_its_command(
         "stale: generated/heat.py\n"
         "orphaned: generated/old.py\n"
         "missing: generated/plants/boiler.py\n"
-        "`codegen build schemas --force` overwrites it; the command `check` with `--diff` shows "
-        "what would be lost\n"
+        "run `codegen build schemas --force` to overwrite it; `codegen check --diff` shows what "
+        "would be lost\n"
     )
 
 
@@ -56,9 +56,11 @@ def test_help_advises_only_commands_that_work(
     assert run("check", "--output-format", "json") == 1
     found = json.loads(capsys.readouterr().out)["diagnostics"]
     helps = {one["path"]: one["help"] for one in found}
-    assert helps.pop("generated/edited.py").startswith("`codegen build --force` overwrites it")
+    assert helps.pop("generated/edited.py").startswith(
+        "run `codegen build --force` to overwrite it"
+    )
     assert {*helps.values()} == {
-        "mend first what is said of `generated/edited.py`: a build changes nothing before"
+        "fix the problem with `generated/edited.py` first: until then, a build changes nothing"
     }
     assert run("build") == 1
     assert run("build", "--force") == 0

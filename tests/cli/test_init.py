@@ -127,7 +127,10 @@ def test_second_run_changes_nothing(
     capsys.readouterr()
     assert run("init") == 0
     assert _texts(empty) == before
-    assert capsys.readouterr() == ("", "nothing to do: all is set up\nnext: codegen build\n")
+    assert capsys.readouterr() == (
+        "",
+        "nothing to do: the project is already set up\nnext, run `codegen build`\n",
+    )
 
 
 MINE = {
@@ -178,7 +181,7 @@ def test_user_content_is_kept(
     _write(empty, MINE)
     assert run("init") == 0
     out, told = capsys.readouterr()
-    assert told == "extended pyproject.toml\nnext: codegen build\n"
+    assert told == "added [tool.codegen] to pyproject.toml\nnext, run `codegen build`\n"
     own = '\n[tool.codegen]\nroot = "schemas"\nout = "generated"\n'
     assert _texts(empty) == MINE | {"pyproject.toml": MINE["pyproject.toml"] + own}
     asked = _asked(out)
@@ -211,7 +214,9 @@ def test_added_settings_are_not_requested_again(
             file.write(lacking.removeprefix("below `"))
     before = _without_output(empty)
     assert run("init") == 0
-    assert _told(capsys) == "nothing to do: all is set up\nnext: codegen build\n"
+    assert (
+        _told(capsys) == "nothing to do: the project is already set up\nnext, run `codegen build`\n"
+    )
     assert _without_output(empty) == before
 
 
@@ -288,7 +293,7 @@ def test_output_folder_outside_the_project_is_an_error(
 
 
 @pytest.mark.parametrize(
-    ("setting", "now"), [("out = 'made'", "`made`"), ("checks = true", "not there")]
+    ("setting", "now"), [("out = 'made'", "`made`"), ("checks = true", "not set")]
 )
 def test_conflicting_existing_setting_is_an_error(
     run: Callable[..., int],
@@ -300,7 +305,7 @@ def test_conflicting_existing_setting_is_an_error(
     (empty / "pyproject.toml").write_text(f"[tool.codegen]\n{setting}\n")
     assert run("init", "--out", "other") == 2
     told = capsys.readouterr().err
-    assert f'`out` of [tool.codegen] is {now}: write `out = "other"` there' in told
+    assert f'`out` in [tool.codegen] is {now}: write `out = "other"` there' in told
 
 
 def test_configured_folders_are_used(
@@ -343,7 +348,7 @@ def test_file_that_cannot_be_extended_is_not_changed(
     assert content in (empty / name).read_bytes()
     if status == 2:  # The setup cannot be completed for this file.
         assert name == "pyproject.toml"
-        assert "is not read as TOML" in told.err
+        assert "is not valid TOML" in told.err
         assert not (empty / "schemas").exists()
     else:
         assert status == 0
@@ -379,7 +384,7 @@ def test_init_in_a_subfolder_of_a_repository(
     # Once the entry is there, nothing is left to do.
     (empty / ".pre-commit-config.yaml").write_text(f"repos:\n{out.partition('repos:`')[2]}")
     assert run("init", "tools/heat model") == 0
-    assert "nothing to do: all is set up" in capsys.readouterr().err
+    assert "nothing to do: the project is already set up" in capsys.readouterr().err
 
 
 def test_foreign_output_file_is_not_overwritten(

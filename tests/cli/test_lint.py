@@ -53,7 +53,7 @@ def test_implementations_are_parsed_but_not_imported(run: Run, capsys: Capture, 
     )
     (real / "model.py").write_text("def step(x): ...\nraise SystemExit\n")
     assert run("lint") == 1
-    assert "`model:stpe` is called, and `model` has no `stpe`" in capsys.readouterr().err
+    assert "the schema calls `model:stpe`, but `model` has no `stpe`" in capsys.readouterr().err
     (real / "model.py").unlink()
     assert run("lint") == 0
 
@@ -64,7 +64,7 @@ def test_fix_edits_the_schema(run: Run, capsys: Capture, real: Path) -> None:
     assert run("lint", "--fix") == 0
     told = capsys.readouterr().err.splitlines()
     assert told[0] == "schemas/bar.pyi: remove the dimension `n`"
-    assert told[1].startswith("nothing to say about 1 module, 1 mended, in ")
+    assert told[1].startswith("checked 1 module: no warnings, 1 fixed in ")
     assert path.read_text() == MENDED
     assert stat.S_IMODE(path.stat().st_mode) == 0o640
     before = path.stat().st_ino, path.stat().st_mtime_ns
@@ -86,10 +86,10 @@ def test_fix_that_cannot_be_applied_is_reported(
     assert run("lint", "--fix") == 1
     told = capsys.readouterr().err
     assert "schemas/rod.pyi: remove the import of `Dim`\n" in told
-    left = "schemas/bar.pyi: not mended, for the schemas would be wrong then: remove the dimension `n`\n"
+    left = "schemas/bar.pyi: not fixed, because the fix would cause an error: remove the dimension `n`\n"
     assert left in told
     assert "warning[UNUSED_DIMENSION]: the dimension `n`" in told
-    assert "1 warning about 2 modules, 1 mended, in " in told
+    assert "checked 2 modules: 1 warning, 1 fixed in " in told
     assert (real / "schemas/bar.pyi").read_text() == SCHEMA
     assert (real / "schemas/rod.pyi").read_text() == ""
 
@@ -121,9 +121,9 @@ def test_removed_lint_names_are_accepted(run: Run, capsys: Capture, real: Path) 
     text = "from codegen.schema import static\n\nclass Bar:\n    n: static[int]"
     (real / "schemas/bar.pyi").write_text(f"{text}  # codegen: ignore[OVERRIDDEN_TAG, WALRUS]\n")
     assert run("lint", "--select", "DIMENSION_USED_ONCE") == 0
-    notices = [line for line in capsys.readouterr().err.splitlines() if "earlier version" in line]
+    notices = [line for line in capsys.readouterr().err.splitlines() if "was removed" in line]
     assert notices == [
-        f"{place} names `{name}`, a lint of an earlier version: delete the name"
+        f"{place} names `{name}`, a lint that was removed: delete the name"
         for place, name in (
             ("`select`", "DIMENSION_USED_ONCE"),
             ("`ignore`", "EQUAL_CLASSES"),
@@ -152,7 +152,7 @@ def test_file_changed_during_lint_is_not_fixed(
 
     monkeypatch.setattr("codegen.cli.lint.fix", slow)
     assert run("lint", "--fix") == 2
-    assert "schemas/bar.pyi: was changed by somebody else" in capsys.readouterr().err
+    assert "schemas/bar.pyi: was changed by another program" in capsys.readouterr().err
     assert (real / "schemas/bar.pyi").read_text() == "# saved by somebody\n"
 
 
@@ -200,7 +200,7 @@ def test_lints_are_selected_by_options_and_settings(
     ("word", "message"),
     [
         ("UNUSED_DIMENSIONS", "did you mean `UNUSED_DIMENSION`?"),
-        ("ALIAS_CYCLE", "`ALIAS_CYCLE` stops a build, and is always looked for"),
+        ("ALIAS_CYCLE", "`ALIAS_CYCLE` is an error, and is always reported"),
         ("7", "`codegen explain` lists all codes"),
     ],
 )
@@ -208,13 +208,13 @@ def test_unknown_code_is_an_error(
     run: Run, capsys: Capture, real: Path, word: str, message: str
 ) -> None:
     assert run("lint", "--select", word) == 2
-    assert f"`--select` names `{word}`, which is no lint; {message}" in capsys.readouterr().err
+    assert f"`{word}` in `--select` is not a lint; {message}" in capsys.readouterr().err
     (real / "pyproject.toml").write_text(
         f'[tool.codegen]\nselect = ["ALL"]\nignore = [\n    "{word}",\n]\n'
     )
     assert run("lint") == 2
     said = capsys.readouterr().err
-    assert f"error[BAD_SETTING]: `ignore` names `{word}`, no lint\n" in said
+    assert f"error[BAD_SETTING]: `{word}` in `ignore` is not a lint\n" in said
     assert "--> pyproject.toml:4:6" in said
     assert f"help: {message}" in said
     assert run("build") == 0

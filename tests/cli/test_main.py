@@ -18,8 +18,8 @@ from codegen.diagnostics import Code
 
 CHECKOUT = Path(__file__).parents[2]
 NO_FOLDER = (
-    "the schema folder `no-such-folder` does not exist: an argument names this folder; "
-    "`codegen init` sets up a project with a first schema"
+    "the schema folder `no-such-folder` does not exist (given on the command line); "
+    "run `codegen init` to set up a project with a first schema"
 )
 
 
@@ -231,7 +231,7 @@ def test_character_missing_in_terminal_encoding_is_no_error() -> None:
         (("--output-format", "build", "check"), "argument --output-format: invalid choice"),
         (("biuld", "check"), "`biuld` is not a verb; did you mean `build`?"),
         (("-v", "--output-format", "json", "chekc"), "`chekc` is not a verb; did you mean `check`"),
-        (("zzz",), "`zzz` is not a verb; there are build, check, lint, "),
+        (("zzz",), "`zzz` is not a verb; write one of build, check, lint, "),
     ],
 )
 def test_unknown_command_is_an_error_with_suggestion(
@@ -251,8 +251,8 @@ def test_unknown_command_is_an_error_with_suggestion(
         (("build", "schemas", "--uot=a"), "`--uot` is not an option; did you mean `--out`?"),
         (("--quite", "build"), "`--quite` is not an option; did you mean `--quiet`?"),
         (("breaking", "--agianst", "main"), "did you mean `--against`?"),
-        (("build", "--version"), "`--version` stands before the verb: `codegen --version`\n"),
-        (("--force", "build"), "`--force` is an option of a verb: it stands behind it\n"),
+        (("build", "--version"), "write `--version` without a verb: `codegen --version`\n"),
+        (("--force", "build"), "`--force` is an option of a verb: write it after the verb\n"),
     ],
 )
 def test_misspelt_option_is_an_error_with_suggestion(
@@ -273,7 +273,7 @@ def test_option_with_value_before_the_command(
 ) -> None:
     assert run("--out", "gen", "build") == 2
     told = capsys.readouterr().err
-    assert "`--out` is an option of a verb: it stands behind it\n" in told
+    assert "`--out` is an option of a verb: write it after the verb\n" in told
     assert "is not an option" not in told
     assert "`--version`" not in told
 
@@ -307,7 +307,7 @@ def test_empty_folder_name_is_an_error(
 ) -> None:
     for words in (("build", ""), ("build", "--out", ""), ("check", "")):
         assert run(*words) == 2
-        assert "the name of a folder is empty" in capsys.readouterr().err
+        assert "a folder name is empty" in capsys.readouterr().err
 
 
 def test_help_lists_every_command(

@@ -35,29 +35,37 @@ def test_arguments_override_settings(run: Callable[..., int], project: Path) -> 
     assert not (project / "gen").exists()
 
 
-BY_DEFAULT = "it is the default, and neither an argument nor `root` of [tool.codegen] names another"
+BY_DEFAULT = "the default, because neither ROOT nor `root` in [tool.codegen] is given"
 
 
 @pytest.mark.parametrize("words", [("build",), ("check",), ("lint",), ("show", "--stage", "plan")])
 @pytest.mark.parametrize(
     ("root", "folder", "message"),
     [
-        ("", ".", f"`schemas` does not exist: {BY_DEFAULT}; `codegen init` makes"),
-        ("", "deep", f"`../schemas` does not exist: {BY_DEFAULT}; `codegen init ..` makes"),
+        ("", ".", f"`schemas` does not exist ({BY_DEFAULT}); run `codegen init` to create"),
+        (
+            "",
+            "deep",
+            f"`../schemas` does not exist ({BY_DEFAULT}); run `codegen init ..` to create",
+        ),
         (
             'root = "a"',
             ".",
-            "`a` does not exist: `root` of [tool.codegen] in pyproject.toml names this folder; "
-            "`codegen init` makes a first schema",
+            "`a` does not exist (from `root` in [tool.codegen] of pyproject.toml); run `codegen init` "
+            "to create a first schema",
         ),
         (
             'root = "a"',
             "deep",
-            "`../a` does not exist: `root` of [tool.codegen] in ../pyproject.toml names this folder; "
-            "`codegen init ..` makes",
+            "`../a` does not exist (from `root` in [tool.codegen] of ../pyproject.toml); run "
+            "`codegen init ..` to create",
         ),
-        ('root = "file"', ".", "`file` is no folder: `root` of [tool.codegen] in pyproject.toml"),
-        ('root = "deep"', ".", "below `deep`: `root` of [tool.codegen] in pyproject.toml"),
+        (
+            'root = "file"',
+            ".",
+            "`file` is not a folder (from `root` in [tool.codegen] of pyproject.toml)",
+        ),
+        ('root = "deep"', ".", "in `deep` (from `root` in [tool.codegen] of pyproject.toml)"),
     ],
 )
 def test_missing_schema_folder_is_an_error_that_names_its_source(
@@ -94,14 +102,14 @@ def test_defaults_without_table_are_relative_to_the_current_folder(
         ('roots = "schemas"', "error[UNKNOWN_SETTING]: `roots` is not a setting of codegen"),
         ('"roots" = "schemas"', "did you mean `root`?"),
         ("roots.a = 1", "pyproject.toml:3:1"),
-        ("zzz = 1", "there are root, out, registration, select, ignore, checks"),
-        ('checks = "yes"', "error[BAD_SETTING]: `checks` is 'yes', which is not true or false"),
-        ('registration = "eqx"', "error[BAD_SETTING]: `registration` is 'eqx', which is not"),
-        ("out = 3", "give the name of a folder"),
+        ("zzz = 1", "write one of root, out, registration, select, ignore, checks"),
+        ('checks = "yes"', "error[BAD_SETTING]: `checks` is 'yes', but must be true or false"),
+        ('registration = "eqx"', "error[BAD_SETTING]: `registration` is 'eqx', but must be"),
+        ("out = 3", "write a folder name"),
         ('root = ""', "error[BAD_SETTING]"),
         (r'out = "a\u0000b"', "error[BAD_SETTING]"),
-        ('select = "A"', "give a list of codes"),
-        ("ignore = [1]", "give a list of codes"),
+        ('select = "A"', "write a list of codes"),
+        ("ignore = [1]", "write a list of codes"),
     ],
 )
 def test_invalid_setting_is_an_error(
@@ -125,7 +133,7 @@ def test_invalid_setting_in_json_and_sarif_marks_a_failed_run(
     assert run("build", "--output-format", "json") == 2
     found = json.loads(capsys.readouterr().out)
     assert [one["code"] for one in found["diagnostics"]] == ["BAD_SETTING"]
-    assert found["error"] == "the settings of codegen have mistakes"
+    assert found["error"] == "the settings of codegen have errors"
     assert run("lint", "--output-format", "sarif") == 2
     (invocation,) = json.loads(capsys.readouterr().out)["runs"][0]["invocations"]
     assert invocation["executionSuccessful"] is False
@@ -157,7 +165,7 @@ def test_folder_settings_outside_the_project_are_an_error(
     for verb in ("build", "check", "lint"):
         assert run(verb) == 2
         told = capsys.readouterr().err
-        assert told.startswith(f"error[BAD_SETTING]: `{name}` is `{folder}`, which lies outside of")
+        assert told.startswith(f"error[BAD_SETTING]: `{name}` is `{folder}`, which is outside ")
         assert "pyproject.toml:2:" in told
         assert "on the command line" in told
     assert [path.name for path in project.parent.iterdir()] == [project.name]

@@ -62,8 +62,8 @@ def test_show_of_invalid_schemas_is_an_error(
     ("words", "message"),
     [
         (("--stage", "vew"), "`vew` is not a stage; did you mean `view`?"),
-        (("--stage", "7"), "there are syntax, schema, program, checked, view, rendered, plan"),
-        (("--stage", "view", "a", "b"), "one name at a time: a, b"),
+        (("--stage", "7"), "write one of syntax, schema, program, checked, view, rendered, plan"),
+        (("--stage", "view", "a", "b"), "give only one NAME, not a, b"),
     ],
 )
 def test_show_of_unknown_name_or_stage_is_an_error(
@@ -105,9 +105,9 @@ def test_explain_of_a_removed_code_names_its_replacement(
 ) -> None:
     assert run("explain", "lambda") == 0
     said = capsys.readouterr().out
-    assert said.startswith("`LAMBDA` is called `OUTSIDE_LANGUAGE` now.\n\n# OUTSIDE_LANGUAGE\n")
+    assert said.startswith("`LAMBDA` was renamed to `OUTSIDE_LANGUAGE`.\n\n# OUTSIDE_LANGUAGE\n")
     assert run("explain", "EQUAL_CLASSES") == 0
-    assert "was a lint of an earlier version" in capsys.readouterr().out
+    assert "was a lint, and was removed" in capsys.readouterr().out
 
 
 def test_explain_in_json(run: Callable[..., int], capsys: pytest.CaptureFixture[str]) -> None:
@@ -120,7 +120,7 @@ def test_show_plan_with_declaration_is_an_error(
     run: Callable[..., int], capsys: pytest.CaptureFixture[str], project: Path
 ) -> None:
     assert run("show", "--stage", "plan", "Plate") == 2
-    assert "nothing to say of `Plate`" in capsys.readouterr().err
+    assert "takes no NAME: leave out `Plate`" in capsys.readouterr().err
 
 
 @pytest.mark.parametrize(

@@ -47,8 +47,8 @@ def test_command_does_not_overwrite_output_of_another_command(
     else:
         assert run(*words, *force) == 1
         told = capsys.readouterr().err
-        assert f"error[FOREIGN_OUTPUT]: `g` holds {holds}, which would be removed" in told
-        assert f"name another folder with `{option}`, or remove `g` yourself" in told
+        assert f"error[FOREIGN_OUTPUT]: `g` contains {holds}; writing" in told
+        assert f"choose another folder with `{option}`, or delete `g`" in told
         assert told.count("error") == 1
     assert _bytes(real) == before
 

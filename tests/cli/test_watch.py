@@ -139,7 +139,7 @@ def test_incompatible_options_of_watch_are_errors(
         assert "one document" in capsys.readouterr().err
     monkeypatch.setitem(sys.modules, "watchfiles", None)
     assert run("build", "--watch") == 2
-    assert "`--watch` needs watchfiles: pip install watchfiles" in capsys.readouterr().err
+    assert "`--watch` needs watchfiles: run `pip install watchfiles`" in capsys.readouterr().err
 
 
 def test_temporary_files_of_editors_are_ignored(project: Project) -> None:

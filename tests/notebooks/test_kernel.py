@@ -163,7 +163,7 @@ def test_schemas_in_cells(kernel: BlockingKernelClient, tmp_path: Path) -> None:
     )
     # Names that both the notebook and the schema define are those of the notebook.
     assert shows("def step(plate): return plate.replace(u=plate.u + 1)") == ""
-    said = "`step` is the notebook's own function, and `heat.step` what runs it"
+    said = "`step` is your own function; call `heat.step` to run it compiled"
     assert shows(CELL.format("heat", "", "step")) == said
     assert shows("print(step(Plate()), heat.step(Plate()), heat.step)") == (
         "Plate(u=1.5) Plate(u=1.5) <generated function heat.step>"
@@ -171,7 +171,7 @@ def test_schemas_in_cells(kernel: BlockingKernelClient, tmp_path: Path) -> None:
     assert "its class is from before `heat` was reloaded" in shows("heat.step(old)")
     # An error in a cell hides nothing and changes nothing.
     (tmp_path / "rods").mkdir()  # results, say
-    assert "a module `random` is there already" in shows(CELL.format("random", "", "step"))
+    assert "a module `random` already exists" in shows(CELL.format("random", "", "step"))
     assert "usage: %%schema NAME [--write]" in shows("%%schema --writ heat\nx")
     assert "error[BAD_FILE_NAME]: `2d`" in shows("%%schema 2d\nx")
     assert "error[UNKNOWN_NAME]" in shows(CELL.format("rods", "\nfrom .heat import Rod", "step"))
@@ -187,9 +187,7 @@ def test_schemas_in_cells(kernel: BlockingKernelClient, tmp_path: Path) -> None:
     assert shows("%cd -q halves") == ""
     importing = CELL.format("rods --write", "\nfrom .heat import Plate as Other", "less")
     said = shows(importing)
-    assert said.startswith(
-        "wrote schemas/rods.pyi; generated stays as it was, until this is mended:"
-    )
+    assert said.startswith("wrote schemas/rods.pyi; generated is unchanged until this is fixed:")
     assert "error[UNKNOWN_MODULE]" in said
     assert shows("print(Plate())") == "Plate(u=0.5)"
     assert [path.name for path in (tmp_path / "halves").iterdir()] == ["schemas"]

@@ -315,7 +315,7 @@ def test_bare_git_repository_among_the_schemas_is_not_used(
     finished = project.call("breaking", "--against", "HEAD")
     assert not marker.exists()
     assert finished.returncode == 2
-    assert "lies in no git repository" in finished.stderr
+    assert "is not in a Git repository" in finished.stderr
 
 
 def test_missing_git_object_is_a_clear_error(project: Project) -> None:
@@ -329,7 +329,7 @@ def test_missing_git_object_is_a_clear_error(project: Project) -> None:
         (objects / found[:2] / found[2:]).unlink()
         finished = project.call("breaking", "--against", "HEAD")
         assert finished.returncode == 2, finished.stderr
-        assert finished.stderr.startswith("error: git cannot read the schemas of `HEAD`"), named
+        assert finished.stderr.startswith("error: Git cannot read the schemas of `HEAD`"), named
 
 
 def test_lint_fix_does_not_follow_a_link_out_of_the_project(

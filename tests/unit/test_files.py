@@ -437,12 +437,12 @@ def test_decomposed_name_is_reported_with_escapes() -> None:
     assert {(one.code, one.message) for one in found} == {
         (
             Code.BAD_FILE_NAME,
-            r"`cafe\u0301` is spelled with characters that Python reads as others: as `caf\xe9`",
+            r"`cafe\u0301` contains characters that Python normalises: it reads `caf\xe9`",
         ),
         (
             Code.CASE_COLLISION,
-            r"`cafe\u0301.pyi` and `caf\xe9.pyi` are one name to Python, which reads the same "
-            "characters in both",
+            r"`cafe\u0301.pyi` and `caf\xe9.pyi` are the same name to Python, which normalises "
+            "identifiers",
         ),
     }
     (case,) = misnamed(
@@ -450,7 +450,7 @@ def test_decomposed_name_is_reported_with_escapes() -> None:
     )
     assert (
         case.message
-        == "`CAF\u00c9.pyi` and `caf\u00e9.pyi` are one name on a disk that knows no case"
+        == "`CAF\u00c9.pyi` and `caf\u00e9.pyi` are the same name on case-insensitive file systems"
     )
 
 

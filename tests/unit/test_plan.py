@@ -353,11 +353,13 @@ def test_folder_of_two_commands_is_changed_by_neither() -> None:
     made = plan([Rendered("heat.py", NEW)], _disk(listed), content="package")
     (one,) = refused(made, "g", "codegen build")
     assert one.code is Code.FOREIGN_OUTPUT
-    assert one.message.startswith("`g` holds a site that `codegen docs` wrote, which would be")
+    assert one.message.startswith(
+        "`g` contains a site that `codegen docs` wrote; writing a package there"
+    )
     made = plan([Rendered("index.html", NEW)], _disk(listed), content="site")
     (one,) = refused(made, "g", "codegen docs", option="--out")
     assert "a package that `codegen build` wrote" in one.message
-    assert one.help.startswith("name another folder with `--out`, or remove `g` yourself")
+    assert one.help.startswith("choose another folder with `--out`, or delete `g`")
 
 
 def test_folder_with_unknown_content_is_treated_as_output() -> None:

@@ -224,9 +224,9 @@ def test_class_is_shown_as_a_tree() -> None:
         "level ◆ donated f32[n]",
         "speed ● dynamic f32[n]",
         "kept ● dynamic tuple[Boiler, ...]",
-        "level ● dynamic f32[n] donated in Tank, kept here, under kept",
+        "level ● dynamic f32[n] donated in Tank, but kept here, because kept is dynamic",
         "speed ● dynamic f32[n]",
-        "heat ● dynamic f32[n] donated in Boiler, kept here, under kept",
+        "heat ● dynamic f32[n] donated in Boiler, but kept here, because kept is dynamic",
         "next ● dynamic tuple[Boiler, ...]",
         "named ◆ donated dict[str, Boiler | None]",
         "level ◆ donated f32[n]",
@@ -250,14 +250,14 @@ def _facts(name: str) -> dict[str, list[str]]:
 
 
 def test_facts_of_classes() -> None:
-    assert _facts("Tank") == {"Subclasses": ["Boiler"], "Held by": ["Plant.tank"]}
+    assert _facts("Tank") == {"Subclasses": ["Boiler"], "Contained in": ["Plant.tank"]}
     assert _facts("Boiler") == {
         "Derives from": ["Tank"],
-        "Held by": ["Boiler.next", "Plant.kept", "Plant.named"],
+        "Contained in": ["Boiler.next", "Plant.kept", "Plant.named"],
     }
-    assert _facts("Layer") == {"Dimensions as parameters": ["k"], "Held by": ["Plant.layer"]}
+    assert _facts("Layer") == {"Dimension parameters": ["k"], "Contained in": ["Plant.layer"]}
     assert _facts("Plant") == {
-        "Taken by": ["step as donated plant", "step as dynamic other"],
+        "Parameter of": ["step as donated plant", "step as dynamic other"],
         "Returned by": ["step"],
     }
     assert _facts("step") == {

@@ -162,7 +162,7 @@ def try_documentation(pictures: Path) -> None:
             find_in_documentation(driver, pictures / f"search-{width}-{scheme}.png")
             assert driver.get_log("browser") == []
             driver.quit()
-    print(f"tried {len(pages)} pages of the documentation")
+    print(f"tested {len(pages)} pages of the documentation")
 
 
 def find_in_documentation(driver: webdriver.Chrome, picture: Path) -> None:
@@ -212,7 +212,7 @@ def main() -> None:
                 try_search(driver)
         require_quiet(driver)
         driver.quit()
-    print(f"tried {len(pages)} pages; pictures in {pictures}")
+    print(f"tested {len(pages)} pages; pictures in {pictures}")
 
 
 if __name__ == "__main__":

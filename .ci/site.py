@@ -110,8 +110,8 @@ def _shown(output: dict[str, Any]) -> str:
 def _reference() -> str:
     parts = [
         "# Reference",
-        "What generated modules import, and what a program may. It is written beside the output, as "
-        "`_runtime`, and installed as `codegen.runtime`.",
+        "The support package, which generated modules import and programs may import. A build writes "
+        "it into the output folder as `_runtime`. It is also installed as `codegen.runtime`.",
     ]
     for declaration, modules in REFERENCE.items():
         parts.append(f"## {declaration}")

@@ -186,7 +186,7 @@ def _run(files: Sequence[File], options: Options, last: str) -> Stages:
 
 def _views(checked: Checked, options: Options) -> tuple[ModuleView, ...]:
     builder = Builder(checked, options)
-    modules = steps("planning the text", checked.program.modules)
+    modules = steps("planning", checked.program.modules)
     return tuple(builder.view(builder.names(module)) for module in modules)
 
 

@@ -60,9 +60,9 @@ class _Parser(ArgumentParser):
     """An argument parser whose errors suggest the right spelling of wrong options."""
 
     words: Sequence[str] = ()
-    """The words that are read, a program's own name left out."""
+    """The words to parse, without the name of the program."""
     behind: Collection[str] = ()
-    """The options of verbs, which stand behind them."""
+    """The options of verbs, which must follow the verb."""
 
     @property
     def options(self) -> set[str]:

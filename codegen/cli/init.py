@@ -255,13 +255,13 @@ class _Tool(Struct, frozen=True):
 
     name: str
     table: str
-    """What pyproject.toml says of it, with the reason."""
+    """The settings for pyproject.toml, with the reason."""
     values: tuple[str, ...]
-    """The values in it: a tool whose settings have them needs nothing."""
+    """The values in the table. A tool whose settings contain them needs nothing."""
     in_own_file: str = ""
-    """The same for a file of the tool's own."""
+    """The same settings for a separate file of the tool."""
     is_optional: bool = False
-    """Whether it is asked for only where pyproject.toml has settings of the tool."""
+    """Whether to add it only if pyproject.toml already has settings of the tool."""
 
 
 def _tools(root: str, out: str) -> Iterator[_Tool]:

@@ -37,7 +37,7 @@ from codegen.output.schemas import Schema, misnamed, schemas
 from codegen.output.snapshot import snapshot
 
 ROOT, OUT = "schemas", "generated"
-"""The folders where nothing names others."""
+"""The default folders."""
 
 
 def add_root(parser: ArgumentParser) -> None:
@@ -56,13 +56,13 @@ class Project(Struct, frozen=True):
     """The folders and settings of one command."""
 
     options: Options
-    """What the stages of a build are told."""
+    """The options of the stages of a build."""
     base: str
     """The folder that settings are relative to."""
     settings: ProjectSettings = ProjectSettings()
-    """What it has of settings."""
+    """The settings of the project."""
     root_origin: str = ""
-    """Where the name of the schema folder comes from, for a sentence."""
+    """Where the name of the schema folder comes from, for messages."""
     arguments: tuple[str, ...] = ()
     """The words that name folders."""
 

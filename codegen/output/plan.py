@@ -35,7 +35,7 @@ class DiskEntry(Struct, frozen=True):
     data: bytes = b""
     """The bytes of a file."""
     place: str = ""
-    """The folder on the way to the path that is no folder, if that is what `kind` is about."""
+    """If `kind` is about a parent of the path, that parent."""
 
 
 class Disk(Struct, frozen=True):
@@ -53,7 +53,7 @@ class Action(StrEnum):
     UNCHANGED = "unchanged"
     REMOVE = "remove"
     RELEASE = "release"
-    """It stays, and is listed no more: no schema makes it, and it is not as it was written."""
+    """Keep the file but no longer list it: no schema generates it, and it was edited."""
 
 
 class FileStep(Struct, frozen=True):
@@ -64,22 +64,22 @@ class FileStep(Struct, frozen=True):
     before: bytes = b""
     after: bytes = b""
     is_merged: bool = False
-    """Git made it of the files of two branches, and nobody edited it."""
+    """Whether Git merged it from the files of two branches."""
 
 
 class Reason(StrEnum):
     """The reason why a build does not touch a file."""
 
     EDITED = "edited"
-    """Ours, and edited or reformatted since it was written."""
+    """A build wrote it, and it was edited or reformatted since."""
     FOREIGN = "foreign"
-    """Never ours."""
+    """No build wrote it."""
     SYMLINK = "symlink"
     """Reached through a symbolic link."""
     OUTSIDE = "outside"
     """Not in the output folder."""
     TAKEN = "taken"
-    """In a folder that holds what another command wrote, all of which would be removed."""
+    """It is in a folder that another command wrote, whose files would all be removed."""
 
 
 class Refusal(Struct, frozen=True):
@@ -88,14 +88,14 @@ class Refusal(Struct, frozen=True):
     reason: Reason
     path: str
     place: str
-    """What stands in the way: the path itself, or a folder on the way to it."""
+    """The path that blocks the file: the path itself, or a parent folder."""
     before: bytes = b""
     after: bytes | None = None
-    """What a build would write; None where it would remove the file."""
+    """The bytes that a build would write; None if it would remove the file."""
     wanted: Content = "package"
-    """What is to be written to the folder."""
+    """The content that should be written to the folder."""
     held: tuple[Content, ...] = ()
-    """What the folder holds instead, if that is the reason."""
+    """The content that the folder has instead, if that is the reason."""
 
 
 class BuildPlan(Struct, frozen=True):
@@ -104,9 +104,9 @@ class BuildPlan(Struct, frozen=True):
     steps: tuple[FileStep, ...]
     refusals: tuple[Refusal, ...]
     manifest: FileStep
-    """The manifest as it is in the end."""
+    """The step for the final manifest."""
     interim: bytes
-    """The manifest while files are replaced: what is listed now and what will be."""
+    """The manifest while files are replaced: it lists the old and the new files."""
 
     @property
     def changes(self) -> tuple[FileStep, ...]:

@@ -102,13 +102,13 @@ import jax
 
 {sample}
     def __post_init__(self):
-        made.append(type(self.u).__name__)
+        seen.append(type(self.u).__name__)
 
-made = []
+seen = []
 plate = Plate({values})
 jax.tree.map(lambda _: None, plate)
 jax.jit(lambda plate: plate)(plate)
-print(made)  # more than one object: also with tracers and None
+print(seen)  # more than one object: also with tracers and None
 """
 
 

@@ -1,4 +1,4 @@
-"""What the frozen types of the stages are made of.
+"""The base of the frozen types of all stages.
 
     class Name(Node, frozen=True):
         id: str
@@ -8,9 +8,9 @@
 
 dump(name, leaf)    ->    "Name id='nx'": what `codegen show` prints, one node a line
 
-They are structs of msgspec rather than dataclasses, because every build that has something to do
-defines 160 of them: a frozen dataclass writes and compiles six functions, which takes forty times as
-long. Where nothing has to be left out of comparisons, `msgspec.Struct` itself is their base.
+They are structs of msgspec instead of dataclasses. Every build that compiles defines 160 of them,
+and a frozen dataclass takes forty times as long, because it generates and compiles six functions.
+Types whose comparison ignores no field derive from `msgspec.Struct` directly.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ from msgspec import NODEFAULT, Struct
 
 
 class Node(Struct, frozen=True, eq=False, gc=False):
-    """A node of a program. Equality ignores where it was written."""
+    """A node of a program. Equality ignores source positions."""
 
     PLACES: ClassVar[frozenset[str]] = frozenset(
         (
@@ -38,10 +38,10 @@ class Node(Struct, frozen=True, eq=False, gc=False):
             "source",
         )
     )
-    """The fields that are left out of `==`."""
+    """The fields that `==` ignores."""
 
     def __eq__(self, other: object) -> bool:
-        """Compare their types, and the fields that are no places."""
+        """Compare the types, and the fields that are not source positions."""
         kind = type(self)
         if type(other) is not kind:
             return NotImplemented
@@ -49,11 +49,11 @@ class Node(Struct, frozen=True, eq=False, gc=False):
         return compared(self) == compared(other)
 
     def __ne__(self, other: object) -> bool:
-        """The opposite: a struct has a `!=` of its own, which knows nothing of this `==`."""
+        """Return the opposite of `==`. The `!=` of structs would not use this `==`."""
         return not self == other
 
     def __hash__(self) -> int:
-        """As `==` compares."""
+        """Return a hash of the fields that `==` compares."""
         return hash(_compared(type(self))(self))
 
 
@@ -64,7 +64,7 @@ def _compared(kind: type[Node]) -> Callable[[object], object]:
 
 
 def compared_fields(kind: type[Struct]) -> list[str]:
-    """The fields that `==` compares, in order."""
+    """Return the fields that `==` compares, in order."""
     places: frozenset[str] = getattr(kind, "PLACES", frozenset())
     return [name for name in kind.__struct_fields__ if name not in places]
 
@@ -75,7 +75,7 @@ Leaf: TypeAlias = Callable[[object], str | None]
 
 
 def dump(node: object, leaf: Leaf, title: str = "") -> Iterator[str]:
-    """The lines of a tree, without fields that have their default or are left out of `==`.
+    """Yield the lines of a tree, without fields that have their default or that `==` ignores.
 
     ClassDecl name='Grid'
       fields: FieldDecl name='nx' role='static' type=int

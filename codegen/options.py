@@ -1,9 +1,8 @@
-"""What a build is told besides its schemas, how large these may be, and what folders are imported as.
+"""The options of a build, the limits of schemas, and the import names of folders.
 
     Options(root="schemas", out="generated", registration="exact")
 
-Nothing here may reach the output as a path: the same schemas give the same bytes wherever
-they lie.
+No path may reach the output: the same schemas give the same bytes in every folder.
 """
 
 from __future__ import annotations
@@ -20,18 +19,19 @@ from codegen import runtime
 SCHEMA_BYTES_MAX = 1 << 20
 PATH_CHARACTERS_MAX = 4096
 FOLDERS_MAX = 100
-"""How many folders a schema may lie below, in the schema folder."""
-# What `[tool.codegen] features` may name: the runtime has it, which reads nothing of the rest.
+"""The maximum number of nested folders inside the schema folder."""
+# The allowed values of `[tool.codegen] features`. `codegen.runtime` defines them, since it imports
+# nothing else of codegen.
 FEATURES = runtime.FEATURES
 
 
 class TooDeepError(RecursionError):
-    """A schema is nested too deeply, or something finds no end in it; the text is its path."""
+    """A schema is nested too deeply, or its analysis does not end. The text is its path."""
 
 
 @contextmanager
 def naming_schema(path: str) -> Generator[None, None, None]:
-    """Have a RecursionError name the schema that is read or checked here."""
+    """Turn a RecursionError in the block into an error that names the schema."""
     try:
         yield
     except TooDeepError:
@@ -41,29 +41,29 @@ def naming_schema(path: str) -> Generator[None, None, None]:
 
 
 class Options(Struct, frozen=True):
-    """The settings that the stages of a build see."""
+    """The settings for the stages of a build."""
 
     root: str
     """The schema folder, as shown to the user: "schemas"."""
     out: str
     """The output folder, as shown to the user: "generated"."""
     registration: str = "exact"
-    """How a class is registered where it does not say: "exact" or "jax"."""
+    """The registration of classes that declare none: "exact" or "jax"."""
     runtime: str = "vendored"
-    """Where the support package is: "vendored", beside the output, or "package", `codegen.runtime`."""
+    """The support package: "vendored" in the output, or "package" for `codegen.runtime`."""
     checks: bool = True
     """Whether functions check the declared dtypes and shapes when they are traced."""
     features: tuple[str, ...] = ()
-    """Parts of the support package that are wanted though no schema needs them: `("jit",)`."""
+    """Extra parts of the support package, which no schema needs: `("jit",)`."""
     keeps_module: bool = False
-    """Whether a class says that it is of the module that its schema is called like, beside the output."""
+    """Whether `__module__` of a class is the module next to the output with the schema's name."""
     holder: str = ""
-    """The package that the output folder lies in, for that, and since its own modules may import the
-    output; empty where it lies in none."""
+    """The package that contains the output folder; empty if there is none. `keeps_module` needs it,
+    and its modules may import the output."""
 
 
 def names_of(path: str) -> list[str]:
-    """By what names a folder may be imported, the shortest first.
+    """Return the names under which a folder may be imported, the shortest first.
 
     names_of("src/plates/generated")    ->    ["generated", "plates.generated", "src.plates.generated"]
     names_of("../schemas")              ->    ["schemas"]
@@ -74,7 +74,10 @@ def names_of(path: str) -> list[str]:
 
 
 def holder_of(path: str) -> str:
-    """The package that a folder lies in, by the `__init__.py` above it: "plates" for "src/plates/generated"."""
+    """Return the package around a folder: "plates" for "src/plates/generated".
+
+    A parent folder belongs to the package if it has an `__init__.py`.
+    """
     parts: list[str] = []
     folder = os.path.dirname(os.path.abspath(path))
     while os.path.isfile(os.path.join(folder, "__init__.py")):

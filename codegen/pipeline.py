@@ -1,4 +1,4 @@
-"""The stages in their order, and what each verb asks of them.
+"""The stages in order, and the functions that the verbs call.
 
 compile((("schemas/heat.pyi", "heat", b"..."),), Options("schemas", "generated"))
 # CompileResult(report, rendered, outputs, related)
@@ -44,7 +44,7 @@ File = tuple[str, str, bytes]
 
 @contextmanager
 def _uncollected() -> Generator[None, None, None]:
-    """Look for no cycles meanwhile: trees and declarations have none, and all of them stay."""
+    """Pause the garbage collector: trees and declarations have no cycles, and all of them stay."""
     was_enabled = gc.isenabled()
     gc.disable()
     try:
@@ -55,7 +55,7 @@ def _uncollected() -> Generator[None, None, None]:
 
 
 class Stages(Struct, frozen=True):
-    """What every stage made of the schemas, up to the one that found mistakes."""
+    """The results of all stages, up to the first one that found mistakes."""
 
     report: Report
     syntax: tuple[Stub, ...] = ()
@@ -67,7 +67,7 @@ class Stages(Struct, frozen=True):
 
 
 class ModuleOutput(Struct, frozen=True):
-    """What one schema became."""
+    """The output of one schema."""
 
     files: tuple[Rendered, ...]
     runtime: tuple[str, ...]
@@ -75,14 +75,14 @@ class ModuleOutput(Struct, frozen=True):
 
 
 class CompileResult(Struct, frozen=True):
-    """The files to write, none where there are mistakes."""
+    """The files to write; none if there are mistakes."""
 
     report: Report
     rendered: tuple[Rendered, ...]
     outputs: Mapping[str, ModuleOutput] = {}
-    """What each module became."""
+    """The output of each module."""
     related: Mapping[str, tuple[str, ...]] = {}
-    """The modules that each module that was compiled may name."""
+    """For each compiled module, the modules that it may name."""
 
 
 @_uncollected()
@@ -92,17 +92,17 @@ def compile(
     is_there: Callable[[Rendered], bool] = lambda _: False,
     known: Mapping[str, ModuleOutput] | None = None,
 ) -> CompileResult:
-    """Turn schema files into output files, or into the mistakes of the first stage with some.
+    """Compile schema files to output files; return the mistakes of the first stage that finds any.
 
     Args:
         files: the schemas
         options: the settings
         is_there: whether the output folder has a file exactly as it was rendered. Such a file is
             not written again, so it is not parsed again, which takes a third of a build.
-        known: what modules become that are not rendered. They need not be among the files.
+        known: the output of modules that need no rendering. They need not be among the files.
 
     Raises:
-        AssertionError: where it is not what the program declares: a mistake in codegen.
+        AssertionError: if the output does not match the program, which is a bug in codegen.
     """
     stages = run(files, options, "checked")
     if stages.checked is None:
@@ -129,7 +129,7 @@ def _outputs(
     is_there: Callable[[Rendered], bool],
     known: Collection[str] = (),
 ) -> dict[str, ModuleOutput]:
-    """Render module by module, so that no view outlives its text."""
+    """Render module by module, so that only one view is in memory at a time."""
     builder = Builder(checked, options)
 
     def render(module: Module) -> ModuleOutput:
@@ -147,7 +147,7 @@ def _outputs(
 
 
 def _assembled(outputs: Mapping[str, ModuleOutput], options: Options) -> tuple[Rendered, ...]:
-    """Add what belongs to no module."""
+    """Add the files that belong to no module."""
     beside = [*map(print_package, packages(outputs)), *declared_packages(outputs, options)]
     for file in beside:
         read_back(file)
@@ -158,7 +158,7 @@ def _assembled(outputs: Mapping[str, ModuleOutput], options: Options) -> tuple[R
 
 @_uncollected()
 def run(files: Sequence[File], options: Options, last: str = "rendered") -> Stages:
-    """Run the stages up to `last`; one that finds mistakes stops the next."""
+    """Run the stages up to `last`; stop after a stage that finds mistakes."""
     with naming_schema(options.root):
         return _run(files, options, last)
 
@@ -191,7 +191,7 @@ def _views(checked: Checked, options: Options) -> tuple[ModuleView, ...]:
 
 
 def _folders(options: Options) -> frozenset[str]:
-    """What the schema folder and the output folder may be imported as."""
+    """Return the names under which the schema folder and the output folder may be imported."""
     return frozenset((*names_of(options.root), *names_of(options.out)))
 
 
@@ -220,7 +220,7 @@ def lint(
     chosen: Collection[Code],
     python: Python = lambda _: None,
 ) -> Report:
-    """What the chosen lints find, or the mistakes that keep them from looking."""
+    """Return the findings of the chosen lints, or the mistakes that stop an earlier stage."""
     stages = run(files, options, "checked")
     if stages.checked is None:
         return stages.report
@@ -229,15 +229,15 @@ def lint(
 
 
 def breaking(old: Stages, new: Stages, kinds: Collection[str]) -> Report:
-    """What of `new` breaks what was made for `old`, of these kinds; both have no mistakes."""
-    assert old.program is not None, "there are no mistakes in it"
-    assert new.program is not None, "there are no mistakes in it"
+    """Return the changes in `new` that break users of `old`, of these kinds. Neither has mistakes."""
+    assert old.program is not None, "it has no mistakes"
+    assert new.program is not None, "it has no mistakes"
     report = compare(old.program, new.program)
     return Report(one for one in report if {*one.breaks} & {*kinds})
 
 
 def compile_site(files: Sequence[File], options: Options) -> CompileResult:
-    """Turn schema files into the pages of a site, or into the mistakes of the first stage."""
+    """Compile schema files to the pages of a site; return the mistakes if there are any."""
     stages = run(files, options, "checked")
     if stages.checked is None:
         return CompileResult(stages.report, ())

@@ -58,18 +58,18 @@ class Wish(Struct, frozen=True):
     out: str = ""
     report: str = ""
     command: tuple[str, ...] = ()
-    """What is run and observed; empty where nothing is."""
+    """The command to observe; empty if there is none."""
     seen: str = ""
-    """A file that `codegen observe` wrote, in place of running the command now."""
+    """A file that `codegen observe` wrote, instead of a command."""
     is_rewritten: bool = False
     is_dry: bool = False
     is_observed: bool = False
     has_shapes: bool = False
-    """Whether dimensions that agreed are declared."""
+    """Whether to declare dimensions that agreed."""
     left: tuple[str, ...] = ()
-    """The classes that are to be left as they are."""
+    """The classes not to adopt."""
     stage: str = ""
-    """What is printed in place of the report, and nothing is written: see `show.py`."""
+    """The stage to print instead of the report, without writing: see `show.py`."""
     imports: bool = True
 
 

@@ -21,7 +21,7 @@ from codegen.adopted.finding.nodes import ClassRefusal, Found, SourceClass
 from codegen.adopted.unsound.finding import Unsound
 
 VERSION = 1
-"""Of the document: another number where a reader of this one would be wrong."""
+"""The version of the document. It changes if earlier readers would misread it."""
 
 
 def document(

@@ -45,7 +45,7 @@ class Frame(Struct, frozen=True):
 
     options: Options
     package: str
-    """What the output folder is imported as. Example: "heat._generated"."""
+    """The import name of the output folder. Example: "heat._generated"."""
     is_rewritten: bool
     has_shapes: bool = False
     mixins: Mapping[str, SourceClass] = field(default_factory=dict[str, SourceClass])

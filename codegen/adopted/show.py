@@ -15,7 +15,7 @@ from codegen.adopted.decided.nodes import MARK
 from codegen.node import dump
 
 STAGES: Final = ("found", "unsound", "observed", "decided", "written")
-"""What there is to print; `observed` where a command was, the last two where there are folders."""
+"""The stages to print. `observed` needs a command, and the last two need folders."""
 _MARKED = re.compile(f"{re.escape(repr(MARK)[1:-1])}([^:]*?):(.*?){re.escape(repr(MARK)[1:-1])}")
 
 

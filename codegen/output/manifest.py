@@ -30,7 +30,7 @@ def checksum(data: bytes) -> str:
 Listing: TypeAlias = Mapping[str, AbstractSet[str]]
 """The sums that a manifest has for each path."""
 Content: TypeAlias = Literal["package", "site"]
-"""What wrote a folder: `codegen build` or `codegen docs`."""
+"""The content of a folder: written by `codegen build` or `codegen docs`."""
 
 NAME = ".codegen-manifest"
 FIRST_LINE = "# The files that codegen wrote into this folder, and their checksums. DO NOT EDIT."
@@ -48,7 +48,7 @@ BYTES_MAX = 1 << 22
 
 _LINE = re.compile(r"([0-9a-f]{32})  (.*?)\r?")
 _OF_SITE = ("index.html", "search.js", "style.css")
-"""What a site has beside the pages of modules."""
+"""The files of a site, besides the pages of modules."""
 
 
 def can_be_made(path: str, content: Content | None = None) -> bool:

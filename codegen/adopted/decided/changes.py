@@ -42,7 +42,7 @@ class Rewrite(Struct, frozen=True):
     after_line: int = 0
     functions: tuple[str, ...] = ()
     values: tuple[str, ...] = ()
-    """What functions return that is one object for all, and made of classes or functions of the module."""
+    """Shared values of default factories that use classes or functions of the module."""
     needs_future: bool = False
     removed: frozenset[int] = frozenset()
     """The lines of calls that register these classes."""

@@ -39,7 +39,7 @@ class Evidence(Struct, frozen=True):
     """Facts about a package that are not in its source."""
 
     seen: Observation | None = None
-    """What the fields held while a command ran; None where nothing was observed."""
+    """The observed values of the fields; None if nothing was observed."""
     values: Mapping[str, Mapping[str, Mapping[str, str]]] = field(default_factory=dict[str, Any])
     """By class and field, what the default and the type are in the imported module."""
     vague: frozenset[tuple[str, str]] = frozenset()

@@ -28,7 +28,7 @@ class SchemaField(Struct, frozen=True):
     type: str
     default: str = ""
     options: Mapping[str, str] = field(default_factory=dict[str, str])
-    """What `field(...)` says. Example: {"factory": '"heat.plate:zeros"'}"""
+    """The arguments of `field(...)`. Example: {"factory": '"heat.plate:zeros"'}"""
     doc: str = ""
     above: tuple[str, ...] = ()
     """The lines of comments above it."""
@@ -41,11 +41,11 @@ class SchemaClass(Struct, frozen=True):
     full_name: str  # of the class that it replaces
     bases: tuple[str, ...]
     options: Mapping[str, str]
-    """What stands behind the bases. Example: {"kw_only": "True"}"""
+    """The options in the class header. Example: {"kw_only": "True"}"""
     doc: str
     fields: tuple[SchemaField, ...]
     dimensions: tuple[str, ...] = ()
-    """Its parameters for sizes."""
+    """Its dimension parameters."""
 
 
 class SchemaModule(Struct, frozen=True):
@@ -58,7 +58,7 @@ class SchemaModule(Struct, frozen=True):
     parameters: tuple[str, ...] = ()
     """Its TypeVars."""
     dimensions: tuple[str, ...] = ()
-    """Those of its classes."""
+    """The dimensions of its classes."""
 
 
 class Note(Struct, frozen=True):
@@ -79,7 +79,7 @@ class Factory(Struct, frozen=True):
     owner: str  # the class. Example: "heat.plate.Plate"
     expression: str  # Example: "jnp.zeros(3)"
     is_shared: bool = False
-    """Whether it is one object for all, made when the module is imported, as a default is."""
+    """Whether all objects share one value, created at import, as with a default."""
 
 
 class Decision(Struct, frozen=True):

@@ -17,7 +17,7 @@ from typing import TypeAlias
 from codegen.adopted.finding.nodes import Decorator, SourceModule
 
 _Scope: TypeAlias = dict[str, "str | ast.expr | None"]
-"""What a name is: an absolute name, an assigned expression, or None for what is defined there."""
+"""The meaning of a name: an absolute name, an assigned expression, or None if defined there."""
 _DEPTH_MAX = 40
 
 

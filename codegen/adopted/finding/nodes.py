@@ -50,16 +50,16 @@ class SourceField(Struct, frozen=True):
     annotation: ast.expr
     line: int
     module: str
-    """Where it is written, since names of the annotation are looked up there."""
+    """The module that declares it. Names in the annotation are looked up there."""
     default: ast.expr | None = None
     factory: ast.expr | None = None
     doc: str = ""
     above: tuple[str, ...] = ()
     """The lines of comments above it."""
     options: Mapping[str, ast.expr] = field(default_factory=dict[str, ast.expr])
-    """What the library's `field(...)` was given beside default and factory."""
+    """The arguments of the library's `field(...)`, except default and factory."""
     is_keyword: bool = False
-    """Whether the constructor takes it by keyword alone."""
+    """Whether it is keyword-only in the constructor."""
 
     @property
     def is_required(self) -> bool:
@@ -86,13 +86,13 @@ class SourceClass(Struct, frozen=True):
     node: ast.ClassDef
     mechanism: str  # Example: "flax.struct"
     fields: tuple[SourceField, ...]
-    """Its own, in their order; those of bases stand in the bases."""
+    """Its own fields in order, without those of its bases."""
     bases: tuple[str, ...]
-    """Absolute names, type parameters left out. Example: ("heat.base.Base",)"""
+    """Absolute names, without type parameters. Example: ("heat.base.Base",)"""
     parameters: tuple[str, ...] = ()
     """The TypeVars of `Generic[...]`."""
     options: Mapping[str, bool] = field(default_factory=dict[str, bool])
-    """What the decorator was told. Example: {"kw_only": True}"""
+    """The options of the decorator. Example: {"kw_only": True}"""
     refusals: tuple[ClassRefusal, ...] = ()
 
     @property
@@ -133,6 +133,6 @@ class Found(Struct, frozen=True):
     unread: tuple[Unread, ...] = ()
     uses: tuple[Use, ...] = ()
     assigned: Mapping[str, str] = field(default_factory=dict[str, str])
-    """The attributes that something assigns to, and where first."""
+    """The attributes that code assigns to, each with the first place."""
     mixins: frozenset[str] = frozenset()
-    """Classes without fields that stay as plain bases of Python, and are among `classes` no more."""
+    """Classes without fields that stay plain Python bases, and are no longer in `classes`."""

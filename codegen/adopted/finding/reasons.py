@@ -19,7 +19,7 @@ class RefusalReason(Struct, frozen=True):
     """A reason: text templates with fields in braces."""
 
     construct: str
-    """What the report counts it as. Example: "own {method}"."""
+    """The name under which the report counts it. Example: "own {method}"."""
     why: str
     instead: str
 

@@ -38,7 +38,7 @@ _LEAVES = frozenset(
 )
 _STATIC = ("static argument", "StaticDataclass")
 _OF_ONE = {"set": "jax_md", "tuple test": "NamedTuple"}
-"""What is of no interest without classes of this mechanism."""
+"""Uses that matter only if the package has classes of this mechanism."""
 _SERIALIZED = ("flax.struct", "jax_dataclasses")
 _WHY = {
     "serialization": "flax.serialization does not know generated classes, and returns their objects unchanged",

@@ -71,31 +71,31 @@ class Mechanism(Struct, frozen=True):
     """How a library registers a class as a pytree, and the consequences."""
 
     name: str
-    """What a report calls it. Example: "flax.struct"."""
+    """The name in reports. Example: "flax.struct"."""
     decorators: frozenset[str] = frozenset()
-    """What it is decorated with, or registered by, absolutely."""
+    """The absolute names of its decorators or registering functions."""
     bases: frozenset[str] = frozenset()
-    """What it derives from; a class that derives from such a class is one too."""
+    """The absolute names of its bases. Subclasses of its classes are included."""
     fields: frozenset[str] = frozenset()
-    """The functions that say more of a field, besides `dataclasses.field`."""
+    """The functions that set options of a field, besides `dataclasses.field`."""
     is_static: Callable[[DeclaredField, Decorator], bool] = _never
-    """Whether a field is static, by what it says and by what the decorator says."""
+    """Return whether a field is static, from its declaration and the decorator."""
     refuse: Callable[[ast.ClassDef, Decorator], tuple[ClassRefusal, ...]] = _nothing
-    """What of a class of this kind no schema declares; `by_hand` where it is all of it."""
+    """Return why a schema cannot declare a class; `by_hand` if it never can."""
     options: Mapping[str, bool] = field(default_factory=dict[str, bool])
-    """What holds where the decorator says nothing. Example: {"mappable_dataclass": True}"""
+    """The defaults of the decorator's options. Example: {"mappable_dataclass": True}"""
     is_frozen: bool = True
-    """Whether its objects are, where the decorator says nothing."""
+    """Whether objects are frozen by default."""
     sorts_leaves: bool = False
-    """Whether the leaves come in the order of the fields' names."""
+    """Whether the leaves are sorted by field name."""
     constructs_again: bool = False
-    """Whether unflattening runs the constructor, and `__post_init__` with it."""
+    """Whether unflattening runs the constructor, including `__post_init__`."""
     has_own_treedef: bool = True
     """Whether treedefs of two such classes always differ."""
     interface: frozenset[str] = frozenset()
-    """The methods that its objects have from the library, and generated ones have not."""
+    """The methods that the library adds and that generated classes lack."""
     refuses_identity: bool = False
-    """Whether its constructor refuses statics that are hashed by identity."""
+    """Whether its constructor refuses static values that are hashed by identity."""
     sample: str = ""
     """A class `Plate` with the static fields `{fields}`, for examples of what goes wrong."""
 

@@ -70,7 +70,7 @@ class Seen(Struct, frozen=True):
     objects: Mapping[str, ConstructorResult]
     """By what the constructor was given."""
     asked: Mapping[str, None]
-    """Those of `__hash__` and `__eq__` that the command called."""
+    """The methods `__hash__` and `__eq__`, if the command called them."""
     extended: tuple[str, ...]
     """The classes that derive from it outside the package and add fields."""
     used: Mapping[str, str] = {}
@@ -84,7 +84,7 @@ class Observation(Struct, frozen=True):
     status: int
     """The exit status of the command."""
     failed: tuple[str, ...]
-    """What failed of it, as pytest names it. Example: ("tests/test_plate.py::test_step",)"""
+    """The failed tests, as pytest names them. Example: ("tests/test_plate.py::test_step",)"""
     classes: Mapping[str, Seen]
 
     def types(self, name: str, field: str) -> frozenset[str]:

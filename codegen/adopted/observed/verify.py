@@ -3,7 +3,7 @@
 compare(before, after)
 ->    Compared(12, 0, ("`heat.Plate`, created in tests.test_plate:test_step: the leaf ...",))
 
-Twins are objects that the same function created from the same kinds of arguments.
+Objects of two runs correspond if the same function created them from the same kinds of arguments.
 """
 
 from __future__ import annotations
@@ -22,14 +22,14 @@ class Compared(Struct, frozen=True):
     """The result of comparing two runs."""
 
     objects: int
-    """Those that have a twin."""
+    """The objects with a counterpart."""
     others: int
-    """Those that have none: many libraries have JAX call the constructor, and a generated class does not."""
+    """The objects without one. In many libraries, unlike here, JAX also calls the constructor."""
     differences: tuple[str, ...]
 
 
 def compare(before: Observation, after: Observation) -> Compared:
-    """Compare the objects of each class with their twins, and the command's exit status."""
+    """Compare the corresponding objects of each class, and the command's exit status."""
     compared = others = 0
     found: list[str] = []
     is_other = (before.status, before.failed) != (after.status, after.failed)

@@ -1,7 +1,7 @@
 """Run `codegen adopt` on the installed packages of the JAX ecosystem, and count what it finds.
 
     $ python -m benchmarks.adopt_report
-    | package | classes | adopted | left as they are | unsound |
+    | package | classes | adopted | not adopted | unsound |
     | brax 0.14.2 | 35 | 31 | base 2, own __init__ 1 | equal treedefs 25 |
 
 Each package is adopted with `--rewrite --dry-run --no-import`. This includes the compiler and the rewriting, but
@@ -78,7 +78,7 @@ def write_table(name: str, table: str) -> None:
 
 
 def _rows() -> Iterator[str]:
-    yield "| package | classes | adopted | left as they are | unsound |"
+    yield "| package | classes | adopted | not adopted | unsound |"
     yield "|---|---|---|---|---|"
     for module, distribution in PACKAGES.items():
         folder = _folder(module)

@@ -70,7 +70,7 @@ def _head_changes(comparison: Comparison, old: Class, new: Class) -> Iterator[Ch
     if _loses_base(comparison, old, new):
         yield Change(
             Code.BASE_CHANGED,
-            f"{called} has {_bases(new)} instead of {_bases(old)}",
+            f"{called} now has {_bases(new)} instead of {_bases(old)}",
             (SOURCE,),
             "`isinstance`, and fields whose type is the old base, no longer accept it",
         )

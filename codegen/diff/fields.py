@@ -116,7 +116,7 @@ def _changes(comparison: Comparison, pair: _Pair, old: Field, new: Field) -> Ite
     if (old.role == "static") != (new.role == "static"):
         yield Change(
             Code.FIELD_ROLE_CHANGED,
-            f"{called} is {new.role} instead of {old.role}",
+            f"{called} is now {new.role} instead of {old.role}",
             # A JAX array is not a static value.
             (SOURCE, *((CONSTRUCTOR,) if new.role == "static" else ()), TREEDEF),
             "it moves between the trace key and the leaves",
@@ -163,7 +163,7 @@ def _default_changes(
     elif not is_same_default(comparison, old, new, retyped=is_retyped):
         yield Change(
             Code.DEFAULT_CHANGED,
-            f"the default of `{new.name}` is `{value_text(new.default)}` "
+            f"the default of `{new.name}` is now `{value_text(new.default)}` "
             f"instead of `{value_text(old.default)}`",
             (SOURCE,),
             "programs that omit it now compute something else: write the value in those calls",
@@ -190,7 +190,7 @@ def _retyped(comparison: Comparison, pair: _Pair, old: Field, new: Field) -> Cha
     changed = comparison.texts(old.type, new.type)
     return Change(
         Code.FIELD_TYPE_CHANGED,
-        f"the field `{new.name}` of `{pair.new.ref.name}` is {changed}",
+        f"the field `{new.name}` of `{pair.new.ref.name}` has the type {changed}",
         breaks,
         advice,
         new.type.span,

@@ -80,7 +80,7 @@ def test_empty_package_is_reported(tmp_path: Path, capsys: pytest.CaptureFixture
     assert main(["adopt", str(tmp_path), "--dry-run"]) == 2
     said = capsys.readouterr().err
     assert "does not exist" in said
-    assert "no module of Python" in said
+    assert "no Python module in" in said
 
 
 def test_show_prints_each_stage(

@@ -377,7 +377,7 @@ def test_a_link_to_a_folder_is_an_error(tmp_path: Path, target: str) -> None:
     (tmp_path / "root/below").mkdir(parents=True)
     (tmp_path / "root/a.pyi").write_text("a\n")
     (tmp_path / "root/link").symlink_to(tmp_path / target)
-    with pytest.raises(OSError, match="is a symbolic link to a folder, and none is followed"):
+    with pytest.raises(OSError, match="is a symbolic link to a folder, which is not followed"):
         schemas(str(tmp_path / "root"))
 
 

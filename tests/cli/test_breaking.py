@@ -63,7 +63,7 @@ def test_compare_with_commit(run: Run, capsys: Capture, real: Path, ref: str) ->
     assert out == ""
     assert told.startswith("error[DEFAULT_CHANGED]: the default of `t` is `1.0`, and was `0.0`\n")
     assert f"::: {ref}:schemas/bar.pyi:5:5" in told
-    assert told.endswith("1 change breaks something: source 1\n")
+    assert told.endswith("1 breaking change: source 1\n")
 
 
 def test_run_from_another_folder(

@@ -392,7 +392,7 @@ def test_foreign_output_file_is_not_overwritten(
 ) -> None:
     _write(empty, {"generated/example.py": "mine = 1\n"})
     assert run("init") == 1
-    assert "was not written by codegen" in capsys.readouterr().err
+    assert "codegen did not write it" in capsys.readouterr().err
     assert (empty / "generated/example.py").read_text() == "mine = 1\n"
 
 

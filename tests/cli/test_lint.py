@@ -42,7 +42,7 @@ def test_warning_exits_with_1(run: Run, capsys: Capture, real: Path) -> None:
     out, told = capsys.readouterr()
     assert out == ""
     assert told.startswith("warning[UNUSED_DIMENSION]: the dimension `n` is declared")
-    assert told.splitlines()[-1].startswith("1 warning about 1 module in ")
+    assert told.splitlines()[-1].startswith("checked 1 module: 1 warning in ")
     assert (real / "schemas/bar.pyi").read_text() == SCHEMA
 
 

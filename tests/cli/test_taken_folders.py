@@ -62,7 +62,7 @@ def test_build_without_schemas_keeps_output_of_another_command(
     (real / "schemas/bar.pyi").unlink()
     before = _bytes(real / "g")
     assert run("build", "--out", "g", "--force") == 1
-    assert f"`g` holds {holds}" in capsys.readouterr().err
+    assert f"`g` contains {holds}" in capsys.readouterr().err
     assert _bytes(real / "g") == before
 
 
@@ -71,7 +71,7 @@ def test_check_reports_folder_of_another_command(run: Run, capsys: Capture, real
     capsys.readouterr()
     assert run("check", "--out", "g") == 1
     told = capsys.readouterr().err
-    assert told.startswith("`g` holds a site that `codegen docs` wrote, which would be removed")
+    assert told.startswith("`g` contains a site that `codegen docs` wrote; writing a package there")
     assert "missing" not in told
     assert "orphaned" not in told
 

@@ -69,7 +69,7 @@ def watching(project: Project) -> Iterator[Watching]:
 def test_watch_rebuilds_on_changes(project: Project, watching: Watching) -> None:
     steel = project.folder / "schemas/steel.pyi"
     assert watching.until("built", "up to date").startswith("built 3 modules: ")
-    assert watching.until("watching") == "watching schemas; Ctrl-C ends\n"
+    assert watching.until("watching") == "watching schemas; press Ctrl-C to stop\n"
     steel.write_text(SCHEMAS["steel.pyi"].replace("7850", "7800"))
     assert " 1 written, 0 removed" in watching.until("built")
     assert "7800" in (project.out / "steel.py").read_text()
@@ -85,7 +85,7 @@ def test_watch_rebuilds_on_changes(project: Project, watching: Watching) -> None
     watching.until("built")
     (project.folder / "schemas/plants/boiler.pyi").unlink()
     assert "UNKNOWN_MODULE" in watching.until("error")
-    assert watching.end() == (0, "", "ended\n")
+    assert watching.end() == (0, "", "stopped\n")
 
 
 def test_watch_survives_removal_of_the_root(project: Project, watching: Watching) -> None:
@@ -97,7 +97,7 @@ def test_watch_survives_removal_of_the_root(project: Project, watching: Watching
     while "class Iron" not in (project.out / "steel.py").read_text():
         watching.until("built", "up to date", "error")
     status, _, told = watching.end()
-    assert (status, told) == (0, "ended\n")
+    assert (status, told) == (0, "stopped\n")
 
 
 def test_interrupt_during_a_build_ends_watch(project: Project) -> None:
@@ -123,7 +123,7 @@ def test_watch_retries_after_a_failed_build(
     console = Console("full", is_quiet=False, is_verbose=False)
     assert watch.watch("schemas", build, console) == 0
     assert capsys.readouterr().err == (
-        "error: a.pyi: No such file\nwatching schemas; Ctrl-C ends\nerror: no schema\nended\n"
+        "error: a.pyi: No such file\nwatching schemas; press Ctrl-C to stop\nerror: no schema\nstopped\n"
     )
 
 

@@ -163,7 +163,7 @@ def test_huge_or_invalid_manifest_is_handled(project: Project) -> None:
             assert finished.returncode == status, finished.stderr
             if status:
                 assert finished.stderr == (
-                    "error: generated/.codegen-manifest: is larger than any manifest: remove it, "
+                    "error: generated/.codegen-manifest: is too large for a manifest: delete it, "
                     "and build again\n"
                 )
 
@@ -219,7 +219,7 @@ def test_init_writes_only_into_the_project(tmp_path: Path) -> None:
             (project.folder / "pyproject.toml").write_text(settings)
             finished = project.call("init")
             assert finished.returncode == 2, (folder, setting, finished.stderr)
-            assert f"`{setting}` of [tool.codegen]" in finished.stderr
+            assert f"`{setting}` in [tool.codegen]" in finished.stderr
             assert stamps(victim) == before
             assert sorted(texts(project.folder)) == ["pyproject.toml"]
 

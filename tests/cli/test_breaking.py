@@ -61,7 +61,9 @@ def test_compare_with_commit(run: Run, capsys: Capture, real: Path, ref: str) ->
     assert run("breaking", "--against", ref) == 1
     out, told = capsys.readouterr()
     assert out == ""
-    assert told.startswith("error[DEFAULT_CHANGED]: the default of `t` is `1.0`, and was `0.0`\n")
+    assert told.startswith(
+        "error[DEFAULT_CHANGED]: the default of `t` is now `1.0` instead of `0.0`\n"
+    )
     assert f"::: {ref}:schemas/bar.pyi:5:5" in told
     assert told.endswith("1 breaking change: source 1\n")
 
@@ -206,7 +208,10 @@ def test_hook_of_a_linked_worktree_uses_the_right_repository(real: Path) -> None
         check=False,
     )
     assert committed.returncode == 1, committed.stderr
-    assert "error[DEFAULT_CHANGED]: the default of `t` is `1.0`, and was `0.0`" in committed.stderr
+    assert (
+        "error[DEFAULT_CHANGED]: the default of `t` is now `1.0` instead of `0.0`"
+        in committed.stderr
+    )
 
 
 @pytest.mark.parametrize("name", ["GIT_DIR", "GIT_WORK_TREE", "GIT_INDEX_FILE", "GIT_PREFIX"])

@@ -61,4 +61,4 @@ def test_killed_worker_is_an_error() -> None:
     killed = PROGRAM.replace("assert part != LAST", "assert part != 17 or os.kill(os.getpid(), 9)")
     done = run_program(killed.format(last=-1, here=False, prepared=1))
     assert done.returncode == 1
-    assert "ChildProcessError: a process of the build was ended from outside" in done.stderr
+    assert "ChildProcessError: a process of the build was killed" in done.stderr

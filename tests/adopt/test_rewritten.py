@@ -203,7 +203,7 @@ def test_observations_of_a_run_are_read(
     assert main(["adopt", package, "--observed", "observed.json", "--dry-run"]) == 2
     assert main(["observe", package]) == 2
     assert main(["adopt", package, "--schemas", "schemas"]) == 2
-    assert "go together" in capsys.readouterr().err
+    assert "belong together" in capsys.readouterr().err
 
 
 def test_missing_libcst_is_an_error_with_advice(

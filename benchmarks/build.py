@@ -22,7 +22,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from time import perf_counter
 
-from benchmarks import made_up
+from benchmarks import synthetic
 
 CHECKOUT = Path(__file__).parents[1]
 BASELINE = "protoc + mypy-protobuf"
@@ -60,7 +60,7 @@ def jobs(folder: Path, classes: int, files: int) -> list[Job]:
     build = [command, "-q", "build"]
     out, cache = folder / "generated", folder / "cache"
     changed = folder / "schemas/module_0.pyi"
-    made_up.write(f"{folder}/schemas", classes=classes, files=files)
+    synthetic.write(f"{folder}/schemas", classes=classes, files=files)
     text = changed.read_text(encoding="utf-8")
 
     def clear() -> None:
@@ -84,15 +84,15 @@ def jobs(folder: Path, classes: int, files: int) -> list[Job]:
 def _peers(folder: Path, classes: int, files: int) -> list[Job]:
     found: list[Job] = []
     if importlib.util.find_spec("grpc_tools") and importlib.util.find_spec("mypy_protobuf"):
-        names = made_up.write_protos(f"{folder}/protos", classes=classes, files=files)
+        names = synthetic.write_protos(f"{folder}/protos", classes=classes, files=files)
         (folder / "pb").mkdir()
         protoc = [sys.executable, "-m", "grpc_tools.protoc", "-Iprotos", "--python_out=pb"]
         found.append(Job(BASELINE, [*protoc, "--mypy_out=pb", *names], bool))
         if shutil.which("buf"):
-            made_up.write_buf(str(folder), [sys.executable, "-m", "grpc_tools.protoc"])
+            synthetic.write_buf(str(folder), [sys.executable, "-m", "grpc_tools.protoc"])
             found.append(Job("buf + mypy-protobuf", ["buf", "generate"], bool))
     if importlib.util.find_spec("datamodel_code_generator"):
-        made_up.write_json_schema(f"{folder}/model.json", classes=classes)
+        synthetic.write_json_schema(f"{folder}/model.json", classes=classes)
         command = [str(Path(sys.executable).with_name("datamodel-codegen")), "--input=model.json"]
         command += ["--input-file-type=jsonschema", "--output=model.py", "--formatters=builtin"]
         command += ["--output-model-type=dataclasses.dataclass", "--disable-timestamp"]
@@ -106,7 +106,7 @@ def measure(classes: int, files: int, repeats: int) -> list[Job]:
         folder = Path(name)
         measured = jobs(folder, classes, files)
         paths = os.pathsep.join([str(Path(sys.executable).parent), os.environ["PATH"]])
-        environment = made_up.with_bytecode(os.environ, f"{folder}/bytecode") | {
+        environment = synthetic.with_bytecode(os.environ, f"{folder}/bytecode") | {
             "PYTHONPATH": str(CHECKOUT),
             "XDG_CACHE_HOME": f"{folder}/cache",
             "PATH": paths,

@@ -17,7 +17,7 @@ import sys
 import tempfile
 from pathlib import Path
 
-from benchmarks import made_up
+from benchmarks import synthetic
 
 CHECKOUT = Path(__file__).parents[1]
 SMALL = '''from codegen.schema import dynamic, f32, static
@@ -45,7 +45,7 @@ def measure(schemas: dict[str, str], module: str, repeats: int) -> tuple[float, 
             path = Path(folder, "schemas", f"{name}.pyi")
             path.parent.mkdir(exist_ok=True)
             path.write_text(text, encoding="utf-8")
-        environment = made_up.with_bytecode(os.environ, f"{folder}/bytecode") | {
+        environment = synthetic.with_bytecode(os.environ, f"{folder}/bytecode") | {
             "PYTHONPATH": f"{folder}{os.pathsep}{CHECKOUT}",
             "XDG_CACHE_HOME": f"{folder}/cache",
             "JAX_PLATFORMS": "cpu",

@@ -18,7 +18,7 @@ import tempfile
 from pathlib import Path
 from time import perf_counter
 
-from benchmarks import made_up
+from benchmarks import synthetic
 
 CHECKOUT = Path(__file__).parents[1]
 CLASSES, FILES = 1000, 100
@@ -27,7 +27,7 @@ CLASSES, FILES = 1000, 100
 def measure(repeats: int) -> tuple[float, float]:
     """Return the minimum seconds of `python -c pass` and of a build without changes."""
     with tempfile.TemporaryDirectory() as folder:
-        made_up.write(f"{folder}/schemas", classes=CLASSES, files=FILES)
+        synthetic.write(f"{folder}/schemas", classes=CLASSES, files=FILES)
         build = [sys.executable, "-m", "codegen", "-q", "build"]
         _seconds(build, folder)
         pairs = [
@@ -39,7 +39,7 @@ def measure(repeats: int) -> tuple[float, float]:
 
 
 def _seconds(command: list[str], folder: str) -> float:
-    environment = made_up.with_bytecode(os.environ, f"{folder}/bytecode") | {
+    environment = synthetic.with_bytecode(os.environ, f"{folder}/bytecode") | {
         "PYTHONPATH": str(CHECKOUT),
         "XDG_CACHE_HOME": f"{folder}/cache",
     }

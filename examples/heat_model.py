@@ -44,7 +44,7 @@ def longest_step(plate: Plate) -> Array:
 
     Gershgorin's circles bound the decay rate of the fastest mode by twice the
     largest sum of a cell's exchange rates. A cell at the ambient edge exchanges
-    at twice the rate there, hence 3 in place of 2.
+    at twice the rate there, hence 3 instead of 2.
 
     Source: R. J. LeVeque, Finite Difference Methods for Ordinary and Partial
     Differential Equations (SIAM 2007), section 9.3.
@@ -137,7 +137,7 @@ def _exchange(rates: Array, u: Array) -> Array:
 def _solve_implicit(rates: Array, dt: Array, known: Array) -> Array:
     """Solve u - dt * exchange(u) = known, a tridiagonal system a column."""
     before, after = dt * rates[:-1], dt * rates[1:]
-    # What stands in the corners, outside the matrix, has to be zero.
+    # The corners are outside of the matrix and must be zero.
     lower = -before.at[0].set(0.0)
     upper = -after.at[-1].set(0.0)
     bands = (lower.T, (1.0 + before + after).T, upper.T)

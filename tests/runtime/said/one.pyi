@@ -39,5 +39,5 @@ class Holder:
     either: dynamic[Moving | OtherMoving | None] = None
     several: dynamic[tuple[f32, ...]] = ()
 
-@impl("tests.runtime.test_said:first")
+@impl("tests.runtime.test_advice:first")
 def run(x: dynamic[f32[n]], count: static[int] = 0) -> f32[n]: ...

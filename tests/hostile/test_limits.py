@@ -121,8 +121,8 @@ def test_long_names() -> None:
 def stack() -> Iterator[int]:
     """Limit the number of further calls on Python's stack during a test."""
     before, depth = sys.getrecursionlimit(), len(inspect.stack(0))
-    sys.setrecursionlimit(depth + 300)
-    yield 300
+    sys.setrecursionlimit(depth + 250)
+    yield 250
     sys.setrecursionlimit(before)
 
 

@@ -402,7 +402,7 @@ def test_a_mesh_without_any_of_the_axes_is_an_error(plate, model):
 def test_a_size_that_the_mesh_does_not_divide_is_an_error(make_plate, odd, mesh):
     plate = make_plate(nx=6)
     message = (
-        "axis 0 of `Plate.u` (`nx`) has the size 6, which the 4 devices along rows of the mesh do "
+        r"axis 0 of `Plate.u` \(`nx`\) has the size 6, which the 4 devices along rows of the mesh do "
         "not divide: use a multiple of 4"
     )
     with pytest.raises(ValueError, match=message):

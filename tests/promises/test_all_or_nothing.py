@@ -119,8 +119,8 @@ sys.exit(main(["build"]))
         (
             "os.getpid()",
             2,
-            "error: a process of the build was ended from outside, as the system does where memory "
-            "is short; nothing was written\n",
+            "error: a process of the build was killed, perhaps because memory ran out; "
+            "nothing was written\n",
         ),
         ("os.getppid()", -9, ""),
     ],

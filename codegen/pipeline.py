@@ -9,19 +9,17 @@ from __future__ import annotations
 import gc
 from collections.abc import Callable, Collection, Generator, Mapping, Sequence
 from contextlib import contextmanager
+from typing import TYPE_CHECKING
 
 from msgspec import Struct
 
 from codegen.check.check import Checked, check
 from codegen.diagnostics import Code, Report
-from codegen.diff.compare import compare
 from codegen.emit.build import Builder, packages
 from codegen.emit.render import load_templates, print_module, print_package, read_back
 from codegen.emit.rendered import Rendered
 from codegen.emit.support import assemble, declared_by, declared_packages
 from codegen.emit.view import ModuleView
-from codegen.lint.lint import lint as find_lints
-from codegen.lint.linting import Python
 from codegen.options import Options, names_of, naming_schema
 from codegen.parallel import parallel_map, steps
 from codegen.program.lower import lower
@@ -32,9 +30,11 @@ from codegen.schema.language import read
 from codegen.schema.nodes import ModuleDecl
 from codegen.schema.stub import Stub
 from codegen.schema.text import decode as decode_source
-from codegen.site.build import build as build_site
-from codegen.site.build import render_site
 from codegen.source import Source
+
+if TYPE_CHECKING:
+    # A build does not need the stages of other verbs, which import them when they are called.
+    from codegen.lint.linting import Python
 
 STAGES = ("syntax", "schema", "program", "checked", "view", "rendered")
 
@@ -45,6 +45,9 @@ File = tuple[str, str, bytes]
 @contextmanager
 def _uncollected() -> Generator[None, None, None]:
     """Pause the garbage collector: trees and declarations have no cycles, and all of them stay."""
+    # Parsing allocates a few megabytes for each file. Once a block of this size was freed, glibc
+    # keeps what parsing frees. Otherwise the system would have to supply it again for each file.
+    bytes(1 << 24)
     was_enabled = gc.isenabled()
     gc.disable()
     try:
@@ -221,6 +224,8 @@ def lint(
     python: Python = lambda _: None,
 ) -> Report:
     """Return the findings of the chosen lints, or the mistakes that stop an earlier stage."""
+    from codegen.lint.lint import lint as find_lints  # noqa: PLC0415
+
     stages = run(files, options, "checked")
     if stages.checked is None:
         return stages.report
@@ -230,6 +235,8 @@ def lint(
 
 def breaking(old: Stages, new: Stages, kinds: Collection[str]) -> Report:
     """Return the changes in `new` that break users of `old`, of these kinds. Neither has mistakes."""
+    from codegen.diff.compare import compare  # noqa: PLC0415
+
     assert old.program is not None, "it has no mistakes"
     assert new.program is not None, "it has no mistakes"
     report = compare(old.program, new.program)
@@ -238,8 +245,10 @@ def breaking(old: Stages, new: Stages, kinds: Collection[str]) -> Report:
 
 def compile_site(files: Sequence[File], options: Options) -> CompileResult:
     """Compile schema files to the pages of a site; return the mistakes if there are any."""
+    from codegen.site.build import build, render_site  # noqa: PLC0415
+
     stages = run(files, options, "checked")
     if stages.checked is None:
         return CompileResult(stages.report, ())
     with naming_schema(options.root):
-        return CompileResult(stages.report, render_site(build_site(stages.checked)))
+        return CompileResult(stages.report, render_site(build(stages.checked)))

@@ -13,9 +13,9 @@ from codegen.program.references import (
     annotated_types,
     declared_values,
     defaults_of,
+    inherited_values,
     named_refs,
     signature_types,
-    values_of,
 )
 from codegen.program.types import Ref, Type
 from codegen.source import Span
@@ -36,7 +36,7 @@ def needs(module: Module) -> Iterator[tuple[str, Span]]:
         for value in declared_values(node):
             yield from ((ref.module, value.span) for ref in made_of(value))
         # The methods repeat the defaults of inherited fields.
-        for value in values_of(node):
+        for value in inherited_values(node):
             yield from ((ref.module, node.span) for ref in made_of(value))
     for function in module.functions:
         for value in defaults_of(function):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import textwrap
 from collections.abc import Iterable
+from functools import lru_cache
 
 from codegen.emit.marks import split_items
 from codegen.emit.names import ModuleNames
@@ -20,6 +21,7 @@ from codegen.program.nodes import (
 )
 
 
+@lru_cache(maxsize=1024)  # the names of fields and dtypes occur often
 def py_str(text: str) -> str:
     r"""Format a string literal, quoted as formatters quote it.
 

@@ -76,6 +76,8 @@ def find_operators(text: str) -> list[Mark]:
 
 def split_items(text: str, sign: str = ",") -> list[str]:
     """Split at a sign that is outside of all brackets."""
+    if sign not in text:
+        return [text.strip()] if text else []
     items: list[str] = []
     start = 0
     for mark in find_marks(text):

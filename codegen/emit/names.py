@@ -237,9 +237,12 @@ class TemplateName(Struct):
 
     names: ModuleNames
     name: str
+    text: str = ""  # empty until it is printed
 
     def __str__(self) -> str:
-        return self.names.reserved(self.name)
+        if not self.text:
+            self.text = self.names.reserved(self.name)
+        return self.text
 
 
 def template_names(names: ModuleNames) -> dict[str, TemplateName]:

@@ -76,11 +76,16 @@ def _around(inner: Collection[Extent]) -> Extent:
     """
     if not inner:
         return _ONE
-    below = max(one.depth_below for one in inner)
+    nodes, factor, depth, below = 1, 0, 0, -1
+    for one in inner:
+        nodes += one.nodes
+        factor += one.factor
+        depth = max(depth, one.depth)
+        below = max(below, one.depth_below)
     return Extent(
-        min(1 + sum(one.nodes for one in inner), NODES_MAX + 1),
-        min(sum(one.factor for one in inner), NODES_MAX + 1),
-        min(1 + max(one.depth for one in inner), DEPTH_MAX + 1),
+        min(nodes, NODES_MAX + 1),
+        min(factor, NODES_MAX + 1),
+        min(1 + depth, DEPTH_MAX + 1),
         min(1 + below, DEPTH_MAX + 1) if below >= 0 else -1,
     )
 

@@ -94,7 +94,12 @@ def named_refs(*types: Type) -> set[Ref]:
 def values_of(node: Class) -> Iterator[Value]:
     """Yield a class's values, and the defaults of inherited fields, which its methods repeat."""
     yield from declared_values(node)
-    yield from _of_fields(field for field in node.fields if field.owner != node.ref)
+    yield from inherited_values(node)
+
+
+def inherited_values(node: Class) -> Iterator[Value]:
+    """Return the defaults of a class's inherited fields."""
+    return _of_fields(field for field in node.fields if field.owner != node.ref)
 
 
 def declared_values(node: Class) -> Iterator[Value]:

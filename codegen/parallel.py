@@ -60,7 +60,6 @@ def parallel_map(
     what: str,
     function: Callable[[T], R],
     parts: Sequence[T],
-    prepare: Callable[[], object] | None = None,
 ) -> list[R]:
     """Return the result of the function for each part, in order.
 
@@ -68,7 +67,6 @@ def parallel_map(
         what: the name of the job, for listeners
         function: any callable, as it is not pickled; its results are
         parts: the arguments of the function, one for each call
-        prepare: loads what every worker would otherwise have to load itself
 
     Raises:
         ChildProcessError: if a worker was killed.
@@ -76,8 +74,6 @@ def parallel_map(
     workers = min(_cores(), len(parts) * 2 // _PARTS_MIN)
     if workers < 2 or not _is_alone():
         return [function(part) for part in steps(what, parts)]
-    if prepare is not None:
-        prepare()
     with _started(workers, function, parts) as pipes:
         return [_received(pipes[at % workers]) for at, _ in enumerate(steps(what, parts))]
 

@@ -16,7 +16,7 @@ from msgspec import Struct
 from codegen.check.check import Checked, check
 from codegen.diagnostics import Code, Report
 from codegen.emit.build import Builder, packages
-from codegen.emit.render import load_templates, print_module, print_package, read_back
+from codegen.emit.render import print_module, print_package, read_back
 from codegen.emit.rendered import Rendered
 from codegen.emit.support import assemble, declared_by, declared_packages
 from codegen.emit.view import ModuleView
@@ -145,7 +145,7 @@ def _outputs(
             return ModuleOutput((file, *declared_by(module, options)), runtime)
 
     modules = [module for module in checked.program.modules if module.name not in known]
-    found = parallel_map("writing", render, modules, load_templates)
+    found = parallel_map("writing", render, modules)
     return {module.name: output for module, output in zip(modules, found, strict=True)}
 
 

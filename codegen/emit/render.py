@@ -75,13 +75,6 @@ def environment() -> jinja2.Environment:
     )
 
 
-def load_templates() -> None:
-    """Load the templates of modules. Otherwise each is loaded when it is first printed."""
-    for name in sorted(file.name for file in installation.templates().iterdir()):
-        if name.endswith(".py.jinja"):
-            environment().get_template(name)
-
-
 # --- reading it back
 
 
@@ -92,7 +85,9 @@ def read_back(file: Rendered, module: Module | None = None) -> None:
         AssertionError: where it is not what it should be. It is a mistake in codegen, whatever the
             schema says.
     """
-    for match in _OTHER.finditer(file.text):
+    # The pattern is slow, and most files have only such characters.
+    is_plain = file.text.isascii() and file.text.replace("\n", "").isprintable()
+    for match in () if is_plain else _OTHER.finditer(file.text):
         if not f"x{match[0]}".isidentifier():
             line = file.text.count("\n", 0, match.start()) + 1
             raise AssertionError(f"{file.path}, line {line}: holds {match[0]!a}")

@@ -192,10 +192,9 @@ from pathlib import Path
 sys.path[:0] = {paths!r}
 import test_files
 
-def stopping(call, left):
+def stopping(call, calls, moment):
     def stopped(*arguments, **keywords):
-        left[0] -= 1
-        if left[0] == 0:
+        if next(calls) == moment:  # threads call `fsync`
             os._exit(9)  # as kill -9 does: nothing is cleaned, nothing flushed
         return call(*arguments, **keywords)
     return stopped
@@ -205,9 +204,9 @@ for moment in itertools.count(1):
     test_files._build(out, test_files.FIRST)
     child = os.fork()
     if child == 0:
-        left = [moment]
+        calls = itertools.count(1)
         for name in ("open", "fsync", "replace", "unlink", "rmdir", "mkdir"):
-            setattr(os, name, stopping(getattr(os, name), left))
+            setattr(os, name, stopping(getattr(os, name), calls, moment))
         test_files._build(out, test_files.SECOND)
         os._exit(0)
     if os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]) == 0:

@@ -122,6 +122,15 @@ def test_error_names_the_call_that_consumed_an_array_of_another_object(
             second.part.u + 1
 
 
+def test_error_of_a_second_donation_names_the_first(kept: Any, errors: Any) -> None:
+    u = jnp.ones(3)
+    first, second = kept.Part(u), kept.Part(u)
+    kept.consume(first)
+    for _ in range(2):  # A failed call does not replace the record.
+        with pytest.raises(errors.ConsumedError, match=r"`part\.u` of `consume` was consumed by"):
+            kept.consume(second)
+
+
 def test_repeated_call_records_no_array(kept: Any) -> None:
     notes = sys.modules["kept_package._runtime.call.errors"].held_elsewhere
     part = kept.Part(jnp.ones(3))

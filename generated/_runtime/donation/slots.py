@@ -157,9 +157,11 @@ class DonatedSlots(NamedTuple):
                 path = self.sites[position].path
                 raise earlier.__codegen_consumed__(f"`{path}` of `{self.name}`")
         for position in positions:
-            if isinstance(donated[position], jax.Array):
-                into = notes if position in self.unowned else held_elsewhere
-                note_consumed(donated[position], markers.all[position], into)
+            array = donated[position]
+            into = notes if position in self.unowned else held_elsewhere
+            # This call fails if an earlier one consumed the array: that one is reported.
+            if isinstance(array, jax.Array) and noted_marker(array, into) is None:
+                note_consumed(array, markers.all[position], into)
 
 
 def find_slots(structure: ArgumentStructure, function: str) -> DonatedSlots:

@@ -176,7 +176,10 @@ def table() -> str:
         lines.append(f"| {name} | {' | '.join(cells)} |")
     packages = ("jax", "orbax-checkpoint", "flax", "jax-dataclasses", "equinox")
     made = ", ".join(f"{package} {version(package)}" for package in packages)
-    return "\n".join(lines) + f"\n\nIn bold: lost or changed without a word. With {made}."
+    return (
+        "\n".join(lines)
+        + f"\n\nIn bold: values that were lost or changed without an error. With {made}."
+    )
 
 
 def main() -> None:

@@ -81,7 +81,7 @@ def train(images: Array, codes: int = CODES, steps: int = STEPS, seed: int = 0) 
     @jax.jit
     def step(model: Tied, state: optax.OptState) -> tuple[Tied, optax.OptState]:
         gradient: Any = jax.grad(loss)(model, images)
-        weights: Any = model  # optax's types know no classes but containers
+        weights: Any = model  # the annotations of optax allow only built-in containers
         updates, state = optimiser.update(gradient, state, weights)
         changed: Tied = jax.tree.map(jnp.add, weights, updates)
         return changed, state

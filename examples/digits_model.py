@@ -43,7 +43,7 @@ def optimiser(config: Optimiser) -> optax.GradientTransformation:
 
 def initial_state(config: Optimiser, model: Mlp) -> optax.OptState:
     """Return the state of the optimiser before the first step."""
-    weights: Any = model  # the type stubs of optax accept only containers
+    weights: Any = model  # the annotations of optax allow only built-in containers
     return optimiser(config).init(weights)
 
 

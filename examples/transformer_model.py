@@ -63,7 +63,7 @@ def train_step(training: Training, passages: Array) -> tuple[Training, Array]:
         each = optax.softmax_cross_entropy_with_integer_labels(scores, passages[:, 1:])
         return jnp.mean(each)
 
-    weights: Any = training.model  # the type stubs of optax accept only containers
+    weights: Any = training.model  # the annotations of optax allow only built-in containers
     value, gradient = jax.value_and_grad(loss)(weights)
     rate = training.config.learning_rate
     updates, state = optimiser(training.model, rate).update(

@@ -419,11 +419,11 @@ class Optimiser(_Optimiser):
     __hash__ = Static.__hash__  # of the trace key
 
     learning_rate: float
-    """static: at its largest"""
+    """static: largest value"""
     schedule: Literal["constant", "cosine"]
     """static"""
     steps: int
-    """static: after which a cosine schedule has reached zero"""
+    """static: number of steps after which the cosine schedule reaches zero"""
     weight_decay: float
     """static"""
 
@@ -827,7 +827,7 @@ class Training(_Training):
     optimiser_state: OptState
     """donated"""
     rng: Key[Array, ""]
-    """donated: consumed by the noise on the images"""
+    """donated: for the noise on the images"""
     config: Config
     """static"""
 
@@ -919,7 +919,7 @@ _codegen_train_step_return: Final = tuple_of(Training, Metrics)
 
 
 def _codegen_bind_train_step(training: Training, batch: Batch) -> Bound:
-    """Take one optimiser step. The metrics are from before the step.
+    """Take one optimiser step. Return the new state and the metrics before the step.
 
     Runs `examples.digits_model:train_step` under `jax.jit`.
     """
@@ -955,7 +955,7 @@ train_step: Final = DonatingFunction(
     donated=["training"],
     shapes={"training": Training, "batch": Batch, "return": _codegen_train_step_return},
 )
-"""Take one optimiser step. The metrics are from before the step."""
+"""Take one optimiser step. Return the new state and the metrics before the step."""
 
 
 def _codegen_bind_evaluate(model: Mlp, batch: Batch) -> Bound:

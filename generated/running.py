@@ -179,13 +179,13 @@ class Regression(_Regression):
     inputs: Statistics
     """dynamic"""
     steps: Int32[Array, ""]
-    """dynamic: taken so far"""
+    """dynamic: number of steps so far"""
     rng: Key[Array, ""]
-    """donated: consumed by the noise on the inputs"""
+    """donated: for the noise on the inputs"""
     learning_rate: float
     """static"""
     noise: float
-    """static: on normalised inputs"""
+    """static: standard deviation added to the normalised inputs"""
 
     def __new__(
         cls,

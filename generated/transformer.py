@@ -275,7 +275,7 @@ class Transformer(InitPytree, ShardedPytree, TaggedPytree, Abstract):  # type: i
     embedding: Float32[Array, "vocabulary width"]
     """donated"""
     positions: Float32[Array, "length width"]
-    """donated: random, and not trained"""
+    """donated: position embeddings: random, not trained"""
     scale: Float32[Array, "width"]
     """donated"""
 
@@ -612,7 +612,7 @@ class Config(_Config):
     layers: int
     """static"""
     stacked: bool
-    """static: instead of a tuple"""
+    """static: whether the layers are a stack; else they are a tuple"""
     steps: int
     """static"""
     learning_rate: float
@@ -788,7 +788,7 @@ _codegen_train_step_return: Final = tuple_of(Training, array("float32"))
 
 
 def _codegen_bind_train_step(training: Training, passages: ArrayLike) -> Bound:
-    """Take one step. Return also the loss before it, per character [nat].
+    """Take one step. Return the new state and the loss before the step, per character [nat].
 
     Runs `examples.transformer_model:train_step` under `jax.jit`.
     """
@@ -828,4 +828,4 @@ train_step: Final = DonatingFunction(
         "return": _codegen_train_step_return,
     },
 )
-"""Take one step. Return also the loss before it, per character [nat]."""
+"""Take one step. Return the new state and the loss before the step, per character [nat]."""

@@ -7,12 +7,12 @@ from optax import OptState
 
 from codegen.schema import Dim, donated, dynamic, f32, field, i32, impl, key, static
 
-batch = Dim(mesh="data")  # images seen together
-pixels = Dim()  # inputs of the classifier, one a pixel
+batch = Dim(mesh="data")  # images in one batch
+pixels = Dim()  # inputs of the classifier, one per pixel
 hidden = Dim(mesh="model")  # units of a hidden layer
-classes = Dim()  # one a digit
-n_in = Dim()
-n_out = Dim()
+classes = Dim()  # one per digit
+n_in = Dim()  # inputs of a layer
+n_out = Dim()  # outputs of a layer
 
 Images = f32[batch, pixels]
 Logits = f32[batch, classes]
@@ -51,9 +51,9 @@ class Architecture:
 class Optimiser:
     """AdamW and its learning rate over time."""
 
-    learning_rate: static[float] = 3e-3  # at its largest  # codegen: ignore[SWEPT_STATIC]
+    learning_rate: static[float] = 3e-3  # largest value  # codegen: ignore[SWEPT_STATIC]
     schedule: static[Literal["constant", "cosine"]] = "cosine"
-    steps: static[int] = 480  # after which a cosine schedule has reached zero
+    steps: static[int] = 480  # number of steps after which the cosine schedule reaches zero
     weight_decay: static[float] = 1e-4
 
 class Config:
@@ -83,12 +83,12 @@ class Training:
 
     model: donated[Mlp]
     optimiser_state: donated[OptState]
-    rng: donated[key]  # consumed by the noise on the images
+    rng: donated[key]  # for the noise on the images
     config: static[Config]
 
 @impl("examples.digits_model:train_step")
 def train_step(training: donated[Training], batch: dynamic[Batch]) -> tuple[Training, Metrics]:
-    """Take one optimiser step. The metrics are from before the step."""
+    """Take one optimiser step. Return the new state and the metrics before the step."""
 
 @impl("examples.digits_model:evaluate")
 def evaluate(model: dynamic[Mlp], batch: dynamic[Batch]) -> Metrics:

@@ -17,7 +17,7 @@ class Regression(draft=True):
     weights: donated[f32[features]]
     bias: donated[f32] = 0.0
     inputs: dynamic[Statistics]
-    steps: dynamic[i32] = 0  # taken so far
-    rng: donated[key]  # consumed by the noise on the inputs
+    steps: dynamic[i32] = 0  # number of steps so far
+    rng: donated[key]  # for the noise on the inputs
     learning_rate: static[float] = 0.02  # codegen: ignore[SWEPT_STATIC]
-    noise: static[float] = 0.05  # on normalised inputs
+    noise: static[float] = 0.05  # standard deviation added to the normalised inputs

@@ -5,7 +5,7 @@ from optax import OptState
 
 from codegen.schema import Dim, donated, dynamic, f32, field, i32, impl, stacked, static
 
-batch = Dim(mesh="data")  # passages seen together
+batch = Dim(mesh="data")  # passages in one batch
 length = Dim()  # characters of a passage
 vocabulary = Dim()  # different characters
 width = Dim()  # features of a character
@@ -34,7 +34,7 @@ class Transformer(abstract=True):
 
     embedding: donated[f32[vocabulary, width]] = field(init=normal(0.02))
     positions: donated[f32[length, width]] = field(init=normal(0.02), tag="frozen")
-    """random, and not trained"""
+    """position embeddings: random, not trained"""
     scale: donated[f32[width]] = field(init="ones")
 
     @impl("examples.transformer_model:logits")
@@ -55,7 +55,7 @@ class Config:
     """The static configuration of the training."""
 
     layers: static[int] = 4
-    stacked: static[bool] = True  # instead of a tuple
+    stacked: static[bool] = True  # whether the layers are a stack; else they are a tuple
     steps: static[int] = 200
     learning_rate: static[float] = 3e-3  # of AdamW  # codegen: ignore[SWEPT_STATIC]
 
@@ -70,4 +70,4 @@ class Training:
 def train_step(
     training: donated[Training], passages: dynamic[i32[batch, length + 1]]
 ) -> tuple[Training, f32]:
-    """Take one step. Return also the loss before it, per character [nat]."""
+    """Take one step. Return the new state and the loss before the step, per character [nat]."""

@@ -284,7 +284,8 @@ def _tools(root: str, out: str) -> Iterator[_Tool]:
         "# Do not reformat generated code.\n"
         f"[tool.ruff]\nextend-exclude = [{_toml(out)}]\n"
         "\n# Schemas contain real defaults instead of `...`. `{}` and `[]` are new for each object.\n"
-        f'[tool.ruff.lint.per-file-ignores]\n{_toml(f"{root}/**")} = ["PYI", "RUF012"]\n'
+        "# `dims=` declares names. `codegen build` reports undefined ones.\n"
+        f'[tool.ruff.lint.per-file-ignores]\n{_toml(f"{root}/**")} = ["F821", "PYI", "RUF012"]\n'
     )
     # In ruff's own file the table names have no `tool.ruff` prefix.
     short = re.sub(r"(?m)^\[tool\.ruff(\]\n|(\.))", lambda at: "[" if at[2] else "", ruff)

@@ -1,7 +1,7 @@
-"""The words of the schema language.
+"""The names of the schema language.
 
-Schemas import them for the author's sake: so that an editor completes them and says what they mean.
-`codegen build` reads a schema and never executes it, and this package has none of them at run time.
+A schema imports them so that editors complete and explain them. `codegen build` parses a schema and
+never executes it, so these names do not exist at run time.
 
     from codegen.schema import Dim, donated, f32, static
 
@@ -12,7 +12,7 @@ Schemas import them for the author's sake: so that an editor completes them and 
         dx: static[float] = 0.01  # cell size [m]
 """
 
-# ruff: noqa: N801, PYI021, PYI042  (words of the language, and what editors show of them)
+# ruff: noqa: N801, PYI021, PYI042  (the names of the language, and docstrings for editors)
 
 from collections.abc import Callable, Iterator, Mapping
 from typing import (
@@ -37,22 +37,22 @@ _Shape = TypeVarTuple("_Shape")
 # --- roles
 
 static: TypeAlias = Annotated[_T, "static"]
-"""Part of the trace key: immutable, hashed and compared by value; another value compiles anew."""
+"""Part of the trace key: immutable, hashed and compared by value. Each new value recompiles."""
 
 dynamic: TypeAlias = Annotated[_T, "dynamic"]
-"""Data: a pytree child, traced, whose buffer is never consumed."""
+"""Data: a traced pytree child that is never donated."""
 
 donated: TypeAlias = Annotated[_T, "donated"]
-"""Data whose buffer a function may consume that takes the object, or the array, as `donated`."""
+"""Data whose buffer may be reused by a function that takes the object or array as `donated`."""
 
 # --- arrays
 
 class _Array(Generic[*_Shape]):
-    """An array. In brackets stand its dimensions.
+    """An array with its dimensions in brackets.
 
-    They are names declared by `Dim()`, sizes, arithmetic over these (`nx + 1`), `*batch` for any
-    number under one name, `...` for any number, `_` for one of any size. Without brackets it is an
-    array without dimensions.
+    A dimension is a name that `Dim()` declares, a size, or arithmetic of these (`nx + 1`). `*batch`
+    is any number of axes with a common name, `...` is any number of axes, and `_` is one axis of any
+    size. Without brackets, it is a 0-d array.
     """
 
 @final
@@ -149,7 +149,7 @@ class c128(_Array[*_Shape]):
 
 @final
 class key(_Array[*_Shape]):
-    """PRNG keys, as `jax.random.key` makes them: `key`, `key[n]`."""
+    """Random keys of `jax.random.key`: `key`, `key[n]`."""
 
 @final
 class Float(_Array[*_Shape]):
@@ -189,20 +189,20 @@ class Shaped(_Array[*_Shape]):
 
 @final
 class stacked(Generic[_T, *_Shape]):
-    """One object of a class in place of several: `stacked[Block, layers]`.
+    """One object that represents several: `stacked[Block, layers]`.
 
-    Every array of it has a leading axis of that size, as `jax.vmap` over its `init` makes it and
-    `jax.lax.scan` takes it. Static fields are one for all.
+    Every array in it has a leading axis of the size `layers`. `jax.lax.scan` and `jax.vmap` accept
+    it. Static fields are the same for all layers.
     """
 
 @final
 class dtype:
-    """A dtype as a static value; its default is one by name: `kind: static[dtype] = f32`."""
+    """A dtype as a static value. A default is the name of one: `kind: static[dtype] = f32`."""
 
 class identity(Generic[_T]):
-    """A static value that is compared by identity, whatever it is: `static[identity[Executor]]`.
+    """A static value of any kind that is compared by identity: `static[identity[Executor]]`.
 
-    A closure, a lambda, a client. A new object is a new trace.
+    Use it for closures, lambdas and clients. Each new object causes a retrace.
     """
 
 # --- declarations
@@ -211,8 +211,8 @@ class identity(Generic[_T]):
 class Dim:
     """A dimension of arrays: `nx = Dim()  # cells along x`.
 
-    Within an object one name is one size; where a `static[int]` field has the name, it is that
-    field's value.
+    A dimension has one size in an object. If a `static[int]` field has the name of the dimension,
+    that field gives the size.
     """
 
     def __init__(self, *, mesh: str | tuple[str, ...] = ...) -> None:
@@ -238,51 +238,52 @@ def field(
     tag: str | tuple[str, ...] = ...,
     convert: str = ...,
 ) -> Any:
-    """Say more about a field than its default.
+    """Declare options of a field.
 
     Args:
-        default: the default; `x: static[int] = 3` is short for it.
-        factory: "module:function", called without arguments for each object that is made without
-            a value, in place of a default. `= {}` and `= []` are short for empty ones.
-        init: an initializer of `jax.nn.initializers`, named (`init="lecun_normal"`) or called
-            (`init=normal(0.02)`), or a function of yours, "module:function". Of dynamic and
-            donated arrays.
-        spec: the PartitionSpec, `("rows", None)`, in place of what the dimensions' meshes give.
-            Of dynamic and donated arrays.
-        tag: a name, or several, by which `labels()` and `mask("decay")` know the arrays of the
-            field, for optax. Of dynamic and donated fields.
-        convert: "module:function", called by the constructor on what it is given. Of static
-            fields.
+        default: the default. `x: static[int] = 3` is the short form.
+        factory: "module:function", called without arguments whenever no value is passed to the
+            constructor. `= {}` and `= []` are short forms for empty containers.
+        init: the name of an initializer of `jax.nn.initializers` (`init="lecun_normal"`), a call of
+            one (`init=normal(0.02)`), or your own "module:function". For dynamic and donated
+            arrays.
+        spec: the PartitionSpec, `("rows", None)`, instead of the mesh axes of the dimensions. For
+            dynamic and donated arrays.
+        tag: a name, or a tuple of names, for the masks and labels of optax: `labels()` and
+            `mask("decay")`. For dynamic and donated fields.
+        convert: "module:function", called on a value that is passed to the constructor or to
+            `replace`, and on the default. For static fields.
     """
 
 class _Impl(Protocol):
     def __call__(self, function: _Function, /) -> _Function: ...
 
 def impl(place: str, *, checks: bool = ..., keep_unused: bool = ..., traces: int = ...) -> _Impl:
-    """Say which function of yours a function of the module, or of a class, runs.
+    """Name the Python function that implements a function or a method.
 
-    In a class: a method, `__call__` and other special methods, and with `@property`,
-    `@classmethod` or `@staticmethod` one of these. They are called as they are, not jitted.
+    A function at module level is jitted. In a class, `@impl` declares a method that is not jitted:
+    also `__call__`, other special methods, and with `@property`, `@classmethod` or `@staticmethod`.
 
     Args:
         place: "module:function". It is imported at the first call.
-        checks: whether the dtypes and shapes of arguments and results are checked when a
-            function of the module is traced. True without it.
-        keep_unused: `jax.jit`'s option. Of functions of a module.
-        traces: how often a function of a module may be traced; more often, it warns.
+        checks: whether dtypes and shapes of arguments and results are checked when a function at
+            module level is traced. The default is True.
+        keep_unused: the option of `jax.jit`. For functions at module level.
+        traces: the number of traces after which a function at module level warns.
     """
 
 def share(owner: object, /, *others: object) -> None:
-    """Declare, in the body of a class, that several paths are one object or one array.
+    """Declare, in the body of a class, that several paths refer to the same object or array.
 
-    `share(embed, encoder.embed, decoder.embed)`: the first owns it. There is one set of leaves, one
-    gradient and one buffer to donate, and after every JAX transformation they are one again.
+    After `share(embed, encoder.embed, decoder.embed)` the object appears in the pytree once, under
+    the first path. It has one gradient and one buffer to donate.
     """
 
 def reserved(name: str, /, *names: str) -> None:
-    """Say, in the body of a class, that no field may be called so any more.
+    """Declare, in the body of a class, the names of removed fields.
 
-    `reserved("dx")`: it was a field. A checkpoint that has it is loaded without it.
+    After `reserved("dx")` no field may have the name `dx`. A checkpoint that contains `dx` loads
+    without it.
     """
 
 @final

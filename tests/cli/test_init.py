@@ -109,7 +109,7 @@ def test_contents_of_created_files(run: Callable[..., int], empty: Path) -> None
         "pyright": {"ignore": ["schemas"]},
         "ruff": {
             "extend-exclude": ["generated"],
-            "lint": {"per-file-ignores": {"schemas/**": ["PYI", "RUF012"]}},
+            "lint": {"per-file-ignores": {"schemas/**": ["F821", "PYI", "RUF012"]}},
         },
     }
     assert texts[".gitattributes"] == (
@@ -191,7 +191,7 @@ def test_user_content_is_kept(
             "pyright": {"ignore": ["schemas"]},
             "ruff": {
                 "extend-exclude": ["generated"],
-                "lint": {"per-file-ignores": {"schemas/**": ["PYI", "RUF012"]}},
+                "lint": {"per-file-ignores": {"schemas/**": ["F821", "PYI", "RUF012"]}},
             },
             "black": {"extend-exclude": "^/generated/"},
             "isort": {"extend_skip": ["generated"]},
@@ -236,7 +236,7 @@ def test_settings_files_of_other_tools_are_respected(
     asked = _asked(capsys.readouterr().out)
     assert tomllib.loads(asked["ruff.toml"]) == {
         "extend-exclude": ["generated"],
-        "lint": {"per-file-ignores": {"schemas/**": ["PYI", "RUF012"]}},
+        "lint": {"per-file-ignores": {"schemas/**": ["F821", "PYI", "RUF012"]}},
     }
     assert asked["mypy.ini"] == "[mypy]\nexclude = ^schemas/\n\n"
     assert asked["pyrightconfig.json"] == '"ignore": ["schemas"]\n\n'

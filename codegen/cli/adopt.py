@@ -15,40 +15,51 @@ from argparse import ArgumentParser, Namespace
 
 from codegen.adopted.adopt import Wish, adopt
 from codegen.adopted.show import STAGES
+from codegen.cli.arguments import add_command
 from codegen.cli.console import Console
 from codegen.cli.failure import Failure
 
-HELP = "write schemas for a package's pytree classes, and report unsound ones"
+HELP = "write schemas for a package's pytree classes, and report classes with mistakes"
+EXAMPLE = "codegen adopt src/heat --schemas schemas --out src/heat/generated"
+_STAGES = """\
+found     the pytree classes of the package
+unsound   the mistakes in these classes
+observed  the values that the fields had while COMMAND ran
+decided   the declaration of each class, or why there is none
+written   the schemas, and the changed source files"""
 
 
 def add_arguments(parser: ArgumentParser) -> None:
     """Add the arguments of `adopt`."""
-    parser.usage = (
-        "codegen adopt SRC [--schemas DIR --out DIR] [--rewrite] [--observe]\n"
-        "                     [--shapes] [--dry-run] [--report FILE.json]\n"
-        "                     [-- COMMAND ...]"
-    )
     parser.add_argument("src", metavar="SRC", help="the package: a folder or a file")
-    parser.add_argument("--schemas", metavar="DIR", help="write the schemas to this folder")
-    parser.add_argument("--out", metavar="DIR", help="write the generated package to this folder")
+    parser.add_argument(
+        "--schemas",
+        metavar="DIR",
+        help="required, except with --dry-run or --show; the folder for the schemas",
+    )
+    parser.add_argument(
+        "--out", metavar="DIR", help="required with --schemas; the folder for the generated package"
+    )
     parser.add_argument(
         "--rewrite",
         action="store_true",
-        help="replace the class definitions by imports of the generated classes",
+        help="replace the class definitions with imports of the generated classes",
     )
     parser.add_argument(
         "--observe",
         action="store_true",
-        help="run COMMAND and take the field types from its objects; with --rewrite, run it again "
-        "and compare the objects",
+        help="run COMMAND and take the field types from its objects; with --rewrite, run COMMAND "
+        "again and compare the objects",
     )
     parser.add_argument(
-        "--observed", metavar="FILE.json", help="use a file that `codegen observe` wrote"
+        "--observed",
+        metavar="FILE.json",
+        help="take the field types from a file of `codegen observe`",
     )
     parser.add_argument(
         "--shapes",
         action="store_true",
-        help="declare the dimensions that agreed in all observed objects",
+        help="declare dimensions for axes whose sizes were equal in all observed objects",
     )
     parser.add_argument(
         "--no-import",
@@ -56,7 +67,7 @@ def add_arguments(parser: ArgumentParser) -> None:
         help="read defaults from the source, without importing the package",
     )
     parser.add_argument(
-        "--dry-run", action="store_true", help="print the diff, and write only the report"
+        "--dry-run", action="store_true", help="print the changes; write only the report"
     )
     parser.add_argument(
         "--leave",
@@ -69,9 +80,11 @@ def add_arguments(parser: ArgumentParser) -> None:
         "--show",
         metavar="STAGE",
         choices=STAGES,
-        help=f"print one stage, and write nothing: {', '.join(STAGES)}",
+        help="print the result of one stage; write no files",
     )
     parser.add_argument("--report", metavar="FILE.json", help="write the report to this file")
+    parser.add_argument_group("STAGE", _STAGES)
+    add_command(parser, "[-- COMMAND ...]")
 
 
 def run(arguments: Namespace, console: Console) -> int:

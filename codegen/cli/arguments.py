@@ -7,7 +7,7 @@ Only the requested verb is imported: a build that finds nothing to do does not n
 
 from __future__ import annotations
 
-from argparse import SUPPRESS, ArgumentParser, Namespace
+from argparse import SUPPRESS, ArgumentParser, Namespace, RawDescriptionHelpFormatter
 from collections.abc import Collection, Iterator, Sequence
 from importlib import import_module
 from itertools import pairwise, takewhile
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     # It is not a real module: only type checkers know it.
     from _typeshed import SupportsWrite
 
-_VERBS = (
+VERBS = (
     "build", "check", "lint", "breaking", "docs", "show", "explain", "init", "completion", "adopt",
     "observe",
 )  # fmt: skip
@@ -31,6 +31,10 @@ _MERGE_MANIFEST = (
     "`merge-manifest` was removed, because Git merges the manifest itself. In .gitattributes, write "
     "`merge=union` instead of `merge=codegen-manifest`. Then run "
     "`git config --unset merge.codegen-manifest.driver`, and merge again"
+)
+_STATUS = (
+    "exit status: 0 if all is fine, 1 if there is something to fix,\n"
+    "             2 if the command could not run"
 )
 
 
@@ -47,8 +51,8 @@ def read(words: Sequence[str]) -> Namespace:
     command = parser(words)
     if verb == "merge-manifest":
         command.error(_MERGE_MANIFEST)
-    if verb and verb not in _VERBS:
-        command.error(f"`{verb}` is not a verb; {nearest(verb, _VERBS)}")
+    if verb and verb not in VERBS:
+        command.error(f"`{verb}` is not a verb; {nearest(verb, VERBS)}")
     defaults = Namespace(output_format=FORMATS[0], quiet=False, verbose=False, behind=tuple(behind))
     arguments, unread = command.parse_known_args(words, defaults)
     if unread:
@@ -81,9 +85,7 @@ class _Parser(ArgumentParser):
 
     def _hints(self) -> Iterator[str]:
         named = dict.fromkeys(word.split("=")[0] for word in self.words if word.startswith("-"))
-        early = {
-            word.split("=")[0] for word in takewhile(lambda one: one not in _VERBS, self.words)
-        }
+        early = {word.split("=")[0] for word in takewhile(lambda one: one not in VERBS, self.words)}
         for name in named:
             if name in self.behind and name in early:
                 yield f"`{name}` is an option of a verb: write it after the verb"
@@ -114,20 +116,27 @@ def parser(words: Sequence[str] = ()) -> ArgumentParser:
     command = _Parser(
         prog="codegen",
         description="Compile schemas, written as Python stubs, into pytree dataclasses for JAX.",
+        epilog=f"`codegen VERB --help` shows the options of a verb.\n\n{_STATUS}",
+        formatter_class=RawDescriptionHelpFormatter,
         parents=[shared],
         allow_abbrev=False,
     )
-    command.add_argument("--version", action="version", version=f"codegen {__version__}")
+    version = f"codegen {__version__}"
+    command.add_argument(
+        "--version", action="version", version=version, help="show the version number"
+    )
     command.words = words
     verbs = command.add_subparsers(metavar="VERB", required=True)
     asked = _verb(words)
     # The completion script needs every verb.
-    for name in (asked,) if asked in {*_VERBS} - {"completion"} else _VERBS:
+    for name in (asked,) if asked in {*VERBS} - {"completion"} else VERBS:
         verb = import_module(f"codegen.cli.{name}")
         described = verbs.add_parser(
             name,
             help=verb.HELP,
             description=f"{verb.HELP[0].upper()}{verb.HELP[1:]}.",
+            epilog=f"example:\n  {verb.EXAMPLE}\n\n{_STATUS}",
+            formatter_class=RawDescriptionHelpFormatter,
             parents=[shared],
             allow_abbrev=False,
         )
@@ -157,13 +166,18 @@ def _shared() -> _Parser:
         "--output-format",
         metavar="FORMAT",
         choices=FORMATS,
-        help="full (default), concise, json, sarif or github",
+        help="the format of errors and reports: full (default), concise, json, sarif or github",
     )
-    shared.add_argument("-q", "--quiet", action="store_true", help="print no status lines")
-    shared.add_argument(
-        "-v", "--verbose", action="store_true", help="print more, such as each file that changes"
-    )
+    shared.add_argument("-q", "--quiet", action="store_true", help="print only errors and results")
+    shared.add_argument("-v", "--verbose", action="store_true", help="print more details")
     return shared
+
+
+def add_command(parser: ArgumentParser, usage: str) -> None:
+    """Describe the COMMAND after `--`, and add `usage` to the usage line."""
+    parser.add_argument_group("COMMAND", "the command to run, such as: pytest tests")
+    start = "usage: "
+    parser.usage = f"{parser.format_usage().removeprefix(start).rstrip()} {usage}"
 
 
 def words_of(given: str) -> list[str]:

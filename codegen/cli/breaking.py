@@ -28,6 +28,12 @@ from codegen.options import FOLDERS_MAX, SCHEMA_BYTES_MAX
 from codegen.output.schemas import SUFFIX, Schema, schemas, shown
 
 HELP = "report schema changes that break code or saved data"
+EXAMPLE = "codegen breaking --against main --kinds source,checkpoint"
+_KINDS = """\
+source       code that imports the generated modules
+constructor  calls that create objects
+treedef      saved treedefs, and programs in compilation caches
+checkpoint   saved states that `unpack` and `restore` read"""
 
 
 def add_arguments(parser: ArgumentParser) -> None:
@@ -37,15 +43,15 @@ def add_arguments(parser: ArgumentParser) -> None:
         "--against",
         metavar="DIR|GIT_REF",
         required=True,
-        help="the earlier version: a folder of schemas, or a commit, tag or branch",
+        help="required; the earlier version: a folder of schemas, or a commit, tag or branch",
     )
     parser.add_argument(
         "--kinds",
         metavar="KINDS",
         default=",".join(KINDS),
-        help="what must not break, separated by commas: source, constructor, treedef, checkpoint "
-        "(default: all)",
+        help="what must not break, separated by commas (default: all four)",
     )
+    parser.add_argument_group("KINDS", _KINDS)
 
 
 def run(arguments: Namespace, console: Console) -> int:

@@ -48,7 +48,8 @@ if TYPE_CHECKING:
     # Importing the compiler would double the time of a build that finds nothing to do.
     from codegen.cli.incremental import IncrementalBuild
 
-HELP = "update the output folder from the schemas"
+HELP = "generate the Python code from the schemas"
+EXAMPLE = "codegen build schemas --out generated"
 
 
 def add_arguments(parser: ArgumentParser) -> None:
@@ -58,21 +59,18 @@ def add_arguments(parser: ArgumentParser) -> None:
     parser.add_argument(
         "--force",
         action="store_true",
-        help="overwrite generated files that were edited; if no schema is left, remove them all",
+        help="overwrite generated files even if you edited them. If there is no schema any more, "
+        "delete all generated files except those that you edited",
     )
     parser.add_argument(
         "--no-cache",
         action="store_true",
-        help="neither read nor write the build cache",
+        help="do not use the record of the last build, and do not write one",
     )
     parser.add_argument(
-        "--watch", action="store_true", help="rebuild whenever a schema changes, until Ctrl-C"
+        "--watch", action="store_true", help="build again whenever a schema changes, until Ctrl-C"
     )
-    parser.add_argument(
-        "--laws",
-        metavar="DIR",
-        help=SUPPRESS,
-    )
+    parser.add_argument("--laws", metavar="DIR", help=SUPPRESS)
 
 
 def run(arguments: Namespace, console: Console) -> int:

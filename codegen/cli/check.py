@@ -22,7 +22,8 @@ from codegen.diagnostics import Report
 from codegen.output.findings import diff, outdated, refused
 from codegen.output.snapshot import is_there
 
-HELP = "report outdated generated files; write nothing"
+HELP = "check that the generated files are up to date; write nothing"
+EXAMPLE = "codegen check --diff"
 
 # Findings with any other code need a full sentence.
 _KINDS = {

@@ -13,6 +13,7 @@ import shtab
 from codegen.cli.console import Console
 
 HELP = "print a shell completion script for `codegen`"
+EXAMPLE = "codegen completion bash > ~/.local/share/bash-completion/completions/codegen"
 SHELLS = ("bash", "zsh", "fish", "tcsh", "powershell")
 _FOLDERS = ("ROOT", "DIR")
 

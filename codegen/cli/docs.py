@@ -18,7 +18,8 @@ from codegen.cli.console import Console
 from codegen.cli.project import Project, add_root, counted, since, sources, summary
 from codegen.output.lock import locked
 
-HELP = "write a static site of every class and function"
+HELP = "write an HTML site that documents every class and function"
+EXAMPLE = "codegen docs --out site"
 
 
 def add_arguments(parser: ArgumentParser) -> None:
@@ -35,7 +36,7 @@ def add_arguments(parser: ArgumentParser) -> None:
     parser.add_argument(
         "--force",
         action="store_true",
-        help="overwrite generated files that were edited",
+        help="overwrite files of the site even if you edited them",
     )
 
 

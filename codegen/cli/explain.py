@@ -20,6 +20,7 @@ from codegen.diagnostics.pages import RUN_TIME, page
 from codegen.diagnostics.suggest import suggest
 
 HELP = "explain a diagnostic or a run-time error"
+EXAMPLE = "codegen explain MISSING_ROLE"
 
 
 def add_arguments(parser: ArgumentParser) -> None:
@@ -28,7 +29,7 @@ def add_arguments(parser: ArgumentParser) -> None:
         "code",
         metavar="CODE",
         nargs="?",
-        help="a code such as ALIAS_CYCLE, or an error such as ConsumedError (default: list all)",
+        help="a code such as ALIAS_CYCLE, or an error such as ConsumedError (without CODE, list all of them)",
     )
 
 

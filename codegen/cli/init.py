@@ -35,7 +35,8 @@ from codegen.diagnostics.printable import escape
 from codegen.output import manifest, system, write
 from codegen.output.schemas import paths
 
-HELP = "set up a project: a first schema and the settings"
+HELP = "create a first schema and the settings"
+EXAMPLE = "codegen init . --out src/heat/generated"
 
 SCHEMA = '''"""A plate that conducts heat. Replace this example with your own schema."""
 
@@ -85,7 +86,8 @@ def add_arguments(parser: ArgumentParser) -> None:
     parser.add_argument(
         "--out",
         metavar="DIR",
-        help="the output folder (default: generated, in the package of src/ if there is one)",
+        help="the output folder (default: generated, or src/PACKAGE/generated if the project "
+        "has a src/ folder)",
     )
 
 

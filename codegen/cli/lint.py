@@ -42,6 +42,7 @@ from codegen.output.schemas import Schema
 from codegen.output.write import rewrite
 
 HELP = "report likely mistakes in valid schemas"
+EXAMPLE = "codegen lint --select DEFAULT,UNDOCUMENTED_FIELD --fix"
 
 
 def add_arguments(parser: ArgumentParser) -> None:
@@ -49,9 +50,12 @@ def add_arguments(parser: ArgumentParser) -> None:
     add_root(parser)
     parser.add_argument("--fix", action="store_true", help="apply all safe fixes to the schemas")
     parser.add_argument(
-        "--select", metavar="CODES", help="lints to run, separated by commas; ALL, DEFAULT"
+        "--select",
+        metavar="CODES",
+        help="lints to run, separated by commas: codes of lints, DEFAULT for the usual lints, or "
+        "ALL (default: DEFAULT)",
     )
-    parser.add_argument("--ignore", metavar="CODES", help="lints not to run, separated by commas")
+    parser.add_argument("--ignore", metavar="CODES", help="lints to skip, separated by commas")
 
 
 def run(arguments: Namespace, console: Console) -> int:

@@ -12,25 +12,32 @@ from argparse import ArgumentParser, Namespace
 
 from codegen.adopted.finding.find import find
 from codegen.adopted.observed.run import observe
+from codegen.cli.arguments import add_command
 from codegen.cli.console import Console
 from codegen.cli.failure import Failure
 from codegen.output import write
 
-HELP = "run a command and record the fields of pytree classes"
+HELP = "run a command and record the field types of its pytree objects"
+EXAMPLE = "codegen observe src/heat --report heat.json -- pytest tests"
 
 
 def add_arguments(parser: ArgumentParser) -> None:
     """Add the arguments of `observe`."""
-    parser.usage = "codegen observe [SRC] [--report FILE.json] -- COMMAND ..."
     parser.add_argument(
-        "src", metavar="SRC", nargs="?", default=os.curdir, help="the package (default: .)"
+        "src",
+        metavar="SRC",
+        nargs="?",
+        default=os.curdir,
+        help="the package: a folder or a file (default: .)",
     )
     parser.add_argument(
         "--report",
         metavar="FILE.json",
         default="observed.json",
-        help="write the observations to this file (default: observed.json)",
+        help="write the record to this file (default: observed.json); pass it to "
+        "`codegen adopt --observed`",
     )
+    add_command(parser, "-- COMMAND ...")
 
 
 def run(arguments: Namespace, console: Console) -> int:

@@ -36,22 +36,37 @@ from codegen.schema.stub import Assignment, Stub, target
 from codegen.schema.vocabulary import LanguageWord
 
 HELP = "print the result of one stage of the compiler"
+EXAMPLE = "codegen show schemas --stage rendered heat.Plate"
+_STAGES = """\
+syntax    the syntax tree of each schema, as Python parses it
+schema    the declarations of each schema, as written
+program   the declarations, with all names, types and values resolved
+checked   the program, and whether each class is static and has donated fields
+view      the names, types and expressions that the templates insert
+rendered  the generated code
+plan      what a build would do with each file"""
 STAGES = (*pipeline.STAGES, "plan")
 
 
 def add_arguments(parser: ArgumentParser) -> None:
     """Add the arguments of `show`."""
-    parser.usage = "codegen show [ROOT] --stage STAGE [NAME]"
+    parser.usage = (
+        "codegen show [-h] [--output-format FORMAT] [-q] [-v]\n"
+        "                    [ROOT] --stage STAGE [NAME]"
+    )
     add_root(parser)
     # NAME follows the stage, and argparse can read an optional word there only as part of it.
     parser.add_argument(
         "--stage",
-        metavar="STAGE",
+        metavar=("STAGE", "NAME"),
         nargs="+",
         required=True,
-        help=f"one of {', '.join(STAGES)}; then, optionally, the NAME of a declaration, a "
-        "module or both, as in heat.Plate",
+        help="required; the stage to print, listed below",
     )
+    parser.add_argument_group(
+        "NAME", "a module, a declaration or both, such as heat.Plate\n(default: everything)"
+    )
+    parser.add_argument_group("STAGE", _STAGES)
 
 
 def run(arguments: Namespace, console: Console) -> int:

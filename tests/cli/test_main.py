@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import json
 import os
+import re
+import shlex
 import subprocess
 import sys
 from collections.abc import Callable
@@ -14,6 +16,7 @@ import pytest
 import codegen
 from codegen import pipeline
 from codegen.check.inhabitants import Inhabitants
+from codegen.cli.arguments import VERBS, read
 from codegen.diagnostics import Code
 
 CHECKOUT = Path(__file__).parents[2]
@@ -317,6 +320,24 @@ def test_help_lists_every_command(
     told = capsys.readouterr().out
     for verb in ("build", "check", "lint", "breaking", "docs", "show", "explain", "init"):
         assert f"\n    {verb} " in told
+
+
+@pytest.mark.parametrize("verb", VERBS)
+def test_help_of_a_command(
+    run: Callable[..., int],
+    capsys: pytest.CaptureFixture[str],
+    monkeypatch: pytest.MonkeyPatch,
+    verb: str,
+) -> None:
+    monkeypatch.setenv("COLUMNS", "80")
+    assert run(verb, "--help") == 0
+    told = capsys.readouterr().out
+    assert max(map(len, told.splitlines())) <= 80
+    example = told.partition("\nexample:\n  codegen ")[2].partition("\n")[0]
+    assert read(shlex.split(example.partition(" > ")[0])).run.__module__ == f"codegen.cli.{verb}"
+    usage, _, entries = told.partition("\n\n")
+    for word in {*re.findall(r"--[\w-]+|\b[A-Z]{3,}\b", usage)} - {"FORMAT", "FILE", "GIT_REF"}:
+        assert re.search(rf"^  .*{word}|^{word}:", entries, re.MULTILINE), word
 
 
 def test_argument_parser_imports_no_heavy_modules() -> None:

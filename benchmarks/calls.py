@@ -141,9 +141,9 @@ def _write(name: str, found: dict[tuple[Row, bool], dict[str, list[float]]]) -> 
     text = [
         f"# What a call costs: jax {jax.__version__}\n",
         f"Made by `python -m benchmarks.calls --write` with jax {jax.__version__}, CPython "
-        f"{platform.python_version()}: microseconds, minima over runs in turns. The last two "
-        "columns divide the generated function's time by that of another column, for minima and "
-        "for medians.\n",
+        f"{platform.python_version()}: microseconds, minima over runs that alternate. Each of "
+        "the last two columns has two ratios, of minima and of medians: the time of the generated "
+        "function divided by the time of the named column.\n",
         f"![By the number of fields]({name}.svg)\n",
     ]
     for donates, title in ((True, "Donating"), (False, "Without donation: `keep`")):

@@ -13,7 +13,7 @@ class Config(eqx.Module):
     """What stays the same in a run."""
 
     heads: int = eqx.field(static=True, default=4)
-    rate: float = eqx.field(static=True, default=3e-3)  # of learning
+    rate: float = eqx.field(static=True, default=3e-3)  # learning rate
     dropout: float = eqx.field(static=True, default=0.1)
 
 
@@ -52,7 +52,7 @@ class Model(eqx.Module):
 
 
 class Training(eqx.Module):
-    """All that a step renews."""
+    """The training state."""
 
     model: Model
     optimiser: Any

@@ -15,7 +15,7 @@ class Config:
     """What stays the same in a run."""
 
     heads: int = flax.struct.field(pytree_node=False, default=4)
-    rate: float = flax.struct.field(pytree_node=False, default=3e-3)  # of learning
+    rate: float = flax.struct.field(pytree_node=False, default=3e-3)  # learning rate
     dropout: float = flax.struct.field(pytree_node=False, default=0.1)
 
 
@@ -40,7 +40,7 @@ class Model:
 
 @flax.struct.dataclass
 class Training:
-    """All that a step renews."""
+    """The training state."""
 
     model: Model
     optimiser: Any

@@ -15,7 +15,7 @@ from jax.nn import initializers
 from jax.typing import ArrayLike
 from jaxtyping import Float32
 
-from ._runtime import protocol_3 as protocol_3
+from ._runtime import protocol_4 as protocol_4
 from ._runtime.classes import (
     CONVERTED,
     Pytree,
@@ -88,7 +88,7 @@ def _codegen_unflatten_Dictionary(
     key: TraceKey, children: Any, twin: Any = _Dictionary
 ) -> Any:
     """Fill `Dictionary` with values that were checked before. No user code runs."""
-    obj: Any = object.__new__(twin)
+    obj: Any = twin()
     (obj.atoms,) = children
     obj.__codegen_key__ = key
     obj.__class__ = key.cls  # From here on it is frozen.
@@ -178,7 +178,7 @@ def _codegen_unflatten_Encoder(
     key: TraceKey, children: Any, twin: Any = _Encoder
 ) -> Any:
     """Fill `Encoder` with values that were checked before. No user code runs."""
-    obj: Any = object.__new__(twin)
+    obj: Any = twin()
     obj.dictionary, obj.mean = children
     obj.__codegen_key__ = key
     obj.__class__ = key.cls  # From here on it is frozen.
@@ -265,7 +265,7 @@ def _codegen_unflatten_Decoder(
     key: TraceKey, children: Any, twin: Any = _Decoder
 ) -> Any:
     """Fill `Decoder` with values that were checked before. No user code runs."""
-    obj: Any = object.__new__(twin)
+    obj: Any = twin()
     obj.dictionary, obj.mean = children
     obj.__codegen_key__ = key
     obj.__class__ = key.cls  # From here on it is frozen.
@@ -345,7 +345,7 @@ def _codegen_unflatten_Separate(
     key: TraceKey, children: Any, twin: Any = _Separate
 ) -> Any:
     """Fill `Separate` with values that were checked before. No user code runs."""
-    obj: Any = object.__new__(twin)
+    obj: Any = twin()
     obj.encoder, obj.decoder = children
     obj.__codegen_key__ = key
     obj.__class__ = key.cls  # From here on it is frozen.
@@ -443,7 +443,7 @@ def _codegen_flatten_Tied(obj: Tied) -> tuple[tuple[Any, ...], TraceKey]:
 
 def _codegen_unflatten_Tied(key: TraceKey, children: Any, twin: Any = _Tied) -> Any:
     """Fill `Tied` with values that were checked before. No user code runs."""
-    obj: Any = object.__new__(twin)
+    obj: Any = twin()
     obj.dictionary, obj.encoder, obj.decoder = children
     obj.__codegen_key__ = key
     obj.__class__ = key.cls  # From here on it is frozen.

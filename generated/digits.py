@@ -18,8 +18,8 @@ from jax.typing import ArrayLike
 from jaxtyping import Float32, Int32, Key
 from optax import OptState
 
-from ._runtime import protocol_3 as protocol_3
-from ._runtime.call import Bound, Function
+from ._runtime import protocol_4 as protocol_4
+from ._runtime.call import Function, hide_frames
 from ._runtime.classes import (
     CONVERTED,
     Pytree,
@@ -135,7 +135,7 @@ def _codegen_flatten_Linear(obj: Linear) -> tuple[tuple[Any, ...], TraceKey]:
 
 def _codegen_unflatten_Linear(key: TraceKey, children: Any, twin: Any = _Linear) -> Any:
     """Fill `Linear` with values that were checked before. No user code runs."""
-    obj: Any = object.__new__(twin)
+    obj: Any = twin()
     obj.w, obj.b = children
     obj.__codegen_key__ = key
     obj.__class__ = key.cls  # From here on it is frozen.
@@ -268,7 +268,7 @@ def _codegen_flatten_Mlp(obj: Mlp) -> tuple[tuple[Any, ...], TraceKey]:
 
 def _codegen_unflatten_Mlp(key: TraceKey, children: Any, twin: Any = _Mlp) -> Any:
     """Fill `Mlp` with values that were checked before. No user code runs."""
-    obj: Any = object.__new__(twin)
+    obj: Any = twin()
     obj.first, obj.middle, obj.last = children
     (obj.activation,) = key.values
     obj.__codegen_key__ = key
@@ -384,7 +384,7 @@ def _codegen_unflatten_Architecture(
     key: TraceKey, children: Any, twin: Any = _Architecture
 ) -> Any:
     """Fill `Architecture` with values that were checked before. No user code runs."""
-    obj: Any = object.__new__(twin)
+    obj: Any = twin()
     obj.pixels, obj.hidden, obj.classes, obj.middle_layers = key.values
     obj.__codegen_key__ = key
     obj.__class__ = key.cls  # From here on it is frozen.
@@ -479,7 +479,7 @@ def _codegen_unflatten_Optimiser(
     key: TraceKey, children: Any, twin: Any = _Optimiser
 ) -> Any:
     """Fill `Optimiser` with values that were checked before. No user code runs."""
-    obj: Any = object.__new__(twin)
+    obj: Any = twin()
     obj.learning_rate, obj.schedule, obj.steps, obj.weight_decay = key.values
     obj.__codegen_key__ = key
     obj.__class__ = key.cls  # From here on it is frozen.
@@ -608,7 +608,7 @@ def _codegen_key_Config(cls: type[Any], values: Any) -> TraceKey:
 
 def _codegen_unflatten_Config(key: TraceKey, children: Any, twin: Any = _Config) -> Any:
     """Fill `Config` with values that were checked before. No user code runs."""
-    obj: Any = object.__new__(twin)
+    obj: Any = twin()
     (
         obj.architecture,
         obj.optimiser,
@@ -696,7 +696,7 @@ def _codegen_flatten_Batch(obj: Batch) -> tuple[tuple[Any, ...], TraceKey]:
 
 def _codegen_unflatten_Batch(key: TraceKey, children: Any, twin: Any = _Batch) -> Any:
     """Fill `Batch` with values that were checked before. No user code runs."""
-    obj: Any = object.__new__(twin)
+    obj: Any = twin()
     obj.images, obj.labels = children
     obj.__codegen_key__ = key
     obj.__class__ = key.cls  # From here on it is frozen.
@@ -784,7 +784,7 @@ def _codegen_unflatten_Metrics(
     key: TraceKey, children: Any, twin: Any = _Metrics
 ) -> Any:
     """Fill `Metrics` with values that were checked before. No user code runs."""
-    obj: Any = object.__new__(twin)
+    obj: Any = twin()
     obj.loss, obj.accuracy = children
     obj.__codegen_key__ = key
     obj.__class__ = key.cls  # From here on it is frozen.
@@ -876,7 +876,7 @@ def _codegen_unflatten_Training(
     key: TraceKey, children: Any, twin: Any = _Training
 ) -> Any:
     """Fill `Training` with values that were checked before. No user code runs."""
-    obj: Any = object.__new__(twin)
+    obj: Any = twin()
     obj.model, obj.optimiser_state, obj.rng = children
     (obj.config,) = key.values
     obj.__codegen_key__ = key
@@ -918,20 +918,28 @@ register_dataclass(
 _codegen_train_step_return: Final = tuple_of(Training, Metrics)
 
 
-def _codegen_bind_train_step(training: Training, batch: Batch) -> Bound:
+def _codegen_call_train_step(
+    self: Any, training: Training, batch: Batch
+) -> tuple[Training, Metrics]:
     """Take one optimiser step. Return the new state and the metrics before the step.
 
     Runs `examples.digits_model:train_step` under `jax.jit`.
     """
     donated: list[Any] = []
     kept: list[Any] = []
-    if type(training) is not Training:
-        training = as_part(training, Training, "train_step", "training")
-    training_structure = training.__codegen_record__.split(training, donated, kept)
-    if type(batch) is not Batch:
-        batch = as_part(batch, Batch, "train_step", "batch")
-    batch_structure = batch.__codegen_record__.split(batch, kept, kept)
-    return (training_structure, batch_structure), donated, kept, (training, batch)
+    try:
+        if type(training) is not Training:
+            training = as_part(training, Training, "train_step", "training")
+        training_structure = training.__codegen_record__.split(training, donated, kept)
+        if type(batch) is not Batch:
+            batch = as_part(batch, Batch, "train_step", "batch")
+        batch_structure = batch.__codegen_record__.split(batch, kept, kept)
+        return self.run(
+            (training_structure, batch_structure), donated, kept, (training, batch)
+        )
+    except BaseException as error:
+        hide_frames(error)
+        raise
 
 
 def _codegen_run_train_step(
@@ -946,7 +954,7 @@ def _codegen_run_train_step(
 
 
 train_step: Final = DonatingFunction(
-    _codegen_bind_train_step,
+    _codegen_call_train_step,
     _codegen_run_train_step,
     jit=lambda run: jax.jit(run, static_argnums=0, donate_argnums=1),
     keep=lambda run: jax.jit(run, static_argnums=0),
@@ -958,19 +966,23 @@ train_step: Final = DonatingFunction(
 """Take one optimiser step. Return the new state and the metrics before the step."""
 
 
-def _codegen_bind_evaluate(model: Mlp, batch: Batch) -> Bound:
+def _codegen_call_evaluate(self: Any, model: Mlp, batch: Batch) -> Metrics:
     """Classify a batch without noise or label smoothing.
 
     Runs `examples.digits_model:evaluate` under `jax.jit`.
     """
     kept: list[Any] = []
-    if type(model) is not Mlp:
-        model = as_part(model, Mlp, "evaluate", "model")
-    model_structure = model.__codegen_record__.split(model, kept, kept)
-    if type(batch) is not Batch:
-        batch = as_part(batch, Batch, "evaluate", "batch")
-    batch_structure = batch.__codegen_record__.split(batch, kept, kept)
-    return (model_structure, batch_structure), [], kept, (model, batch)
+    try:
+        if type(model) is not Mlp:
+            model = as_part(model, Mlp, "evaluate", "model")
+        model_structure = model.__codegen_record__.split(model, kept, kept)
+        if type(batch) is not Batch:
+            batch = as_part(batch, Batch, "evaluate", "batch")
+        batch_structure = batch.__codegen_record__.split(batch, kept, kept)
+        return self.run((model_structure, batch_structure), [], kept, (model, batch))
+    except BaseException as error:
+        hide_frames(error)
+        raise
 
 
 def _codegen_run_evaluate(model: Mlp, batch: Batch) -> Metrics:
@@ -984,7 +996,7 @@ def _codegen_run_evaluate(model: Mlp, batch: Batch) -> Metrics:
 
 
 evaluate: Final = Function(
-    _codegen_bind_evaluate,
+    _codegen_call_evaluate,
     _codegen_run_evaluate,
     jit=lambda run: jax.jit(run, static_argnums=0),
     name="evaluate",

@@ -17,8 +17,8 @@ from jax import Array
 from jax.typing import ArrayLike
 from jaxtyping import Float32
 
-from ._runtime import protocol_3 as protocol_3
-from ._runtime.call import Bound
+from ._runtime import protocol_4 as protocol_4
+from ._runtime.call import hide_frames
 from ._runtime.classes import (
     CONVERTED,
     Pytree,
@@ -128,7 +128,7 @@ def _codegen_key_Grid(cls: type[Any], values: Any) -> TraceKey:
 
 def _codegen_unflatten_Grid(key: TraceKey, children: Any, twin: Any = _Grid) -> Any:
     """Fill `Grid` with values that were checked before. No user code runs."""
-    obj: Any = object.__new__(twin)
+    obj: Any = twin()
     obj.nx, obj.ny, obj.dx, obj.dy = key.values
     obj.__codegen_key__ = key
     obj.__class__ = key.cls  # From here on it is frozen.
@@ -315,7 +315,7 @@ def _codegen_flatten_Plate(obj: Plate) -> tuple[tuple[Any, ...], TraceKey]:
 
 def _codegen_unflatten_Plate(key: TraceKey, children: Any, twin: Any = _Plate) -> Any:
     """Fill `Plate` with values that were checked before. No user code runs."""
-    obj: Any = object.__new__(twin)
+    obj: Any = twin()
     obj.u, obj.alpha, obj.t = children
     obj.grid, obj.material, obj.thickness, obj.scheme, obj.boundary, obj.source = (
         key.values
@@ -357,22 +357,26 @@ register_dataclass(
 )
 
 
-def _codegen_bind_step(plate: Plate, dt: ArrayLike, n: int = 1) -> Bound:
+def _codegen_call_step(self: Any, plate: Plate, dt: ArrayLike, n: int = 1) -> Plate:
     """Advance the plate by n steps of dt [s].
 
     Runs `examples.heat_model:step` under `jax.jit`.
     """
     donated: list[Any] = []
     kept: list[Any] = []
-    if type(plate) is not Plate:
-        plate = as_part(plate, Plate, "step", "plate")
-    plate_structure = plate.__codegen_record__.split(plate, donated, kept)
-    if type(dt) in CONVERTED:
-        dt = as_argument(dt, "float32", "step", "dt")
-    kept.append(dt)
-    if type(n) is not int:
-        n = as_int(n, "step", "n")
-    return (plate_structure, n), donated, kept, (plate, dt, n)
+    try:
+        if type(plate) is not Plate:
+            plate = as_part(plate, Plate, "step", "plate")
+        plate_structure = plate.__codegen_record__.split(plate, donated, kept)
+        if type(dt) in CONVERTED:
+            dt = as_argument(dt, "float32", "step", "dt")
+        kept.append(dt)
+        if type(n) is not int:
+            n = as_int(n, "step", "n")
+        return self.run((plate_structure, n), donated, kept, (plate, dt, n))
+    except BaseException as error:
+        hide_frames(error)
+        raise
 
 
 def _codegen_run_step(plate: Plate, dt: Float32[Array, ""], n: int) -> Plate:
@@ -386,7 +390,7 @@ def _codegen_run_step(plate: Plate, dt: Float32[Array, ""], n: int) -> Plate:
 
 
 step: Final = DonatingFunction(
-    _codegen_bind_step,
+    _codegen_call_step,
     _codegen_run_step,
     jit=lambda run: jax.jit(run, static_argnums=0, donate_argnums=1),
     keep=lambda run: jax.jit(run, static_argnums=0),

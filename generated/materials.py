@@ -10,7 +10,7 @@ import dataclasses
 from math import isnan
 from typing import Any, Self
 
-from ._runtime import protocol_3 as protocol_3
+from ._runtime import protocol_4 as protocol_4
 from ._runtime.classes import Static, register_dataclass
 from ._runtime.implementations import use_running_script
 from ._runtime.keys import KEEP, Keep, TraceKey, as_float, as_str, float_tag, intern_key
@@ -109,7 +109,7 @@ def _codegen_unflatten_Material(
     key: TraceKey, children: Any, twin: Any = _Material
 ) -> Any:
     """Fill `Material` with values that were checked before. No user code runs."""
-    obj: Any = object.__new__(twin)
+    obj: Any = twin()
     obj.name, obj.conductivity, obj.density, obj.specific_heat = key.values
     obj.__codegen_key__ = key
     obj.__class__ = key.cls  # From here on it is frozen.

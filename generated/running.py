@@ -14,7 +14,7 @@ from jax import Array
 from jax.typing import ArrayLike
 from jaxtyping import Float32, Int32, Key
 
-from ._runtime import protocol_3 as protocol_3
+from ._runtime import protocol_4 as protocol_4
 from ._runtime.classes import CONVERTED, Pytree, as_array, is_weak, register_dataclass
 from ._runtime.declared import array, donated, dynamic, part
 from ._runtime.dims import ShapedPytree, make_abstract
@@ -133,7 +133,7 @@ def _codegen_unflatten_Statistics(
     key: TraceKey, children: Any, twin: Any = _Statistics
 ) -> Any:
     """Fill `Statistics` with values that were checked before. No user code runs."""
-    obj: Any = object.__new__(twin)
+    obj: Any = twin()
     obj.count, obj.mean, obj.spread = children
     obj.__codegen_key__ = key
     obj.__class__ = key.cls  # From here on it is frozen.
@@ -299,7 +299,7 @@ def _codegen_unflatten_Regression(
     key: TraceKey, children: Any, twin: Any = _Regression
 ) -> Any:
     """Fill `Regression` with values that were checked before. No user code runs."""
-    obj: Any = object.__new__(twin)
+    obj: Any = twin()
     obj.weights, obj.bias, obj.inputs, obj.steps, obj.rng = children
     obj.learning_rate, obj.noise = key.values
     obj.__codegen_key__ = key

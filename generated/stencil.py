@@ -13,7 +13,7 @@ from jax import Array
 from jax.typing import ArrayLike
 from jaxtyping import Float32
 
-from ._runtime import protocol_3 as protocol_3
+from ._runtime import protocol_4 as protocol_4
 from ._runtime.classes import CONVERTED, Pytree, as_array, is_weak, register_dataclass
 from ._runtime.declared import array, dynamic
 from ._runtime.dims import ShapedPytree, make_abstract
@@ -95,7 +95,7 @@ def _codegen_flatten_Sheet(obj: Sheet) -> tuple[tuple[Any, ...], TraceKey]:
 
 def _codegen_unflatten_Sheet(key: TraceKey, children: Any, twin: Any = _Sheet) -> Any:
     """Fill `Sheet` with values that were checked before. No user code runs."""
-    obj: Any = object.__new__(twin)
+    obj: Any = twin()
     (obj.u,) = children
     obj.__codegen_key__ = key
     obj.__class__ = key.cls  # From here on it is frozen.

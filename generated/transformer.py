@@ -18,8 +18,8 @@ from jax.typing import ArrayLike
 from jaxtyping import Float32, Int32
 from optax import OptState
 
-from ._runtime import protocol_3 as protocol_3
-from ._runtime.call import Bound
+from ._runtime import protocol_4 as protocol_4
+from ._runtime.call import hide_frames
 from ._runtime.classes import (
     CONVERTED,
     Abstract,
@@ -193,7 +193,7 @@ def _codegen_flatten_Block(obj: Block) -> tuple[tuple[Any, ...], TraceKey]:
 
 def _codegen_unflatten_Block(key: TraceKey, children: Any, twin: Any = _Block) -> Any:
     """Fill `Block` with values that were checked before. No user code runs."""
-    obj: Any = object.__new__(twin)
+    obj: Any = twin()
     (
         obj.attention_scale,
         obj.query_key_value,
@@ -669,7 +669,7 @@ def _codegen_key_Config(cls: type[Any], values: Any) -> TraceKey:
 
 def _codegen_unflatten_Config(key: TraceKey, children: Any, twin: Any = _Config) -> Any:
     """Fill `Config` with values that were checked before. No user code runs."""
-    obj: Any = object.__new__(twin)
+    obj: Any = twin()
     obj.layers, obj.stacked, obj.steps, obj.learning_rate = key.values
     obj.__codegen_key__ = key
     obj.__class__ = key.cls  # From here on it is frozen.
@@ -750,7 +750,7 @@ def _codegen_unflatten_Training(
     key: TraceKey, children: Any, twin: Any = _Training
 ) -> Any:
     """Fill `Training` with values that were checked before. No user code runs."""
-    obj: Any = object.__new__(twin)
+    obj: Any = twin()
     obj.model, obj.optimiser_state = children
     (obj.config,) = key.values
     obj.__codegen_key__ = key
@@ -787,20 +787,26 @@ register_dataclass(
 _codegen_train_step_return: Final = tuple_of(Training, array("float32"))
 
 
-def _codegen_bind_train_step(training: Training, passages: ArrayLike) -> Bound:
+def _codegen_call_train_step(
+    self: Any, training: Training, passages: ArrayLike
+) -> tuple[Training, Float32[Array, ""]]:
     """Take one step. Return the new state and the loss before the step, per character [nat].
 
     Runs `examples.transformer_model:train_step` under `jax.jit`.
     """
     donated: list[Any] = []
     kept: list[Any] = []
-    if type(training) is not Training:
-        training = as_part(training, Training, "train_step", "training")
-    training_structure = training.__codegen_record__.split(training, donated, kept)
-    if type(passages) in CONVERTED:
-        passages = as_argument(passages, "int32", "train_step", "passages")
-    kept.append(passages)
-    return (training_structure,), donated, kept, (training, passages)
+    try:
+        if type(training) is not Training:
+            training = as_part(training, Training, "train_step", "training")
+        training_structure = training.__codegen_record__.split(training, donated, kept)
+        if type(passages) in CONVERTED:
+            passages = as_argument(passages, "int32", "train_step", "passages")
+        kept.append(passages)
+        return self.run(training_structure, donated, kept, (training, passages))
+    except BaseException as error:
+        hide_frames(error)
+        raise
 
 
 def _codegen_run_train_step(
@@ -815,7 +821,7 @@ def _codegen_run_train_step(
 
 
 train_step: Final = DonatingFunction(
-    _codegen_bind_train_step,
+    _codegen_call_train_step,
     _codegen_run_train_step,
     jit=lambda run: jax.jit(run, static_argnums=0, donate_argnums=1),
     keep=lambda run: jax.jit(run, static_argnums=0),

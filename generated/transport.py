@@ -23,8 +23,8 @@ from jax import Array
 from jax.typing import ArrayLike
 from jaxtyping import Float32
 
-from ._runtime import protocol_3 as protocol_3
-from ._runtime.call import Bound
+from ._runtime import protocol_4 as protocol_4
+from ._runtime.call import hide_frames
 from ._runtime.classes import (
     CONVERTED,
     Abstract,
@@ -302,7 +302,7 @@ def _codegen_unflatten_Geometry(
     key: TraceKey, children: Any, twin: Any = _Geometry
 ) -> Any:
     """Fill `Geometry` with values that were checked before. No user code runs."""
-    obj: Any = object.__new__(twin)
+    obj: Any = twin()
     (
         obj.ncell,
         obj.major_radius,
@@ -538,7 +538,7 @@ def _codegen_unflatten_Profiles(
     key: TraceKey, children: Any, twin: Any = _Profiles
 ) -> Any:
     """Fill `Profiles` with values that were checked before. No user code runs."""
-    obj: Any = object.__new__(twin)
+    obj: Any = twin()
     obj.density, obj.temperature = children
     obj.__codegen_key__ = key
     obj.__class__ = key.cls  # From here on it is frozen.
@@ -643,7 +643,7 @@ def _codegen_unflatten_Coefficients(
     key: TraceKey, children: Any, twin: Any = _Coefficients
 ) -> Any:
     """Fill `Coefficients` with values that were checked before. No user code runs."""
-    obj: Any = object.__new__(twin)
+    obj: Any = twin()
     obj.chi, obj.diffusivity, obj.convection = children
     obj.__codegen_key__ = key
     obj.__class__ = key.cls  # From here on it is frozen.
@@ -1512,7 +1512,7 @@ def _codegen_unflatten_Bremsstrahlung(
     key: TraceKey, children: Any, twin: Any = _Bremsstrahlung
 ) -> Any:
     """Fill `Bremsstrahlung` with values that were checked before. No user code runs."""
-    obj: Any = object.__new__(twin)
+    obj: Any = twin()
     (obj.z_eff,) = children
     obj.__codegen_key__ = key
     obj.__class__ = key.cls  # From here on it is frozen.
@@ -1752,7 +1752,7 @@ def _codegen_flatten_Plasma(obj: Plasma) -> tuple[tuple[Any, ...], TraceKey]:
 
 def _codegen_unflatten_Plasma(key: TraceKey, children: Any, twin: Any = _Plasma) -> Any:
     """Fill `Plasma` with values that were checked before. No user code runs."""
-    obj: Any = object.__new__(twin)
+    obj: Any = twin()
     (
         obj.profiles,
         obj.transport,
@@ -2054,7 +2054,7 @@ def _codegen_unflatten_Balance(
     key: TraceKey, children: Any, twin: Any = _Balance
 ) -> Any:
     """Fill `Balance` with values that were checked before. No user code runs."""
-    obj: Any = object.__new__(twin)
+    obj: Any = twin()
     obj.source, obj.outflow, obj.growth, obj.change = children
     obj.__codegen_key__ = key
     obj.__class__ = key.cls  # From here on it is frozen.
@@ -2080,22 +2080,28 @@ register_dataclass(
 _codegen_advance_return: Final = tuple_of(Plasma, Balance)
 
 
-def _codegen_bind_advance(plasma: Plasma, dt: ArrayLike, n: int = 1) -> Bound:
+def _codegen_call_advance(
+    self: Any, plasma: Plasma, dt: ArrayLike, n: int = 1
+) -> tuple[Plasma, Balance]:
     """Advance by n steps of dt [s]; the balance is that of the last one.
 
     Runs `examples.transport_solver:advance` under `jax.jit`.
     """
     donated: list[Any] = []
     kept: list[Any] = []
-    if type(plasma) is not Plasma:
-        plasma = as_part(plasma, Plasma, "advance", "plasma")
-    plasma_structure = plasma.__codegen_record__.split(plasma, donated, kept)
-    if type(dt) in CONVERTED:
-        dt = as_argument(dt, "float32", "advance", "dt")
-    kept.append(dt)
-    if type(n) is not int:
-        n = as_int(n, "advance", "n")
-    return (plasma_structure, n), donated, kept, (plasma, dt, n)
+    try:
+        if type(plasma) is not Plasma:
+            plasma = as_part(plasma, Plasma, "advance", "plasma")
+        plasma_structure = plasma.__codegen_record__.split(plasma, donated, kept)
+        if type(dt) in CONVERTED:
+            dt = as_argument(dt, "float32", "advance", "dt")
+        kept.append(dt)
+        if type(n) is not int:
+            n = as_int(n, "advance", "n")
+        return self.run((plasma_structure, n), donated, kept, (plasma, dt, n))
+    except BaseException as error:
+        hide_frames(error)
+        raise
 
 
 def _codegen_run_advance(
@@ -2110,7 +2116,7 @@ def _codegen_run_advance(
 
 
 advance: Final = DonatingFunction(
-    _codegen_bind_advance,
+    _codegen_call_advance,
     _codegen_run_advance,
     jit=lambda run: jax.jit(run, static_argnums=0, donate_argnums=1),
     keep=lambda run: jax.jit(run, static_argnums=0),

@@ -1,10 +1,10 @@
 """Generate functions and methods that run a user's function.
 
-def step(plate: donated[Plate], n: static[int] = 1) -> Plate    ->    _codegen_bind_step, _codegen_run_step, step
+def step(plate: donated[Plate], n: static[int] = 1) -> Plate    ->    _codegen_call_step, _codegen_run_step, step
 def heat_content(self) -> f32                                   ->    MethodView("heat_content", ...)
 
-A jitted function has three parts: one binds its arguments, one is traced, and one is the object
-that users call.
+A jitted function has three parts: one converts its arguments and calls a program, one is traced, and
+one is the object that users call. It calls the first one.
 """
 
 from __future__ import annotations
@@ -65,7 +65,8 @@ def function_views(
     names.require_structures(
         [node.returns, *(p.type for p in node.parameters if p.role != "static")]
     )
-    steps, key = _bind(node, declared, donated, kept)
+    steps, key = _split_arguments(node, declared, donated, kept)
+    receiver = self_name(taken)
     donates = any(p.role == "donated" for p in node.parameters)
     base = names.runtime(*("donation", "DonatingFunction") if donates else ("call", "Function"))
     place = f"{node.impl.module}:{node.impl.attribute}"
@@ -74,7 +75,9 @@ def function_views(
     doc = [*(written or [f"{node.name}."]), "", f"Runs `{place}` under `jax.jit`."]
     view = FunctionView(
         name=node.name,
-        parameters=tuple(parameters_of(node, names)),
+        receiver=receiver,
+        error=local("error", taken),
+        parameters=(f"{receiver}: {names.use('typing', 'Any')}", *parameters_of(node, names)),
         doc=docstring(doc, 4),
         summary=docstring(summary, 0) if summary else "",
         lists=(donated, kept) if donates else (kept,),
@@ -82,7 +85,7 @@ def function_views(
         kept=kept,
         imports=late_imports(straight(p.type for p in node.parameters), names),
         steps=tuple(steps),
-        key=tuple_of(*key),
+        key=key[0] if len(key) == 1 else tuple_of(*key),
         arguments=tuple_of(*(p.name for p in node.parameters)),
         inner=tuple(_inner(p, names) for p in node.parameters),
         returns=annotation(node.returns, AnnotationStyle.DYNAMIC, names),
@@ -137,7 +140,7 @@ def _checked(node: Function, declared: DeclaredTypes) -> tuple[Statement, ...]:
     return () if step is None else (step,)
 
 
-def _bind(
+def _split_arguments(
     node: Function, declared: DeclaredTypes, donated: str, kept: str
 ) -> tuple[list[Statement], list[str]]:
     """Return the steps that convert and split the arguments, and the parts of the key."""

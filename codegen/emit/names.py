@@ -33,16 +33,17 @@ from codegen.schema.names import PREFIX
 
 # The protocol on which a module and the support package must agree: see
 # `codegen/runtime/__init__.py`.
-PROTOCOL = "protocol_3"
+PROTOCOL = "protocol_4"
 
 _TEMPLATE_NAMES: Final = {
     "builtins": (
-        "ImportError classmethod frozenset id isinstance list object property repr staticmethod tuple type"
+        "BaseException ImportError classmethod frozenset id isinstance list object property repr "
+        "staticmethod tuple type"
     ),
     "collections.abc": "Hashable",
     "jax": "jax",
     "typing": "Any Final Self TYPE_CHECKING overload",
-    ".call": "Bound",
+    ".call": "hide_frames",
     ".dims": "make_abstract",
     ".drafts": "ItemsOf frozen",
     ".keys": "Converted KEEP MISSING TraceKey intern_key require",

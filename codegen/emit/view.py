@@ -270,12 +270,14 @@ class ClassView(Struct, frozen=True):
 
 
 class FunctionView(Struct, frozen=True):
-    """A jitted function: the parts that bind its arguments and call the implementation, and the
-    object that users call.
+    """A jitted function: what a call of it does, the call of the implementation, and the object that
+    users call.
     """
 
     name: str
-    parameters: Texts  # as users see them
+    receiver: str  # the first parameter, which is that object. Example: "self"
+    error: str  # the variable of an error
+    parameters: Texts  # as users see them, after the receiver
     doc: str
     summary: str  # its beginning, for editors
     lists: Texts  # the names of the lists that receive the leaves

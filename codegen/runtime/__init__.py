@@ -4,8 +4,8 @@ import sys
 from collections.abc import Collection, Hashable, Mapping
 from typing import Any, Final, TypeVar
 
-# A generated module imports its protocol: `from ._runtime import protocol_3`.
-PROTOCOL: Final = 3
+# A generated module imports its protocol: `from ._runtime import protocol_4`.
+PROTOCOL: Final = 4
 # The parts that users import, which `[tool.codegen] features` may list.
 FEATURES: Final = ("checkpoint", "export", "identities", "jit", "lift", "mesh")
 _DECLARED: Final = {

@@ -18,7 +18,7 @@ from typing import Any, Concatenate, ParamSpec, Self, TypeAlias, TypeVar, overlo
 
 import jax
 
-from .call import Bound
+from .call.errors import hidden_frames
 from .donation import DonatingFunction
 from .split import split
 from .statics import as_static
@@ -51,14 +51,23 @@ class Method(DonatingFunction[P, R]):
     def __init__(self, function: Jitted[..., R], instance: object) -> None:
         vars(self).update(vars(function))
         self.__self__ = instance
-        self._bind = MethodType(function._bind, instance)  # noqa: SLF001
-        vars(self)["__signature__"] = inspect.signature(self._bind)
+        self._method = MethodType(function, instance)
+        call: Any = function._call  # noqa: SLF001
+        self._call = lambda receiver, /, *args, **kwargs: call(
+            receiver, instance, *args, **kwargs
+        )
+        vars(self)["__signature__"] = inspect.signature(self._method)
+
+    def __call__(self, /, *args: P.args, **kwargs: P.kwargs) -> R:
+        with hidden_frames:
+            result: R = self.run(*self.split(*args, **kwargs))
+            return result
 
     def __eq__(self, other: object) -> bool:
-        return isinstance(other, Method) and self._bind == other._bind
+        return isinstance(other, Method) and self._method == other._method
 
     def __hash__(self) -> int:
-        return hash(self._bind)
+        return hash(self._method)
 
     def __reduce__(self) -> Any:
         return getattr, (self.__self__, self.__name__)
@@ -126,22 +135,24 @@ def _compile(
             raise TypeError(f"`{argument}` of `{name}` is both static and donated")
 
     @functools.wraps(function)
-    def bind(*args: Any, **kwargs: Any) -> Bound:
-        bound = signature.bind(*args, **kwargs)
-        bound.apply_defaults()
-        first: list[Any] = []
-        second: list[Any] = []
-        key: list[Hashable] = []
-        for argument, given in bound.arguments.items():
-            if argument in static:
-                bound.arguments[argument], tag = as_static(given, name, argument)
-            else:
-                tag = split(given, first if argument in donated else second, second)
-            key.append(tag)
-        return tuple(key), first, second, tuple(bound.arguments.values())
+    def call(receiver: Any, /, *args: Any, **kwargs: Any) -> Any:
+        with hidden_frames:
+            bound = signature.bind(*args, **kwargs)
+            bound.apply_defaults()
+            first: list[Any] = []
+            second: list[Any] = []
+            key: list[Hashable] = []
+            for argument, given in bound.arguments.items():
+                if argument in static:
+                    bound.arguments[argument], tag = as_static(given, name, argument)
+                else:
+                    tag = split(given, first if argument in donated else second, second)
+                key.append(tag)
+            arguments = tuple(bound.arguments.values())
+            return receiver.run(tuple(key), first, second, arguments)
 
     @functools.wraps(function)
-    def call(*arguments: Any) -> Any:
+    def run(*arguments: Any) -> Any:
         # All arguments come by position, including keyword arguments.
         bound = signature.bind_partial()
         bound.arguments.update(zip(names, arguments, strict=True))
@@ -149,7 +160,7 @@ def _compile(
 
     # All may be weak: only fields of objects have a declaration.
     jitted = Jitted[..., Any](
-        bind, call, name=name, static=static, donated=donated, weak=names, **options
+        call, run, name=name, static=static, donated=donated, weak=names, **options
     )
     vars(jitted)["__signature__"] = signature
     jitted.__qualname__ = getattr(function, "__qualname__", name)

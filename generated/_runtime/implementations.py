@@ -9,7 +9,7 @@ watched for changes.
     check_parameters(step, "heat.step(rod, rate, dt)")
     # TypeError, where it is `def step(rod, dt, rate)`: `rate` would be passed as `dt`.
 
-    implementation = Implementation(_codegen_run_step, "heat_model:step", bind)
+    implementation = Implementation(_codegen_run_step, "heat_model:step", call)
     implementation.scope.get(implementation.head) is implementation.found   # unchanged
 
 With `python train.py` the script is the module `__main__`. An import of `train` would run
@@ -48,17 +48,17 @@ _accepted: Final[dict[str, Any]] = {}
 class Implementation:
     """The implementation of a function, and the place where it is looked up."""
 
-    def __init__(self, run: Callable[..., Any], place: str, bind: Any) -> None:
+    def __init__(self, run: Callable[..., Any], place: str, call: Any) -> None:
         """Look up nothing yet.
 
         Args:
             run: called with all arguments by position
             place: the place from which `run` imports it, as in
                 `@impl("heat_model:step")`; "" for none
-            bind: the other generated function for this declaration
+            call: the other generated function for this declaration
         """
         self.run = run
-        self._bind = bind
+        self._call = call
         self._module, _, self._attribute = place.partition(":")
         self.head = self._attribute.partition(".")[0]
         # The namespace in which it is looked up, and the object that was found there.
@@ -85,9 +85,9 @@ class Implementation:
             found = _attribute(names, self._attribute)
         except _OF_MISSING:
             return self.run
-        parameters = inspect.signature(self._bind).parameters
+        parameters = inspect.signature(self.run).parameters
         if found is not None and len(parameters) > 1:
-            name = f"{self._bind.__module__}.{self._bind.__name__}"
+            name = f"{self._call.__module__}.{self._call.__name__}"
             check_parameters(found, f"{name}({', '.join(parameters)})")
         return self.run if found is None else found
 
@@ -98,7 +98,7 @@ class Implementation:
         # Some packages, such as Flax, import IPython without an IPython shell.
         ipython = sys.modules.get("IPython")
         if ipython is not None and ipython.get_ipython() is not None:
-            return _Patched(names, self._attribute, (self._bind, self.run))
+            return _Patched(names, self._attribute, (self._call, self.run))
         return _Path(names, self._attribute) if "." in self._attribute else names
 
     def explain(self, error: Exception, name: str) -> None:

@@ -31,12 +31,20 @@ F = TypeVar("F", bound=Callable[..., Any])
 
 # The directory of this package.
 HERE: Final = os.path.dirname(os.path.abspath(__file__)) + os.sep
-# `jax.extend` has it, too, but imports Pallas. Without it JAX shows a line of this
-# package.
-with contextlib.suppress(ImportError):
-    from jax._src.source_info_util import register_exclusion
 
-    register_exclusion(HERE)
+
+@functools.cache
+def hide_lines(path: str) -> None:
+    """Have JAX show the caller's line instead of lines of a file or folder."""
+    if _source_info is not None:
+        _source_info.register_exclusion(path)
+
+
+_source_info: Any = None
+# `jax.extend` has it, too, but imports Pallas.
+with contextlib.suppress(ImportError):
+    from jax._src import source_info_util as _source_info
+hide_lines(HERE)
 _JAX: Final = os.path.dirname(jax.__file__) + os.sep
 # The prefix of module-level functions in generated modules.
 _GENERATED: Final = "_codegen_"

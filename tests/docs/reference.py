@@ -165,9 +165,8 @@ def _rows(schema: Written, made: Written) -> Iterator[Row]:
 
 def _call(name: str, made: Written) -> str:
     """Format a function as it is called, with its parameters and the result of its implementation."""
-    bind, run = (made.functions[f"_codegen_{part}_{name}"] for part in ("bind", "run"))
-    taken = made.signature(bind).removeprefix(f"_codegen_bind_{name}").rpartition(" -> ")[0]
-    return f"{name}{taken} -> {made.of(run.returns)}"
+    signature = made.signature(made.functions[f"_codegen_call_{name}"])
+    return re.sub(r"^\w+\(\w+: \w+(, )?", f"{name}(", signature)
 
 
 def _head(cls: ast.ClassDef, made: Written) -> str:

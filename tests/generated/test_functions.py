@@ -54,7 +54,7 @@ def test_signature_is_the_declared_one(package: Package) -> None:
     assert signature.parameters["force"].default is None
     assert signature == inspect.signature(step)
     # For the class itself, Python finds the same as without a signature.
-    assert "bind" in inspect.signature(type(step)).parameters
+    assert "call" in inspect.signature(type(step)).parameters
     implementation = inspect.signature(package.functions._codegen_run_step, eval_str=True)
     # jaxtyping creates a new class each time.
     assert str(signature.return_annotation) == str(implementation.return_annotation)
@@ -108,7 +108,7 @@ def test_wrong_calls_are_errors(package: Package, way: str) -> None:
         advance(made, 1.0, 1.5)
     with pytest.raises(TypeError, match=r"argument `n` of `advance` .*traced"):
         jax.jit(lambda n: advance(made, 1.0, n))(1)
-    with pytest.raises(TypeError, match="takes from 2 to 3 positional arguments"):
+    with pytest.raises(TypeError, match="takes from 3 to 4 positional arguments"):
         advance(made, 1.0, 1, 2)
     with pytest.raises(TypeError, match="argument `color` of `recolored` takes"):
         getattr(functions.recolored, way)("red", 1.0)

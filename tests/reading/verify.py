@@ -372,6 +372,9 @@ class _Reader:
                     self._import(statement)
                 case ast.If():
                     self._body([*statement.body, *statement.orelse], own)
+                # A call hides the frames of its errors.
+                case ast.Try(handlers=[handler], orelse=[], finalbody=[]):
+                    self._body([*statement.body, *handler.body], own)
                 case ast.Expr(value=ast.Call(func=ast.Attribute(attr="__setattr__"))):
                     pass  # a constructor sets the fields of its object
                 case ast.Expr(value=ast.Call(func=function)):

@@ -53,10 +53,10 @@ def test_numpy_field_is_returned_as_a_jax_array() -> None:
 
 
 def test_a_parameter_may_be_called_self() -> None:
-    def bind(self: Any) -> Any:
-        return (), [], [self], (self,)
+    def call(receiver: Any, self: Any) -> Any:
+        return receiver.run((), [], [self], (self,))
 
-    made: Any = Function(bind, lambda self: self + 1, jit=_jit, name="successor")
+    made: Any = Function(call, lambda self: self + 1, jit=_jit, name="successor")
     assert made(self=jnp.ones(())) == 2
     assert made.keep(self=jnp.ones(())) == 2
     assert made.eval_shape(self=jnp.ones(())).shape == ()
@@ -195,7 +195,10 @@ def test_leaves_that_are_not_arrays_are_an_error() -> None:
 
 def test_result_that_is_not_an_array_is_an_error() -> None:
     bad: Function[Any, Any] = Function(
-        lambda x: ((), [], [x], (x,)), lambda x: {"a": (x, "text")}, jit=_jit, name="bad"
+        lambda self, x: self.run((), [], [x], (x,)),
+        lambda x: {"a": (x, "text")},
+        jit=_jit,
+        name="bad",
     )
     with pytest.raises(TypeError, match=r"`bad` returned result\['a'\]\[1\] of type str"):
         bad(1.0)

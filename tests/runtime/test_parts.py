@@ -158,8 +158,8 @@ def test_missing_part_is_an_error_that_names_the_setting(core: str) -> None:
 
 
 def test_protocol_error_names_the_older_side(core: str) -> None:
-    exec(f"from {core} import protocol_3")
+    exec(f"from {core} import protocol_4")
     with pytest.raises(ImportError, match=r"which is older: upgrade `pytree-codegen`$"):
-        exec(f"from {core} import protocol_4")
+        exec(f"from {core} import protocol_5")
     with pytest.raises(ImportError, match=r"The code is older: run `codegen build` again$"):
         exec(f"from {core} import protocol_2")

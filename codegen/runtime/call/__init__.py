@@ -1,14 +1,15 @@
 """A generated function: typed as declared, and compiled once for each structure.
 
     step: Final = Function(
-        _codegen_bind_step,
+        _codegen_call_step,
         _codegen_run_step,
         jit=lambda run: jax.jit(run, static_argnums=0),
         name="step",
     )
     plate = step(plate, 0.1, n=2)
 
-`bind` has the declared signature. It converts the arguments and splits them:
+`call` is the `__call__` of this object, with the declared parameters. It converts the
+arguments, splits them, and calls `run` with
 
     (structure and static values, donated leaves, kept leaves, all arguments)
 
@@ -24,6 +25,7 @@ from types import MappingProxyType
 from typing import (
     Any,
     ClassVar,
+    Concatenate,
     Final,
     Generic,
     NamedTuple,
@@ -40,11 +42,13 @@ from ..implementations import Implementation
 from ..keys.names import keep_from_autoreload
 from ..settings import settings
 from ..traces import Compile, History, Trace
+from ..tracing import active, hide_lines, no_trace
 from .compiled import Lowered as Lowered
 from .compiled import Origin
 from .errors import ConsumedError as ConsumedError
 from .errors import DonationWarning as DonationWarning
-from .errors import explain, hidden_frames, hide_frames
+from .errors import explain, hidden_frames
+from .errors import hide_frames as hide_frames
 from .programs import CompiledProgram
 from .structures import Parameters, find_structure, is_ref
 
@@ -55,7 +59,19 @@ P = ParamSpec("P")
 R = TypeVar("R")
 
 Leaves: TypeAlias = list[Any]
-Bound: TypeAlias = tuple[Hashable, Leaves, Leaves, tuple[Any, ...]]
+# The structure with the static values, the donated leaves, the kept ones, all arguments.
+Split: TypeAlias = tuple[Hashable, Leaves, Leaves, tuple[Any, ...]]
+
+
+class _Splitter:
+    """The receiver of a call that only splits its arguments."""
+
+    @staticmethod
+    def run(*arguments: Any) -> Any:
+        return arguments
+
+
+_splitter: Final = _Splitter()
 
 
 class _Unchecked(NamedTuple):
@@ -97,11 +113,13 @@ class Function(Generic[P, R]):
     __qualname__: str
     __signature__ = _Signature()
     _program_type: ClassVar[type[CompiledProgram]] = CompiledProgram
+    # Calls a program that donates. Functions that donate nothing have no such method.
+    _run: Callable[..., Any]
 
     def __init__(
         self,
-        bind: Callable[P, Bound],
-        implementation: Callable[..., R],
+        call: Callable[Concatenate[Any, P], R],
+        implementation: Callable[..., Any],
         *,
         jit: Compile,
         keep: Compile | None = None,
@@ -117,7 +135,7 @@ class Function(Generic[P, R]):
         """Create a function.
 
         Args:
-            bind: a function from the declared parameters to the split arguments
+            call: the `__call__` of this object, with the declared parameters
             implementation: called with all arguments in their declared order
             jit: compiles a function of the structure, the donated and the kept leaves
             keep: the same, without donation
@@ -131,10 +149,10 @@ class Function(Generic[P, R]):
                 ("return")
             checks: whether a trace checks dtypes and shapes
         """
-        self._bind = bind
-        self._implementation = Implementation(implementation, runs, bind)
+        self._call = call
+        self._implementation = Implementation(implementation, runs, call)
         self._parameters = Parameters(
-            tuple(inspect.signature(bind).parameters),
+            tuple(inspect.signature(implementation).parameters),
             frozenset(static),
             frozenset(donated),
             frozenset(weak),
@@ -144,20 +162,20 @@ class Function(Generic[P, R]):
         self._checks = checks
         # Its traces and compiled functions, which all programs of one function share.
         self._history = History(
-            name, bind.__module__, self._parameters.all, traces, jit, keep or jit
+            name, call.__module__, self._parameters.all, traces, jit, keep or jit
         )
         # Kept for as long as the function, as jit keeps its compiled programs.
         self._programs: dict[Hashable, CompiledProgram] = {}
         self.__name__ = name
         self.__qualname__ = name
-        self.__module__ = bind.__module__
+        self.__module__ = call.__module__
         # A function that is not from a schema keeps its own docstring.
-        self.__doc__ = bind.__doc__
+        self.__doc__ = call.__doc__
         if runs:
-            self.__doc__ = _documented(bind.__doc__, name, donates=bool(donated))
-            keep_from_autoreload(bind.__module__)
-        # Python's errors for a wrong call then name the user's function.
-        bind.__name__ = bind.__qualname__ = name
+            self.__doc__ = _documented(call.__doc__, name, donates=bool(donated))
+            keep_from_autoreload(call.__module__)
+            hide_lines(inspect.getfile(call))
+        self.__class__ = _called_by(call, type(self), name)
 
     def __call__(self, /, *args: P.args, **kwargs: P.kwargs) -> R:
         """Call the function, which consumes the donated fields.
@@ -169,23 +187,39 @@ class Function(Generic[P, R]):
             ConsumedError: another call has consumed a field
             ValueError: a donated array is also in a second place
         """
-        try:
-            key, donated, kept, arguments = self._bind(*args, **kwargs)
+        return self._call(self, *args, **kwargs)
+
+    def run(
+        self,
+        key: Hashable,
+        donated: Leaves,
+        kept: Leaves,
+        arguments: tuple[Any, ...],
+        program: Any = None,
+    ) -> Any:
+        """Run a program for split arguments.
+
+        Args:
+            key: the first item of the split arguments
+            donated: the donated leaves
+            kept: the kept leaves
+            arguments: all arguments
+            program: the program to run; if omitted, the one of the key
+        """
+        if program is None:
             runs = self._implementation
-            if settings.is_changed or runs.scope.get(runs.head) is not runs.found:
-                key = self._key(key)
             program = self._programs.get(key)
-            if program is None:
-                program = self._program(key, arguments)
-            return self._run(program, donated, kept, arguments)
-        except BaseException as error:
-            hide_frames(error)
-            raise
+            is_same = runs.scope.get(runs.head) is runs.found
+            if program is None or settings.is_changed or not is_same:
+                program = self._program(self._key(key), arguments)
+        if not donated or active.value is not no_trace:
+            return self._keep(program, donated, kept)
+        return self._run(program, donated, kept, arguments)
 
     def keep(self, /, *args: P.args, **kwargs: P.kwargs) -> R:
         """Call the function without donation, for notebooks and debugging."""
         with hidden_frames:
-            return self._keep(*self._bound(*args, **kwargs), by="keep")
+            return self._keep(*self._found(*args, **kwargs), by="keep")
 
     def lower(self, /, *args: P.args, **kwargs: P.kwargs) -> Lowered[P, R]:
         """Lower the program for these arguments without running it.
@@ -193,7 +227,7 @@ class Function(Generic[P, R]):
         Call `lower(...).compile()` with the declared arguments, too.
         """
         with hidden_frames:
-            key, donated, kept, arguments = self._bind(*args, **kwargs)
+            key, donated, kept, arguments = self.split(*args, **kwargs)
             program = self._program(self._key(key), arguments).renewed()
             leaves = donated, kept
             lowered = program.staged("lower", program.donating, leaves, "lower")
@@ -203,7 +237,7 @@ class Function(Generic[P, R]):
     def eval_shape(self, /, *args: P.args, **kwargs: P.kwargs) -> R:
         """Return the result of a call with a `ShapeDtypeStruct` for each array."""
         with hidden_frames:
-            program, *leaves = self._bound(*args, **kwargs)
+            program, *leaves = self._found(*args, **kwargs)
             stage = "eval_shape"
             shapes = program.staged(stage, program.retaining, leaves, stage)
             result, travelled = shapes.popitem()
@@ -221,7 +255,7 @@ class Function(Generic[P, R]):
         one, `numpy.array` does not). A DonationWarning reports such a call.
         """
         with hidden_frames:
-            return self._donation(*self._bound(*args, **kwargs))
+            return self._donation(*self._found(*args, **kwargs))
 
     @property
     def traces(self) -> tuple[Trace, ...]:
@@ -246,14 +280,18 @@ class Function(Generic[P, R]):
         return self.__qualname__
 
     def _signature(self, *, eval_str: bool) -> inspect.Signature:
-        signature = inspect.signature(self._bind, eval_str=eval_str)
-        result = inspect.signature(self._implementation.run, eval_str=eval_str)
-        return signature.replace(return_annotation=result.return_annotation)
+        signature = inspect.signature(self._call, eval_str=eval_str)
+        _, *parameters = signature.parameters.values()
+        return signature.replace(parameters=parameters)
 
-    def _bound(
+    def split(self, /, *args: P.args, **kwargs: P.kwargs) -> Split:
+        """Convert and split the arguments of a call."""
+        return cast("Split", self._call(_splitter, *args, **kwargs))
+
+    def _found(
         self, /, *args: P.args, **kwargs: P.kwargs
     ) -> tuple[Any, Leaves, Leaves]:
-        key, donated, kept, arguments = self._bind(*args, **kwargs)
+        key, donated, kept, arguments = self.split(*args, **kwargs)
         return self._program(self._key(key), arguments).renewed(), donated, kept
 
     def _key(self, key: Hashable) -> Hashable:
@@ -297,13 +335,19 @@ class Function(Generic[P, R]):
             raise
         return cast("R", result.make_result(travelled, kept))
 
-    # --- overridden by functions that donate
-
-    def _run(self, program: Any, donated: Leaves, kept: Leaves, arguments: Any) -> R:
-        return self._keep(program, donated, kept)
-
     def _donation(self, program: Any, donated: Leaves, kept: Leaves) -> dict[str, bool]:
         return {}
+
+
+def _called_by(call: Any, kind: type[Any], name: str) -> Any:
+    """Return a subclass whose `__call__` has the declared parameters.
+
+    Python looks for `__call__` in the class only. With this one, no arguments are
+    packed into a tuple and a dict.
+    """
+    # Python's errors for a wrong call then name the user's function.
+    call.__name__ = call.__qualname__ = name
+    return type(kind.__name__, (kind,), {"__call__": call})
 
 
 def _documented(text: str | None, name: str, *, donates: bool) -> str:

@@ -1,5 +1,7 @@
 """Errors of failed calls: which array is deleted, which call deleted it, and where."""
 
+import contextlib
+import operator
 import types
 import weakref
 from collections.abc import Callable, Sequence
@@ -53,13 +55,15 @@ def is_deleted(leaf: Any) -> bool:
     return is_array and leaf.is_deleted()
 
 
-try:
-    # JAX's own C++ method without a Python wrapper, since calls check each leaf.
+ask_deleted: Callable[[Any], bool] = is_deleted
+ask_sharding: Callable[[Any], Any] = operator.attrgetter("sharding")
+with contextlib.suppress(ImportError, AttributeError):
+    # JAX's own C++ methods without Python wrappers, since each call uses them.
     from jax._src.array import ArrayImpl
 
-    ask_deleted: Callable[[Any], bool] = ArrayImpl.is_deleted
-except ImportError:
-    ask_deleted = is_deleted
+    ask_deleted = ArrayImpl.is_deleted
+    getter: Any = ArrayImpl._sharding  # noqa: SLF001
+    ask_sharding = getter.fget
 
 
 def is_of_deleted(error: BaseException) -> bool:

@@ -83,7 +83,7 @@ def _aval(value: Any) -> Any:
 
 
 def check_donations(
-    program: Any, donated: list[Any], kept: list[Any], frames: int = 4
+    program: Any, donated: list[Any], kept: list[Any], frames: int = 5
 ) -> None:
     """Report the donations of a program, once for each compilation.
 
@@ -155,7 +155,7 @@ def watch(program: Any, donated: list[Any], markers: Any) -> None:
         "this happens while something else uses the same memory, usually a NumPy view "
         "(`numpy.asarray`) that is still alive: create a copy (`numpy.array`) instead"
     )
-    _report(text, 6, is_error=False)
+    _report(text, 7, is_error=False)
 
 
 def _is_alive(leaf: Any) -> bool:
@@ -187,7 +187,7 @@ def reused_buffers(_: Any, traced: Any, donated: Any, kept: Any = ()) -> list[bo
     # JAX puts constants and tokens before arguments and results, and the contents of
     # Refs after the results.
     refs = sum(hasattr(traced.jaxpr.in_avals[i], "inner_aval") for i in read)
-    first = len(main.type.results) - len(travelled) - refs
+    first = len(main.type.results) - len(jax.tree.leaves(travelled)) - refs
     others = len(main.arg_attrs) - len(read)
     reused = {
         read[argument - others]

@@ -92,7 +92,7 @@ class Compiled(jax.stages.Compiled, Generic[P, R]):
         """
         function = self._origin.function
         with hidden_frames:
-            key, donated, kept, arguments = function._bind(*args, **kwargs)  # noqa: SLF001
+            key, donated, kept, arguments = split = function.split(*args, **kwargs)
             if key != self._origin.key:
                 program = function._program(function._key(key), arguments)  # noqa: SLF001
                 refusal = self._origin.refusal(program, [*donated, *kept])
@@ -106,7 +106,7 @@ class Compiled(jax.stages.Compiled, Generic[P, R]):
                     "`jit`, `grad`, `vmap` or another trace: call "
                     f"`{function.__name__}` itself"
                 )
-            result: R = function._run(self._program, donated, kept, arguments)  # noqa: SLF001
+            result: R = function.run(*split, self._program)
             return result
 
     def _execute(self, donated: list[Any], kept: list[Any]) -> Any:

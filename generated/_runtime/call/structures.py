@@ -183,10 +183,10 @@ _RETURNABLE: Final = (jax.Array, *_CONVERTED)
 class ResultStructure:
     """How to build a result from travelled leaves and kept leaves of the call."""
 
-    unflatten: Callable[[Sequence[Any]], Any]
-    # Selects the kept leaves that are part of the result. None: all leaves have
-    # travelled.
-    unchanged: Pick | None
+    # None: the program returns the result itself, as only its leaves travel.
+    unflatten: Callable[[Sequence[Any]], Any] | None
+    # Selects the kept leaves that are part of the result.
+    unchanged: Pick
     # Reorders the travelled leaves followed by these to the order of the result. None:
     # they are in this order.
     pick: Pick | None
@@ -198,10 +198,10 @@ class ResultStructure:
         # disk.
         return "result"
 
-    def make_result(self, travelled: Sequence[Any], kept: Sequence[Any]) -> Any:
+    def make_result(self, travelled: Any, kept: Sequence[Any]) -> Any:
         """Build the result of a call from travelled leaves and its own kept leaves."""
-        if self.unchanged is None:
-            return self.unflatten(travelled)
+        if self.unflatten is None:
+            return travelled
         unchanged = self.unchanged(kept)
         if not _array_types.issuperset(map(type, unchanged)):
             unchanged = tuple(map(_as_array, unchanged))
@@ -209,8 +209,8 @@ class ResultStructure:
         return self.unflatten(leaves if self.pick is None else self.pick(leaves))
 
 
-# Each result structure with the leaves that travel.
-Results: TypeAlias = dict[ResultStructure, tuple[Any, ...]]
+# Each result structure with the leaves that travel, or with the result itself.
+Results: TypeAlias = dict[ResultStructure, Any]
 
 
 def find_unchanged(
@@ -264,9 +264,10 @@ def take_result(
     numbers = range(len(leaves))
     fresh = tuple(leaf for i, leaf in enumerate(leaves) if i not in unchanged_at)
     travelling = (*fresh, *left_over(fresh))
+    is_mutable = (others := structures()) and others.is_mutable(treedef)
+    if len(fresh) == len(leaves) == len(travelling) and not is_mutable:
+        return {ResultStructure(None, make_pick(()), None, len(fresh)): result}
     unflatten = _unflattener(result, leaves, treedef)
-    if len(fresh) == len(leaves) == len(travelling):
-        return {ResultStructure(unflatten, None, None, len(fresh)): travelling}
     unchanged = make_pick([unchanged_at[i] for i in numbers if i in unchanged_at])
     first, second = itertools.count(), itertools.count(len(travelling))
     order = [next(second if i in unchanged_at else first) for i in numbers]

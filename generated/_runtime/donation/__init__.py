@@ -7,19 +7,19 @@ step: Final = DonatingFunction(..., name="step", donated=["plate"])
 new = step(plate, 0.1)              # consumes plate.u alone
 new = step.keep(plate, 0.1)         # the same, consuming nothing
 
-Function.__call__ -> _run -> DonatingProgram.donating, make_result, finish
-                         (or _keep, while JAX traces)
+_codegen_call_step -> run -> _run -> DonatingProgram.donating, make_result, finish
+                             (or _keep, while JAX traces)
 """
 
-import sys
 from collections.abc import Callable, Collection, Hashable, Sequence
-from sys import getrefcount
+from sys import _getframe, getrefcount  # pyright: ignore[reportPrivateUsage]
 from typing import Any, Final, ParamSpec, Self, TypeVar
 
 import jax
 
 from ..call import Function, Leaves
 from ..call.errors import (
+    ask_sharding,
     explain,
     is_deleted,
     is_of_deleted,
@@ -29,7 +29,7 @@ from ..call.errors import (
 from ..call.programs import CompiledProgram, TraceAgain
 from ..call.structures import Results, ResultStructure, is_random_key
 from ..settings import settings
-from ..tracing import active, calls, current_call, entry, is_tracing, no_trace
+from ..tracing import calls, current_call, entry, is_tracing
 from .buffers import (
     check_donations,
     compiles,
@@ -45,6 +45,8 @@ from .slots import NO_CALLER, Tombstones, find_slots, lock, refuse
 P = ParamSpec("P")
 R = TypeVar("R")
 
+# `with lock` takes twice as long.
+_acquire, _release = lock.acquire, lock.release
 # The number of call sites whose markers are kept ready.
 _CALLERS_MAX: Final = 64
 
@@ -201,7 +203,7 @@ class DonatingProgram(CompiledProgram):
             ]
             self.callers = [markers, *others[: _CALLERS_MAX - 1]]
             if self.is_unchecked:
-                check_donations(self.renewed(), donated, kept, frames=5)
+                check_donations(self.renewed(), donated, kept, frames=6)
         try:
             if markers.watched:
                 watch(self, donated, markers)
@@ -224,33 +226,31 @@ class DonatingFunction(Function[P, R]):
         return dict(zip(program.structure.paths, reused, strict=False))
 
     @entry
-    def _run(self, program: Any, donated: Leaves, kept: Leaves, arguments: Any) -> R:
+    def _run(self, program: Any, donated: Leaves, kept: Leaves, arguments: Any) -> Any:
         """Call the donating program, and replace the arrays that it takes by markers."""
-        if not donated or active.value is not no_trace:
-            return self._keep(program, donated, kept)
         noted: Collection[int] = ()
         for leaf in donated:
-            # If nothing else refers to an array, it is in one place only.
-            if getrefcount(leaf) > _REFERENCES or program.keys:
+            if getrefcount(leaf) > _REFERENCES or program.keys:  # Maybe in two places.
                 del leaf
                 noted = program.require_distinct(donated, kept)
                 break
         if program.passed:
             program.require_alive(kept)
+        markers, taken = program.callers[0], False
         try:
-            # The caller of this method and of `__call__`.
-            frame = sys._getframe(2)  # noqa: SLF001  # pyright: ignore[reportPrivateUsage]
-        except ValueError:  # Called by the interpreter, as by `atexit`.
-            frame = sys._getframe()  # noqa: SLF001  # pyright: ignore[reportPrivateUsage]
-        markers, sharding = program.callers[0], getattr(donated[0], "sharding", None)
-        is_caller = markers.offset == frame.f_lasti and markers.code is frame.f_code
-        if not is_caller or markers.sharding is not sharding:
+            frame, sharding = _getframe(3), ask_sharding(donated[0])
+        except (TypeError, AttributeError, ValueError):
+            frame, sharding = _find_caller(), getattr(donated[0], "sharding", None)
+        if (
+            markers.offset != frame.f_lasti
+            or markers.code is not frame.f_code
+            or markers.sharding is not sharding
+        ):
             markers = program.find_markers(frame, donated)
-        taken = False
         try:
-            with lock:
-                # Check every object first. One array of each is enough: an object loses
-                # all its arrays together.
+            try:
+                _acquire()
+                # Check each object first. It loses all its arrays together.
                 for number, find, first, position, _ in markers.owners:
                     obj = find(arguments[number]) if find else arguments[number]
                     found = first(obj)
@@ -263,6 +263,8 @@ class DonatingFunction(Function[P, R]):
                     obj = find(arguments[number]) if find else arguments[number]
                     for put, marker in puts:
                         put(obj, marker)
+            finally:
+                _release()
             if program.is_unchecked or settings.is_changed:
                 check_donations(program.renewed(), donated, kept)
             compiled, stack = program.donating, calls.stack
@@ -273,17 +275,24 @@ class DonatingFunction(Function[P, R]):
                 results = None  # Not the context of later errors.
             finally:
                 stack.pop()
-            if results is None:
-                results = program.run(compiled, donated, kept)
-            structure, travelled = results.popitem()
+            results = results or program.run(compiled, donated, kept)
+            structure, result = results.popitem()
         except BaseException as error:
             if taken:
                 program.give_back(error, arguments, donated, kept, markers)
             raise
-        result: R = structure.make_result(travelled, kept)
+        result = structure.make_result(result, kept) if structure.unflatten else result
         if structure is not markers.settled:
             program.finish(arguments, donated, kept, markers, structure, result)
         return result
+
+
+def _find_caller() -> Any:
+    """Return the frame above `_run`, `run` and `__call__`; this one if there is none."""
+    try:
+        return _getframe(4)
+    except ValueError:  # Called by the interpreter, as by `atexit`.
+        return _getframe()
 
 
 def _delete(leaf: Any, result: object, marker: Consumed) -> None:

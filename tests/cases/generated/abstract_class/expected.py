@@ -13,7 +13,7 @@ from jax import Array
 from jax.typing import ArrayLike
 from jaxtyping import Float32
 
-from ._runtime import protocol_3 as protocol_3
+from ._runtime import protocol_4 as protocol_4
 from ._runtime.classes import (
     CONVERTED,
     Abstract,

@@ -13,7 +13,7 @@ from jax import Array
 from jax.typing import ArrayLike
 from jaxtyping import Float32
 
-from ._runtime import protocol_3 as protocol_3
+from ._runtime import protocol_4 as protocol_4
 from ._runtime.classes import CONVERTED, Pytree, as_array, is_weak, register_dataclass
 from ._runtime.declared import array, donated, dynamic
 from ._runtime.dims import ShapedPytree, make_abstract
@@ -78,7 +78,7 @@ def _codegen_flatten_Plate(obj: Plate) -> tuple[tuple[Any, ...], TraceKey]:
 
 def _codegen_unflatten_Plate(key: TraceKey, children: Any, twin: Any = _Plate) -> Any:
     """Fill `Plate` with values that were checked before. No user code runs."""
-    obj: Any = object.__new__(twin)
+    obj: Any = twin()
     obj.u, obj.edge = children
     obj.__codegen_key__ = key
     obj.__class__ = key.cls  # From here on it is frozen.

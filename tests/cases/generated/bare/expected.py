@@ -9,7 +9,7 @@ from __future__ import annotations
 import dataclasses
 from typing import Any, Self
 
-from ._runtime import protocol_3 as protocol_3
+from ._runtime import protocol_4 as protocol_4
 from ._runtime.classes import Pytree, register_dataclass
 from ._runtime.keys import TraceKey, intern_key
 
@@ -46,7 +46,7 @@ def _codegen_key_Marker(cls: type[Any], values: Any) -> TraceKey:
 
 def _codegen_unflatten_Marker(key: TraceKey, children: Any, twin: Any = _Marker) -> Any:
     """Fill `Marker` with values that were checked before. No user code runs."""
-    obj: Any = object.__new__(twin)
+    obj: Any = twin()
     obj.__codegen_key__ = key
     obj.__class__ = key.cls  # From here on it is frozen.
     return obj

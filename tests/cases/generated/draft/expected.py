@@ -13,7 +13,7 @@ from jax import Array
 from jax.typing import ArrayLike
 from jaxtyping import Float32
 
-from ._runtime import protocol_3 as protocol_3
+from ._runtime import protocol_4 as protocol_4
 from ._runtime.classes import CONVERTED, Pytree, as_array, is_weak, register_dataclass
 from ._runtime.declared import array, donated
 from ._runtime.drafts import (
@@ -103,7 +103,7 @@ def _codegen_flatten_Model(obj: Model) -> tuple[tuple[Any, ...], TraceKey]:
 
 def _codegen_unflatten_Model(key: TraceKey, children: Any, twin: Any = _Model) -> Any:
     """Fill `Model` with values that were checked before. No user code runs."""
-    obj: Any = object.__new__(twin)
+    obj: Any = twin()
     (obj.w,) = children
     (obj.n,) = key.values
     obj.__codegen_key__ = key

@@ -12,7 +12,7 @@ from typing import Any, Generic, Self, TypeVar
 from jax import Array
 from jaxtyping import Float32
 
-from ._runtime import protocol_3 as protocol_3
+from ._runtime import protocol_4 as protocol_4
 from ._runtime.classes import Pytree, register_dataclass
 from ._runtime.declared import array, dynamic, parameter, part
 from ._runtime.dims import ShapedPytree
@@ -66,7 +66,7 @@ def _codegen_flatten_Box(obj: Box[Any]) -> tuple[tuple[Any, ...], TraceKey]:
 
 def _codegen_unflatten_Box(key: TraceKey, children: Any, twin: Any = _Box) -> Any:
     """Fill `Box` with values that were checked before. No user code runs."""
-    obj: Any = object.__new__(twin)
+    obj: Any = twin()
     (obj.held,) = children
     obj.__codegen_key__ = key
     obj.__class__ = key.cls  # From here on it is frozen.
@@ -127,7 +127,7 @@ def _codegen_flatten_Shelf(obj: Shelf) -> tuple[tuple[Any, ...], TraceKey]:
 
 def _codegen_unflatten_Shelf(key: TraceKey, children: Any, twin: Any = _Shelf) -> Any:
     """Fill `Shelf` with values that were checked before. No user code runs."""
-    obj: Any = object.__new__(twin)
+    obj: Any = twin()
     (obj.box,) = children
     obj.__codegen_key__ = key
     obj.__class__ = key.cls  # From here on it is frozen.

@@ -20,20 +20,6 @@ class _codegen_type_double(DonatingFunction[..., Any]):
         def donation(self, state: T, by: ArrayLike) -> dict[str, bool]: ...
 
 
-def _codegen_bind_double(state: T, by: ArrayLike) -> Bound:
-    """The same, doubled.
-
-    Runs `model:double` under `jax.jit`.
-    """
-    donated: list[Any] = []
-    kept: list[Any] = []
-    state_structure = split(state, donated, kept)
-    if type(by) in CONVERTED:
-        by = as_argument(by, "float32", "double", "by")
-    kept.append(by)
-    return (state_structure,), donated, kept, (state, by)
-
-
 def _codegen_run_double(state: T, by: Float32[Array, ""]) -> T:
     from model import double as impl
 
@@ -43,7 +29,7 @@ def _codegen_run_double(state: T, by: Float32[Array, ""]) -> T:
 
 
 double: Final = _codegen_type_double(
-    _codegen_bind_double,
+    _codegen_call_double,
     _codegen_run_double,
     jit=lambda run: jax.jit(run, static_argnums=0, donate_argnums=1),
     keep=lambda run: jax.jit(run, static_argnums=0),

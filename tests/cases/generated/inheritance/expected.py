@@ -13,7 +13,7 @@ from jax import Array
 from jax.typing import ArrayLike
 from jaxtyping import Float32
 
-from ._runtime import protocol_3 as protocol_3
+from ._runtime import protocol_4 as protocol_4
 from ._runtime.classes import (
     CONVERTED,
     Pytree,
@@ -69,7 +69,7 @@ def _codegen_key_Grid(cls: type[Any], values: Any) -> TraceKey:
 
 def _codegen_unflatten_Grid(key: TraceKey, children: Any, twin: Any = _Grid) -> Any:
     """Fill `Grid` with values that were checked before. No user code runs."""
-    obj: Any = object.__new__(twin)
+    obj: Any = twin()
     (obj.nx,) = key.values
     obj.__codegen_key__ = key
     obj.__class__ = key.cls  # From here on it is frozen.

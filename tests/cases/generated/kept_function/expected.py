@@ -13,8 +13,8 @@ from jax import Array
 from jax.typing import ArrayLike
 from jaxtyping import Float32
 
-from ._runtime import protocol_3 as protocol_3
-from ._runtime.call import Bound, Function
+from ._runtime import protocol_4 as protocol_4
+from ._runtime.call import Function, hide_frames
 from ._runtime.classes import CONVERTED, as_argument
 from ._runtime.declared import array
 from ._runtime.implementations import use_running_script
@@ -26,19 +26,25 @@ __all__ = ["total"]
 use_running_script("model")
 
 
-def _codegen_bind_total(u: ArrayLike, scale: float | Array = 1.0) -> Bound:
+def _codegen_call_total(
+    self: Any, u: ArrayLike, scale: float | Array = 1.0
+) -> Float32[Array, ""]:
     """total.
 
     Runs `model:total` under `jax.jit`.
     """
     kept: list[Any] = []
-    if type(u) in CONVERTED:
-        u = as_argument(u, "float32", "total", "u")
-    kept.append(u)
-    if type(scale) is not float:
-        scale = as_scalar(scale, float, "total", "scale")
-    kept.append(scale)
-    return (), [], kept, (u, scale)
+    try:
+        if type(u) in CONVERTED:
+            u = as_argument(u, "float32", "total", "u")
+        kept.append(u)
+        if type(scale) is not float:
+            scale = as_scalar(scale, float, "total", "scale")
+        kept.append(scale)
+        return self.run((), [], kept, (u, scale))
+    except BaseException as error:
+        hide_frames(error)
+        raise
 
 
 def _codegen_run_total(
@@ -53,7 +59,7 @@ def _codegen_run_total(
 
 
 total: Final = Function(
-    _codegen_bind_total,
+    _codegen_call_total,
     _codegen_run_total,
     jit=lambda run: jax.jit(run, static_argnums=0),
     name="total",

@@ -13,7 +13,7 @@ from jax import Array
 from jax.typing import ArrayLike
 from jaxtyping import Float32
 
-from ._runtime import protocol_3 as protocol_3
+from ._runtime import protocol_4 as protocol_4
 from ._runtime.classes import CONVERTED, Pytree, as_array, is_weak, register_dataclass
 from ._runtime.declared import array, donated, dynamic, part, tuple_of
 from ._runtime.dims import ShapedPytree, make_abstract
@@ -71,7 +71,7 @@ def _codegen_flatten_Layer(obj: Layer) -> tuple[tuple[Any, ...], TraceKey]:
 
 def _codegen_unflatten_Layer(key: TraceKey, children: Any, twin: Any = _Layer) -> Any:
     """Fill `Layer` with values that were checked before. No user code runs."""
-    obj: Any = object.__new__(twin)
+    obj: Any = twin()
     (obj.w,) = children
     obj.__codegen_key__ = key
     obj.__class__ = key.cls  # From here on it is frozen.
@@ -147,7 +147,7 @@ def _codegen_unflatten_Network(
     key: TraceKey, children: Any, twin: Any = _Network
 ) -> Any:
     """Fill `Network` with values that were checked before. No user code runs."""
-    obj: Any = object.__new__(twin)
+    obj: Any = twin()
     obj.first, obj.rest = children
     obj.__codegen_key__ = key
     obj.__class__ = key.cls  # From here on it is frozen.

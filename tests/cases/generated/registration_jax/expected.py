@@ -14,7 +14,7 @@ from jax import Array
 from jax.typing import ArrayLike
 from jaxtyping import Float32
 
-from ._runtime import protocol_3 as protocol_3
+from ._runtime import protocol_4 as protocol_4
 from ._runtime.classes import CONVERTED, Pytree, adopt_dataclass, as_array, is_weak
 from ._runtime.declared import array, dynamic
 from ._runtime.dims import ShapedPytree, make_abstract
@@ -89,7 +89,7 @@ def _codegen_flatten_Point(obj: Point) -> tuple[tuple[Any, ...], TraceKey]:
 
 def _codegen_unflatten_Point(key: TraceKey, children: Any, twin: Any = _Point) -> Any:
     """Fill `Point` with values that were checked before. No user code runs."""
-    obj: Any = object.__new__(twin)
+    obj: Any = twin()
     (obj.x,) = children
     (obj.n,) = key.values
     obj.__codegen_key__ = key

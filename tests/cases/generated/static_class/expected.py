@@ -10,7 +10,7 @@ import dataclasses
 from math import isnan
 from typing import Any, Self
 
-from ._runtime import protocol_3 as protocol_3
+from ._runtime import protocol_4 as protocol_4
 from ._runtime.classes import Static, register_dataclass
 from ._runtime.keys import KEEP, Keep, TraceKey, as_float, as_int, float_tag, intern_key
 
@@ -63,7 +63,7 @@ def _codegen_key_Grid(cls: type[Any], values: Any) -> TraceKey:
 
 def _codegen_unflatten_Grid(key: TraceKey, children: Any, twin: Any = _Grid) -> Any:
     """Fill `Grid` with values that were checked before. No user code runs."""
-    obj: Any = object.__new__(twin)
+    obj: Any = twin()
     obj.nx, obj.dx = key.values
     obj.__codegen_key__ = key
     obj.__class__ = key.cls  # From here on it is frozen.

@@ -1,4 +1,5 @@
 class _Linear(InitPytree):
+    """Builder class of `Linear`: the same slots, but not frozen."""
 
 
 @dataclasses.dataclass(frozen=True, init=False, eq=False, repr=False)

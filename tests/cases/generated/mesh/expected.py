@@ -1,4 +1,5 @@
 class _Plate(ShardedPytree):
+    """Builder class of `Plate`: the same slots, but not frozen."""
 
 
 @dataclasses.dataclass(frozen=True, init=False, eq=False, repr=False)

@@ -1,4 +1,5 @@
 class _Model(Pytree):
+    """Builder class of `Model`: the same slots, but not frozen."""
 
 
 @dataclasses.dataclass(frozen=True, init=False, eq=False, repr=False)

@@ -1,4 +1,5 @@
 class _Linear(ShapedPytree, TaggedPytree):
+    """Builder class of `Linear`: the same slots, but not frozen."""
 
 
 @dataclasses.dataclass(frozen=True, init=False, eq=False, repr=False)
@@ -22,6 +23,7 @@ register_dataclass(
 
 
 class _Net(ShapedPytree, TaggedPytree):
+    """Builder class of `Net`: the same slots, but not frozen."""
 
 
 @dataclasses.dataclass(frozen=True, init=False, eq=False, repr=False)

@@ -104,8 +104,8 @@ def _by_name(statements: list[ast.stmt]) -> dict[str, list[ast.stmt]]:
                 name = ast.unparse(target)
             case ast.ImportFrom(module=module, level=level):
                 name = f"from {'.' * level}{module}"
-            case ast.Expr(value=ast.Constant()) if name:
-                pass
+            case ast.Expr(value=ast.Constant()):
+                name = name or "docstring"
             case ast.Expr(value=ast.Call(func=function, args=[first, *_])):
                 name = f"{ast.unparse(function)}({ast.unparse(first)})"
             case _:

@@ -67,7 +67,7 @@ def project_of(folder: str) -> Project:
     try:
         return Project.of(Namespace(), start=folder)
     except (Failure, Mistakes) as error:
-        raise _said(error) from None
+        raise _to_schema_error(error) from None
 
 
 def build_quietly(project: Project) -> None:
@@ -77,12 +77,14 @@ def build_quietly(project: Project) -> None:
         SchemaError: if something must be fixed first.
         OSError: if the output cannot be written.
     """
-    before = _listed(project.out)
+    before = _read_manifest(project.out)
     try:
         build(project, _QUIET)
     except (Failure, Mistakes) as error:
-        raise _said(error) from None
-    changed = [path for path, sums in _listed(project.out).items() if before.get(path) != sums]
+        raise _to_schema_error(error) from None
+    changed = [
+        path for path, sums in _read_manifest(project.out).items() if before.get(path) != sums
+    ]
     for path in changed:
         # Python validates bytecode by the time, in seconds, and size of its source. Both may match.
         with suppress(OSError):
@@ -90,13 +92,13 @@ def build_quietly(project: Project) -> None:
     importlib.invalidate_caches()
 
 
-def _listed(out: str) -> manifest.Listing:
+def _read_manifest(out: str) -> manifest.Listing:
     with suppress(OSError):
         return manifest.read(regular(os.path.join(out, manifest.NAME)).decode(errors="replace"))
     return {}
 
 
-def _said(error: Failure | Mistakes) -> SchemaError:
+def _to_schema_error(error: Failure | Mistakes) -> SchemaError:
     if isinstance(error, Mistakes):
         return SchemaError("the schemas could not be built", error.report)
     return SchemaError(str(error))

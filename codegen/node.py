@@ -26,7 +26,7 @@ from msgspec import NODEFAULT, Struct
 class Node(Struct, frozen=True, eq=False, gc=False):
     """A node of a program. Equality ignores source positions."""
 
-    PLACES: ClassVar[frozenset[str]] = frozenset(
+    POSITION_FIELDS: ClassVar[frozenset[str]] = frozenset(
         (
             "span",
             "name_span",
@@ -45,7 +45,7 @@ class Node(Struct, frozen=True, eq=False, gc=False):
         kind = type(self)
         if type(other) is not kind:
             return NotImplemented
-        compared = _compared(kind)
+        compared = _compared_getter(kind)
         return compared(self) == compared(other)
 
     def __ne__(self, other: object) -> bool:
@@ -54,18 +54,18 @@ class Node(Struct, frozen=True, eq=False, gc=False):
 
     def __hash__(self) -> int:
         """Return a hash of the fields that `==` compares."""
-        return hash(_compared(type(self))(self))
+        return hash(_compared_getter(type(self))(self))
 
 
 @cache
-def _compared(kind: type[Node]) -> Callable[[object], object]:
+def _compared_getter(kind: type[Node]) -> Callable[[object], object]:
     names = compared_fields(kind)
     return attrgetter(*names) if names else lambda _: None
 
 
 def compared_fields(kind: type[Struct]) -> list[str]:
     """Return the fields that `==` compares, in order."""
-    places: frozenset[str] = getattr(kind, "PLACES", frozenset())
+    places: frozenset[str] = getattr(kind, "POSITION_FIELDS", frozenset())
     return [name for name in kind.__struct_fields__ if name not in places]
 
 
@@ -83,7 +83,7 @@ def dump(node: object, leaf: Leaf, title: str = "") -> Iterator[str]:
     plain: list[str] = []
     below: list[tuple[str, object]] = []
     for name, value in _shown_fields(node):
-        text = _plain(value, leaf)
+        text = _format_leaf(value, leaf)
         if text is not None:
             plain.append(f" {name}={text}")
         elif isinstance(value, tuple):
@@ -92,12 +92,12 @@ def dump(node: object, leaf: Leaf, title: str = "") -> Iterator[str]:
             below.append((f"{name}: ", value))
     yield f"{title}{type(node).__name__}{''.join(plain)}"
     for inner_title, value in below:
-        text = _plain(value, leaf)
+        text = _format_leaf(value, leaf)
         if text is not None:
             yield f"{_INDENT}{inner_title}{text}"
         elif isinstance(value, tuple):
             parts = cast("tuple[object, ...]", value)
-            shown = ", ".join(_plain(part, leaf) or "..." for part in parts)
+            shown = ", ".join(_format_leaf(part, leaf) or "..." for part in parts)
             yield f"{_INDENT}{inner_title}({shown})"
         else:
             yield from (f"{_INDENT}{line}" for line in dump(value, leaf, inner_title))
@@ -116,7 +116,7 @@ def _shown_fields(node: object) -> Iterator[tuple[str, object]]:
             yield name, value
 
 
-def _plain(value: object, leaf: Leaf) -> str | None:
+def _format_leaf(value: object, leaf: Leaf) -> str | None:
     text = leaf(value)
     if text is not None:
         return text

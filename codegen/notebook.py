@@ -66,14 +66,14 @@ class _Cells:
         name = names[0]
         _require_free(name)
         file = (f"{name}.pyi", name, cell.encode())
-        text, own = self._compiled(file)
-        module = _executed(name, text)
+        text, own = self._compile(file)
+        module = _execute(name, text)
         self._files[name] = file
         self._show(module, own)
         if "--write" in words:
             _write(name, cell)
 
-    def _compiled(self, file: pipeline.File) -> tuple[str, set[str]]:
+    def _compile(self, file: pipeline.File) -> tuple[str, set[str]]:
         """Return the generated text, and the names of functions implemented in the notebook.
 
         Such a function runs the notebook's function with the same name.
@@ -83,7 +83,7 @@ class _Cells:
         # A mistake in an unrelated cell must not affect this cell.
         stages = pipeline.run(files, _OPTIONS)
         if stages.report:
-            needed = _needed(files, name)
+            needed = _required_cells(files, name)
             stages = pipeline.run([one for one in files if one[1] in needed], _OPTIONS)
         if stages.report:
             raise SchemaError("this cell could not be compiled", stages.report)
@@ -111,7 +111,7 @@ class _Cells:
             print(f"`{one}` is your own function; call `{name}.{one}` to run it compiled")  # noqa: T201
 
 
-def _needed(files: list[pipeline.File], name: str) -> set[str]:
+def _required_cells(files: list[pipeline.File], name: str) -> set[str]:
     """Return the names of a cell and of all cells that it imports, directly or through others."""
     schemas = {one[1]: pipeline.run([one], _OPTIONS, "schema").schema for one in files}
     found, waiting = {name}, [name]
@@ -136,7 +136,7 @@ def _require_free(name: str) -> None:
         raise UsageError(f"a module `{name}` already exists: give this cell another name")
 
 
-def _executed(name: str, text: str) -> ModuleType:
+def _execute(name: str, text: str) -> ModuleType:
     """Execute the generated text as a module, which other cells can import."""
     file = f"<schema {name}>"
     # This lets editors, tracebacks and `Plate??` show the text.

@@ -62,18 +62,18 @@ class Options(Struct, frozen=True):
     and its modules may import the output."""
 
 
-def names_of(path: str) -> list[str]:
+def import_names(path: str) -> list[str]:
     """Return the names under which a folder may be imported, the shortest first.
 
-    names_of("src/plates/generated")    ->    ["generated", "plates.generated", "src.plates.generated"]
-    names_of("../schemas")              ->    ["schemas"]
+    import_names("src/plates/generated")    ->    ["generated", "plates.generated", "src.plates.generated"]
+    import_names("../schemas")              ->    ["schemas"]
     """
     parts = os.path.normpath(path).replace(os.sep, "/").split("/")
     names = list(takewhile(str.isidentifier, reversed(parts)))[::-1]
     return [".".join(names[start:]) for start in reversed(range(len(names)))]
 
 
-def holder_of(path: str) -> str:
+def containing_package(path: str) -> str:
     """Return the package around a folder: "plates" for "src/plates/generated".
 
     A parent folder belongs to the package if it has an `__init__.py`.

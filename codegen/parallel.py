@@ -72,14 +72,14 @@ def parallel_map(
         ChildProcessError: if a worker was killed.
     """
     workers = min(_cores(), len(parts) * 2 // _PARTS_MIN)
-    if workers < 2 or not _is_alone():
+    if workers < 2 or not _is_single_threaded():
         return [function(part) for part in steps(what, parts)]
-    with _started(workers, function, parts) as pipes:
-        return [_received(pipes[at % workers]) for at, _ in enumerate(steps(what, parts))]
+    with _workers(workers, function, parts) as pipes:
+        return [_receive(pipes[at % workers]) for at, _ in enumerate(steps(what, parts))]
 
 
 @contextmanager
-def _started(
+def _workers(
     workers: int, function: Callable[[T], R], parts: Sequence[T]
 ) -> Generator[list[BinaryIO], None, None]:
     """Start the workers, each with its share of the parts; they end with this block."""
@@ -95,7 +95,7 @@ def _started(
                     process = os.fork()
                     if process == 0:
                         try:
-                            _do(function, parts[first::workers], pipe)
+                            _run_worker(function, parts[first::workers], pipe)
                         finally:
                             os._exit(0)
                     processes.append(process)
@@ -107,7 +107,7 @@ def _started(
                 os.waitpid(process, 0)
 
 
-def _received(pipe: BinaryIO) -> Any:
+def _receive(pipe: BinaryIO) -> Any:
     """Return a worker's result for its next part; raise the error that it sent."""
     try:
         result, error = pickle.load(pipe)  # noqa: S301 -- our own worker wrote it
@@ -124,7 +124,7 @@ def _cores() -> int:
     return len(os.sched_getaffinity(0)) if sys.platform == "linux" else 1
 
 
-def _is_alone() -> bool:
+def _is_single_threaded() -> bool:
     """Return whether this process has only one thread, counting threads of libraries too."""
     try:
         return len(os.listdir("/proc/self/task")) == 1
@@ -132,7 +132,7 @@ def _is_alone() -> bool:
         return False
 
 
-def _do(function: Callable[[Any], Any], parts: Sequence[Any], pipe: BinaryIO) -> None:
+def _run_worker(function: Callable[[Any], Any], parts: Sequence[Any], pipe: BinaryIO) -> None:
     """Call the function for each part, and send the results."""
     # The parent's objects are not garbage here. A collection would touch, and so copy, their pages.
     gc.freeze()

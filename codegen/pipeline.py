@@ -18,9 +18,9 @@ from codegen.diagnostics import Code, Report
 from codegen.emit.build import Builder, packages
 from codegen.emit.render import print_module, print_package, read_back
 from codegen.emit.rendered import Rendered
-from codegen.emit.support import assemble, declared_by, declared_packages
+from codegen.emit.support import assemble, declaration_files, declaration_packages
 from codegen.emit.view import ModuleView
-from codegen.options import Options, names_of, naming_schema
+from codegen.options import Options, import_names, naming_schema
 from codegen.parallel import parallel_map, steps
 from codegen.program.lower import lower
 from codegen.program.names import related_modules
@@ -43,7 +43,7 @@ File = tuple[str, str, bytes]
 
 
 @contextmanager
-def _uncollected() -> Generator[None, None, None]:
+def _paused_garbage_collector() -> Generator[None, None, None]:
     """Pause the garbage collector: trees and declarations have no cycles, and all of them stay."""
     # Parsing allocates a few megabytes for each file. Once a block of this size was freed, glibc
     # keeps what parsing frees. Otherwise the system would have to supply it again for each file.
@@ -88,7 +88,7 @@ class CompileResult(Struct, frozen=True):
     """For each compiled module, the modules that it may name."""
 
 
-@_uncollected()
+@_paused_garbage_collector()
 def compile(
     files: Sequence[File],
     options: Options,
@@ -113,7 +113,7 @@ def compile(
     known = known or {}
     with naming_schema(options.root):
         outputs = {**known, **_outputs(stages.checked, options, is_there, known)}
-        rendered = _assembled(outputs, options)
+        rendered = _assemble(outputs, options)
     related = {module.name: related_modules(module) for module in stages.schema}
     return CompileResult(stages.report, rendered, outputs, related)
 
@@ -142,16 +142,16 @@ def _outputs(
             if not is_there(file):
                 read_back(file, module)
             runtime = tuple(sorted(names.runtime_parts))
-            return ModuleOutput((file, *declared_by(module, options)), runtime)
+            return ModuleOutput((file, *declaration_files(module, options)), runtime)
 
     modules = [module for module in checked.program.modules if module.name not in known]
     found = parallel_map("writing", render, modules)
     return {module.name: output for module, output in zip(modules, found, strict=True)}
 
 
-def _assembled(outputs: Mapping[str, ModuleOutput], options: Options) -> tuple[Rendered, ...]:
+def _assemble(outputs: Mapping[str, ModuleOutput], options: Options) -> tuple[Rendered, ...]:
     """Add the files that belong to no module."""
-    beside = [*map(print_package, packages(outputs)), *declared_packages(outputs, options)]
+    beside = [*map(print_package, packages(outputs)), *declaration_packages(outputs, options)]
     for file in beside:
         read_back(file)
     runtime = {name for output in outputs.values() for name in output.runtime}
@@ -159,7 +159,7 @@ def _assembled(outputs: Mapping[str, ModuleOutput], options: Options) -> tuple[R
     return assemble([*beside, *made], runtime, options)
 
 
-@_uncollected()
+@_paused_garbage_collector()
 def run(files: Sequence[File], options: Options, last: str = "rendered") -> Stages:
     """Run the stages up to `last`; stop after a stage that finds mistakes."""
     with naming_schema(options.root):
@@ -183,7 +183,7 @@ def _run(files: Sequence[File], options: Options, last: str) -> Stages:
         return Stages(report, modules, schema, program, checked)
     if last == "view":
         return Stages(report, modules, schema, program, checked, _views(checked, options))
-    rendered = _assembled(_outputs(checked, options, lambda _: False), options)
+    rendered = _assemble(_outputs(checked, options, lambda _: False), options)
     return Stages(report, modules, schema, program, checked, rendered=rendered)
 
 
@@ -195,7 +195,7 @@ def _views(checked: Checked, options: Options) -> tuple[ModuleView, ...]:
 
 def _folders(options: Options) -> frozenset[str]:
     """Return the names under which the schema folder and the output folder may be imported."""
-    return frozenset((*names_of(options.root), *names_of(options.out)))
+    return frozenset((*import_names(options.root), *import_names(options.out)))
 
 
 def _read(files: Sequence[File]) -> tuple[tuple[Stub, ...], Report]:

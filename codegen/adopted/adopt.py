@@ -41,7 +41,7 @@ from codegen.adopted.written.files import (
     write,
 )
 from codegen.diagnostics.suggest import did_you_mean
-from codegen.options import Options, holder_of
+from codegen.options import Options, containing_package
 from codegen.output.plan import plan
 from codegen.output.schemas import schemas
 from codegen.output.snapshot import snapshot
@@ -193,7 +193,7 @@ def _folder(src: str) -> str:
 
 
 def _package(wish: Wish) -> str:
-    holder = holder_of(wish.out)
+    holder = containing_package(wish.out)
     last = os.path.basename(os.path.normpath(wish.out))
     if not last.isidentifier():
         raise ValueError(f"`{wish.out}` is not a valid name for a package: choose another `--out`")
@@ -205,7 +205,7 @@ def _options(wish: Wish) -> Options:
         wish.schemas,
         wish.out,
         keeps_module=wish.is_rewritten,
-        holder=holder_of(wish.out),
+        holder=containing_package(wish.out),
     )
 
 

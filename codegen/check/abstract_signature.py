@@ -19,8 +19,8 @@ from typing import Literal, TypeAlias
 from msgspec import Struct, field
 from msgspec.structs import replace
 
+from codegen.check.contents import ObjectContents
 from codegen.check.dimensions import size_paths
-from codegen.check.drawing import Drawing
 from codegen.program import types
 from codegen.program.graph import components, innermost_first
 from codegen.program.nodes import Class, Collection, Field, Value, is_none
@@ -68,22 +68,22 @@ class AbstractSignature(Struct, frozen=True):
 
     node: Class
     free: tuple[FreeParameter, ...]
-    known: dict[str, tuple[Path, str]]  # sizes in static values, and where they are
+    known_sizes: dict[str, tuple[Path, str]]  # sizes in static values, and where they are
     keywords: dict[Path, str]  # by the path of each parameter
     # The parameters of each part, by its path: the part's keyword and the holder's, such as
     # {"rate": "first_rate"}.
-    parts: dict[Path, dict[str, str]]
-    empty: tuple[str, ...]  # fields that start empty: they would hold objects of this class
-    is_initial: bool  # every array has an initializer or a default, or is a key
+    part_keywords: dict[Path, dict[str, str]]
+    empty_fields: tuple[str, ...]  # fields that start empty: they would hold objects of this class
+    is_initializable: bool  # every array has an initializer or a default, or is a key
 
 
 class AbstractSignatures:
     """The `abstract` signatures of a program's classes. Each is derived on first use."""
 
-    def __init__(self, drawing: Drawing) -> None:
-        self.drawing = drawing
+    def __init__(self, contents: ObjectContents) -> None:
+        self.contents = contents
         self._signatures: dict[Ref, AbstractSignature | None] = {}
-        self._classes = drawing.program.classes
+        self._classes = contents.program.classes
 
     def of(self, ref: Ref) -> AbstractSignature | None:
         """Return the signature of a class with arrays that is not abstract; None if it cannot be
@@ -93,12 +93,12 @@ class AbstractSignatures:
             for inner in innermost_first(ref, self._needed):
                 node = self._classes[inner]
                 if inner not in self._signatures and (inner == ref or not node.abstract):
-                    self._signatures[inner] = _derived(node, self)
+                    self._signatures[inner] = _derive(node, self)
         return self._signatures[ref]
 
-    def recurs(self, ref: Ref, type: Type) -> bool:
+    def is_recursive(self, ref: Ref, type: Type) -> bool:
         """Return whether a field of this type would hold objects of the class, at any depth."""
-        groups = self._groups
+        groups = self._cycle_numbers
         return any(one == ref or groups[one] == groups[ref] for one in types.class_refs(type))
 
     def _needed(self, ref: Ref) -> list[Ref]:
@@ -107,32 +107,38 @@ class AbstractSignatures:
         """
         if ref in self._signatures:
             return []
-        return [inner for f in _opened(self._classes[ref]) for inner in self._parts(ref, f.type)]
+        return [
+            inner
+            for f in _fields_to_create(self._classes[ref])
+            for inner in self._part_classes(ref, f.type)
+        ]
 
-    def _parts(self, ref: Ref, type: Type) -> list[Ref]:
+    def _part_classes(self, ref: Ref, type: Type) -> list[Ref]:
         if isinstance(type, types.ClassType):
             return [type.ref]  # The signature does not depend on its type arguments.
-        if not isinstance(type, types.FixedTuple) and self.recurs(ref, type):
+        if not isinstance(type, types.FixedTuple) and self.is_recursive(ref, type):
             return []  # It is created empty.
-        return [inner for part in types.held_children(type) for inner in self._parts(ref, part)]
+        return [
+            inner for part in types.held_children(type) for inner in self._part_classes(ref, part)
+        ]
 
     @cached_property
-    def _groups(self) -> dict[Ref, int]:
+    def _cycle_numbers(self) -> dict[Ref, int]:
         """Return a number for each class. Classes that hold each other in a cycle have the same
         number.
         """
         held = {
-            ref: [inner for f in _opened(node) for inner in types.class_refs(f.type)]
+            ref: [inner for f in _fields_to_create(node) for inner in types.class_refs(f.type)]
             for ref, node in self._classes.items()
         }
         return {ref: i for i, group in enumerate(components(held)) for ref in group}
 
 
-def _opened(node: Class) -> list[Field]:
+def _fields_to_create(node: Class) -> list[Field]:
     return [f for f in node.traced_fields if not is_none(f.default)]
 
 
-def _derived(node: Class, signatures: AbstractSignatures) -> AbstractSignature | None:
+def _derive(node: Class, signatures: AbstractSignatures) -> AbstractSignature | None:
     owners = {path.parts: share.paths[0].parts for share in node.shares for path in share.paths[1:]}
     try:
         return _Derivation(node, signatures, {f.name: f for f in node.fields}, owners).derive()
@@ -147,39 +153,39 @@ class _Derivation(Struct):
     owners: dict[Path, Path]  # by each shared path
     free: dict[Path, FreeParameter] = field(default_factory=dict[Path, FreeParameter])
     sizes: dict[str, None] = field(default_factory=dict[str, None])
-    known: dict[str, tuple[Path, str]] = field(default_factory=dict[str, tuple[Path, str]])
+    known_sizes: dict[str, tuple[Path, str]] = field(default_factory=dict[str, tuple[Path, str]])
     # By the path of each part: the keywords of its class, and the path of each in this class.
     parts: dict[Path, dict[str, Path]] = field(default_factory=dict[Path, dict[str, Path]])
-    empty: list[str] = field(default_factory=list[str])
-    is_initial: bool = True
+    empty_fields: list[str] = field(default_factory=list[str])
+    is_initializable: bool = True
 
     def derive(self) -> AbstractSignature:
         for f in self.node.fields:
             if f.role == "static":
                 self.free[f.name,] = FreeParameter("static", (f.name,), f.name, f)
-        for name, paths in size_paths(self.node, self.signatures.drawing).items():
+        for name, paths in size_paths(self.node, self.signatures.contents).items():
             head, _, rest = paths[0].partition(".")
-            self.known[name] = (head,), rest
+            self.known_sizes[name] = (head,), rest
         for f in self.node.fields:
             if f.role != "static" and (f.name,) not in self.owners:
-                self._field(f)
+                self._add_field(f)
         for name in self.sizes:
-            if name not in self.known:
+            if name not in self.known_sizes:
                 kind: Literal["shape", "size"] = "shape" if name.startswith("*") else "size"
                 path = size_path(name)
                 self.free[path] = FreeParameter(kind, path, name.removeprefix("*"))
-        free = self._named()
+        free = self._assign_keywords()
         keywords = {o.path: o.keyword for o in free}
         parts = {
             at: {keyword: keywords[path] for keyword, path in given.items()}
             for at, given in self.parts.items()
         }
-        empty = tuple(self.empty)
+        empty = tuple(self.empty_fields)
         return AbstractSignature(
-            self.node, free, self.known, keywords, parts, empty, self.is_initial
+            self.node, free, self.known_sizes, keywords, parts, empty, self.is_initializable
         )
 
-    def _named(self) -> tuple[FreeParameter, ...]:
+    def _assign_keywords(self) -> tuple[FreeParameter, ...]:
         """Assign each parameter its keyword: its own name, or its path where several have that
         name.
         """
@@ -205,19 +211,19 @@ class _Derivation(Struct):
 
     # --- fields
 
-    def _field(self, f: Field) -> None:
-        type = types.optional(f.type) or f.type
+    def _add_field(self, f: Field) -> None:
+        type = types.unwrap_optional(f.type) or f.type
         is_array = isinstance(type, types.Array | types.Scalar)
         if isinstance(f.default, Collection):
-            self._items(f, type, f.default)
+            self._add_default_items(f, type, f.default)
         elif is_none(f.default) or (f.default is not None and not is_array):
             return  # The default creates it, with no array of a declared shape in it.
-        elif _may_be_none(f.type) and self._recurs(type):
-            self.empty.append(f.name)
+        elif _accepts_none(f.type) and self._is_recursive(type):
+            self.empty_fields.append(f.name)
         else:
-            self._open(f.type, (f.name,), f)
+            self._add_parameters(f.type, (f.name,), f)
 
-    def _items(self, f: Field, type: Type, default: Collection) -> None:
+    def _add_default_items(self, f: Field, type: Type, default: Collection) -> None:
         """Process a tuple with the items of its default."""
         if isinstance(type, types.Sequence):
             elements = (type.element,) * len(default.items)
@@ -228,93 +234,93 @@ class _Derivation(Struct):
         for element in elements:
             if not isinstance(element, types.Array | types.Scalar):
                 raise NotDerivable
-            self._open(element, (f.name,), f)
+            self._add_parameters(element, (f.name,), f)
 
-    def _open(self, type: Type, path: Path, f: Field | None = None) -> None:
+    def _add_parameters(self, type: Type, path: Path, f: Field | None = None) -> None:
         """Collect the free parameters of a value of a type."""
         match type:
             case types.Array():
-                self._array(type, f)
+                self._add_array(type, f)
             case types.Scalar(name="int" | "float" | "bool" | "complex"):
-                self.is_initial &= f is not None and f.default is not None
+                self.is_initializable &= f is not None and f.default is not None
             case types.ClassType():
-                self._part(type, path)
+                self._add_part(type, path)
             case types.NoneType():
                 pass
             case types.FixedTuple():
                 for i, element in enumerate(type.elements):
-                    self._open(element, (*path, str(i)))
-            case types.Sequence() if type.size is not None and not self._recurs(type.element):
-                self._need(type.size)
-                self._open(type.element, path)
+                    self._add_parameters(element, (*path, str(i)))
+            case types.Sequence() if type.size is not None and not self._is_recursive(type.element):
+                self._add_sizes(type.size)
+                self._add_parameters(type.element, path)
             case types.Sequence(container="tuple" | "list", size=None):
-                self._many(type.element, path, None)
+                self._add_container(type.element, path, None)
             case types.Mapping(container="dict"):
-                self._many(type.value, path, type.key)
+                self._add_container(type.value, path, type.key)
             case types.Union():
-                inner = types.optional(type)
-                if inner is None or (len(path) > 1 and self._recurs(inner)):
+                inner = types.unwrap_optional(type)
+                if inner is None or (len(path) > 1 and self._is_recursive(inner)):
                     raise NotDerivable
-                self._open(inner, path, f)
+                self._add_parameters(inner, path, f)
             case _:
                 raise NotDerivable
 
-    def _array(self, type: types.Array, f: Field | None) -> None:
+    def _add_array(self, type: types.Array, f: Field | None) -> None:
         if any(isinstance(dim, types.AnyDims) for dim in type.shape):
             raise NotDerivable
         for dim in type.shape:
-            self._need(dim)
-        said = f is not None and (f.init is not None or f.default is not None)
-        self.is_initial &= said or type.dtype == "key"
+            self._add_sizes(dim)
+        has_value = f is not None and (f.init is not None or f.default is not None)
+        self.is_initializable &= has_value or type.dtype == "key"
 
-    def _need(self, dim: Dim) -> None:
+    def _add_sizes(self, dim: Dim) -> None:
         if isinstance(dim, types.AnyDim):
             raise NotDerivable
-        for name in types.names_in(dim):
+        for name in types.dim_names(dim):
             self.sizes.setdefault(name)
 
-    def _many(self, item: Type, path: Path, key: Type | None) -> None:
+    def _add_container(self, item: Type, path: Path, key: Type | None) -> None:
         field, *rest = path
-        if self._recurs(item):
+        if self._is_recursive(item):
             if rest:
                 raise NotDerivable
-            self.empty.append(field)
+            self.empty_fields.append(field)
             return
-        if any(map(_is_open, types.iter_held(item))):
+        if any(map(_has_variable_length, types.iter_held(item))):
             raise NotDerivable  # each would have another length
-        self._open(item, path)
+        self._add_parameters(item, path)
         about = None if key is None else replace(self.fields[field], type=key, default=None)
         kind: Literal["count", "keys"] = "count" if key is None else "keys"
         self.free[path] = FreeParameter(kind, path, "_".join(path), about)
 
-    def _recurs(self, type: Type) -> bool:
+    def _is_recursive(self, type: Type) -> bool:
         """Return whether a value of a type holds objects of this same class."""
-        return self.signatures.recurs(self.node.ref, type)
+        return self.signatures.is_recursive(self.node.ref, type)
 
     # --- objects
 
-    def _part(self, type: types.ClassType, path: Path) -> None:
-        node = self.signatures.drawing.program.classes[type.ref]
+    def _add_part(self, type: types.ClassType, path: Path) -> None:
+        node = self.signatures.contents.program.classes[type.ref]
         if node.abstract:
             raise NotDerivable
         inner = self.signatures.of(type.ref)
         if inner is None or len(inner.free) > FREE_MAX:
             raise NotDerivable
         for axis in type.stacked:
-            self._need(axis)
+            self._add_sizes(axis)
         dims, arguments = dims_of(type, node), arguments_of(type, node)
         given = self.parts.setdefault(path, {})
         for o in inner.free:
-            about = self._argument(o, inner, dims, arguments, path)
+            about = self._parameter_path(o, inner, dims, arguments, path)
             if about is not None:
                 given[o.keyword] = about
-        for name, (at, rest) in inner.known.items():
+        for name, (at, rest) in inner.known_sizes.items():
             dim = dims.get(name) if name in node.dims else types.DimName(name)
             if rest and isinstance(dim, types.DimName):
-                self.known.setdefault(dim.name, (self._canonical((*path, *at)), rest))
-        self.is_initial &= inner.is_initial
+                self.known_sizes.setdefault(dim.name, (self._owner_path((*path, *at)), rest))
+        self.is_initializable &= inner.is_initializable
 
-    def _argument(
+    def _parameter_path(
         self,
         o: FreeParameter,
         inner: AbstractSignature,
@@ -326,18 +332,18 @@ class _Derivation(Struct):
         if o.kind == "shape":
             self.sizes.setdefault(o.dim)
             return None
-        own = {at: name for name, (at, rest) in inner.known.items() if not rest}
+        own = {at: name for name, (at, rest) in inner.known_sizes.items() if not rest}
         if o.kind == "size" or o.path in own:
             name = own.get(o.path, o.dim)
             dim = dims.get(name) if name in inner.node.dims else types.DimName(name)
-            self._need(dim or types.AnyDim())
+            self._add_sizes(dim or types.AnyDim())
             return None
-        whole = self._canonical((*path, *o.path))
+        full_path = self._owner_path((*path, *o.path))
         about = o.field and replace(o.field, type=substitute(o.field.type, dims, arguments))
-        self.free.setdefault(whole, FreeParameter(o.kind, whole, o.keyword, about))
-        return whole
+        self.free.setdefault(full_path, FreeParameter(o.kind, full_path, o.keyword, about))
+        return full_path
 
-    def _canonical(self, path: Path) -> Path:
+    def _owner_path(self, path: Path) -> Path:
         """Return the owner's path for a shared part."""
         for length in range(1, len(path) + 1) if self.owners else ():
             owner = self.owners.get(path[:length])
@@ -346,12 +352,12 @@ class _Derivation(Struct):
         return path
 
 
-def _may_be_none(type: Type) -> bool:
+def _accepts_none(type: Type) -> bool:
     members = type.members if isinstance(type, types.Union) else ()
     return any(isinstance(member, types.NoneType) for member in members)
 
 
-def _is_open(type: Type) -> bool:
+def _has_variable_length(type: Type) -> bool:
     """Return whether values of a type differ in length."""
     is_sequence = isinstance(type, types.Sequence) and type.size is None
     return is_sequence or isinstance(type, types.Mapping)

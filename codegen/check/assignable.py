@@ -15,7 +15,7 @@ from typing import Final, TypeAlias
 from msgspec import Struct
 from msgspec.structs import replace
 
-from codegen.check.narrower import derives
+from codegen.check.narrower import is_subclass
 from codegen.program import nodes, types
 from codegen.program.mutable import default_help
 from codegen.program.nodes import Program, Value
@@ -55,9 +55,9 @@ def coerce(value: Value, type: Type, program: Program) -> Value | Misfit:
         case types.Mapping():
             return _coerce_entries(value, type, program)
         case types.ClassType():
-            if isinstance(value, nodes.Construction) and derives(program, value.ref, type.ref):
+            if isinstance(value, nodes.Construction) and is_subclass(program, value.ref, type.ref):
                 return value
-            expected = a_or_an(_shown(type.ref, value, "not"))
+            expected = a_or_an(_format_expected(type.ref, value, "not"))
             return Misfit(value, expected, f"call the class: `{type.ref.name}(...)`")
         case types.Anything() | types.TypeParameter():
             return value
@@ -65,17 +65,17 @@ def coerce(value: Value, type: Type, program: Program) -> Value | Misfit:
             return (
                 value
                 if isinstance(value, nodes.Imported)
-                else Misfit(value, "", _NAMED[type.__class__])
+                else Misfit(value, "", _NAME_ADVICE[type.__class__])
             )
         case types.Array():
             return _coerce_to_array(value, type)
         case types.Scalar():
             return _coerce_to_scalar(value, type)
         case _:
-            return _of_plain(value, type, program)
+            return _check_plain_value(value, type, program)
 
 
-def coerced(value: Value, type: Type, program: Program) -> Value:
+def coerce_checked(value: Value, type: Type, program: Program) -> Value:
     """Return a value of a checked program as a constructor converts it to its type."""
     found = coerce(value, type, program)
     assert not isinstance(found, Misfit), found
@@ -143,7 +143,7 @@ def _coerce_all(
     return values if all(map(operator.is_, coerced, values)) else tuple(coerced)
 
 
-_NAMED: Final[dict[object, str]] = {
+_NAME_ADVICE: Final[dict[object, str]] = {
     types.Callable: "write the name of an imported function, or `T | None = None`",
     types.External: "import the value and write its name, such as `module.NAME`: codegen knows nothing "
     "about this type",
@@ -151,7 +151,7 @@ _NAMED: Final[dict[object, str]] = {
 }
 
 
-def _of_plain(value: Value, type: Type, program: Program) -> _Coerced:
+def _check_plain_value(value: Value, type: Type, program: Program) -> _Coerced:
     """Return a value without parts, which no constructor converts."""
     constant = value.value if isinstance(value, nodes.Constant) else ...
     match type:
@@ -165,9 +165,9 @@ def _of_plain(value: Value, type: Type, program: Program) -> _Coerced:
         case types.EnumType():
             if isinstance(value, nodes.EnumMember) and value.ref == type.ref:
                 return value
-            expected = f"a member of `{_shown(type.ref, value, 'not of')}`"
+            expected = f"a member of `{_format_expected(type.ref, value, 'not of')}`"
             return Misfit(value, expected, _members_help(type.ref, program))
-        case types.Plain():
+        case types.PlainType():
             plain = PLAIN_TYPES[type.name]
             is_one = isinstance(value, nodes.DTypeName if plain.default else nodes.Imported)
             return value if is_one else Misfit(value, plain.default, plain.advice)
@@ -178,7 +178,7 @@ def _of_plain(value: Value, type: Type, program: Program) -> _Coerced:
 _ONE_OF_THESE = "write one of these"
 
 
-def _shown(ref: Ref, value: Value, joint: str) -> str:
+def _format_expected(ref: Ref, value: Value, joint: str) -> str:
     """Return the name of an expected class or enum. If the given one has the same name, qualify
     both.
     """
@@ -230,7 +230,7 @@ def _coerce_to_scalar(value: Value, type: types.Scalar) -> _Coerced:
         return Misfit(
             value, expected, "write the nearest float, such as `1e16`, or use the type `int`"
         )
-    return _widened(value, type.name)
+    return _widen(value, type.name)
 
 
 def _is_scalar(value: object, name: str) -> bool:
@@ -238,7 +238,7 @@ def _is_scalar(value: object, name: str) -> bool:
     return value.__class__ in _ACCEPTED[name]
 
 
-def _widened(value: nodes.Constant, name: str) -> nodes.Constant:
+def _widen(value: nodes.Constant, name: str) -> nodes.Constant:
     """Convert an int or a float to a wider number type, given by name."""
     if name not in ("float", "complex") or value.value.__class__.__name__ == name:
         return value
@@ -263,10 +263,10 @@ def _coerce_to_array(value: Value, type: types.Array) -> _Coerced:
     assert isinstance(value.value, bool | int | float | complex)
     if expected := out_of_range(value.value, type.dtype):
         return Misfit(value, expected, "write a value in this range, or use another dtype")
-    return _widened(value, _number_in(value.value, type.dtype))
+    return _widen(value, _number_type_for(value.value, type.dtype))
 
 
-def _number_in(value: complex, dtype: str) -> str:
+def _number_type_for(value: complex, dtype: str) -> str:
     """Return the name of the Python number type from which an array of a dtype or kind
     is created.
     """
@@ -305,7 +305,7 @@ def out_of_range(value: complex, dtype: str) -> str:
         return ""
     is_whole = kind in ("real", "num", "shaped") and value.__class__ is int
     if kind.startswith(("int", "uint")) or is_whole:
-        low, high = _integers("int" if is_whole else kind)
+        low, high = _integer_range("int" if is_whole else kind)
         assert isinstance(value, int)
         return "" if low <= value <= high else f"a number from {low} to {high}"
     parts = (value.real, value.imag)
@@ -325,7 +325,7 @@ def _is_finite(value: float) -> bool:
     return True
 
 
-def _integers(kind: str) -> tuple[int, int]:
+def _integer_range(kind: str) -> tuple[int, int]:
     """Return the integers that a dtype holds; for a kind, those of 64 bits."""
     bits = int(kind.lstrip("uint") or "64")
     return (0, 2**bits - 1) if kind.startswith("u") else (-(2 ** (bits - 1)), 2 ** (bits - 1) - 1)

@@ -17,9 +17,9 @@ from typing import TypeAlias
 
 from msgspec import Struct
 
-from codegen.check.drawing import Drawing
+from codegen.check.contents import ObjectContents
 from codegen.program import types
-from codegen.program.graph import Ask, FixedPoint
+from codegen.program.graph import FixedPoint, Lookup
 from codegen.program.nodes import Class, Field, Program
 from codegen.program.substitution import bases_of, dims_of
 from codegen.program.types import Dim, Ref
@@ -32,21 +32,25 @@ _PATHS_MAX = 2
 _Paths: TypeAlias = dict[str, tuple[str, ...]]
 
 
-def size_paths(node: Class, drawing: Drawing) -> _Paths:
+def size_paths(node: Class, contents: ObjectContents) -> _Paths:
     """Return, for each dimension of a class, the first paths of its size, its own fields first."""
-    used = drawing.dims(node.ref)
-    return {name: paths for name, paths in _paths(drawing).of(node.ref).items() if name in used}
+    used = contents.dims(node.ref)
+    return {
+        name: paths
+        for name, paths in _all_size_paths(contents).of(node.ref).items()
+        if name in used
+    }
 
 
 @functools.lru_cache(maxsize=1)
-def _paths(drawing: Drawing) -> FixedPoint[Ref, _Paths]:
-    program = drawing.program
+def _all_size_paths(contents: ObjectContents) -> FixedPoint[Ref, _Paths]:
+    program = contents.program
     declared = {dim.name for module in program.modules for dim in module.dims}
     names = declared | {d for node in program.classes.values() for d in node.dims}
 
-    def paths(ref: Ref, known: Ask[Ref, _Paths]) -> _Paths:
+    def paths(ref: Ref, known: Lookup[Ref, _Paths]) -> _Paths:
         found: _Paths = {}
-        for name, path in _reached(program, program.classes[ref], known):
+        for name, path in _iter_static_integers(program, program.classes[ref], known):
             if name in names:
                 found[name] = (*found.get(name, ()), path)[:_PATHS_MAX]
         return found
@@ -54,7 +58,9 @@ def _paths(drawing: Drawing) -> FixedPoint[Ref, _Paths]:
     return FixedPoint({}, paths)
 
 
-def _reached(program: Program, node: Class, known: Ask[Ref, _Paths]) -> Iterator[tuple[str, str]]:
+def _iter_static_integers(
+    program: Program, node: Class, known: Lookup[Ref, _Paths]
+) -> Iterator[tuple[str, str]]:
     """Yield the integers below the static fields of a class: the name of each in its terms, and its
     path.
     """
@@ -86,11 +92,11 @@ def _own_dims(node: Class, classes: dict[Ref, Class]) -> dict[str, Dim]:
     return found
 
 
-def holds_arrays(field: Field, drawing: Drawing) -> bool:
+def field_has_shapes(field: Field, contents: ObjectContents) -> bool:
     """Return whether a field's values have shapes: arrays, constant ones, or parameters that are
     sizes.
     """
-    return field.role != "static" or drawing.has_shapes(field.type)
+    return field.role != "static" or contents.has_shapes(field.type)
 
 
 class BaseSubstitution(Struct, frozen=True):
@@ -103,17 +109,17 @@ class BaseSubstitution(Struct, frozen=True):
     fields: tuple[Field, ...]
 
 
-def base_substitutions(node: Class, drawing: Drawing) -> list[BaseSubstitution]:
+def base_substitutions(node: Class, contents: ObjectContents) -> list[BaseSubstitution]:
     """Return the bases of a class, nearest first, up to the last one that has parameters."""
     found: list[BaseSubstitution] = []
     fields = {f.name: f for f in node.fields}
     declared = {f.name for f in node.own_fields}
     child = node
     while child.base is not None:
-        parent = drawing.program.classes[child.base.ref]
+        parent = contents.program.classes[child.base.ref]
         own = [f for f in parent.own_fields if f.name not in declared]
         declared |= {f.name for f in own}
-        held = [f for f in own if _is_in_own_terms(f, fields[f.name], parent, drawing)]
+        held = [f for f in own if _keeps_base_parameters(f, fields[f.name], parent, contents)]
         found.append(BaseSubstitution(parent, child.base, tuple(held)))
         child = parent
     while found and not (found[-1].node.dims or found[-1].node.type_parameters):
@@ -121,14 +127,14 @@ def base_substitutions(node: Class, drawing: Drawing) -> list[BaseSubstitution]:
     return found
 
 
-def _is_in_own_terms(field: Field, now: Field, node: Class, drawing: Drawing) -> bool:
+def _keeps_base_parameters(field: Field, now: Field, node: Class, contents: ObjectContents) -> bool:
     """Return whether a field uses the terms of the base that declares it.
 
     If a class below has given its type parameter an argument, that is more specific.
     """
     if field.role == "static" and field.name in node.dims:
         return True
-    if not (node.dims or node.type_parameters) or not holds_arrays(now, drawing):
+    if not (node.dims or node.type_parameters) or not field_has_shapes(now, contents):
         return False
     generic, still = (
         any(isinstance(part, types.TypeParameter) for part in types.iter_held(one.type))

@@ -31,7 +31,7 @@ class Equality(Struct, frozen=True, eq=False):
     _numbers: dict[object, int] = field(default_factory=dict[object, int])
     _defaults: dict[tuple[Ref, str], object] = field(default_factory=dict[tuple[Ref, str], object])
 
-    def comparable(self, value: Value) -> object:
+    def python_key(self, value: Value) -> object:
         """Return an object that is equal where Python finds the values equal."""
         match value:
             case nodes.Constant():
@@ -39,29 +39,29 @@ class Equality(Struct, frozen=True, eq=False):
             case nodes.EnumMember():
                 enum = self.program.enums[value.ref]
                 if enum.kind in _NUMBERS_AND_TEXTS:
-                    return self.comparable(values_of(enum)[value.member])
-                return self.exact(value)
+                    return self.python_key(enum_values(enum)[value.member])
+                return self.exact_key(value)
             case nodes.Collection():
-                return _items(value, self.comparable)
+                return _collection_key(value, self.python_key)
             case _:
-                return self.exact(value)
+                return self.exact_key(value)
 
-    def exact(self, value: Value) -> object:
+    def exact_key(self, value: Value) -> object:
         """Return an object that is equal where the values are the same key."""
         match value:
             case nodes.Constant():
                 # All NaNs have the same text. The text of a zero includes its sign.
                 return value.value.__class__, repr(value.value)
             case nodes.EnumMember():
-                return self.named(value.ref), value.member
+                return self.compared_ref(value.ref), value.member
             case nodes.Collection():
-                return _items(value, self.exact)
+                return _collection_key(value, self.exact_key)
             case nodes.Entries():
                 # The order of a frozendict is part of its key.
-                pairs = ((self.exact(key), self.exact(held)) for key, held in value.items)
+                pairs = ((self.exact_key(key), self.exact_key(held)) for key, held in value.items)
                 return "frozendict", tuple(pairs)
             case nodes.Construction():
-                return self.content(value)
+                return self.construction_key(value)
             case nodes.DTypeName():
                 return "dtype", value.dtype
             case nodes.Imported():
@@ -69,11 +69,11 @@ class Equality(Struct, frozen=True, eq=False):
             case nodes.FactoryCall():
                 return "made", value.module, value.attribute
 
-    def named(self, ref: Ref) -> Ref:
+    def compared_ref(self, ref: Ref) -> Ref:
         """Return the name under which a class or enum is compared."""
         return ref
 
-    def content(self, call: nodes.Construction) -> object:
+    def construction_key(self, call: nodes.Construction) -> object:
         """Return a number for each object."""
         content = call.ref, tuple(self._arguments(call))
         return "object", self._numbers.setdefault(content, len(self._numbers))
@@ -84,43 +84,43 @@ class Equality(Struct, frozen=True, eq=False):
         names = [field.name for field in node.positional]
         given = dict(zip(names, call.arguments, strict=False))
         # A surplus argument is reported separately, and makes the call equal to no other.
-        yield from (("", self.exact(one)) for one in call.arguments[len(names) :])
+        yield from (("", self.exact_key(one)) for one in call.arguments[len(names) :])
         given.update(call.keywords)
         for one in node.fields:
             if one.name in given:
-                yield one.name, self.exact(self._held(given[one.name], one))
+                yield one.name, self.exact_key(self._stored_value(given[one.name], one))
             elif one.default is not None:
                 place = call.ref, one.name
                 if place not in self._defaults:
                     self._defaults[place] = ...  # for a default that leads back to itself
-                    self._defaults[place] = self.exact(self._held(one.default, one))
+                    self._defaults[place] = self.exact_key(self._stored_value(one.default, one))
                 yield one.name, self._defaults[place]
 
-    def _held(self, value: Value, place: Field) -> Value:
+    def _stored_value(self, value: Value, place: Field) -> Value:
         """Return the value that a field stores for a given value."""
         # The result of a converter is unknown, but equal values have equal results.
         held = value if place.convert is not None else coerce(value, place.type, self.program)
         return value if isinstance(held, Misfit) else held
 
 
-def _items(value: nodes.Collection, of: Callable[[Value], object]) -> tuple[str, object]:
+def _collection_key(value: nodes.Collection, of: Callable[[Value], object]) -> tuple[str, object]:
     items = map(of, value.items)
     return value.container, frozenset(items) if value.container == "frozenset" else tuple(items)
 
 
-def values_of(node: Enum) -> dict[str, Value]:
+def enum_values(node: Enum) -> dict[str, Value]:
     """Return the values of an enum's members, with `auto()` counted as in Python."""
     values: dict[str, Value] = {}
     largest: float | None = None
     for member in node.members:
-        value = member.value or _counted(node, member.name, largest)
+        value = member.value or _auto_value(node, member.name, largest)
         if isinstance(value, nodes.Constant) and isinstance(value.value, int | float):
             largest = value.value if largest is None else max(largest, value.value)
         values[member.name] = value
     return values
 
 
-def _counted(node: Enum, name: str, largest: float | None) -> nodes.Constant:
+def _auto_value(node: Enum, name: str, largest: float | None) -> nodes.Constant:
     """Return the value of `auto()` after a largest value."""
     if node.kind == "StrEnum":
         return nodes.Constant(name.lower())

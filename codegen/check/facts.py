@@ -11,7 +11,7 @@ from typing import TypeAlias
 from msgspec import Struct
 
 from codegen.check.imports import late_imports
-from codegen.program.graph import Ask, FixedPoint
+from codegen.program.graph import FixedPoint, Lookup
 from codegen.program.nodes import Class, Program
 from codegen.program.types import (
     Anything,
@@ -65,28 +65,28 @@ def find_facts(program: Program) -> Facts:
     return Facts(
         frozenset(ref for ref, node in program.classes.items() if _is_static(program, node)),
         program.graph.abstract,
-        _donating(program),
+        _donating_classes(program),
         late_imports(program),
         roles,
-        _parameters(program, roles),
+        _type_parameter_facts(program, roles),
     )
 
 
-def _own_static(node: Class) -> bool:
+def _has_only_static_fields(node: Class) -> bool:
     return all(field.role == "static" for field in node.fields)
 
 
 def _is_static(program: Program, node: Class) -> bool:
-    if not _own_static(node):
+    if not _has_only_static_fields(node):
         return False
     # A field of an abstract class only holds its subclasses.
     below = program.graph.subclasses(node.ref) if node.abstract else ()
     # Where fields decide nothing, the option does.
     says_dynamic = (node.abstract or not node.fields) and node.use == "dynamic"
-    return not says_dynamic and all(_own_static(program.classes[ref]) for ref in below)
+    return not says_dynamic and all(_has_only_static_fields(program.classes[ref]) for ref in below)
 
 
-def _donating(program: Program) -> frozenset[Ref]:
+def _donating_classes(program: Program) -> frozenset[Ref]:
     """Find the classes that donate an array, and propagate to those that hold them in donated
     fields.
     """
@@ -114,7 +114,7 @@ def _parameter_roles(program: Program) -> dict[_TypeVariable, frozenset[Role]]:
     such classes.
     """
 
-    def roles(of: _TypeVariable, known: Ask[_TypeVariable, frozenset[Role]]) -> frozenset[Role]:
+    def roles(of: _TypeVariable, known: Lookup[_TypeVariable, frozenset[Role]]) -> frozenset[Role]:
         ref, name = of
         fields = program.classes[ref].fields
         found = (_roles_of(program, known, f.type, f.role, name) for f in fields)
@@ -125,7 +125,7 @@ def _parameter_roles(program: Program) -> dict[_TypeVariable, frozenset[Role]]:
     return {(ref, t): found.of((ref, t)) for ref, node in classes for t in node.type_parameters}
 
 
-def _parameters(
+def _type_parameter_facts(
     program: Program, roles: dict[_TypeVariable, frozenset[Role]]
 ) -> dict[Ref, tuple[TypeParameterFacts, ...]]:
     declared = {Ref(m.name, t.name): t for m in program.modules for t in m.typevars}
@@ -150,7 +150,7 @@ def _parameters(
 
 def _roles_of(
     program: Program,
-    known: Ask[_TypeVariable, frozenset[Role]],
+    known: Lookup[_TypeVariable, frozenset[Role]],
     type: Type,
     role: Role,
     name: str,

@@ -14,15 +14,15 @@ from collections.abc import Iterable, Mapping
 from typing import TypeAlias
 
 from codegen.program import types
-from codegen.program.graph import Ask, FixedPoint
+from codegen.program.graph import FixedPoint, Lookup
 from codegen.program.nodes import Class, Program
 from codegen.program.substitution import arguments_of, bases_of
 from codegen.program.types import Ref, Type
 
 # A class, with the depths of its type arguments.
-_Given: TypeAlias = tuple[Ref, tuple[int | None, ...]]
+_ClassWithDepths: TypeAlias = tuple[Ref, tuple[int | None, ...]]
 _Depths: TypeAlias = Mapping[str, int | None]
-_Known: TypeAlias = Ask[_Given, int | None]
+_AskDepth: TypeAlias = Lookup[_ClassWithDepths, int | None]
 # Deeper parameters count as this deep: a class may hold itself with ever deeper ones.
 _DEPTH_MAX = 50
 
@@ -35,7 +35,7 @@ class Inhabitants:
         self._program = program
         self._is_open = is_open
         # Each depth can only decrease.
-        self._depths = FixedPoint[_Given, int | None](None, self._class_depth)
+        self._depths = FixedPoint[_ClassWithDepths, int | None](None, self._class_depth)
 
     def has_object(self, ref: Ref) -> bool:
         """Return whether a class has an object, if there are values for its parameters."""
@@ -45,7 +45,7 @@ class Inhabitants:
         """Return how deep the flattest value of a type is; None if there is none."""
         return self._depth(type, {}, self._depths.of)
 
-    def _class_depth(self, given: _Given, depth: _Known) -> int | None:
+    def _class_depth(self, given: _ClassWithDepths, depth: _AskDepth) -> int | None:
         ref, arguments = given
         node = self._program.classes[ref]
         known = dict(zip(node.type_parameters, arguments, strict=True))
@@ -53,13 +53,13 @@ class Inhabitants:
         found = [depth(given)]
         if node.abstract:
             below = self._program.graph.subclasses(ref)
-            found += [depth(self._below(one, node, known)) for one in below]
+            found += [depth(self._subclass_depths(one, node, known)) for one in below]
         if self._is_open or not node.abstract:
             fields = [self._depth(field.type, known, depth) for field in node.fields]
-            found.append(_deepest(fields, 1))
-        return _flattest(found)
+            found.append(_max_depth(fields, 1))
+        return _min_depth(found)
 
-    def _below(self, ref: Ref, abstract: Class, known: _Depths) -> _Given:
+    def _subclass_depths(self, ref: Ref, abstract: Class, known: _Depths) -> _ClassWithDepths:
         """Assign to a class below an abstract one the depths of the abstract one's arguments."""
         classes = self._program.classes
         bases = bases_of(classes[ref], classes)
@@ -68,7 +68,7 @@ class Inhabitants:
         names = classes[ref].type_parameters
         return ref, tuple(own.get(types.TypeParameter(name), 0) for name in names)
 
-    def _depth(self, type: Type, known: _Depths, depth: _Known) -> int | None:
+    def _depth(self, type: Type, known: _Depths, depth: _AskDepth) -> int | None:
         match type:
             case types.TypeParameter():
                 return known.get(type.name, 0)
@@ -79,20 +79,20 @@ class Inhabitants:
                 arguments = tuple(None if one is None else min(one, _DEPTH_MAX) for one in depths)
                 return depth((type.ref, arguments))
             case types.Union():
-                return _flattest(self._depth(member, known, depth) for member in type.members)
+                return _min_depth(self._depth(member, known, depth) for member in type.members)
             case types.Sequence() if type.size is not None:
                 return self._depth(type.element, known, depth)
             case types.FixedTuple():
-                return _deepest(self._depth(element, known, depth) for element in type.elements)
+                return _max_depth(self._depth(element, known, depth) for element in type.elements)
             case _:
                 return 0
 
 
-def _flattest(depths: Iterable[int | None]) -> int | None:
+def _min_depth(depths: Iterable[int | None]) -> int | None:
     return min((depth for depth in depths if depth is not None), default=None)
 
 
-def _deepest(depths: Iterable[int | None], more: int = 0) -> int | None:
+def _max_depth(depths: Iterable[int | None], more: int = 0) -> int | None:
     found = list(depths)
     known = [depth for depth in found if depth is not None]
     return more + max(known, default=0) if len(known) == len(found) else None

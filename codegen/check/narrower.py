@@ -10,7 +10,7 @@ from codegen.program.nodes import Program
 from codegen.program.types import Dim, Ref, Type
 
 
-def derives(program: Program, ref: Ref, ancestor: Ref) -> bool:
+def is_subclass(program: Program, ref: Ref, ancestor: Ref) -> bool:
     """Return whether a class is another, or one of its subclasses."""
     return ancestor in (ref, *program.graph.bases(ref))
 
@@ -30,12 +30,14 @@ def is_narrower(new: Type, old: Type, program: Program) -> bool:
         case (types.Sequence() | types.FixedTuple() | types.Mapping(), _):
             return _is_narrower_container(new, old, program)
         case types.ClassType(), types.ClassType():
-            same_dims = new.ref != old.ref or _covers(old.dims or new.dims, new.dims or old.dims)
-            same_dims = same_dims and _covers(old.stacked, new.stacked)
-            return same_dims and derives(program, new.ref, old.ref)
+            same_dims = new.ref != old.ref or _covers_shape(
+                old.dims or new.dims, new.dims or old.dims
+            )
+            same_dims = same_dims and _covers_shape(old.stacked, new.stacked)
+            return same_dims and is_subclass(program, new.ref, old.ref)
         case types.Array(), types.Array():
             same_dtype = new.dtype == old.dtype or _is_of_kind(new.dtype, old.dtype)
-            return same_dtype and _covers(old.shape, new.shape)
+            return same_dtype and _covers_shape(old.shape, new.shape)
         case types.Literals(), types.Literals():
             same = [
                 any(v is o or (v == o and type(v) is type(o)) for o in old.values)
@@ -101,22 +103,22 @@ def _is_exchangeable(new: Type, old: Type) -> bool:
             return new == old
 
 
-def _covers(old: tuple[Dim, ...], new: tuple[Dim, ...]) -> bool:
+def _covers_shape(old: tuple[Dim, ...], new: tuple[Dim, ...]) -> bool:
     """Return whether every shape that `new` describes is one that `old` describes."""
     at = next(
         (i for i, dim in enumerate(old) if isinstance(dim, types.AnyDims | types.Batch)), None
     )
     if at is None:
-        return len(old) == len(new) and all(map(_covers_one, old, new))
+        return len(old) == len(new) and all(map(_covers_dim, old, new))
     after = len(old) - at - 1
     if len(new) < at + after:
         return False
     ends = [*zip(old[:at], new[:at], strict=True)]
     ends += zip(old[at + 1 :], new[len(new) - after :], strict=True)
-    return all(_covers_one(o, n) for o, n in ends)
+    return all(_covers_dim(o, n) for o, n in ends)
 
 
-def _covers_one(old: Dim, new: Dim) -> bool:
+def _covers_dim(old: Dim, new: Dim) -> bool:
     return old == new or (
         isinstance(old, types.AnyDim) and not isinstance(new, types.AnyDims | types.Batch)
     )

@@ -35,7 +35,7 @@ from codegen.cli.project import (
 )
 from codegen.cli.watch import watch
 from codegen.emit.rendered import Rendered
-from codegen.options import Options, names_of
+from codegen.options import Options, import_names
 from codegen.output import stamp, write
 from codegen.output.findings import refused
 from codegen.output.lock import locked
@@ -147,7 +147,7 @@ class Target:
         """Return whether the stamp of the last build shows that there is nothing to do."""
         root, out = self._options.root, self._options.out
         # Only these names matter, not the location: no schema may import another by one of them.
-        names = (*names_of(root), "", *names_of(out))
+        names = (*import_names(root), "", *import_names(out))
         settings = repr(replace(self._options, root="", out=""))
         self._place = stamp.place_of(root, self.folder) if is_cached else None
         self._seed = stamp.seed_of([self._content, settings, *names])

@@ -30,7 +30,7 @@ from codegen.cli import settings
 from codegen.cli.failure import Failure, Mistakes
 from codegen.cli.settings import ProjectSettings
 from codegen.emit.rendered import Rendered
-from codegen.options import Options, holder_of
+from codegen.options import Options, containing_package
 from codegen.output import manifest, system
 from codegen.output.plan import Action, BuildPlan, plan
 from codegen.output.schemas import Schema, misnamed, schemas
@@ -199,7 +199,7 @@ def options_of(
         checks=table.checks,
         features=tuple(sorted({*table.features})),
         keeps_module=table.keep_module,
-        holder=holder_of(out),
+        holder=containing_package(out),
     )
 
 

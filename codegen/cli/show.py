@@ -29,8 +29,7 @@ from codegen.options import Options
 from codegen.output.plan import BuildPlan
 from codegen.output.schemas import Schema
 from codegen.program.nodes import Class, Module
-from codegen.program.show import Wanted
-from codegen.program.show import show as show_program
+from codegen.program.show import Selection, show_program
 from codegen.schema.nodes import ModuleDecl, Ref, declarations
 from codegen.schema.stub import Assignment, Stub, target
 from codegen.schema.vocabulary import LanguageWord
@@ -140,13 +139,13 @@ def text_of(
     return _text(stages, stage, wanted)
 
 
-def _find(declared: dict[str, list[str]], name: str | None) -> Wanted | None:
+def _find(declared: dict[str, list[str]], name: str | None) -> Selection | None:
     """Find `name` among the modules and the names that they declare; None if it is not there.
 
     It is a module, "a.b", a declaration, "Plate", or both, "a.b.Plate".
     """
     if name is None:
-        return Wanted(None)
+        return Selection(None)
     places = {(module, "") for module in declared if module == name}
     places |= {
         (module, own)
@@ -154,10 +153,10 @@ def _find(declared: dict[str, list[str]], name: str | None) -> Wanted | None:
         for own in names
         if name in (own, f"{module}.{own}")
     }
-    return Wanted(frozenset(places)) if places else None
+    return Selection(frozenset(places)) if places else None
 
 
-def _text(stages: pipeline.Stages, stage: str, wanted: Wanted) -> str:
+def _text(stages: pipeline.Stages, stage: str, wanted: Selection) -> str:
     if stage == "syntax":
         return "".join(f"{line}\n" for stub in stages.syntax for line in _tree(stub, wanted))
     if stage == "schema":
@@ -171,13 +170,13 @@ def _text(stages: pipeline.Stages, stage: str, wanted: Wanted) -> str:
     return show_rendered(stages.rendered, wanted)
 
 
-def _tree(stub: Stub, wanted: Wanted) -> Iterator[str]:
+def _tree(stub: Stub, wanted: Selection) -> Iterator[str]:
     """Yield the syntax tree of a stub, or of the wanted declarations in it, in ASCII."""
     name = stub.source.module
-    if wanted.module(name):
+    if wanted.has_module(name):
         yield f"module {name}"
         for node in stub.tree.body:
-            if wanted.one(name, _bound(node)):
+            if wanted.has_declaration(name, _bound(node)):
                 yield ast.dump(node, indent=2).encode("ascii", "backslashreplace").decode()
 
 
@@ -187,18 +186,18 @@ def _bound(node: ast.stmt) -> str:
     return node.name if isinstance(node, ast.ClassDef | ast.FunctionDef) else ""
 
 
-def show_schema(modules: Iterable[ModuleDecl], wanted: Wanted) -> str:
+def show_schema(modules: Iterable[ModuleDecl], wanted: Selection) -> str:
     """Return the text of the wanted declarations.
 
     module heat
       ClassDecl name='Grid'
         fields: FieldDecl name='nx' role='static' type=int doc='cells along x'
     """
-    found = (module for module in modules if wanted.module(module.name))
+    found = (module for module in modules if wanted.has_module(module.name))
     return "".join(f"{line}\n" for module in found for line in _schema_module(module, wanted))
 
 
-def _schema_module(module: ModuleDecl, wanted: Wanted) -> Iterator[str]:
+def _schema_module(module: ModuleDecl, wanted: Selection) -> Iterator[str]:
     def leaf(value: object) -> str | None:
         """Return the source of an expression, in one line."""
         if isinstance(value, LanguageWord):
@@ -211,15 +210,15 @@ def _schema_module(module: ModuleDecl, wanted: Wanted) -> Iterator[str]:
         return None
 
     yield f"module {module.name}"
-    if wanted.whole(module.name):
+    if wanted.has_whole_module(module.name):
         for imported in module.imports:
             yield from (f"  {line}" for line in dump(imported, leaf))
     for decl in declarations(module):
-        if wanted.one(module.name, decl.name):
+        if wanted.has_declaration(module.name, decl.name):
             yield from (f"  {line}" for line in dump(decl, leaf))
 
 
-def show_checked(checked: Checked, wanted: Wanted) -> str:
+def show_checked(checked: Checked, wanted: Selection) -> str:
     """Return the text of the program, and below it the facts about the wanted declarations.
 
     module heat
@@ -229,18 +228,18 @@ def show_checked(checked: Checked, wanted: Wanted) -> str:
     facts = [
         line
         for module in checked.program.modules
-        if wanted.module(module.name)
+        if wanted.has_module(module.name)
         for line in _checked_module(checked, module, wanted)
     ]
     return show_program(checked.program, wanted) + "".join(f"{line}\n" for line in facts)
 
 
-def _checked_module(checked: Checked, module: Module, wanted: Wanted) -> Iterator[str]:
+def _checked_module(checked: Checked, module: Module, wanted: Selection) -> Iterator[str]:
     yield f"facts about {module.name}"
     for node in module.classes:
-        if wanted.one(module.name, node.ref.name):
+        if wanted.has_declaration(module.name, node.ref.name):
             yield f"  class {node.ref.name}: {', '.join(_facts_of(checked, node))}"
-    if wanted.whole(module.name):
+    if wanted.has_whole_module(module.name):
         for importer, imported in sorted(checked.facts.late):
             if importer == module.name:
                 yield f"  {imported} is imported late"

@@ -37,7 +37,7 @@ def escape(text: str) -> str:
     """Return the text with an escape sequence for each unprintable character."""
     if text.isascii() and text.isprintable():
         return text
-    return "".join(map(_escaped, text))
+    return "".join(map(_escape_character, text))
 
 
 def lines(text: str) -> str:
@@ -57,7 +57,9 @@ def columns(text: str, encoding: str = "utf-8") -> tuple[str, tuple[int, ...]]:
     Characters that the encoding lacks are escaped here. A stream would escape them only after the
     columns are counted.
     """
-    shown = [_TAB if character == "\t" else _shown(character, encoding) for character in text]
+    shown = [
+        _TAB if character == "\t" else _show_character(character, encoding) for character in text
+    ]
     at = 0
     places: list[int] = []
     for part in shown:
@@ -80,11 +82,11 @@ def width(text: str) -> int:
     )
 
 
-def _shown(character: str, encoding: str) -> str:
-    return _escaped(character).encode(encoding, "backslashreplace").decode(encoding)
+def _show_character(character: str, encoding: str) -> str:
+    return _escape_character(character).encode(encoding, "backslashreplace").decode(encoding)
 
 
-def _escaped(character: str) -> str:
+def _escape_character(character: str) -> str:
     if character.isprintable():
         return character
     return character.encode("unicode_escape").decode("ascii")

@@ -13,7 +13,7 @@ from collections.abc import Iterable, Iterator
 from msgspec import Struct
 
 from codegen.check.abstract_signature import AbstractSignatures, FreeParameter
-from codegen.check.drawing import Drawing
+from codegen.check.contents import ObjectContents
 from codegen.check.facts import tags_of
 from codegen.diagnostics import Code
 from codegen.diff.comparison import (
@@ -30,7 +30,7 @@ from codegen.diff.comparison import (
 from codegen.diff.declarations import signature_changes
 from codegen.diff.fields import compare_fields
 from codegen.diff.values import is_same_constant
-from codegen.emit.class_traits import drafted, sharded
+from codegen.emit.class_traits import classes_on_meshes, classes_with_drafts
 from codegen.program import types
 from codegen.program.nodes import Class
 from codegen.program.substitution import bases_of
@@ -38,9 +38,13 @@ from codegen.program.types import ClassType, Ref
 
 # Members that a class has because of its own declarations or those of contained classes.
 _FEATURES = (
-    ("draft", "declare it, or a class that contains it, with `draft=True`", drafted),
+    ("draft", "declare it, or a class that contains it, with `draft=True`", classes_with_drafts),
     ("labels", "`labels` and `mask` exist only if a field has a `tag`", tags_of),
-    ("specs", "`specs` exists only if a dimension or a `spec` names a mesh axis", sharded),
+    (
+        "specs",
+        "`specs` exists only if a dimension or a `spec` names a mesh axis",
+        classes_on_meshes,
+    ),
 )
 
 
@@ -199,8 +203,8 @@ class Makers:
 
     def __init__(self, comparison: Comparison) -> None:
         self._comparison = comparison
-        self._old = AbstractSignatures(Drawing(comparison.old))
-        self._new = AbstractSignatures(Drawing(comparison.new))
+        self._old = AbstractSignatures(ObjectContents(comparison.old))
+        self._new = AbstractSignatures(ObjectContents(comparison.new))
         self._tags = tags_of(comparison.new)
         self._changes: dict[Ref, _Change | None] = {}
         self._features = [
@@ -258,7 +262,7 @@ class Makers:
         """Return the change of a class; None if one version of it cannot be created."""
         comparison = self._comparison
         new = comparison.new.classes.get(comparison.new_ref(old.ref))
-        if new is None or not (old.has_makers and new.has_makers):
+        if new is None or not (old.has_creatable_arrays and new.has_creatable_arrays):
             return None
         before, after = self._old.of(old.ref), self._new.of(new.ref)
         if before is None:
@@ -269,7 +273,7 @@ class Makers:
             for one in before.free
         }
         now = {one.keyword: one for one in after.free} if after is not None else taken
-        known = {names.get(name, name) for name in self._old.drawing.dims(old.ref)}
+        known = {names.get(name, name) for name in self._old.contents.dims(old.ref)}
         places = {names.get(name, name): i for i, name in enumerate(old.dims)}
         # If the shapes differ, the fields report it.
         is_same = _has_the_same_fields(in_class(comparison, old, new), old, new)
@@ -277,8 +281,8 @@ class Makers:
             {name: one for name, one in taken.items() if name not in now},
             {name: one for name, one in now.items() if name not in taken and one.default is None},
             tuple(n for i, n in enumerate(new.dims) if is_same and places.get(n, i) != i),
-            tuple(sorted(known - {*self._new.drawing.dims(new.ref)})),
-            before.is_initial and after is not None and not after.is_initial,
+            tuple(sorted(known - {*self._new.contents.dims(new.ref)})),
+            before.is_initializable and after is not None and not after.is_initializable,
             after is None,
         )
 

@@ -16,10 +16,10 @@ from msgspec.structs import replace
 
 from codegen.diagnostics import Code, Diagnostic, Related
 from codegen.program import types
-from codegen.program.declared import declared, written
+from codegen.program.declaration_tables import declaration_table, qualified_type_text
 from codegen.program.nodes import Class, Field, Function, Program
 from codegen.program.show import type_text
-from codegen.program.substitution import bases_of, ordered, rebuilt
+from codegen.program.substitution import bases_of, map_children, sort_operands
 from codegen.program.types import Dim, Ref, Type, TypeParameter, children
 from codegen.runtime import former_names
 from codegen.runtime.evolution import Declarations, Entry, Evolution
@@ -80,7 +80,7 @@ def without_shapes(type: Type) -> Type:
             type = replace(type, size=None)
         case _:
             pass
-    return rebuilt(type, without_shapes)
+    return map_children(type, without_shapes)
 
 
 def names_now(was: Mapping[Name, Sequence[Name]], known: Collection[Name]) -> dict[Name, Name]:
@@ -100,7 +100,9 @@ def find_evolution(old: Program, new: Program) -> Evolution:
 
 
 def _entries(program: Program) -> dict[str, Entry]:
-    return {name: one for module in program.modules for name, one in declared(module).items()}
+    return {
+        name: one for module in program.modules for name, one in declaration_table(module).items()
+    }
 
 
 def layered(type: Type) -> Type:
@@ -130,7 +132,7 @@ class Renaming(Struct, frozen=True):
             case types.DimName() | types.Batch():
                 return replace(dim, name=self.dims.get(dim.name, dim.name))
             case types.DimSum():
-                return ordered(dim, self.dim)
+                return sort_operands(dim, self.dim)
             case _:
                 return dim
 
@@ -234,7 +236,7 @@ class Comparison(Struct):
         names = self.old_names if is_old else self.new_names
         match type:
             case types.Array():
-                return replace(type, written="", shape=tuple(map(names.dim, type.shape)))
+                return replace(type, spelling="", shape=tuple(map(names.dim, type.shape)))
             case types.Literals():
                 # Order does not matter. `1` and `True` are different, though Python considers them
                 # equal.
@@ -253,7 +255,7 @@ class Comparison(Struct):
                 type = replace(type, ref=self.new_ref(type.ref))
             case _:
                 pass
-        return rebuilt(type, lambda inner: self._plain(inner, is_old=is_old))
+        return map_children(type, lambda inner: self._plain(inner, is_old=is_old))
 
     def texts(self, old: Type, new: Type) -> str:
         """Return a text for a changed type. Example: "`f32[n, m]` instead of `f32[n]`"."""
@@ -261,12 +263,12 @@ class Comparison(Struct):
         were, are = self.old_names.order(), self.new_names.order()
         if before != now:
             return f"`{now}` instead of `{before}`"
-        if written(old) == written(new) and were != are:
+        if qualified_type_text(old) == qualified_type_text(new) and were != are:
             return (
                 f"`{now}` as before, but the class has the parameters `{are}` instead of `{were}`"
             )
         # Two classes of different modules may have the same name.
-        return f"`{written(new)}` instead of `{written(old)}`"
+        return f"`{qualified_type_text(new)}` instead of `{qualified_type_text(old)}`"
 
     def add(self, change: Change, now: Span, before: Span | None = None) -> None:
         """Record a change that breaks something: where it is, and where it was."""

@@ -71,7 +71,7 @@ def _used(module: Module) -> dict[str, Class | None]:
 
 
 def _names(type: Type) -> list[str]:
-    own = [name.removeprefix("*") for dim in types.dims_in(type) for name in types.names_in(dim)]
+    own = [name.removeprefix("*") for dim in types.dims_in(type) for name in types.dim_names(dim)]
     return [*own, *(name for part in children(type) for name in _names(part))]
 
 

@@ -27,7 +27,7 @@ from codegen.diff.comparison import (
 from codegen.diff.values import is_same_default
 from codegen.program.nodes import Class, Field
 from codegen.program.show import type_text, value_text
-from codegen.program.substitution import rebuilt
+from codegen.program.substitution import map_children
 from codegen.program.types import Anything, Array, Type
 
 
@@ -213,7 +213,7 @@ def _is_given_alike(comparison: Comparison, old: Field, new: Field) -> bool:
 def _without_dtypes(type: Type) -> Type:
     if isinstance(type, Array):
         return Array("Shaped", "", ())
-    return rebuilt(type, _without_dtypes)
+    return map_children(type, _without_dtypes)
 
 
 def _compare_order(comparison: Comparison, pair: _Pair) -> None:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from codegen.check.assignable import Misfit, coerce, coerced
+from codegen.check.assignable import Misfit, coerce, coerce_checked
 from codegen.check.equality import Equality
 from codegen.diff.comparison import Comparison
 from codegen.program import nodes, types
@@ -34,8 +34,8 @@ def is_same_default(
 
 def is_same_constant(comparison: Comparison, old: ClassConstant, new: ClassConstant) -> bool:
     """Return whether a class constant kept its value."""
-    before = coerced(old.value, old.type, comparison.old)
-    return is_same_value(comparison, before, coerced(new.value, new.type, comparison.new))
+    before = coerce_checked(old.value, old.type, comparison.old)
+    return is_same_value(comparison, before, coerce_checked(new.value, new.type, comparison.new))
 
 
 def is_same_value(comparison: Comparison, old: Value | None, new: Value | None) -> bool:
@@ -44,7 +44,7 @@ def is_same_value(comparison: Comparison, old: Value | None, new: Value | None) 
         return old is new
     before = _VersionEquality(comparison.old, comparison=comparison, is_old=True)
     after = _VersionEquality(comparison.new, comparison=comparison, is_old=False)
-    return before.exact(old) == after.exact(new)
+    return before.exact_key(old) == after.exact_key(new)
 
 
 def _held(value: Value, place: Field | Parameter, program: Program) -> Value:
@@ -58,7 +58,7 @@ def _held(value: Value, place: Field | Parameter, program: Program) -> Value:
         # type has priority.
         found = (coerce(value, member, program) for member in place.type.members)
         return next((one for one in found if not isinstance(one, Misfit)), value)
-    return coerced(value, place.type, program)
+    return coerce_checked(value, place.type, program)
 
 
 class _VersionEquality(Equality, frozen=True, eq=False, kw_only=True):
@@ -67,13 +67,13 @@ class _VersionEquality(Equality, frozen=True, eq=False, kw_only=True):
     comparison: Comparison
     is_old: bool
 
-    def named(self, ref: Ref) -> Ref:
+    def compared_ref(self, ref: Ref) -> Ref:
         """Return the new name of a class or enum."""
         return self.comparison.new_ref(ref) if self.is_old else ref
 
-    def content(self, call: nodes.Construction) -> object:
+    def construction_key(self, call: nodes.Construction) -> object:
         """Return a comparable key for the result of a constructor call."""
-        return self.named(call.ref), frozenset(self._arguments(call))
+        return self.compared_ref(call.ref), frozenset(self._arguments(call))
 
     def _arguments(self, call: nodes.Construction) -> Iterator[tuple[str, object]]:
         """Yield the field values that the call gives, by their new names."""
@@ -82,10 +82,10 @@ class _VersionEquality(Equality, frozen=True, eq=False, kw_only=True):
         names = self._new_names(node)
         by_position = zip((f.name for f in node.positional), call.arguments, strict=False)
         for name, value in (*by_position, *call.keywords):
-            yield names.get(name, name), self.exact(_held(value, fields[name], self.program))
+            yield names.get(name, name), self.exact_key(_held(value, fields[name], self.program))
 
     def _new_names(self, node: Class) -> dict[str, str]:
-        new = self.comparison.new.classes.get(self.named(node.ref)) if self.is_old else None
+        new = self.comparison.new.classes.get(self.compared_ref(node.ref)) if self.is_old else None
         if new is None:
             return {}
         now = self.comparison.fields_now(node, new)

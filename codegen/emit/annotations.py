@@ -9,11 +9,11 @@ from __future__ import annotations
 from enum import Enum
 
 from codegen.check.facts import TypeParameterFacts
-from codegen.emit.expressions import either, list_of, py_str, py_value, subscript
+from codegen.emit.expressions import list_of, py_str, py_value, subscript, union_of
 from codegen.emit.names import ModuleNames
 from codegen.program import types
 from codegen.program.nodes import Class
-from codegen.program.references import named_refs
+from codegen.program.references import refs_in_types
 from codegen.program.show import dim_text
 from codegen.program.types import Type
 from codegen.schema.vocabulary import PLAIN_TYPES, number_of
@@ -77,35 +77,37 @@ def shape_text(shape: tuple[types.Dim, ...]) -> str:
     return " ".join(dim_text(dim).replace(" ", "") for dim in shape)
 
 
-def annotation(type: Type, reading: AnnotationStyle, names: ModuleNames) -> str:
+def annotation(type: Type, style: AnnotationStyle, names: ModuleNames) -> str:
     """Format a type for an annotation that is never evaluated."""
-    return Annotator(reading, names).write(type)
+    return Annotator(style, names).format(type)
 
 
-def evaluated(
-    type: Type, names: ModuleNames, reading: AnnotationStyle = AnnotationStyle.PLAIN
+def evaluated_annotation(
+    type: Type, names: ModuleNames, style: AnnotationStyle = AnnotationStyle.PLAIN
 ) -> str:
     """Format a type that is evaluated. If it names a class that does not exist yet, it
     is a string.
     """
-    node = Annotator(reading, names).write(type)
-    return py_str(node) if any(names.is_forward(ref) for ref in named_refs(type)) else node
+    node = Annotator(style, names).format(type)
+    return py_str(node) if any(names.is_forward(ref) for ref in refs_in_types(type)) else node
 
 
-def base(type: types.ClassType, names: ModuleNames) -> str:
+def base_annotation(type: types.ClassType, names: ModuleNames) -> str:
     """Format the base of the current class. Its arguments are evaluated before the class exists."""
     if not type.arguments:
         return annotation(type, AnnotationStyle.PLAIN, names)
     arguments: list[str] = []
     for one, parameter in zip(type.arguments, names.facts.parameters[type.ref], strict=True):
         reading = AnnotationStyle.STATIC if parameter.roles == {"static"} else AnnotationStyle.PLAIN
-        arguments.append(evaluated(one, names, reading))
+        arguments.append(evaluated_annotation(one, names, reading))
     return subscript(names.ref(type.ref), *arguments)
 
 
-def mixin(type: types.External, names: ModuleNames) -> str:
+def mixin_annotation(type: types.External, names: ModuleNames) -> str:
     """Format a mixin of the current class, with its arguments."""
-    return subscript(names.external(type), *(evaluated(one, names) for one in type.arguments))
+    return subscript(
+        names.external(type), *(evaluated_annotation(one, names) for one in type.arguments)
+    )
 
 
 def has_parameter(type: Type) -> bool:
@@ -116,20 +118,20 @@ def has_parameter(type: Type) -> bool:
 class Annotator:
     """Formats types for one annotation style."""
 
-    def __init__(self, reading: AnnotationStyle, names: ModuleNames) -> None:
-        self.reading = reading
+    def __init__(self, style: AnnotationStyle, names: ModuleNames) -> None:
+        self.style = style
         self.names = names
 
-    def _other(self, reading: AnnotationStyle) -> Annotator:
+    def _with_style(self, reading: AnnotationStyle) -> Annotator:
         return Annotator(reading, self.names)
 
-    def write(self, type: Type) -> str:
+    def format(self, type: Type) -> str:
         """Format a type by its alias, if the alias has exactly the same text."""
-        text = self.written_out(type)
+        text = self.format_without_alias(type)
         is_alias = type.alias is not None and self.names.aliases.get(type.alias) == text
         return type.alias.name if is_alias and type.alias is not None else text
 
-    def written_out(self, type: Type) -> str:
+    def format_without_alias(self, type: Type) -> str:
         """Format a type without its own alias."""
         names = self.names
         match type:
@@ -143,16 +145,16 @@ class Annotator:
                 return self._sequence(type)
             case types.FixedTuple():
                 head = names.builtin("tuple")
-                return subscript(head, *([self.write(e) for e in type.elements] or ["()"]))
+                return subscript(head, *([self.format(e) for e in type.elements] or ["()"]))
             case types.Mapping():
                 return self._mapping(type)
             case types.Union():
-                return either(*map(self.write, type.members))
+                return union_of(*map(self.format, type.members))
             case types.Callable():
                 return self._callable(type)
             case types.Identity():
-                return self._other(AnnotationStyle.PLAIN).write(type.type)
-            case types.Plain():
+                return self._with_style(AnnotationStyle.PLAIN).format(type.type)
+            case types.PlainType():
                 return self._plain(type)
             case types.Anything():
                 return names.use("typing", "Any")
@@ -176,48 +178,48 @@ class Annotator:
         if not type.arguments:
             return subscript(name, *[self.names.use("typing", "Any")] * len(parameters))
         given = zip(parameters, type.arguments, strict=True)
-        return subscript(name, *(self._given(p, argument) for p, argument in given))
+        return subscript(name, *(self._type_argument(p, argument) for p, argument in given))
 
-    def _given(self, parameter: TypeParameterFacts, argument: Type) -> str:
+    def _type_argument(self, parameter: TypeParameterFacts, argument: Type) -> str:
         """Format the argument for a class's type parameter, as the class itself uses it."""
         if parameter.roles == {"static"}:
-            return self._other(AnnotationStyle.STATIC).write(argument)
+            return self._with_style(AnnotationStyle.STATIC).format(argument)
         if parameter.is_restricted:
             # A number that may be an array fits no bound of numbers.
-            return self._other(AnnotationStyle.PLAIN).write(argument)
+            return self._with_style(AnnotationStyle.PLAIN).format(argument)
         return self._argument(argument)
 
     def _literal(self, type: types.Literals) -> str:
         values = [py_value(v) for v in type.values if v is not None]
         literal = subscript(self.names.use("typing", "Literal"), *values) if values else "None"
-        return either(literal, "None") if values and None in type.values else literal
+        return union_of(literal, "None") if values and None in type.values else literal
 
     def _array(self, type: types.Array) -> str:
         names = self.names
-        if self.reading in _STATIC_READINGS:
+        if self.style in _STATIC_READINGS:
             np, any_name = names.use("numpy", ""), names.use("typing", "Any")
             scalar = _NUMPY_SCALARS.get(type.dtype, "").replace("Any", any_name)
             dtype = subscript(f"{np}.dtype", f"{np}.{scalar}" if scalar else any_name)
             array = subscript(f"{np}.ndarray", any_name, dtype)
-            if self.reading is AnnotationStyle.STATIC_PARAMETER and _may_be_0d(type):
+            if self.style is AnnotationStyle.STATIC_PARAMETER and _may_be_0d(type):
                 # An array without axes can also be created from a number.
                 number = names.builtin(number_of(type.dtype))
-                return either(array, *([f"{np}.{scalar}"] if scalar else []), number)
+                return union_of(array, *([f"{np}.{scalar}"] if scalar else []), number)
             return array
-        if self.reading is AnnotationStyle.DYNAMIC_PARAMETER and type.dtype != "key":
+        if self.style is AnnotationStyle.DYNAMIC_PARAMETER and type.dtype != "key":
             return names.use("jax.typing", "ArrayLike")
         name = names.use("jaxtyping", jaxtyping_name(type.dtype))
         return subscript(name, names.use("jax", "Array"), f'"{shape_text(type.shape)}"')
 
     def _scalar(self, type: types.Scalar) -> str:
         name = self.names.builtin(type.name)
-        if self.reading in _DYNAMIC_READINGS and type.name not in ("str", "bytes"):
-            return either(name, self.names.use("jax", "Array"))
+        if self.style in _DYNAMIC_READINGS and type.name not in ("str", "bytes"):
+            return union_of(name, self.names.use("jax", "Array"))
         return name
 
-    def _plain(self, type: types.Plain) -> str:
+    def _plain(self, type: types.PlainType) -> str:
         row = PLAIN_TYPES[type.name]
-        is_given = self.reading is AnnotationStyle.STATIC_PARAMETER
+        is_given = self.style is AnnotationStyle.STATIC_PARAMETER
         module, name, rest = row.parameter if is_given else row.annotation
         if "Any" in rest:
             rest = rest.replace("Any", self.names.use("typing", "Any"))
@@ -226,10 +228,10 @@ class Annotator:
     def _sequence(self, type: types.Sequence) -> str:
         if type.is_any:
             abstract = self.names.use("collections.abc", "Sequence")
-            return subscript(abstract, self.write(type.element))
+            return subscript(abstract, self.format(type.element))
         name = self.names.builtin(type.container)
         if type.container == "tuple":
-            return subscript(name, self.write(type.element), "...")
+            return subscript(name, self.format(type.element), "...")
         return subscript(name, self._invariant(type.element))
 
     def _mapping(self, type: types.Mapping) -> str:
@@ -238,36 +240,36 @@ class Annotator:
         else:
             name = self.names.builtin("dict")
         # The keys of a dict are part of the structure, whatever the values are.
-        key = self._other(AnnotationStyle.PLAIN).write(type.key)
+        key = self._with_style(AnnotationStyle.PLAIN).format(type.key)
         if type.is_any:
             abstract = self.names.use("collections.abc", "Mapping")
-            return subscript(abstract, key, self.write(type.value))
+            return subscript(abstract, key, self.format(type.value))
         return subscript(name, key, self._invariant(type.value))
 
     def _invariant(self, type: Type) -> str:
         """Format the items of a list or dict. Parameters and results have the same item type, or no
         list of arrays would fit.
         """
-        if self.reading is AnnotationStyle.DYNAMIC_PARAMETER:
+        if self.style is AnnotationStyle.DYNAMIC_PARAMETER:
             return self._argument(type)
-        return self.write(type)
+        return self.format(type)
 
     def _argument(self, type: Type) -> str:
         """Format a type argument of a class. Its values were converted when the object
         was created.
         """
-        return self._other(_READ_AS.get(self.reading, self.reading)).write(type)
+        return self._with_style(_READ_AS.get(self.style, self.style)).format(type)
 
     def _callable(self, type: types.Callable) -> str:
-        inner = self._other(AnnotationStyle.PLAIN)
+        inner = self._with_style(AnnotationStyle.PLAIN)
         parameters = "..."
         if type.parameters is not None:
-            parameters = list_of(*(inner.write(p) for p in type.parameters))
+            parameters = list_of(*(inner.format(p) for p in type.parameters))
         head = self.names.use("collections.abc", "Callable")
-        return subscript(head, parameters, inner.write(type.result))
+        return subscript(head, parameters, inner.format(type.result))
 
 
-def erased(node: Class, names: ModuleNames, name: str = "") -> str:
+def erased_class(node: Class, names: ModuleNames, name: str = "") -> str:
     """Format a class with any type parameters: `Box[Any]`."""
     head = name or node.ref.name
     return subscript(head, *(names.use("typing", "Any") for _ in node.type_parameters))

@@ -10,10 +10,10 @@ from collections.abc import Iterable
 
 from codegen.check.abstract_signature import AbstractSignatures
 from codegen.check.check import Checked
-from codegen.check.drawing import Drawing
-from codegen.emit.annotations import AnnotationStyle, Annotator, evaluated, has_parameter
+from codegen.check.contents import ObjectContents
+from codegen.emit.annotations import AnnotationStyle, Annotator, evaluated_annotation, has_parameter
 from codegen.emit.class_traits import ClassTraits, find_traits
-from codegen.emit.classes import class_view, mixins_checked, mixins_required
+from codegen.emit.classes import class_view, member_checks, mixin_checks
 from codegen.emit.constructors import signature_of
 from codegen.emit.expressions import (
     assignment,
@@ -25,7 +25,7 @@ from codegen.emit.expressions import (
     py_str,
 )
 from codegen.emit.functions import function_views
-from codegen.emit.names import ModuleNames, members_of, modules_around, names_of
+from codegen.emit.names import ModuleNames, member_names, modules_around, schema_names
 from codegen.emit.view import (
     Definition,
     EnumView,
@@ -36,7 +36,7 @@ from codegen.emit.view import (
 )
 from codegen.options import Options
 from codegen.program.nodes import Alias, Enum, Module
-from codegen.program.references import named_functions, named_refs
+from codegen.program.references import named_functions, refs_in_types
 from codegen.program.types import Ref
 from codegen.schema.names import DRAFT_MEMBERS, MEMBERS
 
@@ -47,12 +47,12 @@ class Builder:
     def __init__(self, checked: Checked, options: Options) -> None:
         self.facts = checked.facts
         self.options = options
-        self.signatures = AbstractSignatures(Drawing(checked.program))
+        self.signatures = AbstractSignatures(ObjectContents(checked.program))
         self.all_traits = find_traits(checked, options)
 
     def names(self, module: Module) -> ModuleNames:
         """Return the names of one module, before anything is imported."""
-        taken = names_of(module) | _keywords(module, self.signatures)
+        taken = schema_names(module) | _keywords(module, self.signatures)
         imported = frozenset(name for _, name in module.refs)
         names = ModuleNames(module, self.facts, taken, imported=imported)
         if self.options.runtime == "vendored":
@@ -85,12 +85,12 @@ def _module(
         definitions.append(_enum(enum, names))
         names.defined.add(enum.ref)
     for node in module.classes:
-        definitions += mixins_required(node, names, signatures.drawing.program.classes)
+        definitions += mixin_checks(node, names, signatures.contents.program.classes)
         definitions.append(class_view(node, names, all_traits, signatures))
-        definitions += mixins_checked(all_traits[node.ref], names)
+        definitions += member_checks(all_traits[node.ref], names)
     definitions += _aliases(module, names, is_late=True)
     for function in module.functions:
-        definitions += function_views(function, names, signatures.drawing, checks=options.checks)
+        definitions += function_views(function, names, signatures.contents, checks=options.checks)
     doc = doc_lines(module.doc) or [f"Classes and functions of the schema `{module.name}`."]
     return ModuleView(
         path=module.name.replace(".", "/") + ".py",
@@ -98,7 +98,7 @@ def _module(
         # This shortens an import by a fifth.
         imports_annotations=bool(module.classes or module.functions),
         scripts=_scripts(names, options.holder),
-        all_names=list_of(*map(py_str, sorted(_public(module)))),
+        all_names=list_of(*map(py_str, sorted(_public_names(module)))),
         definitions=tuple(definitions),
     )
 
@@ -112,17 +112,17 @@ def _scripts(names: ModuleNames, holder: str) -> str:
     return call(names.runtime("implementations", "use_running_script"), *map(py_str, modules))
 
 
-def _public(module: Module) -> list[str]:
-    return [name for name in module.declared if not name.startswith("_")]
+def _public_names(module: Module) -> list[str]:
+    return [name for name in module.defined_names if not name.startswith("_")]
 
 
 def _typevars(module: Module, names: ModuleNames) -> tuple[str, ...]:
     found: list[str] = []
     for typevar in module.typevars:
         items = [py_str(typevar.name)]
-        items += [evaluated(c, names) for c in typevar.constraints]
+        items += [evaluated_annotation(c, names) for c in typevar.constraints]
         if typevar.bound is not None:
-            items.append(f"bound={evaluated(typevar.bound, names)}")
+            items.append(f"bound={evaluated_annotation(typevar.bound, names)}")
         found.append(f"{typevar.name} = {call(names.use('typing', 'TypeVar'), *items)}")
     return tuple(found)
 
@@ -131,21 +131,23 @@ def _aliases(module: Module, names: ModuleNames, *, is_late: bool) -> list[Defin
     """Return the aliases that name no class, or those after the classes."""
     found: list[str] = []
     for alias in module.aliases:
-        if bool(named_refs(alias.type)) == is_late:
+        if bool(refs_in_types(alias.type)) == is_late:
             alias_type = names.use("typing", "TypeAlias")
-            found.append(assignment(alias.ref.name, alias_type, evaluated(alias.type, names)))
-            if _is_the_same_everywhere(alias, names):
-                written = Annotator(AnnotationStyle.PLAIN, names).written_out(alias.type)
+            found.append(
+                assignment(alias.ref.name, alias_type, evaluated_annotation(alias.type, names))
+            )
+            if _has_one_meaning(alias, names):
+                written = Annotator(AnnotationStyle.PLAIN, names).format_without_alias(alias.type)
                 names.aliases[alias.ref] = written
     return [LinesView(tuple(found))] if found else []
 
 
-def _is_the_same_everywhere(alias: Alias, names: ModuleNames) -> bool:
+def _has_one_meaning(alias: Alias, names: ModuleNames) -> bool:
     """Return whether an alias means the same in every type below it."""
-    if has_parameter(alias.type) or any(map(names.is_forward, named_refs(alias.type))):
+    if has_parameter(alias.type) or any(map(names.is_forward, refs_in_types(alias.type))):
         return False  # Its text would need brackets, or is a string.
     # In a class with such a member the name would mean the member, and in a function its result.
-    hidden = members_of(names.module) | MEMBERS | DRAFT_MEMBERS | {"result"}
+    hidden = member_names(names.module) | MEMBERS | DRAFT_MEMBERS | {"result"}
     return alias.ref.name not in hidden
 
 

@@ -58,8 +58,8 @@ class ClassTraits(Struct, frozen=True):
 def find_traits(checked: Checked, options: Options) -> dict[Ref, ClassTraits]:
     """Compute the traits of every class. The options apply where a class sets none."""
     program = checked.program
-    with_draft, with_mesh = drafted(program), sharded(program)
-    passed = program.graph.held_by(_arguments(program), "dynamic", "donated")
+    with_draft, with_mesh = classes_with_drafts(program), classes_on_meshes(program)
+    passed = program.graph.held_classes(_argument_classes(program), "dynamic", "donated")
     dims = _holders(program, _names_dims)
     initial = _holders(program, _has_initializer)
     tags = tags_of(program)
@@ -80,7 +80,7 @@ def find_traits(checked: Checked, options: Options) -> dict[Ref, ClassTraits]:
             static_fields=tuple(f for f in node.fields if f.role == "static"),
             traced_fields=node.traced_fields,
             is_static=is_static,
-            registration=_registered(node, options.registration),
+            registration=_registration_kind(node, options.registration),
             has_mixins=any(program.classes[r].mixins for r in (ref, *program.graph.bases(ref))),
             has_draft=ref in with_draft and not is_static,
             is_passed=ref in passed,
@@ -91,7 +91,7 @@ def find_traits(checked: Checked, options: Options) -> dict[Ref, ClassTraits]:
     return found
 
 
-def _registered(node: Class, registration: str) -> str:
+def _registration_kind(node: Class, registration: str) -> str:
     """Return how a class is registered. JAX's own function would also flatten borrowed parts.
 
     JAX sees only the Python subclasses of an abstract class.
@@ -100,13 +100,13 @@ def _registered(node: Class, registration: str) -> str:
     return "exact" if is_ours else node.registration or registration
 
 
-def drafted(program: Program) -> dict[Ref, None]:
+def classes_with_drafts(program: Program) -> dict[Ref, None]:
     """Return the classes that have a draft, if they have arrays."""
     asking = [ref for ref, node in program.classes.items() if node.draft]
-    return program.graph.held_by(asking, "dynamic", "donated")
+    return program.graph.held_classes(asking, "dynamic", "donated")
 
 
-def sharded(program: Program) -> dict[Ref, None]:
+def classes_on_meshes(program: Program) -> dict[Ref, None]:
     """Return the classes that can be sharded over a mesh."""
     return _holders(program, _names_mesh)
 
@@ -116,7 +116,7 @@ def _holders(program: Program, is_own: Callable[[Class], bool]) -> dict[Ref, Non
     return program.graph.propagate(own, "dynamic", "donated")
 
 
-def _arguments(program: Program) -> list[Ref]:
+def _argument_classes(program: Program) -> list[Ref]:
     """Return the classes whose objects are arguments of functions."""
     parameters = [p for m in program.modules for f in m.functions for p in f.parameters]
     return [ref for p in parameters if p.role != "static" for ref in class_refs(p.type)]

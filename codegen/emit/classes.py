@@ -6,38 +6,42 @@ class Grid: nx: static[int]    ->    ClassView("Grid", bases="_Grid", members=(_
 from __future__ import annotations
 
 from codegen.check.abstract_signature import AbstractSignatures
-from codegen.check.assignable import coerced
-from codegen.check.drawing import Drawing
+from codegen.check.assignable import coerce_checked
+from codegen.check.contents import ObjectContents
 from codegen.emit import drafts, shares
-from codegen.emit.annotations import AnnotationStyle, annotation, erased
-from codegen.emit.annotations import base as written_base
-from codegen.emit.annotations import mixin as written_mixin
+from codegen.emit.annotations import (
+    AnnotationStyle,
+    annotation,
+    base_annotation,
+    erased_class,
+    mixin_annotation,
+)
 from codegen.emit.class_traits import ClassTraits
 from codegen.emit.constructors import KEY, abstract_method, constructor, parameter_annotation
-from codegen.emit.conversions import DeclaredTypes, StaticWriter, straight
+from codegen.emit.conversions import DeclaredTypes, StaticWriter, directly_converted
 from codegen.emit.expressions import (
     assignment,
     call,
     doc_lines,
     docstring,
-    either,
     expression,
     paragraph,
     py_str,
     subscript,
     tuple_of,
+    union_of,
 )
 from codegen.emit.functions import method, parameter_of, self_name
-from codegen.emit.names import ModuleNames, late_imports, local
+from codegen.emit.names import ModuleNames, late_imports, local_variable
 from codegen.emit.registration import registrations, split_view
 from codegen.emit.view import (
-    Beside,
+    ClassFunctionView,
+    ClassMemberView,
     ClassView,
     FieldView,
     FlattenView,
     KeyView,
     LinesView,
-    Member,
     ProtocolView,
     ReplaceView,
     UnflattenView,
@@ -73,13 +77,13 @@ def class_view(
 ) -> ClassView:
     """Return the view of a class and of its functions."""
     traits = all_traits[node.ref]
-    classes = signatures.drawing.program.classes
+    classes = signatures.contents.program.classes
     above = [all_traits[parent.ref] for parent, _ in bases_of(node, classes)]
     own = _own_bases(traits, names, above)
     builder = names.builder(node.ref) if traits.has_builder else ""
     compared, hashed = _BY_KEY if traits.is_static else _BY_CONTENT
     slots = _slots(node, classes)
-    constants = tuple(_constant(c, names, signatures.drawing.program) for c in node.constants)
+    constants = tuple(_constant(c, names, signatures.contents.program) for c in node.constants)
     bases = _bases(node, names, classes, [builder] if builder else own)
     names.current = node.ref
     own_names = {f.name for f in node.own_fields}
@@ -91,7 +95,7 @@ def class_view(
     )
     by_name = {f.name: f for f in fields}
     declared = tuple(by_name[f.name] for f in node.own_fields)
-    members: list[Member] = [constructor(traits, names, signatures.drawing, fields)]
+    members: list[ClassMemberView] = [constructor(traits, names, signatures.contents, fields)]
     if node.fields:
         members.append(_replace(traits, names, classes, fields))
     abstract = abstract_method(traits, names, signatures)
@@ -120,7 +124,7 @@ def class_view(
         hashed=hashed,
         constants=constants,
         fields=declared,
-        hidden=_hidden(traits, names),
+        hidden=_key_field(traits, names),
         members=tuple(members),
         functions=tuple(_functions(traits, names, signatures)),
     )
@@ -130,14 +134,14 @@ def _functions(
     traits: ClassTraits,
     names: ModuleNames,
     signatures: AbstractSignatures,
-) -> list[Beside]:
+) -> list[ClassFunctionView]:
     """Return the functions of a class, and its registration."""
-    functions: list[Beside] = []
+    functions: list[ClassFunctionView] = []
     if traits.module:
         # After the class: in its body, dataclasses would look for `ClassVar` there.
         module = f"{traits.node.ref.name}.__module__ = {py_str(traits.module)}"
         functions.append(LinesView((module,)))
-    functions.append(_key(traits, names, signatures.drawing))
+    functions.append(_key(traits, names, signatures.contents))
     if traits.traced_fields:
         functions.append(_flatten(traits, names))
     if traits.has_builder:
@@ -151,15 +155,15 @@ def _functions(
 
 
 def _slots(node: Class, classes: dict[Ref, Class]) -> str:
-    inherited = _inherited(node, classes)
+    inherited = _inherited_names(node, classes)
     return tuple_of(*(py_str(f.name) for f in node.own_fields if f.name not in inherited))
 
 
-def _inherited(node: Class, classes: dict[Ref, Class]) -> set[str]:
+def _inherited_names(node: Class, classes: dict[Ref, Class]) -> set[str]:
     return {f.name for f in classes[node.base.ref].fields} if node.base else set()
 
 
-def _hidden(traits: ClassTraits, names: ModuleNames) -> str:
+def _key_field(traits: ClassTraits, names: ModuleNames) -> str:
     """Return the field that holds the key for JAX's own registration."""
     if traits.registration != "jax":
         return ""
@@ -169,7 +173,7 @@ def _hidden(traits: ClassTraits, names: ModuleNames) -> str:
 
 def _constant(constant: ClassConstant, names: ModuleNames, program: Program) -> str:
     held = annotation(constant.type, AnnotationStyle.PLAIN, names)
-    value = expression(coerced(constant.value, constant.type, program), names)
+    value = expression(coerce_checked(constant.value, constant.type, program), names)
     return assignment(constant.name, subscript(names.use("typing", "ClassVar"), held), value)
 
 
@@ -177,15 +181,15 @@ def _field(
     field: Field, self: str, names: ModuleNames, *, is_own: bool, is_positional: bool
 ) -> FieldView:
     reading = AnnotationStyle.STATIC if field.role == "static" else AnnotationStyle.DYNAMIC
-    taken = parameter_annotation(field, names)
+    accepted = parameter_annotation(field, names)
     kept = f"{self}.{field.name}"
     if field.convert is not None:
         kept = call(names.runtime("keys", "Converted"), kept)
     return FieldView(
         name=field.name,
         annotation=annotation(field.type, reading, names) if is_own else "",
-        taken=taken,
-        parameter=parameter_of(field.name, taken, field.default, names),
+        accepted=accepted,
+        parameter=parameter_of(field.name, accepted, field.default, names),
         doc=docstring(_field_doc(field), 4),
         keyword="" if is_positional else f"{field.name}=",
         kept=kept,
@@ -196,19 +200,19 @@ def _own_bases(traits: ClassTraits, names: ModuleNames, above: list[ClassTraits]
     """Return the bases from the support package that the class does not inherit from
     its own bases.
     """
-    brought = {name for parent in above for _, name in parent.bases}
-    if brought & {"InitPytree", "ShardedPytree"}:
-        brought.add("ShapedPytree")
-    if brought & {"ShapedPytree", "TaggedPytree"}:
-        brought.add("Pytree")
-    return [names.runtime(part, name) for part, name in traits.bases if name not in brought]
+    inherited = {name for parent in above for _, name in parent.bases}
+    if inherited & {"InitPytree", "ShardedPytree"}:
+        inherited.add("ShapedPytree")
+    if inherited & {"ShapedPytree", "TaggedPytree"}:
+        inherited.add("Pytree")
+    return [names.runtime(part, name) for part, name in traits.bases if name not in inherited]
 
 
 def _bases(node: Class, names: ModuleNames, classes: dict[Ref, Class], own: list[str]) -> list[str]:
-    bases = [written_mixin(mixin, names) for mixin in mixins_added(node, classes)]
+    bases = [mixin_annotation(mixin, names) for mixin in own_mixins(node, classes)]
     bases += own
     if node.base is not None:
-        bases.append(written_base(node.base, names))
+        bases.append(base_annotation(node.base, names))
     if node.abstract:
         bases.append(names.runtime("classes", "Abstract"))
     if node.type_parameters:
@@ -271,7 +275,7 @@ def _field_doc(field: Field) -> list[str]:
 # --- mixins
 
 
-def mixins_added(node: Class, classes: dict[Ref, Class]) -> tuple[External, ...]:
+def own_mixins(node: Class, classes: dict[Ref, Class]) -> tuple[External, ...]:
     """Return the mixins of a class that none of its bases has: Python takes each once, before its
     bases.
     """
@@ -279,18 +283,18 @@ def mixins_added(node: Class, classes: dict[Ref, Class]) -> tuple[External, ...]
     return tuple(mixin for mixin in node.mixins if mixin not in inherited)
 
 
-def mixins_required(
+def mixin_checks(
     node: Class, names: ModuleNames, classes: dict[Ref, Class]
 ) -> tuple[LinesView, ...]:
     """Return the call above a class that refuses what is not a mixin."""
-    own = [names.external(mixin) for mixin in mixins_added(node, classes)]
+    own = [names.external(mixin) for mixin in own_mixins(node, classes)]
     if not own:
         return ()
     made = call(names.runtime("mixins", "check_mixins"), py_str(node.ref.name), *own)
     return (LinesView((made,)),)
 
 
-def mixins_checked(traits: ClassTraits, names: ModuleNames) -> tuple[LinesView, ...]:
+def member_checks(traits: ClassTraits, names: ModuleNames) -> tuple[LinesView, ...]:
     """Return the call below a class that refuses members that its mixins define too."""
     if not traits.has_mixins:
         return ()
@@ -311,38 +315,38 @@ def _replace(
     self = self_name(f.name for f in fields)
     return ReplaceView(
         self=self,
-        parameters=tuple(f"{f.name}: {either(f.taken, keep)} = {kept}" for f in fields),
+        parameters=tuple(f"{f.name}: {union_of(f.accepted, keep)} = {kept}" for f in fields),
         fields=fields,
-        shared=shares.rebound(traits, names, self),
-        is_override=_declares_again(traits.node, classes),
+        shared=shares.rebind_statements(traits, names, self),
+        is_override=_redeclares_field(traits.node, classes),
     )
 
 
-def _declares_again(node: Class, classes: dict[Ref, Class]) -> bool:
+def _redeclares_field(node: Class, classes: dict[Ref, Class]) -> bool:
     """Return whether a class, or one of its bases, redeclares a field of a base, perhaps with a
     narrower type.
     """
     line = [node, *(base for base, _ in bases_of(node, classes))]
-    return any(f.name in _inherited(one, classes) for one in line for f in one.own_fields)
+    return any(f.name in _inherited_names(one, classes) for one in line for f in one.own_fields)
 
 
 # --- the functions beside the class
 
 
-def _key(traits: ClassTraits, names: ModuleNames, drawing: Drawing) -> KeyView:
+def _key(traits: ClassTraits, names: ModuleNames, contents: ObjectContents) -> KeyView:
     taken = frozenset(f.name for f in traits.node.fields)
     fields = traits.static_fields
-    cls = local("cls", taken)
-    declared = DeclaredTypes(names, drawing, f"{cls}.__codegen_record__")
+    cls = local_variable("cls", taken)
+    declared = DeclaredTypes(names, contents, f"{cls}.__codegen_record__")
     writer = StaticWriter(names, cls, taken, declared)
-    normalised = [writer.normalise(f.name, f.type) for f in fields]
+    normalised = [writer.convert(f.name, f.type) for f in fields]
     return KeyView(
         name=traits.node.ref.name,
         cls=cls,
         doc=_KEY if fields else _ONE_KEY,
-        values=local("values", taken),
+        values=local_variable("values", taken),
         targets=_targets([f.name for f in fields]) if fields else "",
-        imports=late_imports(straight(f.type for f in fields), names),
+        imports=late_imports(directly_converted(f.type for f in fields), names),
         steps=tuple(v.step for v in normalised if v.step is not None),
         tags=tuple_of(*(v.tag for v in normalised)),
         statics=tuple_of(*(f.name for f in fields)),
@@ -352,8 +356,8 @@ def _key(traits: ClassTraits, names: ModuleNames, drawing: Drawing) -> KeyView:
 def _flatten(traits: ClassTraits, names: ModuleNames) -> FlattenView:
     return FlattenView(
         name=traits.node.ref.name,
-        cls=erased(traits.node, names),
-        held=shares.children(traits, names),
+        cls=erased_class(traits.node, names),
+        children=shares.children_expression(traits, names),
     )
 
 
@@ -367,7 +371,7 @@ def _unflatten(traits: ClassTraits, names: ModuleNames) -> UnflattenView:
             for fields, source in sources
             if fields
         ),
-        relinks=tuple(shares.relinks(traits, names)),
+        relink_calls=tuple(shares.relink_calls(traits, names)),
     )
 
 

@@ -7,25 +7,25 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from codegen.check.abstract_signature import AbstractSignature, AbstractSignatures, FreeParameter
-from codegen.check.drawing import Drawing
-from codegen.check.imports import made_of
+from codegen.check.contents import ObjectContents
+from codegen.check.imports import refs_in_value
 from codegen.emit import shares
 from codegen.emit.annotations import AnnotationStyle, annotation
 from codegen.emit.class_traits import ClassTraits
-from codegen.emit.conversions import DeclaredTypes, DynamicWriter, straight
+from codegen.emit.conversions import DeclaredTypes, DynamicWriter, directly_converted
 from codegen.emit.expressions import call, docstring, paragraph, subscript, tuple_of
 from codegen.emit.functions import parameter_of
-from codegen.emit.names import ModuleNames, late_imports, local
+from codegen.emit.names import ModuleNames, late_imports, local_variable
 from codegen.emit.view import (
     AbstractMethodView,
     ConstructorView,
     Conversion,
+    CreatedDefaultView,
     FieldView,
     ImportView,
-    JaxParts,
-    MadeView,
+    JaxConstructorView,
 )
-from codegen.program.nodes import EMPTY, Class, FactoryCall, Field, FunctionPath, Value
+from codegen.program.nodes import EMPTY_CONTAINERS, Class, FactoryCall, Field, FunctionPath, Value
 from codegen.program.substitution import bases_of
 
 KEY = "__codegen_key__"
@@ -34,7 +34,7 @@ KEY = "__codegen_key__"
 def constructor(
     traits: ClassTraits,
     names: ModuleNames,
-    drawing: Drawing,
+    contents: ObjectContents,
     fields: tuple[FieldView, ...],
 ) -> ConstructorView:
     """Return the constructor of a class.
@@ -51,22 +51,22 @@ def constructor(
     would refer to those of another class.
     """
     taken = frozenset(f.name for f in traits.node.fields)
-    cls, obj, record = (local(name, taken) for name in ("cls", "obj", "record"))
-    declared = DeclaredTypes(names, drawing, record)
+    cls, obj, record = (local_variable(name, taken) for name in ("cls", "obj", "record"))
+    declared = DeclaredTypes(names, contents, record)
     writer = DynamicWriter(names, cls, "array", declared)
     converted = [writer.convert(field.name, field.type) for field in traits.traced_fields]
-    checks = [*shares.required(traits.node, names, obj)]
+    checks = [*shares.sharing_checks(traits.node, names, obj)]
     if traits.checks_init:
         checks.append(call(names.runtime("keys", "check_init"), obj))
     return ConstructorView(
         cls=cls,
         parameters=_parameters(traits, [f.parameter for f in fields]),
-        imports=late_imports(straight(f.type for f in traits.traced_fields), names),
-        made=tuple(_made(traits, taken)),
-        converted=tuple(step for step in converted if step is not None),
+        imports=late_imports(directly_converted(f.type for f in traits.traced_fields), names),
+        created_defaults=tuple(_created_defaults(traits, taken)),
+        array_conversions=tuple(step for step in converted if step is not None),
         conversions=tuple(_conversions(traits, names, taken)),
         record=record,
-        key=local("key", taken),
+        key=local_variable("key", taken),
         obj=obj,
         # Shared parts were checked as they were given.
         unflatten=names.runtime("classes", "unflatten")
@@ -75,20 +75,22 @@ def constructor(
         statics=tuple_of(*(f.name for f in traits.static_fields)),
         children=tuple_of(*(f.name for f in traits.traced_fields)),
         checks=tuple(checks),
-        jax=_for_jax(traits, names, fields) if traits.registration == "jax" else None,
+        jax=_jax_constructor(traits, names, fields) if traits.registration == "jax" else None,
     )
 
 
-def _made(traits: ClassTraits, taken: frozenset[str]) -> Iterable[MadeView]:
+def _created_defaults(traits: ClassTraits, taken: frozenset[str]) -> Iterable[CreatedDefaultView]:
     """Create omitted values: `{}` and `[]`, or the result of the author's function."""
     for field in traits.node.fields:
         if not isinstance(field.default, FactoryCall):
             continue
         if field.default.module == "builtins":
-            yield MadeView(field.name, (), EMPTY[field.default.attribute])
+            yield CreatedDefaultView(field.name, (), EMPTY_CONTAINERS[field.default.attribute])
             continue
-        source, function = _imported(field.default, local(f"make_{field.name}", taken))
-        yield MadeView(field.name, (source,), call(function))
+        source, function = _import_function(
+            field.default, local_variable(f"make_{field.name}", taken)
+        )
+        yield CreatedDefaultView(field.name, (source,), call(function))
 
 
 def _conversions(
@@ -100,17 +102,19 @@ def _conversions(
     for field in traits.static_fields:
         if field.convert is None:
             continue
-        source, function = _imported(field.convert, local(f"convert_{field.name}", taken))
+        source, function = _import_function(
+            field.convert, local_variable(f"convert_{field.name}", taken)
+        )
         yield Conversion(
             field=field.name,
-            variable=local(f"converted_{field.name}", taken),
+            variable=local_variable(f"converted_{field.name}", taken),
             annotation=annotation(field.type, AnnotationStyle.STATIC, names),
             function=function,
             source=source,
         )
 
 
-def _imported(path: FunctionPath | FactoryCall, name: str) -> tuple[ImportView, str]:
+def _import_function(path: FunctionPath | FactoryCall, name: str) -> tuple[ImportView, str]:
     """Import the author's function under a name, and return the expression for it."""
     head, dot, rest = path.attribute.partition(".")
     return ImportView(path.module, (f"{head} as {name}",)), f"{name}{dot}{rest}"
@@ -137,7 +141,9 @@ def _parameters(traits: ClassTraits, texts: list[str]) -> tuple[str, ...]:
     return (*texts[:star], *(["*"] if texts[star:] else []), *texts[star:])
 
 
-def _for_jax(traits: ClassTraits, names: ModuleNames, fields: tuple[FieldView, ...]) -> JaxParts:
+def _jax_constructor(
+    traits: ClassTraits, names: ModuleNames, fields: tuple[FieldView, ...]
+) -> JaxConstructorView:
     """Support JAX's own unflattening: it calls the constructor with only the children
     and the key.
     """
@@ -149,7 +155,7 @@ def _for_jax(traits: ClassTraits, names: ModuleNames, fields: tuple[FieldView, .
         for field, written in zip(traits.node.fields, fields, strict=True)
     ]
     open_parameters.insert(len(traits.node.positional), "*")
-    return JaxParts(
+    return JaxConstructorView(
         parameters=tuple(open_parameters),
         children=tuple(f.name for f in traits.traced_fields),
         required=tuple(f"{name}={name}" for name in required),
@@ -171,10 +177,10 @@ def abstract_method(
     signature = signature_of(traits.node, signatures)
     if signature is None:
         return None
-    classes = signatures.drawing.program.classes
+    classes = signatures.contents.program.classes
     keywords = [_keyword(parameter, names) for parameter in signature.free]
     return AbstractMethodView(
-        cls=local("cls", {o.keyword for o in signature.free}),
+        cls=local_variable("cls", {o.keyword for o in signature.free}),
         parameters=tuple(["*", *keywords] if keywords else []),
         given=tuple(o.keyword for o in signature.free),
         doc=docstring(_doc(signature), 8),
@@ -186,7 +192,7 @@ def abstract_method(
 
 def signature_of(node: Class, signatures: AbstractSignatures) -> AbstractSignature | None:
     """Return the parameters of a class's `abstract`; None where the class has no such method."""
-    return signatures.of(node.ref) if node.has_makers else None
+    return signatures.of(node.ref) if node.has_creatable_arrays else None
 
 
 def _keyword(parameter: FreeParameter, names: ModuleNames) -> str:
@@ -204,13 +210,13 @@ def _keyword(parameter: FreeParameter, names: ModuleNames) -> str:
             return f"{keyword}: {subscript(names.use('collections.abc', 'Iterable'), key)}"
         case "static":
             assert field is not None
-            default = field.default if _is_known(field.default, names) else None
+            default = field.default if _default_exists(field.default, names) else None
             return parameter_of(keyword, parameter_annotation(field, names), default, names)
 
 
-def _is_known(default: Value | None, names: ModuleNames) -> bool:
+def _default_exists(default: Value | None, names: ModuleNames) -> bool:
     """Return whether the objects that a default names exist where the class is defined."""
-    return not any(names.is_forward(ref) for ref in made_of(default))
+    return not any(names.is_forward(ref) for ref in refs_in_value(default))
 
 
 def _doc(signature: AbstractSignature) -> list[str]:

@@ -6,10 +6,10 @@ from collections.abc import Iterable
 
 from msgspec import Struct, field
 
-from codegen.check.drawing import Drawing
+from codegen.check.contents import ObjectContents
 from codegen.emit.declared_types import parameter_type
 from codegen.emit.expressions import call, py_str, py_value, tuple_of, unless_none
-from codegen.emit.names import ModuleNames, local
+from codegen.emit.names import ModuleNames, local_variable
 from codegen.emit.view import Statement
 from codegen.program import types
 from codegen.program.types import Type
@@ -27,7 +27,7 @@ class DeclaredTypes(Struct):
     """
 
     names: ModuleNames
-    drawing: Drawing
+    contents: ObjectContents
     record: str = ""  # Example: "cls.__codegen_record__"; empty: of a function
     label: str = ""  # of a function; part of the names of its constants
     constants: dict[str, str] = field(default_factory=dict[str, str])
@@ -38,7 +38,7 @@ class DeclaredTypes(Struct):
             fields = "meta_fields" if is_static else "data_fields"
             return f"{self.record}.{fields}[{py_str(name)}]"
         if name not in self.constants:
-            text = parameter_type(type, self.names, self.drawing, is_static=is_static)
+            text = parameter_type(type, self.names, self.contents, is_static=is_static)
             if text == "None":
                 text = call(self.names.runtime("declared", "union"), text)
             self.constants[name] = text
@@ -49,12 +49,12 @@ class DeclaredTypes(Struct):
         return f"_codegen_{self.label}_{name}"
 
 
-def straight(types_: Iterable[Type]) -> list[Type]:
+def directly_converted(types_: Iterable[Type]) -> list[Type]:
     """Return the types that values are converted to directly, without a description."""
-    return [one for one in types_ if isinstance(types.optional(one) or one, types.ClassType)]
+    return [one for one in types_ if isinstance(types.unwrap_optional(one) or one, types.ClassType)]
 
 
-class Normalised(Struct, frozen=True):
+class StaticConversion(Struct, frozen=True):
     """The conversion of one static value, and its part of the key.
 
     nx: static[int]    ->    if type(nx) is not int:
@@ -78,12 +78,12 @@ class StaticWriter(Struct):
     declared: DeclaredTypes
     typed: bool = False  # whether the variables have their declared types instead of `Any`
 
-    def normalise(self, name: str, type: Type) -> Normalised:
+    def convert(self, name: str, type: Type) -> StaticConversion:
         """Return the conversion of the value in the variable `name`."""
-        optional = types.optional(type)
-        simple = self._simple(name, optional or type)
+        optional = types.unwrap_optional(type)
+        simple = self._convert_simple(name, optional or type)
         if simple is None:
-            return self._composite(name, type)
+            return self._convert_composite(name, type)
         condition, value, tag = simple
         if optional is not None:
             condition = unless_none(name, condition)
@@ -92,9 +92,9 @@ class StaticWriter(Struct):
         elif self.typed and isinstance(type, types.Scalar) and type.name == "bool":
             # Type checkers know that it is a bool, so they would call the check unreachable.
             condition = ""
-        return Normalised(Statement(condition, name, value) if value else None, tag)
+        return StaticConversion(Statement(condition, name, value) if value else None, tag)
 
-    def _simple(self, name: str, type: Type) -> tuple[str, str, str] | None:
+    def _convert_simple(self, name: str, type: Type) -> tuple[str, str, str] | None:
         """Return the condition under which a value is converted, the converted value,
         and its tag.
         """
@@ -109,57 +109,61 @@ class StaticWriter(Struct):
                 elif type.name == "complex":
                     check += f" or {self.names.use('cmath', '')}.isnan({name})"
                     tag = call(builtin("repr"), name)
-                return check, self._converted(name, f"as_{type.name}"), tag
+                return check, self._converter_call(name, f"as_{type.name}"), tag
             case types.EnumType():
                 enum = self.names.ref(type.ref)
                 check = f"{builtin('type')}({name}) is not {enum}"
-                return check, self._converted(name, "as_enum", enum), name
-            case types.Plain():
-                return "", self._converted(name, f"as_{type.name}"), name
+                return check, self._converter_call(name, "as_enum", enum), name
+            case types.PlainType():
+                return "", self._converter_call(name, f"as_{type.name}"), name
             case types.Callable():
-                return "", self._converted(name, "as_callable"), call(builtin("id"), name)
+                return "", self._converter_call(name, "as_callable"), call(builtin("id"), name)
             case types.Identity():
                 return "", "", call(builtin("id"), name)
             case types.Array():
                 tag = call(use(_BY_TYPE, "constant_tag"), name)
-                return "", self._converted(name, "as_constant", py_str(type.dtype)), tag
+                return "", self._converter_call(name, "as_constant", py_str(type.dtype)), tag
             case types.ClassType():
                 cls = self.names.ref(type.ref)
                 # No object has exactly an abstract class as its type.
                 is_abstract = type.ref in self.names.facts.abstract
                 check = "" if is_abstract else f"{builtin('type')}({name}) is not {cls}"
-                return check, self._converted(name, "as_instance", cls), f"{name}.__codegen_key__"
+                return (
+                    check,
+                    self._converter_call(name, "as_instance", cls),
+                    f"{name}.__codegen_key__",
+                )
             case _:
                 return None
 
-    def _converted(self, name: str, function: str, *extra: str) -> str:
+    def _converter_call(self, name: str, function: str, *extra: str) -> str:
         use = self.names.runtime(_PARTS.get(function, "converters"), function)
         return call(use, name, *extra, self.owner, py_str(name))
 
-    def _with_tag(self, name: str, value: str) -> Normalised:
-        tag = local(f"{name}_tag", self.taken)
-        return Normalised(Statement("", f"{name}, {tag}", value), tag)
+    def _with_tag(self, name: str, value: str) -> StaticConversion:
+        tag = local_variable(f"{name}_tag", self.taken)
+        return StaticConversion(Statement("", f"{name}, {tag}", value), tag)
 
-    def _composite(self, name: str, type: Type) -> Normalised:
+    def _convert_composite(self, name: str, type: Type) -> StaticConversion:
         """Return the same for other types. Most are converted by their descriptions."""
         match type:
             case types.NoneType():
-                refuse = self._converted(name, "as_none")
-                return Normalised(Statement(f"{name} is not None", "", refuse), "None")
+                refuse = self._converter_call(name, "as_none")
+                return StaticConversion(Statement(f"{name} is not None", "", refuse), "None")
             case types.Literals() if len({v.__class__ for v in type.values}) == 1:
                 options = tuple_of(*map(py_value, type.values))
-                value = self._converted(name, "as_literal", options)
-                return Normalised(Statement("", name, value), name)
+                value = self._converter_call(name, "as_literal", options)
+                return StaticConversion(Statement("", name, value), name)
             case types.Anything() | types.TypeParameter():
-                return self._with_tag(name, self._converted(name, "as_static"))
+                return self._with_tag(name, self._converter_call(name, "as_static"))
             case _:
-                self.names.runtime_parts |= {"statics", *_parts(type)}
+                self.names.runtime_parts |= {"statics", *_required_parts(type)}
                 found = self.declared.find(name, type, is_static=True)
                 converted = call(f"{found}.static", name, self.owner, py_str(name))
                 return self._with_tag(name, converted)
 
 
-def _parts(type: Type) -> set[str]:
+def _required_parts(type: Type) -> set[str]:
     """Return the parts of the support package that convert some containers."""
     mappings = (part for part in types.iter_held(type) if isinstance(part, types.Mapping))
     return {"statics" if one.container == "dict" else "frozendict" for one in mappings}
@@ -183,8 +187,8 @@ class DynamicWriter(Struct):
         """Return the conversion of the value in the variable `name`; None if it is
         taken unchanged.
         """
-        optional = types.optional(type)
-        checked = self._checked(name, optional or type)
+        optional = types.unwrap_optional(type)
+        checked = self._convert_simple(name, optional or type)
         if checked is not None:
             condition, value = checked
             if optional is not None:
@@ -194,13 +198,13 @@ class DynamicWriter(Struct):
             return None
         assert self.declared is not None, "only arrays are converted here"
         path = self.path or name
-        self.names.runtime_parts |= {"containers", *_parts(type)}
+        self.names.runtime_parts |= {"containers", *_required_parts(type)}
         found = self.declared.find(path, type, is_static=False)
         place = "dynamic" if self.array == "array" else self.array
         value = call(f"{found}.{place}", name, self.owner, py_str(path))
         return Statement("", name, value)
 
-    def _checked(self, name: str, type: Type) -> tuple[str, str] | None:
+    def _convert_simple(self, name: str, type: Type) -> tuple[str, str] | None:
         """Return the condition under which a simple value is converted, and the converted value."""
         use = self.names.runtime
         kind = self.names.builtin("type")

@@ -13,14 +13,14 @@ from collections.abc import Iterator, Mapping
 from msgspec import Struct
 
 from codegen.check.abstract_signature import AbstractSignature, AbstractSignatures, Path
+from codegen.check.contents import ObjectContents
 from codegen.check.dimensions import (
     BaseSubstitution,
     base_substitutions,
-    holds_arrays,
+    field_has_shapes,
     mesh_axes,
     size_paths,
 )
-from codegen.check.drawing import Drawing
 from codegen.emit.class_traits import ClassTraits
 from codegen.emit.expressions import (
     call,
@@ -48,7 +48,7 @@ def field_types(
 ) -> dict[str, str]:
     """Return the type of each field, in the terms of the class that declares it."""
     writer = _writer(traits, names, signatures)
-    bases = base_substitutions(traits.node, signatures.drawing)
+    bases = base_substitutions(traits.node, signatures.contents)
     written = {f.name: f for base in bases for f in base.fields}
     return {f.name: writer.field(written.get(f.name, f)) for f in traits.node.fields}
 
@@ -57,17 +57,17 @@ def dimensions(
     traits: ClassTraits, names: ModuleNames, signatures: AbstractSignatures
 ) -> Iterator[tuple[str, str]]:
     """Yield the other declarations of dimensions in a class; nothing where it has no array."""
-    node, drawing = traits.node, signatures.drawing
+    node, contents = traits.node, signatures.contents
     writer = _writer(traits, names, signatures)
-    sizes = [(py_str(n), strings(paths)) for n, paths in size_paths(node, drawing).items()]
-    has_shapes = any(holds_arrays(f, drawing) for f in node.fields)
+    sizes = [(py_str(n), strings(paths)) for n, paths in size_paths(node, contents).items()]
+    has_shapes = any(field_has_shapes(f, contents) for f in node.fields)
     if has_shapes:
         names.runtime_parts.add("shapes")  # `check` imports it
     if any(f.default is not None for f in traits.traced_fields):
         names.runtime_parts.add("containers")  # `abstract` and `init` convert defaults
     if not has_shapes and not (node.dims and sizes):
         return
-    bases = base_substitutions(node, drawing)
+    bases = base_substitutions(node, contents)
     if bases:
         names.runtime_parts.add("generics")  # `check` imports it where a class has some
     yield "parameters", strings(node.dims)
@@ -75,17 +75,19 @@ def dimensions(
     yield "sizes", dict_of(sizes)
     yield "mesh", dict_of((py_str(name), _axes(axes)) for name, axes in mesh_axes(node).items())
     if writer.signature is not None:
-        yield "known", dict_of(_known(writer.signature))
-        yield "empty", strings(writer.signature.empty)
+        yield "known", dict_of(_known_sizes(writer.signature))
+        yield "empty", strings(writer.signature.empty_fields)
 
 
-def parameter_type(type: Type, names: ModuleNames, drawing: Drawing, *, is_static: bool) -> str:
+def parameter_type(
+    type: Type, names: ModuleNames, contents: ObjectContents, *, is_static: bool
+) -> str:
     """Format the type of an argument or a result."""
-    return _Writer(names, drawing, None).written(type, ("",), is_static=is_static)
+    return _Writer(names, contents, None).format_type(type, ("",), is_static=is_static)
 
 
 def signature_types(
-    node: Function, names: ModuleNames, drawing: Drawing, constants: Mapping[str, str]
+    node: Function, names: ModuleNames, contents: ObjectContents, constants: Mapping[str, str]
 ) -> str:
     """Format the declared types of a function's arguments and of its result.
 
@@ -96,18 +98,18 @@ def signature_types(
     return dict_of(
         (
             py_str(name),
-            constants.get(name) or parameter_type(type, names, drawing, is_static=is_static),
+            constants.get(name) or parameter_type(type, names, contents, is_static=is_static),
         )
         for name, type, is_static in declared
     )
 
 
 def _writer(traits: ClassTraits, names: ModuleNames, signatures: AbstractSignatures) -> _Writer:
-    signature = signatures.of(traits.node.ref) if traits.node.has_makers else None
-    return _Writer(names, signatures.drawing, signature)
+    signature = signatures.of(traits.node.ref) if traits.node.has_creatable_arrays else None
+    return _Writer(names, signatures.contents, signature)
 
 
-def _known(signature: AbstractSignature) -> list[tuple[str, str]]:
+def _known_sizes(signature: AbstractSignature) -> list[tuple[str, str]]:
     """Return sizes that come from a keyword with another name, or from a static value of a part."""
     renamed = [
         (py_str(o.dim), py_str(o.keyword))
@@ -116,7 +118,7 @@ def _known(signature: AbstractSignature) -> list[tuple[str, str]]:
     ]
     nested = [
         (py_str(name), py_str(f"{signature.keywords[path]}.{rest}"))
-        for name, (path, rest) in signature.known.items()
+        for name, (path, rest) in signature.known_sizes.items()
         if len(path) > 1
     ]
     return renamed + nested
@@ -124,7 +126,7 @@ def _known(signature: AbstractSignature) -> list[tuple[str, str]]:
 
 class _Writer(Struct, frozen=True):
     names: ModuleNames
-    drawing: Drawing
+    contents: ObjectContents
     signature: AbstractSignature | None  # used where objects are created
 
     def parent(self, base: BaseSubstitution) -> str:
@@ -141,14 +143,14 @@ class _Writer(Struct, frozen=True):
 
     def field(self, field: Field) -> str:
         is_static = field.role == "static"
-        held = self.written(field.type, (field.name,), field, is_static=is_static)
+        held = self.format_type(field.type, (field.name,), field, is_static=is_static)
         if is_static:
             return held
         if isinstance(field.type, types.NoneType):
             held = self._call("union", held)  # `None` has no function that converts to it
         return self._call(field.role, held)
 
-    def written(
+    def format_type(
         self, type: Type, path: Path, field: Field | None = None, *, is_static: bool
     ) -> str:
         """Format a type; `path` leads to it from the object or call."""
@@ -176,7 +178,7 @@ class _Writer(Struct, frozen=True):
                 return self._call("parameter", py_str(type.name))
             case types.Callable():
                 return self.names.runtime("declared", "function")
-            case types.Plain():
+            case types.PlainType():
                 return self.names.runtime("declared", type.name)
             case types.Identity():
                 return self.names.runtime("declared", "identity")
@@ -192,18 +194,18 @@ class _Writer(Struct, frozen=True):
     ) -> str:
         if isinstance(type, types.FixedTuple):
             items = (
-                self.written(e, (*path, str(i)), is_static=is_static)
+                self.format_type(e, (*path, str(i)), is_static=is_static)
                 for i, e in enumerate(type.elements)
             )
             return self._call("tuple_of", *items)
         arguments: list[str] = []
         if isinstance(type, types.Mapping):
-            arguments.append(self.written(type.key, ("",), is_static=True))
+            arguments.append(self.format_type(type.key, ("",), is_static=True))
             function = "mapping_of" if type.is_any else f"{type.container}_of"
-            arguments.append(self.written(type.value, path, is_static=is_static))
+            arguments.append(self.format_type(type.value, path, is_static=is_static))
         else:
             function = "sequence_of" if type.is_any else f"{type.container}_of"
-            arguments.append(self.written(type.element, path, is_static=is_static))
+            arguments.append(self.format_type(type.element, path, is_static=is_static))
             if type.size is not None:
                 return self._call(function, *arguments, f"size={_dim(type.size)}")
             arguments += ["..."] * (function == "tuple_of")
@@ -214,7 +216,7 @@ class _Writer(Struct, frozen=True):
         return self._call(function, *arguments)
 
     def _union(self, type: types.Union, path: Path, field: Field | None, *, is_static: bool) -> str:
-        options = [self.written(one, path, field, is_static=is_static) for one in type.members]
+        options = [self.format_type(one, path, field, is_static=is_static) for one in type.members]
         if len(options) == 2 and options[1] == "None":
             return self._call("optional", options[0])
         return self._call("union", *options)
@@ -242,12 +244,12 @@ class _Writer(Struct, frozen=True):
         """Format a class. It becomes a part if it has parameters, or is static and its objects have
         shapes.
         """
-        node = self.drawing.program.classes[type.ref]
+        node = self.contents.program.classes[type.ref]
         dims = dims_of(type, node)
         known = [(py_str(n), _dim(d)) for n, d in dims.items() if not isinstance(d, types.AnyDim)]
         given: Mapping[str, str] | None = None
         if self.signature is not None and not is_static:
-            given = self.signature.parts.get(path)
+            given = self.signature.part_keywords.get(path)
         arguments = keywords(
             types=dict_of([] if is_static else self._types(type)),
             given=dict_of((py_str(k), py_str(v)) for k, v in (given or {}).items()),
@@ -256,22 +258,22 @@ class _Writer(Struct, frozen=True):
             arguments += ["given={}"] * (given == {} and not known and not arguments)
             arguments.append(f"stacked={tuple_of(*map(_dim, type.stacked))}")
         cls = self._class(type.ref)
-        has_shapes = is_static and self.drawing.has_shapes(type)
+        has_shapes = is_static and self.contents.has_shapes(type)
         if not known and not arguments and given is None and not has_shapes:
             return cls
         return self._call("part", cls, *([dict_of(known)] if known else []), *arguments)
 
     def _types(self, type: types.ClassType) -> list[tuple[str, str]]:
         """Return the type arguments that affect shapes."""
-        node = self.drawing.program.classes[type.ref]
+        node = self.contents.program.classes[type.ref]
         return [
-            (py_str(name), self.written(argument, ("",), is_static=False))
+            (py_str(name), self.format_type(argument, ("",), is_static=False))
             for name, argument in zip(node.type_parameters, type.arguments, strict=False)
             if any(isinstance(p, _SHAPED) for p in types.iter_held(argument))
         ]
 
     def _class(self, ref: Ref) -> str:
-        return self.names.class_when_run(ref)
+        return self.names.runtime_class(ref)
 
     def _call(self, name: str, *arguments: str) -> str:
         return call(self.names.runtime("declared", name), *arguments)

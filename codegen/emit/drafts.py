@@ -7,14 +7,14 @@ from enum import Enum
 
 from msgspec.structs import replace
 
-from codegen.emit.annotations import AnnotationStyle, Annotator, annotation, erased
+from codegen.emit.annotations import AnnotationStyle, Annotator, annotation, erased_class
 from codegen.emit.class_traits import ClassTraits
-from codegen.emit.expressions import call, either, subscript
+from codegen.emit.expressions import call, subscript, union_of
 from codegen.emit.names import ModuleNames
 from codegen.emit.view import DraftView
 from codegen.program import types
 from codegen.program.nodes import Class, Field
-from codegen.program.substitution import rebuilt
+from codegen.program.substitution import map_children
 from codegen.program.types import ClassType, Ref, Type
 
 
@@ -30,7 +30,7 @@ class Side(Enum):
     OBJECT = "what may be assigned where no draft is meant"
 
 
-def is_part(type: Type, all_traits: dict[Ref, ClassTraits]) -> bool:
+def holds_drafted_objects(type: Type, all_traits: dict[Ref, ClassTraits]) -> bool:
     """Return whether a value of a type holds objects that have drafts."""
     return any(
         isinstance(part, ClassType) and not all_traits[part.ref].is_static
@@ -42,7 +42,7 @@ def draft_type(
     type: Type, side: Side, names: ModuleNames, all_traits: dict[Ref, ClassTraits]
 ) -> str:
     """Format a type as an annotation."""
-    return _DraftAnnotator(side, names, all_traits).write(type)
+    return _DraftAnnotator(side, names, all_traits).format(type)
 
 
 class _DraftAnnotator(Annotator):
@@ -55,17 +55,17 @@ class _DraftAnnotator(Annotator):
         self.side = side
         self.all_traits = all_traits
 
-    def write(self, type: Type) -> str:
+    def format(self, type: Type) -> str:
         if isinstance(type, types.Sequence | types.Mapping):
             if type.is_any and self.side is Side.GET:
-                return self.write(replace(type, is_any=False))  # a draft holds a tuple or dict
+                return self.format(replace(type, is_any=False))  # a draft holds a tuple or dict
             if self.side is Side.SET and not type.is_any and type.container != "tuple":
                 # A list of drafts is not a list of drafts or objects. Both kinds can be assigned.
                 sides = (Side.OBJECT, Side.GET)
-                return either(
+                return union_of(
                     *(draft_type(type, side, self.names, self.all_traits) for side in sides)
                 )
-        return super().write(type)
+        return super().format(type)
 
     def _array(self, type: types.Array) -> str:
         writes = self.side is not Side.GET and type.dtype != "key"
@@ -76,11 +76,11 @@ class _DraftAnnotator(Annotator):
         if isinstance(type, types.EnumType) or self.all_traits[type.ref].is_static:
             return obj
         draft = f"{self.names.ref(type.ref)}.Draft"
-        return {Side.GET: draft, Side.OBJECT: obj, Side.SET: either(obj, draft)}[self.side]
+        return {Side.GET: draft, Side.OBJECT: obj, Side.SET: union_of(obj, draft)}[self.side]
 
     def _invariant(self, type: Type) -> str:
         # Annotate the items as arrays, or no list of arrays would fit.
-        return self._argument(type) if self.side is Side.OBJECT else self.write(type)
+        return self._argument(type) if self.side is Side.OBJECT else self.format(type)
 
 
 # A redeclared field with a narrower type, which the narrower class of the object allows.
@@ -128,7 +128,7 @@ class _DraftWriter:
         names.runtime_parts.add("lift")
         return DraftView(
             name=node.ref.name,
-            cls=erased(node, names),
+            cls=erased_class(node, names),
             base=self._base("") if self.base else names.runtime("drafts", "PytreeDraft"),
             fields=tuple(map(self._line, fields)),
             arrays=arrays,
@@ -175,27 +175,29 @@ class _DraftWriter:
         return name in self.inherited and bool(self._scratch().descriptor(self.inherited[name])[1])
 
     def static_type(self, field: Field) -> str:
-        held = annotation(_erased(field.type), AnnotationStyle.STATIC, self.names)
+        held = annotation(_erase_type_parameters(field.type), AnnotationStyle.STATIC, self.names)
         return subscript(self.names.runtime("drafts", "DraftStatic"), held)
 
     def descriptor(self, field: Field) -> tuple[str, str]:
         """Return the descriptor's class, and its type arguments in brackets."""
         names = self.names
-        type = _erased(field.type, types.External)
+        type = _erase_type_parameters(field.type, types.External)
         if isinstance(type, types.Array):
             if type.dtype == "key":
                 return names.runtime("drafts", "DraftKey"), ""
             return names.runtime("drafts", "DraftArray"), ""
-        optional = types.optional(type)
+        optional = types.unwrap_optional(type)
         if isinstance(optional, types.Array):
             return names.runtime("drafts", "DraftOptionalArray"), ""
-        if isinstance(type, ClassType) and is_part(type, self.all_traits):
+        if isinstance(type, ClassType) and holds_drafted_objects(type, self.all_traits):
             sides = self._sides(type, Side.OBJECT, Side.GET)
             return names.runtime("drafts", "DraftPart"), sides
         # The argument of a type parameter, or an object of another package, may have a draft.
         unknown = (types.TypeParameter, types.External)
         is_any = any(isinstance(part, unknown) for part in types.iter_held(field.type))
-        kind = "DraftParts" if is_any or is_part(type, self.all_traits) else "DraftField"
+        kind = (
+            "DraftParts" if is_any or holds_drafted_objects(type, self.all_traits) else "DraftField"
+        )
         return names.runtime("drafts", kind), self._sides(type, Side.GET, Side.SET)
 
     def _sides(self, type: Type, *sides: Side) -> str:
@@ -211,8 +213,8 @@ def _has_items(field: Field) -> bool:
     return field.role != "static" and bool(held) and are_arrays
 
 
-def _erased(type: Type, *others: builtins.type[Type]) -> Type:
+def _erase_type_parameters(type: Type, *others: builtins.type[Type]) -> Type:
     """Replace type parameters by `Any`: a class nested in a generic class has none of them."""
     if isinstance(type, (types.TypeParameter, *others)):
         return types.Anything()
-    return rebuilt(type, lambda part: _erased(part, *others))
+    return map_children(type, lambda part: _erase_type_parameters(part, *others))

@@ -12,14 +12,14 @@ from __future__ import annotations
 import itertools
 from collections.abc import Iterable, Iterator
 
-from codegen.check.drawing import Drawing
+from codegen.check.contents import ObjectContents
 from codegen.emit.annotations import AnnotationStyle, annotation, has_parameter, shape_text
 from codegen.emit.conversions import (
     DeclaredTypes,
     DynamicWriter,
     StaticWriter,
+    directly_converted,
     is_leaf,
-    straight,
 )
 from codegen.emit.declared_types import signature_types
 from codegen.emit.expressions import (
@@ -33,7 +33,7 @@ from codegen.emit.expressions import (
     subscript,
     tuple_of,
 )
-from codegen.emit.names import ModuleNames, late_imports, local
+from codegen.emit.names import ModuleNames, late_imports, local_variable
 from codegen.emit.view import (
     FunctionTypeView,
     FunctionView,
@@ -49,19 +49,19 @@ from codegen.schema.nodes import ImplDecl
 
 
 def function_views(
-    node: Function, names: ModuleNames, drawing: Drawing, *, checks: bool
+    node: Function, names: ModuleNames, contents: ObjectContents, *, checks: bool
 ) -> list[LinesView | FunctionTypeView | FunctionView]:
     """Return the views of one function of a module, after the types of its arguments and its own type.
 
     Args:
         node: the function
         names: those of its module
-        drawing: the classes that its types name
+        contents: the classes that its types name
         checks: whether a function checks dtypes and shapes if it has no option for that
     """
     taken = frozenset(p.name for p in node.parameters)
-    donated, kept = local("donated", taken), local("kept", taken)
-    declared = DeclaredTypes(names, drawing, label=node.name)
+    donated, kept = local_variable("donated", taken), local_variable("kept", taken)
+    declared = DeclaredTypes(names, contents, label=node.name)
     names.require_structures(
         [node.returns, *(p.type for p in node.parameters if p.role != "static")]
     )
@@ -76,25 +76,28 @@ def function_views(
     view = FunctionView(
         name=node.name,
         receiver=receiver,
-        error=local("error", taken),
+        error=local_variable("error", taken),
         parameters=(f"{receiver}: {names.use('typing', 'Any')}", *parameters_of(node, names)),
         doc=docstring(doc, 4),
         summary=docstring(summary, 0) if summary else "",
         lists=(donated, kept) if donates else (kept,),
         donated=donated if donates else "[]",
         kept=kept,
-        imports=late_imports(straight(p.type for p in node.parameters), names),
+        imports=late_imports(directly_converted(p.type for p in node.parameters), names),
         steps=tuple(steps),
         key=key[0] if len(key) == 1 else tuple_of(*key),
         arguments=tuple_of(*(p.name for p in node.parameters)),
-        inner=tuple(_inner(p, names) for p in node.parameters),
+        inner=tuple(_traced_parameter(p, names) for p in node.parameters),
         returns=annotation(node.returns, AnnotationStyle.DYNAMIC, names),
-        sources=(*late_imports(straight([node.returns]), names), source_of(node.impl, taken)),
+        sources=(
+            *late_imports(directly_converted([node.returns]), names),
+            source_of(node.impl, taken),
+        ),
         comment=declaration(node, names),
         call=_call(node, names, taken),
         result=result_of(node, taken),
-        checked=_checked(node, declared),
-        made=_type_name(node) if _is_generic(node) else base,
+        result_checks=_result_checks(node, declared),
+        constructor=_type_name(node) if _is_generic(node) else base,
         donates=donates,
         compiled=", keep_unused=True" if node.impl.keep_unused else "",
         options=tuple(_options(node, declared, checks=checks)),
@@ -110,7 +113,7 @@ def function_views(
     ]
 
 
-def _inner(parameter: Parameter, names: ModuleNames) -> str:
+def _traced_parameter(parameter: Parameter, names: ModuleNames) -> str:
     reading = AnnotationStyle.STATIC if parameter.role == "static" else AnnotationStyle.DYNAMIC
     type, written = parameter.type, annotation(parameter.type, reading, names)
     if isinstance(type, types.ClassType) and type.stacked:
@@ -129,14 +132,14 @@ def _call(node: Function, names: ModuleNames, taken: frozenset[str]) -> str:
     return call(function, *given)
 
 
-def _checked(node: Function, declared: DeclaredTypes) -> tuple[Statement, ...]:
+def _result_checks(node: Function, declared: DeclaredTypes) -> tuple[Statement, ...]:
     """Return the statement that checks the result against the declared type, if any."""
     if isinstance(node.returns, types.NoneType):
         return ()
     taken = frozenset(p.name for p in node.parameters)
     owner = py_str(node.name)
     writer = DynamicWriter(declared.names, owner, "result", declared, path="return")
-    step = writer.convert(local("result", taken), node.returns)
+    step = writer.convert(local_variable("result", taken), node.returns)
     return () if step is None else (step,)
 
 
@@ -154,7 +157,7 @@ def _split_arguments(
     for parameter in node.parameters:
         name = parameter.name
         if parameter.role == "static":
-            value = statics.normalise(name, parameter.type)
+            value = statics.convert(name, parameter.type)
             steps.append(value.step)
             key.append(value.tag)
             continue
@@ -163,7 +166,7 @@ def _split_arguments(
         if is_leaf(parameter.type):
             steps.append(Statement("", "", call(f"{target}.append", name)))
         else:
-            structure = local(f"{name}_structure", taken)
+            structure = local_variable(f"{name}_structure", taken)
             ref = parameter.type.ref if isinstance(parameter.type, types.ClassType) else None
             if ref is not None and not names.facts.is_static(ref):
                 # Its class is known, so no lookup is needed.
@@ -193,7 +196,7 @@ def _options(node: Function, declared: DeclaredTypes, *, checks: bool) -> Iterat
         yield "checks", "False"
         return
     constants = {name: declared.constant(name) for name in declared.constants}
-    shapes = signature_types(node, declared.names, declared.drawing, constants)
+    shapes = signature_types(node, declared.names, declared.contents, constants)
     if shapes != "{}":
         yield "shapes", shapes
 
@@ -251,7 +254,7 @@ def _type_name(node: Function) -> str:
 
 def self_name(taken: Iterable[str]) -> str:
     """Return the name of `self` where a parameter may have that name."""
-    return local("self", set(taken))
+    return local_variable("self", set(taken))
 
 
 def method(node: Function, names: ModuleNames) -> MethodView:
@@ -262,7 +265,7 @@ def method(node: Function, names: ModuleNames) -> MethodView:
                                                 return impl(self)
     """
     taken = frozenset(p.name for p in node.parameters)
-    first = () if node.kind == "staticmethod" else (_first(node, taken),)
+    first = () if node.kind == "staticmethod" else (_first_argument(node, taken),)
     taken |= {*first}
     doc = doc_lines(node.doc)
     return MethodView(
@@ -279,9 +282,9 @@ def method(node: Function, names: ModuleNames) -> MethodView:
     )
 
 
-def _first(node: Function, taken: frozenset[str]) -> str:
+def _first_argument(node: Function, taken: frozenset[str]) -> str:
     """Return the first argument of a method, before its parameters."""
-    return local("cls", taken) if node.kind == "classmethod" else self_name(taken)
+    return local_variable("cls", taken) if node.kind == "classmethod" else self_name(taken)
 
 
 def _check(
@@ -318,17 +321,17 @@ def parameters_of(node: Function, names: ModuleNames) -> list[str]:
     for parameter in node.parameters:
         if parameter.keyword_only and "*" not in texts:
             texts.append("*")
-        held = annotation(parameter.type, _reading(parameter), names)
+        held = annotation(parameter.type, _annotation_style(parameter), names)
         texts.append(parameter_of(parameter.name, held, parameter.default, names))
     return texts
 
 
-def parameter_of(name: str, held: str, default: Value | None, names: ModuleNames) -> str:
+def parameter_of(name: str, type_text: str, default: Value | None, names: ModuleNames) -> str:
     """Format a parameter of a type, with its default."""
-    return f"{name}: {held}" + ("" if default is None else f" = {expression(default, names)}")
+    return f"{name}: {type_text}" + ("" if default is None else f" = {expression(default, names)}")
 
 
-def _reading(parameter: Parameter) -> AnnotationStyle:
+def _annotation_style(parameter: Parameter) -> AnnotationStyle:
     if parameter.role is None:
         return AnnotationStyle.PLAIN
     return (
@@ -341,14 +344,14 @@ def _reading(parameter: Parameter) -> AnnotationStyle:
 def source_of(impl: ImplDecl, taken: frozenset[str]) -> ImportView:
     """Return the import of the implementation."""
     head = impl.attribute.partition(".")[0]
-    name = local("impl", taken)
+    name = local_variable("impl", taken)
     return ImportView(impl.module, (head if head == name else f"{head} as {name}",))
 
 
 def implementation(node: Function, taken: frozenset[str]) -> str:
     """Return the implementation's expression, as `source_of` imports it."""
     rest = node.impl.attribute.partition(".")[2]
-    return local("impl", taken) + (f".{rest}" if rest else "")
+    return local_variable("impl", taken) + (f".{rest}" if rest else "")
 
 
 def result_of(node: Function, taken: frozenset[str]) -> str:
@@ -357,4 +360,4 @@ def result_of(node: Function, taken: frozenset[str]) -> str:
     If the type of a result is unknown, as that of a jitted function, there is no error. A function
     that returns None has no result for mypy, so no variable can hold it.
     """
-    return "" if isinstance(node.returns, types.NoneType) else local("result", taken)
+    return "" if isinstance(node.returns, types.NoneType) else local_variable("result", taken)

@@ -15,7 +15,7 @@ from msgspec.structs import replace
 
 from codegen.check.facts import Facts
 from codegen.emit.view import ImportView
-from codegen.program.names import relative
+from codegen.program.names import relative_path
 from codegen.program.nodes import Imported, Module
 from codegen.program.references import imported_values, named_functions
 from codegen.program.types import (
@@ -56,12 +56,12 @@ RESERVED: Final = {
 }
 
 
-def names_of(module: Module) -> frozenset[str]:
+def schema_names(module: Module) -> frozenset[str]:
     """Return every identifier of a schema that its generated module defines or binds somewhere."""
-    return members_of(module).union(module.declared)
+    return member_names(module).union(module.defined_names)
 
 
-def members_of(module: Module) -> frozenset[str]:
+def member_names(module: Module) -> frozenset[str]:
     """Return the names of fields, constants, methods and parameters."""
     found: set[str] = set()
     functions = list(module.functions)
@@ -74,7 +74,7 @@ def members_of(module: Module) -> frozenset[str]:
     return frozenset(found)
 
 
-def local(name: str, taken: frozenset[str] | set[str]) -> str:
+def local_variable(name: str, taken: frozenset[str] | set[str]) -> str:
     """Return a name for a local variable that no parameter has."""
     return PREFIX + name if name in taken else name
 
@@ -181,7 +181,7 @@ class ModuleNames(Struct):
         head, dot, rest = named.name.partition(".")
         return self.use(named.module, head) + dot + rest
 
-    def class_when_run(self, ref: Ref) -> str:
+    def runtime_class(self, ref: Ref) -> str:
         """Return the name of a class. A class that does not exist yet is looked up when it is
         needed.
         """
@@ -194,7 +194,7 @@ class ModuleNames(Struct):
 
     def relative(self, module: str) -> str:
         """Return the relative path from this module to another of the program."""
-        return relative(self.module.name, module)
+        return relative_path(self.module.name, module)
 
     def ref(self, ref: Ref) -> str:
         """Use a class, enum or alias of the program."""
@@ -296,7 +296,7 @@ class ImportsView(Struct, frozen=True):
     late: tuple[tuple[str, Block], ...]  # only for type checkers, under a guard
 
 
-def imports_of(names: ModuleNames, holder: str) -> ImportsView:
+def module_imports(names: ModuleNames, holder: str) -> ImportsView:
     """Return the imports of a module whose definitions are printed."""
     if names.runtime_parts:
         names.protocol()
@@ -311,15 +311,15 @@ def imports_of(names: ModuleNames, holder: str) -> ImportsView:
     )
 
 
-def import_blocks(names: ModuleNames, apart: frozenset[str] = frozenset()) -> tuple[Block, ...]:
+def import_blocks(names: ModuleNames, excluded: frozenset[str] = frozenset()) -> tuple[Block, ...]:
     """Return the blocks of imports: standard library, others, relative ones.
 
     {("jax", "Array"): "Array", ("enum", ""): "enum"}    ->    "import enum", "from jax import Array"
     """
     groups: tuple[dict[tuple[str, str], str], ...] = ({}, {}, {})
     for (module, name), local in names.imports.items():
-        if module not in apart:
-            groups[_group(module)][module, name] = local
+        if module not in excluded:
+            groups[_block_index(module)][module, name] = local
     return tuple(_block(group) for group in groups if group)
 
 
@@ -335,7 +335,7 @@ def modules_around(names: ModuleNames, holder: str) -> frozenset[str]:
     found |= {module for module, _ in names.imports if module in named}
     package = holder.partition(".")[0]
     found |= {module for module, _ in names.imports if module.partition(".")[0] == package}
-    return frozenset(module for module in found if _group(module) == 1)
+    return frozenset(module for module in found if _block_index(module) == 1)
 
 
 def block_around(names: ModuleNames, modules: frozenset[str]) -> Block:
@@ -350,7 +350,7 @@ def late_blocks(names: ModuleNames) -> tuple[tuple[str, Block], ...]:
     return ((names.use("typing", "TYPE_CHECKING"), _block(names.late)),)
 
 
-def _group(module: str) -> int:
+def _block_index(module: str) -> int:
     if module.startswith("."):
         return 2
     return 0 if module.partition(".")[0] in _STANDARD else 1

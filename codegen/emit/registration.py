@@ -6,13 +6,13 @@ from collections.abc import Iterable, Iterator
 
 from codegen.check.abstract_signature import AbstractSignatures
 from codegen.emit import shares
-from codegen.emit.annotations import erased
+from codegen.emit.annotations import erased_class
 from codegen.emit.class_traits import ClassTraits
 from codegen.emit.constructors import KEY
 from codegen.emit.conversions import is_leaf
 from codegen.emit.declared_types import dimensions, field_types
 from codegen.emit.expressions import NOTHING, call, dict_of, list_of, py_str, strings, tuple_of
-from codegen.emit.names import ModuleNames, local
+from codegen.emit.names import ModuleNames, local_variable
 from codegen.emit.view import RegistrationView, SplitView, Statement
 from codegen.program.nodes import FactoryCall, Field, FunctionPath
 
@@ -60,7 +60,7 @@ def _arguments(
         yield "unflatten", names.runtime("sharing", "unflatten")
     if traits.has_split:
         yield "split", f"_codegen_split_{name}"
-    yield "shares", shares.rows(node)
+    yield "shares", shares.format_alias_groups(node)
     yield from dimensions(traits, names, signatures)
     yield "all_tags", strings(traits.tags)
     yield "tags", dict_of((py_str(f.name), strings(f.tags)) for f in node.fields if f.tags)
@@ -92,14 +92,14 @@ def split_view(traits: ClassTraits, names: ModuleNames) -> SplitView:
     """
     steps: list[Statement] = []
     leaves: dict[str, list[str]] = {"donated": [], "kept": []}
-    borrowed, hollow = shares.borrowed(traits.node), shares.hollow(traits.node)
+    borrowed, hollow = shares.borrowed_fields(traits.node), shares.fields_with_holes(traits.node)
     keys = ["obj.__codegen_key__"]
     variables = {"obj", "donated", "kept"}
     traced = {f.name: f for f in traits.traced_fields if f.name not in borrowed}
     hollow &= {name for name, f in traced.items() if not is_leaf(f.type)}
-    children = local("children", variables | {*traced})
+    children = local_variable("children", variables | {*traced})
     if hollow:
-        steps.append(Statement("", children, shares.children(traits, names)))
+        steps.append(Statement("", children, shares.children_expression(traits, names)))
     for number, field in enumerate(traits.traced_fields):
         target = "donated" if field.role == "donated" else "kept"
         if field.name not in traced:
@@ -107,7 +107,7 @@ def split_view(traits: ClassTraits, names: ModuleNames) -> SplitView:
         if is_leaf(field.type):
             leaves[target].append(f"obj.{field.name}")
         else:
-            steps += _appended(leaves)
+            steps += _append_statements(leaves)
             # A class's own function is not enough: `optax.masked` puts a node of its own where its
             # mask excludes a whole part.
             given = [f"obj.{field.name}", target, "kept"]
@@ -116,19 +116,19 @@ def split_view(traits: ClassTraits, names: ModuleNames) -> SplitView:
                 given = [f"{children}[{number}]", *given]
                 split = "split_borrower"
             function = names.runtime("sharing" if field.name in hollow else "split", split)
-            variable = local(field.name, variables)
+            variable = local_variable(field.name, variables)
             steps.append(Statement("", variable, call(function, *given)))
             keys.append(variable)
-    steps += _appended(leaves)
+    steps += _append_statements(leaves)
     return SplitView(
         name=traits.node.ref.name,
-        cls=erased(traits.node, names),
+        cls=erased_class(traits.node, names),
         steps=tuple(steps),
         structure=tuple_of(*keys) if len(keys) > 1 else keys[0],
     )
 
 
-def _appended(leaves: dict[str, list[str]]) -> Iterator[Statement]:
+def _append_statements(leaves: dict[str, list[str]]) -> Iterator[Statement]:
     """Yield the statements that append the leaves found so far, and clear the lists."""
     for target, found in leaves.items():
         if len(found) == 1:

@@ -20,7 +20,7 @@ from functools import cache
 import jinja2
 
 from codegen import installation
-from codegen.emit.names import ImportsView, ModuleNames, imports_of, template_names
+from codegen.emit.names import ImportsView, ModuleNames, module_imports, template_names
 from codegen.emit.rendered import Rendered, with_header
 from codegen.emit.view import ModuleView, PackageView
 from codegen.emit.wrap import wrap
@@ -41,7 +41,7 @@ def print_module(view: ModuleView, names: ModuleNames, holder: str) -> Rendered:
     """
 
     def imports() -> ImportsView:
-        return imports_of(names, holder)
+        return module_imports(names, holder)
 
     template = environment().get_template(view.template)
     body = template.render(view=view, imports=imports, **template_names(names))
@@ -97,10 +97,10 @@ def read_back(file: Rendered, module: Module | None = None) -> None:
     except SyntaxError as error:
         raise AssertionError(f"{file.path}, line {error.lineno}: {error.msg}") from error
     if module is not None:
-        _compare(file.path, _bound(table), module)
+        _compare(file.path, _bound_names(table), module)
 
 
-def _bound(table: symtable.SymbolTable) -> set[str]:
+def _bound_names(table: symtable.SymbolTable) -> set[str]:
     """Return the names that a module defines, except imports."""
     names = {*table.get_identifiers()}
     made = names & {one.get_name() for one in table.get_children()}
@@ -109,7 +109,7 @@ def _bound(table: symtable.SymbolTable) -> set[str]:
 
 
 def _compare(path: str, found: set[str], module: Module) -> None:
-    declared = {*module.declared}
+    declared = {*module.defined_names}
     # The builder classes.
     builders = {f"_{one.ref.name}" for one in module.classes}
     # `error` is bound by an import that fails.

@@ -16,45 +16,45 @@ from codegen.program.nodes import Class
 from codegen.program.types import Array
 
 
-def borrowed(node: Class) -> set[str]:
+def borrowed_fields(node: Class) -> set[str]:
     """Return the fields whose values are owned elsewhere."""
     paths = [path.parts for share in node.shares for path in share.paths[1:]]
     return {parts[0] for parts in paths if len(parts) == 1}
 
 
-def hollow(node: Class) -> set[str]:
+def fields_with_holes(node: Class) -> set[str]:
     """Return the fields whose values may have holes: those that contain a shared path."""
     return {path.parts[0] for share in node.shares for path in share.paths}
 
 
-def children(traits: ClassTraits, names: ModuleNames) -> str:
+def children_expression(traits: ClassTraits, names: ModuleNames) -> str:
     """Return the children for the fields in the flattened tree."""
     held = tuple_of(*(f"obj.{f.name}" for f in traits.traced_fields))
     return call(names.runtime("sharing", "hollow"), "obj", held) if traits.node.shares else held
 
 
-def relinks(traits: ClassTraits, names: ModuleNames) -> Iterator[str]:
+def relink_calls(traits: ClassTraits, names: ModuleNames) -> Iterator[str]:
     """Yield the calls that fill the holes of a new object."""
     if traits.node.shares:
         yield call(names.runtime("sharing", "relink"), "obj")
 
 
-def rows(node: Class) -> str:
+def format_alias_groups(node: Class) -> str:
     """Format the rows of a class: the paths of each shared part, the owner's first."""
-    return list_of(*(tuple_of(*row) for row in _rows(node)))
+    return list_of(*(tuple_of(*row) for row in _alias_groups(node)))
 
 
-def _rows(node: Class) -> list[list[str]]:
+def _alias_groups(node: Class) -> list[list[str]]:
     return [[tuple_of(*map(py_str, path.parts)) for path in s.paths] for s in node.shares]
 
 
-def required(node: Class, names: ModuleNames, obj: str) -> Iterator[str]:
+def sharing_checks(node: Class, names: ModuleNames, obj: str) -> Iterator[str]:
     """Yield the calls that refuse different parts at shared paths."""
-    for row in _rows(node):
+    for row in _alias_groups(node):
         yield call(names.runtime("sharing", "require_shared"), obj, *row)
 
 
-def rebound(traits: ClassTraits, names: ModuleNames, self: str) -> tuple[Statement, ...]:
+def rebind_statements(traits: ClassTraits, names: ModuleNames, self: str) -> tuple[Statement, ...]:
     """Return, for `replace`, the statements that rebind every path when an owner is replaced."""
     node = traits.node
     heads = dict.fromkeys(path.parts[0] for share in node.shares for path in share.paths)
@@ -62,10 +62,10 @@ def rebound(traits: ClassTraits, names: ModuleNames, self: str) -> tuple[Stateme
         # All paths are in one field, which is either unchanged or given.
         return ()
     made = call(names.runtime("sharing", "rebind"), self, *(f"{name}={name}" for name in heads))
-    return (*_converted(traits, names, self), Statement("", ", ".join(heads), made))
+    return (*_owner_conversions(traits, names, self), Statement("", ", ".join(heads), made))
 
 
-def _converted(traits: ClassTraits, names: ModuleNames, self: str) -> Iterator[Statement]:
+def _owner_conversions(traits: ClassTraits, names: ModuleNames, self: str) -> Iterator[Statement]:
     """Yield conversions of shared numbers: otherwise each path would create its own array."""
     owner = f"{names.builtin('type')}({self})"
     # At this point, the constructor's other names besides the class exist.

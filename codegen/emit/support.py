@@ -1,8 +1,8 @@
 """The support package: which of its parts a program needs, their files, and the tables beside them.
 
-    closure({"call"})      ->    ("call", "classes", "keys", ...)
-    parts()["call"]        ->    ("call/__init__.py", "call/arguments.py", ...)
-    declared_by(module, options)    ->    (Rendered("_runtime/checkpoint/declared/heat.py", ...),)
+    with_imported_parts({"call"})      ->    ("call", "classes", "keys", ...)
+    parts()["call"]                    ->    ("call/__init__.py", "call/arguments.py", ...)
+    declaration_files(module, options)    ->    (Rendered("_runtime/checkpoint/declared/heat.py", ...),)
 
 A part is a folder or a module of `codegen/runtime`. It is copied whole or not at all, so an
 unrelated change to a schema does not change it. Checkpoints and configurations are compared with
@@ -22,7 +22,7 @@ from codegen.emit.expressions import py_str
 from codegen.emit.rendered import Rendered, with_header
 from codegen.emit.wrap import wrap
 from codegen.options import Options
-from codegen.program.declared import Table, declared
+from codegen.program.declaration_tables import Table, declaration_table
 from codegen.program.graph import reachable
 from codegen.program.nodes import Module
 
@@ -63,15 +63,15 @@ def assemble(
     """
     files = [Rendered("py.typed", ""), *modules]
     if options.runtime == "vendored":
-        files += _vendored(runtime, options)
+        files += _runtime_copies(runtime, options)
     return tuple(sorted(files, key=lambda f: f.path))
 
 
-def _vendored(runtime: Iterable[str], options: Options) -> list[Rendered]:
+def _runtime_copies(runtime: Iterable[str], options: Options) -> list[Rendered]:
     """Return the copies of the parts of the runtime that are needed or wanted."""
     return [
-        Rendered(f"_runtime/{path}", with_header(_RUNTIME_PRAGMA + source(path)))
-        for part in closure({*runtime, *options.features} & {*parts()})
+        Rendered(f"_runtime/{path}", with_header(_RUNTIME_PRAGMA + part_source(path)))
+        for part in with_imported_parts({*runtime, *options.features} & {*parts()})
         for path in parts()[part]
     ]
 
@@ -91,12 +91,12 @@ def parts() -> dict[str, tuple[str, ...]]:
 
 
 @cache
-def source(path: str) -> str:
+def part_source(path: str) -> str:
     """Return the text of one file."""
     return (installation.package() / "runtime" / path).read_text(encoding="utf-8")
 
 
-def closure(names: Iterable[str]) -> tuple[str, ...]:
+def with_imported_parts(names: Iterable[str]) -> tuple[str, ...]:
     """Add the parts that these import, and those that are always present."""
     return tuple(sorted(reachable(["", *ALWAYS, *names], _imported)))
 
@@ -105,7 +105,7 @@ def closure(names: Iterable[str]) -> tuple[str, ...]:
 def _imported(part: str) -> tuple[str, ...]:
     found: set[str] = set()
     for path in parts()[part]:
-        for dots, name in _RELATIVE_IMPORT.findall(source(path)):
+        for dots, name in _RELATIVE_IMPORT.findall(part_source(path)):
             if len(dots) == path.count("/") + 1:
                 found.add(name)
     return tuple(sorted(found - {"", part}))
@@ -114,17 +114,17 @@ def _imported(part: str) -> tuple[str, ...]:
 # --- tables of the schemas' declarations
 
 
-def declared_by(module: Module, options: Options) -> tuple[Rendered, ...]:
+def declaration_files(module: Module, options: Options) -> tuple[Rendered, ...]:
     """Return the file with a module's declarations, if a feature reads it."""
     if not _is_wanted(options):
         return ()
-    pairs = declared(module).items()
+    pairs = declaration_table(module).items()
     entries = wrap("".join(f"    {py_str(name)}: {_literal(one)},\n" for name, one in pairs))
     head = _HEAD.format(name=module.name)
     return (_file(module.name.replace(".", "/"), f"{head}{entries}}}\n"),)
 
 
-def declared_packages(modules: Iterable[str], options: Options) -> list[Rendered]:
+def declaration_packages(modules: Iterable[str], options: Options) -> list[Rendered]:
     """Return the `__init__.py` of each folder of such files."""
     if not _is_wanted(options):
         return []

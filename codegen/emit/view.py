@@ -63,14 +63,14 @@ class FieldView(Struct, frozen=True):
 
     name: str
     annotation: str  # of the attribute; empty where a base declares it
-    taken: str  # by the constructor
+    accepted: str  # by the constructor
     parameter: str  # of the constructor. Example: "t: ArrayLike = 0.0"
     doc: str  # the attribute's docstring
     keyword: str  # how the constructor receives it: "t=", or "" by position
     kept: str  # the constructor's argument where `replace` keeps the field
 
 
-class MadeView(Struct, frozen=True):
+class CreatedDefaultView(Struct, frozen=True):
     """The default of an omitted constructor argument, created for each object."""
 
     field: str
@@ -88,7 +88,7 @@ class Conversion(Struct, frozen=True):
     source: ImportView
 
 
-class JaxParts(Struct, frozen=True):
+class JaxConstructorView(Struct, frozen=True):
     """Additions to the constructor of a class that `jax.tree_util.register_dataclass` unflattens
     through it.
     """
@@ -104,8 +104,8 @@ class ConstructorView(Struct, frozen=True):
     cls: str
     parameters: Texts
     imports: tuple[ImportView, ...]
-    made: tuple[MadeView, ...]
-    converted: tuple[Statement, ...]  # arrays and their containers
+    created_defaults: tuple[CreatedDefaultView, ...]
+    array_conversions: tuple[Statement, ...]  # arrays and their containers
     conversions: tuple[Conversion, ...]
     record: str  # names of local variables
     key: str
@@ -114,7 +114,7 @@ class ConstructorView(Struct, frozen=True):
     statics: str  # Example: "(grid,)"
     children: str  # Example: "(u, t)"
     checks: Texts  # calls that check the new object
-    jax: JaxParts | None = None
+    jax: JaxConstructorView | None = None
     template: str = "constructor.py.jinja"
 
 
@@ -181,7 +181,7 @@ class ProtocolView(Struct, frozen=True):
     template: str = "protocol.py.jinja"
 
 
-Member: TypeAlias = (
+ClassMemberView: TypeAlias = (
     ConstructorView | ReplaceView | AbstractMethodView | MethodView | DraftView | ProtocolView
 )
 
@@ -206,7 +206,7 @@ class FlattenView(Struct, frozen=True):
 
     name: str
     cls: str  # Example: "Box[Any]"
-    held: str  # the returned children
+    children: str  # the returned children
     template: str = "flatten.py.jinja"
 
 
@@ -216,7 +216,7 @@ class UnflattenView(Struct, frozen=True):
     name: str
     builder: str  # the builder class
     unpacked: tuple[tuple[str, str], ...]  # Example: (("obj.u, obj.t", "children"),)
-    relinks: Texts  # calls on a new object
+    relink_calls: Texts  # calls on a new object
     template: str = "unflatten.py.jinja"
 
 
@@ -239,7 +239,9 @@ class RegistrationView(Struct, frozen=True):
     template: str = "registration.py.jinja"
 
 
-Beside: TypeAlias = LinesView | KeyView | FlattenView | UnflattenView | SplitView | RegistrationView
+ClassFunctionView: TypeAlias = (
+    LinesView | KeyView | FlattenView | UnflattenView | SplitView | RegistrationView
+)
 
 
 class ClassView(Struct, frozen=True):
@@ -261,8 +263,8 @@ class ClassView(Struct, frozen=True):
     constants: Texts
     fields: tuple[FieldView, ...]
     hidden: str  # the field that JAX's own registration needs
-    members: tuple[Member, ...]
-    functions: tuple[Beside, ...]
+    members: tuple[ClassMemberView, ...]
+    functions: tuple[ClassFunctionView, ...]
     template: str = "class.py.jinja"
 
 
@@ -293,8 +295,8 @@ class FunctionView(Struct, frozen=True):
     comment: str  # the declaration of the call
     call: str
     result: str  # the variable that holds the result; empty: there is no result
-    checked: tuple[Statement, ...]
-    made: str  # Example: "Function"
+    result_checks: tuple[Statement, ...]
+    constructor: str  # Example: "Function"
     donates: bool
     compiled: str  # further options of `jax.jit`
     options: tuple[tuple[str, str], ...]

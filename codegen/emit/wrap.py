@@ -114,14 +114,20 @@ def _statement(text: str, indent: int, after: int) -> str:
     return text[:start] + _assignment(left, sign, right, indent, indent + start, after)
 
 
-def _assertion(tested: str, said: str, indent: int, column: int, after: int) -> str:
+def _assertion(condition: str, message: str, indent: int, column: int, after: int) -> str:
     """Break `assert tested, said`. The condition is broken before the message."""
-    tested = _value(tested, indent, column, 3)
-    column = _column(tested, column) + 2
-    fits = column + len(said) + after <= WIDTH
-    breaks = can_break(said) and not find_operators(said) and _has_room(said, indent, column, after)
-    said = _brackets(said, indent, column, after) if fits or breaks else _below(said, indent)
-    return f"{tested}, {said}"
+    condition = _value(condition, indent, column, 3)
+    column = _column(condition, column) + 2
+    fits = column + len(message) + after <= WIDTH
+    breaks = (
+        can_break(message)
+        and not find_operators(message)
+        and _has_room(message, indent, column, after)
+    )
+    message = (
+        _brackets(message, indent, column, after) if fits or breaks else _below(message, indent)
+    )
+    return f"{condition}, {message}"
 
 
 def _assignment(left: str, sign: str, value: str, indent: int, column: int, after: int) -> str:

@@ -8,7 +8,7 @@ import msgspec
 from msgspec import Struct
 
 from codegen.check.facts import may_hold_array
-from codegen.check.places import places
+from codegen.check.uses import type_uses
 from codegen.diagnostics import Code, Diagnostic, Related
 from codegen.lint.linting import Linting
 from codegen.program import types
@@ -81,7 +81,7 @@ def donates_nothing(linting: Linting) -> Iterator[Diagnostic]:
         for ref in linting.program.classes
         if {ref, *linting.program.graph.subclasses(ref)} & linting.facts.donating
     }
-    for place in places(linting.program):
+    for place in type_uses(linting.program):
         if place.role != "donated" or may_hold_array(place.type, donating.__contains__):
             continue
         refs = sorted({*types.class_refs(place.type)})
@@ -89,7 +89,7 @@ def donates_nothing(linting: Linting) -> Iterator[Diagnostic]:
         yield linting.warn(
             Code.DONATES_NOTHING,
             place.role_span,
-            f"{place.what} is donated, but no field of {names} is",
+            f"{place.description} is donated, but no field of {names} is",
             label="consumes nothing",
             advice=f"write `dynamic[...]`, or declare fields of {names} as `donated`",
             fix=linting.other_role(place, "dynamic"),

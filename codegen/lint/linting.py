@@ -15,7 +15,7 @@ from msgspec import Struct
 
 from codegen.check.check import Checked
 from codegen.check.facts import Facts
-from codegen.check.places import TypeUse
+from codegen.check.uses import TypeUse
 from codegen.diagnostics import Code, Diagnostic, Edit, Fix, Related, Severity
 from codegen.program.names import absolute_module
 from codegen.program.nodes import Field, Program
@@ -79,7 +79,7 @@ def find_reach(program: Program) -> Reach:
 
 def _fields_below(program: Program, types: list[Type], *roles: Role) -> list[Field]:
     """Return the fields with these roles that values of some types have, at any depth."""
-    held = program.graph.held_by((ref for type in types for ref in class_refs(type)), *roles)
+    held = program.graph.held_classes((ref for type in types for ref in class_refs(type)), *roles)
     return [f for ref in held for f in program.classes[ref].fields if f.role in roles]
 
 

@@ -10,9 +10,9 @@ from codegen.lint.linting import LintedModule, Linting
 from codegen.program.names import absolute_module
 from codegen.program.nodes import Field, Parameter, Program
 from codegen.program.references import signature_types
-from codegen.program.types import ClassType, Sequence, dims_in, is_int, iter_held, names_in
+from codegen.program.types import ClassType, Sequence, dim_names, dims_in, is_int, iter_held
 from codegen.schema.nodes import Dimension, Import, declarations
-from codegen.schema.stub import ImportStatement, bound
+from codegen.schema.stub import ImportStatement, bound_name
 
 
 def unused_dimension(linting: Linting) -> Iterator[Diagnostic]:
@@ -65,7 +65,7 @@ def _lengths(program: Program) -> set[str]:
     lengths, axes = set[str](), set[str]()
     for part in (part for type in held for part in iter_held(type)):
         found = lengths if isinstance(part, Sequence) else axes
-        found.update(name for dim in dims_in(part) for name in names_in(dim))
+        found.update(name for dim in dims_in(part) for name in dim_names(dim))
     return lengths - axes
 
 
@@ -115,7 +115,7 @@ def unused_import(linting: Linting) -> Iterator[Diagnostic]:
                 index
                 for index, item in enumerate(statement.names)
                 # `import x as x` marks a re-export.
-                if not used[bound(item)] and item.asname != item.name
+                if not used[bound_name(item)] and item.asname != item.name
             ]
             for index in unused:
                 item = statement.names[index]
@@ -123,7 +123,7 @@ def unused_import(linting: Linting) -> Iterator[Diagnostic]:
                 yield linting.warn(
                     Code.UNUSED_IMPORT,
                     module.source.span(item),
-                    f"`{bound(item)}` is imported but never used",
+                    f"`{bound_name(item)}` is imported but never used",
                     label="not used in this module",
                     advice="remove it",
                     fix=_fix(module, statement, index, is_alone=is_alone),
@@ -138,7 +138,7 @@ def _fix(
         if is_alone
         else without_name(module.source, statement, index)
     )
-    name = bound(statement.names[index])
+    name = bound_name(statement.names[index])
     return None if edit is None else Fix(f"remove the import of `{name}`", (edit,))
 
 

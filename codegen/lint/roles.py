@@ -6,8 +6,8 @@ from collections.abc import Iterator
 from math import prod
 from typing import Final
 
-from codegen.check.places import TypeUse, place_of, places
 from codegen.check.rules.options import array_of
+from codegen.check.uses import TypeUse, type_use, type_uses
 from codegen.diagnostics import Code, Diagnostic, Related
 from codegen.lint.linting import Linting
 from codegen.program import types
@@ -29,11 +29,11 @@ def swept_static(linting: Linting) -> Iterator[Diagnostic]:
     for function in linting.program.functions:
         for parameter in function.parameters:
             if parameter.role == "static" and _is_float(parameter.type):
-                yield _swept(linting, place_of(parameter))
+                yield _swept(linting, type_use(parameter))
     for node in linting.program.classes.values():
         for field in node.own_fields:
             if field.role == "static" and field.name in SWEPT and _is_float(field.type):
-                yield _swept(linting, place_of(field), _elsewhere(linting, node, field))
+                yield _swept(linting, type_use(field), _elsewhere(linting, node, field))
 
 
 def _elsewhere(linting: Linting, node: Class, field: Field) -> str:
@@ -46,7 +46,7 @@ def _elsewhere(linting: Linting, node: Class, field: Field) -> str:
 
 
 def _is_float(type: Type) -> bool:
-    held = types.optional(type) or type
+    held = types.unwrap_optional(type) or type
     return isinstance(held, types.Scalar) and held.name in ("float", "complex")
 
 
@@ -54,7 +54,7 @@ def _swept(linting: Linting, place: TypeUse, elsewhere: str = "") -> Diagnostic:
     return linting.warn(
         Code.SWEPT_STATIC,
         place.role_span,
-        f"{place.what} is a static float",
+        f"{place.description} is a static float",
         label="every new value recompiles",
         advice="write `dynamic[float]`, unless a program uses only a few values" + elsewhere,
     )
@@ -69,7 +69,7 @@ def large_static_array(linting: Linting) -> Iterator[Diagnostic]:
 
     table: static[f32[512, 512]]    ->    LARGE_STATIC_ARRAY: 262144 numbers in the trace key
     """
-    for place in places(linting.program):
+    for place in type_uses(linting.program):
         if place.role != "static":
             continue
         for part in types.iter_held(place.type):
@@ -80,7 +80,7 @@ def large_static_array(linting: Linting) -> Iterator[Diagnostic]:
                 yield linting.warn(
                     Code.LARGE_STATIC_ARRAY,
                     part.span,
-                    f"{place.what} puts at least {size} numbers into the trace key",
+                    f"{place.description} puts at least {size} numbers into the trace key",
                     label="hashed, compared, and compiled into every program",
                     advice="write `dynamic[...]`: a call does not copy an array that never changes",
                 )
@@ -91,7 +91,7 @@ def static_class_as_dynamic(linting: Linting) -> Iterator[Diagnostic]:
 
     grid: dynamic[Grid]    ->    STATIC_CLASS_AS_DYNAMIC: every field of `Grid` is static
     """
-    for place in places(linting.program):
+    for place in type_uses(linting.program):
         type = place.type
         if (
             place.role == "dynamic"
@@ -101,11 +101,11 @@ def static_class_as_dynamic(linting: Linting) -> Iterator[Diagnostic]:
             node = linting.program.classes[type.ref]
             # Programs and checkpoints see a field's role; an argument's role is internal to the
             # function.
-            is_safe = place.what.startswith("the parameter")
+            is_safe = place.description.startswith("the parameter")
             yield linting.warn(
                 Code.STATIC_CLASS_AS_DYNAMIC,
                 place.role_span,
-                f"{place.what} is dynamic, but every field of `{type.ref.name}` is static",
+                f"{place.description} is dynamic, but every field of `{type.ref.name}` is static",
                 label="nothing to trace",
                 advice=f"write `static[{type.ref.name}]`",
                 related=(Related(node.span, "this class is static"),),
@@ -142,7 +142,7 @@ def dynamic_python_scalar(linting: Linting) -> Iterator[Diagnostic]:
             )
 
 
-_VALUES = (types.EnumType, types.Literals, types.NoneType, types.Plain, types.Scalar)
+_VALUES = (types.EnumType, types.Literals, types.NoneType, types.PlainType, types.Scalar)
 
 
 def identity_of_value(linting: Linting) -> Iterator[Diagnostic]:
@@ -150,14 +150,14 @@ def identity_of_value(linting: Linting) -> Iterator[Diagnostic]:
 
     name: static[identity[str]]    ->    IDENTITY_OF_VALUE: equal texts would be two keys
     """
-    for place in places(linting.program):
+    for place in type_uses(linting.program):
         for part in types.iter_held(place.type):
             if isinstance(part, types.Identity) and _is_value(linting, part.type):
                 written = type_text(part.type)
                 yield linting.warn(
                     Code.IDENTITY_OF_VALUE,
                     part.span,
-                    f"{place.what} compares `{written}` by identity, so equal values retrace",
+                    f"{place.description} compares `{written}` by identity, so equal values retrace",
                     label="compared by value without `identity`",
                     advice=f"write `{written}`",
                 )

@@ -110,7 +110,7 @@ def _check_generic(names: NameTable, expr: ast.expr) -> None:
     for i, item in enumerate(given):
         if isinstance(item, ast.Name) and names.find(item) is None:
             advice = f'declare it in the module: `{item.id} = TypeVar("{item.id}")`'
-            names.not_defined(item, advice, "unknown type parameter")
+            names.report_undefined(item, advice, "unknown type parameter")
         elif not names.symbol(item, "type parameter") or name_of(item) in map(name_of, given[:i]):
             wrong = item
     if wrong is not None:
@@ -123,17 +123,17 @@ def _check_generic(names: NameTable, expr: ast.expr) -> None:
         )
 
 
-def chain(ref: Ref, all_names: Mapping[str, NameTable], known: Container[Ref]) -> list[Ref]:
+def base_chain(ref: Ref, all_names: Mapping[str, NameTable], known: Container[Ref]) -> list[Ref]:
     """Return a class and its bases in order, up to one that is known. A cycle is followed once."""
     found: dict[Ref, None] = {}
     current: Ref | None = ref
     while current is not None and current not in found and current not in known:
         found[current] = None
-        current = _named_base(current, all_names)
+        current = _base_ref(current, all_names)
     return list(found)
 
 
-def _named_base(ref: Ref, all_names: Mapping[str, NameTable]) -> Ref | None:
+def _base_ref(ref: Ref, all_names: Mapping[str, NameTable]) -> Ref | None:
     """Return the class of the program that a class names as its base, directly or by an alias."""
     names = all_names[ref.module]
     symbol = names.symbol(ref.name)

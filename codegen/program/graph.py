@@ -48,7 +48,7 @@ class ClassGraph(Struct, Generic[Node], frozen=True, dict=True):
         """Return all subclasses of a class, nearest first."""
         return [*reachable(self.children[node], self.children.__getitem__)]
 
-    def contains(self, node: Node, *roles: str) -> list[Node]:
+    def contained_classes(self, node: Node, *roles: str) -> list[Node]:
         """Return the classes in the fields of a class that have one of these roles."""
         return [inner for role, inner in self.contents[node] if role in roles]
 
@@ -57,7 +57,7 @@ class ClassGraph(Struct, Generic[Node], frozen=True, dict=True):
         if roles not in self._contained_by:
             found: dict[Node, list[Node]] = {node: [] for node in self.base}
             for node in self.base:
-                for inner in self.contains(node, *roles):
+                for inner in self.contained_classes(node, *roles):
                     found[inner].append(node)
             self._contained_by[roles] = found
         return self._contained_by[roles]
@@ -67,9 +67,11 @@ class ClassGraph(Struct, Generic[Node], frozen=True, dict=True):
         """Compute `contained_by` for each set of roles once."""
         return {}
 
-    def held_by(self, nodes: Iterable[Node], *roles: str) -> dict[Node, None]:
+    def held_classes(self, nodes: Iterable[Node], *roles: str) -> dict[Node, None]:
         """Return classes, their subclasses, and what they contain in such fields, at any depth."""
-        return reachable(nodes, lambda node: [*self.children[node], *self.contains(node, *roles)])
+        return reachable(
+            nodes, lambda node: [*self.children[node], *self.contained_classes(node, *roles)]
+        )
 
     def propagate(self, nodes: Iterable[Node], *roles: str) -> dict[Node, None]:
         """Return classes and all classes that contain one of them in a field with such a role, at
@@ -98,7 +100,7 @@ def reachable(
     return found
 
 
-Ask: TypeAlias = Callable[[Node], Value]
+Lookup: TypeAlias = Callable[[Node], Value]
 """Gives what is known of another node so far."""
 
 
@@ -112,7 +114,9 @@ class FixedPoint(Generic[Node, Value]):
     changes. So a value must only ever grow (or only shrink) when the values that it depends on do.
     """
 
-    def __init__(self, bottom: Value, compute: Callable[[Node, Ask[Node, Value]], Value]) -> None:
+    def __init__(
+        self, bottom: Value, compute: Callable[[Node, Lookup[Node, Value]], Value]
+    ) -> None:
         self._bottom = bottom
         self._compute = compute
         self._values: dict[Node, Value] = {}
@@ -207,13 +211,13 @@ def components(edges: Mapping[Node, Sequence[Node]]) -> list[list[Node]]:
                     low[node] = min(low[node], index[target])
             else:
                 if low[node] == index[node]:
-                    cut = _last(open_nodes, node)
+                    cut = _last_index(open_nodes, node)
                     members, open_nodes[cut:] = open_nodes[cut:], []
                     is_open.difference_update(members)
                     found.append(sorted(members, key=position.__getitem__))
     return found
 
 
-def _last(nodes: list[Node], wanted: Node) -> int:
+def _last_index(nodes: list[Node], wanted: Node) -> int:
     """Search from the end, where the wanted node nearly always is."""
     return next(i for i in range(len(nodes) - 1, -1, -1) if nodes[i] == wanted)

@@ -15,9 +15,9 @@ from msgspec.structs import replace
 
 from codegen.diagnostics import Code, Report
 from codegen.options import naming_schema
-from codegen.program.bases import chain, check_base_cycles, resolve_bases
-from codegen.program.budget import BASES_MAX, Extents, check_expansion, is_base_too_large
-from codegen.program.mutable import default_help, given_as, mutable
+from codegen.program.bases import base_chain, check_base_cycles, resolve_bases
+from codegen.program.extents import BASES_MAX, Extents, check_expansion, is_base_too_large
+from codegen.program.mutable import default_help, mutable_container, mutable_type_fault
 from codegen.program.names import NameTable, Symbol, resolve_names
 from codegen.program.nodes import (
     Alias,
@@ -44,7 +44,7 @@ from codegen.program.resolve_options import (
     resolve_tags,
 )
 from codegen.program.resolve_types import TypeResolver
-from codegen.program.resolve_values import Place, no_default, resolve_value
+from codegen.program.resolve_values import Place, refuse_default, resolve_value
 from codegen.program.substitution import inherited_dims, inherited_fields
 from codegen.program.types import (
     Anything,
@@ -56,7 +56,7 @@ from codegen.program.types import (
     TypeParameter,
     Union,
     iter_held,
-    optional,
+    unwrap_optional,
 )
 from codegen.schema import nodes as declarations
 from codegen.schema.nodes import ClassDecl, FieldDecl, FunctionDecl, ModuleDecl, ParameterDecl
@@ -89,7 +89,7 @@ class _Lowering(Struct, frozen=True):
 
     all_names: dict[str, NameTable]
     extents: Extents
-    done: dict[Ref, Class | None] = field(default_factory=dict[Ref, Class | None])
+    lowered: dict[Ref, Class | None] = field(default_factory=dict[Ref, Class | None])
     bases: dict[Ref, int] = field(default_factory=dict[Ref, int])  # how many bases each class has
     aliases: dict[Ref, Type | None] = field(default_factory=dict[Ref, Type | None])
 
@@ -142,12 +142,12 @@ class _Lowering(Struct, frozen=True):
         """Lower a class once. Return None while it is being lowered: then it derives
         from itself.
         """
-        if ref not in self.done:
+        if ref not in self.lowered:
             # Lower the bases first, so that a long chain of them needs no deep stack.
-            for one in reversed(chain(ref, self.all_names, self.done)):
-                self.done[one] = None
-                self.done[one] = self._class(one)
-        return self.done[ref]
+            for one in reversed(base_chain(ref, self.all_names, self.lowered)):
+                self.lowered[one] = None
+                self.lowered[one] = self._class(one)
+        return self.lowered[ref]
 
     def _class(self, ref: Ref) -> Class | None:
         names = self.all_names[ref.module]
@@ -157,17 +157,17 @@ class _Lowering(Struct, frozen=True):
             return None
         decl = symbol.decl
         dims = tuple(d.name for d in decl.dims)
-        resolver = self._resolver(names.inside(dims))
+        resolver = self._resolver(names.in_class(dims))
         bases = resolve_bases(decl, resolver)
         parameters = resolver.type_parameters(decl, ref.module)
         parent = self.class_of(bases.base.ref) if bases.base is not None else None
         if bases.base is not None and (
-            self._is_too_far(ref, decl, bases.base.ref)
+            self._has_too_many_bases(ref, decl, bases.base.ref)
             or (parent and is_base_too_large(names, bases.base, parent, {*dims, *parameters}))
         ):
             bases, parent = replace(bases, base=None), None
         dims = (*dims, *inherited_dims(bases.base, parent, dims))
-        resolver = self._resolver(names.inside(dims))
+        resolver = self._resolver(names.in_class(dims))
         own_fields = tuple(accepted(partial(_field, resolver, ref), decl.fields))
         return Class(
             **decl.head,
@@ -184,7 +184,7 @@ class _Lowering(Struct, frozen=True):
             reserved=(*(parent.reserved if parent else ()), *decl.reserved),
         )
 
-    def _is_too_far(self, ref: Ref, decl: ClassDecl, base: Ref) -> bool:
+    def _has_too_many_bases(self, ref: Ref, decl: ClassDecl, base: Ref) -> bool:
         """Return whether a class has too long a chain of bases. This is reported."""
         self.bases[ref] = self.bases.get(base, 0) + 1
         if self.bases[ref] <= BASES_MAX:
@@ -334,25 +334,25 @@ def _default(
 ) -> Value:
     is_field = isinstance(decl, FieldDecl)
     if isinstance(expr, ast.List | ast.Dict):
-        made = _made_of_nothing(type, expr) if is_field and decl.role != "static" else ""
+        made = _empty_container_factory(type, expr) if is_field and decl.role != "static" else ""
         if made:
             return FactoryCall("builtins", made, span=names.source.span(expr))
         if advice := default_help(type, decl.role or "", is_field=is_field):
-            raise no_default(names, expr, advice)
+            raise refuse_default(names, expr, advice)
     place: Place = "static" if decl.role == "static" else ""
     # An unknown type may be an array.
-    is_array = type is None or isinstance(optional(type) or type, Array)
+    is_array = type is None or isinstance(unwrap_optional(type) or type, Array)
     return resolve_value(names, expr, "array" if is_field and not place and is_array else place)
 
 
-def _made_of_nothing(type: Type | None, expr: ast.List | ast.Dict) -> str:
+def _empty_container_factory(type: Type | None, expr: ast.List | ast.Dict) -> str:
     """Return the factory of `{}` and `[]` for each object; empty if they do not fit the type."""
     name = "list" if isinstance(expr, ast.List) else "dict"
     held = expr.elts if isinstance(expr, ast.List) else expr.keys
     members = type.members if isinstance(type, Union) else (type,)
     fits = any(
         isinstance(one, Anything | TypeParameter)
-        or (isinstance(one, Sequence | Mapping) and name == given_as(one))
+        or (isinstance(one, Sequence | Mapping) and name == mutable_container(one))
         for one in members
     )
     return name if fits and not held else ""
@@ -361,5 +361,5 @@ def _made_of_nothing(type: Type | None, expr: ast.List | ast.Dict) -> str:
 def _check_mutable(names: NameTable, type: Type, what: str) -> None:
     """Report a mutable type next to a default that is wrong and would hide this mistake."""
     for part in iter_held(type):
-        if fault := mutable(part, what):
+        if fault := mutable_type_fault(part, what):
             names.add(Code.MUTABLE_TYPE, part.span, *fault)

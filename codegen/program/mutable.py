@@ -1,19 +1,19 @@
 """Report mutable static types.
 
-mutable(<list[int]>, "the field `n`")    ->    Fault("the field `n` is static, but ...", ...)
+mutable_type_fault(<list[int]>, "the field `n`")    ->    Fault("the field `n` is static, but ...", ...)
 """
 
 from __future__ import annotations
 
-from codegen.program.nodes import EMPTY
+from codegen.program.nodes import EMPTY_CONTAINERS
 from codegen.program.show import type_text
 from codegen.program.types import Mapping, NoneType, Sequence, Type, Union
 from codegen.schema.scope import Fault
 
 
-def mutable(type: Type, what: str) -> Fault | None:
+def mutable_type_fault(type: Type, what: str) -> Fault | None:
     """Return the fault of a list or a dict in a static place; None for any other type."""
-    immutable = _immutable(type)
+    immutable = _immutable_counterpart(type)
     if not immutable or not isinstance(type, Sequence | Mapping):
         return None
     return Fault(
@@ -32,11 +32,10 @@ def default_help(type: Type | None, role: str, *, is_field: bool = False) -> str
     """
     members = type.members if isinstance(type, Union) else (type,)
     for member in members:
-        if isinstance(member, Sequence | Mapping) and (immutable := _immutable(member)):
+        if isinstance(member, Sequence | Mapping) and (immutable := _immutable_counterpart(member)):
             if is_field and role != "static":
-                empty = (
-                    f"write `{EMPTY[given_as(member)]}`, which creates a new one for each object"
-                )
+                literal = EMPTY_CONTAINERS[mutable_container(member)]
+                empty = f"write `{literal}`, which creates a new one for each object"
                 if isinstance(member, Sequence) and member.is_any:
                     return (
                         f"{empty}; for a `{type_text(member)}` with items, write a tuple, `(a, b)`"
@@ -55,7 +54,7 @@ def default_help(type: Type | None, role: str, *, is_field: bool = False) -> str
     return ""
 
 
-def given_as(type: Sequence | Mapping) -> str:
+def mutable_container(type: Sequence | Mapping) -> str:
     """Return the mutable container that is given; for any sequence, a list. Example: "list"."""
     return "list" if isinstance(type, Sequence) and type.is_any else type.container
 
@@ -64,7 +63,7 @@ def _name(type: Sequence | Mapping) -> str:
     return type_text(type).partition("[")[0]
 
 
-def _immutable(type: Type) -> str:
+def _immutable_counterpart(type: Type) -> str:
     """Return the immutable type for a list or a dict; empty for any other type."""
     match type:
         case Sequence(container="list") | Sequence(is_any=True):

@@ -33,14 +33,14 @@ class Symbol(Struct, frozen=True):
     decl: Decl
 
 
-class Outside(Struct, frozen=True):
+class ExternalName(Struct, frozen=True):
     """A name from outside the program; attribute "" is the module itself."""
 
     module: str
     attribute: str
 
 
-Meaning: TypeAlias = LanguageWord | Symbol | Outside
+Meaning: TypeAlias = LanguageWord | Symbol | ExternalName
 
 
 class NameTable(Scope, kw_only=True):
@@ -50,7 +50,7 @@ class NameTable(Scope, kw_only=True):
     meanings: dict[str, Meaning] = field(default_factory=dict[str, Meaning])
     own: frozenset[str] = frozenset()  # the dimension parameters of the current class
 
-    def inside(self, dims: Iterable[str]) -> NameTable:
+    def in_class(self, dims: Iterable[str]) -> NameTable:
         """Return the names in a class with these dimension parameters."""
         return replace(self, own=frozenset(dims))
 
@@ -72,22 +72,22 @@ class NameTable(Scope, kw_only=True):
         meaning = self.find(expr)
         return isinstance(meaning, LanguageWord) and meaning.kind == "unknown"
 
-    def imported(self, expr: ast.expr) -> Outside | None:
+    def external(self, expr: ast.expr) -> ExternalName | None:
         """Return what an absolutely imported name, or an attribute of one, refers to."""
         path = dotted(expr)
         meaning = self.find(path[0])
-        if not isinstance(meaning, Outside):
+        if not isinstance(meaning, ExternalName):
             return None
         if meaning.attribute:
-            return Outside(meaning.module, ".".join([meaning.attribute, *path[1:]]))
+            return ExternalName(meaning.module, ".".join([meaning.attribute, *path[1:]]))
         # `import a.b` binds `a`, and `a.b.C` is in `a.b`.
         plain = {i.module for i in self.module.imports if not (i.level or i.attribute)}
         for count in range(len(path) - 1, 1, -1):
             if (longest := ".".join(path[:count])) in plain:
-                return Outside(longest, ".".join(path[count:]))
-        return Outside(meaning.module, ".".join(path[1:]))
+                return ExternalName(longest, ".".join(path[count:]))
+        return ExternalName(meaning.module, ".".join(path[1:]))
 
-    def not_defined(self, name: ast.Name, advice: str, label: str = "unknown name") -> Refused:
+    def report_undefined(self, name: ast.Name, advice: str, label: str = "unknown name") -> Refused:
         """Report an undefined name, once."""
         message = f"`{name.id}` is not defined"
         self.add_once(Code.UNKNOWN_NAME, name.id, name, message, label, advice)
@@ -98,11 +98,11 @@ class NameTable(Scope, kw_only=True):
         return [
             name
             for name, meaning in self.meanings.items()
-            if isinstance(meaning, Outside) or meaning.kind in kinds
+            if isinstance(meaning, ExternalName) or meaning.kind in kinds
         ]
 
 
-def declared(module: ModuleDecl) -> dict[str, Symbol]:
+def symbols_of(module: ModuleDecl) -> dict[str, Symbol]:
     """Return the declarations of one module by name."""
     return {
         decl.name: Symbol(KINDS[type(decl)], Ref(module.name, decl.name), decl)
@@ -118,13 +118,13 @@ def resolve_names(
     `folders` are the names under which the schema root and the output may be imported:
     "plates.generated".
     """
-    known = _Modules({module.name: (module, declared(module)) for module in modules}, folders)
+    known = _Modules({module.name: (module, symbols_of(module)) for module in modules}, folders)
     resolved: dict[str, NameTable] = {}
     for module in modules:
         names = NameTable(module.source, dict(module.words), module=module)
         names.meanings.update(module.words)
         for imported in module.imports:
-            meaning = attempt(partial(_import, names, known), imported)
+            meaning = attempt(partial(_resolve_import, names, known), imported)
             # An import that cannot be resolved still binds its name, or each use would be reported.
             names.meanings[imported.name] = meaning or LanguageWord("unknown", imported.name)
         names.meanings.update(known.modules[module.name][1])
@@ -177,11 +177,15 @@ class _Modules(Struct, frozen=True):
     folders: frozenset[str]
 
 
-def _import(names: NameTable, known: _Modules, decl: Import) -> Outside | Symbol:
-    return _relative(names, known, decl) if decl.level else _absolute(names, known, decl)
+def _resolve_import(names: NameTable, known: _Modules, decl: Import) -> ExternalName | Symbol:
+    return (
+        _resolve_relative(names, known, decl)
+        if decl.level
+        else _resolve_absolute(names, known, decl)
+    )
 
 
-def _absolute(names: NameTable, known: _Modules, decl: Import) -> Outside:
+def _resolve_absolute(names: NameTable, known: _Modules, decl: Import) -> ExternalName:
     """Resolve a name of a Python module. `from schemas.steel import Steel` names another schema."""
     for folder in sorted(known.folders):
         if decl.module == folder:
@@ -191,16 +195,18 @@ def _absolute(names: NameTable, known: _Modules, decl: Import) -> Outside:
             if target == decl.module:
                 continue
         if target in known.modules:
-            advice = f"write `from {relative(names.module.name, target)} import {name or 'Name'}`"
+            advice = (
+                f"write `from {relative_path(names.module.name, target)} import {name or 'Name'}`"
+            )
             if target == names.module.name:
                 advice = "remove it: it is this module"
             message = f"the schema module `{target}` is imported through the folder `{folder}`"
             label = "schemas import each other relatively"
             raise names.refused(Code.UNKNOWN_MODULE, decl.span, message, label, advice)
-    return Outside(decl.module, decl.attribute)
+    return ExternalName(decl.module, decl.attribute)
 
 
-def _relative(names: NameTable, known: _Modules, decl: Import) -> Symbol:
+def _resolve_relative(names: NameTable, known: _Modules, decl: Import) -> Symbol:
     """Resolve a declaration of another schema."""
     importer = names.module.name
     target = absolute_module(importer, decl.level, decl.module)
@@ -222,7 +228,7 @@ def _relative(names: NameTable, known: _Modules, decl: Import) -> Symbol:
             label="a module",
             advice=f"write `from {written}{dot}{decl.attribute} import Name`",
         )
-    others = [relative(importer, name) for name in known.modules if name != importer]
+    others = [relative_path(importer, name) for name in known.modules if name != importer]
     nearest = did_you_mean(written, others, _PYTHON)
     raise _unknown_module(names, decl, f"there is no schema module `{written}`", nearest)
 
@@ -243,7 +249,7 @@ def _unknown_name(
     advice = did_you_mean(decl.attribute, known, f"declare it in `{target.source.path}`")
     if passed_on is not None:
         home = absolute_module(target.name, passed_on.level, passed_on.module) or ""
-        where = relative(names.module.name, home)
+        where = relative_path(names.module.name, home)
         advice = f"write `from {where} import {passed_on.attribute}`, where it is declared"
     return names.refused(
         Code.UNKNOWN_NAME,
@@ -254,7 +260,7 @@ def _unknown_name(
     )
 
 
-def relative(importer: str, module: str) -> str:
+def relative_path(importer: str, module: str) -> str:
     """Return the relative path from one module to another. Example: "a.b" names "materials" as
     "..materials".
     """

@@ -65,7 +65,7 @@ class DTypeName(Placed, frozen=True):
     """`f32` as the value of a `dtype` field."""
 
     dtype: str  # NumPy's name. Example: "float32"
-    written: str
+    spelling: str
 
 
 class Imported(Placed, frozen=True):
@@ -73,7 +73,7 @@ class Imported(Placed, frozen=True):
 
     module: str  # Example: "jax"
     name: str  # Example: "nn.relu"
-    written: str
+    spelling: str
 
 
 class FactoryCall(Placed, frozen=True):
@@ -89,10 +89,10 @@ Value: TypeAlias = (
     Constant | EnumMember | Construction | Collection | Entries | DTypeName | Imported | FactoryCall
 )
 # The literals `{}` and `[]`, by the function that creates them.
-EMPTY: Final = {"dict": "{}", "list": "[]"}
+EMPTY_CONTAINERS: Final = {"dict": "{}", "list": "[]"}
 
 
-def walk_values(value: Value | None) -> tuple[Value, ...]:
+def iter_values(value: Value | None) -> tuple[Value, ...]:
     """Return a value and all values in it, outermost first; nothing where there is none."""
     match value:
         case None:
@@ -107,7 +107,7 @@ def walk_values(value: Value | None) -> tuple[Value, ...]:
             inner = tuple(v for pair in value.items for v in pair)
         case _:
             inner = ()
-    return (value, *(one for part in inner for one in walk_values(part)))
+    return (value, *(one for part in inner for one in iter_values(part)))
 
 
 def is_none(value: Value | None) -> bool:
@@ -212,7 +212,7 @@ class Class(declarations.ClassHead, frozen=True, kw_only=True):
         return tuple(field for field in self.fields if field.role != "static")
 
     @property
-    def has_makers(self) -> bool:
+    def has_creatable_arrays(self) -> bool:
         """Return whether there are arrays that `abstract`, `zeros` and similar methods
         can create.
         """
@@ -236,7 +236,7 @@ class Module(Node, frozen=True):
     refs: tuple[tuple[Ref, str], ...]  # its imports from other schemas, with their local names
 
     @property
-    def declared(self) -> tuple[str, ...]:
+    def defined_names(self) -> tuple[str, ...]:
         """Return the names that the generated module defines. Dimensions are not among them."""
         return (
             *(alias.ref.name for alias in self.aliases),
@@ -262,7 +262,7 @@ class Program(Struct, frozen=True, dict=True):
         """Return the fields of every class by name."""
         return {ref: {f.name: f for f in node.fields} for ref, node in self.classes.items()}
 
-    def called(self, ref: Ref, module: str) -> str:
+    def display_name(self, ref: Ref, module: str) -> str:
         """Return how messages about a module name a class: with its module if this one has a class
         of that name.
         """

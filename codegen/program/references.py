@@ -24,7 +24,7 @@ from codegen.program.nodes import (
     Imported,
     Module,
     Value,
-    walk_values,
+    iter_values,
 )
 from codegen.program.types import ClassType, EnumType, Ref, Type, children
 from codegen.schema.nodes import ImplDecl
@@ -35,9 +35,9 @@ def order_classes(classes: list[Class]) -> tuple[Class, ...]:
     schema.
     """
     by_ref = {c.ref: c for c in classes}
-    needs = {ref: [r for r in required(c) if r in by_ref] for ref, c in by_ref.items()}
+    needs = {ref: [r for r in required_classes(c) if r in by_ref] for ref, c in by_ref.items()}
     wishes = {
-        ref: [*needs[ref], *(r for r in sorted(named(c)) if r in by_ref)]
+        ref: [*needs[ref], *(r for r in sorted(annotated_classes(c)) if r in by_ref)]
         for ref, c in by_ref.items()
     }
     ordered: list[Ref] = []
@@ -48,24 +48,24 @@ def order_classes(classes: list[Class]) -> tuple[Class, ...]:
     return tuple(by_ref[ref] for ref in ordered)
 
 
-def required(node: Class) -> list[Ref]:
+def required_classes(node: Class) -> list[Ref]:
     """Return the classes that must exist before this one: its base, and those that its defaults
     call.
     """
     refs = [node.base.ref] if node.base else []
-    for value in values_of(node):
-        refs.extend(constructed(value))
+    for value in values_with_inherited(node):
+        refs.extend(constructed_classes(value))
     return list(dict.fromkeys(refs))
 
 
-def constructed(value: Value | None) -> list[Ref]:
+def constructed_classes(value: Value | None) -> list[Ref]:
     """Return the classes that a value calls."""
-    return [one.ref for one in walk_values(value) if isinstance(one, Construction)]
+    return [one.ref for one in iter_values(value) if isinstance(one, Construction)]
 
 
-def named(node: Class) -> set[Ref]:
+def annotated_classes(node: Class) -> set[Ref]:
     """Return the classes that the annotations of this one name."""
-    return named_refs(*annotated_types(node)) - {node.ref}
+    return refs_in_types(*annotated_types(node)) - {node.ref}
 
 
 def annotated_types(node: Class) -> list[Type]:
@@ -79,7 +79,7 @@ def signature_types(function: Function) -> list[Type]:
     return [function.returns, *(parameter.type for parameter in function.parameters)]
 
 
-def named_refs(*types: Type) -> set[Ref]:
+def refs_in_types(*types: Type) -> set[Ref]:
     """Return every class and enum that types mention, also in signatures of callables."""
     found: set[Ref] = set()
     waiting = [*types]
@@ -91,7 +91,7 @@ def named_refs(*types: Type) -> set[Ref]:
     return found
 
 
-def values_of(node: Class) -> Iterator[Value]:
+def values_with_inherited(node: Class) -> Iterator[Value]:
     """Yield a class's values, and the defaults of inherited fields, which its methods repeat."""
     yield from declared_values(node)
     yield from inherited_values(node)
@@ -99,14 +99,14 @@ def values_of(node: Class) -> Iterator[Value]:
 
 def inherited_values(node: Class) -> Iterator[Value]:
     """Return the defaults of a class's inherited fields."""
-    return _of_fields(field for field in node.fields if field.owner != node.ref)
+    return _field_values(field for field in node.fields if field.owner != node.ref)
 
 
 def declared_values(node: Class) -> Iterator[Value]:
     """Yield the defaults of a class's own fields, its constants, and defaults of its methods'
     parameters.
     """
-    yield from _of_fields(node.own_fields)
+    yield from _field_values(node.own_fields)
     yield from (constant.value for constant in node.constants)
     for method in node.methods:
         yield from defaults_of(method)
@@ -119,12 +119,12 @@ def defaults_of(function: Function) -> Iterator[Value]:
 
 def imported_values(module: Module) -> Iterator[Imported]:
     """Return the values that the defaults and constants of a module import from Python modules."""
-    values = [value for node in module.classes for value in values_of(node)]
+    values = [value for node in module.classes for value in values_with_inherited(node)]
     values += [value for function in module.functions for value in defaults_of(function)]
-    return (one for value in values for one in walk_values(value) if isinstance(one, Imported))
+    return (one for value in values for one in iter_values(value) if isinstance(one, Imported))
 
 
-def _of_fields(fields: Iterable[Field]) -> Iterator[Value]:
+def _field_values(fields: Iterable[Field]) -> Iterator[Value]:
     return (field.default for field in fields if field.default is not None)
 
 
@@ -136,10 +136,10 @@ def named_functions(module: Module) -> Iterator[NamedFunction]:
     for function in module.functions:
         yield function.impl
     for node in module.classes:
-        yield from _of_class(node)
+        yield from _class_functions(node)
 
 
-def _of_class(node: Class) -> Iterator[NamedFunction]:
+def _class_functions(node: Class) -> Iterator[NamedFunction]:
     yield from (method.impl for method in node.methods)
     yield from (migration.impl for migration in node.migrations)
     for field in node.own_fields:

@@ -21,7 +21,7 @@ from codegen.program.resolve_dims import is_dim, resolve_shape
 from codegen.program.show import dim_text, type_text
 from codegen.program.types import Type
 from codegen.program.unknown import may_be_dimension
-from codegen.schema.roles import written
+from codegen.schema.roles import format_type
 from codegen.schema.scope import Refused, attempt, each
 from codegen.source import Span
 
@@ -85,7 +85,7 @@ class ContainerResolver(Struct, frozen=True, eq=False):
                 raise self._incomplete(name, span)
 
     def _refused_set(self, items: Items, span: Span) -> Refused:
-        element = (written(self.names, items[0]) if items and len(items) == 1 else "") or "T"
+        element = (format_type(self.names, items[0]) if items and len(items) == 1 else "") or "T"
         return self.names.refused(
             Code.MUTABLE_TYPE,
             span,
@@ -175,9 +175,9 @@ def _stack_help(inner: Type, dim: str) -> str:
     match inner:
         case types.Array():
             shape = ", ".join([dim, *map(dim_text, inner.shape)])
-            return f"write the array with this axis: `{inner.written}[{shape}]`"
+            return f"write the array with this axis: `{inner.spelling}[{shape}]`"
         case types.Union():
-            if one := types.optional(inner):
+            if one := types.unwrap_optional(inner):
                 return (
                     f"write `None` outside of the stack: `stacked[{type_text(one)}, {dim}] | None`"
                 )

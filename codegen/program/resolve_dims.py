@@ -12,7 +12,7 @@ from typing import Final, Literal
 
 from codegen.diagnostics import Code
 from codegen.diagnostics.suggest import did_you_mean
-from codegen.program.names import NameTable, Outside, Symbol
+from codegen.program.names import ExternalName, NameTable, Symbol
 from codegen.program.types import AnyDim, AnyDims, Batch, Dim, DimName, DimSum, Size
 from codegen.schema.nodes import Dimension
 from codegen.schema.scope import Refused, each
@@ -56,7 +56,7 @@ def resolve_shape(
     return found
 
 
-def in_order(names: NameTable, items: Sequence[ast.expr], count: int) -> list[ast.expr]:
+def dims_first(names: NameTable, items: Sequence[ast.expr], count: int) -> list[ast.expr]:
     """Return a class's arguments as `count` dimensions and then types; empty if already so, or
     unclear.
     """
@@ -114,7 +114,7 @@ def resolve_dim(names: NameTable, expr: ast.expr) -> Dim:
         case ast.Name(id="_"):
             return AnyDim()
         case ast.Name():
-            return _name(names, expr)
+            return _resolve_name(names, expr)
         case ast.Starred(value=ast.Name() as batch):
             return Batch(batch.id)
         case ast.BinOp(op=ast.Add() | ast.Sub() | ast.Mult() | ast.FloorDiv() as op):
@@ -123,10 +123,10 @@ def resolve_dim(names: NameTable, expr: ast.expr) -> Dim:
                 return DimSum(_OPERATORS[type(op)], left, right)
         case _:
             pass
-    raise _wrong(names, expr)
+    raise _refuse_dim(names, expr)
 
 
-def _wrong(names: NameTable, expr: ast.expr, advice: str = "") -> Refused:
+def _refuse_dim(names: NameTable, expr: ast.expr, advice: str = "") -> Refused:
     match expr:
         case _ if advice:
             pass
@@ -152,11 +152,11 @@ def _wrong(names: NameTable, expr: ast.expr, advice: str = "") -> Refused:
     )
 
 
-def _name(names: NameTable, expr: ast.Name) -> Dim:
+def _resolve_name(names: NameTable, expr: ast.Name) -> Dim:
     meaning = names.find(expr)
-    if expr.id == "Array" and (meaning is None or isinstance(meaning, Outside)):
+    if expr.id == "Array" and (meaning is None or isinstance(meaning, ExternalName)):
         advice = "remove `Array`, and write only the dimensions in brackets: `Float[nx]`"
-        raise _wrong(names, expr, advice)
+        raise _refuse_dim(names, expr, advice)
     if expr.id in names.own:
         return DimName(expr.id)
     if isinstance(meaning, Symbol) and isinstance(meaning.decl, Dimension):
@@ -183,4 +183,4 @@ def _name(names: NameTable, expr: ast.Name) -> Dim:
         )
     if names.is_refused(expr):
         raise Refused
-    raise _wrong(names, expr)
+    raise _refuse_dim(names, expr)

@@ -10,18 +10,24 @@ import ast
 from codegen.diagnostics import Code
 from codegen.diagnostics.suggest import did_you_mean
 from codegen.program.names import NameTable
-from codegen.program.nodes import EMPTY, FactoryCall, FunctionPath, Initializer, SpecEntry
+from codegen.program.nodes import (
+    EMPTY_CONTAINERS,
+    FactoryCall,
+    FunctionPath,
+    Initializer,
+    SpecEntry,
+)
 from codegen.program.resolve_values import resolve_call
-from codegen.schema.names import check_mesh_axes, path_help, path_of
+from codegen.schema.names import check_mesh_axes, path_help, split_path
 from codegen.schema.nodes import FieldDecl
 from codegen.schema.scope import Refused, listed
-from codegen.schema.stub import constant, elements, texts
+from codegen.schema.stub import elements, literal_value, string_values
 from codegen.schema.vocabulary import INITIALIZERS, INITIALIZERS_CALLED
 
 
 def resolve_path(names: NameTable, expr: ast.expr) -> FunctionPath:
     """Return the function that `"module:function"` names."""
-    place = path_of(expr)
+    place = split_path(expr)
     if place is not None:
         return FunctionPath(*place, span=names.source.span(expr))
     raise names.refused(
@@ -43,13 +49,13 @@ def resolve_factory(decl: FieldDecl, names: NameTable, expr: ast.expr) -> Factor
             label="a `factory` replaces the default",
             advice="remove one of them",
         )
-    if isinstance(expr, ast.Name) and expr.id in EMPTY:
+    if isinstance(expr, ast.Name) and expr.id in EMPTY_CONTAINERS:
         raise names.refused(
             Code.WRONG_PATH,
             expr,
             f"the field `{decl.name}` has a class as its `factory`, not the path of a function",
             label='expected "module:function"',
-            advice=f"write `= {EMPTY[expr.id]}`, which creates a new one for each object",
+            advice=f"write `= {EMPTY_CONTAINERS[expr.id]}`, which creates a new one for each object",
         )
     path = resolve_path(names, expr)
     return FactoryCall(path.module, path.attribute, span=path.span)
@@ -60,8 +66,8 @@ def resolve_initializer(names: NameTable, expr: ast.expr) -> Initializer | Funct
     if isinstance(expr, ast.Constant) and isinstance(expr.value, str) and ":" in expr.value:
         return resolve_path(names, expr)
     head = expr.func if isinstance(expr, ast.Call) else expr
-    name = _written(head)
-    if advice := _respelt(names, expr, head):
+    name = _initializer_name(head)
+    if advice := _spelling_advice(names, expr, head):
         raise names.refused(
             Code.UNKNOWN_INITIALIZER,
             expr,
@@ -84,12 +90,14 @@ def resolve_initializer(names: NameTable, expr: ast.expr) -> Initializer | Funct
         )
     if not isinstance(expr, ast.Call):
         if name in INITIALIZERS_CALLED:
-            raise _wrong(names, expr, f"the initializer `{name}` must be called", _example(name))
+            raise _refuse_initializer(
+                names, expr, f"the initializer `{name}` must be called", _example(name)
+            )
         return Initializer(name, None, (), span=names.source.span(expr))
-    return _called(names, name, expr)
+    return _initializer_call(names, name, expr)
 
 
-def _written(head: ast.expr) -> str:
+def _initializer_name(head: ast.expr) -> str:
     """Return the name of an initializer, from a string, a name, or an attribute of a module."""
     match head:
         case ast.Constant(value=str() as name) | ast.Name(id=name):
@@ -100,14 +108,14 @@ def _written(head: ast.expr) -> str:
             return ""
 
 
-def _respelt(names: NameTable, expr: ast.expr, head: ast.expr) -> str:
+def _spelling_advice(names: NameTable, expr: ast.expr, head: ast.expr) -> str:
     """Return the advice for an initializer with its module, or for a call of one in quotes.
 
     Example: "write `init=normal(0.02)`" for `"normal(0.02)"` and for `initializers.normal(0.02)`.
     Empty if it is not an initializer, or is already correct.
     """
     if isinstance(head, ast.Attribute):
-        name, rest = head.attr, names.after(head, expr)
+        name, rest = head.attr, names.text_after(head, expr)
     elif isinstance(expr, ast.Constant) and isinstance(expr.value, str):
         path, paren, rest = expr.value.partition("(")
         name, rest = path.rpartition(".")[2], paren + rest
@@ -123,10 +131,10 @@ def _respelt(names: NameTable, expr: ast.expr, head: ast.expr) -> str:
     return _example(name) if name in INITIALIZERS_CALLED else f'write `init="{name}"`'
 
 
-def _called(names: NameTable, name: str, call: ast.Call) -> Initializer:
+def _initializer_call(names: NameTable, name: str, call: ast.Call) -> Initializer:
     parameters = INITIALIZERS[name]
     if parameters is None:
-        raise _wrong(
+        raise _refuse_initializer(
             names, call, f"the initializer `{name}` takes no arguments", f'write `init="{name}"`'
         )
     given = {*parameters[: len(call.args)], *(keyword.arg for keyword in call.keywords)}
@@ -144,7 +152,7 @@ def _called(names: NameTable, name: str, call: ast.Call) -> Initializer:
     missing = [p for p in parameters[: INITIALIZERS_CALLED.get(name, 0)] if p not in given]
     if missing or len(call.args) > len(parameters):
         fault = f"is called without `{missing[0]}`" if missing else "has too many arguments"
-        raise _wrong(names, call, f"the initializer `{name}` {fault}", _example(name))
+        raise _refuse_initializer(names, call, f"the initializer `{name}` {fault}", _example(name))
     return Initializer(name, *resolve_call(names, call), span=names.source.span(call))
 
 
@@ -154,7 +162,7 @@ def _example(name: str) -> str:
     return f"write `init={name}({', '.join(needed)})` with values"
 
 
-def _wrong(names: NameTable, expr: ast.expr, message: str, advice: str) -> Refused:
+def _refuse_initializer(names: NameTable, expr: ast.expr, message: str, advice: str) -> Refused:
     return names.refused(Code.WRONG_OPTION, expr, message, label="wrong arguments", advice=advice)
 
 
@@ -168,7 +176,7 @@ def resolve_spec(names: NameTable, expr: ast.expr) -> tuple[SpecEntry, ...]:
 
 def _spec_entry(names: NameTable, item: ast.expr) -> SpecEntry:
     axes = elements(item)
-    strings = tuple(texts(axes))
+    strings = tuple(string_values(axes))
     if isinstance(item, ast.Constant) and item.value is None:
         return None
     if len(strings) < len(axes):
@@ -187,19 +195,19 @@ def resolve_tags(names: NameTable, expr: ast.expr) -> tuple[str, ...]:
     found: dict[str, None] = {}
     advice = 'write `tag="decay"`, or several as a tuple, `tag=("decay", "encoder")`'
     for item in elements(expr):
-        tag = constant(item)
+        tag = literal_value(item)
         if not isinstance(tag, str):
-            raise _wrong_tag(names, item, "a tag must be a string", advice)
+            raise _refuse_tag(names, item, "a tag must be a string", advice)
         if not tag:
             fault = "a tag cannot be empty: the empty string means no tag"
-            raise _wrong_tag(names, item, fault, advice)
+            raise _refuse_tag(names, item, fault, advice)
         if tag in found:
-            raise _wrong_tag(names, item, "a tag is given twice", advice)
+            raise _refuse_tag(names, item, "a tag is given twice", advice)
         found[tag] = None
     if not found:
-        raise _wrong_tag(names, expr, "`tag` is empty", "write a tag, or remove the option")
+        raise _refuse_tag(names, expr, "`tag` is empty", "write a tag, or remove the option")
     return tuple(found)
 
 
-def _wrong_tag(names: NameTable, expr: ast.expr, message: str, advice: str) -> Refused:
+def _refuse_tag(names: NameTable, expr: ast.expr, message: str, advice: str) -> Refused:
     return names.refused(Code.WRONG_OPTION, expr, message, label="not a tag", advice=advice)

@@ -12,15 +12,15 @@ from msgspec.structs import replace
 
 from codegen.diagnostics import Code
 from codegen.program import types
-from codegen.program.budget import MODULE_NODES_MAX, Extents
-from codegen.program.names import NameTable, Outside, Symbol
+from codegen.program.extents import MODULE_NODES_MAX, Extents
+from codegen.program.names import ExternalName, NameTable, Symbol
 from codegen.program.resolve_containers import ContainerResolver, Items
-from codegen.program.resolve_dims import in_order, resolve_shape
-from codegen.program.substitution import placed, union
+from codegen.program.resolve_dims import dims_first, resolve_shape
+from codegen.program.substitution import union, with_span
 from codegen.program.types import Type
-from codegen.program.unknown import not_a_type, unknown_module, unknown_type
+from codegen.program.unknown import refuse_type, refuse_unknown_module, report_unknown_type
 from codegen.schema.nodes import Alias, ClassDecl
-from codegen.schema.scope import Refused, attempt, counted, each, shortened
+from codegen.schema.scope import Refused, attempt, counted, each, short_text
 from codegen.schema.stub import dotted, head
 from codegen.schema.stub import items as items_of
 from codegen.schema.vocabulary import ARRAY_TYPES, DTYPES, HABITS, LanguageWord
@@ -57,7 +57,7 @@ class TypeResolver(ContainerResolver, frozen=True, eq=False):
         items = items_of(expr) if isinstance(expr, ast.Subscript) else None
         match first:
             case ast.Name():
-                return self._named(first, items, span)
+                return self._named_type(first, items, span)
             case ast.Attribute():
                 return self._dotted(first, items, span)
             case ast.Constant(value=None) if first is expr:
@@ -65,7 +65,7 @@ class TypeResolver(ContainerResolver, frozen=True, eq=False):
             case ast.BinOp(left=left, op=ast.BitOr(), right=right) if first is expr:
                 return union(each(self.part, (left, right)), span)
             case _:
-                raise not_a_type(self.names, expr)
+                raise refuse_type(self.names, expr)
 
     def alias(self, symbol: Symbol) -> Type:
         """Resolve an alias once, in the module that declares it, so that its names have their
@@ -74,7 +74,7 @@ class TypeResolver(ContainerResolver, frozen=True, eq=False):
         if symbol.ref not in self.aliases:
             decl = symbol.decl
             assert isinstance(decl, Alias)
-            first = self.extents.first_of_circle(symbol.ref)
+            first = self.extents.cycle_representative(symbol.ref)
             if first is not None:
                 # A cycle is one mistake in one place, whichever alias is resolved first.
                 self._report_cycle(first)
@@ -99,16 +99,16 @@ class TypeResolver(ContainerResolver, frozen=True, eq=False):
 
     # --- names
 
-    def _named(self, head: ast.Name, items: Items, span: Span) -> Type:
+    def _named_type(self, head: ast.Name, items: Items, span: Span) -> Type:
         match self.names.find(head):
             case LanguageWord() as word:
                 return self._word(word, head, items, span)
             case Symbol() as symbol:
                 return self._symbol(symbol, head, items, span)
-            case Outside() as found:
-                return self._outside(found, head.id, items, span)
+            case ExternalName() as found:
+                return self._external(found, head.id, items, span)
             case _:
-                unknown_type(self.names, head)
+                report_unknown_type(self.names, head)
                 raise Refused
 
     def _word(self, word: LanguageWord, head: ast.Name, items: Items, span: Span) -> Type:
@@ -121,11 +121,11 @@ class TypeResolver(ContainerResolver, frozen=True, eq=False):
             case _ if word.kind in _CONTAINERS:
                 return self.container(name, items, span)
             case "any":
-                self._check_alone(items, name, span)
+                self._check_no_brackets(items, name, span)
                 return types.Anything(span=span)
             case "plain":
-                self._check_alone(items, name, span)
-                return types.Plain(name, span=span)
+                self._check_no_brackets(items, name, span)
+                return types.PlainType(name, span=span)
             case "role":
                 raise self.names.refused(
                     Code.NESTED_ROLE,
@@ -138,7 +138,7 @@ class TypeResolver(ContainerResolver, frozen=True, eq=False):
             case "unknown":
                 raise Refused
             case _:
-                raise not_a_type(self.names, head)
+                raise refuse_type(self.names, head)
 
     def _symbol(self, symbol: Symbol, head: ast.Name, items: Items, span: Span) -> Type:
         if isinstance(symbol.decl, ClassDecl):
@@ -151,16 +151,16 @@ class TypeResolver(ContainerResolver, frozen=True, eq=False):
                 if symbol.kind == "dimension"
                 else "write the type that it returns",
             )
-        self._check_alone(items, head.id, span)
+        self._check_no_brackets(items, head.id, span)
         match symbol.kind:
             case "alias":
-                return replace(placed(self.alias(symbol), span), alias=symbol.ref)
+                return replace(with_span(self.alias(symbol), span), alias=symbol.ref)
             case "enum":
                 return types.EnumType(symbol.ref, span=span)
             case _:
                 return types.TypeParameter(head.id, span=span)
 
-    def _outside(self, found: Outside, local: str, items: Items, span: Span) -> Type:
+    def _external(self, found: ExternalName, local: str, items: Items, span: Span) -> Type:
         module, attribute = found.module, found.attribute
         if (module, attribute) in ARRAY_TYPES:
             raise self._refused(
@@ -180,12 +180,12 @@ class TypeResolver(ContainerResolver, frozen=True, eq=False):
         if self.names.is_refused(root):
             raise Refused
         if root and self.names.find(root) is None:
-            raise unknown_module(self.names, self.all_names, root, expr, names)
-        found = self.names.imported(expr)
+            raise refuse_unknown_module(self.names, self.all_names, root, expr, names)
+        found = self.names.external(expr)
         if found is None:
             advice = "write a name of this schema without a dot"
             raise self._refused(expr, "this is not a type", advice, "not an imported Python module")
-        return self._outside(found, ".".join([root, *names]), items, span)
+        return self._external(found, ".".join([root, *names]), items, span)
 
     def _refused(
         self, where: Span | Located, message: str, advice: str, label: str = "expected a type"
@@ -203,7 +203,7 @@ class TypeResolver(ContainerResolver, frozen=True, eq=False):
             return self._array(name, name, items, span)
         array = _ARRAY_OF.get(name)
         advice = f"write an array as `{array}[n]`, a single number as `{name}`" if array else ""
-        self._check_alone(items, name, span, advice)
+        self._check_no_brackets(items, name, span, advice)
         return types.Scalar(
             cast("Literal['int', 'float', 'bool', 'complex', 'str', 'bytes']", name), span=span
         )
@@ -224,8 +224,8 @@ class TypeResolver(ContainerResolver, frozen=True, eq=False):
                 else f"write only `{ref.name}`, or declare `class {ref.name}(dims=(n,))`",
             )
         count = len(decl.dims)
-        if ordered := in_order(self.names, items, count):
-            written = ", ".join(shortened(self.names, item) for item in ordered)
+        if ordered := dims_first(self.names, items, count):
+            written = ", ".join(short_text(self.names, item) for item in ordered)
             raise self.names.refused(
                 Code.WRONG_TYPE_ARGUMENTS,
                 span,
@@ -239,7 +239,7 @@ class TypeResolver(ContainerResolver, frozen=True, eq=False):
             arguments = each(self.part, items[count:])
         return types.ClassType(ref, dims, arguments, span=span)
 
-    def _check_alone(self, items: Items, name: str, span: Span, advice: str = "") -> None:
+    def _check_no_brackets(self, items: Items, name: str, span: Span, advice: str = "") -> None:
         """Refuse brackets after a name that takes none."""
         if items is not None:
             raise self.names.refused(
@@ -253,11 +253,11 @@ class TypeResolver(ContainerResolver, frozen=True, eq=False):
     def _check_size(self, expr: ast.expr) -> None:
         """Refuse a type that is too large to be expanded. An alias in it was itself refused."""
         extent = self.extents.of(self.names, expr)
-        if fault := extent.fault:
+        if fault := extent.exceeded_limit:
             if not self.extents.is_too_large(self.names, expr):
                 self._report_size(expr, f"this type {fault} after its aliases are expanded")
             raise Refused
-        total = self.extents.spend(self.names.module.name, extent)
+        total = self.extents.add_to_total(self.names.module.name, extent)
         if total - extent.nodes <= MODULE_NODES_MAX < total:
             message = f"the types up to here have more than {MODULE_NODES_MAX:,} nodes in total"
             self._report_size(expr, f"{message} after their aliases are expanded")

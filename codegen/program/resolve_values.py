@@ -13,7 +13,7 @@ from typing import Literal, TypeAlias
 
 from codegen.diagnostics import Code
 from codegen.diagnostics.suggest import did_you_mean
-from codegen.program.names import NameTable, Outside, Symbol
+from codegen.program.names import ExternalName, NameTable, Symbol
 from codegen.program.nodes import (
     Collection,
     Constant,
@@ -81,12 +81,12 @@ def resolve_value(names: NameTable, expr: ast.expr, place: Place = "") -> Value:
             return _call(names, expr, head, place)
         case ast.Call(func=ast.Attribute(attr=name) as made):
             otherwise = NOTHING_CALLED if is_module(names, made.value) else ""
-            raise _not_a_value(names, expr, _made_help(name, place) or otherwise)
+            raise _refuse_value(names, expr, _array_call_help(name, place) or otherwise)
         case ast.Name():
             return _name(names, expr, place)
         case _:
             pass
-    raise _not_a_value(names, expr, imported_help(names, expr))
+    raise _refuse_value(names, expr, imported_help(names, expr))
 
 
 def resolve_values(
@@ -108,7 +108,7 @@ def resolve_call(
     return values[:count], tuple(zip(keywords, values[count:], strict=True))
 
 
-def _not_a_value(names: NameTable, expr: ast.expr, advice: str = "") -> Refused:
+def _refuse_value(names: NameTable, expr: ast.expr, advice: str = "") -> Refused:
     match expr:
         case ast.List():
             advice = advice or (
@@ -122,10 +122,10 @@ def _not_a_value(names: NameTable, expr: ast.expr, advice: str = "") -> Refused:
             advice = advice or "a default cannot be computed: write the result"
         case _:
             pass
-    return no_default(names, expr, advice or _LEGAL)
+    return refuse_default(names, expr, advice or _LEGAL)
 
 
-def no_default(names: NameTable, expr: ast.expr, advice: str) -> Refused:
+def refuse_default(names: NameTable, expr: ast.expr, advice: str) -> Refused:
     """Refuse an expression that is not a default."""
     return names.refused(
         Code.WRONG_DEFAULT,
@@ -150,7 +150,7 @@ def _complex(names: NameTable, expr: ast.BinOp) -> Value:
                 return Constant(value, span=names.source.span(expr))
         case _:
             pass
-    raise _not_a_value(names, expr)
+    raise _refuse_value(names, expr)
 
 
 def _attribute(names: NameTable, expr: ast.Attribute, place: Place) -> Value:
@@ -160,12 +160,12 @@ def _attribute(names: NameTable, expr: ast.Attribute, place: Place) -> Value:
         return found
     if is_module(names, head):
         number = imported_help(names, expr)
-        raise _not_a_value(names, expr, number or _outside_help(expr.attr, place))
+        raise _refuse_value(names, expr, number or _attribute_help(expr.attr, place))
     if isinstance(head, ast.Name) and names.find(head) is None:
-        raise _unknown(names, head, "enum")
+        raise _refuse_unknown(names, head, "enum")
     symbol = names.symbol(head, "enum")
     if symbol is None or not isinstance(symbol.decl, Enum):
-        raise _not_a_value_of(names, head, expr)
+        raise _refuse_attribute(names, head, expr)
     members = [member.name for member in symbol.decl.members]
     if expr.attr not in members:
         raise names.refused(
@@ -178,18 +178,20 @@ def _attribute(names: NameTable, expr: ast.Attribute, place: Place) -> Value:
     return EnumMember(symbol.ref, expr.attr, span=names.source.span(expr))
 
 
-def _not_a_value_of(names: NameTable, head: ast.expr, expr: ast.expr, advice: str = "") -> Refused:
+def _refuse_attribute(
+    names: NameTable, head: ast.expr, expr: ast.expr, advice: str = ""
+) -> Refused:
     """Refuse an expression, unless the import of its first name was refused."""
     if names.is_refused(head):
         return Refused()
-    return _not_a_value(names, expr, advice)
+    return _refuse_value(names, expr, advice)
 
 
 def _imported(names: NameTable, expr: ast.expr, place: Place) -> Imported | None:
     """Return an absolutely imported name as a static value; None for a number or a dtype."""
     if place != "static" or imported_help(names, expr):
         return None
-    found = names.imported(expr)
+    found = names.external(expr)
     name = found.attribute if found else ""
     if not found or not name or name.rpartition(".")[2] in SHORT_DTYPES:
         return None
@@ -212,7 +214,7 @@ def _init_help(name: str, place: Place, call: str = "") -> str:
     return f"write `field(init={written})`: an initializer is an option of the field"
 
 
-def _made_help(name: str, place: Place) -> str:
+def _array_call_help(name: str, place: Place) -> str:
     """Return the advice for `jnp.zeros(3)`; empty for a call of anything else."""
     if name in _ARRAYS or (name in _MAKERS and place != "array"):
         return _NO_ARRAY
@@ -221,7 +223,7 @@ def _made_help(name: str, place: Place) -> str:
     return f"write `field(init={_MAKERS[name]})`, which uses the shape of the field"
 
 
-def _outside_help(name: str, place: Place) -> str:
+def _attribute_help(name: str, place: Place) -> str:
     if advice := _init_help(name, place):
         return advice
     if name in SHORT_DTYPES:
@@ -242,12 +244,12 @@ def _name(names: NameTable, expr: ast.Name, place: Place) -> Value:
     advice = imported_help(names, expr)
     if not advice and meaning is None:
         advice = _init_help(expr.id, place) or _member_help(names, expr.id)
-        raise _unknown(names, expr, "enum", "class", "dtype", advice=advice)
+        raise _refuse_unknown(names, expr, "enum", "class", "dtype", advice=advice)
     if not advice and isinstance(meaning, Symbol) and meaning.kind in ("class", "enum"):
         advice = f"write `{expr.id}{'(...)' if meaning.kind == 'class' else '.MEMBER'}`"
-    if not advice and isinstance(meaning, Outside):
-        advice = _outside_help(expr.id, place)
-    raise _not_a_value_of(names, expr, expr, advice)
+    if not advice and isinstance(meaning, ExternalName):
+        advice = _attribute_help(expr.id, place)
+    raise _refuse_attribute(names, expr, expr, advice)
 
 
 def _call(names: NameTable, expr: ast.Call, head: ast.Name, place: Place) -> Value:
@@ -262,15 +264,15 @@ def _call(names: NameTable, expr: ast.Call, head: ast.Name, place: Place) -> Val
         case LanguageWord(kind="frozendict"):
             return _frozendict(names, expr, place)
         case None:
-            advice = _init_help(head.id, place, names.after(head, expr))
-            raise _unknown(names, head, "class", advice=advice)
-        case Outside():
-            advice = _made_help(head.id, place) or NOTHING_CALLED
+            advice = _init_help(head.id, place, names.text_after(head, expr))
+            raise _refuse_unknown(names, head, "class", advice=advice)
+        case ExternalName():
+            advice = _array_call_help(head.id, place) or NOTHING_CALLED
         case Symbol(kind="alias"):
             advice = _alias_help(names, expr, head.id, meaning)
         case _:
             pass
-    raise _not_a_value_of(names, head, expr, advice)
+    raise _refuse_attribute(names, head, expr, advice)
 
 
 def _alias_help(names: NameTable, call: ast.Call, alias: str, symbol: Symbol) -> str:
@@ -290,7 +292,7 @@ def _alias_help(names: NameTable, call: ast.Call, alias: str, symbol: Symbol) ->
     is_here = module == names.module.name
     if is_here and not (isinstance(meaning, Symbol) and meaning.kind == "class"):
         return ""
-    text = names.after(call.func, call)
+    text = names.text_after(call.func, call)
     written = f"`{name}{text if len(text) <= SHORT else '(...)'}`"
     from_there = "" if is_here else f", imported from `{module}`"
     return f"write {written}{from_there}: `{alias}` is an alias of this class"
@@ -319,7 +321,7 @@ def _frozenset(names: NameTable, expr: ast.Call, place: Place) -> Value:
             return Collection("frozenset", resolve_values(names, elts, place), span=span)
         case _:
             advice = "write `frozenset((1, 2))`, or `frozenset(())` for the empty one"
-            raise _not_a_value(names, expr, advice)
+            raise _refuse_value(names, expr, advice)
 
 
 def _frozendict(names: NameTable, expr: ast.Call, place: Place) -> Value:
@@ -333,13 +335,13 @@ def _frozendict(names: NameTable, expr: ast.Call, place: Place) -> Value:
             keys = [key for key in written.keys if key]
             values = [*written.values, *values]
         case _:
-            raise _not_a_value(names, expr, 'write `frozendict({"a": 1})` or `frozendict(a=1)`')
+            raise _refuse_value(names, expr, 'write `frozendict({"a": 1})` or `frozendict(a=1)`')
     found = resolve_values(names, [*keys, *values], place)
     pairs = zip((*found[: len(keys)], *named), found[len(keys) :], strict=True)
     return Entries(tuple(pairs), span=names.source.span(expr))
 
 
-def _unknown(names: NameTable, head: ast.Name, *kinds: str, advice: str = "") -> Refused:
+def _refuse_unknown(names: NameTable, head: ast.Name, *kinds: str, advice: str = "") -> Refused:
     if head.id in HOME_OF_WORD:
         names.missing_import(head.id, head)
         return Refused()
@@ -347,4 +349,4 @@ def _unknown(names: NameTable, head: ast.Name, *kinds: str, advice: str = "") ->
     is_value = head.id.islower() or ("dtype" in kinds and head.id.isupper())
     otherwise = "write the value itself, or import it" if is_value else "declare it, or import it"
     advice = advice or did_you_mean(head.id, names.candidates(*kinds), otherwise)
-    return names.not_defined(head, advice)
+    return names.report_undefined(head, advice)

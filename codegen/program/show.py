@@ -11,7 +11,7 @@ from msgspec import Struct
 
 from codegen.program import types
 from codegen.program.nodes import (
-    EMPTY,
+    EMPTY_CONTAINERS,
     Class,
     Collection,
     Constant,
@@ -35,26 +35,28 @@ from codegen.program.nodes import (
 from codegen.program.types import Type
 
 
-class Wanted(Struct, frozen=True):
+class Selection(Struct, frozen=True):
     """The selection to show: ("heat", "") is all of a module, ("heat", "Plate") one class."""
 
-    places: frozenset[tuple[str, str]] | None  # None: everything
+    paths: frozenset[tuple[str, str]] | None  # None: everything
 
-    def module(self, module: str) -> bool:
+    def has_module(self, module: str) -> bool:
         """Return whether anything of a module is selected."""
-        return self.places is None or any(place[0] == module for place in self.places)
+        return self.paths is None or any(place[0] == module for place in self.paths)
 
-    def whole(self, module: str) -> bool:
+    def has_whole_module(self, module: str) -> bool:
         """Return whether a whole module is selected."""
-        return self.places is None or (module, "") in self.places
+        return self.paths is None or (module, "") in self.paths
 
-    def one(self, module: str, name: str) -> bool:
+    def has_declaration(self, module: str, name: str) -> bool:
         """Return whether a declaration is selected."""
-        return self.whole(module) or (self.places is not None and (module, name) in self.places)
+        return self.has_whole_module(module) or (
+            self.paths is not None and (module, name) in self.paths
+        )
 
-    def names(self, module: str) -> tuple[str, ...]:
+    def declarations_of(self, module: str) -> tuple[str, ...]:
         """Return the declarations of a module that are selected by name."""
-        return tuple(sorted(name for place, name in self.places or () if place == module and name))
+        return tuple(sorted(name for place, name in self.paths or () if place == module and name))
 
 
 def dim_text(dim: types.Dim) -> str:
@@ -82,8 +84,8 @@ def type_text(type: Type) -> str:
     """Format a type as a schema would; classes by their bare names."""
     match type:
         case types.Array():
-            return type.written + _brackets([dim_text(d) for d in type.shape])
-        case types.Scalar() | types.Plain():
+            return type.spelling + _brackets([dim_text(d) for d in type.shape])
+        case types.Scalar() | types.PlainType():
             return type.name
         case types.NoneType():
             return "None"
@@ -137,7 +139,7 @@ def value_text(value: Value) -> str:
         case EnumMember():
             return f"{value.ref.name}.{value.member}"
         case DTypeName():
-            return value.written
+            return value.spelling
         case Construction():
             keywords = [f"{k}={value_text(v)}" for k, v in value.keywords]
             return f"{value.ref.name}({', '.join([*map(value_text, value.arguments), *keywords])})"
@@ -149,35 +151,35 @@ def value_text(value: Value) -> str:
             pairs = ", ".join(f"{value_text(k)}: {value_text(v)}" for k, v in value.items)
             return f"frozendict({{{pairs}}})"
         case Imported():
-            return value.written
+            return value.spelling
         case FactoryCall(module="builtins"):
-            return EMPTY[value.attribute]
+            return EMPTY_CONTAINERS[value.attribute]
         case FactoryCall():
             return f'field(factory="{value.module}:{value.attribute}")'
 
 
-def show(program: Program, wanted: Wanted) -> str:
+def show_program(program: Program, selection: Selection) -> str:
     """Format the selected modules, or their selected declarations."""
-    modules = (module for module in program.modules if wanted.module(module.name))
-    return "".join(f"{line}\n" for module in modules for line in _module(module, wanted))
+    modules = (module for module in program.modules if selection.has_module(module.name))
+    return "".join(f"{line}\n" for module in modules for line in _module(module, selection))
 
 
-def _module(module: Module, wanted: Wanted) -> Iterator[str]:
+def _module(module: Module, selection: Selection) -> Iterator[str]:
     yield f"module {module.name}"
-    if wanted.whole(module.name):
+    if selection.has_whole_module(module.name):
         for imported in module.imports:
             named = f"{imported.module}.{imported.attribute}".rstrip(".")
             yield f"  import {named} as {imported.name}"
         yield from (f"  import {ref} as {name}" for ref, name in module.refs)
     for name, lines in _declarations(module):
-        if wanted.one(module.name, name):
+        if selection.has_declaration(module.name, name):
             yield from lines
 
 
 def _declarations(module: Module) -> Iterator[tuple[str, Iterable[str]]]:
     for dim in module.dims:
         over = f" over {', '.join(dim.mesh)}" if dim.mesh else ""
-        yield dim.name, [f"  dimension {dim.name}{over}{_was(dim)}"]
+        yield dim.name, [f"  dimension {dim.name}{over}{_former_names_comment(dim)}"]
     for typevar in module.typevars:
         bounds = [typevar.bound] if typevar.bound else typevar.constraints
         limit = f": {' or '.join(map(type_text, bounds))}" if bounds else ""
@@ -185,7 +187,13 @@ def _declarations(module: Module) -> Iterator[tuple[str, Iterable[str]]]:
     for alias in module.aliases:
         yield alias.name, [f"  alias {alias.name} = {type_text(alias.type)}"]
     for enum in module.enums:
-        yield enum.name, [f"  {enum.kind} {enum.name}{_was(enum)}", *map(_member, enum.members)]
+        yield (
+            enum.name,
+            [
+                f"  {enum.kind} {enum.name}{_former_names_comment(enum)}",
+                *map(_member, enum.members),
+            ],
+        )
     for node in module.classes:
         yield node.name, _class(node)
     for function in module.functions:
@@ -194,10 +202,10 @@ def _declarations(module: Module) -> Iterator[tuple[str, Iterable[str]]]:
 
 def _member(member: Member) -> str:
     value = "auto()" if member.value is None else value_text(member.value)
-    return f"    {member.name} = {value}{_was(member)}"
+    return f"    {member.name} = {value}{_former_names_comment(member)}"
 
 
-def _was(one: Dimension | Enum | Member | Class) -> str:
+def _former_names_comment(one: Dimension | Enum | Member | Class) -> str:
     return f"  # was {', '.join(one.was)}" if one.was else ""
 
 
@@ -213,7 +221,11 @@ def _class(node: Class) -> Iterator[str]:
     options += ["draft"] if node.draft else []
     options += [f"use {node.use}"] if node.use else []
     options += [f"registration {node.registration}"] if node.registration else []
-    yield f"  class {node.ref.name}" + (f" ({', '.join(options)})" if options else "") + _was(node)
+    yield (
+        f"  class {node.ref.name}"
+        + (f" ({', '.join(options)})" if options else "")
+        + _former_names_comment(node)
+    )
     for constant in node.constants:
         yield f"    constant {constant.name}: {type_text(constant.type)} = " + value_text(
             constant.value
@@ -231,7 +243,7 @@ def _class(node: Class) -> Iterator[str]:
 def _field(field: Field, node: Class) -> str:
     default = f" = {value_text(field.default)}" if field.default is not None else ""
     notes = [] if field.owner == node.ref else [f"from {field.owner}"]
-    notes += [f"convert {_place(field.convert)}"] if field.convert else []
+    notes += [f"convert {_format_path(field.convert)}"] if field.convert else []
     notes += [f"init {_initializer(field.init)}"] if field.init else []
     notes += [f"spec {field.spec!a}"] if field.spec is not None else []
     notes += [f"was {' '.join(field.was)}"] if field.was else []
@@ -241,13 +253,13 @@ def _field(field: Field, node: Class) -> str:
     return f"    {field.role} {field.name}: {type_text(field.type)}{default}{note}"
 
 
-def _place(path: FunctionPath) -> str:
+def _format_path(path: FunctionPath) -> str:
     return f"{path.module}:{path.attribute}"
 
 
 def _initializer(init: Initializer | FunctionPath) -> str:
     if isinstance(init, FunctionPath):
-        return _place(init)
+        return _format_path(init)
     if init.arguments is None:
         return init.name
     keywords = [f"{name}={value_text(value)}" for name, value in init.keywords]

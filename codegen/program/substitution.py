@@ -22,7 +22,7 @@ from codegen.program.types import Dim, Ref, Type
 from codegen.source import Span
 
 
-def rebuilt(type: Type, change: Callable[[Type], Type]) -> Type:
+def map_children(type: Type, change: Callable[[Type], Type]) -> Type:
     """Return a type with each of its direct parts changed."""
     match type:
         case types.Sequence():
@@ -53,11 +53,11 @@ def union(members: tuple[Type, ...], span: Span) -> Type:
     return next(iter(flat)) if len(flat) == 1 else types.Union(tuple(flat), span=span)
 
 
-def placed(type: Type, span: Span) -> Type:
+def with_span(type: Type, span: Span) -> Type:
     """Return a type with one source position for all of it: that of an alias's name,
     for example.
     """
-    moved = rebuilt(type, lambda inner: placed(inner, span))
+    moved = map_children(type, lambda inner: with_span(inner, span))
     return replace(moved, span=span, alias=type.alias)
 
 
@@ -67,24 +67,24 @@ def substitute(type: Type, dims: Mapping[str, Dim], arguments: Mapping[str, Type
         case types.TypeParameter():
             return arguments.get(type.name, type)
         case types.Array():
-            return replace(type, shape=tuple(_dim(dim, dims) for dim in type.shape))
+            return replace(type, shape=tuple(_substitute_dim(dim, dims) for dim in type.shape))
         case types.ClassType():
-            known = tuple(_dim(dim, dims) for dim in type.dims)
-            stacked = tuple(_dim(dim, dims) for dim in type.stacked)
+            known = tuple(_substitute_dim(dim, dims) for dim in type.dims)
+            stacked = tuple(_substitute_dim(dim, dims) for dim in type.stacked)
             type = replace(type, dims=known, stacked=stacked)
         case types.Sequence(size=size) if size is not None:
-            type = replace(type, size=_dim(size, dims))
+            type = replace(type, size=_substitute_dim(size, dims))
         case _:
             pass
-    return rebuilt(type, lambda inner: substitute(inner, dims, arguments))
+    return map_children(type, lambda inner: substitute(inner, dims, arguments))
 
 
-def _dim(dim: Dim, dims: Mapping[str, Dim]) -> Dim:
+def _substitute_dim(dim: Dim, dims: Mapping[str, Dim]) -> Dim:
     match dim:
         case types.DimName():
             return dims.get(dim.name, dim)
         case types.DimSum():
-            left, right = _dim(dim.left, dims), _dim(dim.right, dims)
+            left, right = _substitute_dim(dim.left, dims), _substitute_dim(dim.right, dims)
             if any(isinstance(side, types.AnyDim) for side in (left, right)):
                 return types.AnyDim()
             return replace(dim, left=left, right=right)
@@ -92,26 +92,31 @@ def _dim(dim: Dim, dims: Mapping[str, Dim]) -> Dim:
             return dim
 
 
-def ordered(dim: Dim, change: Callable[[Dim], Dim]) -> Dim:
+def sort_operands(dim: Dim, change: Callable[[Dim], Dim]) -> Dim:
     """Change every part of a dimension, and sort the operands of sums and products."""
     match dim:
         case types.DimSum(operator="+" | "*" as operator):
             # `n + 1` equals `1 + n`: the order of operands does not change a sum.
-            return _joined(operator, sorted(map(change, _operands(dim, operator)), key=dim_text))
+            return _balanced_tree(
+                operator, sorted(map(change, _operands(dim, operator)), key=dim_text)
+            )
         case types.DimSum():
             return replace(dim, left=change(dim.left), right=change(dim.right))
         case _:
             return dim
 
 
-def _joined(operator: Literal["+", "*"], operands: Sequence[Dim]) -> Dim:
+def _balanced_tree(operator: Literal["+", "*"], operands: Sequence[Dim]) -> Dim:
     """Return one tree of operands, always the same for the same operands; a flat one would be
     deeper than Python's stack.
     """
     if len(operands) == 1:
         return operands[0]
     middle = len(operands) // 2
-    left, right = _joined(operator, operands[:middle]), _joined(operator, operands[middle:])
+    left, right = (
+        _balanced_tree(operator, operands[:middle]),
+        _balanced_tree(operator, operands[middle:]),
+    )
     return types.DimSum(operator, left, right)
 
 

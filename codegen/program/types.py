@@ -41,7 +41,7 @@ def display_names(*refs: Ref) -> list[str]:
 class DimName(Node, frozen=True):
     """A declared dimension, or a parameter of the class."""
 
-    PLACES: ClassVar[frozenset[str]] = frozenset(("mesh",))
+    POSITION_FIELDS: ClassVar[frozenset[str]] = frozenset(("mesh",))
 
     name: str
     # The mesh axes that it is sharded over; a parameter has none of its own.
@@ -84,7 +84,7 @@ Dim: TypeAlias = DimName | Size | DimSum | Batch | AnyDims | AnyDim
 class TypeNode(Placed, frozen=True, kw_only=True):
     """A type with its source position."""
 
-    PLACES: ClassVar[frozenset[str]] = Node.PLACES | {"alias"}
+    POSITION_FIELDS: ClassVar[frozenset[str]] = Node.POSITION_FIELDS | {"alias"}
 
     alias: Ref | None = None  # the alias it was written as; equality ignores it
 
@@ -93,7 +93,7 @@ class Array(TypeNode, frozen=True):
     """An array of one dtype, or of any dtype of a kind."""
 
     dtype: str  # NumPy's name, "key", or a kind. Example: "float32", "Float"
-    written: str  # Example: "f32"
+    spelling: str  # Example: "f32"
     shape: tuple[Dim, ...]
 
 
@@ -152,7 +152,7 @@ class Identity(TypeNode, frozen=True):
     type: Type
 
 
-class Plain(TypeNode, frozen=True):
+class PlainType(TypeNode, frozen=True):
     """A type that is one word, such as `dtype`: a row of `PLAIN_TYPES`."""
 
     name: str
@@ -209,7 +209,7 @@ Type: TypeAlias = (
     | Union
     | Callable
     | Identity
-    | Plain
+    | PlainType
     | Anything
     | Literals
     | ClassType
@@ -279,7 +279,7 @@ def is_stack(type: Type) -> bool:
     return any(isinstance(part, ClassType) and part.stacked for part in iter_held(type))
 
 
-def optional(type: Type) -> Type | None:
+def unwrap_optional(type: Type) -> Type | None:
     """Return T of `T | None`."""
     if not isinstance(type, Union):
         return None
@@ -292,7 +292,7 @@ def is_int(type: Type) -> bool:
     return isinstance(type, Scalar) and type.name == "int"
 
 
-def names_in(dim: Dim) -> list[str]:
+def dim_names(dim: Dim) -> list[str]:
     """Return the names in a dimension, in order; `*batch` with its star."""
     match dim:
         case DimName():
@@ -300,6 +300,6 @@ def names_in(dim: Dim) -> list[str]:
         case Batch():
             return [f"*{dim.name}"]
         case DimSum():
-            return [*names_in(dim.left), *names_in(dim.right)]
+            return [*dim_names(dim.left), *dim_names(dim.right)]
         case _:
             return []

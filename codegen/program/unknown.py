@@ -12,9 +12,9 @@ from typing import Final
 
 from codegen.diagnostics import Code
 from codegen.diagnostics.suggest import did_you_mean, suggest
-from codegen.program.names import NameTable, Outside, Symbol
+from codegen.program.names import ExternalName, NameTable, Symbol
 from codegen.schema.nodes import ClassDecl
-from codegen.schema.roles import written
+from codegen.schema.roles import format_type
 from codegen.schema.scope import Refused, import_help
 from codegen.schema.stub import name_of
 from codegen.schema.vocabulary import (
@@ -29,7 +29,7 @@ from codegen.schema.vocabulary import (
     SHORT_DTYPES,
     TYPING,
     LanguageWord,
-    instead,
+    replacement_advice,
     short_dtype,
 )
 
@@ -47,7 +47,7 @@ _TYPES = (
 _NUMPY = ("float", "int", "uint", "complex", "bfloat")
 
 
-def unknown_type(names: NameTable, head: ast.Name) -> None:
+def report_unknown_type(names: NameTable, head: ast.Name) -> None:
     """Report an undefined name where a type is expected, once for each name."""
     name = head.id
     if name in HOME_OF_WORD:
@@ -74,7 +74,7 @@ def unknown_type(names: NameTable, head: ast.Name) -> None:
         _unknown_dtype(names, head, "" if is_long else nearest or "")
         return
     otherwise = f"did you mean `{nearest}`?" if nearest else "declare it, or import it"
-    names.not_defined(head, import_help(name) or otherwise)
+    names.report_undefined(head, import_help(name) or otherwise)
 
 
 def may_be_dimension(names: NameTable, expr: ast.expr) -> bool:
@@ -105,7 +105,7 @@ def _unknown_dtype(names: NameTable, head: ast.Name, nearest: str) -> None:
     )
 
 
-def not_a_type(names: NameTable, expr: ast.expr) -> Refused:
+def refuse_type(names: NameTable, expr: ast.expr) -> Refused:
     """Report an expression that cannot be a type, whatever its names mean."""
     code = Code.NOT_A_TYPE
     match expr:
@@ -118,7 +118,7 @@ def not_a_type(names: NameTable, expr: ast.expr) -> Refused:
         case ast.Tuple() | ast.List():
             message, advice = "several types are not one type", "write `tuple[A, B]`, or `A | B`"
         case ast.Call():
-            message, advice = "a call is not a type", _called(names, expr)
+            message, advice = "a call is not a type", _call_help(names, expr)
         case ast.Name(id=name):
             message = f"`{name}` is not a type"
             advice = did_you_mean(
@@ -140,10 +140,10 @@ def not_a_type(names: NameTable, expr: ast.expr) -> Refused:
     return names.refused(code, expr, message, label="expected a type", advice=advice)
 
 
-def _called(names: NameTable, call: ast.Call) -> str:
+def _call_help(names: NameTable, call: ast.Call) -> str:
     """Return the advice for `f32(n)` and for `Plate()`."""
     head = name_of(call.func)
-    text = written(names, call)
+    text = format_type(names, call)
     match names.find(head):
         case LanguageWord(kind, name):
             takes_items = kind in _WITH_ITEMS or name in _BUILTINS_WITH_ITEMS
@@ -156,13 +156,15 @@ def _called(names: NameTable, call: ast.Call) -> str:
     return f"write {f'`{head}`' if head else 'the type'}, without `(...)`"
 
 
-def unknown_module(
+def refuse_unknown_module(
     names: NameTable, modules: Collection[str], root: str, expr: ast.Attribute, path: list[str]
 ) -> Refused:
     """Report `optax.OptState` without an import; `path` is the part after the root."""
     module = MODULES_BY_HABIT.get(root, root)
     inner, last = ".".join(path[:-1]), path[-1]
-    if advice := instead(".".join([module, *path[:-1]]), last) or instead(module, last):
+    if advice := replacement_advice(".".join([module, *path[:-1]]), last) or replacement_advice(
+        module, last
+    ):
         # Its import would be refused: give the advice of that import here.
         return names.outside_language(
             expr,
@@ -215,7 +217,7 @@ def imported_help(names: NameTable, expr: ast.expr) -> str:
         expr = expr.operand
     if _is_float_call(expr):
         return NO_LITERAL if sign else ""
-    module, name = _place(names, expr)
+    module, name = _module_and_name(names, expr)
     if name in _INFINITE:
         return NO_LITERAL
     if name in _NUMBERS and module in _MODULES:
@@ -231,7 +233,7 @@ def is_module(names: NameTable, expr: ast.expr) -> bool:
         return False
     name, meaning = expr.id, names.find(expr.id)
     if meaning is not None or name in HOME_OF_WORD or not name[:1].islower():
-        return isinstance(meaning, Outside)
+        return isinstance(meaning, ExternalName)
     enums = (n for n, m in names.meanings.items() if isinstance(m, Symbol) and m.kind == "enum")
     return suggest(name, enums) is None
 
@@ -240,11 +242,11 @@ def _is_float_call(expr: ast.expr) -> bool:
     return isinstance(expr, ast.Call) and name_of(expr.func) == "float"
 
 
-def _place(names: NameTable, expr: ast.expr) -> tuple[str, str]:
+def _module_and_name(names: NameTable, expr: ast.expr) -> tuple[str, str]:
     """Return the module that has a name, as far as it is known, and the name there."""
     if isinstance(expr, ast.Name):
         meaning = names.find(expr.id)
-        if isinstance(meaning, Outside):
+        if isinstance(meaning, ExternalName):
             return meaning.module, meaning.attribute
         # Without an import, one letter is not enough to identify a module.
         return ("math", expr.id) if meaning is None and len(expr.id) > 1 else ("", "")
@@ -253,6 +255,6 @@ def _place(names: NameTable, expr: ast.expr) -> tuple[str, str]:
     if not isinstance(expr.value, ast.Name):
         return "", expr.attr
     meaning = names.find(expr.value.id)
-    if isinstance(meaning, Outside):
+    if isinstance(meaning, ExternalName):
         return ".".join(filter(None, (meaning.module, meaning.attribute))), expr.attr
     return MODULES_BY_HABIT.get(expr.value.id, expr.value.id), expr.attr

@@ -17,7 +17,7 @@ from codegen.diagnostics import Code
 from codegen.diagnostics.suggest import did_you_mean
 from codegen.schema.fields import decode_constant, decode_field, is_constant
 from codegen.schema.functions import decode_decorators, decode_function
-from codegen.schema.names import check_name, check_twice, former_names
+from codegen.schema.names import check_duplicates, check_name, former_names
 from codegen.schema.nodes import (
     ClassConstant,
     ClassDecl,
@@ -34,14 +34,14 @@ from codegen.schema.nodes import (
 )
 from codegen.schema.scope import Refused, Scope, accepted, listed
 from codegen.schema.stub import (
-    constant,
     dotted,
     elements,
+    literal_value,
     name_of,
     parameters,
     statements,
+    string_values,
     target,
-    texts,
 )
 from codegen.schema.vocabulary import ENUMS
 from codegen.source import NOWHERE, Located, Span
@@ -99,9 +99,9 @@ def decode_class(scope: Scope, node: ast.ClassDef) -> ClassDecl:
     named += [("method", m.name, m.span) for m in methods]
     for what, name, span in named:
         check_name(scope, name, span, what, member=True)
-    check_twice(scope, [(name, span) for _, name, span in named], f"the class `{node.name}`")
-    check_twice(scope, [(r.name, r.span) for r in reserved], "`reserved`")
-    check_twice(scope, [(m.since, m.span) for m in migrations], "`migrate`")
+    check_duplicates(scope, [(name, span) for _, name, span in named], f"the class `{node.name}`")
+    check_duplicates(scope, [(r.name, r.span) for r in reserved], "`reserved`")
+    check_duplicates(scope, [(m.since, m.span) for m in migrations], "`migrate`")
     return ClassDecl(
         ref=Ref(scope.source.module, node.name),
         bases=tuple(node.bases),
@@ -134,7 +134,7 @@ def _refuse_decorator(scope: Scope, node: ast.ClassDef, decorator: ast.expr) -> 
 
 def _option(scope: Scope, keyword: ast.keyword) -> dict[str, Any]:
     """Return the value of an option by its name, or None after a mistake."""
-    name, given = keyword.arg or "", constant(keyword.value)
+    name, given = keyword.arg or "", literal_value(keyword.value)
     if name not in _OPTIONS:
         names = ("abstract", "dims", "eq", "kw_only", "draft", "registration", "use")
         scope.unknown_option(
@@ -169,7 +169,7 @@ def _dims(scope: Scope, value: ast.expr) -> tuple[NameDecl, ...]:
         )
     for parameter in names:
         check_name(scope, parameter.name, parameter.span, "dimension")
-    check_twice(scope, [(n.name, n.span) for n in names], "`dims`")
+    check_duplicates(scope, [(n.name, n.span) for n in names], "`dims`")
     return tuple(names)
 
 
@@ -218,7 +218,7 @@ def _call(scope: Scope, call: ast.Call) -> ShareDecl | tuple[NameDecl, ...]:
 
 
 def _reserved(scope: Scope, call: ast.Call) -> tuple[NameDecl, ...]:
-    named = [(one, constant(one)) for one in call.args]
+    named = [(one, literal_value(one)) for one in call.args]
     found = [NameDecl(t, span=scope.source.span(one)) for one, t in named if isinstance(t, str)]
     wrong = [one for one, text in named if not isinstance(text, str) or not text.isidentifier()]
     if not named or wrong or call.keywords:
@@ -241,13 +241,13 @@ def _share(scope: Scope, call: ast.Call) -> ShareDecl:
             wrong or call,
             "`share` takes two or more attribute paths",
             label="not a path" if wrong else "expected paths",
-            advice=_instead(call),
+            advice=_call_advice(call),
         )
     return ShareDecl(tuple(paths), span=scope.source.span(call))
 
 
-def _instead(call: ast.Call) -> str:
-    names = texts(call.args)
+def _call_advice(call: ast.Call) -> str:
+    names = string_values(call.args)
     parts = [part for name in names for part in name.split(".")]
     if len(names) == len(call.args) >= 2 and all(map(str.isidentifier, parts)):
         return f"remove the quotes: `share({', '.join(names)})`"
@@ -263,7 +263,7 @@ def decode_migration(scope: Scope, node: ast.FunctionDef) -> MigrationDecl:
     """Read `@impl("migrations:split")` on `def migrate(since="3f2a9c01")`."""
     impl, _ = decode_decorators(scope, node, in_class=True)
     (parameter,) = parameters(node)
-    since = constant(parameter.default)
+    since = literal_value(parameter.default)
     if not isinstance(since, str) or not _DIGITS.fullmatch(since):
         raise scope.refused(
             Code.WRONG_OPTION,
@@ -309,7 +309,7 @@ def decode_enum(scope: Scope, node: ast.ClassDef, kind: str) -> Enum[ast.expr]:
             advice=f"write `class {node.name}({mixed[0] if mixed else kind}):`",
         )
     members = accepted(partial(_enum_member, scope, node), statements(node.body))
-    check_twice(scope, [(m.name, m.span) for m in members], f"the enum `{node.name}`")
+    check_duplicates(scope, [(m.name, m.span) for m in members], f"the enum `{node.name}`")
     was = former_names(scope, node, may_move=True)
     span = scope.source.name_span(node)
     ref = Ref(scope.source.module, node.name)

@@ -123,7 +123,7 @@ class Comments:
         for span in reversed(self._spans[bisect_left(self._starts, statement.start) : last]):
             # A comment after `a; b` belongs to `b`.
             between = text[statement.end : span.start]
-            words = _words(span.text)
+            words = _documentation_text(span.text)
             if words and not between.strip(" \t;"):
                 return Doc(words, span)
         return None
@@ -152,7 +152,7 @@ class Comments:
                 yield line, match["inside"] or "", self._source.at(*match.span())
 
 
-def _words(comment: str) -> str:
+def _documentation_text(comment: str) -> str:
     """Return the text of a comment for readers, without the parts for tools."""
     for part in _PRAGMA.split(comment):
         if words := part.strip().lstrip("#").removeprefix(":").strip():
@@ -160,7 +160,7 @@ def _words(comment: str) -> str:
     return ""
 
 
-def clean(docstring: str) -> str:
+def clean_docstring(docstring: str) -> str:
     """Remove the indentation of a docstring and the blank lines around it (PEP 257).
 
     The result is that of `inspect.cleandoc`, and the same on every version of Python.

@@ -17,10 +17,10 @@ from codegen.schema.classes import decode_class, decode_enum, enum_kind
 from codegen.schema.functions import decode_function
 from codegen.schema.imports import decode_imports
 from codegen.schema.names import (
+    check_duplicates,
     check_mesh_axes,
     check_name,
     check_renames,
-    check_twice,
     former_names,
 )
 from codegen.schema.nodes import (
@@ -36,27 +36,27 @@ from codegen.schema.nodes import (
     Ref,
     TypeVariable,
 )
-from codegen.schema.roles import written
-from codegen.schema.scope import Refused, Scope, accepted, builtin_words, shortened
+from codegen.schema.roles import format_type
+from codegen.schema.scope import Refused, Scope, accepted, builtin_words, short_text
 from codegen.schema.stub import (
     Assignment,
     ImportStatement,
     Stub,
     annotation,
-    bound,
-    constant,
+    bound_name,
     elements,
+    literal_value,
     name_of,
     statements,
+    string_values,
     target,
-    texts,
 )
 
 
 def decode(stub: Stub) -> tuple[ModuleDecl, Report]:
     """Return the declarations of the stub, and every mistake of this stage."""
     body = [*statements(stub.tree.body)]
-    scope = Scope(stub.source, builtin_words(), _declared(body), stub)
+    scope = Scope(stub.source, builtin_words(), _bound_names(body), stub)
     imports = tuple(decode_imports(scope, body))
     declarations = (one for one in body if not isinstance(one, ImportStatement))
     decls = accepted(partial(_declaration, scope), declarations)
@@ -77,12 +77,12 @@ def decode(stub: Stub) -> tuple[ModuleDecl, Report]:
     return decoded, scope.report
 
 
-def _declared(body: list[ast.stmt]) -> frozenset[str]:
+def _bound_names(body: list[ast.stmt]) -> frozenset[str]:
     """Return the names that a module binds."""
     found: set[str] = set()
     for statement in body:
         if isinstance(statement, ImportStatement):
-            found.update(bound(item) for item in statement.names)
+            found.update(bound_name(item) for item in statement.names)
         elif isinstance(statement, Assignment):
             found.add(target(statement).id)
         elif isinstance(statement, ast.ClassDef | ast.FunctionDef):
@@ -116,7 +116,7 @@ def _declaration(scope: Scope, statement: ast.stmt) -> Decl:
 def _assignment(scope: Scope, statement: Assignment) -> Decl:
     name, type, value = target(statement), annotation(statement), statement.value
     if type is not None and scope.kind(type) != "typealias":
-        raise _annotated(scope, name, type)
+        raise _refuse_annotated(scope, name, type)
     if value is None:
         raise scope.outside_language(
             statement,
@@ -126,7 +126,7 @@ def _assignment(scope: Scope, statement: Assignment) -> Decl:
         )
     if isinstance(value, ast.Call):
         return _call_assignment(scope, statement, value)
-    if type is not None and isinstance(constant(value), str):
+    if type is not None and isinstance(literal_value(value), str):
         raise scope.refused(
             Code.QUOTED_ANNOTATION,
             value,
@@ -134,14 +134,14 @@ def _assignment(scope: Scope, statement: Assignment) -> Decl:
             label="a schema can use a name above its declaration",
             advice="remove the quotes",
         )
-    if (kind := _kind_of_value(value)) is not None:
-        raise _value(scope, name.id, value, kind)
+    if (kind := _literal_type(value)) is not None:
+        raise _refuse_value(scope, name.id, value, kind)
     was = former_names(scope, statement, may_move=True)
     ref = Ref(scope.source.module, name.id)
     return Alias(ref, value, scope.doc(statement), was, span=scope.source.span(name))
 
 
-def _annotated(scope: Scope, name: ast.Name, type: ast.expr) -> Refused:
+def _refuse_annotated(scope: Scope, name: ast.Name, type: ast.expr) -> Refused:
     if scope.kind(type) == "unknown":
         return Refused()
     if name_of(type) == "TypeAlias":
@@ -156,10 +156,10 @@ def _annotated(scope: Scope, name: ast.Name, type: ast.expr) -> Refused:
     )
 
 
-def _value(scope: Scope, name: str, value: ast.expr, kind: type[object]) -> Refused:
+def _refuse_value(scope: Scope, name: str, value: ast.expr, kind: type[object]) -> Refused:
     """Refuse a value where only types and dimensions can have a name."""
     size = f"; for a dimension, write `{name} = Dim()`" if issubclass(kind, int) else ""
-    written_out = f"`{name}: ClassVar[{kind.__name__}] = {shortened(scope, value)}`"
+    written_out = f"`{name}: ClassVar[{kind.__name__}] = {short_text(scope, value)}`"
     if isinstance(value, ast.BinOp) and kind is not complex:
         # The language has no sums as values.
         written_out = f"`{name}: ClassVar[{kind.__name__}] = ...`, with the computed value"
@@ -174,7 +174,7 @@ def _value(scope: Scope, name: str, value: ast.expr, kind: type[object]) -> Refu
 _NUMBERS: Final = (int, float, complex)
 
 
-def _kind_of_value(value: ast.expr) -> type[object] | None:
+def _literal_type(value: ast.expr) -> type[object] | None:
     """Return the type of a literal, or of a number with a sign or arithmetic; None for anything
     else.
     """
@@ -182,21 +182,25 @@ def _kind_of_value(value: ast.expr) -> type[object] | None:
         case ast.Constant(value=literal):
             return None if literal is None else type(literal)
         case ast.UnaryOp(operand=operand):
-            return _number(operand)
+            return _number_type(operand)
         case ast.BinOp():
-            return _number(value)
+            return _number_type(value)
         case _:
             return None
 
 
-def _number(value: ast.expr) -> type[int | float | complex] | None:
+def _number_type(value: ast.expr) -> type[int | float | complex] | None:
     match value:
         case ast.Constant(value=int() | float() | complex() as number):
             return type(number) if type(number) in _NUMBERS else None
         case ast.UnaryOp(operand=operand):
-            return _number(operand)
+            return _number_type(operand)
         case ast.BinOp(left=left, op=op, right=right) if not isinstance(op, ast.BitOr):
-            found = [_number(left), _number(right), float if isinstance(op, ast.Div) else int]
+            found = [
+                _number_type(left),
+                _number_type(right),
+                float if isinstance(op, ast.Div) else int,
+            ]
             numbers = [kind for kind in found if kind is not None]
             return max(numbers, key=_NUMBERS.index) if len(numbers) == len(found) else None
         case _:
@@ -216,7 +220,7 @@ def _call_assignment(
     elif kind != "unknown":
         otherwise = "for a dimension, write `nx = Dim()`"
         if kind in ("dtype", "kind") and call.args:
-            otherwise = f"for a type alias, write `{own} = {written(scope, call) or 'T'}`"
+            otherwise = f"for a type alias, write `{own} = {format_type(scope, call) or 'T'}`"
         scope.outside_language(
             call.func,
             f"`{own}` is assigned a call that is not part of the schema language",
@@ -243,7 +247,7 @@ def _dim(scope: Scope, statement: Assignment, call: ast.Call) -> Dimension:
 
 def _mesh(scope: Scope, value: ast.expr) -> tuple[str, ...]:
     axes = elements(value)
-    mesh = tuple(name for name in texts(axes) if name)
+    mesh = tuple(name for name in string_values(axes) if name)
     if len(mesh) != len(axes) or not mesh:
         scope.add(
             Code.WRONG_OPTION,
@@ -304,4 +308,4 @@ def _check_names(scope: Scope, imports: tuple[Import, ...], decls: list[Decl]) -
     # `import a.b` and `import a.c` both bind `a`, to the same module.
     packages = {i.name for i in imports if "." in i.module and not i.attribute and not i.level}
     names = [(i.name, i.span) for i in imports if i.attribute or i.name not in packages]
-    check_twice(scope, [*names, *((d.name, d.span) for d in decls)], "this module")
+    check_duplicates(scope, [*names, *((d.name, d.span) for d in decls)], "this module")

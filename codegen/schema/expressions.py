@@ -18,7 +18,7 @@ from typing import Final
 from codegen.diagnostics import Code, Related
 from codegen.schema.comments import Comments, Doc, Scan
 from codegen.schema.scope import Scope
-from codegen.schema.stub import OPERATORS, items, name_of, repeated
+from codegen.schema.stub import OPERATORS, find_repeated, items, name_of
 from codegen.schema.text import (
     DEPTH_MAX,
     DIGITS_MAX,
@@ -85,22 +85,24 @@ class ExpressionChecker:
         """
         self._nodes += 1
         if self._nodes == NODES_MAX + 1:
-            self.scope.note(too_many_nodes(self.source.span(node)))
+            self.scope.add_diagnostic(too_many_nodes(self.source.span(node)))
         return self._nodes > NODES_MAX
 
-    def several(self, nodes: Iterable[ast.expr], depth: int = 0, head: str | None = None) -> None:
+    def check_expressions(
+        self, nodes: Iterable[ast.expr], depth: int = 0, head: str | None = None
+    ) -> None:
         """Check several expressions."""
         for node in nodes:
-            self.expression(node, depth, head)
+            self.check_expression(node, depth, head)
 
-    def default(self, node: ast.expr | None) -> None:
+    def check_default(self, node: ast.expr | None) -> None:
         """Check a default. It cannot be a function, not even by name."""
         if isinstance(node, ast.Lambda):
-            self._outside(node, _NO_DEFAULT)
+            self._report_outside_language(node, _NO_DEFAULT)
         elif node is not None:
-            self.expression(node)
+            self.check_expression(node)
 
-    def keywords(self, nodes: Sequence[ast.keyword], depth: int = 0) -> None:
+    def check_keywords(self, nodes: Sequence[ast.keyword], depth: int = 0) -> None:
         """Check the keywords of a call or of a class."""
         for node in nodes:
             if node.arg is None:
@@ -109,11 +111,11 @@ class ExpressionChecker:
                     node, message, advice="write each keyword: `name=value`"
                 )
             elif node.arg == "default" and isinstance(node.value, ast.Lambda):
-                self.default(node.value)
+                self.check_default(node.value)
             else:
-                self.expression(node.value, depth)
+                self.check_expression(node.value, depth)
         named = ((node.arg, self.source.name_span(node)) for node in nodes if node.arg)
-        for name, span, first in repeated(named):
+        for name, span, first in find_repeated(named):
             # Python refuses this only when it compiles.
             self.scope.add(
                 Code.DUPLICATE_NAME,
@@ -124,10 +126,10 @@ class ExpressionChecker:
                 related=(Related(first, "first given here"),),
             )
 
-    def expression(self, node: ast.expr, depth: int = 0, head: str | None = None) -> None:
+    def check_expression(self, node: ast.expr, depth: int = 0, head: str | None = None) -> None:
         """Check an expression and all its parts."""
         if depth > DEPTH_MAX:
-            self.scope.note(nested_too_deeply(self.source.span(node)))
+            self.scope.add_diagnostic(nested_too_deeply(self.source.span(node)))
             return
         if self.is_full(node):
             return
@@ -141,47 +143,47 @@ class ExpressionChecker:
             case ast.Constant():
                 self._constant(node, head)
             case ast.Attribute(value=value):
-                self.expression(value, depth)
+                self.check_expression(value, depth)
             case ast.Starred(value=value):
-                self.expression(value, depth, inner)
+                self.check_expression(value, depth, inner)
             case ast.Tuple(elts=elts) | ast.List(elts=elts):
-                self.several(elts, depth, inner)
+                self.check_expressions(elts, depth, inner)
             case ast.Call():
-                self.expression(node.func, depth)
+                self.check_expression(node.func, depth)
                 self._arguments(node, depth)
-                self.keywords(node.keywords, depth)
+                self.check_keywords(node.keywords, depth)
             case ast.Dict():
                 self._dict(node, depth)
             case ast.BinOp(left=left, right=right):
                 is_known = type(node.op) in OPERATORS
-                self.several((left, right), depth, inner if is_known else None)
+                self.check_expressions((left, right), depth, inner if is_known else None)
                 if not is_known:
                     message = "this operator is not part of the schema language"
                     advice = "write the value, or arithmetic with `+ - * // / % **`"
                     self.scope.outside_language(node, message, advice=advice)
             case ast.UnaryOp():
-                self.expression(node.operand, depth)
+                self.check_expression(node.operand, depth)
                 if not isinstance(node.op, ast.USub | ast.UAdd):
                     word = "not" if isinstance(node.op, ast.Not) else "~"
                     message = f"`{word}` is not part of the schema language"
                     self.scope.outside_language(node, message, advice="write the value")
             case _:
-                self._outside(node)
+                self._report_outside_language(node)
 
     def _constant(self, node: ast.Constant, head: str | None) -> None:
         if not _is_printable(node.value):
-            self.scope.note(number_too_large(self.source.span(node)))
+            self.scope.add_diagnostic(number_too_large(self.source.span(node)))
         elif head is not None and isinstance(node.value, str):
             self._quoted(node, node.value, head)
 
     def _subscript(self, node: ast.Subscript, depth: int, head: str | None) -> None:
-        self.expression(node.value, depth)
+        self.check_expression(node.value, depth)
         found, name = items(node), name_of(node.value)
         match node.value, found:
             case _ if head is None or name in self.literals:
-                self.several(found, depth)
+                self.check_expressions(found, depth)
             case ast.Attribute(attr="Literal"), _:
-                self.several(found, depth)
+                self.check_expressions(found, depth)
             case (
                 ast.Name(),
                 [
@@ -190,21 +192,21 @@ class ExpressionChecker:
                 ],
             ):
                 # jaxtyping's `Float[Array, "nx ny"]` and `Float[jax.Array, "nx ny"]`.
-                self.several(found, depth)
+                self.check_expressions(found, depth)
                 if isinstance(text, str):
                     self._quoted(quoted, text, name, is_jaxtyping=True)
             case _:
                 is_shape = len(found) == 1 and _WITH_DIMENSIONS.fullmatch(name)
-                self.several(found, depth, name if is_shape else "")
+                self.check_expressions(found, depth, name if is_shape else "")
 
     def _arguments(self, node: ast.Call, depth: int) -> None:
         match node:
             case ast.Call(func=ast.Name(id="frozenset"), args=[ast.Set(elts=elts) as only]):
                 # As Python parses it. It counts as a node, as a tuple does there.
                 if not self.is_full(only):
-                    self.several(elts, depth + 1)
+                    self.check_expressions(elts, depth + 1)
             case _:
-                self.several(node.args, depth)
+                self.check_expressions(node.args, depth)
 
     def _dict(self, node: ast.Dict, depth: int) -> None:
         for key, value in zip(node.keys, node.values, strict=True):
@@ -212,9 +214,9 @@ class ExpressionChecker:
                 message = "`**` is not allowed here, because it hides which entries the dict has"
                 self.scope.outside_language(value, message, advice="write each entry: `key: value`")
             else:
-                self.several((key, value), depth)
+                self.check_expressions((key, value), depth)
 
-    def _outside(self, node: ast.expr, instead: str = "") -> None:
+    def _report_outside_language(self, node: ast.expr, instead: str = "") -> None:
         what, advice = _OUTSIDE.get(type(node), ("this expression", "write the value"))
         message = f"{what} is not allowed in a schema"
         self.scope.outside_language(node, message, label=NEVER_RUN, advice=instead or advice)

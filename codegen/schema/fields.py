@@ -12,9 +12,9 @@ from typing import Final
 from codegen.diagnostics import Code
 from codegen.schema.names import former_names
 from codegen.schema.nodes import ClassConstant, FieldDecl, OptionDecl
-from codegen.schema.roles import decode_role, wrapped
-from codegen.schema.scope import Scope, listed, shortened
-from codegen.schema.stub import Assignment, annotation, constant, head, items, name_of, target
+from codegen.schema.roles import decode_role, role_advice
+from codegen.schema.scope import Scope, listed, short_text
+from codegen.schema.stub import Assignment, annotation, head, items, literal_value, name_of, target
 
 _OPTIONS: Final = ("convert", "default", "factory", "init", "spec", "tag")
 _HABITS: Final = {
@@ -65,7 +65,7 @@ def decode_field(scope: Scope, statement: Assignment) -> FieldDecl:
             name,
             f"the field `{name.id}` has no role and no type",
             label="expected `static[...]`, `dynamic[...]` or `donated[...]`",
-            advice=_annotated(scope, name.id, statement.value),
+            advice=_annotation_advice(scope, name.id, statement.value),
         )
     default, options = _default_and_options(scope, statement.value)
     role = decode_role(scope, type, f"the field `{name.id}`")
@@ -99,21 +99,21 @@ def _check_declaration(scope: Scope, field: ast.Name, call: ast.expr | None) -> 
         field,
         f"the {what} `{field.id}` is declared inside a class",
         label="a class contains fields, and each field has a role",
-        advice=f"move `{field.id} = {shortened(scope, call)}` to the module, above the class",
+        advice=f"move `{field.id} = {short_text(scope, call)}` to the module, above the class",
     )
 
 
-def _annotated(scope: Scope, name: str, value: ast.expr | None) -> str:
+def _annotation_advice(scope: Scope, name: str, value: ast.expr | None) -> str:
     """Return the advice for `x = 3`, and for `x = dynamic[f32]`."""
     kind = "" if value is None else scope.kind(head(value))
     if value is not None and kind == "role":
-        return f"write `{name}: {shortened(scope, value)}`: the type of a field comes after `:`"
+        return f"write `{name}: {short_text(scope, value)}`: the type of a field comes after `:`"
     if value is not None and kind in ("dtype", "kind"):
-        return f"put the type after `:`, inside a role: {wrapped(scope, value)}"
+        return f"put the type after `:`, inside a role: {role_advice(scope, value)}"
     if value is None or isinstance(value, ast.Call):
         return f"write `{name}: dynamic[T] = ...`, with a role and a type before the value"
-    text = shortened(scope, value)
-    known = constant(value.operand if isinstance(value, ast.UnaryOp) else value)
+    text = short_text(scope, value)
+    known = literal_value(value.operand if isinstance(value, ast.UnaryOp) else value)
     kind = "T" if known in (None, ...) else type(known).__name__
     kind = "T | None" if text == "None" else kind
     return (
@@ -126,7 +126,7 @@ def _default_and_options(
     scope: Scope, value: ast.expr | None
 ) -> tuple[ast.expr | None, tuple[OptionDecl, ...]]:
     """Split `= value` or `= field(default=value, ...)` into the default and the options."""
-    if not isinstance(value, ast.Call) or not _is_field(scope, value.func):
+    if not isinstance(value, ast.Call) or not _is_field_call(scope, value.func):
         return value, ()
     scope.check_no_arguments(value, "field", "write `field(default=...)`")
     default: ast.expr | None = None
@@ -143,7 +143,7 @@ def _default_and_options(
     return default, tuple(options)
 
 
-def _is_field(scope: Scope, function: ast.expr) -> bool:
+def _is_field_call(scope: Scope, function: ast.expr) -> bool:
     """Return whether a call is one of `field`, under any local name. Report a forgotten import."""
     if isinstance(function, ast.Attribute) and function.attr == "field":
         _refuse_field(scope, function)
@@ -164,7 +164,7 @@ def _refuse_field(scope: Scope, function: ast.Attribute) -> None:
     if scope.kind(function.value) != "unknown":
         scope.outside_language(
             function,
-            f"`{shortened(scope, function)}` is not part of the schema language",
+            f"`{short_text(scope, function)}` is not part of the schema language",
             label="not the `field` of the schema language",
             advice="write a default as `= 3`; for other options, use `field` of the schema "
             "language: `from codegen.schema import field`",

@@ -15,12 +15,12 @@ from codegen.diagnostics import Code
 from codegen.diagnostics.suggest import did_you_mean
 from codegen.schema.names import (
     GENERATED,
+    check_duplicates,
     check_name,
-    check_twice,
     former_names,
     is_special,
     path_help,
-    path_of,
+    split_path,
 )
 from codegen.schema.nodes import (
     Function,
@@ -30,9 +30,9 @@ from codegen.schema.nodes import (
     Parameter,
     ParameterDecl,
 )
-from codegen.schema.roles import RoleOf, decode_role, missing_words
+from codegen.schema.roles import RoleAnnotation, decode_role, report_missing_words
 from codegen.schema.scope import Refused, Scope, accepted, attempt, listed
-from codegen.schema.stub import ParameterNode, constant, head, name_of, parameters
+from codegen.schema.stub import ParameterNode, head, literal_value, name_of, parameters
 from codegen.schema.vocabulary import DECORATORS, HABITS
 from codegen.source import NOWHERE
 
@@ -69,9 +69,9 @@ def decode_function(scope: Scope, node: ast.FunctionDef, *, in_class: bool = Fal
     impl, kind = decode_decorators(scope, node, in_class=in_class)
     taken = parameters(node)
     names = [(one.name, scope.source.name_span(one.node)) for one in taken]
-    check_twice(scope, names, f"the {what} `{node.name}`")
+    check_duplicates(scope, names, f"the {what} `{node.name}`")
     if in_class:
-        taken = _after_self(scope, node, kind, taken)
+        taken = _parameters_after_self(scope, node, kind, taken)
     if kind == "property" and taken:
         scope.add(
             Code.WRONG_SIGNATURE,
@@ -137,9 +137,9 @@ def decode_decorators(
             impls.append(None)
             if kind != "unknown":
                 scope.missing_import("impl", target)
-                missing_words(scope, node.returns)
+                report_missing_words(scope, node.returns)
         else:
-            _unknown_decorator(scope, decorator, name, in_class=in_class)
+            _refuse_unknown_decorator(scope, decorator, name, in_class=in_class)
     if not impls:
         scope.add(
             Code.MISSING_IMPL,
@@ -159,7 +159,9 @@ def _refuse_second(
     scope.outside_language(decorator, message, label=label, advice="keep one of them")
 
 
-def _unknown_decorator(scope: Scope, decorator: ast.expr, name: str, *, in_class: bool) -> None:
+def _refuse_unknown_decorator(
+    scope: Scope, decorator: ast.expr, name: str, *, in_class: bool
+) -> None:
     words = ["impl", *DECORATORS] if in_class else ["impl"]
     advice = (_HABITS_IN_CLASS if in_class else _HABITS).get(name)
     if advice is None and name in words:
@@ -176,7 +178,7 @@ def _unknown_decorator(scope: Scope, decorator: ast.expr, name: str, *, in_class
 def _impl(scope: Scope, in_class: bool, decorator: ast.expr) -> ImplDecl:
     call = decorator if isinstance(decorator, ast.Call) else None
     path = call.args[0] if call and len(call.args) == 1 else None
-    place = path_of(path)
+    place = split_path(path)
     if call is None or place is None:
         raise scope.refused(
             Code.WRONG_PATH,
@@ -201,7 +203,7 @@ def _options(scope: Scope, keywords: Sequence[ast.keyword]) -> dict[str, Any]:
     """Read the options of a function's `impl`."""
     found: dict[str, Any] = {}
     for keyword in keywords:
-        name, given = keyword.arg or "", constant(keyword.value)
+        name, given = keyword.arg or "", literal_value(keyword.value)
         if name not in _OPTIONS:
             otherwise = (
                 "the options are `checks`, `keep_unused` and `traces`; roles declare "
@@ -223,7 +225,7 @@ def _options(scope: Scope, keywords: Sequence[ast.keyword]) -> dict[str, Any]:
     return found
 
 
-def _after_self(
+def _parameters_after_self(
     scope: Scope, node: ast.FunctionDef, kind: FunctionKind, taken: list[ParameterNode]
 ) -> list[ParameterNode]:
     """Return the parameters after `self` or `cls`; a static method has neither."""
@@ -270,7 +272,7 @@ def _parameter(scope: Scope, in_class: bool, parameter: ParameterNode) -> Parame
     if not in_class:
         role = decode_role(scope, annotation, what)
     elif scope.kind(head(annotation)) != "role":
-        role = RoleOf(None, annotation, NOWHERE)
+        role = RoleAnnotation(None, annotation, NOWHERE)
     else:
         raise scope.refused(
             Code.ROLE_IN_METHOD,

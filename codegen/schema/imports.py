@@ -16,7 +16,7 @@ from codegen.diagnostics.suggest import did_you_mean
 from codegen.schema.names import PREFIX
 from codegen.schema.nodes import Import
 from codegen.schema.scope import Refused, Scope, accepted, import_help, listed
-from codegen.schema.stub import bound
+from codegen.schema.stub import bound_name
 from codegen.schema.vocabulary import (
     BUILTINS,
     HABITS,
@@ -26,7 +26,7 @@ from codegen.schema.vocabulary import (
     VOCABULARY,
     WORDS_OF_MODULE,
     LanguageWord,
-    instead,
+    replacement_advice,
     short_dtype,
 )
 
@@ -53,28 +53,30 @@ def _is_misplaced(scope: Scope, statement: ast.ImportFrom) -> bool:
     module = statement.module or ""
     head, _, rest = module.partition(".")
     if statement.level == 0 and head == "codegen" and rest != "schema":
-        _from_elsewhere(scope, statement, "a schema cannot import from `codegen` itself")
+        _report_words_from_elsewhere(
+            scope, statement, "a schema cannot import from `codegen` itself"
+        )
         return True
     roles = [item.name for item in statement.names if item.name in ROLES]
     if statement.level == 0 and module not in WORDS_OF_MODULE and roles:
         what = f"`{roles[0]}` is a name of `codegen.schema`, not of `{module}`"
-        _from_elsewhere(scope, statement, what)
+        _report_words_from_elsewhere(scope, statement, what)
         return True
     # A relative import starts from the folders that its dots have not left.
     *packages, own = scope.source.module.split(".")
     kept = packages[: len(packages) - (statement.level - 1)]
     if 0 < statement.level <= len(packages) + 1 and [*kept, *module.split(".")] == [*packages, own]:
-        _from_itself(scope, statement)
+        _report_import_of_itself(scope, statement)
         return True
     return False
 
 
-def _from_elsewhere(scope: Scope, statement: ast.ImportFrom, message: str) -> None:
+def _report_words_from_elsewhere(scope: Scope, statement: ast.ImportFrom, message: str) -> None:
     """Report `from codegen import f32`, once. Its words count as the words of the language."""
     meant = [item for item in statement.names if item.name in VOCABULARY]
-    scope.words.update((bound(i), LanguageWord("unknown", i.name)) for i in statement.names)
-    scope.words.update((bound(i), LanguageWord(VOCABULARY[i.name], i.name)) for i in meant)
-    names = [i.name if i.name == bound(i) else f"{i.name} as {bound(i)}" for i in meant]
+    scope.words.update((bound_name(i), LanguageWord("unknown", i.name)) for i in statement.names)
+    scope.words.update((bound_name(i), LanguageWord(VOCABULARY[i.name], i.name)) for i in meant)
+    names = [i.name if i.name == bound_name(i) else f"{i.name} as {bound_name(i)}" for i in meant]
     scope.add(
         Code.UNKNOWN_NAME,
         statement,
@@ -84,7 +86,7 @@ def _from_elsewhere(scope: Scope, statement: ast.ImportFrom, message: str) -> No
     )
 
 
-def _from_itself(scope: Scope, statement: ast.ImportFrom) -> None:
+def _report_import_of_itself(scope: Scope, statement: ast.ImportFrom) -> None:
     """Report `from .heat import Grid` in `heat.pyi`. Its names are not looked up, and are not
     duplicates.
     """
@@ -95,7 +97,7 @@ def _from_itself(scope: Scope, statement: ast.ImportFrom) -> None:
         label="this module",
         advice="remove it: a module can use its own names without an import, in any order",
     )
-    scope.words.update((bound(i), LanguageWord("unknown", i.name)) for i in statement.names)
+    scope.words.update((bound_name(i), LanguageWord("unknown", i.name)) for i in statement.names)
 
 
 def _module(scope: Scope, item: ast.alias) -> Import:
@@ -104,11 +106,13 @@ def _module(scope: Scope, item: ast.alias) -> Import:
         words = list(WORDS_OF_MODULE[item.name])[:2]
         what, label = f"`{item.name}` is imported as a whole", "import its names instead"
         advice = f"write `from {item.name} import {', '.join(words)}`"
-        raise _refused(scope, item, what, label, advice)
+        raise _refuse_import(scope, item, what, label, advice)
     if item.name in MODULES:
-        raise _refused(scope, item, f"{_NO_USE} `{item.name}`", _OF_NO_USE, MODULES[item.name])
+        raise _refuse_import(
+            scope, item, f"{_NO_USE} `{item.name}`", _OF_NO_USE, MODULES[item.name]
+        )
     _check_bound(scope, item)
-    return Import(bound(item), item.name, 0, "", span=scope.source.span(item))
+    return Import(bound_name(item), item.name, 0, "", span=scope.source.span(item))
 
 
 def _name(scope: Scope, statement: ast.ImportFrom, item: ast.alias) -> Import:
@@ -118,52 +122,52 @@ def _name(scope: Scope, statement: ast.ImportFrom, item: ast.alias) -> Import:
     what = f"`{module}.{item.name}` is not part of the schema language"
     label, advice = "not a name of the schema language", ""
     if item.name in words:
-        scope.words[bound(item)] = LanguageWord(words[item.name], item.name)
+        scope.words[bound_name(item)] = LanguageWord(words[item.name], item.name)
         raise Refused
     if module == "codegen.schema":
-        raise _refused_word(scope, item, words)
+        raise _refuse_words(scope, item, words)
     if module in MODULES:
         what, label = f"{_NO_USE} `{module}.{item.name}`", _OF_NO_USE
-        advice = _instead(module, item.name)
+        advice = _schema_import_advice(module, item.name)
     elif module == "__future__" and item.name != "annotations":
         what, label = f"a schema cannot use `__future__.{item.name}`", _OF_NO_USE
         advice = "remove it; only `from __future__ import annotations` is allowed"
     elif module in _CLOSED or (words and item.name in HABITS):
-        advice = _instead(module, item.name)
+        advice = _schema_import_advice(module, item.name)
     if advice:
-        raise _refused(scope, item, what, label, advice)
+        raise _refuse_import(scope, item, what, label, advice)
     _check_bound(scope, item)
     name, span = item.name, scope.source.span(item)
-    return Import(bound(item), statement.module or "", statement.level, name, span=span)
+    return Import(bound_name(item), statement.module or "", statement.level, name, span=span)
 
 
-def _instead(module: str, name: str) -> str:
+def _schema_import_advice(module: str, name: str) -> str:
     if name == "field":
         return "use the `field` of the schema language: `from codegen.schema import field`"
     words = WORDS_OF_MODULE.get(module, {})
     known = (
         f"a schema can use these names of `{module}`: {listed(words)}"
         if words
-        else instead(module, name)
+        else replacement_advice(module, name)
     )
     return HABITS.get(name) or did_you_mean(name, words, known)
 
 
-def _refused_word(scope: Scope, item: ast.alias, words: Iterable[str]) -> Refused:
-    scope.words[bound(item)] = LanguageWord("unknown", item.name)
+def _refuse_words(scope: Scope, item: ast.alias, words: Iterable[str]) -> Refused:
+    scope.words[bound_name(item)] = LanguageWord("unknown", item.name)
     return scope.refused(
         Code.UNKNOWN_NAME,
         item,
         f"`codegen.schema` has no `{item.name}`",
         label="not a name of the schema language",
-        advice=_needless(item.name)
+        advice=_needless_import_advice(item.name)
         or _dtype_help(item.name)
         or import_help(item.name)
         or did_you_mean(item.name, words, "`codegen/schema/__init__.pyi` lists all names"),
     )
 
 
-def _needless(name: str) -> str:
+def _needless_import_advice(name: str) -> str:
     """Return the advice for an import of something that needs none; empty for anything else."""
     if name in BUILTINS:
         return f"remove it: `{name}` is a Python builtin and needs no import"
@@ -180,19 +184,19 @@ def _dtype_help(name: str) -> str:
     return f"write `{short}`: dtypes have the names that jaxprs use" if short else ""
 
 
-def _refused(scope: Scope, item: ast.alias, message: str, label: str, advice: str) -> Refused:
+def _refuse_import(scope: Scope, item: ast.alias, message: str, label: str, advice: str) -> Refused:
     # Kept as a word without a meaning, so that none of its uses is reported again.
-    scope.words[bound(item)] = LanguageWord("unknown", item.name)
+    scope.words[bound_name(item)] = LanguageWord("unknown", item.name)
     return scope.outside_language(item, message, label=label, advice=advice)
 
 
 def _check_bound(scope: Scope, item: ast.alias) -> None:
     """Report a name that the generated module itself uses."""
-    if bound(item).startswith((PREFIX, "__")):
+    if bound_name(item).startswith((PREFIX, "__")):
         scope.add(
             Code.RESERVED_NAME,
             item,
-            f"the import binds the reserved name `{bound(item)}`",
+            f"the import binds the reserved name `{bound_name(item)}`",
             label="reserved for Python or for generated code",
-            advice=f"import it under another name: `as {bound(item).strip('_')}`",
+            advice=f"import it under another name: `as {bound_name(item).strip('_')}`",
         )

@@ -16,7 +16,7 @@ from collections.abc import Sequence
 from typing import Final
 
 from codegen.diagnostics import Report
-from codegen.schema.comments import Doc, clean, scan
+from codegen.schema.comments import Doc, clean_docstring, scan
 from codegen.schema.expressions import NEVER_RUN, ExpressionChecker
 from codegen.schema.names import GENERATED
 from codegen.schema.parse import keyword_named, parse
@@ -25,7 +25,7 @@ from codegen.schema.stub import (
     ImportStatement,
     Stub,
     annotation,
-    bound,
+    bound_name,
     name_of,
     parameters,
     string,
@@ -89,7 +89,7 @@ class _Checker(ExpressionChecker):
         """Check a whole module."""
         imports = (one for one in tree.body if isinstance(one, ast.ImportFrom))
         names = [item for one in imports for item in one.names if item.name == "Literal"]
-        self.literals.update(bound(item) for item in names)
+        self.literals.update(bound_name(item) for item in names)
         self._statements(self._docstring(tree, tree.body))
 
     def _docstring(
@@ -99,7 +99,7 @@ class _Checker(ExpressionChecker):
         text = string(body[0]) if body else None
         if text is None:
             return body
-        self.docs[node] = Doc(clean(text), self.source.span(body[0]))
+        self.docs[node] = Doc(clean_docstring(text), self.source.span(body[0]))
         return body[1:]
 
     def _statements(self, body: Sequence[ast.stmt], depth: int = 0) -> None:
@@ -107,7 +107,7 @@ class _Checker(ExpressionChecker):
         for node, below in zip(body, [*body, None][1:], strict=True):
             documents = isinstance(above, Assignment) and string(node) is not None
             above = node
-            if documents or _is_nothing(node):
+            if documents or _is_filler(node):
                 continue
             if self.is_full(node):
                 break
@@ -121,7 +121,7 @@ class _Checker(ExpressionChecker):
                 case ast.Import() | ast.ImportFrom():
                     self._import(node)
                 case ast.Expr(value=ast.Call() as call):
-                    self.expression(call)
+                    self.check_expression(call)
                 case ast.Expr():
                     self._refuse_expression(node)
                 case _:
@@ -139,27 +139,27 @@ class _Checker(ExpressionChecker):
 
     def _class(self, node: ast.ClassDef, depth: int) -> None:
         if depth == DEPTH_MAX:
-            self.scope.note(nested_too_deeply(self.source.span(node)))
+            self.scope.add_diagnostic(nested_too_deeply(self.source.span(node)))
             return
         body = self._docstring(node, node.body)
-        self.several(node.bases, head="")
-        self.keywords(node.keywords)
+        self.check_expressions(node.bases, head="")
+        self.check_keywords(node.keywords)
         self._statements(body, depth + 1)
-        self.several(node.decorator_list)
+        self.check_expressions(node.decorator_list)
 
     def _assignment(self, node: Assignment, below: ast.stmt | None) -> None:
         has_target = self._check_target(node)
         self._document(node, below)
         if (type := annotation(node)) is not None:
-            self.expression(type, head="" if has_target else None)
-            self.default(node.value)
+            self.check_expression(type, head="" if has_target else None)
+            self.check_default(node.value)
         elif node.value is not None:
-            self.expression(node.value)
+            self.check_expression(node.value)
 
     def _document(self, node: Assignment, below: ast.stmt | None) -> None:
         """Keep the documentation of an assignment: the string below it, or its last comment."""
         text = string(below)
-        if below is not None and text is not None and (words := clean(text)):
+        if below is not None and text is not None and (words := clean_docstring(text)):
             self.docs[node] = Doc(words, self.source.span(below))
         elif doc := self.comments.documentation(self.source.span(node)):
             self.docs[node] = doc
@@ -192,15 +192,15 @@ class _Checker(ExpressionChecker):
             self._refuse_unnamed(node.args)
         for parameter in parameters(node):
             if parameter.node.annotation is not None:
-                self.expression(parameter.node.annotation, head="")
-            self.default(parameter.default)
+                self.check_expression(parameter.node.annotation, head="")
+            self.check_default(parameter.default)
         if node.returns is not None:
-            self.expression(node.returns, head="")
-        self.several(node.decorator_list)
+            self.check_expression(node.returns, head="")
+        self.check_expressions(node.decorator_list)
 
     def _refuse_body(self, node: ast.FunctionDef, body: Sequence[ast.stmt]) -> None:
         for statement in body:
-            if not _is_nothing(statement):
+            if not _is_filler(statement):
                 self.scope.outside_language(
                     statement,
                     f"`{node.name}` has a body, but codegen never runs a schema",
@@ -272,7 +272,7 @@ class _Checker(ExpressionChecker):
             # `lambda: static[int]`: `lambda` is the only keyword that Python takes before a colon
             # as part of an expression.
             start = self.source.span(node).start
-            self.scope.note(keyword_named(self.source.at(start, start + len("lambda"))))
+            self.scope.add_diagnostic(keyword_named(self.source.at(start, start + len("lambda"))))
             return
         name = name_of(node.value)
         written = name or "name"
@@ -284,7 +284,7 @@ class _Checker(ExpressionChecker):
         )
 
 
-def _is_nothing(node: ast.stmt) -> bool:
+def _is_filler(node: ast.stmt) -> bool:
     """Return whether a statement is `pass` or `...`, which only fill an empty body."""
     if isinstance(node, ast.Expr):
         return isinstance(node.value, ast.Constant) and node.value.value is ...

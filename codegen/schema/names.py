@@ -14,7 +14,7 @@ from typing import Final
 from codegen.diagnostics import Code, Related
 from codegen.schema.comments import Rename
 from codegen.schema.scope import Scope
-from codegen.schema.stub import constant, repeated, statements
+from codegen.schema.stub import find_repeated, literal_value, statements
 from codegen.schema.vocabulary import BUILTINS, DECORATORS
 from codegen.source import Span
 
@@ -83,12 +83,12 @@ def check_name(scope: Scope, name: str, span: Span, what: str, *, member: bool =
             label="not in Unicode normal form NFKC",
             advice="write the name as Python reads it",
         )
-    elif fault := _fault(name, what, member=member):
+    elif fault := _name_fault(name, what, member=member):
         message, label, advice = fault
         scope.add(Code.RESERVED_NAME, span, f"the {what} `{name}` {message}", label, advice)
 
 
-def _fault(name: str, what: str, *, member: bool) -> tuple[str, str, str] | None:
+def _name_fault(name: str, what: str, *, member: bool) -> tuple[str, str, str] | None:
     """Return why a name is refused: its effect, the label and the advice."""
     other = f"rename it to `{name}_`"
     if is_special(name) and what == "method" and not name.startswith(f"_{PREFIX}"):
@@ -125,10 +125,10 @@ def _fault(name: str, what: str, *, member: bool) -> tuple[str, str, str] | None
     return None
 
 
-def check_twice(scope: Scope, names: Iterable[tuple[str, Span]], where: str) -> None:
+def check_duplicates(scope: Scope, names: Iterable[tuple[str, Span]], where: str) -> None:
     """Report names that are declared twice in one scope."""
     ordered = sorted(names, key=lambda pair: pair[1].start)
-    for name, span, first in repeated(one for one in ordered if is_normalised(*one)):
+    for name, span, first in find_repeated(one for one in ordered if is_normalised(*one)):
         scope.add(
             Code.DUPLICATE_NAME,
             span,
@@ -141,8 +141,8 @@ def check_twice(scope: Scope, names: Iterable[tuple[str, Span]], where: str) -> 
 
 def check_mesh_axes(scope: Scope, option: str, axes: Iterable[ast.expr]) -> None:
     """Report a mesh axis that occurs twice in one PartitionSpec."""
-    named = ((constant(axis), scope.source.span(axis)) for axis in axes)
-    for name, span, first in repeated(
+    named = ((literal_value(axis), scope.source.span(axis)) for axis in axes)
+    for name, span, first in find_repeated(
         (name, span) for name, span in named if isinstance(name, str)
     ):
         scope.add(
@@ -168,15 +168,15 @@ def is_special(name: str) -> bool:
     return name.startswith("__") and name.endswith("__") and len(name) > len("____")
 
 
-def path_of(expr: ast.expr | None) -> tuple[str, str] | None:
+def split_path(expr: ast.expr | None) -> tuple[str, str] | None:
     """Split `"module:function"`; None where the expression is not such a path."""
-    text = constant(expr)
+    text = literal_value(expr)
     return parse_path(text) if isinstance(text, str) else None
 
 
 def path_help(expr: ast.expr | None, form: str) -> str:
     """Return the advice for an expression that is not a path; `form` holds a `{}` for the path."""
-    text = constant(expr)
+    text = literal_value(expr)
     if isinstance(text, str):
         # Written as a dotted name, or as a file: "heat_model.step", "src/heat_model.py:step".
         plain = text.replace("/", ".").replace(".py:", ":").strip(".")
@@ -211,7 +211,7 @@ def former_names(scope: Scope, statement: ast.stmt, *, may_move: bool = False) -
             if is_name(name) or (may_move and parse_path(name)):
                 found.append(name)
             else:
-                _wrong(scope, rename, name, may_move=may_move)
+                _report_wrong_rename(scope, rename, name, may_move=may_move)
     return tuple(found)
 
 
@@ -221,7 +221,9 @@ def check_renames(scope: Scope, body: Iterable[ast.stmt]) -> None:
     if not renames:
         return
     lines = {
-        rename.line for statement in _all(body) for rename in _comments_after(scope, statement)
+        rename.line
+        for statement in _iter_statements(body)
+        for rename in _comments_after(scope, statement)
     }
     for rename in renames:
         if rename.line not in lines:
@@ -235,11 +237,11 @@ def check_renames(scope: Scope, body: Iterable[ast.stmt]) -> None:
             )
 
 
-def _all(body: Iterable[ast.stmt]) -> Iterator[ast.stmt]:
+def _iter_statements(body: Iterable[ast.stmt]) -> Iterator[ast.stmt]:
     for statement in body:
         yield statement
         if isinstance(statement, ast.ClassDef):
-            yield from _all(statements(statement.body))
+            yield from _iter_statements(statements(statement.body))
 
 
 def _comments_after(scope: Scope, statement: ast.stmt) -> list[Rename]:
@@ -260,10 +262,10 @@ def _comments_after(scope: Scope, statement: ast.stmt) -> list[Rename]:
             lines = range(first, max(first + 1, below.lineno))
         case _:
             return []
-    return [one for one in renames if one.line in lines and not _is_alone(scope, one)]
+    return [one for one in renames if one.line in lines and not _is_only_text_on_line(scope, one)]
 
 
-def _is_alone(scope: Scope, rename: Rename) -> bool:
+def _is_only_text_on_line(scope: Scope, rename: Rename) -> bool:
     """Return whether a comment is the only text on its line."""
     start = scope.source.line_span(rename.line).start
     return not scope.source.text[start : rename.span.start].strip()
@@ -274,7 +276,7 @@ def _name_line(scope: Scope, node: ast.ClassDef | ast.FunctionDef) -> int:
     return line
 
 
-def _wrong(scope: Scope, rename: Rename, name: str, *, may_move: bool) -> None:
+def _report_wrong_rename(scope: Scope, rename: Rename, name: str, *, may_move: bool) -> None:
     form = "`# codegen: was[old]`, or `was[old.module:Old]` for a declaration from another module"
     scope.add(
         Code.WRONG_RENAME,

@@ -100,13 +100,13 @@ def _type_parameters(source: Source, code: str) -> Iterator[Diagnostic]:
     dims: set[str] | None = None
     for match in _TYPE_PARAMETERS.finditer(code):
         dims = {*_DIMENSION.findall(code)} if dims is None else dims
-        parameters = source.at(match.start("open"), _closing(code, match.start("open")))
+        parameters = source.at(match.start("open"), _find_closing(code, match.start("open")))
         message = f"`{match['name']}` declares type parameters in brackets"
-        advice = _instead(code, match, parameters, dims)
+        advice = _parameters_advice(code, match, parameters, dims)
         yield Diagnostic(Code.PEP_695, parameters, message, _ON_EVERY_PYTHON, advice)
 
 
-def _instead(code: str, match: re.Match[str], parameters: Span, dims: set[str]) -> str:
+def _parameters_advice(code: str, match: re.Match[str], parameters: Span, dims: set[str]) -> str:
     """Return the advice for a class or a function with parameters in brackets."""
     above = 'write `T = TypeVar("T")` above and '
     if code[match.start()] != "c":
@@ -129,7 +129,7 @@ def _type_statements(source: Source, code: str) -> Iterator[Diagnostic]:
             yield Diagnostic(Code.PEP_695, span, message, _ON_EVERY_PYTHON, advice)
 
 
-def _closing(code: str, opening: int) -> int:
+def _find_closing(code: str, opening: int) -> int:
     """Return the end of a bracketed part, or of its line if it is not closed there."""
     depth = 0
     for at in range(opening, len(code)):

@@ -1,6 +1,6 @@
 """Read roles, which wrap the type of a field or of a parameter.
 
-donated[f32[nx]]    ->    RoleOf("donated", <f32[nx]>)
+donated[f32[nx]]    ->    RoleAnnotation("donated", <f32[nx]>)
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ _USES: Final = {
 }
 
 
-class RoleOf(Struct, frozen=True):
+class RoleAnnotation(Struct, frozen=True):
     """A role, the type inside it, and the position of the role's word."""
 
     role: Role | None  # None: of a method's parameter
@@ -45,11 +45,11 @@ class RoleOf(Struct, frozen=True):
     span: Span
 
 
-def decode_role(scope: Scope, annotation: ast.expr, what: str) -> RoleOf:
+def decode_role(scope: Scope, annotation: ast.expr, what: str) -> RoleAnnotation:
     """Split `role[T]` into role and type; `what` names the field or parameter in diagnostics."""
     word = scope.word(head(annotation))
     if word is None or word.kind != "role":
-        raise _no_role(scope, annotation, what)
+        raise _refuse_missing_role(scope, annotation, what)
     types = items(annotation)
     if len(types) != 1:
         raise scope.refused(
@@ -57,25 +57,25 @@ def decode_role(scope: Scope, annotation: ast.expr, what: str) -> RoleOf:
             annotation,
             f"`{word.name}` takes exactly one type",
             label=f"{len(types)} given" if types else "no type given",
-            advice=_one_type(scope, word.name, types),
+            advice=_one_type_advice(scope, word.name, types),
         )
-    type = _without_roles(scope, word.name, types[0])
-    return RoleOf(cast("Role", word.name), type, scope.source.span(head(annotation)))
+    type = _strip_roles(scope, word.name, types[0])
+    return RoleAnnotation(cast("Role", word.name), type, scope.source.span(head(annotation)))
 
 
-def _one_type(scope: Scope, role: str, given: list[ast.expr]) -> str:
+def _one_type_advice(scope: Scope, role: str, given: list[ast.expr]) -> str:
     """Return the advice for `donated[f32, n]`, and for `donated[A, B]`."""
     if not given:
         return f"write `{role}[T]`"
     first, *others = given
-    text = _with_items(scope, first, others)
+    text = _format_with_items(scope, first, others)
     is_shape = not any(scope.word(other) or isinstance(other, ast.Subscript) for other in others)
     if scope.kind(first) in ("dtype", "kind") and is_shape and text:
         return f"write `{role}[{text}]`"
     return f"write `{role}[tuple[A, B]]` for several types"
 
 
-def _nested(
+def _refuse_nested(
     scope: Scope, where: ast.expr, message: str, roles: Iterable[str], type: str
 ) -> Refused:
     """Report a role that is not outermost; `type` is the type that it should wrap, empty if
@@ -87,7 +87,7 @@ def _nested(
     return scope.refused(Code.NESTED_ROLE, where, message, label, advice)
 
 
-def _without_roles(scope: Scope, outer: str, type: ast.expr) -> ast.expr:
+def _strip_roles(scope: Scope, outer: str, type: ast.expr) -> ast.expr:
     """Return the type inside nested roles. Only one role is allowed."""
     inner = type
     roles = [outer]
@@ -96,26 +96,26 @@ def _without_roles(scope: Scope, outer: str, type: ast.expr) -> ast.expr:
         (inner,) = items(inner)
     if inner is not type:
         message = f"the role `{roles[1]}` is inside the role `{outer}`"
-        _nested(scope, type, message, dict.fromkeys(roles), written(scope, inner))
+        _refuse_nested(scope, type, message, dict.fromkeys(roles), format_type(scope, inner))
     return inner
 
 
-def _no_role(scope: Scope, annotation: ast.expr, what: str) -> Refused:
+def _refuse_missing_role(scope: Scope, annotation: ast.expr, what: str) -> Refused:
     """Report a type without a role."""
     first = head(annotation)
     name = name_of(first)
     module = first.value if isinstance(first, ast.Attribute) and first.attr in ROLES else None
     if isinstance(annotation, ast.Call) and (role := _role(scope, annotation.func)):
-        return _called_role(scope, annotation, role)
+        return _refuse_called_role(scope, annotation, role)
     if "unknown" in (scope.kind(first), scope.kind(module)):
         return Refused()
-    if isinstance(annotation, ast.BinOp) and _around_part(scope, annotation):
+    if isinstance(annotation, ast.BinOp) and _refuse_partial_role(scope, annotation):
         return Refused()
-    if isinstance(annotation, ast.Subscript) and _inside_out(scope, annotation):
+    if isinstance(annotation, ast.Subscript) and _refuse_swapped_brackets(scope, annotation):
         return Refused()
     if name in ROLES and name not in scope.declared:
         scope.missing_import(name, first)
-        missing_words(scope, annotation)
+        report_missing_words(scope, annotation)
         return Refused()
     if isinstance(annotation, ast.Subscript) and _is_meant_as_role(scope, name):
         roles = {local for local, word in scope.words.items() if word.kind == "role"} | {*ROLES}
@@ -133,23 +133,23 @@ def _no_role(scope: Scope, annotation: ast.expr, what: str) -> Refused:
         annotation,
         f"{what} has a type but no role",
         label="expected `static[...]`, `dynamic[...]` or `donated[...]`",
-        advice=wrapped(scope, annotation),
+        advice=role_advice(scope, annotation),
     )
 
 
-def _called_role(scope: Scope, call: ast.Call, role: str) -> Refused:
+def _refuse_called_role(scope: Scope, call: ast.Call, role: str) -> Refused:
     """Report `dynamic(f32[n])`."""
-    missing_words(scope, call.func)
+    report_missing_words(scope, call.func)
     return scope.refused(
         Code.WRONG_TYPE_ARGUMENTS,
         call,
         f"the role `{role}` is written with parentheses",
         label="a role takes its type in brackets",
-        advice=f"write `{(call.args and written(scope, call)) or f'{role}[T]'}`",
+        advice=f"write `{(call.args and format_type(scope, call)) or f'{role}[T]'}`",
     )
 
 
-def _inside_out(scope: Scope, type: ast.Subscript) -> Refused | None:
+def _refuse_swapped_brackets(scope: Scope, type: ast.Subscript) -> Refused | None:
     """Report `f32[donated]` and `donated[f32][n]`, whose brackets are swapped."""
     inner, rest = type.value, items(type)
     if len(items(inner)) == 1:
@@ -162,25 +162,25 @@ def _inside_out(scope: Scope, type: ast.Subscript) -> Refused | None:
         return None
     # In `tuple[dynamic, f32]` the intended item is unclear.
     is_part = scope.kind(first) == "builtin" and first is inner
-    text = "" if is_part else _with_items(scope, first, rest)
-    missing_words(scope, found)
+    text = "" if is_part else _format_with_items(scope, first, rest)
+    report_missing_words(scope, found)
     message = f"the role `{role}` is not around the whole type"
-    return _nested(scope, found, message, [role], text)
+    return _refuse_nested(scope, found, message, [role], text)
 
 
-def _around_part(scope: Scope, annotation: ast.BinOp) -> Refused | None:
+def _refuse_partial_role(scope: Scope, annotation: ast.BinOp) -> Refused | None:
     """Report `dynamic[T] | None`, where the role wraps only a part of the type."""
     parts = _alternatives(annotation)
     roles = [part for part in parts if isinstance(part, ast.Subscript) and _role(scope, part.value)]
     if not roles:
         return None
     for part in roles:
-        missing_words(scope, part)
+        report_missing_words(scope, part)
     words = [_role(scope, part.value) for part in roles]
     inside = [item for part in parts for item in (items(part) if part in roles else (part,))]
     text = " | ".join(map(scope.source.text_of, inside))
     message = f"the role `{words[0]}` is around only a part of the type"
-    return _nested(scope, roles[0].value, message, sorted({*words}), text)
+    return _refuse_nested(scope, roles[0].value, message, sorted({*words}), text)
 
 
 def _alternatives(expr: ast.expr) -> list[ast.expr]:
@@ -189,39 +189,39 @@ def _alternatives(expr: ast.expr) -> list[ast.expr]:
     return [expr]
 
 
-def _with_items(scope: Scope, first: ast.expr, rest: list[ast.expr]) -> str:
+def _format_with_items(scope: Scope, first: ast.expr, rest: list[ast.expr]) -> str:
     """Return a type with other brackets; empty if that is long."""
-    inside = ", ".join(_bracketed(scope, item) for item in rest)
-    text = f"{_bracketed(scope, first)}{f'[{inside}]' if rest else ''}"
+    inside = ", ".join(_format_call_as_brackets(scope, item) for item in rest)
+    text = f"{_format_call_as_brackets(scope, first)}{f'[{inside}]' if rest else ''}"
     return text if len(text) <= SHORT else ""
 
 
-def written(scope: Scope, type: ast.expr) -> str:
+def format_type(scope: Scope, type: ast.expr) -> str:
     """Format a type as in the source, with brackets where it is called; empty where
     that is long.
     """
-    result = _bracketed(scope, type)
+    result = _format_call_as_brackets(scope, type)
     return result if len(result) <= SHORT else ""
 
 
-def _bracketed(scope: Scope, type: ast.expr) -> str:
+def _format_call_as_brackets(scope: Scope, type: ast.expr) -> str:
     if not isinstance(type, ast.Call):
         return scope.source.text_of(type)
-    inside = ", ".join(_bracketed(scope, item) for item in type.args)
-    first = _bracketed(scope, type.func)
+    inside = ", ".join(_format_call_as_brackets(scope, item) for item in type.args)
+    first = _format_call_as_brackets(scope, type.func)
     return f"{first}[{inside}]" if inside else first
 
 
-def wrapped(scope: Scope, annotation: ast.expr) -> str:
+def role_advice(scope: Scope, annotation: ast.expr) -> str:
     """Return the advice, with the type itself if it is short and a type of the language."""
     named = annotation.func if isinstance(annotation, ast.Call) else head(annotation)
     name = named.attr if isinstance(named, ast.Attribute) else name_of(named)
-    type = written(scope, annotation)
+    type = format_type(scope, annotation)
     habit = HABITS.get(name) if name not in scope.declared else None
     inside = items(annotation)
     if habit and habit.startswith(_LEAVE_OUT) and len(inside) == 1:
-        advice, _, more = wrapped(scope, inside[0]).partition("\n")
-        return f"{advice}\n{more or _in_place(name, habit)}"
+        advice, _, more = role_advice(scope, inside[0]).partition("\n")
+        return f"{advice}\n{more or _habit_advice(name, habit)}"
     is_odd = isinstance(named, ast.Attribute | ast.Constant)
     if habit or is_odd or not type or _HAS_ROLE.search(type):
         type = "T"
@@ -230,10 +230,10 @@ def wrapped(scope: Scope, annotation: ast.expr) -> str:
     roles = ROLES if is_own else _ROLES_OF_HEAD.get(first, ROLES)
     choices = [f"`{role}[{type}]` for {_USES[role]}" for role in roles]
     advice = f"write {', '.join(choices)}"
-    return f"{advice}\n{_in_place(name, habit)}" if habit else advice
+    return f"{advice}\n{_habit_advice(name, habit)}" if habit else advice
 
 
-def _in_place(name: str, habit: str) -> str:
+def _habit_advice(name: str, habit: str) -> str:
     """Return the advice of one line for a habit: to omit it, and why, or the replacement."""
     if habit.startswith(_LEAVE_OUT):
         return f"remove `{name}`{habit.removeprefix(_LEAVE_OUT)}"
@@ -247,7 +247,7 @@ def _role(scope: Scope, expr: ast.expr) -> str:
     return name if is_forgotten or scope.kind(expr) == "role" else ""
 
 
-def missing_words(scope: Scope, expr: ast.expr | None) -> None:
+def report_missing_words(scope: Scope, expr: ast.expr | None) -> None:
     """Report the words of a type that are not imported either, but not its dimensions."""
     parts: list[ast.expr] = []
     match expr:
@@ -263,7 +263,7 @@ def missing_words(scope: Scope, expr: ast.expr | None) -> None:
         case _:
             pass
     for part in parts:
-        missing_words(scope, part)
+        report_missing_words(scope, part)
 
 
 def _is_meant_as_role(scope: Scope, name: str) -> bool:

@@ -108,9 +108,9 @@ class Scope(Struct):
     ) -> None:
         """Add a mistake."""
         span = where if isinstance(where, Span) else self.source.span(where)
-        self.note(Diagnostic(code, span, message, label, advice, related))
+        self.add_diagnostic(Diagnostic(code, span, message, label, advice, related))
 
-    def note(self, found: Diagnostic) -> None:
+    def add_diagnostic(self, found: Diagnostic) -> None:
         """Add a mistake that is already described."""
         self._found.append(found)
 
@@ -177,7 +177,7 @@ class Scope(Struct):
             advice=import_help(name),
         )
 
-    def after(self, part: ast.expr, whole: ast.expr) -> str:
+    def text_after(self, part: ast.expr, whole: ast.expr) -> str:
         """Return the text after a part of an expression, on one line: `(nx=4)` of `Grid(nx=4)`."""
         rest = self.source.at(self.source.span(part).end, self.source.span(whole).end)
         return " ".join(rest.text.split())
@@ -217,7 +217,7 @@ def a_or_an(name: str) -> str:
     return f"{'an' if name[:1] in 'AEIOaeio' else 'a'} `{name}`"
 
 
-def shortened(scope: Scope, expr: ast.expr) -> str:
+def short_text(scope: Scope, expr: ast.expr) -> str:
     """An expression as it is written, for a sentence; "..." for a long one."""
     text = scope.source.text_of(expr)
     return text if len(text) <= SHORT else "..."

@@ -62,7 +62,7 @@ class ParameterNode(Struct, frozen=True):
         return self.node.arg
 
 
-def repeated(named: Iterable[tuple[str, Span]]) -> Iterator[tuple[str, Span, Span]]:
+def find_repeated(named: Iterable[tuple[str, Span]]) -> Iterator[tuple[str, Span, Span]]:
     """Yield each repeated name, with its position and its first position."""
     first: dict[str, Span] = {}
     for name, span in named:
@@ -99,7 +99,7 @@ def annotation(node: Assignment) -> ast.expr | None:
     return node.annotation if isinstance(node, ast.AnnAssign) else None
 
 
-def bound(item: ast.alias) -> str:
+def bound_name(item: ast.alias) -> str:
     """The name that an import binds in the module."""
     return item.asname or item.name.partition(".")[0]
 
@@ -149,11 +149,11 @@ def dotted(node: ast.expr) -> list[str]:
     return [name_of(node), *path]
 
 
-def constant(node: ast.expr | None) -> object:
+def literal_value(node: ast.expr | None) -> object:
     """The value of a literal without a sign; None for `None` and for other expressions."""
     return node.value if isinstance(node, ast.Constant) else None
 
 
-def texts(nodes: Sequence[ast.expr]) -> list[str]:
+def string_values(nodes: Sequence[ast.expr]) -> list[str]:
     """Return the strings among some expressions."""
-    return [text for node in nodes if isinstance(text := constant(node), str)]
+    return [text for node in nodes if isinstance(text := literal_value(node), str)]

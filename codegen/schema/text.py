@@ -69,7 +69,7 @@ def decode(path: str, module: str, data: bytes) -> Source | Diagnostic:
     # Some editors mark UTF-8 with a byte order mark. Anywhere else it is an invisible character.
     text = text.removeprefix("\ufeff").replace("\r\n", "\n")
     source = Source(path, module, text)
-    return _foreign_cookie(source) or source
+    return _check_encoding(source) or source
 
 
 def _not_utf8(path: str, module: str, data: bytes, at: int) -> Diagnostic:
@@ -86,7 +86,7 @@ def _not_utf8(path: str, module: str, data: bytes, at: int) -> Diagnostic:
     )
 
 
-def _foreign_cookie(source: Source) -> Diagnostic | None:
+def _check_encoding(source: Source) -> Diagnostic | None:
     """Return the encoding that the first two lines declare (PEP 263), unless it is UTF-8."""
     first, newline, _ = source.text.partition("\n")
     match = _COOKIE.match(source.text)

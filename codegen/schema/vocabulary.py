@@ -18,10 +18,10 @@ class LanguageWord(Struct, frozen=True):
     name: str  # Example: "static", "f32"
 
 
-class PlainType(Struct, frozen=True):
+class PlainTypeEntry(Struct, frozen=True):
     """A static type that is one word. Its values hold no other values."""
 
-    called: str  # Example: "a dtype"
+    description: str  # Example: "a dtype"
     # How annotations name it, and the type that a constructor accepts. Each is a module, the name
     # imported from it (empty: the module itself), and a suffix.
     annotation: tuple[str, str, str]
@@ -33,8 +33,8 @@ class PlainType(Struct, frozen=True):
 # To add a type, add a row here, its word to `codegen/schema/__init__.pyi`, and its conversion to
 # `codegen/runtime/converters.py`: see CONTRIBUTING.md.
 PLAIN_TYPES: Final = {
-    "dtype": PlainType(
-        called="a dtype",
+    "dtype": PlainTypeEntry(
+        description="a dtype",
         annotation=("numpy", "", ".dtype[Any]"),
         parameter=("jax.typing", "DTypeLike", ""),
         default="a dtype by its name, such as `f32`",
@@ -337,7 +337,7 @@ MODULES_BY_HABIT: Final = {
 }
 
 
-def instead(module: str, name: str) -> str:
+def replacement_advice(module: str, name: str) -> str:
     """Return the advice for a name of one of `MODULES`; empty for other modules."""
     if module not in MODULES:
         return ""

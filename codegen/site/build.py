@@ -47,7 +47,7 @@ def build(checked: Checked) -> tuple[Page, ...]:
 
 
 def _is_shown(module: Module) -> bool:
-    return bool(module.doc or module.declared or module.dims)
+    return bool(module.doc or module.defined_names or module.dims)
 
 
 def _nav(links: Links, modules: list[Module]) -> tuple[tuple[str, Mapping[str, str]], ...]:

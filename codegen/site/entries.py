@@ -37,8 +37,10 @@ class Relations(Struct, frozen=True):
     """
 
     holders: abc.Mapping[Ref, list[tuple[Ref, str]]]  # the class and the field name
-    takers: abc.Mapping[Ref, list[tuple[Ref, Function, str]]]  # the function and the parameter name
-    makers: abc.Mapping[Ref, list[Ref]]  # functions that return it
+    accepting: abc.Mapping[
+        Ref, list[tuple[Ref, Function, str]]
+    ]  # the function and the parameter name
+    returning: abc.Mapping[Ref, list[Ref]]  # functions that return it
 
 
 def find_relations(program: Program) -> Relations:
@@ -85,10 +87,10 @@ def tree(program: Program, links: Links, node: Class) -> tuple[TreeNode, ...]:
     A donated field below a dynamic field is kept, so it is shown as dynamic. A tree ends where a
     class would appear inside itself, and where it would become too large to read.
     """
-    return _Growing(program, links, NODES_MAX).nodes(node, (node.ref,), "", lambda one: one)
+    return _TreeBuilder(program, links, NODES_MAX).nodes(node, (node.ref,), "", lambda one: one)
 
 
-class _Growing(Struct):
+class _TreeBuilder(Struct):
     program: Program
     links: Links
     left: int  # nodes that may still be added
@@ -122,11 +124,11 @@ class _Growing(Struct):
             inner = self.program.classes[part.ref]
             fits = len(path) < DEPTH_MAX and len(inner.fields) <= self.left
             if fits and part.ref not in path:
-                found += self.nodes(inner, (*path, part.ref), keeper, _binding(inner, part))
+                found += self.nodes(inner, (*path, part.ref), keeper, _substitution(inner, part))
         return tuple(found)
 
 
-def _binding(node: Class, type: ClassType) -> Callable[[Type], Type]:
+def _substitution(node: Class, type: ClassType) -> Callable[[Type], Type]:
     """Return a function that rewrites a class's types in its holder's terms.
 
     Both may use the same names.
@@ -249,13 +251,15 @@ def _facts(
         "Dimension parameters": [code(name) for name in node.dims],
         "Type parameters": [code(name) for name in node.type_parameters],
         "Contained in": [links.to(one, field=name) for one, name in relations.holders.get(ref, [])],
-        "Parameter of": [_taker(links, *taker) for taker in relations.takers.get(ref, [])],
-        "Returned by": [links.to(one) for one in relations.makers.get(ref, [])],
+        "Parameter of": [
+            _parameter_link(links, *taker) for taker in relations.accepting.get(ref, [])
+        ],
+        "Returned by": [links.to(one) for one in relations.returning.get(ref, [])],
         "Shares": [_share(share) for share in node.shares],
     }
 
 
-def _taker(links: Links, ref: Ref, function: Function, parameter: str) -> Markup:
+def _parameter_link(links: Links, ref: Ref, function: Function, parameter: str) -> Markup:
     taken = next(one.role for one in function.parameters if one.name == parameter)
     return links.to(ref) + span(f" as {taken} ") + code(parameter)
 

@@ -14,7 +14,7 @@ import importlib.util
 from collections.abc import Iterator, Mapping
 from typing import Any, Final, TypeAlias
 
-from codegen.testing.drawing import Dim, evaluated
+from codegen.testing.drawing import Dim, evaluate_dim
 
 ENDLESS: Final = float("inf")
 # The largest size that is tried for all dimensions together.
@@ -30,18 +30,18 @@ def record_of(cls: Any) -> Any:
 
 def support(record: Any, part: str) -> Any:
     """Import a module of the support package that a class belongs to."""
-    return importlib.import_module(_place_of(record, part))
+    return importlib.import_module(_module_path(record, part))
 
 
 def has_support(record: Any, part: str) -> bool:
     """Return whether the support package that a class belongs to has a module."""
     try:
-        return importlib.util.find_spec(_place_of(record, part)) is not None
+        return importlib.util.find_spec(_module_path(record, part)) is not None
     except ModuleNotFoundError:  # The error says which feature writes the part.
         return False
 
 
-def _place_of(record: Any, part: str) -> str:
+def _module_path(record: Any, part: str) -> str:
     package = type(record).__module__.removesuffix(".classes.registration")
     return f"{package}.{part}"
 
@@ -68,7 +68,7 @@ def roles_of(value: object) -> Mapping[str, str] | None:
 # --- classes
 
 
-def resolved(declared: Any) -> Any:
+def resolve_later(declared: Any) -> Any:
     """Return a class that did not exist yet when its description was written."""
     if type(declared).__name__ != "Later":
         return declared
@@ -78,7 +78,7 @@ def resolved(declared: Any) -> Any:
 def class_of(declared: Any) -> Any:
     """Return the generated class of a declared type; None for other types."""
     is_part = type(declared).__name__ == "Part"
-    cls = resolved(declared.cls if is_part else declared)
+    cls = resolve_later(declared.cls if is_part else declared)
     return cls if isinstance(cls, type) and record_of(cls) is not None else None
 
 
@@ -104,7 +104,7 @@ def _subclasses(cls: Any) -> list[Any]:
 # --- classes that a type reaches
 
 
-def parts_of(declared: Any) -> Iterator[Any]:
+def iter_types(declared: Any) -> Iterator[Any]:
     """Yield the types that a declared type consists of, itself first."""
     yield declared
     inner: list[Any] = []
@@ -118,14 +118,14 @@ def parts_of(declared: Any) -> Iterator[Any]:
         case "Part":
             inner = [*declared.types.values()]
     for one in inner:
-        yield from parts_of(one)
+        yield from iter_types(one)
 
 
-def reached(*declared: Any) -> dict[Any, None]:
+def reachable_classes(*declared: Any) -> dict[Any, None]:
     """Return the generated classes that values of some types may contain."""
     waiting, found = [*declared], dict[Any, None]()
     while waiting:
-        for part in parts_of(waiting.pop()):
+        for part in iter_types(waiting.pop()):
             cls = class_of(part)
             if cls is not None and cls not in found:
                 found[cls] = None
@@ -136,7 +136,7 @@ def reached(*declared: Any) -> dict[Any, None]:
 
 def has_abstract_part(declared: Any) -> bool:
     """Return whether a value determines sizes: its class may be one of several."""
-    records = map(record_of, reached(declared))
+    records = map(record_of, reachable_classes(declared))
     return any(record.abstract and record.parameters for record in records)
 
 
@@ -145,14 +145,14 @@ def dimensions(*declared: Any) -> tuple[frozenset[str], int]:
 
     With that size for all dimensions, no arithmetic over them is negative.
     """
-    classes = reached(*declared)
+    classes = reachable_classes(*declared)
     types = [*declared, *(one for cls in classes for one in fields_of(cls).values())]
-    dims = [dim for one in types for part in parts_of(one) for dim in dims_of(part)]
-    names = {name for dim in dims for name in names_in(dim)}
+    dims = [dim for one in types for part in iter_types(one) for dim in dims_of(part)]
+    names = {name for dim in dims for name in dim_names(dim)}
     names |= {name for cls in classes for name in record_of(cls).parameters}
     sums = [dim for dim in dims if isinstance(dim, tuple)]
     for size in range(1, _LEAST_MAX + 1):
-        values = [evaluated(dim, lambda _, size=size: size) for dim in sums]  # type: ignore[misc]
+        values = [evaluate_dim(dim, lambda _, size=size: size) for dim in sums]  # type: ignore[misc]
         if all(value is not None and value >= 0 for value in values):
             return frozenset(names), size
     return frozenset(names), 1  # no example remains then
@@ -171,22 +171,22 @@ def dims_of(declared: Any) -> list[Dim]:
             return []
 
 
-def names_in(dim: Dim) -> list[str]:
+def dim_names(dim: Dim) -> list[str]:
     """Return the names of single dimensions in one, each once."""
     if isinstance(dim, str):
         return [] if dim == "_" or dim.startswith(("*", "...")) else [dim]
     if isinstance(dim, int):
         return []
-    return list(dict.fromkeys([*names_in(dim[0]), *names_in(dim[2])]))
+    return list(dict.fromkeys([*dim_names(dim[0]), *dim_names(dim[2])]))
 
 
-def in_terms(dim: Dim, terms: Mapping[str, Dim]) -> Dim:
+def substitute_dim(dim: Dim, substitution: Mapping[str, Dim]) -> Dim:
     """Return a dimension in which names are replaced by other dimensions."""
     if isinstance(dim, str):
-        return terms.get(dim, dim)
+        return substitution.get(dim, dim)
     if isinstance(dim, int):
         return dim
-    left, right = in_terms(dim[0], terms), in_terms(dim[2], terms)
+    left, right = substitute_dim(dim[0], substitution), substitute_dim(dim[2], substitution)
     return "_" if "_" in (left, right) else (left, dim[1], right)
 
 

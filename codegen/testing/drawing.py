@@ -25,7 +25,7 @@ T = TypeVar("T")
 
 # As in `codegen.runtime.declared`: "nx", "*batch", "...", "_", 3, ("nx", "+", 1).
 Dim: TypeAlias = Any
-Known: TypeAlias = tuple[Mapping[str, int | None], Mapping[str, tuple[int, ...]]]
+KnownSizes: TypeAlias = tuple[Mapping[str, int | None], Mapping[str, tuple[int, ...]]]
 
 _SIZES: Final = 3  # how many different sizes a dimension may have
 _DEPTH_MAX: Final = 3  # of objects in objects; containers below are empty
@@ -101,7 +101,7 @@ def _integers(lowest: int, highest: int) -> SearchStrategy[int]:
     return strategies.integers(lowest, highest)
 
 
-def nothing(_: object) -> tuple[()]:
+def no_near_values(_: object) -> tuple[()]:
     """Return no values: the value is not confused with others."""
     return ()
 
@@ -164,17 +164,17 @@ class DrawnSizes:
             size.value = draw.integer(self.least, self.least + _SIZES - 1)
         return size.value
 
-    def inside(self, own: Mapping[str, DrawnSize]) -> DrawnSizes:
+    def in_class(self, own: Mapping[str, DrawnSize]) -> DrawnSizes:
         """Return the sizes in an object whose class has dimension parameters."""
         return DrawnSizes(self.names, self.least, own, self)
 
-    def known(self) -> Known:
+    def known(self) -> KnownSizes:
         """Return the sizes that are drawn so far."""
         if self.around is not None:
             return self.around.known()
         return {name: size.value for name, size in self.drawn.items()}, {**self.batches}
 
-    def forget(self, known: Known) -> None:
+    def forget(self, known: KnownSizes) -> None:
         """Keep only the sizes that were known then."""
         if self.around is not None:
             self.around.forget(known)
@@ -210,13 +210,15 @@ class Draw:
         """Whether containers and unions must come to an end."""
         return self.depth > _DEPTH_MAX
 
-    def value(self, strategy: SearchStrategy[T], near: Callable[[T], Sequence[T]] = nothing) -> T:
+    def value(
+        self, strategy: SearchStrategy[T], near: Callable[[T], Sequence[T]] = no_near_values
+    ) -> T:
         """Draw a value that nothing else depends on."""
         return self.tape.take(strategy, near, is_free=self.is_static)
 
     def integer(self, lowest: int, highest: int) -> int:
         """Draw a number on which later draws depend."""
-        return self.tape.take(_integers(lowest, highest), nothing, is_free=False)
+        return self.tape.take(_integers(lowest, highest), no_near_values, is_free=False)
 
     def count(self) -> int:
         """Draw how many items a container has: fewer at a greater depth."""
@@ -237,7 +239,7 @@ class Draw:
         """Return the size of one dimension: a number, `_`, a name, or arithmetic."""
         if dim == "_":
             return self.integer(1, _SIZES)
-        size = evaluated(dim, lambda name: self.sizes.get(name, self))
+        size = evaluate_dim(dim, lambda name: self.sizes.get(name, self))
         if size is None or size < 0:
             raise Rejected
         return size
@@ -255,13 +257,13 @@ class Draw:
         return tuple(sizes)
 
 
-def evaluated(dim: Dim, size_of: Callable[[str], int]) -> int | None:
+def evaluate_dim(dim: Dim, size_of: Callable[[str], int]) -> int | None:
     """Return the value of a dimension; None if it divides by zero."""
     if isinstance(dim, int):
         return dim
     if isinstance(dim, str):
         return size_of(dim)
-    left, right = evaluated(dim[0], size_of), evaluated(dim[2], size_of)
+    left, right = evaluate_dim(dim[0], size_of), evaluate_dim(dim[2], size_of)
     if left is None or right is None or (dim[1] == "//" and right == 0):
         return None
     return _OPERATORS[dim[1]](left, right)

@@ -115,7 +115,7 @@ def word(draw: Draw, name: str) -> Any:
 def anything(draw: Draw) -> Any:
     """Draw a value that may be a key; in a traced place, a tree of arrays."""
     if draw.is_static:
-        return draw.value(_ANY_KEY, _confused)
+        return draw.value(_ANY_KEY, _equal_in_python)
     match draw.integer(0, 3):
         case 0:
             return array(draw, "float32", ())
@@ -127,7 +127,7 @@ def anything(draw: Draw) -> Any:
             return {"b": array(draw, "float32", ()), "a": array(draw, "int32", (2,))}
 
 
-def _confused(value: Any) -> list[Any]:
+def _equal_in_python(value: Any) -> list[Any]:
     """Return the values that Python considers equal to a value."""
     return [
         other

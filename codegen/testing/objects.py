@@ -27,12 +27,12 @@ from codegen.testing.declared import (
     ENDLESS,
     concrete,
     depth,
+    dim_names,
     has_abstract_part,
-    in_terms,
-    names_in,
     record_of,
-    resolved,
+    resolve_later,
     roles_of,
+    substitute_dim,
 )
 from codegen.testing.drawing import Dim, Draw, DrawnSize, Rejected
 
@@ -63,7 +63,7 @@ def value(draw: Draw, declared: Any) -> Any:
         case "Word":
             return leaves.word(draw, declared.name)
         case "Later":
-            return value(draw, resolved(declared))
+            return value(draw, resolve_later(declared))
         case _:
             return _plain(draw, declared)
 
@@ -106,9 +106,9 @@ def _frozendict(declared: Any) -> Any:
 
 
 def _part(draw: Draw, part: Any) -> Any:
-    cls = resolved(part.cls)
+    cls = resolve_later(part.cls)
     names = {name: part.dims.get(name, "_") for name in record_of(cls).parameters}
-    made = generated(inside(draw, names, part.types), cls)
+    made = generated(class_scope(draw, names, part.types), cls)
     return _stacked(made, draw.shape(part.stacked)) if part.stacked else made
 
 
@@ -127,7 +127,7 @@ def _stacked(one: Any, sizes: tuple[int, ...]) -> Any:
     return jax.tree_util.tree_map(layers, one)
 
 
-def inside(draw: Draw, dims: Mapping[str, Dim], types: Mapping[str, Any]) -> Draw:
+def class_scope(draw: Draw, dims: Mapping[str, Dim], types: Mapping[str, Any]) -> Draw:
     """Return the scope of a class with these parameters, which are in the terms of `draw`."""
     own = {name: draw.named_size(dim) for name, dim in dims.items()}
 
@@ -136,7 +136,7 @@ def inside(draw: Draw, dims: Mapping[str, Dim], types: Mapping[str, Any]) -> Dra
         return value(replace(inner, sizes=draw.sizes, types=draw.types), declared)
 
     known = {name: functools.partial(meant, declared=one) for name, one in types.items()}
-    return replace(draw, sizes=draw.sizes.inside(own) if own else draw.sizes, types=known)
+    return replace(draw, sizes=draw.sizes.in_class(own) if own else draw.sizes, types=known)
 
 
 # --- objects of generated classes
@@ -209,7 +209,7 @@ def _scopes(draw: Draw, record: Any) -> dict[str, Draw]:
     """Return the scopes of a class and of its bases, nearest first, by their names."""
     scopes = {record.schema: draw}
     for schema, base in record.bases.items():
-        draw = inside(draw, base.dims, base.types)
+        draw = class_scope(draw, base.dims, base.types)
         scopes[schema] = draw
     return scopes
 
@@ -276,7 +276,7 @@ def _put(arguments: dict[str, Any], shares: Any, path: tuple[str, ...], part: An
             continue
         done.add(path)
         name, *rest = path
-        arguments[name] = _with(arguments[name], tuple(rest), part)
+        arguments[name] = _replace_at(arguments[name], tuple(rest), part)
         for row in shares:
             for one in map(tuple, row):
                 if path[: len(one)] == one:
@@ -285,7 +285,7 @@ def _put(arguments: dict[str, Any], shares: Any, path: tuple[str, ...], part: An
                     waiting += [(tuple(each), _get(arguments, one)) for each in row]
 
 
-def _with(obj: Any, path: tuple[str, ...], part: Any) -> Any:
+def _replace_at(obj: Any, path: tuple[str, ...], part: Any) -> Any:
     if not path:
         return part
     before = {name: getattr(obj, name) for name in roles_of(obj) or ()}
@@ -308,7 +308,7 @@ def _below(draw: Draw, cls: Any, option: Any) -> Draw | None:
     """
     record = record_of(option)
     base = record_of(cls).schema
-    dims, types = _terms_of_base(record, base)
+    dims, types = _base_substitution(record, base)
     own: dict[str, DrawnSize] = {}
     others: list[tuple[DrawnSize, Dim]] = []
     for name, term in dims.items():
@@ -326,7 +326,7 @@ def _below(draw: Draw, cls: Any, option: Any) -> Draw | None:
     }
     # The dimension names of the base class have no meaning in this class.
     outside = draw.sizes.around or draw.sizes if record_of(cls).parameters else draw.sizes
-    inner = replace(draw, sizes=outside.inside(own) if own else outside, types=known)
+    inner = replace(draw, sizes=outside.in_class(own) if own else outside, types=known)
     before = [size.value for size, _ in others]
     if all(_fits(size, term, inner) for size, term in others):
         return inner
@@ -335,19 +335,19 @@ def _below(draw: Draw, cls: Any, option: Any) -> Draw | None:
     return None
 
 
-def _terms_of_base(record: Any, schema: str) -> tuple[Mapping[str, Dim], Mapping[str, Any]]:
+def _base_substitution(record: Any, schema: str) -> tuple[Mapping[str, Dim], Mapping[str, Any]]:
     """Return the parameters of a base in the terms of the class itself."""
     dims: dict[str, Dim] = {name: name for name in record.parameters}
     types: Mapping[str, Any] = {}
     for place, (name, base) in enumerate(record.bases.items()):
-        dims = {one: in_terms(dim, dims) for one, dim in base.dims.items()}
-        types = base.types if place == 0 else _given(base.types, types)
+        dims = {one: substitute_dim(dim, dims) for one, dim in base.dims.items()}
+        types = base.types if place == 0 else _parameter_types(base.types, types)
         if name == schema:
             return dims, types
     return {}, {}
 
 
-def _given(types: Mapping[str, Any], below: Mapping[str, Any]) -> dict[str, Any]:
+def _parameter_types(types: Mapping[str, Any], below: Mapping[str, Any]) -> dict[str, Any]:
     return {
         name: below.get(one.parameter) if type(one).__name__ == "Given" else one
         for name, one in types.items()
@@ -359,7 +359,7 @@ def _fits(size: DrawnSize, term: Dim, draw: Draw) -> bool:
     if size.value is None:
         size.value = draw.size(term)
         return True
-    names = {name: draw.sizes.find(name) for name in names_in(term)}
+    names = {name: draw.sizes.find(name) for name in dim_names(term)}
     free = [name for name, each in names.items() if each.value is None]
     for name in free[_FREE_MAX:]:
         draw.sizes.get(name, draw)

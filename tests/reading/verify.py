@@ -115,7 +115,7 @@ class _Reader:
         self.classes = classes  # the names of all classes of the program
         # The builder classes.
         self.twins = {prefix + c.ref.name for c in declared.classes for prefix in ("_", PREFIX)}
-        self.twins -= set(declared.declared)
+        self.twins -= set(declared.defined_names)
         self.running = Running(self.fail, set(classes))
 
     def fail(self, node: ast.AST, what: str) -> None:
@@ -130,7 +130,7 @@ class _Reader:
         found: list[str] = []
         for statement in rest:
             found += self._statement(statement)
-        declared = sorted(self.declared.declared)
+        declared = sorted(self.declared.defined_names)
         if sorted(found) != declared:
             wrong = sorted({*found} ^ {*declared}) or found
             self.fail(tree, f"declares {', '.join(wrong)} not as its schema does")
@@ -210,7 +210,7 @@ class _Reader:
         names = [
             item.value for item in getattr(value, "elts", []) if isinstance(item, ast.Constant)
         ]
-        if names != sorted(n for n in self.declared.declared if not n.startswith("_")):
+        if names != sorted(n for n in self.declared.defined_names if not n.startswith("_")):
             self.fail(value, "`__all__` is not what the schema declares")
 
     def _assignment(self, node: ast.Assign | ast.AnnAssign) -> None:

@@ -5,12 +5,12 @@ from typing import Any, cast
 from hypothesis import strategies
 from hypothesis.strategies import DrawFn
 
-from codegen.testing.drawing import Entry, Tape, nothing
+from codegen.testing.drawing import Entry, Tape, no_near_values
 
 
 def again(*values: Any) -> list[Any]:
     tape = Tape(cast("DrawFn", None), [Entry(value, is_free=True) for value in values])
-    return [tape.take(strategies.none(), nothing, is_free=True) for _ in values]
+    return [tape.take(strategies.none(), no_near_values, is_free=True) for _ in values]
 
 
 def test_copies_are_different_objects() -> None:

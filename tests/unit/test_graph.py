@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from codegen.program.graph import (
-    Ask,
     ClassGraph,
     FixedPoint,
+    Lookup,
     cycles,
     innermost_first,
     reachable,
@@ -32,7 +32,7 @@ def test_containers_of_a_subclass_of_an_abstract_class_are_found_at_any_depth() 
     graph = ClassGraph(base, contents, frozenset(("abstract",)))
     assert [*graph.propagate(["leaf"], "dynamic")] == ["leaf", "abstract", "holder"]
     assert "other" in graph.propagate(["leaf"], "dynamic", "static")
-    assert [*graph.held_by(["holder"], "dynamic")] == ["holder", "abstract", "middle", "leaf"]
+    assert [*graph.held_classes(["holder"], "dynamic")] == ["holder", "abstract", "middle", "leaf"]
 
 
 def test_a_long_chain_is_ordered() -> None:
@@ -41,7 +41,7 @@ def test_a_long_chain_is_ordered() -> None:
 
 
 def test_a_fixed_point_of_a_cycle() -> None:
-    def names(node: str, known: Ask[str, frozenset[str]]) -> frozenset[str]:
+    def names(node: str, known: Lookup[str, frozenset[str]]) -> frozenset[str]:
         return frozenset(node).union(*(known(inner) for inner in EDGES[node]))
 
     found = FixedPoint(frozenset[str](), names)
@@ -52,7 +52,7 @@ def test_a_fixed_point_of_a_cycle() -> None:
 def test_a_fixed_point_of_a_long_chain() -> None:
     calls: list[int] = []
 
-    def distance(node: int, known: Ask[int, int]) -> int:
+    def distance(node: int, known: Lookup[int, int]) -> int:
         calls.append(node)
         return known(node + 1) + 1 if node < LENGTH else 1
 

@@ -14,7 +14,7 @@ from codegen.diagnostics import Code
 from codegen.options import Options
 from codegen.program.graph import components
 from codegen.program.names import absolute_module
-from codegen.program.substitution import placed, substitute, union
+from codegen.program.substitution import substitute, union, with_span
 from codegen.program.types import (
     AnyDim,
     Array,
@@ -103,7 +103,7 @@ def test_substitution() -> None:
 def test_substituted_alias_has_the_position_of_its_use() -> None:
     source = Source("heat.pyi", "heat", "Field = f32[nx]")
     at = source.at(3, 5)
-    moved = placed(
+    moved = with_span(
         Union(
             (Array("float32", "f32", (), span=source.at(9, 9)), NoneType()), span=source.at(8, 8)
         ),

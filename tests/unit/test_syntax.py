@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from codegen.cli.show import text_of
 from codegen.diagnostics import Code, Report, text
 from codegen.options import Options
-from codegen.schema.comments import Doc, Ignore, clean, scan
+from codegen.schema.comments import Doc, Ignore, clean_docstring, scan
 from codegen.schema.language import read
 from codegen.schema.stub import Assignment, Stub, dotted, items, parameters, statements, target
 from codegen.schema.text import NODES_MAX
@@ -216,7 +216,7 @@ def test_position_of_documentation() -> None:
 def test_clean_is_cleandoc(docstring: str) -> None:
     # Python versions treat trailing blanks differently.
     expected = [line.rstrip() for line in inspect.cleandoc(docstring).split("\n")]
-    assert [line.rstrip() for line in clean(docstring).split("\n")] == expected
+    assert [line.rstrip() for line in clean_docstring(docstring).split("\n")] == expected
 
 
 def test_ignore_comments() -> None:

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from itertools import pairwise
 
-from codegen.check.imports import needed_modules, needs
+from codegen.check.imports import iter_needed_modules, needed_modules
 from codegen.check.inhabitants import Inhabitants
 from codegen.check.rule import Inspection
 from codegen.diagnostics import Code, Related
@@ -16,7 +16,7 @@ from codegen.options import naming_schema
 from codegen.program import types
 from codegen.program.graph import Node, cycles, shortest_cycle
 from codegen.program.nodes import Module
-from codegen.program.references import constructed, declared_values, required
+from codegen.program.references import constructed_classes, declared_values, required_classes
 from codegen.program.types import ClassType, Ref, Type, display_names
 from codegen.source import Span
 
@@ -26,8 +26,10 @@ def check_cycles(inspection: Inspection) -> None:
     themselves first.
     """
     classes = inspection.program.classes
-    needed = {ref: [r for r in required(node) if r in classes] for ref, node in classes.items()}
-    circles = _circles(needed)
+    needed = {
+        ref: [r for r in required_classes(node) if r in classes] for ref, node in classes.items()
+    }
+    circles = _shortest_cycles(needed)
     _check_fields(inspection)
     _check_definitions(inspection, circles)
     _check_imports(inspection, {ref.module for path in circles for ref in path})
@@ -36,13 +38,15 @@ def check_cycles(inspection: Inspection) -> None:
 # --- objects that need an endless chain of objects
 
 
-def _missing(objects: Inhabitants, type: Type) -> list[Ref]:
+def _uninhabited_classes(objects: Inhabitants, type: Type) -> list[Ref]:
     """Return the classes without objects that leave a type without values."""
     if objects.depth(type) is not None:
         return []
     if isinstance(type, ClassType) and not objects.has_object(type.ref):
         return [type.ref]
-    return [ref for part in types.held_children(type) for ref in _missing(objects, part)]
+    return [
+        ref for part in types.held_children(type) for ref in _uninhabited_classes(objects, part)
+    ]
 
 
 def _check_fields(inspection: Inspection) -> None:
@@ -56,15 +60,15 @@ def _check_fields(inspection: Inspection) -> None:
         for node in found:
             edges[node.ref] = []
             for field in node.fields:
-                for target in _missing(objects, field.type):
+                for target in _uninhabited_classes(objects, field.type):
                     edges[node.ref].append(target)
                     places.setdefault((node.ref, target), field.type.span)
-    for path in _circles(edges):
+    for path in _shortest_cycles(edges):
         first = path[0]
         inspection.add(
             Code.REQUIRED_CYCLE,
             places[first, path[1]],
-            f"every `{first.name}` would have to contain another `{first.name}`: {_shown(path)}",
+            f"every `{first.name}` would have to contain another `{first.name}`: {_format_cycle(path)}",
             label="such an object cannot be created",
             advice="make one of these fields optional, `T | None`, or a `tuple[T, ...]`",
         )
@@ -82,12 +86,12 @@ def _check_definitions(inspection: Inspection, circles: list[list[Ref]]) -> None
         # In a cycle of a base and a default, report the default: it is the one to fix.
         for here, needed in pairwise(path):
             made = declared_values(classes[here])
-            value = next((one for one in made if needed in constructed(one)), None)
+            value = next((one for one in made if needed in constructed_classes(one)), None)
             if value is not None:
                 inspection.add(
                     Code.REQUIRED_CYCLE,
                     value.span,
-                    f"a default of `{here.name}` needs `{here.name}` itself: {_shown(path)}",
+                    f"a default of `{here.name}` needs `{here.name}` itself: {_format_cycle(path)}",
                     label="created before the class is complete",
                     advice="remove this default, or make the field optional: `T | None = None`",
                 )
@@ -97,19 +101,19 @@ def _check_definitions(inspection: Inspection, circles: list[list[Ref]]) -> None
 # --- modules
 
 
-def _check_imports(inspection: Inspection, told: set[str]) -> None:
-    """Report modules that need each other. A cycle within `told` was already reported for its
+def _check_imports(inspection: Inspection, reported: set[str]) -> None:
+    """Report modules that need each other. A cycle within `reported` was already reported for its
     classes.
     """
     modules = {m.name: m for m in inspection.program.modules}
     edges = {name: sorted(needed_modules(m) & modules.keys()) for name, m in modules.items()}
-    for path in _circles(edges):
-        if told.issuperset(path):
+    for path in _shortest_cycles(edges):
+        if reported.issuperset(path):
             continue
-        others = [_needing(modules[a], b) for a, b in pairwise(path[1:])]
+        others = [_span_of_need(modules[a], b) for a, b in pairwise(path[1:])]
         inspection.add(
             Code.IMPORT_CYCLE,
-            _needing(modules[path[0]], path[1]),
+            _span_of_need(modules[path[0]], path[1]),
             f"these modules need each other while they are imported: {' -> '.join(path)}",
             label=f"needs `{path[1]}`",
             advice="move the declarations that both need into a separate module",
@@ -120,15 +124,15 @@ def _check_imports(inspection: Inspection, told: set[str]) -> None:
         )
 
 
-def _needing(module: Module, needed: str) -> Span:
+def _span_of_need(module: Module, needed: str) -> Span:
     """Return the base, default or type parameter for which a module needs another."""
-    return next(span for name, span in needs(module) if name == needed)
+    return next(span for name, span in iter_needed_modules(module) if name == needed)
 
 
-def _circles(edges: Mapping[Node, Sequence[Node]]) -> list[list[Node]]:
+def _shortest_cycles(edges: Mapping[Node, Sequence[Node]]) -> list[list[Node]]:
     """Return the shortest path around each cycle, from its first node back to it."""
     return [shortest_cycle(edges, group) for group in cycles(edges)]
 
 
-def _shown(path: list[Ref]) -> str:
+def _format_cycle(path: list[Ref]) -> str:
     return " -> ".join(display_names(*path))

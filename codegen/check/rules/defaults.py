@@ -6,23 +6,23 @@ dx: static[float] = "0.01"    ->    WRONG_DEFAULT
 from __future__ import annotations
 
 from codegen.check.assignable import NO_AXES, Misfit, coerce
-from codegen.check.places import DefaultUse, defaults
 from codegen.check.rule import Inspection
 from codegen.check.rules.options import array_of
+from codegen.check.uses import DefaultUse, default_uses
 from codegen.diagnostics import Code
 from codegen.diagnostics.suggest import did_you_mean
 from codegen.program.mutable import default_help
-from codegen.program.nodes import Class, Construction, Value, is_none, walk_values
+from codegen.program.nodes import Class, Construction, Value, is_none, iter_values
 from codegen.program.types import Mapping, Type
 from codegen.schema.scope import counted, listed
 
 
 def check_defaults(inspection: Inspection) -> None:
     """Check every default against its type."""
-    for place in defaults(inspection.program):
+    for place in default_uses(inspection.program):
         right = _check_calls(inspection, place.value)
         if right and not place.is_converted:
-            _check_fit(inspection, place.value, place.type, place.what, place)
+            _check_fit(inspection, place.value, place.type, place.description, place)
 
 
 def _is_initialised(place: DefaultUse) -> bool:
@@ -30,7 +30,7 @@ def _is_initialised(place: DefaultUse) -> bool:
     return place.is_field and place.role != "static" and array_of(place.type) is not None
 
 
-def _optional(place: DefaultUse) -> str:
+def _optional_advice(place: DefaultUse) -> str:
     """Format a type that also takes None."""
     text = " ".join(place.type.span.text.split())
     written = f"{text} | None"
@@ -45,7 +45,7 @@ def _check_fit(
         return
     advice = wrong.advice
     if place is not None and is_none(value):
-        advice = _optional(place)
+        advice = _optional_advice(place)
     elif place is not None and wrong.value is value and isinstance(place.type, Mapping):
         advice = default_help(place.type, place.role, is_field=place.is_field) or advice
     elif place is not None and advice == NO_AXES and _is_initialised(place):
@@ -64,74 +64,74 @@ def _check_fit(
 
 def _check_calls(inspection: Inspection, value: Value) -> bool:
     """Check the calls of classes inside a value. Return whether all are correct."""
-    calls = [one for one in walk_values(value) if isinstance(one, Construction)]
+    calls = [one for one in iter_values(value) if isinstance(one, Construction)]
     right = [_check_call(inspection, call) for call in calls]
     return all(right)
 
 
 def _check_call(inspection: Inspection, call: Construction) -> bool:
     node = inspection.program.classes[call.ref]
-    called = inspection.program.called(call.ref, call.span.source.module)
+    class_name = inspection.program.display_name(call.ref, call.span.source.module)
     if node.abstract or not inspection.facts.is_static(call.ref):
         inspection.add(
             Code.WRONG_DEFAULT,
             call.span,
-            f"the class `{called}` cannot be called in a default",
+            f"the class `{class_name}` cannot be called in a default",
             label="it is abstract" if node.abstract else "it is dynamic",
             advice="call one of its subclasses"
             if node.abstract
             else "remove the default: it would be created once, when the module is imported",
         )
         return False
-    given = _given(inspection, call, node, called)
+    given = _arguments_by_name(inspection, call, node, class_name)
     if given is None:
         return False
     fields = {field.name: field for field in node.fields}
     for name, value in given.items():
         if fields[name].convert is None:
-            what = f"the argument `{name}` of `{called}`"
+            what = f"the argument `{name}` of `{class_name}`"
             _check_fit(inspection, value, fields[name].type, what)
     missing = [n for n, f in fields.items() if f.default is None and n not in given]
     if missing:
-        _complain(
+        _report_call(
             inspection,
             call,
-            f"`{called}` is called without {listed(missing)}",
+            f"`{class_name}` is called without {listed(missing)}",
             "missing argument",
             f"write `{call.span.name}({', '.join(f'{n}=...' for n in missing)})` with values",
         )
     return not missing
 
 
-def _given(
-    inspection: Inspection, call: Construction, node: Class, called: str
+def _arguments_by_name(
+    inspection: Inspection, call: Construction, node: Class, class_name: str
 ) -> dict[str, Value] | None:
     """Return the arguments of a call by name, or None after a report."""
     names = [field.name for field in node.positional]
     if len(call.arguments) > len(names):
         extra = call.arguments[len(names)]
-        message = f"`{called}` takes {counted(len(names), 'positional argument')}"
+        message = f"`{class_name}` takes {counted(len(names), 'positional argument')}"
         advice = "pass it by keyword: from the first default on, arguments are keyword-only"
-        _complain(inspection, extra, message, "too many arguments", advice)
+        _report_call(inspection, extra, message, "too many arguments", advice)
         return None
     given = dict(zip(names, call.arguments, strict=False))
     fields = [field.name for field in node.fields]
     for name, value in call.keywords:
         if name not in fields:
-            message = f"`{called}` has no field `{name}`"
+            message = f"`{class_name}` has no field `{name}`"
             advice = did_you_mean(
                 name, fields, f"the fields are {listed(fields)}" if fields else ""
             )
-            _complain(inspection, value, message, "unknown argument", advice)
+            _report_call(inspection, value, message, "unknown argument", advice)
             return None
         if name in given:
-            message = f"`{called}` gets the argument `{name}` twice"
+            message = f"`{class_name}` gets the argument `{name}` twice"
             advice = "remove one of them"
-            _complain(inspection, value, message, "already given", advice)
+            _report_call(inspection, value, message, "already given", advice)
             return None
         given[name] = value
     return given
 
 
-def _complain(inspection: Inspection, at: Value, message: str, label: str, advice: str) -> None:
+def _report_call(inspection: Inspection, at: Value, message: str, label: str, advice: str) -> None:
     inspection.add(Code.WRONG_DEFAULT, at.span, message, label=label, advice=advice)

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from codegen.check.equality import Equality, values_of
-from codegen.check.places import defaults
+from codegen.check.equality import Equality, enum_values
 from codegen.check.rule import Inspection
+from codegen.check.uses import default_uses
 from codegen.diagnostics import Code, Related
 from codegen.program import nodes
 from codegen.program.nodes import Enum, Member, Value
@@ -16,35 +16,37 @@ from codegen.source import Span
 def check_equal(inspection: Inspection) -> None:
     """Check the frozensets and frozendicts of every default and of every member of an enum."""
     equality = Equality(inspection.program)
-    found = [place.value for place in defaults(inspection.program)]
+    found = [place.value for place in default_uses(inspection.program)]
     members = (one for node in inspection.program.enums.values() for one in node.members)
     found += [member.value for member in members if member.value is not None]
     reported = {one.span for one in inspection.found}
     for value in found:
-        for what, first, second in _equal(equality, value):
+        for what, first, second in _iter_duplicates(equality, value):
             if second.span not in reported:
                 _report(inspection, what, first.span, second.span)
 
 
-def _equal(equality: Equality, value: Value) -> Iterator[tuple[str, Value, Value]]:
+def _iter_duplicates(equality: Equality, value: Value) -> Iterator[tuple[str, Value, Value]]:
     """Yield the duplicates in each part of a value, with the earlier and the later one."""
-    for one in nodes.walk_values(value):
+    for one in nodes.iter_values(value):
         match one:
             case nodes.Collection(container="frozenset"):
-                yield from _twice(equality, "frozenset has the same member", list(one.items))
+                yield from _find_duplicates(
+                    equality, "frozenset has the same member", list(one.items)
+                )
             case nodes.Entries():
                 keys = [key for key, _ in one.items]
-                yield from _twice(equality, "frozendict has the same key", keys)
+                yield from _find_duplicates(equality, "frozendict has the same key", keys)
             case _:
                 pass
 
 
-def _twice(
+def _find_duplicates(
     equality: Equality, what: str, values: list[Value]
 ) -> Iterator[tuple[str, Value, Value]]:
     found: dict[object, Value] = {}
     for value in values:
-        first = found.setdefault(equality.comparable(value), value)
+        first = found.setdefault(equality.python_key(value), value)
         if first is not value:
             yield what, first, value
 
@@ -153,9 +155,9 @@ def _check_aliases(inspection: Inspection, node: Enum) -> None:
     """Refuse equal values: in Python the later member is an alias of the earlier one."""
     found: dict[object, Member] = {}
     equality = Equality(inspection.program)
-    values = values_of(node)
+    values = enum_values(node)
     for member in node.members:
-        first = found.setdefault(equality.comparable(values[member.name]), member)
+        first = found.setdefault(equality.python_key(values[member.name]), member)
         if first is not member:
             inspection.add(
                 Code.WRONG_DEFAULT,

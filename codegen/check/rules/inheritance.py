@@ -10,7 +10,7 @@ from codegen.check.narrower import is_narrower
 from codegen.check.rule import Inspection
 from codegen.diagnostics import Code, Related
 from codegen.program.nodes import Class, Field
-from codegen.program.references import named_refs
+from codegen.program.references import refs_in_types
 from codegen.program.substitution import inherited_fields
 from codegen.program.types import Mapping, Sequence, Type, display_names
 from codegen.source import Span
@@ -51,16 +51,16 @@ def _check_redeclared(
             Code.TYPE_WIDENED,
             field.type.span,
             f"`{here}` gives the field `{field.name}` a type that `{there}` does not allow",
-            label=_not_narrower(field.type, old.type),
+            label=_narrower_label(field.type, old.type),
             advice="write the type of the base, or a narrower one: a subclass must be usable "
-            "wherever its base is" + _of_containers(old.type),
+            "wherever its base is" + _container_advice(old.type),
             related=(Related(old.type.span, "the inherited type"),),
         )
 
 
-def _not_narrower(new: Type, old: Type) -> str:
+def _narrower_label(new: Type, old: Type) -> str:
     """Return the label, with the modules of classes that have the same name."""
-    refs = sorted(named_refs(new, old))
+    refs = sorted(refs_in_types(new, old))
     alike = [
         f"`{name}`"
         for name, ref in zip(display_names(*refs), refs, strict=True)
@@ -69,7 +69,7 @@ def _not_narrower(new: Type, old: Type) -> str:
     return "not a narrower type" + (f": {' is not '.join(alike)}" if alike else "")
 
 
-def _of_containers(old: Type) -> str:
+def _container_advice(old: Type) -> str:
     kind = old.container if isinstance(old, Sequence | Mapping) else ""
     # Code that has the object as its base may put in anything that the base allows.
     if kind not in ("list", "dict"):

@@ -15,16 +15,16 @@ from collections.abc import Container, Iterable
 from keyword import iskeyword
 
 from codegen.check.facts import tags_of
-from codegen.check.imports import made_of
+from codegen.check.imports import refs_in_value
 from codegen.check.rule import Inspection
 from codegen.diagnostics.codes import Code
 from codegen.program.nodes import Class, Function, Value
 from codegen.program.references import (
     annotated_types,
     defaults_of,
-    named_refs,
+    refs_in_types,
     signature_types,
-    values_of,
+    values_with_inherited,
 )
 from codegen.program.substitution import bases_of
 from codegen.program.types import Ref, Type, TypeParameter, iter_held
@@ -48,19 +48,19 @@ def check_names(inspection: Inspection) -> None:
 
 def _check_members(inspection: Inspection, node: Class) -> None:
     types = [*annotated_types(node), *(constant.type for constant in node.constants)]
-    used = {*_own_names(node.ref.module, types, values_of(node)), *node.type_parameters}
+    used = {*_own_names(node.ref.module, types, values_with_inherited(node)), *node.type_parameters}
     if not inspection.facts.is_static(node.ref):
         used.add(node.ref.name)  # `draft` returns a `Plate.Draft`
     taken = {one.name for one in (*node.fields, *node.members)}
     for member in node.members:
         if member.name in used:
-            advice = f"rename it to `{_other(member.name, taken)}`"
-            _hidden(inspection, member.span, "member", member.name, advice)
+            advice = f"rename it to `{_free_name(member.name, taken)}`"
+            _report_hidden(inspection, member.span, "member", member.name, advice)
     own = {field.name for field in node.own_fields}
     for field in node.fields:
         if field.name in used and field.name not in own:
             advice = "rename the class, or the field where it is declared"
-            _hidden(inspection, node.span, "inherited field", field.name, advice)
+            _report_hidden(inspection, node.span, "inherited field", field.name, advice)
 
 
 def _check_tagged(inspection: Inspection, node: Class, tagged: Container[Ref]) -> None:
@@ -86,11 +86,11 @@ def _check_parameters(inspection: Inspection, function: Function) -> None:
     taken = {parameter.name for parameter in function.parameters}
     for parameter in function.parameters:
         if parameter.name in used:
-            advice = f"rename it to `{_other(parameter.name, taken)}`"
-            _hidden(inspection, parameter.span, "parameter", parameter.name, advice)
+            advice = f"rename it to `{_free_name(parameter.name, taken)}`"
+            _report_hidden(inspection, parameter.span, "parameter", parameter.name, advice)
 
 
-def _other(name: str, taken: set[str]) -> str:
+def _free_name(name: str, taken: set[str]) -> str:
     other = name.lower()
     while other in taken or iskeyword(other):
         other += "_"
@@ -99,11 +99,11 @@ def _other(name: str, taken: set[str]) -> str:
 
 def _own_names(module: str, types: list[Type], values: Iterable[Value]) -> set[str]:
     """Return the required classes and enums of a module; imported ones get another name there."""
-    refs = named_refs(*types).union(*map(made_of, values))
+    refs = refs_in_types(*types).union(*map(refs_in_value, values))
     return {ref.name for ref in refs if ref.module == module}
 
 
-def _hidden(inspection: Inspection, span: Span, what: str, name: str, advice: str) -> None:
+def _report_hidden(inspection: Inspection, span: Span, what: str, name: str, advice: str) -> None:
     inspection.add(
         Code.RESERVED_NAME,
         span,

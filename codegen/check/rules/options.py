@@ -8,7 +8,7 @@ from __future__ import annotations
 from codegen.check.rule import Inspection
 from codegen.diagnostics.codes import Code
 from codegen.program.nodes import Class, Field, Initializer
-from codegen.program.types import AnyDims, Array, Batch, Type, optional
+from codegen.program.types import AnyDims, Array, Batch, Type, unwrap_optional
 from codegen.schema.scope import counted
 from codegen.schema.vocabulary import (
     INITIALIZERS,
@@ -48,7 +48,7 @@ def check_options(inspection: Inspection) -> None:
 
 def array_of(type: Type) -> Array | None:
     """Return the array type of an array or an optional array."""
-    held = optional(type) or type
+    held = unwrap_optional(type) or type
     return held if isinstance(held, Array) else None
 
 
@@ -125,7 +125,7 @@ def _check_spec(inspection: Inspection, field: Field, array: Array | None) -> No
             label="nothing to shard",
             advice="remove `spec`; a nested class declares its own",
         )
-    elif count > len(array.shape) and not _is_open_ended(array):
+    elif count > len(array.shape) and not _has_any_rank(array):
         axes = counted(len(array.shape), "axis", "axes")
         inspection.add(
             Code.WRONG_OPTION,
@@ -143,7 +143,7 @@ def _check_rank(inspection: Inspection, field: str, init: Initializer, array: Ar
     ranks = INITIALIZERS_RANKS.get(init.name)
     given = {*_parameters(init), *(name for name, _ in init.keywords)}
     # A named axis may be any axis.
-    if ranks is None or _is_open_ended(array) or given & {"in_axis", "out_axis", "batch_axis"}:
+    if ranks is None or _has_any_rank(array) or given & {"in_axis", "out_axis", "batch_axis"}:
         return
     if len(array.shape) in ranks:
         return
@@ -174,7 +174,7 @@ def _check_dtype(inspection: Inspection, field: str, init: Initializer, array: A
     inspection.add(
         Code.WRONG_OPTION,
         init.span,
-        f"the initializer `{init.name}` creates {makes}, but `{field}` is `{array.written}`",
+        f"the initializer `{init.name}` creates {makes}, but `{field}` is `{array.spelling}`",
         label="wrong dtype",
         advice=f'write `init="zeros"`, `{other}`, or the path of your own function, '
         '`init="module:function"`',
@@ -186,5 +186,5 @@ def _parameters(init: Initializer) -> tuple[str, ...]:
     return (INITIALIZERS[init.name] or ())[: len(init.arguments or ())]
 
 
-def _is_open_ended(array: Array) -> bool:
+def _has_any_rank(array: Array) -> bool:
     return any(isinstance(dim, AnyDims | Batch) for dim in array.shape)

@@ -13,7 +13,14 @@ from codegen.check.rule import Inspection
 from codegen.diagnostics import Code, Related
 from codegen.program import types
 from codegen.program.nodes import Class, Function, Parameter
-from codegen.program.substitution import arguments_of, bases_of, dims_of, rebuilt, substitute, union
+from codegen.program.substitution import (
+    arguments_of,
+    bases_of,
+    dims_of,
+    map_children,
+    substitute,
+    union,
+)
 from codegen.program.types import Type
 from codegen.source import Span
 
@@ -31,10 +38,10 @@ def check_overriding(inspection: Inspection) -> None:
                 # Compare with the nearest base only. Its own method was compared with the next one.
                 new = own.pop(old.name, None)
                 if new is not None and new.kind == old.kind:
-                    _check(inspection, node, home, bound, new, old)
+                    _check_override(inspection, node, home, bound, new, old)
 
 
-def _check(
+def _check_override(
     inspection: Inspection,
     node: Class,
     home: Class,
@@ -44,10 +51,10 @@ def _check(
 ) -> None:
     dims, arguments = dims_of(bound, home), arguments_of(bound, home)
 
-    def seen(type: Type) -> Type:
+    def substituted(type: Type) -> Type:
         return substitute(type, dims, arguments)
 
-    if not _fits(inspection, new.returns, seen(old.returns)):
+    if not _fits(inspection, new.returns, substituted(old.returns)):
         _report(
             inspection,
             node,
@@ -61,7 +68,7 @@ def _check(
         )
         return
     for place, theirs in enumerate(old.parameters):
-        fault = _fault(inspection, new, replace(theirs, type=seen(theirs.type)), place)
+        fault = _fault(inspection, new, replace(theirs, type=substituted(theirs.type)), place)
         if fault is not None:
             related = Related(theirs.span, "the parameter of the base")
             _report(inspection, node, fault, related, (new, home))
@@ -142,14 +149,18 @@ def _fits(inspection: Inspection, new: Type, old: Type) -> bool:
     if isinstance(new, types.Union):
         return all(_fits(inspection, member, old) for member in new.members)
     if isinstance(new, types.EnumType):
-        kind = _MIXED.get(inspection.program.enums[new.ref].kind)
+        kind = _ENUM_SCALARS.get(inspection.program.enums[new.ref].kind)
         if kind is not None and _fits(inspection, types.Scalar(kind), old):
             return True
-    return is_narrower(_given(new), _taken(old), inspection.program)
+    return is_narrower(_erase_shapes(new), _accepted_type(old), inspection.program)
 
 
 _UNKNOWN = (types.Anything, types.Callable, types.External, types.Identity, types.TypeParameter)
-_MIXED: dict[str, Literal["int", "str"]] = {"IntEnum": "int", "IntFlag": "int", "StrEnum": "str"}
+_ENUM_SCALARS: dict[str, Literal["int", "str"]] = {
+    "IntEnum": "int",
+    "IntFlag": "int",
+    "StrEnum": "str",
+}
 # The types that are also accepted for each.
 _NARROWER: dict[str, tuple[types.Scalar, ...]] = {
     "int": (types.Scalar("bool"),),
@@ -158,7 +169,7 @@ _NARROWER: dict[str, tuple[types.Scalar, ...]] = {
 }
 
 
-def _given(type: Type) -> Type:
+def _erase_shapes(type: Type) -> Type:
     """Return a type without shapes and dtypes, which type checkers do not see."""
     match type:
         case types.Array():
@@ -169,10 +180,10 @@ def _given(type: Type) -> Type:
             ones = (types.NoneType() if v is None else types.Literals((v,)) for v in type.values)
             return union(tuple(ones), type.span)
         case _:
-            return rebuilt(type, _given)
+            return map_children(type, _erase_shapes)
 
 
-def _taken(type: Type) -> Type:
+def _accepted_type(type: Type) -> Type:
     """Return the same, with all narrower types that are accepted for a number."""
     match type:
         case types.Scalar():
@@ -181,6 +192,6 @@ def _taken(type: Type) -> Type:
             nothing = (types.NoneType(),) if None in type.values else ()
             return union((type, *nothing), type.span)
         case types.Array() | types.ClassType():
-            return _given(type)
+            return _erase_shapes(type)
         case _:
-            return rebuilt(type, _taken)
+            return map_children(type, _accepted_type)

@@ -31,7 +31,7 @@ _TWICE = "keep the comment only on the one that has the values of the earlier on
 _ITSELF = "delete that name from the comment"
 
 
-class _Named(Struct, frozen=True):
+class _NamedDeclaration(Struct, frozen=True):
     """A declaration and its former names. Names of classes include their module."""
 
     name: str
@@ -46,45 +46,51 @@ class _Named(Struct, frozen=True):
 def check_renames(inspection: Inspection) -> None:
     """Check fields, members of enums, dimensions, and the declarations of modules."""
     for node in inspection.program.classes.values():
-        _check(inspection, "fields", _fields(node))
+        _check_former_names(inspection, "fields", _fields(node))
         _check_reserved(inspection, node)
     for enum in inspection.program.enums.values():
-        members = (_Named(m.name, m.was, m.span, is_saved_singly=True) for m in enum.members)
-        _check(inspection, "members", members)
+        members = (
+            _NamedDeclaration(m.name, m.was, m.span, is_saved_singly=True) for m in enum.members
+        )
+        _check_former_names(inspection, "members", members)
     modules = inspection.program.modules
     for module in modules:
-        dims = (_Named(d.name, d.was, d.span) for d in module.dims)
-        _check(inspection, "dimensions", dims)
-    _check(inspection, "declarations", (one for module in modules for one in _declared(module)))
+        dims = (_NamedDeclaration(d.name, d.was, d.span) for d in module.dims)
+        _check_former_names(inspection, "dimensions", dims)
+    _check_former_names(
+        inspection, "declarations", (one for module in modules for one in _declarations(module))
+    )
 
 
-def _fields(node: Class) -> Iterator[_Named]:
+def _fields(node: Class) -> Iterator[_NamedDeclaration]:
     for field in node.fields:
-        yield _Named(field.name, field.was, field.span, is_own=field.owner == node.ref)
+        yield _NamedDeclaration(field.name, field.was, field.span, is_own=field.owner == node.ref)
 
 
-def _declared(module: Module) -> Iterator[_Named]:
+def _declarations(module: Module) -> Iterator[_NamedDeclaration]:
     declared: list[Alias | Enum | Class] = [*module.aliases, *module.enums, *module.classes]
     for one in declared:
-        was = tuple(map(_place, former_refs(one.ref, one.was)))
+        was = tuple(map(_format_path, former_refs(one.ref, one.was)))
         is_saved = not isinstance(one, declarations.Alias)
-        name = _place(one.ref)
-        yield _Named(name, was, one.span, is_saved_singly=is_saved)
+        name = _format_path(one.ref)
+        yield _NamedDeclaration(name, was, one.span, is_saved_singly=is_saved)
     for function in module.functions:
         ref = Ref(module.name, function.name)
-        was = tuple(map(_place, former_refs(ref, function.was)))
-        yield _Named(_place(ref), was, function.span)
+        was = tuple(map(_format_path, former_refs(ref, function.was)))
+        yield _NamedDeclaration(_format_path(ref), was, function.span)
 
 
-def _place(ref: Ref) -> str:
+def _format_path(ref: Ref) -> str:
     return f"{ref.module}:{ref.name}"
 
 
-def _check(inspection: Inspection, what: str, found: Iterable[_Named]) -> None:
+def _check_former_names(
+    inspection: Inspection, what: str, found: Iterable[_NamedDeclaration]
+) -> None:
     named = list(found)
     if not any(one.was for one in named):
         return
-    claimed: dict[str, _Named] = {}
+    claimed: dict[str, _NamedDeclaration] = {}
     for one in named:
         for name in one.was:
             first = claimed.setdefault(name, one)
@@ -105,7 +111,9 @@ def _check(inspection: Inspection, what: str, found: Iterable[_Named]) -> None:
             _report(inspection, one, other, message, _TAKEN)
 
 
-def _cycles(named: list[_Named], claimed: dict[str, _Named]) -> Iterator[list[_Named]]:
+def _cycles(
+    named: list[_NamedDeclaration], claimed: dict[str, _NamedDeclaration]
+) -> Iterator[list[_NamedDeclaration]]:
     """Find cycles among former names, in the order of the schema."""
     by_name = {one.name: one for one in named}
     edges = {name: [claimed[name].name] if name in claimed else [] for name in by_name}
@@ -113,7 +121,7 @@ def _cycles(named: list[_Named], claimed: dict[str, _Named]) -> Iterator[list[_N
         yield [by_name[name] for name in cycle]
 
 
-def _report_cycle(inspection: Inspection, what: str, cycle: list[_Named]) -> None:
+def _report_cycle(inspection: Inspection, what: str, cycle: list[_NamedDeclaration]) -> None:
     place = next((one for one in reversed(cycle) if one.is_own), cycle[-1])
     if len(cycle) == 1:
         message = f"`{place.name}` has its own name as a former name"
@@ -125,7 +133,13 @@ def _report_cycle(inspection: Inspection, what: str, cycle: list[_Named]) -> Non
     _report(inspection, place, other, message, _CYCLE)
 
 
-def _report(inspection: Inspection, one: _Named, other: _Named, message: str, advice: str) -> None:
+def _report(
+    inspection: Inspection,
+    one: _NamedDeclaration,
+    other: _NamedDeclaration,
+    message: str,
+    advice: str,
+) -> None:
     if not (one.is_own or other.is_own):
         return
     place, rest = (one, other) if one.is_own else (other, one)
@@ -151,19 +165,19 @@ def _check_reserved(inspection: Inspection, node: Class) -> None:
             is_new = i >= inherited or field.name in own
             if not is_new or reserved.name not in (field.name, *field.was):
                 continue
-            is_called = field.name == reserved.name
-            said = (
+            has_that_name = field.name == reserved.name
+            reason = (
                 "is also a field"
-                if is_called
+                if has_that_name
                 else f"is also a former name of the field `{field.name}`"
             )
             inspection.add(
                 Code.WRONG_RESERVED,
                 field.span if field.name in own else reserved.span,
-                f"`{reserved.name}` of `{node.ref.name}` is reserved, but {said}",
+                f"`{reserved.name}` of `{node.ref.name}` is reserved, but {reason}",
                 label="reserved name" if field.name in own else "a field uses this name",
                 advice="give the field a new name: data saved under the reserved name means "
                 "something else"
-                if is_called
+                if has_that_name
                 else "remove one of the two: the former name of a field cannot be reserved",
             )

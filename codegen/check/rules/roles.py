@@ -12,11 +12,11 @@ from typing import Final
 from msgspec.structs import replace
 
 from codegen.check.facts import may_hold_array
-from codegen.check.places import TypeUse, places, results
 from codegen.check.rule import Inspection
+from codegen.check.uses import TypeUse, result_uses, type_uses
 from codegen.diagnostics import Code, Related
 from codegen.program import types
-from codegen.program.mutable import mutable
+from codegen.program.mutable import mutable_type_fault
 from codegen.program.nodes import Class
 from codegen.program.show import type_text
 from codegen.program.types import Ref, Type
@@ -25,12 +25,12 @@ from codegen.schema.vocabulary import PLAIN_TYPES
 
 def check_roles(inspection: Inspection) -> None:
     """Check every field, parameter and result, and the options of classes."""
-    for place in places(inspection.program):
+    for place in type_uses(inspection.program):
         if place.role == "static":
             _check_static(inspection, place, place.type)
         elif not _check_traced(inspection, place, place.type) and place.role == "donated":
             _check_donated(inspection, place)
-    for place in results(inspection.program):
+    for place in result_uses(inspection.program):
         _check_traced(inspection, place, place.type)
     for node in inspection.program.classes.values():
         _check_constants(inspection, node)
@@ -47,7 +47,7 @@ def _check_donated(inspection: Inspection, place: TypeUse) -> None:
         inspection.add(
             Code.DONATED_WITHOUT_ARRAY,
             place.type.span,
-            f"{place.what} is donated, but contains no array",
+            f"{place.description} is donated, but contains no array",
             label="no buffer to donate",
             advice="write `dynamic[...]`, or `static[...]` if it belongs to the trace key" + array,
         )
@@ -57,19 +57,19 @@ def _check_donated(inspection: Inspection, place: TypeUse) -> None:
 
 
 def _check_static(inspection: Inspection, place: TypeUse, type: Type) -> None:
-    if fault := mutable(type, place.what):
+    if fault := mutable_type_fault(type, place.description):
         inspection.add(Code.MUTABLE_TYPE, type.span, *fault)
     match type:
         case types.Array(dtype="key"):
             inspection.add(
                 Code.STATIC_KEY,
                 type.span,
-                f"{place.what} is static, but a PRNG key is data",
+                f"{place.description} is static, but a PRNG key is data",
                 label="every new key would recompile",
                 advice="write `dynamic[key]`, or `static[int]` for a seed",
             )
         case types.ClassType() if not inspection.facts.is_static(type.ref):
-            _static_holds_dynamic(inspection, place, type)
+            _report_dynamic_in_static(inspection, place, type)
             return
         case types.ClassType() if type.stacked:
             _check_stack(inspection, place, type)
@@ -90,23 +90,25 @@ def _check_frozendict(inspection: Inspection, place: TypeUse, type: types.Mappin
             inspection.add(
                 Code.WRONG_TYPE_ARGUMENTS,
                 part.span,
-                f"{place.what} has `identity` inside a frozendict",
+                f"{place.description} has `identity` inside a frozendict",
                 label="a frozendict can contain only values that are compared by value",
                 advice=f"write `tuple[tuple[{type_text(type.key)}, {type_text(type.value)}], ...]`",
             )
 
 
-def _static_holds_dynamic(inspection: Inspection, place: TypeUse, type: types.ClassType) -> None:
+def _report_dynamic_in_static(
+    inspection: Inspection, place: TypeUse, type: types.ClassType
+) -> None:
     """Point at the field that makes the class dynamic."""
     program = inspection.program
     module = type.span.source.module
-    name = program.called(type.ref, module)
+    name = program.display_name(type.ref, module)
     related: tuple[Related, ...] = ()
     for ref in (type.ref, *program.graph.subclasses(type.ref)):
         node = program.classes[ref]
         field = next((f for f in node.fields if f.role != "static"), None)
         if field is not None:
-            shown = program.called(ref, module)
+            shown = program.display_name(ref, module)
             label = f"`{shown}` is dynamic because of this field"
             related = (Related(field.role_span, label),)
             break
@@ -114,10 +116,10 @@ def _static_holds_dynamic(inspection: Inspection, place: TypeUse, type: types.Cl
     inspection.add(
         Code.STATIC_HOLDS_DYNAMIC,
         type.span,
-        f"{place.what} is static, but the class `{name}` is dynamic",
+        f"{place.description} is static, but the class `{name}` is dynamic",
         label="a static value cannot contain traced data",
         advice="make it a field: a class constant can contain only static values"
-        if place.what.startswith("the class constant")
+        if place.description.startswith("the class constant")
         else f"write `dynamic[{text}]`, or move its static fields into a separate class",
         related=related,
     )
@@ -147,17 +149,17 @@ def _check_traced(inspection: Inspection, place: TypeUse, type: Type) -> bool:
             _check_forms(inspection, place, type)
         case _:
             pass
-    advice = _untraceable(type)
+    advice = _untraceable_advice(type)
     if not advice:
         found_inside = [
             _check_traced(inspection, place, part) for part in types.held_children(type)
         ]
         return any(found_inside)
-    is_result = place.what.startswith("the result")
+    is_result = place.description.startswith("the result")
     inspection.add(
         Code.DYNAMIC_HOLDS_STATIC,
         type.span,
-        f"{place.what} {'is traced' if is_result else f'is {place.role}'}, but JAX cannot "
+        f"{place.description} {'is traced' if is_result else f'is {place.role}'}, but JAX cannot "
         "trace this type",
         label="not an array, number or pytree",
         advice="return only arrays, numbers and pytrees: static values are known before the call"
@@ -176,7 +178,7 @@ def _check_stack(inspection: Inspection, place: TypeUse, type: types.ClassType) 
     inspection.add(
         Code.WRONG_STACK,
         type.span,
-        f"{place.what} is a stack, but the class `{type.ref.name}` has no arrays",
+        f"{place.description} is a stack, but the class `{type.ref.name}` has no arrays",
         label="all layers of a stack have the same static fields",
         advice=f"write `{type.ref.name}`, or `tuple[{type.ref.name}, ...]` if they differ",
     )
@@ -193,13 +195,13 @@ def _check_forms(inspection: Inspection, place: TypeUse, type: types.Union) -> N
             inspection.add(
                 Code.WRONG_STACK,
                 member.span,
-                f"{place.what} can be a `{member.ref.name}` or a stack of them",
+                f"{place.description} can be a `{member.ref.name}` or a stack of them",
                 label="a stack is itself an object of the class",
                 advice="declare two fields, or declare a separate class for the stack",
             )
 
 
-def _untraceable(type: Type) -> str:
+def _untraceable_advice(type: Type) -> str:
     """Return the advice for a type that JAX cannot trace; empty for one that it can."""
     match type:
         case types.Scalar(name="str" | "bytes"):
@@ -211,8 +213,8 @@ def _untraceable(type: Type) -> str:
                 "JAX does not treat a frozendict as a pytree: write `dict[K, V]`, or use a "
                 "static role"
             )
-        case types.Plain():
-            return f"{PLAIN_TYPES[type.name].called} must be static: {_STATIC}"
+        case types.PlainType():
+            return f"{PLAIN_TYPES[type.name].description} must be static: {_STATIC}"
         case _:
             what = _ALWAYS_STATIC.get(type.__class__)
             return f"{what} must be static: {_STATIC}" if what is not None else ""
@@ -226,7 +228,7 @@ def _check_keys(inspection: Inspection, place: TypeUse, key: Type) -> bool:
             inspection.add(
                 Code.DYNAMIC_HOLDS_STATIC,
                 part.span,
-                f"{place.what} has a dict with keys "
+                f"{place.description} has a dict with keys "
                 + ("of several types" if is_mixed else "that JAX cannot sort"),
                 label="JAX cannot distinguish `1` from `True`, and cannot sort `1` and `'a'`"
                 if is_mixed
@@ -263,9 +265,9 @@ def _check_arguments(inspection: Inspection, place: TypeUse, type: types.ClassTy
     found = False
     node = inspection.program.classes[type.ref]
     for name, argument in zip(node.type_parameters, type.arguments, strict=False):
-        what = f"the parameter `{name}` of `{type.ref.name}` in {place.what}"
+        what = f"the parameter `{name}` of `{type.ref.name}` in {place.description}"
         for role in sorted(inspection.facts.parameter_roles.get((type.ref, name), ())):
-            inner = replace(place, role=role, what=what)
+            inner = replace(place, role=role, description=what)
             if role == "static":
                 _check_static(inspection, inner, argument)
             else:

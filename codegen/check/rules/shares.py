@@ -6,8 +6,8 @@ share(embed, encoder.embd)    ->    UNKNOWN_PATH
 from __future__ import annotations
 
 from codegen.check.narrower import is_narrower
-from codegen.check.parts import SharedPart, SharedParts, below, part_of
 from codegen.check.rule import Inspection
+from codegen.check.shared_parts import SharedPart, SharedParts, descendants, field_part
 from codegen.diagnostics import Code
 from codegen.diagnostics.suggest import did_you_mean
 from codegen.program.nodes import Class
@@ -31,10 +31,10 @@ def check_shares(inspection: Inspection) -> None:
                 advice='remove `registration="jax"`',
             )
         if own:
-            _check_rows(inspection, node, inherited, own)
+            _check_groups(inspection, node, inherited, own)
 
 
-def _check_rows(
+def _check_groups(
     inspection: Inspection,
     node: Class,
     inherited: tuple[ShareDecl, ...],
@@ -44,11 +44,11 @@ def _check_rows(
     seen = [path for share in inherited for path in share.paths]
     rows = [_check_share(inspection, node, share) for share in own]
     parts = SharedParts(inspection.program, node)
-    if parts.is_endless():
+    if parts.has_cycle():
         return  # A class on the path already has a report.
     _check_overlaps(inspection, seen, [path for row in rows for path in row], parts)
     if len(inspection.found) == before:
-        _check_ends(inspection, node, (*inherited, *own), parts)
+        _check_no_cycle(inspection, node, (*inherited, *own), parts)
 
 
 def _check_share(inspection: Inspection, node: Class, share: ShareDecl) -> list[PathDecl]:
@@ -63,14 +63,14 @@ def _check_share(inspection: Inspection, node: Class, share: ShareDecl) -> list[
             inspection.add(
                 Code.WRONG_SHARE,
                 path.span,
-                f"`{_written(path)}` does not have the same type as `{_written(share.paths[0])}`",
-                label=_other(type, owned),
+                f"`{_format_path(path)}` does not have the same type as `{_format_path(share.paths[0])}`",
+                label=_format_types(type, owned),
                 advice="declare both fields with the same type: they are one shared object",
             )
     return [path for path, type in found if type is not None]
 
 
-def _other(type: Type, owned: Type) -> str:
+def _format_types(type: Type, owned: Type) -> str:
     """Format two types; classes with the same name include their modules."""
     if isinstance(type, ClassType) and isinstance(owned, ClassType):
         here, there = display_names(type.ref, owned.ref)
@@ -83,9 +83,9 @@ def _type_of(inspection: Inspection, node: Class, path: PathDecl) -> Type | None
     """Return the type at the end of a path, in the terms of the class; None after a report."""
     part = SharedPart(node)
     for i, name in enumerate(path.parts):
-        fields = inspection.program.fields[part.held.ref] if part.held else {}
+        fields = inspection.program.fields[part.node.ref] if part.node else {}
         if name not in fields:
-            _unknown(inspection, path, i, part.held)
+            _report_unknown_path(inspection, path, i, part.node)
             return None
         if fields[name].role == "static":
             _refuse(
@@ -96,7 +96,7 @@ def _type_of(inspection: Inspection, node: Class, path: PathDecl) -> Type | None
                 "share dynamic or donated fields",
             )
             return None
-        part = part_of(inspection.program, part, name)
+        part = field_part(inspection.program, part, name)
         is_stack = isinstance(part.type, ClassType) and bool(part.type.stacked)
         if is_stack and i + 1 < len(path.parts):
             _refuse(
@@ -113,7 +113,7 @@ def _type_of(inspection: Inspection, node: Class, path: PathDecl) -> Type | None
         _refuse(
             inspection,
             path,
-            f"`{_written(path)}` is neither an object nor an array",
+            f"`{_format_path(path)}` is neither an object nor an array",
             "cannot be shared",
             "share a field whose type is a class or an array",
         )
@@ -121,7 +121,9 @@ def _type_of(inspection: Inspection, node: Class, path: PathDecl) -> Type | None
     return type
 
 
-def _unknown(inspection: Inspection, path: PathDecl, at: int, current: Class | None) -> None:
+def _report_unknown_path(
+    inspection: Inspection, path: PathDecl, at: int, current: Class | None
+) -> None:
     before, part = ".".join(path.parts[:at]), path.parts[at]
     names = [f.name for f in current.fields] if current else []
     inspection.add(
@@ -141,8 +143,8 @@ def _check_overlaps(
     inspection: Inspection, inherited: list[PathDecl], own: list[PathDecl], parts: SharedParts
 ) -> None:
     """Refuse each path to a part that an earlier path shares, or to a part inside or around it."""
-    at = {path.parts: parts.at(path.parts) for path in (*inherited, *own)}
-    found = _Shared()
+    at = {path.parts: parts.find(path.parts) for path in (*inherited, *own)}
+    found = _SharedPaths()
     for path in inherited:
         found.add(path, at[path.parts])
     for path in own:
@@ -155,63 +157,65 @@ def _check_overlaps(
             found.add(path, part)
 
 
-class _Shared:
+class _SharedPaths:
     """The paths shared so far: each path by its part, by the parts below it, and with
     its position.
     """
 
     def __init__(self) -> None:
         self.paths: list[PathDecl] = []
-        self.ends: dict[SharedPart, int] = {}
-        self.inside: dict[SharedPart, int] = {}
+        self.by_part: dict[SharedPart, int] = {}
+        self.by_inner_part: dict[SharedPart, int] = {}
 
     def add(self, path: PathDecl, part: SharedPart) -> None:
         place = len(self.paths)
         self.paths.append(path)
-        self.ends.setdefault(part, place)
-        for inner in below(part):
-            self.inside.setdefault(inner, place)
+        self.by_part.setdefault(part, place)
+        for inner in descendants(part):
+            self.by_inner_part.setdefault(inner, place)
 
     def overlap(self, path: PathDecl, part: SharedPart) -> str:
         """Return how a path overlaps the first of the earlier paths that it overlaps; empty if
         none.
         """
-        around = min((self.ends[one] for one in below(part) if one in self.ends), default=None)
-        known = (self.ends.get(part), self.inside.get(part), around)
+        around = min(
+            (self.by_part[one] for one in descendants(part) if one in self.by_part), default=None
+        )
+        known = (self.by_part.get(part), self.by_inner_part.get(part), around)
         place = min((one for one in known if one is not None), default=None)
         if place is None:
             return ""
         earlier = self.paths[place]
-        if place == self.ends.get(part):
+        if place == self.by_part.get(part):
             if path == earlier:
-                return f"`{_written(path)}` is shared twice"
+                return f"`{_format_path(path)}` is shared twice"
             return (
-                f"`{_written(path)}` is already the same object as `{_written(earlier)}`: a class "
+                f"`{_format_path(path)}` is already the same object as `{_format_path(earlier)}`: a class "
                 "on this path shares them"
             )
-        inner, outer = (path, earlier) if place == self.inside.get(part) else (earlier, path)
-        return f"`{_written(inner)}` is inside `{_written(outer)}`, which is also shared"
+        inner, outer = (path, earlier) if place == self.by_inner_part.get(part) else (earlier, path)
+        return f"`{_format_path(inner)}` is inside `{_format_path(outer)}`, which is also shared"
 
 
-def _check_ends(
+def _check_no_cycle(
     inspection: Inspection, node: Class, rows: tuple[ShareDecl, ...], parts: SharedParts
 ) -> None:
     """Refuse shares that would make an object a part of itself, together with those of other
     classes.
     """
     for owner, path in _pairs(rows):
-        parts.unite(parts.at(owner.parts), parts.at(path.parts))
-    if not parts.is_endless():
+        parts.merge(parts.find(owner.parts), parts.find(path.parts))
+    if not parts.has_cycle():
         return
     # Apply them one by one, to find which one it is.
     parts = SharedParts(inspection.program, node)
     for owner, path in _pairs(rows):
-        parts.unite(parts.at(owner.parts), parts.at(path.parts))
-        if parts.is_endless():
+        parts.merge(parts.find(owner.parts), parts.find(path.parts))
+        if parts.has_cycle():
             _refuse(
                 inspection,
                 path,
-                f"`{_written(path)}` cannot be shared with `{_written(owner)}`: together "
+                f"`{_format_path(path)}` cannot be shared with `{_format_path(owner)}`: together "
                 "with the shares of the classes on this path, an object would contain "
                 "itself",
                 "such an object cannot exist",
@@ -228,5 +232,5 @@ def _refuse(inspection: Inspection, path: PathDecl, message: str, label: str, ad
     inspection.add(Code.WRONG_SHARE, path.span, message, label=label, advice=advice)
 
 
-def _written(path: PathDecl) -> str:
+def _format_path(path: PathDecl) -> str:
     return ".".join(path.parts)

@@ -20,7 +20,7 @@ class TypeUse(Struct, frozen=True):
 
     role: Role
     type: Type
-    what: str  # as diagnostics name it. Example: "the field `u`"
+    description: str  # as diagnostics name it. Example: "the field `u`"
     role_span: Span
 
 
@@ -29,22 +29,22 @@ class DefaultUse(Struct, frozen=True):
 
     value: Value
     type: Type
-    what: str  # Example: "the default of `dx`"
+    description: str  # Example: "the default of `dx`"
     role: str = ""  # the word around the type: "dynamic", "ClassVar", nothing in a method
     is_constant: bool = False  # of a class, which no constructor converts
     is_field: bool = False
     is_converted: bool = False  # by a function that may accept other types
 
 
-def places(program: Program) -> Iterator[TypeUse]:
+def type_uses(program: Program) -> Iterator[TypeUse]:
     """Yield every field and every parameter of a function."""
     for node in program.classes.values():
-        yield from map(place_of, node.own_fields)
+        yield from map(type_use, node.own_fields)
     for function in program.functions:
-        yield from map(place_of, function.parameters)
+        yield from map(type_use, function.parameters)
 
 
-def place_of(declared: Field | Parameter) -> TypeUse:
+def type_use(declared: Field | Parameter) -> TypeUse:
     """Return the place of a field or parameter."""
     assert declared.role is not None
     kind = "field" if isinstance(declared, Field) else "parameter"
@@ -52,22 +52,22 @@ def place_of(declared: Field | Parameter) -> TypeUse:
     return TypeUse(declared.role, declared.type, what, declared.role_span)
 
 
-def results(program: Program) -> Iterator[TypeUse]:
+def result_uses(program: Program) -> Iterator[TypeUse]:
     """Yield the result of every function, which is traced like a dynamic value."""
     for function in program.functions:
         what = f"the result of `{function.name}`"
         yield TypeUse("dynamic", function.returns, what, function.span)
 
 
-def defaults(program: Program) -> Iterator[DefaultUse]:
+def default_uses(program: Program) -> Iterator[DefaultUse]:
     """Yield every default and every class constant."""
     for node in program.classes.values():
-        yield from _of_class(node)
+        yield from _class_defaults(node)
     for function in program.functions:
-        yield from _of_function(function)
+        yield from _function_defaults(function)
 
 
-def _of_class(node: Class) -> Iterator[DefaultUse]:
+def _class_defaults(node: Class) -> Iterator[DefaultUse]:
     for field in node.own_fields:
         if field.default is not None:
             yield DefaultUse(
@@ -82,10 +82,10 @@ def _of_class(node: Class) -> Iterator[DefaultUse]:
         what = f"the value of `{constant.name}`"
         yield DefaultUse(constant.value, constant.type, what, "ClassVar", is_constant=True)
     for method in node.methods:
-        yield from _of_function(method)
+        yield from _function_defaults(method)
 
 
-def _of_function(function: Function) -> Iterator[DefaultUse]:
+def _function_defaults(function: Function) -> Iterator[DefaultUse]:
     for parameter in function.parameters:
         if parameter.default is not None:
             what = f"the default of `{parameter.name}`"

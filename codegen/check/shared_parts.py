@@ -19,12 +19,12 @@ from codegen.program.types import AnyDim, ClassType, Dim, Ref, Type
 class SharedPart(Struct, eq=False):
     """The part at one path, or at several."""
 
-    held: Class | None = None
+    node: Class | None = None
     type: Type | None = None
     dims: dict[str, Dim] = field(default_factory=dict[str, Dim])
     arguments: dict[str, Type] = field(default_factory=dict[str, Type])
-    parts: dict[str, SharedPart] = field(default_factory=dict[str, "SharedPart"])
-    same: SharedPart | None = None  # the part that it was united with
+    children: dict[str, SharedPart] = field(default_factory=dict[str, "SharedPart"])
+    merged_into: SharedPart | None = None  # the part that it was united with
 
 
 class SharedParts:
@@ -34,59 +34,59 @@ class SharedParts:
         self.program = program
         self.root = SharedPart(node)
         self._seen: set[SharedPart] = set()
-        self._look_into(self.root, set())
+        self._merge_shared_paths(self.root, set())
 
-    def at(self, path: Sequence[str], start: SharedPart | None = None) -> SharedPart:
+    def find(self, path: Sequence[str], start: SharedPart | None = None) -> SharedPart:
         """Return the part at a path."""
-        part = _only(start or self.root)
+        part = _representative(start or self.root)
         for name in path:
-            if name not in part.parts:
-                part.parts[name] = part_of(self.program, part, name)
-            part = _only(part.parts[name])
+            if name not in part.children:
+                part.children[name] = field_part(self.program, part, name)
+            part = _representative(part.children[name])
         return part
 
-    def unite(self, first: SharedPart, other: SharedPart) -> None:
+    def merge(self, first: SharedPart, other: SharedPart) -> None:
         """Unite two parts, and those of their parts that have the same name."""
-        first, other = _only(first), _only(other)
+        first, other = _representative(first), _representative(other)
         if first is other:
             return
-        other.same = first
-        for name, part in other.parts.items():
-            self.unite(_only(first).parts.setdefault(name, part), part)
+        other.merged_into = first
+        for name, part in other.children.items():
+            self.merge(_representative(first).children.setdefault(name, part), part)
 
-    def is_endless(self) -> bool:
+    def has_cycle(self) -> bool:
         """Return whether a part has become a part of itself."""
-        return bool(cycles({part: _inside(part) for part in reachable([self.root], _inside)}))
+        return bool(cycles({part: _children(part) for part in reachable([self.root], _children)}))
 
-    def _look_into(self, part: SharedPart, above: set[Ref]) -> None:
+    def _merge_shared_paths(self, part: SharedPart, above: set[Ref]) -> None:
         """Unite the shared parts of the classes that lie on this one's shared paths.
 
         The outer class comes first, so the united parts are visited once. Otherwise a chain of
         classes in which each shares parts of its parts would be visited along every path.
         """
-        held = part.held
+        held = part.node
         if held is None or held.ref in above or part in self._seen:
             return
         self._seen.add(part)
         for share in held.shares if above else ():
-            owner, *borrowers = (self.at(member.parts, part) for member in share.paths)
+            owner, *borrowers = (self.find(member.parts, part) for member in share.paths)
             for borrower in borrowers:
                 # If one lies within the other, that class already has a report.
                 if not is_within(owner, borrower) and not is_within(borrower, owner):
-                    self.unite(owner, borrower)
+                    self.merge(owner, borrower)
         above.add(held.ref)
         for share in held.shares:
             for member in share.paths:
                 for end in range(1, len(member.parts)):
-                    self._look_into(self.at(member.parts[:end], part), above)
+                    self._merge_shared_paths(self.find(member.parts[:end], part), above)
         above.discard(held.ref)
 
 
-def part_of(program: Program, holder: SharedPart, name: str) -> SharedPart:
+def field_part(program: Program, holder: SharedPart, name: str) -> SharedPart:
     """Return the content of a field of a part. For a field that does not exist, nothing
     is known.
     """
-    fields = program.fields[holder.held.ref] if holder.held else {}
+    fields = program.fields[holder.node.ref] if holder.node else {}
     if name not in fields:
         return SharedPart()
     type = substitute(fields[name].type, holder.dims, holder.arguments)
@@ -99,21 +99,21 @@ def part_of(program: Program, holder: SharedPart, name: str) -> SharedPart:
 
 def is_within(part: SharedPart, holder: SharedPart) -> bool:
     """Return whether something is a part of something, at any depth."""
-    return _only(part) in below(holder)
+    return _representative(part) in descendants(holder)
 
 
-def below(holder: SharedPart) -> dict[SharedPart, None]:
+def descendants(holder: SharedPart) -> dict[SharedPart, None]:
     """Return the parts of something, at any depth."""
-    return reachable(_inside(_only(holder)), _inside)
+    return reachable(_children(_representative(holder)), _children)
 
 
-def _inside(part: SharedPart) -> list[SharedPart]:
-    return [_only(one) for one in part.parts.values()]
+def _children(part: SharedPart) -> list[SharedPart]:
+    return [_representative(one) for one in part.children.values()]
 
 
-def _only(part: SharedPart) -> SharedPart:
-    while part.same is not None:
-        if part.same.same is not None:
-            part.same = part.same.same  # so that a long chain is followed once
-        part = part.same
+def _representative(part: SharedPart) -> SharedPart:
+    while part.merged_into is not None:
+        if part.merged_into.merged_into is not None:
+            part.merged_into = part.merged_into.merged_into  # so that a long chain is followed once
+        part = part.merged_into
     return part

@@ -44,7 +44,7 @@ class Extent(Struct, frozen=True):
     depth_below: int = -1  # the depth of the parameters in it; -1: there are none
 
     @property
-    def fault(self) -> str:
+    def exceeded_limit(self) -> str:
         """Return the limit that is exceeded even if each parameter is a single name; empty if there
         is none.
         """
@@ -53,7 +53,7 @@ class Extent(Struct, frozen=True):
         is_large = self.nodes + self.factor > NODES_MAX
         return f"has more than {NODES_MAX:,} nodes" if is_large else ""
 
-    def of(self, given: Extent) -> Extent:
+    def substitute(self, given: Extent) -> Extent:
         """Return the extent with the parameters replaced."""
         below = self.depth_below
         return Extent(
@@ -70,7 +70,7 @@ _ONE = Extent(nodes=1)
 _PARAMETER = Extent(factor=1, depth_below=0)
 
 
-def _around(inner: Collection[Extent]) -> Extent:
+def _wrap(inner: Collection[Extent]) -> Extent:
     """Return the extent of a node around these parts. Anything above a limit counts as the limit
     plus one.
     """
@@ -90,7 +90,7 @@ def _around(inner: Collection[Extent]) -> Extent:
     )
 
 
-def _largest(extents: Collection[Extent]) -> Extent:
+def _upper_bound(extents: Collection[Extent]) -> Extent:
     """Return an upper bound of several extents."""
     return Extent(
         max((one.nodes for one in extents), default=0),
@@ -108,19 +108,19 @@ class Extents:
 
     def __init__(self, all_names: Mapping[str, NameTable]) -> None:
         self.aliases: dict[Ref, Extent] = {}
-        self._circles: dict[Ref, Ref] = {}
+        self._cycles: dict[Ref, Ref] = {}
         self._totals: dict[str, int] = {}
         decls = {
             alias.ref: alias for name, names in all_names.items() for alias in names.module.aliases
         }
         edges = {
-            ref: [symbol.ref for symbol in self._named(all_names[ref.module], decl.type)]
+            ref: [symbol.ref for symbol in self._iter_aliases(all_names[ref.module], decl.type)]
             for ref, decl in decls.items()
         }
         for group in components(edges):
             first = group[0]
             if len(group) > 1 or first in edges[first]:
-                self._circles |= dict.fromkeys(group, min(group))
+                self._cycles |= dict.fromkeys(group, min(group))
             else:
                 self.aliases[first] = self.of(all_names[first.module], decls[first].type)
 
@@ -129,34 +129,34 @@ class Extents:
         if isinstance(expr, ast.Name):
             symbol = names.symbol(expr, "alias")
             known = self.aliases.get(symbol.ref) if symbol else None
-            return _around([known]) if known else _ONE
-        return _around([self.of(names, part) for part in _parts(expr)])
+            return _wrap([known]) if known else _ONE
+        return _wrap([self.of(names, part) for part in _subexpressions(expr)])
 
-    def first_of_circle(self, ref: Ref) -> Ref | None:
+    def cycle_representative(self, ref: Ref) -> Ref | None:
         """Return one alias of the cycle that an alias is in. It is the same for the whole cycle."""
-        return self._circles.get(ref)
+        return self._cycles.get(ref)
 
     def is_too_large(self, names: NameTable, expr: ast.expr) -> bool:
         """Return whether an alias in an expression is too large by itself. That is reported at the
         alias.
         """
-        known = (self.aliases.get(symbol.ref) for symbol in self._named(names, expr))
-        return any(extent.fault for extent in known if extent)
+        known = (self.aliases.get(symbol.ref) for symbol in self._iter_aliases(names, expr))
+        return any(extent.exceeded_limit for extent in known if extent)
 
-    def spend(self, module: str, extent: Extent) -> int:
+    def add_to_total(self, module: str, extent: Extent) -> int:
         """Add a type to the total of its module, and return the total."""
         self._totals[module] = self._totals.get(module, 0) + extent.nodes
         return self._totals[module]
 
-    def _named(self, names: NameTable, expr: ast.expr) -> Iterator[Symbol]:
+    def _iter_aliases(self, names: NameTable, expr: ast.expr) -> Iterator[Symbol]:
         """Yield the aliases that an expression names."""
         if isinstance(expr, ast.Name) and (symbol := names.symbol(expr, "alias")):
             yield symbol
-        for part in _parts(expr):
-            yield from self._named(names, part)
+        for part in _subexpressions(expr):
+            yield from self._iter_aliases(names, part)
 
 
-def _parts(expr: ast.expr) -> list[ast.expr]:
+def _subexpressions(expr: ast.expr) -> list[ast.expr]:
     """Return the parts of a type expression."""
     match expr:
         case ast.Subscript():
@@ -182,35 +182,35 @@ def check_expansion(program: Program, all_names: Mapping[str, NameTable]) -> Non
     """
     if not any(_parameters(node) for node in program.classes.values()):
         return
-    uses = {ref: [*_uses(_types(node))] for ref, node in program.classes.items()}
+    uses = {ref: [*_iter_generic_uses(_own_types(node))] for ref, node in program.classes.items()}
     known: dict[Ref, Extent] = {}
     for group in components({ref: [use.ref for use in found] for ref, found in uses.items()}):
         bounds: list[Extent] = []
         for ref in group:
             names, parameters = all_names[ref.module], _parameters(program.classes[ref])
-            bounds += [extent(type, parameters) for type in _types(program.classes[ref])]
+            bounds += [extent(type, parameters) for type in _own_types(program.classes[ref])]
             for use in uses[ref]:
-                given = _given(use, parameters)
-                applied = _applied(names, use, given, known)
+                given = _arguments_extent(use, parameters)
+                applied = _substituted_extent(names, use, given, known)
                 # A class without type arguments has the same extent in every holder.
                 bounds += [applied] if given.factor else []
-        known |= dict.fromkeys(group, _largest(bounds))
+        known |= dict.fromkeys(group, _upper_bound(bounds))
     for function in program.functions:
         names = all_names[function.span.source.module]
-        for use in _uses(signature_types(function)):
-            _applied(names, use, _given(use, ()), known)
+        for use in _iter_generic_uses(signature_types(function)):
+            _substituted_extent(names, use, _arguments_extent(use, ()), known)
 
 
-def _applied(
+def _substituted_extent(
     names: NameTable, use: ClassType, given: Extent, known: Mapping[Ref, Extent]
 ) -> Extent:
     """Return the extent of a class with its parameters replaced. In a cycle of classes it is
     unknown.
     """
     own = known.get(use.ref, Extent())
-    found = own.of(given)
-    if found.fault and not own.fault:
-        _report_growth(names, use, found.fault)
+    found = own.substitute(given)
+    if found.exceeded_limit and not own.exceeded_limit:
+        _report_growth(names, use, found.exceeded_limit)
     return found
 
 
@@ -219,8 +219,8 @@ def is_base_too_large(
 ) -> bool:
     """Return whether the fields of a base are too large in a class's terms. This is reported."""
     own = _parameters(parent)
-    largest = _largest([extent(field.type, own) for field in parent.fields])
-    fault = largest.of(_given(base, parameters)).fault
+    largest = _upper_bound([extent(field.type, own) for field in parent.fields])
+    fault = largest.substitute(_arguments_extent(base, parameters)).exceeded_limit
     if fault:
         _report_growth(names, base, fault)
     return bool(fault)
@@ -244,27 +244,27 @@ def extent(part: Type | Dim, parameters: Collection[str]) -> Extent:
             return _ONE
         case _:
             parts = (*dims_in(part), *children(part))
-    return _around([extent(one, parameters) for one in parts])
+    return _wrap([extent(one, parameters) for one in parts])
 
 
-def _given(use: ClassType, parameters: Collection[str]) -> Extent:
+def _arguments_extent(use: ClassType, parameters: Collection[str]) -> Extent:
     """Return a bound of the arguments for the parameters of a class."""
-    return _largest([extent(one, parameters) for one in (*use.dims, *use.arguments)])
+    return _upper_bound([extent(one, parameters) for one in (*use.dims, *use.arguments)])
 
 
-def _types(node: Class) -> tuple[Type, ...]:
+def _own_types(node: Class) -> tuple[Type, ...]:
     """Return the types that occur in a class's own declarations."""
     base = [node.base] if node.base else []
     methods = (type for method in node.methods for type in signature_types(method))
     return (*base, *(field.type for field in node.own_fields), *methods)
 
 
-def _uses(held: Iterable[Type]) -> Iterator[ClassType]:
+def _iter_generic_uses(held: Iterable[Type]) -> Iterator[ClassType]:
     """Yield the classes in types that have arguments in brackets, outermost first."""
     for type in held:
         if isinstance(type, ClassType) and (type.dims or type.arguments):
             yield type
-        yield from _uses(children(type))
+        yield from _iter_generic_uses(children(type))
 
 
 def _report_growth(names: NameTable, use: ClassType, fault: str) -> None:

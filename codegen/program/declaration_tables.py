@@ -13,30 +13,30 @@ from msgspec.structs import replace
 from codegen.program import types
 from codegen.program.nodes import Class, Enum, Module
 from codegen.program.show import type_text
-from codegen.program.substitution import ordered, rebuilt
+from codegen.program.substitution import map_children, sort_operands
 from codegen.program.types import Dim, Ref, Type, former_refs
 
 # Only strings, and lists and dicts of them.
 Table: TypeAlias = "dict[str, str | list[str] | Table]"
 
 
-def declared(module: Module) -> dict[str, Table]:
+def declaration_table(module: Module) -> dict[str, Table]:
     """Return what the support package needs to know about a module's classes, enums and imports."""
     found = {str(node.ref): _class(node) for node in module.classes}
     found |= {str(enum.ref): _enum(enum) for enum in module.enums}
     dims: Table = {dim.name: list(dim.was) for dim in module.dims}
     imports = [f"{one.module}:{one.attribute}" for one in module.imports]
-    return {**found, module.name: _said(kind="module", dims=dims, imports=imports)}
+    return {**found, module.name: _without_empty(kind="module", dims=dims, imports=imports)}
 
 
-def written(type: Type) -> str:
+def qualified_type_text(type: Type) -> str:
     """Format a type in full: a class with its module, as another schema has to name it."""
-    return type_text(_qualified(type))
+    return type_text(_qualified_type(type))
 
 
 def _class(node: Class) -> Table:
-    fields: Table = {f.name: f"{f.role} {written(f.type)}" for f in node.fields}
-    said = _said(
+    fields: Table = {f.name: f"{f.role} {qualified_type_text(f.type)}" for f in node.fields}
+    entries = _without_empty(
         kind="class",
         was=[str(ref) for ref in former_refs(node.ref, node.was)],
         fields=fields,
@@ -52,44 +52,44 @@ def _class(node: Class) -> Table:
         ],
     )
     # Classes without fields are read as well.
-    return said | {"fields": fields}
+    return entries | {"fields": fields}
 
 
 def _enum(node: Enum) -> Table:
-    return _said(
+    return _without_empty(
         kind="enum",
         was=[str(ref) for ref in former_refs(node.ref, node.was)],
         former={old: member.name for member in node.members for old in member.was},
     )
 
 
-def _said(**entries: str | list[str] | Table) -> Table:
+def _without_empty(**entries: str | list[str] | Table) -> Table:
     """Drop the entries without content."""
     return {name: entry for name, entry in entries.items() if entry}
 
 
-def _qualified(type: Type) -> Type:
+def _qualified_type(type: Type) -> Type:
     match type:
         case types.Array():
-            return replace(type, shape=tuple(map(_ordered, type.shape)))
+            return replace(type, shape=tuple(map(_sort_operands, type.shape)))
         case types.ClassType():
-            dims = tuple(map(_ordered, type.dims))
-            type = replace(type, ref=_whole(type.ref), dims=dims)
+            dims = tuple(map(_sort_operands, type.dims))
+            type = replace(type, ref=_qualified_ref(type.ref), dims=dims)
         case types.EnumType():
-            return replace(type, ref=_whole(type.ref))
+            return replace(type, ref=_qualified_ref(type.ref))
         case types.External():
             type = replace(type, local=f"{type.module}.{type.name}")
         case types.Literals():
             return replace(type, values=tuple(sorted(type.values, key=ascii)))
         case _:
             pass
-    return rebuilt(type, _qualified)
+    return map_children(type, _qualified_type)
 
 
-def _whole(ref: Ref) -> Ref:
+def _qualified_ref(ref: Ref) -> Ref:
     """Return a reference whose name includes its module."""
     return Ref("", str(ref))
 
 
-def _ordered(dim: Dim) -> Dim:
-    return ordered(dim, _ordered)
+def _sort_operands(dim: Dim) -> Dim:
+    return sort_operands(dim, _sort_operands)

@@ -1,8 +1,8 @@
 """The contents of the objects of a program's classes: sizes, constants, and other objects.
 
-drawing = Drawing(program)
-drawing.dims(Ref("heat", "Plate"))          # {"nx", "ny"}: what sizes its arrays have
-drawing.concrete(Ref("shapes", "Shape"))    # [Ref("shapes", "Disc"), ...]
+contents = ObjectContents(program)
+contents.dims(Ref("heat", "Plate"))                  # {"nx", "ny"}: what sizes its arrays have
+contents.concrete_classes(Ref("shapes", "Shape"))    # [Ref("shapes", "Disc"), ...]
 """
 
 from __future__ import annotations
@@ -10,12 +10,12 @@ from __future__ import annotations
 from functools import cached_property
 
 from codegen.program import types
-from codegen.program.graph import Ask, FixedPoint, reachable
+from codegen.program.graph import FixedPoint, Lookup, reachable
 from codegen.program.nodes import Program
 from codegen.program.types import Ref, Type
 
 
-class Drawing:
+class ObjectContents:
     """Facts about the classes of one program."""
 
     def __init__(self, program: Program) -> None:
@@ -26,22 +26,22 @@ class Drawing:
         """Return whether a static value may hold constant arrays, or objects of classes with
         parameters.
         """
-        refs = (ref for one in types.class_refs(type) for ref in self.concrete(one))
-        return _names_shapes(type) or any(ref in self._shaped for ref in refs)
+        refs = (ref for one in types.class_refs(type) for ref in self.concrete_classes(one))
+        return _mentions_shapes(type) or any(ref in self._classes_with_shapes for ref in refs)
 
     @cached_property
-    def _shaped(self) -> dict[Ref, None]:
+    def _classes_with_shapes(self) -> dict[Ref, None]:
         """Return the non-abstract classes whose objects hold something with a shape."""
         concrete = {ref: node for ref, node in self._classes.items() if not node.abstract}
         holders: dict[Ref, list[Ref]] = {ref: [] for ref in concrete}
         for ref, node in concrete.items():
             held = {inner for field in node.fields for inner in types.class_refs(field.type)}
-            for inner in (one for above in held for one in self.concrete(above)):
+            for inner in (one for above in held for one in self.concrete_classes(above)):
                 holders[inner].append(ref)
-        shaped = (r for r, n in concrete.items() if any(_names_shapes(f.type) for f in n.fields))
+        shaped = (r for r, n in concrete.items() if any(_mentions_shapes(f.type) for f in n.fields))
         return reachable(shaped, holders.__getitem__)
 
-    def concrete(self, ref: Ref) -> list[Ref]:
+    def concrete_classes(self, ref: Ref) -> list[Ref]:
         """Return the classes whose objects a field of this type may hold."""
         below = self.program.graph.subclasses(ref) if self._classes[ref].abstract else []
         return sorted(r for r in (ref, *below) if not self._classes[r].abstract)
@@ -50,7 +50,7 @@ class Drawing:
         """Return the dimensions of a class: its parameters, and those of the arrays in
         its objects.
         """
-        return frozenset[str]().union(*map(_names_of, self._dims.of(ref)))
+        return frozenset[str]().union(*map(_dim_names, self._dims.of(ref)))
 
     @cached_property
     def _dims(self) -> FixedPoint[Ref, frozenset[types.Dim]]:
@@ -59,11 +59,11 @@ class Drawing:
         """
         return FixedPoint(frozenset[types.Dim](), self._dims_of)
 
-    def _dims_of(self, ref: Ref, known: Ask[Ref, frozenset[types.Dim]]) -> frozenset[types.Dim]:
+    def _dims_of(self, ref: Ref, known: Lookup[Ref, frozenset[types.Dim]]) -> frozenset[types.Dim]:
         node = self._classes[ref]
         # A parameter's size may occur only as a static integer.
         found: set[types.Dim] = {types.DimName(name) for name in node.dims}
-        for below in self.concrete(ref) if node.abstract else []:
+        for below in self.concrete_classes(ref) if node.abstract else []:
             found |= known(below)
         for field in node.fields:
             for part in types.iter_held(field.type):
@@ -71,16 +71,16 @@ class Drawing:
                 if isinstance(part, types.ClassType):
                     # The holder does not know the names of a class's own parameters.
                     own = {*self._classes[part.ref].dims}
-                    found |= {d for d in known(part.ref) if not _names_of(d) & own}
+                    found |= {d for d in known(part.ref) if not _dim_names(d) & own}
         return frozenset(found)
 
 
-def _names_shapes(type: Type) -> bool:
+def _mentions_shapes(type: Type) -> bool:
     return any(
         types.dims_in(part) or isinstance(part, types.Array) for part in types.iter_held(type)
     )
 
 
-def _names_of(dim: types.Dim) -> set[str]:
+def _dim_names(dim: types.Dim) -> set[str]:
     """Return the names whose sizes a dimension has."""
-    return {name for name in types.names_in(dim) if not name.startswith("*")}
+    return {name for name in types.dim_names(dim) if not name.startswith("*")}

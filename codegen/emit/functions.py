@@ -89,10 +89,7 @@ def function_views(
         arguments=tuple_of(*(p.name for p in node.parameters)),
         inner=tuple(_traced_parameter(p, names) for p in node.parameters),
         returns=annotation(node.returns, AnnotationStyle.DYNAMIC, names),
-        sources=(
-            *late_imports(directly_converted([node.returns]), names),
-            source_of(node.impl, taken),
-        ),
+        sources=_run_imports(node, names, taken),
         comment=declaration(node, names),
         call=_call(node, names, taken),
         result=result_of(node, taken),
@@ -111,6 +108,14 @@ def function_views(
         *([_function_type(node, base, names)] if _is_generic(node) else []),
         view,
     ]
+
+
+def _run_imports(
+    node: Function, names: ModuleNames, taken: frozenset[str]
+) -> tuple[ImportView, ...]:
+    """Return the imports of the traced function: classes of its result, and the implementation."""
+    classes = late_imports(directly_converted([node.returns]), names)
+    return (*classes, source_of(node.impl, taken))
 
 
 def _traced_parameter(parameter: Parameter, names: ModuleNames) -> str:

@@ -128,7 +128,7 @@ def test_rendered_declaration() -> None:
     ]
     compile(shown.partition("\n")[2], "boiler.py", "exec")
     assert "step: " in _show("rendered", "step")
-    assert "def _codegen_bind_step" in _show("rendered", "step")
+    assert "def _codegen_call_step" in _show("rendered", "step")
 
 
 def test_facts_stage() -> None:

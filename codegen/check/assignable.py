@@ -89,7 +89,8 @@ def _coerce_to_member(value: Value, type: types.Union, program: Program) -> _Coe
         # A member that takes the value unchanged goes first.
         return next((one for one in fitting if one is value), fitting[0])
     expected = dict.fromkeys(m.expected for m in found if isinstance(m, Misfit) and m.expected)
-    return Misfit(value, " or ".join(expected), "write one of these, or widen the type")
+    advice = "write a value that the type allows, or add the type of this value to the annotation"
+    return Misfit(value, " or ".join(expected), advice)
 
 
 def _coerce_items(
@@ -156,12 +157,12 @@ def _check_plain_value(value: Value, type: Type, program: Program) -> _Coerced:
     constant = value.value if isinstance(value, nodes.Constant) else ...
     match type:
         case types.NoneType():
-            return value if constant is None else Misfit(value, "`None`", _ONE_OF_THESE)
+            return value if constant is None else Misfit(value, "`None`", "write `None`")
         case types.Literals():
             if any(v == constant and v.__class__ is constant.__class__ for v in type.values):
                 return value
             expected = "one of " + ", ".join(ascii(v) for v in type.values)
-            return Misfit(value, expected, _ONE_OF_THESE)
+            return Misfit(value, expected, f"write {expected}")
         case types.EnumType():
             if isinstance(value, nodes.EnumMember) and value.ref == type.ref:
                 return value
@@ -172,10 +173,7 @@ def _check_plain_value(value: Value, type: Type, program: Program) -> _Coerced:
             is_one = isinstance(value, nodes.DTypeName if plain.default else nodes.Imported)
             return value if is_one else Misfit(value, plain.default, plain.advice)
         case _:
-            return Misfit(value, "another value", _ONE_OF_THESE)
-
-
-_ONE_OF_THESE = "write one of these"
+            return Misfit(value, "another value", "write a value of this type")
 
 
 def _format_expected(ref: Ref, value: Value, joint: str) -> str:

@@ -33,8 +33,10 @@ from codegen.diff.values import is_same_constant
 from codegen.emit.class_traits import classes_on_meshes, classes_with_drafts
 from codegen.program import types
 from codegen.program.nodes import Class
+from codegen.program.show import type_text, value_text
 from codegen.program.substitution import bases_of
 from codegen.program.types import ClassType, Ref
+from codegen.schema.scope import counted
 
 # Members that a class has because of its own declarations or those of contained classes.
 _FEATURES = (
@@ -76,7 +78,7 @@ def _head_changes(comparison: Comparison, old: Class, new: Class) -> Iterator[Ch
             Code.BASE_CHANGED,
             f"{called} now has {_bases(new)} instead of {_bases(old)}",
             (SOURCE,),
-            "`isinstance`, and fields whose type is the old base, no longer accept it",
+            f"`isinstance`, and fields whose type is the old base, no longer accept `{new.ref.name}`",
         )
     now = None if old.base is None else _base_now(comparison, old.base, new)
     if old.base is not None and now is not None and not comparison.is_same(old.base, now):
@@ -87,7 +89,7 @@ def _head_changes(comparison: Comparison, old: Class, new: Class) -> Iterator[Ch
             Code.BASE_CHANGED,
             f"{called} has the base {bases}",
             (TREEDEF,) if is_shape else (SOURCE, TREEDEF),
-            "keep it, and declare a new class",
+            "keep the base, and declare a new class",
             saved="migrate",
         )
     if new.abstract and not old.abstract:
@@ -95,19 +97,22 @@ def _head_changes(comparison: Comparison, old: Class, new: Class) -> Iterator[Ch
             Code.ABSTRACT_ADDED,
             f"{called} is now abstract",
             (CONSTRUCTOR, TREEDEF, CHECKPOINT),
-            "an abstract class has no instances: keep it, and declare a new abstract base of it",
+            f"keep `{new.ref.name}` as before, and declare a new abstract class as its base: an "
+            "abstract class has no instances",
         )
     if len(old.type_parameters) != len(new.type_parameters):
         yield Change(
             Code.TYPE_PARAMETERS_CHANGED,
-            f"{called} has another number of type parameters",
+            f"{called} has {counted(len(new.type_parameters), 'type parameter')} instead of "
+            f"{len(old.type_parameters)}",
             (SOURCE,),
-            "annotations such as `Box[int]` are now wrong",
+            f"change annotations such as `{new.ref.name}[int]`",
         )
     if old.registration != new.registration:
         yield Change(
             Code.REGISTRATION_CHANGED,
-            f"{called} is registered differently",
+            f"{called} has the registration `{new.registration or 'exact'}` instead of "
+            f"`{old.registration or 'exact'}`",
             (TREEDEF,),
             "compute saved treedefs again, from objects",
         )
@@ -147,7 +152,7 @@ def _compare_members(comparison: Comparison, old: Class, new: Class) -> None:
                     Code.MEMBER_CHANGED,
                     f"`{new.ref.name}.{other.name}` {said}",
                     (SOURCE,),
-                    "keep it, and declare a new method",
+                    f"keep `{other.name}`, and declare a new method under another name",
                 )
                 comparison.add(change, other.span, before)
         elif method.name not in inherited:
@@ -162,9 +167,11 @@ def _compare_members(comparison: Comparison, old: Class, new: Class) -> None:
         elif known is not None and not is_same_constant(comparison, constant, known):
             change = Change(
                 Code.MEMBER_CHANGED,
-                f"the class constant `{new.ref.name}.{known.name}` has a new value",
+                f"the class constant `{new.ref.name}.{known.name}` is now "
+                f"`{type_text(known.type)} = {value_text(known.value)}` instead of "
+                f"`{type_text(constant.type)} = {value_text(constant.value)}`",
                 (SOURCE,),
-                "keep it, and declare a new constant",
+                f"keep `{known.name}`, and declare a new constant under another name",
             )
             comparison.add(change, known.span, before)
 
@@ -180,7 +187,7 @@ def _removed(new: Class, what: str) -> Change:
         Code.MEMBER_REMOVED,
         f"{what} of `{new.ref.name}` was removed",
         (SOURCE,),
-        "keep it until nothing uses it",
+        "keep the member until nothing uses the member",
     )
 
 

@@ -144,8 +144,8 @@ def _removed(comparison: Comparison, one: _Declared) -> None:
         Code.DECLARATION_REMOVED,
         f"the {one.what} `{name}` was removed from `{module}`",
         _breaks(comparison, one),
-        f"if you renamed it, write `# codegen: was[{name}]` on its new line; if you moved it, write "
-        f"`# codegen: was[{module}:{name}]`",
+        f"if you renamed `{name}`, write `# codegen: was[{name}]` on its new line. If you moved "
+        f"`{name}` to another module, write `# codegen: was[{module}:{name}]`",
         label="in the earlier version",
     )
     comparison.add(change, one.span)

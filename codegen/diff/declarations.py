@@ -23,6 +23,7 @@ from codegen.diff.values import is_same_default, is_same_value
 from codegen.program import types
 from codegen.program.nodes import Class, Enum, Function, Member, Module, Parameter
 from codegen.program.references import signature_types
+from codegen.program.show import value_text
 from codegen.program.types import Dim, Type, children
 from codegen.runtime.evolution import renamed_dims
 from codegen.schema import nodes as declarations
@@ -155,11 +156,16 @@ def compare_enum(comparison: Comparison, old: Enum, new: Enum) -> None:
         elif not is_same_value(comparison, member.value, other.value):
             change = Change(
                 Code.ENUM_CHANGED,
-                f"`{new.ref.name}.{other.name}` has a new value",
+                f"`{new.ref.name}.{other.name}` has the value {_value(other)} instead of "
+                f"{_value(member)}",
                 (SOURCE, TREEDEF),
-                "keep the value, or add a member with the new one",
+                f"keep the value {_value(member)}, or add a member with the new value",
             )
             comparison.add(change, other.span, member.span)
+
+
+def _value(member: Member) -> str:
+    return f"`{'auto()' if member.value is None else value_text(member.value)}`"
 
 
 def _member_lost(called: str, new: Member | None, saved: tuple[str, ...]) -> Change:
@@ -194,8 +200,9 @@ def compare_function(comparison: Comparison, old: Function, new: Function, modul
                 Code.DONATION_ADDED,
                 f"`{new.name}` now consumes `{parameter.name}`",
                 (SOURCE,),
-                f"callers that use it afterwards must call `{new.name}.keep(...)`",
-                label="using it after a call is now an error",
+                f"callers that use `{parameter.name}` after the call must call "
+                f"`{new.name}.keep(...)`",
+                label=f"using `{parameter.name}` after a call is now an error",
             )
             comparison.add(change, parameter.role_span, known.role_span)
 
@@ -220,7 +227,7 @@ def signature_changes(comparison: Comparison, old: Function, new: Function) -> I
     kept = [p.name for p in old.parameters if p.name in new_by_name and not p.keyword_only]
     now = [p.name for p in new.parameters if not p.keyword_only]
     if now[: len(kept)] != kept and set(kept) <= set(now):
-        yield "takes its parameters in another order"
+        yield f"takes its parameters in the order `{', '.join(now)}` instead of `{', '.join(kept)}`"
 
 
 def _parameter(comparison: Comparison, old: Parameter, new: Parameter) -> Iterator[str]:
@@ -229,9 +236,15 @@ def _parameter(comparison: Comparison, old: Parameter, new: Parameter) -> Iterat
         yield f"declares `{old.name}` as {comparison.texts(old.type, new.type)}"
     if (old.role == "static") != (new.role == "static"):
         yield f"declares `{old.name}` as {new.role} instead of {old.role}"
-    if old.default is not None and new.default is None:
+    if old.default is None:
+        pass
+    elif new.default is None:
         yield f"now requires `{old.name}`, which had a default"
-    elif old.default is not None and not is_same_default(comparison, old, new, retyped=is_retyped):
-        yield f"has a new default for `{old.name}`"
+    elif not is_same_default(comparison, old, new, retyped=is_retyped):
+        before, after = value_text(old.default), value_text(new.default)
+        if before == after:
+            yield f"converts the default `{after}` of `{old.name}` to another type"
+        else:
+            yield f"has the default `{after}` instead of `{before}` for `{old.name}`"
     if new.keyword_only and not old.keyword_only:
         yield f"now takes `{old.name}` only by keyword"

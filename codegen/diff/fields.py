@@ -82,9 +82,9 @@ def _removed(pair: _Pair, field: Field) -> Change:
         Code.FIELD_REMOVED,
         f"the field `{field.name}` of `{pair.new.ref.name}` was removed",
         (SOURCE, CONSTRUCTOR, TREEDEF),
-        "remove every use of it"
+        f"remove every use of `{field.name}`"
         if is_reserved
-        else f"if you renamed it, write `# codegen: was[{field.name}]` on its new line",
+        else f"if you renamed `{field.name}`, write `# codegen: was[{field.name}]` on its new line",
         saved="reserved" if is_reserved else "removed",
     )
 
@@ -96,7 +96,9 @@ def _added(comparison: Comparison, pair: _Pair, field: Field) -> Change:
         f"the {'required ' if is_required else ''}field `{field.name}` was added to "
         f"`{pair.new.ref.name}`",
         (*((CONSTRUCTOR,) if is_required else ()), TREEDEF),
-        "give it a default" if is_required else "compute saved treedefs again, from objects",
+        f"give `{field.name}` a default"
+        if is_required
+        else "compute saved treedefs again, from objects",
         saved=origin(comparison, pair.old, field.name),
     )
 
@@ -119,7 +121,7 @@ def _changes(comparison: Comparison, pair: _Pair, old: Field, new: Field) -> Ite
             f"{called} is now {new.role} instead of {old.role}",
             # A JAX array is not a static value.
             (SOURCE, *((CONSTRUCTOR,) if new.role == "static" else ()), TREEDEF),
-            "it moves between the trace key and the leaves",
+            f"keep the role `{old.role}`, or update programs that read leaves or compare treedefs",
             new.role_span,
             origin(comparison, pair.old, new.name),
         )
@@ -128,7 +130,8 @@ def _changes(comparison: Comparison, pair: _Pair, old: Field, new: Field) -> Ite
             Code.DONATION_ADDED,
             f"{called} may now be consumed",
             (SOURCE,),
-            "callers that use it after a call that donates the object must call `.keep(...)`",
+            f"callers that use `{new.name}` after a call that donates the object must call "
+            "`.keep(...)`",
             new.role_span,
         )
     is_retyped = not comparison.is_same(old.type, new.type)
@@ -166,7 +169,8 @@ def _default_changes(
             f"the default of `{new.name}` is now `{value_text(new.default)}` "
             f"instead of `{value_text(old.default)}`",
             (SOURCE,),
-            "programs that omit it now compute something else: write the value in those calls",
+            f"pass `{new.name}={value_text(old.default)}` in calls that omit `{new.name}`: they now "
+            "compute something else",
             new.span,
         )
 
@@ -175,7 +179,7 @@ def _retyped(comparison: Comparison, pair: _Pair, old: Field, new: Field) -> Cha
     crosses = (old.role == "static") != (new.role == "static")
     calls = () if _is_given_alike(comparison, old, new) else (CONSTRUCTOR,)
     breaks: tuple[str, ...] = (SOURCE, *calls, TREEDEF)
-    advice = "keep it, and add a field of the new type"
+    advice = f"keep `{new.name}`, and add a field of the new type under another name"
     if new.role == "static":
         pass
     elif (isinstance(old.type, Array) and isinstance(new.type, Array)) or comparison.is_same(

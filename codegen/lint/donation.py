@@ -89,8 +89,8 @@ def donates_nothing(linting: Linting) -> Iterator[Diagnostic]:
         yield linting.warn(
             Code.DONATES_NOTHING,
             place.role_span,
-            f"{place.description} is donated, but no field of {names} is",
-            label="consumes nothing",
+            f"{place.description} is donated, but {names} has no donated field",
+            label="no memory can be reused",
             advice=f"write `dynamic[...]`, or declare fields of {names} as `donated`",
             fix=linting.other_role(place, "dynamic"),
         )
@@ -120,8 +120,8 @@ def forgotten_donation(linting: Linting) -> Iterator[Diagnostic]:
                 f"`{function.name}` takes and returns `{type.ref.name}`, but does not consume the old "
                 "object",
                 label="the old and the new object are in memory together",
-                advice="did you mean `donated`? It consumes the fields that are `donated` in "
-                f"`{type.ref.name}`",
+                advice=f"write `donated[{type_text(type)}]`, unless callers use the old object after "
+                "the call",
             )
 
 
@@ -143,9 +143,10 @@ def never_donated(linting: Linting) -> Iterator[Diagnostic]:
                     Code.NEVER_DONATED,
                     field.role_span,
                     f"the field `{field.name}` is donated, but no function consumes it",
-                    label="every function that takes it keeps it",
-                    advice=f"in a function that takes a `{ref.name}`, declare as `donated` the parameter "
-                    "and every field on the path to it; or write `dynamic[...]` here",
+                    label="every function keeps the old value",
+                    advice="if a function should reuse the memory, declare its parameter and every "
+                    f"field on the path to `{field.name}` as `donated`. If no function should, write "
+                    f"`dynamic[{type_text(field.type)}]`",
                 )
 
 

@@ -36,7 +36,9 @@ def unknown_implementation(linting: Linting) -> Iterator[Diagnostic]:
                     f"`{missing.name}`",
                     label="the first call raises AttributeError",
                     advice=did_you_mean(
-                        missing.name, missing.names, f"define `{missing.name}` there"
+                        missing.name,
+                        missing.names,
+                        f"define `{missing.name}` in `{path.module}`",
                     ),
                 )
 
@@ -68,8 +70,8 @@ def implementation_parameters(linting: Linting) -> Iterator[Diagnostic]:
                     f"`{path.module}:{path.attribute}` is called by position with ({given}), but "
                     f"its parameters are ({taken})",
                     label=fault,
-                    advice="rename or reorder the parameters of the implementation, or write a "
-                    "wrapper with the declared order",
+                    advice=f"rename or reorder the parameters of `{path.attribute}`, or write a "
+                    f"function with the declared order that calls `{path.attribute}`",
                 )
 
 

@@ -130,10 +130,10 @@ def _unused(linting: Linting, ignore: Ignore, codes: list[str]) -> Iterator[Diag
 def _advice(codes: list[str]) -> str:
     unknown = next((code for code in codes if code not in LINTS), None)
     if unknown is None:
-        return "remove it"
+        return f"remove {' and '.join(f'`{code}`' for code in codes)}"
     if unknown in Code.__members__:
-        return f"remove it: `{unknown}` is an error, and only lints can be silenced"
-    return did_you_mean(unknown, LINTS, f"remove it: there is no lint `{unknown}`")
+        return f"remove `{unknown}`: it is an error, and only lints can be silenced"
+    return did_you_mean(unknown, LINTS, f"remove `{unknown}`: there is no such lint")
 
 
 def _fix(ignore: Ignore, codes: list[str]) -> Fix | None:

@@ -38,8 +38,8 @@ def unused_dimension(linting: Linting) -> Iterator[Diagnostic]:
                 dim.span,
                 f"the dimension `{dim.name}` is declared but never used",
                 label="no shape uses it",
-                advice="remove it, or use it in a shape: "
-                f"`f32[{dim.name}]`. A `static[int]` field needs no `Dim()`",
+                advice=f"remove `{dim.name}`, or write a shape with it: `f32[{dim.name}]`. A "
+                "`static[int]` field needs no `Dim()`",
                 # The import in another module must be removed first.
                 fix=None
                 if (name, dim.name) in linting.imported
@@ -51,8 +51,8 @@ def _unsharded(linting: Linting, dim: Dimension) -> Diagnostic:
     return linting.warn(
         Code.UNUSED_DIMENSION,
         dim.span,
-        f"the mesh axis of `{dim.name}` is never used: `*{dim.name}` is any number of axes, and "
-        "these are not sharded",
+        f"the mesh axis of `{dim.name}` is never used, because the axes of `*{dim.name}` are not "
+        "sharded",
         label="the arrays are replicated",
         advice=f"write `{dim.name}` for one axis, as in `f32[{dim.name}, n]`, or remove `mesh=`",
     )
@@ -73,8 +73,8 @@ def _of_tuples(linting: Linting, dim: Dimension) -> Diagnostic:
     return linting.warn(
         Code.UNUSED_DIMENSION,
         dim.span,
-        f"the mesh axis of `{dim.name}` is never used: it is only the length of tuples, and the "
-        "elements of a tuple are not sharded",
+        f"the mesh axis of `{dim.name}` is never used, because `{dim.name}` is only the length of "
+        "tuples",
         label="no array has this axis",
         advice=f"write `stacked[Block, {dim.name}]`, which adds the axis to every array, or remove "
         "`mesh=`",
@@ -97,7 +97,8 @@ def unused_alias(linting: Linting) -> Iterator[Diagnostic]:
                 alias.span,
                 f"the alias `{alias.name}` is declared but no schema uses it",
                 label="no annotation uses it",
-                advice="remove it, unless a program imports it from the generated module",
+                advice=f"remove `{alias.name}`, unless a program imports it from the generated "
+                "module",
             )
 
 
@@ -125,7 +126,7 @@ def unused_import(linting: Linting) -> Iterator[Diagnostic]:
                     module.source.span(item),
                     f"`{bound_name(item)}` is imported but never used",
                     label="not used in this module",
-                    advice="remove it",
+                    advice=f"remove `{bound_name(item)}` from the import",
                     fix=_fix(module, statement, index, is_alone=is_alone),
                 )
 
@@ -156,7 +157,8 @@ def unused_type_parameter(linting: Linting) -> Iterator[Diagnostic]:
                 typevar.span,
                 f"the type parameter `{typevar.name}` is declared but never used",
                 label="no class uses it",
-                advice=f"remove it, or use it in a class: `class Box(Generic[{typevar.name}])`",
+                advice=f"remove `{typevar.name}`, or use it in a class, as in "
+                f"`class Box(Generic[{typevar.name}])`",
                 # The import in another module must be removed first.
                 fix=None
                 if (name, typevar.name) in linting.imported

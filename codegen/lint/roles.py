@@ -67,7 +67,7 @@ SIZE_MAX: Final = 1 << 16
 def large_static_array(linting: Linting) -> Iterator[Diagnostic]:
     """Report each static array that its fixed sizes already make large.
 
-    table: static[f32[512, 512]]    ->    LARGE_STATIC_ARRAY: 262144 numbers in the trace key
+    table: static[f32[512, 512]]    ->    LARGE_STATIC_ARRAY: at least 262144 numbers
     """
     for place in type_uses(linting.program):
         if place.role != "static":
@@ -80,9 +80,10 @@ def large_static_array(linting: Linting) -> Iterator[Diagnostic]:
                 yield linting.warn(
                     Code.LARGE_STATIC_ARRAY,
                     part.span,
-                    f"{place.description} puts at least {size} numbers into the trace key",
+                    f"{place.description} is a static array of at least {size} numbers",
                     label="hashed, compared, and compiled into every program",
-                    advice="write `dynamic[...]`: a call does not copy an array that never changes",
+                    advice=f"write `dynamic[{type_text(place.type)}]`: a call does not copy an array "
+                    "that never changes",
                 )
 
 
@@ -133,8 +134,8 @@ def dynamic_python_scalar(linting: Linting) -> Iterator[Diagnostic]:
             yield linting.warn(
                 Code.DYNAMIC_PYTHON_SCALAR,
                 type.span,
-                f"`{node.ref.name}.{field.name}` is a Python `{type.name}`, but all other children "
-                "of the class are arrays",
+                f"`{node.ref.name}.{field.name}` is a Python `{type.name}`, but all other dynamic "
+                "and donated fields are arrays",
                 label="accepts a Python number, or an array of any dtype of its kind",
                 advice=f"write `{field.role}[{_ARRAYS[type.name]}]`, a 0-d array. If you mean a "
                 "Python number, silence this lint: "
@@ -157,8 +158,9 @@ def identity_of_value(linting: Linting) -> Iterator[Diagnostic]:
                 yield linting.warn(
                     Code.IDENTITY_OF_VALUE,
                     part.span,
-                    f"{place.description} compares `{written}` by identity, so equal values retrace",
-                    label="compared by value without `identity`",
+                    f"{place.description} compares `{written}` by identity, so JAX compiles equal values "
+                    "again",
+                    label=f"without `identity`, `{written}` is compared by value",
                     advice=f"write `{written}`",
                 )
 

@@ -34,21 +34,21 @@ class Bases(Struct, frozen=True):
 _NO_CLASS: Final = Fault(
     "derives from something that is not a class",
     "not a class",
-    "a base must be a schema class, `Generic[T]`, or a Python class as a mixin",
+    "write a schema class, `Generic[T]`, or a Python class (a mixin) as the base",
 )
 _SECOND: Final = Fault(
     "has two schema classes as bases",
     "only one is allowed",
-    "keep one; make the other a field or a mixin, which is a Python class without fields",
+    "keep one. Make the other a field, or a mixin: a Python class without fields",
 )
-_TWICE: Final = Fault("has the same mixin twice", "given again here", "remove one of them")
+_TWICE: Final = Fault("has the same mixin twice", "given again here", "remove one of the two")
 _OBJECT: Final = Fault(
     "has `object` as a base", "`object` is a base of every class", "remove `object`"
 )
 _PYTREE: Final = Fault(
     "derives from the pytree base class of another library",
     "this base would register the class as a pytree again",
-    "remove it: every class becomes a dataclass and a pytree",
+    "remove this base: every class becomes a dataclass and a pytree",
 )
 
 
@@ -97,7 +97,7 @@ def _fault_of_type(type: Type, base: ClassType | None, mixins: list[External]) -
         case ClassType(stacked=()):
             return None if base is None else _SECOND
         case EnumType(ref=Ref(name=name)):
-            advice = f"make it a field: `{name.lower()}: static[{name}]`; an enum cannot be a base"
+            advice = f"make `{name}` the type of a field: `{name.lower()}: static[{name}]`"
             return Fault(f"derives from the enum `{name}`", "an enum", advice)
         case _:
             return _NO_CLASS
@@ -117,8 +117,10 @@ def _check_generic(names: NameTable, expr: ast.expr) -> None:
         names.add(
             Code.WRONG_TYPE_ARGUMENTS,
             wrong,
-            "`Generic` takes type parameters, each of them once",
-            label="not a type parameter, or already listed",
+            "an argument of `Generic` is not a type parameter, or is given twice"
+            if given
+            else "`Generic` needs type parameters in brackets",
+            label="not a type parameter, or already listed" if given else "no brackets",
             advice='write `class Box(Generic[T])`, with `T = TypeVar("T")` in the module',
         )
 
@@ -166,5 +168,5 @@ def check_base_cycles(program: Program, all_names: Mapping[str, NameTable]) -> N
             first.base.span if first.base else first.span,
             f"the class `{first.ref.name}` is a base of itself",
             label=" -> ".join(display_names(*round_trip)),
-            advice="remove one of these bases",
+            advice="remove one of these base classes",
         )

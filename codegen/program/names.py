@@ -22,7 +22,7 @@ from codegen.schema.scope import Refused, Scope, attempt
 from codegen.schema.stub import dotted, name_of
 from codegen.schema.vocabulary import LanguageWord
 
-_PYTHON = "a relative import must name another schema; import a Python module absolutely"
+_PYTHON = "a relative import must name another schema. Import a Python module without the dots"
 
 
 class Symbol(Struct, frozen=True):
@@ -199,7 +199,7 @@ def _resolve_absolute(names: NameTable, known: _Modules, decl: Import) -> Extern
                 f"write `from {relative_path(names.module.name, target)} import {name or 'Name'}`"
             )
             if target == names.module.name:
-                advice = "remove it: it is this module"
+                advice = f"remove the import: `{target}` is this module"
             message = f"the schema module `{target}` is imported through the folder `{folder}`"
             label = "schemas import each other relatively"
             raise names.refused(Code.UNKNOWN_MODULE, decl.span, message, label, advice)
@@ -212,7 +212,7 @@ def _resolve_relative(names: NameTable, known: _Modules, decl: Import) -> Symbol
     target = absolute_module(importer, decl.level, decl.module)
     written = "." * decl.level + decl.module
     if target is None:
-        message = f"the import of `{decl.attribute}` from `{written}` leaves the schema root"
+        message = f"the import of `{decl.attribute}` from `{written}` leaves the schema folder"
         raise _unknown_module(names, decl, message, _PYTHON)
     if target in known.modules:
         module, symbols = known.modules[target]
@@ -224,7 +224,7 @@ def _resolve_relative(names: NameTable, known: _Modules, decl: Import) -> Symbol
         raise names.refused(
             Code.UNKNOWN_NAME,
             decl.span,
-            f"`{decl.attribute}` is a schema module, which cannot be imported as a whole",
+            f"the schema module `{decl.attribute}` cannot be imported as a whole",
             label="a module",
             advice=f"write `from {written}{dot}{decl.attribute} import Name`",
         )
@@ -246,11 +246,14 @@ def _unknown_name(
     module.
     """
     passed_on = next((i for i in target.imports if i.name == decl.attribute and i.level), None)
-    advice = did_you_mean(decl.attribute, known, f"declare it in `{target.source.path}`")
+    advice = did_you_mean(
+        decl.attribute, known, f"declare `{decl.attribute}` in `{target.source.path}`"
+    )
     if passed_on is not None:
         home = absolute_module(target.name, passed_on.level, passed_on.module) or ""
         where = relative_path(names.module.name, home)
-        advice = f"write `from {where} import {passed_on.attribute}`, where it is declared"
+        advice = f"import from the schema that declares it: `from {where} import "
+        advice += f"{passed_on.attribute}`"
     return names.refused(
         Code.UNKNOWN_NAME,
         decl.span,

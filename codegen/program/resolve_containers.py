@@ -22,7 +22,7 @@ from codegen.program.show import dim_text, type_text
 from codegen.program.types import Type
 from codegen.program.unknown import may_be_dimension
 from codegen.schema.roles import format_type
-from codegen.schema.scope import Refused, attempt, each
+from codegen.schema.scope import Refused, attempt, each, short_text
 from codegen.source import Span
 
 # The items in the brackets after a name; None where there are no brackets.
@@ -91,7 +91,8 @@ class ContainerResolver(Struct, frozen=True, eq=False):
             span,
             "`set` is mutable, and JAX does not treat it as a pytree",
             label="not a type of the schema language",
-            advice=f"write `frozenset[{element}]`; in a dynamic role, `tuple[{element}, ...]`",
+            advice=f"write `frozenset[{element}]` in a static role, or `tuple[{element}, ...]` in "
+            "a dynamic role",
         )
 
     def _tuple(self, items: list[ast.expr], span: Span) -> Type:
@@ -119,7 +120,8 @@ class ContainerResolver(Struct, frozen=True, eq=False):
                 span,
                 "`stacked` takes the class before the dimension",
                 label="wrong order",
-                advice=_EXAMPLES["stacked"],
+                advice="write `stacked["
+                f"{short_text(self.names, size)}, {short_text(self.names, element)}]`",
             )
         inner, dims = self._sized(element, size)
         if isinstance(inner, types.ClassType):
@@ -157,7 +159,8 @@ class ContainerResolver(Struct, frozen=True, eq=False):
                     item,
                     "`Literal` cannot contain this value",
                     label="expected an integer, a string, bytes, a boolean or `None`",
-                    advice="for the members of an enum, write the enum itself",
+                    advice="write one of these. If this is a member of an enum, use the enum as "
+                    "the type",
                 )
 
     def _incomplete(self, name: str, span: Span) -> Refused:
@@ -184,4 +187,4 @@ def _stack_help(inner: Type, dim: str) -> str:
             forms = (f"stacked[{type_text(one)}, {dim}]" for one in inner.members)
             return f"all layers must be of the same class: write `{' | '.join(forms)}`"
         case _:
-            return "put it into a field of a class, and stack that class"
+            return "declare a class with a field of this type, and stack that class"

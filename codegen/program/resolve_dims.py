@@ -51,7 +51,7 @@ def resolve_shape(
             if parameters
             else "two dimensions match any number of axes, so neither is determined",
             label="matches any number of axes",
-            advice="write `_` for one axis of any size" if parameters else "keep one of them",
+            advice="write `_` for one axis of any size" if parameters else "keep one of the two",
         )
     return found
 
@@ -163,14 +163,15 @@ def _resolve_name(names: NameTable, expr: ast.Name) -> Dim:
         return DimName(expr.id, meaning.decl.mesh)
     if meaning is None:
         known = [n for n in names.meanings if names.symbol(n, "dimension")]
-        otherwise = f"declare it in the module: `{expr.id} = Dim()`"
+        near = did_you_mean(expr.id, {*names.own, *known})
+        declare = f"write `{expr.id} = Dim()` in the module"
         names.add_once(
             Code.UNKNOWN_DIMENSION,
             expr.id,
             expr,
             f"`{expr.id}` is not a declared dimension",
             label="unknown dimension",
-            advice=did_you_mean(expr.id, {*names.own, *known}, otherwise),
+            advice=f"{near} For a new dimension, {declare}" if near else declare,
         )
         raise Refused
     if names.symbol(expr, "alias"):
@@ -179,7 +180,7 @@ def _resolve_name(names: NameTable, expr: ast.Name) -> Dim:
             expr,
             f"the alias `{expr.id}` is a type, not a dimension",
             label="expected the size of an axis",
-            advice=f"to declare a dimension, write `{expr.id} = Dim()`",
+            advice=f"if `{expr.id}` should be a dimension, declare `{expr.id} = Dim()` instead",
         )
     if names.is_refused(expr):
         raise Refused

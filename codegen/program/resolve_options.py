@@ -18,9 +18,9 @@ from codegen.program.nodes import (
     SpecEntry,
 )
 from codegen.program.resolve_values import resolve_call
-from codegen.schema.names import check_mesh_axes, path_help, split_path
+from codegen.schema.names import check_mesh_axes, path_fault, path_help, split_path
 from codegen.schema.nodes import FieldDecl
-from codegen.schema.scope import Refused, listed
+from codegen.schema.scope import Refused, listed, short_text
 from codegen.schema.stub import elements, literal_value, string_values
 from codegen.schema.vocabulary import INITIALIZERS, INITIALIZERS_CALLED
 
@@ -33,7 +33,7 @@ def resolve_path(names: NameTable, expr: ast.expr) -> FunctionPath:
     raise names.refused(
         Code.WRONG_PATH,
         expr,
-        "this is not the path of a function",
+        path_fault(expr, "this value"),
         label='expected "module:function"',
         advice=path_help(expr, '"{}"'),
     )
@@ -47,7 +47,7 @@ def resolve_factory(decl: FieldDecl, names: NameTable, expr: ast.expr) -> Factor
             expr,
             f"the field `{decl.name}` has both a default and a `factory`",
             label="a `factory` replaces the default",
-            advice="remove one of them",
+            advice="remove the default, or remove `factory`",
         )
     if isinstance(expr, ast.Name) and expr.id in EMPTY_CONTAINERS:
         raise names.refused(
@@ -71,8 +71,8 @@ def resolve_initializer(names: NameTable, expr: ast.expr) -> Initializer | Funct
         raise names.refused(
             Code.UNKNOWN_INITIALIZER,
             expr,
-            "an initializer cannot be written like this",
-            label="expected only the name, or a call",
+            "this initializer has a module, or a call in quotes",
+            label="expected only the name, or a call without quotes",
             advice=advice,
         )
     if name not in INITIALIZERS:
@@ -193,21 +193,26 @@ def _spec_entry(names: NameTable, item: ast.expr) -> SpecEntry:
 def resolve_tags(names: NameTable, expr: ast.expr) -> tuple[str, ...]:
     """Return the tags of a field."""
     found: dict[str, None] = {}
-    advice = 'write `tag="decay"`, or several as a tuple, `tag=("decay", "encoder")`'
     for item in elements(expr):
-        tag = literal_value(item)
+        tag, text = literal_value(item), short_text(names, item)
         if not isinstance(tag, str):
-            raise _refuse_tag(names, item, "a tag must be a string", advice)
+            advice = "write each tag as a string in quotes, or remove this one"
+            raise _refuse_tag(names, item, "a tag must be a string", "not a string", advice)
         if not tag:
             fault = "a tag cannot be empty: the empty string means no tag"
-            raise _refuse_tag(names, item, fault, advice)
+            raise _refuse_tag(
+                names, item, fault, "empty", "write a name for the tag, or remove `tag`"
+            )
         if tag in found:
-            raise _refuse_tag(names, item, "a tag is given twice", advice)
+            advice = "remove one of the two"
+            raise _refuse_tag(
+                names, item, f"the tag `{text}` is given twice", "given again", advice
+            )
         found[tag] = None
     if not found:
-        raise _refuse_tag(names, expr, "`tag` is empty", "write a tag, or remove the option")
+        raise _refuse_tag(names, expr, "`tag` is empty", "no tag", "write a tag, or remove `tag`")
     return tuple(found)
 
 
-def _refuse_tag(names: NameTable, expr: ast.expr, message: str, advice: str) -> Refused:
-    return names.refused(Code.WRONG_OPTION, expr, message, label="not a tag", advice=advice)
+def _refuse_tag(names: NameTable, expr: ast.expr, message: str, label: str, advice: str) -> Refused:
+    return names.refused(Code.WRONG_OPTION, expr, message, label=label, advice=advice)

@@ -132,8 +132,8 @@ class TypeResolver(ContainerResolver, frozen=True, eq=False):
                     head,
                     f"the role `{name}` is inside a type",
                     label="expected one role, around the whole type",
-                    advice=f"write only the type, without `{name}[...]`; if a part needs another "
-                    "role, declare a separate class for it",
+                    advice=f"write only the type, without `{name}[...]`. If a part needs another "
+                    "role, declare a class for that part",
                 )
             case "unknown":
                 raise Refused
@@ -149,7 +149,7 @@ class TypeResolver(ContainerResolver, frozen=True, eq=False):
                 f"the {symbol.kind} `{head.id}` is not a type",
                 f"write dimensions in brackets: `f32[{head.id}]`"
                 if symbol.kind == "dimension"
-                else "write the type that it returns",
+                else f"write the type that `{head.id}` returns",
             )
         self._check_no_brackets(items, head.id, span)
         match symbol.kind:
@@ -183,8 +183,11 @@ class TypeResolver(ContainerResolver, frozen=True, eq=False):
             raise refuse_unknown_module(self.names, self.all_names, root, expr, names)
         found = self.names.external(expr)
         if found is None:
-            advice = "write a name of this schema without a dot"
-            raise self._refused(expr, "this is not a type", advice, "not an imported Python module")
+            called = f"`{'.'.join([root, *names])}`" if root else "this expression"
+            advice = "for a class of this schema, write only its name"
+            advice += f", `{names[-1]}`" if names else ""
+            label = f"`{root}` is not an imported Python module" if root else "not a name"
+            raise self._refused(expr, f"{called} is not a type", advice, label)
         return self._external(found, ".".join([root, *names]), items, span)
 
     def _refused(
@@ -217,11 +220,12 @@ class TypeResolver(ContainerResolver, frozen=True, eq=False):
                 Code.WRONG_TYPE_ARGUMENTS,
                 span,
                 f"`{ref.name}` takes {counted(len(expected))} in brackets",
-                label=f"{len(items)} given",
+                label=f"{counted(len(items))} given",
                 advice=f"write `{ref.name}[{', '.join(expected)}]`, with your own dimensions and "
                 "types"
                 if expected
-                else f"write only `{ref.name}`, or declare `class {ref.name}(dims=(n,))`",
+                else f"write only `{ref.name}`. If `{ref.name}` should have a dimension, declare "
+                f"`class {ref.name}(dims=(n,))`",
             )
         count = len(decl.dims)
         if ordered := dims_first(self.names, items, count):

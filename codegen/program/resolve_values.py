@@ -40,8 +40,8 @@ Place: TypeAlias = Literal["", "array", "static"]
 
 _LEGAL = (
     "a default can be a literal, a member of an enum, a call of a static class, a dtype, "
-    "or a tuple, `frozenset(...)` or `frozendict(...)` of these; a static field can also "
-    "have an absolutely imported name"
+    "or a tuple, `frozenset(...)` or `frozendict(...)` of these. A static field can also "
+    "have a name that is imported from a Python module"
 )
 
 
@@ -64,9 +64,8 @@ def resolve_value(names: NameTable, expr: ast.expr, place: Place = "") -> Value:
                 expr,
                 "`...` is not a default",
                 label="not a value of the schema language",
-                advice="ruff's rule PYI015 replaces the defaults of stubs with `...`: write the "
-                "value again, and turn off the PYI rules for the schema folder, as "
-                "`codegen init` does",
+                advice="write the value. If ruff's rule PYI015 replaced the value with `...`, turn "
+                "off the PYI rules for the schema folder, as `codegen init` does",
             )
         case ast.UnaryOp(operand=ast.Constant(value=int() | float() | complex() as number)):
             if not isinstance(number, bool):
@@ -112,7 +111,7 @@ def _refuse_value(names: NameTable, expr: ast.expr, advice: str = "") -> Refused
     match expr:
         case ast.List():
             advice = advice or (
-                "a list is mutable: write a tuple, `(a, b)`, or, for an array, a single number"
+                "a list is mutable: write a tuple, `(a, b)`. For an array, write a single number"
             )
         case ast.Dict():
             advice = advice or 'a dict is mutable: write `frozendict({"a": 1})`'
@@ -173,7 +172,7 @@ def _attribute(names: NameTable, expr: ast.Attribute, place: Place) -> Value:
             names.source.name_span(expr),
             f"the enum `{symbol.ref.name}` has no member `{expr.attr}`",
             label="unknown member",
-            advice=did_you_mean(expr.attr, members, "declare it in the enum"),
+            advice=did_you_mean(expr.attr, members, f"declare `{expr.attr}` in the enum"),
         )
     return EnumMember(symbol.ref, expr.attr, span=names.source.span(expr))
 

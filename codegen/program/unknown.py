@@ -113,12 +113,13 @@ def refuse_type(names: NameTable, expr: ast.expr) -> Refused:
             code = Code.QUOTED_ANNOTATION
             message, advice = "a type is written as a string", "remove the quotes"
         case ast.Constant():
-            message = "a value is not a type"
-            advice = "write its type; for a fixed value, write `Literal[...]`"
+            message = "this is a value, not a type"
+            advice = "write the type of the value. For one fixed value, write `Literal[...]`"
         case ast.Tuple() | ast.List():
-            message, advice = "several types are not one type", "write `tuple[A, B]`, or `A | B`"
+            message = "these are several types, not one"
+            advice = "write `tuple[A, B]` for a value of each type, or `A | B` for one of them"
         case ast.Call():
-            message, advice = "a call is not a type", _call_help(names, expr)
+            message, advice = "this is a call, not a type", _call_help(names, expr)
         case ast.Name(id=name):
             message = f"`{name}` is not a type"
             advice = did_you_mean(
@@ -127,15 +128,15 @@ def refuse_type(names: NameTable, expr: ast.expr) -> Refused:
         case ast.Starred():
             message, advice = "`*` is not a type", "write `tuple[T, ...]` for any number"
         case ast.BinOp(op=op) if not isinstance(op, ast.BitOr):
-            message = "arithmetic is not a type"
+            message = "this is arithmetic, not a type"
             advice = (
-                "write arithmetic of sizes in brackets, `f32[n + 1]`; for a union of types, "
+                "write arithmetic of sizes in brackets, `f32[n + 1]`. For a union of types, "
                 "write `A | B`"
             )
         case _:
             message, advice = (
                 "this is not a type",
-                "write a type; for a union of types, write `A | B`",
+                "write a type. For a union of types, write `A | B`",
             )
     return names.refused(code, expr, message, label="expected a type", advice=advice)
 
@@ -194,12 +195,12 @@ def refuse_unknown_module(
 
 NO_LITERAL: Final = "infinity and NaN have no literal: write `float | None = None`"
 NOTHING_IMPORTED: Final = (
-    "only a static field can have an imported name as its default: write the value "
-    "itself, or remove the default"
+    "write the value itself, or remove the default: only the default of a static field can be an "
+    "imported name"
 )
 NOTHING_CALLED: Final = (
-    "a default cannot call a Python function: write the value itself, or remove the "
-    'default; a field can have `field(factory="module:function")`'
+    "a default cannot call a Python function. Write the value itself, or remove the "
+    'default. A field can have `field(factory="module:function")`'
 )
 _INFINITE: Final = frozenset(
     ("Inf", "Infinity", "NAN", "NINF", "NaN", "PINF", "inf", "infty", "nan")

@@ -56,9 +56,9 @@ _OPTIONS: Final[dict[str, tuple[tuple[object, ...], str]]] = {
     "use": (("static", "dynamic"), 'use="static"'),
 }
 _HABITS: Final = {
-    "frozen": "remove it: every class is frozen",
-    "slots": "remove it: every class has slots",
-    "metaclass": "remove it: for an abstract class, write `class Model(abstract=True)`",
+    "frozen": "remove `frozen`: every class is frozen",
+    "slots": "remove `slots`: every class has slots",
+    "metaclass": "remove `metaclass`. For an abstract class, write `class Model(abstract=True)`",
 }
 _MIXED: Final = {"int": "IntEnum", "str": "StrEnum"}
 _CALLS: Final = ("share", "reserved")
@@ -125,10 +125,10 @@ def _refuse_decorator(scope: Scope, node: ast.ClassDef, decorator: ast.expr) -> 
     if scope.kind(target) != "unknown":
         scope.outside_language(
             decorator,
-            f"the class `{node.name}` has a decorator",
+            f"the class `{node.name}` cannot have a decorator",
             label="not part of the schema language",
-            advice="remove it: every class becomes a frozen dataclass and a pytree; write "
-            f"options in parentheses: `class {node.name}(kw_only=True)`",
+            advice="remove the decorator: every class becomes a frozen dataclass and a pytree. "
+            f"Write options in parentheses, for example `class {node.name}(kw_only=True)`",
         )
 
 
@@ -150,7 +150,7 @@ def _option(scope: Scope, keyword: ast.keyword) -> dict[str, Any]:
         keyword.value,
         f"the class option `{name}` cannot have this value",
         label=f"expected {listed(written, 'or')}",
-        advice=f"write `{example}`, or remove the option",
+        advice=f"write `{example}`, or remove `{name}`",
     )
     return {}
 
@@ -165,7 +165,7 @@ def _dims(scope: Scope, value: ast.expr) -> tuple[NameDecl, ...]:
             value,
             "`dims` must be a tuple of names",
             label="expected names",
-            advice="write `dims=(n_in, n_out)`, or `dims=(n,)` for a single one",
+            advice="write, for example, `dims=(n_in, n_out)`, or `dims=(n,)` for one dimension",
         )
     for parameter in names:
         check_name(scope, parameter.name, parameter.span, "dimension")
@@ -185,14 +185,14 @@ def _member(scope: Scope, statement: ast.stmt) -> _Member:
         case ast.Expr(value=ast.Call() as call):
             return _call(scope, call)
         case ast.ClassDef():
-            where, what = scope.source.name_span(statement), "another class"
+            where, what, name = scope.source.name_span(statement), "a class", f"`{statement.name}`"
         case _:
-            where, what = scope.source.span(statement), "an import"
+            where, what, name = scope.source.span(statement), "an import", "the import"
     raise scope.outside_language(
         where,
         f"a class cannot contain {what}",
-        label="a class can contain only fields, constants, methods, `share` and `reserved`",
-        advice="move it to the top level of the module",
+        label="only fields, constants, methods, `share` and `reserved` are allowed here",
+        advice=f"move {name} to the top level of the module",
     )
 
 
@@ -222,12 +222,13 @@ def _reserved(scope: Scope, call: ast.Call) -> tuple[NameDecl, ...]:
     found = [NameDecl(t, span=scope.source.span(one)) for one, t in named if isinstance(t, str)]
     wrong = [one for one, text in named if not isinstance(text, str) or not text.isidentifier()]
     if not named or wrong or call.keywords:
+        former = (wrong and name_of(wrong[0])) or "old_name"
         raise scope.refused(
             Code.WRONG_RESERVED,
             wrong[0] if wrong else call,
-            "`reserved` takes the names of former fields, as strings",
-            label="not a name in quotes" if wrong else "expected names",
-            advice='write `reserved("old_name")`',
+            "`reserved` needs the names of former fields, as strings",
+            label="not a name in quotes" if wrong else "expected only names in quotes",
+            advice=f'write, for example, `reserved("{former}")`',
         )
     return tuple(found)
 
@@ -239,8 +240,8 @@ def _share(scope: Scope, call: ast.Call) -> ShareDecl:
         raise scope.refused(
             Code.WRONG_SHARE,
             wrong or call,
-            "`share` takes two or more attribute paths",
-            label="not a path" if wrong else "expected paths",
+            "`share` needs two or more paths of attributes",
+            label="not a path" if wrong else "expected only paths, at least two",
             advice=_call_advice(call),
         )
     return ShareDecl(tuple(paths), span=scope.source.span(call))
@@ -251,7 +252,9 @@ def _call_advice(call: ast.Call) -> str:
     parts = [part for name in names for part in name.split(".")]
     if len(names) == len(call.args) >= 2 and all(map(str.isidentifier, parts)):
         return f"remove the quotes: `share({', '.join(names)})`"
-    return "write `share(embed, encoder.embed)`: the first path owns the shared object"
+    return (
+        "write, for example, `share(embed, encoder.embed)`. The first path owns the shared object"
+    )
 
 
 def is_migration(node: ast.FunctionDef) -> bool:
@@ -270,7 +273,7 @@ def decode_migration(scope: Scope, node: ast.FunctionDef) -> MigrationDecl:
             parameter.default or parameter.node,
             "`since` is not the digest of a class",
             label="expected eight hexadecimal digits, as a string",
-            advice='copy the digits from the error of `unpack`: `since="3f2a9c01"`',
+            advice='copy the digits from the error message of `unpack`, as in `since="3f2a9c01"`',
         )
     if impl is None:
         raise Refused
@@ -304,8 +307,8 @@ def decode_enum(scope: Scope, node: ast.ClassDef, kind: str) -> Enum[ast.expr]:
             continue
         scope.outside_language(
             extra,
-            f"the enum `{node.name}` can have only one base, without keywords and decorators",
-            label="not part of the schema language",
+            f"the enum `{node.name}` can have only one base, and no keywords or decorators",
+            label="not allowed for an enum",
             advice=f"write `class {node.name}({mixed[0] if mixed else kind}):`",
         )
     members = accepted(partial(_enum_member, scope, node), statements(node.body))
@@ -332,6 +335,6 @@ def _enum_member(scope: Scope, node: ast.ClassDef, statement: ast.stmt) -> Membe
         where,
         f"the enum `{node.name}` contains something that is not a member",
         label="not a member",
-        advice='write a member as `NAME = "value"`, without a type; put functions into your own '
-        "Python module",
+        advice='if this is a member, write `NAME = "value"`, without a type. If this is a '
+        "function, put it into your own Python module",
     )

@@ -122,7 +122,7 @@ def _assignment(scope: Scope, statement: Assignment) -> Decl:
             statement,
             f"the alias `{name.id}` has no type",
             label="expected `=` and a type",
-            advice=f"write `{name.id} = f32[n]`",
+            advice=f"write, for example, `{name.id} = f32[n]`",
         )
     if isinstance(value, ast.Call):
         return _call_assignment(scope, statement, value)
@@ -131,8 +131,8 @@ def _assignment(scope: Scope, statement: Assignment) -> Decl:
             Code.QUOTED_ANNOTATION,
             value,
             f"the type of the alias `{name.id}` is quoted",
-            label="a schema can use a name above its declaration",
-            advice="remove the quotes",
+            label="a type in quotes",
+            advice="remove the quotes: a schema can use a name above its declaration",
         )
     if (kind := _literal_type(value)) is not None:
         raise _refuse_value(scope, name.id, value, kind)
@@ -150,24 +150,25 @@ def _refuse_annotated(scope: Scope, name: ast.Name, type: ast.expr) -> Refused:
     return scope.refused(
         Code.MISPLACED_FIELD,
         name,
-        f"`{name.id}` is annotated outside a class",
-        label="fields belong to classes",
-        advice="move it into a class; for a type alias, write `name = type`",
+        f"`{name.id}` is declared like a field, but outside a class",
+        label="not in a class",
+        advice=f"if `{name.id}` is a field, move it into a class. If `{name.id}` is an alias of "
+        f"a type, write `{name.id} = ...`, with the type after `=`",
     )
 
 
 def _refuse_value(scope: Scope, name: str, value: ast.expr, kind: type[object]) -> Refused:
     """Refuse a value where only types and dimensions can have a name."""
-    size = f"; for a dimension, write `{name} = Dim()`" if issubclass(kind, int) else ""
+    size = f". If `{name}` is a dimension, write `{name} = Dim()`" if issubclass(kind, int) else ""
     written_out = f"`{name}: ClassVar[{kind.__name__}] = {short_text(scope, value)}`"
     if isinstance(value, ast.BinOp) and kind is not complex:
         # The language has no sums as values.
         written_out = f"`{name}: ClassVar[{kind.__name__}] = ...`, with the computed value"
     return scope.outside_language(
         value,
-        f"`{name}` is a value, and a module cannot declare values",
+        f"the value `{name}` cannot be declared outside a class",
         label="not a type or a dimension",
-        advice=f"declare it in a class, as {written_out}{size}",
+        advice=f"if `{name}` is a constant, declare it in a class: {written_out}{size}",
     )
 
 
@@ -218,9 +219,9 @@ def _call_assignment(
     if name in ("Dim", "TypeVar") and not kind:
         scope.missing_import(name, call.func)
     elif kind != "unknown":
-        otherwise = "for a dimension, write `nx = Dim()`"
+        otherwise = f"if `{own}` is a dimension, write `{own} = Dim()`"
         if kind in ("dtype", "kind") and call.args:
-            otherwise = f"for a type alias, write `{own} = {format_type(scope, call) or 'T'}`"
+            otherwise = f"for an alias of a type, write `{own} = {format_type(scope, call) or 'T'}`"
         scope.outside_language(
             call.func,
             f"`{own}` is assigned a call that is not part of the schema language",
@@ -232,7 +233,7 @@ def _call_assignment(
 
 def _dim(scope: Scope, statement: Assignment, call: ast.Call) -> Dimension:
     mesh: tuple[str, ...] = ()
-    advice = 'write `Dim()` or `Dim(mesh="rows")`; write a fixed size in the type: `f32[3]`'
+    advice = 'write `Dim()` or `Dim(mesh="rows")`. Write a fixed size in the type: `f32[3]`'
     scope.check_no_arguments(call, "Dim", advice)
     for keyword in call.keywords:
         if keyword.arg == "mesh":
@@ -254,7 +255,7 @@ def _mesh(scope: Scope, value: ast.expr) -> tuple[str, ...]:
             value,
             "a mesh axis must be a string",
             label="expected a string, or a tuple of strings",
-            advice='write `Dim(mesh="rows")`',
+            advice='write, for example, `Dim(mesh="rows")`',
         )
     check_mesh_axes(scope, "mesh", axes)
     return mesh
@@ -287,7 +288,9 @@ def _typevar(scope: Scope, statement: Assignment, call: ast.Call) -> TypeVariabl
             f"the type parameter `{name.id}` has "
             + ("both a bound and constraints" if limit is not None else "a single constraint"),
             label="Python does not allow this",
-            advice="write `bound=...` for one type, or write at least two constraints",
+            advice="remove `bound`, or remove the constraints"
+            if limit is not None
+            else f"write `bound={short_text(scope, constraints[0])}`, or add a second constraint",
         )
     return TypeVariable(name.id, limit, tuple(constraints), span=scope.source.span(name))
 
@@ -301,9 +304,10 @@ def _check_names(scope: Scope, imports: tuple[Import, ...], decls: list[Decl]) -
             scope.add(
                 Code.DUPLICATE_NAME,
                 decl.span,
-                f"`{decl.name}` is a name of the schema language, and this module imports it",
+                f"`{decl.name}` is declared here, but also imported from the schema language",
                 label="declared again here",
-                advice="rename it, or import the name of the schema language under another name",
+                advice="rename this declaration, or write "
+                f"`{word.name} as schema_{word.name}` in the import",
             )
     # `import a.b` and `import a.c` both bind `a`, to the same module.
     packages = {i.name for i in imports if "." in i.module and not i.attribute and not i.level}

@@ -58,7 +58,7 @@ _OUTSIDE: dict[type[ast.expr], tuple[str, str]] = {
     ast.YieldFrom: ("`yield from`", "write the value"),
 }
 _NO_DEFAULT: Final = (
-    "remove the default, or write `T | None = None`; then pass a function that is defined "
+    "remove the default, or write `T | None = None`. Then pass a function that is defined "
     "at the top level of a module"
 )
 
@@ -120,10 +120,10 @@ class ExpressionChecker:
             self.scope.add(
                 Code.DUPLICATE_NAME,
                 span,
-                f"the keyword `{name}` is given twice",
-                label="given again here",
-                advice="remove one of them",
-                related=(Related(first, "first given here"),),
+                f"the keyword argument `{name}` is given twice",
+                label=f"the second `{name}`",
+                advice="remove one of the two",
+                related=(Related(first, f"the first `{name}`"),),
             )
 
     def check_expression(self, node: ast.expr, depth: int = 0, head: str | None = None) -> None:
@@ -225,13 +225,14 @@ class ExpressionChecker:
         # Repeat only strings that are clearly types: the rest of a string may be anything.
         is_plain = text.isprintable() and len(text) <= _SHOWN_CHARACTERS_MAX and "`" not in text
         is_type = is_plain and _is_expression(text)
-        label = "a schema can use a name above its declaration"
-        advice = f"remove the quotes: `{text if is_type else 'Type'}`"
+        label = "a type in quotes"
+        advice = f"write `{text}`" if is_type else "remove the quotes"
+        advice += ": a schema can use a name above its declaration"
         dims = ", ".join(text.split()) if is_plain else "nx, ny"
         if is_jaxtyping or (head and is_plain and not is_type and _is_expression(f"({dims},)")):
             label = "jaxtyping syntax"
             form = f"{head}[{dims}]" if dims else head
-            advice = f"write `{form}`: only dimensions go in brackets"
+            advice = f"write `{form}`: the brackets contain only dimensions"
         self.scope.add(Code.QUOTED_ANNOTATION, node, "a type is written as a string", label, advice)
 
 

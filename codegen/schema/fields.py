@@ -18,7 +18,7 @@ from codegen.schema.stub import Assignment, annotation, head, items, literal_val
 
 _OPTIONS: Final = ("convert", "default", "factory", "init", "spec", "tag")
 _HABITS: Final = {
-    "alias": "remove it: the parameter always has the name of the field",
+    "alias": "remove `alias`: the parameter always has the name of the field",
     "converter": "did you mean `convert`?",
     "default_factory": "write `= {}` or `= []`, which create a new value for each object, or "
     '`field(factory="module:function")`',
@@ -49,7 +49,7 @@ def decode_constant(scope: Scope, statement: Assignment) -> ClassConstant[ast.ex
             type or name,
             f"the class constant `{name.id}` needs a type and a value",
             label="expected one type in brackets, and a value after `=`",
-            advice=f"write `{name.id}: ClassVar[int] = 3`",
+            advice=f"write, for example, `{name.id}: ClassVar[int] = 3`",
         )
     span = scope.source.span(name)
     return ClassConstant(name.id, types[0], statement.value, scope.doc(statement), span=span)
@@ -98,7 +98,7 @@ def _check_declaration(scope: Scope, field: ast.Name, call: ast.expr | None) -> 
         Code.MISSING_ROLE,
         field,
         f"the {what} `{field.id}` is declared inside a class",
-        label="a class contains fields, and each field has a role",
+        label="not a field",
         advice=f"move `{field.id} = {short_text(scope, call)}` to the module, above the class",
     )
 
@@ -117,8 +117,9 @@ def _annotation_advice(scope: Scope, name: str, value: ast.expr | None) -> str:
     kind = "T" if known in (None, ...) else type(known).__name__
     kind = "T | None" if text == "None" else kind
     return (
-        f"write `{name}: static[{kind}] = {text}`, with a role and a type; for a class "
-        f"constant, write `{name}: ClassVar[{kind}] = {text}`"
+        f"if each object can have another value, write a role and a type: "
+        f"`{name}: static[{kind}] = {text}`. If `{name}` is a constant of the class, write "
+        f"`{name}: ClassVar[{kind}] = {text}`"
     )
 
 
@@ -128,7 +129,8 @@ def _default_and_options(
     """Split `= value` or `= field(default=value, ...)` into the default and the options."""
     if not isinstance(value, ast.Call) or not _is_field_call(scope, value.func):
         return value, ()
-    scope.check_no_arguments(value, "field", "write `field(default=...)`")
+    given = short_text(scope, value.args[0]) if value.args else ""
+    scope.check_no_arguments(value, "field", f"write `field(default={given})`")
     default: ast.expr | None = None
     options: list[OptionDecl] = []
     for keyword in value.keywords:
@@ -166,6 +168,6 @@ def _refuse_field(scope: Scope, function: ast.Attribute) -> None:
             function,
             f"`{short_text(scope, function)}` is not part of the schema language",
             label="not the `field` of the schema language",
-            advice="write a default as `= 3`; for other options, use `field` of the schema "
-            "language: `from codegen.schema import field`",
+            advice="if the field has only a default, write the default after `=`. For other "
+            "options, use the `field` of the schema language: `from codegen.schema import field`",
         )

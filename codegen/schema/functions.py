@@ -19,6 +19,7 @@ from codegen.schema.names import (
     check_name,
     former_names,
     is_special,
+    path_fault,
     path_help,
     split_path,
 )
@@ -30,8 +31,8 @@ from codegen.schema.nodes import (
     Parameter,
     ParameterDecl,
 )
-from codegen.schema.roles import RoleAnnotation, decode_role, report_missing_words
-from codegen.schema.scope import Refused, Scope, accepted, attempt, listed
+from codegen.schema.roles import ROLE_USES, RoleAnnotation, decode_role, report_missing_words
+from codegen.schema.scope import SHORT, Refused, Scope, accepted, attempt, listed
 from codegen.schema.stub import ParameterNode, head, literal_value, name_of, parameters
 from codegen.schema.vocabulary import DECORATORS, HABITS
 from codegen.source import NOWHERE
@@ -41,12 +42,12 @@ _HABITS: Final = {
     **HABITS,
     "cached_property": "write `@property`",
     "overload": "declare one signature, with unions: `A | B`",
-    "override": "remove it",
+    "override": "remove `@override`",
 }
 _HABITS_IN_CLASS: Final = {
     **_HABITS,
-    "jit": "remove it: methods are not jitted; to jit a function, declare it at the top level of "
-    "the module",
+    "jit": "remove `@jit`: methods are not jitted. To jit a function, declare the function at the "
+    "top level of the module",
 }
 # The options of a function's `impl`: their type, the expected value, and an example of each.
 _OPTIONS: Final[dict[str, tuple[type, str, str]]] = {
@@ -78,7 +79,8 @@ def decode_function(scope: Scope, node: ast.FunctionDef, *, in_class: bool = Fal
             taken[0].node,
             f"the property `{node.name}` takes an argument",
             label="a property takes only `self`",
-            advice="remove `@property` to declare a method",
+            advice=f"remove the parameter `{taken[0].name}`, or remove `@property` to declare a "
+            "method",
         )
     found = tuple(accepted(partial(_parameter, scope, in_class), taken))
     returns = attempt(partial(_returns, scope), node)
@@ -97,7 +99,8 @@ def _returns(scope: Scope, node: ast.FunctionDef) -> ast.expr:
             scope.source.name_span(node),
             f"`{node.name}` has no result type",
             label="expected `-> Type`",
-            advice="add `-> Type` after the parameters, or `-> None` if it returns nothing",
+            advice="add the type after the parameters, for example `-> f32`. If "
+            f"`{node.name}` returns nothing, add `-> None`",
         )
     word = scope.word(head(node.returns))
     if word is not None and word.kind == "role":
@@ -146,7 +149,7 @@ def decode_decorators(
             scope.source.name_span(node),
             f"`{node.name}` has no implementation",
             label="`@impl` is missing",
-            advice=f'put `@impl("your_module:{node.name}")` above it',
+            advice=f'write `@impl("your_module:{node.name}")` above `def {node.name}`',
         )
     kinds.append("method" if in_class else "function")
     return impls[0] if impls else None, kinds[0]
@@ -156,7 +159,8 @@ def _refuse_second(
     scope: Scope, node: ast.FunctionDef, decorator: ast.expr, what: str, label: str
 ) -> None:
     message = f"`{node.name}` {what}"
-    scope.outside_language(decorator, message, label=label, advice="keep one of them")
+    advice = "remove this decorator, or the one above"
+    scope.outside_language(decorator, message, label=label, advice=advice)
 
 
 def _refuse_unknown_decorator(
@@ -166,7 +170,7 @@ def _refuse_unknown_decorator(
     advice = (_HABITS_IN_CLASS if in_class else _HABITS).get(name)
     if advice is None and name in words:
         advice = f"write only `@{name}`"
-    otherwise = "remove it; to wrap the function, decorate its implementation"
+    otherwise = "remove the decorator. To wrap the function, decorate its implementation"
     scope.outside_language(
         decorator,
         "this decorator is not part of the schema language",
@@ -183,7 +187,7 @@ def _impl(scope: Scope, in_class: bool, decorator: ast.expr) -> ImplDecl:
         raise scope.refused(
             Code.WRONG_PATH,
             path or decorator,
-            "`impl` takes one string, the path of a function",
+            path_fault(path, "the argument of `@impl`"),
             label='expected "module:function"',
             advice=path_help(path, '@impl("{}")'),
         )
@@ -194,7 +198,8 @@ def _impl(scope: Scope, in_class: bool, decorator: ast.expr) -> ImplDecl:
             scope.source.name_span(keyword),
             f"`impl` has no option `{keyword.arg}` in a class",
             label="unknown option",
-            advice="remove it: a method is not jitted and has no options",
+            advice=f"remove `{keyword.arg}`: the `@impl` of a method has no options, because a "
+            "method is not jitted",
         )
     return ImplDecl(*place, **options, span=scope.source.span(call))
 
@@ -218,7 +223,7 @@ def _options(scope: Scope, keywords: Sequence[ast.keyword]) -> dict[str, Any]:
             scope.add(
                 Code.WRONG_OPTION,
                 keyword.value,
-                f"the option `{name}` cannot have this value",
+                f"the option `{name}` of `@impl` cannot have this value",
                 label=f"expected {expected}",
                 advice=f"write `{example}`",
             )
@@ -235,23 +240,33 @@ def _parameters_after_self(
     if kind == "staticmethod":
         if first is None or first.name not in ("self", "cls") or has_type:
             return taken
-        message = f"the staticmethod `{node.name}` takes `{first.name}`"
-        label = "a staticmethod gets neither the object nor the class"
-        advice = "remove it, or remove `@staticmethod`"
+        message = f"a `@staticmethod` must not have a parameter `{first.name}`"
+        label = "a static method is called without an object and without a class"
+        advice = f"remove `{first.name}`, or "
+        advice += "remove" if first.name == "self" else "write `@classmethod` instead of"
+        advice += " `@staticmethod`"
     elif first is None or first.name != name or first.keyword_only:
-        message = f"the {kind} `{node.name}` must take `{name}` first"
-        label, advice = f"expected `{name}`", f"write `def {node.name}({name}, ...)`"
+        message = f"the first parameter of the {kind} `{node.name}` must be `{name}`"
         # A first parameter without a type is `self` under another name. Nothing else is wrong
         # with it.
         rest = taken if first is None or first.keyword_only or has_type else rest
+        label, advice = f"expected `{name}`", f"write `{_signature(scope, node, name, rest)}`"
+        advice += ", or add `@staticmethod`" if kind == "method" and has_type else ""
     elif has_type or first.default is not None:
-        message = f"`{name}` of the {kind} `{node.name}` has a type or a default"
-        label, advice = f"`{name}` has no type and no default", f"write only `{name}`"
+        message = f"`{name}` of the {kind} `{node.name}` must not have a type or a default"
+        label, advice = f"expected only `{name}`", f"write only `{name}`"
     else:
         return rest
     where = first.node if first else scope.source.name_span(node)
     scope.add(Code.WRONG_SIGNATURE, where, message, label=label, advice=advice)
     return rest
+
+
+def _signature(scope: Scope, node: ast.FunctionDef, name: str, rest: list[ParameterNode]) -> str:
+    """Format the head of a method, with `...` for long parameters and those with defaults."""
+    inside = ", ".join([name, *(scope.source.text_of(one.node) for one in rest)])
+    is_odd = any(one.default is not None or one.keyword_only for one in rest)
+    return f"def {node.name}({f'{name}, ...' if is_odd or len(inside) > SHORT else inside})"
 
 
 def _parameter(scope: Scope, in_class: bool, parameter: ParameterNode) -> ParameterDecl:
@@ -266,8 +281,10 @@ def _parameter(scope: Scope, in_class: bool, parameter: ParameterNode) -> Parame
             label="expected a type"
             if in_class
             else "expected `static[...]`, `dynamic[...]` or `donated[...]`",
-            advice=f"write, for example, `{parameter.name}: "
-            f"{'float' if in_class else 'dynamic[f32]'}`",
+            advice=f"write, for example, `{parameter.name}: float`"
+            if in_class
+            else f"write, for example, `{parameter.name}: dynamic[f32]` if {ROLE_USES['dynamic']}, "
+            f"or `{parameter.name}: static[int]` if {ROLE_USES['static']}",
         )
     if not in_class:
         role = decode_role(scope, annotation, what)
@@ -277,10 +294,10 @@ def _parameter(scope: Scope, in_class: bool, parameter: ParameterNode) -> Parame
         raise scope.refused(
             Code.ROLE_IN_METHOD,
             head(annotation),
-            f"the parameter `{parameter.name}` of a method has a role",
+            f"the parameter `{parameter.name}` of a method must not have a role",
             label="a method is not jitted, so its parameters have no roles",
-            advice="write only the type; to jit the function, declare it at the top level of the "
-            "module",
+            advice="write only the type. If JAX must jit the function, declare the function at the "
+            "top level of the module",
         )
     return Parameter(
         name=parameter.name,

@@ -53,9 +53,9 @@ def _is_misplaced(scope: Scope, statement: ast.ImportFrom) -> bool:
     module = statement.module or ""
     head, _, rest = module.partition(".")
     if statement.level == 0 and head == "codegen" and rest != "schema":
-        _report_words_from_elsewhere(
-            scope, statement, "a schema cannot import from `codegen` itself"
-        )
+        is_misspelt = did_you_mean(rest, ["schema"]) != ""
+        fault = "there is no module" if is_misspelt else "a schema cannot import from"
+        _report_words_from_elsewhere(scope, statement, f"{fault} `{module}`")
         return True
     roles = [item.name for item in statement.names if item.name in ROLES]
     if statement.level == 0 and module not in WORDS_OF_MODULE and roles:
@@ -95,7 +95,7 @@ def _report_import_of_itself(scope: Scope, statement: ast.ImportFrom) -> None:
         statement,
         f"the schema module `{scope.source.module}` imports from itself",
         label="this module",
-        advice="remove it: a module can use its own names without an import, in any order",
+        advice="remove the import: a module can use its own names without an import, in any order",
     )
     scope.words.update((bound_name(i), LanguageWord("unknown", i.name)) for i in statement.names)
 
@@ -131,7 +131,7 @@ def _name(scope: Scope, statement: ast.ImportFrom, item: ast.alias) -> Import:
         advice = _schema_import_advice(module, item.name)
     elif module == "__future__" and item.name != "annotations":
         what, label = f"a schema cannot use `__future__.{item.name}`", _OF_NO_USE
-        advice = "remove it; only `from __future__ import annotations` is allowed"
+        advice = "remove this import: only `from __future__ import annotations` is allowed"
     elif module in _CLOSED or (words and item.name in HABITS):
         advice = _schema_import_advice(module, item.name)
     if advice:
@@ -170,11 +170,11 @@ def _refuse_words(scope: Scope, item: ast.alias, words: Iterable[str]) -> Refuse
 def _needless_import_advice(name: str) -> str:
     """Return the advice for an import of something that needs none; empty for anything else."""
     if name in BUILTINS:
-        return f"remove it: `{name}` is a Python builtin and needs no import"
+        return f"remove `{name}` from the import: a Python builtin needs no import"
     if name in INITIALIZERS:
         return (
-            f"remove it: `init` accepts `{name}` without an import; if a linter requires "
-            f"one, write `from jax.nn.initializers import {name}`"
+            f"remove `{name}` from the import: `init` accepts this name without an import. If a "
+            f"linter requires an import, write `from jax.nn.initializers import {name}`"
         )
     return ""
 
@@ -197,6 +197,6 @@ def _check_bound(scope: Scope, item: ast.alias) -> None:
             Code.RESERVED_NAME,
             item,
             f"the import binds the reserved name `{bound_name(item)}`",
-            label="reserved for Python or for generated code",
-            advice=f"import it under another name: `as {bound_name(item).strip('_')}`",
+            label="reserved by Python or by generated code",
+            advice=f"import `{item.name}` under another name: `as {bound_name(item).strip('_')}`",
         )

@@ -35,7 +35,7 @@ from codegen.source import Source
 
 _KEYWORD = re.compile(r"async[ \t]+\w+|\w+")
 _ONE_FORM: Final = (
-    "declare every case; put code that depends on the run into your own Python module"
+    "declare every case. Put code that depends on the run into your own Python module"
 )
 _OWN_MODULE: Final = "do this in the function that `@impl` names"
 
@@ -56,8 +56,8 @@ _STATEMENTS: dict[type[ast.stmt], tuple[str, str]] = {
     ast.Assert: ("`assert`", 'give the field a `convert="module:function"` that checks it'),
     ast.Raise: ("`raise`", _OWN_MODULE),
     ast.Return: ("`return`", _OWN_MODULE),
-    ast.Break: ("`break`", "remove it"),
-    ast.Continue: ("`continue`", "remove it"),
+    ast.Break: ("`break`", "remove `break`"),
+    ast.Continue: ("`continue`", "remove `continue`"),
 }
 _OTHER_STATEMENT: Final = (
     "this statement",
@@ -133,7 +133,7 @@ class _Checker(ExpressionChecker):
                 self.scope.outside_language(
                     item,
                     "`import *` is not allowed, because it hides which names are imported",
-                    label="a reader cannot tell where a name comes from",
+                    label="expected names",
                     advice="import each name: `from module import First, Second`",
                 )
 
@@ -175,7 +175,7 @@ class _Checker(ExpressionChecker):
             case [_, _, *_]:
                 message, advice = "one assignment declares several names", several
             case [ast.Tuple() | ast.List() | ast.Starred()]:
-                message, advice = "an assignment that unpacks declares several names", several
+                message, advice = "one assignment declares several names", several
             case _:
                 message = "only a plain name can be declared"
                 advice = "write `name: static[int]` or `name = value`"
@@ -218,7 +218,7 @@ class _Checker(ExpressionChecker):
                 start = self.code.rfind(stars, 0, name.start)
                 self.scope.outside_language(
                     self.source.at(start, name.start + len(argument.arg)),
-                    f"`{stars}{argument.arg}` takes any number of arguments",
+                    f"the parameter `{stars}{argument.arg}` takes any number of arguments",
                     label="every argument needs a name and a role",
                     advice="declare each argument, or one argument of type `tuple[T, ...]`",
                 )
@@ -247,15 +247,15 @@ class _Checker(ExpressionChecker):
         if isinstance(node, ast.AugAssign):
             target = self.source.span(node.target)
             where = self.source.at(target.start, self.code.find("=", target.end) + 1)
-            message = "a schema declares each name once, and cannot change its value"
-            advice = "write the whole value: `name = value`"
+            message = f"a schema cannot change the value of `{target.text}`"
+            advice = f"write the whole value: `{target.text} = ...`"
         elif isinstance(node, ast.AsyncFunctionDef):
             message = (
                 f"`{node.name}` is declared with `async`, but `jax.jit` cannot compile an "
                 "async function"
             )
             label = "JAX does not await the result"
-            advice = f"write `def {node.name}(...)`"
+            advice = "remove `async`"
         self.scope.outside_language(where, message, label=label, advice=advice)
 
     def _refuse_expression(self, node: ast.Expr) -> None:
@@ -264,8 +264,9 @@ class _Checker(ExpressionChecker):
             self.scope.outside_language(
                 node,
                 "this string documents nothing",
-                label="no field or other assignment is directly above it",
-                advice="put it directly below what it documents, or write a comment",
+                label="no declaration is directly above this string",
+                advice="move the string directly below the declaration that it documents, or write "
+                "a comment",
             )
             return
         if isinstance(node.value, ast.Lambda):
@@ -280,7 +281,7 @@ class _Checker(ExpressionChecker):
             node,
             f"{f'`{name}`' if name else 'this expression'} declares nothing",
             label=NEVER_RUN,
-            advice=f"give it a type, `{written}: static[int]`, or a value, `{written} = ...`",
+            advice=f"add a type, as in `{written}: static[int]`, or a value, `{written} = ...`",
         )
 
 

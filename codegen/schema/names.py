@@ -44,18 +44,18 @@ TAG_MEMBERS: Final = frozenset(("labels", "mask"))
 # The members that their drafts define, beside the fields.
 DRAFT_MEMBERS: Final = frozenset(("At", "at", "freeze", "next_key"))
 _GENERATED_BY_ADVICE: Final = {
-    "remove it: the constructor is generated; use defaults, `field(convert=...)` or the "
-    "`__check_init__` of a mixin": "check_init init new post_init",
-    "remove it: objects are compared and hashed by their content; for another comparison, "
-    "declare the class with `eq=False` and define it in a mixin": "eq ne hash",
-    "remove it: objects are copied and pickled by their fields": (
+    "remove this method. To change a value, use `field(convert=...)`. To check values, define "
+    "`__check_init__` in a mixin class": "check_init init new post_init",
+    "remove this method: the generated class compares and hashes every field. For another "
+    "comparison, declare the class with `eq=False` and define `__eq__` in a mixin": "eq ne hash",
+    "remove this method: the generated class copies and pickles every field": (
         "copy deepcopy reduce reduce_ex getstate setstate getnewargs getnewargs_ex"
     ),
-    "remove it: objects are frozen": "setattr delattr",
-    "remove it: it is generated from the fields": (
+    "remove this method: objects are frozen": "setattr delattr",
+    "remove this method: the generated class defines the name from its fields": (
         "annotations dataclass_fields dataclass_params dict match_args replace slots weakref"
     ),
-    "remove it: it belongs to the generated class": (
+    "remove this method: the generated class needs this name": (
         "class class_getitem doc getattribute init_subclass module name qualname set_name "
         "subclasshook"
     ),
@@ -94,13 +94,14 @@ def _name_fault(name: str, what: str, *, member: bool) -> tuple[str, str, str] |
     if is_special(name) and what == "method" and not name.startswith(f"_{PREFIX}"):
         if name not in GENERATED:
             return None
-        return "is defined by the generated class itself", "name already in use", GENERATED[name]
+        label = f"the generated class defines `{name}`"
+        return "is already defined by the generated class", label, GENERATED[name]
     if name.startswith("__"):
         advice = f"rename it to `{name.strip('_') or 'x'}`"
-        return "starts with two underscores", "reserved for Python", advice
+        return "starts with two underscores", "Python reserves names that start with `__`", advice
     if name.startswith(PREFIX):
         advice = f"rename it to `{name.removeprefix(PREFIX) or 'x'}`"
-        return f"starts with `{PREFIX}`", "this prefix is reserved for generated code", advice
+        return f"starts with `{PREFIX}`", "this prefix is reserved by generated code", advice
     if name == "_":
         return (
             "is not a name: `_` means a dimension of any size",
@@ -110,18 +111,15 @@ def _name_fault(name: str, what: str, *, member: bool) -> tuple[str, str, str] |
     if keyword.iskeyword(name):
         return "is a Python keyword and cannot be used as a name", "Python keyword", other
     if name in BUILTIN_NAMES and what not in _SHADOWING:
-        return "is a Python builtin", "in a schema, this name means the builtin", other
-    if what in ("class", "enum") and name in MEMBERS | DRAFT_MEMBERS:
-        # Inside a class with such a member the name would mean the member.
-        return "collides with a member of generated classes", "name already in use", other
-    if member and name in MEMBERS:
-        return "collides with a member of every generated class", "name already in use", other
-    if what == "field" and name in DRAFT_MEMBERS:
-        return (
-            "collides with a member of every draft, `plate.draft()`",
-            "name already in use",
-            other,
-        )
+        return "has the name of a Python builtin", "in a schema, this name is the builtin", other
+    # Inside a class with such a member, the name of a class or enum would mean the member.
+    is_global = what in ("class", "enum")
+    if name in MEMBERS and (is_global or member):
+        label = f"every generated class has a member `{name}`"
+        return "has the name of a member of every generated class", label, other
+    if name in DRAFT_MEMBERS and (is_global or what == "field"):
+        label = f"every draft, as from `plate.draft()`, has a member `{name}`"
+        return "has the name of a member of every draft", label, other
     return None
 
 
@@ -134,7 +132,7 @@ def check_duplicates(scope: Scope, names: Iterable[tuple[str, Span]], where: str
             span,
             f"{where} declares `{name}` twice",
             label="declared again here",
-            advice="rename or remove one of them",
+            advice="rename or remove one of the two",
             related=(Related(first, "first declared here"),),
         )
 
@@ -148,10 +146,10 @@ def check_mesh_axes(scope: Scope, option: str, axes: Iterable[ast.expr]) -> None
         scope.add(
             Code.WRONG_OPTION,
             span,
-            f"`{option}` has the mesh axis `{name}` twice, which JAX does not allow in a "
+            f"`{option}` has the mesh axis `{name}` twice, but JAX allows it only once in a "
             "PartitionSpec",
             label="given again here",
-            advice="remove one of them: a mesh axis can divide only one dimension",
+            advice="remove one of the two: a mesh axis can divide only one dimension",
             related=(Related(first, "first given here"),),
         )
 
@@ -172,6 +170,16 @@ def split_path(expr: ast.expr | None) -> tuple[str, str] | None:
     """Split `"module:function"`; None where the expression is not such a path."""
     text = literal_value(expr)
     return parse_path(text) if isinstance(text, str) else None
+
+
+def path_fault(expr: ast.expr | None, what: str) -> str:
+    """Return why an expression is not a path; `what` names the expression."""
+    text = literal_value(expr)
+    if not isinstance(text, str):
+        return f"{what} must be a string with the path of a function"
+    is_split = ":" in text
+    fault = "is not the path of a function" if is_split else "has no `:` before the function"
+    return f"{what} {fault}"
 
 
 def path_help(expr: ast.expr | None, form: str) -> str:
@@ -232,7 +240,7 @@ def check_renames(scope: Scope, body: Iterable[ast.stmt]) -> None:
                 rename.span,
                 "this comment with former names does not belong to a declaration",
                 label="no declaration on this line",
-                advice="write it at the end of the line that declares the field, class, enum "
+                advice="move the comment to the end of the line that declares the field, class, enum "
                 "member or dimension",
             )
 

@@ -35,6 +35,7 @@ _TOO_DEEP: Final = (
 )
 _ON_EVERY_PYTHON: Final = "not supported, on any version of Python"
 _TOO_LONG: Final = "integer string conversion"
+_EXPECTED: Final = re.compile(r"expected '(.)'")
 
 _WORD = re.compile(r"[ \t]*(?P<word>\w+|\S)")
 _LONG_INTEGER = re.compile(rf"(?<![\w.])[0-9](?:_?[0-9]){{{DIGITS_MAX},}}+(?![\w.])")
@@ -92,7 +93,7 @@ def parse(source: Source, scanned: Scan) -> ast.Module | Report:
 
 
 def _f_string(span: Span) -> Diagnostic:
-    message = "an f-string is not allowed in a schema, which is never run"
+    message = "an f-string is not allowed, because a schema is never run"
     return Diagnostic(Code.OUTSIDE_LANGUAGE, span, message, help="write a plain string")
 
 
@@ -180,8 +181,10 @@ def _explain(source: Source, code: str, error: SyntaxError) -> Diagnostic:
     return Diagnostic(
         Code.SYNTAX,
         span,
-        f"invalid Python syntax: {words}",
-        help="fix the syntax: a schema is a Python stub file, and Python must be able to parse it",
+        "invalid Python syntax" + ("" if words == "invalid syntax" else f": {words}"),
+        help=f"add `{missing[1]}`"
+        if (missing := _EXPECTED.fullmatch(words))
+        else "check this line, and the line above, for a missing bracket, quote, colon or comma",
     )
 
 

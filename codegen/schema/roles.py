@@ -15,12 +15,12 @@ from msgspec import Struct
 from codegen.diagnostics import Code
 from codegen.diagnostics.suggest import did_you_mean, suggest
 from codegen.schema.nodes import Role
-from codegen.schema.scope import SHORT, Refused, Scope, listed
+from codegen.schema.scope import SHORT, Refused, Scope, counted, listed
 from codegen.schema.stub import head, items, name_of
 from codegen.schema.vocabulary import DTYPES, HABITS, HOME_OF_WORD, KINDS, PLAIN_TYPES, ROLES
 from codegen.source import Span
 
-_LEAVE_OUT: Final = "remove it"
+_LEAVE_OUT: Final = "remove "
 # The roles of types that start with these words; all three for every other type.
 _ROLES_OF_HEAD: Final = {
     **dict.fromkeys(
@@ -30,10 +30,10 @@ _ROLES_OF_HEAD: Final = {
     **dict.fromkeys(("dict", "key", "list", "stacked"), ("dynamic", "donated")),
 }
 _HAS_ROLE: Final = re.compile(rf"\b(?:{'|'.join(ROLES)})\b")
-_USES: Final = {
-    "static": "the trace key",
-    "dynamic": "data",
-    "donated": "data whose buffer may be consumed",
+ROLE_USES: Final = {
+    "static": "JAX must compile again when the value changes",
+    "dynamic": "the value is an input of the compiled function",
+    "donated": "JAX may also reuse the memory of this input",
 }
 
 
@@ -56,7 +56,7 @@ def decode_role(scope: Scope, annotation: ast.expr, what: str) -> RoleAnnotation
             Code.WRONG_TYPE_ARGUMENTS,
             annotation,
             f"`{word.name}` takes exactly one type",
-            label=f"{len(types)} given" if types else "no type given",
+            label=f"{counted(len(types))} given" if types else "no type given",
             advice=_one_type_advice(scope, word.name, types),
         )
     type = _strip_roles(scope, word.name, types[0])
@@ -125,7 +125,9 @@ def _refuse_missing_role(scope: Scope, annotation: ast.expr, what: str) -> Refus
             f"`{name}` is not a role",
             label="the roles are `static`, `dynamic` and `donated`",
             advice=did_you_mean(
-                name, roles, "write `static` for the trace key, `dynamic` for data"
+                name,
+                roles,
+                f"write `static` if {ROLE_USES['static']}, or `dynamic` if {ROLE_USES['dynamic']}",
             ),
         )
     return scope.refused(
@@ -228,16 +230,16 @@ def role_advice(scope: Scope, annotation: ast.expr) -> str:
     first = type.replace("|", "[").partition("[")[0].strip()
     is_own = first in scope.declared and first not in scope.words
     roles = ROLES if is_own else _ROLES_OF_HEAD.get(first, ROLES)
-    choices = [f"`{role}[{type}]` for {_USES[role]}" for role in roles]
-    advice = f"write {', '.join(choices)}"
+    choices = [f"`{role}[{type}]`" for role in roles]
+    if len(choices) > 1:
+        choices = [f"{one} if {ROLE_USES[role]}" for one, role in zip(choices, roles, strict=True)]
+    advice = f"write {', or '.join(choices)}"
     return f"{advice}\n{_habit_advice(name, habit)}" if habit else advice
 
 
 def _habit_advice(name: str, habit: str) -> str:
     """Return the advice of one line for a habit: to omit it, and why, or the replacement."""
-    if habit.startswith(_LEAVE_OUT):
-        return f"remove `{name}`{habit.removeprefix(_LEAVE_OUT)}"
-    return f"instead of `{name}`, {habit}"
+    return habit if habit.startswith(_LEAVE_OUT) else f"instead of `{name}`, {habit}"
 
 
 def _role(scope: Scope, expr: ast.expr) -> str:

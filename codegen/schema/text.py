@@ -24,7 +24,7 @@ DEPTH_MAX: Final = 100
 DIGITS_MAX: Final = 4300
 
 NAME_A_PART: Final = "move a part of it into an alias above: `Part = ...`"
-_DIVIDE: Final = "split it into several modules that import from each other"
+_DIVIDE: Final = "split the file into several modules that import from each other"
 
 
 _BLANK = re.compile(r"[ \t\f]*(?:#[^\n]*)?")
@@ -118,15 +118,15 @@ def _invisible(source: Source, match: re.Match[str]) -> Diagnostic:
         return Diagnostic(
             Code.CARRIAGE_RETURN,
             span,
-            "a carriage return without a line feed",
+            "the file contains a carriage return without a line feed",
             label=r"no `\n` follows",
             help=r"end every line with `\n` or `\r\n`",
         )
     return Diagnostic(
         Code.CONTROL_CHARACTER,
         span,
-        f"invisible character {_describe(match[0])}",
-        help="delete it; in a string, write the escape " + _escape(match[0]),
+        f"the file contains the invisible character {_describe(match[0])}",
+        help="delete the character. In a string, write the escape " + _escape(match[0]),
     )
 
 

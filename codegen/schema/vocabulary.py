@@ -227,11 +227,11 @@ _KEY = "write `key`, or `key[n]` for several"
 BUILTIN_TYPES: Final = {
     "bytearray": "write `bytes`, which is immutable",
     "memoryview": "write `bytes`, which is immutable",
-    "object": "write `Any`: in a static role it accepts every value that can be a trace key, in a "
-    "dynamic role any pytree",
-    "range": "write `static[Any]`, which accepts a range, or `tuple[int, ...]`",
+    "object": "write `Any`. In a static role, `Any` accepts every value that can be hashed. In a "
+    "dynamic role, `Any` accepts every pytree",
+    "range": "write `static[Any]` to accept a range, or `tuple[int, ...]`",
     "slice": "write its bounds: `tuple[int, int]`",
-    "type": "write `static[Any]`, which accepts a class as a value",
+    "type": "write `static[Any]` to accept a class as a value",
 }
 HABITS: Final = {
     **BUILTIN_TYPES,
@@ -240,7 +240,7 @@ HABITS: Final = {
     "Array": _ARRAY,
     "ArrayLike": _ARRAY,
     "Dict": _MAPPING,
-    "Final": "remove it: a field never changes; for a class constant, write `ClassVar[int]`",
+    "Final": "remove `Final`: a field never changes. For a class constant, write `ClassVar[int]`",
     "FrozenSet": "write `frozenset[T]`",
     "Iterable": _SEQUENCE,
     "List": "write `tuple[T, ...]`; in a dynamic or donated role, `list[T]` too",
@@ -256,29 +256,29 @@ HABITS: Final = {
     "Self": "write the name of the class",
     "Set": "write `frozenset[T]`",
     "Tuple": "write `tuple[T, ...]` or `tuple[A, B]`",
-    "Type": "write `Any`, which accepts a class as a static value",
+    "Type": "write `Any`: in a static role, `Any` accepts a class as a value",
     "TypedDict": "write a class: `class Grid:` with fields",
     "Union": "write `A | B`",
-    "abstractmethod": "remove it: every method names its implementation",
+    "abstractmethod": "remove `abstractmethod`: every method names its implementation",
     "bool_": "write `Bool` for an array, `bool` for a Python bool",
-    "dataclass": "remove it: every class becomes a dataclass",
-    "jit": "remove it: every function of a schema is jitted",
+    "dataclass": "remove `dataclass`: every class becomes a dataclass",
+    "jit": "remove `jit`: every function of a schema is jitted",
     "ndarray": _ARRAY,
 }
 
 # The advice for any name that is imported from them.
 MODULES: Final = {
-    "abc": "remove it: for an abstract class, write `class Model(abstract=True)`",
-    "chex": "remove it: every class becomes a dataclass and a pytree; write an array as `f32[n]`, "
+    "abc": "remove `abc`. For an abstract class, write `class Model(abstract=True)`",
+    "chex": "remove `chex`: every class becomes a dataclass and a pytree. Write an array as `f32[n]`, "
     "for example, and any pytree as `dynamic[Any]`",
     "codegen": "write `from codegen.schema import ...`, with the names that you need",
-    "dataclasses": "remove it: every class becomes a dataclass",
-    "flax.struct": "remove it: every class becomes a dataclass and a pytree",
-    "functools": "remove it: functions at the top level of a module are jitted, with their roles; "
+    "dataclasses": "remove `dataclasses`: every class becomes a dataclass",
+    "flax.struct": "remove `flax.struct`: every class becomes a dataclass and a pytree",
+    "functools": "remove `functools`: functions at the top level of a module are jitted, with their roles; "
     "methods are not jitted",
     "jaxtyping": "import dtypes and kinds from `codegen.schema`, and write `Float[n]` without quotes",
 }
-_TREE = "write `dynamic[Any]`, which accepts any pytree"
+_TREE = "write `dynamic[Any]` to accept any pytree"
 _NUMBER = "write `dynamic[float]` for a number, `dynamic[f32]` for an array without axes"
 # Names in these modules for types that the language has under other names.
 _TYPES_OF: Final = {
@@ -287,7 +287,7 @@ _TYPES_OF: Final = {
         "ArrayDType": "write `static[dtype]`",
         "ArrayDevice": _ARRAY,
         "ArrayDeviceTree": _TREE,
-        "ArrayNumpy": "write `static[f32[n]]`, which is a constant",
+        "ArrayNumpy": "write `static[f32[n]]` for a constant array",
         "ArrayNumpyTree": _TREE,
         "ArraySharded": _ARRAY,
         "ArrayTree": _TREE,

@@ -54,10 +54,10 @@ SECOND = {
         "`b.Base` gives the field `s` a type that `a.Base` does not allow",
     ),
     "from .a import Base as B\nclass Base(B):\n    s: ClassVar[int] = 3\n": (
-        "`b.Base` declares `s`, but `a.Base` declares it as something else",
+        "`s` is a constant in `b.Base`, but a field in its base class `a.Base`",
     ),
     "from .a import Base as B\nclass Base(B):\n    @impl('m:f')\n    def f(self, g: int) -> str: ...\n": (
-        "`f` of `b.Base` is not compatible with `f` of `a.Base`",
+        "`b.Base.f` does not match `a.Base.f` of its base class: the result has another type",
     ),
     "from .a import Plate as P\nclass Plate:\n    u: dynamic[f32]\nclass C:\n    a: dynamic[Plate]\n"
     "    b: dynamic[P]\n    share(a, b)\n": ("`a.Plate`, not `b.Plate`",),

@@ -384,9 +384,9 @@ def test_source_excerpt_of_an_error() -> None:
          --> schemas/a.pyi:2:16
           |
         2 |     u: donated["Field"]  # temperature [K]
-          |                ^^^^^^^ a schema can use a name above its declaration
+          |                ^^^^^^^ a type in quotes
           |
-          = help: remove the quotes: `Field`
+          = help: write `Field`: a schema can use a name above its declaration
         """
     )
 

@@ -18,6 +18,7 @@ from codegen.program.graph import Node, cycles, shortest_cycle
 from codegen.program.nodes import Module
 from codegen.program.references import constructed_classes, declared_values, required_classes
 from codegen.program.types import ClassType, Ref, Type, display_names
+from codegen.schema.scope import listed
 from codegen.source import Span
 
 
@@ -70,7 +71,8 @@ def _check_fields(inspection: Inspection) -> None:
             places[first, path[1]],
             f"every `{first.name}` would have to contain another `{first.name}`: {_format_cycle(path)}",
             label="such an object cannot be created",
-            advice="make one of these fields optional, `T | None`, or a `tuple[T, ...]`",
+            advice=f"make one of these fields optional, as in `{path[1].name} | None`, or a tuple, "
+            f"`tuple[{path[1].name}, ...]`",
         )
 
 
@@ -93,7 +95,8 @@ def _check_definitions(inspection: Inspection, circles: list[list[Ref]]) -> None
                     value.span,
                     f"a default of `{here.name}` needs `{here.name}` itself: {_format_cycle(path)}",
                     label="created before the class is complete",
-                    advice="remove this default, or make the field optional: `T | None = None`",
+                    advice="remove this default, or make the field optional: "
+                    f"`{needed.name} | None = None`",
                 )
                 break
 
@@ -110,13 +113,16 @@ def _check_imports(inspection: Inspection, reported: set[str]) -> None:
     for path in _shortest_cycles(edges):
         if reported.issuperset(path):
             continue
+        first = _span_of_need(modules[path[0]], path[1])
         others = [_span_of_need(modules[a], b) for a, b in pairwise(path[1:])]
+        needed_names = dict.fromkeys(place.name for place in (first, *others) if place.name)
         inspection.add(
             Code.IMPORT_CYCLE,
-            _span_of_need(modules[path[0]], path[1]),
-            f"these modules need each other while they are imported: {' -> '.join(path)}",
+            first,
+            f"these modules import each other: {' -> '.join(path)}",
             label=f"needs `{path[1]}`",
-            advice="move the declarations that both need into a separate module",
+            advice=f"move {listed(needed_names, 'or')} into another module, which imports none of "
+            "these",
             related=tuple(
                 Related(place, f"needs `{needed}`")
                 for place, needed in zip(others, path[2:], strict=False)

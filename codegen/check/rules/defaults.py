@@ -76,11 +76,11 @@ def _check_call(inspection: Inspection, call: Construction) -> bool:
         inspection.add(
             Code.WRONG_DEFAULT,
             call.span,
-            f"the class `{class_name}` cannot be called in a default",
-            label="it is abstract" if node.abstract else "it is dynamic",
-            advice="call one of its subclasses"
+            f"the class `{class_name}` cannot be class_name in a default",
+            label=f"`{class_name}` is abstract" if node.abstract else f"`{class_name}` is dynamic",
+            advice=f"call a subclass of `{class_name}`"
             if node.abstract
-            else "remove the default: it would be created once, when the module is imported",
+            else "remove the default: all objects would share the one object that this call creates",
         )
         return False
     given = _arguments_by_name(inspection, call, node, class_name)
@@ -111,7 +111,7 @@ def _arguments_by_name(
     if len(call.arguments) > len(names):
         extra = call.arguments[len(names)]
         message = f"`{class_name}` takes {counted(len(names), 'positional argument')}"
-        advice = "pass it by keyword: from the first default on, arguments are keyword-only"
+        advice = "pass this value by keyword: arguments from the first default on are keyword-only"
         _report_call(inspection, extra, message, "too many arguments", advice)
         return None
     given = dict(zip(names, call.arguments, strict=False))
@@ -126,7 +126,7 @@ def _arguments_by_name(
             return None
         if name in given:
             message = f"`{class_name}` gets the argument `{name}` twice"
-            advice = "remove one of them"
+            advice = f"pass `{name}` only once"
             _report_call(inspection, value, message, "already given", advice)
             return None
         given[name] = value

@@ -56,8 +56,8 @@ def _report(inspection: Inspection, what: str, first: Span, second: Span) -> Non
         Code.WRONG_DEFAULT,
         second,
         f"a {what} twice",
-        label="equal in Python to an earlier one",
-        advice="remove one of them; in Python `1`, `1.0` and `True` are equal, and so are `0.0` "
+        label="equal in Python to an earlier value",
+        advice="remove one of the two. In Python `1`, `1.0` and `True` are equal, and so are `0.0` "
         "and `-0.0`",
         related=(Related(first, "first given here"),),
     )
@@ -98,17 +98,17 @@ def _check_name(inspection: Inspection, node: Enum, member: Member) -> None:
         inspection.add(
             Code.RESERVED_NAME,
             member.span,
-            f"the member `{name}` of the {node.kind} `{node.ref.name}` collides with an "
+            f"the member `{name}` of the {node.kind} `{node.ref.name}` has the name of an "
             f"attribute of every `{kind.__name__}`",
-            label="name already in use",
+            label=f"every `{kind.__name__}` has an attribute `{name}`",
             advice=f"rename it to `{name.strip('_').upper()}`",
         )
     elif name in ("mro", "name", "value") or (name.startswith("_") and name.endswith("_")):
         inspection.add(
             Code.RESERVED_NAME,
             member.span,
-            f"the member `{name}` has a name that Python's enums use themselves",
-            label="name already in use",
+            f"the member `{name}` has a name that every Python enum uses itself",
+            label="a name of Python's enums",
             advice=f"rename it to `{name.strip('_').upper() or 'X'}`",
         )
 
@@ -125,7 +125,8 @@ def _check_value(inspection: Inspection, node: Enum, member: Member) -> None:
             f"the member `{member.name}` of the {node.kind} `{node.ref.name}` has a value "
             "of the wrong type",
             label=f"expected `{wanted.__name__}`",
-            advice="write a value of this type, or `auto()`; an `Enum` accepts any value",
+            advice=f"write a value of type `{wanted.__name__}`, or `auto()`. An `Enum` accepts any "
+            "value",
         )
 
 
@@ -141,11 +142,10 @@ def _check_auto(inspection: Inspection, node: Enum) -> None:
             inspection.add(
                 Code.WRONG_DEFAULT,
                 member.span,
-                f"the member `{member.name}` of the Enum `{node.ref.name}` has no value: "
-                f"`auto()` adds one to the largest earlier value, but `{blocking.name}` is "
-                "not a number",
-                label="no number to add one to",
-                advice="write the value of the member",
+                f"`auto()` cannot choose a value for `{member.name}` of the Enum "
+                f"`{node.ref.name}`, because the value of `{blocking.name}` is not a number",
+                label="`auto()` adds one to the largest earlier value",
+                advice=f"write a value for `{member.name}`",
             )
         elif member.value is not None and not _is_real(member.value):
             blocking = blocking or member
@@ -164,8 +164,8 @@ def _check_aliases(inspection: Inspection, node: Enum) -> None:
                 member.span,
                 f"the member `{member.name}` of the {node.kind} `{node.ref.name}` has the "
                 f"same value as `{first.name}`",
-                label="in Python it would be the same member",
-                advice="give each member a different value; in Python `1`, `1.0` and `True` are "
+                label=f"in Python the same member as `{first.name}`",
+                advice=f"give `{member.name}` another value. In Python `1`, `1.0` and `True` are "
                 "equal",
                 related=(Related(first.span, "the member with this value"),),
             )

@@ -11,8 +11,10 @@ from codegen.check.rule import Inspection
 from codegen.diagnostics import Code, Related
 from codegen.program.nodes import Class, Field
 from codegen.program.references import refs_in_types
+from codegen.program.show import type_text
 from codegen.program.substitution import inherited_fields
 from codegen.program.types import Mapping, Sequence, Type, display_names
+from codegen.schema.scope import a_or_an
 from codegen.source import Span
 
 
@@ -52,8 +54,8 @@ def _check_redeclared(
             field.type.span,
             f"`{here}` gives the field `{field.name}` a type that `{there}` does not allow",
             label=_narrower_label(field.type, old.type),
-            advice="write the type of the base, or a narrower one: a subclass must be usable "
-            "wherever its base is" + _container_advice(old.type),
+            advice=f"write `{type_text(inherited)}`, or a narrower type: {a_or_an(here)} must be "
+            f"usable wherever {a_or_an(there)} is" + _container_advice(old.type),
             related=(Related(old.type.span, "the inherited type"),),
         )
 
@@ -75,7 +77,7 @@ def _container_advice(old: Type) -> str:
     if kind not in ("list", "dict"):
         return ""
     rest = ": use a tuple" if kind == "list" else ""
-    return f"; a {kind} can be changed in place, so the type of its content cannot change{rest}"
+    return f". A {kind} can be changed in place, so the type of its content cannot change{rest}"
 
 
 def _check_clashes(inspection: Inspection, node: Class, base: Class) -> None:
@@ -92,9 +94,9 @@ def _check_clashes(inspection: Inspection, node: Class, base: Class) -> None:
             inspection.add(
                 Code.DUPLICATE_NAME,
                 span,
-                f"`{here}` declares `{name}`, but `{there}` declares it as something else",
+                f"`{name}` is a {kind} in `{here}`, but a {before} in its base class `{there}`",
                 label=f"declared again here, as a {kind}",
-                advice="rename one of them",
+                advice=f"declare `{name}` as a {before}, or use another name",
                 related=(Related(first, f"first declared here, as a {before}"),),
             )
 

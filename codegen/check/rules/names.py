@@ -107,7 +107,7 @@ def _report_hidden(inspection: Inspection, span: Span, what: str, name: str, adv
     inspection.add(
         Code.RESERVED_NAME,
         span,
-        f"the {what} `{name}` hides the type `{name}`, which is used in the same scope",
+        f"the {what} `{name}` hides the type `{name}` in the same scope",
         label="Python and type checkers would confuse the two",
         advice=advice,
     )
@@ -126,7 +126,7 @@ def _check_keys(inspection: Inspection, node: Class) -> None:
             later.span,
             f"the fields `{other}` and `{field.name}` would get the same random key from `init`",
             label="both names have the same CRC-32, from which keys are derived",
-            advice="rename one of them",
+            advice=f"rename `{other}` or `{field.name}`",
         )
 
 

@@ -29,9 +29,9 @@ def check_options(inspection: Inspection) -> None:
                 Code.WRONG_OPTION,
                 node.span,
                 f"the static class `{node.ref.name}` has `eq=False`",
-                label="a static object is compared and hashed by its trace key",
-                advice="remove it: otherwise a program that was compiled for one object could "
-                "run with another",
+                label="JAX must compare static objects by their content",
+                advice="remove `eq=False`: otherwise JAX could run code that it compiled for "
+                "another object",
             )
         kinds = [node.ref, *inspection.program.graph.subclasses(node.ref)]
         if node.draft and all(map(inspection.facts.is_static, kinds)):
@@ -39,8 +39,9 @@ def check_options(inspection: Inspection) -> None:
                 Code.WRONG_OPTION,
                 node.span,
                 f"the static class `{node.ref.name}` has `draft=True`",
-                label="a static object cannot change within a trace",
-                advice="remove it: call `replace` before the trace to get a changed object",
+                label="a static object cannot change inside a compiled function",
+                advice="remove `draft=True`. To get a changed object, call `replace` outside of "
+                "compiled functions",
             )
         if node.kw_only is False and not node.abstract:
             _check_order(inspection, node)
@@ -106,11 +107,11 @@ def _check_order(inspection: Inspection, node: Class) -> None:
             inspection.add(
                 Code.WRONG_OPTION,
                 field.span if is_own else node.span,
-                f"the field `{field.name}` has no default and comes after `{defaulted}`, "
-                f"which has one, but `{node.ref.name}` has `kw_only=False`",
+                f"the field `{field.name}` needs a default, because it comes after "
+                f"`{defaulted}`, and `{defaulted}` has a default",
                 label="Python does not allow this order of positional parameters",
-                advice="give it a default, move it first, or remove `kw_only=False`, which makes "
-                "it keyword-only",
+                advice=f"give `{field.name}` a default, or move it before `{defaulted}`. Or remove "
+                f"`kw_only=False`: then `{field.name}` is keyword-only, and the order is free",
             )
             return
 
@@ -123,16 +124,17 @@ def _check_spec(inspection: Inspection, field: Field, array: Array | None) -> No
             place,
             f"the field `{field.name}` has `spec`, but is not a dynamic or donated array",
             label="nothing to shard",
-            advice="remove `spec`; a nested class declares its own",
+            advice="remove `spec`. If the type is a class, its own fields can have a `spec`",
         )
     elif count > len(array.shape) and not _has_any_rank(array):
         axes = counted(len(array.shape), "axis", "axes")
+        axes_text = counted(len(array.shape), "entry", "entries")
         inspection.add(
             Code.WRONG_OPTION,
             place,
             f"`spec` of `{field.name}` has {counted(count, 'entry', 'entries')} for {axes}",
             label="too many entries",
-            advice="give at most one entry for each axis",
+            advice=f"write at most {axes_text}",
         )
 
 
@@ -154,7 +156,7 @@ def _check_rank(inspection: Inspection, field: str, init: Initializer, array: Ar
         init.span,
         f"the initializer `{init.name}` needs {ranks[0]}{last} axes, but `{field}` has {axes}",
         label="too few axes" if len(array.shape) < ranks[0] else "too many axes",
-        advice='write `init="zeros"`, or `init=normal(0.02)`, which take any number of axes',
+        advice='write `init="zeros"` or `init=normal(0.02)`: both take any number of axes',
     )
 
 

@@ -4,7 +4,7 @@ of member.
 
 from __future__ import annotations
 
-from typing import Literal
+from typing import Literal, TypeAlias
 
 from msgspec.structs import replace
 
@@ -13,6 +13,7 @@ from codegen.check.rule import Inspection
 from codegen.diagnostics import Code, Related
 from codegen.program import types
 from codegen.program.nodes import Class, Function, Parameter
+from codegen.program.show import type_text, value_text
 from codegen.program.substitution import (
     arguments_of,
     bases_of,
@@ -23,6 +24,9 @@ from codegen.program.substitution import (
 )
 from codegen.program.types import Type
 from codegen.source import Span
+
+# Where a method differs, how, the label there, and the advice.
+_Misfit: TypeAlias = tuple[Span, str, str, str]
 
 
 def check_overriding(inspection: Inspection) -> None:
@@ -54,63 +58,67 @@ def _check_override(
     def substituted(type: Type) -> Type:
         return substitute(type, dims, arguments)
 
-    if not _fits(inspection, new.returns, substituted(old.returns)):
-        _report(
-            inspection,
-            node,
-            (
-                new.returns.span,
-                "not the result type of the base",
-                "write the result type of the base",
-            ),
-            Related(old.returns.span, "the result type of the base"),
-            (new, home),
+    if not _fits(inspection, new.returns, expected := substituted(old.returns)):
+        wrong = (
+            new.returns.span,
+            "the result has another type",
+            f"not `{type_text(expected)}`, and not a narrower type",
+            f"write `-> {type_text(expected)}`",
         )
+        related = Related(old.returns.span, f"the result type in `{home.ref.name}`")
+        _report(inspection, node, wrong, related, (new, home))
         return
     for place, theirs in enumerate(old.parameters):
         fault = _fault(inspection, new, replace(theirs, type=substituted(theirs.type)), place)
         if fault is not None:
-            related = Related(theirs.span, "the parameter of the base")
+            related = Related(theirs.span, f"the parameter in `{home.ref.name}`")
             _report(inspection, node, fault, related, (new, home))
             return
     known = {p.name for p in old.parameters}
     for own in new.parameters:
         if own.name not in known and own.default is None:
-            fault = own.span, "callers of the base do not pass it", "give it a default"
-            related = Related(old.span, "the method of the base")
+            fault = (
+                own.span,
+                f"`{own.name}` has no default",
+                f"`{home.ref.name}.{old.name}` has no parameter `{own.name}`",
+                f"give `{own.name}` a default",
+            )
+            related = Related(old.span, f"the method in `{home.ref.name}`")
             _report(inspection, node, fault, related, (new, home))
             return
 
 
-def _fault(
-    inspection: Inspection, new: Function, theirs: Parameter, place: int
-) -> tuple[Span, str, str] | None:
+def _fault(inspection: Inspection, new: Function, theirs: Parameter, place: int) -> _Misfit | None:
     """Return why a call of the base's method, with one of its parameters, does not fit
     this method.
     """
-    own = next((p for p in new.parameters if p.name == theirs.name), None)
+    name, declared = theirs.name, f"{theirs.name}: {type_text(theirs.type)}"
+    if theirs.default is not None:
+        declared += f" = {value_text(theirs.default)}"
+    own = next((p for p in new.parameters if p.name == name), None)
     if own is None:
-        return (
-            new.span,
-            f"the parameter `{theirs.name}` is missing",
-            "add the parameters of the base",
-        )
+        fault = f"the parameter `{name}` is missing"
+        return new.span, fault, f"no parameter `{name}`", f"add the parameter `{declared}`"
     # pyright also requires that a keyword stays one.
-    if own.keyword_only != theirs.keyword_only or (
-        not own.keyword_only and new.parameters.index(own) != place
-    ):
+    if own.keyword_only != theirs.keyword_only:
+        kinds = ("positional", "keyword-only")
+        kind, other = kinds[own.keyword_only], kinds[theirs.keyword_only]
+        return own.span, f"`{name}` is {kind}", f"{kind}, not {other}", f"make `{name}` {other}"
+    if not own.keyword_only and new.parameters.index(own) != place:
         return (
             own.span,
-            "not in the same position as in the base",
-            "keep the parameter order of the base",
+            f"`{name}` is in another position",
+            f"parameter {new.parameters.index(own) + 1}, not {place + 1}",
+            "write the parameters in the order of the base class",
         )
     if theirs.default is not None and own.default is None:
-        return own.span, "it has a default in the base", "give it a default"
+        return own.span, f"`{name}` has no default", "no default", f"write `{declared}`"
     if not _fits(inspection, theirs.type, own.type):
         return (
             own.type.span,
-            "does not accept every value that the base accepts",
-            "write the type of the base, or a wider one",
+            f"`{name}` has another type",
+            f"does not accept every `{type_text(theirs.type)}`",
+            f"write `{declared}`, or a wider type",
         )
     return None
 
@@ -118,19 +126,19 @@ def _fault(
 def _report(
     inspection: Inspection,
     node: Class,
-    fault: tuple[Span, str, str],
+    fault: _Misfit,
     related: Related,
     pair: tuple[Function, Class],
 ) -> None:
-    span, label, advice = fault
+    span, difference, label, advice = fault
     new, home = pair
     here, there = types.display_names(node.ref, home.ref)
     inspection.add(
         Code.WRONG_SIGNATURE,
         span,
-        f"`{new.name}` of `{here}` is not compatible with `{new.name}` of `{there}`",
+        f"`{here}.{new.name}` does not match `{there}.{new.name}` of its base class: {difference}",
         label=label,
-        advice=f"{advice}, or give the method another name",
+        advice=f"{advice}, or rename the method",
         related=(related,),
     )
 

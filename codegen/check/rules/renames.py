@@ -20,14 +20,14 @@ from codegen.schema import nodes as declarations
 from codegen.source import Span
 
 _CYCLE = (
-    "data saved before the change cannot be distinguished from data saved after it: give "
-    "one of them a new name"
+    "rename one of these declarations: data saved before the change cannot be distinguished from "
+    "data saved after the change"
 )
 _TAKEN = (
-    "data saved under this name could mean either of the two: give the new one another "
-    "name or, if no data with the earlier name is left, delete the comment"
+    "data saved under this name could mean either of the two. If such data exists, rename the new "
+    "declaration. If no such data is left, delete the comment"
 )
-_TWICE = "keep the comment only on the one that has the values of the earlier one"
+_TWICE = "keep the comment only on the declaration that now has the earlier values"
 _ITSELF = "delete that name from the comment"
 
 

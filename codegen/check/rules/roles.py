@@ -20,6 +20,7 @@ from codegen.program.mutable import mutable_type_fault
 from codegen.program.nodes import Class
 from codegen.program.show import type_text
 from codegen.program.types import Ref, Type
+from codegen.schema.roles import ROLE_USES
 from codegen.schema.vocabulary import PLAIN_TYPES
 
 
@@ -43,13 +44,14 @@ def check_roles(inspection: Inspection) -> None:
 def _check_donated(inspection: Inspection, place: TypeUse) -> None:
     if not may_hold_array(place.type, lambda ref: not inspection.facts.is_static(ref)):
         is_bool = isinstance(place.type, types.Scalar) and place.type.name == "bool"
-        array = "; for an array of booleans, write `donated[Bool]`" if is_bool else ""
+        array = ". For an array of booleans, write `donated[Bool]`" if is_bool else ""
         inspection.add(
             Code.DONATED_WITHOUT_ARRAY,
             place.type.span,
             f"{place.description} is donated, but contains no array",
             label="no buffer to donate",
-            advice="write `dynamic[...]`, or `static[...]` if it belongs to the trace key" + array,
+            advice=f"write `dynamic[{type_text(place.type)}]` if {ROLE_USES['dynamic']}, or "
+            f"`static[{type_text(place.type)}]` if {ROLE_USES['static']}{array}",
         )
 
 
@@ -72,7 +74,7 @@ def _check_static(inspection: Inspection, place: TypeUse, type: Type) -> None:
             _report_dynamic_in_static(inspection, place, type)
             return
         case types.ClassType() if type.stacked:
-            _check_stack(inspection, place, type)
+            _check_stack(inspection, type)
         case types.Mapping(container="frozendict"):
             _check_frozendict(inspection, place, type)
         case _:
@@ -118,16 +120,17 @@ def _report_dynamic_in_static(
         type.span,
         f"{place.description} is static, but the class `{name}` is dynamic",
         label="a static value cannot contain traced data",
-        advice="make it a field: a class constant can contain only static values"
+        advice="make the constant a field: a class constant can contain only static values"
         if place.description.startswith("the class constant")
-        else f"write `dynamic[{text}]`, or move its static fields into a separate class",
+        else f"write `dynamic[{text}]`. If only the static fields of `{name}` are needed, move them "
+        "into a separate class",
         related=related,
     )
 
 
 # --- dynamic
 
-_STATIC = "write `static[...]`, or move it into a class with only static fields"
+_STATIC = "write `static[...]`, or move this value into a class with only static fields"
 _ALWAYS_STATIC: Final[dict[object, str]] = {
     types.Callable: "a function",
     types.EnumType: "an enum",
@@ -143,7 +146,7 @@ def _check_traced(inspection: Inspection, place: TypeUse, type: Type) -> bool:
             found = _check_keys(inspection, place, type.key)
             return _check_traced(inspection, place, type.value) or found
         case types.ClassType():
-            wrong = _check_stack(inspection, place, type)
+            wrong = _check_stack(inspection, type)
             return _check_arguments(inspection, place, type) or wrong
         case types.Union():
             _check_forms(inspection, place, type)
@@ -169,7 +172,7 @@ def _check_traced(inspection: Inspection, place: TypeUse, type: Type) -> bool:
     return True
 
 
-def _check_stack(inspection: Inspection, place: TypeUse, type: types.ClassType) -> bool:
+def _check_stack(inspection: Inspection, type: types.ClassType) -> bool:
     """Refuse a stack of a static class, which has no arrays to stack. Return whether
     there was one.
     """
@@ -178,9 +181,10 @@ def _check_stack(inspection: Inspection, place: TypeUse, type: types.ClassType) 
     inspection.add(
         Code.WRONG_STACK,
         type.span,
-        f"{place.description} is a stack, but the class `{type.ref.name}` has no arrays",
-        label="all layers of a stack have the same static fields",
-        advice=f"write `{type.ref.name}`, or `tuple[{type.ref.name}, ...]` if they differ",
+        f"`{type.ref.name}` has only static fields, so it cannot be stacked",
+        label="needs a class with a dynamic or donated field",
+        advice=f"if all layers share one `{type.ref.name}`, write `{type.ref.name}`. If each layer "
+        f"has its own, write `tuple[{type.ref.name}, ...]`",
     )
     return True
 
@@ -195,8 +199,8 @@ def _check_forms(inspection: Inspection, place: TypeUse, type: types.Union) -> N
             inspection.add(
                 Code.WRONG_STACK,
                 member.span,
-                f"{place.description} can be a `{member.ref.name}` or a stack of them",
-                label="a stack is itself an object of the class",
+                f"{place.description} can be one `{member.ref.name}` or a stack of `{member.ref.name}`",
+                label=f"a stack is itself a `{member.ref.name}`",
                 advice="declare two fields, or declare a separate class for the stack",
             )
 
@@ -291,9 +295,10 @@ def _check_constants(inspection: Inspection, node: Class) -> None:
         inspection.add(
             Code.NOT_A_TYPE,
             array.span,
-            f"the class constant `{constant.name}` is an array",
+            f"the class constant `{constant.name}` cannot be an array",
             label="importing a generated module creates no arrays",
-            advice="write `float`, `int` or a tuple of these, or make it a static field",
+            advice=f"write `float`, `int` or a tuple of these, or make `{constant.name}` a static "
+            "field",
         )
 
 
@@ -310,9 +315,9 @@ def _check_use(inspection: Inspection, node: Class) -> None:
         Code.USE_MISMATCH,
         node.use_span,
         f'the class `{node.ref.name}` has `use="{node.use}"`, but it is {actual}',
-        label=f"it is {actual}",
-        advice="give it a dynamic or donated field, or remove the option"
+        label=f"the class is {actual}",
+        advice=f"remove `use`, or give `{node.ref.name}` a dynamic or donated field"
         if is_static
-        else "make the field static, or remove the option",
+        else f"remove `use`, or make every field of `{node.ref.name}` static",
         related=related,
     )

@@ -93,7 +93,7 @@ def _type_of(inspection: Inspection, node: Class, path: PathDecl) -> Type | None
                 path,
                 f"`{'.'.join(path.parts[: i + 1])}` is static",
                 "static values need no sharing",
-                "share dynamic or donated fields",
+                "remove this path: only dynamic and donated fields can be shared",
             )
             return None
         part = field_part(inspection.program, part, name)
@@ -151,7 +151,7 @@ def _check_overlaps(
         part = at[path.parts]
         message = found.overlap(path, part)
         if message:
-            advice = "share each part once, by its outermost path"
+            advice = "share each object or array only once, by its outermost path"
             _refuse(inspection, path, message, "overlaps another shared path", advice)
         else:
             found.add(path, part)
@@ -219,7 +219,7 @@ def _check_no_cycle(
                 "with the shares of the classes on this path, an object would contain "
                 "itself",
                 "such an object cannot exist",
-                "remove it, or share other fields",
+                "remove this path, or share other fields",
             )
             return
 

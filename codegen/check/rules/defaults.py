@@ -76,7 +76,7 @@ def _check_call(inspection: Inspection, call: Construction) -> bool:
         inspection.add(
             Code.WRONG_DEFAULT,
             call.span,
-            f"the class `{class_name}` cannot be class_name in a default",
+            f"the class `{class_name}` cannot be called in a default",
             label=f"`{class_name}` is abstract" if node.abstract else f"`{class_name}` is dynamic",
             advice=f"call a subclass of `{class_name}`"
             if node.abstract

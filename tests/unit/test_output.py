@@ -54,8 +54,8 @@ def step(model: dynamic[Model], solver: static[Solver]) -> f32: ...
         "        if other is not None:\n            other = as_part(other, Model, ",
         '    solver = as_instance(solver, Solver, cls, "solver")\n    if type(euler)',
         "    if second is not None:\n        second = as_instance(second, Solver, ",
-        '    model = as_part(model, Model, "step", "model")\n',
-        '    solver = as_instance(solver, Solver, "step", "solver")\n',
+        '        model = as_part(model, Model, "step", "model")\n',
+        '        solver = as_instance(solver, Solver, "step", "solver")\n',
     ):
         assert f"\n{lines}" in text
 

@@ -106,10 +106,10 @@ def _codegen_key_Material(cls: type[Any], values: Any) -> TraceKey:
 
 
 def _codegen_unflatten_Material(
-    key: TraceKey, children: Any, twin: Any = _Material
+    key: TraceKey, children: Any, builder: Any = _Material
 ) -> Any:
     """Fill `Material` with values that were checked before. No user code runs."""
-    obj: Any = twin()
+    obj: Any = builder()
     obj.name, obj.conductivity, obj.density, obj.specific_heat = key.values
     obj.__codegen_key__ = key
     obj.__class__ = key.cls  # From here on it is frozen.

@@ -73,13 +73,13 @@ def _looks(root: str) -> Iterator[Stamps]:
             yield stamps(root)
         with suppress(FileNotFoundError):
             watching = os.stat(root)
-            for _ in _told(root):
+            for _ in _events(root):
                 yield stamps(root)
                 if not os.path.samestat(watching, os.stat(root)):
                     break
 
 
-def _told(root: str) -> Iterator[object]:
+def _events(root: str) -> Iterator[object]:
     from watchfiles import watch as watched  # noqa: PLC0415
 
     return watched(

@@ -237,7 +237,7 @@ class Makers:
         ):
             advice = "`init` exists only if every array has an `init=` or a default"
             self._removed("method `init`", old, new, advice)
-        said = "; ".join(_said(change, around, old, new))
+        said = "; ".join(_describe(change, around, old, new))
         if said:
             advice = "keep the names of the dimensions, or change the calls"
             self._add(Code.MEMBER_CHANGED, said, old, new, advice)
@@ -323,7 +323,7 @@ def _leaves_out(old: Class, new: Class) -> bool:
     return any(f.name in known and f.init is None and f.default is None for f in new.own_fields)
 
 
-def _said(change: _Change, around: list[_Change], old: Class, new: Class) -> Iterator[str]:
+def _describe(change: _Change, around: list[_Change], old: Class, new: Class) -> Iterator[str]:
     """Describe what callers must change, unless a related class or a field already reports it."""
     before = {(f.name, f.role == "static") for f in old.fields}
     kept = {f.name for f in new.fields if (f.name, f.role == "static") in before}

@@ -150,7 +150,7 @@ def _bad_names(places: list[_Place], root: str) -> Iterator[Diagnostic]:
             yield Diagnostic(
                 Code.BAD_FILE_NAME,
                 whole_file(shown(root, path)),
-                f"`{_told(name)}` {fault}",
+                f"`{_visible_name(name)}` {fault}",
                 help="rename it: schema files and folders become Python modules",
             )
 
@@ -186,7 +186,7 @@ def _collisions(places: list[_Place], root: str) -> Iterator[Diagnostic]:
 
 def _collision(first: str, second: str, root: str) -> Diagnostic:
     one, other = os.path.basename(first), os.path.basename(second)
-    is_spelled = (_told(one), _told(other)) != (one, other)
+    is_spelled = (_visible_name(one), _visible_name(other)) != (one, other)
     names = "{} and {}".format(*(f"`{_escaped(n) if is_spelled else n}`" for n in (one, other)))
     if first.endswith(SUFFIX) == second.endswith(SUFFIX):
         code = Code.CASE_COLLISION
@@ -202,7 +202,7 @@ def _collision(first: str, second: str, root: str) -> Diagnostic:
     return Diagnostic(code, place, message, help="rename one of them", related=(related,))
 
 
-def _told(name: str) -> str:
+def _visible_name(name: str) -> str:
     """Return a name for a message; escaped if Python normalises it to one that looks the same."""
     return name if normalize("NFKC", name) == name else _escaped(name)
 

@@ -84,9 +84,11 @@ def _codegen_flatten_Plate(obj: Plate) -> tuple[tuple[Any, ...], TraceKey]:
     return (obj.u,), obj.__codegen_key__
 
 
-def _codegen_unflatten_Plate(key: TraceKey, children: Any, twin: Any = _Plate) -> Any:
+def _codegen_unflatten_Plate(
+    key: TraceKey, children: Any, builder: Any = _Plate
+) -> Any:
     """Fill `Plate` with values that were checked before. No user code runs."""
-    obj: Any = twin()
+    obj: Any = builder()
     (obj.u,) = children
     obj.__codegen_key__ = key
     obj.__class__ = key.cls  # From here on it is frozen.

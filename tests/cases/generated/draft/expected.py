@@ -101,9 +101,11 @@ def _codegen_flatten_Model(obj: Model) -> tuple[tuple[Any, ...], TraceKey]:
     return (obj.w,), obj.__codegen_key__
 
 
-def _codegen_unflatten_Model(key: TraceKey, children: Any, twin: Any = _Model) -> Any:
+def _codegen_unflatten_Model(
+    key: TraceKey, children: Any, builder: Any = _Model
+) -> Any:
     """Fill `Model` with values that were checked before. No user code runs."""
-    obj: Any = twin()
+    obj: Any = builder()
     (obj.w,) = children
     (obj.n,) = key.values
     obj.__codegen_key__ = key

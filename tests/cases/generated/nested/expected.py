@@ -69,9 +69,11 @@ def _codegen_flatten_Layer(obj: Layer) -> tuple[tuple[Any, ...], TraceKey]:
     return (obj.w,), obj.__codegen_key__
 
 
-def _codegen_unflatten_Layer(key: TraceKey, children: Any, twin: Any = _Layer) -> Any:
+def _codegen_unflatten_Layer(
+    key: TraceKey, children: Any, builder: Any = _Layer
+) -> Any:
     """Fill `Layer` with values that were checked before. No user code runs."""
-    obj: Any = twin()
+    obj: Any = builder()
     (obj.w,) = children
     obj.__codegen_key__ = key
     obj.__class__ = key.cls  # From here on it is frozen.
@@ -144,10 +146,10 @@ def _codegen_flatten_Network(obj: Network) -> tuple[tuple[Any, ...], TraceKey]:
 
 
 def _codegen_unflatten_Network(
-    key: TraceKey, children: Any, twin: Any = _Network
+    key: TraceKey, children: Any, builder: Any = _Network
 ) -> Any:
     """Fill `Network` with values that were checked before. No user code runs."""
-    obj: Any = twin()
+    obj: Any = builder()
     obj.first, obj.rest = children
     obj.__codegen_key__ = key
     obj.__class__ = key.cls  # From here on it is frozen.

@@ -47,7 +47,9 @@ from codegen.output.schemas import schemas
 from codegen.output.snapshot import snapshot
 from codegen.output.write import overwrite
 
-_DIFFERENT = "nothing was adopted, because the two runs differ (`--leave NAME` skips a class and its family):"
+_DIFFERENT = (
+    "nothing was adopted, because the two runs differ. `--leave NAME` skips a class and its family:"
+)
 
 
 class Wish(Struct, frozen=True):
@@ -291,7 +293,7 @@ def _written(wish: Wish, found: Found, work: Work, seen: Observation | None, don
         said.append(f"compared {compared.objects} objects of both runs: no difference")
         if compared.others:
             said.append(
-                f"{compared.others} objects of the first run have no counterpart in the second one"
+                f"{compared.others} objects of the first run have no counterpart in the second run"
             )
     return Done(done.status, (*done.lines, *_next(wish, len(work.changes)), *said))
 

@@ -110,7 +110,9 @@ def run(arguments: Namespace, console: Console) -> int:
     if not wish.schemas and not wish.is_dry:
         raise Failure("no folder to write to: add `--schemas DIR --out DIR`, or add `--dry-run`")
     if (wish.is_observed or wish.seen) and not wish.schemas:
-        raise Failure("observations are only used for schemas: add `--schemas DIR --out DIR`")
+        raise Failure(
+            "`--observe` and `--observed` need a folder for schemas: add `--schemas DIR --out DIR`"
+        )
     if wish.is_observed != bool(command):
         raise Failure(
             "`--observe` and a command belong together: write `--observe -- pytest tests`"

@@ -81,7 +81,7 @@ def run(arguments: Namespace, console: Console) -> int:
 def _kinds(words: str) -> tuple[str, ...]:
     asked = words_of(words)
     if not asked:
-        raise Failure(f"`--kinds` is empty; use some of {', '.join(KINDS)}")
+        raise Failure(f"`--kinds` is empty; write one or more of: {', '.join(KINDS)}")
     for word in asked:
         if word not in KINDS:
             raise Failure(f"`{word}` in `--kinds` is not a kind; {nearest(word, KINDS)}")

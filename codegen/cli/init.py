@@ -356,7 +356,7 @@ def _inside(folder: str, path: str, label: str) -> str:
     if system.is_reached(named, folder):
         place = os.path.normpath(os.path.join(folder, named))
         raise Failure(
-            f"`{place}` is reached through a symbolic link, which `init` does not follow: replace the "
-            "link with a folder"
+            f"`{place}` is reached through a symbolic link, but `init` follows no links: replace the "
+            "symbolic link with a real folder"
         )
     return named.replace(os.sep, "/")

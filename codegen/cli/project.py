@@ -127,7 +127,7 @@ class Project(Struct, frozen=True):
         if link is not None:
             raise Failure(
                 f"the {whose} folder `{folder}` is reached through `{link}`, a symbolic link out of "
-                "the project: replace the link with a folder"
+                f"the project: replace `{link}` with a real folder"
             )
 
     def keep_apart(self, whose: str, folder: str) -> None:

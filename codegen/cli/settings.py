@@ -39,7 +39,7 @@ class ProjectSettings(Struct, frozen=True):
     ignore: _Codes = None
     checks: Annotated[bool, "true or false"] = True
     keep_module: Annotated[bool, "true or false"] = False
-    features: Annotated[tuple[_Feature, ...], f"a list with some of {', '.join(FEATURES)}"] = ()
+    features: Annotated[tuple[_Feature, ...], f"a list of names from: {', '.join(FEATURES)}"] = ()
     runtime: Annotated[Literal["vendored", "package"], '"vendored" or "package"'] = "vendored"
 
 

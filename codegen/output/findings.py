@@ -59,7 +59,7 @@ def _changes(plan: BuildPlan, folder: str, command: str) -> Iterator[Diagnostic]
             continue
         code, what = _ACTIONS[step.action]
         if _only_line_ends_differ(step):
-            what = "has CR LF line endings, which `eol=lf` in .gitattributes prevents"
+            what = "has CR LF line endings: write `eol=lf` in .gitattributes to prevent that"
         if step.is_merged:
             what = "was merged by Git and must be rebuilt"
         path = f"{folder}/{step.path}"
@@ -105,24 +105,24 @@ def _words(
             return (
                 f"`{path}` was edited or reformatted after codegen wrote it, and no schema "
                 "generates it any more",
-                f"delete it, or run `{command} --force` to keep it as your own file",
+                f"delete the file if you do not need it. To keep it as your own, run `{command} --force`",
             )
         case Reason.EDITED:
             return (
                 f"`{path}` was edited or reformatted after codegen wrote it",
-                f"run `{command} --force` to overwrite it",
+                f"run `{command} --force` to overwrite the file",
             )
         case Reason.SYMLINK:
             return (
-                f"`{place}` is a symbolic link, and a build follows no link out of the output folder",
-                "replace the link with a file or a folder",
+                f"`{place}` is a symbolic link, but a build follows no link out of the output folder",
+                f"replace the symbolic link `{place}` with a real file or folder",
             )
         case Reason.OUTSIDE:
             return (f"`{path}` would be outside the output folder", otherwise)
         case Reason.FOREIGN:
             return (
                 f"`{place}` is in the place of a generated file, but codegen did not write it",
-                f"move it away, or {otherwise}: no option overwrites it",
+                f"move `{place}` away, or {otherwise}. No option overwrites it",
             )
         case Reason.TAKEN:
             folder = path.removesuffix(f"/{refusal.path}")
@@ -130,7 +130,7 @@ def _words(
             return (
                 f"`{folder}` contains {held}; writing {_CONTENTS[refusal.wanted][0]} there would "
                 "remove it",
-                f"{otherwise}, or delete `{folder}`: no option overwrites it",
+                f"{otherwise}, or delete `{folder}`. No option overwrites it",
             )
 
 

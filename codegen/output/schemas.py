@@ -88,8 +88,12 @@ def _paths_in(root: str, below: str, waiting: list[str]) -> Iterator[str]:
                 raise OSError(errno.ENAMETOOLONG, said, entry.path)
             waiting.append(f"{below}{entry.name}/")
         elif entry.is_symlink() and entry.is_dir():
-            said = "is a symbolic link to a folder, which is not followed inside the schema folder"
-            raise OSError(errno.ELOOP, f"{said}: replace it with the folder itself", entry.path)
+            said = (
+                "is a symbolic link to a folder, but the schema folder may not contain such links"
+            )
+            raise OSError(
+                errno.ELOOP, f"{said}: replace the link with the folder itself", entry.path
+            )
         elif entry.name.endswith(SUFFIX) and not entry.is_dir():
             yield f"{below}{entry.name}"
 
@@ -104,7 +108,7 @@ def _read(path: str, root: str) -> bytes:
         if os.path.commonpath([target, root]) != root:
             raise OSError(
                 errno.ELOOP,
-                "is a symbolic link out of the schema folder: replace it with the file itself",
+                "is a symbolic link out of the schema folder: replace the link with the file itself",
                 path,
             )
         try:
@@ -171,7 +175,7 @@ def _fault(name: str) -> str:
     if name == "_runtime":
         return "is reserved: the build writes a package with this name"
     if name.startswith("__"):
-        return "starts with two underscores, which are reserved for Python's own names"
+        return "starts with two underscores: such names are reserved by Python"
     return ""
 
 
@@ -193,7 +197,7 @@ def _collision(first: str, second: str, root: str) -> Diagnostic:
         is_same = normalize("NFKC", one) == normalize("NFKC", other)
         message = f"{names} are the same name on case-insensitive file systems"
         if is_same:
-            message = f"{names} are the same name to Python, which normalises identifiers"
+            message = f"{names} are the same name in Python, because Python normalises identifiers"
     else:
         code = Code.MODULE_COLLISION
         message = f"{names} would become the same module"

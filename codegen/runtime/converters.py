@@ -112,7 +112,11 @@ def as_instance(value: Any, kind: type[Any], owner: Owner, path: str) -> Any:
     if type(part).__codegen_record__.data_fields:
         expected = f"a static `{kind.__qualname__}`"
         raise mismatch(
-            value, owner, path, expected, "it contains arrays: declare it dynamic"
+            value,
+            owner,
+            path,
+            expected,
+            "the value contains arrays: declare it dynamic",
         )
     return part
 

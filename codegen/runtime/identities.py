@@ -395,6 +395,6 @@ def _require_filled(made: Any, record: Record) -> None:
 def missing(first: str = "another place", later: str = "an object") -> ValueError:
     """Return the error for a later place without the first one."""
     return ValueError(
-        f"{later} is the same object as {first}, which gets the gradient and axis, but "
-        "is not in the result: add that one to `argnums`, or pass different objects"
+        f"{later} and {first} are the same object. Its gradient and axis belong to {first}, "
+        "but that is not in the result: add it to `argnums`, or pass different objects"
     )

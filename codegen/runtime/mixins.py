@@ -39,8 +39,8 @@ def check_mixins(name: str, *mixins: Any) -> None:
         for other in mixins[place:]:
             # Some classes override `issubclass`.
             if mixin in other.__mro__:
-                derived = f"`{other.__qualname__}`, which comes after it"
-                raise _refused(name, mixin, f"{derived}, derives from it: remove it")
+                derived = f"the later mixin `{other.__qualname__}` derives from it"
+                raise _refused(name, mixin, f"{derived}: remove `{mixin.__qualname__}`")
 
 
 def check_members(cls: Any) -> None:

@@ -124,7 +124,7 @@ def agree(one: Any, other: Any) -> None:
 
 def are_equal(one: Any, other: Any) -> None:
     """Equal objects that were created independently agree in everything."""
-    assert content(one) == content(other), f"two equal drawings differ: {_diff(one, other)}"
+    assert content(one) == content(other), f"two equal samples differ: {_diff(one, other)}"
     agree(one, other)
 
 
@@ -143,7 +143,7 @@ def _treedef_content(value: Any) -> Hashable:
 
 def trace_once(one: Any, other: Any) -> None:
     """A call with an equal copy never traces again."""
-    assert structure(one) == structure(other), "two equal drawings have different structures"
+    assert structure(one) == structure(other), "two equal samples have different tree structures"
     assert set(_traces(one, other)) == {1}, "an equal copy was traced again"
 
 

@@ -71,7 +71,7 @@ def __getattr__(name: str) -> Any:
         f"{PROTOCOL}"
     )
     if int(number) > PROTOCOL:
-        raise ImportError(f"{what}, which is older: upgrade `pytree-codegen`")
+        raise ImportError(f"{what}. The package is older: upgrade `pytree-codegen`")
     raise ImportError(f"{what}. The code is older: run `codegen build` again")
 
 
@@ -86,7 +86,8 @@ class _Finder:
             found.append(f'`[tool.codegen]` has `features = ["{part}"]`')
         if package == __name__ and found:
             raise ModuleNotFoundError(
-                f"`{name}` is written only if {', or '.join(found)}"
+                f"`{name}` is missing: `codegen build` writes it only if "
+                f"{', or '.join(found)}"
             )
 
 

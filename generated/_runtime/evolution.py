@@ -127,7 +127,9 @@ class Evolution:
             )
         if sorted(saved.get("shares", ())) != sorted(now.get("shares", ())):
             for first in [*now["fields"]][:1]:
-                plan.wrong[first] = f"is in a class that shared other paths: {remedy}"
+                plan.wrong[first] = (
+                    f"is in a class whose `share(...)` has changed: {remedy}"
+                )
         return plan
 
     def _new(self, field: str, now: Entry) -> tuple[str, str]:
@@ -136,7 +138,7 @@ class Evolution:
             return "default", ""
         if field not in now.get("init", ()):
             return "migrate", "is new and has no default: declare a default, or "
-        lacks = "is new: pass `key=`, from which its `init=` creates it, or "
+        lacks = "is new: pass `key=` to create it with its `init=`, or "
         return "init", "" if self.has_key else lacks
 
     def _how(self, name: str, before: str, after: str) -> tuple[str, str]:

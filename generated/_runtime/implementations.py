@@ -218,7 +218,7 @@ def _check_order(function: Any, declared: str) -> None:
             [one.replace(annotation=one.empty, default=one.empty) for one in found[0]]
         )
         raise TypeError(
-            f"the schema declares `{declared}`, and the implementation is "
+            f"the schema declares `{declared}`, but the implementation is "
             f"`{named.__module__}.{named.__qualname__}{written}`. Arguments are passed by "
             f"position, so {fault}. Rename or reorder the parameters of the "
             "implementation, or write a wrapper that has the declared order"
@@ -274,7 +274,7 @@ def _fault(
         given = [name for name in given if name in declared]
     elif by_keyword & {*declared}:
         name = min(by_keyword & {*declared})
-        return f"`{name}`, which it takes only by keyword, cannot be passed"
+        return f"`{name}` cannot be passed: the implementation takes it only by keyword"
     elif not declared[0]:
         misplaced = [name for name in given[1:] if name in _OF_OBJECTS]
         if misplaced:

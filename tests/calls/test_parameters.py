@@ -147,7 +147,7 @@ WRONG: dict[str, tuple[Callable[..., Any], str]] = {
     "jitted": (jax.jit(_swapped, static_argnums=3), "`rate` would be passed as `dt`"),
     "passed on": (_passing(_swapped), "`rate` would be passed as `dt`"),
     "a default between": (lambda rod, by=1, rate=2, dt=3, n=4: rod, "as `by`"),
-    "by keyword": (lambda rod, rate, *, dt, n: rod, "`dt`, which it takes only by keyword"),
+    "by keyword": (lambda rod, rate, *, dt, n: rod, "the implementation takes it only by keyword"),
     "a bound method": (types.MethodType(lambda self, rod, dt, rate, n: rod, 1), "as `dt`"),
     "a partial function": (functools.partial(lambda log, rod, dt, rate, n: rod, 1), "as `dt`"),
 }
@@ -172,7 +172,7 @@ def test_other_parameter_order_is_an_error_before_consuming(
     for call in ways * 2:
         with pytest.raises(TypeError, match=r"Rename or reorder .* or write a wrapper") as raised:
             call(rod, 3.0, 5.0)
-        declared, _, written = str(raised.value).partition(", and the implementation is")
+        declared, _, written = str(raised.value).partition(", but the implementation is")
         assert declared == "the schema declares `in_order.rods.step(rod, rate, dt, n)`"
         assert "(rod, " in written.partition("Arguments")[0]
         assert fault in written

@@ -62,7 +62,7 @@ def test_former_names_are_accepted(values: Any, checkpoint: Any) -> None:
 
 
 def test_function_in_a_field_of_any_type_is_rejected(values: Any, checkpoint: Any) -> None:
-    with pytest.raises(TypeError, match="which plain data cannot distinguish from"):
+    with pytest.raises(TypeError, match="but would be read as"):
         checkpoint.to_dict(values.Statics(anything=heating))
 
 
@@ -140,7 +140,7 @@ def test_table_names_its_class_if_the_type_is_ambiguous(
     for wrong, message in (
         (
             {"force": {"k": 1.0}},
-            r"`System.force` does not name its class .* `class`, one of \"values.Damper\"",
+            r"`System.force` does not name its class: add `class`, one of \"values.Damper\"",
         ),
         (
             {"force": {"class": "Grid", "nx": 1}},
@@ -153,7 +153,7 @@ def test_table_names_its_class_if_the_type_is_ambiguous(
         with pytest.raises(TypeError, match=message):
             checkpoint.from_dict(values.System, wrong)
     for odd in ({"text": b"a"}, {"anything": frozenset({1})}, {"anything": NAN}):
-        with pytest.raises(TypeError, match="which plain data cannot distinguish from"):
+        with pytest.raises(TypeError, match="but would be read as"):
             checkpoint.to_dict(values.System(force=damper, **odd))
 
 
@@ -186,7 +186,7 @@ def test_error_has_no_context(values: Any, checkpoint: Any) -> None:
         with pytest.raises(TypeError, match=r"`Statics\.\w+` takes") as raised:
             checkpoint.from_dict(values.Statics, data)
         assert raised.value.__suppress_context__ or raised.value.__context__ is None
-    with pytest.raises(TypeError, match=r"`Statics\.both` takes two numbers"):
+    with pytest.raises(TypeError, match=r"`Statics\.both` takes a list of two numbers"):
         checkpoint.from_dict(values.Statics, {"both": "x"})
 
 

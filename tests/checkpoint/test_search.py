@@ -214,7 +214,7 @@ def test_known_difficult_values_round_trip_or_are_rejected(
         assert back.__codegen_key__ is made.__codegen_key__
         assert pickle.loads(pickle.dumps(made)).__codegen_key__ is made.__codegen_key__
     with pytest.raises(
-        TypeError, match=r"`anything`: the constructor of `.*:Wrapping` does not recreate"
+        TypeError, match=r"`anything`: the constructor of `.*:Wrapping` does not return an equal"
     ):
         checkpoint.pack(values.Searched(anything=Wrapping(1)))
     state = values.State(blocks=(), rng=jax.random.key(0))

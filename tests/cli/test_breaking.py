@@ -92,7 +92,7 @@ def test_kinds_option_selects_changes(run: Run, capsys: Capture, real: Path) -> 
     assert capsys.readouterr().err == "nothing breaks (checked: treedef, checkpoint)\n"
     for none in ("", ",", " "):
         assert run("breaking", "--against", "main", "--kinds", none) == 2
-        assert "`--kinds` is empty; use some of source" in capsys.readouterr().err
+        assert "`--kinds` is empty; write one or more of: source" in capsys.readouterr().err
     assert run("breaking", "--against", "main", "--kinds", "sources") == 2
     assert "`sources` in `--kinds` is not a kind; did you mean `source`?" in (
         capsys.readouterr().err

@@ -103,7 +103,7 @@ def test_edited_files_are_overwritten_only_with_force(
     assert run("build", "schemas") == 1
     told = capsys.readouterr().err
     assert "error[EDITED_OUTPUT]: `generated/heat.py` was edited or reformatted" in told
-    assert "run `codegen build schemas --force` to overwrite it" in told
+    assert "run `codegen build schemas --force` to overwrite the file" in told
     assert run("build", "--force") == 0
     assert edited.read_text() == with_header("heat\n")
 
@@ -141,11 +141,11 @@ def test_edited_orphan_is_kept(
         (lambda: Path("schemas/pipe.pyi").symlink_to("/dev/null"), "out of the schema folder"),
         (
             lambda: Path("schemas/more").symlink_to("plants"),
-            "schemas/more: is a symbolic link to a folder, which is not followed",
+            "schemas/more: is a symbolic link to a folder, but the schema folder may not contain such links",
         ),
         (
             lambda: Path("schemas/plants/out").symlink_to("/usr"),
-            "schemas/plants/out: is a symbolic link to a folder, which is not followed",
+            "schemas/plants/out: is a symbolic link to a folder, but the schema folder may not contain such links",
         ),
     ],
 )

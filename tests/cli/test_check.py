@@ -45,7 +45,7 @@ def test_each_kind_of_finding_names_its_command(
         "stale: generated/heat.py\n"
         "orphaned: generated/old.py\n"
         "missing: generated/plants/boiler.py\n"
-        "run `codegen build schemas --force` to overwrite it; `codegen check --diff` shows what "
+        "run `codegen build schemas --force` to overwrite the file; `codegen check --diff` shows what "
         "would be lost\n"
     )
 
@@ -57,7 +57,7 @@ def test_help_advises_only_commands_that_work(
     found = json.loads(capsys.readouterr().out)["diagnostics"]
     helps = {one["path"]: one["help"] for one in found}
     assert helps.pop("generated/edited.py").startswith(
-        "run `codegen build --force` to overwrite it"
+        "run `codegen build --force` to overwrite the file"
     )
     assert {*helps.values()} == {
         "fix the problem with `generated/edited.py` first: until then, a build changes nothing"

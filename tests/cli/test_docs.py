@@ -47,7 +47,7 @@ def test_docs_keeps_foreign_files(run: Run, capsys: Capture, real: Path) -> None
     assert run("docs", "--out", "public", "--force") == 1
     told = capsys.readouterr().err
     assert "error[FOREIGN_OUTPUT]" in told
-    assert "move it away, or choose another folder with `--out`: no option overwrites it" in told
+    assert "away, or choose another folder with `--out`. No option overwrites it" in told
     assert (real / "public/index.html").read_text() == "mine"
     assert not (real / "public/modules").exists()
     (real / "public/index.html").unlink()

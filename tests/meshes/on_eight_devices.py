@@ -410,7 +410,9 @@ def test_a_size_that_the_mesh_does_not_divide_is_an_error(make_plate, odd, mesh)
     with jax.set_mesh(mesh), pytest.raises(ValueError, match=message):
         jax.jit(lambda plate: plate.constrain())(plate)
     odd = odd.replace(flat=jnp.ones((4, 2)))
-    with pytest.raises(ValueError, match="8 devices along rows, cols of the mesh do not divide"):
+    with pytest.raises(
+        ValueError, match="must be a multiple of 8, the number of devices along rows, cols"
+    ):
         odd.shardings(mesh)
 
 

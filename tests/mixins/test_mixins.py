@@ -78,18 +78,18 @@ def test_mixin_with_a_generated_member_is_rejected(make: Any) -> None:
         "def like(self): ...": "`like`",
         "def axes(self): ...": "`axes`",
         "def fingerprint(self): ...": "`fingerprint`",
-        "def __eq__(self, other): ...": r"both define `__eq__` \(objects are compared and hashed",
+        "def __eq__(self, other): ...": r"both define `__eq__` \(the generated class compares and hashes",
         "__hash__ = None": "`__hash__`",
         "def __ne__(self, other): ...": "`__ne__`",
         "def __init__(self): ...": r"`__init__` \(.*`__check_init__\(self\)`",
         "def __new__(cls): ...": "`__new__`",
         "def __post_init__(self): ...": "`__post_init__`",
         "def __setattr__(self, name, value): ...": "`__setattr__`",
-        "def __reduce__(self): ...": r"`__reduce__` \(objects are copied and pickled",
+        "def __reduce__(self): ...": r"`__reduce__` \(the generated class copies and pickles",
         "def __getstate__(self): ...": "`__getstate__`",
         "def __copy__(self): ...": "`__copy__`",
         "__match_args__ = ()": "`__match_args__`",
-        "u = 3": r"`u` \(it is a field of the schema: declare only its type",
+        "u = 3": r"`u` \(the schema declares this field: write only its type",
         "u: int\n    @property\n    def limit(self): ...": "`limit`",
         "def zeros(self): ...\n    def replace(self): ...": r"`zeros` \(.*; and `replace` \(",
     }
@@ -205,19 +205,19 @@ class Shape(M, abstract=True, use="dynamic"):
 def test_invalid_mixin_is_rejected(make: Any) -> None:
     head = "import abc, collections, dataclasses, enum, typing\n"
     kinds = {
-        "def M(): ...": "it is not a class",
-        "M = 3": "`3`: it is not a class",
-        "class M(enum.Enum):\n    A = 1": "it is an enum",
-        "class M(enum.Enum): ...": "it is an enum",
-        "class M(typing.NamedTuple):\n    a: int": "it is a `tuple`",
-        "M = collections.namedtuple('M', 'a')": "it is a `tuple`",
-        "class M(dict): ...": "it is a `dict`",
-        "class M(Exception): ...": "it is a `Exception`",
-        "class M(typing.TypedDict):\n    a: int": "it is a `dict`",
+        "def M(): ...": "a mixin must be a class",
+        "M = 3": "`3`: a mixin must be a class",
+        "class M(enum.Enum):\n    A = 1": "an enum cannot be a mixin",
+        "class M(enum.Enum): ...": "an enum cannot be a mixin",
+        "class M(typing.NamedTuple):\n    a: int": "a `tuple` cannot be",
+        "M = collections.namedtuple('M', 'a')": "a `tuple` cannot be",
+        "class M(dict): ...": "a `dict` cannot be",
+        "class M(Exception): ...": "a `Exception` cannot be",
+        "class M(typing.TypedDict):\n    a: int": "a `dict` cannot be",
         "class M:\n    __slots__ = ('a', 'b')": "it has the slots `a`, `b`",
         "class M:\n    __slots__ = 'a'": "it has the slots `a`",
-        "@dataclasses.dataclass\nclass M:\n    a: int = 3": "it is a dataclass",
-        "@dataclasses.dataclass(frozen=True)\nclass B: ...\nclass M(B): ...": "it is a dataclass",
+        "@dataclasses.dataclass\nclass M:\n    a: int = 3": "a dataclass cannot be",
+        "@dataclasses.dataclass(frozen=True)\nclass B: ...\nclass M(B): ...": "a dataclass cannot be",
     }
     for text, message in kinds.items():
         with pytest.raises(TypeError, match="`Plate` cannot have the mixin .*" + message):
@@ -225,7 +225,7 @@ def test_invalid_mixin_is_rejected(make: Any) -> None:
     slots = "class M:\n    __slots__ = ('__dict__', '__weakref__')\n"
     assert make(slots, PLATE).Grid().nx == 3
     order = "class N: ...\nclass M(N): ...\n"
-    with pytest.raises(TypeError, match=r"mixin `N` .*`M`, which comes after it"):
+    with pytest.raises(TypeError, match=r"mixin `N` .*later mixin `M` derives from it: remove `N`"):
         make(order, PLATE.replace("import M", "import M, N").replace("(M)", "(N, M)"))
 
 

@@ -146,7 +146,7 @@ def test_missing_part_is_an_error_that_names_the_setting(core: str) -> None:
         ("jit", r'`\[tool.codegen\]` has `features = \["jit"\]`'),
         ("call", "a schema has a function$"),
     ):
-        told = f"`{core}.{part}` is written only if .*{reason}"
+        told = f"`{core}.{part}` is missing: `codegen build` writes it only if .*{reason}"
         with pytest.raises(ModuleNotFoundError, match=told):
             importlib.import_module(f"{core}.{part}")
         with pytest.raises(ModuleNotFoundError, match=told):
@@ -159,7 +159,7 @@ def test_missing_part_is_an_error_that_names_the_setting(core: str) -> None:
 
 def test_protocol_error_names_the_older_side(core: str) -> None:
     exec(f"from {core} import protocol_4")
-    with pytest.raises(ImportError, match=r"which is older: upgrade `pytree-codegen`$"):
+    with pytest.raises(ImportError, match=r"The package is older: upgrade `pytree-codegen`$"):
         exec(f"from {core} import protocol_5")
     with pytest.raises(ImportError, match=r"The code is older: run `codegen build` again$"):
         exec(f"from {core} import protocol_2")

@@ -260,7 +260,7 @@ def test_undeclared_methods_are_not_generated(tmp_path, monkeypatch):
     monkeypatch.syspath_prepend(tmp_path)
     shapes = importlib.import_module("unstacked._runtime.shapes")
     with pytest.raises(
-        ModuleNotFoundError, match=r"is written only if a schema has a type `stacked"
+        ModuleNotFoundError, match=r"writes it only if a schema has a type `stacked"
     ):
         shapes.stack  # noqa: B018
     with pytest.raises(AttributeError, match="no attribute 'stacks_'"):

@@ -29,7 +29,7 @@ _LEFT = ("eq", "ne", "hash", "post_init", "check_init", "slots", "doc")
 _TAKEN = {name: instead for name, instead in GENERATED.items() if name.strip("_") not in _LEFT} | {
     "__init__": f"{_FUNCTION}, and use the generated constructor",
     "__new__": _FUNCTION,
-    "tree_flatten": "remove it: the fields define the leaves",
+    "tree_flatten": "remove the method: the fields define the leaves",
 }
 _LEFT_WHOLE = (
     *("flattened by hand", "own decorator or base", "flax.nnx"),

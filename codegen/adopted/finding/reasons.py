@@ -37,21 +37,21 @@ _OF_THE_LIBRARY = {
     "own flatten": RefusalReason(
         "own flatten",
         "its own functions define its leaves",
-        "if its leaves are fields, make it a dataclass with `jax.tree_util.register_dataclass`",
+        "if all leaves are fields, make the class a dataclass with `jax.tree_util.register_dataclass`",
     ),
     "own registration": RefusalReason(
         "own registration",
-        "a decorator or base of the package registers it, by its own rules",
-        "decorate it with `jax.tree_util.register_dataclass`, which states the static fields",
+        "a decorator or base class of the package registers it in its own way",
+        "use the decorator `@jax.tree_util.register_dataclass`, and list the static fields there",
     ),
     "nnx": RefusalReason(
         "nnx",
         "an nnx object is a graph that is changed in place",
-        "write a schema for its state by hand, as a class with `draft=True`",
+        "write a schema for the state of the object by hand, as a class with `draft=True`",
     ),
     "roles by types": RefusalReason(
         "roles by types",
-        "mjx reads the roles from the annotations: fields with a `jax.Array` are leaves, others static",
+        "mjx reads the roles from the annotations: fields with a `jax.Array` are leaves, and all others are static",
         "write a schema by hand, with `dynamic` for the leaves and `static` for the others",
     ),
     "roles by values": RefusalReason(
@@ -72,7 +72,7 @@ _OF_THE_LIBRARY = {
     "computed roles": RefusalReason(
         "computed roles",
         "the code computes whether `{field}` is static",
-        "write `True` or `False`",
+        "write `True` or `False` for `{field}`",
     ),
     "tuple": RefusalReason(
         "tuple",
@@ -82,13 +82,13 @@ _OF_THE_LIBRARY = {
     "used": RefusalReason(
         "used as a {kind}",
         "it is used as a {kind}: `{method}` is called at {place}",
-        "use its fields by name there, and `replace(...)`",
+        "at {place}, read fields by name, and change fields with `replace(...)`",
     ),
     "field types": RefusalReason(
         "field types",
-        "`{holder}` contains it, and the library of `{holder}` reads the types of fields, which are "
+        "`{holder}` contains it. The library of `{holder}` reads the types of fields, but they are "
         "strings in a generated class",
-        "write schemas for both by hand, or leave this class as it is",
+        "write schemas for both classes by hand, or leave this class as it is",
     ),
 }
 _OF_THE_FIELDS = {
@@ -100,32 +100,32 @@ _OF_THE_FIELDS = {
     "init=False": RefusalReason(
         "init=False",
         "`{field}` is not a parameter of the constructor (`init=False`)",
-        "make it a property, or write a function that creates the object",
+        "make `{field}` a property, or write a function that creates the object",
     ),
     "compare=False": RefusalReason(
         "compare=False",
         "`==` ignores `{field}`, but generated classes compare all fields",
-        "remove `compare=False`, or store this value elsewhere",
+        "remove `compare=False`, or store `{field}` in another object",
     ),
     "converter": RefusalReason(
         "converter",
         "`{function}` converts `{field}`, but a generated class does not convert dynamic fields",
-        "convert it in a function that creates the object",
+        "convert `{field}` in a function that creates the object",
     ),
     "field name": RefusalReason(
         "field name",
         "a generated class cannot have a field `{field}`",
-        "rename it to `{other}`",
+        "rename the field to `{other}`",
     ),
     "other fields": RefusalReason(
         "other fields",
         "the imported class has the fields {fields}, but the source declares {read}",
-        "declare all of them in the body of the class",
+        "declare all these fields in the body of the class",
     ),
     "changed role": RefusalReason(
         "changed role",
         "`{field}` is {role} here, but {other} in `{base}`",
-        "give it the same role in both",
+        "make `{field}` static in both classes, or in neither",
     ),
     "order of leaves": RefusalReason(
         "order of leaves",
@@ -150,7 +150,7 @@ _OF_THE_FIELDS = {
     "computed default": RefusalReason(
         "computed default",
         "the default `{expression}` is not a literal",
-        'write a function that creates it, and `field(factory="module:function")`, or add `--rewrite`',
+        'write a function that creates the default, and `field(factory="module:function")`, or add `--rewrite`',
     ),
 }
 _OF_THE_METHODS = {
@@ -158,17 +158,18 @@ _OF_THE_METHODS = {
     "member": RefusalReason(
         "member",
         "it defines `{method}`, which every generated class defines",
-        "rename it to `{method}_`",
+        "rename the method to `{method}_`",
     ),
     "own equality": RefusalReason(
         "own equality",
-        "it defines `{method}`, but a generated static class is compared by its values",
-        "remove it",
+        "it defines `{method}`, but a generated static class is compared by its fields",
+        "remove the method",
     ),
     "deriving": RefusalReason(
         "deriving __post_init__",
         "its `__post_init__` sets attributes, but only the constructor of a generated class sets fields",
-        "use `field(convert=...)` for a static field, a property, or a function that creates the object",
+        "if it converts a static field, use `field(convert=...)`. If it derives a value from the fields, "
+        "use a property, or a function that creates the object",
     ),
     "overridden": RefusalReason(
         "overridden __post_init__",
@@ -178,36 +179,36 @@ _OF_THE_METHODS = {
     "member of a base": RefusalReason(
         "member of a base",
         "its base `{base}` defines `{method}`, which the generated class also defines",
-        "rename it to `{other}` there, or remove it",
+        "in `{base}`, rename the method to `{other}`, or remove it",
     ),
     "mutable": RefusalReason(
         "mutable",
         "it is not frozen, and {what} is assigned at {place}",
-        "write `replace(...)` there and `frozen=True` here, and adopt it again",
+        "write `replace(...)` at that place and `frozen=True` in the class, then run `codegen adopt` again",
     ),
 }
 _OF_THE_CLASS = {
     "class name": RefusalReason(
-        "class name", "a schema cannot declare a class `{name}`", "rename it"
+        "class name", "a schema cannot declare a class `{name}`", "rename the class"
     ),
     "decorator": RefusalReason(
         "decorator",
         "its decorator `{decorator}` would not be applied to the generated class",
         "move what the decorator does to a mixin or a function",
     ),
-    "metaclass": RefusalReason("metaclass", "it has a metaclass", "remove it"),
+    "metaclass": RefusalReason("metaclass", "it has a metaclass", "remove the metaclass"),
     "option": RefusalReason(
         "{option}", "it is declared with `{option}={value}`", "remove `{option}`"
     ),
     "several bases": RefusalReason(
         "several bases",
         "it derives from {count} classes with fields: {bases}",
-        "keep one base, and make the others mixins or fields",
+        "keep one of these bases. Make the others mixins, or store their objects in fields",
     ),
     "foreign base": RefusalReason(
         "foreign base",
-        "it derives from `{base}`, which is unknown and outside the package",
-        "store such an object in a field",
+        "its base `{base}` is outside the package and is not a known class",
+        "store an object of `{base}` in a field",
     ),
     "dataclass base": RefusalReason(
         "dataclass base",
@@ -218,7 +219,9 @@ _OF_THE_CLASS = {
     "subclass": RefusalReason(
         "subclass", "its subclass `{heir}` is not adopted", "fix `{heir}` first"
     ),
-    "heirs": RefusalReason("heirs", "none of its subclasses is adopted", "fix one of them first"),
+    "heirs": RefusalReason(
+        "heirs", "none of its subclasses is adopted", "adopt at least one subclass first"
+    ),
     "subclass in Python": RefusalReason(
         "subclass in Python",
         "a class that is not a pytree derives from it and adds fields, at {place}",
@@ -235,36 +238,38 @@ _OF_THE_PLACE = {
     "inside": RefusalReason(
         "inside a {place}",
         "it is defined inside a {place}",
-        "move it to the top level of the module",
+        "move the class to the top level of the module",
     ),
     "inside a statement": RefusalReason(
         "inside a statement",
         "it is part of another statement",
-        "move it to the top level of the module",
+        "move the class to the top level of the module",
     ),
     "defined twice": RefusalReason(
-        "defined twice", "its name is bound more than once", "rename one of them"
+        "defined twice",
+        "its module defines its name more than once",
+        "rename one of the definitions",
     ),
     "name taken": RefusalReason(
         "name taken",
-        "the rewritten module needs the name `{name}`, which is already used",
-        "rename one of them",
+        "the rewritten module needs the name `{name}`, but it already has another meaning",
+        "rename `{name}` there",
     ),
     "registered elsewhere": RefusalReason(
         "registered elsewhere",
         "the statement at {place} registers it and does something else too",
-        "decorate it, or register it in a separate statement of its module",
+        "use a decorator, or register the class in a separate statement of its module",
     ),
     "order": RefusalReason(
         "order",
-        "line {line_used} uses a class of this module at import, before all mixins are defined",
-        "move that line below the classes",
+        "line {line_used} uses a class of this module while the module is imported, above the last mixin",
+        "move line {line_used} below all mixins",
     ),
-    "left": RefusalReason("left", "`--leave` names it", "remove the option"),
+    "left": RefusalReason("left", "it was excluded with `--leave`", "remove the option"),
     "adopted before": RefusalReason(
         "adopted before",
         "other classes of its module were adopted earlier and have a schema",
-        "declare it in that schema",
+        "declare this class in that schema",
     ),
 }
 REASONS: Final = _OF_THE_LIBRARY | _OF_THE_FIELDS | _OF_THE_METHODS | _OF_THE_CLASS | _OF_THE_PLACE

@@ -53,8 +53,8 @@ class Origin(NamedTuple):
         lines = [
             f"`{name}` was compiled for other arguments than those of this call:",
             *change_lines(changes),
-            f"help: call `{name}` itself, which compiles for these arguments too, or "
-            "lower and compile it for them",
+            f"help: call `{name}` itself, which compiles for any arguments, or call "
+            f"`{name}.lower(...).compile()` with these arguments",
         ]
         return TypeError("\n".join(lines))
 

@@ -255,9 +255,7 @@ class Packing:
                 for k, one in changed.items()
             )
             if not is_same:
-                what = (
-                    f"the constructor of `{name}` does not recreate it from its fields"
-                )
+                what = f"the constructor of `{name}` does not return an equal object for its fields"
                 raise _refused(path, what)
         return ["dataclass", name, fields]
 

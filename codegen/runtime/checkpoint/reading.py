@@ -299,7 +299,7 @@ class Reader:
                 for i, one in enumerate(names if {*names} == {*fields} else fields):
                     yield one, place.item(f".{one}", i, i), fields[one]
             case _:
-                raise Wrong(f"is {shown(code)}, which is not a container")
+                raise Wrong(f"is {shown(code)}, but must be a list, a tuple or a dict")
 
     def _tuple_class(self, name: str, like: Any) -> Any:
         """Return the class of a named tuple: that of `like`, or a reachable one."""
@@ -329,7 +329,9 @@ class Reader:
         if not is_same or any(
             self.text(again[k]) != self.text(given[k]) for k in given
         ):
-            raise Wrong(f"is a `{name}`, whose constructor does not recreate it")
+            raise Wrong(
+                f"is a `{name}`, but its constructor does not return an equal object"
+            )
         return made
 
     def named(self, path: str, code: str, *, is_one: bool) -> Any:

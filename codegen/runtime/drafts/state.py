@@ -133,8 +133,8 @@ class DraftNode:
         found, its = _content(cell.given[1])
         if treedef != its or not all(map(operator.is_, leaves, found)):
             raise DraftError(
-                f"{self.place(name)} was changed in place, but reading it returns a "
-                f"copy: assign a new value, as in `draft.{name} = [*draft.{name}, x]`"
+                f"{self.place(name)} is a copy, so a change in place is lost: assign a new "
+                f"value, for example `draft.{name} = [*draft.{name}, x]`"
             )
         return cell.given[1]
 

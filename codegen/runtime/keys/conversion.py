@@ -79,7 +79,7 @@ def as_float(value: Any, owner: Owner, path: str, expected: str = "a float") -> 
     if math.isnan(number):
         return math.nan
     if number != (int(value) if is_whole else value):
-        remedy = f"{expected} cannot represent it exactly"
+        remedy = f"this value cannot be converted to {expected} without loss"
         raise unfit(value, owner, path, expected, remedy)
     return number
 
@@ -90,7 +90,7 @@ def as_complex(value: Any, owner: Owner, path: str) -> complex:
     if type(value) is complex or _is_numpy(value, np.complexfloating):
         number = complex(value)
         if not cmath.isnan(number) and number != value:
-            remedy = "a complex number cannot represent it exactly"
+            remedy = "this value cannot be converted to a complex number without loss"
             raise unfit(value, owner, path, "a complex number", remedy)
         real, imag = number.real, number.imag
     real = as_float(real, owner, path, "a complex number")

@@ -143,7 +143,7 @@ def other_class(value: object, kind: type[Any]) -> str:
         return f"its class is from before `{module}` was reloaded: create it again"
     return (
         f"`{module}` was reloaded, but the code that takes this value still uses the "
-        "old class: reload that code too, or import it again"
+        "old class: reload that code too (`importlib.reload`), or restart Python"
     )
 
 

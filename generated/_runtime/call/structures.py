@@ -141,7 +141,7 @@ def make_pick(positions: Sequence[int]) -> Pick:
 def _not_a_leaf(path: str, value: object) -> TypeError:
     return TypeError(
         f"`{path}` contains a {type(value).__qualname__}, which is not an array: pass "
-        "an array, or use `jax.jit` for trees whose leaves were replaced"
+        "an array. For objects whose leaves were replaced, use `jax.jit`"
     )
 
 

@@ -106,7 +106,7 @@ def _require_static(cls: Any) -> None:
     record = getattr(cls, "__codegen_record__", None)
     if record is None or record.data_fields:
         name = getattr(cls, "__qualname__", repr(cls))
-        raise TypeError(f"`{name}` is not a static class. For a state, use `pack`")
+        raise TypeError(f"`{name}` is not a static class. For arrays, use `pack`")
 
 
 def _names(
@@ -118,7 +118,7 @@ def _names(
         # A field that is left out has its default, so a missing name proves nothing.
         if old != name and old in now and old not in names:
             raise ValueError(
-                f"`{path}.{old}` is a field and a former name of `{name}`: add `{name}`"
+                f"`{path}.{old}` may also be the former name of `{name}`: add `{name}`"
             )
     return was | {old: name for name, old in names.items()}
 
@@ -157,8 +157,8 @@ class _Plain:
         write = Packing(self.package).static
         if canonical(write(again, path)) != canonical(write(value, path)):
             raise TypeError(
-                f"`{path}` is {brief(value)}, which plain data cannot distinguish from "
-                f"{brief(again)}, since `{text(declared)}` accepts both"
+                f"`{path}` is {brief(value)}, but would be read as {brief(again)}, "
+                f"because `{text(declared)}` accepts both"
             )
         return made
 
@@ -216,7 +216,7 @@ class _Plain:
     def object(self, bases: Sequence[Any], data: Any, path: str) -> Any:
         """Return an object of one of some classes, or of their subclasses."""
         if not isinstance(data, Mapping):
-            _refuse(path, "a dict of its fields", data)
+            _refuse(path, "a dict with one entry for each field", data)
         cls = self._class(bases, data, path)
         record, fields = cls.__codegen_record__, self._fields(cls)
         former = self.package.entry(self.package.name_of(cls)).get("former", {})
@@ -229,7 +229,7 @@ class _Plain:
                 raise ValueError(f"`{path}.{name}` is given under two names")
             if name not in fields:
                 near = difflib.get_close_matches(cut(str(given)), fields, 1)
-                has = f"it has {', '.join(fields)}"
+                has = f"the fields are {', '.join(fields)}"
                 hint = f"did you mean `{near[0]}`?" if near else has
                 raise ValueError(f"`{path}.{cut(str(given))}` is not a field: {hint}")
             default = record.defaults.get(name)
@@ -292,7 +292,7 @@ class _Plain:
             return data if same else _refuse(path, repr(declared.value), data)
         if name == "complex":
             if not isinstance(data, list | tuple) or len(data) != 2:
-                _refuse(path, "two numbers", data)
+                _refuse(path, "a list of two numbers", data)
             return complex(*(self.value(Type("float"), one, path) for one in data))
         if name in ("tuple", "frozenset", "frozendict"):
             return self._container(declared, data, path)
@@ -392,8 +392,10 @@ def _at(path: str, key: Any) -> str:
 
 
 def _refuse_plain(value: Any, path: str) -> NoReturn:
-    kind = a_or_an(type(value).__qualname__, "")
-    raise TypeError(f"`{path}` is {kind}, which plain data cannot contain")
+    raise TypeError(
+        f"`{path}` is {a_or_an(type(value).__qualname__, '')}, but plain data contains "
+        f"only None, bools, numbers of at most {_BITS_MAX} bits, texts, lists and dicts"
+    )
 
 
 def _refuse(path: str, expected: str, data: Any) -> NoReturn:

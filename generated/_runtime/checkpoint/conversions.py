@@ -106,7 +106,7 @@ def widened(value: Any, declared: Type) -> Any:
 
 def _exact_number(value: Any, word: str) -> Any:
     """Return a number in the form that a field of a type holds."""
-    refusal = f"was saved as {flat(value)}, which `{word}` cannot represent exactly"
+    refusal = f"was saved as {flat(value)}, which cannot be converted to `{word}` without loss"
     try:
         if word in SCALARS:
             made = SCALARS[word][0](value)

@@ -119,8 +119,9 @@ def read(text: object) -> dict[str, Any]:
         raise CheckpointError(f"{NOT_WRITTEN}: it is not canonical JSON")
     if document.get("format") != FORMAT:
         raise CheckpointError(
-            f"`about` has format {document.get('format')!r}, but this code reads "
-            f"format {FORMAT}: build again with a newer `pytree-codegen`"
+            f"`about` has format {document.get('format')!r}, but this code reads only "
+            f"format {FORMAT}. The data is newer: upgrade `pytree-codegen`, and run "
+            "`codegen build` again"
         )
     return document
 
@@ -163,7 +164,7 @@ def stored(array: Any) -> tuple[Any, list[Encoded]]:
             raise TypeError("it ends in a null character, which NumPy arrays remove")
         array = np.asarray(array)
         if not is_plain(array.dtype) or _bits(array.dtype) not in _STORED_BITS:
-            raise TypeError(f"it is an array of {array.dtype}, which cannot be saved")
+            raise TypeError(f"arrays of dtype {array.dtype} cannot be saved")
     elif is_kind(array.dtype, jax.dtypes.prng_key):
 
         def key_data(keys: Any) -> Any:

@@ -20,24 +20,24 @@ import textwrap
 from typing import Any, Final
 
 _RENAME: Final = (
-    "rename it; if it is only for type checkers, declare it under `if TYPE_CHECKING:`"
+    "rename yours. If yours only declares a type, write it under `if TYPE_CHECKING:`"
 )
 _FIELD: Final = (
-    "it is a field of the schema: declare only its type in the mixin, without a "
-    "value, or declare another default in the schema"
+    "the schema declares this field: write only its type in the mixin. To change the "
+    "default, change the schema"
 )
 # The special methods that must be the generated ones, by the advice for each. A mixin
 # may define all others.
 _SPECIAL: Final = {
-    "the constructor is generated: write `__check_init__(self)`, which it calls after all "
-    "fields are set": "init new post_init",
-    "objects are compared and hashed by their content: rename the method, or write "
-    "`eq=False` in the schema": "eq ne hash",
-    "objects are copied and pickled by their fields: remove it": (
+    "the constructor is generated: write `__check_init__(self)` instead, which the "
+    "constructor calls after all fields are set": "init new post_init",
+    "the generated class compares and hashes all fields: remove yours, or write "
+    "`eq=False` in the class header in the schema": "eq ne hash",
+    "the generated class copies and pickles all fields: remove yours": (
         "copy deepcopy reduce reduce_ex getstate setstate getnewargs getnewargs_ex"
     ),
-    "objects are frozen: remove it": "setattr delattr",
-    "it is generated from the fields: remove it": "match_args replace",
+    "generated objects are frozen: remove yours": "setattr delattr",
+    "the generated class defines it from its fields: remove yours": "match_args replace",
 }
 # The special methods that the class itself defines, so a mixin may require them.
 _IN_CLASS: Final = ("__init__", "__match_args__", "__setattr__", "__delattr__")
@@ -55,16 +55,16 @@ _OF_NO_SOURCE: Final = (OSError, TypeError)
 def fault_of(mixin: Any) -> str:
     """Return why a class cannot be a mixin; else an empty text."""
     if not isinstance(mixin, type):
-        return "it is not a class"
+        return "a mixin must be a class"
     if hasattr(mixin, "__codegen_key__"):
         return (
-            "it is a generated class: derive from it in the schema, or use it as the "
-            "type of a field"
+            "a generated class cannot be a mixin: derive from it in the schema, or use it "
+            "as the type of a field"
         )
     if hasattr(mixin, "__dataclass_fields__"):
         return (
-            "it is a dataclass: remove `@dataclass`, and declare its fields in the "
-            "schema"
+            "a dataclass cannot be a mixin: remove `@dataclass`, and declare its fields "
+            "in the schema"
         )
     classes = mixin.__mro__[:-1]
     builtins = [cls.__name__ for cls in classes if not cls.__flags__ & _HEAP_TYPE]
@@ -72,7 +72,7 @@ def fault_of(mixin: Any) -> str:
     if isinstance(mixin, enum.EnumMeta):
         what = "an enum"
     if what:
-        return f"it is {what}, which has its own values: use it as the type of a field"
+        return f"{what} cannot be a mixin: use it as the type of a field"
     return next(filter(None, map(with_slots, classes)), "")
 
 

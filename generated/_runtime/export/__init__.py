@@ -235,8 +235,8 @@ def _object_axes(name: str, value: Any, dim: str, refusal: str) -> Any:
     fixed = type(value).__codegen_record__.shapes.sizes.get(dim)
     if fixed and axes is not None:
         raise ValueError(
-            f"{refusal}: the static value `{name}.{fixed[0]}`, which is part of the "
-            "program, determines its size"
+            f"{refusal}: its size is the static value `{name}.{fixed[0]}`, which is fixed "
+            "when the function is exported. Export the function once for each size"
         )
     return axes
 

@@ -186,10 +186,9 @@ def _divided_axes(leaf: Leaf, mesh: AnyMesh) -> Axes:
         if size % devices:
             dim = shown_dim(real_axes(leaf)[index].dim)
             raise ValueError(
-                f"axis {index} of `{leaf.path}` (`{dim}`) has the size {size}, which "
-                f"the {devices} devices along {', '.join(names)} of the mesh do not "
-                f"divide: use a multiple of {devices}, another mesh, or "
-                "`field(spec=...)`"
+                f"axis {index} of `{leaf.path}` (`{dim}`) has the size {size}, but must be "
+                f"a multiple of {devices}, the number of devices along "
+                f"{', '.join(names)}: change the size, the mesh, or `field(spec=...)`"
             )
     return axes
 

@@ -48,7 +48,7 @@ def as_static(value: Any, owner: Owner, path: str) -> Tagged:
     try:
         return _tagged(value, owner, path)
     except RecursionError:
-        remedy = "it is nested too deeply, or contains itself"
+        remedy = "the value is nested too deeply, or contains itself"
     raise mismatch(value, owner, path, _EXPECTED, remedy)
 
 
@@ -79,9 +79,9 @@ def _by_protocol(value: Any, owner: Owner, path: str) -> Tagged:
         return kind._make(items), (id(kind), tag)
     remedy = instead(value, "Any")
     if issubclass(kind, _REFUSED):
-        remedy = (
-            remedy or f"`{kind.__qualname__}` is a builtin type, or derives from one"
-        )
+        base = next((one for one in kind.__mro__ if one in _REFUSED), kind).__name__
+        plain = f"`{kind.__qualname__}` inherits from `{base}`: pass a plain `{base}`"
+        remedy = remedy or plain
     elif dataclasses.is_dataclass(kind):
         # A Python subclass of a frozen dataclass is not itself a frozen dataclass: it
         # may have more attributes.
@@ -164,7 +164,7 @@ def _require_frozen(value: Any, owner: Owner, path: str) -> None:
         for index, item in enumerate(value):
             _require_frozen(item, owner, f"{path}[{index}]")
     elif isinstance(value, np.ndarray) and not is_frozen(value):
-        remedy = "its memory is not read-only; use a generated class for it"
+        remedy = "the memory of the value is not read-only: use a generated class"
         raise mismatch(value, owner, path, _EXPECTED, remedy)
 
 

@@ -168,7 +168,7 @@ class Trace:
     seconds: float = 0.0
     """The time to trace and compile, including the functions that it calls."""
     refused: bool = False
-    """Whether a budget refused it, so that it has no program."""
+    """True if the function was not compiled because it is over the budget."""
     changes: tuple[Change, ...] = ()
     """The differences from the nearest earlier program."""
     nearest: int = 0

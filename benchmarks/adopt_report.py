@@ -20,7 +20,7 @@ from typing import Any
 
 from msgspec import json
 
-from codegen.adopted.adopt import Wish, adopt
+from codegen.adopt.adopt import AdoptOptions, adopt
 
 DOCS = Path(__file__).parents[1] / "docs" / "adopt.md"
 # Module names, with the name of the distribution if it differs.
@@ -93,17 +93,17 @@ def _rows() -> Iterator[str]:
 
 def _report(folder: str) -> dict[str, Any]:
     with tempfile.TemporaryDirectory() as scratch:
-        wish = Wish(
+        options = AdoptOptions(
             folder,
             schemas=os.path.join(scratch, "schemas"),
             out=os.path.join(folder, "_generated"),
             report=os.path.join(scratch, "report.json"),
             is_rewritten=True,
-            is_dry=True,
-            imports=False,
+            is_dry_run=True,
+            reads_imported=False,
         )
-        adopt(wish)
-        with open(wish.report, "rb") as file:
+        adopt(options)
+        with open(options.report, "rb") as file:
             report: dict[str, Any] = json.decode(file.read())
     return report
 

@@ -24,7 +24,7 @@ STAGES = (
     "diff",
     "output",
     "pipeline",
-    "adopted",
+    "adopt",
     "cli",
     "hook",
     "notebook",

@@ -1,4 +1,4 @@
-"""`codegen adopt`: write schemas for the existing classes of a project; see `codegen/adopted/`.
+"""`codegen adopt`: write schemas for the existing classes of a project; see `codegen/adopt/`.
 
 $ codegen adopt src/heat --dry-run --report heat.json
 heat: 12 pytree classes, 11 to adopt, 1 not adopted, 7 unsound
@@ -13,8 +13,8 @@ from __future__ import annotations
 
 from argparse import ArgumentParser, Namespace
 
-from codegen.adopted.adopt import Wish, adopt
-from codegen.adopted.show import STAGES
+from codegen.adopt.adopt import AdoptOptions, adopt
+from codegen.adopt.show import STAGES
 from codegen.cli.arguments import add_command
 from codegen.cli.console import Console
 from codegen.cli.failure import Failure
@@ -90,49 +90,49 @@ def add_arguments(parser: ArgumentParser) -> None:
 def run(arguments: Namespace, console: Console) -> int:
     """Adopt; return 1 if it was refused because objects differ."""
     command: tuple[str, ...] = arguments.behind
-    wish = Wish(
+    options = AdoptOptions(
         src=arguments.src,
         schemas=arguments.schemas or "",
         out=arguments.out or "",
         report=arguments.report or "",
         command=command,
-        seen=arguments.observed or "",
+        observed_file=arguments.observed or "",
         is_rewritten=arguments.rewrite,
-        is_dry=arguments.dry_run or arguments.show is not None,
+        is_dry_run=arguments.dry_run or arguments.show is not None,
         is_observed=arguments.observe,
         has_shapes=arguments.shapes,
-        left=tuple(arguments.leave),
+        excluded=tuple(arguments.leave),
         stage=arguments.show or "",
-        imports=not arguments.no_import,
+        reads_imported=not arguments.no_import,
     )
-    if bool(wish.schemas) != bool(wish.out):
+    if bool(options.schemas) != bool(options.out):
         raise Failure("`--schemas` and `--out` belong together: write `--schemas DIR --out DIR`")
-    if not wish.schemas and not wish.is_dry:
+    if not options.schemas and not options.is_dry_run:
         raise Failure("no folder to write to: add `--schemas DIR --out DIR`, or add `--dry-run`")
-    if (wish.is_observed or wish.seen) and not wish.schemas:
+    if (options.is_observed or options.observed_file) and not options.schemas:
         raise Failure(
             "`--observe` and `--observed` need a folder for schemas: add `--schemas DIR --out DIR`"
         )
-    if wish.is_observed != bool(command):
+    if options.is_observed != bool(command):
         raise Failure(
             "`--observe` and a command belong together: write `--observe -- pytest tests`"
         )
-    if wish.has_shapes and not (wish.is_observed or wish.seen):
+    if options.has_shapes and not (options.is_observed or options.observed_file):
         raise Failure(
             "`--shapes` needs observations: add `--observe -- COMMAND` or `--observed FILE.json`"
         )
-    if wish.stage in STAGES[2:] and not wish.schemas:
-        raise Failure(f"`--show {wish.stage}` needs folders: add `--schemas DIR --out DIR`")
-    if wish.stage == "observed" and not (wish.is_observed or wish.seen):
+    if options.stage in STAGES[2:] and not options.schemas:
+        raise Failure(f"`--show {options.stage}` needs folders: add `--schemas DIR --out DIR`")
+    if options.stage == "observed" and not (options.is_observed or options.observed_file):
         raise Failure(
             "`--show observed` needs observations: add `--observe -- COMMAND` or "
             "`--observed FILE.json`"
         )
     try:
-        done = adopt(wish)
+        result = adopt(options)
     except ValueError as error:
         raise Failure(str(error)) from error
-    console.text(done.diff)
-    for line in done.lines:
+    console.text(result.diff)
+    for line in result.lines:
         console.text(f"{line}\n")
-    return done.status
+    return result.status

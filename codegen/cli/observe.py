@@ -10,8 +10,8 @@ from __future__ import annotations
 import os
 from argparse import ArgumentParser, Namespace
 
-from codegen.adopted.finding.find import find
-from codegen.adopted.observed.run import observe
+from codegen.adopt.find.classes import find_classes
+from codegen.adopt.observe.run import observe
 from codegen.cli.arguments import add_command
 from codegen.cli.console import Console
 from codegen.cli.failure import Failure
@@ -46,7 +46,7 @@ def run(arguments: Namespace, console: Console) -> int:
         raise Failure("write a command after `--`: `codegen observe src/heat -- pytest tests`")
     if not os.path.exists(arguments.src):
         raise Failure(f"`{arguments.src}` does not exist: give the folder of a package")
-    found, _ = find(arguments.src)
+    found, _ = find_classes(arguments.src)
     seen = observe(found, arguments.behind)
     write.overwrite(arguments.report, seen.as_json().encode())
     objects = sum(len(one.objects) for one in seen.classes.values())

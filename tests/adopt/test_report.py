@@ -13,8 +13,8 @@ from typing import Any
 
 import pytest
 
-from codegen.adopted.mechanisms import MECHANISMS
-from codegen.adopted.unsound import samples
+from codegen.adopt.libraries import LIBRARIES
+from codegen.adopt.soundness import samples
 from codegen.cli.main import main
 
 STANDINS = Path(__file__).parents[1] / "cases" / "adopt" / "standins"
@@ -119,15 +119,17 @@ print(json.dumps(said))
 
 def test_examples_of_report_print_what_they_claim() -> None:
     """Run the examples of every mechanism in one process, with stubs for the libraries."""
-    shown = [one.name for one in MECHANISMS.values() if one.sample]
+    shown = [one.name for one in LIBRARIES.values() if one.sample]
     cases = {
         name: getattr(samples, name) for name in ("NUMBER", "ZERO", "CLOSURE", "ARRAY", "MUTABLE")
     }
     programs = {
-        f"{name} {case}": samples.program(name, "heat.Plate", "n", made)
+        f"{name} {case}": samples.format_static_program(name, "heat.Plate", "n", made)
         for name in shown
         for case, made in cases.items()
-    } | {f"{name} POST_INIT": samples.post_init(name, "heat.Plate") for name in shown}
+    } | {
+        f"{name} POST_INIT": samples.format_post_init_program(name, "heat.Plate") for name in shown
+    }
     done = subprocess.run(
         [sys.executable, "-W", "ignore", "-c", _RUN],
         input=json.dumps(programs),
@@ -138,14 +140,14 @@ def test_examples_of_report_print_what_they_claim() -> None:
     )
     said: dict[str, str] = json.loads(done.stdout)
     for name in shown:
-        has_leaf = "u: jax.Array" in MECHANISMS[name].sample
+        has_leaf = "u: jax.Array" in LIBRARIES[name].sample
         assert said[f"{name} NUMBER"].split() == ["16777217", "16777217"], name
         assert said[f"{name} ZERO"].split() == ["inf", "inf"], name
         assert said[f"{name} CLOSURE"].split() == ["2"] * (name != "StaticDataclass")
         assert said[f"{name} ARRAY"].startswith(("TypeError", "ValueError")), name
         mutable = said[f"{name} MUTABLE"]
         assert mutable.split() == ["1.0", "1.0"] if has_leaf else "hashable" in mutable, name
-        if MECHANISMS[name].constructs_again:
+        if LIBRARIES[name].constructs_again:
             assert "NoneType" in said[f"{name} POST_INIT"], name
 
 

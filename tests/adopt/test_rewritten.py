@@ -14,11 +14,11 @@ from pathlib import Path
 
 import pytest
 
-from codegen.adopted.decided import types
-from codegen.adopted.decided.shapes import dimensions
-from codegen.adopted.decided.types import ANY
-from codegen.adopted.observed.run import Observation
-from codegen.adopted.observed.verify import compare
+from codegen.adopt.decide import types
+from codegen.adopt.decide.shapes import dimensions
+from codegen.adopt.decide.types import ANY
+from codegen.adopt.observe.run import Observation
+from codegen.adopt.observe.verify import compare_runs
 from codegen.cli.main import main
 
 CASES = Path(__file__).parents[1] / "cases" / "adopt" / "rewritten"
@@ -138,10 +138,10 @@ def test_rewritten_classes_of_libraries_run_as_before(
 def test_other_failing_tests_after_rewrite_are_a_difference() -> None:
     """Also test that nothing is reported as verified if nothing can be compared."""
     before = Observation(3, 1, ("tests/test_a.py::test_one",), {})
-    (said,) = compare(before, before).differences
+    (said,) = compare_runs(before, before).differences
     assert "created no object to compare" in said
     after = Observation(3, 1, ("tests/test_a.py::test_two",), {})
-    assert compare(before, after).differences == (
+    assert compare_runs(before, after).differences == (
         "`tests/test_a.py::test_one` failed before, but does not fail now",
         "`tests/test_a.py::test_two` did not fail before, but fails now",
     )
@@ -211,7 +211,7 @@ def test_missing_libcst_is_an_error_with_advice(
 ) -> None:
     monkeypatch.chdir(tmp_path)
     package = _copy_case("plants", tmp_path)
-    monkeypatch.setattr("codegen.adopted.adopt.find_spec", lambda _: None)
+    monkeypatch.setattr("codegen.adopt.adopt.find_spec", lambda _: None)
     assert main(["adopt", package, *WORDS, "--out", f"{package}/_generated"]) == 2
     assert "pip install 'pytree-codegen[adopt]'" in capsys.readouterr().err
 
@@ -258,9 +258,9 @@ STRONG, WEAK = "array float32 strong jax 1", "array float32 weak jax 1"
 def test_type_of_members_is_decided_from_observations(
     role: str, annotated: str, has_none: bool, seen: list[str], expected: str
 ) -> None:
-    members = types.Members()
+    members = types.AllowedTypes()
     members.types[annotated.partition("[")[0]] = annotated
     members.has_none = has_none
-    decide = types.static if role == "static" else types.dynamic
+    decide = types.static_type if role == "static" else types.dynamic_type
     known = {"a.P": "\0a.P:\0"}.get
     assert decide(members, frozenset(seen), known) == expected

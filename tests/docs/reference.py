@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from codegen import pipeline
-from codegen.adopted.finding.reasons import REASONS
+from codegen.adopt.find.reasons import REASONS
 from codegen.diagnostics import Code
 from codegen.diagnostics.pages import RUN_TIME
 from codegen.diff.comparison import CHANGES

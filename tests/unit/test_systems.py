@@ -13,7 +13,7 @@ from typing import Any
 
 import pytest
 
-from codegen.adopted.observed import record
+from codegen.adopt.observe import recorder
 from codegen.output import system
 from tests.promises.project import CHECKOUT, new, texts
 
@@ -155,5 +155,5 @@ def test_observe_without_fork(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -
     config = tmp_path / "config.json"
     given = {"classes": {}, "out": str(tmp_path), "generated": "", "interfaces": {}}
     config.write_text(json.dumps(given))
-    record.start(str(config))
+    recorder.start(str(config))
     assert [one.__name__ for one in saved] == ["save"]

@@ -1,0 +1,347 @@
+"""Run the stages of `codegen adopt` in order, and write the result.
+
+    adopt(AdoptOptions("src/heat", "schemas", "src/heat/_generated", is_rewritten=True))
+    ->  AdoptResult(0, ("heat: 12 pytree classes, ...",))
+
+All results are computed in memory first. Then all files are written. If a write fails, all files
+are restored.
+"""
+
+from __future__ import annotations
+
+import ast
+import os
+from collections.abc import Iterable, Iterator, Mapping
+from difflib import unified_diff
+from importlib.util import find_spec
+
+from msgspec import Struct, json
+
+from codegen import pipeline
+from codegen.adopt import report
+from codegen.adopt.decide.mixins import exclude_mixins, find_mixins
+from codegen.adopt.decide.refusals import (
+    extend_to_families,
+    find_refusals,
+    refuse_imported_differences,
+)
+from codegen.adopt.decide.schemas import Evidence
+from codegen.adopt.find.classes import find_classes
+from codegen.adopt.find.modules import import_root
+from codegen.adopt.find.names import PackageNames, absolute_module
+from codegen.adopt.find.nodes import ClassRefusal, FoundClasses
+from codegen.adopt.find.reasons import refusal
+from codegen.adopt.observe.run import Observation, observe, read_imported_values
+from codegen.adopt.observe.verify import compare_runs
+from codegen.adopt.show import format_stage
+from codegen.adopt.solve import Solution, SolverSettings, solve
+from codegen.adopt.soundness import find_unsound
+from codegen.adopt.write.files import (
+    FileChange,
+    FilesToWrite,
+    Output,
+    restore_files,
+    sigterm_as_exception,
+    write_files,
+)
+from codegen.diagnostics.suggest import did_you_mean
+from codegen.options import Options, containing_package
+from codegen.output.plan import plan
+from codegen.output.schemas import schemas
+from codegen.output.snapshot import snapshot
+from codegen.output.write import overwrite
+
+_RUNS_DIFFER = "nothing was adopted, because the two runs differ (`--leave NAME` skips a class and its family):"
+
+
+class AdoptOptions(Struct, frozen=True):
+    """The options of the command."""
+
+    src: str
+    schemas: str = ""
+    out: str = ""
+    report: str = ""
+    command: tuple[str, ...] = ()
+    """The command to observe; empty if there is none."""
+    observed_file: str = ""
+    """A file that `codegen observe` wrote, instead of a command."""
+    is_rewritten: bool = False
+    is_dry_run: bool = False
+    is_observed: bool = False
+    has_shapes: bool = False
+    """Whether to declare dimensions that agreed."""
+    excluded: tuple[str, ...] = ()
+    """The classes not to adopt."""
+    stage: str = ""
+    """The stage to print instead of the report, without writing: see `show.py`."""
+    reads_imported: bool = True
+
+
+class AdoptResult(Struct, frozen=True):
+    """The exit status, and the lines to print."""
+
+    status: int
+    lines: tuple[str, ...]
+    diff: str = ""
+
+
+def adopt(options: AdoptOptions) -> AdoptResult:
+    """Find, check, decide, write and verify.
+
+    Raises:
+        ValueError: the classes cannot be adopted; its text explains it to the user.
+        OSError: a file cannot be read or written.
+    """
+    if not os.path.exists(options.src):
+        raise ValueError(f"`{options.src}` does not exist: give the folder of a package")
+    if options.is_rewritten and find_spec("libcst") is None:
+        raise ValueError("`--rewrite` needs libcst: run `pip install 'pytree-codegen[adopt]'`")
+    found, names = find_classes(options.src)
+    if not found.modules and not found.unread:
+        raise ValueError(f"no Python module in `{options.src}`: give the folder of a package")
+    findings = find_unsound(found, names)
+    if options.stage in ("found", "unsound"):
+        return AdoptResult(
+            0, (), format_stage(found.classes.values() if options.stage == "found" else findings)
+        )
+    if not options.schemas:
+        refused = find_refusals(found, names, None, is_rewritten=options.is_rewritten)
+        return _report(options, report.report_document(found, refused, findings))
+    seen = _observe_or_load(options, found)
+    if options.stage == "observed":
+        return AdoptResult(0, (), seen.as_json() if seen is not None else "")
+    evidence = Evidence(
+        seen=seen,
+        values=read_imported_values(found, import_root(_folder_of(options.src)))
+        if options.reads_imported
+        else {},
+    )
+    created = {name for name, one in seen.classes.items() if one.objects} if seen else set[str]()
+    mixin_classes = (
+        find_mixins(found, names, {*created, *options.excluded}) if options.is_rewritten else {}
+    )
+    settings = SolverSettings(
+        _build_options(options),
+        _output_package(options),
+        options.is_rewritten,
+        options.has_shapes,
+        mixin_classes,
+    )
+    remaining = exclude_mixins(found, mixin_classes)
+    solution = _solve(options, remaining, names, seen, evidence, settings)
+    if options.stage == "decided":
+        decided = solution.decision
+        return AdoptResult(
+            0, (), format_stage((*decided.modules, *decided.notes, *decided.factories))
+        )
+    document = report.report_document(found, solution.refused, findings, solution.decision.notes)
+    result = _report(options, document)
+    if not solution.files:
+        return result
+    work = _collect_work(options, found, solution, settings)
+    if options.stage:
+        return AdoptResult(0, (), "".join(map(_format_file, (*work.schemas, *work.sources))))
+    if options.is_dry_run or not work.changes:
+        return AdoptResult(result.status, result.lines, "".join(map(_format_diff, work.changes)))
+    return _write_and_verify(options, remaining, work, seen, result)
+
+
+def _solve(
+    options: AdoptOptions,
+    found: FoundClasses,
+    names: PackageNames,
+    seen: Observation | None,
+    evidence: Evidence,
+    settings: SolverSettings,
+) -> Solution:
+    refused = {
+        **_refuse_excluded(options, found),
+        **_refuse_adopted_before(found, settings.package),
+        **_refuse_extended_outside(options, found, seen),
+        **refuse_imported_differences(found, evidence.values),
+        **find_refusals(found, names, seen, is_rewritten=options.is_rewritten),
+    }
+    all_refused = extend_to_families(found, refused, is_rewritten=options.is_rewritten)
+    return solve(found, names, all_refused, evidence, settings)
+
+
+def _refuse_excluded(
+    options: AdoptOptions, found: FoundClasses
+) -> dict[str, tuple[ClassRefusal, ...]]:
+    for name in options.excluded:
+        if name not in found.classes:
+            raise ValueError(
+                f"`{name}` in `--leave` is not a class of the package; {_suggest_class(name, found)}"
+            )
+    return {name: (refusal("left", found.classes[name].line),) for name in options.excluded}
+
+
+def _suggest_class(name: str, found: FoundClasses) -> str:
+    return did_you_mean(name, found.classes, "`--show found` lists all classes")
+
+
+def _refuse_adopted_before(
+    found: FoundClasses, package: str
+) -> dict[str, tuple[ClassRefusal, ...]]:
+    """Refuse classes whose module already has an adopted schema, which now belongs to the user."""
+    adopted_modules = {
+        module.name
+        for module in found.modules.values()
+        for node in module.tree.body
+        if isinstance(node, ast.ImportFrom)
+        and absolute_module(node, module).startswith(f"{package}.")
+    }
+    return {
+        name: (refusal("adopted before", one.line),)
+        for name, one in found.classes.items()
+        if one.module in adopted_modules
+    }
+
+
+def _refuse_extended_outside(
+    options: AdoptOptions, found: FoundClasses, seen: Observation | None
+) -> dict[str, tuple[ClassRefusal, ...]]:
+    """Refuse classes with observed subclasses outside the package: they may be extension points."""
+    if seen is None or not options.is_rewritten:
+        return {}
+    return {
+        name: (refusal("extended outside", found.classes[name].line, heir=one.extended[0]),)
+        for name, one in seen.classes.items()
+        if one.extended and name in found.classes
+    }
+
+
+def _folder_of(src: str) -> str:
+    return os.path.dirname(os.path.abspath(src)) if os.path.isfile(src) else src
+
+
+def _output_package(options: AdoptOptions) -> str:
+    holder = containing_package(options.out)
+    last = os.path.basename(os.path.normpath(options.out))
+    if not last.isidentifier():
+        raise ValueError(
+            f"`{options.out}` is not a valid name for a package: choose another `--out`"
+        )
+    return f"{holder}.{last}" if holder else last
+
+
+def _build_options(options: AdoptOptions) -> Options:
+    return Options(
+        options.schemas,
+        options.out,
+        keeps_module=options.is_rewritten,
+        holder=containing_package(options.out),
+    )
+
+
+def _observe_or_load(options: AdoptOptions, found: FoundClasses) -> Observation | None:
+    if options.observed_file:
+        return Observation.load(options.observed_file)
+    return observe(found, options.command) if options.is_observed else None
+
+
+def _collect_work(
+    options: AdoptOptions, found: FoundClasses, solution: Solution, settings: SolverSettings
+) -> FilesToWrite:
+    """Return every file to write: schemas, generated output, sources."""
+    changes = [FileChange(path, _read_if_exists(path), data) for path, _, data in solution.files]
+    existing = [one.path for one in changes if one.before not in (None, one.after)]
+    if existing:
+        raise ValueError(
+            f"`{existing[0]}` already exists with other content: delete it, or choose another `--schemas`"
+        )
+    # The existing schemas in the folder are part of the output too.
+    other_schemas = schemas(options.schemas) if os.path.isdir(options.schemas) else []
+    adopted_names = {name for _, name, _ in solution.files}
+    files = (*solution.files, *(one for one in other_schemas if one[1] not in adopted_names))
+    compiled = pipeline.compile(files, settings.options)
+    if compiled.report:
+        raise ValueError(
+            f"the schemas in `{options.schemas}` have errors: run `codegen build` to see them"
+        )
+    paths = [one.path for one in compiled.rendered]
+    output = Output(
+        options.out, compiled.rendered, plan(compiled.rendered, snapshot(options.out, paths))
+    )
+    if output.plan.refusals:
+        raise ValueError(
+            f"`{options.out}` contains files that were edited or that no build wrote: choose another "
+            "`--out`"
+        )
+    return FilesToWrite(_changed(changes), output, _changed(_rewrite_sources(found, solution)))
+
+
+def _rewrite_sources(found: FoundClasses, solution: Solution) -> Iterator[FileChange]:
+    if solution.rewrites:
+        from codegen.adopt.write.sources import rewrite_source  # noqa: PLC0415 -- libcst is an extra
+
+        for name, rewrite in solution.rewrites.items():
+            module = found.modules[name]
+            yield FileChange(module.path, module.data, rewrite_source(module.data, rewrite))
+
+
+def _changed(changes: Iterable[FileChange]) -> tuple[FileChange, ...]:
+    return tuple(one for one in changes if one.before != one.after)
+
+
+def _read_if_exists(path: str) -> bytes | None:
+    try:
+        with open(path, "rb") as file:
+            return file.read()
+    except FileNotFoundError:
+        return None
+
+
+def _format_file(change: FileChange) -> str:
+    return f"# {change.path}\n{(change.after or b'').decode(errors='replace')}"
+
+
+def _format_diff(change: FileChange) -> str:
+    before = (change.before or b"").decode(errors="replace").splitlines(keepends=True)
+    after = (change.after or b"").decode(errors="replace").splitlines(keepends=True)
+    old = change.path if change.before is not None else os.devnull
+    new = change.path if change.after is not None else os.devnull
+    return "".join(unified_diff(before, after, old, new))
+
+
+def _write_and_verify(
+    options: AdoptOptions,
+    found: FoundClasses,
+    work: FilesToWrite,
+    seen: Observation | None,
+    result: AdoptResult,
+) -> AdoptResult:
+    write_files(work)
+    notes: list[str] = []
+    if options.is_rewritten and options.is_observed and seen is not None:
+        try:
+            with sigterm_as_exception():
+                compared = compare_runs(seen, observe(found, options.command, options.out))
+        except BaseException:
+            restore_files(work.changes)
+            raise
+        if compared.differences:
+            restore_files(work.changes)
+            return AdoptResult(1, (_RUNS_DIFFER, *compared.differences))
+        notes.append(f"compared {compared.objects} objects of both runs: no difference")
+        if compared.unmatched:
+            notes.append(
+                f"{compared.unmatched} objects of the first run have no counterpart in the second run"
+            )
+    return AdoptResult(
+        result.status, (*result.lines, *_describe_next_steps(options, len(work.changes)), *notes)
+    )
+
+
+def _describe_next_steps(options: AdoptOptions, files: int) -> list[str]:
+    lines = [f"wrote {files} files"]
+    if options.is_rewritten:
+        settings = f'root = "{options.schemas}", out = "{options.out}", keep_module = true'
+        lines.append(f"for `codegen build`, write in [tool.codegen] of pyproject.toml: {settings}")
+    return lines
+
+
+def _report(options: AdoptOptions, document: Mapping[str, object]) -> AdoptResult:
+    if options.report:
+        overwrite(options.report, json.format(json.encode(document)) + b"\n")
+    return AdoptResult(0, tuple(report.report_lines(document)))

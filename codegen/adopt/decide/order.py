@@ -1,0 +1,140 @@
+"""Find where a module can import its generated classes, and which classes it cannot import there.
+
+    class _PlateMethods: ...           names that the generated module imports must come first
+    def _plate_u_default(): ...
+    from heat._generated.plate import Plate
+    DEFAULT = Plate(...)               import-time uses of a generated class must come last
+
+place(tree, {"Plate": <ClassDef>}, {"_PlateMethods": "Plate"})
+->    ImportPlace(after=..., needs_future=False)
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Collection, Iterator, Mapping
+
+from msgspec import Struct
+
+
+class ImportPlace(Struct, frozen=True):
+    """The position of the import, or what prevents it."""
+
+    after: int = -1
+    """The statement of the module that it follows; -1 where it stands for the first class."""
+    needs_future: bool = False
+    """Whether `from __future__ import annotations` is needed for it."""
+    late: tuple[str, ...] = ()
+    """Classes that would have to be imported before what they need is there, or that are needed before."""
+    use: int = 0
+    """The line that is in the way."""
+
+
+def find_import_place(
+    tree: ast.Module,
+    classes: Mapping[str, ast.ClassDef],
+    needed: Collection[str],
+    removed: Collection[int] = (),
+) -> ImportPlace:
+    """Find the position for a module. `classes` and the lines `removed` are removed from it.
+
+    `needed` contains the names of classes that leave a mixin, and the names that the schema imports
+    from the module.
+    """
+    kept = [index for index, one in enumerate(tree.body) if _bound_names(one) & {*needed}]
+    after = max(kept, default=-1)
+    has_future = _has_future(tree)
+    uses: list[tuple[int, int]] = []
+    for future in dict.fromkeys((has_future, True)):
+        uses = [
+            (index, one.lineno)
+            for index, one in enumerate(tree.body)
+            if index <= after
+            and one.lineno not in removed
+            and _names_read_on_import_by(one, classes, future=future) & classes.keys()
+        ]
+        if not uses:
+            return ImportPlace(after, needs_future=future and not has_future)
+    first, line = uses[0]
+    late = tuple(
+        name
+        for index, one in enumerate(tree.body)
+        for name in _bound_names(one) & {*needed} & classes.keys()
+        if index >= first
+    )
+    early = {
+        name
+        for index, _ in uses
+        for name in _names_read_on_import_by(tree.body[index], classes, future=True)
+    }
+    fewest = min((late or tuple(classes), tuple(sorted(early & classes.keys()))), key=len)
+    return ImportPlace(after, late=fewest, use=line)
+
+
+def _has_future(tree: ast.Module) -> bool:
+    return any(
+        isinstance(one, ast.ImportFrom)
+        and one.module == "__future__"
+        and any(alias.name == "annotations" for alias in one.names)
+        for one in tree.body
+    )
+
+
+def _bound_names(statement: ast.stmt) -> set[str]:
+    """Return the names that a statement of a module binds."""
+    match statement:
+        case ast.ClassDef(name=name) | ast.FunctionDef(name=name) | ast.AsyncFunctionDef(name=name):
+            return {name}
+        case ast.Import(names=aliases) | ast.ImportFrom(names=aliases):
+            return {alias.asname or alias.name.partition(".")[0] for alias in aliases}
+        case ast.Assign(targets=targets):
+            return {one.id for one in targets if isinstance(one, ast.Name)}
+        case ast.AnnAssign(target=ast.Name(id=name)):
+            return {name}
+        case _:
+            return set()
+
+
+def _names_read_on_import_by(
+    statement: ast.stmt, classes: Mapping[str, ast.ClassDef], *, future: bool
+) -> set[str]:
+    """Return the names that a statement reads when the module is imported."""
+    if isinstance(statement, ast.ClassDef) and classes.get(statement.name) is statement:
+        # Only the statements that are not fields remain.
+        body = [one for one in statement.body if not isinstance(one, ast.AnnAssign)]
+        return {name for one in body for name in _names_read_on_import(one, future=future)}
+    return set(_names_read_on_import(statement, future=future))
+
+
+def _names_read_on_import(node: ast.AST, *, future: bool) -> Iterator[str]:
+    match node:
+        case ast.Name(id=name):
+            yield name
+        case ast.FunctionDef(args=arguments) | ast.AsyncFunctionDef(args=arguments):
+            parts: list[ast.AST] = [*node.decorator_list, *_default_values(arguments)]
+            if not future:
+                parts += [one.annotation for one in _parameters(arguments) if one.annotation]
+                parts += [node.returns] if node.returns else []
+            for part in parts:
+                yield from _names_read_on_import(part, future=future)
+        case ast.Lambda(args=arguments):
+            for part in _default_values(arguments):
+                yield from _names_read_on_import(part, future=future)
+        case ast.AnnAssign(annotation=annotation, value=value):
+            for part in ([] if future else [annotation]) + ([value] if value else []):
+                yield from _names_read_on_import(part, future=future)
+        case ast.If(test=test) if ast.unparse(test).endswith("TYPE_CHECKING"):
+            for part in node.orelse:
+                yield from _names_read_on_import(part, future=future)
+        case _:
+            for child in ast.iter_child_nodes(node):
+                yield from _names_read_on_import(child, future=future)
+
+
+def _default_values(arguments: ast.arguments) -> list[ast.expr]:
+    return [one for one in (*arguments.defaults, *arguments.kw_defaults) if one is not None]
+
+
+def _parameters(arguments: ast.arguments) -> list[ast.arg]:
+    both = [one for one in (arguments.vararg, arguments.kwarg) if one is not None]
+    return [*arguments.posonlyargs, *arguments.args, *arguments.kwonlyargs, *both]

@@ -1,0 +1,236 @@
+"""Decide how to rewrite each source, and which classes the rewrite would break.
+
+plan_rewrites(decision, adopted, found, names, package)    ->    {"heat.plate": Rewrite(...)}, {}
+"""
+
+from __future__ import annotations
+
+import ast
+import re
+from collections.abc import Mapping
+
+from msgspec import Struct, structs
+
+from codegen.adopt.decide.nodes import NAME_MARK, Decision, Factory, SchemaModule
+from codegen.adopt.decide.order import find_import_place
+from codegen.adopt.decide.schemas import is_plain_base, mixin_name, needs_mixin
+from codegen.adopt.find.calls import REGISTERING_FUNCTIONS
+from codegen.adopt.find.names import PackageNames
+from codegen.adopt.find.nodes import ClassRefusal, FoundClasses, SourceClass
+from codegen.adopt.find.reasons import refusal
+
+_KEPT_BASES = ("abc.ABC", "typing.Protocol")
+_CACHED_PROPERTIES = ("functools.cached_property",)
+
+
+class RetainedBody(Struct, frozen=True):
+    """A class that is removed, and what remains of it: its mixin."""
+
+    name: str
+    mixin: str  # empty if nothing remains
+    bases: tuple[str, ...]
+    fields: tuple[str, ...]
+    has_slots: bool
+
+
+class Rewrite(Struct, frozen=True):
+    """How to rewrite one source."""
+
+    module: str
+    classes: tuple[RetainedBody, ...] = ()
+    statement: str = ""
+    after_line: int = 0
+    functions: tuple[str, ...] = ()
+    values: tuple[str, ...] = ()
+    """Shared values of default factories that use classes or functions of the module."""
+    needs_future: bool = False
+    removed: frozenset[int] = frozenset()
+    """The lines of calls that register these classes."""
+    plain: frozenset[str] = frozenset()
+    """The classes that stay, without their decorators."""
+
+
+def plan_rewrites(
+    decision: Decision,
+    adopted: Mapping[str, SourceClass],
+    found: FoundClasses,
+    names: PackageNames,
+    package: str,
+) -> tuple[dict[str, Rewrite], dict[str, tuple[ClassRefusal, ...]]]:
+    """Return the rewrites by module, and the classes that cannot be imported in their old place."""
+    rewrites: dict[str, Rewrite] = {}
+    refused: dict[str, tuple[ClassRefusal, ...]] = {}
+    for module in decision.modules:
+        classes = {one.name: one for one in adopted.values() if one.module == module.source}
+        tree = found.modules[module.source].tree
+        for one in classes.values():
+            if one.node not in tree.body or _shares_line(one, tree):
+                refused[one.full_name] = (refusal("inside a statement", one.line),)
+            elif sum(_binds(each, one.name) for each in ast.walk(tree)) > 1:
+                refused[one.full_name] = (refusal("defined twice", one.line),)
+        refused |= _refuse_name_clashes(classes, decision, tree, found)
+        calls, elsewhere = _registrations(module.source, classes, found, names)
+        for name, where in elsewhere.items():
+            reason = refusal("registered elsewhere", adopted[name].line, place=where)
+            refused[name] = (reason,)
+        nodes = {one.name: one.node for one in classes.values()}
+        factories = [one for one in decision.factories if one.module == module.source]
+        needed = _names_from_source(module, classes, found)
+        functions = [_format_function(one) for one in factories]
+        shared = {one: _names_in(one.expression) for one in factories if one.is_shared}
+        needed |= {name for read in shared.values() for name in read} - {*classes}
+        late = [one for one, read in shared.items() if read & _defined_names(tree)]
+        placed = find_import_place(tree, nodes, needed, calls)
+        for name in placed.late:
+            reason = refusal("order", classes[name].line, line_used=placed.use)
+            refused.setdefault(classes[name].full_name, (reason,))
+        rewrites[module.source] = Rewrite(
+            module=module.source,
+            classes=tuple(_retained_body(one, found, names) for one in classes.values()),
+            statement=_format_import(f"{package}.{module.name}", sorted(classes)),
+            after_line=(tree.body[placed.after].end_lineno or 0) if placed.after >= 0 else 0,
+            functions=(*(_format_value(one) for one in shared if one not in late), *functions),
+            values=tuple(map(_format_value, late)),
+            needs_future=placed.needs_future,
+            removed=calls,
+        )
+    return rewrites, refused
+
+
+def add_mixins(
+    rewrites: Mapping[str, Rewrite],
+    mixins: Mapping[str, SourceClass],
+    adopted: Mapping[str, SourceClass],
+) -> dict[str, Rewrite]:
+    """Return the rewrites, extended by the bases without fields that adopted classes have."""
+    extended = dict(rewrites)
+    waiting = [base for one in adopted.values() for base in one.bases]
+    while waiting:
+        one = mixins.get(waiting.pop())
+        known = extended.get(one.module, Rewrite(one.module)) if one is not None else None
+        if one is not None and known is not None and one.name not in known.plain:
+            extended[one.module] = structs.replace(known, plain=known.plain | {one.name})
+            waiting += one.bases
+    return extended
+
+
+def _names_in(expression: str) -> set[str]:
+    return {one.id for one in ast.walk(ast.parse(expression)) if isinstance(one, ast.Name)}
+
+
+def _defined_names(tree: ast.Module) -> set[str]:
+    """Return the names of the functions and classes of a module."""
+    return {one.name for one in tree.body if isinstance(one, ast.FunctionDef | ast.ClassDef)}
+
+
+def _format_value(one: Factory) -> str:
+    return f"{one.name}_value = {one.expression}\n"
+
+
+def _format_function(one: Factory) -> str:
+    value = f"{one.name}_value" if one.is_shared else one.expression
+    return f"def {one.name}():\n    return {value}\n"
+
+
+def _refuse_name_clashes(
+    classes: Mapping[str, SourceClass], decision: Decision, tree: ast.Module, found: FoundClasses
+) -> dict[str, tuple[ClassRefusal, ...]]:
+    """Refuse classes whose mixin or default factory would have a name that is already used."""
+    new_names = [
+        (mixin_name(one), one.full_name) for one in classes.values() if needs_mixin(one, found)
+    ]
+    known = {one.full_name: one for one in classes.values()}
+    new_names += [(one.name, one.owner) for one in decision.factories if one.owner in known]
+    names = [name for name, _ in new_names]
+    return {
+        owner: (refusal("name taken", known[owner].line, name=name),)
+        for name, owner in new_names
+        if names.count(name) > 1 or any(_binds(each, name) for each in ast.walk(tree))
+    }
+
+
+def _binds(node: ast.AST, name: str) -> bool:
+    match node:
+        case ast.ClassDef(name=bound) | ast.FunctionDef(name=bound):
+            return bound == name
+        case ast.Name(id=bound, ctx=ast.Store() | ast.Del()):
+            return bound == name
+        case _:
+            return False
+
+
+def _registrations(
+    module: str, classes: Mapping[str, SourceClass], found: FoundClasses, names: PackageNames
+) -> tuple[frozenset[int], dict[str, str]]:
+    """Return the lines that only register these classes, and other places that register them."""
+    full_names = {one.full_name for one in classes.values()}
+    calls: set[int] = set()
+    elsewhere: dict[str, str] = {}
+    for other in found.modules.values():
+        if not any(name in other.text for name in REGISTERING_FUNCTIONS):
+            continue
+        plain = {id(one.value): one for one in other.tree.body if isinstance(one, ast.Expr)}
+        for node in ast.walk(other.tree):
+            if not isinstance(node, ast.Call) or not node.args:
+                continue
+            name = names.resolve(other.name, node.args[0])
+            called = names.resolve(other.name, node.func).rpartition(".")[2]
+            if name not in full_names or called not in REGISTERING_FUNCTIONS:
+                continue
+            if other.name == module and id(node) in plain:
+                calls.add(node.lineno)
+            else:
+                elsewhere[name] = f"{other.path}:{node.lineno}"
+    return frozenset(calls), elsewhere
+
+
+def _shares_line(cls: SourceClass, tree: ast.Module) -> bool:
+    last = cls.node.end_lineno
+    return any(
+        other is not cls.node and other.lineno <= (last or 0) <= (other.end_lineno or 0)
+        for other in tree.body
+    )
+
+
+def _names_from_source(
+    module: SchemaModule, classes: Mapping[str, SourceClass], found: FoundClasses
+) -> set[str]:
+    """Return the names that the generated module imports from the source."""
+    text = " ".join(
+        part
+        for one in module.classes
+        for part in (*one.bases, *(each.type + each.default for each in one.fields))
+    )
+    marked = re.findall(f"{NAME_MARK}([^{NAME_MARK}:]*):([^{NAME_MARK}]*){NAME_MARK}", text)
+    imported = {name for source, name in marked if source == module.source and name}
+    mixins = {mixin_name(one): one.name for one in classes.values() if needs_mixin(one, found)}
+    return {mixins.get(name) or name for name in imported}
+
+
+def _retained_body(cls: SourceClass, found: FoundClasses, names: PackageNames) -> RetainedBody:
+    bases = [
+        ast.unparse(base)
+        for base in cls.node.bases
+        if (name := names.resolve(cls.module, base)) in _KEPT_BASES
+        or is_plain_base(cls, name, found)
+    ]
+    cached = any(
+        names.resolve(cls.module, decorator) in _CACHED_PROPERTIES
+        for method in cls.methods.values()
+        for decorator in method.decorator_list
+    )
+    return RetainedBody(
+        name=cls.name,
+        mixin=mixin_name(cls) if needs_mixin(cls, found) else "",
+        bases=tuple(bases),
+        fields=tuple(each.name for each in cls.fields),
+        has_slots=not cached and "__slots__" not in ast.dump(cls.node),
+    )
+
+
+def _format_import(module: str, names: list[str]) -> str:
+    line = f"from {module} import {', '.join(names)}  # noqa: E402\n"
+    if len(line) <= 89:
+        return line
+    inner = "".join(f"    {name},\n" for name in names)
+    return f"from {module} import (  # noqa: E402\n{inner})\n"

@@ -1,0 +1,353 @@
+"""Decide the schemas of a package: a pure function of the static and observed facts.
+
+Decider(found, names, adopted, evidence, ...).decide()    ->    Decision((SchemaModule("plate", ...),), notes)
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator, Mapping, Sequence
+from functools import partial
+from typing import Any
+
+from msgspec import Struct, field, structs
+
+from codegen.adopt.decide import shapes, types
+from codegen.adopt.decide.defaults import Default, decide_default
+from codegen.adopt.decide.imports import Imports
+from codegen.adopt.decide.nodes import (
+    Decision,
+    Factory,
+    Note,
+    SchemaClass,
+    SchemaField,
+    SchemaModule,
+    mark_name,
+)
+from codegen.adopt.find.fields import ABSTRACT, all_fields, in_leaf_order
+from codegen.adopt.find.names import PackageNames, parse_quoted
+from codegen.adopt.find.nodes import FoundClasses, SourceClass, SourceField
+from codegen.adopt.libraries import LIBRARIES
+from codegen.adopt.observe.run import Observation
+
+_ENUMS = frozenset(("enum.Enum", "enum.IntEnum", "enum.StrEnum", "enum.Flag", "enum.IntFlag"))
+_STATIC_LIBRARIES = ("StaticDataclass", "register_static", "static argument")
+_ABSTRACT_MARKERS = ("abc.abstractmethod", "abc.abstractproperty", *ABSTRACT)
+
+
+class Evidence(Struct, frozen=True):
+    """Facts about a package that are not in its source."""
+
+    seen: Observation | None = None
+    """The observed values of the fields; None if nothing was observed."""
+    values: Mapping[str, Mapping[str, Mapping[str, str]]] = field(default_factory=dict[str, Any])
+    """By class and field, what the default and the type are in the imported module."""
+    untyped: frozenset[tuple[str, str]] = frozenset()
+    """Classes and fields whose type is `Any`, since a narrower one was refused by the language."""
+
+
+class Decider:
+    """Decides the schemas of these classes, one class at a time."""
+
+    def __init__(
+        self,
+        found: FoundClasses,
+        names: PackageNames,
+        adopted: Mapping[str, SourceClass],
+        evidence: Evidence,
+        *,
+        is_rewritten: bool,
+        has_shapes: bool,
+        holder: str,
+    ) -> None:
+        self._found = found
+        self._names = names
+        self._adopted = adopted
+        self._evidence = evidence
+        self._is_rewritten = is_rewritten
+        self._has_shapes = has_shapes
+        self._field_names = {each.name for one in found.classes.values() for each in one.fields}
+        self._holder = holder
+        self._imports = Imports(found)
+        self.notes: list[Note] = []
+        self.factories: list[Factory] = []
+
+    def decide(self) -> Decision:
+        """Return the decision for all modules."""
+        by_module: dict[str, list[SourceClass]] = {}
+        for one in self._adopted.values():
+            by_module.setdefault(one.module, []).append(one)
+        modules = tuple(self._module(name, several) for name, several in by_module.items())
+        return Decision(modules, tuple(self.notes), tuple(self.factories))
+
+    def _module(self, name: str, classes: list[SourceClass]) -> SchemaModule:
+        doc = ast.get_docstring(self._found.modules[name].tree) or ""
+        parameters = dict.fromkeys(one for each in classes for one in each.parameters)
+        schema_classes = tuple(self._class(one) for one in classes)
+        return SchemaModule(
+            name=schema_name(name, self._holder),
+            source=name,
+            doc=doc.partition("\n")[0],
+            classes=schema_classes,
+            parameters=tuple(parameters),
+            dimensions=tuple(
+                dict.fromkeys(name for one in schema_classes for name in one.dimensions)
+            ),
+        )
+
+    def _class(self, cls: SourceClass) -> SchemaClass:
+        fields = in_leaf_order(cls)
+        bases = [mark_name(base, "") for base in cls.bases if base in self._adopted]
+        if self._is_rewritten and needs_mixin(cls, self._found):
+            bases.insert(0, mark_name(cls.module, mixin_name(cls)))
+        if cls.parameters:
+            bases.append(f"{mark_name('typing', 'Generic')}[{', '.join(cls.parameters)}]")
+        schema_fields = tuple(self._field(cls, each) for each in fields)
+        options = self._class_options(cls)
+        axes = self._axes(cls)
+        proposal = shapes.format_proposal(axes)
+        names: tuple[str, ...] = ()
+        if self._has_shapes and self._can_have_dimensions(cls):
+            schema_fields = tuple(shapes.declare_dimensions(each, axes) for each in schema_fields)
+            names = shapes.dimension_names(schema_fields)
+            if names:
+                options["dims"] = f"({', '.join(names)}{',' * (len(names) == 1)})"
+        elif schema_fields and proposal:
+            first = structs.replace(
+                schema_fields[0], comments_above=(*proposal, *schema_fields[0].comments_above)
+            )
+            schema_fields = (first, *schema_fields[1:])
+        method = cls.methods.get("__post_init__")
+        if self._is_rewritten and method is not None:
+            why = (
+                "it is now `__check_init__`, which runs in the constructor but not on unflattening"
+            )
+            name = f"{cls.full_name}.__post_init__"
+            self.notes.append(Note("post-init", name, cls.path, method.lineno, why))
+        return SchemaClass(
+            name=cls.name,
+            full_name=cls.full_name,
+            bases=tuple(bases),
+            options=options,
+            doc=ast.get_docstring(cls.node) or "",
+            fields=schema_fields,
+            dimensions=names,
+        )
+
+    def _axes(self, cls: SourceClass) -> dict[str, tuple[str, ...]]:
+        """Return the dimensions of the class's own dynamic fields, as observed in its objects."""
+        if self._evidence.seen is None:
+            return {}
+        own = [each.name for each in cls.fields if each.role == "dynamic"]
+        seen = [
+            {name: shape[name] for name in own if name in shape}
+            for shape in self._evidence.seen.shapes(cls.full_name)
+        ]
+        here = {each.name for each in self._adopted.values() if each.module == cls.module}
+        return shapes.dimensions(seen, self._field_names | here | {*cls.parameters})
+
+    def _can_have_dimensions(self, cls: SourceClass) -> bool:
+        """Return whether it can have dimension parameters: no other class shares its fields."""
+        heirs = (each for each in self._adopted.values() if cls.full_name in each.bases)
+        is_whole = len(all_fields(cls, self._found.classes)) == len(cls.fields)
+        return not cls.parameters and is_whole and not any(heirs)
+
+    def _class_options(self, cls: SourceClass) -> dict[str, str]:
+        options: dict[str, str] = {}
+        all_class_fields = all_fields(cls, self._found.classes)
+        if self._is_abstract(cls):
+            options["abstract"] = "True"
+        if not all_class_fields and cls.library not in _STATIC_LIBRARIES:
+            options["use"] = '"dynamic"'
+        if all_class_fields and all(each.is_keyword for each in all_class_fields.values()):
+            options["kw_only"] = "True"
+        elif not _has_default_order([*all_class_fields.values()]):
+            options["kw_only"] = "False"
+        if self._is_rewritten and {"__eq__", "__hash__"} & cls.methods.keys():
+            options["eq"] = "False"
+        return options
+
+    def _is_abstract(self, cls: SourceClass) -> bool:
+        marks = [each for method in cls.methods.values() for each in method.decorator_list]
+        marks += [each.annotation for each in cls.node.body if isinstance(each, ast.AnnAssign)]
+        return any(self._names.resolve(cls.module, each) in _ABSTRACT_MARKERS for each in marks)
+
+    def _field(self, cls: SourceClass, field: SourceField) -> SchemaField:
+        seen = self._observed_types(cls, field)
+        known = partial(self._reference_to, cls, field.role)
+        type_ = self._field_type(cls, field, seen, known)
+        if seen is None and self._evidence.seen is not None:
+            self._add_note(
+                "not observed", cls, field, f"no observed object has a value for `{field.name}`"
+            )
+        value = self._evidence.values.get(cls.full_name, {}).get(field.name)
+        schema_default = decide_default(field, self._names, value, known)
+        if field.role == "static" and type_ == types.ANY and isinstance(field.default, ast.Lambda):
+            type_ = types.IDENTITY
+        options = self._field_options(cls, field, schema_default)
+        return SchemaField(
+            name=field.name,
+            role=field.role,
+            type=type_,
+            default=schema_default.text,
+            options=options,
+            doc=field.doc,
+            comments_above=field.comments_above,
+        )
+
+    def _observed_types(self, cls: SourceClass, field: SourceField) -> frozenset[str] | None:
+        """Return the observed types of a field, in all classes that must share one type for it."""
+        if self._evidence.seen is None:
+            return None
+        root = self._root(cls)
+        found: set[str] = set()
+        for other in self._adopted.values():
+            if self._root(other) == root:
+                found |= self._evidence.seen.types(other.full_name, field.name)
+        return frozenset(found) or None
+
+    def _field_type(
+        self,
+        cls: SourceClass,
+        field: SourceField,
+        seen: frozenset[str] | None,
+        known: types.TypeOfClass,
+    ) -> str:
+        family = [*self._iter_redeclarations(cls, field)]
+        if any((other.full_name, field.name) in self._evidence.untyped for other, _ in family):
+            return types.ANY
+        match field.annotation:
+            case ast.Name(id=name) if name in cls.parameters and field.role == "dynamic":
+                return name
+        reader = types.AnnotationReader(self._names, known)
+        annotated = types.AllowedTypes()
+        for owner, other in family:
+            annotated.add(self._members_of_annotation(reader, owner, other))
+            is_none = isinstance(other.default, ast.Constant) and other.default.value is None
+            annotated.has_none |= is_none
+            number = ast.Constant | ast.UnaryOp | ast.BinOp
+            if annotated.arrays and isinstance(other.default, number) and seen is None:
+                annotated.scalars.add("float")  # its default is a float or an int
+        decide = types.static_type if field.role == "static" else types.dynamic_type
+        return decide(annotated, seen, known)
+
+    def _members_of_annotation(
+        self, reader: types.AnnotationReader, cls: SourceClass, field: SourceField
+    ) -> types.AllowedTypes:
+        """Return what an annotation allows; the imported type if the source is not understood."""
+        found = reader.members(field.module, field.annotation)
+        text = self._evidence.values.get(cls.full_name, {}).get(field.name, {}).get("type")
+        return reader.members("", parse_quoted(text)) if found.is_any and text else found
+
+    def _iter_redeclarations(
+        self, cls: SourceClass, field: SourceField
+    ) -> Iterator[tuple[SourceClass, SourceField]]:
+        """Yield the same field of all classes with the same root: all must have one type."""
+        root = self._root(cls)
+        for other in self._adopted.values():
+            if self._root(other) == root:
+                yield from ((other, field) for field in other.fields if field.name == field.name)
+
+    def _root(self, cls: SourceClass) -> str:
+        """Return the outermost base with fields."""
+        seen = {cls.full_name}
+        while True:
+            above = [base for base in cls.bases if base in self._found.classes and base not in seen]
+            if not above:
+                return cls.full_name
+            cls = self._found.classes[above[0]]
+            seen.add(cls.full_name)
+
+    def _reference_to(self, cls: SourceClass, role: str, name: str) -> str | None:
+        """Return how a schema refers to a class; None if it cannot."""
+        if name in self._adopted:
+            target = self._adopted[name]
+            if role == "static" and self._has_leaves(target):
+                return None
+            if not self._imports.may_refer(cls.module, target.module):
+                return None
+            parameters = f"[{', '.join(types.ANY for _ in target.parameters)}]"
+            return mark_name(name, "") + (parameters if target.parameters else "")
+        if role == "static" and self._is_enum(name):
+            module, _, last = name.rpartition(".")
+            return mark_name(module, last) if self._imports.may_refer(cls.module, module) else None
+        return None
+
+    def _has_leaves(self, cls: SourceClass) -> bool:
+        fields = all_fields(cls, self._found.classes)
+        has_none = not fields and cls.library not in _STATIC_LIBRARIES
+        return has_none or any(each.role == "dynamic" for each in fields.values())
+
+    def _is_enum(self, name: str) -> bool:
+        module, _, last = name.rpartition(".")
+        if module not in self._found.modules:
+            return False
+        return any(
+            isinstance(node, ast.ClassDef)
+            and node.name == last
+            and any(self._names.resolve(module, base) in _ENUMS for base in node.bases)
+            for node in self._found.modules[module].tree.body
+        )
+
+    def _field_options(self, cls: SourceClass, field: SourceField, made: Default) -> dict[str, str]:
+        options: dict[str, str] = {}
+        factory = made.factory
+        if made.expression:
+            name = f"_{cls.name.lower()}_{field.name.strip('_')}_default"
+            is_shared = field.factory is None
+            self.factories.append(
+                Factory(name, cls.module, cls.full_name, made.expression, is_shared)
+            )
+            factory = f"{cls.module}:{name}"
+        if factory:
+            options["factory"] = f'"{factory}"'
+        converter = field.options.get("converter")
+        if converter is not None:
+            name = self._names.resolve(field.module, converter)
+            module, _, last = name.rpartition(".")
+            options["convert"] = f'"{module}:{last}"'
+        return options
+
+    def _add_note(self, kind: str, cls: SourceClass, field: SourceField, why: str) -> None:
+        name = f"{cls.full_name}.{field.name}"
+        self.notes.append(Note(kind, name, cls.path, field.line, why))
+
+
+def _has_default_order(fields: Sequence[SourceField]) -> bool:
+    """Return whether fields are positional exactly up to the first field with a default."""
+    required = [each.is_required for each in fields]
+    first = required.index(False) if False in required else len(fields)
+    return all(each.is_keyword == (index >= first) for index, each in enumerate(fields))
+
+
+def schema_name(module: str, holder: str) -> str:
+    """Return the schema name of a module, whose output is in the package `holder`."""
+    return module.removeprefix(f"{holder}.") if holder else module
+
+
+def mixin_name(cls: SourceClass) -> str:
+    """Return the name of the mixin that contains the methods of a class in its source."""
+    plain = cls.name.lstrip("_")
+    return f"_{plain}{'_' * (len(cls.name) - len(plain))}Methods"
+
+
+def needs_mixin(cls: SourceClass, found: FoundClasses) -> bool:
+    """Return whether a class still has content after its fields are removed."""
+    body = cls.node.body[1:] if ast.get_docstring(cls.node) is not None else cls.node.body
+    names = {each.name for each in cls.fields}
+    for statement in body:
+        match statement:
+            case ast.AnnAssign(target=ast.Name(id=name)) if name in names:
+                continue
+            case ast.Pass() | ast.Expr(value=ast.Constant()):
+                continue
+            case _:
+                return True
+    return any(is_plain_base(cls, base, found) for base in cls.bases)
+
+
+def is_plain_base(cls: SourceClass, base: str, found: FoundClasses) -> bool:
+    """Return whether a base is a Python class of the package that is not a pytree: a mixin."""
+    top = found.package.partition(".")[0]
+    is_known = base in found.classes or base in LIBRARIES[cls.library].bases
+    return not is_known and bool(top) and base.startswith(f"{top}.")

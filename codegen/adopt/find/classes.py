@@ -1,0 +1,267 @@
+"""Find the pytree classes of a package.
+
+find_classes("src/heat")    ->    FoundClasses("heat", modules, {"heat.plate.Plate": SourceClass(...)}, unread, uses)
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Collection, Iterable, Iterator, Mapping
+
+from msgspec import structs
+
+from codegen.adopt.find.calls import REGISTERING_FUNCTIONS, find_registrations, iter_jitted
+from codegen.adopt.find.fields import FieldReader
+from codegen.adopt.find.modules import read_package
+from codegen.adopt.find.names import PackageNames
+from codegen.adopt.find.nodes import (
+    ChangedUse,
+    Decorator,
+    FoundClasses,
+    SourceClass,
+    SourceModule,
+    UnreadableFile,
+)
+from codegen.adopt.find.reasons import refusal
+from codegen.adopt.find.uses import find_assigned_attributes, find_uses
+from codegen.adopt.libraries import LIBRARIES
+from codegen.adopt.libraries.library import PytreeLibrary
+
+_REGISTERING = (
+    *REGISTERING_FUNCTIONS,
+    "register_pytree_node_class",
+    "register_pytree_with_keys_class",
+)
+_NAMED_TUPLE = LIBRARIES["NamedTuple"].bases
+_NO_BASES = ("typing.Generic", "typing.Protocol", "builtins.object", "abc.ABC", "typing.NamedTuple")
+
+
+def find_classes(src: str) -> tuple[FoundClasses, PackageNames]:
+    """Find the classes in a folder, and the names of its modules.
+
+    Raises:
+        OSError: a file or folder cannot be read.
+    """
+    package, modules, unread = read_package(src)
+    return find_classes_in(package, modules, unread)
+
+
+def find_classes_in(
+    package: str, modules: Mapping[str, SourceModule], unread: tuple[UnreadableFile, ...] = ()
+) -> tuple[FoundClasses, PackageNames]:
+    """Find the classes of modules that were already read."""
+    names = PackageNames(modules)
+    finder = _ClassFinder(modules, names)
+    classes = {one.full_name: one for one in finder.classes()}
+    found = FoundClasses(
+        package, modules, classes, unread, assigned=find_assigned_attributes(modules.values())
+    )
+    return structs.replace(found, uses=_sorted_uses(find_uses(found, names))), names
+
+
+def _sorted_uses(uses: Iterable[ChangedUse]) -> tuple[ChangedUse, ...]:
+    return tuple(sorted(set(uses), key=lambda one: (one.path, one.line, one.kind)))
+
+
+class _Candidate:
+    """A class definition of the package that may be a pytree."""
+
+    def __init__(
+        self, module: SourceModule, node: ast.ClassDef, outer: tuple[str, ...], kind: str
+    ) -> None:
+        self.module = module
+        self.node = node
+        self.kind = kind  # where it is defined: "module", "class" or "function"
+        self.name = ".".join((*outer, node.name))
+        self.full_name = f"{module.name}.{self.name}"
+
+
+class _ClassFinder:
+    def __init__(self, modules: Mapping[str, SourceModule], names: PackageNames) -> None:
+        self._modules = modules
+        self._names = names
+        self._reader = FieldReader(modules, names)
+        self._registered = find_registrations(modules, names)
+        self._candidates = {
+            one.full_name: one
+            for module in modules.values()
+            for one in _definitions(module, module.tree, (), "module")
+        }
+        self._registering = self._find_registrars()
+        self._claimed: dict[str, tuple[PytreeLibrary, Decorator] | None] = {}
+        self._static = {
+            name
+            for one in iter_jitted(modules, names)
+            for annotation in one.static.values()
+            if (name := names.resolve(one.module.name, annotation))
+        }
+
+    def classes(self) -> Iterator[SourceClass]:
+        """Yield every candidate that a mechanism claims."""
+        for one in self._candidates.values():
+            claim = self._claim(one.full_name, ())
+            if claim is not None and not _is_library_base(one, claim[0]):
+                yield self._source_class(one, *claim)
+
+    def _find_registrars(self) -> set[str]:
+        """Return package functions and classes that register their arguments, and subclasses."""
+        found: set[str] = set()
+        for module in self._modules.values():
+            for node in module.tree.body:
+                if isinstance(node, ast.FunctionDef | ast.ClassDef) and _has_registration(
+                    node, self._names.defined(module.name)
+                ):
+                    found.add(f"{module.name}.{node.name}")
+        for module in self._modules.values():
+            for node in module.tree.body:
+                if isinstance(node, ast.ClassDef) and self._registers_subclasses(
+                    module.name, node, found
+                ):
+                    found.add(f"{module.name}.{node.name}")
+        subclasses = [one for one in self._candidates.values() if one.node.bases]
+        before = -1
+        while before != len(found):
+            before = len(found)
+            found |= {one.full_name for one in subclasses if not found.isdisjoint(self._bases(one))}
+        return found
+
+    def _registers_subclasses(
+        self, module: str, node: ast.ClassDef, registering: Collection[str]
+    ) -> bool:
+        """Return whether a class passes all its subclasses to a registering function."""
+        return any(
+            isinstance(one, ast.Call) and self._names.resolve(module, one.func) in registering
+            for method in node.body
+            if isinstance(method, ast.FunctionDef) and method.name == "__init_subclass__"
+            for one in ast.walk(method)
+        )
+
+    def _claim(self, name: str, seen: tuple[str, ...]) -> tuple[PytreeLibrary, Decorator] | None:
+        """Return the mechanism of a class, and the decorator or base that declares it."""
+        if name not in self._claimed:
+            one = self._candidates.get(name)
+            self._claimed[name] = (
+                None if one is None or name in seen else self._claim_new(one, seen)
+            )
+        return self._claimed[name]
+
+    def _claim_new(
+        self, one: _Candidate, seen: tuple[str, ...]
+    ) -> tuple[PytreeLibrary, Decorator] | None:
+        decorators = [
+            *(self._names.decorator(one.module.name, each) for each in one.node.decorator_list),
+            *self._registered.get(one.full_name, ()),
+        ]
+        bases = self._bases(one)
+        for mechanism in LIBRARIES.values():
+            for decorator in decorators:
+                if decorator.name in mechanism.decorators:
+                    return mechanism, decorator
+        for base in bases:
+            for mechanism in LIBRARIES.values():
+                if base in mechanism.bases:
+                    return mechanism, self._class_keywords(one, base)
+        for base in bases:
+            claim = self._claim(base, (*seen, one.full_name))
+            # A decorator applies only to its own class. A base, except `NamedTuple`, applies to all
+            # subclasses.
+            if claim is not None and claim[1].name not in claim[0].decorators | _NAMED_TUPLE:
+                return claim[0], self._class_keywords(one, base)
+        if any(each.name in self._registering for each in decorators) or any(
+            base in self._registering and base != one.full_name for base in bases
+        ):
+            return LIBRARIES["own decorator or base"], Decorator("")
+        if one.full_name in self._static and any(
+            each.name == "dataclasses.dataclass" and _is_option_true(each, "frozen")
+            for each in decorators
+        ):
+            return LIBRARIES["static argument"], Decorator("dataclasses.dataclass")
+        return None
+
+    def _bases(self, one: _Candidate) -> tuple[str, ...]:
+        found = (self._names.resolve(one.module.name, base) for base in one.node.bases)
+        return tuple(name for name in found if name)
+
+    @staticmethod
+    def _class_keywords(one: _Candidate, base: str) -> Decorator:
+        keywords = {each.arg: each.value for each in one.node.keywords if each.arg}
+        return Decorator(base, (), keywords)
+
+    def _source_class(
+        self, one: _Candidate, library: PytreeLibrary, decorator: Decorator
+    ) -> SourceClass:
+        decorators = [
+            self._names.decorator(one.module.name, each) for each in one.node.decorator_list
+        ]
+        options = {"frozen": library.is_frozen, **library.options}
+        for each in (*decorators, decorator):
+            options |= {
+                name: value.value
+                for name, value in each.keywords.items()
+                if isinstance(value, ast.Constant) and isinstance(value.value, bool)
+            }
+        fields, refusals = self._reader.fields(
+            one.module,
+            one.node,
+            library,
+            decorator,
+            is_keyword=options.get("kw_only", False) or options.get("mappable_dataclass", False),
+        )
+        if one.kind != "module":
+            refusals = (refusal("inside", one.node.lineno, place=one.kind), *refusals)
+        return SourceClass(
+            name=one.name,
+            module=one.module.name,
+            path=one.module.path,
+            line=one.node.lineno,
+            node=one.node,
+            library=library.name,
+            fields=fields,
+            bases=tuple(base for base in self._bases(one) if base not in _NO_BASES),
+            parameters=self._parameters(one),
+            options=options,
+            refusals=(*library.refuse(one.node, decorator), *refusals),
+        )
+
+    def _parameters(self, one: _Candidate) -> tuple[str, ...]:
+        for base in one.node.bases:
+            is_generic = self._names.resolve(one.module.name, base) == "typing.Generic"
+            if is_generic and isinstance(base, ast.Subscript):
+                inner = base.slice.elts if isinstance(base.slice, ast.Tuple) else [base.slice]
+                return tuple(each.id for each in inner if isinstance(each, ast.Name))
+        return ()
+
+
+def _definitions(
+    module: SourceModule, node: ast.AST, outer: tuple[str, ...], kind: str
+) -> Iterator[_Candidate]:
+    for child in ast.iter_child_nodes(node):
+        if isinstance(child, ast.ClassDef):
+            yield _Candidate(module, child, outer, kind)
+            yield from _definitions(module, child, (*outer, child.name), "class")
+        elif isinstance(child, ast.FunctionDef | ast.AsyncFunctionDef):
+            inner = (*outer, child.name, "<locals>")
+            yield from _definitions(module, child, inner, "function")
+        elif not isinstance(child, ast.expr):
+            yield from _definitions(module, child, outer, kind)
+
+
+def _has_registration(node: ast.AST, known: Collection[str]) -> bool:
+    """Return whether code registers a pytree class that is known only when it is called."""
+    for one in ast.walk(node):
+        if isinstance(one, ast.Call) and one.args and isinstance(one.args[0], ast.Name):
+            called = one.func.attr if isinstance(one.func, ast.Attribute) else one.func
+            name = called.id if isinstance(called, ast.Name) else called
+            if name in _REGISTERING and one.args[0].id not in known:
+                return True
+    return False
+
+
+def _is_library_base(one: _Candidate, library: PytreeLibrary) -> bool:
+    """Return whether a class is itself a base that defines the mechanism."""
+    return one.full_name in library.bases
+
+
+def _is_option_true(decorator: Decorator, option: str) -> bool:
+    value = decorator.keywords.get(option)
+    return isinstance(value, ast.Constant) and value.value is True

@@ -1,0 +1,138 @@
+"""Data about a package: its modules, its pytree classes, and what they declare.
+
+SourceClass(name="Plate", module="heat.plate", mechanism="flax.struct",
+            fields=(SourceField("u", ...),), ...)
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Mapping
+from typing import Literal, TypeAlias
+
+from msgspec import Struct, field
+
+Role: TypeAlias = Literal["static", "dynamic"]
+
+
+class SourceModule(Struct, frozen=True):
+    """A parsed module of the package."""
+
+    name: str  # Example: "heat.plate"
+    path: str  # as shown to the user. Example: "src/heat/plate.py"
+    data: bytes
+    text: str
+    tree: ast.Module
+    is_package: bool
+
+
+class UnreadableFile(Struct, frozen=True):
+    """A file that could not be parsed."""
+
+    path: str = field(name="file")
+    line: int
+    why: str
+
+
+class Decorator(Struct, frozen=True):
+    """A decorator, base or registering call with its arguments; aliases and partials resolved."""
+
+    name: str  # Example: "flax.struct.dataclass"
+    arguments: tuple[ast.expr, ...] = ()
+    keywords: Mapping[str, ast.expr] = field(default_factory=dict[str, ast.expr])
+
+
+class SourceField(Struct, frozen=True):
+    """A field as the class declares it."""
+
+    name: str
+    role: Role
+    annotation: ast.expr
+    line: int
+    module: str
+    """The module that declares it. Names in the annotation are looked up there."""
+    default: ast.expr | None = None
+    factory: ast.expr | None = None
+    doc: str = ""
+    comments_above: tuple[str, ...] = ()
+    """The lines of comments above it."""
+    options: Mapping[str, ast.expr] = field(default_factory=dict[str, ast.expr])
+    """The arguments of the library's `field(...)`, except default and factory."""
+    is_keyword: bool = False
+    """Whether it is keyword-only in the constructor."""
+
+    @property
+    def is_required(self) -> bool:
+        """Whether the constructor needs it."""
+        return self.default is None and self.factory is None
+
+
+class ClassRefusal(Struct, frozen=True):
+    """Why a class is left as it is."""
+
+    construct: str  # for counting. Example: "own __init__"
+    line: int
+    why: str
+    instead: str
+
+
+class SourceClass(Struct, frozen=True):
+    """A pytree class."""
+
+    name: str  # its qualified name. Example: "Plate"
+    module: str
+    path: str
+    line: int
+    node: ast.ClassDef
+    library: str  # Example: "flax.struct"
+    fields: tuple[SourceField, ...]
+    """Its own fields in order, without those of its bases."""
+    bases: tuple[str, ...]
+    """Absolute names, without type parameters. Example: ("heat.base.Base",)"""
+    parameters: tuple[str, ...] = ()
+    """The TypeVars of `Generic[...]`."""
+    options: Mapping[str, bool] = field(default_factory=dict[str, bool])
+    """The options of the decorator. Example: {"kw_only": True}"""
+    refusals: tuple[ClassRefusal, ...] = ()
+
+    @property
+    def full_name(self) -> str:
+        """Example: "heat.plate.Plate"."""
+        return f"{self.module}.{self.name}"
+
+    @property
+    def is_frozen(self) -> bool:
+        """Return whether the class is declared frozen; some libraries freeze all classes."""
+        return self.options.get("frozen", False)
+
+    @property
+    def methods(self) -> dict[str, ast.FunctionDef | ast.AsyncFunctionDef]:
+        """Return the methods that the body defines with `def`."""
+        return {
+            one.name: one
+            for one in self.node.body
+            if isinstance(one, ast.FunctionDef | ast.AsyncFunctionDef)
+        }
+
+
+class ChangedUse(Struct, frozen=True):
+    """A line whose meaning changes once the classes are generated."""
+
+    kind: str  # Example: "mapping"
+    path: str = field(name="file")
+    line: int
+    why: str
+
+
+class FoundClasses(Struct, frozen=True):
+    """All results for a package."""
+
+    package: str
+    modules: Mapping[str, SourceModule]
+    classes: Mapping[str, SourceClass]  # by full name, in the order of files and lines
+    unread: tuple[UnreadableFile, ...] = ()
+    uses: tuple[ChangedUse, ...] = ()
+    assigned: Mapping[str, str] = field(default_factory=dict[str, str])
+    """The attributes that code assigns to, each with the first place."""
+    mixins: frozenset[str] = frozenset()
+    """Classes without fields that stay plain Python bases, and are no longer in `classes`."""

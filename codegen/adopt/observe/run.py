@@ -1,0 +1,248 @@
+"""Run a command of the project with recording, and read defaults from the imported modules.
+
+observe(found, ("pytest", "tests"))    ->    Observation(3, 0, (), {"heat.Plate": Seen({"u": {...}}, ...)})
+"""
+
+from __future__ import annotations
+
+import os
+import re
+import subprocess
+import sys
+import tempfile
+from collections.abc import Mapping, Sequence
+
+from msgspec import MsgspecError, Struct, json
+
+from codegen.adopt.find.fields import all_fields
+from codegen.adopt.find.nodes import FoundClasses
+from codegen.adopt.libraries import LIBRARIES
+
+_VERSION = 3
+_VALUES_S_MAX = 600
+_STANDARD_ERROR = 2
+_SETTERS = frozenset(("__setattr__",))
+_FOLDER = os.path.dirname(os.path.abspath(__file__))
+_FAILED = re.compile(r"(?:FAILED|ERROR) (\S+)")
+_SITECUSTOMIZE = """\
+import importlib.machinery
+import importlib.util
+import os
+import sys
+
+spec = importlib.util.spec_from_file_location("_codegen_record", os.environ["CODEGEN_RECORD"])
+record = importlib.util.module_from_spec(spec)
+spec.loader.exec_module(record)
+record.start(os.environ["CODEGEN_RECORD_CONFIG"])
+
+# The one that would have run in place of this.
+here = os.path.dirname(os.path.abspath(__file__))
+sys.path[:] = [one for one in sys.path if os.path.abspath(one) != here]
+spec = importlib.machinery.PathFinder.find_spec("sitecustomize", sys.path)
+if spec is not None:
+    spec.loader.exec_module(importlib.util.module_from_spec(spec))
+"""
+
+
+class ConstructorResult(Struct, frozen=True):
+    """The description of a constructed object."""
+
+    leaves: tuple[tuple[str, str], ...]
+    """The path of each, and what it is. Example: ((".u", "jax float32[3]"),)"""
+    statics: Mapping[str, str]
+    hash: bool
+    equal: bool
+    """Whether it equals what `jax.tree.map` makes of its own leaves."""
+    kept: bool
+    """Whether that is of its class, with the same in every field."""
+    hollow: bool
+    """Whether it can be put together of None."""
+    treedef: str
+    """The process, and a number that equal treedefs have in common; empty of what is a leaf itself."""
+
+
+class ClassRecord(Struct, frozen=True):
+    """The records of one class."""
+
+    types: Mapping[str, Mapping[str, None]]
+    """By field, what it held; the tables without values are sets, in the order of a run."""
+    shapes: Mapping[str, None]
+    objects: Mapping[str, ConstructorResult]
+    """By what the constructor was given."""
+    asked: Mapping[str, None]
+    """The methods `__hash__` and `__eq__`, if the command called them."""
+    extended: tuple[str, ...]
+    """The classes that derive from it outside the package and add fields."""
+    used: Mapping[str, str] = {}
+    """The methods of its library that were called, with the first place of each. Example: {"__iter__": "a.py:12"}"""
+
+
+class Observation(Struct, frozen=True):
+    """The records of one run of a command."""
+
+    version: int
+    status: int
+    """The exit status of the command."""
+    failed: tuple[str, ...]
+    """The failed tests, as pytest names them. Example: ("tests/test_plate.py::test_step",)"""
+    classes: Mapping[str, ClassRecord]
+
+    def types(self, name: str, field: str) -> frozenset[str]:
+        """Return the observed types of a field of a class."""
+        seen = self.classes.get(name)
+        return frozenset(seen.types.get(field, ())) if seen is not None else frozenset()
+
+    def shapes(self, name: str) -> tuple[dict[str, tuple[int, ...]], ...]:
+        """Return the array shapes of each object of a class."""
+        seen = self.classes.get(name)
+        found = seen.shapes if seen is not None else ()
+        return tuple(json.decode(one, type=dict[str, tuple[int, ...]]) for one in found)
+
+    def as_json(self) -> str:
+        """Return the JSON that `codegen observe` writes."""
+        text = json.format(json.encode(self, order="sorted"), indent=1)
+        return text.decode() + "\n"
+
+    @classmethod
+    def load(cls, path: str) -> Observation:
+        """Read a file that `codegen observe` wrote.
+
+        Raises:
+            ValueError: the file contains something else.
+        """
+        with open(path, "rb") as file:
+            data = file.read()
+        try:
+            if json.decode(data, type=_VersionedFile).version != _VERSION:
+                raise ValueError(
+                    f"{path} is from another version of codegen: run `codegen observe` again"
+                )
+            return json.decode(data, type=cls)
+        except MsgspecError as error:
+            raise ValueError(f"{path} is not a file that `codegen observe` wrote") from error
+
+
+class _VersionedFile(Struct):
+    version: int
+
+
+def observe(found: FoundClasses, command: Sequence[str], generated: str = "") -> Observation:
+    """Run the command, and record the constructors of these classes.
+
+    Its output goes to standard error. `generated` is the folder of generated classes, if these are
+    observed.
+
+    Raises:
+        OSError: the command cannot be run.
+    """
+    classes: dict[str, dict[str, dict[str, str]]] = {}
+    for one in found.classes.values():
+        if "." not in one.name:
+            fields = all_fields(one, found.classes)
+            roles: dict[str, str] = {name: each.role for name, each in fields.items()}
+            classes.setdefault(one.module, {})[one.name] = roles
+    with tempfile.TemporaryDirectory(prefix="codegen-observe-") as folder:
+        out = os.path.join(folder, "seen")
+        os.mkdir(out)
+        config = os.path.join(folder, "config.json")
+        where = os.path.abspath(generated).replace(os.sep, "/") + "/" if generated else ""
+        interfaces = {} if generated else _missing_members(found)
+        settings = {"classes": classes, "out": out, "generated": where, "interfaces": interfaces}
+        _write_text(config, json.encode(settings).decode())
+        start = os.path.join(folder, "start")
+        os.mkdir(start)
+        _write_text(os.path.join(start, "sitecustomize.py"), _SITECUSTOMIZE)
+        paths = [start, *filter(None, [os.environ.get("PYTHONPATH", "")])]
+        environment = os.environ | {
+            "PYTHONPATH": os.pathsep.join(paths),
+            "CODEGEN_RECORD": os.path.join(_FOLDER, "recorder.py"),
+            "CODEGEN_RECORD_CONFIG": config,
+        }
+        status, failed = _run(command, environment)
+        return Observation(_VERSION, status, failed, _merge_records(out))
+
+
+def _missing_members(found: FoundClasses) -> dict[str, list[str]]:
+    """Return the members of each class that a generated class lacks.
+
+    These are library methods, and attribute assignment if the class is not frozen.
+    """
+    interfaces: dict[str, list[str]] = {}
+    for name, one in found.classes.items():
+        interface = LIBRARIES[one.library].interface | (_SETTERS if not one.is_frozen else set())
+        own = {*one.methods, *all_fields(one, found.classes)}
+        if interface - own:
+            interfaces[name] = sorted(interface - own)
+    return interfaces
+
+
+def _write_text(path: str, text: str) -> None:
+    with open(path, "w", encoding="utf-8") as file:
+        file.write(text)
+
+
+def _run(command: Sequence[str], environment: Mapping[str, str]) -> tuple[int, tuple[str, ...]]:
+    """Return the exit status of a command, and the failed tests if pytest reports them."""
+    failed: set[str] = set()
+    with subprocess.Popen(command, env=environment, stdout=subprocess.PIPE) as process:  # noqa: S603 -- the user's command
+        assert process.stdout is not None, "it was asked for"
+        try:
+            for line in process.stdout:
+                os.write(_STANDARD_ERROR, line)
+                found = _FAILED.match(line.decode(errors="replace"))
+                if found:
+                    failed.add(found[1])
+        except BaseException:
+            process.kill()
+            raise
+    return process.returncode, tuple(sorted(failed))
+
+
+def _merge_records(folder: str) -> dict[str, ClassRecord]:
+    """Merge the records of all processes of a command."""
+    classes: dict[str, ClassRecord] = {}
+    for name in sorted(os.listdir(folder)):
+        with open(os.path.join(folder, name), "rb") as file:
+            found = json.decode(file.read(), type=dict[str, ClassRecord])
+        for full_name, one in found.items():
+            known = classes.get(full_name, ClassRecord({}, {}, {}, {}, ()))
+            fields = [*dict.fromkeys([*known.types, *one.types])]
+            classes[full_name] = ClassRecord(
+                {each: {**known.types.get(each, {}), **one.types.get(each, {})} for each in fields},
+                {**known.shapes, **one.shapes},
+                {**one.objects, **known.objects},
+                {**known.asked, **one.asked},
+                (*known.extended, *one.extended),
+                {**one.used, **known.used},
+            )
+    return classes
+
+
+def read_imported_values(found: FoundClasses, path: str) -> dict[str, dict[str, dict[str, str]]]:
+    """Describe the fields of the imported modules, by class and in order.
+
+    Each field has its default, as a literal or by name, and its type with absolute names. Modules
+    that cannot be imported are omitted.
+    """
+    classes: dict[str, list[str]] = {}
+    for one in found.classes.values():
+        if "." not in one.name:
+            classes.setdefault(one.module, []).append(one.name)
+    if not classes:
+        return {}
+    wanted = json.encode({"path": path, "classes": classes}).decode()
+    try:
+        done = subprocess.run(  # noqa: S603 -- it runs a file in this folder
+            [sys.executable, os.path.join(_FOLDER, "imported_fields.py")],
+            input=wanted,
+            capture_output=True,
+            text=True,
+            timeout=_VALUES_S_MAX,
+            check=False,
+        )
+    except subprocess.TimeoutExpired:
+        return {}
+    for line in done.stdout.splitlines():
+        if line.startswith("codegen values "):
+            return json.decode(line[15:], type=dict[str, dict[str, dict[str, str]]])
+    return {}

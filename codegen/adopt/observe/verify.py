@@ -1,0 +1,115 @@
+"""Compare the objects of two runs: with the original classes, and with the generated ones.
+
+compare_runs(before, after)
+->    Comparison(12, 0, ("`heat.Plate`, created in tests.test_plate:test_step: the leaf ...",))
+
+Objects of two runs correspond if the same function created them from the same kinds of arguments.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+
+from msgspec import Struct, json
+
+from codegen.adopt.observe.run import ClassRecord, ConstructorResult, Observation
+
+_SHOWN_MAX = 50
+_NOTHING = ClassRecord({}, {}, {}, {}, ())
+
+
+class Comparison(Struct, frozen=True):
+    """The result of comparing two runs."""
+
+    objects: int
+    """The objects with a counterpart."""
+    unmatched: int
+    """The objects without one. In many libraries, unlike here, JAX also calls the constructor."""
+    differences: tuple[str, ...]
+
+
+def compare_runs(before: Observation, after: Observation) -> Comparison:
+    """Compare the corresponding objects of each class, and the command's exit status."""
+    compared = others = 0
+    found: list[str] = []
+    is_other = (before.status, before.failed) != (after.status, after.failed)
+    if is_other:
+        found += _compare_outcomes(before, after)
+    for name, seen in before.classes.items():
+        counterparts = after.classes.get(name, _NOTHING).objects
+        both = {key: old for key, old in seen.objects.items() if key in counterparts}
+        compared += len(both)
+        others += len(seen.objects) - len(both)
+        if seen.objects and not both and not is_other:
+            found.append(
+                f"`{name}`: the second run created no object that matches one of the first run"
+            )
+        for key, old in both.items():
+            said = _compare_objects(old, counterparts[key], seen)
+            found += [f"`{name}`, created in {_creator(key)}: {one}" for one in said]
+        found += [f"`{name}`: {one}" for one in _compare_treedefs(both, counterparts)]
+    if not compared and not found:
+        found.append(
+            f"the command ended with exit status {after.status} and created no object to compare"
+        )
+    if len(found) > _SHOWN_MAX:
+        found[_SHOWN_MAX:] = [f"and {len(found) - _SHOWN_MAX} more"]
+    return Comparison(compared, others, tuple(found))
+
+
+def _compare_outcomes(before: Observation, after: Observation) -> Iterator[str]:
+    if before.status != after.status:
+        yield f"the exit status of the command was {before.status} and is now {after.status}"
+    for one in sorted({*before.failed} ^ {*after.failed}):
+        yield (
+            f"`{one}` failed before, but does not fail now"
+            if one in before.failed
+            else f"`{one}` did not fail before, but fails now"
+        )
+
+
+def _creator(key: str) -> str:
+    """Return the function that created an object. Example: "tests.test_plate:test_step"."""
+    return json.decode(key, type=list[str])[0]
+
+
+def _compare_objects(
+    old: ConstructorResult, new: ConstructorResult, seen: ClassRecord
+) -> Iterator[str]:
+    paths, now = ([path for path, _ in one.leaves] for one in (old, new))
+    if paths != now:
+        yield f"its leaves were {', '.join(paths)}, and are now {', '.join(now)}"
+    else:
+        for (path, was), (_, leaf) in zip(old.leaves, new.leaves, strict=True):
+            if was != leaf:
+                yield f"the leaf `{path}` was {was} and is now {leaf}"
+    for name, was in old.statics.items():
+        if new.statics.get(name) != was:
+            yield f"the static field `{name}` was {was} and is now {new.statics.get(name)}"
+    if "__hash__" in seen.asked and old.hash and not new.hash:
+        yield "it had a hash, which the command used, and has none now"
+    if "__eq__" in seen.asked and old.equal != new.equal:
+        said = "no longer equal" if old.equal else "now equal"
+        yield f"the command used `==`, and a copy with the same leaves is {said}"
+    if old.kept and not new.kept:
+        yield "`jax.tree.map` kept its class and fields, but no longer does"
+    if old.hollow and not new.hollow:
+        yield "`jax.tree.map` could replace its leaves by None, but no longer can"
+
+
+def _compare_treedefs(
+    objects: Mapping[str, ConstructorResult], counterparts: Mapping[str, ConstructorResult]
+) -> Iterator[str]:
+    """Yield objects whose treedefs were equal and now differ (each retraces), or the reverse."""
+    both = [
+        (key, one.treedef, counterparts[key].treedef) for key, one in objects.items() if one.treedef
+    ]
+    for was, now, side in (("equal", "different", 1), ("different", "equal", 2)):
+        firsts: dict[object, tuple[str, str, str]] = {}
+        for one in both:
+            first = firsts.setdefault(one[side], one)
+            other, known = one[3 - side], first[3 - side]
+            # Treedefs from different processes cannot be compared.
+            if other != known and other.split()[0] == known.split()[0]:
+                makers = f"{_creator(first[0])} and {_creator(one[0])}"
+                yield f"objects created in {makers} had {was} treedefs and now have {now} ones"

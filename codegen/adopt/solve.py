@@ -1,0 +1,195 @@
+"""Decide, write and build in memory, until all remaining classes build.
+
+solve(found, names, refused, evidence, ...)    ->    Solution(files, decision, adopted, refused)
+
+If the compiler reports an error in a field, its type becomes `Any`. If that does not help, the
+whole class is left as it is, with the compiler's reason. A class is never adopted partially.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import TypeAlias
+
+from msgspec import Struct, field, structs
+
+from codegen import pipeline
+from codegen.adopt.decide.nodes import Decision, SchemaModule
+from codegen.adopt.decide.refusals import extend_to_families
+from codegen.adopt.decide.rewrites import Rewrite, add_mixins, plan_rewrites
+from codegen.adopt.decide.schemas import Decider, Evidence, schema_name
+from codegen.adopt.find.names import PackageNames
+from codegen.adopt.find.nodes import ClassRefusal, FoundClasses, SourceClass
+from codegen.adopt.find.reasons import refusal
+from codegen.adopt.write.schemas import format_schema
+from codegen.diagnostics import Diagnostic, Severity
+from codegen.options import Options
+from codegen.output.schemas import misnamed
+
+Refusals: TypeAlias = dict[str, tuple[ClassRefusal, ...]]
+
+
+class Solution(Struct, frozen=True):
+    """Schemas that build without errors."""
+
+    files: tuple[pipeline.File, ...]
+    rewrites: Mapping[str, Rewrite]
+    """By module; none where sources stay as they are."""
+    decision: Decision
+    adopted: Mapping[str, SourceClass]
+    refused: Refusals
+
+
+class SolverSettings(Struct, frozen=True):
+    """Settings that are the same in all rounds."""
+
+    options: Options
+    package: str
+    """The import name of the output folder. Example: "heat._generated"."""
+    is_rewritten: bool
+    has_shapes: bool = False
+    mixins: Mapping[str, SourceClass] = field(default_factory=dict[str, SourceClass])
+    """Classes without fields that stay as bases in Python."""
+
+    @property
+    def holder(self) -> str:
+        """The package that contains the output folder; empty if there is none."""
+        return self.package.rpartition(".")[0]
+
+
+def solve(
+    found: FoundClasses,
+    names: PackageNames,
+    refused: Refusals,
+    evidence: Evidence,
+    settings: SolverSettings,
+) -> Solution:
+    """Return the largest set of classes that can be adopted."""
+    while True:
+        adopted = {name: one for name, one in found.classes.items() if name not in refused}
+        decider = Decider(
+            found,
+            names,
+            adopted,
+            evidence,
+            is_rewritten=settings.is_rewritten,
+            has_shapes=settings.has_shapes,
+            holder=settings.holder,
+        )
+        decision = decider.decide()
+        files, lines = _write_schemas(decision, adopted, settings)
+        new, untyped = _compile_errors(files, lines, adopted, evidence, settings)
+        new |= _refuse_computed_defaults(decision, adopted, settings)
+        rewrites: dict[str, Rewrite] = {}
+        if settings.is_rewritten:
+            rewrites, late = plan_rewrites(decision, adopted, found, names, settings.package)
+            new |= late
+        if not new and not untyped:
+            rewrites = add_mixins(rewrites, settings.mixins, adopted)
+            refused = {**refused, **_refuse_unused_mixins(rewrites, settings)}
+            return Solution(files, rewrites, decision, adopted, refused)
+        all_refused = extend_to_families(
+            found, {**refused, **new}, is_rewritten=settings.is_rewritten
+        )
+        refused = all_refused
+        evidence = structs.replace(evidence, untyped=evidence.untyped | untyped)
+
+
+def _refuse_unused_mixins(rewrites: Mapping[str, Rewrite], settings: SolverSettings) -> Refusals:
+    """Refuse bases without fields if none of their subclasses was adopted."""
+    return {
+        name: (refusal("heirs", one.line),)
+        for name, one in settings.mixins.items()
+        if one.module not in rewrites or one.name not in rewrites[one.module].plain
+    }
+
+
+_Lines: TypeAlias = dict[str, list[tuple[int, str, str]]]
+"""By path, where each class and field begins: line, class, field."""
+
+
+def _write_schemas(
+    decision: Decision, adopted: Mapping[str, SourceClass], settings: SolverSettings
+) -> tuple[tuple[pipeline.File, ...], _Lines]:
+    homes = {name: schema_name(one.module, settings.holder) for name, one in adopted.items()}
+    files: list[pipeline.File] = []
+    lines: _Lines = {}
+    for module in decision.modules:
+        text = format_schema(module, homes)
+        path = f"{settings.options.root}/{module.name.replace('.', '/')}.pyi"
+        files.append((path, module.name, text.encode()))
+        lines[path] = _find_starts(module, text)
+    return tuple(sorted(files)), lines
+
+
+def _find_starts(module: SchemaModule, text: str) -> list[tuple[int, str, str]]:
+    """Find the lines where classes and fields start in the text, in order."""
+    wanted = [
+        start
+        for one in module.classes
+        for start in (
+            (f"class {one.name}", one.full_name, ""),
+            *((f"    {each.name}: {each.role}[", one.full_name, each.name) for each in one.fields),
+        )
+    ]
+    found: list[tuple[int, str, str]] = []
+    for number, line in enumerate(text.split("\n"), start=1):
+        if wanted and line.startswith(wanted[0][0]):
+            _, owner, name = wanted.pop(0)
+            found.append((number, owner, name))
+    return found
+
+
+def _compile_errors(
+    files: tuple[pipeline.File, ...],
+    lines: _Lines,
+    adopted: Mapping[str, SourceClass],
+    evidence: Evidence,
+    settings: SolverSettings,
+) -> tuple[Refusals, frozenset[tuple[str, str]]]:
+    """Return what the compiler rejects: classes to leave, and fields to change to `Any` first."""
+    schemas = [(path, name, data) for path, name, data in files]
+    report = misnamed(schemas, settings.options.root)
+    report = report or pipeline.run(schemas, settings.options, "checked").report
+    refused: Refusals = {}
+    untyped: set[tuple[str, str]] = set()
+    for one in report:
+        if one.severity is not Severity.ERROR:
+            continue
+        owner, name = _owner_of(one, lines.get(one.source.path, []))
+        owners = [owner] if owner else _classes_of(one.source.path, lines, files)
+        if name and (owner, name) not in evidence.untyped:
+            untyped.add((owner, name))
+            continue
+        for each in owners:
+            texts = {"message": one.message, "help": one.help or "write its schema by hand"}
+            reason = refusal("compiler", adopted[each].line, code=one.code, **texts)
+            refused.setdefault(each, (reason,))
+    return refused, frozenset(untyped)
+
+
+def _owner_of(one: Diagnostic, starts: list[tuple[int, str, str]]) -> tuple[str, str]:
+    line = one.source.text.count("\n", 0, one.span.start) + 1
+    before = [(owner, name) for number, owner, name in starts if number <= line]
+    return before[-1] if before else ("", "")
+
+
+def _classes_of(path: str, lines: _Lines, files: tuple[pipeline.File, ...]) -> list[str]:
+    """Return the classes of a file, or all classes, for an error outside a class."""
+    paths = [path] if path in lines else [one for one, _, _ in files if one.startswith(path)]
+    chosen = paths or [one for one, _, _ in files]
+    return list(dict.fromkeys(owner for one in chosen for _, owner, _ in lines[one]))
+
+
+def _refuse_computed_defaults(
+    decision: Decision, adopted: Mapping[str, SourceClass], settings: SolverSettings
+) -> Refusals:
+    """Refuse classes with a default that needs a function, unless the source is rewritten."""
+    if settings.is_rewritten:
+        return {}
+    return {
+        one.owner: (
+            refusal("computed default", adopted[one.owner].line, expression=one.expression),
+        )
+        for one in decision.factories
+    }

@@ -51,7 +51,9 @@ from codegen.output.schemas import schemas
 from codegen.output.snapshot import snapshot
 from codegen.output.write import overwrite
 
-_RUNS_DIFFER = "nothing was adopted, because the two runs differ (`--leave NAME` skips a class and its family):"
+_RUNS_DIFFER = (
+    "nothing was adopted, because the two runs differ. `--leave NAME` skips a class and its family:"
+)
 
 
 class AdoptOptions(Struct, frozen=True):

@@ -54,51 +54,51 @@ LEAVES: Final = {
 
 def converter(declared: Declared, place: str) -> Convert:
     """Return a function that converts values in a place to a declared type."""
-    return made_of(LEAVES[place], declared)
+    return build_converter(LEAVES[place], declared)
 
 
-def made_of(leaves: Leaves, declared: Declared) -> Convert:
+def build_converter(leaves: Leaves, declared: Declared) -> Convert:
     """Return a function that converts values to a declared type."""
     match declared:
         case Shaped(dtype=dtype):
             return _array(leaves, dtype)
         case Weak(kind=kind):
-            return _with(leaves.scalar, _NUMBERS[kind])
+            return _select(leaves.scalar, _NUMBERS[kind])
         case Part(cls=cls) if cls is not None:
-            return made_of(leaves, resolved(cls))
+            return build_converter(leaves, resolved(cls))
         case Later():
-            return made_of(leaves, resolved(declared))
+            return build_converter(leaves, resolved(declared))
         case Foreign(kind=kind) if leaves.foreign is not None:
-            return _with(leaves.foreign, kind)
+            return _select(leaves.foreign, kind)
         case Each(kind=kind) if kind is dict:
             return _dict(leaves, declared)
         case Each(kind=kind) if kind in (tuple, list):
-            item = made_of(leaves, declared.item)
+            item = build_converter(leaves, declared.item)
             convert = _sequence(kind, itertools.repeat(item))
-            return _given_as(Sequence, convert) if declared.is_any else convert
+            return _accept_any(Sequence, convert) if declared.is_any else convert
         case Each(kind=None):
             # Another package does not state the container, so the value's own type is
             # used.
             found = {
-                kind: made_of(leaves, Each(declared.item, kind=kind))
+                kind: build_converter(leaves, Each(declared.item, kind=kind))
                 for kind in (tuple, list, dict)
             }
             return lambda value, *at: found.get(type(value), unchanged)(value, *at)
         case Items(items=items):
-            parts = [made_of(leaves, one) for one in items]
+            parts = [build_converter(leaves, one) for one in items]
             return _sequence(tuple, parts, len(parts))
         case AnyOf():
             # Only the name of an object of another package is known, so it is tried
             # last.
             options = sorted(declared.options, key=lambda one: one == Part())
-            made = [made_of(leaves, one) for one in options]
+            made = [build_converter(leaves, one) for one in options]
             return _union(made) if {*made} != {unchanged} else unchanged
         case None:
             return _none
         case type() if declared in _NUMBERS.values():
-            return _with(leaves.scalar, declared)
+            return _select(leaves.scalar, declared)
         case type() if hasattr(declared, "__codegen_record__"):
-            return _with(leaves.part, declared)
+            return _select(leaves.part, declared)
         case _:
             return unchanged
 
@@ -108,14 +108,14 @@ def _as_key(key: Any, owner: Owner, path: str) -> tuple[Any, None]:
     return key.item() if isinstance(key, np.generic) else key, None
 
 
-def _with(take: Take, declared: Any) -> Convert:
+def _select(take: Take, declared: Any) -> Convert:
     return lambda value, owner, path: take(value, declared, owner, path)
 
 
 def _array(leaves: Leaves, dtype: str) -> Convert:
     take = leaves.array
     if not leaves.keeps_arrays:
-        return _with(take, dtype)
+        return _select(take, dtype)
 
     def convert(value: Any, owner: Owner, path: str) -> Any:
         if type(value) not in CONVERTED and not is_weak(value):
@@ -153,7 +153,7 @@ def _sequence(
     return convert
 
 
-def _given_as(kind: type[Any], convert: Convert) -> Convert:
+def _accept_any(kind: type[Any], convert: Convert) -> Convert:
     """Accept any sequence except a text as a tuple, or any mapping as a dict of the
     same order.
     """
@@ -169,7 +169,7 @@ def _given_as(kind: type[Any], convert: Convert) -> Convert:
 
 def _dict(leaves: Leaves, declared: Each) -> Convert:
     """Convert to a new dict; keys are converted like static values."""
-    item = made_of(leaves, declared.item)
+    item = build_converter(leaves, declared.item)
     # JAX treats dicts as the same if their keys are equal, such as 1 and True.
     is_known = declared.key is not ...
     as_key = declared_types.converter(declared.key, "static") if is_known else _as_key
@@ -181,7 +181,7 @@ def _dict(leaves: Leaves, declared: Each) -> Convert:
         items = [item(part, owner, f"{path}[{name!r}]") for name, part in value.items()]
         return dict(zip(keys, items, strict=True))
 
-    return _given_as(Mapping, convert) if declared.is_any else convert
+    return _accept_any(Mapping, convert) if declared.is_any else convert
 
 
 def _union(options: Sequence[Convert]) -> Convert:

@@ -25,15 +25,15 @@ from .declared import AnyOf, Dim, Each, Items, Part, Shaped, Weak, converter, re
 from .keys.conversion import MISSING, Converted, as_int
 from .keys.messages import mismatch, unfit
 from .keys.names import KINDS
-from .leaves import Axis, Leaf, items_of, map_leaves, nearest
+from .leaves import Axis, Leaf, best_alternative, item_shapes, map_leaves
 from .shapes import SCALARS
 from .shapes.terms import (
     Sizes,
     alternatives,
-    declared_of,
+    format_dim,
     is_variadic,
-    names_of,
-    shown_dim,
+    names_in_dim,
+    object_shapes,
 )
 
 T = TypeVar("T")
@@ -89,12 +89,12 @@ def make_abstract(cls: type[T], /, **given: Any) -> T:
             f"`{cls.__qualname__}` has no `abstract` of its own, since its schema does "
             "not declare the shape of each array: construct it with arrays"
         )
-    checked: T = _Maker(cls, given, {}).made().check()
+    checked: T = _AbstractBuilder(cls, given, {}).build().check()
     return checked
 
 
 @dataclass
-class _Maker:
+class _AbstractBuilder:
     """Creates one object and its parts."""
 
     cls: Any
@@ -107,22 +107,22 @@ class _Maker:
     def record(self) -> Any:
         return self.cls.__codegen_record__
 
-    def made(self) -> Any:
+    def build(self) -> Any:
         """Create the object. Shared parts are created once."""
         record = self.record
         key = self._key()
         self._find_sizes(key)
-        shapes = declared_of(record, None, "").fields
+        shapes = object_shapes(record, None, "").fields
         rows = [(path, row[0]) for row in record.shares for path in row[1:]]
         borrowed = {path[0]: owner for path, owner in rows if len(path) == 1}
         children: dict[str, Any] = {}
         for name in record.data_fields:
             shape: Any = shapes.get(name)
-            default = default_as(record, name, shape, _UNSET)
+            default = converted_default(record, name, shape, _UNSET)
             if name in record.shapes.empty and default is _UNSET:
                 children[name] = shape.kind() if isinstance(shape, Each) else None
             elif name not in borrowed:
-                children[name] = self._made(shape, name, default)
+                children[name] = self._build_value(shape, name, default)
         for name, owner in borrowed.items():
             children[name] = functools.reduce(getattr, owner[1:], children[owner[0]])
         return record.unflatten(key, tuple(children[n] for n in record.data_fields))
@@ -164,33 +164,39 @@ class _Maker:
         opened = {n: value for n, value in self.given.items() if n not in statics}
         self.known = opened | self.known
 
-    def _made(self, shape: Any, path: str, default: Any = _UNSET) -> Any:
+    def _build_value(self, shape: Any, path: str, default: Any = _UNSET) -> Any:
         """Create a value. If it has a default, it gets the structure of the default."""
         is_one_of = isinstance(shape, AnyOf) and default is not _UNSET
-        shape = nearest(shape, default) if is_one_of else alone(shape)
+        shape = best_alternative(shape, default) if is_one_of else without_none(shape)
         if isinstance(default, tuple) and isinstance(shape, Each | Items):
-            items = items_of(shape, len(default))
+            items = item_shapes(shape, len(default))
             pairs = zip(items, default, strict=True)
-            return tuple(self._made(item, path, one) for item, one in pairs)
+            return tuple(self._build_value(item, path, one) for item, one in pairs)
         is_array = isinstance(shape, Shaped) and is_number(default)
         if default is not _UNSET and not is_array:
-            return jax.tree_util.tree_map(abstracted, default)
+            return jax.tree_util.tree_map(to_abstract, default)
         match shape:
             case Shaped():
                 return self._array(shape, path, default)
             case Weak():
-                return abstracted(SCALARS[shape.kind][0](0))
+                return to_abstract(SCALARS[shape.kind][0](0))
             case Part():
                 return self._part(shape)
             case Items():
                 named = enumerate(shape.items)
-                return tuple(self._made(item, f"{path}[{i}]") for i, item in named)
+                return tuple(
+                    self._build_value(item, f"{path}[{i}]") for i, item in named
+                )
             case Each() if shape.kind is dict:
                 keys = _as_keys(self.given[shape.count])
-                return {k: self._made(shape.item, f"{path}[{k!r}]") for k in keys}
+                return {
+                    k: self._build_value(shape.item, f"{path}[{k!r}]") for k in keys
+                }
             case Each():
                 count = self._count(shape)
-                made = (self._made(shape.item, f"{path}[{i}]") for i in range(count))
+                made = (
+                    self._build_value(shape.item, f"{path}[{i}]") for i in range(count)
+                )
                 return shape.kind(made)
             case _:
                 raise AssertionError(shape)  # such a class has no `abstract`
@@ -221,7 +227,7 @@ class _Maker:
 
     def _size(self, dim: Dim) -> Any:
         sizes = Sizes()
-        for name in names_of(dim):
+        for name in names_in_dim(dim):
             known = name if name in self.known else name.removeprefix("*")
             take = _as_shape if name.startswith("*") else _as_size
             sizes[name] = take(self.cls, known, self.known[known]), ""
@@ -233,7 +239,7 @@ class _Maker:
         parameters = cls.__codegen_record__.shapes.parameters
         known = {n: self.known[n] for n in self.known.keys() - {*parameters}}
         known |= {n: self._size(dim) for n, dim in shape.dims.items() if dim != "_"}
-        made = _Maker(cls, given, known).made()
+        made = _AbstractBuilder(cls, given, known).build()
         sizes = tuple(map(self._size, shape.stacked))
         return with_axes(made, lambda axes: sizes + axes) if sizes else made
 
@@ -263,7 +269,7 @@ def _as_keys(keys: Any) -> list[Any]:
             f"the keys of a dict must be given as a tuple, but were {keys!r}"
         )
     found = [*keys]
-    if len({hashed(key) for key in found}) < len(found):
+    if len({stable_hash(key) for key in found}) < len(found):
         raise ValueError(
             f"two of the keys {found} have the same 32-bit hash, so `init` would give "
             "them the same random key: rename one"
@@ -274,12 +280,12 @@ def _as_keys(keys: Any) -> list[Any]:
 # --- values and names
 
 
-def alone(shape: Any) -> Any:
+def without_none(shape: Any) -> Any:
     """Return the type of a value without the `None` alternative."""
     return next(iter(alternatives(shape)), None) if isinstance(shape, AnyOf) else shape
 
 
-def default_as(record: Any, name: str, shape: Any, otherwise: Any = None) -> Any:
+def converted_default(record: Any, name: str, shape: Any, otherwise: Any = None) -> Any:
     """Return the default of a field, converted like a constructor argument."""
     value = default_of(record, name, otherwise)
     is_given = value is not otherwise
@@ -291,7 +297,7 @@ def is_number(value: Any) -> bool:
     return isinstance(value, bool | int | float | complex) or hasattr(value, "dtype")
 
 
-def abstracted(leaf: Any) -> Any:
+def to_abstract(leaf: Any) -> Any:
     """Return the abstract value of an array or a number; other values unchanged."""
     if isinstance(leaf, jax.ShapeDtypeStruct) or not is_number(leaf):
         return leaf
@@ -305,13 +311,13 @@ def with_axes(obj: Any, change: Callable[[tuple[int, ...]], tuple[int, ...]]) ->
     def changed(leaf: Any) -> Any:
         if not is_number(leaf):
             return leaf
-        one = leaf if hasattr(leaf, "dtype") else abstracted(leaf)
+        one = leaf if hasattr(leaf, "dtype") else to_abstract(leaf)
         return struct(change(one.shape), one.dtype, weak_type=has_weak_type(one))
 
     return jax.tree_util.tree_map(changed, obj)
 
 
-def hashed(name: Any) -> int:
+def stable_hash(name: Any) -> int:
     """Return a 32-bit hash of a name that is the same in every process and on every
     machine.
     """
@@ -340,7 +346,7 @@ def _position(leaf: Leaf, dim: str) -> int | None:
 def require_rank(leaf: Leaf) -> None:
     """Refuse to use an array without declared axes as a stack."""
     if not leaf.has_rank:
-        dims = ", ".join(shown_dim(axis.dim) for axis in leaf.axes or ())
+        dims = ", ".join(format_dim(axis.dim) for axis in leaf.axes or ())
         raise ValueError(
             f"`{leaf.path}` is declared as [{dims}], but has the shape "
             f"{tuple(leaf.value.shape)}, so its axes have no names. If it is in a "
@@ -348,7 +354,7 @@ def require_rank(leaf: Leaf) -> None:
         )
 
 
-def real_axes(leaf: Leaf) -> list[Axis]:
+def expand_axes(leaf: Leaf) -> list[Axis]:
     """Return one dimension for every axis of a leaf; `*batch` is repeated as needed."""
     axes, ndim = list(leaf.axes or ()), getattr(leaf.value, "ndim", None)
     index = next((i for i, axis in enumerate(axes) if is_variadic(axis.dim)), None)
@@ -372,7 +378,7 @@ def zeros_of(leaf: Any) -> Any:
     if not is_number(leaf):
         return leaf
     # A consumed array has a dtype, but is not an array.
-    struct: Any = leaf if hasattr(leaf, "dtype") else abstracted(leaf)
+    struct: Any = leaf if hasattr(leaf, "dtype") else to_abstract(leaf)
     if getattr(struct, "weak_type", False):
         return jnp.broadcast_to(struct.dtype.type(0).item(), struct.shape)
     return jnp.zeros(struct.shape, struct.dtype)

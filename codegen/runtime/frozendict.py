@@ -15,7 +15,7 @@ from typing import Any, Generic, NoReturn, Self, TypeVar, overload
 from .keys.messages import Owner
 from .keys.names import is_frozendict
 from .statics import as_static
-from .statics.composites import Converter, Tagged, not_of
+from .statics.composites import Converter, Tagged, container_error
 from .statics.views import fresh, pickled
 
 K = TypeVar("K")
@@ -115,7 +115,7 @@ def static_frozendict(key: Converter, item: Converter) -> Converter:
 
     def convert(value: Any, owner: Owner, path: str) -> Tagged:
         if not is_frozendict(value):
-            raise not_of(value, owner, path, name, "frozendict")
+            raise container_error(value, owner, path, name, "frozendict")
         names = [key.convert(name, owner, f"{path}.keys()")[0] for name in value]
         parts = [
             item.convert(part, owner, f"{path}[{name!r}]")[0]

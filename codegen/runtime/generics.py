@@ -14,12 +14,12 @@ from typing import Any
 
 from .declared import AnyOf, Dim, Each, Items, Opaque, Part, Shape, Shaped
 from .shapes import terms as shapes
-from .shapes.terms import Terms
+from .shapes.terms import Substitution
 
 
-def terms_of(
-    record: Any, of: str | None, held: Terms, free: Mapping[str, Dim]
-) -> tuple[dict[str, Terms], list[tuple[Dim, Dim]]]:
+def substitutions_of(
+    record: Any, of: str | None, held: Substitution, free: Mapping[str, Dim]
+) -> tuple[dict[str, Substitution], list[tuple[Dim, Dim]]]:
     """Return the terms of an object's class and of its bases, and the dimensions that
     these make equal.
 
@@ -33,20 +33,20 @@ def terms_of(
     parents = list(bases.values())
     names = [record.schema, *bases]
     parameters = [record.shapes.parameters, *(base.dims for base in parents)]
-    known = held if of in names else Terms()
+    known = held if of in names else Substitution()
     for place in reversed(range(names.index(of) if of in names else 0)):
-        known = _below(parents[place], known, parameters[place])
-    terms = Terms({**free, **known.dims}, known.types)
+        known = _from_base(parents[place], known, parameters[place])
+    terms = Substitution({**free, **known.dims}, known.types)
     found = {record.schema: terms}
     equal: list[tuple[Dim, Dim]] = []
     for name, base in bases.items():
-        terms, pairs = _above(base, terms, held if name == of else Terms())
+        terms, pairs = _to_base(base, terms, held if name == of else Substitution())
         found[name] = terms
         equal += [pair for pair in pairs if pair[0] != pair[1] and "_" not in pair]
     return found, equal
 
 
-def _below(base: Any, known: Terms, parameters: Any) -> Terms:
+def _from_base(base: Any, known: Substitution, parameters: Any) -> Substitution:
     """Return the terms of the derived class that follow from the terms of a base."""
     dims: dict[str, Dim] = {}
     for name, dim in base.dims.items():
@@ -58,14 +58,18 @@ def _below(base: Any, known: Terms, parameters: Any) -> Terms:
         for name, shape in base.types.items()
         if type(shape).__name__ == "Given" and name in known.types
     }
-    return Terms(dims, types)
+    return Substitution(dims, types)
 
 
-def _above(base: Any, below: Terms, held: Terms) -> tuple[Terms, list[tuple[Dim, Dim]]]:
+def _to_base(
+    base: Any, below: Substitution, held: Substitution
+) -> tuple[Substitution, list[tuple[Dim, Dim]]]:
     """Return the terms of a base, from both its holder and the class below it."""
-    dims = {name: shapes.in_terms(dim, below.dims) for name, dim in base.dims.items()}
+    dims = {
+        name: shapes.substitute_dim(dim, below.dims) for name, dim in base.dims.items()
+    }
     types = {
-        name: shapes.substituted(shape, below) for name, shape in base.types.items()
+        name: shapes.substitute(shape, below) for name, shape in base.types.items()
     }
     pairs: list[tuple[Dim, Dim]] = []
     for name, dim in held.dims.items():
@@ -77,7 +81,7 @@ def _above(base: Any, below: Terms, held: Terms) -> tuple[Terms, list[tuple[Dim,
         more = types.get(name, Opaque())
         pairs += _same_dims(more, shape)
         types[name] = shape if isinstance(more, Opaque) else more
-    return Terms(dims, types), pairs
+    return Substitution(dims, types), pairs
 
 
 def _same_dims(one: Shape, other: Shape) -> Iterator[tuple[Dim, Dim]]:

@@ -65,7 +65,7 @@ def preserve_identities(transform: F) -> F:
             return functools.partial(transformed, **named)
         function, *rest = options
         known = _read_options(transform, rest, named)
-        outer = transform(_inside(function, known), *rest, **named)
+        outer = transform(_wrap_inner(function, known), *rest, **named)
         if not callable(outer):
             name = getattr(transform, "__name__", "transform")
             raise TypeError(
@@ -73,23 +73,23 @@ def preserve_identities(transform: F) -> F:
                 f"`{name}` returned a {type(outer).__name__}: pass `lambda f: "
                 f"functools.partial({name}, f)`, if its carry has no object twice"
             )
-        return _outside(outer, known)
+        return _wrap_outer(outer, known)
 
     return cast("F", transformed)
 
 
-def _inside(function: Callable[..., Any], known: Options) -> Callable[..., Any]:
+def _wrap_inner(function: Callable[..., Any], known: Options) -> Callable[..., Any]:
     """Return a function from written arguments to a written result."""
     deep = _is_deep(known)
     # Whether it returns a value and something else. None: unknown.
     has_aux = None if known is None else bool(known.get("has_aux"))
 
     def written(result: Any) -> Any:
-        return Writing([result], ["result"], deep).written[0]
+        return TreeWriter([result], ["result"], deep).written[0]
 
     @functools.wraps(function, updated=())
     def inner(*args: Any, **kwargs: Any) -> Any:
-        *given, named = read([*args, kwargs], lambda _: "an argument")
+        *given, named = rebuild([*args, kwargs], lambda _: "an argument")
         result = function(*given, **named)
         if type(result) is tuple and len(result) == 2 and has_aux is not False:
             value, aux = result
@@ -100,28 +100,28 @@ def _inside(function: Callable[..., Any], known: Options) -> Callable[..., Any]:
     return inner
 
 
-def _outside(function: Callable[..., Any], known: Options) -> Callable[..., Any]:
+def _wrap_outer(function: Callable[..., Any], known: Options) -> Callable[..., Any]:
     """Return a function that writes its arguments and reads the result."""
     deep = _is_deep(known)
 
     @functools.wraps(function, updated=())
     def call(*args: Any, **kwargs: Any) -> Any:
         places = [f"args[{number}]" for number in range(len(args))]
-        writing = Writing([*args, kwargs], [*places, "kwargs"], deep)
+        writing = TreeWriter([*args, kwargs], [*places, "kwargs"], deep)
         _require_first(writing, known or {}, len(args))
         *given, named = writing.written
-        return read(function(*given, **named), writing.name)
+        return rebuild(function(*given, **named), writing.name)
 
     for name in ("lower", "trace", "eval_shape", "clear_cache"):
         found = getattr(function, name, None)
         if found is not None:
             # Other attributes; a compiled function's stages take the same arguments.
             is_stage = name != "clear_cache"
-            setattr(call, name, _outside(found, known) if is_stage else found)
+            setattr(call, name, _wrap_outer(found, known) if is_stage else found)
     return call
 
 
-def _require_first(writing: "Writing", known: Mapping[str, Any], count: int) -> None:
+def _require_first(writing: "TreeWriter", known: Mapping[str, Any], count: int) -> None:
     """Refuse arguments whose first place lacks the gradient or axis of a later one.
 
     An axis of None, or a tree of such axes, contradicts nothing. `count` arguments are
@@ -134,7 +134,7 @@ def _require_first(writing: "Writing", known: Mapping[str, Any], count: int) -> 
     for first, later in writing.crossing:
         one, other = first[0], later[0]
         if other in argnums and one not in argnums:
-            raise missing(writing.name(first), writing.name(later))
+            raise missing_error(writing.name(first), writing.name(later))
         both = [axes[number] for number in (one, other) if number < len(axes)]
         if len({axis for axis in both if isinstance(axis, int)}) > 1:
             raise ValueError(
@@ -192,7 +192,7 @@ class First:
     depth: int = dataclasses.field(metadata={"static": True})
 
 
-class Writing:
+class TreeWriter:
     """Written trees, and facts about them."""
 
     def __init__(self, trees: Sequence[Any], names: Sequence[str], deep: bool) -> None:
@@ -212,7 +212,7 @@ class Writing:
         self.kept: list[Any] = []
         self.written = [self._write(tree, tree, (i,)) for i, tree in enumerate(trees)]
         for number in {first[0] for first, _ in self.crossing}:
-            self.written[number] = _marked(self.written[number], number)
+            self.written[number] = _with_first(self.written[number], number)
 
     def name(self, path: Path) -> str:
         """Return the name of a place. Example: "`args[0].left[1]`"."""
@@ -296,7 +296,7 @@ def _is_ours(value: Any) -> bool:
     return isinstance(value, BackReference | First)
 
 
-def _marked(tree: Any, number: int) -> Any:
+def _with_first(tree: Any, number: int) -> Any:
     """Return a written tree with a First, by which the other trees find it."""
     pairs, treedef = _trees.tree_flatten_with_path(tree, is_leaf=_is_ours)
     if not pairs:
@@ -306,21 +306,21 @@ def _marked(tree: Any, number: int) -> Any:
     return treedef.unflatten(leaves)
 
 
-def read(tree: Any, name: Callable[[Path], str]) -> Any:
+def rebuild(tree: Any, name: Callable[[Path], str]) -> Any:
     """Rebuild the graph from a written tree, or from a transformation's result for it.
 
     `name` names a place in other trees, for an error about a missing object.
     """
     if not any(map(_is_ours, _trees.tree_leaves(tree, is_leaf=_is_ours))):
         return tree
-    return _Reading(name).read(tree, ())
+    return _TreeReader(name).read(tree, ())
 
 
-class _Elsewhere(Exception):
+class _ReadBefore(Exception):
     """All of the object at a place was read before, as an item: its two arguments."""
 
 
-class _Reading:
+class _TreeReader:
     def __init__(self, name: Callable[[Path], str]) -> None:
         self.name = name
         # The values that were read.
@@ -348,9 +348,9 @@ class _Reading:
         first = None if start is None else (*start, *rest)
         if first not in self.items:
             places = (later.first, later.at) if later.crosses else ()
-            raise missing(*map(self.name, places))
+            raise missing_error(*map(self.name, places))
         if later.up:
-            raise _Elsewhere(place, self.items[first])
+            raise _ReadBefore(place, self.items[first])
         return self.items[first]
 
     def _read_parts(self, value: Any, path: Path) -> Any:
@@ -360,7 +360,7 @@ class _Reading:
         children, metadata = level
         try:
             parts = [self.read(child, (*path, i)) for i, child in enumerate(children)]
-        except _Elsewhere as found:
+        except _ReadBefore as found:
             place, item = found.args
             if place != path:
                 raise
@@ -392,7 +392,7 @@ def _require_filled(made: Any, record: Record) -> None:
             )
 
 
-def missing(first: str = "another place", later: str = "an object") -> ValueError:
+def missing_error(first: str = "another place", later: str = "an object") -> ValueError:
     """Return the error for a later place without the first one."""
     return ValueError(
         f"{later} and {first} are the same object. Its gradient and axis belong to {first}, "

@@ -72,28 +72,28 @@ class _Lift(NamedTuple):
 
 def jit(f: OnDraft[D, P, R], **options: Any) -> OnDraft[D, P, R]:
     """Compile `f(draft, *args)`. The options count the draft as the first argument."""
-    return _transformed("lift.jit", f, functools.partial(jax.jit, **options))
+    return _lift_transform("lift.jit", f, functools.partial(jax.jit, **options))
 
 
 def checkpoint(f: OnDraft[D, P, R], **options: Any) -> OnDraft[D, P, R]:
     """Recompute `f(draft, *args)` in the backward pass; its writes count once."""
     transform = functools.partial(jax.checkpoint, **options)
-    return _transformed("lift.checkpoint", f, transform)
+    return _lift_transform("lift.checkpoint", f, transform)
 
 
-def _transformed(
+def _lift_transform(
     name: str, f: OnDraft[D, P, R], transform: Callable[[Function], Any]
 ) -> OnDraft[D, P, R]:
     @functools.cache
     def transformed(lift: _Lift) -> Any:
-        return transform(_stateful(f, lift))
+        return transform(_on_object(f, lift))
 
     @functools.wraps(f)
     def call(draft: D, /, *args: P.args, **kwargs: P.kwargs) -> R:
         def run(obj: Any, lift: _Lift) -> Any:
             return transformed(lift)(obj, *args, **kwargs)
 
-        return _lifted(name, draft, run, *args, *kwargs.values())
+        return _run_on_object(name, draft, run, *args, *kwargs.values())
 
     return call
 
@@ -116,10 +116,10 @@ def scan(
     """Call `f(draft, x)` for each x along the first axis of xs; stack the results."""
 
     def run(obj: Any, lift: _Lift) -> Any:
-        new, results = jax.lax.scan(_stateful(f, lift), obj, xs, length, **options)
+        new, results = jax.lax.scan(_on_object(f, lift), obj, xs, length, **options)
         return results, new
 
-    return _lifted("lift.scan", draft, run, xs)
+    return _run_on_object("lift.scan", draft, run, xs)
 
 
 def while_loop(
@@ -130,10 +130,10 @@ def while_loop(
     def run(obj: Any, lift: _Lift) -> Any:
         reason = f"{_CONDITION} may not write: write in the body"
         reading = lift._replace(name=_CONDITION, read_only=(((), reason),))
-        loop = _stateful(cond, reading), _stateful(body, lift)
+        loop = _on_object(cond, reading), _on_object(body, lift)
         return None, jax.lax.while_loop(*loop, obj)
 
-    _lifted("lift.while_loop", draft, run)
+    _run_on_object("lift.while_loop", draft, run)
 
 
 def cond(
@@ -146,10 +146,10 @@ def cond(
     """Call one of two functions, selected by a boolean that may be traced."""
 
     def run(obj: Any, lift: _Lift) -> Any:
-        branches = _stateful(true_fun, lift), _stateful(false_fun, lift)
+        branches = _on_object(true_fun, lift), _on_object(false_fun, lift)
         return jax.lax.cond(pred, *branches, obj, *args)
 
-    return _lifted("lift.cond", draft, run, *args)
+    return _run_on_object("lift.cond", draft, run, *args)
 
 
 @overload
@@ -187,7 +187,7 @@ def _derivative(name: str, f: Function, has_aux: bool, options: Any) -> Function
     @functools.wraps(f)
     def call(w: Any, draft: state.AnyDraft, *args: Any, **kwargs: Any) -> Any:
         def run(obj: Any, lift: _Lift) -> Any:
-            inner = _stateful(swapped, lift)
+            inner = _on_object(swapped, lift)
 
             def value_and_rest(w: Any) -> Any:
                 result, new = inner(obj, w, *args, **kwargs)
@@ -199,7 +199,7 @@ def _derivative(name: str, f: Function, has_aux: bool, options: Any) -> Function
                 return (result, gradient), new
             return ((gradient, result[1]) if has_aux else gradient), new
 
-        return _lifted(name, draft, run)
+        return _run_on_object(name, draft, run)
 
     return call
 
@@ -220,13 +220,13 @@ def vmap(
         first, *rest = in_axes if several else [in_axes] * (1 + len(args))
 
         def run(obj: Any, lift: _Lift) -> Any:
-            read_only = lift.read_only + state.unmapped(obj, first)
-            element = _stateful(f, lift._replace(read_only=read_only))
+            read_only = lift.read_only + state.unmapped_fields(obj, first)
+            element = _on_object(f, lift._replace(read_only=read_only))
             ins, outs = (first, *rest), (out_axes, first)
             mapped = jax.vmap(element, in_axes=ins, out_axes=outs, **options)
             return mapped(obj, *args, **kwargs)
 
-        return _lifted("lift.vmap", draft, run)
+        return _run_on_object("lift.vmap", draft, run)
 
     return call
 
@@ -234,7 +234,7 @@ def vmap(
 # --- functions of drafts as functions of objects, which JAX transforms
 
 
-def _lifted(
+def _run_on_object(
     name: str, draft: state.AnyDraft, run: Callable[[Any, _Lift], Any], *rest: Any
 ) -> Any:
     """Run a transformation of a draft's object, and write the new object back.
@@ -245,7 +245,7 @@ def _lifted(
     if not state.is_draft(draft):
         kind = type(draft).__qualname__
         raise TypeError(f"the first argument of `{name}` must be a draft, not a {kind}")
-    obj = state.object_of(draft, f"passed to `{name}`")
+    obj = state.current_object(draft, f"passed to `{name}`")
     treedef = jax.tree_util.tree_structure((obj, *rest))
     structure = Structure(treedef)
     session = draft.__codegen_node__.session
@@ -254,10 +254,10 @@ def _lifted(
         "receives, or read the value into a local variable first"
     )
     try:
-        result, new = run(obj, _Lift(name, state.reasons_of(draft), structure))
+        result, new = run(obj, _Lift(name, state.read_only_reasons(draft), structure))
     finally:
         session.refusal = ""
-    state.restore(draft, new)
+    state.write_back(draft, new)
     return result
 
 
@@ -265,7 +265,7 @@ def _lifted(
 _known: Final[dict[tuple[int, _Lift], Function]] = {}
 
 
-def _stateful(f: Function, lift: _Lift) -> Function:
+def _on_object(f: Function, lift: _Lift) -> Function:
     """Return a function of objects that calls a function of drafts: its result, and the
     new object.
 
@@ -283,9 +283,11 @@ def _stateful(f: Function, lift: _Lift) -> Function:
     # JAX's errors use this name for the field that has changed: `draft.u`.
     def call(draft: Any, /, *args: Any, **kwargs: Any) -> Any:
         inner = type(draft).Draft(draft)
-        state.forbid(inner, lift.read_only)
+        state.make_read_only(inner, lift.read_only)
         result = held()(inner, *args, **kwargs)
-        new = state.object_of(inner, "returned from the function that it was passed to")
+        new = state.current_object(
+            inner, "returned from the function that it was passed to"
+        )
         inner.__codegen_node__.session.refusal = _ENDED
         if lift.name == _CONDITION:
             return result

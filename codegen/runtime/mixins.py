@@ -13,7 +13,7 @@ by them.
 
 from typing import Any, Final
 
-from .classes.subclasses import clashes, fault_of, is_known
+from .classes.subclasses import clash_with, is_checked_base, mixin_fault
 
 _RULES: Final = (
     "Either move the mixin to a module that imports generated modules only under "
@@ -34,7 +34,7 @@ def explain(error: ImportError, module: str) -> None:
 def check_mixins(name: str, *mixins: Any) -> None:
     """Refuse a class that is no mixin, and an order of bases that is impossible."""
     for place, mixin in enumerate(mixins, 1):
-        if fault := fault_of(mixin):
+        if fault := mixin_fault(mixin):
             raise _refused(name, mixin, fault)
         for other in mixins[place:]:
             # Some classes override `issubclass`.
@@ -46,7 +46,7 @@ def check_mixins(name: str, *mixins: Any) -> None:
 def check_members(cls: Any) -> None:
     """Refuse mixins, including inherited ones, that define a generated member."""
     for mixin in cls.__mro__:
-        fault = "" if is_known(mixin) else clashes(cls, mixin)
+        fault = "" if is_checked_base(mixin) else clash_with(cls, mixin)
         if fault:
             raise _refused(cls.__qualname__, mixin, f"both define {fault}")
 

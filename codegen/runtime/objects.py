@@ -12,10 +12,10 @@ from typing import Any, Final, ParamSpec, TypeAlias
 
 import numpy as np
 
-from .classes.values import NUMBERS, as_array, strengthened
+from .classes.values import NUMBERS, as_array, without_weak_type
 from .keys.conversion import as_bool, as_complex, as_float, as_int
-from .keys.messages import RESULT, Owner, a_or_an, array_text, mistyped
-from .keys.names import is_counterpart, other_class
+from .keys.messages import RESULT, Owner, a_or_an, describe_array_type, mistyped
+from .keys.names import describe_other_class, is_counterpart
 
 P = ParamSpec("P")
 Convert: TypeAlias = Callable[[Any, Owner, str], Any]
@@ -47,7 +47,7 @@ def as_part(
     record = getattr(cls, "__codegen_record__", None)
     if record and (isinstance(value, kind) or is_counterpart(value, kind, owner)):
         return value
-    remedy = other_class(value, kind)
+    remedy = describe_other_class(value, kind)
     holds_some = cls in (tuple, list) and value and isinstance(value[0], kind)
     if holds_some and path != RESULT:
         remedy = (
@@ -73,8 +73,8 @@ def as_result(value: Any, declared: str, owner: Owner, path: str) -> Any:
     if type(value) in NUMBERS:
         return as_array(value, declared, owner, path)
     if not (hasattr(value, "dtype") or hasattr(value, "__jax_array__")):
-        raise mistyped(value, owner, path, array_text(declared))
-    return strengthened(value)
+        raise mistyped(value, owner, path, describe_array_type(declared))
+    return without_weak_type(value)
 
 
 def returns_none(

@@ -42,7 +42,7 @@ class _Switch(Generic[T]):
         return value
 
     def __set__(self, settings: "Settings", value: T) -> None:
-        settings.assign(_checked({self._name: value}))
+        settings.assign(_check_switches({self._name: value}))
 
 
 class Settings:
@@ -83,7 +83,9 @@ class Settings:
     ) -> Generator[None]:
         """Set switches only in this thread, until the `with` statement ends."""
         given = {"checks": checks, "unused_donation": unused_donation, "traces": traces}
-        given = _checked({n: value for n, value in given.items() if value is not None})
+        given = _check_switches(
+            {n: value for n, value in given.items() if value is not None}
+        )
         before = getattr(_thread, "switches", _all)
         _thread.switches = ChainMap(given, before)
         _within.append(given)
@@ -96,7 +98,7 @@ class Settings:
             self.assign({})
 
 
-def _checked(switches: dict[str, Any]) -> dict[str, Any]:
+def _check_switches(switches: dict[str, Any]) -> dict[str, Any]:
     for name, value in switches.items():
         if value not in _CHOICES[name]:
             raise ValueError(f"`{name}` must be one of {_CHOICES[name]}, not {value!r}")
@@ -106,4 +108,4 @@ def _checked(switches: dict[str, Any]) -> dict[str, Any]:
 settings: Final = Settings()
 settings.checks = True
 settings.unused_donation = "warn"
-(settings.traces,) = _checked(_TRACES).values()
+(settings.traces,) = _check_switches(_TRACES).values()

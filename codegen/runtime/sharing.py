@@ -68,7 +68,7 @@ jax.tree_util.register_pytree_node(Hole, lambda _: ((), None), lambda *_: HOLE)
 # --- where an object has holes
 
 
-def get(obj: Any, path: Sequence[str]) -> Any:
+def get_at_path(obj: Any, path: Sequence[str]) -> Any:
     """Return the value at a path: HOLE below a hole, None if the path ends earlier."""
     for name in path:
         if not hasattr(type(obj), "__codegen_record__"):
@@ -77,48 +77,48 @@ def get(obj: Any, path: Sequence[str]) -> Any:
     return obj
 
 
-def _holes(record: Record, obj: Any, /) -> Holes:
+def _holes_of(record: Record, obj: Any, /) -> Holes:
     """Return the holes of an object, which depend on its class and its parts' classes."""
     # A plan is the holes, or a dict from the class of the value at a path to the next
     # plan. The path is under None.
     step = record.plans.get(None) if record.shares else ()
     while type(step) is dict:
         path: Path = step[None]
-        value = getattr(obj, path[0]) if len(path) == 1 else get(obj, path)
+        value = getattr(obj, path[0]) if len(path) == 1 else get_at_path(obj, path)
         step = step.get(type(value))
-    return _learned(record, obj) if step is None else step
+    return _find_holes(record, obj) if step is None else step
 
 
 # The records of classes that share get this method here.
-Record.holes = _holes
+Record.holes = _holes_of
 
 
-def _learned(record: Record, obj: Any) -> Holes:
+def _find_holes(record: Record, obj: Any) -> Holes:
     """Find the holes of an object, and record the classes that were looked up."""
     answers, answer = record.plans, None
     # The rows of the objects on the way to shared paths, by the path that owns each
     # object. At other paths there may be a hole.
     rows: dict[Path, Sequence[Share]] = {(): record.shares}
-    rules = _rules(rows)
+    rules = _alias_rules(rows)
     while unknown := [
         holder
         for path, shares in rows.items()
         for member in itertools.chain(*shares)
         for end in range(1, len(member))
-        if (holder := _owned((*path, *member[:end]), rules)) not in rows
+        if (holder := _owner_path((*path, *member[:end]), rules)) not in rows
     ]:
         path = unknown[0]
         answers = answers.setdefault(answer, {None: path})
-        answer = type(get(obj, path))
+        answer = type(get_at_path(obj, path))
         found: Record | None = getattr(answer, "__codegen_record__", None)
         rows[path] = () if found is None else found.shares
         if rows[path]:
-            rules = _rules(rows)
-    holes: Holes = answers.setdefault(answer, _in_order(rules))
+            rules = _alias_rules(rows)
+    holes: Holes = answers.setdefault(answer, _ordered_holes(rules))
     return holes
 
 
-def _owned(path: Path, rules: dict[Path, Path]) -> Path:
+def _owner_path(path: Path, rules: dict[Path, Path]) -> Path:
     """Return the owner's path of the part at a path."""
     end = 1
     while end <= len(path):
@@ -128,7 +128,7 @@ def _owned(path: Path, rules: dict[Path, Path]) -> Path:
     return path
 
 
-def _rules(rows: dict[Path, Sequence[Share]]) -> dict[Path, Path]:
+def _alias_rules(rows: dict[Path, Sequence[Share]]) -> dict[Path, Path]:
     """Return rules that replace the beginning of a path, repeatedly, by that of its
     owner.
 
@@ -141,7 +141,7 @@ def _rules(rows: dict[Path, Sequence[Share]]) -> dict[Path, Path]:
     above: set[Path] = set()
 
     def unite(owner: Path, borrower: Path) -> None:
-        owner, borrower = _owned(owner, rules), _owned(borrower, rules)
+        owner, borrower = _owner_path(owner, rules), _owner_path(borrower, rules)
         if owner == borrower:
             return
         size, moved = len(borrower), dict[Path, Path]()
@@ -155,7 +155,7 @@ def _rules(rows: dict[Path, Sequence[Share]]) -> dict[Path, Path]:
             above.update(path[:end] for end in range(1, len(path)))
         # Parts of the borrower are now in the owner, with the same owner as there.
         for hole, other in moved.items():
-            owns = _owned(other, rules)[: len(owner)] == owner
+            owns = _owner_path(other, rules)[: len(owner)] == owner
             unite(*((other, hole) if owns else (hole, other)))
 
     # The outermost comes last: its rows decide the owner.
@@ -166,9 +166,9 @@ def _rules(rows: dict[Path, Sequence[Share]]) -> dict[Path, Path]:
     return rules
 
 
-def _in_order(rules: dict[Path, Path]) -> Holes:
+def _ordered_holes(rules: dict[Path, Path]) -> Holes:
     """Return the holes and their owners; those in a part come before those of the part."""
-    owners = {path: _owned(path, rules) for path in rules}
+    owners = {path: _owner_path(path, rules) for path in rules}
     inside: dict[Path, list[Path]] = collections.defaultdict(list)
     for path in rules:
         for end in range(1, len(path)):
@@ -189,11 +189,11 @@ def hollow(obj: Any, children: tuple[Any, ...]) -> tuple[Any, ...]:
     record: Record = type(obj).__codegen_record__
     made = [*children]
     for path, owner in record.holes(obj):
-        part = get(obj, owner)
+        part = get_at_path(obj, owner)
         # A part below a hole is owned further out, and its holes are there.
         if part is not HOLE:
             head = [*record.data_fields].index(path[0])
-            made[head] = _with(made[head], path[1:], part, HOLE)
+            made[head] = _with_part_at(made[head], path[1:], part, HOLE)
     return tuple(made)
 
 
@@ -201,9 +201,9 @@ def relink(obj: Any) -> None:
     """Put shared parts at every path of a new object, before any other code sees it."""
     record: Record = type(obj).__codegen_record__
     for path, owner in record.holes(obj):
-        part = get(obj, owner)
+        part = get_at_path(obj, owner)
         if part is not HOLE:
-            _place(obj, path, part)
+            _put_at_path(obj, path, part)
 
 
 def unflatten(key: TraceKey, children: tuple[Any, ...]) -> Any:
@@ -213,20 +213,20 @@ def unflatten(key: TraceKey, children: tuple[Any, ...]) -> Any:
     return obj
 
 
-def _place(obj: Any, path: Path, part: Any) -> None:
+def _put_at_path(obj: Any, path: Path, part: Any) -> None:
     """Put a part at a path of a new object.
 
     Objects below it are frozen, so they are copied. An object with a hole is already a
     private copy, which was created for the hole, so it is filled in place.
     """
-    holder = get(obj, path[:-1])
+    holder = get_at_path(obj, path[:-1])
     if getattr(holder, path[-1], None) is HOLE:
         _set(holder, path[-1], part)
     else:
-        _set(obj, path[0], _with(getattr(obj, path[0]), path[1:], part, part))
+        _set(obj, path[0], _with_part_at(getattr(obj, path[0]), path[1:], part, part))
 
 
-def _with(value: Any, path: Path, part: Any, new: Any) -> Any:
+def _with_part_at(value: Any, path: Path, part: Any, new: Any) -> Any:
     """Return a value with a new part at a path, if the part or a similar one is there."""
     if not path and (value is part or value is HOLE or isinstance(value, _ARRAYS)):
         return new
@@ -235,15 +235,15 @@ def _with(value: Any, path: Path, part: Any, new: Any) -> Any:
     if not path:
         return new
     held = getattr(value, path[0], None)
-    made = _with(held, path[1:], part, new)
+    made = _with_part_at(held, path[1:], part, new)
     if made is held:
         return value
-    copy = _copied(value)
+    copy = _shallow_copy(value)
     _set(copy, path[0], made)
     return copy
 
 
-def _copied(value: Any) -> Any:
+def _shallow_copy(value: Any) -> Any:
     """Copy a frozen object, to set other values in some of its fields."""
     kind = type(value)
     copy = object.__new__(kind)
@@ -274,7 +274,7 @@ def rebind(obj: Any, /, **fields: Any) -> list[Any]:
     `KEEP`. The constructor checks the parts to which these rows lead.
     """
     made = {n: KEEP if x is getattr(obj, n) else x for n, x in fields.items()}
-    new = _copied(obj)
+    new = _shallow_copy(obj)
     given = {name for name, value in made.items() if value is not KEEP}
     for name in given:
         _set(new, name, made[name])
@@ -282,7 +282,7 @@ def rebind(obj: Any, /, **fields: Any) -> list[Any]:
     judged = {path for row in record.shares for path in row}
     for path, owner in record.holes(new) if given else ():
         if made.get(owner[0], KEEP) is not KEEP and path[0] not in given:
-            _place(new, path, get(new, owner))
+            _put_at_path(new, path, get_at_path(new, owner))
             made[path[0]] = getattr(new, path[0])
         elif path not in judged:
             # By a row of a class that has the part at another path.
@@ -292,9 +292,9 @@ def rebind(obj: Any, /, **fields: Any) -> list[Any]:
 
 def require_shared(obj: Any, owner: Path, *borrowers: Path) -> None:
     """Refuse an object that has different parts at paths declared as shared."""
-    part = get(obj, owner)
+    part = get_at_path(obj, owner)
     for path in borrowers:
-        if get(obj, path) is not part:
+        if get_at_path(obj, path) is not part:
             one, other = (
                 f"`{type(obj).__qualname__}.{'.'.join(p)}`" for p in (owner, path)
             )

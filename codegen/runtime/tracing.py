@@ -187,7 +187,7 @@ class ProgramCall(NamedTuple):
     def where(self) -> str:
         """The user's line, in short form."""
         file, line = self.place
-        return f"{os.path.basename(shown_file(file))}:{line}"
+        return f"{os.path.basename(format_file(file))}:{line}"
 
 
 def current_call() -> ProgramCall | None:
@@ -195,7 +195,7 @@ def current_call() -> ProgramCall | None:
     return ProgramCall(*calls.stack[-1]) if calls.stack else None
 
 
-def shown_file(file: str) -> str:
+def format_file(file: str) -> str:
     """Name a file; a notebook cell as in IPython: "Cell In[3]"."""
     find_shell: Any = getattr(sys.modules.get("IPython"), "get_ipython", lambda: None)
     compiler = getattr(find_shell(), "compile", None)

@@ -17,7 +17,13 @@ import numpy as np
 
 from .keys.conversion import statics
 from .keys.messages import Owner, mismatch, unfit
-from .keys.names import canonical, is_counterpart, is_found, other_class, qualified
+from .keys.names import (
+    canonical,
+    describe_other_class,
+    is_counterpart,
+    is_found,
+    module_and_name,
+)
 from .objects import as_part
 
 T = TypeVar("T")
@@ -55,7 +61,7 @@ def as_enum(value: object, kind: type[E], owner: Owner, path: str) -> E:
     for member in kind:
         if type(member.value) is type(value) and member.value == value:
             remedy = f"write `{name}.{member.name}`, or `{name}({value!r})`"
-    remedy = other_class(value, kind) or remedy
+    remedy = describe_other_class(value, kind) or remedy
     raise mismatch(value, owner, path, f"a member of `{name}`", remedy)
 
 
@@ -157,7 +163,7 @@ def portable(value: Any) -> Any:
         return value
     # A `jax.jit` function pickles as the function inside, which cannot be found by
     # name.
-    return PickledAs(pkgutil.resolve_name, ":".join(qualified(value)))
+    return PickledAs(pkgutil.resolve_name, ":".join(module_and_name(value)))
 
 
 statics.portable = portable

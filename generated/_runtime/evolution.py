@@ -111,7 +111,7 @@ class Evolution:
         names = former_names(saved["fields"], now["fields"], now.get("former", {}))
         for field, after in now["fields"].items():
             if old := names.get(field, ""):
-                how, what = self._how(name, saved["fields"][old], after)
+                how, what = self._conversion(name, saved["fields"][old], after)
             else:
                 how, what = self._new(field, now)
             plan.origins[field] = FieldOrigin(old, how)
@@ -141,7 +141,7 @@ class Evolution:
         lacks = "is new: pass `key=` to create it with its `init=`, or "
         return "init", "" if self.has_key else lacks
 
-    def _how(self, name: str, before: str, after: str) -> tuple[str, str]:
+    def _conversion(self, name: str, before: str, after: str) -> tuple[str, str]:
         """Return how to convert a value from one declaration to another, or the
         problem.
         """
@@ -150,8 +150,8 @@ class Evolution:
         now, current = self.declarations.now, self.declarations.now(name)
         dims = self._dims[current.rpartition(".")[0]]
         was, becomes = self.classes[name], self.declarations.entry(current)
-        old = _renamed(old, was, lambda one: dims.get(one, now(one)))
-        new = _renamed(new, becomes, str)
+        old = _rename_in_type(old, was, lambda one: dims.get(one, now(one)))
+        new = _rename_in_type(new, becomes, str)
         wrong = f"was changed from `{before}` to `{after}`: "
         were, are = (", ".join(one.get("parameters", ())) for one in (was, becomes))
         if before == after and were != are:
@@ -167,7 +167,7 @@ class Evolution:
         some, others = _LAYERS.fullmatch(old), _LAYERS.fullmatch(new)
         if some and others and some[1] != others[1] and some[2] == others[2]:
             return "stack" if others[1] == "stacked" else "unstack", ""
-        if role == "static" or not _is_wider(parse(old), parse(new)):
+        if role == "static" or not _is_wider(parse_type(old), parse_type(new)):
             return "migrate", wrong
         return "cast", "" if self.cast else f"{wrong}pass `cast=True` to widen it, or "
 
@@ -178,14 +178,14 @@ class Evolution:
         modules = [one.get("dims", {}) for one in table.values()]
         known = {dim for dims in modules for dim in dims}
         said = {old: dim for dims in modules for dim in dims for old in dims[dim]}
-        then, today = _words(self.classes), _words(table)
+        then, today = _words_in_types(self.classes), _words_in_types(table)
         met: dict[str, list[tuple[str, str]]] = {}
         for name, saved in self.classes.items():
             module = self.declarations.now(name).rpartition(".")[0]
             pairs, now = met.setdefault(module, []), today.get(module, set())
             fields = self.declarations.entry(name).get("fields", {})
             for field in (one for one in saved["fields"] if one in fields):
-                for old, new in _met(saved["fields"][field], fields[field]):
+                for old, new in _name_pairs(saved["fields"][field], fields[field]):
                     # A size, or `...`, is not a name.
                     if old.isidentifier() and old not in now and new in known:
                         pairs.append((old, new))
@@ -226,7 +226,7 @@ def renamed_dims(
     return found
 
 
-def _words(entries: dict[str, Entry]) -> dict[str, set[str]]:
+def _words_in_types(entries: dict[str, Entry]) -> dict[str, set[str]]:
     """Return all words in the types of classes, by module."""
     found: dict[str, set[str]] = {}
     for name, one in entries.items():
@@ -235,14 +235,14 @@ def _words(entries: dict[str, Entry]) -> dict[str, set[str]]:
     return found
 
 
-def _met(old: str, new: str) -> list[tuple[str, str]]:
+def _name_pairs(old: str, new: str) -> list[tuple[str, str]]:
     """Return pairs of names at the same place of two types that differ only in names."""
     before, after = _TOKEN.findall(old), _TOKEN.findall(new)
     pairs = zip(before, after, strict=False)
     return [(a, b) for a, b in pairs if a != b] if len(before) == len(after) else []
 
 
-def _renamed(said: str, entry: Entry, rename: Callable[[str], str]) -> str:
+def _rename_in_type(said: str, entry: Entry, rename: Callable[[str], str]) -> str:
     """Return a type of a class with current names; a parameter is given by its
     position.
     """
@@ -257,7 +257,7 @@ def _renamed(said: str, entry: Entry, rename: Callable[[str], str]) -> str:
 
 def _members(said: str) -> set[str]:
     """Return the members of a union, and the values of a literal one by one."""
-    return {text(one) for one in parse(said).members}
+    return {format_type(one) for one in parse_type(said).members}
 
 
 # --- entries
@@ -296,11 +296,11 @@ class Type(NamedTuple):
 def parse_field(said: str) -> tuple[bool, Type]:
     """Return whether a field is static, and its type. Example: "static int"."""
     role, _, declared = said.partition(" ")
-    return role == "static", parse(declared)
+    return role == "static", parse_type(declared)
 
 
 @functools.cache
-def parse(text: str) -> Type:
+def parse_type(text: str) -> Type:
     """Return a declared type.
 
     Raises:
@@ -333,13 +333,13 @@ def _items(inside: ast.expr) -> list[ast.expr]:
     return inside.elts if isinstance(inside, ast.Tuple) else [inside]
 
 
-def text(declared: Type) -> str:
+def format_type(declared: Type) -> str:
     """Format a type as in the schema."""
     if declared.name == "|":
-        return " | ".join(map(text, declared.arguments))
+        return " | ".join(map(format_type, declared.arguments))
     if declared.name == "literal":
         return repr(declared.value)
-    inside = ", ".join(map(text, declared.arguments))
+    inside = ", ".join(map(format_type, declared.arguments))
     return f"{declared.name}[{inside}]" if inside else declared.name
 
 

@@ -63,7 +63,7 @@ class Implementation:
         self.head = self._attribute.partition(".")[0]
         # The namespace in which it is looked up, and the object that was found there.
         self._names: dict[str, Any] | None = None
-        self.scope: dict[str, Any] | _Path = {}
+        self.scope: dict[str, Any] | _DottedPath = {}
         self.found: Any = None
 
     def find(self, forget: Callable[[], None]) -> Callable[..., Any]:
@@ -91,15 +91,15 @@ class Implementation:
             check_parameters(found, f"{name}({', '.join(parameters)})")
         return self.run if found is None else found
 
-    def _watched(self, names: dict[str, Any]) -> "dict[str, Any] | _Path":
+    def _watched(self, names: dict[str, Any]) -> "dict[str, Any] | _DottedPath":
         """Return a mapping that has another object under the head when the
         implementation changes.
         """
         # Some packages, such as Flax, import IPython without an IPython shell.
         ipython = sys.modules.get("IPython")
         if ipython is not None and ipython.get_ipython() is not None:
-            return _Patched(names, self._attribute, (self._call, self.run))
-        return _Path(names, self._attribute) if "." in self._attribute else names
+            return _PatchedPath(names, self._attribute, (self._call, self.run))
+        return _DottedPath(names, self._attribute) if "." in self._attribute else names
 
     def explain(self, error: Exception, name: str) -> None:
         """Explain the role of the schema, if an implementation cannot be called."""
@@ -115,7 +115,7 @@ class Implementation:
             )
 
 
-class _Path:
+class _DottedPath:
     """The objects on a dotted path, "Model.step", each of which can be replaced."""
 
     def __init__(self, names: Mapping[str, Any], attribute: str) -> None:
@@ -136,11 +136,11 @@ class _Path:
     def _objects(self) -> list[Any]:
         objects = [self._names.get(self._head)]
         for name in self._path:
-            objects.append(_stored(objects[-1], name))
+            objects.append(_raw_attribute(objects[-1], name))
         return objects
 
 
-class _Patched(_Path):
+class _PatchedPath(_DottedPath):
     """The objects on a path and, in a notebook, also all functions of the module.
 
     IPython's `%autoreload` puts new code into the existing functions, so their code is
@@ -165,7 +165,7 @@ class _Patched(_Path):
         return [*objects, *(getattr(one, "__code__", None) for one in functions)]
 
 
-def _stored(owner: Any, name: str) -> Any:
+def _raw_attribute(owner: Any, name: str) -> Any:
     """Return the stored value of an attribute, without binding a method to the object.
 
     A bound method is a new object at each access.
@@ -211,7 +211,7 @@ def _check_order(function: Any, declared: str) -> None:
     if _accepted.get(declared) is identity:
         return
     found = _parameters(function)
-    fault = found and _fault(_declared_names(declared), *found)
+    fault = found and _misplaced_parameter(_declared_names(declared), *found)
     if found and fault:
         named = function if hasattr(function, "__qualname__") else type(function)
         written = inspect.Signature(
@@ -260,7 +260,7 @@ def _is_shifted(function: Any, *, is_wrapped: bool) -> bool:
     return bool(function.__code__.co_flags & inspect.CO_VARARGS)
 
 
-def _fault(
+def _misplaced_parameter(
     declared: Sequence[str], parameters: Sequence[inspect.Parameter], is_shifted: bool
 ) -> str:
     """Describe which declared parameter has another position; an empty text if none

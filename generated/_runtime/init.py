@@ -18,19 +18,19 @@ from jax import Array
 from .declared import AnyOf, Part, Shaped
 from .dims import (
     ShapedPytree,
-    abstracted,
-    default_as,
-    hashed,
+    converted_default,
     is_number,
+    stable_hash,
+    to_abstract,
     with_axes,
     zeros_of,
 )
 from .implementations import check_parameters
 from .keys.conversion import check_init
-from .keys.messages import mistyped, shown
+from .keys.messages import format_value, mistyped
 from .keys.names import is_generated, is_hole, is_kind
-from .leaves import items_of, nearest
-from .shapes.terms import declared_of
+from .leaves import best_alternative, item_shapes
+from .shapes.terms import object_shapes
 from .tracing import is_tracing
 
 
@@ -77,12 +77,12 @@ def _initialised(
         return _layers(obj, part, key, path, missing)
     record = type(obj).__codegen_record__
     children, trace_key = record.flatten(obj)
-    shapes = declared_of(record, part, path).fields
+    shapes = object_shapes(record, part, path).fields
     made: list[Any] = []
     for name, child in zip(record.data_fields, children, strict=True):
         shape, where = shapes.get(name), f"{path}.{name}"
-        own = jax.random.fold_in(key, hashed(name))
-        default = default_as(record, name, shape)
+        own = jax.random.fold_in(key, stable_hash(name))
+        default = converted_default(record, name, shape)
         made.append(initial_value(child, shape, default, own, where, missing))
     whole = record.unflatten(trace_key, tuple(made))
     if not missing:
@@ -125,7 +125,7 @@ def initial_value(
     value: Any, shape: Any, default: Any, key: Any, path: str, missing: dict[str, None]
 ) -> Any:
     """Initialise a value of any type; `missing` as above."""
-    shape = nearest(shape, value) if isinstance(shape, AnyOf) else shape
+    shape = best_alternative(shape, value) if isinstance(shape, AnyOf) else shape
     if is_generated(value):
         structure: Any = jax.tree_util.tree_structure
         if structure(value) == structure(default):  # the value of its factory
@@ -136,19 +136,19 @@ def initial_value(
         return _initialised(value, part, key, path, missing)
     if is_hole(value):
         return value  # its owner's class fills it
-    located, treedef = _level(value)
+    located, treedef = _flatten_once(value)
     if not jax.tree_util.treedef_is_leaf(treedef):
-        shapes, held = items_of(shape, len(located)), dict(_level(default)[0])
+        shapes, held = item_shapes(shape, len(located)), dict(_flatten_once(default)[0])
         several: list[Any] = []
         for i, (inner, (place, item)) in enumerate(zip(shapes, located, strict=True)):
-            step = hashed(place[0].key) if isinstance(value, dict) else i
+            step = stable_hash(place[0].key) if isinstance(value, dict) else i
             own, given = jax.random.fold_in(key, step), held.get(place)
             where = path + jax.tree_util.keystr(place)
             several.append(initial_value(item, inner, given, own, where, missing))
         return jax.tree_util.tree_unflatten(treedef, several)
     if not is_number(value):
         return value
-    struct: Any = value if hasattr(value, "dtype") else abstracted(value)
+    struct: Any = value if hasattr(value, "dtype") else to_abstract(value)
     if is_kind(struct.dtype, jax.dtypes.prng_key):
         return jax.random.split(key, struct.shape) if struct.shape else key
     init = shape.init if isinstance(shape, Shaped) else None
@@ -170,14 +170,12 @@ def initial_value(
     if getattr(made, "shape", None) != struct.shape or (
         init is not None and made.dtype != struct.dtype
     ):
-        asked = (
-            f"must return {struct.dtype}{[*struct.shape]}, but returned {shown(made)}"
-        )
+        asked = f"must return {struct.dtype}{[*struct.shape]}, but returned {format_value(made)}"
         raise ValueError(f"the initializer or factory of `{path}` {asked}")
     return made
 
 
-def _level(value: Any) -> Any:
+def _flatten_once(value: Any) -> Any:
     """Flatten a value by one level."""
     flatten = jax.tree_util.tree_flatten_with_path
     return flatten(value, is_leaf=lambda item: item is not value)

@@ -29,14 +29,14 @@ from .declared import (
     Shaped,
     Weak,
 )
-from .keys.names import has_dtype, is_generated, is_of
+from .keys.names import has_class_name, has_dtype, is_generated
 from .shapes.terms import (
     alternatives,
-    declared_of,
     fits_rank,
     is_variadic,
-    named_in,
-    names_of,
+    names_in_dim,
+    names_in_shape,
+    object_shapes,
 )
 
 
@@ -88,10 +88,10 @@ def map_leaves(
         names: a set to which the dimension names are added, also those of missing
             arrays
     """
-    return _Walk(visit, names, {}, []).object(obj, None, type(obj).__qualname__)
+    return _LeafMapper(visit, names, {}, []).object(obj, None, type(obj).__qualname__)
 
 
-class _Walk(NamedTuple):
+class _LeafMapper(NamedTuple):
     """A walk through the content of one object."""
 
     visit: Callable[[Leaf], Any]
@@ -106,16 +106,19 @@ class _Walk(NamedTuple):
     def object(self, obj: Any, part: Part | None, path: str) -> Any:
         """Replace the leaves of an object. The outermost one has no holder."""
         record = type(obj).__codegen_record__
-        declared = declared_of(record, part, path)
+        declared = object_shapes(record, part, path)
         equal = self.equal + declared.equal
         if self.names is not None:
             own = {*record.shapes.parameters, *record.shapes.sizes}
             dims = [declared.own.dims.get(name, name) for name in own]
             dims += [dim for pair in equal for dim in pair]
-            named = map(named_in, declared.fields.values())
-            self.names.update(*map(names_of, dims), *named)
+            named = map(names_in_shape, declared.fields.values())
+            self.names.update(*map(names_in_dim, dims), *named)
         # The holder has given the mesh axes of the dimensions that it has named.
-        mesh = {**record.shapes.mesh, **{n: self.mesh.get(n) for n in named_in(part)}}
+        mesh = {
+            **record.shapes.mesh,
+            **{n: self.mesh.get(n) for n in names_in_shape(part)},
+        }
         inner = self._replace(mesh=mesh, equal=equal, in_union=False)
         children, key = record.flatten(obj)
         mapped = (
@@ -128,7 +131,7 @@ class _Walk(NamedTuple):
         """Replace the leaves of a value that is declared with a shape."""
         if isinstance(shape, AnyOf):
             walk = self._replace(in_union=self.in_union or _has_several_ranks(shape))
-            return walk.value(nearest(shape, value), value, path)
+            return walk.value(best_alternative(shape, value), value, path)
         if is_generated(value):
             stack = shape.stacked if isinstance(shape, Opaque) else ()
             part = shape if isinstance(shape, Part) else Part(stacked=stack)
@@ -152,7 +155,7 @@ class _Walk(NamedTuple):
             axes = tuple(map(self._axis, (*dims, "...")))
             leaf = Leaf(value, path, axes if dims else None)
             return self.visit(leaf) if located else value
-        shapes = items_of(shape, len(located))
+        shapes = item_shapes(shape, len(located))
         mapped = [
             self.value(inner, one, path + jax.tree_util.keystr(place))
             for inner, (place, one) in zip(shapes, located, strict=True)
@@ -177,18 +180,18 @@ def _has_several_ranks(shape: AnyOf) -> bool:
     return len(ranks) > 1 or (None in ranks and len(options) > 1)
 
 
-def nearest(shape: AnyOf, value: Any) -> Shape:
+def best_alternative(shape: AnyOf, value: Any) -> Shape:
     """Return the alternative of a union that fits a value best."""
     options, is_weak = alternatives(shape), has_weak_type(value)
     likely = sorted(options, key=lambda one: isinstance(one, Weak) != is_weak)
-    return max(likely, key=lambda one: _nearness(one, value), default=Opaque())
+    return max(likely, key=lambda one: _match_quality(one, value), default=Opaque())
 
 
-def _nearness(shape: Shape, value: Any) -> int:
+def _match_quality(shape: Shape, value: Any) -> int:
     """Return 2 if a value fits a shape, 1 if it is at least of its type, else 0."""
     match shape:
         case Part():
-            return 1 + is_of(value, shape.of) if is_generated(value) else 0
+            return 1 + has_class_name(value, shape.of) if is_generated(value) else 0
         case Items():
             return 1 + (len(shape.items) == len(value)) if type(value) is tuple else 0
         case Each():
@@ -200,7 +203,7 @@ def _nearness(shape: Shape, value: Any) -> int:
             )
             return 1 + fits if _is_leaf(value) else 0
         case Weak():
-            return _nearness(Shaped(shape.kind.capitalize()), value)
+            return _match_quality(Shaped(shape.kind.capitalize()), value)
         case _:
             return 2
 
@@ -209,7 +212,7 @@ def _is_leaf(value: Any) -> bool:
     return bool(jax.tree_util.all_leaves([value]))
 
 
-def items_of(shape: Any, count: int) -> tuple[Shape, ...]:
+def item_shapes(shape: Any, count: int) -> tuple[Shape, ...]:
     """Return the shapes of a number of items."""
     if isinstance(shape, Each):
         return (shape.item,) * count

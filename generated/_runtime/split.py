@@ -12,7 +12,7 @@ from typing import Any
 
 import jax
 
-from .classes.values import exact
+from .classes.values import exact_treedef
 from .keys.names import is_generated
 
 
@@ -60,4 +60,4 @@ def split(
         for several, start in starts:
             del several[start:]
         parts = [split(leaf, donated, kept, True) for leaf in leaves]
-    return (exact(treedef), *parts)
+    return (exact_treedef(treedef), *parts)

@@ -15,7 +15,7 @@ import jax
 import jax.numpy as jnp
 
 from .classes.values import diff, same_tree
-from .keys.messages import Text, flat, shown_shape
+from .keys.messages import Text, format_line, format_shape
 from .keys.names import is_generated
 
 T = TypeVar("T")
@@ -32,11 +32,11 @@ def stack(objects: Iterable[T]) -> T:
     several = list(objects)
     if not several:
         raise ValueError("`stack` needs at least one object")
-    shapes = [jax.tree.map(lambda x: Text(shown_shape(x)), one) for one in several]
+    shapes = [jax.tree.map(lambda x: Text(format_shape(x)), one) for one in several]
     first = shapes[0]
     for i, one in enumerate(shapes):
         if not same_tree(first, one):
-            why = " != ".join(flat(each)[:60] for each in (first, one))
+            why = " != ".join(format_line(each)[:60] for each in (first, one))
             if is_generated(one) and type(one) is type(first):
                 why = repr(diff(first, one))
             raise ValueError(

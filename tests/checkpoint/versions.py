@@ -18,7 +18,7 @@ import numpy as np
 from codegen.runtime.checkpoint import CheckpointError, pack, unpack
 from codegen.runtime.checkpoint.schemas import Package, dtype_of, is_repeated
 from codegen.runtime.checkpoint.schemas import _package as package_of
-from codegen.runtime.evolution import Type, parse
+from codegen.runtime.evolution import Type, parse_type
 from codegen.runtime.frozendict import frozendict
 from codegen.runtime.keys import Converted
 from tests.generated.package import rendered, write
@@ -81,7 +81,7 @@ class _Making:
     def object(self, cls: Any, dims: dict[str, int]) -> Any:
         name = self.package.name_of(cls)
         values = {
-            field: self.value(parse(declared.partition(" ")[2]), declared.startswith("static"))
+            field: self.value(parse_type(declared.partition(" ")[2]), declared.startswith("static"))
             for field, declared in self.package.entry(name)["fields"].items()
         }
         for row in self.package.entry(name).get("shares", []):

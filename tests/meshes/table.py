@@ -9,7 +9,7 @@ import jax
 from jax.sharding import PartitionSpec
 
 from generated._runtime.leaves import Leaf, map_leaves
-from generated._runtime.shapes.terms import shown_dim
+from generated._runtime.shapes.terms import format_dim
 from tests.processes.training import make_batches, make_training
 
 DOCUMENT = Path(__file__).parents[2] / "docs" / "scale.md"
@@ -35,7 +35,7 @@ def with_table(text: str) -> str:
 
 
 def _row(leaf: Leaf, spec: PartitionSpec) -> str:
-    dims = [shown_dim(axis.dim) for axis in leaf.axes or ()]
+    dims = [format_dim(axis.dim) for axis in leaf.axes or ()]
     # If an array has a dimension twice, the first one is sharded.
     axes = ", ".join(f"{dim} {dims.index(dim)}" for dim in dict.fromkeys(dims))
     written = ", ".join(map(repr, spec))

@@ -13,8 +13,12 @@ import jax
 import jax.numpy as jnp
 import numpy as np
 
-from codegen.runtime.mesh.fingerprints import _difference, assert_same_everywhere, entries
-from codegen.runtime.mesh.fingerprints import text_of as written
+from codegen.runtime.mesh.fingerprints import (
+    _difference_error,
+    assert_same_everywhere,
+    list_entries,
+)
+from codegen.runtime.mesh.fingerprints import format_static as written
 from tests.inputs import over_rows
 from tests.runtime.sample import Bag, Box, Grid, Linear, Plate, Point, Scheme
 from tests.runtime.test_keys import DISTINCT, EQUAL
@@ -125,14 +129,14 @@ def test_fingerprint_does_not_depend_on_arrays() -> None:
 
 
 def test_fingerprint_entries_contain_every_static_value() -> None:
-    listed = dict(entries(make_plate()))
+    listed = dict(list_entries(make_plate()))
     assert listed[".grid.nx"] == "4"
     assert listed[".layers[1].n"] == "2"
     assert listed[".scheme"] == "sample:Scheme.EXPLICIT"
     assert listed[".source"] == "None"
     assert listed[".u"] == "leaf"
     assert listed[""].startswith("sample:Plate, schema ")
-    numbers = dict(entries({"a": 0.5, "b": (jnp.ones(2), "text")}, numbers=True))
+    numbers = dict(list_entries({"a": 0.5, "b": (jnp.ones(2), "text")}, numbers=True))
     assert numbers["['a']"] == "0.5"
     assert numbers["['b'][0]"] == "array"
     assert numbers["['b'][1]"] == "'text'"
@@ -144,15 +148,15 @@ def test_assert_same_everywhere_passes_in_one_process() -> None:
 
 def test_difference_names_the_field_and_both_values() -> None:
     plates = [make_plate(), make_plate(grid=Grid(5, 2)), make_plate(grid=Grid(5, 3))]
-    error = _difference(Plate, [entries(plate) for plate in plates])
+    error = _difference_error(Plate, [list_entries(plate) for plate in plates])
     assert str(error).startswith(
         "`Plate.grid.nx` is not the same in every process: 4 in processes 0; 5 in processes "
         "1, 2. 1 more paths differ. The processes would run different programs"
     )
     parts = [make_plate(), make_plate(layers=()), make_plate(source=jnp.sin)]
-    error = _difference(Plate, [entries(plate) for plate in parts])
+    error = _difference_error(Plate, [list_entries(plate) for plate in parts])
     assert "`Plate.source` is not the same in every process: None in processes 0, 1" in str(error)
-    texts = [entries({"a": "x" * 100}, numbers=True), entries({"a": 1}, numbers=True)]
-    error = _difference(dict, texts)
+    texts = [list_entries({"a": "x" * 100}, numbers=True), list_entries({"a": 1}, numbers=True)]
+    error = _difference_error(dict, texts)
     assert "`dict['a']` is not the same in every process: 'xxx" in str(error)
     assert "xxx' in processes 0; 1 in processes 1." in str(error)

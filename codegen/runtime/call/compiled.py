@@ -14,8 +14,8 @@ from typing import Any, Final, Generic, NamedTuple, ParamSpec, TypeVar
 
 import jax
 
-from ..traces.messages import axis_names, change_lines, find_changes
-from ..traces.signature import Aspects, describe
+from ..traces.messages import axis_names, find_changes, format_changes
+from ..traces.signature import Aspects, describe_call
 from ..tracing import ProgramCall, is_tracing
 from .errors import hidden_frames
 
@@ -40,19 +40,19 @@ class Origin(NamedTuple):
         cls, function: Any, key: Hashable, program: Any, leaves: Sequence[Any]
     ) -> "Origin":
         """Describe the arguments, without keeping references to them."""
-        return cls(function, key, program, describe(_call(program, leaves)))
+        return cls(function, key, program, describe_call(_call(program, leaves)))
 
     def refusal(self, program: Any, leaves: Sequence[Any]) -> TypeError | None:
         """Return an error that lists how other arguments differ, if they do."""
         call = _call(program, leaves)
-        found = find_changes(self.aspects, describe(call), axis_names(call))
+        found = find_changes(self.aspects, describe_call(call), axis_names(call))
         changes = [change for change in found if change.kind not in _IRRELEVANT]
         if not changes:
             return None
         name = self.function.__name__
         lines = [
             f"`{name}` was compiled for other arguments than those of this call:",
-            *change_lines(changes),
+            *format_changes(changes),
             f"help: call `{name}` itself, which compiles for any arguments, or call "
             f"`{name}.lower(...).compile()` with these arguments",
         ]

@@ -19,7 +19,7 @@ _OF_DELETED: Final = (
     "deleted or donated buffer",
 )
 # JAX's message for an argument that another thread has donated since the call began.
-_OF_DONATED: Final = "INVALID_ARGUMENT: Invalid buffer passed to Execute()"
+_OF_DONATED: Final = "INVALID_ARGUMENT: Wrong buffer passed to Execute()"
 
 # The markers of consumed arrays by array id, each with a weak reference to its array.
 # `notes` is for arrays that are arguments themselves. `held_elsewhere` is for arrays

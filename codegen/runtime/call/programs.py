@@ -26,7 +26,7 @@ from ..classes.values import has_weak_type
 from ..declared import Declared
 from ..implementations import Implementation
 from ..keys.conversion import statics
-from ..keys.messages import REST, flat
+from ..keys.messages import REST, format_line
 from ..tracing import calls, current_call, entry
 from .checks import CallCheck
 from .errors import ask_deleted, is_deleted, raise_deleted
@@ -92,7 +92,7 @@ class ProgramKey:
         for position, value in zip(structure.numbered, values, strict=True):
             shown[position] = value
         name = program.name if self.donates else f"{program.name}.keep"
-        return f"{name}({', '.join(map(flat, shown))})"
+        return f"{name}({', '.join(map(format_line, shown))})"
 
 
 class CompiledProgram:

@@ -12,10 +12,10 @@ import jax
 import numpy as np
 from jax.sharding import Sharding
 
-from ..classes.values import compared, first_difference
-from ..keys.messages import a_or_an, cut, flat
-from ..keys.names import is_frozendict, is_generated, is_hole, qualified
-from ..mesh.fingerprints import text_of
+from ..classes.values import first_difference, iter_differences
+from ..keys.messages import a_or_an, format_line, shorten
+from ..keys.names import is_frozendict, is_generated, is_hole, module_and_name
+from ..mesh.fingerprints import format_static
 from .schemas import NUMBERS, is_array
 
 _LINE_MAX: Final = 60
@@ -34,7 +34,7 @@ def has_holes(value: Any) -> bool:
     return isinstance(value, list | tuple) and any(map(has_holes, value))
 
 
-def is_like(value: Any, like: Any) -> bool:
+def matches_itself(value: Any, like: Any) -> bool:
     """Return whether a value matches another one, without comparing their parts.
 
     Numbers match by kind: a Python number is as good as an array of one.
@@ -52,21 +52,21 @@ def is_like(value: Any, like: Any) -> bool:
     if isinstance(value, tuple | list):
         return type(value) is type(like) and len(value) == len(like)
     # Compare classes by name: a reload creates another class of the same name.
-    return qualified(type(value)) == qualified(type(like))
+    return module_and_name(type(value)) == module_and_name(type(like))
 
 
 def _keys(value: dict[Any, Any]) -> set[str]:
     """Return the texts of keys: `==` treats 1 as True, and a NaN as equal to
     nothing.
     """
-    return {text_of(key, "") for key in value}
+    return {format_static(key, "") for key in value}
 
 
-def are_alike(value: Any, like: Any) -> bool:
+def matches_deeply(value: Any, like: Any) -> bool:
     """Return whether a value matches another one, including all parts."""
     flatten: Any = jax.tree_util.tree_flatten
     (some, one), (others, other) = flatten(value), flatten(like)
-    return bool(one == other) and all(map(is_like, some, others))
+    return bool(one == other) and all(map(matches_itself, some, others))
 
 
 def _number_kind(value: Any) -> str:
@@ -76,7 +76,7 @@ def _number_kind(value: Any) -> str:
     return str(getattr(value.dtype, "kind", "")) if is_single else ""
 
 
-def contrast(value: Any, like: Any) -> str:
+def describe_difference(value: Any, like: Any) -> str:
     """Describe a value and the one in `like`; of two dicts, the keys that only one
     has.
     """
@@ -89,21 +89,21 @@ def noun(value: Any, other: Collection[str] = ()) -> str:
     if is_array(value):
         return f"{value.dtype}{[*value.shape]}"
     if value is None or isinstance(value, bool | int | float | complex | str):
-        return cut(flat(value), _LINE_MAX)
+        return shorten(format_line(value), _LINE_MAX)
     if isinstance(value, dict):
-        keys = [key for key in value if text_of(key, "") not in other] or value
-        return f"a dict with the keys {cut(', '.join(map(flat, keys)), _LINE_MAX)}"
+        keys = [key for key in value if format_static(key, "") not in other] or value
+        return f"a dict with the keys {shorten(', '.join(map(format_line, keys)), _LINE_MAX)}"
     if isinstance(value, tuple | list | frozenset):
         return f"{a_or_an(type(value).__name__, '')} of length {len(value)}"
     return a_or_an(type(value).__qualname__)
 
 
-def brief(value: Any) -> str:
+def format_brief(value: Any) -> str:
     """Format a static value as a short line; of a container, only its kind."""
     is_whole = is_array(value) or isinstance(value, tuple | frozenset)
     if is_whole or is_frozendict(value) or dataclasses.is_dataclass(value):
         return noun(value)
-    return cut(flat(value), _LINE_MAX)
+    return shorten(format_line(value), _LINE_MAX)
 
 
 def static_differences(value: Any, like: Any) -> list[tuple[str, str, str]]:
@@ -111,28 +111,34 @@ def static_differences(value: Any, like: Any) -> list[tuple[str, str, str]]:
 
     If a long table differs as a whole, only the first paths are listed.
     """
-    found = [*compared(value, like, "", is_static=True)] or [("", (value, like))]
+    found = [*iter_differences(value, like, "", is_static=True)] or [
+        ("", (value, like))
+    ]
     ways = [
-        (step if step[:1] in ("", "[") else f".{step}", brief(one), _other(one, other))
+        (
+            step if step[:1] in ("", "[") else f".{step}",
+            format_brief(one),
+            _format_beside(one, other),
+        )
         for step, (one, other) in found[:_WAYS_MAX]
     ]
     if more := len(found) - len(ways):
-        told = f"{brief(like)}, with {more} more differences"
-        ways.append(("", brief(value), told))
+        told = f"{format_brief(like)}, with {more} more differences"
+        ways.append(("", format_brief(value), told))
     return ways
 
 
-def _other(one: Any, other: Any) -> str:
+def _format_beside(one: Any, other: Any) -> str:
     """Format a value beside another one, and their difference if both look alike."""
-    text = brief(other)
+    text = format_brief(other)
     if isinstance(one, frozenset) and isinstance(other, frozenset):
-        saved, asked = ({*map(flat, each)} for each in (one, other))
+        saved, asked = ({*map(format_line, each)} for each in (one, other))
         more, less = (
-            cut(", ".join(sorted(each)), _LINE_MAX) or "nothing"
+            shorten(", ".join(sorted(each)), _LINE_MAX) or "nothing"
             for each in (asked - saved, saved - asked)
         )
         return f"{text}, with {more} instead of {less}"
-    if text != brief(one):
+    if text != format_brief(one):
         return text
     if type(one) is not type(other):
         return f"{text} of `{type(other).__module__}`"

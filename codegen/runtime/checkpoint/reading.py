@@ -17,24 +17,24 @@ import jax
 import numpy as np
 
 from ..converters import is_named_tuple
-from ..dims import hashed
-from ..evolution import Entry, Type, text
-from ..mesh.fingerprints import text_of
+from ..dims import stable_hash
+from ..evolution import Entry, Type, format_type
+from ..mesh.fingerprints import format_static
 from ..statics.views import attributes, is_foreign_dataclass
-from .conversions import widened
-from .differences import contrast, is_like, noun
+from .conversions import widen
+from .differences import describe_difference, matches_itself, noun
 from .documents import (
     MISFITS,
     TEXT_FORMS,
     Encoded,
     Wrong,
     canonical,
-    constant,
-    loaded,
+    from_stored,
+    parse_constant,
     read_dtype,
-    stored,
+    to_stored,
 )
-from .packing import Packing, constructed, is_told, opened_node
+from .packing import Packing, has_exact_text, open_node, try_construct
 from .schemas import ANY, Package, element, fits, stacks
 
 # There is no value in `like` to compare with.
@@ -123,10 +123,10 @@ class Reader:
         except Wrong as wrong:
             return self.note(path, str(wrong))
         if not fits(value, declared, place.package):
-            what = f"is {noun(value)}, which `{text(declared)}` does not accept"
+            what = f"is {noun(value)}, which `{format_type(declared)}` does not accept"
             return self.note(path, what)
-        if like is not NOTHING and not is_like(value, like):
-            return self.note(path, contrast(value, like))
+        if like is not NOTHING and not matches_itself(value, like):
+            return self.note(path, describe_difference(value, like))
         return value
 
     def _dynamic(self, code: Encoded, place: SavedPlace) -> Any:
@@ -140,13 +140,13 @@ class Reader:
             case ["node", str(name), str(rest), list(items)] if are_pairs(items):
                 return self._node(place, name, rest, items)
             case ["shared"]:
-                return imported("sharing").HOLE
+                return imported_module("sharing").HOLE
             case None | bool() | int() | str():
                 return self.static(code, place)
             case ["str" | "int" | "float" | "complex", *_]:
                 return self.static(code, place)
             case _:
-                raise Wrong(f"is {shown(code)}, which cannot be in a dynamic field")
+                raise Wrong(f"is {excerpt(code)}, which cannot be in a dynamic field")
 
     def _array(
         self, place: SavedPlace, dtype: str, shape: list[int], said: dict[str, Any]
@@ -159,18 +159,20 @@ class Reader:
                 array = np.zeros(shape, read_dtype(dtype))
             if array is None:
                 raise Wrong(f"is missing in the arrays: it was saved as {dtype}{shape}")
-            value = loaded(array, dtype, shape, said)
+            value = from_stored(array, dtype, shape, said)
         except MISFITS as error:
             raise Wrong(str(error)) from None
-        if canonical(stored(value)[1]) != canonical([dtype, shape, said]):
-            raise Wrong(f"is {noun(value)}, unlike its saved properties {shown(said)}")
-        return widened(value, place.declared) if place.is_cast else value
+        if canonical(to_stored(value)[1]) != canonical([dtype, shape, said]):
+            raise Wrong(
+                f"is {noun(value)}, unlike its saved properties {excerpt(said)}"
+            )
+        return widen(value, place.declared) if place.is_cast else value
 
     def _node(
         self, place: SavedPlace, name: str, rest: str, items: list[Encoded]
     ) -> Any:
         like = place.like
-        opened = None if like is NOTHING else opened_node(like)
+        opened = None if like is NOTHING else open_node(like)
         if opened is None or self.package.name_of(type(like)) != name:
             raise Wrong(
                 f"is a pytree of type `{name}`, which no schema declares: pass "
@@ -216,9 +218,9 @@ class Reader:
                 case [str(name), str(text)] if name in TEXT_FORMS:
                     value = TEXT_FORMS[name].read(text)
                 case ["constant", str(dtype), list(shape), str(text)]:
-                    value = constant(dtype, shape, text)
+                    value = parse_constant(dtype, shape, text)
                 case ["scalar", str(dtype), list(shape), str(text)]:
-                    value = constant(dtype, shape, text)[()]
+                    value = parse_constant(dtype, shape, text)[()]
                 case ["scalar", (str() | ["str" | "bytes", _]) as inner]:
                     text = self.static(inner, place)
                     value = (np.str_ if isinstance(text, str) else np.bytes_)(text)
@@ -234,11 +236,11 @@ class Reader:
                 case ["named", str(text), *rest] if rest in ([], ["one"]):
                     return self.named(place.path, text, is_one=not rest)
                 case _:
-                    raise Wrong(f"is {shown(code)}, which cannot be a static value")
+                    raise Wrong(f"is {excerpt(code)}, which cannot be a static value")
         except MISFITS as error:
-            raise Wrong(f"is {shown(code)}, which cannot be read: {error}") from None
+            raise Wrong(f"is {excerpt(code)}, which cannot be read: {error}") from None
         if self.text(value) != canonical(code):
-            raise Wrong(f"is {shown(code)}, which `pack` does not write")
+            raise Wrong(f"is {excerpt(code)}, which `pack` does not write")
         return value
 
     def container(
@@ -260,7 +262,7 @@ class Reader:
             case ["list", _]:
                 return items
             case ["frozendict", _]:
-                return imported("frozendict").frozendict(made)
+                return imported_module("frozendict").frozendict(made)
             case ["namedtuple", str(name), dict(fields)]:
                 kind = self._tuple_class(name, place.like)
                 if kind is not type(place.like):
@@ -293,13 +295,15 @@ class Reader:
                     key = known.get(canonical(name), NOTHING)
                     if key is NOTHING:
                         key = self.static(name, place._replace(like=NOTHING))
-                    yield key, place.item(f"[{key!r}]", key, hashed(key)), one
+                    yield key, place.item(f"[{key!r}]", key, stable_hash(key)), one
             case ["namedtuple", str(name), dict(fields)]:
                 names = getattr(self._tuple_class(name, place.like), "_fields", ())
                 for i, one in enumerate(names if {*names} == {*fields} else fields):
                     yield one, place.item(f".{one}", i, i), fields[one]
             case _:
-                raise Wrong(f"is {shown(code)}, but must be a list, a tuple or a dict")
+                raise Wrong(
+                    f"is {excerpt(code)}, but must be a list, a tuple or a dict"
+                )
 
     def _tuple_class(self, name: str, like: Any) -> Any:
         """Return the class of a named tuple: that of `like`, or a reachable one."""
@@ -323,7 +327,7 @@ class Reader:
     ) -> Any:
         kind = self.found(name, is_foreign_dataclass, "dataclass")
         given = {k: self.static(one, place.below(f".{k}")) for k, one in fields.items()}
-        made = constructed(kind, given)
+        made = try_construct(kind, given)
         again = {} if made is None else dict(attributes(made))
         is_same = again.keys() == given.keys()
         if not is_same or any(
@@ -338,9 +342,8 @@ class Reader:
         """Return a given value for one of which only a text was saved."""
         known, root = self.statics, self.package.name
         # One given function may serve several fields, if its name identifies it.
-        told = (
-            k for k, one in known.items() if is_told(one) and text_of(one, root) == code
-        )
+        exact = ((k, one) for k, one in known.items() if has_exact_text(one))
+        told = (k for k, one in exact if format_static(one, root) == code)
         at = path if path in known or not is_one else next(told, path)
         if at not in known:
             raise Wrong(
@@ -382,7 +385,7 @@ def are_pairs(items: list[Encoded]) -> bool:
     return all(isinstance(one, list) and len(one) == 2 for one in items)
 
 
-def imported(name: str) -> Any:
+def imported_module(name: str) -> Any:
     """Return a part of the support package that schemas which need it have imported."""
     part = sys.modules.get(f"{__name__.rsplit('.', 2)[0]}.{name}")
     if part is None:
@@ -390,7 +393,7 @@ def imported(name: str) -> Any:
     return part
 
 
-def shown(code: Encoded) -> str:
+def excerpt(code: Encoded) -> str:
     """Return the beginning of a code, for an error."""
     text = repr(code)
     return text if len(text) <= 60 else f"{text[:57]}..."

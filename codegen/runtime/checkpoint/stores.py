@@ -46,9 +46,9 @@ def save(path: str | os.PathLike[str], state: Any, *, overwrite: bool = False) -
         ImportError: orbax is not installed
         TypeError: the state contains a value that cannot be saved
     """
-    place, is_swapped = _prepared(path, overwrite)
+    place, is_swapped = _prepare(path, overwrite)
     new = place.with_name(f"{place.name}.codegen-new") if is_swapped else place
-    _written("save", new, state, overwrite)
+    _write("save", new, state, overwrite)
     if is_swapped:
         old = place.with_name(f"{place.name}.codegen-old")
         if old.exists():  # A process was killed while it removed it.
@@ -69,8 +69,8 @@ def save_async(
     Returns:
         orbax's `AsyncResponse`: its `result()` waits until all is written
     """
-    place, _ = _prepared(path, overwrite)
-    return _written("save_async", place, state, overwrite)
+    place, _ = _prepare(path, overwrite)
+    return _write("save_async", place, state, overwrite)
 
 
 def restore(
@@ -100,7 +100,7 @@ def restore(
             path
         ImportError: orbax is not installed
     """
-    orbax, found = _orbax(), _found(path)
+    orbax, found = _orbax(), _read_metadata(path)
     if found is None:
         raise CheckpointError(
             f"there is no checkpoint at `{path}`: pass the path that was passed to "
@@ -119,12 +119,12 @@ def restore(
         if is_below(name, at) and name != _NONE
     }
     others = dict.fromkeys(found.metadata, orbax.PLACEHOLDER)
-    read = orbax.load(_place(path), others | wanted) if wanted else {}
+    read = orbax.load(_orbax_path(path), others | wanted) if wanted else {}
     arrays = {name: read[name] for name in wanted}
     state = unpack(
         cls, arrays, about, like=like, at=at, key=key, cast=cast, statics=statics
     )
-    return state if like is NOTHING else _placed(state, like)
+    return state if like is NOTHING else _with_shardings(state, like)
 
 
 def _orbax() -> Any:
@@ -138,21 +138,21 @@ def _orbax() -> Any:
         ) from error
 
 
-def _place(path: str | os.PathLike[str]) -> str:
+def _orbax_path(path: str | os.PathLike[str]) -> str:
     """Return the path for orbax: an absolute one, or one such as `gs://runs/7`."""
     place = os.fspath(path)
     return place if "://" in place else os.path.abspath(place)
 
 
-def _found(path: str | os.PathLike[str]) -> Any:
+def _read_metadata(path: str | os.PathLike[str]) -> Any:
     """Return orbax's metadata of a checkpoint, or None if there is no checkpoint."""
     try:
-        return _orbax().metadata(_place(path))
+        return _orbax().metadata(_orbax_path(path))
     except _OF_NO_CHECKPOINT:
         return None
 
 
-def _prepared(path: str | os.PathLike[str], overwrite: bool) -> tuple[Any, bool]:
+def _prepare(path: str | os.PathLike[str], overwrite: bool) -> tuple[Any, bool]:
     """Return the place of a checkpoint, and whether a new one is swapped for the
     existing one.
 
@@ -160,7 +160,7 @@ def _prepared(path: str | os.PathLike[str], overwrite: bool) -> tuple[Any, bool]
     """
     _orbax()
     # orbax installs this package. Its paths are local paths, and those of stores.
-    place: Any = importlib.import_module("etils.epath").Path(_place(path))
+    place: Any = importlib.import_module("etils.epath").Path(_orbax_path(path))
     if os.path.islink(place):
         raise CheckpointError(f"`{path}` is a link: pass the path that it points to")
     is_there = place.exists()
@@ -170,7 +170,9 @@ def _prepared(path: str | os.PathLike[str], overwrite: bool) -> tuple[Any, bool]
             "or pass another path"
         )
     is_there = is_there and not (place.is_dir() and not [*place.iterdir()])
-    known: Any = getattr(_found(path) if is_there else None, "custom_metadata", None)
+    known: Any = getattr(
+        _read_metadata(path) if is_there else None, "custom_metadata", None
+    )
     if is_there and _ABOUT not in (known or ()):
         raise CheckpointError(
             f"`{path}` was not written by `save`, so `save` does not replace it: "
@@ -185,12 +187,12 @@ def _prepared(path: str | os.PathLike[str], overwrite: bool) -> tuple[Any, bool]
     return place, is_there and is_local and jax.process_count() == 1
 
 
-def _written(how: str, place: Any, state: Any, overwrite: bool) -> Any:
+def _write(how: str, place: Any, state: Any, overwrite: bool) -> Any:
     """Write a state with orbax. Arrays without elements are only in the text."""
     packed = pack(state)
     arrays = {path: one for path, one in packed.arrays.items() if one.size}
     return getattr(_orbax(), how)(
-        _place(place),
+        _orbax_path(place),
         arrays or {_NONE: jnp.zeros(1)},
         overwrite=overwrite,
         custom_metadata={_ABOUT: packed.about},
@@ -222,7 +224,7 @@ def _leaves(like: Any, at: str) -> dict[str, Any]:
     return {f"{at}{key(steps)}".removeprefix("."): leaf for steps, leaf in located}
 
 
-def _placed(state: T, like: Any) -> T:
+def _with_shardings(state: T, like: Any) -> T:
     """Return a state whose arrays have the shardings of another state."""
 
     def place(leaf: Any, wanted: Any) -> Any:

@@ -11,10 +11,17 @@ defaulted unless the schemas say so.
 from collections.abc import Iterator, Mapping
 from typing import Any, Final, TypeVar
 
-from ..dims import hashed
-from ..evolution import Evolution, FieldOrigin, FieldOrigins, Type, parse_field, text
-from .conversions import Layers, completed, converted, migrated
-from .differences import are_alike, has_holes, noun, static_differences
+from ..dims import stable_hash
+from ..evolution import (
+    Evolution,
+    FieldOrigin,
+    FieldOrigins,
+    Type,
+    format_type,
+    parse_field,
+)
+from .conversions import Layers, convert, fill_new_fields, migrate
+from .differences import has_holes, matches_deeply, noun, static_differences
 from .documents import (
     MISFITS,
     NOT_WRITTEN,
@@ -23,7 +30,7 @@ from .documents import (
     Wrong,
     canonical,
     is_below,
-    read,
+    parse_document,
 )
 from .reading import NOTHING, WRONG, Reader, SavedPlace, require_read
 from .schemas import ANY, Package, element, is_concrete, stacks
@@ -62,10 +69,10 @@ def unpack(
     Raises:
         CheckpointError: lists every difference by path, with the text to write
     """
-    document = read(about)
+    document = parse_document(about)
     package = Package.of(cls)
     unpacking = Unpacking(package, document, arrays, statics or {}, cast=cast, key=key)
-    state: T = unpacking.whole(cls, at, like)
+    state: T = unpacking.read_document(cls, at, like)
     return state
 
 
@@ -90,7 +97,7 @@ class Unpacking(Reader):
         self.document = document
         self.key = key
 
-    def whole(self, cls: type[Any], at: str, like: Any) -> Any:
+    def read_document(self, cls: type[Any], at: str, like: Any) -> Any:
         """Read the whole document, or the part at a path."""
         try:
             root = self.document.get("root")
@@ -150,7 +157,11 @@ class Unpacking(Reader):
             case ["object", str(name), dict(fields)]:
                 for one, inner in fields.items():
                     _, then = parse_field(self.classes[name]["fields"][one])
-                    yield one, place.below(f".{one}", hashed(one), declared=then), inner
+                    yield (
+                        one,
+                        place.below(f".{one}", stable_hash(one), declared=then),
+                        inner,
+                    )
             case _:
                 yield from self.children(code, place)
 
@@ -169,16 +180,16 @@ class Unpacking(Reader):
             raise Wrong(f"is a `{cls.__qualname__}`, and `like` has {noun(like)}")
         plan = self.evolution.plan(name)
         if plan.migrations:
-            made = migrated(cls, plan.migrations, self._entries(place, name, fields))
+            made = migrate(cls, plan.migrations, self._entries(place, name, fields))
             values: dict[str, Any] = {}
         else:
             values = self._values(cls, place, plan, fields)
-            made = self._built(cls, values, place, plan)
+            made = self._construct(cls, values, place, plan)
         for one in sorted({*record.meta_fields, *record.data_fields} - values.keys()):
             # `like` may also have values for fields that were not saved.
             asked, is_static = getattr(like, one, NOTHING), one in record.meta_fields
             below = place.below(f".{one}", like=asked)
-            self._hold(getattr(made, one), below, "becomes", is_static)
+            self._require_like(getattr(made, one), below, "becomes", is_static)
         return made
 
     def _values(
@@ -223,7 +234,7 @@ class Unpacking(Reader):
         like = getattr(holder.like, name, NOTHING)
         holder = holder._replace(package=package, is_cast=origin.how == "cast")
         place = holder.below(
-            f".{origin.saved}", hashed(name), declared=before, like=like
+            f".{origin.saved}", stable_hash(name), declared=before, like=like
         )
         try:
             if is_same and is_static:
@@ -233,8 +244,8 @@ class Unpacking(Reader):
             value = self.dynamic(code, place._replace(like=NOTHING))
             require_read([value])
             layers = Layers(holder.steps, self.arrays, self.key)
-            value = converted(value, origin.how, text(declared), layers, is_static)
-            self._hold(value, place, "becomes", is_static)
+            value = convert(value, origin.how, format_type(declared), layers, is_static)
+            self._require_like(value, place, "becomes", is_static)
         except Wrong as wrong:
             return self.note(place.path, str(wrong))
         return value
@@ -249,23 +260,25 @@ class Unpacking(Reader):
         value = next((one for one in known if self.text(one) == saved), NOTHING)
         if value is NOTHING:
             value = self.static(code, place._replace(like=NOTHING))
-        self._hold(value, place, "was saved as", is_static=True)
+        self._require_like(value, place, "was saved as", is_static=True)
         return value
 
-    def _hold(self, value: Any, place: SavedPlace, said: str, is_static: bool) -> None:
+    def _require_like(
+        self, value: Any, place: SavedPlace, said: str, is_static: bool
+    ) -> None:
         """Refuse a value that differs from `like`; record each part that differs."""
         like = place.like
         if like is NOTHING:
             return
         is_same = is_static and self.text(value) == self.text(like)
-        if is_same if is_static else are_alike(value, like):
+        if is_same if is_static else matches_deeply(value, like):
             return
         alone = [("", noun(value), noun(like))]
         for way, one, other in static_differences(value, like) if is_static else alone:
             self.note(place.below(way).path, f"{said} {one}, and `like` has {other}")
         raise Wrong("")  # The difference is already recorded.
 
-    def _built(
+    def _construct(
         self, cls: Any, values: dict[str, Any], place: SavedPlace, plan: FieldOrigins
     ) -> Any:
         record = cls.__codegen_record__
@@ -273,7 +286,7 @@ class Unpacking(Reader):
             new = [name for name, one in plan.origins.items() if one.how == "init"]
             is_traced = any(name not in values for name in record.data_fields)
             layers = Layers(place.steps, self.arrays, self.key)
-            return completed(cls, values, new, layers, is_traced)
+            return fill_new_fields(cls, values, new, layers, is_traced)
         try:
             key = record.key(cls, [values[name] for name in record.meta_fields])
         except (TypeError, ValueError) as error:
@@ -302,7 +315,7 @@ class Unpacking(Reader):
             declared = ANY
             for _ in range(stacks(then)):
                 declared = Type("stacked", (declared,))
-            below = place.below(f".{one}", hashed(one), declared=declared)
+            below = place.below(f".{one}", stable_hash(one), declared=declared)
             values[one] = self.dynamic(code, below)
         require_read(values.values())
         return values

@@ -49,7 +49,7 @@ _HEAP_TYPE: Final = 1 << 9  # the flag of a class that a `class` statement has c
 _OF_NO_SOURCE: Final = (OSError, TypeError)
 
 
-def fault_of(mixin: Any) -> str:
+def mixin_fault(mixin: Any) -> str:
     """Return why a class cannot be a mixin; else an empty text."""
     if not isinstance(mixin, type):
         return "a mixin must be a class"
@@ -70,10 +70,10 @@ def fault_of(mixin: Any) -> str:
         what = "an enum"
     if what:
         return f"{what} cannot be a mixin: use it as the type of a field"
-    return next(filter(None, map(with_slots, classes)), "")
+    return next(filter(None, map(slots_fault, classes)), "")
 
 
-def with_slots(cls: type[Any]) -> str:
+def slots_fault(cls: type[Any]) -> str:
     """Return an error text if a class has slots."""
     slots = vars(cls).get("__slots__", ())
     own = {slots} if isinstance(slots, str) else {*slots}
@@ -83,12 +83,12 @@ def with_slots(cls: type[Any]) -> str:
     return f"it has the slots {named}: declare them as fields in the schema"
 
 
-def is_known(cls: Any) -> bool:
+def is_checked_base(cls: Any) -> bool:
     """Return whether a base is Python's own, or was checked when it was created."""
     return cls.__module__ in _PYTHON or hasattr(cls, "__codegen_key__")
 
 
-def clashes(cls: Any, other: type[Any]) -> str:
+def clash_with(cls: Any, other: type[Any]) -> str:
     """Return which generated member another class defines, too; else an empty text."""
     ours = [c for c in cls.__mro__ if c.__module__.startswith(_PACKAGE)]
     inherited = {n for base in ours for n in vars(base) if not n.startswith("_")}
@@ -117,14 +117,14 @@ def _advice(other: type[Any], name: str, defined: set[str], inherited: set[str])
     return _RENAME if name in inherited else ""
 
 
-def refused(cls: Any, fault: str) -> TypeError:
+def class_error(cls: Any, fault: str) -> TypeError:
     """Return the error for creating a Python subclass."""
     base = next(one for one in cls.__mro__[1:] if "__codegen_record__" in vars(one))
     named = f"`{cls.__qualname__}` is a Python subclass of the generated class"
     return TypeError(f"{named} `{base.__qualname__}`, and {fault}")
 
 
-def misfit(cls: Any, bases: list[Any]) -> str:
+def class_fault(cls: Any, bases: list[Any]) -> str:
     """Return the fault of a Python subclass: it adds fields, or hides generated
     members.
     """
@@ -140,22 +140,26 @@ def misfit(cls: Any, bases: list[Any]) -> str:
             return (
                 f"adds the field `{name}`: {schema}. A class constant needs `ClassVar`"
             )
-    if fault := with_slots(cls):
+    if fault := slots_fault(cls):
         return fault.replace("it has", "has", 1)
     home = next(one for one in cls.__mro__ if "__new__" in vars(one))
-    is_called = home.__codegen_record__.abstract or not all(map(is_known, home.__mro__))
+    is_called = home.__codegen_record__.abstract or not all(
+        map(is_checked_base, home.__mro__)
+    )
     if hasattr(cls, "__check_init__") and not is_called:
         return (
             "has a `__check_init__`, which is called only if a base is abstract or "
             "has mixins"
         )
     known = {*bases[0].__mro__, cls}
-    mixins = [one for one in cls.__mro__ if one not in known and not is_known(one)]
+    mixins = [
+        one for one in cls.__mro__ if one not in known and not is_checked_base(one)
+    ]
     for other in (cls, *mixins):
         of = "" if other is cls else f"has the mixin `{other.__qualname__}`: "
-        if of and (fault := fault_of(other)):
+        if of and (fault := mixin_fault(other)):
             return of + fault
-        if fault := clashes(bases[0], other):
+        if fault := clash_with(bases[0], other):
             return f"{of}both define {fault}"
     return ""
 
@@ -177,7 +181,7 @@ class DataclassParameters:
                     fault = (
                         "is a dataclass: remove `@dataclass`, and declare its fields"
                     )
-                    raise refused(cls, f"{fault} in the schema")
+                    raise class_error(cls, f"{fault} in the schema")
         return self._told
 
 

@@ -23,7 +23,7 @@ import jax
 
 from ..call.errors import DonationWarning, looks_for_nans
 from ..classes.values import is_weak
-from ..keys.messages import shown_shape
+from ..keys.messages import format_shape
 from ..settings import settings
 from ..traces import RetraceError
 
@@ -164,7 +164,7 @@ def _is_alive(leaf: Any) -> bool:
 
 def _named(program: Any, leaves: list[Any], positions: list[int]) -> str:
     paths = program.structure.paths
-    return ", ".join(f"`{paths[i]}` ({shown_shape(leaves[i])})" for i in positions)
+    return ", ".join(f"`{paths[i]}` ({format_shape(leaves[i])})" for i in positions)
 
 
 def reused_buffers(_: Any, traced: Any, donated: Any, kept: Any = ()) -> list[bool]:

@@ -9,7 +9,7 @@ the new object. A part that is declared as shared is one cell of several nodes. 
 of other generated packages have the same state, so they are recognised by
 `__codegen_node__`.
 
-`reasons_of` and `forbid` let a lift pass on which fields may not be written, and why.
+`read_only_reasons` and `make_read_only` let a lift pass on which fields may not be written, and why.
 """
 
 import dataclasses
@@ -22,7 +22,7 @@ from jax.core import Tracer
 from jax.tree_util import GetAttrKey, tree_leaves_with_path, tree_map_with_path
 
 from ..keys.interning import TraceKey
-from ..keys.messages import shown_shape
+from ..keys.messages import format_shape
 from ..tracing import trace_state
 
 # A JAX path of fields, items and keys.
@@ -156,26 +156,26 @@ def _content(value: Any) -> Any:
     )
 
 
-def walk(value: Any, place: Place = ()) -> Iterator[tuple[Place, DraftNode]]:
+def iter_drafts(value: Any, place: Place = ()) -> Iterator[tuple[Place, DraftNode]]:
     """Walk over a draft and its nested drafts, or over the drafts in a container."""
     if is_draft(value):
         node: DraftNode = value.__codegen_node__
         yield place, node
         for name, cell in node.cells.items():
-            yield from walk(cell.value, (*place, GetAttrKey(name)))
+            yield from iter_drafts(cell.value, (*place, GetAttrKey(name)))
     elif type(value) in CONTAINERS:
         for path, item in tree_leaves_with_path(value, is_leaf=_is_item):
-            yield from walk(item, (*place, *path))
+            yield from iter_drafts(item, (*place, *path))
 
 
 def _nodes(value: Any) -> list[DraftNode]:
-    return [node for _, node in walk(value)]
+    return [node for _, node in iter_drafts(value)]
 
 
 def _cells(value: Any) -> dict[Place, Cell]:
     return {
         (*place, GetAttrKey(name)): cell
-        for place, node in walk(value)
+        for place, node in iter_drafts(value)
         for name, cell in node.cells.items()
     }
 
@@ -183,13 +183,13 @@ def _cells(value: Any) -> dict[Place, Cell]:
 # --- read-only fields
 
 
-def reasons_of(draft: AnyDraft) -> Reasons:
+def read_only_reasons(draft: AnyDraft) -> Reasons:
     """Return the places below a draft that may not be written, and why."""
     cells = _cells(draft).items()
     return tuple((place, cell.read_only) for place, cell in cells if cell.read_only)
 
 
-def forbid(draft: AnyDraft, reasons: Reasons) -> None:
+def make_read_only(draft: AnyDraft, reasons: Reasons) -> None:
     """Make some places below a draft read-only, and the field that contains each."""
     cells = _cells(draft)
     for place, reason in reasons:
@@ -200,7 +200,7 @@ def forbid(draft: AnyDraft, reasons: Reasons) -> None:
             cell.read_only = reason
 
 
-def unmapped(obj: Any, axes: Any) -> Reasons:
+def unmapped_fields(obj: Any, axes: Any) -> Reasons:
     """Return the fields without an axis under `vmap`, which may not be written.
 
     Refuse an axis that an array does not have.
@@ -220,7 +220,7 @@ def unmapped(obj: Any, axes: Any) -> Reasons:
         elif isinstance(axis, int) and not -rank <= axis < rank:
             place = f"`{type(obj).__qualname__}{jax.tree_util.keystr(path)}`"
             raise DraftError(
-                f"{place} is {shown_shape(leaf)}, and has no axis {axis} for "
+                f"{place} is {format_shape(leaf)}, and has no axis {axis} for "
                 "`lift.vmap`: pass the axis of each field in `in_axes`, for example "
                 '`(obj.axes("n"), ...)`'
             )
@@ -230,11 +230,11 @@ def unmapped(obj: Any, axes: Any) -> Reasons:
 # --- from objects to drafts and back
 
 
-def open_draft(draft: AnyDraft, obj: Any) -> None:
+def connect(draft: AnyDraft, obj: Any) -> None:
     """Connect a draft to an object, in the trace that is active now."""
     session = Session(trace_state(), draft)
     _fill(draft, obj, session)
-    _settle(session, [])
+    _merge_shared(session, [])
 
 
 def load(held: Any, value: Any, session: Session) -> Any:
@@ -275,33 +275,33 @@ def _update(draft: Any, obj: Any) -> None:
         cell.value = field.load(cell.value, getattr(obj, name), node.session)
 
 
-def _unload(value: Any) -> Any:
+def _to_object(value: Any) -> Any:
     """Replace each nested draft by its object."""
     if type(value) in CONTAINERS:
-        return jax.tree_util.tree_map(_unload, value, is_leaf=_is_item)
+        return jax.tree_util.tree_map(_to_object, value, is_leaf=_is_item)
     return _object(value.__codegen_node__) if is_draft(value) else value
 
 
 def _object(node: DraftNode) -> Any:
-    children = (_unload(node.cells[name].value) for name in node.record.data_fields)
+    children = (_to_object(node.cells[name].value) for name in node.record.data_fields)
     return node.record.unflatten(node.key, tuple(children))
 
 
-def object_of(draft: AnyDraft, done: str = "read") -> Any:
+def current_object(draft: AnyDraft, done: str = "read") -> Any:
     """Return the current object of a draft, if the operation `done` is allowed."""
     draft.__codegen_node__.require("", done)
     for node in _nodes(draft):
         for name in node.cells:
             node.read(name)
-    return _unload(draft)
+    return _to_object(draft)
 
 
-def restore(draft: AnyDraft, obj: Any) -> None:
+def write_back(draft: AnyDraft, obj: Any) -> None:
     """Copy the result of a transformation of a draft's object into the draft."""
     session: Session = draft.__codegen_node__.session
     before = _nodes(session.root)
     _update(draft, obj)
-    _settle(session, before)
+    _merge_shared(session, before)
 
 
 def assign(node: DraftNode, name: str, value: Any) -> None:
@@ -310,12 +310,12 @@ def assign(node: DraftNode, name: str, value: Any) -> None:
     Refuse a value with different parts at shared paths.
     """
     session, cell = node.session, node.cells[name]
-    before, old = _nodes(session.root), _unload(cell.value)
+    before, old = _nodes(session.root), _to_object(cell.value)
     cell.value = load(cell.value, value, session)
-    _settle(session, before)
+    _merge_shared(session, before)
     shares = [row for each in _nodes(session.root) for row in each.record.shares]
     # The field may have another cell by now.
-    loaded = jax.tree_util.tree_leaves(_unload(node.cells[name].value))
+    loaded = jax.tree_util.tree_leaves(_to_object(node.cells[name].value))
     given = jax.tree_util.tree_leaves(value)
     if shares and [*map(id, loaded)] != [*map(id, given)]:
         assign(node, name, old)
@@ -327,13 +327,13 @@ def assign(node: DraftNode, name: str, value: Any) -> None:
         )
 
 
-def _settle(session: Session, before: list[DraftNode]) -> None:
+def _merge_shared(session: Session, before: list[DraftNode]) -> None:
     """Make each shared part one cell again, and end the drafts that were replaced.
 
     Of the cells of a shared part, a new one wins: one that no node in `before` has.
     """
     known = {cell for node in before for cell in node.cells.values()}
-    while _link(session.root, known):
+    while _merge_cells(session.root, known):
         pass
     kept = {*_nodes(session.root)}
     # Writes to them would be lost.
@@ -344,9 +344,9 @@ def _settle(session: Session, before: list[DraftNode]) -> None:
             node.session = gone
 
 
-def _link(root: AnyDraft | None, known: set[Cell]) -> bool:
+def _merge_cells(root: AnyDraft | None, known: set[Cell]) -> bool:
     """Merge two cells that are declared as shared; return whether there were any."""
-    nodes, cells = dict(walk(root)), _cells(root)
+    nodes, cells = dict(iter_drafts(root)), _cells(root)
     # Parts first. A new value may be of another class, which also has shared parts.
     for start, node in reversed(nodes.items()):
         holes = node.record.holes(_object(node)) if node.record.shares else ()
@@ -358,7 +358,7 @@ def _link(root: AnyDraft | None, known: set[Cell]) -> bool:
             if kept not in known and new in known:
                 kept, new = new, kept
             if new not in known:
-                kept.value = load(kept.value, _unload(new.value), node.session)
+                kept.value = load(kept.value, _to_object(new.value), node.session)
             for each in nodes.values():
                 for name, cell in each.cells.items():
                     each.cells[name] = kept if cell is new else cell

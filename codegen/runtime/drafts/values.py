@@ -25,14 +25,14 @@ import numpy as np
 from jax import Array
 from jax.typing import ArrayLike
 
-from ..classes.values import CONVERTED, as_array, strengthened
-from ..containers import Leaves, made_of, unchanged
+from ..classes.values import CONVERTED, as_array, without_weak_type
+from ..containers import Leaves, build_converter, unchanged
 from ..declared import Declared
-from ..keys.messages import Owner, a_or_an, array_text, mistyped
+from ..keys.messages import Owner, a_or_an, describe_array_type, mistyped
 from ..keys.names import has_dtype, is_kind
 from ..objects import Convert, as_part, as_scalar
 from ..shapes import SCALARS, dtype_remedy
-from .state import AnyDraft, DraftError, DraftNode, is_draft, object_of
+from .state import AnyDraft, DraftError, DraftNode, current_object, is_draft
 
 
 def _array(value: Any, declared: str, owner: Owner, path: str) -> Any:
@@ -42,9 +42,9 @@ def _array(value: Any, declared: str, owner: Owner, path: str) -> Any:
     dtype = getattr(value, "dtype", None)
     if dtype is None or not has_dtype(dtype, declared):
         remedy = dtype_remedy(value, declared)
-        raise mistyped(value, owner, path, array_text(declared), remedy)
+        raise mistyped(value, owner, path, describe_array_type(declared), remedy)
     is_numpy = isinstance(value, np.ndarray | np.generic)
-    return jnp.asarray(value) if is_numpy else strengthened(value)
+    return jnp.asarray(value) if is_numpy else without_weak_type(value)
 
 
 def _scalar(value: Any, kind: type[Any], owner: Owner, path: str) -> Any:
@@ -60,7 +60,7 @@ def _scalar(value: Any, kind: type[Any], owner: Owner, path: str) -> Any:
 
 def _part(value: Any, kind: type[Any], owner: Owner, path: str) -> Any:
     """Convert an object of a generated class, or its draft."""
-    held = object_of(value) if is_draft(value) else value
+    held = current_object(value) if is_draft(value) else value
     return as_part(held, kind, owner, path)
 
 
@@ -69,14 +69,14 @@ _LEAVES: Final = Leaves(_array, _scalar, _part, None)
 
 def converter(declared: Declared, _place: str = "draft") -> Convert:
     """Return a function that converts assigned values to a field's declared type."""
-    made = made_of(_LEAVES, declared)
+    made = build_converter(_LEAVES, declared)
     return without_drafts if made is unchanged else made
 
 
 def without_drafts(value: Any, owner: Owner, path: str) -> Any:
     """Replace each draft in a value of any kind by its current object."""
     leaves, treedef = jax.tree_util.tree_flatten(value, is_leaf=is_draft)
-    made = [object_of(leaf) if is_draft(leaf) else leaf for leaf in leaves]
+    made = [current_object(leaf) if is_draft(leaf) else leaf for leaf in leaves]
     is_same = all(map(operator.is_, made, leaves))
     return value if is_same else jax.tree_util.tree_unflatten(treedef, made)
 

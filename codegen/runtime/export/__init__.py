@@ -22,15 +22,21 @@ from typing import Any, Final
 import jax
 from jax import export as jax_export
 
-from ..checkpoint.documents import FORMAT, CheckpointError, Wrong, read, written
+from ..checkpoint.documents import (
+    FORMAT,
+    CheckpointError,
+    Wrong,
+    format_document,
+    parse_document,
+)
 from ..checkpoint.packing import Packing
-from ..checkpoint.reading import SavedPlace, imported
+from ..checkpoint.reading import SavedPlace, imported_module
 from ..checkpoint.schemas import Package, concrete
 from ..checkpoint.unpacking import Unpacking
 from ..classes.registration import Keyed
 from ..keys.interning import TraceKey
 from ..keys.names import is_generated
-from ..mesh.fingerprints import text_of
+from ..mesh.fingerprints import format_static
 from ..split import split
 
 # Errors of `axes` for an object without such a dimension.
@@ -54,7 +60,7 @@ def register_for_export() -> None:
         _register(cls, _key_text, _key_of(cls), _unflattened)
     with contextlib.suppress(Wrong):
         # A part of the support package that only schemas with `share(...)` import.
-        sharing = imported("sharing")
+        sharing = imported_module("sharing")
         _register(sharing.Hole, lambda _: b"", lambda _: None, lambda *_: sharing.HOLE)
 
 
@@ -145,7 +151,7 @@ def _key_text(key: TraceKey) -> bytes:
     pairs = zip(record.meta_fields, key.values, strict=True)
     fields = {name: packing.static(value, name) for name, value in pairs}
     document = {"classes": packing.classes, "format": FORMAT, "root": fields}
-    return written(document).encode()
+    return format_document(document).encode()
 
 
 def _key_of(cls: type[Any]) -> Any:
@@ -154,7 +160,7 @@ def _key_of(cls: type[Any]) -> Any:
         # After a reload, use the class that has this name now.
         found = package.find_class(package.name_of(cls)) or cls
         record = found.__codegen_record__
-        document = read(data.decode())
+        document = parse_document(data.decode())
         reading = _Reading(package, document, {}, {}, cast=False, key=None)
         fields = document["root"]
         if {*fields} != {*record.meta_fields}:
@@ -183,7 +189,11 @@ class _Reading(Unpacking):
         )
         for part in name.split("."):
             found = getattr(found, "__dict__", {}).get(part)
-        if not is_one or found is None or text_of(found, self.package.name) != code:
+        if (
+            not is_one
+            or found is None
+            or format_static(found, self.package.name) != code
+        ):
             raise CheckpointError(
                 f"`{path}` is `{code}`, whose module is not imported: import it first"
             )

@@ -83,7 +83,7 @@ def is_hole(value: Any) -> bool:
     return hasattr(type(value), "__codegen_hole__")
 
 
-def is_of(value: Any, name: str | None) -> bool:
+def has_class_name(value: Any, name: str | None) -> bool:
     """Return whether a value is of a class, by its name within any package."""
     if name is None or not is_generated(value):
         return name is None
@@ -92,7 +92,7 @@ def is_of(value: Any, name: str | None) -> bool:
     return any(f"{one.__module__}.{one.__name__}" == full for one in kind.__mro__)
 
 
-def qualified(value: Any) -> tuple[Any, Any]:
+def module_and_name(value: Any) -> tuple[Any, Any]:
     """Return the module of a function or class, and its name there.
 
     A script that a schema names has the name that it would have as an import.
@@ -108,7 +108,7 @@ def is_found(value: Any) -> bool:
     """Return whether an object is in its module under its own name."""
     if value is type(None):
         return True  # It is in no module, but pickle knows it.
-    module, name = qualified(value)
+    module, name = module_and_name(value)
     try:
         return operator.attrgetter(name)(sys.modules[module]) is value
     except _OF_NO_NAME:
@@ -121,10 +121,12 @@ def is_counterpart(value: object, kind: type[Any], owner: Owner) -> bool:
     """
     if not isinstance(owner, type) or is_found(owner):
         return False
-    return any(qualified(cls) == qualified(kind) for cls in type(value).__mro__)
+    return any(
+        module_and_name(cls) == module_and_name(kind) for cls in type(value).__mro__
+    )
 
 
-def other_class(value: object, kind: type[Any]) -> str:
+def describe_other_class(value: object, kind: type[Any]) -> str:
     """Describe the class of a value, if it only shares the requested name; else an
     empty text.
     """

@@ -22,11 +22,11 @@ import jax
 import numpy as np
 from jax.sharding import AbstractMesh, AxisType, Mesh, NamedSharding, PartitionSpec
 
-from ..dims import ShapedPytree, real_axes, require_rank
+from ..dims import ShapedPytree, expand_axes, require_rank
 from ..keys.messages import mistyped
 from ..keys.names import is_kind
 from ..leaves import Axis, Leaf, map_leaves
-from ..shapes.terms import shown_dim
+from ..shapes.terms import format_dim
 from ..tracing import is_tracing
 from .fingerprints import assert_same_everywhere as assert_same_everywhere
 from .fingerprints import fingerprint as fingerprint
@@ -126,7 +126,7 @@ class ShardedPytree(ShapedPytree):
         """
         mesh = _context_mesh()
         known = [tuple(_mesh_axes_of(self))]
-        if not any(_of_types(known, mesh, AxisType.Auto, AxisType.Explicit)):
+        if not any(_axes_of_type(known, mesh, AxisType.Auto, AxisType.Explicit)):
             return self
         try:
             is_declared = self.check() is self
@@ -154,7 +154,9 @@ def _declared_axes(leaf: Leaf) -> Axes:
     require_rank(leaf)
     taken: set[str] = set()
     axes: list[tuple[str, ...]] = []
-    for names in _named(leaf, real_axes(leaf) if leaf.spec is None else ()):
+    for names in _axes_per_dimension(
+        leaf, expand_axes(leaf) if leaf.spec is None else ()
+    ):
         axes.append(tuple(name for name in names if name not in taken))
         taken.update(names)
     return axes
@@ -168,7 +170,7 @@ def _axes_on(leaf: Leaf, mesh: AnyMesh) -> Axes:
     lost.
     """
     axes, types = _declared_axes(leaf), (AxisType.Explicit, AxisType.Auto)
-    typed, others = (_of_types(axes, mesh, each) for each in types)
+    typed, others = (_axes_of_type(axes, mesh, each) for each in types)
     return [names or rest for names, rest in zip(typed, others, strict=True)]
 
 
@@ -181,7 +183,7 @@ def _divided_axes(leaf: Leaf, mesh: AnyMesh) -> Axes:
     for index, (size, names) in enumerate(zip(shape, axes, strict=False)):
         devices = math.prod(mesh.shape[name] for name in names)
         if size % devices:
-            dim = shown_dim(real_axes(leaf)[index].dim)
+            dim = format_dim(expand_axes(leaf)[index].dim)
             raise ValueError(
                 f"axis {index} of `{leaf.path}` (`{dim}`) has the size {size}, but must be "
                 f"a multiple of {devices}, the number of devices along "
@@ -192,7 +194,9 @@ def _divided_axes(leaf: Leaf, mesh: AnyMesh) -> Axes:
 
 def _mesh_axes_of(obj: Any) -> set[str]:
     found: set[str] = set()
-    map_leaves(obj, lambda leaf: found.update(*_named(leaf, leaf.axes or ())))
+    map_leaves(
+        obj, lambda leaf: found.update(*_axes_per_dimension(leaf, leaf.axes or ()))
+    )
     return found
 
 
@@ -210,13 +214,13 @@ def _require_mesh(obj: Any, mesh: Any) -> None:
         )
 
 
-def _of_types(axes: Axes, mesh: AnyMesh, *types: AxisType) -> Axes:
+def _axes_of_type(axes: Axes, mesh: AnyMesh, *types: AxisType) -> Axes:
     pairs = zip(mesh.axis_names, mesh.axis_types, strict=True)
     found = [name for name, each in pairs if each in types]
     return [tuple(name for name in names if name in found) for names in axes]
 
 
-def _named(leaf: Leaf, axes: Iterable[Axis]) -> list[tuple[str, ...]]:
+def _axes_per_dimension(leaf: Leaf, axes: Iterable[Axis]) -> list[tuple[str, ...]]:
     """Return the mesh axes of each axis of an array: none, one or several."""
     given = [axis.mesh for axis in axes] if leaf.spec is None else leaf.spec
     return [(each,) if isinstance(each, str) else tuple(each or ()) for each in given]
@@ -244,8 +248,8 @@ def _constrained(leaf: Leaf, mesh: AnyMesh, axes: Axes) -> Any:
     value = leaf.value
     if leaf.axes is None or not hasattr(value, "shape"):
         return value
-    auto = NamedSharding(mesh, _spec(_of_types(axes, mesh, AxisType.Auto)))
-    explicit = NamedSharding(mesh, _spec(_of_types(axes, mesh, AxisType.Explicit)))
+    auto = NamedSharding(mesh, _spec(_axes_of_type(axes, mesh, AxisType.Auto)))
+    explicit = NamedSharding(mesh, _spec(_axes_of_type(axes, mesh, AxisType.Explicit)))
     if {AxisType.Auto, AxisType.Explicit} <= {*mesh.axis_types}:
         value = _constrain_both(value, explicit, auto)
     elif AxisType.Explicit in mesh.axis_types:

@@ -26,7 +26,7 @@ import jax
 import numpy as np
 from jax.sharding import AbstractMesh, Mesh, NamedSharding, PartitionSpec, Sharding
 
-from ..keys.names import is_found, is_frozendict, is_generated, qualified
+from ..keys.names import is_found, is_frozendict, is_generated, module_and_name
 from ..statics.views import attributes
 
 # A path, and the text of its value.
@@ -42,7 +42,7 @@ _EXACT: Final = frozenset(map(id, _BUILTINS + _PATHS))
 
 def fingerprint(obj: Any) -> str:
     """Return the SHA-256 of an object's schema and static values, in hexadecimal."""
-    return _digest(entries(obj))
+    return _digest(list_entries(obj))
 
 
 def assert_same_everywhere(value: object) -> None:
@@ -60,7 +60,7 @@ def assert_same_everywhere(value: object) -> None:
     """
     if jax.process_count() == 1:
         return
-    listed = entries(value, numbers=True)
+    listed = list_entries(value, numbers=True)
     digests = _gathered(np.frombuffer(bytes.fromhex(_digest(listed)), np.uint8))
     if (digests == digests[0]).all():
         return
@@ -68,7 +68,7 @@ def assert_same_everywhere(value: object) -> None:
     text = json.dumps(listed).encode()
     padded = text.ljust(_gathered(np.array([len(text)], np.int32)).max())
     texts = _gathered(np.frombuffer(padded, np.uint8))
-    raise _difference(type(value), [json.loads(bytes(each)) for each in texts])
+    raise _difference_error(type(value), [json.loads(bytes(each)) for each in texts])
 
 
 def _digest(listed: list[Entry]) -> str:
@@ -88,7 +88,7 @@ def _gathered(array: np.ndarray[Any, Any]) -> np.ndarray[Any, Any]:
     return np.asarray(gather(array))
 
 
-def _difference(kind: type[Any], listed: list[list[Entry]]) -> ValueError:
+def _difference_error(kind: type[Any], listed: list[list[Entry]]) -> ValueError:
     """Return the error for the first difference."""
     tables = [dict(entries) for entries in listed]
     paths = dict.fromkeys(path for table in tables for path in table)
@@ -106,7 +106,7 @@ def _difference(kind: type[Any], listed: list[list[Entry]]) -> ValueError:
     )
 
 
-def entries(value: Any, *, numbers: bool = False) -> list[Entry]:
+def list_entries(value: Any, *, numbers: bool = False) -> list[Entry]:
     """List the facts on which two equal programs agree, by path.
 
     With `numbers`, also Python's numbers and strings among the leaves, and the shapes
@@ -118,18 +118,18 @@ def entries(value: Any, *, numbers: bool = False) -> list[Entry]:
             return "leaf"
         if isinstance(leaf, jax.Array) and not leaf.is_fully_addressable:
             return f"{leaf.dtype}{list(leaf.shape)}"
-        return "array" if hasattr(leaf, "shape") else text_of(leaf, root)
+        return "array" if hasattr(leaf, "shape") else format_static(leaf, root)
 
     def walk(value: Any, path: str, root: str, is_static: bool) -> Iterator[Entry]:
         is_leaf = (lambda item: type(item) is not tuple) if is_static else is_generated
         located, treedef = jax.tree_util.tree_flatten_with_path(value, is_leaf=is_leaf)
-        structure = text_of(treedef, root)
+        structure = format_static(treedef, root)
         if structure != "*":
             yield path, structure
         for inner, leaf in located:
             where = path + jax.tree_util.keystr(inner)
             if not is_generated(leaf):
-                describe = text_of if is_static else traced
+                describe = format_static if is_static else traced
                 yield where, describe(leaf, root)
                 continue
             cls = type(leaf)
@@ -146,7 +146,7 @@ def entries(value: Any, *, numbers: bool = False) -> list[Entry]:
     return list(walk(value, "", "", False))
 
 
-def text_of(value: Any, root: str) -> str:
+def format_static(value: Any, root: str) -> str:
     """Return the text of a static value: the same in every process, as exact as its key.
 
     Names in `root`, a generated package with a dot, are relative.
@@ -165,7 +165,7 @@ def text_of(value: Any, root: str) -> str:
     match value:
         case enum.Enum():
             # A combination of flags may have no name.
-            return f"{kind}.{value.name or text_of(value.value, root)}"
+            return f"{kind}.{value.name or format_static(value.value, root)}"
         case np.ndarray():
             return f"{value.dtype.name}{list(value.shape)} {_sha256(value.tobytes())}"
         case np.generic():
@@ -175,7 +175,9 @@ def text_of(value: Any, root: str) -> str:
         case tuple() | list():
             return f"{'' if type(value) is tuple else kind}({_items(value, root)})"
         case set() | frozenset():
-            return f"{{{', '.join(sorted(text_of(item, root) for item in value))}}}"
+            return (
+                f"{{{', '.join(sorted(format_static(item, root) for item in value))}}}"
+            )
         case dict():
             return f"{kind}({_items(value.items(), root)})"
         case jax.tree_util.PyTreeDef():
@@ -186,7 +188,7 @@ def text_of(value: Any, root: str) -> str:
             devices = [device.id for device in value.devices.flat]
             return f"{value.abstract_mesh} of devices {devices}"
         case NamedSharding():
-            return f"{value.spec} on {text_of(value.mesh, root)} in {value.memory_kind}"
+            return f"{value.spec} on {format_static(value.mesh, root)} in {value.memory_kind}"
         case PartitionSpec() | AbstractMesh() | Sharding():
             return f"{kind} {value!r}"
         case type() | types.FunctionType() | types.BuiltinFunctionType():
@@ -212,10 +214,10 @@ def _other(value: Any, kind: str, root: str) -> str:
             # patterns.
             reduce = copyreg.dispatch_table.get(type(value))
             made = value.__reduce_ex__(4) if reduce is None else reduce(value)
-            return f"{kind} of {text_of(made, root)}"
+            return f"{kind} of {format_static(made, root)}"
         except Exception:  # noqa: BLE001  A foreign class may raise anything.
             return kind
-    fields = (f"{name}={text_of(item, root)}" for name, item in pairs)
+    fields = (f"{name}={format_static(item, root)}" for name, item in pairs)
     return f"{kind}({', '.join(fields)})"
 
 
@@ -227,9 +229,9 @@ def _name_of(value: Any, root: str) -> str:
     record = getattr(value, "__codegen_record__", None)
     if record is not None:
         root = record.package if root in ("", record.package) else ""
-    module, name = qualified(value)
+    module, name = module_and_name(value)
     return f"{str(module).removeprefix(root)}:{name}"
 
 
 def _items(values: Iterable[Any], root: str) -> str:
-    return ", ".join(text_of(value, root) for value in values)
+    return ", ".join(format_static(value, root) for value in values)

@@ -41,7 +41,7 @@ from ..declared import (
 )
 from ..keys import conversion
 from ..keys.messages import Owner, a_or_an, mismatch
-from ..keys.names import canonical, matches, other_class
+from ..keys.names import canonical, describe_other_class, matches
 from ..objects import remedies
 
 # A canonical value and its tag, which is exact among the values of its type; and the
@@ -86,10 +86,14 @@ def converter_of(declared: Any) -> Converter:
     match declared:
         case Shaped(dtype=declared_dtype):
             name = f"{declared_dtype} array"
-            return _of(name, np.ndarray, as_constant, constant_tag, declared_dtype)
+            return _make_converter(
+                name, np.ndarray, as_constant, constant_tag, declared_dtype
+            )
         case Literal(values=values):
             name = f"Literal[{', '.join(map(repr, values))}]"
-            return _of(name, None, as_literal, lambda x: (type(x), x), values)
+            return _make_converter(
+                name, None, as_literal, lambda x: (type(x), x), values
+            )
         case Each(kind="frozendict"):
             # This part is written if a schema uses one.
             frozendict = importlib.import_module("..frozendict", __package__)
@@ -123,9 +127,9 @@ def _class(kind: Any) -> Converter:
     """Convert members of an enum, or objects of a generated static class or a subclass."""
     if issubclass(kind, enum.Enum):
         # Their own `==` may do anything.
-        return _of(kind.__qualname__, kind, as_enum, id, kind)
+        return _make_converter(kind.__qualname__, kind, as_enum, id, kind)
     tag = operator.attrgetter("__codegen_key__")
-    return _of(kind.__qualname__, kind, as_instance, tag, kind)
+    return _make_converter(kind.__qualname__, kind, as_instance, tag, kind)
 
 
 def _foreign(kind: Any) -> Converter:
@@ -137,7 +141,7 @@ def _foreign(kind: Any) -> Converter:
 
     def convert(value: Any, owner: Owner, path: str) -> Tagged:
         if checked and not isinstance(value, kind):
-            remedy = other_class(value, kind)
+            remedy = describe_other_class(value, kind)
             raise mismatch(value, owner, path, a_or_an(name), remedy)
         return _as_static(value, owner, path)
 
@@ -148,7 +152,7 @@ def _as_static(value: Any, owner: Owner, path: str) -> Tagged:
     return conversion.statics.tag(value, owner, path)
 
 
-def instead(value: Any, declared: str) -> str:
+def advise_conversion(value: Any, declared: str) -> str:
     """Advise what to give instead of a value, if it can be converted to the declared
     type.
     """
@@ -158,7 +162,7 @@ def instead(value: Any, declared: str) -> str:
     return ""
 
 
-def _of(
+def _make_converter(
     name: str,
     kind: type[Any] | None,
     convert: Callable[..., Any],
@@ -175,14 +179,14 @@ def _of(
 
 
 _SCALARS: Final[dict[type[Any], Converter]] = {
-    int: _of("int", int, conversion.as_int),
-    float: _of("float", float, conversion.as_float, conversion.float_tag),
-    bool: _of("bool", bool, conversion.as_bool),
-    complex: _of("complex", complex, conversion.as_complex, repr),
-    str: _of("str", str, conversion.as_str),
-    bytes: _of("bytes", bytes, as_bytes),
+    int: _make_converter("int", int, conversion.as_int),
+    float: _make_converter("float", float, conversion.as_float, conversion.float_tag),
+    bool: _make_converter("bool", bool, conversion.as_bool),
+    complex: _make_converter("complex", complex, conversion.as_complex, repr),
+    str: _make_converter("str", str, conversion.as_str),
+    bytes: _make_converter("bytes", bytes, as_bytes),
 }
-_NONE: Final = _of("None", type(None), as_none)
+_NONE: Final = _make_converter("None", type(None), as_none)
 _ANY: Final = Converter("Any", _as_static)
 # Types whose values are canonical, and are their own tags.
 _PLAIN: Final = (int, bool, str, bytes)
@@ -191,9 +195,9 @@ _PLAIN: Final = (int, bool, str, bytes)
 # members of a union are tried first.
 _IDENTITY: Final = Converter("identity", lambda value, *_: (value, id(value)))
 _WORDS: Final[dict[str, Converter]] = {
-    "Callable": _of("Callable", None, as_callable, id),
+    "Callable": _make_converter("Callable", None, as_callable, id),
     "identity": _IDENTITY,
-    **{name: _of(name, None, convert) for name, convert in PLAIN.items()},
+    **{name: _make_converter(name, None, convert) for name, convert in PLAIN.items()},
 }
 
 
@@ -209,7 +213,7 @@ def as_constant(
     if isinstance(value, np.generic) and type(value) is value.dtype.type:
         value = np.asarray(value)
     if type(value) is not np.ndarray:
-        remedy = instead(value, "array")
+        remedy = advise_conversion(value, "array")
     elif not is_plain(value.dtype):
         remedy = "elements of this dtype cannot be compared by their bytes"
     elif not matches(value.dtype, declared):
@@ -251,7 +255,7 @@ def _tuple(name: str, items_of: Callable[..., Any], plain: Any = None) -> Conver
         if plain and type(value) is tuple and {plain}.issuperset(map(type, value)):
             return value, value
         if type(value) is not tuple or len(value) != len(items := items_of(value)):
-            raise not_of(value, owner, path, name, "tuple")
+            raise container_error(value, owner, path, name, "tuple")
         parts = enumerate(zip(items, value, strict=True))
         pairs = [item.convert(p, owner, f"{path}[{i}]") for i, (item, p) in parts]
         made = tuple([part for part, _ in pairs])
@@ -267,7 +271,7 @@ def frozenset_of(item: Converter) -> Converter:
 
     def convert(value: Any, owner: Owner, path: str) -> Tagged:
         if type(value) is not frozenset:
-            raise not_of(value, owner, path, name, "frozenset")
+            raise container_error(value, owner, path, name, "frozenset")
         pairs = [item.convert(part, owner, f"{path}{{...}}") for part in value]
         content = frozenset([part for part, _ in pairs])
         # A set may have several NaNs. Their canonical form would merge them, so such a
@@ -315,6 +319,8 @@ def _union(options: tuple[Converter, ...]) -> Converter:
     return Converter(name, convert)
 
 
-def not_of(value: object, owner: Owner, path: str, name: str, kind: str) -> TypeError:
+def container_error(
+    value: object, owner: Owner, path: str, name: str, kind: str
+) -> TypeError:
     """Return the error for a value that is not a container of a kind, such as "tuple"."""
-    return mismatch(value, owner, path, f"a {name}", instead(value, kind))
+    return mismatch(value, owner, path, f"a {name}", advise_conversion(value, kind))

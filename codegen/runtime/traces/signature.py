@@ -19,9 +19,9 @@ from typing import Any, Final, TypeAlias
 import jax
 from jax.core import Tracer
 
-from ..classes.values import parts_of
+from ..classes.values import parts_by_step
 from ..keys.conversion import statics
-from ..keys.messages import flat, short_shape
+from ..keys.messages import format_line, format_short_shape
 from ..tracing import ProgramCall
 
 _TEXT_MAX: Final = 60
@@ -72,7 +72,7 @@ Aspects: TypeAlias = dict[tuple[str, str], tuple[Aspect, ...]]
 # --- arguments
 
 
-def describe(call: ProgramCall) -> Aspects:
+def describe_call(call: ProgramCall) -> Aspects:
     """Describe a call: its arguments, and the context for which JAX compiles, as far as
     possible.
     """
@@ -92,7 +92,7 @@ def _arguments(call: ProgramCall) -> Aspects:
 
     def note(value: Any, path: str, *, is_static: bool) -> None:
         """Describe a value and its parts."""
-        parts, kind = parts_of(value), type(value)
+        parts, kind = parts_by_step(value), type(value)
         record = getattr(kind, "__codegen_record__", None)
         if kind is int and not is_static:
             aspects = arrays[value]
@@ -109,7 +109,7 @@ def _arguments(call: ProgramCall) -> Aspects:
             text = str(treedef).removeprefix("PyTreeDef(").removesuffix(")")
             if kind in (tuple, list):
                 text = f"{kind.__name__} of {len(parts)}"
-            aspects = (Aspect("structure", text, _shortened(text)),)
+            aspects = (Aspect("structure", text, _shorten(text)),)
         found["argument", path] = aspects
         for step, part in parts.items():
             name = path + step if step[:1] in ("", "[", ".") else f"{path}.{step}"
@@ -135,14 +135,16 @@ def _class_text(kind: Any) -> str:
 def _static(value: Any, parts: dict[str, Any]) -> Aspect:
     """Describe a static value that is not an object, and has these parts."""
     if callable(value) and not isinstance(value, type):
-        return Aspect("function", id(value), _shown(value))
+        return Aspect("function", id(value), _format_static(value))
     if parts:
-        return Aspect("static", (type(value).__qualname__, *parts), _shown(value))
+        return Aspect(
+            "static", (type(value).__qualname__, *parts), _format_static(value)
+        )
     try:
         exact = _digest(statics.tag(value, "trace", "value")[1])
     except TypeError:  # A value without a tag is compared by identity.
         exact = id(value)
-    return Aspect("static", exact, _shown(value))
+    return Aspect("static", exact, _format_static(value))
 
 
 def _array(leaf: Any, *, is_strong: bool) -> tuple[Aspect, ...]:
@@ -162,7 +164,7 @@ def _aspects(
     """Return the aspects of an array on which programs depend; the last two if they are
     known.
     """
-    text = short_shape(types.SimpleNamespace(shape=shape, dtype=dtype))
+    text = format_short_shape(types.SimpleNamespace(shape=shape, dtype=dtype))
     committed = "committed" if is_committed else "uncommitted"
     found = (
         Aspect("structure", "array", text),
@@ -175,26 +177,26 @@ def _aspects(
     return tuple(each for each in found if each.exact is not None)
 
 
-def _shown(value: Any) -> str:
+def _format_static(value: Any) -> str:
     """Format a static value; a function with its place, as many are called `<lambda>`."""
     try:
         code = getattr(value, "__code__", None)
         if code is None:
-            return _shortened(flat(value))
+            return _shorten(format_line(value))
         place = f"{os.path.basename(code.co_filename)}:{code.co_firstlineno}"
-        return _shortened(f"{value.__qualname__} at {place}")
+        return _shorten(f"{value.__qualname__} at {place}")
     except Exception:  # noqa: BLE001  A broken repr must not hide the rest.
         return f"<{type(value).__qualname__}>"
 
 
 def _sharding(sharding: Any) -> str:
     if isinstance(sharding, jax.sharding.NamedSharding):
-        return _shortened(f"{sharding.spec} on {_mesh_text(sharding.mesh)}")
+        return _shorten(f"{sharding.spec} on {_mesh_text(sharding.mesh)}")
     devices = [] if sharding is None else [str(one) for one in sharding.device_set]
-    return _shortened(", ".join(sorted(devices)))
+    return _shorten(", ".join(sorted(devices)))
 
 
-def _shortened(text: str) -> str:
+def _shorten(text: str) -> str:
     """Return a text in one line, cut like a `repr`."""
     text = " ".join(text.split())
     return text if len(text) <= _TEXT_MAX else f"{text[: _TEXT_MAX - 3]}..."
@@ -226,7 +228,7 @@ def _contexts(call: ProgramCall) -> Aspects:
     }
     found |= {name: (text, text) for name, text in ours.items()}
     return {
-        ("context", name): _context(exact, _shortened(text))
+        ("context", name): _context(exact, _shorten(text))
         for name, (exact, text) in found.items()
     }
 
@@ -269,9 +271,9 @@ def _exact(value: Any) -> Hashable:
 def _context_text(value: Any) -> str:
     table = _table(value)
     if table is not None:
-        return _listed(f"{name}: {one}" for name, one in table.items()) or "none"
+        return _format_list(f"{name}: {one}" for name, one in table.items()) or "none"
     if isinstance(value, tuple):
-        return _listed(map(_context_text, value)) or "none"
+        return _format_list(map(_context_text, value)) or "none"
     if isinstance(value, jax.sharding.Mesh):
         return _mesh_text(value) + _devices(value)
     return str(value)
@@ -298,8 +300,8 @@ def _mesh_text(mesh: Any) -> str:
 def _devices(mesh: Any) -> str:
     if mesh is None or mesh.empty:
         return ""
-    return f" on devices {_listed(device.id for device in mesh.devices.flat)}"
+    return f" on devices {_format_list(device.id for device in mesh.devices.flat)}"
 
 
-def _listed(items: Iterable[Any]) -> str:
+def _format_list(items: Iterable[Any]) -> str:
     return ", ".join(map(str, items))

@@ -26,7 +26,14 @@ import jax
 from ..declared import Declared, Dim, Opaque, Part, Shape, Shaped
 from ..keys.names import is_generated
 from ..shapes import SizeFacts
-from ..shapes.terms import Measured, Sizes, Terms, named_in, names_of, substituted
+from ..shapes.terms import (
+    MeasuredAxis,
+    Sizes,
+    Substitution,
+    names_in_dim,
+    names_in_shape,
+    substitute,
+)
 
 
 class _ObjectFacts(SizeFacts):
@@ -48,7 +55,7 @@ class _DimensionNames(_ObjectFacts):
 
     def array(self, shape: Shaped, value: Any, path: str) -> None:
         """Record the names in the declared shape of an array, whatever the array is."""
-        self.names.update(*map(names_of, shape.dims))
+        self.names.update(*map(names_in_dim, shape.dims))
 
 
 class _CallFacts(_ObjectFacts):
@@ -64,13 +71,13 @@ class _CallFacts(_ObjectFacts):
 
     def part(self, part: Part | None, value: Any, path: str) -> None:
         """Check an object by itself, unless the function names its dimensions."""
-        if named_in(part) or not is_generated(value):
+        if names_in_shape(part) or not is_generated(value):
             super().part(part, value, path)
             return
         own = _ObjectFacts()
         own.without, own.is_partial = self.without, self.is_partial
         own.part(part, value, path)
-        self.found.append(own.settled(Sizes()))
+        self.found.append(own.solve(Sizes()))
 
 
 class CallCheck:
@@ -84,8 +91,10 @@ class CallCheck:
             shapes: the declared types of its arguments and its result ("return")
         """
         self._name = name
-        self._shapes = {name: substituted(one, Terms()) for name, one in shapes.items()}
-        self._integers: list[Measured] = []
+        self._shapes = {
+            name: substitute(one, Substitution()) for name, one in shapes.items()
+        }
+        self._integers: list[MeasuredAxis] = []
         self._sizes = Sizes()
         self._without: Collection[Dim] = ()
 
@@ -98,7 +107,7 @@ class CallCheck:
             ValueError: a dtype or shape is not as declared
         """
         self._integers = [
-            Measured(name, value, f"`{name}`")
+            MeasuredAxis(name, value, f"`{name}`")
             for name, value in values.items()
             if type(value) is int and name not in self._shapes
         ]
@@ -141,7 +150,7 @@ class CallCheck:
                 path = "result" if name == "return" else name
                 facts.value(self._shapes.get(name, Opaque()), value, path)
             known = Sizes(self._sizes or _agreed(facts.found))
-            self._sizes = facts.settled(known)
+            self._sizes = facts.solve(known)
         except ValueError as error:
             raise ValueError(f"`{self._name}`: {error}") from None
 

@@ -35,7 +35,7 @@ import jax
 import jax.numpy as jnp
 import numpy as np
 
-from ..classes.values import strengthened, structures
+from ..classes.values import load_structures, without_weak_type
 from ..keys.names import has_dtype, is_generated
 from ..leaves import Leaf, map_leaves
 from ..split import split
@@ -94,7 +94,7 @@ def find_structure(
     located, treedef = jax.tree_util.tree_flatten_with_path(
         tuple(arguments[i] for i in traced)
     )
-    if others := structures():
+    if others := load_structures():
         treedef = others.owned(treedef)
     numbers = range(len(located))
     numbered = dict(
@@ -149,7 +149,7 @@ def strengthened_at(leaves: Iterable[Any], positions: Iterable[int]) -> list[Any
     """Return the leaves, with the weak type removed at some positions."""
     strong = list(leaves)
     for position in positions:
-        strong[position] = strengthened(strong[position])
+        strong[position] = without_weak_type(strong[position])
     return strong
 
 
@@ -264,7 +264,7 @@ def take_result(
     numbers = range(len(leaves))
     fresh = tuple(leaf for i, leaf in enumerate(leaves) if i not in unchanged_at)
     travelling = (*fresh, *left_over(fresh))
-    is_mutable = (others := structures()) and others.is_mutable(treedef)
+    is_mutable = (others := load_structures()) and others.is_mutable(treedef)
     if len(fresh) == len(leaves) == len(travelling) and not is_mutable:
         return {ResultStructure(None, make_pick(()), None, len(fresh)): result}
     unflatten = _unflattener(result, leaves, treedef)
@@ -287,7 +287,7 @@ def _unflattener(
         children, key = record.flatten(result)
         if len(children) == len(leaves) and all(map(operator.is_, children, leaves)):
             return functools.partial(record.unflatten, key)
-    if (others := structures()) and others.is_mutable(treedef):
+    if (others := load_structures()) and others.is_mutable(treedef):
         # Each result has its own lists and dicts as metadata.
         treedef = others.owned(treedef)
         return lambda leaves: others.owned(treedef).unflatten(leaves)

@@ -23,15 +23,15 @@ from typing import Any, Final, NoReturn, TypeVar
 import numpy as np
 
 from .. import former_names
-from ..evolution import Type, parse_field, text
+from ..evolution import Type, format_type, parse_field
 from ..keys.conversion import Converted
-from ..keys.messages import a_or_an, cut, flat
+from ..keys.messages import a_or_an, format_line, shorten
 from ..keys.names import is_found, is_frozendict, is_generated
-from ..mesh.fingerprints import text_of
-from .differences import brief
+from ..mesh.fingerprints import format_static
+from .differences import format_brief
 from .documents import MISFITS, TEXT_FORMS, canonical, read_plain
 from .packing import HALVES, Packing
-from .reading import are_pairs, imported
+from .reading import are_pairs, imported_module
 from .schemas import (
     ANY,
     Package,
@@ -67,7 +67,7 @@ def to_dict(obj: Any) -> dict[str, Any]:
         TypeError: it is not a static object, or has a value without a text
     """
     _require_static(type(obj))
-    return _Plain(Package.of(type(obj))).table(obj, type(obj).__qualname__)
+    return _PlainConverter(Package.of(type(obj))).table(obj, type(obj).__qualname__)
 
 
 def to_json(obj: Any) -> str:
@@ -87,7 +87,7 @@ def from_dict(cls: type[T], data: Mapping[str, Any]) -> T:
     """
     _require_static(cls)
     try:
-        made: T = _Plain(Package.of(cls)).object([cls], data, cls.__qualname__)
+        made: T = _PlainConverter(Package.of(cls)).object([cls], data, cls.__qualname__)
     except RecursionError:
         raise ValueError(f"`{cls.__qualname__}` is nested too deeply") from None
     return made
@@ -123,7 +123,7 @@ def _names(
     return was | {old: name for name, old in names.items()}
 
 
-class _Plain:
+class _PlainConverter:
     """Converts values of declared types to plain data, and back."""
 
     def __init__(self, package: Package) -> None:
@@ -139,11 +139,11 @@ class _Plain:
     def table(self, obj: Any, path: str) -> dict[str, Any]:
         """Return an object as a table of its fields."""
         return {
-            name: self._written(declared, getattr(obj, name), f"{path}.{name}")
+            name: self._to_plain(declared, getattr(obj, name), f"{path}.{name}")
             for name, declared in self._fields(type(obj)).items()
         }
 
-    def _written(self, declared: Type, value: Any, path: str) -> Any:
+    def _to_plain(self, declared: Type, value: Any, path: str) -> Any:
         made = self._plain(declared, value, path)
         # If the type is ambiguous for a text, the text is read again and compared.
         members = [one for one in _members(declared) if one.name != "None"]
@@ -157,8 +157,8 @@ class _Plain:
         write = Packing(self.package).static
         if canonical(write(again, path)) != canonical(write(value, path)):
             raise TypeError(
-                f"`{path}` is {brief(value)}, but would be read as {brief(again)}, "
-                f"because `{text(declared)}` accepts both"
+                f"`{path}` is {format_brief(value)}, but would be read as {format_brief(again)}, "
+                f"because `{format_type(declared)}` accepts both"
             )
         return made
 
@@ -195,20 +195,20 @@ class _Plain:
             of_keys, of = next(types, (ANY, ANY))
             pairs = [
                 [
-                    self._written(of_keys, k, path),
-                    self._written(of, v, _at(path, k)),
+                    self._to_plain(of_keys, k, path),
+                    self._to_plain(of, v, _item_path(path, k)),
                 ]
                 for k, v in parts.items()
             ]
             return dict(pairs) if all(type(key) is str for key in parts) else pairs
         if isinstance(value, tuple | frozenset):
             items = [
-                self._written(element(declared, i, package), one, f"{path}[{i}]")
+                self._to_plain(element(declared, i, package), one, f"{path}[{i}]")
                 for i, one in enumerate(parts)
             ]
             return items if isinstance(value, tuple) else sorted(items, key=json.dumps)
         if callable(value) and is_found(value):
-            return text_of(value, "")
+            return format_static(value, "")
         return _refuse_plain(value, path)
 
     # --- from plain data
@@ -228,12 +228,14 @@ class _Plain:
             if name in values:
                 raise ValueError(f"`{path}.{name}` is given under two names")
             if name not in fields:
-                near = difflib.get_close_matches(cut(str(given)), fields, 1)
+                near = difflib.get_close_matches(shorten(str(given)), fields, 1)
                 has = f"the fields are {', '.join(fields)}"
                 hint = f"did you mean `{near[0]}`?" if near else has
-                raise ValueError(f"`{path}.{cut(str(given))}` is not a field: {hint}")
+                raise ValueError(
+                    f"`{path}.{shorten(str(given))}` is not a field: {hint}"
+                )
             default = record.defaults.get(name)
-            if is_found(default) and str(one) == text_of(default, ""):
+            if is_found(default) and str(one) == format_static(default, ""):
                 continue
             value = self.value(fields[name], one, f"{path}.{name}")
             values[name] = Converted(value) if name in record.converted else value
@@ -265,7 +267,7 @@ class _Plain:
     def value(self, declared: Type, data: Any, path: str) -> Any:
         """Return the value of the first member of the type that takes it."""
         members = _members(declared)
-        if any(type(data) is _PLAIN.get(text(one)) for one in members):
+        if any(type(data) is _PLAIN.get(format_type(one)) for one in members):
             return data
         is_table = isinstance(data, Mapping) and (
             _CLASS in data or all(one.name != "frozendict" for one in members)
@@ -279,7 +281,7 @@ class _Plain:
         for one in others:
             with contextlib.suppress(TypeError, ValueError):
                 return self._value(one, data, path)
-        return _refuse(path, f"`{text(declared)}`", data)
+        return _refuse(path, f"`{format_type(declared)}`", data)
 
     def _value(self, declared: Type, data: Any, path: str) -> Any:
         name = declared.name
@@ -324,15 +326,15 @@ class _Plain:
     def _container(self, declared: Type, data: Any, path: str) -> Any:
         if declared.name == "frozendict":
             is_table = isinstance(data, Mapping)
-            items = [*map(list, data.items())] if is_table else _listed(data, path)
+            items = [*map(list, data.items())] if is_table else _as_list(data, path)
             if not are_pairs(items):
                 _refuse(path, "a dict, or a list of pairs", data)
             key, item = declared.arguments
-            return imported("frozendict").frozendict(
-                (self.value(key, k, path), self.value(item, v, _at(path, k)))
+            return imported_module("frozendict").frozendict(
+                (self.value(key, k, path), self.value(item, v, _item_path(path, k)))
                 for k, v in items
             )
-        items = _listed(data, path)
+        items = _as_list(data, path)
         types = elements(declared, len(items), self.package)
         if types is None:
             _refuse(path, f"{len(declared.arguments)} elements", data)
@@ -381,14 +383,14 @@ def _numbers(data: Any) -> Any:
     return float(data) if type(data) is str and data in _LETTERS else data
 
 
-def _listed(data: Any, path: str) -> list[Any]:
+def _as_list(data: Any, path: str) -> list[Any]:
     is_list = isinstance(data, list | tuple)
     return [*data] if is_list else _refuse(path, "a list", data)
 
 
-def _at(path: str, key: Any) -> str:
+def _item_path(path: str, key: Any) -> str:
     """Return the path of an item; its key may be of any length."""
-    return f"{path}[{cut(repr(key))}]"
+    return f"{path}[{shorten(repr(key))}]"
 
 
 def _refuse_plain(value: Any, path: str) -> NoReturn:
@@ -399,5 +401,5 @@ def _refuse_plain(value: Any, path: str) -> NoReturn:
 
 
 def _refuse(path: str, expected: str, data: Any) -> NoReturn:
-    found = f"{cut(flat(data), 60)} ({type(data).__name__})"
+    found = f"{shorten(format_line(data), 60)} ({type(data).__name__})"
     raise TypeError(f"`{path}` takes {expected}, but was given {found}") from None

@@ -22,15 +22,15 @@ import jax.numpy as jnp
 import numpy as np
 
 from ..declared import Shaped
-from ..dims import hashed, real_axes
-from ..evolution import Type, text
+from ..dims import expand_axes, stable_hash
+from ..evolution import Type, format_type
 from ..init import initial_value
 from ..keys.conversion import Converted
-from ..keys.messages import flat
+from ..keys.messages import format_line
 from ..keys.names import is_hole, is_kind
 from ..leaves import Leaf, map_leaves
 from ..shapes import SCALARS
-from ..shapes.terms import Sizes, declared_of, is_variadic
+from ..shapes.terms import Sizes, is_variadic, object_shapes
 from ..stacks import stack, unstack
 from .differences import noun
 from .documents import MISFITS, Wrong, is_below
@@ -72,7 +72,7 @@ class Layers(NamedTuple):
         return key
 
 
-def converted(
+def convert(
     value: Any, how: str, declared: str, layers: Layers, is_static: bool
 ) -> Any:
     """Return a value of a field whose declaration has changed, in its new form."""
@@ -90,7 +90,7 @@ def converted(
         raise Wrong(f"cannot be converted: {error}") from None
 
 
-def widened(value: Any, declared: Type) -> Any:
+def widen(value: Any, declared: Type) -> Any:
     """Return an array in the dtype that a type declares for its kind."""
     kinds = np.floating, np.signedinteger, np.unsignedinteger, np.complexfloating
     for one in filter(is_array_type, declared.members):
@@ -101,12 +101,14 @@ def widened(value: Any, declared: Type) -> Any:
             raise Wrong(
                 f"becomes {dtype}, which JAX supports only with `jax_enable_x64`"
             )
-    raise Wrong(f"is {noun(value)}, for which `{text(declared)}` has no wider dtype")
+    raise Wrong(
+        f"is {noun(value)}, for which `{format_type(declared)}` has no wider dtype"
+    )
 
 
 def _exact_number(value: Any, word: str) -> Any:
     """Return a number in the form that a field of a type holds."""
-    refusal = f"was saved as {flat(value)}, which cannot be converted to `{word}` without loss"
+    refusal = f"was saved as {format_line(value)}, which cannot be converted to `{word}` without loss"
     try:
         if word in SCALARS:
             made = SCALARS[word][0](value)
@@ -131,7 +133,7 @@ def _plain_number(value: Any, word: str) -> Any:
     return _exact_number(np.asarray(value).item(), word)
 
 
-def migrated(cls: Any, functions: Sequence[str], entries: dict[str, Any]) -> Any:
+def migrate(cls: Any, functions: Sequence[str], entries: dict[str, Any]) -> Any:
     """Return the object that migration functions create from earlier entries, applied
     in order.
     """
@@ -152,20 +154,18 @@ def migrated(cls: Any, functions: Sequence[str], entries: dict[str, Any]) -> Any
     if surplus := entries.keys() - names:
         what = f"`{min(surplus)}`, which is not a field of the class"
         raise Wrong(f"is migrated by `{functions[-1]}`, which returned {what}")
-    return _constructed(cls, entries)
+    return _construct(cls, entries)
 
 
-def _initialised(
+def _initialise(
     cls: Any, values: dict[str, Any], names: Sequence[str], key: Any
 ) -> Any:
     """Return an object whose new fields get their values from their `init=`."""
     if not names:
-        return _constructed(cls, values)
+        return _construct(cls, values)
     record = cls.__codegen_record__
-    fields: Mapping[str, Any] = declared_of(record, None, "").fields
-    obj = _constructed(
-        cls, {**values, **dict.fromkeys(names, _struct((), jnp.float32))}
-    )
+    fields: Mapping[str, Any] = object_shapes(record, None, "").fields
+    obj = _construct(cls, {**values, **dict.fromkeys(names, _struct((), jnp.float32))})
     sizes = _agreed_sizes(obj)
     for dim, paths in record.shapes.sizes.items():
         sizes[dim] = (operator.attrgetter(paths[0])(obj), "")
@@ -178,12 +178,12 @@ def _initialised(
             what = f"has a new field `{name}` of unknown size"
             raise Wrong(f"{what}: write a `migrate`")
         struct = _struct(tuple(size), jax.dtypes.canonicalize_dtype(shape.dtype))
-        own = jax.random.fold_in(key, hashed(name))
+        own = jax.random.fold_in(key, stable_hash(name))
         values = {**values, name: initial_value(struct, shape, None, own, name, {})}
-    return _constructed(cls, values)
+    return _construct(cls, values)
 
 
-def completed(
+def fill_new_fields(
     cls: Any,
     values: dict[str, Any],
     names: Sequence[str],
@@ -195,13 +195,13 @@ def completed(
     """
     counts = layers.counts() if is_traced else ()
     if not counts:
-        return _initialised(cls, values, names, layers.key_of(()))
+        return _initialise(cls, values, names, layers.key_of(()))
     fields = cls.__codegen_record__.data_fields
     old = {name: values[name] for name in fields if name in values}
 
     def new(index: tuple[int, ...]) -> dict[str, Any]:
         layer = jax.tree_util.tree_map(operator.itemgetter(index), old)
-        made = _initialised(cls, {**values, **layer}, names, layers.key_of(index))
+        made = _initialise(cls, {**values, **layer}, names, layers.key_of(index))
         return {name: getattr(made, name) for name in fields if name not in values}
 
     def stacked(*leaves: Any) -> Any:
@@ -214,7 +214,7 @@ def completed(
         raise Wrong(
             f"is in a stack, where new fields cannot be created: {error}"
         ) from None
-    return _constructed(cls, {**values, **made})
+    return _construct(cls, {**values, **made})
 
 
 def _agreed_sizes(obj: Any) -> Sizes:
@@ -223,7 +223,7 @@ def _agreed_sizes(obj: Any) -> Sizes:
 
     def collect(leaf: Leaf) -> None:
         shape: Sequence[int] = getattr(leaf.value, "shape", ())
-        axes = real_axes(leaf) if shape and leaf.has_rank else []
+        axes = expand_axes(leaf) if shape and leaf.has_rank else []
         for axis, size in zip(axes, shape, strict=False):
             if axis.dim != "_" and not is_variadic(axis.dim):
                 found.setdefault(axis.dim, set()).add(size)
@@ -232,7 +232,7 @@ def _agreed_sizes(obj: Any) -> Sizes:
     return Sizes({dim: (one.pop(), "") for dim, one in found.items() if len(one) == 1})
 
 
-def _constructed(cls: Any, values: Mapping[str, Any]) -> Any:
+def _construct(cls: Any, values: Mapping[str, Any]) -> Any:
     """Return an object from its constructor, which applies the defaults."""
     record, given = cls.__codegen_record__, dict(values)
     for owner, *borrowers in record.shares:

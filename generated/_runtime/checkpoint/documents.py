@@ -27,9 +27,9 @@ import jax.numpy as jnp
 import numpy as np
 from jax.core import Tracer
 
-from ..classes.values import has_weak_type, strengthened
+from ..classes.values import has_weak_type, without_weak_type
 from ..converters import is_plain
-from ..keys.messages import cut
+from ..keys.messages import shorten
 from ..keys.names import canonical as canonical_dtype
 from ..keys.names import is_kind
 
@@ -63,8 +63,8 @@ class CheckpointError(ValueError):
 
     def __init__(self, message: str, differences: Sequence[str] = ()) -> None:
         # A path may contain a name from the checkpoint, which may be of any length.
-        short = (cut(one, _DIFFERENCE_MAX) for one in differences)
-        super().__init__("\n  ".join([cut(message, _DIFFERENCE_MAX), *short]))
+        short = (shorten(one, _DIFFERENCE_MAX) for one in differences)
+        super().__init__("\n  ".join([shorten(message, _DIFFERENCE_MAX), *short]))
         self.differences = tuple(differences)
 
     def __reduce__(self) -> tuple[Any, ...]:
@@ -89,12 +89,12 @@ def digest(text: str) -> str:
     return hashlib.sha256(text.encode()).hexdigest()
 
 
-def written(document: dict[str, Any]) -> str:
+def format_document(document: dict[str, Any]) -> str:
     """Return the text of a document, whose entries all sort before `sha256`."""
     return _ended(canonical(document))
 
 
-def read(text: object) -> dict[str, Any]:
+def parse_document(text: object) -> dict[str, Any]:
     """Return the document in a text.
 
     Raises:
@@ -145,7 +145,7 @@ def is_below(path: str, part: str) -> bool:
 # --- arrays
 
 
-def stored(array: Any) -> tuple[Any, list[Encoded]]:
+def to_stored(array: Any) -> tuple[Any, list[Encoded]]:
     """Return the array to store, and its description: dtype, shape and properties.
 
     Raises:
@@ -178,7 +178,7 @@ def stored(array: Any) -> tuple[Any, list[Encoded]]:
     return array, code
 
 
-def loaded(array: Any, dtype: str, shape: list[int], said: dict[str, Any]) -> Any:
+def from_stored(array: Any, dtype: str, shape: list[int], said: dict[str, Any]) -> Any:
     """Return an array as it was when it was saved.
 
     Args:
@@ -226,7 +226,7 @@ def _special(array: Any, said: dict[str, Any]) -> Any:
     if "key" in said:
         return jax.random.wrap_key_data(array, impl=said["key"])
     if not said.get("weak"):
-        return strengthened(array)
+        return without_weak_type(array)
     if array.weak_type:
         return array
     # An update keeps the type of its target, which must be a number of the same width.
@@ -260,14 +260,14 @@ def _mapped(function: Callable[[Any], Any], array: Any) -> Any:
 # --- constants
 
 
-def content(array: np.ndarray[Any, Any]) -> list[Encoded]:
+def describe_constant(array: np.ndarray[Any, Any]) -> list[Encoded]:
     """Return the description of a constant array: dtype, shape, bytes in base64."""
     little = array.astype(array.dtype.newbyteorder("<"), copy=False)
     data = base64.b64encode(little.tobytes()).decode()
     return [dtype_name(array.dtype), list(array.shape), data]
 
 
-def constant(dtype: str, shape: Sequence[int], data: str) -> np.ndarray[Any, Any]:
+def parse_constant(dtype: str, shape: Sequence[int], data: str) -> np.ndarray[Any, Any]:
     """Return the array of a description, without checking that the description is
     canonical.
     """

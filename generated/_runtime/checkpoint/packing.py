@@ -26,9 +26,9 @@ import numpy as np
 from jax.sharding import AbstractMesh, Mesh, PartitionSpec, Sharding
 
 from ..converters import is_named_tuple, is_plain
-from ..evolution import Entry, parse_field, saved_part, text
+from ..evolution import Entry, format_type, parse_field, saved_part
 from ..keys.names import is_found, is_frozendict, is_generated, is_hole
-from ..mesh.fingerprints import fingerprint, text_of
+from ..mesh.fingerprints import fingerprint, format_static
 from ..statics.views import attributes, is_foreign_dataclass
 from .differences import noun
 from .documents import (
@@ -38,10 +38,10 @@ from .documents import (
     TEXT_FORMS,
     Encoded,
     canonical,
-    content,
+    describe_constant,
     ends_in_zero,
-    stored,
-    written,
+    format_document,
+    to_stored,
 )
 from .schemas import Package, fits
 
@@ -92,7 +92,7 @@ def pack(state: Any) -> Packed:
         "format": FORMAT,
         "root": root,
     }
-    return Packed(packing.arrays, written(document))
+    return Packed(packing.arrays, format_document(document))
 
 
 class Packing:
@@ -109,7 +109,7 @@ class Packing:
         name, dot = self.name(value), f"{path}." if path else ""
         if self.package.find_class(name) is None:
             what = f"no schema declares or imports its class `{name}`"
-            raise _refused(path, f"{what}, or the class is local to a function")
+            raise _refusal(path, f"{what}, or the class is local to a function")
         if name not in self.classes:
             self.classes[name] = saved_part(self.package.entry(name))
         children, key = record.flatten(value)
@@ -119,8 +119,8 @@ class Packing:
             fields[field] = self.dynamic(one, dot + field)
             _, declared = parse_field(self.classes[name]["fields"][field])
             if not fits(one, declared, package):
-                what = f"it is {noun(one)}, which `{text(declared)}` does not accept"
-                raise _refused(dot + field, what)
+                what = f"it is {noun(one)}, which `{format_type(declared)}` does not accept"
+                raise _refusal(dot + field, what)
         return ["object", name, fields]
 
     def name(self, value: Any) -> str:
@@ -157,23 +157,23 @@ class Packing:
 
     def _node(self, value: Any, path: str) -> Encoded:
         """Encode a pytree of a class that another package has registered."""
-        opened = opened_node(value)
+        opened = open_node(value)
         if opened is None:
             # A consumed array raises its own error here.
             getattr(value, "__jax_array__", None)
             kind = type(value).__qualname__
-            raise _refused(path, f"a {kind} is not an array, a number or a pytree")
+            raise _refusal(path, f"a {kind} is not an array, a number or a pytree")
         children, rest = opened
         items = [[key, self.dynamic(child, path + key)] for key, child in children]
         return ["node", self.name(value), rest, items]
 
     def _array(self, value: Any, path: str) -> Encoded:
         if path in self.arrays:
-            raise _refused(path, "another array has the same path")
+            raise _refusal(path, "another array has the same path")
         try:
-            self.arrays[path], code = stored(value)
+            self.arrays[path], code = to_stored(value)
         except TypeError as error:
-            raise _refused(path, str(error)) from None
+            raise _refusal(path, str(error)) from None
         return ["array", *code]
 
     # --- static values
@@ -217,11 +217,11 @@ class Packing:
             pairs = zip(parts._fields, parts, strict=True)
             return ["namedtuple", self.name(value), self._fields(pairs, path)]
         if isinstance(value, np.ndarray):
-            return ["constant", *content(value)]
+            return ["constant", *describe_constant(value)]
         if ends_in_zero(value):
             return ["scalar", self.static(parts[:], path)]
         if is_numpy_scalar(value):
-            return ["scalar", *content(np.asarray(value))]
+            return ["scalar", *describe_constant(np.asarray(value))]
         for name, form in TEXT_FORMS.items():
             if form.is_value(value):
                 return [name, form.write(value)]
@@ -239,7 +239,7 @@ class Packing:
             if kind(value.value) is value:
                 return ["value", self.static(value.value, path)]
         what = f"`{kind.__qualname__}.{name}` cannot be found by its name or its value"
-        raise _refused(path, what)
+        raise _refusal(path, what)
 
     def _dataclass(self, value: Any, path: str) -> Encoded:
         """Encode an object of a foreign dataclass, which its constructor must be able
@@ -248,7 +248,7 @@ class Packing:
         name, held = self.name(value), dict(attributes(value))
         fields = self._fields(held.items(), path)
         if self.package.find_class(name) is type(value):
-            made = constructed(type(value), held)
+            made = try_construct(type(value), held)
             again = {} if made is None else dict(attributes(made))
             # Most constructors keep their arguments unchanged. These are then not
             # written twice.
@@ -259,7 +259,7 @@ class Packing:
             )
             if not is_same:
                 what = f"the constructor of `{name}` does not return an equal object for its fields"
-                raise _refused(path, what)
+                raise _refusal(path, what)
         return ["dataclass", name, fields]
 
     def _items(self, values: Iterable[Any], path: str) -> list[Encoded]:
@@ -274,10 +274,13 @@ class Packing:
         """Encode the text of a value, and whether other values may have the same text,
         as lambdas do.
         """
-        return [text_of(value, self.package.name), *([] if is_told(value) else ["one"])]
+        return [
+            format_static(value, self.package.name),
+            *([] if has_exact_text(value) else ["one"]),
+        ]
 
 
-def constructed(kind: Any, fields: Mapping[str, Any]) -> Any:
+def try_construct(kind: Any, fields: Mapping[str, Any]) -> Any:
     """Return the result of constructing a foreign dataclass from its fields, or None
     for others.
     """
@@ -288,17 +291,17 @@ def constructed(kind: Any, fields: Mapping[str, Any]) -> Any:
         return None
 
 
-def opened_node(value: Any) -> tuple[list[tuple[str, Any]], str] | None:
+def open_node(value: Any) -> tuple[list[tuple[str, Any]], str] | None:
     """Return the children of a registered node by their steps, and a text of the rest."""
     flatten: Any = jax.tree_util.tree_flatten_with_path
     leaves, treedef = flatten(value, is_leaf=lambda one: one is not value)
     if (data := treedef.node_data()) is None:
         return None
     children = [(jax.tree_util.keystr(step), leaf) for step, leaf in leaves]
-    return children, text_of(data[1], "")
+    return children, format_static(data[1], "")
 
 
-def is_told(value: Any) -> bool:
+def has_exact_text(value: Any) -> bool:
     """Return whether a text identifies one value, as the name of a function does."""
     return is_found(value) or isinstance(value, _TOLD)
 
@@ -314,11 +317,11 @@ def _step(key: Any, path: str) -> str:
         step = f"[{key!r}]"
         step.encode()
     except MISFITS as error:
-        raise _refused(
+        raise _refusal(
             path, f"one of its keys cannot be written as text: {error}"
         ) from None
     return step
 
 
-def _refused(path: str, why: str) -> TypeError:
+def _refusal(path: str, why: str) -> TypeError:
     return TypeError(f"cannot pack `{path or 'the state'}`: {why}")

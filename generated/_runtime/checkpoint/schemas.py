@@ -33,7 +33,7 @@ import numpy as np
 
 from ..converters import is_named_tuple
 from ..evolution import Declarations, Entry, Type
-from ..keys.names import KINDS, is_hole, is_of, qualified
+from ..keys.names import KINDS, has_class_name, is_hole, module_and_name
 from .documents import CheckpointError
 
 ANY: Final = Type("Any")
@@ -103,7 +103,7 @@ class Package(Declarations):
 
     def name_of(self, kind: type[Any]) -> str:
         """Return the name of a class: of its schema, or `module:name`."""
-        module, name = qualified(kind)
+        module, name = module_and_name(kind)
         own = str(module).removeprefix(self.name)
         return f"{own}.{name}" if f"{own}.{name}" in self.table else f"{module}:{name}"
 
@@ -237,7 +237,7 @@ def _fits(value: Any, declared: Type, package: Package) -> bool:
     if name == "stacked":
         return fits(value, declared.arguments[0], package)
     # Compared by name: objects from before a reload are accepted.
-    return is_of(value, name) if package.is_class(name) else True
+    return has_class_name(value, name) if package.is_class(name) else True
 
 
 def is_array_type(declared: Type) -> bool:

@@ -26,17 +26,17 @@ import jax
 from .. import PROTOCOL
 from ..keys.conversion import MISSING
 from ..keys.interning import Table, TraceKey, load, load_arguments
-from ..keys.messages import pretty
+from ..keys.messages import format_pretty
 from ..keys.names import keep_from_autoreload
-from .subclasses import DataclassParameters, FieldMetadata, misfit, refused
-from .values import filled, same_tree
+from .subclasses import DataclassParameters, FieldMetadata, class_error, class_fault
+from .values import fill, same_tree
 
 Children: TypeAlias = tuple[Any, ...]
 Share: TypeAlias = tuple[tuple[str, ...], ...]
 
 
 @functools.cache
-def _loaded(part: str) -> Any:
+def _load_part(part: str) -> Any:
     """Return a part of the runtime that not every package has."""
     return importlib.import_module(part, __package__)
 
@@ -143,9 +143,9 @@ class Record:
         is_shaped = bool(self.data_fields)
         if described and not is_shaped:
             # A package without arrays does not need these parts.
-            is_shaped = any(map(_loaded("..declared").has_shapes, described))
+            is_shaped = any(map(_load_part("..declared").has_shapes, described))
         if is_shaped:
-            fields, bases = _loaded("..shapes.terms").shapes_of(self)
+            fields, bases = _load_part("..shapes.terms").class_shapes(self)
         own = self.parameters, bases, self.sizes, self.mesh, self.known, self.empty
         return Shapes(fields, *own)
 
@@ -210,7 +210,7 @@ class Keyed:
 
     def __repr__(self) -> str:
         # Defined once for all classes: `dataclass` would compile one per class.
-        return pretty(self)
+        return format_pretty(self)
 
     def __replace__(self, /, **changes: Any) -> Self:
         made: Self = getattr(self, "replace", type(self))(**changes)
@@ -240,7 +240,7 @@ class Keyed:
         """
         if self.__codegen_record__.shapes.fields:
             # This part is written if a schema has arrays.
-            _loaded("..shapes").check_shapes(self)
+            _load_part("..shapes").check_shapes(self)
         return self
 
     def fingerprint(self) -> str:
@@ -249,7 +249,7 @@ class Keyed:
         64 hexadecimal digits, the same in every process and on every Python.
         """
         # A separate feature, which is written if a schema names a mesh axis.
-        return str(_loaded("..mesh").fingerprint(self))
+        return str(_load_part("..mesh").fingerprint(self))
 
 
 class Static(Keyed):
@@ -300,7 +300,7 @@ class Pytree(Keyed):
         Raises:
             TypeError: there is no such field, or it is static
         """
-        made: Self = filled(self, leaf, fields)
+        made: Self = fill(self, leaf, fields)
         return made
 
 
@@ -344,7 +344,7 @@ def _record(cls: Any, known: dict[str, Any]) -> Record:
     record = cls.__codegen_record__ = Record(cls, **known)
     if record.data_fields:
         # The class must be found even after its package was removed from `sys.modules`.
-        _loaded("..shapes.terms")
+        _load_part("..shapes.terms")
     keep_from_autoreload(cls.__module__)
     cls.__dataclass_params__ = DataclassParameters(cls.__dataclass_params__)
     if record.abstract:  # For Python and `inspect`, but not for its subclasses.
@@ -389,11 +389,11 @@ def _adopt(cls: Any) -> None:
     """Register a Python subclass, which has the fields of its generated base."""
     bases = [base for base in cls.__mro__[1:] if "__codegen_record__" in vars(base)]
     base = bases[0].__codegen_record__
-    if fault := misfit(cls, bases):
-        raise refused(cls, fault)
+    if fault := class_fault(cls, bases):
+        raise class_error(cls, fault)
     fill = unflatten
     if base.shares:
-        fill = _loaded("..sharing").unflatten
+        fill = _load_part("..sharing").unflatten
     own: dict[str, Any] = {"abstract": False, "plans": {}, "table": {}}
     record = dataclasses.replace(base, cls=cls, unflatten=fill, **own)
     vars(record)["package"] = base.package

@@ -27,15 +27,22 @@ import jax.numpy as jnp
 import numpy as np
 
 from ..keys.conversion import is_same
-from ..keys.messages import Owner, a_or_an, array_text, flat, mistyped, unfit
+from ..keys.messages import (
+    Owner,
+    a_or_an,
+    describe_array_type,
+    format_line,
+    mistyped,
+    unfit,
+)
 from ..keys.names import (
     KINDS,
+    describe_other_class,
     is_frozendict,
     is_generated,
     is_hole,
     is_kind,
     matches,
-    other_class,
 )
 
 NUMBERS: Final[frozenset[type[Any]]] = frozenset({bool, int, float, complex})
@@ -86,7 +93,7 @@ def has_weak_type(leaf: Any) -> bool:
     return is_weak(leaf) or (isinstance(leaf, jax.ShapeDtypeStruct) and leaf.weak_type)
 
 
-def strengthened(leaf: Any) -> Any:
+def without_weak_type(leaf: Any) -> Any:
     """Return a leaf of the same dtype without a weak type."""
     if is_weak(leaf):
         return jnp.asarray(leaf, jax.typeof(leaf).dtype)
@@ -101,7 +108,7 @@ def as_array(value: Any, declared: str, owner: Owner, path: str) -> Any:
 def as_argument(value: Any, declared: str, owner: Owner, path: str) -> Any:
     """Convert a Python number to a NumPy scalar, which is cheaper for one call."""
     if hasattr(value, "aval"):
-        return strengthened(value)
+        return without_weak_type(value)
     return as_number(value, declared, owner, path, is_held=True)
 
 
@@ -113,7 +120,7 @@ def as_number(
     With `is_held` it has JAX's dtype for that: 64 bits only if they are enabled. A
     number of a kind always has JAX's dtype.
     """
-    expected = array_text(declared)
+    expected = describe_array_type(declared)
     kind: Any = type(value)
     wide = _dtype(kind, declared) if kind in NUMBERS else None
     if wide is None:
@@ -230,7 +237,7 @@ def _is_scalar(leaf: Any) -> bool:
 
 
 @functools.cache
-def structures() -> Any:
+def load_structures() -> Any:
     """Return the part for foreign pytrees, which is written if a schema allows them."""
     try:
         return importlib.import_module("..structures", __package__)
@@ -238,13 +245,13 @@ def structures() -> Any:
         return None
 
 
-def exact(treedef: Any) -> Hashable:
+def exact_treedef(treedef: Any) -> Hashable:
     """Return a value that is compared instead of a treedef.
 
     Raises:
         TypeError: it has a foreign type, and no schema allows foreign pytrees
     """
-    if others := structures():
+    if others := load_structures():
         compared: Hashable = others.Structure(treedef)
         return compared
     kind = treedef.node_data()[0]
@@ -263,7 +270,7 @@ def same_structure(one: Any, other: Any) -> bool:
     if one != other:
         return False
     try:
-        return exact(one) == exact(other)
+        return exact_treedef(one) == exact_treedef(other)
     except TypeError:
         return repr(one) == repr(other)
 
@@ -272,7 +279,7 @@ class Differences(dict[str, tuple[Any, Any]]):
     """The differences by path, with both values. Printed with one line each."""
 
     def __repr__(self) -> str:
-        lines = [f"{path}: {_described(*pair)}" for path, pair in self.items()]
+        lines = [f"{path}: {_format_pair(*pair)}" for path, pair in self.items()]
         return "\n".join(lines) or "no difference"
 
 
@@ -288,11 +295,13 @@ def diff(one: Any, other: Any) -> Differences:
             f"{a_or_an(kind.__qualname__)} of a generated class, like the first "
             "argument"
         )
-        raise mistyped(other, "diff", "other", wanted, other_class(other, kind))
-    return Differences(compared(one, other, "", is_static=False))
+        raise mistyped(
+            other, "diff", "other", wanted, describe_other_class(other, kind)
+        )
+    return Differences(iter_differences(one, other, "", is_static=False))
 
 
-def compared(
+def iter_differences(
     one: Any, other: Any, path: str, *, is_static: bool
 ) -> Iterator[tuple[str, tuple[Any, Any]]]:
     """Yield the differences at a path and below it."""
@@ -301,7 +310,7 @@ def compared(
     mine, theirs = (
         fields_of(each)
         if is_static and dataclasses.is_dataclass(each)
-        else parts_of(each)
+        else parts_by_step(each)
         for each in (one, other)
     )
     # The order of a static dict is part of its key.
@@ -312,12 +321,12 @@ def compared(
             below = is_static or (record is not None and step in record.meta_fields)
             dot = "." if path and step[0] != "[" else ""
             pair = item, theirs[step]
-            yield from compared(*pair, f"{path}{dot}{step}", is_static=below)
+            yield from iter_differences(*pair, f"{path}{dot}{step}", is_static=below)
     elif not (is_same if is_static else same_tree)(one, other):
         yield path, (one, other)
 
 
-def parts_of(value: Any) -> dict[str, Any]:
+def parts_by_step(value: Any) -> dict[str, Any]:
     """Return the parts of a value by the step that leads there; empty for a leaf."""
     kind: Any = type(value)
     if is_generated(value):
@@ -336,10 +345,14 @@ def fields_of(value: Any) -> dict[str, Any]:
     return {name: getattr(value, name) for name in names if hasattr(value, name)}
 
 
-def _described(one: Any, other: Any) -> str:
+def _format_pair(one: Any, other: Any) -> str:
     """Format two values; for two arrays that look alike, also their first difference."""
-    text = f"{flat(one)} != {flat(other)}"
-    return text if flat(one) != flat(other) else text + first_difference(one, other)
+    text = f"{format_line(one)} != {format_line(other)}"
+    return (
+        text
+        if format_line(one) != format_line(other)
+        else text + first_difference(one, other)
+    )
 
 
 def first_difference(one: Any, other: Any) -> str:
@@ -355,14 +368,14 @@ def first_difference(one: Any, other: Any) -> str:
     return f", first at {[*place]}: {mine[place]!s} != {theirs[place]!s}"
 
 
-def filled(obj: Any, leaf: Any, fields: dict[str, Any]) -> Any:
+def fill(obj: Any, leaf: Any, fields: dict[str, Any]) -> Any:
     """Return an object of the same structure, with a leaf or a whole field in each
     place.
     """
     record = type(obj).__codegen_record__
     children, key = record.flatten(obj)
     held = dict(zip(record.data_fields, children, strict=True))
-    own = [name for name, child in held.items() if not _is_lent(child)]
+    own = [name for name, child in held.items() if not _is_owned_elsewhere(child)]
     if wrong := [name for name in fields if name not in own]:
         raise TypeError(
             f"`{record.cls.__qualname__}.like` cannot fill `{wrong[0]}`. It can fill "
@@ -374,7 +387,7 @@ def filled(obj: Any, leaf: Any, fields: dict[str, Any]) -> Any:
     return record.unflatten(key, tuple(held.values()))
 
 
-def _is_lent(child: Any) -> bool:
+def _is_owned_elsewhere(child: Any) -> bool:
     """Return whether another field owns everything in this field."""
     leaves = jax.tree_util.tree_leaves(child, is_leaf=is_hole)
     return bool(leaves) and all(map(is_hole, leaves))

@@ -27,8 +27,8 @@ from typing import Any, NoReturn, Self, TypeAlias
 import jax
 
 from ..call.errors import ConsumedError, Notes, held_elsewhere, noted_marker, notes
-from ..keys.messages import shown_shape
-from ..tracing import shown_file
+from ..keys.messages import format_shape
+from ..tracing import format_file
 
 # The function's name and its call site: a code object with the offset in it, which is
 # cheap to record, or a file with its line.
@@ -80,7 +80,7 @@ class Consumed:
 
     def __repr__(self) -> str:
         name, file, line = _located(self._call)
-        return f"<consumed {shown_shape(self)}: by {name} at {file}:{line}>"
+        return f"<consumed {format_shape(self)}: by {name} at {file}:{line}>"
 
     def __format__(self, spec: str) -> str:
         if spec:
@@ -161,8 +161,8 @@ def _located(call: Call) -> tuple[str, str, int]:
         return name, code, offset
     for start, end, line in code.co_lines():
         if start <= offset < end and line is not None:
-            return name, shown_file(code.co_filename), line
-    return name, shown_file(code.co_filename), code.co_firstlineno
+            return name, format_file(code.co_filename), line
+    return name, format_file(code.co_filename), code.co_firstlineno
 
 
 def _refuse(self: Any, *args: object, **kwargs: object) -> NoReturn:

@@ -19,7 +19,7 @@ import jax
 from jax import Array
 from jax.typing import ArrayLike
 
-from ..classes.values import is_weak, strengthened
+from ..classes.values import is_weak, without_weak_type
 from ..declared import DeclaredType
 from ..keys.interning import reentrant_lock
 from ..keys.names import has_dtype
@@ -28,10 +28,10 @@ from .state import (
     DraftNode,
     Session,
     assign,
+    connect,
+    current_object,
+    iter_drafts,
     load,
-    object_of,
-    open_draft,
-    walk,
 )
 from .state import DraftError as DraftError
 from .values import DraftAt as DraftAt
@@ -68,7 +68,7 @@ class PytreeDraft:
                 f"cannot create a `{name}` from a `{given}`: call `draft()` of an "
                 "object"
             )
-        open_draft(self, obj)
+        connect(self, obj)
 
     def next_key(self, field: str | None = None) -> Array:
         """Split the key in a field: one part stays there, the other is returned.
@@ -118,7 +118,7 @@ class PytreeDraft:
 def frozen(draft: PytreeDraft) -> Any:
     """Return the object of a draft. A draft that is not nested in another one ends."""
     session = draft.__codegen_node__.session
-    obj = object_of(draft, "frozen")
+    obj = current_object(draft, "frozen")
     if session.root is draft:
         again = "create another with `draft()`"
         session.refusal = f", but the whole draft was frozen before: {again}"
@@ -180,7 +180,7 @@ class DraftArray(DraftField[Array, ArrayLike]):
 
     def load(self, held: Any, value: Any, session: Session) -> Any:
         # A loop returns strong types, and would trace a weakly typed input twice.
-        return strengthened(value) if is_weak(value) else value
+        return without_weak_type(value) if is_weak(value) else value
 
 
 class DraftOptionalArray(DraftField[Array | None, ArrayLike | None]):
@@ -217,7 +217,7 @@ def _key_field(draft: PytreeDraft, field: str | None) -> str:
         return chosen[0]
     calls = [
         f'`draft{jax.tree_util.keystr(place)}.next_key(field="{name}")`'
-        for place, part in walk(draft)
+        for place, part in iter_drafts(draft)
         for name in _keys(part)
     ]
     remedy = (

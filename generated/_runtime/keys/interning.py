@@ -25,7 +25,7 @@ from typing import Any, ClassVar, Self, TypeAlias
 
 from .. import former_names
 from .conversion import Converted, statics
-from .messages import flat
+from .messages import format_line
 
 
 @dataclasses.dataclass(frozen=True, eq=False, repr=False, slots=True, weakref_slot=True)
@@ -50,7 +50,7 @@ class TraceKey:
 
     def __repr__(self) -> str:
         names = self.cls.__codegen_record__.meta_fields
-        parts = map("{}={}".format, names, map(flat, self.values))
+        parts = map("{}={}".format, names, map(format_line, self.values))
         return f"{self.cls.__qualname__}({', '.join(parts)})"
 
 

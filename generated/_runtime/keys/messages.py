@@ -83,7 +83,7 @@ def unfit(
     value: object, owner: Owner, path: str, expected: str, remedy: str = ""
 ) -> ValueError:
     """Return the ValueError for a value of the right type that cannot be accepted."""
-    path = cut(path, _PATH_MAX)  # A key of a dict may be of any length.
+    path = shorten(path, _PATH_MAX)  # A key of a dict may be of any length.
     head, bracket, inner = path.partition("[")
     found = f"takes {expected}, but was given"
     if isinstance(owner, type):
@@ -96,26 +96,26 @@ def unfit(
         found = f"is declared as {expected}, but the implementation returned"
         if remedy in ("", _OF_NONE):
             remedy = "return this type, or change the declared type"
-    text = f"{place} {found} {shown(value)}"
+    text = f"{place} {found} {format_value(value)}"
     return ValueError(f"{text}: {remedy}" if remedy else text)
 
 
 # --- parts of sentences
 
 
-def shown(value: Any) -> str:
+def format_value(value: Any) -> str:
     """Describe a value in one short line: its repr, cut, and its type."""
     name = type(value).__qualname__
     if isinstance(value, Tracer):
-        return f"a traced {shown_shape(value)}"
+        return f"a traced {format_shape(value)}"
     if isinstance(value, jax.Array | np.ndarray):
-        return f"an array {shown_shape(value)} ({name})"
+        return f"an array {format_shape(value)} ({name})"
     try:
         leaves = jax.tree_util.tree_leaves(value)
         if any(isinstance(leaf, jax.Array | np.ndarray) for leaf in leaves):
             # The numbers do not help, and fill lines.
             return f"{a_or_an(name)} with arrays"
-        text = " ".join(flat(value).split())
+        text = " ".join(format_line(value).split())
     except Exception:  # noqa: BLE001  A broken repr or pytree must not hide the real error.
         text = f"<{name}>"
     if len(text) > _TEXT_MAX:
@@ -123,18 +123,18 @@ def shown(value: Any) -> str:
     return f"{text} ({name})"
 
 
-def cut(text: str, length: int = 100) -> str:
+def shorten(text: str, length: int = 100) -> str:
     """Return a text, cut if it is too long to read, such as a name from the input."""
     return text if len(text) <= length else f"{text[: length - 3]}..."
 
 
-def shown_shape(array: Any) -> str:
+def format_shape(array: Any) -> str:
     """Return the dtype and shape of an array or number, as `float32[64,64]`."""
     array = array if hasattr(array, "shape") else jax.typeof(array)
     return f"{array.dtype}[{','.join(map(str, array.shape))}]"
 
 
-def array_text(declared: str) -> str:
+def describe_array_type(declared: str) -> str:
     """Name the values that a field of a dtype, of a kind or of keys accepts."""
     return f"an array of {'keys' if declared == 'key' else declared}"
 
@@ -158,36 +158,42 @@ class Text(str):
 REST: Final = Text("...")
 
 
-def flat(value: Any, around: tuple[int, ...] = ()) -> str:
+def format_line(value: Any, around: tuple[int, ...] = ()) -> str:
     """Return the text of a value in one line, except for line breaks in foreign reprs.
 
     `around` are the ids of the values that contain it. These are not shown again inside
     it.
     """
-    opening, items, closing = _parts(value, around)
+    opening, items, closing = _split_value(value, around)
     around = (*around, id(value))
-    return opening + ", ".join([n + flat(item, around) for n, item in items]) + closing
+    return (
+        opening
+        + ", ".join([n + format_line(item, around) for n, item in items])
+        + closing
+    )
 
 
-def pretty(
+def format_pretty(
     value: Any, margin: str = "", name: str = "", around: tuple[int, ...] = ()
 ) -> str:
     """Return a name and the text of its value, over several lines if one is too short.
 
     The lines start with `margin`. If that is not empty, a comma follows them.
     """
-    line = name + flat(value, around)
-    opening, items, closing = _parts(value, around)
+    line = name + format_line(value, around)
+    opening, items, closing = _split_value(value, around)
     fits = len(margin) + len(line) + bool(margin) <= _WIDTH and "\n" not in line
     if fits or not items:
         return line.replace("\n", f"\n{margin}")
     inner = margin + "    "
     around = (*around, id(value))
-    lines = [f"{inner}{pretty(item, inner, key, around)}," for key, item in items]
+    lines = [
+        f"{inner}{format_pretty(item, inner, key, around)}," for key, item in items
+    ]
     return "\n".join([name + opening, *lines, margin + closing.removeprefix(",")])
 
 
-def _parts(
+def _split_value(
     value: Any, around: tuple[int, ...]
 ) -> tuple[str, list[tuple[str, Any]], str]:
     """Return the opening text of a value, its items with their prefixes, and its
@@ -215,9 +221,9 @@ def _parts(
         opening, closing = ("frozendict({", "})") if is_frozendict else ("{", "}")
         count = len(value)
         first = itertools.islice(value, _ITEMS_MAX)
-        items = [(f"{_whole(name)}: ", value[name]) for name in first]
+        items = [(f"{_format_atom(name)}: ", value[name]) for name in first]
     else:
-        return _whole(value), [], ""
+        return _format_atom(value), [], ""
     if id(value) in around or len(around) > _DEPTH_MAX:
         return f"{opening}...{closing}", [], ""
     if len(items) < count:
@@ -225,12 +231,12 @@ def _parts(
     return opening, items, ",)" if kind is tuple and count == 1 else closing
 
 
-def _whole(value: Any) -> str:
+def _format_atom(value: Any) -> str:
     """Return the text of a value that is not split into parts."""
     if isinstance(value, Tracer | jax.ShapeDtypeStruct) and hasattr(value, "dtype"):
-        return f"{type(value).__name__}({short_shape(value)})"
+        return f"{type(value).__name__}({format_short_shape(value)})"
     if isinstance(value, jax.Array | np.ndarray):
-        return _array(value)
+        return _format_array(value)
     if isinstance(value, enum.Enum) and type(value).__repr__ is enum.Enum.__repr__:
         return f"{type(value).__qualname__}.{value.name}"
     try:
@@ -242,7 +248,7 @@ def _whole(value: Any) -> str:
     return text
 
 
-def short_shape(array: Any) -> str:
+def format_short_shape(array: Any) -> str:
     """Return the dtype and shape as in jaxprs and schemas: `f32[125,3]`."""
     name = str(array.dtype.name)
     if jnp.issubdtype(array.dtype, jax.dtypes.prng_key):
@@ -251,8 +257,8 @@ def short_shape(array: Any) -> str:
     return f"{name}[{','.join(map(str, array.shape))}]"
 
 
-def _array(value: Any) -> str:
-    shape = short_shape(value)
+def _format_array(value: Any) -> str:
+    shape = format_short_shape(value)
     if isinstance(value, jax.Array) and value.is_deleted():
         return f"{shape} deleted"
     if not shape.startswith("key") and 0 < value.size <= _NUMBERS_MAX:
@@ -261,12 +267,12 @@ def _array(value: Any) -> str:
             # Formatted in their own precision: a float32 is 0.1, not
             # 0.10000000149011612.
             text = np.array2string(
-                np.asarray(value), separator=", ", formatter={"all": _number}
+                np.asarray(value), separator=", ", formatter={"all": _format_number}
             )
             text = " ".join(text.split())
             return text if len(text) <= _TEXT_MAX else shape
     return shape
 
 
-def _number(value: Any) -> str:
+def _format_number(value: Any) -> str:
     return str(value) if isinstance(value, np.number | np.bool_) else repr(value)

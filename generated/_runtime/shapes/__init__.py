@@ -21,19 +21,19 @@ import jax
 import numpy as np
 
 from ..declared import AnyOf, Dim, Each, Items, Opaque, Part, Shape, Shaped, Weak
-from ..keys.messages import a_or_an, shown, shown_shape
-from ..keys.names import KINDS, has_dtype, is_generated, is_kind, is_of
+from ..keys.messages import a_or_an, format_shape, format_value
+from ..keys.names import KINDS, has_class_name, has_dtype, is_generated, is_kind
 from .terms import (
     Contradiction,
-    Measured,
-    Same,
+    EqualDims,
+    MeasuredAxis,
     Sizes,
     alternatives,
-    declared_of,
     fits_rank,
+    format_dim,
     is_variadic,
-    names_of,
-    shown_dim,
+    names_in_dim,
+    object_shapes,
 )
 
 if TYPE_CHECKING:
@@ -83,7 +83,7 @@ def check_shapes(obj: Any) -> None:
         alike = None  # A leaf is not an array, or a structure has no exact tag.
     facts = SizeFacts()
     facts.part(None, obj, type(obj).__qualname__)
-    facts.settled(Sizes())
+    facts.solve(Sizes())
     if alike is not None:
         if len(_FOUND) >= _FOUND_MAX:
             _FOUND.clear()
@@ -101,22 +101,22 @@ class SizeFacts:
     is_partial = False
 
     def __init__(self) -> None:
-        self.statics: list[Measured] = []
-        self.axes: list[Measured] = []
-        self.equal: list[Same] = []
+        self.statics: list[MeasuredAxis] = []
+        self.axes: list[MeasuredAxis] = []
+        self.equal: list[EqualDims] = []
         # The names of dimensions; integers with other names are not sizes.
         self.names: set[str] = set()
         # For each value of a union, the facts for each alternative that it fits.
         self.choices: list[list[SizeFacts]] = []
 
-    def settled(self, known: Sizes) -> Sizes:
+    def solve(self, known: Sizes) -> Sizes:
         """Return the sizes that follow from the facts and from the known sizes.
 
         Raises:
             ValueError: two places have different sizes for one dimension
         """
         try:
-            _settle(self, known, self.names)
+            _solve_sizes(self, known, self.names)
         except Contradiction as error:
             raise ValueError(str(error)) from None
         return known
@@ -173,7 +173,7 @@ class SizeFacts:
             walk = type(self)()
             walk.without, walk.is_partial = self.without, self.is_partial
             try:
-                if isinstance(option, Part) and not is_of(value, option.of):
+                if isinstance(option, Part) and not has_class_name(value, option.of):
                     _refuse(path, f"a `{option.of}`", value)
                 walk.value(option, value, path)
             except ValueError as error:
@@ -194,29 +194,29 @@ class SizeFacts:
         dims = tuple(dim for dim in shape.dims if dim not in self.without)
         sizes = getattr(value, "shape", ())
         is_array = isinstance(sizes, tuple) and hasattr(value, "dtype")
-        has_kind = is_array and _accepts(value.dtype, shape.dtype)
+        has_kind = is_array and _accepts_dtype(value.dtype, shape.dtype)
         if not has_kind or not fits_rank(dims, len(sizes)):
-            declared = f"an array {shape.dtype}[{', '.join(map(shown_dim, dims))}]"
+            declared = f"an array {shape.dtype}[{', '.join(map(format_dim, dims))}]"
             if not is_array:
                 _refuse(path, declared, value)
             remedy = "the number of axes differs"
             if not has_kind:
                 remedy = dtype_remedy(value, shape.dtype, dims) or "the dtype differs"
-            text = f"is declared as {declared}, but is {shown_shape(value)}"
+            text = f"is declared as {declared}, but is {format_shape(value)}"
             raise ValueError(f"`{path}` {text}: {remedy}")
         first = 0
         for dim in dims:
             many = is_variadic(dim)
             last = first + 1 + (len(sizes) - len(dims) if many else 0)
             size: Any = sizes[first:last] if many else sizes[first]
-            self.axis(dim, size, _where(first, last, path))
+            self.axis(dim, size, _name_axes(first, last, path))
             first = last
 
     def axis(self, dim: Dim, size: Any, where: str) -> None:
         """Record the size of an axis, or of a tuple."""
         if dim not in ("_", "...") and not self.is_partial:
-            self.axes.append(Measured(dim, size, where))
-            self.names.update(names_of(dim))
+            self.axes.append(MeasuredAxis(dim, size, where))
+            self.names.update(names_in_dim(dim))
 
     def part(self, part: Part | None, value: Any, path: str) -> None:
         """Collect the facts of an object; `part` is its holder's description, None for
@@ -225,14 +225,14 @@ class SizeFacts:
         record = getattr(type(value), "__codegen_record__", None)
         if record is None:
             _refuse(path, "an object of a generated class", value)
-        declared = declared_of(record, part, path)
-        self.equal += [Same(*pair, f"`{path}`") for pair in declared.equal]
+        declared = object_shapes(record, part, path)
+        self.equal += [EqualDims(*pair, f"`{path}`") for pair in declared.equal]
         dims = [*part.dims.values()] if part is not None else []
-        self.names.update(*map(names_of, itertools.chain(dims, *declared.equal)))
+        self.names.update(*map(names_in_dim, itertools.chain(dims, *declared.equal)))
         for name in record.meta_fields:
             for inner, size, where in _integers(name, getattr(value, name), path):
                 own = declared.inherited.get(name, declared.own).dims.get(inner, inner)
-                self.statics.append(Measured(own, size, f"`{where}`"))
+                self.statics.append(MeasuredAxis(own, size, f"`{where}`"))
         for name, shape in declared.fields.items():
             self.value(shape, getattr(value, name), f"{path}.{name}")
 
@@ -255,7 +255,7 @@ def _integers(name: str, value: Any, path: str) -> Iterator[tuple[str, int, str]
                 yield from _integers(inner, getattr(value, inner), path)
 
 
-def _settle(walk: SizeFacts, sizes: Sizes, named: set[str]) -> None:
+def _solve_sizes(walk: SizeFacts, sizes: Sizes, named: set[str]) -> None:
     """Add the facts of an object to the known sizes, the certain ones first.
 
     `named` are the names of dimensions in all of the outermost object.
@@ -263,20 +263,22 @@ def _settle(walk: SizeFacts, sizes: Sizes, named: set[str]) -> None:
     statics = [axis for axis in walk.statics if _is_size(axis.dim, named)]
     # Plain names come first, since the other axes need their sizes.
     axes = sorted(statics + walk.axes, key=lambda axis: not isinstance(axis.dim, str))
-    waiting: list[Measured | Same] = [*axes, *walk.equal]
+    waiting: list[MeasuredAxis | EqualDims] = [*axes, *walk.equal]
     learning = True
     while learning:
-        left = [fact for fact in waiting if not sizes.settle(fact)]
+        left = [fact for fact in waiting if not sizes.learn(fact)]
         learning = 0 < len(left) < len(waiting)
         waiting = left
-    _choose(walk.choices, sizes, named)
+    _choose_types(walk.choices, sizes, named)
     for fact in waiting:
-        is_settled = sizes.settle(fact) or walk.is_open
-        if not is_settled and isinstance(fact, Measured):
+        is_settled = sizes.learn(fact) or walk.is_open
+        if not is_settled and isinstance(fact, MeasuredAxis):
             sizes.refuse_unknown(fact)
 
 
-def _choose(choices: list[list[SizeFacts]], sizes: Sizes, named: set[str]) -> None:
+def _choose_types(
+    choices: list[list[SizeFacts]], sizes: Sizes, named: set[str]
+) -> None:
     """Choose for each value the first type whose sizes agree with all others."""
     ways = [sizes]
     for options in choices:
@@ -285,7 +287,7 @@ def _choose(choices: list[list[SizeFacts]], sizes: Sizes, named: set[str]) -> No
         for way, walk in itertools.product(ways, options):
             trial = Sizes(way)
             try:
-                _settle(walk, trial, named)
+                _solve_sizes(walk, trial, named)
             except Contradiction as error:
                 errors.append(error)
             else:
@@ -298,12 +300,12 @@ def _choose(choices: list[list[SizeFacts]], sizes: Sizes, named: set[str]) -> No
 
 
 def _is_size(dim: Dim, named: set[str]) -> bool:
-    names = names_of(dim)
+    names = names_in_dim(dim)
     # A class's own name for a parameter includes its path.
     return "_" not in names and all(name in named or "@" in name for name in names)
 
 
-def _where(first: int, last: int, path: str) -> str:
+def _name_axes(first: int, last: int, path: str) -> str:
     """Name the axes from the first to before the last; for no axes, only the array."""
     if first == last:
         return f"`{path}`"
@@ -311,7 +313,7 @@ def _where(first: int, last: int, path: str) -> str:
     return f"{axes} of `{path}`"
 
 
-def _accepts(dtype: Any, declared: str) -> bool:
+def _accepts_dtype(dtype: Any, declared: str) -> bool:
     """Return whether an array of a dtype may replace a declared one.
 
     `jax.grad(..., allow_int=True)` replaces integers, bools and keys by float0.
@@ -336,7 +338,7 @@ def dtype_remedy(value: Any, declared: str, dims: Sequence[Dim] = ()) -> str:
     kinds = (kind for kind in KINDS if has_dtype(np.dtype(declared), kind))
     kind = next(kinds, "")
     if kind and has_dtype(value.dtype, kind):
-        axes = ", ".join(map(shown_dim, dims))
+        axes = ", ".join(map(format_dim, dims))
         both = f"{kind}[{axes}]" if axes else kind
         remedy = f"{remedy}, or declare `{both}`, which accepts both"
     return remedy
@@ -346,5 +348,5 @@ def _refuse(path: str, expected: str, value: Any) -> NoReturn:
     """Refuse a value of an entirely different type."""
     is_number = isinstance(value, int | float | complex)
     remedy = ": convert it with `jnp.asarray`" if is_number else ""
-    text = f"is declared as {expected}, but is {shown(value)}{remedy}"
+    text = f"is declared as {expected}, but is {format_value(value)}{remedy}"
     raise ValueError(f"`{path}` {text}")

@@ -63,58 +63,55 @@ def fits_rank(dims: Sequence[Dim], ndim: int) -> bool:
     return ndim == len(dims) or (many > 0 and ndim >= len(dims) - many)
 
 
-def names_of(dim: Dim) -> list[str]:
+def names_in_dim(dim: Dim) -> list[str]:
     """Return the names in a dimension, each once."""
     if isinstance(dim, str):
         return [dim]
     if isinstance(dim, int):
         return []
-    return list(dict.fromkeys([*names_of(dim[0]), *names_of(dim[2])]))
+    return list(dict.fromkeys([*names_in_dim(dim[0]), *names_in_dim(dim[2])]))
 
 
-def named_in(shape: Shape | None) -> set[str]:
+def names_in_shape(shape: Shape | None) -> set[str]:
     """Return the names of the dimensions in a shape."""
     match shape:
         case Shaped():
-            return {name for dim in shape.dims for name in names_of(dim)}
+            return {name for dim in shape.dims for name in names_in_dim(dim)}
         case Part():
             names = set[str]().union(
-                *map(names_of, (*shape.dims.values(), *shape.stacked))
+                *map(names_in_dim, (*shape.dims.values(), *shape.stacked))
             )
-            return names.union(*map(named_in, shape.types.values()))
+            return names.union(*map(names_in_shape, shape.types.values()))
         case Each():
-            return named_in(shape.item)
+            return names_in_shape(shape.item)
         case Items(items=several) | AnyOf(options=several):
-            return set[str]().union(*map(named_in, several))
+            return set[str]().union(*map(names_in_shape, several))
         case Opaque():
-            return set[str]().union(*map(names_of, shape.stacked))
+            return set[str]().union(*map(names_in_dim, shape.stacked))
         case _:
             return set()
 
 
-def in_terms(dim: Dim, terms: Mapping[str, Dim]) -> Dim:
+def substitute_dim(dim: Dim, values: Mapping[str, Dim]) -> Dim:
     """Return a dimension of a class in the terms of its holder."""
     if isinstance(dim, str):
-        return terms.get(dim, dim)
+        return values.get(dim, dim)
     if isinstance(dim, int):
         return dim
-    left, right = in_terms(dim[0], terms), in_terms(dim[2], terms)
+    left, right = substitute_dim(dim[0], values), substitute_dim(dim[2], values)
     # An arbitrary size stays unknown in arithmetic.
     return "_" if "_" in (left, right) else (left, dim[1], right)
 
 
-def shown_dim(dim: Dim) -> str:
+def format_dim(dim: Dim) -> str:
     """Format a dimension as in the schema."""
     if not isinstance(dim, tuple):
         return re.sub("@.*", "", str(dim))
-    texts = (f"({shown_dim(one)})" if isinstance(one, tuple) else one for one in dim)
-    return " ".join(map(shown_dim, texts))
+    texts = (f"({format_dim(one)})" if isinstance(one, tuple) else one for one in dim)
+    return " ".join(map(format_dim, texts))
 
 
-# --- in the terms of the outermost object
-
-
-class Terms(NamedTuple):
+class Substitution(NamedTuple):
     """The values of the parameters of a class."""
 
     dims: Mapping[str, Dim] = {}
@@ -122,21 +119,21 @@ class Terms(NamedTuple):
 
 
 # The terms of the class itself, which keep the names of its parameters.
-_OWN: Final = Terms()
+_OWN: Final = Substitution()
 _NUMBERS: Final = (int, float, bool, complex)
 
 
-def shapes_of(record: Any) -> tuple[dict[str, Shape], dict[str, Parent]]:
+def class_shapes(record: Any) -> tuple[dict[str, Shape], dict[str, Parent]]:
     """Return the shapes of the fields and bases of a class, in its own terms."""
     found: dict[str, Shape] = {}
     for name in (field.name for field in dataclasses.fields(record.cls)):
         if name in record.data_fields:
-            found[name] = substituted(record.data_fields[name], _OWN)
+            found[name] = substitute(record.data_fields[name], _OWN)
         elif has_shapes(record.meta_fields[name]):
-            found[name] = substituted(record.meta_fields[name], _OWN, is_static=True)
+            found[name] = substitute(record.meta_fields[name], _OWN, is_static=True)
     bases: dict[str, Parent] = {}
     for name, base in record.bases.items():
-        types = {name: substituted(one, _OWN) for name, one in base.types.items()}
+        types = {name: substitute(one, _OWN) for name, one in base.types.items()}
         bases[name] = base._replace(types=types)
     return found, bases
 
@@ -146,44 +143,45 @@ class ObjectShapes(NamedTuple):
 
     fields: dict[str, Shape]
     # The terms of its class; and, for inherited fields, the terms of the base.
-    own: Terms
-    inherited: dict[str, Terms]
+    own: Substitution
+    inherited: dict[str, Substitution]
     # Pairs of dimensions that two classes use for one size.
     equal: list[tuple[Dim, Dim]]
 
 
-def declared_of(record: Any, part: Part | None, path: str) -> ObjectShapes:
+def object_shapes(record: Any, part: Part | None, path: str) -> ObjectShapes:
     """Return the declared shapes of an object at a path, by its class's record.
 
     `part` is its holder's description, None for the outermost object.
     """
-    shapes, held, of = record.shapes, Terms(), record.schema
+    shapes, held, of = record.shapes, Substitution(), record.schema
     own = {name: name for name in shapes.parameters}
     if part is not None:
-        held, of = Terms(part.dims, part.types), part.of
+        held, of = Substitution(part.dims, part.types), part.of
         # Names that the holder does not know get the path, since it may have several
         # such objects.
         own = {name: f"{name}@{path}" for name in own}
-    terms = {record.schema: Terms(own)}
+    terms = {record.schema: Substitution(own)}
     equal: list[tuple[Dim, Dim]] = []
     if shapes.bases:
         generics = importlib.import_module("..generics", __package__)
-        terms, equal = generics.terms_of(record, of, held, own)
+        terms, equal = generics.substitutions_of(record, of, held, own)
     elif of == record.schema:
-        terms = {of: Terms({**own, **held.dims}, held.types)}
+        terms = {of: Substitution({**own, **held.dims}, held.types)}
     inherited = {f: terms[n] for n, base in shapes.bases.items() for f in base.fields}
-    whole = terms[record.schema]
     stacked = part.stacked if part is not None else ()
     fields: dict[str, Shape] = {}
     for name, shape in shapes.fields.items():
         axes = stacked if name in record.data_fields else ()
-        fields[name] = substituted(shape, inherited.get(name, whole), axes)
-    return ObjectShapes(fields, whole, inherited, equal)
+        fields[name] = substitute(
+            shape, inherited.get(name, terms[record.schema]), axes
+        )
+    return ObjectShapes(fields, terms[record.schema], inherited, equal)
 
 
-def substituted(
+def substitute(
     declared: Declared,
-    terms: Terms,
+    terms: Substitution,
     axes: tuple[Dim, ...] = (),
     *,
     is_static: bool = False,
@@ -200,11 +198,11 @@ def substituted(
     """
 
     def inner(one: Any) -> Shape:
-        return substituted(one, terms, axes, is_static=is_static, is_one_of=is_one_of)
+        return substitute(one, terms, axes, is_static=is_static, is_one_of=is_one_of)
 
     match type(declared).__name__:
         case "Shaped":
-            dims = (*axes, *(in_terms(dim, terms.dims) for dim in declared.dims))
+            dims = (*axes, *(substitute_dim(dim, terms.dims) for dim in declared.dims))
             # Another package may come from an earlier version, without stacks.
             count = len(axes) + getattr(declared, "stacked", 0)
             spec, init = declared.spec, declared.init
@@ -215,10 +213,10 @@ def substituted(
             return Weak(declared.kind)
         case "Part":
             own = getattr(declared, "stacked", ())
-            stack = (*axes, *(in_terms(dim, terms.dims) for dim in own))
-            return _part(declared, terms, stack, is_static, is_one_of)
+            stack = (*axes, *(substitute_dim(dim, terms.dims) for dim in own))
+            return _part_shape(declared, terms, stack, is_static, is_one_of)
         case "Each":
-            return _each(declared, inner(declared.item), terms, is_static)
+            return _each_shape(declared, inner(declared.item), terms, is_static)
         case "Items":
             return Items(*map(inner, declared.items))
         case "AnyOf":
@@ -228,7 +226,7 @@ def substituted(
         case "NoneType":
             return AnyOf(None)
         case "Given" if declared.parameter in terms.types:
-            return substituted(terms.types[declared.parameter], Terms(), axes)
+            return substitute(terms.types[declared.parameter], Substitution(), axes)
         case "Given" if terms is _OWN:
             return Given(declared.parameter)
         case "Opaque":
@@ -250,23 +248,27 @@ def _class_of(declared: Declared) -> Any:
     return cls if is_class else None
 
 
-def _part(
-    part: Any, terms: Terms, stack: tuple[Dim, ...], is_static: bool, is_one_of: bool
+def _part_shape(
+    part: Any,
+    terms: Substitution,
+    axes: tuple[Dim, ...],
+    is_static: bool,
+    is_one_of: bool,
 ) -> Part:
-    dims = {name: in_terms(dim, terms.dims) for name, dim in part.dims.items()}
-    types = {name: substituted(one, terms) for name, one in part.types.items()}
+    dims = {name: substitute_dim(dim, terms.dims) for name, dim in part.dims.items()}
+    types = {name: substitute(one, terms) for name, one in part.types.items()}
     cls, of = resolved(getattr(part, "cls", None)), part.of
     if of is ...:
         # `abstract` of the holder creates the object, or its class has parameters.
         is_made = part.given is not None or not (is_static or part.stacked)
         is_named = is_one_of or dims or types or is_made
         of = cls.__codegen_record__.schema if is_named else None
-    return Part(cls, dims, types=types, of=of, given=part.given or {}, stacked=stack)
+    return Part(cls, dims, types=types, of=of, given=part.given or {}, stacked=axes)
 
 
-def _each(each: Any, item: Shape, terms: Terms, is_static: bool) -> Each | Opaque:
+def _each_shape(each: Any, item: Shape, terms: Substitution, is_static: bool) -> Shape:
     size = getattr(each, "size", None)
-    size = None if size is None else in_terms(size, terms.dims)
+    size = None if size is None else substitute_dim(size, terms.dims)
     if type(each) is not Each:
         return Each(item, each.count, each.kind if each.count else None, size)
     if each.kind is frozenset:
@@ -297,7 +299,7 @@ class Contradiction(ValueError):
     """Two places have different sizes, or no size is possible."""
 
 
-class Measured(NamedTuple):
+class MeasuredAxis(NamedTuple):
     """One axis of an array, or a static value, with its declared dimension."""
 
     dim: Dim
@@ -305,7 +307,7 @@ class Measured(NamedTuple):
     where: str  # Example: "axis 0 of `Plate.u`"
 
 
-class Same(NamedTuple):
+class EqualDims(NamedTuple):
     """Two dimensions that two classes use for one size."""
 
     one: Dim
@@ -326,31 +328,31 @@ class Sizes(dict[str, tuple[Size, str]]):
         if not isinstance(left, int) or not isinstance(right, int):
             return None
         if dim[1] == "//" and not right:
-            raise Contradiction(f"`{shown_dim(dim)}` divides by zero")
+            raise Contradiction(f"`{format_dim(dim)}` divides by zero")
         return _OPERATIONS[dim[1]](left, right)
 
-    def settle(self, fact: Measured | Same) -> bool:
+    def learn(self, fact: MeasuredAxis | EqualDims) -> bool:
         """Compare a fact with the known sizes, or learn from it; False if it is too
         early.
         """
-        if isinstance(fact, Same):
+        if isinstance(fact, EqualDims):
             for dim, same in ((fact.one, fact.other), (fact.other, fact.one)):
                 size = self.value(same)
-                if size is not None and self.settle(Measured(dim, size, fact.where)):
+                if size is not None and self.learn(MeasuredAxis(dim, size, fact.where)):
                     return True
             return False
         expected = self.value(fact.dim)
         if expected is None:
-            solved = self._solved(fact)
+            solved = self._solve(fact)
             if solved is None:
                 return False
             name, size = solved
             self[name] = (size, fact.where)
         elif expected != fact.size:
-            raise self._clash(fact, expected)
+            raise self._clash_error(fact, expected)
         return True
 
-    def _solved(self, axis: Measured) -> tuple[str, Size] | None:
+    def _solve(self, axis: MeasuredAxis) -> tuple[str, Size] | None:
         """Solve for the only unknown name of a dimension."""
         dim, size = axis.dim, axis.size
         while not isinstance(dim, str):
@@ -370,31 +372,31 @@ class Sizes(dict[str, tuple[Size, str]]):
             elif size == 0:
                 return None
             else:
-                raise _contradicted(axis, _IMPOSSIBLE)
+                raise _contradiction(axis, _IMPOSSIBLE)
             dim = dim[2] if is_left else dim[0]
         if isinstance(size, int) and size < 0:
-            raise _contradicted(axis, _IMPOSSIBLE)
+            raise _contradiction(axis, _IMPOSSIBLE)
         return dim, size
 
-    def _clash(self, axis: Measured, expected: Size) -> Contradiction:
+    def _clash_error(self, axis: MeasuredAxis, expected: Size) -> Contradiction:
         reasons = " and ".join(
-            f"`{shown_dim(name)}` is {self[name][0]} according to {self[name][1]}"
-            for name in names_of(axis.dim)
+            f"`{format_dim(name)}` is {self[name][0]} according to {self[name][1]}"
+            for name in names_in_dim(axis.dim)
         )
         since = "but" if isinstance(axis.dim, str) else f"which is {expected}, since"
-        return _contradicted(axis, f", {since} {reasons}" if reasons else "")
+        return _contradiction(axis, f", {since} {reasons}" if reasons else "")
 
-    def refuse_unknown(self, axis: Measured) -> NoReturn:
+    def refuse_unknown(self, axis: MeasuredAxis) -> NoReturn:
         """Refuse an axis with a name whose size is not determined anywhere."""
-        names = [shown_dim(n) for n in names_of(axis.dim) if n not in self]
+        names = [format_dim(n) for n in names_in_dim(axis.dim) if n not in self]
         raise Contradiction(
-            f"{axis.where} is declared as `{shown_dim(axis.dim)}`, but the size of "
+            f"{axis.where} is declared as `{format_dim(axis.dim)}`, but the size of "
             f"`{names[0]}` is unknown: add a field `{names[0]}: static[int]` to its "
             f"class, or an array that has `{names[0]}` itself as an axis"
         )
 
 
-def _contradicted(axis: Measured, why: str) -> Contradiction:
-    dim = shown_dim(axis.dim)
+def _contradiction(axis: MeasuredAxis, why: str) -> Contradiction:
+    dim = format_dim(axis.dim)
     has = f"{axis.where} has the size {axis.size} and is declared as `{dim}`"
     return Contradiction(f"{has}{why}")

@@ -30,15 +30,15 @@ import numpy as np
 from jax.core import Tracer
 from jax.sharding import AbstractMesh, Mesh, PartitionSpec, Sharding
 
-from ..classes.values import structures
+from ..classes.values import load_structures
 from ..converters import as_found, is_named_tuple, is_plain
 from ..declared import array
 from ..keys.conversion import statics
 from ..keys.messages import Owner, mismatch
 from ..keys.names import canonical, is_found, is_frozendict, is_kind
 from . import composites
-from .composites import Converter, Tagged, ToTagged, instead, is_frozen
-from .views import attributes, fresh, pickled, rebuilt
+from .composites import Converter, Tagged, ToTagged, advise_conversion, is_frozen
+from .views import attributes, fresh, pickled, rebuild_dataclass
 
 _EXPECTED: Final = "an immutable value that is compared by value"
 
@@ -46,13 +46,13 @@ _EXPECTED: Final = "an immutable value that is compared by value"
 def as_static(value: Any, owner: Owner, path: str) -> Tagged:
     """Return the canonical form of a static value of any type, and its exact tag."""
     try:
-        return _tagged(value, owner, path)
+        return _tag(value, owner, path)
     except RecursionError:
         remedy = "the value is nested too deeply, or contains itself"
     raise mismatch(value, owner, path, _EXPECTED, remedy)
 
 
-def _tagged(value: Any, owner: Owner, path: str) -> Tagged:
+def _tag(value: Any, owner: Owner, path: str) -> Tagged:
     kind = type(value)
     if kind is int or kind is str or kind is bool:
         return value, (kind, value)
@@ -61,10 +61,10 @@ def _tagged(value: Any, owner: Owner, path: str) -> Tagged:
     if converter is not None:
         value, tag = converter.convert(value, owner, path)
         return value, (kind, tag)
-    return _BY_TYPE.get(id(kind), _by_protocol)(value, owner, path)
+    return _BY_TYPE.get(id(kind), _tag_by_protocol)(value, owner, path)
 
 
-def _by_protocol(value: Any, owner: Owner, path: str) -> Tagged:
+def _tag_by_protocol(value: Any, owner: Owner, path: str) -> Tagged:
     """Tag a value of a foreign type, or of a group of types."""
     kind: Any = type(value)
     if hasattr(kind, "__codegen_record__"):
@@ -77,7 +77,7 @@ def _by_protocol(value: Any, owner: Owner, path: str) -> Tagged:
     if is_named_tuple(kind):
         items, tag = _ITEMS.convert(tuple(value), owner, path)
         return kind._make(items), (id(kind), tag)
-    remedy = instead(value, "Any")
+    remedy = advise_conversion(value, "Any")
     if issubclass(kind, _REFUSED):
         base = next((one for one in kind.__mro__ if one in _REFUSED), kind).__name__
         plain = f"`{kind.__qualname__}` inherits from `{base}`: pass a plain `{base}`"
@@ -87,22 +87,22 @@ def _by_protocol(value: Any, owner: Owner, path: str) -> Tagged:
         # may have more attributes.
         own: Any = vars(kind).get("__dataclass_params__")
         if own is not None and own.frozen:
-            return _dataclass(value, owner, path)
+            return _tag_dataclass(value, owner, path)
     elif kind.__eq__ is not object.__eq__ and kind.__hash__ not in _BY_IDENTITY:
-        return _foreign(value, owner, path)
+        return _tag_foreign(value, owner, path)
     elif callable(value):
-        return _reference(value, owner, path)
+        return _tag_reference(value, owner, path)
     else:
         remedy = f"define an exact `__eq__` and `__hash__` in `{kind.__qualname__}`"
     raise mismatch(value, owner, path, _EXPECTED, remedy)
 
 
-def _range(value: range, owner: Owner, path: str) -> Tagged:
+def _tag_range(value: range, owner: Owner, path: str) -> Tagged:
     numbers = (int(value.start), int(value.stop), int(value.step))
     return range(*numbers), (range, *numbers)
 
 
-def _numpy_scalar(value: Any, owner: Owner, path: str) -> Tagged:
+def _tag_numpy_scalar(value: Any, owner: Owner, path: str) -> Tagged:
     dtype: np.dtype[Any] = value.dtype
     if type(value) is not dtype.type or dtype.hasobject or dtype.type is np.void:
         raise mismatch(value, owner, path, _EXPECTED)
@@ -117,7 +117,7 @@ def _numpy_scalar(value: Any, owner: Owner, path: str) -> Tagged:
     return value, (np.generic, dtype.name, content)
 
 
-def _dtype(value: np.dtype[Any], owner: Owner, path: str) -> Tagged:
+def _tag_dtype(value: np.dtype[Any], owner: Owner, path: str) -> Tagged:
     if not is_plain(value):
         raise mismatch(value, owner, path, "a dtype of numbers, bools or strings")
     value = canonical(value)
@@ -125,15 +125,15 @@ def _dtype(value: np.dtype[Any], owner: Owner, path: str) -> Tagged:
     return value, (np.dtype, value, value.str)
 
 
-def _identity(value: Any, owner: Owner, path: str) -> Tagged:
+def _tag_identity(value: Any, owner: Owner, path: str) -> Tagged:
     return value, (id(type(value)), id(value))
 
 
-def _reference(value: Any, owner: Owner, path: str) -> Tagged:
+def _tag_reference(value: Any, owner: Owner, path: str) -> Tagged:
     return as_found(value, owner, path), ("reference", id(value))
 
 
-def _alias(value: Any, owner: Owner, path: str) -> Tagged:
+def _tag_alias(value: Any, owner: Owner, path: str) -> Tagged:
     """Tag a type that consists of types: Python's `==` of unions ignores their order."""
     parts = (
         getattr(value, "__origin__", None),
@@ -144,7 +144,7 @@ def _alias(value: Any, owner: Owner, path: str) -> Tagged:
     return value, (id(type(value)), _ITEMS.convert(parts, owner, path)[1])
 
 
-def _dataclass(value: Any, owner: Owner, path: str) -> Tagged:
+def _tag_dataclass(value: Any, owner: Owner, path: str) -> Tagged:
     """Tag a frozen dataclass by its whole content; its own `==` may ignore fields."""
     kind = type(value)
     items: dict[str, Any] = {}
@@ -152,10 +152,10 @@ def _dataclass(value: Any, owner: Owner, path: str) -> Tagged:
     for name, item in attributes(value):
         where = f"{path}.{name}"
         _require_frozen(item, owner, where)
-        items[name], tag = _tagged(item, owner, where)
+        items[name], tag = _tag(item, owner, where)
         tags.append((name, tag))
     held = any(fresh(item) is not item for item in items.values())
-    return rebuilt(kind, items) if held else value, tuple(tags)
+    return rebuild_dataclass(kind, items) if held else value, tuple(tags)
 
 
 def _require_frozen(value: Any, owner: Owner, path: str) -> None:
@@ -168,37 +168,37 @@ def _require_frozen(value: Any, owner: Owner, path: str) -> None:
         raise mismatch(value, owner, path, _EXPECTED, remedy)
 
 
-def _written(value: Any, owner: Owner, path: str) -> Tagged:
+def _tag_text(value: Any, owner: Owner, path: str) -> Tagged:
     """Tag a value by its text, since `==` treats different texts as equal: 1.0 and
     1.00, 0h and 1h+1.
     """
     zone: Any = getattr(value, "tzinfo", None)
-    zone_tag = None if zone is None else _foreign(zone, owner, f"{path}.tzinfo")[1]
+    zone_tag = None if zone is None else _tag_foreign(zone, owner, f"{path}.tzinfo")[1]
     return value, (id(type(value)), repr(value), zone_tag)
 
 
-def _treedef(value: Any, owner: Owner, path: str) -> Tagged:
+def _tag_treedef(value: Any, owner: Owner, path: str) -> Tagged:
     """Tag a PyTreeDef node by node: JAX's own `==` of treedefs may ignore the class."""
-    others = structures()
+    others = load_structures()
     with contextlib.suppress(TypeError):
         if others and not others.is_mutable(value):
             return value, (jax.tree_util.PyTreeDef, others.Structure(value).tag)
     raise mismatch(value, owner, path, _EXPECTED)
 
 
-def _foreign(value: Any, owner: Owner, path: str) -> Tagged:
+def _tag_foreign(value: Any, owner: Owner, path: str) -> Tagged:
     if callable(value) and is_found(value):
-        return _reference(value, owner, path)
+        return _tag_reference(value, owner, path)
     try:
         hash(value)
     except TypeError:
-        remedy = instead(value, "Any")
+        remedy = advise_conversion(value, "Any")
         raise mismatch(value, owner, path, _EXPECTED, remedy) from None
     return value, (id(type(value)), value)
 
 
 METHODS: Final = types.MethodType, types.BuiltinFunctionType, types.MethodWrapperType
-_ITEM: Final = Converter("Any", _tagged)
+_ITEM: Final = Converter("Any", _tag)
 _ITEMS: Final = composites.repeated(_ITEM)
 _CONVERTERS: Final[dict[int, Converter]] = {
     id(bytes): composites.converter_of(bytes),
@@ -213,23 +213,23 @@ _WRITTEN: Final = (
     *(pathlib.PureWindowsPath, pathlib.WindowsPath),
 )
 _BY_TYPE: Final[dict[int, ToTagged]] = {
-    **dict.fromkeys(map(id, (type(None), type(...))), _identity),
-    **dict.fromkeys(map(id, (type, TypeVar, ParamSpec, TypeVarTuple)), _reference),
-    **dict.fromkeys(map(id, _WRITTEN), _written),
-    id(range): _range,
-    id(jax.tree_util.PyTreeDef): _treedef,
+    **dict.fromkeys(map(id, (type(None), type(...))), _tag_identity),
+    **dict.fromkeys(map(id, (type, TypeVar, ParamSpec, TypeVarTuple)), _tag_reference),
+    **dict.fromkeys(map(id, _WRITTEN), _tag_text),
+    id(range): _tag_range,
+    id(jax.tree_util.PyTreeDef): _tag_treedef,
 }
 _BY_PARENT: Final[tuple[tuple[tuple[Any, ...], ToTagged], ...]] = (
     # JAX interns meshes and partition specs, so they are compared by identity.
-    ((Mesh, AbstractMesh, PartitionSpec, Sharding), _foreign),
-    ((enum.Enum,), _identity),
-    ((np.generic,), _numpy_scalar),
-    ((np.dtype,), _dtype),
+    ((Mesh, AbstractMesh, PartitionSpec, Sharding), _tag_foreign),
+    ((enum.Enum,), _tag_identity),
+    ((np.generic,), _tag_numpy_scalar),
+    ((np.dtype,), _tag_dtype),
     # The `==` of methods uses that of the objects to which they are bound.
-    ((type, *METHODS), _reference),
+    ((type, *METHODS), _tag_reference),
     # Types that consist of types, such as `int | str`, `list[int]` and those of
     # `typing`.
-    ((types.UnionType, types.GenericAlias, type(typing.List[int])), _alias),  # noqa: UP006
+    ((types.UnionType, types.GenericAlias, type(typing.List[int])), _tag_alias),  # noqa: UP006
 )
 _BY_IDENTITY: Final = (None, object.__hash__)
 # These cannot be keys, nor can objects of a derived class.

@@ -44,7 +44,7 @@ def fresh(value: Any) -> Any:
         items = attributes(value)
         anew = {name: fresh(item) for name, item in items}
         same = all(anew[name] is item for name, item in items)
-        return value if same else rebuilt(kind, anew)
+        return value if same else rebuild_dataclass(kind, anew)
     if is_generated(value) and value.__codegen_key__.of_arrays:
         return kind.__codegen_record__.unflatten(value.__codegen_key__, ())
     return value  # A frozendict itself returns views.
@@ -55,7 +55,7 @@ def is_foreign_dataclass(kind: type[Any]) -> bool:
     return dataclasses.is_dataclass(kind) and not hasattr(kind, "__codegen_record__")
 
 
-def rebuilt(kind: type[Any], items: Mapping[str, Any]) -> Any:
+def rebuild_dataclass(kind: type[Any], items: Mapping[str, Any]) -> Any:
     """Create an object of a frozen dataclass from all its attributes, without its
     constructor.
     """
@@ -96,5 +96,5 @@ def pickled(value: Any) -> Any:
     if is_foreign_dataclass(kind):
         items = {name: pickled(item) for name, item in attributes(value)}
         if any(items[name] is not item for name, item in attributes(value)):
-            return PickledAs(rebuilt, kind, items)
+            return PickledAs(rebuild_dataclass, kind, items)
     return portable(value)

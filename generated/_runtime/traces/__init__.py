@@ -32,8 +32,8 @@ from ..settings import settings
 from ..tracing import ProgramCall, current_call, is_tracing
 from .messages import Change as Change
 from .messages import Trace as Trace
-from .messages import Traces, axis_names, find_changes, helps, ordinal
-from .signature import Aspects, absent_contexts, describe
+from .messages import Traces, axis_names, find_changes, iter_advice, ordinal
+from .signature import Aspects, absent_contexts, describe_call
 
 # `jax.jit` with the right static and donated arguments for the key and the two lists of
 # leaves.
@@ -135,7 +135,7 @@ class History:
         if call is None or not is_tracing() or _config.jax_disable_jit:
             yield
             return
-        record = self._begin(call, describe(call))
+        record = self._begin(call, describe_call(call))
         start = time.perf_counter()
         try:
             yield
@@ -159,7 +159,7 @@ class History:
         """
         # A program that was lowered before a `max_traces` block counts if it is
         # compiled within it.
-        aspects, blocks = describe(call), _open_blocks()
+        aspects, blocks = describe_call(call), _open_blocks()
         waiting = (r for r in self._same(aspects) if not r.is_compiled)
         record = next((r for r in waiting if r.blocks == blocks), None)
         if record is None:
@@ -174,7 +174,7 @@ class History:
 
     def finish(self, call: ProgramCall, event: str, seconds: float) -> None:
         """Record that JAX has lowered or compiled, or has found a compiled program."""
-        record = next(self._same(describe(call)), None)
+        record = next(self._same(describe_call(call)), None)
         if record is not None:
             is_cached = record.trace.is_cached or event == _FINDS
             record.update(seconds=record.trace.seconds + seconds, is_cached=is_cached)
@@ -233,7 +233,9 @@ class History:
                 refused=refused,
                 changes=tuple(changes),
                 nearest=nearest,
-                help=tuple(helps(changes, known, has_budget=self.budget is not None)),
+                help=tuple(
+                    iter_advice(changes, known, has_budget=self.budget is not None)
+                ),
                 budget=str(full[0]) if full else over,
                 verb=verb,
                 by=call.by,

@@ -23,10 +23,10 @@ from typing import Any, Final
 
 import jax
 
-from ..classes.values import parts_of
+from ..classes.values import parts_by_step
 from ..keys.names import is_generated
 from ..leaves import Leaf, map_leaves
-from ..shapes.terms import is_variadic, shown_dim
+from ..shapes.terms import format_dim, is_variadic
 from ..tracing import ProgramCall
 from .signature import Aspects
 
@@ -114,7 +114,7 @@ def axis_names(call: ProgramCall) -> dict[str, tuple[str, ...]]:
 
     def note(leaf: Leaf) -> None:
         if leaf.axes is not None and type(leaf.value) is int:
-            found[leaf.value] = tuple(shown_dim(axis.dim) for axis in leaf.axes)
+            found[leaf.value] = tuple(format_dim(axis.dim) for axis in leaf.axes)
 
     # Annotations may be any text, and raise any error.
     with contextlib.suppress(Exception):
@@ -142,7 +142,7 @@ def _annotated(hint: Any, value: Any) -> dict[int, tuple[str, ...]]:
         texts = [one.dim_str for one in options if hasattr(one, "dim_str")]
         return {value: tuple(texts[0].split())} if len(texts) == 1 else {}
     found: dict[int, tuple[str, ...]] = {}
-    parts, kind = [*parts_of(value).values()], type(value)
+    parts, kind = [*parts_by_step(value).values()], type(value)
     for one in options:
         if typing.get_origin(one) is kind and kind in (tuple, list, dict):
             inner = [each for each in typing.get_args(one) if each is not ...]
@@ -186,7 +186,7 @@ class Trace:
     """Whether the compiled program was found in JAX's persistent cache."""
 
     def __str__(self) -> str:
-        lines = change_lines(self.changes)
+        lines = format_changes(self.changes)
         return "\n".join([self._head(), *lines, *(f"help: {one}" for one in self.help)])
 
     __repr__ = __str__
@@ -219,7 +219,7 @@ class Trace:
         return f"{text} {'Against its nearest program:' if self.changes else _ELSE}"
 
 
-def change_lines(changes: Sequence[Change]) -> list[str]:
+def format_changes(changes: Sequence[Change]) -> list[str]:
     """Return the lines of a table of changes."""
     rows = [(path, f"{was} -> {now}", said) for path, was, now, said in _rows(changes)]
     widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
@@ -245,7 +245,7 @@ class Traces(tuple[Trace, ...]):
         return "".join(trace._repr_html_() for trace in self)  # pyright: ignore[reportPrivateUsage]
 
 
-def helps(
+def iter_advice(
     changes: Sequence[Change], known: Sequence[Aspects], *, has_budget: bool
 ) -> Iterator[str]:
     """Yield advice to make a function trace less often.

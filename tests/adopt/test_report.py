@@ -90,7 +90,7 @@ def test_show_prints_each_stage(
     words = ["adopt", "heat", "--no-import", "--schemas", f"{tmp_path}/s", "--out", f"{tmp_path}/o"]
     for stage, line in {
         "found": "  fields: SourceField name='u' role='dynamic' annotation=jax.Array line=34",
-        "unsound": "Unsound rule='static number' name='heat.plate.Plate' field='n'",
+        "unsound": "UnsoundFinding rule='static number' name='heat.plate.Plate' field='n'",
         "decided": "    fields: SchemaField name='n' role='static' type='int | None' default='3'",
         "written": "    n: static[int | None] = 3\n",
     }.items():

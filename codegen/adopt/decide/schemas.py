@@ -246,7 +246,7 @@ class Decider:
         root = self._root(cls)
         for other in self._adopted.values():
             if self._root(other) == root:
-                yield from ((other, field) for field in other.fields if field.name == field.name)
+                yield from ((other, same) for same in other.fields if same.name == field.name)
 
     def _root(self, cls: SourceClass) -> str:
         """Return the outermost base with fields."""

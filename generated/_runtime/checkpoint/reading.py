@@ -304,7 +304,9 @@ class Reader:
                 for i, one in enumerate(names if {*names} == {*fields} else fields):
                     yield one, place.item(f".{one}", i, i), fields[one]
             case _:
-                raise Wrong(f"is {excerpt(code)}, but must be a list, a tuple or a dict")
+                raise Wrong(
+                    f"is {excerpt(code)}, but must be a list, a tuple or a dict"
+                )
 
     def _tuple_class(self, name: str, like: Any) -> Any:
         """Return the class of a named tuple: that of `like`, or a reachable one."""

@@ -232,7 +232,7 @@ def test_modules_with_the_same_former_name_are_compiled_together(
     assert main(["-q", "build"]) == 0
     _write({"chain": VARIANTS["chain"][3]})
     assert main(["-q", "build"]) == 1
-    assert "were both `old:Loop`" in capsys.readouterr().err
+    assert "both have the former name `old:Loop`" in capsys.readouterr().err
 
 
 def test_module_depends_on_modules_that_import_it(empty: Path) -> None:

@@ -112,14 +112,14 @@ def test_no_container_is_changed_in_place(whole, lift, draft_error, value, chang
     draft = given.draft()
     change(draft.anything)
     assert repr(given.anything) == before
-    with pytest.raises(draft_error, match=r"`Model\.anything` was changed in place"):
+    with pytest.raises(draft_error, match=r"`Model\.anything` is a copy"):
         draft.freeze()
 
     def changes(inner):
         change(inner.anything)
         return False
 
-    with pytest.raises(draft_error, match=r"`Model\.anything` was changed in place"):
+    with pytest.raises(draft_error, match=r"`Model\.anything` is a copy"):
         lift.while_loop(changes, lambda inner: None, given.draft())
 
 

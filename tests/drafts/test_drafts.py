@@ -91,7 +91,7 @@ def test_assigning_another_dtype_is_an_error_that_names_the_field(
 
 
 def test_dtype_error_advises_a_conversion(state):
-    with pytest.raises(TypeError, match=r"by `\.astype\('float32'\)`"):
+    with pytest.raises(TypeError, match=r"with `\.astype\('float32'\)`"):
         state.draft().t = jnp.ones((), jnp.int32)
 
 
@@ -198,7 +198,7 @@ def test_in_place_change_of_a_container_is_an_error(whole, draft_error, name, ch
     draft = whole.draft()
     change(draft)
     with pytest.raises(
-        draft_error, match=rf"`Model\.{name}` was changed in place.*`draft\.{name} ="
+        draft_error, match=rf"`Model\.{name}` is a copy.*`draft\.{name} ="
     ):
         notice(draft, name)
 

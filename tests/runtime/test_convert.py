@@ -150,7 +150,7 @@ def test_enums_literals_and_instances() -> None:
         foreign(type("Auto", (), {})).static(circle, Grid, "x")
     with pytest.raises(TypeError, match=r"`Grid.x` takes an `Auto`"):
         as_part(circle, type("Auto", (), {}), Grid, "x")
-    with pytest.raises(TypeError, match="it contains arrays"):
+    with pytest.raises(TypeError, match="the value contains arrays"):
         converters.as_instance(Linear(1.0, 1.0), Linear, Grid, "x")
 
 

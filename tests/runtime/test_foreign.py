@@ -201,7 +201,7 @@ def test_inexact_metadata_is_an_error_that_names_class_and_field(held: ModuleTyp
         (np.ones(2), r"meta` .* an array .* one of its children"),
         (Config(Box(np.ones(2)).value), r"meta` .* one of its children"),
         (x, r"meta` .* "),
-        (Plain(), r"meta` .* `Plain` an exact `__eq__`"),
+        (Plain(), r"meta` .* an exact `__eq__` and `__hash__` in `Plain`"),
         (Config([1]), r"meta\.a` .* use a tuple"),
     ):
         tree = {"a": [Foreign(x, meta)]}

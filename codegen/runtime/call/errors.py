@@ -62,7 +62,7 @@ with contextlib.suppress(ImportError, AttributeError):
     from jax._src.array import ArrayImpl
 
     ask_deleted = ArrayImpl.is_deleted
-    getter: Any = ArrayImpl._sharding  # noqa: SLF001
+    getter: Any = ArrayImpl._sharding  # noqa: SLF001  # pyright: ignore[reportPrivateUsage]
     ask_sharding = getter.fget
 
 

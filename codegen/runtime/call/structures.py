@@ -33,6 +33,7 @@ import jax.numpy as jnp
 import numpy as np
 
 from ..classes.values import load_structures, without_weak_type
+from ..keys.interning import TraceKey
 from ..keys.names import has_dtype, is_generated
 from ..leaves import Leaf, map_leaves
 from ..split import split
@@ -261,8 +262,7 @@ def take_result(
     numbers = range(len(leaves))
     fresh = tuple(leaf for i, leaf in enumerate(leaves) if i not in unchanged_at)
     travelling = (*fresh, *left_over(fresh))
-    is_mutable = (others := load_structures()) and others.is_mutable(treedef)
-    if len(fresh) == len(leaves) == len(travelling) and not is_mutable:
+    if len(fresh) == len(leaves) == len(travelling) and _is_exact(treedef):
         return {ResultStructure(None, make_pick(()), None, len(fresh)): result}
     unflatten = _unflattener(result, leaves, treedef)
     unchanged = make_pick([unchanged_at[i] for i in numbers if i in unchanged_at])
@@ -271,6 +271,17 @@ def take_result(
     in_order = order == list(range(len(travelling) + len(unchanged_at)))
     pick = None if in_order else make_pick(order)
     return {ResultStructure(unflatten, unchanged, pick, len(fresh)): travelling}
+
+
+def _is_exact(treedef: Any) -> bool:
+    """Return whether JAX's `==` of a treedef is exact.
+
+    JAX compares the structures of results when it looks for a compiled function. For a
+    dict or a foreign class, it uses Python's `==` of their keys or metadata.
+    """
+    _, metadata = treedef.node_data() or (None, None)
+    is_exact = metadata is None or type(metadata) is TraceKey
+    return is_exact and all(map(_is_exact, treedef.children()))
 
 
 def _unflattener(

@@ -301,9 +301,7 @@ class Reader:
                 for i, one in enumerate(names if {*names} == {*fields} else fields):
                     yield one, place.item(f".{one}", i, i), fields[one]
             case _:
-                raise Wrong(
-                    f"is {excerpt(code)}, but must be a list, a tuple or a dict"
-                )
+                raise Wrong(f"is {excerpt(code)}, not a list, a tuple or a dict")
 
     def _tuple_class(self, name: str, like: Any) -> Any:
         """Return the class of a named tuple: that of `like`, or a reachable one."""
@@ -333,9 +331,7 @@ class Reader:
         if not is_same or any(
             self.text(again[k]) != self.text(given[k]) for k in given
         ):
-            raise Wrong(
-                f"is a `{name}`, but its constructor does not return an equal object"
-            )
+            raise Wrong(f"is a `{name}`, which its constructor does not recreate")
         return made
 
     def named(self, path: str, code: str, *, is_one: bool) -> Any:

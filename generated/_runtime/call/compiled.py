@@ -53,13 +53,12 @@ class Origin(NamedTuple):
         if not changes:
             return None
         name = self.function.__name__
-        lines = [
-            f"`{name}` was compiled for other arguments than those of this call:",
-            *format_changes(changes),
+        first = f"`{name}` was compiled for other arguments than those of this call:"
+        last = (
             f"help: call `{name}` itself, which compiles for any arguments, or call "
-            f"`{name}.lower(...).compile()` with these arguments",
-        ]
-        return TypeError("\n".join(lines))
+            f"`{name}.lower(...).compile()` with these arguments"
+        )
+        return TypeError("\n".join([first, *format_changes(changes), last]))
 
 
 class Lowered(jax.stages.Lowered, Generic[P, R]):

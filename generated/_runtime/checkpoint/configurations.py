@@ -7,9 +7,8 @@
     from_dict(Grid, {"nx": 4})              # Grid(nx=4, dx=0.01)
     from_dict(Grid, {"nx": 4, "dy": 0.1})   # ValueError: `Grid.dy` is not a field: ...
 
-The declared types resolve ambiguous values: a list becomes the tuple, frozenset or
-array of the field, and a name the enum member or dtype. If they leave the class of an
-object open, its table names it: `{"class": "forces.Spring", "k": 2.0}`.
+A list becomes the tuple, frozenset or array that the field declares, and a name the
+enum member or dtype. A table names its class if several are possible: `{"class": ...}`.
 """
 
 import contextlib
@@ -147,8 +146,8 @@ class _PlainConverter:
         made = self._plain(declared, value, path)
         # If the type is ambiguous for a text, the text is read again and compared.
         members = [one for one in _members(declared) if one.name != "None"]
-        is_open = len({one.name for one in members}) > 1
-        if not is_open and not any(m == ANY or is_array_type(m) for m in members):
+        is_exact = len({one.name for one in members}) < 2
+        if is_exact and not any(m == ANY or is_array_type(m) for m in members):
             return made
         try:
             again = self.value(declared, made, path)
@@ -228,12 +227,11 @@ class _PlainConverter:
             if name in values:
                 raise ValueError(f"`{path}.{name}` is given under two names")
             if name not in fields:
-                near = difflib.get_close_matches(shorten(str(given)), fields, 1)
+                shown = shorten(str(given))
+                near = difflib.get_close_matches(shown, fields, 1)
                 has = f"the fields are {', '.join(fields)}"
                 hint = f"did you mean `{near[0]}`?" if near else has
-                raise ValueError(
-                    f"`{path}.{shorten(str(given))}` is not a field: {hint}"
-                )
+                raise ValueError(f"`{path}.{shown}` is not a field: {hint}")
             default = record.defaults.get(name)
             if is_found(default) and str(one) == format_static(default, ""):
                 continue

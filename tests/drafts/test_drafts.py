@@ -197,9 +197,7 @@ def lift_of(draft):
 def test_in_place_change_of_a_container_is_an_error(whole, draft_error, name, change, notice):
     draft = whole.draft()
     change(draft)
-    with pytest.raises(
-        draft_error, match=rf"`Model\.{name}` is a copy.*`draft\.{name} ="
-    ):
+    with pytest.raises(draft_error, match=rf"`Model\.{name}` is a copy.*`draft\.{name} ="):
         notice(draft, name)
 
 

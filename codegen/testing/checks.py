@@ -265,17 +265,17 @@ def donation(value: Any) -> None:
     record = record_of(type(value))
     split = support(record, "split").split
 
-    def bind(value: Any) -> Any:
+    def call(self: Any, value: Any) -> Any:
         donated: list[Any] = []
         kept: list[Any] = []
         structure = split(value, donated, kept)
-        return (structure,), donated, kept, (value,)
+        return self.run((structure,), donated, kept, (value,))
 
     def change(value: Any) -> Any:
         return _tree.map(_changed, value)
 
     made = support(record, "donation").DonatingFunction(
-        bind,
+        call,
         change,
         jit=functools.partial(jax.jit, static_argnums=0, donate_argnums=1),
         name="change",

@@ -402,8 +402,8 @@ def test_a_mesh_without_any_of_the_axes_is_an_error(plate, model):
 def test_a_size_that_the_mesh_does_not_divide_is_an_error(make_plate, odd, mesh):
     plate = make_plate(nx=6)
     message = (
-        r"axis 0 of `Plate.u` \(`nx`\) has the size 6, which the 4 devices along rows of the mesh do "
-        "not divide: use a multiple of 4"
+        r"axis 0 of `Plate.u` \(`nx`\) has the size 6, but must be a multiple of 4, the number of "
+        r"devices along rows: change the size, the mesh, or `field\(spec=...\)`"
     )
     with pytest.raises(ValueError, match=message):
         plate.shardings(mesh)

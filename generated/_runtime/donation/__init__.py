@@ -60,6 +60,8 @@ def _references(leaves: Sequence[object]) -> int:
 
 # The count in a call for an array that only its object and one list refer to.
 _REFERENCES: Final = _references([object()]) + 1
+# Errors of asking a value other than an array for its sharding, or of a short stack.
+_NO_SHARDING: Final = (TypeError, AttributeError, ValueError)
 
 
 class DonatingProgram(CompiledProgram):
@@ -239,7 +241,7 @@ class DonatingFunction(Function[P, R]):
         markers, taken = program.callers[0], False
         try:
             frame, sharding = _getframe(3), ask_sharding(donated[0])
-        except (TypeError, AttributeError, ValueError):
+        except _NO_SHARDING:
             frame, sharding = _find_caller(), getattr(donated[0], "sharding", None)
         if (
             markers.offset != frame.f_lasti

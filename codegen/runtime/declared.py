@@ -173,7 +173,7 @@ class AnyOf(DeclaredType):
 
 
 @dataclass(slots=True)
-class TypeArgument(DeclaredType):
+class Given(DeclaredType):
     """A value of a type parameter, which the holder defines."""
 
     parameter: str  # Example: "T"
@@ -211,7 +211,7 @@ class Word(DeclaredType):
 
 
 # A description that is reduced to its shapes.
-Shape: TypeAlias = Shaped | Weak | Part | Each | Items | AnyOf | TypeArgument | Opaque
+Shape: TypeAlias = Shaped | Weak | Part | Each | Items | AnyOf | Given | Opaque
 
 
 class Later(NamedTuple):
@@ -254,7 +254,7 @@ def resolved(cls: Any) -> Any:
 
 array = Shaped
 part = Part
-parameter = TypeArgument
+parameter = Given
 literal = Literal
 foreign = Foreign
 union = AnyOf

@@ -56,7 +56,7 @@ def _from_base(base: Any, known: Substitution, parameters: Any) -> Substitution:
     types = {
         shape.parameter: known.types[name]
         for name, shape in base.types.items()
-        if type(shape).__name__ == "TypeArgument" and name in known.types
+        if type(shape).__name__ == "Given" and name in known.types
     }
     return Substitution(dims, types)
 

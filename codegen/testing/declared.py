@@ -33,7 +33,7 @@ def support(record: Any, part: str) -> Any:
     return importlib.import_module(_module_path(record, part))
 
 
-def support_has_module(record: Any, part: str) -> bool:
+def has_support(record: Any, part: str) -> bool:
     """Return whether the support package that a class belongs to has a module."""
     try:
         return importlib.util.find_spec(_module_path(record, part)) is not None
@@ -207,7 +207,7 @@ def _depth(declared: Any, above: tuple[Any, ...], types: _Depths) -> float:
             return max((_depth(one, above, types) for one in declared.items), default=0)
         case "AnyOf":
             return min(_depth(one, above, types) for one in declared.options)
-        case "TypeArgument":
+        case "Given":
             return types.get(declared.parameter, 0)
     cls = class_of(declared)
     if cls is None:

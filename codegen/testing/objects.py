@@ -54,7 +54,7 @@ def value(draw: Draw, declared: Any) -> Any:
             return tuple(value(draw, item) for item in declared.items)
         case "AnyOf":
             return value(draw, _option(draw, declared.options))
-        case "TypeArgument":
+        case "Given":
             return draw.types.get(declared.parameter, leaves.anything)(draw)
         case "Literal":
             return leaves.sampled(draw, declared.values)
@@ -85,8 +85,7 @@ def _option(draw: Draw, options: tuple[Any, ...]) -> Any:
     """Draw one of the members of a union; at a great depth the simplest one."""
     # A type parameter may be any type, so a plain value is simpler.
     depths = [
-        (depth(one) + (type(one).__name__ == "TypeArgument"), place)
-        for place, one in enumerate(options)
+        (depth(one) + (type(one).__name__ == "Given"), place) for place, one in enumerate(options)
     ]
     simplest = [place for how_deep, place in sorted(depths) if how_deep != ENDLESS]
     chosen = 0 if draw.is_deep else draw.integer(0, len(simplest) - 1)
@@ -323,7 +322,7 @@ def _below(draw: Draw, cls: Any, option: Any) -> Draw | None:
     known = {
         term.parameter: draw.types[name]
         for name, term in types.items()
-        if type(term).__name__ == "TypeArgument" and name in draw.types
+        if type(term).__name__ == "Given" and name in draw.types
     }
     # The dimension names of the base class have no meaning in this class.
     outside = draw.sizes.around or draw.sizes if record_of(cls).parameters else draw.sizes
@@ -350,7 +349,7 @@ def _base_substitution(record: Any, schema: str) -> tuple[Mapping[str, Dim], Map
 
 def _parameter_types(types: Mapping[str, Any], below: Mapping[str, Any]) -> dict[str, Any]:
     return {
-        name: below.get(one.parameter) if type(one).__name__ == "TypeArgument" else one
+        name: below.get(one.parameter) if type(one).__name__ == "Given" else one
         for name, one in types.items()
     }
 

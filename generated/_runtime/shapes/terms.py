@@ -37,13 +37,13 @@ from ..declared import (
     Declared,
     Dim,
     Each,
+    Given,
     Items,
     Opaque,
     Parent,
     Part,
     Shape,
     Shaped,
-    TypeArgument,
     Weak,
     has_shapes,
     resolved,
@@ -225,10 +225,10 @@ def substitute(
             return AnyOf(*(None if one is None else inner(one) for one in options))
         case "NoneType":
             return AnyOf(None)
-        case "TypeArgument" if declared.parameter in terms.types:
+        case "Given" if declared.parameter in terms.types:
             return substitute(terms.types[declared.parameter], Substitution(), axes)
-        case "TypeArgument" if terms is _OWN:
-            return TypeArgument(declared.parameter)
+        case "Given" if terms is _OWN:
+            return Given(declared.parameter)
         case "Opaque":
             return Opaque((*axes, *getattr(declared, "stacked", ())))
         case _:

@@ -59,13 +59,13 @@ def run(arguments: Namespace, console: Console) -> int:
     findings = outdated(plan, project.out, command)
     if findings or not found:
         # Whatever blocks a build must be fixed first, so its advice comes first.
-        _print_findings(findings, refused(plan, project.out, command) or findings, console)
+        _print_files_and_advice(findings, refused(plan, project.out, command) or findings, console)
         return 1
     console.status(f"up to date: {counted(len(plan.steps), 'file')} in {since(started)}")
     return 0
 
 
-def _print_findings(findings: Report, first: Report, console: Console) -> None:
+def _print_files_and_advice(findings: Report, first: Report, console: Console) -> None:
     """Print one line per file, then the advice on what to do first, each advice once."""
     if console.output_format != "full":
         console.report(findings)

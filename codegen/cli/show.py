@@ -74,7 +74,7 @@ def run(arguments: Namespace, console: Console) -> int:
     Raises:
         Mistakes: if the schemas must be fixed first.
     """
-    stage, name = _asked(arguments)
+    stage, name = _stage_and_name(arguments)
     project = Project.of(arguments, has_output=stage == "plan")
     found = sources(project)
     if stage == "plan":
@@ -95,7 +95,7 @@ def run(arguments: Namespace, console: Console) -> int:
     return 0
 
 
-def _asked(arguments: Namespace) -> tuple[str, str | None]:
+def _stage_and_name(arguments: Namespace) -> tuple[str, str | None]:
     """Return the stage and the name. If the root is really the name, clear the root."""
     stage, *names = arguments.stage
     if stage not in STAGES:

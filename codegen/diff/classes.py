@@ -194,7 +194,7 @@ def _removed(new: Class, what: str) -> Change:
 # --- how objects are created: the keywords of `abstract`, and the names that `axes` knows
 
 
-class _Change(Struct, frozen=True):
+class _KeywordChange(Struct, frozen=True):
     """How the keywords of `abstract` and the names in `axes` changed for a class."""
 
     gone: dict[str, FreeParameter]  # keywords that are no longer accepted
@@ -213,7 +213,7 @@ class Makers:
         self._old = AbstractSignatures(ObjectContents(comparison.old))
         self._new = AbstractSignatures(ObjectContents(comparison.new))
         self._tags = tags_of(comparison.new)
-        self._changes: dict[Ref, _Change | None] = {}
+        self._changes: dict[Ref, _KeywordChange | None] = {}
         self._features = [
             (member, advice, find(comparison.old), find(comparison.new))
             for member, advice, find in _FEATURES
@@ -259,13 +259,13 @@ class Makers:
         change = Change(code, message, (SOURCE,), advice)
         self._comparison.add(change, new.span, old.span)
 
-    def _change_of(self, ref: Ref) -> _Change | None:
+    def _change_of(self, ref: Ref) -> _KeywordChange | None:
         """Return the change of a related class; `ref` is in the old version."""
         if ref not in self._changes:
             self._changes[ref] = self._change(self._comparison.old.classes[ref])
         return self._changes[ref]
 
-    def _change(self, old: Class) -> _Change | None:
+    def _change(self, old: Class) -> _KeywordChange | None:
         """Return the change of a class; None if one version of it cannot be created."""
         comparison = self._comparison
         new = comparison.new.classes.get(comparison.new_ref(old.ref))
@@ -284,7 +284,7 @@ class Makers:
         places = {names.get(name, name): i for i, name in enumerate(old.dims)}
         # If the shapes differ, the fields report it.
         is_same = _has_the_same_fields(in_class(comparison, old, new), old, new)
-        return _Change(
+        return _KeywordChange(
             {name: one for name, one in taken.items() if name not in now},
             {name: one for name, one in now.items() if name not in taken and one.default is None},
             tuple(n for i, n in enumerate(new.dims) if is_same and places.get(n, i) != i),
@@ -323,7 +323,9 @@ def _leaves_out(old: Class, new: Class) -> bool:
     return any(f.name in known and f.init is None and f.default is None for f in new.own_fields)
 
 
-def _describe(change: _Change, around: list[_Change], old: Class, new: Class) -> Iterator[str]:
+def _describe(
+    change: _KeywordChange, around: list[_KeywordChange], old: Class, new: Class
+) -> Iterator[str]:
     """Describe what callers must change, unless a related class or a field already reports it."""
     before = {(f.name, f.role == "static") for f in old.fields}
     kept = {f.name for f in new.fields if (f.name, f.role == "static") in before}

@@ -9,7 +9,7 @@ from __future__ import annotations
 from enum import Enum
 
 from codegen.check.facts import TypeParameterFacts
-from codegen.emit.expressions import list_of, py_str, py_value, subscript, union_of
+from codegen.emit.expressions import format_union, list_of, py_str, py_value, subscript
 from codegen.emit.names import ModuleNames
 from codegen.program import types
 from codegen.program.nodes import Class
@@ -149,7 +149,7 @@ class Annotator:
             case types.Mapping():
                 return self._mapping(type)
             case types.Union():
-                return union_of(*map(self.format, type.members))
+                return format_union(*map(self.format, type.members))
             case types.Callable():
                 return self._callable(type)
             case types.Identity():
@@ -192,7 +192,7 @@ class Annotator:
     def _literal(self, type: types.Literals) -> str:
         values = [py_value(v) for v in type.values if v is not None]
         literal = subscript(self.names.use("typing", "Literal"), *values) if values else "None"
-        return union_of(literal, "None") if values and None in type.values else literal
+        return format_union(literal, "None") if values and None in type.values else literal
 
     def _array(self, type: types.Array) -> str:
         names = self.names
@@ -204,7 +204,7 @@ class Annotator:
             if self.style is AnnotationStyle.STATIC_PARAMETER and _may_be_0d(type):
                 # An array without axes can also be created from a number.
                 number = names.builtin(number_of(type.dtype))
-                return union_of(array, *([f"{np}.{scalar}"] if scalar else []), number)
+                return format_union(array, *([f"{np}.{scalar}"] if scalar else []), number)
             return array
         if self.style is AnnotationStyle.DYNAMIC_PARAMETER and type.dtype != "key":
             return names.use("jax.typing", "ArrayLike")
@@ -214,7 +214,7 @@ class Annotator:
     def _scalar(self, type: types.Scalar) -> str:
         name = self.names.builtin(type.name)
         if self.style in _DYNAMIC_READINGS and type.name not in ("str", "bytes"):
-            return union_of(name, self.names.use("jax", "Array"))
+            return format_union(name, self.names.use("jax", "Array"))
         return name
 
     def _plain(self, type: types.PlainType) -> str:

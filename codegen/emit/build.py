@@ -13,7 +13,7 @@ from codegen.check.check import Checked
 from codegen.check.contents import ObjectContents
 from codegen.emit.annotations import AnnotationStyle, Annotator, evaluated_annotation, has_parameter
 from codegen.emit.class_traits import ClassTraits, find_traits
-from codegen.emit.classes import class_view, member_checks, mixin_checks
+from codegen.emit.classes import class_view, member_checks, require_mixins_call
 from codegen.emit.constructors import signature_of
 from codegen.emit.expressions import (
     assignment,
@@ -85,7 +85,7 @@ def _module(
         definitions.append(_enum(enum, names))
         names.defined.add(enum.ref)
     for node in module.classes:
-        definitions += mixin_checks(node, names, signatures.contents.program.classes)
+        definitions += require_mixins_call(node, names, signatures.contents.program.classes)
         definitions.append(class_view(node, names, all_traits, signatures))
         definitions += member_checks(all_traits[node.ref], names)
     definitions += _aliases(module, names, is_late=True)
@@ -97,13 +97,13 @@ def _module(
         doc=docstring(doc, 0),
         # This shortens an import by a fifth.
         imports_annotations=bool(module.classes or module.functions),
-        scripts=_scripts(names, options.holder),
+        scripts=_use_running_script(names, options.holder),
         all_names=list_of(*map(py_str, sorted(_public_names(module)))),
         definitions=tuple(definitions),
     )
 
 
-def _scripts(names: ModuleNames, holder: str) -> str:
+def _use_running_script(names: ModuleNames, holder: str) -> str:
     """Use the running script where the module imports from it, or names functions of it."""
     called = {path.module for path in named_functions(names.module)}
     modules = sorted(called | modules_around(names, holder))

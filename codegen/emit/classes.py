@@ -25,11 +25,11 @@ from codegen.emit.expressions import (
     doc_lines,
     docstring,
     expression,
+    format_union,
     paragraph,
     py_str,
     subscript,
     tuple_of,
-    union_of,
 )
 from codegen.emit.functions import method, parameter_of, self_name
 from codegen.emit.names import ModuleNames, late_imports, local_variable
@@ -283,7 +283,7 @@ def own_mixins(node: Class, classes: dict[Ref, Class]) -> tuple[External, ...]:
     return tuple(mixin for mixin in node.mixins if mixin not in inherited)
 
 
-def mixin_checks(
+def require_mixins_call(
     node: Class, names: ModuleNames, classes: dict[Ref, Class]
 ) -> tuple[LinesView, ...]:
     """Return the call above a class that refuses what is not a mixin."""
@@ -315,7 +315,7 @@ def _replace(
     self = self_name(f.name for f in fields)
     return ReplaceView(
         self=self,
-        parameters=tuple(f"{f.name}: {union_of(f.accepted, keep)} = {kept}" for f in fields),
+        parameters=tuple(f"{f.name}: {format_union(f.accepted, keep)} = {kept}" for f in fields),
         fields=fields,
         shared=shares.rebind_statements(traits, names, self),
         is_override=_redeclares_field(traits.node, classes),

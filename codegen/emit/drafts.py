@@ -9,7 +9,7 @@ from msgspec.structs import replace
 
 from codegen.emit.annotations import AnnotationStyle, Annotator, annotation, erased_class
 from codegen.emit.class_traits import ClassTraits
-from codegen.emit.expressions import call, subscript, union_of
+from codegen.emit.expressions import call, format_union, subscript
 from codegen.emit.names import ModuleNames
 from codegen.emit.view import DraftView
 from codegen.program import types
@@ -62,7 +62,7 @@ class _DraftAnnotator(Annotator):
             if self.side is Side.SET and not type.is_any and type.container != "tuple":
                 # A list of drafts is not a list of drafts or objects. Both kinds can be assigned.
                 sides = (Side.OBJECT, Side.GET)
-                return union_of(
+                return format_union(
                     *(draft_type(type, side, self.names, self.all_traits) for side in sides)
                 )
         return super().format(type)
@@ -76,7 +76,7 @@ class _DraftAnnotator(Annotator):
         if isinstance(type, types.EnumType) or self.all_traits[type.ref].is_static:
             return obj
         draft = f"{self.names.ref(type.ref)}.Draft"
-        return {Side.GET: draft, Side.OBJECT: obj, Side.SET: union_of(obj, draft)}[self.side]
+        return {Side.GET: draft, Side.OBJECT: obj, Side.SET: format_union(obj, draft)}[self.side]
 
     def _invariant(self, type: Type) -> str:
         # Annotate the items as arrays, or no list of arrays would fit.

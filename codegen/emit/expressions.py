@@ -146,7 +146,7 @@ def call(function: str, *arguments: str) -> str:
     """Format a call.
 
     call("Grid", "4", "dx=0.1")                ->    "Grid(4, dx=0.1)"
-    union_of("int | None", "float")              ->    "int | None | float"
+    format_union("int | None", "float")              ->    "int | None | float"
     """
     return f"{function}({', '.join(arguments)})"
 
@@ -187,7 +187,7 @@ def unless_none(name: str, condition: str) -> str:
     return f"{name} is not None" + (f" and {inner}" if inner else "")
 
 
-def union_of(*members: str) -> str:
+def format_union(*members: str) -> str:
     """Format a union in which each alternative occurs once."""
     found = dict.fromkeys(one for member in members for one in split_items(member, "|"))
     return " | ".join(found)

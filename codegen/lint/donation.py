@@ -22,7 +22,7 @@ from codegen.schema.vocabulary import RANK_MAX
 class ArrayLeaf(Struct, frozen=True):
     """The dtype and rank of one array.
 
-    leaves(program, <Plate>, only_donated=True)    ->    ArrayLeaves({ArrayLeaf("float32", 2)})
+    leaves(program, <Plate>, only_donated=True)    ->    KnownArrays({ArrayLeaf("float32", 2)})
     """
 
     dtype: str  # NumPy's name, "key", or a kind. Example: "float32", "Float"
@@ -35,16 +35,16 @@ class ArrayLeaf(Struct, frozen=True):
         return same_rank and (is_kind or self.dtype == other.dtype)
 
 
-class ArrayLeaves(Struct):
+class KnownArrays(Struct):
     """The known arrays of a type, and whether it may contain other, unknown arrays."""
 
     known: set[ArrayLeaf] = msgspec.field(default_factory=set[ArrayLeaf])
     is_open: bool = False
 
 
-def leaves(program: Program, type: Type, *, only_donated: bool) -> ArrayLeaves:
+def leaves(program: Program, type: Type, *, only_donated: bool) -> KnownArrays:
     """Return the arrays that a type contains. `only_donated` keeps those on fully donated paths."""
-    found = ArrayLeaves()
+    found = KnownArrays()
     roles = ("donated",) if only_donated else ("donated", "dynamic")
 
     def classes(type: Type, axes: int) -> Iterator[tuple[Ref, int]]:

@@ -135,11 +135,11 @@ def misnamed(found: Sequence[Schema], root: str) -> Report:
     # CASE_COLLISION: `Heat.pyi` and `heat.pyi` are the same name if case is ignored
     """
     paths = [os.path.relpath(path, root).replace(os.sep, "/") for path, _, _ in found]
-    places = sorted({place for path in paths for place in _places(path)})
+    places = sorted({place for path in paths for place in _path_and_parents(path)})
     return Report((*_bad_names(places, root), *_collisions(places, root)))
 
 
-def _places(path: str) -> Iterator[_Place]:
+def _path_and_parents(path: str) -> Iterator[_Place]:
     """Yield the file and the folders that contain it: "plants" and "plants/boiler.pyi"."""
     folders = path.split("/")[:-1]
     for count, folder in enumerate(folders, start=1):

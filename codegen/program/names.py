@@ -179,7 +179,7 @@ class _Modules(Struct, frozen=True):
 
 def _resolve_import(names: NameTable, known: _Modules, decl: Import) -> ExternalName | Symbol:
     return (
-        _resolve_relative(names, known, decl)
+        _resolve_from_other_schema(names, known, decl)
         if decl.level
         else _resolve_absolute(names, known, decl)
     )
@@ -206,7 +206,7 @@ def _resolve_absolute(names: NameTable, known: _Modules, decl: Import) -> Extern
     return ExternalName(decl.module, decl.attribute)
 
 
-def _resolve_relative(names: NameTable, known: _Modules, decl: Import) -> Symbol:
+def _resolve_from_other_schema(names: NameTable, known: _Modules, decl: Import) -> Symbol:
     """Resolve a declaration of another schema."""
     importer = names.module.name
     target = absolute_module(importer, decl.level, decl.module)

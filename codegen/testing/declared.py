@@ -33,7 +33,7 @@ def support(record: Any, part: str) -> Any:
     return importlib.import_module(_module_path(record, part))
 
 
-def has_support(record: Any, part: str) -> bool:
+def support_has_module(record: Any, part: str) -> bool:
     """Return whether the support package that a class belongs to has a module."""
     try:
         return importlib.util.find_spec(_module_path(record, part)) is not None

@@ -20,10 +20,10 @@ from codegen.testing.declared import (
     ENDLESS,
     depth,
     fields_of,
-    has_support,
     is_schema_class,
     record_of,
     support,
+    support_has_module,
 )
 from codegen.testing.leaves import NotDrawable
 from codegen.testing.strategies import Arguments, Objects, copies, drawn, neighbours
@@ -101,9 +101,9 @@ def _of_class(cls: Any) -> Iterator[tuple[str, Callable[[], None]]]:
     if fields_of(cls):
         yield "replace", _holds(_of_pair(checks.replaced), near)
     yield "shapes", _holds(checks.as_declared, one)
-    if record_of(cls).donated_fields and has_support(record_of(cls), "donation"):
+    if record_of(cls).donated_fields and support_has_module(record_of(cls), "donation"):
         yield "donation", compiled(checks.donation, one)
-    if has_support(record_of(cls), "checkpoint"):
+    if support_has_module(record_of(cls), "checkpoint"):
         checkpoint = support(record_of(cls), "checkpoint")
         check = functools.partial(checks.packed, pack=checkpoint.pack, unpack=checkpoint.unpack)
         yield "checkpoint", _holds(check, one)

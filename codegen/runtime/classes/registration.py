@@ -185,7 +185,7 @@ def default_of(record: Any, name: str, otherwise: Any = None) -> Any:
 # --- bases
 
 
-class Keyed:
+class GeneratedClass:
     """The members of every generated class: its key, and methods of its fields.
 
     Only this class has slots, so that a class may derive from both bases below: a
@@ -249,7 +249,7 @@ class Keyed:
         return str(_load_part("..mesh").fingerprint(self))
 
 
-class Static(Keyed):
+class Static(GeneratedClass):
     """A class whose fields are all static: compared and hashed by its key."""
 
     __slots__ = ()
@@ -265,7 +265,7 @@ class Static(Keyed):
         return self.__codegen_key__.hashed
 
 
-class Pytree(Keyed):
+class Pytree(GeneratedClass):
     """A class with arrays: compared by class, static values and array content."""
 
     __slots__ = ()
@@ -359,7 +359,7 @@ def _record(cls: Any, known: dict[str, Any]) -> Record:
     # The errors of `dataclasses` name neither the class nor a solution. Its
     # `copy.replace` would also convert unchanged values again.
     cls.__setattr__ = cls.__delattr__ = _refuse_change
-    cls.__replace__ = Keyed.__replace__
+    cls.__replace__ = GeneratedClass.__replace__
     if cls.__init__ is not object.__init__:
         # Replace the `__init__` of a protocol, which would pass on the arguments.
         cls.__init__ = object.__init__

@@ -36,7 +36,7 @@ from ..checkpoint.packing import Packing
 from ..checkpoint.reading import SavedPlace, imported_module
 from ..checkpoint.schemas import Package, concrete
 from ..checkpoint.unpacking import Unpacking
-from ..classes.registration import Keyed
+from ..classes.registration import GeneratedClass
 from ..keys.interning import TraceKey
 from ..keys.names import is_generated
 from ..mesh.fingerprints import format_static
@@ -59,7 +59,7 @@ def register_for_export() -> None:
     exported after a reload works only in this process, as JAX keeps one class per
     name.)
     """
-    for cls in concrete(Keyed):
+    for cls in concrete(GeneratedClass):
         _register(cls, _key_text, _key_of(cls), _unflattened)
     with contextlib.suppress(Wrong):
         # A part of the support package that only schemas with `share(...)` import.

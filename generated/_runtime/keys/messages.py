@@ -202,7 +202,7 @@ def _split_value(
     kind: Any = type(value)
     own: Any = kind.__repr__
     # A repr of a mixin, or of a derived class, has precedence.
-    is_ours = getattr(own, "__qualname__", "") == "Keyed.__repr__"
+    is_ours = getattr(own, "__qualname__", "") == "GeneratedClass.__repr__"
     # `namedtuple` generates a repr of its own.
     is_named = tuple in kind.__mro__ and getattr(own, "__module__", "") == "collections"
     is_frozendict = "__codegen_tag__" in vars(kind)

@@ -97,13 +97,13 @@ class Evolution:
 
     def _plan(self, name: str) -> FieldOrigins:
         saved, now = self.classes[name], self.declarations.entry(name)
-        found = schema_digest(saved)
+        digest = schema_digest(saved)
         since = [one.partition(" ") for one in now.get("migrations", ())]
         for i, (digits, _, _) in enumerate(since):
-            if found.startswith(digits):
+            if digest.startswith(digits):
                 paths = tuple(path for _, _, path in since[i:])
-                return FieldOrigins({}, {}, found[:8], paths)
-        plan = FieldOrigins({}, {}, found[:8])
+                return FieldOrigins({}, {}, digest[:8], paths)
+        plan = FieldOrigins({}, {}, digest[:8])
         remedy = f'write `migrate(since="{plan.since}")` in the class'
         names = former_names(saved["fields"], now["fields"], now.get("former", {}))
         for field, after in now["fields"].items():
@@ -174,7 +174,7 @@ class Evolution:
         table = self.declarations.table
         modules = [one.get("dims", {}) for one in table.values()]
         known = {dim for dims in modules for dim in dims}
-        said = {old: dim for dims in modules for dim in dims for old in dims[dim]}
+        former = {old: dim for dims in modules for dim in dims for old in dims[dim]}
         then, today = _words_in_types(self.classes), _words_in_types(table)
         met: dict[str, list[tuple[str, str]]] = {}
         for name, saved in self.classes.items():
@@ -188,7 +188,7 @@ class Evolution:
                         pairs.append((old, new))
         return {
             module: renamed_dims(
-                then.get(module, set()), known & today.get(module, set()), said, pairs
+                then.get(module, set()), known & today.get(module, set()), former, pairs
             )
             for module, pairs in met.items()
         }
@@ -213,8 +213,8 @@ def renamed_dims(
     """
     names = former_names(used, now, former)
     found = {old: dim for dim, old in names.items() if old != dim}
-    while kept := [old for old in found if old in now and old not in found.values()]:
-        for old in kept:
+    while unmoved := [old for old in found if old in now and old not in found.values()]:
+        for old in unmoved:
             del found[old]
     for old, new in met:
         is_free = new not in used and new not in found.values()
@@ -225,11 +225,11 @@ def renamed_dims(
 
 def _words_in_types(entries: dict[str, Entry]) -> dict[str, set[str]]:
     """Return all words in the types of classes, by module."""
-    found: dict[str, set[str]] = {}
+    by_module: dict[str, set[str]] = {}
     for name, one in entries.items():
-        words = found.setdefault(name.rpartition(".")[0], set())
+        words = by_module.setdefault(name.rpartition(".")[0], set())
         words.update(*map(_TOKEN.findall, one.get("fields", {}).values()))
-    return found
+    return by_module
 
 
 def _name_pairs(old: str, new: str) -> list[tuple[str, str]]:
@@ -239,7 +239,7 @@ def _name_pairs(old: str, new: str) -> list[tuple[str, str]]:
     return [(a, b) for a, b in pairs if a != b] if len(before) == len(after) else []
 
 
-def _rename_in_type(said: str, entry: Entry, rename: Callable[[str], str]) -> str:
+def _rename_in_type(text: str, entry: Entry, rename: Callable[[str], str]) -> str:
     """Return a type of a class with current names; a parameter is given by its
     position.
     """
@@ -249,12 +249,12 @@ def _rename_in_type(said: str, entry: Entry, rename: Callable[[str], str]) -> st
         one = match[0]
         return f"__{parameters.index(one)}" if one in parameters else rename(one)
 
-    return _WORD.sub(word, said)
+    return _WORD.sub(word, text)
 
 
-def _members(said: str) -> set[str]:
+def _members(text: str) -> set[str]:
     """Return the members of a union, and the values of a literal one by one."""
-    return {format_type(one) for one in parse_type(said).members}
+    return {format_type(one) for one in parse_type(text).members}
 
 
 # --- entries
@@ -263,8 +263,8 @@ def _members(said: str) -> set[str]:
 def schema_digest(entry: Entry) -> str:
     """Return the digest of a class's schema: fields, roles and types, but no values."""
     part = {k: one for k, one in saved_part(entry).items() if one}
-    said = json.dumps(part, sort_keys=True, separators=(",", ":"))
-    return hashlib.sha256(said.encode()).hexdigest()
+    text = json.dumps(part, sort_keys=True, separators=(",", ":"))
+    return hashlib.sha256(text.encode()).hexdigest()
 
 
 def saved_part(entry: Entry) -> Entry:
@@ -290,9 +290,9 @@ class Type(NamedTuple):
         return self.arguments if self.name == "|" else (self,)
 
 
-def parse_field(said: str) -> tuple[bool, Type]:
+def parse_field(text: str) -> tuple[bool, Type]:
     """Return whether a field is static, and its type. Example: "static int"."""
-    role, _, declared = said.partition(" ")
+    role, _, declared = text.partition(" ")
     return role == "static", parse_type(declared)
 
 

@@ -52,13 +52,13 @@ class frozendict(Mapping[K, V_co], Generic[K, V_co]):
         /,
         **named: V_co,
     ) -> None:
-        given = dict(items) | named
+        entries = dict(items) | named
         cls = type(self)
         pairs = [
             (as_static(name, cls, "keys()"), as_static(item, cls, f"[{name!r}]"))
-            for name, item in given.items()
+            for name, item in entries.items()
         ]
-        names = _distinct([name for (name, _), _ in pairs], given)
+        names = _distinct([name for (name, _), _ in pairs], entries)
         content = zip(names, (item for _, (item, _) in pairs), strict=True)
         tags = tuple([(name_tag, tag) for (_, name_tag), (_, tag) in pairs])
         object.__setattr__(self, "_items", dict(content))
@@ -104,9 +104,9 @@ class frozendict(Mapping[K, V_co], Generic[K, V_co]):
     __delattr__ = __setattr__
 
 
-def _distinct(names: Collection[Any], given: Collection[Any]) -> Collection[Any]:
-    """Return canonical names; the given names if several NaNs would become one."""
-    return names if len({*names}) == len(given) else given
+def _distinct(names: Collection[Any], original: Collection[Any]) -> Collection[Any]:
+    """Return canonical names; the original names if several NaNs would become one."""
+    return names if len({*names}) == len(original) else original
 
 
 def static_frozendict(key: Converter, item: Converter) -> Converter:

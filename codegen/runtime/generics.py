@@ -37,13 +37,13 @@ def substitutions_of(
     for place in reversed(range(names.index(of) if of in names else 0)):
         known = _from_base(parents[place], known, parameters[place])
     terms = Substitution({**free, **known.dims}, known.types)
-    found = {record.schema: terms}
+    substitutions = {record.schema: terms}
     equal: list[tuple[Dim, Dim]] = []
     for name, base in bases.items():
         terms, pairs = _to_base(base, terms, held if name == of else Substitution())
-        found[name] = terms
+        substitutions[name] = terms
         equal += [pair for pair in pairs if pair[0] != pair[1] and "_" not in pair]
-    return found, equal
+    return substitutions, equal
 
 
 def _from_base(base: Any, known: Substitution, parameters: Any) -> Substitution:
@@ -73,9 +73,9 @@ def _to_base(
     }
     pairs: list[tuple[Dim, Dim]] = []
     for name, dim in held.dims.items():
-        said = dims.get(name, "_")
-        pairs.append((said, dim))
-        dims[name] = said if dim == "_" else dim
+        known = dims.get(name, "_")
+        pairs.append((known, dim))
+        dims[name] = known if dim == "_" else dim
     for name, shape in held.types.items():
         # The class of the object is more exact.
         more = types.get(name, Opaque())

@@ -79,14 +79,14 @@ class Implementation:
                 self.scope = self._watched(names)
                 forget()
             self.found = self.scope.get(self.head)
-            found = _attribute(names, self._attribute)
+            function = _attribute(names, self._attribute)
         except _OF_MISSING:
             return self.run
         parameters = inspect.signature(self.run).parameters
-        if found is not None and len(parameters) > 1:
+        if function is not None and len(parameters) > 1:
             name = f"{self._call.__module__}.{self._call.__name__}"
-            check_parameters(found, f"{name}({', '.join(parameters)})")
-        return self.run if found is None else found
+            check_parameters(function, f"{name}({', '.join(parameters)})")
+        return self.run if function is None else function
 
     def _watched(self, names: dict[str, Any]) -> "dict[str, Any] | _DottedPath":
         """Return a mapping that has another object under the head when the
@@ -180,8 +180,8 @@ def _attribute(names: Mapping[str, Any], attribute: str) -> Any:
     is none.
     """
     head, _, path = attribute.partition(".")
-    found = names.get(head)
-    return operator.attrgetter(path)(found) if path else found
+    obj = names.get(head)
+    return operator.attrgetter(path)(obj) if path else obj
 
 
 # --- the order of its parameters
@@ -211,12 +211,12 @@ def _check_order(function: Any, declared: str) -> None:
     fault = found and _misplaced_parameter(_declared_names(declared), *found)
     if found and fault:
         named = function if hasattr(function, "__qualname__") else type(function)
-        written = inspect.Signature(
+        signature = inspect.Signature(
             [one.replace(annotation=one.empty, default=one.empty) for one in found[0]]
         )
         raise TypeError(
             f"the schema declares `{declared}`, but the implementation is "
-            f"`{named.__module__}.{named.__qualname__}{written}`. Arguments are passed by "
+            f"`{named.__module__}.{named.__qualname__}{signature}`. Arguments are passed by "
             f"position, so {fault}. Rename or reorder the parameters of the "
             "implementation, or write a wrapper that has the declared order"
         )
@@ -264,23 +264,21 @@ def _misplaced_parameter(
     has.
     """
     by_keyword = {one.name for one in parameters if one.kind == one.KEYWORD_ONLY}
-    given = [one.name for one in parameters if one.kind < one.VAR_POSITIONAL]
+    positional = [one.name for one in parameters if one.kind < one.VAR_POSITIONAL]
     if is_shifted:
         # Compare only the order of the names that both have.
-        declared = [name for name in declared if name in given]
-        given = [name for name in given if name in declared]
+        declared = [name for name in declared if name in positional]
+        positional = [name for name in positional if name in declared]
     elif by_keyword & {*declared}:
         name = min(by_keyword & {*declared})
         return f"`{name}` cannot be passed: the implementation takes it only by keyword"
     elif not declared[0]:
-        misplaced = [name for name in given[1:] if name in _OF_OBJECTS]
+        misplaced = [name for name in positional[1:] if name in _OF_OBJECTS]
         if misplaced:
-            return (
-                f"the object would be passed as `{given[0]}`, not as `{misplaced[0]}`"
-            )
-        given[:1] = [""]
-    for name, taken in zip(declared, given, strict=False):
-        if name and name != taken and name in given:
+            return f"the object would be passed as `{positional[0]}`, not as `{misplaced[0]}`"
+        positional[:1] = [""]
+    for name, taken in zip(declared, positional, strict=False):
+        if name and name != taken and name in positional:
             return f"`{name}` would be passed as `{taken}`"
     return ""
 
@@ -345,10 +343,10 @@ def _is_file(file: str, module: str) -> bool:
     if spec is None:
         return False
     folders = spec.submodule_search_locations or ()
-    found = [os.path.join(each, *rest) + ".py" for each in folders]
-    found = found if rest else [spec.origin or ""]
+    candidates = [os.path.join(each, *rest) + ".py" for each in folders]
+    candidates = candidates if rest else [spec.origin or ""]
     # A program in an archive has a name, but no file.
-    existing = filter(os.path.exists, found)
+    existing = filter(os.path.exists, candidates)
     return os.path.exists(file) and any(os.path.samefile(file, one) for one in existing)
 
 

@@ -7,7 +7,7 @@
     flatten             hollow(obj, (embed, decoder))   # the decoder is a copy with holes
     unflatten           relink(obj)                     # which are filled
 
-So a gradient, an optimiser's moment or a checkpoint has the shared part once, under its
+So a gradient, an optimizer's moment or a checkpoint has the shared part once, under its
 owner's path. This works with plain `jax.jit`, `grad` and all other transformations.
 
 Two shared parts also share their parts. So the rows of a class must be combined with
@@ -110,8 +110,8 @@ def _find_holes(record: Record, obj: Any) -> Holes:
         path = unknown[0]
         answers = answers.setdefault(answer, {None: path})
         answer = type(get_at_path(obj, path))
-        found: Record | None = getattr(answer, "__codegen_record__", None)
-        rows[path] = () if found is None else found.shares
+        nested: Record | None = getattr(answer, "__codegen_record__", None)
+        rows[path] = () if nested is None else nested.shares
         if rows[path]:
             rules = _alias_rules(rows)
     holes: Holes = answers.setdefault(answer, _ordered_holes(rules))
@@ -187,14 +187,14 @@ def hollow(obj: Any, children: tuple[Any, ...]) -> tuple[Any, ...]:
     stays: it was put there on purpose.
     """
     record: Record = type(obj).__codegen_record__
-    made = [*children]
+    hollowed = [*children]
     for path, owner in record.holes(obj):
         part = get_at_path(obj, owner)
         # A part below a hole is owned further out, and its holes are there.
         if part is not HOLE:
             head = [*record.data_fields].index(path[0])
-            made[head] = _with_part_at(made[head], path[1:], part, HOLE)
-    return tuple(made)
+            hollowed[head] = _with_part_at(hollowed[head], path[1:], part, HOLE)
+    return tuple(hollowed)
 
 
 def relink(obj: Any) -> None:
@@ -235,11 +235,11 @@ def _with_part_at(value: Any, path: Path, part: Any, new: Any) -> Any:
     if not path:
         return new
     held = getattr(value, path[0], None)
-    made = _with_part_at(held, path[1:], part, new)
-    if made is held:
+    child = _with_part_at(held, path[1:], part, new)
+    if child is held:
         return value
     copy = _shallow_copy(value)
-    _set(copy, path[0], made)
+    _set(copy, path[0], child)
     return copy
 
 
@@ -273,21 +273,21 @@ def rebind(obj: Any, /, **fields: Any) -> list[Any]:
     The arguments are the fields through which the class's rows lead: each is a value or
     `KEEP`. The constructor checks the parts to which these rows lead.
     """
-    made = {n: KEEP if x is getattr(obj, n) else x for n, x in fields.items()}
+    values = {n: KEEP if x is getattr(obj, n) else x for n, x in fields.items()}
     new = _shallow_copy(obj)
-    given = {name for name, value in made.items() if value is not KEEP}
-    for name in given:
-        _set(new, name, made[name])
+    changed = {name for name, value in values.items() if value is not KEEP}
+    for name in changed:
+        _set(new, name, values[name])
     record: Record = type(obj).__codegen_record__
     judged = {path for row in record.shares for path in row}
-    for path, owner in record.holes(new) if given else ():
-        if made.get(owner[0], KEEP) is not KEEP and path[0] not in given:
+    for path, owner in record.holes(new) if changed else ():
+        if values.get(owner[0], KEEP) is not KEEP and path[0] not in changed:
             _put_at_path(new, path, get_at_path(new, owner))
-            made[path[0]] = getattr(new, path[0])
+            values[path[0]] = getattr(new, path[0])
         elif path not in judged:
             # By a row of a class that has the part at another path.
             require_shared(new, owner, path)
-    return [*made.values()]
+    return [*values.values()]
 
 
 def require_shared(obj: Any, owner: Path, *borrowers: Path) -> None:

@@ -33,11 +33,11 @@ def split(
             structure: Hashable = take(value, donated, kept)
             return structure
         children, key = record.flatten(value)
-        found: list[Hashable] = [key]
+        structures: list[Hashable] = [key]
         for name, child in zip(record.data_fields, children, strict=True):
             first = donated if name in record.donated_fields else kept
-            found.append(split(child, first, kept, is_masked))
-        return tuple(found)
+            structures.append(split(child, first, kept, is_masked))
+        return tuple(structures)
     if value is None:
         return None
     if kind is tuple or kind is list:

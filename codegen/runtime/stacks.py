@@ -41,8 +41,8 @@ def stack(objects: Iterable[T]) -> T:
                 f"differ: {why}"
             )
     stacked = functools.partial(_of_leaves, lambda *column: jnp.stack(column))
-    made: T = jax.tree_util.tree_map(stacked, *several)
-    return made
+    result: T = jax.tree_util.tree_map(stacked, *several)
+    return result
 
 
 def unstack(obj: T) -> tuple[T, ...]:
@@ -55,12 +55,12 @@ def unstack(obj: T) -> tuple[T, ...]:
     sizes = {jax.tree_util.keystr(p): getattr(x, "shape", ())[:1] for p, x in located}
     if len({*sizes.values()}) != 1 or () in sizes.values():
         # The first path of each size.
-        found = {size: path for path, size in reversed(sizes.items())}
-        said = " and ".join(f"{path} {[*size]}" for size, path in found.items())
+        first_paths = {size: path for path, size in reversed(sizes.items())}
+        text = " and ".join(f"{path} {[*size]}" for size, path in first_paths.items())
         kind = type(obj).__qualname__
         raise ValueError(
             "`unstack` needs arrays with a first axis of the same size, but this "
-            f"`{kind}` has {said or 'no arrays'}"
+            f"`{kind}` has {text or 'no arrays'}"
         )
     rows = zip(*(_of_leaves(_items, leaf) for _, leaf in located), strict=True)
     return tuple(jax.tree_util.tree_unflatten(treedef, row) for row in rows)

@@ -65,7 +65,7 @@ def _mapped(value: Any, tags: Tags, visit: Callable[[Tags], Any]) -> Any:
         # Classes of other packages, which may come from an earlier version.
         own = getattr(record, "tags", {})
         pairs = zip(record.data_fields, children, strict=True)
-        made = (_mapped(child, own.get(name, tags), visit) for name, child in pairs)
-        return record.unflatten(key, tuple(made))
+        replaced = (_mapped(child, own.get(name, tags), visit) for name, child in pairs)
+        return record.unflatten(key, tuple(replaced))
 
     return jax.tree_util.tree_map(mapped, value, is_leaf=is_generated)

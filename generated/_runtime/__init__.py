@@ -50,14 +50,14 @@ def former_names(
     for old, name in former.items():
         if old in saved:
             earlier.setdefault(name, []).append(old)
-    found: dict[Name, Name] = {}
+    saved_names: dict[Name, Name] = {}
     vacant = [name for name in now if name not in saved]
     for name in vacant:  # The loop adds to it.
         for old in earlier.get(name, [])[:1]:
-            found[name] = old
+            saved_names[name] = old
             vacant += [old] if old in now else []
-    kept = {*now}.intersection(saved).difference(found.values())
-    return found | {name: name for name in now if name in kept}
+    unchanged = {*now}.intersection(saved).difference(saved_names.values())
+    return saved_names | {name: name for name in now if name in unchanged}
 
 
 def __getattr__(name: str) -> Any:
@@ -81,13 +81,13 @@ class _Finder:
     @staticmethod
     def find_spec(name: str, *_: object) -> None:
         package, _dot, part = name.rpartition(".")
-        found = [f"a schema has {_DECLARED[part]}"] if part in _DECLARED else []
+        causes = [f"a schema has {_DECLARED[part]}"] if part in _DECLARED else []
         if part in FEATURES:
-            found.append(f'`[tool.codegen]` has `features = ["{part}"]`')
-        if package == __name__ and found:
+            causes.append(f'`[tool.codegen]` has `features = ["{part}"]`')
+        if package == __name__ and causes:
             raise ModuleNotFoundError(
                 f"`{name}` is missing: `codegen build` writes it only if "
-                f"{', or '.join(found)}"
+                f"{', or '.join(causes)}"
             )
 
 

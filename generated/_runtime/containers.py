@@ -82,11 +82,11 @@ def build_converter(leaves: Leaves, declared: Declared) -> Convert:
         case Each(kind=None):
             # Another package does not state the container, so the value's own type is
             # used.
-            found = {
+            by_kind = {
                 kind: build_converter(leaves, Each(declared.item, kind=kind))
                 for kind in (tuple, list, dict)
             }
-            return lambda value, *at: found.get(type(value), unchanged)(value, *at)
+            return lambda value, *at: by_kind.get(type(value), unchanged)(value, *at)
         case Items(items=items):
             parts = [build_converter(leaves, one) for one in items]
             return _sequence(tuple, parts, len(parts))
@@ -94,8 +94,8 @@ def build_converter(leaves: Leaves, declared: Declared) -> Convert:
             # Only the name of an object of another package is known, so it is tried
             # last.
             options = sorted(declared.options, key=lambda one: one == Part())
-            made = [build_converter(leaves, one) for one in options]
-            return _union(made) if {*made} != {unchanged} else unchanged
+            converters = [build_converter(leaves, one) for one in options]
+            return _union(converters) if {*converters} != {unchanged} else unchanged
         case None:
             return _none
         case type() if declared in _NUMBERS.values():
@@ -198,7 +198,7 @@ def _union(options: Sequence[Convert]) -> Convert:
             except (TypeError, ValueError) as error:
                 errors.append(error)
         remedy = remedies(errors, path)
-        expected = " or ".join(dict.fromkeys(found.refusal[1] for found in errors))
+        expected = " or ".join(dict.fromkeys(error.refusal[1] for error in errors))
         raise mistyped(value, owner, path, expected, remedy)
 
     return convert

@@ -78,7 +78,7 @@ class ShapedPytree(Pytree):
         return zeros
 
 
-def make_abstract(cls: type[T], /, **given: Any) -> T:
+def make_abstract(cls: type[T], /, **arguments: Any) -> T:
     """Create an object of `jax.ShapeDtypeStruct`s.
 
     The keywords are its static fields, and other values that its shapes depend on.
@@ -92,7 +92,7 @@ def make_abstract(cls: type[T], /, **given: Any) -> T:
             f"`{cls.__qualname__}` has no `abstract` of its own, since its schema does "
             "not declare the shape of each array: construct it with arrays"
         )
-    checked: T = _AbstractBuilder(cls, given, {}).build().check()
+    checked: T = _AbstractBuilder(cls, arguments, {}).build().check()
     return checked
 
 
@@ -197,10 +197,10 @@ class _AbstractBuilder:
                 }
             case Each():
                 count = self._count(shape)
-                made = (
+                elements = (
                     self._build_value(shape.item, f"{path}[{i}]") for i in range(count)
                 )
-                return shape.kind(made)
+                return shape.kind(elements)
             case _:
                 raise AssertionError(shape)  # such a class has no `abstract`
 
@@ -238,13 +238,15 @@ class _AbstractBuilder:
 
     def _part(self, shape: Part) -> Any:
         cls = resolved(shape.cls)
-        given = {own: self.given[taken] for own, taken in (shape.given or {}).items()}
+        arguments = {
+            own: self.given[taken] for own, taken in (shape.given or {}).items()
+        }
         parameters = cls.__codegen_record__.shapes.parameters
         known = {n: self.known[n] for n in self.known.keys() - {*parameters}}
         known |= {n: self._size(dim) for n, dim in shape.dims.items() if dim != "_"}
-        made = _AbstractBuilder(cls, given, known).build()
+        obj = _AbstractBuilder(cls, arguments, known).build()
         sizes = tuple(map(self._size, shape.stacked))
-        return with_axes(made, lambda axes: sizes + axes) if sizes else made
+        return with_axes(obj, lambda axes: sizes + axes) if sizes else obj
 
 
 # --- values from callers
@@ -271,13 +273,13 @@ def _as_keys(keys: Any) -> list[Any]:
         raise TypeError(
             f"the keys of a dict must be given as a tuple, but were {keys!r}"
         )
-    found = [*keys]
-    if len({stable_hash(key) for key in found}) < len(found):
+    listed = [*keys]
+    if len({stable_hash(key) for key in listed}) < len(listed):
         raise ValueError(
-            f"two of the keys {found} have the same 32-bit hash, so `init` would give "
+            f"two of the keys {listed} have the same 32-bit hash, so `init` would give "
             "them the same random key: rename one"
         )
-    return found
+    return listed
 
 
 # --- values and names

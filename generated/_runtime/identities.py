@@ -87,18 +87,18 @@ def _wrap_inner(function: Callable[..., Any], known: Options) -> Callable[..., A
     # Whether it returns a value and something else. None: unknown.
     has_aux = None if known is None else bool(known.get("has_aux"))
 
-    def written(result: Any) -> Any:
+    def write(result: Any) -> Any:
         return TreeWriter([result], ["result"], deep).written[0]
 
     @functools.wraps(function, updated=())
     def inner(*args: Any, **kwargs: Any) -> Any:
-        *given, named = rebuild([*args, kwargs], lambda _: "an argument")
-        result = function(*given, **named)
+        *arguments, named = rebuild([*args, kwargs], lambda _: "an argument")
+        result = function(*arguments, **named)
         if type(result) is tuple and len(result) == 2 and has_aux is not False:
             value, aux = result
             if has_aux or getattr(value, "shape", None) == ():
-                return written(value), written(aux)
-        return written(result)
+                return write(value), write(aux)
+        return write(result)
 
     return inner
 
@@ -112,15 +112,15 @@ def _wrap_outer(function: Callable[..., Any], known: Options) -> Callable[..., A
         places = [f"args[{number}]" for number in range(len(args))]
         writing = TreeWriter([*args, kwargs], [*places, "kwargs"], deep)
         _require_first(writing, known or {}, len(args))
-        *given, named = writing.written
-        return rebuild(function(*given, **named), writing.name)
+        *arguments, named = writing.written
+        return rebuild(function(*arguments, **named), writing.name)
 
     for name in ("lower", "trace", "eval_shape", "clear_cache"):
-        found = getattr(function, name, None)
-        if found is not None:
+        method = getattr(function, name, None)
+        if method is not None:
             # Other attributes; a compiled function's stages take the same arguments.
             is_stage = name != "clear_cache"
-            setattr(call, name, _wrap_outer(found, known) if is_stage else found)
+            setattr(call, name, _wrap_outer(method, known) if is_stage else method)
     return call
 
 
@@ -130,8 +130,8 @@ def _require_first(writing: "TreeWriter", known: Mapping[str, Any], count: int) 
     An axis of None, or a tree of such axes, contradicts nothing. `count` arguments are
     given by position.
     """
-    given, axes = known.get("argnums", ()), known.get("in_axes")
-    numbers = (given,) if isinstance(given, int) else given
+    option, axes = known.get("argnums", ()), known.get("in_axes")
+    numbers = (option,) if isinstance(option, int) else option
     argnums = {number % count for number in numbers if count}
     axes = axes if isinstance(axes, tuple | list) and len(axes) == count else ()
     for first, later in writing.crossing:
@@ -155,8 +155,8 @@ def _read_options(
     if module.partition(".")[0] != "jax":
         return None
     # None is for the function.
-    given, named = (*whole.args, None, *rest), {**whole.keywords, **named}
-    bound = inspect.signature(whole.func).bind_partial(*given, **named)
+    arguments, named = (*whole.args, None, *rest), {**whole.keywords, **named}
+    bound = inspect.signature(whole.func).bind_partial(*arguments, **named)
     bound.apply_defaults()
     return bound.arguments
 
@@ -251,15 +251,15 @@ class TreeWriter:
         self.open[ident] = path
         self.kept.append(level)
         lender = record if shadow is not value or (record and record.shares) else None
-        written: list[Any] = []
+        children: list[Any] = []
         for number, child in enumerate(level[0]):
             held = child
             if lender is not None and is_generated(child):
                 # If this object caused holes in the child, the child is a copy.
                 held = getattr(value, [*lender.data_fields][number])
-            written.append(self._write(held, child, (*path, number)))
+            children.append(self._write(held, child, (*path, number)))
         del self.open[ident]
-        return _made_of(written, shadow, level)
+        return _made_of(children, shadow, level)
 
     def _refer(self, first: Path, path: Path, shadow: Any) -> Any:
         common = 0
@@ -373,18 +373,18 @@ class _TreeReader:
             return _made_of(parts, value, level)
         # The holes of its children are filled when it is created, so the children in it
         # are the ones to record.
-        made = record.unflatten(metadata, tuple(parts))
-        _require_filled(made, record)
-        return made
+        obj = record.unflatten(metadata, tuple(parts))
+        _require_filled(obj, record)
+        return obj
 
 
-def _require_filled(made: Any, record: Record) -> None:
+def _require_filled(whole: Any, record: Record) -> None:
     """Refuse an object at two places if each place owns what the other one borrows."""
 
     def at(path: Sequence[str]) -> Any:
-        return functools.reduce(lambda obj, name: getattr(obj, name, None), path, made)
+        return functools.reduce(lambda obj, name: getattr(obj, name, None), path, whole)
 
-    for path, owner in record.holes(made):
+    for path, owner in record.holes(whole):
         is_own = path[-1] == owner[-1] and at(path[:-1]) is at(owner[:-1])
         if is_own and is_hole(at(path)):
             borrowed, owned = ".".join(path), ".".join(owner)

@@ -40,7 +40,7 @@ class InitPytree(ShapedPytree):
     __slots__ = ()
 
     def init(self, key: Array) -> Self:
-        """Return the object with every array initialised: `Mlp.abstract(...).init(key)`.
+        """Return the object with every array initialized: `Mlp.abstract(...).init(key)`.
 
         Each array has its own random key, which depends on its path but not on the
         order of fields.
@@ -54,23 +54,23 @@ class InitPytree(ShapedPytree):
         """
         kind = type(self).__qualname__
         missing: dict[str, None] = {}
-        made: Self = _initialised(self, None, _as_key(key, kind), kind, missing)
+        obj: Self = _initialized(self, None, _as_key(key, kind), kind, missing)
         if missing:
             fields = ", ".join(f"`{path.partition('.')[2]}`" for path in missing)
             raise TypeError(
-                f"`{kind}` cannot be initialised: declare `= field(init=...)`, or a "
+                f"`{kind}` cannot be initialized: declare `= field(init=...)`, or a "
                 f"default, for {fields}"
             )
-        return made.check()
+        return obj.check()
 
 
-# --- initialised
+# --- initialized
 
 
-def _initialised(
+def _initialized(
     obj: Any, part: Part | None, key: Any, path: str, missing: dict[str, None]
 ) -> Any:
-    """Initialise an object; add the paths of arrays without an initializer to
+    """Initialize an object; add the paths of arrays without an initializer to
     `missing`.
     """
     if part is not None and part.stacked:
@@ -78,13 +78,13 @@ def _initialised(
     record = type(obj).__codegen_record__
     children, trace_key = record.flatten(obj)
     shapes = object_shapes(record, part, path).fields
-    made: list[Any] = []
+    values: list[Any] = []
     for name, child in zip(record.data_fields, children, strict=True):
         shape, where = shapes.get(name), f"{path}.{name}"
         own = jax.random.fold_in(key, stable_hash(name))
         default = converted_default(record, name, shape)
-        made.append(initial_value(child, shape, default, own, where, missing))
-    whole = record.unflatten(trace_key, tuple(made))
+        values.append(initial_value(child, shape, default, own, where, missing))
+    whole = record.unflatten(trace_key, tuple(values))
     if not missing:
         check_init(whole)
     return whole
@@ -93,7 +93,7 @@ def _initialised(
 def _layers(
     stack: Any, part: Part, key: Any, path: str, missing: dict[str, None]
 ) -> Any:
-    """Initialise a stack: each layer by its own key, as if it were an item of a tuple.
+    """Initialize a stack: each layer by its own key, as if it were an item of a tuple.
 
     The numbers equal those of the tuple, to the last bit. Outside of any trace each
     layer is created by itself. In a trace a single program creates them all. It does
@@ -111,20 +111,20 @@ def _layers(
 
     def make(index: Any) -> Any:
         own = jax.random.fold_in(key, index)
-        return _initialised(one, layer, own, path, missing)
+        return _initialized(one, layer, own, path, missing)
 
     if is_tracing() or not count:
         return jax.lax.map(make, jnp.arange(count))
-    made = [make(index) for index in range(count)]
+    layers = [make(index) for index in range(count)]
     if missing:
         return stack
-    return jax.tree_util.tree_map(lambda *leaves: jnp.stack(leaves), *made)
+    return jax.tree_util.tree_map(lambda *leaves: jnp.stack(leaves), *layers)
 
 
 def initial_value(
     value: Any, shape: Any, default: Any, key: Any, path: str, missing: dict[str, None]
 ) -> Any:
-    """Initialise a value of any type; `missing` as above."""
+    """Initialize a value of any type; `missing` as above."""
     shape = best_alternative(shape, value) if isinstance(shape, AnyOf) else shape
     if is_generated(value):
         structure: Any = jax.tree_util.tree_structure
@@ -133,7 +133,7 @@ def initial_value(
                 lambda leaf: jnp.asarray(leaf) if is_number(leaf) else leaf, default
             )
         part = shape if isinstance(shape, Part) else None
-        return _initialised(value, part, key, path, missing)
+        return _initialized(value, part, key, path, missing)
     if is_hole(value):
         return value  # its owner's class fills it
     located, treedef = _flatten_once(value)
@@ -142,9 +142,11 @@ def initial_value(
         several: list[Any] = []
         for i, (inner, (place, item)) in enumerate(zip(shapes, located, strict=True)):
             step = stable_hash(place[0].key) if isinstance(value, dict) else i
-            own, given = jax.random.fold_in(key, step), held.get(place)
+            own, item_default = jax.random.fold_in(key, step), held.get(place)
             where = path + jax.tree_util.keystr(place)
-            several.append(initial_value(item, inner, given, own, where, missing))
+            several.append(
+                initial_value(item, inner, item_default, own, where, missing)
+            )
         return jax.tree_util.tree_unflatten(treedef, several)
     if not is_number(value):
         return value
@@ -157,22 +159,22 @@ def initial_value(
         if isinstance(init, str):
             function = pkgutil.resolve_name(init)
             check_parameters(function, f"{init}(key, shape, dtype)")
-        made = function(key, struct.shape, struct.dtype)
+        array = function(key, struct.shape, struct.dtype)
     elif default is not None:
-        made = jnp.asarray(default)
+        array = jnp.asarray(default)
         if not isinstance(shape, Shaped):
-            return made
-        made = made if made.shape else jnp.broadcast_to(made, struct.shape)
+            return array
+        array = array if array.shape else jnp.broadcast_to(array, struct.shape)
     else:
         missing[path] = None
         # A trace continues to its end, and then reports the missing initializers.
         return zeros_of(value) if is_tracing() else value
-    if getattr(made, "shape", None) != struct.shape or (
-        init is not None and made.dtype != struct.dtype
+    if getattr(array, "shape", None) != struct.shape or (
+        init is not None and array.dtype != struct.dtype
     ):
-        asked = f"must return {struct.dtype}{[*struct.shape]}, but returned {format_value(made)}"
-        raise ValueError(f"the initializer or factory of `{path}` {asked}")
-    return made
+        problem = f"must return {struct.dtype}{[*struct.shape]}, but returned {format_value(array)}"
+        raise ValueError(f"the initializer or factory of `{path}` {problem}")
+    return array
 
 
 def _flatten_once(value: Any) -> Any:

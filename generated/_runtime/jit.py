@@ -145,11 +145,11 @@ def _compile(
             first: list[Any] = []
             second: list[Any] = []
             key: list[Hashable] = []
-            for argument, given in bound.arguments.items():
+            for argument, value in bound.arguments.items():
                 if argument in static:
-                    bound.arguments[argument], tag = as_static(given, name, argument)
+                    bound.arguments[argument], tag = as_static(value, name, argument)
                 else:
-                    tag = split(given, first if argument in donated else second, second)
+                    tag = split(value, first if argument in donated else second, second)
                 key.append(tag)
             arguments = tuple(bound.arguments.values())
             return receiver.run(tuple(key), first, second, arguments)
@@ -170,9 +170,9 @@ def _compile(
     return jitted
 
 
-def _names(given: Any) -> tuple[Any, ...]:
+def _names(names: Any) -> tuple[Any, ...]:
     """Return the parameter names in one name or a sequence. A value of another type is
     no parameter either.
     """
-    is_several = isinstance(given, Iterable) and not isinstance(given, str)
-    return tuple(given) if is_several else (given,)
+    is_several = isinstance(names, Iterable) and not isinstance(names, str)
+    return tuple(names) if is_several else (names,)

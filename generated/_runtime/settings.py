@@ -85,19 +85,23 @@ class Settings:
         traces: TraceReport | None = None,
     ) -> Generator[None]:
         """Set switches only in this thread, until the `with` statement ends."""
-        given = {"checks": checks, "unused_donation": unused_donation, "traces": traces}
-        given = _check_switches(
-            {n: value for n, value in given.items() if value is not None}
+        switches = {
+            "checks": checks,
+            "unused_donation": unused_donation,
+            "traces": traces,
+        }
+        switches = _check_switches(
+            {n: value for n, value in switches.items() if value is not None}
         )
         before = getattr(_thread, "switches", _all)
-        _thread.switches = ChainMap(given, before)
-        _within.append(given)
+        _thread.switches = ChainMap(switches, before)
+        _within.append(switches)
         self.assign({})
         try:
             yield
         finally:
             _thread.switches = before
-            _within.remove(given)
+            _within.remove(switches)
             self.assign({})
 
 

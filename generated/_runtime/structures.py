@@ -64,10 +64,12 @@ def owned(treedef: Any) -> Any:
     kind, metadata = treedef.node_data()
     if type(metadata) in (dict, list):
         metadata = metadata.copy()
-    made: Any = jax.tree_util.PyTreeDef
+    treedef_class: Any = jax.tree_util.PyTreeDef
     children = list(map(owned, treedef.children()))
     registry = jax.tree_util.default_registry
-    return made.from_node_data_and_children(registry, (kind, metadata), children)
+    return treedef_class.from_node_data_and_children(
+        registry, (kind, metadata), children
+    )
 
 
 def _tag(treedef: Any) -> Hashable:

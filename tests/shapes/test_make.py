@@ -276,7 +276,7 @@ def test_field_without_initializer_is_an_error_that_names_it(nested, parts):
     given = nested.Given(
         state=arrays, free=parts.Linear.abstract(n_in=2, n_out=9).zeros(), x=jnp.ones(3)
     )
-    said = r"`Given` cannot be initialised: .* for `state\[0\]`, `state\[1\]\['of'\]`$"
+    said = r"`Given` cannot be initialized: .* for `state\[0\]`, `state\[1\]\['of'\]`$"
     with pytest.raises(TypeError, match=said):
         given.init(KEY)
     given = parts.Mlp.abstract(pixels=4, hidden=3, classes=2, middle=0).replace(dropout=0.5)
@@ -299,7 +299,7 @@ def test_abstract_zeros_and_init_of_subclasses(nested, parts):
     assert same(nested.Extra.abstract(n=2).init(KEY).x, nested.Base.abstract(n=2).init(KEY).x)
     more = nested.More.abstract(n=2, grid=parts.Grid(nx=3)).zeros()
     assert (more.x.shape, more.y.shape) == ((2,), (3,))
-    with pytest.raises(TypeError, match=r"`More` cannot be initialised: .* for `y`$"):
+    with pytest.raises(TypeError, match=r"`More` cannot be initialized: .* for `y`$"):
         more.init(KEY)
 
     class Python(nested.Base):  # type: ignore[name-defined, misc]

@@ -243,8 +243,8 @@ class Function(Generic[P, R]):
             result, travelled = shapes.popitem()
             # JAX does not return a Ref, not even abstractly.
             contents = [jax.typeof(x).inner_aval if is_ref(x) else x for x in leaves[1]]
-            given = jax.eval_shape(lambda *each: each, *contents)
-            return cast("R", result.make_result(travelled, given))
+            abstract = jax.eval_shape(lambda *each: each, *contents)
+            return cast("R", result.make_result(travelled, abstract))
 
     def donation(self, /, *args: P.args, **kwargs: P.kwargs) -> dict[str, bool]:
         """Return for each donated leaf, by path, whether XLA reuses its buffer.

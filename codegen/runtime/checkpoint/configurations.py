@@ -83,10 +83,10 @@ def from_dict(cls: type[T], data: Mapping[str, Any]) -> T:
     """
     _require_static(cls)
     try:
-        made: T = _PlainConverter(Package.of(cls)).object([cls], data, cls.__qualname__)
+        obj: T = _PlainConverter(Package.of(cls)).object([cls], data, cls.__qualname__)
     except RecursionError:
         raise ValueError(f"`{cls.__qualname__}` is nested too deeply") from None
-    return made
+    return obj
 
 
 def from_json(cls: type[T], data: str | bytes) -> T:
@@ -128,7 +128,7 @@ class _PlainConverter:
     def _fields(self, cls: type[Any]) -> dict[str, Type]:
         """Return the types of the fields of a class."""
         fields = self.package.entry(self.package.name_of(cls))["fields"]
-        return {name: parse_field(said)[1] for name, said in fields.items()}
+        return {name: parse_field(text)[1] for name, text in fields.items()}
 
     # --- to plain data
 
@@ -140,14 +140,14 @@ class _PlainConverter:
         }
 
     def _to_plain(self, declared: Type, value: Any, path: str) -> Any:
-        made = self._plain(declared, value, path)
+        plain = self._plain(declared, value, path)
         # If the type is ambiguous for a text, the text is read again and compared.
         members = [one for one in _members(declared) if one.name != "None"]
         is_exact = len({one.name for one in members}) < 2
         if is_exact and not any(m == ANY or is_array_type(m) for m in members):
-            return made
+            return plain
         try:
-            again = self.value(declared, made, path)
+            again = self.value(declared, plain, path)
         except MISFITS:
             _refuse_plain(value, path)
         write = Packing(self.package).static
@@ -156,7 +156,7 @@ class _PlainConverter:
                 f"`{path}` is {format_brief(value)}, but would be read as {format_brief(again)}, "
                 f"because `{format_type(declared)}` accepts both"
             )
-        return made
+        return plain
 
     def _plain(self, declared: Type, value: Any, path: str) -> Any:
         # Untyped copies: a failed check must not narrow their types.
@@ -217,14 +217,14 @@ class _PlainConverter:
         record, fields = cls.__codegen_record__, self._fields(cls)
         former = self.package.entry(self.package.name_of(cls)).get("former", {})
         names, values = _names(data, fields, former, path), dict[str, Any]()
-        for given, one in data.items():
-            name = names.get(given, given)
+        for key, one in data.items():
+            name = names.get(key, key)
             if name == _CLASS:
                 continue
             if name in values:
                 raise ValueError(f"`{path}.{name}` is given under two names")
             if name not in fields:
-                shown = shorten(str(given))
+                shown = shorten(str(key))
                 near = difflib.get_close_matches(shown, fields, 1)
                 has = f"the fields are {', '.join(fields)}"
                 hint = f"did you mean `{near[0]}`?" if near else has
@@ -245,18 +245,18 @@ class _PlainConverter:
             return bases[0]
         name_of, find = self.package.name_of, self.package.find_class
         kinds = [one for base in bases for one in concrete(base)]
-        found = {name_of(one): find(name_of(one)) or one for one in kinds}
-        said = data.get(_CLASS)
+        classes = {name_of(one): find(name_of(one)) or one for one in kinds}
+        named = data.get(_CLASS)
         # A bare name is enough if only one class has it.
-        names = [n for n in found if said in (re.split("[.:]", n)[-1], n)]
-        if isinstance(said, str) and (now := self.package.now(said)) in found:
+        names = [n for n in classes if named in (re.split("[.:]", n)[-1], n)]
+        if isinstance(named, str) and (now := self.package.now(named)) in classes:
             names = [now]
         if len(names) == 1:
-            return found[names[0]]
-        listed = ", ".join(f'"{name}"' for name in sorted(found))
-        expected = f"one of {listed}" if found else "a static class"
+            return classes[names[0]]
+        listed = ", ".join(f'"{name}"' for name in sorted(classes))
+        expected = f"one of {listed}" if classes else "a static class"
         if _CLASS in data:
-            _refuse(f"{path}.{_CLASS}", expected, said)
+            _refuse(f"{path}.{_CLASS}", expected, named)
         raise TypeError(f"`{path}` does not name its class: add `{_CLASS}`, {expected}")
 
     def value(self, declared: Type, data: Any, path: str) -> Any:
@@ -334,10 +334,10 @@ class _PlainConverter:
         if types is None:
             _refuse(path, f"{len(declared.arguments)} elements", data)
         pairs = zip(types, items, strict=True)
-        made = [
+        values = [
             self.value(of, one, f"{path}[{i}]") for i, (of, one) in enumerate(pairs)
         ]
-        return tuple(made) if declared.name == "tuple" else frozenset(made)
+        return tuple(values) if declared.name == "tuple" else frozenset(values)
 
     def _any(self, data: Any, path: str) -> Any:
         if isinstance(data, list):
@@ -352,15 +352,15 @@ class _PlainConverter:
     def _array(self, name: str, data: Any, path: str) -> Any:
         """Create a constant array; a decimal in a text is rounded like a literal."""
         try:
-            found = np.asarray(_numbers(data))
-            made = found.astype(dtype_of(name)) if name[-1].isdigit() else found
+            source = np.asarray(_numbers(data))
+            array = source.astype(dtype_of(name)) if name[-1].isdigit() else source
         except MISFITS:
             _refuse(path, f"an array of {name}", data)
-        is_exact = np.array_equal(made, found, equal_nan=found.dtype.kind in "fc")
-        is_rounded = found.dtype.kind == "f" and name[0] in "bfc"
-        if found.dtype.kind not in "biufc" or not (is_exact or is_rounded):
+        is_exact = np.array_equal(array, source, equal_nan=source.dtype.kind in "fc")
+        is_rounded = source.dtype.kind == "f" and name[0] in "bfc"
+        if source.dtype.kind not in "biufc" or not (is_exact or is_rounded):
             _refuse(path, f"an array of {name}", data)
-        return made
+        return array
 
 
 def _members(declared: Type) -> list[Type]:
@@ -396,5 +396,5 @@ def _refuse_plain(value: Any, path: str) -> NoReturn:
 
 
 def _refuse(path: str, expected: str, data: Any) -> NoReturn:
-    found = f"{shorten(format_line(data), 60)} ({type(data).__name__})"
-    raise TypeError(f"`{path}` takes {expected}, but was given {found}") from None
+    text = f"{shorten(format_line(data), 60)} ({type(data).__name__})"
+    raise TypeError(f"`{path}` takes {expected}, but was given {text}") from None

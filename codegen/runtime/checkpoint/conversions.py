@@ -50,8 +50,8 @@ class Layers(NamedTuple):
         """Return the number of layers of each stack."""
         paths = [step for step in self.steps if isinstance(step, str)]
         of = (one for name, one in self.arrays.items() if is_below(name, paths[-1]))
-        found = {tuple(one.shape[: len(paths)]) for one in of} if paths else {()}
-        if len(found) != 1 or len(counts := found.pop()) < len(paths) or 0 in counts:
+        shapes = {tuple(one.shape[: len(paths)]) for one in of} if paths else {()}
+        if len(shapes) != 1 or len(counts := shapes.pop()) < len(paths) or 0 in counts:
             raise Wrong(
                 "is in a stack whose arrays do not determine the number of layers of "
                 "its new fields: write a `migrate`"
@@ -108,11 +108,11 @@ def _exact_number(value: Any, word: str) -> Any:
     refusal = f"was saved as {format_line(value)}, which cannot be converted to `{word}` without loss"
     try:
         if word in SCALARS:
-            made = SCALARS[word][0](value)
+            number = SCALARS[word][0](value)
         else:
             with np.errstate(all="ignore"):
-                made = jnp.asarray(np.asarray(value).astype(dtype_of(word)))
-        held = np.asarray(made).item()
+                number = jnp.asarray(np.asarray(value).astype(dtype_of(word)))
+        held = np.asarray(number).item()
     except MISFITS:
         raise Wrong(refusal) from None
     is_same = held == value or (held != held and value != value)  # noqa: PLR0124
@@ -120,7 +120,7 @@ def _exact_number(value: Any, word: str) -> Any:
     signs = [math.copysign(1, one) for one in (held, value) if isinstance(one, float)]
     if not is_same or len({*signs}) > 1:
         raise Wrong(refusal)
-    return made
+    return number
 
 
 def _plain_number(value: Any, word: str) -> Any:
@@ -136,17 +136,17 @@ def migrate(cls: Any, functions: Sequence[str], entries: dict[str, Any]) -> Any:
     """
     for path in functions:
         try:
-            made: Any = pkgutil.resolve_name(path)(entries)
+            result: Any = pkgutil.resolve_name(path)(entries)
         except Exception as error:  # User code may raise anything.
             what = f"cannot be migrated by `{path}`: {type(error).__name__}: {error}"
             raise Wrong(what) from error
-        if not isinstance(made, dict):
-            found = type(made).__name__
+        if not isinstance(result, dict):
+            kind = type(result).__name__
             raise Wrong(
                 f"is migrated by `{path}`, which must return a dict of entries, but "
-                f"returned {found}"
+                f"returned {kind}"
             )
-        entries = made
+        entries = result
     names = {field.name for field in cls.__dataclass_fields__.values()}
     if surplus := entries.keys() - names:
         what = f"`{min(surplus)}`, which is not a field of the class"
@@ -154,7 +154,7 @@ def migrate(cls: Any, functions: Sequence[str], entries: dict[str, Any]) -> Any:
     return _construct(cls, entries)
 
 
-def _initialise(
+def _initialize(
     cls: Any, values: dict[str, Any], names: Sequence[str], key: Any
 ) -> Any:
     """Return an object whose new fields get their values from their `init=`."""
@@ -192,53 +192,55 @@ def fill_new_fields(
     """
     counts = layers.counts() if is_traced else ()
     if not counts:
-        return _initialise(cls, values, names, layers.key_of(()))
+        return _initialize(cls, values, names, layers.key_of(()))
     fields = cls.__codegen_record__.data_fields
     old = {name: values[name] for name in fields if name in values}
 
     def new(index: tuple[int, ...]) -> dict[str, Any]:
         layer = jax.tree_util.tree_map(operator.itemgetter(index), old)
-        made = _initialise(cls, {**values, **layer}, names, layers.key_of(index))
-        return {name: getattr(made, name) for name in fields if name not in values}
+        obj = _initialize(cls, {**values, **layer}, names, layers.key_of(index))
+        return {name: getattr(obj, name) for name in fields if name not in values}
 
     def stacked(*leaves: Any) -> Any:
         whole = jnp.stack([*map(jnp.asarray, leaves)])
         return whole.reshape(*counts, *whole.shape[1:])
 
     try:
-        made = jax.tree_util.tree_map(stacked, *map(new, np.ndindex(*counts)))
+        initial = jax.tree_util.tree_map(stacked, *map(new, np.ndindex(*counts)))
     except (TypeError, ValueError, IndexError) as error:
         raise Wrong(
             f"is in a stack, where new fields cannot be created: {error}"
         ) from None
-    return _construct(cls, {**values, **made})
+    return _construct(cls, {**values, **initial})
 
 
 def _agreed_sizes(obj: Any) -> Sizes:
     """Return the sizes on which all arrays of an object agree."""
-    found: dict[Any, set[int]] = {}
+    sizes: dict[Any, set[int]] = {}
 
     def collect(leaf: Leaf) -> None:
         shape: Sequence[int] = getattr(leaf.value, "shape", ())
         axes = expand_axes(leaf) if shape and leaf.has_rank else []
         for axis, size in zip(axes, shape, strict=False):
             if axis.dim != "_" and not is_variadic(axis.dim):
-                found.setdefault(axis.dim, set()).add(size)
+                sizes.setdefault(axis.dim, set()).add(size)
 
     map_leaves(obj, collect)
-    return Sizes({dim: (one.pop(), "") for dim, one in found.items() if len(one) == 1})
+    return Sizes({dim: (one.pop(), "") for dim, one in sizes.items() if len(one) == 1})
 
 
 def _construct(cls: Any, values: Mapping[str, Any]) -> Any:
     """Return an object from its constructor, which applies the defaults."""
-    record, given = cls.__codegen_record__, dict(values)
+    record, arguments = cls.__codegen_record__, dict(values)
     for owner, *borrowers in record.shares:
         for path in borrowers:
-            if is_hole(given.get(path[-1])):
-                given[path[0]] = functools.reduce(getattr, owner[1:], given[owner[0]])
-    for name in given.keys() & {*record.converted}:
-        given[name] = Converted(given[name])
+            if is_hole(arguments.get(path[-1])):
+                arguments[path[0]] = functools.reduce(
+                    getattr, owner[1:], arguments[owner[0]]
+                )
+    for name in arguments.keys() & {*record.converted}:
+        arguments[name] = Converted(arguments[name])
     try:
-        return cls(**given)
+        return cls(**arguments)
     except (TypeError, ValueError) as error:
         raise Wrong(f"cannot be constructed: {error}") from None

@@ -154,9 +154,9 @@ def to_stored(array: Any) -> tuple[Any, list[Encoded]]:
         )
     if isinstance(array, jax.Array) and array.is_deleted():
         raise TypeError("it was deleted, for example by a call that donates it")
-    said: dict[str, Any] = {"weak": True} if has_weak_type(array) else {}
+    properties: dict[str, Any] = {"weak": True} if has_weak_type(array) else {}
     if isinstance(array, np.ndarray | np.generic):
-        said["numpy"] = "scalar" if isinstance(array, np.generic) else "array"
+        properties["numpy"] = "scalar" if isinstance(array, np.generic) else "array"
         if ends_in_zero(array):
             raise TypeError("it ends in a null character, which NumPy arrays remove")
         array = np.asarray(array)
@@ -165,24 +165,26 @@ def to_stored(array: Any) -> tuple[Any, list[Encoded]]:
     elif is_kind(array.dtype, jax.dtypes.prng_key):
 
         def key_data(keys: Any) -> Any:
-            said["key"] = str(jax.random.key_impl(keys))
+            properties["key"] = str(jax.random.key_impl(keys))
             return jax.random.key_data(keys)
 
         array = _mapped(key_data, array)
-    code = [array.dtype.name, [*array.shape], said]
+    code = [array.dtype.name, [*array.shape], properties]
     if bits := _bits(array.dtype):
         array = _mapped(lambda one: _bitcast(one, f"uint{bits}").astype("uint8"), array)
     return array, code
 
 
-def from_stored(array: Any, dtype: str, shape: list[int], said: dict[str, Any]) -> Any:
+def from_stored(
+    array: Any, dtype: str, shape: list[int], properties: dict[str, Any]
+) -> Any:
     """Return an array as it was when it was saved.
 
     Args:
         array: the given array: of JAX, of NumPy, or a `jax.ShapeDtypeStruct`
         dtype: the saved dtype
         shape: the saved shape
-        said: the saved properties, such as a weak type
+        properties: the saved properties, such as a weak type
     """
     if not hasattr(array, "shape") or not hasattr(array, "dtype"):
         raise Wrong(
@@ -191,21 +193,21 @@ def from_stored(array: Any, dtype: str, shape: list[int], said: dict[str, Any]) 
     if array.dtype.name != dtype and _DTYPE.fullmatch(dtype):
         array = _as_saved(array, read_dtype(dtype))
     if (array.dtype.name, [*array.shape]) != (dtype, shape):
-        found = f"{array.dtype.name}{[*array.shape]}"
-        raise Wrong(f"was saved as {dtype}{shape}, but {found} was given")
+        text = f"{array.dtype.name}{[*array.shape]}"
+        raise Wrong(f"was saved as {dtype}{shape}, but {text} was given")
     if isinstance(array, jax.ShapeDtypeStruct):
-        return _mapped(lambda one: _special(one, said), array)
-    if "numpy" in said:
+        return _mapped(lambda one: _special(one, properties), array)
+    if "numpy" in properties:
         held = np.asarray(array)
-        return held[()] if said["numpy"] == "scalar" else held
+        return held[()] if properties["numpy"] == "scalar" else held
     # JAX accepts only the native byte order; a file may have another.
     is_ours = isinstance(array, jax.Array)
-    made = array if is_ours else jnp.array(np.asarray(array, dtype))
-    if made.dtype.name != dtype:
+    converted = array if is_ours else jnp.array(np.asarray(array, dtype))
+    if converted.dtype.name != dtype:
         raise Wrong(
             f"was saved as {dtype}, which JAX supports only with `jax_enable_x64`"
         )
-    return _special(made, said)
+    return _special(converted, properties)
 
 
 def _as_saved(array: Any, dtype: np.dtype[Any]) -> Any:
@@ -219,10 +221,10 @@ def _as_saved(array: Any, dtype: np.dtype[Any]) -> Any:
     return _mapped(lambda one: _bitcast(one.astype(f"uint{bits}"), dtype), array)
 
 
-def _special(array: Any, said: dict[str, Any]) -> Any:
-    if "key" in said:
-        return jax.random.wrap_key_data(array, impl=said["key"])
-    if not said.get("weak"):
+def _special(array: Any, properties: dict[str, Any]) -> Any:
+    if "key" in properties:
+        return jax.random.wrap_key_data(array, impl=properties["key"])
+    if not properties.get("weak"):
         return without_weak_type(array)
     if array.weak_type:
         return array
@@ -334,12 +336,12 @@ def read_plain(text: str | bytes) -> Any:
 
 
 def _distinct(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    found: dict[str, Any] = {}
+    items: dict[str, Any] = {}
     for name, one in pairs:
-        if name in found:
+        if name in items:
             raise ValueError(f"the key {name[:40]!r} appears twice")
-        found[name] = one
-    return found
+        items[name] = one
+    return items
 
 
 def _finite(number: str) -> float:

@@ -131,8 +131,8 @@ class Reader:
 
     def _dynamic(self, code: Encoded, place: SavedPlace) -> Any:
         match code:
-            case ["array", str(dtype), list(shape), dict(said)]:
-                return self._array(place, dtype, shape, said)
+            case ["array", str(dtype), list(shape), dict(properties)]:
+                return self._array(place, dtype, shape, properties)
             case ["object", str(name), dict(fields)]:
                 return self.object(place, name, fields)
             case ["tuple" | "list" | "dict" | "namedtuple", _, *_]:
@@ -149,7 +149,7 @@ class Reader:
                 raise Wrong(f"is {excerpt(code)}, which cannot be in a dynamic field")
 
     def _array(
-        self, place: SavedPlace, dtype: str, shape: list[int], said: dict[str, Any]
+        self, place: SavedPlace, dtype: str, shape: list[int], properties: Encoded
     ) -> Any:
         self.used.add(place.path)
         array = self.arrays.get(place.path)
@@ -159,12 +159,12 @@ class Reader:
                 array = np.zeros(shape, read_dtype(dtype))
             if array is None:
                 raise Wrong(f"is missing in the arrays: it was saved as {dtype}{shape}")
-            value = from_stored(array, dtype, shape, said)
+            value = from_stored(array, dtype, shape, properties)
         except MISFITS as error:
             raise Wrong(str(error)) from None
-        if canonical(to_stored(value)[1]) != canonical([dtype, shape, said]):
+        if canonical(to_stored(value)[1]) != canonical([dtype, shape, properties]):
             raise Wrong(
-                f"is {noun(value)}, unlike its saved properties {excerpt(said)}"
+                f"is {noun(value)}, unlike its saved properties {excerpt(properties)}"
             )
         return widen(value, place.declared) if place.is_cast else value
 
@@ -182,14 +182,14 @@ class Reader:
         if (rest, [step for step, _ in items]) != (now, [step for step, _ in children]):
             raise Wrong(f"is a `{name}` whose structure differs from `like`")
         pairs = zip(items, children, strict=True)
-        made = [
+        values = [
             self.dynamic(code, place.below(step, like=one))
             for (step, code), (_, one) in pairs
         ]
-        require_read(made)
+        require_read(values)
         structure: Any = jax.tree_util.tree_structure
         treedef = structure(like, is_leaf=lambda one: one is not like)
-        return jax.tree_util.tree_unflatten(treedef, made)
+        return jax.tree_util.tree_unflatten(treedef, values)
 
     # --- static values
 
@@ -251,18 +251,18 @@ class Reader:
     ) -> Any:
         """Return a container of values that a function reads."""
         parts = self.children(code, place)
-        found = [(key, read(one, inner)) for key, inner, one in parts]
-        require_read(one for _, one in found)
-        made, items = dict(found), [one for _, one in found]
-        if len(made) != len(found):
+        pairs = [(key, read(one, inner)) for key, inner, one in parts]
+        require_read(one for _, one in pairs)
+        table, items = dict(pairs), [one for _, one in pairs]
+        if len(table) != len(pairs):
             raise Wrong("has a duplicate key")
         match code:
             case ["dict", _]:
-                return made
+                return table
             case ["list", _]:
                 return items
             case ["frozendict", _]:
-                return imported_module("frozendict").frozendict(made)
+                return imported_module("frozendict").frozendict(table)
             case ["namedtuple", str(name), dict(fields)]:
                 kind = self._tuple_class(name, place.like)
                 if kind is not type(place.like):
@@ -288,8 +288,8 @@ class Reader:
                 for i, one in enumerate(items):
                     yield i, place.item(f"[{i}]", i, i), one
             case ["dict" | "frozendict", list(pairs)] if are_pairs(pairs):
-                asked = place.like if isinstance(place.like, dict) else {}
-                known = {self.text(key): key for key in asked}
+                expected = place.like if isinstance(place.like, dict) else {}
+                known = {self.text(key): key for key in expected}
                 for name, one in pairs:
                     # Use the same object: a look-up does not find another NaN.
                     key = known.get(canonical(name), NOTHING)
@@ -324,23 +324,23 @@ class Reader:
         self, name: str, fields: dict[str, Encoded], place: SavedPlace
     ) -> Any:
         kind = self.found(name, is_foreign_dataclass, "dataclass")
-        given = {k: self.static(one, place.below(f".{k}")) for k, one in fields.items()}
-        made = try_construct(kind, given)
-        again = {} if made is None else dict(attributes(made))
-        is_same = again.keys() == given.keys()
+        items = {k: self.static(one, place.below(f".{k}")) for k, one in fields.items()}
+        value = try_construct(kind, items)
+        again = {} if value is None else dict(attributes(value))
+        is_same = again.keys() == items.keys()
         if not is_same or any(
-            self.text(again[k]) != self.text(given[k]) for k in given
+            self.text(again[k]) != self.text(items[k]) for k in items
         ):
             raise Wrong(f"is a `{name}`, which its constructor does not recreate")
-        return made
+        return value
 
     def named(self, path: str, code: str, *, is_one: bool) -> Any:
         """Return a given value for one of which only a text was saved."""
         known, root = self.statics, self.package.name
         # One given function may serve several fields, if its name identifies it.
         exact = ((k, one) for k, one in known.items() if has_exact_text(one))
-        told = (k for k, one in exact if format_static(one, root) == code)
-        at = path if path in known or not is_one else next(told, path)
+        matches = (k for k, one in exact if format_static(one, root) == code)
+        at = path if path in known or not is_one else next(matches, path)
         if at not in known:
             raise Wrong(
                 f"is `{code}`, which cannot be restored from its text: pass "

@@ -128,7 +128,7 @@ class Package(Declarations):
         packages = {one.partition(":")[0].partition(".")[0] for one in self.imports}
         return found if is_data and module.partition(".")[0] in packages else None
 
-    def member(self, kind: Any, said: str) -> Any:
+    def member(self, kind: Any, text: str) -> Any:
         """Return the enum member of a name, or a combination of flags, such as
         "READ|WRITE".
 
@@ -136,11 +136,11 @@ class Package(Declarations):
             KeyError: it has no member with that name, or former name
         """
         former = self.entry(self.name_of(kind)).get("former", {})
-        names = [said] if said in kind.__members__ else said.split("|")
-        found = [kind[former.get(one, one)] for one in names]
-        if len(found) > 1 and not issubclass(kind, enum.Flag):
-            raise KeyError(said)
-        return functools.reduce(operator.or_, found)
+        names = [text] if text in kind.__members__ else text.split("|")
+        members = [kind[former.get(one, one)] for one in names]
+        if len(members) > 1 and not issubclass(kind, enum.Flag):
+            raise KeyError(text)
+        return functools.reduce(operator.or_, members)
 
     def find_import(self, name: str) -> Any:
         """Return the object that the schemas import under a dotted name,
@@ -176,18 +176,18 @@ def _package(name: str) -> Package:
             '`features = ["checkpoint"]` below `[tool.codegen]`, and build again'
         ) from None
     table: dict[str, Entry] = {}
-    for found in pkgutil.walk_packages(module.__path__, f"{module.__name__}."):
-        if not found.ispkg:
-            table |= importlib.import_module(found.name).DECLARED
+    for module_info in pkgutil.walk_packages(module.__path__, f"{module.__name__}."):
+        if not module_info.ispkg:
+            table |= importlib.import_module(module_info.name).DECLARED
     return Package(table, name)
 
 
 def _found(module: str, name: str) -> Any:
     """Return an object of a module that is already imported, without running its code."""
-    found: Any = sys.modules.get(module)
+    value: Any = sys.modules.get(module)
     for part in name.split("."):
-        found = getattr(found, "__dict__", {}).get(part) if found is not None else None
-    return found
+        value = getattr(value, "__dict__", {}).get(part) if value is not None else None
+    return value
 
 
 def is_concrete(kind: Any) -> bool:

@@ -100,14 +100,14 @@ def restore(
             path
         ImportError: orbax is not installed
     """
-    orbax, found = _orbax(), _read_metadata(path)
-    if found is None:
+    orbax, metadata = _orbax(), _read_metadata(path)
+    if metadata is None:
         raise CheckpointError(
             f"there is no checkpoint at `{path}`: pass the path that was passed to "
             "`save`"
         )
-    about = (found.custom_metadata or {}).get(_ABOUT)
-    if about is None or found.metadata is None:
+    about = (metadata.custom_metadata or {}).get(_ABOUT)
+    if about is None or metadata.metadata is None:
         raise CheckpointError(
             f"`{path}` was not written by `save`, or is damaged: it does not describe "
             f"its {'statics' if about is None else 'arrays'}"
@@ -115,10 +115,10 @@ def restore(
     likes = {} if like is NOTHING else _leaves(like, at)
     wanted = {
         name: _abstract(one, likes.get(name))
-        for name, one in found.metadata.items()
+        for name, one in metadata.metadata.items()
         if is_below(name, at) and name != _NONE
     }
-    others = dict.fromkeys(found.metadata, orbax.PLACEHOLDER)
+    others = dict.fromkeys(metadata.metadata, orbax.PLACEHOLDER)
     read = orbax.load(_orbax_path(path), others | wanted) if wanted else {}
     arrays = {name: read[name] for name in wanted}
     state = unpack(
@@ -199,18 +199,18 @@ def _write(how: str, place: Any, state: Any, overwrite: bool) -> Any:
     )
 
 
-def _abstract(found: Any, like: Any) -> Any:
+def _abstract(metadata: Any, like: Any) -> Any:
     """Return the abstract array that orbax restores an array by; None for a NumPy one."""
-    if not hasattr(found, "sharding_metadata"):
+    if not hasattr(metadata, "sharding_metadata"):
         return None
     sharding = _sharding_of(like)
     if sharding is None:
         try:
-            sharding = found.sharding_metadata.to_jax_sharding()
+            sharding = metadata.sharding_metadata.to_jax_sharding()
         except _OF_OTHER_DEVICES:
             sharding = jax.sharding.SingleDeviceSharding(jax.local_devices()[0])
     struct: Any = jax.ShapeDtypeStruct
-    return struct(found.shape, found.dtype, sharding=sharding)
+    return struct(metadata.shape, metadata.dtype, sharding=sharding)
 
 
 def _sharding_of(like: Any) -> Any:

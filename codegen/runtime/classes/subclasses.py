@@ -97,8 +97,8 @@ def clash_with(cls: Any, other: type[Any]) -> str:
     defined |= {*cls.__dataclass_fields__}
     left = () if "__eq__" in vars(generated[0]) else ("__eq__", "__ne__", "__hash__")
     names = (name for name in vars(other) if name not in left)
-    found = ((name, _advice(other, name, defined, inherited)) for name in names)
-    return "; and ".join(f"`{name}` ({advice})" for name, advice in found if advice)
+    pairs = ((name, _advice(other, name, defined, inherited)) for name in names)
+    return "; and ".join(f"`{name}` ({advice})" for name, advice in pairs if advice)
 
 
 def _advice(other: type[Any], name: str, defined: set[str], inherited: set[str]) -> str:
@@ -169,20 +169,20 @@ class DataclassParameters:
     base classes.
     """
 
-    def __init__(self, told: Any) -> None:
-        self._told = told
+    def __init__(self, parameters: Any) -> None:
+        self._parameters = parameters
 
     def __get__(self, _: object, owner: Any) -> Any:
         for cls in type.__subclasses__(owner):
             if {"__codegen_record__", "__dataclass_params__"} <= {*vars(cls)}:
-                told = vars(cls)["__dataclass_params__"]
-                if not isinstance(told, DataclassParameters):
+                parameters = vars(cls)["__dataclass_params__"]
+                if not isinstance(parameters, DataclassParameters):
                     del cls.__dataclass_params__
                     fault = (
                         "is a dataclass: remove `@dataclass`, and declare its fields"
                     )
                     raise class_error(cls, f"{fault} in the schema")
-        return self._told
+        return self._parameters
 
 
 class FieldMetadata(collections.UserDict[str, Any]):
@@ -203,8 +203,8 @@ class FieldMetadata(collections.UserDict[str, Any]):
             source = textwrap.dedent(inspect.getsource(self._cls))
         except _OF_NO_SOURCE:
             return ""
-        found: Any = ast.parse(source).body[0]
-        for field, below in itertools.pairwise(found.body):
+        tree: Any = ast.parse(source).body[0]
+        for field, below in itertools.pairwise(tree.body):
             is_field = isinstance(field, ast.AnnAssign)
             if is_field and ast.unparse(field.target) == self._name:
                 # The text follows the field's role.

@@ -96,10 +96,10 @@ class DonatingProgram(CompiledProgram):
         """Record keys whose data each call must compare, and check those of this call
         too.
         """
-        found = {i for i, leaf in enumerate(leaves) if is_random_key(leaf)}
-        if found.issubset(self.keys):
+        positions = {i for i, leaf in enumerate(leaves) if is_random_key(leaf)}
+        if positions.issubset(self.keys):
             return
-        self.keys = sorted(found.union(self.keys))
+        self.keys = sorted(positions.union(self.keys))
         if (call := current_call()) is not None:
             refuse_repeated(self, call.leaves)
 
@@ -252,9 +252,9 @@ class DonatingFunction(Function[P, R]):
                 # Check each object first. It loses all its arrays together.
                 for number, find, first, position, _ in markers.owners:
                     obj = find(arguments[number]) if find else arguments[number]
-                    found = first(obj)
-                    if found is not donated[position] or type(found) is Consumed:
-                        refuse(found, donated[position])
+                    current = first(obj)
+                    if current is not donated[position] or type(current) is Consumed:
+                        refuse(current, donated[position])
                 if noted:
                     program.slots.note(donated, markers, noted)
                 taken = True

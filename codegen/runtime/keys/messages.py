@@ -68,9 +68,9 @@ def mistyped(
 
 
 def _refused(
-    value: object, owner: Owner, path: str, expected: str, remedy: str, told: str
+    value: object, owner: Owner, path: str, expected: str, remedy: str, advice: str
 ) -> TypeError:
-    error = TypeError(str(unfit(value, owner, path, expected, told)))
+    error = TypeError(str(unfit(value, owner, path, expected, advice)))
     # Unions read this to combine the errors of all alternatives.
     vars(error)["refusal"] = path, expected, remedy
     return error
@@ -82,7 +82,7 @@ def unfit(
     """Return the ValueError for a value of the right type that cannot be accepted."""
     path = shorten(path, _PATH_MAX)  # A key of a dict may be of any length.
     head, bracket, inner = path.partition("[")
-    found = f"takes {expected}, but was given"
+    problem = f"takes {expected}, but was given"
     if isinstance(owner, type):
         place = f"`{owner.__qualname__}.{path}`"
     elif head != RESULT:
@@ -90,10 +90,10 @@ def unfit(
     else:
         place = f"`result[{inner}` of" if bracket else "the result of"
         place += f" `{owner}`"
-        found = f"is declared as {expected}, but the implementation returned"
+        problem = f"is declared as {expected}, but the implementation returned"
         if remedy in ("", _OF_NONE):
             remedy = "return this type, or change the declared type"
-    text = f"{place} {found} {format_value(value)}"
+    text = f"{place} {problem} {format_value(value)}"
     return ValueError(f"{text}: {remedy}" if remedy else text)
 
 

@@ -82,15 +82,15 @@ class ShardedPytree(ShapedPytree):
         Raises:
             ValueError: there is no mesh, or the mesh does not fit the object
         """
-        given = _context_mesh() if mesh is None else mesh
-        if mesh is None and given.empty:
+        target = _context_mesh() if mesh is None else mesh
+        if mesh is None and target.empty:
             raise ValueError(
                 f"`{type(self).__qualname__}.constrain()` needs a mesh: call it under "
                 "`jax.set_mesh(mesh)`, or pass one"
             )
-        _require_mesh(self, given)
+        _require_mesh(self, target)
         return map_leaves(
-            self, lambda leaf: _constrained(leaf, given, _divided_axes(leaf, given))
+            self, lambda leaf: _constrained(leaf, target, _divided_axes(leaf, target))
         )
 
     def globalize(self, mesh: Mesh) -> Self:
@@ -193,11 +193,11 @@ def _divided_axes(leaf: Leaf, mesh: AnyMesh) -> Axes:
 
 
 def _mesh_axes_of(obj: Any) -> set[str]:
-    found: set[str] = set()
+    names: set[str] = set()
     map_leaves(
-        obj, lambda leaf: found.update(*_axes_per_dimension(leaf, leaf.axes or ()))
+        obj, lambda leaf: names.update(*_axes_per_dimension(leaf, leaf.axes or ()))
     )
-    return found
+    return names
 
 
 def _require_mesh(obj: Any, mesh: Any) -> None:
@@ -222,8 +222,8 @@ def _axes_of_type(axes: Axes, mesh: AnyMesh, *types: AxisType) -> Axes:
 
 def _axes_per_dimension(leaf: Leaf, axes: Iterable[Axis]) -> list[tuple[str, ...]]:
     """Return the mesh axes of each axis of an array: none, one or several."""
-    given = [axis.mesh for axis in axes] if leaf.spec is None else leaf.spec
-    return [(each,) if isinstance(each, str) else tuple(each or ()) for each in given]
+    entries = [axis.mesh for axis in axes] if leaf.spec is None else leaf.spec
+    return [(each,) if isinstance(each, str) else tuple(each or ()) for each in entries]
 
 
 def _spec(axes: Axes) -> PartitionSpec:

@@ -98,8 +98,8 @@ def converter_of(declared: Any) -> Converter:
             # This part is written if a schema uses one.
             frozendict = importlib.import_module("..frozendict", __package__)
             key, item = converter_of(declared.key), converter_of(declared.item)
-            made: Converter = frozendict.static_frozendict(key, item)
-            return made
+            converter: Converter = frozendict.static_frozendict(key, item)
+            return converter
         case Each():
             item = converter_of(declared.item)
             return frozenset_of(item) if declared.kind is frozenset else repeated(item)
@@ -156,8 +156,8 @@ def advise_conversion(value: Any, declared: str) -> str:
     """Advise what to give instead of a value, if it can be converted to the declared
     type.
     """
-    for kind, made, remedy in _REMEDIES:
-        if declared in (made, "Any") and isinstance(value, kind):
+    for kind, type_name, remedy in _REMEDIES:
+        if declared in (type_name, "Any") and isinstance(value, kind):
             return remedy
     return ""
 
@@ -258,9 +258,9 @@ def _tuple(name: str, items_of: Callable[..., Any], plain: Any = None) -> Conver
             raise container_error(value, owner, path, name, "tuple")
         parts = enumerate(zip(items, value, strict=True))
         pairs = [item.convert(p, owner, f"{path}[{i}]") for i, (item, p) in parts]
-        made = tuple([part for part, _ in pairs])
-        is_as_given = all(map(operator.is_, made, value))
-        return value if is_as_given else made, tuple([tag for _, tag in pairs])
+        converted = tuple([part for part, _ in pairs])
+        is_as_given = all(map(operator.is_, converted, value))
+        return value if is_as_given else converted, tuple([tag for _, tag in pairs])
 
     return Converter(name, convert, tuple)
 
@@ -289,32 +289,32 @@ def _union(options: tuple[Converter, ...]) -> Converter:
     name = " | ".join(option.name for option in options)
 
     def convert(value: Any, owner: Owner, path: str) -> Tagged:
-        made, tag = first(value, owner, path)
+        converted, tag = first(value, owner, path)
         # The converted value decides, so that converting it again gives the same key.
-        return (made, tag) if made is value else first(made, owner, path)
+        return (converted, tag) if converted is value else first(converted, owner, path)
 
     def first(value: Any, owner: Owner, path: str) -> Tagged:
         def rank(pair: tuple[int, Converter]) -> tuple[bool, bool]:
             return pair[1] is _IDENTITY, pair[1].kind is not type(value)
 
         errors: list[Exception] = []
-        found: list[Tagged] = []
+        candidates: list[Tagged] = []
         for index, option in sorted(enumerate(options), key=rank):
-            if found and option is _IDENTITY:
+            if candidates and option is _IDENTITY:
                 break
             try:
-                made, tag = option.convert(value, owner, path)
+                converted, tag = option.convert(value, owner, path)
             except (TypeError, ValueError) as error:
                 if options == (option, _NONE):
                     raise
                 errors.append(error)
             else:
-                found.append((made, (index, tag)))
-                if made is value or conversion.is_same(made, value):
-                    return found[-1]
-        if not found:
+                candidates.append((converted, (index, tag)))
+                if converted is value or conversion.is_same(converted, value):
+                    return candidates[-1]
+        if not candidates:
             raise mismatch(value, owner, path, f"`{name}`", remedies(errors, path))
-        return found[0]
+        return candidates[0]
 
     return Converter(name, convert)
 

@@ -291,7 +291,7 @@ class History:
 
 def traces_as_json() -> str:
     """Return the traces of all generated functions that have any, as JSON."""
-    found = [history for module in _modules() for history in module._histories]  # noqa: SLF001
+    histories = [history for module in _modules() for history in module._histories]  # noqa: SLF001
     functions = [
         {
             "function": f"{history.module}.{history.name}",
@@ -299,7 +299,7 @@ def traces_as_json() -> str:
             "count": history.count,
             "traces": [dataclasses.asdict(trace) for trace in history.traces],
         }
-        for history in sorted(found, key=lambda one: (one.module, one.name))
+        for history in sorted(histories, key=lambda one: (one.module, one.name))
         if history.count
     ]
     return json.dumps({"functions": functions}, indent=2)
@@ -346,10 +346,10 @@ class max_traces:
         self._number = number
         self._histories = [getattr(each, "_history", None) for each in functions]
         if type(number) is not int or number < 0 or None in self._histories:
-            given = ", ".join(map(repr, (number, *functions)))
+            arguments = ", ".join(map(repr, (number, *functions)))
             raise TypeError(
                 "`max_traces` takes a number of traces, and then generated functions, as "
-                f"in `max_traces(1, step)`, but was given {given}"
+                f"in `max_traces(1, step)`, but was given {arguments}"
             )
 
     def __enter__(self) -> None:

@@ -107,11 +107,11 @@ def _sizes(names: tuple[str, ...], was: Any, now: Any) -> str:
 def axis_names(call: ProgramCall) -> dict[str, tuple[str, ...]]:
     """Return the names of the axes of each array, by its path."""
     structure = call.program.structure
-    found: dict[int, tuple[str, ...]] = {}
+    by_leaf: dict[int, tuple[str, ...]] = {}
 
     def note(leaf: Leaf) -> None:
         if leaf.axes is not None and type(leaf.value) is int:
-            found[leaf.value] = tuple(format_dim(axis.dim) for axis in leaf.axes)
+            by_leaf[leaf.value] = tuple(format_dim(axis.dim) for axis in leaf.axes)
 
     # Annotations may be any text, and raise any error.
     with contextlib.suppress(Exception):
@@ -122,14 +122,14 @@ def axis_names(call: ProgramCall) -> dict[str, tuple[str, ...]]:
         signature = inspect.signature(call.program.implementation.run, eval_str=True)
         hints = [parameter.annotation for parameter in signature.parameters.values()]
         for number, value in numbered.items():
-            found |= _annotated(hints[number], value)
+            by_leaf |= _annotated(hints[number], value)
             # For a stack of objects: Annotated[Block, "stacked: layers"]
             for text in getattr(hints[number], "__metadata__", ()):
                 if str(text).startswith("stacked: "):
-                    for leaf in found.keys() & jax.tree_util.tree_leaves(value):
-                        found[leaf] = (*text.split()[1:], *found[leaf])
+                    for leaf in by_leaf.keys() & jax.tree_util.tree_leaves(value):
+                        by_leaf[leaf] = (*text.split()[1:], *by_leaf[leaf])
     paths = structure.pick(structure.paths)
-    return {paths[number]: names for number, names in found.items()}
+    return {paths[number]: names for number, names in by_leaf.items()}
 
 
 def _annotated(hint: Any, value: Any) -> dict[int, tuple[str, ...]]:
@@ -138,7 +138,7 @@ def _annotated(hint: Any, value: Any) -> dict[int, tuple[str, ...]]:
     if type(value) is int:
         texts = [one.dim_str for one in options if hasattr(one, "dim_str")]
         return {value: tuple(texts[0].split())} if len(texts) == 1 else {}
-    found: dict[int, tuple[str, ...]] = {}
+    by_leaf: dict[int, tuple[str, ...]] = {}
     parts, kind = [*parts_by_step(value).values()], type(value)
     for one in options:
         if typing.get_origin(one) is kind and kind in (tuple, list, dict):
@@ -146,8 +146,8 @@ def _annotated(hint: Any, value: Any) -> dict[int, tuple[str, ...]]:
             is_fixed = kind is tuple and len(inner) == len(parts)
             hints = inner if is_fixed else inner[-1:] * len(parts)
             for pair in zip(hints, parts, strict=True):
-                found |= _annotated(*pair)
-    return found
+                by_leaf |= _annotated(*pair)
+    return by_leaf
 
 
 # --- traces as text
@@ -206,10 +206,10 @@ class Trace:
         stage += ", and compiled by a call" if stage and self.counts else ""
         budget = f" ({self.budget})" if self.budget else ""
         took = f", in {self.seconds:.3f} s" if self.seconds else ""
-        found = " (loaded from the persistent cache)" if self.is_cached else ""
+        cached = " (loaded from the persistent cache)" if self.is_cached else ""
         text = (
             f"`{self.function}` {does}{again}{stage}, the {ordinal(self.number)} time"
-            f"{budget}, at {self.where}{took}{found}."
+            f"{budget}, at {self.where}{took}{cached}."
         )
         if not self.nearest:
             return text
@@ -218,15 +218,17 @@ class Trace:
 
 def format_changes(changes: Sequence[Change]) -> list[str]:
     """Return the lines of a table of changes."""
-    rows = [(path, f"{was} -> {now}", said) for path, was, now, said in _rows(changes)]
+    rows = [
+        (path, f"{was} -> {now}", detail) for path, was, now, detail in _rows(changes)
+    ]
     widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
     return ["  " + "  ".join(map(str.ljust, row, widths)).rstrip() for row in rows]
 
 
 def _rows(changes: Sequence[Change]) -> list[tuple[str, str, str, str]]:
     # A context that is shown with a dtype is not shown again.
-    said = " ".join(change.detail for change in changes)
-    shown = [c for c in changes if c.kind != "context" or c.path not in said]
+    details = " ".join(change.detail for change in changes)
+    shown = [c for c in changes if c.kind != "context" or c.path not in details]
     return [(c.path, c.before, c.after, c.detail or c.kind) for c in shown]
 
 

@@ -155,10 +155,10 @@ class CallCheck:
             raise ValueError(f"`{self._name}`: {error}") from None
 
 
-def _agreed(found: list[Sizes]) -> Sizes:
+def _agreed(all_sizes: list[Sizes]) -> Sizes:
     """Return the sizes of dimensions on which all objects that have them agree."""
     agreed, differing = Sizes(), set[str]()
-    for sizes in found:
+    for sizes in all_sizes:
         for name, (size, where) in sizes.items():
             if agreed.setdefault(name, (size, where))[0] != size:
                 differing.add(name)

@@ -207,9 +207,9 @@ class CompiledProgram:
         method = getattr(compiled.func, stage)
         return self.run(functools.partial(method, *compiled.args), *leaves, by)
 
-    def require_strong(self, given: Sequence[Any]) -> None:
+    def require_strong(self, leaves: Sequence[Any]) -> None:
         """End a trace if leaves that are declared as arrays have a weak type."""
-        weak = [i for i in self.structure.strong if has_weak_type(given[i])]
+        weak = [i for i in self.structure.strong if has_weak_type(leaves[i])]
         if weak:
             # Leaves that are known here came from a thread that collected its leaves
             # earlier.
@@ -222,7 +222,7 @@ class CompiledProgram:
 
     def trace(
         self,
-        given: Sequence[Any],
+        inputs: Sequence[Any],
         unaliased: Callable[..., list[Any]] = lambda *_: [],
         *,
         is_mapped: bool = False,
@@ -234,13 +234,13 @@ class CompiledProgram:
         returned unchanged stay where they were.
 
         Args:
-            given: the donated leaves, then the kept ones
+            inputs: the donated leaves, then the kept ones
             unaliased: a function from the donated leaves and the new leaves to the
                 donated ones that must travel with these
             is_mapped: whether arrays may lack the axes of a dimension
         """
         structure = self.structure
-        values = _placed(structure.values(given))
+        values = _placed(structure.values(inputs))
         arguments = self._arguments(values)
         check = None if self.shapes is None else CallCheck(self.name, self.shapes)
         if check is not None:
@@ -266,8 +266,8 @@ class CompiledProgram:
             for number in unchanged:
                 moved[number] = leaves[number]
             result = jax.tree_util.tree_unflatten(treedef, moved)
-        donated = given[: len(structure.donated)]
-        return take_result(result, unchanged, lambda made: unaliased(donated, made))
+        donated = inputs[: len(structure.donated)]
+        return take_result(result, unchanged, lambda new: unaliased(donated, new))
 
     def _note_passed(self, positions: Collection[int]) -> None:
         """Add kept leaves that each call must check, and check those of this call

@@ -161,13 +161,13 @@ def strong_leaves(tree: Any, *, is_array: bool) -> list[Any]:
         tree: any tree, in which generated objects know their declarations
         is_array: whether other leaves are declared as arrays
     """
-    found: list[Leaf] = []
+    leaves: list[Leaf] = []
     for value in jax.tree_util.tree_leaves(tree, is_leaf=is_generated):
         if is_generated(value):
-            map_leaves(value, found.append)
+            map_leaves(value, leaves.append)
         else:
-            found.append(Leaf(value, "", is_array=is_array))
-    return [leaf.value for leaf in found if leaf.is_array]
+            leaves.append(Leaf(value, "", is_array=is_array))
+    return [leaf.value for leaf in leaves if leaf.is_array]
 
 
 # --- results
@@ -234,7 +234,7 @@ def find_unchanged(
     places: list[Any] = []
     split(jax.tree_util.tree_unflatten(treedef, range(len(leaves))), [], places)
     positions = dict(never_donated)
-    found: dict[int, int] = {}
+    unchanged: dict[int, int] = {}
     for place in places:
         if type(place) is not int:
             raise TypeError(
@@ -244,27 +244,27 @@ def find_unchanged(
     for place in sorted(places):
         position = positions.pop(id(leaves[place]), None)
         if position is not None:
-            found[place] = position
-    return found
+            unchanged[place] = position
+    return unchanged
 
 
 def take_result(
     result: Any,
     unchanged_at: Mapping[int, int],
-    left_over: Callable[[Sequence[Any]], Sequence[Any]],
+    unaliased: Callable[[Sequence[Any]], Sequence[Any]],
 ) -> Results:
     """Split a traced result into its structure and the leaves that have to travel.
 
     Args:
         result: the result of the implementation
         unchanged_at: the result of `find_unchanged`
-        left_over: a function from the leaves that travel to other leaves that must
+        unaliased: a function from the leaves that travel to other leaves that must
             travel with them
     """
     leaves, treedef = jax.tree_util.tree_flatten(result)
     numbers = range(len(leaves))
     fresh = tuple(leaf for i, leaf in enumerate(leaves) if i not in unchanged_at)
-    travelling = (*fresh, *left_over(fresh))
+    travelling = (*fresh, *unaliased(fresh))
     if len(fresh) == len(leaves) == len(travelling) and _is_exact(treedef):
         return {ResultStructure(None, make_pick(()), None, len(fresh)): result}
     unflatten = _unflattener(result, leaves, treedef)

@@ -114,7 +114,7 @@ def static_differences(value: Any, like: Any) -> list[tuple[str, str, str]]:
 
     If a long table differs as a whole, only the first paths are listed.
     """
-    found = [*iter_differences(value, like, "", is_static=True)] or [
+    differences = [*iter_differences(value, like, "", is_static=True)] or [
         ("", (value, like))
     ]
     ways = [
@@ -123,11 +123,11 @@ def static_differences(value: Any, like: Any) -> list[tuple[str, str, str]]:
             format_brief(one),
             _format_beside(one, other),
         )
-        for step, (one, other) in found[:_WAYS_MAX]
+        for step, (one, other) in differences[:_WAYS_MAX]
     ]
-    if more := len(found) - len(ways):
-        told = f"{format_brief(like)}, with {more} more differences"
-        ways.append(("", format_brief(value), told))
+    if more := len(differences) - len(ways):
+        text = f"{format_brief(like)}, with {more} more differences"
+        ways.append(("", format_brief(value), text))
     return ways
 
 
@@ -135,10 +135,10 @@ def _format_beside(one: Any, other: Any) -> str:
     """Format a value beside another one, and their difference if both look alike."""
     text = format_brief(other)
     if isinstance(one, frozenset) and isinstance(other, frozenset):
-        saved, asked = ({*map(format_line, each)} for each in (one, other))
+        saved, expected = ({*map(format_line, each)} for each in (one, other))
         more, less = (
             shorten(", ".join(sorted(each)), _LINE_MAX) or "nothing"
-            for each in (asked - saved, saved - asked)
+            for each in (expected - saved, saved - expected)
         )
         return f"{text}, with {more} instead of {less}"
     if text != format_brief(one):

@@ -248,8 +248,8 @@ class Packing:
         name, held = self.name(value), dict(attributes(value))
         fields = self._fields(held.items(), path)
         if self.package.find_class(name) is type(value):
-            made = try_construct(type(value), held)
-            again = {} if made is None else dict(attributes(made))
+            copy = try_construct(type(value), held)
+            again = {} if copy is None else dict(attributes(copy))
             # Most constructors keep their arguments unchanged. These are then not
             # written twice.
             changed = {k: one for k, one in again.items() if one is not held.get(k)}

@@ -65,7 +65,7 @@ def unpack(
         like: a state of the same structure, perhaps abstract: its static values and
             dtypes are required, and it defines the pytrees that no schema declares
         at: the path of the part to read. Example: "model"
-        key: a random key that initialises new fields with an `init=`
+        key: a random key that initializes new fields with an `init=`
         cast: whether dtypes may become wider ones of their kind
         statics: static values that no text can represent, mostly functions, by path
 
@@ -183,17 +183,17 @@ class Unpacking(Reader):
             raise Wrong(f"is a `{cls.__qualname__}`, and `like` has {noun(like)}")
         plan = self.evolution.plan(name)
         if plan.migrations:
-            made = migrate(cls, plan.migrations, self._entries(place, name, fields))
+            obj = migrate(cls, plan.migrations, self._entries(place, name, fields))
             values: dict[str, Any] = {}
         else:
             values = self._values(cls, place, plan, fields)
-            made = self._construct(cls, values, place, plan)
+            obj = self._construct(cls, values, place, plan)
         for one in sorted({*record.meta_fields, *record.data_fields} - values.keys()):
             # `like` may also have values for fields that were not saved.
-            asked, is_static = getattr(like, one, NOTHING), one in record.meta_fields
-            below = place.below(f".{one}", like=asked)
-            self._require_like(getattr(made, one), below, "becomes", is_static)
-        return made
+            expected, is_static = getattr(like, one, NOTHING), one in record.meta_fields
+            below = place.below(f".{one}", like=expected)
+            self._require_like(getattr(obj, one), below, "becomes", is_static)
+        return obj
 
     def _values(
         self,
@@ -227,8 +227,8 @@ class Unpacking(Reader):
     ) -> Any:
         """Return the value of a field, or `WRONG` if a difference was recorded."""
         package, record = Package.of(cls), cls.__codegen_record__
-        said = package.entry(package.name_of(cls))["fields"][name]
-        is_static, declared = parse_field(said)
+        text = package.entry(package.name_of(cls))["fields"][name]
+        is_static, declared = parse_field(text)
         is_same, before = origin.how in ("same", "cast"), declared
         if not is_same:
             # A field that was a stack is read as a stack.
@@ -267,7 +267,7 @@ class Unpacking(Reader):
         return value
 
     def _require_like(
-        self, value: Any, place: SavedPlace, said: str, is_static: bool
+        self, value: Any, place: SavedPlace, verb: str, is_static: bool
     ) -> None:
         """Refuse a value that differs from `like`; record each part that differs."""
         like = place.like
@@ -278,7 +278,7 @@ class Unpacking(Reader):
             return
         alone = [("", noun(value), noun(like))]
         for way, one, other in static_differences(value, like) if is_static else alone:
-            self.note(place.below(way).path, f"{said} {one}, and `like` has {other}")
+            self.note(place.below(way).path, f"{verb} {one}, and `like` has {other}")
         raise Wrong("")  # The difference is already recorded.
 
     def _construct(

@@ -152,13 +152,13 @@ class Record:
     @functools.cached_property
     def defaults(self) -> dict[str, Any]:
         """The declared defaults of the constructor's parameters."""
-        made: Any = self.cls.__new__
-        given: dict[str, Any] = getattr(made, "__kwdefaults__", None) or {}
-        if by_place := getattr(made, "__defaults__", None):
-            names = made.__code__.co_varnames[: made.__code__.co_argcount]
-            given |= dict(zip(names[-len(by_place) :], by_place, strict=True))
+        constructor: Any = self.cls.__new__
+        defaults: dict[str, Any] = getattr(constructor, "__kwdefaults__", None) or {}
+        if by_place := getattr(constructor, "__defaults__", None):
+            names = constructor.__code__.co_varnames[: constructor.__code__.co_argcount]
+            defaults |= dict(zip(names[-len(by_place) :], by_place, strict=True))
         # Compare by identity: `==` of arrays returns an array.
-        return {name: each for name, each in given.items() if each is not MISSING}
+        return {name: each for name, each in defaults.items() if each is not MISSING}
 
     @functools.cached_property
     def package(self) -> str:
@@ -173,8 +173,8 @@ class Record:
     def slots(self) -> tuple[tuple[str, Any, Any], ...]:
         """All slots, including that of the key: name, setter and getter of each."""
         names = (*self.data_fields, *self.meta_fields, "__codegen_key__")
-        found = ((name, getattr(self.cls, name)) for name in names)
-        return tuple((name, slot.__set__, slot.__get__) for name, slot in found)
+        descriptors = ((name, getattr(self.cls, name)) for name in names)
+        return tuple((name, slot.__set__, slot.__get__) for name, slot in descriptors)
 
 
 def default_of(record: Any, name: str, otherwise: Any = None) -> Any:
@@ -213,8 +213,8 @@ class GeneratedClass:
         return format_pretty(self)
 
     def __replace__(self, /, **changes: Any) -> Self:
-        made: Self = getattr(self, "replace", type(self))(**changes)
-        return made
+        new: Self = getattr(self, "replace", type(self))(**changes)
+        return new
 
     def __copy__(self) -> Self:
         return self.__deepcopy__(None)
@@ -300,8 +300,8 @@ class Pytree(GeneratedClass):
         Raises:
             TypeError: there is no such field, or it is static
         """
-        made: Self = fill(self, leaf, fields)
-        return made
+        new: Self = fill(self, leaf, fields)
+        return new
 
 
 # --- registration
@@ -348,8 +348,8 @@ def _record(cls: Any, known: dict[str, Any]) -> Record:
     keep_from_autoreload(cls.__module__)
     cls.__dataclass_params__ = DataclassParameters(cls.__dataclass_params__)
     if record.abstract:  # For Python and `inspect`, but not for its subclasses.
-        asked: frozenset[str] = getattr(cls, "__abstractmethods__", frozenset())
-        cls.__abstractmethods__ = asked | {"__new__"}
+        methods: frozenset[str] = getattr(cls, "__abstractmethods__", frozenset())
+        cls.__abstractmethods__ = methods | {"__new__"}
     # A class body with slots cannot have a default or a `field(...)`.
     for name, field in cls.__dataclass_fields__.items():
         if not field.metadata:  # Otherwise it was inherited, and so described before.

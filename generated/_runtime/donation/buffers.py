@@ -292,11 +292,11 @@ def refuse_repeated(program: Any, leaves: Sequence[Any]) -> None:
 
 def key_data_of(leaves: Sequence[Any], keys: Sequence[int]) -> list[Any]:
     """Return the leaves, with each random key replaced by the array of its data."""
-    found = list(leaves)
+    arrays = list(leaves)
     for position in keys:
         # The result of `jax.random.key_data`, which would take as long as the call.
-        found[position] = getattr(leaves[position], "_base_array", leaves[position])
-    return found
+        arrays[position] = getattr(leaves[position], "_base_array", leaves[position])
+    return arrays
 
 
 def explain_shared(error: BaseException, program: Any, leaves: Sequence[Any]) -> None:

@@ -118,14 +118,20 @@ class DonatedSlots(NamedTuple):
         """
         pairs = zip(leaves, self.sites, strict=False)
         call = self.name, code, offset
-        made = tuple(make_marker(leaf, site, call) for leaf, site in pairs)
+        markers = tuple(make_marker(leaf, site, call) for leaf, site in pairs)
         # An object loses all its arrays together.
         owners = tuple(
-            (number, find, first, position, tuple((s.put, s.pick(made)) for s in slots))
+            (
+                number,
+                find,
+                first,
+                position,
+                tuple((s.put, s.pick(markers)) for s in slots),
+            )
             for (number, find, first, position), slots in self.owners.items()
         )
         sharding = getattr(leaves[0], "sharding", None)
-        return Tombstones(code, offset, sharding, made, owners)
+        return Tombstones(code, offset, sharding, markers, owners)
 
     def put(
         self, arguments: tuple[Any, ...], values: Sequence[Any], markers: Tombstones
@@ -193,14 +199,14 @@ def find_slots(structure: ArgumentStructure, function: str) -> DonatedSlots:
 def _slot(obj: Any, field: str, donated: Mapping[int, int]) -> DonatedSlot | None:
     """Describe a field with donated leaves of a numbered object; None if it has none."""
     child, slot = getattr(obj, field), getattr(type(obj), field)
-    found = {
+    position_of = {
         place: donated[leaf]
         for place, leaf in enumerate(_flatten(child)[0])
         if type(leaf) is int and leaf in donated
     }
-    if not found:
+    if not position_of:
         return None
-    places, positions = tuple(found), tuple(found.values())
+    places, positions = tuple(position_of), tuple(position_of.values())
     if type(child) is int:
         pick, get = operator.itemgetter(*positions), operator.attrgetter(field)
         return DonatedSlot(slot.__set__, pick, get, positions)
@@ -240,7 +246,7 @@ def _finder(way: Way) -> Get | None:
         gets += [operator.attrgetter(".".join(steps))] if is_name else steps
     if len(gets) < 2:
         return gets[0] if gets else None
-    return lambda value: functools.reduce(lambda found, get: get(found), gets, value)
+    return lambda value: functools.reduce(lambda obj, get: get(obj), gets, value)
 
 
 def _first(slot: Any, number: int, obj: Any) -> Any:
@@ -261,9 +267,9 @@ def _flatten(value: Any) -> tuple[list[Any], Any]:
     return jax.tree_util.tree_flatten(value, is_leaf=is_generated)
 
 
-def refuse(found: Any, leaf: Any) -> NoReturn:
+def refuse(current: Any, leaf: Any) -> NoReturn:
     """Refuse a call if a field does not contain the leaf to take."""
-    for value in (found, leaf):
+    for value in (current, leaf):
         if is_consumed(value):
             error: RuntimeError = value.__codegen_consumed__()
             raise error

@@ -63,9 +63,9 @@ class PytreeDraft:
 
     def __init__(self, obj: Any) -> None:
         if getattr(type(obj), "Draft", None) is not type(self):
-            name, given = type(self).__qualname__, type(obj).__qualname__
+            name, received = type(self).__qualname__, type(obj).__qualname__
             raise TypeError(
-                f"cannot create a `{name}` from a `{given}`: call `draft()` of an "
+                f"cannot create a `{name}` from a `{received}`: call `draft()` of an "
                 "object"
             )
         connect(self, obj)
@@ -81,9 +81,9 @@ class PytreeDraft:
         with _lock:
             name = _key_field(self, field)
             node.require_writable(name)
-            given: Array
-            node.cells[name].value, given = jax.random.split(node.read(name))
-        return given
+            key: Array
+            node.cells[name].value, key = jax.random.split(node.read(name))
+        return key
 
     def __repr__(self) -> str:
         fields = ", ".join(self.__codegen_node__.cells)

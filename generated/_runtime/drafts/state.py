@@ -319,8 +319,8 @@ def assign(node: DraftNode, name: str, value: Any) -> None:
     shares = [row for each in _nodes(session.root) for row in each.record.shares]
     # The field may have another cell by now.
     loaded = jax.tree_util.tree_leaves(_to_object(node.cells[name].value))
-    given = jax.tree_util.tree_leaves(value)
-    if shares and [*map(id, loaded)] != [*map(id, given)]:
+    assigned = jax.tree_util.tree_leaves(value)
+    if shares and [*map(id, loaded)] != [*map(id, assigned)]:
         assign(node, name, old)
         rows = dict.fromkeys(" and ".join(map(".".join, row)) for row in shares)
         raise ValueError(
@@ -338,12 +338,12 @@ def _merge_shared(session: Session, before: list[DraftNode]) -> None:
     known = {cell for node in before for cell in node.cells.values()}
     while _merge_cells(session.root, known):
         pass
-    kept = {*_nodes(session.root)}
+    remaining = {*_nodes(session.root)}
     # Writes to them would be lost.
     why = ", but this draft ended when another object replaced it"
     gone = Session(None, refusal=why)
     for node in before:
-        if node not in kept:
+        if node not in remaining:
             node.session = gone
 
 
@@ -355,15 +355,15 @@ def _merge_cells(root: AnyDraft | None, known: set[Cell]) -> bool:
         holes = node.record.holes(_object(node)) if node.record.shares else ()
         for path, owner in holes:
             places = ((*start, *map(GetAttrKey, names)) for names in (owner, path))
-            kept, new = map(cells.get, places)
-            if kept is None or new is None or kept is new:
+            target, new = map(cells.get, places)
+            if target is None or new is None or target is new:
                 continue
-            if kept not in known and new in known:
-                kept, new = new, kept
+            if target not in known and new in known:
+                target, new = new, target
             if new not in known:
-                kept.value = load(kept.value, _to_object(new.value), node.session)
+                target.value = load(target.value, _to_object(new.value), node.session)
             for each in nodes.values():
                 for name, cell in each.cells.items():
-                    each.cells[name] = kept if cell is new else cell
+                    each.cells[name] = target if cell is new else cell
             return True
     return False

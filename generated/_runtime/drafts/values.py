@@ -72,16 +72,16 @@ _LEAVES: Final = Leaves(_array, _scalar, _part, None)
 
 def converter(declared: Declared, _place: str = "draft") -> Convert:
     """Return a function that converts assigned values to a field's declared type."""
-    made = build_converter(_LEAVES, declared)
-    return without_drafts if made is unchanged else made
+    convert = build_converter(_LEAVES, declared)
+    return without_drafts if convert is unchanged else convert
 
 
 def without_drafts(value: Any, owner: Owner, path: str) -> Any:
     """Replace each draft in a value of any kind by its current object."""
     leaves, treedef = jax.tree_util.tree_flatten(value, is_leaf=is_draft)
-    made = [current_object(leaf) if is_draft(leaf) else leaf for leaf in leaves]
-    is_same = all(map(operator.is_, made, leaves))
-    return value if is_same else jax.tree_util.tree_unflatten(treedef, made)
+    objects = [current_object(leaf) if is_draft(leaf) else leaf for leaf in leaves]
+    is_same = all(map(operator.is_, objects, leaves))
+    return value if is_same else jax.tree_util.tree_unflatten(treedef, objects)
 
 
 # --- items
@@ -131,12 +131,12 @@ class Items:
         if isinstance(value, Item):
             is_whole = value.masks(self, index)
             value = value.value if is_whole else value.selected()
-        made: Any = value if is_whole else self.converted(value)
+        new: Any = value if is_whole else self.converted(value)
         mask = _mask(index, array)
-        if mask is not None and (is_whole or made.ndim == 0):
-            array = jnp.where(mask, made, array)
+        if mask is not None and (is_whole or new.ndim == 0):
+            array = jnp.where(mask, new, array)
         else:
-            array = array.at[index].set(made)
+            array = array.at[index].set(new)
         self._node.cells[self._name].value = array
 
     if not TYPE_CHECKING:
@@ -163,8 +163,8 @@ class Items:
         dtype = self.array().dtype
         is_key = is_kind(dtype, jax.dtypes.extended)
         name = "key" if is_key else np.dtype(dtype).name
-        made: Array = _array(value, name, self._node.key.cls, f"{self._name}[...]")
-        return made
+        array: Array = _array(value, name, self._node.key.cls, f"{self._name}[...]")
+        return array
 
 
 def _in_place(operate: Callable[..., Any]) -> "Callable[[Item, ArrayLike], Item]":

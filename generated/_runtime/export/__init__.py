@@ -121,22 +121,22 @@ def export(
     bound = inspect.signature(function).bind(*args, **kwargs)
     static = {n: one for n, one in bound.arguments.items() if n in known.static}
     traced = {n: one for n, one in bound.arguments.items() if n not in known.static}
-    given = _shaped(function, traced, symbolic)
-    leaves, treedef = jax.tree_util.tree_flatten(tuple(given.values()))
+    arguments = _shaped(function, traced, symbolic)
+    leaves, treedef = jax.tree_util.tree_flatten(tuple(arguments.values()))
     donated = list[int]()
     numbered = jax.tree_util.tree_unflatten(treedef, range(len(leaves)))
-    for name, value in zip(given, numbered, strict=True):
+    for name, value in zip(arguments, numbered, strict=True):
         split(value, donated if name in known.donated else [], [])
 
     def run(*leaves: Any) -> Any:
         values = jax.tree_util.tree_unflatten(treedef, leaves)
-        return function(**dict(zip(given, values, strict=True)), **static)
+        return function(**dict(zip(arguments, values, strict=True)), **static)
 
     run.__name__ = run.__qualname__ = function.__name__
     program = jax.jit(run, donate_argnums=sorted(donated), keep_unused=True)
     exported = jax_export.export(program, platforms=platforms)(*leaves)
     # The leaves are flat because donation works per leaf; callers pass objects.
-    in_tree = jax.tree_util.tree_structure((tuple(given.values()), {}))
+    in_tree = jax.tree_util.tree_structure((tuple(arguments.values()), {}))
     return dataclasses.replace(exported, in_tree=in_tree)
 
 
@@ -161,8 +161,8 @@ def _key_of(cls: type[Any]) -> Any:
     def deserialized(data: bytes) -> TraceKey:
         package = Package.of(cls)
         # After a reload, use the class that has this name now.
-        found = package.find_class(package.name_of(cls)) or cls
-        record = found.__codegen_record__
+        current = package.find_class(package.name_of(cls)) or cls
+        record = current.__codegen_record__
         document = parse_document(data.decode())
         reading = _Reading(package, document, {}, {}, cast=False, key=None)
         fields = document["root"]
@@ -187,30 +187,30 @@ class _Reading(Unpacking):
     def named(self, path: str, code: str, *, is_one: bool) -> Any:
         """Return a function that is already imported."""
         module, _, name = code.partition(":")
-        found: Any = sys.modules.get(module) or sys.modules.get(
+        value: Any = sys.modules.get(module) or sys.modules.get(
             self.package.name + module
         )
         for part in name.split("."):
-            found = getattr(found, "__dict__", {}).get(part)
+            value = getattr(value, "__dict__", {}).get(part)
         if (
             not is_one
-            or found is None
-            or format_static(found, self.package.name) != code
+            or value is None
+            or format_static(value, self.package.name) != code
         ):
             raise CheckpointError(
                 f"`{path}` is `{code}`, whose module is not imported: import it first"
             )
-        return found
+        return value
 
 
 # --- arguments
 
 
 def _shaped(
-    function: Any, given: Mapping[str, Any], symbolic: Sequence[str]
+    function: Any, arguments: Mapping[str, Any], symbolic: Sequence[str]
 ) -> dict[str, Any]:
     """Return abstract arguments, with symbols for some sizes."""
-    shaped = {n: jax.tree_util.tree_map(_abstract, one) for n, one in given.items()}
+    shaped = {n: jax.tree_util.tree_map(_abstract, one) for n, one in arguments.items()}
     if not symbolic:
         return shaped
     sizes = dict(
@@ -224,7 +224,7 @@ def _shaped(
             name: _object_axes(name, one, dim, refusal)
             if is_generated(one)
             else _array_axis(name, shaped[name], hints[name].annotation, dim, refusal)
-            for name, one in given.items()
+            for name, one in arguments.items()
         }
         if all(one is None for one in axes.values()):
             raise ValueError(

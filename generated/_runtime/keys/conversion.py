@@ -54,9 +54,9 @@ def check_init(obj: object) -> None:
             vars(cls)["__check_init__"](obj)
 
 
-def require(cls: type[Any], /, **given: Any) -> None:
+def require(cls: type[Any], /, **arguments: Any) -> None:
     """Refuse a constructor call that omits a value without a default."""
-    missing = [name for name, value in given.items() if value is MISSING]
+    missing = [name for name, value in arguments.items() if value is MISSING]
     if missing:
         names = ", ".join(f"'{name}'" for name in missing)
         raise TypeError(f"{cls.__qualname__}() is missing required arguments: {names}")
@@ -137,8 +137,10 @@ def _remedy(value: Any, name: str) -> str:
         case str() | int() | float() | np.generic() if name == "str":
             return "convert it with `str(...)`"
         case jax.Array() | np.ndarray() if name != "str":
-            made = f"convert it with `{name}(x.item())`, or " if value.size == 1 else ""
-            return f"{made}declare it dynamic"
+            prefix = (
+                f"convert it with `{name}(x.item())`, or " if value.size == 1 else ""
+            )
+            return f"{prefix}declare it dynamic"
         case _ if name == "bool":
             return "write True or False"
         case bool() | np.bool_():

@@ -99,8 +99,8 @@ def intern_key(cls: type[Any], tag: Hashable, values: tuple[Any, ...]) -> TraceK
             "`super().__init_subclass__()`"
         )
     table: Table = record.table
-    found = table.get(tag)
-    if found and (known := found()):
+    entry = table.get(tag)
+    if entry and (known := entry()):
         return known
     # Created before the look-up. Its creation may start a garbage collection whose
     # finalisers intern keys, and nothing may come between the look-up and the entry.
@@ -110,14 +110,14 @@ def intern_key(cls: type[Any], tag: Hashable, values: tuple[Any, ...]) -> TraceK
     reference = weakref.ref(key, functools.partial(_forget, table, tag))
     with _lock:
         while True:
-            found = table.setdefault(tag, reference)
-            known = found()
+            entry = table.setdefault(tag, reference)
+            known = entry()
             if known is not None:
                 return known
             # The entry of a key that just died. It is removed, not overwritten:
             # overwriting would keep its old tag, which may refer by `id()` to objects
             # that died with the key.
-            _forget(table, tag, found)
+            _forget(table, tag, entry)
 
 
 def _forget(table: Table, tag: Hashable, reference: Any, lock: Any = _lock) -> None:
@@ -170,24 +170,24 @@ def load(
     names = former_names(saved, (*record.data_fields, *record.meta_fields), record.was)
     now = {name: name for name in saved} | {old: name for name, old in names.items()}
     order = [now[name] for name in types]
-    given = {now[name]: types.get(name, "static") for name in now}
+    former = {now[name]: types.get(name, "static") for name in now}
     declared = {**_types(record), **dict.fromkeys(record.meta_fields, "static")}
-    found = [
-        f"`{name}` was {given.get(name, 'not a field')} and is now "
+    changes = [
+        f"`{name}` was {former.get(name, 'not a field')} and is now "
         f"{declared.get(name, 'not a field')}"
-        for name in {**given, **declared}
-        if given.get(name) != declared.get(name)
-        and (name in given or name not in {**record.defaults, **record.factories})
+        for name in {**former, **declared}
+        if former.get(name) != declared.get(name)
+        and (name in former or name not in {**record.defaults, **record.factories})
     ]
     if children is None and [order, len(now)] != [[*record.data_fields], len(declared)]:
-        found.append(
-            f"the leaves are for {', '.join(given)}, but the fields are now "
+        changes.append(
+            f"the leaves are for {', '.join(former)}, but the fields are now "
             f"{', '.join(declared)}: pickle objects instead of their leaves and treedef"
         )
-    if found:
+    if changes:
         raise TypeError(
             f"cannot load a pickled {named}, whose fields have changed: "
-            f"{'; '.join(found)}. Declare a default for a new field, and write "
+            f"{'; '.join(changes)}. Declare a default for a new field, and write "
             "`# codegen: was[...]` after a renamed field"
         )
     values: dict[str, Any] = dict(zip(order, children or (), strict=False))

@@ -216,8 +216,8 @@ def _other(value: Any, kind: str, root: str) -> str:
             # As in pickle: by the call that recreates it. This table knows compiled
             # patterns.
             reduce = copyreg.dispatch_table.get(type(value))
-            made = value.__reduce_ex__(4) if reduce is None else reduce(value)
-            return f"{kind} of {format_static(made, root)}"
+            reduced = value.__reduce_ex__(4) if reduce is None else reduce(value)
+            return f"{kind} of {format_static(reduced, root)}"
         except Exception:  # noqa: BLE001  A foreign class may raise anything.
             return kind
     fields = (f"{name}={format_static(item, root)}" for name, item in pairs)

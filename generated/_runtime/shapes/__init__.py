@@ -282,7 +282,7 @@ def _choose_types(
     """Choose for each value the first type whose sizes agree with all others."""
     ways = [sizes]
     for options in choices:
-        found: dict[frozenset[Any], Sizes] = {}
+        trials: dict[frozenset[Any], Sizes] = {}
         errors: list[Contradiction] = []
         for way, walk in itertools.product(ways, options):
             trial = Sizes(way)
@@ -292,10 +292,10 @@ def _choose_types(
                 errors.append(error)
             else:
                 same = frozenset((name, size) for name, (size, _) in trial.items())
-                found.setdefault(same, trial)
-        if not found:
+                trials.setdefault(same, trial)
+        if not trials:
             raise errors[0]
-        ways = list(found.values())[:_WAYS]
+        ways = list(trials.values())[:_WAYS]
     sizes.update(ways[0])
 
 

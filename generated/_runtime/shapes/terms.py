@@ -125,17 +125,17 @@ _NUMBERS: Final = (int, float, bool, complex)
 
 def class_shapes(record: Any) -> tuple[dict[str, Shape], dict[str, Parent]]:
     """Return the shapes of the fields and bases of a class, in its own terms."""
-    found: dict[str, Shape] = {}
+    fields: dict[str, Shape] = {}
     for name in (field.name for field in dataclasses.fields(record.cls)):
         if name in record.data_fields:
-            found[name] = substitute(record.data_fields[name], _OWN)
+            fields[name] = substitute(record.data_fields[name], _OWN)
         elif has_shapes(record.meta_fields[name]):
-            found[name] = substitute(record.meta_fields[name], _OWN, is_static=True)
+            fields[name] = substitute(record.meta_fields[name], _OWN, is_static=True)
     bases: dict[str, Parent] = {}
     for name, base in record.bases.items():
         types = {name: substitute(one, _OWN) for name, one in base.types.items()}
         bases[name] = base._replace(types=types)
-    return found, bases
+    return fields, bases
 
 
 class ObjectShapes(NamedTuple):

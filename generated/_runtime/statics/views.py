@@ -37,14 +37,14 @@ def fresh(value: Any) -> Any:
             np.ndarray(value.shape, value.dtype, value.base) if is_constant else value
         )
     if isinstance(value, tuple | frozenset):
-        made = [*map(fresh, value)]
-        same = all(map(operator.is_, made, value))
-        return value if same else getattr(kind, "_make", kind)(made)
+        parts = [*map(fresh, value)]
+        same = all(map(operator.is_, parts, value))
+        return value if same else getattr(kind, "_make", kind)(parts)
     if is_foreign_dataclass(kind):
         items = attributes(value)
-        anew = {name: fresh(item) for name, item in items}
-        same = all(anew[name] is item for name, item in items)
-        return value if same else rebuild_dataclass(kind, anew)
+        copies = {name: fresh(item) for name, item in items}
+        same = all(copies[name] is item for name, item in items)
+        return value if same else rebuild_dataclass(kind, copies)
     if is_generated(value) and value.__codegen_key__.of_arrays:
         return kind.__codegen_record__.unflatten(value.__codegen_key__, ())
     return value  # A frozendict itself returns views.
@@ -59,10 +59,10 @@ def rebuild_dataclass(kind: type[Any], items: Mapping[str, Any]) -> Any:
     """Create an object of a frozen dataclass from all its attributes, without its
     constructor.
     """
-    made = object.__new__(kind)
+    copy = object.__new__(kind)
     for name, item in items.items():
-        object.__setattr__(made, name, item)
-    return made
+        object.__setattr__(copy, name, item)
+    return copy
 
 
 def attributes(value: Any) -> list[tuple[str, Any]]:
@@ -73,9 +73,9 @@ def attributes(value: Any) -> list[tuple[str, Any]]:
     state: Any = object.__getstate__(value)
     for part in state if type(state) is tuple else (state,):
         for name in sorted((part or {}).keys() - {*names}):
-            found = getattr(type(value), name, None)
+            attribute = getattr(type(value), name, None)
             # Attributes that are computed from the others on access are left out.
-            if not isinstance(found, functools.cached_property):
+            if not isinstance(attribute, functools.cached_property):
                 names.append(name)
     return [(name, getattr(value, name)) for name in names if hasattr(value, name)]
 
@@ -84,9 +84,9 @@ def pickled(value: Any) -> Any:
     """Return the object to pickle instead of a static value."""
     kind: Any = type(value)
     if kind is tuple or kind is frozenset or is_named_tuple(kind):
-        made = [*map(pickled, value)]
-        same = all(map(operator.is_, made, value))
-        return value if same else getattr(kind, "_make", kind)(made)
+        parts = [*map(pickled, value)]
+        same = all(map(operator.is_, parts, value))
+        return value if same else getattr(kind, "_make", kind)(parts)
     if kind is np.str_ or kind is np.bytes_:
         # NumPy would drop trailing zeros.
         return PickledAs(kind, value[:])

@@ -91,7 +91,7 @@ def _arguments(call: ProgramCall) -> Aspects:
     leaves = enumerate(call.leaves)
     # By the numbers that replace them in the structure.
     arrays = structure.pick([_array(x, is_strong=i in strong) for i, x in leaves])
-    found: Aspects = {}
+    all_aspects: Aspects = {}
 
     def note(value: Any, path: str, *, is_static: bool) -> None:
         """Describe a value and its parts."""
@@ -113,7 +113,7 @@ def _arguments(call: ProgramCall) -> Aspects:
             if kind in (tuple, list):
                 text = f"{kind.__name__} of {len(parts)}"
             aspects = (Aspect("structure", text, _shorten(text)),)
-        found["argument", path] = aspects
+        all_aspects["argument", path] = aspects
         for step, part in parts.items():
             name = path + step if step[:1] in ("", "[", ".") else f"{path}.{step}"
             below = is_static or (record is not None and step in record.meta_fields)
@@ -123,7 +123,7 @@ def _arguments(call: ProgramCall) -> Aspects:
         is_static = number not in structure.numbered
         values = structure.statics if is_static else structure.numbered
         note(values[number], name, is_static=is_static)
-    return found
+    return all_aspects
 
 
 def _class_text(kind: Any) -> str:
@@ -169,7 +169,7 @@ def _aspects(
     """
     text = format_short_shape(types.SimpleNamespace(shape=shape, dtype=dtype))
     committed = "committed" if is_committed else "uncommitted"
-    found = (
+    aspects = (
         Aspect("structure", "array", text),
         Aspect("shape", shape, text),
         Aspect("dtype", dtype, text.partition("[")[0]),
@@ -177,7 +177,7 @@ def _aspects(
         Aspect("committed", is_committed, committed),
         Aspect("sharding", sharding, _sharding(sharding)),
     )
-    return tuple(each for each in found if each.exact is not None)
+    return tuple(each for each in aspects if each.exact is not None)
 
 
 def _format_static(value: Any) -> str:
@@ -221,18 +221,18 @@ def _contexts(call: ProgramCall) -> Aspects:
     """Describe each setting and context of JAX, and of this package."""
     states: dict[str, Any] = {name: getattr(jax.config, name, "") for name in _CONFIG}
     states |= _jax_states()
-    found = {name: (_exact(one), _context_text(one)) for name, one in states.items()}
+    contexts = {name: (_exact(one), _context_text(one)) for name, one in states.items()}
     axes, placed = jax.sharding.get_abstract_mesh(), states.get(_MESH)
     text = (_mesh_text(axes) or "none") + _devices(placed)
-    found[_MESH] = (_exact((axes, placed)), text)
+    contexts[_MESH] = (_exact((axes, placed)), text)
     ours = {
         "donation": "donates" if call.key.donates else "keeps",
         "settings.checks": str(call.program.shapes is not None),
     }
-    found |= {name: (text, text) for name, text in ours.items()}
+    contexts |= {name: (text, text) for name, text in ours.items()}
     return {
         ("context", name): _context(exact, _shorten(text))
-        for name, (exact, text) in found.items()
+        for name, (exact, text) in contexts.items()
     }
 
 
@@ -250,7 +250,7 @@ def _context(exact: Hashable, text: str) -> tuple[Aspect]:
 
 def _jax_states() -> dict[str, Any]:
     """Return the states in JAX's program key, and the mesh of devices."""
-    found = dict[str, Any]()
+    settings = dict[str, Any]()
     # None of this is public in JAX.
     with contextlib.suppress(Exception):
         placed = importlib.import_module("jax._src.mesh").get_concrete_mesh()
@@ -260,9 +260,9 @@ def _jax_states() -> dict[str, Any]:
         for number, (name, value) in enumerate(states):
             shown = str(_NAMES.get(name, name))
             # Each `jax.make_user_context` has the same name.
-            found[f"{shown} {number}" if shown in found else shown] = value
-        found[_MESH] = placed
-    return found
+            settings[f"{shown} {number}" if shown in settings else shown] = value
+        settings[_MESH] = placed
+    return settings
 
 
 def _exact(value: Any) -> Hashable:

@@ -19,6 +19,7 @@ from .keys.conversion import statics
 from .keys.messages import Owner, mismatch, unfit
 from .keys.names import (
     canonical,
+    current,
     describe_other_class,
     is_counterpart,
     is_found,
@@ -158,6 +159,7 @@ class PickledAs:
 
 def portable(value: Any) -> Any:
     """Return the object to pickle instead of a function, class or plain value."""
+    value = current(value)
     plain = isinstance(value, type | types.FunctionType) or not callable(value)
     if plain or not is_found(value):
         return value

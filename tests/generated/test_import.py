@@ -93,7 +93,7 @@ def test_reloaded_module_has_its_own_classes(site: Path, registration: str) -> N
         assert which(point)
         assert not which(old_point)
     name = f"reloaded_{registration}"
-    earlier = rf": its class is from before `{name}\.%s` was reloaded: create it again"
+    earlier = rf": its class is from before `{name}\.%s` was reloaded: call `upgrade"
     with pytest.raises(TypeError, match=r"`Nested\.grid` .*" + earlier % "values"):
         values.Nested(old_grid)
     with pytest.raises(TypeError, match=r"`Choices\.color` .*" + earlier % "values"):

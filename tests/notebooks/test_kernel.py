@@ -97,7 +97,7 @@ def test_notebook_page_can_be_followed_in_a_kernel(
             cells += 1
             code = f"page(globals(), {PAGE!r}, {block.line}, {block.text!r}, None)"
             assert execute(kernel, code) == "", block.text
-    assert cells == 11
+    assert cells == 12
 
 
 FUNCTION = """
@@ -168,7 +168,12 @@ def test_schemas_in_cells(kernel: BlockingKernelClient, tmp_path: Path) -> None:
     assert shows("print(step(Plate()), heat.step(Plate()), heat.step)") == (
         "Plate(u=1.5) Plate(u=1.5) <generated function heat.step>"
     )
-    assert "its class is from before `heat` was reloaded" in shows("heat.step(old)")
+    told = "call `upgrade(...)` of `codegen.runtime.classes`"
+    assert f"its class is from before `heat` was reloaded: {told}" in shows("heat.step(old)")
+    assert shows("from codegen.runtime.classes import upgrade; print(heat.step(upgrade(old)))") == (
+        "Plate(u=1.5)"
+    )
+    assert shows("print(type(pickle.loads(pickle.dumps(old))) is Plate)") == "True"
     # An error in a cell hides nothing and changes nothing.
     (tmp_path / "rods").mkdir()  # results, say
     assert "a module `random` already exists" in shows(CELL.format("random", "", "step"))

@@ -153,5 +153,5 @@ def test_classes_with_equal_names_are_named_with_their_modules(said: Any) -> Non
         lambda: new.Holder(x, moving=moving),
         lambda: new.Holder(x, either=moving),
     ):
-        text = "its class is from before `said.one` was reloaded: create it again"
-        assert _refusal(make).endswith(f": {text}")
+        text = "its class is from before `said.one` was reloaded: call `upgrade"
+        assert f": {text}(...)` of `said._runtime.classes`" in _refusal(make)

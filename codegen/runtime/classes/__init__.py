@@ -13,6 +13,7 @@ also be required of every subclass. There is no protocol at run time.
 import abc
 from typing import TYPE_CHECKING, Any
 
+from ..keys.interning import upgrade
 from .registration import (
     Pytree,
     Static,
@@ -35,6 +36,7 @@ __all__ = [
     "is_weak",
     "register_dataclass",
     "unflatten",
+    "upgrade",
 ]
 
 if TYPE_CHECKING:

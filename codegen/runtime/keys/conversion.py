@@ -167,6 +167,8 @@ class StaticHooks:
     )
     # From a canonical value to the one that a key returns: itself, except for an array.
     fresh: Callable[[Any], Any] = lambda value: value
+    # Applies a function to the items of a value, if it is a container.
+    map_items: Callable[[Callable[[Any], Any], Any], Any] = lambda _, value: value
     # From a canonical value to the object to pickle.
     portable: Callable[[Any], Any] = lambda value: value
 

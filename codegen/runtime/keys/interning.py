@@ -17,12 +17,17 @@ import os
 import re
 import threading
 import weakref
-from collections.abc import Hashable
-from typing import Any, ClassVar, Self, TypeAlias
+from collections.abc import Callable, Hashable
+from typing import Any, ClassVar, Self, TypeAlias, TypeVar
+
+import jax
 
 from .. import former_names
 from .conversion import Converted, statics
 from .messages import format_line
+from .names import current, is_generated
+
+T = TypeVar("T")
 
 
 @dataclasses.dataclass(frozen=True, eq=False, repr=False, slots=True, weakref_slot=True)
@@ -134,10 +139,13 @@ def _forget(table: Table, tag: Hashable, reference: Any, lock: Any = _lock) -> N
 def load_arguments(key: Any) -> tuple[Any, ...]:
     """Return a key's class, the declared types of the children, and the statics by
     name.
+
+    If the module was reloaded, the class is the current one, so that it can be pickled.
     """
     record = key.cls.__codegen_record__
     values = map(statics.portable, key.values)
-    return key.cls, _types(record), dict(zip(record.meta_fields, values, strict=True))
+    static = dict(zip(record.meta_fields, values, strict=True))
+    return current(key.cls), _types(record), static
 
 
 def _types(record: Any) -> dict[str, str]:
@@ -152,8 +160,9 @@ def _types(record: Any) -> dict[str, str]:
 def load(
     cls: Any, types: dict[str, str], static: dict[str, Any], children: Any = None
 ) -> Any:
-    """Create the object of a pickle with all checks of its class; for a treedef, its
-    key.
+    """Create the object of a pickle, or of `upgrade`, with all checks of its class.
+
+    For the pickle of a treedef, create its key.
 
     Values are given by name: since then fields may have been reordered, renamed with
     `# codegen: was[...]` or added with a default. `types` are the former declared types
@@ -162,7 +171,7 @@ def load(
     record = getattr(cls, "__codegen_record__", None)
     named = f"`{cls.__module__}.{cls.__qualname__}`"
     if record is None or record.abstract:
-        raise TypeError(f"cannot load a pickled {named}, which is now abstract")
+        raise TypeError(f"cannot rebuild an earlier {named}, which is now abstract")
     saved = (*types, *static)
     names = former_names(saved, (*record.data_fields, *record.meta_fields), record.was)
     now = {name: name for name in saved} | {old: name for name, old in names.items()}
@@ -183,7 +192,7 @@ def load(
         )
     if changes:
         raise TypeError(
-            f"cannot load a pickled {named}, whose fields have changed: "
+            f"cannot rebuild an earlier {named}, whose fields have changed: "
             f"{'; '.join(changes)}. Declare a default for a new field, and write "
             "`# codegen: was[...]` after a renamed field"
         )
@@ -197,3 +206,58 @@ def load(
     if children is None:
         return key
     return record.unflatten(key, tuple([values[name] for name in record.data_fields]))
+
+
+def upgrade(tree: T) -> T:
+    """Rebuild the objects of reloaded classes as objects of the current classes.
+
+    This is what a pickle does: fields are found by name, or by a former name that
+    `# codegen: was[...]` declares, and new fields get their defaults. Other values, and
+    objects that contain nothing from before the reload, are returned as they are.
+
+    Args:
+        tree: any pytree, for example a model or the state of an optimizer
+
+    Raises:
+        TypeError: the fields of a class have changed in another way
+    """
+    # An object that several fields share is one object again. The memo keeps the
+    # earlier objects, so that no other object gets their `id`.
+    memo: dict[int, tuple[Any, Any]] = {}
+
+    def rebuilt(value: Any) -> Any:
+        if not is_generated(value):
+            return value
+        if id(value) not in memo:
+            memo[id(value)] = value, _upgraded(value, children, static)
+        return memo[id(value)][1]
+
+    def children(value: Any) -> Any:
+        leaves, treedef = jax.tree_util.tree_flatten(value, is_leaf=is_generated)
+        new = [*map(rebuilt, leaves)]
+        same = all(map(operator.is_, new, leaves))
+        return value if same else jax.tree_util.tree_unflatten(treedef, new)
+
+    def static(value: Any) -> Any:
+        return current(statics.map_items(static, rebuilt(value)))
+
+    upgraded: T = children(tree)
+    return upgraded
+
+
+def _upgraded(
+    value: Any, children: Callable[[Any], Any], static: Callable[[Any], Any]
+) -> Any:
+    """Return an object with its parts upgraded; the object itself if all are current."""
+    record, key = type(value).__codegen_record__, value.__codegen_key__
+    parts = {name: getattr(value, name) for name in record.data_fields}
+    parts |= zip(record.meta_fields, key.values, strict=True)
+    new = {
+        name: (children if name in record.data_fields else static)(part)
+        for name, part in parts.items()
+    }
+    cls = current(type(value))
+    if cls is type(value) and all(new[name] is part for name, part in parts.items()):
+        return value
+    fields = {name: new[name] for name in record.meta_fields}
+    return load(cls, _types(record), fields, [new[n] for n in record.data_fields])

@@ -5,6 +5,7 @@ its own class, and `heat.step` refuses it. Generated classes, also of other pack
 have a record.
 """
 
+import enum
 import operator
 import sys
 import types
@@ -115,6 +116,27 @@ def is_found(value: Any) -> bool:
         return False
 
 
+def current(value: Any) -> Any:
+    """Return the class, enum member or function that has the name of this one now.
+
+    After a reload it is another object. A value that its module does not have is
+    returned as it is.
+    """
+    if isinstance(value, enum.Enum):
+        cls = current(type(value))
+        # As in a pickle, a member is found by its value.
+        return value if cls is type(value) else cls(value.value)
+    is_function = isinstance(value, types.FunctionType)
+    if is_function and value.__code__.co_name != value.__name__:
+        return value  # `functools.wraps` gives a wrapper the name of another function.
+    module, name = module_and_name(value)
+    try:
+        found = operator.attrgetter(name)(sys.modules[module])
+    except _OF_NO_NAME:
+        return value
+    return found if type(found) is type(value) else value
+
+
 def is_counterpart(value: object, kind: type[Any], owner: Owner) -> bool:
     """Return whether a value may stay in an object from before a reload, as it was
     then.
@@ -142,7 +164,11 @@ def describe_other_class(value: object, kind: type[Any]) -> str:
             f"`{module}.{kind.__qualname__}`"
         )
     if not is_found(its):
-        return f"its class is from before `{module}` was reloaded: create it again"
+        runtime = __name__.removesuffix(".keys.names")
+        return (
+            f"its class is from before `{module}` was reloaded: call `upgrade(...)` of "
+            f"`{runtime}.classes` for it, or create it again"
+        )
     return (
         f"`{module}` was reloaded, but the code that takes this value still uses the "
         "old class: reload that code too (`importlib.reload`), or restart Python"

@@ -35,7 +35,7 @@ from ..keys.messages import Owner, mismatch
 from ..keys.names import canonical, is_found, is_frozendict, is_kind
 from . import composites
 from .composites import Converter, Tagged, ToTagged, advise_conversion, is_frozen
-from .views import attributes, fresh, pickled, rebuild_dataclass
+from .views import attributes, fresh, map_items, pickled, rebuild_dataclass
 
 _EXPECTED: Final = "an immutable value that is compared by value"
 
@@ -239,4 +239,5 @@ _REFUSED: Final = (
 
 statics.tag = as_static
 statics.fresh = fresh
+statics.map_items = map_items
 statics.portable = pickled

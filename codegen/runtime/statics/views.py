@@ -7,13 +7,13 @@ one.data.shape = (4,)                       # nothing to the other, nor to the k
 import dataclasses
 import functools
 import operator
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import Any, Final
 
 import numpy as np
 
 from ..converters import PickledAs, is_named_tuple, portable
-from ..keys.names import is_generated
+from ..keys.names import is_frozendict, is_generated
 from .composites import is_frozen
 
 # By identity, since a metaclass may define an `==` of classes.
@@ -33,18 +33,30 @@ def fresh(value: Any) -> Any:
         return (
             np.ndarray(value.shape, value.dtype, value.base) if is_constant else value
         )
-    if isinstance(value, tuple | frozenset):
-        parts = [*map(fresh, value)]
-        same = all(map(operator.is_, parts, value))
-        return value if same else getattr(kind, "_make", kind)(parts)
-    if is_foreign_dataclass(kind):
-        items = attributes(value)
-        copies = {name: fresh(item) for name, item in items}
-        same = all(copies[name] is item for name, item in items)
-        return value if same else rebuild_dataclass(kind, copies)
+    if isinstance(value, tuple | frozenset) or is_foreign_dataclass(kind):
+        return map_items(fresh, value)
     if is_generated(value) and value.__codegen_key__.of_arrays:
         return kind.__codegen_record__.unflatten(value.__codegen_key__, ())
     return value  # A frozendict itself returns views.
+
+
+def map_items(function: Callable[[Any], Any], value: Any) -> Any:
+    """Apply a function to each item of a static container or foreign dataclass.
+
+    The value itself is returned if no item changes, or if it has no items.
+    """
+    kind: Any = type(value)
+    if isinstance(value, tuple | frozenset):
+        items = [*map(function, value)]
+        same = all(map(operator.is_, items, value))
+        return value if same else getattr(kind, "_make", kind)(items)
+    if not is_frozendict(value) and not is_foreign_dataclass(kind):
+        return value
+    before = [*(value.items() if is_frozendict(value) else attributes(value))]
+    now = {name: function(item) for name, item in before}
+    if all(now[name] is item for name, item in before):
+        return value
+    return kind(now) if is_frozendict(value) else rebuild_dataclass(kind, now)
 
 
 def is_foreign_dataclass(kind: type[Any]) -> bool:
@@ -81,9 +93,7 @@ def pickled(value: Any) -> Any:
     """Return the object to pickle instead of a static value."""
     kind: Any = type(value)
     if kind is tuple or kind is frozenset or is_named_tuple(kind):
-        parts = [*map(pickled, value)]
-        same = all(map(operator.is_, parts, value))
-        return value if same else getattr(kind, "_make", kind)(parts)
+        return map_items(pickled, value)
     if kind is np.str_ or kind is np.bytes_:
         # NumPy would drop trailing zeros.
         return PickledAs(kind, value[:])

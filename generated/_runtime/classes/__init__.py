@@ -16,6 +16,7 @@ also be required of every subclass. There is no protocol at run time.
 import abc
 from typing import TYPE_CHECKING, Any
 
+from ..keys.interning import upgrade
 from .registration import (
     Pytree,
     Static,
@@ -38,6 +39,7 @@ __all__ = [
     "is_weak",
     "register_dataclass",
     "unflatten",
+    "upgrade",
 ]
 
 if TYPE_CHECKING:

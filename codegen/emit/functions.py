@@ -25,11 +25,13 @@ from codegen.emit.declared_types import signature_types
 from codegen.emit.expressions import (
     assignment,
     call,
+    dict_of,
     doc_lines,
     docstring,
     expression,
     list_of,
     py_str,
+    py_value,
     subscript,
     tuple_of,
 )
@@ -96,7 +98,8 @@ def function_views(
         result_checks=_result_checks(node, declared),
         constructor=_type_name(node) if _is_generic(node) else base,
         donates=donates,
-        compiled=", keep_unused=True" if node.impl.keep_unused else "",
+        jit=_jit(node.impl, names),
+        compiled="".join(f", {option}" for option in _jit_options(node.impl)),
         options=tuple(_options(node, declared, checks=checks)),
     )
     final = names.use("typing", "Final")
@@ -108,6 +111,24 @@ def function_views(
         *([_function_type(node, base, names)] if _is_generic(node) else []),
         view,
     ]
+
+
+def _jit(impl: ImplDecl, names: ModuleNames) -> str:
+    """Return the function that compiles."""
+    if impl.compiler_options:
+        return names.runtime("compiler_options", "JitWithOptions")
+    return f"{names.reserved('jax')}.jit"
+
+
+def _jit_options(impl: ImplDecl) -> Iterator[str]:
+    """Yield the options of `jax.jit`."""
+    if impl.keep_unused:
+        yield "keep_unused=True"
+    if impl.inline:
+        yield "inline=True"
+    if impl.compiler_options:
+        items = [(py_str(name), py_value(value)) for name, value in impl.compiler_options]
+        yield f"compiler_options={dict_of(items)}"
 
 
 def _run_imports(

@@ -298,7 +298,8 @@ class FunctionView(Struct, frozen=True):
     result_checks: tuple[Statement, ...]
     constructor: str  # Example: "Function"
     donates: bool
-    compiled: str  # further options of `jax.jit`
+    jit: str  # Example: "jax.jit"
+    compiled: str  # its further options
     options: tuple[tuple[str, str], ...]
     template: str = "function.py.jinja"
 

@@ -277,6 +277,9 @@ def _function(node: Function, what: str) -> str:
         parameters.append(f"{parameter.name}: {annotation}{default}")
     place = f"{node.impl.module}:{node.impl.attribute}"
     kept = ", keep_unused" if node.impl.keep_unused else ""
+    kept += ", inline" if node.impl.inline else ""
+    options = dict(node.impl.compiler_options)
+    kept += f", compiler_options={options}" if options else ""
     kept += "" if node.impl.checks else ", checks=False"
     kept += f", traces={node.impl.traces}" if node.impl.traces else ""
     result = type_text(node.returns)

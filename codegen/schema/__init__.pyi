@@ -258,7 +258,15 @@ def field(
 class _Impl(Protocol):
     def __call__(self, function: _Function, /) -> _Function: ...
 
-def impl(place: str, *, checks: bool = ..., keep_unused: bool = ..., traces: int = ...) -> _Impl:
+def impl(
+    place: str,
+    *,
+    checks: bool = ...,
+    compiler_options: dict[str, str | float] = ...,
+    inline: bool = ...,
+    keep_unused: bool = ...,
+    traces: int = ...,
+) -> _Impl:
     """Name the Python function that implements a function or a method.
 
     A function at module level is jitted. In a class, `@impl` declares a method that is not jitted:
@@ -268,6 +276,9 @@ def impl(place: str, *, checks: bool = ..., keep_unused: bool = ..., traces: int
         place: "module:function". It is imported at the first call.
         checks: whether dtypes and shapes of arguments and results are checked when a function at
             module level is traced. The default is True.
+        compiler_options: the option of `jax.jit`, a dict of literals. For functions at module
+            level. Calls inside another trace ignore it.
+        inline: the option of `jax.jit`. For functions at module level.
         keep_unused: the option of `jax.jit`. For functions at module level.
         traces: the number of traces after which a function at module level warns.
     """

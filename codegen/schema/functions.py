@@ -52,6 +52,12 @@ _HABITS_IN_CLASS: Final = {
 # The options of a function's `impl`: their type, the expected value, and an example of each.
 _OPTIONS: Final[dict[str, tuple[type, str, str]]] = {
     "checks": (bool, "`True` or `False`", "checks=False"),
+    "compiler_options": (
+        tuple,
+        "a dict of names and literals",
+        'compiler_options={"xla_gpu_enable_latency_hiding_scheduler": True}',
+    ),
+    "inline": (bool, "`True` or `False`", "inline=True"),
     "keep_unused": (bool, "`True` or `False`", "keep_unused=True"),
     "traces": (int, "an integer, 1 or more", "traces=1"),
 }
@@ -208,16 +214,16 @@ def _options(scope: Scope, keywords: Sequence[ast.keyword]) -> dict[str, Any]:
     """Read the options of a function's `impl`."""
     found: dict[str, Any] = {}
     for keyword in keywords:
-        name, given = keyword.arg or "", literal_value(keyword.value)
+        name, given = keyword.arg or "", _option_value(keyword.value)
         if name not in _OPTIONS:
+            names = listed(_OPTIONS, "and")
             otherwise = (
-                "the options are `checks`, `keep_unused` and `traces`; roles declare "
-                "which arguments are static or donated"
+                f"the options are {names}; roles declare which arguments are static or donated"
             )
             scope.unknown_option(keyword, "`impl` has", _OPTIONS, otherwise)
             continue
         kind, expected, example = _OPTIONS[name]
-        if type(given) is kind and (kind is bool or (isinstance(given, int) and given >= 1)):
+        if type(given) is kind and (type(given) is not int or given >= 1):
             found[name] = given
         else:
             scope.add(
@@ -228,6 +234,27 @@ def _options(scope: Scope, keywords: Sequence[ast.keyword]) -> dict[str, Any]:
                 advice=f"write `{example}`",
             )
     return found
+
+
+def _option_value(node: ast.expr) -> object:
+    """Return the value of a literal, and the items of a dict of names and literals, else None."""
+    if not isinstance(node, ast.Dict):
+        return literal_value(node)
+    names = [literal_value(key) for key in node.keys]
+    values = [_signed(value) for value in node.values]
+    is_known = all(isinstance(name, str) for name in names) and None not in values
+    return tuple(zip(names, values, strict=True)) if is_known else None
+
+
+def _signed(node: ast.expr) -> str | float | None:
+    """Return a string or a number; None for other expressions."""
+    match node:
+        case ast.UnaryOp(op=ast.USub(), operand=ast.Constant(value=int() | float() as number)):
+            return -number
+        case ast.Constant(value=str() | int() | float() as value):
+            return value
+        case _:
+            return None
 
 
 def _parameters_after_self(

@@ -113,6 +113,8 @@ class ImplDecl(Placed, frozen=True):
     attribute: str  # Example: "step", "Model.step"
     checks: bool = True  # of dtypes and shapes
     keep_unused: bool = False
+    inline: bool = False
+    compiler_options: tuple[tuple[str, str | float], ...] = ()  # for XLA
     traces: int | None = None  # the budget
 
 

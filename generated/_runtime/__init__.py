@@ -13,6 +13,7 @@ PROTOCOL: Final = 4
 FEATURES: Final = ("checkpoint", "export", "identities", "jit", "lift", "mesh")
 _DECLARED: Final = {
     "call": "a function",
+    "compiler_options": "a function with `compiler_options=`",
     "dims": "an array",
     "donation": "a function with a donated argument",
     "drafts": "a class with `draft=True`",

@@ -351,6 +351,25 @@ def test_keep_unused_option_keeps_unused_arguments(package: Package) -> None:
     assert first(x, x).tolist() == all_of_them(x, x).tolist() == [2.0] * 3
 
 
+def test_inline_and_compiler_options_pass_through(package: Package) -> None:
+    """A nested call has no compiler options: XLA would refuse a misspelt one."""
+    functions, made = package.functions, package.arrays.Point
+    point = fresh(made(3.0))
+    for function, calls in ((functions.move_inline, 0), (functions.move, 1)):
+        nested = jax.jit(lambda p, function=function: function(p))
+        assert nested.lower(point).as_text().count("call @") == calls
+    assert functions.move_with_options(point).x == 4
+    assert deleted(point) == ["x"]
+    assert functions.move_with_options.keep(made(3.0)).x == 4
+    misspelt, x = functions.move_misspelt, jnp.float32(3.0)
+    for call in (misspelt, misspelt.keep, lambda one: misspelt.lower(one).compile()):
+        with pytest.raises(jax.errors.JaxRuntimeError, match="xla_no_such_option"):
+            call(made(3.0))
+    for transform in (jax.jit, jax.grad):
+        assert transform(lambda x: misspelt(made(x)).x)(x) in (1, 4)
+    assert misspelt.eval_shape(made(3.0)).x.shape == ()
+
+
 # --- methods, and imports
 
 

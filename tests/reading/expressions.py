@@ -16,10 +16,10 @@ from msgspec import Struct
 
 # Builtins that may create a value.
 _MAKERS = frozenset(("complex", "frozenset"))
-# Functions that compile, independent of a schema.
+# Functions that compile, without the values of their options.
 _JIT = re.compile(
-    r"lambda run: (_codegen_)?jax\.jit"
-    r"\(run, static_argnums=0(, donate_argnums=1)?(, keep_unused=True)?\)"
+    r"lambda run: (_codegen_)?(jax\.jit|JitWithOptions)\(run, static_argnums=0"
+    r"(, donate_argnums=1)?(, keep_unused=True)?(, inline=True)?(, compiler_options=\{.*\})?\)"
 )
 _HELD = (ast.Tuple, ast.List, ast.Dict, ast.UnaryOp, ast.Starred, ast.Slice)
 
@@ -53,7 +53,8 @@ class Running(Struct):
                     self.fail(one, f"`{ast.unparse(one)}` is computed")
                 waiting += (one.left, one.right)
             elif isinstance(one, ast.Lambda) and _JIT.fullmatch(ast.unparse(one)):
-                continue
+                assert isinstance(one.body, ast.Call)
+                waiting += [keyword.value for keyword in one.body.keywords]
             elif isinstance(one, _HELD):
                 waiting += [
                     part for part in ast.iter_child_nodes(one) if isinstance(part, ast.expr)

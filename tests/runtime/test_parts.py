@@ -33,6 +33,7 @@ PARTS = (
     "mixins",
     "stacks",
     "tracing",
+    "compiler_options",
     "implementations",
     "dims",
     "init",

@@ -26,3 +26,6 @@ def step(
     grid: static[Grid | None] = None,
 ) -> tuple[Plant, f32[nx]]:
     """Keyword-only arguments behind the star."""
+
+@impl("plant_model:cool", checks=False, inline=True, compiler_options={"xla_a": True, "xla_b": -2})
+def cool(plant: donated[Plant]) -> Plant: ...

@@ -71,10 +71,9 @@ def function_views(
     receiver = self_name(taken)
     donates = any(p.role == "donated" for p in node.parameters)
     base = names.runtime(*("donation", "DonatingFunction") if donates else ("call", "Function"))
-    place = f"{node.impl.module}:{node.impl.attribute}"
     written = doc_lines(node.doc)
     summary = [*itertools.takewhile(str.strip, written)]
-    doc = [*(written or [f"{node.name}."]), "", f"Runs `{place}` under `jax.jit`."]
+    doc = [*(written or [f"{node.name}."]), "", f"Runs `{node.impl.path}` under `jax.jit`."]
     view = FunctionView(
         name=node.name,
         receiver=receiver,
@@ -207,7 +206,7 @@ def _split_arguments(
 def _options(node: Function, declared: DeclaredTypes, *, checks: bool) -> Iterator[tuple[str, str]]:
     """Yield the arguments of the object that users call."""
     yield "name", py_str(node.name)
-    yield "runs", py_str(f"{node.impl.module}:{node.impl.attribute}")
+    yield "runs", py_str(node.impl.path)
     named = {
         "donated": [p for p in node.parameters if p.role == "donated"],
         "static": [p for p in node.parameters if p.role == "static"],

@@ -47,9 +47,7 @@ def _class(node: Class) -> Table:
         init=[f.name for f in node.fields if f.init is not None],
         abstract="yes" if node.abstract else "",
         reserved=[one.name for one in node.reserved],
-        migrations=[
-            f"{one.since} {one.impl.module}:{one.impl.attribute}" for one in node.migrations
-        ],
+        migrations=[f"{one.since} {one.impl.path}" for one in node.migrations],
     )
     # Classes without fields are read as well.
     return entries | {"fields": fields}

@@ -275,7 +275,6 @@ def _function(node: Function, what: str) -> str:
         default = f" = {value_text(parameter.default)}" if parameter.default is not None else ""
         annotation = f"{parameter.role}[{inner}]" if parameter.role else inner
         parameters.append(f"{parameter.name}: {annotation}{default}")
-    place = f"{node.impl.module}:{node.impl.attribute}"
     kept = ", keep_unused" if node.impl.keep_unused else ""
     kept += ", inline" if node.impl.inline else ""
     options = dict(node.impl.compiler_options)
@@ -283,4 +282,4 @@ def _function(node: Function, what: str) -> str:
     kept += "" if node.impl.checks else ", checks=False"
     kept += f", traces={node.impl.traces}" if node.impl.traces else ""
     result = type_text(node.returns)
-    return f"{what} {node.name}({', '.join(parameters)}) -> {result} = {place}{kept}"
+    return f"{what} {node.name}({', '.join(parameters)}) -> {result} = {node.impl.path}{kept}"

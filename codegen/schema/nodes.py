@@ -117,6 +117,11 @@ class ImplDecl(Placed, frozen=True):
     compiler_options: tuple[tuple[str, str | float], ...] = ()  # for XLA
     traces: int | None = None  # the budget
 
+    @property
+    def path(self) -> str:
+        """Return it as in the schema: "heat_model:step"."""
+        return f"{self.module}:{self.attribute}"
+
 
 class OptionDecl(Placed, frozen=True):
     """One keyword of `field(...)`. The expression is checked where the option's meaning

@@ -180,7 +180,7 @@ def function_entry(program: Program, links: Links, function: Function) -> PageEn
     """
     consumed = [code(path) for path in consumed_paths(program, function)]
     facts = {
-        "Runs": [code(f"{function.impl.module}:{function.impl.attribute}")],
+        "Runs": [code(function.impl.path)],
         "Consumes": consumed or [span("nothing")],
         "Returns": [links.type(function.returns)],
     }

@@ -48,15 +48,15 @@ class _Dictionary(InitPytree):
 class Dictionary(_Dictionary):
     """One image for each number of a code.
 
-    A pytree: pass it to `jax.jit`, `grad` and `vmap` as an ordinary argument.
+    Examples:
+        jax.jit(f)(obj)  # a pytree; `jax.grad` and `jax.vmap` take it too
     """
 
     __slots__ = ()
     __eq__ = Pytree.__eq__  # by class, static values and content of the arrays
     __hash__ = Pytree.__hash__  # TypeError: arrays have no hash
 
-    atoms: Float32[Array, "codes pixels"]
-    """donated"""
+    atoms: Float32[Array, "codes pixels"]  # donated
 
     def __new__(cls, atoms: ArrayLike) -> Self:
         record = cls.__codegen_record__
@@ -120,17 +120,16 @@ class _Encoder(InitPytree):
 class Encoder(_Encoder):
     """From images to codes.
 
-    A pytree: pass it to `jax.jit`, `grad` and `vmap` as an ordinary argument.
+    Examples:
+        jax.jit(f)(obj)  # a pytree; `jax.grad` and `jax.vmap` take it too
     """
 
     __slots__ = ()
     __eq__ = Pytree.__eq__  # by class, static values and content of the arrays
     __hash__ = Pytree.__hash__  # TypeError: arrays have no hash
 
-    dictionary: Dictionary
-    """donated"""
-    mean: Float32[Array, "pixels"]
-    """donated"""
+    dictionary: Dictionary  # donated
+    mean: Float32[Array, "pixels"]  # donated
 
     def __new__(cls, dictionary: Dictionary, mean: ArrayLike) -> Self:
         record = cls.__codegen_record__
@@ -209,17 +208,16 @@ class _Decoder(InitPytree):
 class Decoder(_Decoder):
     """From codes to images.
 
-    A pytree: pass it to `jax.jit`, `grad` and `vmap` as an ordinary argument.
+    Examples:
+        jax.jit(f)(obj)  # a pytree; `jax.grad` and `jax.vmap` take it too
     """
 
     __slots__ = ()
     __eq__ = Pytree.__eq__  # by class, static values and content of the arrays
     __hash__ = Pytree.__hash__  # TypeError: arrays have no hash
 
-    dictionary: Dictionary
-    """donated"""
-    mean: Float32[Array, "pixels"]
-    """donated"""
+    dictionary: Dictionary  # donated
+    mean: Float32[Array, "pixels"]  # donated
 
     def __new__(cls, dictionary: Dictionary, mean: ArrayLike) -> Self:
         record = cls.__codegen_record__
@@ -296,17 +294,16 @@ class _Separate(InitPytree):
 class Separate(_Separate):
     """An encoder and a decoder that do not declare a shared dictionary.
 
-    A pytree: pass it to `jax.jit`, `grad` and `vmap` as an ordinary argument.
+    Examples:
+        jax.jit(f)(obj)  # a pytree; `jax.grad` and `jax.vmap` take it too
     """
 
     __slots__ = ()
     __eq__ = Pytree.__eq__  # by class, static values and content of the arrays
     __hash__ = Pytree.__hash__  # TypeError: arrays have no hash
 
-    encoder: Encoder
-    """donated"""
-    decoder: Decoder
-    """donated"""
+    encoder: Encoder  # donated
+    decoder: Decoder  # donated
 
     def __new__(cls, encoder: Encoder, decoder: Decoder) -> Self:
         record = cls.__codegen_record__
@@ -373,23 +370,21 @@ class _Tied(InitPytree):
 class Tied(_Tied):
     """One dictionary at three paths, and one mean image at two paths.
 
-    A pytree: pass it to `jax.jit`, `grad` and `vmap` as an ordinary argument.
-
     Shared parts. Each is one object at all of its paths:
         dictionary, encoder.dictionary, decoder.dictionary
         encoder.mean, decoder.mean
+
+    Examples:
+        jax.jit(f)(obj)  # a pytree; `jax.grad` and `jax.vmap` take it too
     """
 
     __slots__ = ()
     __eq__ = Pytree.__eq__  # by class, static values and content of the arrays
     __hash__ = Pytree.__hash__  # TypeError: arrays have no hash
 
-    dictionary: Dictionary
-    """donated"""
-    encoder: Encoder
-    """donated"""
-    decoder: Decoder
-    """donated"""
+    dictionary: Dictionary  # donated
+    encoder: Encoder  # donated
+    decoder: Decoder  # donated
 
     def __new__(
         cls, dictionary: Dictionary, encoder: Encoder, decoder: Decoder

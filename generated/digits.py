@@ -83,17 +83,16 @@ class _Linear(InitPytree):
 class Linear(_Linear):
     """An affine map of the last axis.
 
-    A pytree: pass it to `jax.jit`, `grad` and `vmap` as an ordinary argument.
+    Examples:
+        jax.jit(f)(obj)  # a pytree; `jax.grad` and `jax.vmap` take it too
     """
 
     __slots__ = ()
     __eq__ = Pytree.__eq__  # by class, static values and content of the arrays
     __hash__ = Pytree.__hash__  # TypeError: arrays have no hash
 
-    w: Float32[Array, "n_in n_out"]
-    """donated"""
-    b: Float32[Array, "n_out"]
-    """donated"""
+    w: Float32[Array, "n_in n_out"]  # donated
+    b: Float32[Array, "n_out"]  # donated
 
     def __new__(cls, w: ArrayLike, b: ArrayLike) -> Self:
         record = cls.__codegen_record__
@@ -176,21 +175,19 @@ class _Mlp(InitPytree, ShardedPytree):
 class Mlp(_Mlp):
     """A multilayer perceptron.
 
-    A pytree: pass it to `jax.jit`, `grad` and `vmap` as an ordinary argument.
+    Examples:
+        jax.jit(f)(obj)  # a pytree; `jax.grad` and `jax.vmap` take it too
     """
 
     __slots__ = ()
     __eq__ = Pytree.__eq__  # by class, static values and content of the arrays
     __hash__ = Pytree.__hash__  # TypeError: arrays have no hash
 
-    first: Linear
-    """donated"""
-    middle: tuple[Linear, ...]
-    """donated"""
-    last: Linear
-    """donated"""
-    activation: Activation
-    """static: after every layer but the last"""
+    first: Linear  # donated
+    middle: tuple[Linear, ...]  # donated
+    last: Linear  # donated
+    activation: Activation  # static
+    """after every layer but the last"""
 
     def __new__(
         cls,
@@ -317,7 +314,8 @@ class _Architecture(Static):
 class Architecture(_Architecture):
     """Sizes of the classifier.
 
-    Static: compared and hashed by value, which is part of the trace key.
+    Examples:
+        jax.jit(f)(obj)  # static: its value is part of the trace key
     """
 
     __slots__ = ()
@@ -325,13 +323,10 @@ class Architecture(_Architecture):
     __hash__ = Static.__hash__  # of the trace key
 
     pixels: int
-    """static"""
     hidden: int
-    """static"""
     classes: int
-    """static"""
-    middle_layers: int
-    """static: layers from hidden to hidden units"""
+    middle_layers: int  # static
+    """layers from hidden to hidden units"""
 
     def __new__(
         cls,
@@ -413,21 +408,20 @@ class _Optimiser(Static):
 class Optimiser(_Optimiser):
     """AdamW and its learning rate over time.
 
-    Static: compared and hashed by value, which is part of the trace key.
+    Examples:
+        jax.jit(f)(obj)  # static: its value is part of the trace key
     """
 
     __slots__ = ()
     __eq__ = Static.__eq__  # by trace key: class, types and values
     __hash__ = Static.__hash__  # of the trace key
 
-    learning_rate: float
-    """static: largest value"""
+    learning_rate: float  # static
+    """largest value"""
     schedule: Literal["constant", "cosine"]
-    """static"""
-    steps: int
-    """static: number of steps after which the cosine schedule reaches zero"""
+    steps: int  # static
+    """number of steps after which the cosine schedule reaches zero"""
     weight_decay: float
-    """static"""
 
     def __new__(
         cls,
@@ -520,7 +514,8 @@ class _Config(Static):
 class Config(_Config):
     """The static configuration of the training.
 
-    Static: compared and hashed by value, which is part of the trace key.
+    Examples:
+        jax.jit(f)(obj)  # static: its value is part of the trace key
     """
 
     __slots__ = ()
@@ -528,17 +523,12 @@ class Config(_Config):
     __hash__ = Static.__hash__  # of the trace key
 
     architecture: Architecture
-    """static"""
     optimiser: Optimiser
-    """static"""
     batch_size: int
-    """static"""
     epochs: int
-    """static"""
     label_smoothing: float
-    """static"""
-    noise: float
-    """static: standard deviation added to pixels in training"""
+    noise: float  # static
+    """standard deviation added to pixels in training"""
 
     def __new__(
         cls,
@@ -653,17 +643,18 @@ class _Batch(ShardedPytree):
 class Batch(_Batch):
     """Images and their digits.
 
-    A pytree: pass it to `jax.jit`, `grad` and `vmap` as an ordinary argument.
+    Examples:
+        jax.jit(f)(obj)  # a pytree; `jax.grad` and `jax.vmap` take it too
     """
 
     __slots__ = ()
     __eq__ = Pytree.__eq__  # by class, static values and content of the arrays
     __hash__ = Pytree.__hash__  # TypeError: arrays have no hash
 
-    images: Images
-    """dynamic: grey levels from 0 to 1"""
-    labels: Int32[Array, "batch"]
-    """dynamic: digit shown, 0 to 9"""
+    images: Images  # dynamic
+    """grey levels from 0 to 1"""
+    labels: Int32[Array, "batch"]  # dynamic
+    """digit shown, 0 to 9"""
 
     def __new__(cls, images: ArrayLike, labels: ArrayLike) -> Self:
         record = cls.__codegen_record__
@@ -741,17 +732,18 @@ class _Metrics(ShapedPytree):
 class Metrics(_Metrics):
     """How well a batch was classified.
 
-    A pytree: pass it to `jax.jit`, `grad` and `vmap` as an ordinary argument.
+    Examples:
+        jax.jit(f)(obj)  # a pytree; `jax.grad` and `jax.vmap` take it too
     """
 
     __slots__ = ()
     __eq__ = Pytree.__eq__  # by class, static values and content of the arrays
     __hash__ = Pytree.__hash__  # TypeError: arrays have no hash
 
-    loss: Float32[Array, ""]
-    """dynamic: mean cross-entropy [nat]"""
-    accuracy: Float32[Array, ""]
-    """dynamic: fraction classified correctly"""
+    loss: Float32[Array, ""]  # dynamic
+    """mean cross-entropy [nat]"""
+    accuracy: Float32[Array, ""]  # dynamic
+    """fraction classified correctly"""
 
     def __new__(cls, loss: ArrayLike, accuracy: ArrayLike) -> Self:
         record = cls.__codegen_record__
@@ -821,21 +813,19 @@ class _Training(InitPytree, ShardedPytree):
 class Training(_Training):
     """The state that a training step replaces.
 
-    A pytree: pass it to `jax.jit`, `grad` and `vmap` as an ordinary argument.
+    Examples:
+        jax.jit(f)(obj)  # a pytree; `jax.grad` and `jax.vmap` take it too
     """
 
     __slots__ = ()
     __eq__ = Pytree.__eq__  # by class, static values and content of the arrays
     __hash__ = Pytree.__hash__  # TypeError: arrays have no hash
 
-    model: Mlp
-    """donated"""
-    optimiser_state: OptState
-    """donated"""
-    rng: Key[Array, ""]
-    """donated: for the noise on the images"""
-    config: Config
-    """static"""
+    model: Mlp  # donated
+    optimiser_state: OptState  # donated
+    rng: Key[Array, ""]  # donated
+    """for the noise on the images"""
+    config: Config  # static
 
     def __new__(
         cls, model: Mlp, optimiser_state: OptState, rng: Key[Array, ""], config: Config

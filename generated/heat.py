@@ -66,21 +66,22 @@ class _Grid(Static):
 class Grid(_Grid):
     """Equal rectangular cells that cover the plate.
 
-    Static: compared and hashed by value, which is part of the trace key.
+    Examples:
+        jax.jit(f)(obj)  # static: its value is part of the trace key
     """
 
     __slots__ = ()
     __eq__ = Static.__eq__  # by trace key: class, types and values
     __hash__ = Static.__hash__  # of the trace key
 
-    nx: int
-    """static: cells along x"""
-    ny: int
-    """static: cells along y"""
-    dx: float
-    """static: cell size along x [m]"""
-    dy: float
-    """static: cell size along y [m]"""
+    nx: int  # static
+    """cells along x"""
+    ny: int  # static
+    """cells along y"""
+    dx: float  # static
+    """cell size along x [m]"""
+    dy: float  # static
+    """cell size along y [m]"""
 
     def __new__(cls, nx: int, ny: int, *, dx: float = 0.01, dy: float = 0.01) -> Self:
         record = cls.__codegen_record__
@@ -168,31 +169,28 @@ class Plate(_Plate):
     The temperature counts from the ambient one, so that single precision is
     spent on differences rather than on 300 K.
 
-    A pytree: pass it to `jax.jit`, `grad` and `vmap` as an ordinary argument.
+    Examples:
+        jax.jit(f)(obj)  # a pytree; `jax.grad` and `jax.vmap` take it too
     """
 
     __slots__ = ()
     __eq__ = Pytree.__eq__  # by class, static values and content of the arrays
     __hash__ = Pytree.__hash__  # TypeError: arrays have no hash
 
-    u: Field
-    """donated: temperature above ambient, cell averages [K]"""
-    alpha: Field
-    """dynamic: thermal diffusivity [m^2/s]"""
-    grid: Grid
-    """static"""
-    material: Material
-    """static"""
-    thickness: float
-    """static: [m]"""
-    t: Float32[Array, ""]
-    """dynamic: time [s]"""
-    scheme: Scheme
-    """static"""
-    boundary: Literal["insulated", "ambient"]
-    """static"""
-    source: Callable[[Field], Field] | None
-    """static: heating rate of u [K/s]"""
+    u: Field  # donated
+    """temperature above ambient, cell averages [K]"""
+    alpha: Field  # dynamic
+    """thermal diffusivity [m^2/s]"""
+    grid: Grid  # static
+    material: Material  # static
+    thickness: float  # static
+    """[m]"""
+    t: Float32[Array, ""]  # dynamic
+    """time [s]"""
+    scheme: Scheme  # static
+    boundary: Literal["insulated", "ambient"]  # static
+    source: Callable[[Field], Field] | None  # static
+    """heating rate of u [K/s]"""
 
     def __new__(
         cls,

@@ -31,7 +31,8 @@ class _Material(Static):
 class Material(_Material):
     """A homogeneous, isotropic solid.
 
-    Static: compared and hashed by value, which is part of the trace key.
+    Examples:
+        jax.jit(f)(obj)  # static: its value is part of the trace key
     """
 
     __slots__ = ()
@@ -39,13 +40,12 @@ class Material(_Material):
     __hash__ = Static.__hash__  # of the trace key
 
     name: str
-    """static"""
-    conductivity: float
-    """static: heat conductivity [W/(m K)]"""
-    density: float
-    """static: mass density [kg/m^3]"""
-    specific_heat: float
-    """static: specific heat capacity [J/(kg K)]"""
+    conductivity: float  # static
+    """heat conductivity [W/(m K)]"""
+    density: float  # static
+    """mass density [kg/m^3]"""
+    specific_heat: float  # static
+    """specific heat capacity [J/(kg K)]"""
 
     def __new__(
         cls, name: str, conductivity: float, density: float, specific_heat: float

@@ -45,19 +45,19 @@ class _Statistics(ShapedPytree):
 class Statistics(_Statistics):
     """Mean and spread of all samples, updated one sample at a time.
 
-    A pytree: pass it to `jax.jit`, `grad` and `vmap` as an ordinary argument.
+    Examples:
+        jax.jit(f)(obj)  # a pytree; `jax.grad` and `jax.vmap` take it too
     """
 
     __slots__ = ()
     __eq__ = Pytree.__eq__  # by class, static values and content of the arrays
     __hash__ = Pytree.__hash__  # TypeError: arrays have no hash
 
-    count: Int32[Array, ""]
-    """dynamic: samples seen"""
-    mean: Float32[Array, "features"]
-    """dynamic"""
-    spread: Float32[Array, "features"]
-    """dynamic: sum of squared deviations from the mean"""
+    count: Int32[Array, ""]  # dynamic
+    """samples seen"""
+    mean: Float32[Array, "features"]  # dynamic
+    spread: Float32[Array, "features"]  # dynamic
+    """sum of squared deviations from the mean"""
 
     def __new__(
         cls, *, count: ArrayLike = 0, mean: ArrayLike, spread: ArrayLike
@@ -165,27 +165,24 @@ class _Regression(ShapedPytree):
 class Regression(_Regression):
     """A linear model of inputs that are normalised to mean 0 and variance 1.
 
-    A pytree: pass it to `jax.jit`, `grad` and `vmap` as an ordinary argument.
+    Examples:
+        jax.jit(f)(obj)  # a pytree; `jax.grad` and `jax.vmap` take it too
     """
 
     __slots__ = ()
     __eq__ = Pytree.__eq__  # by class, static values and content of the arrays
     __hash__ = Pytree.__hash__  # TypeError: arrays have no hash
 
-    weights: Float32[Array, "features"]
-    """donated"""
-    bias: Float32[Array, ""]
-    """donated"""
-    inputs: Statistics
-    """dynamic"""
-    steps: Int32[Array, ""]
-    """dynamic: number of steps so far"""
-    rng: Key[Array, ""]
-    """donated: for the noise on the inputs"""
-    learning_rate: float
-    """static"""
-    noise: float
-    """static: standard deviation added to the normalised inputs"""
+    weights: Float32[Array, "features"]  # donated
+    bias: Float32[Array, ""]  # donated
+    inputs: Statistics  # dynamic
+    steps: Int32[Array, ""]  # dynamic
+    """number of steps so far"""
+    rng: Key[Array, ""]  # donated
+    """for the noise on the inputs"""
+    learning_rate: float  # static
+    noise: float  # static
+    """standard deviation added to the normalised inputs"""
 
     def __new__(
         cls,

@@ -33,15 +33,16 @@ class _Sheet(ShapedPytree):
 class Sheet(_Sheet):
     """Temperature of a sheet with fixed edges.
 
-    A pytree: pass it to `jax.jit`, `grad` and `vmap` as an ordinary argument.
+    Examples:
+        jax.jit(f)(obj)  # a pytree; `jax.grad` and `jax.vmap` take it too
     """
 
     __slots__ = ()
     __eq__ = Pytree.__eq__  # by class, static values and content of the arrays
     __hash__ = Pytree.__hash__  # TypeError: arrays have no hash
 
-    u: Float32[Array, "nx ny"]
-    """dynamic: above ambient [K]"""
+    u: Float32[Array, "nx ny"]  # dynamic
+    """above ambient [K]"""
 
     def __new__(cls, u: ArrayLike) -> Self:
         record = cls.__codegen_record__

@@ -88,25 +88,20 @@ class _Block(InitPytree, ShardedPytree, TaggedPytree):
 class Block(_Block):
     """A layer: attention and a perceptron, each with a residual connection.
 
-    A pytree: pass it to `jax.jit`, `grad` and `vmap` as an ordinary argument.
+    Examples:
+        jax.jit(f)(obj)  # a pytree; `jax.grad` and `jax.vmap` take it too
     """
 
     __slots__ = ()
     __eq__ = Pytree.__eq__  # by class, static values and content of the arrays
     __hash__ = Pytree.__hash__  # TypeError: arrays have no hash
 
-    attention_scale: Float32[Array, "width"]
-    """donated"""
-    query_key_value: Float32[Array, "3 width heads head"]
-    """donated"""
-    output: Float32[Array, "heads head width"]
-    """donated"""
-    perceptron_scale: Float32[Array, "width"]
-    """donated"""
-    up: Float32[Array, "width 4*width"]
-    """donated"""
-    down: Float32[Array, "4*width width"]
-    """donated"""
+    attention_scale: Float32[Array, "width"]  # donated
+    query_key_value: Float32[Array, "3 width heads head"]  # donated
+    output: Float32[Array, "heads head width"]  # donated
+    perceptron_scale: Float32[Array, "width"]  # donated
+    up: Float32[Array, "width 4*width"]  # donated
+    down: Float32[Array, "4*width width"]  # donated
 
     def __new__(
         cls,
@@ -266,20 +261,19 @@ register_dataclass(
 class Transformer(InitPytree, ShardedPytree, TaggedPytree, Abstract):  # type: ignore[misc, unused-ignore]
     """A transformer without its layers.
 
-    Abstract: a field of this type holds an object of any subclass. A pytree: pass it to
-    `jax.jit`, `grad` and `vmap` as an ordinary argument.
+    Examples:
+        class Other(Transformer): ...  # a field of type `Transformer` holds any subclass
+        jax.jit(f)(obj)  # a pytree; `jax.grad` and `jax.vmap` take it too
     """
 
     __slots__ = ("embedding", "positions", "scale")
     __eq__ = Pytree.__eq__  # type: ignore[misc]  # by class, static values and content of the arrays
     __hash__ = Pytree.__hash__  # type: ignore[misc]  # TypeError: arrays have no hash
 
-    embedding: Float32[Array, "vocabulary width"]
-    """donated"""
-    positions: Float32[Array, "length width"]
-    """donated: position embeddings: random, not trained"""
-    scale: Float32[Array, "width"]
-    """donated"""
+    embedding: Float32[Array, "vocabulary width"]  # donated
+    positions: Float32[Array, "length width"]  # donated
+    """position embeddings: random, not trained"""
+    scale: Float32[Array, "width"]  # donated
 
     def __new__(
         cls, embedding: ArrayLike, positions: ArrayLike, scale: ArrayLike
@@ -379,15 +373,15 @@ register_dataclass(
 class Scanned(Transformer):
     """Runs its layers in a loop, so XLA compiles a single layer.
 
-    A pytree: pass it to `jax.jit`, `grad` and `vmap` as an ordinary argument.
+    Examples:
+        jax.jit(f)(obj)  # a pytree; `jax.grad` and `jax.vmap` take it too
     """
 
     __slots__ = ("blocks",)
     __eq__ = Pytree.__eq__  # by class, static values and content of the arrays
     __hash__ = Pytree.__hash__  # TypeError: arrays have no hash
 
-    blocks: Block
-    """donated, stacked"""
+    blocks: Block  # donated, stacked
 
     def __new__(
         cls, embedding: ArrayLike, positions: ArrayLike, scale: ArrayLike, blocks: Block
@@ -487,15 +481,15 @@ register_dataclass(
 class Unrolled(Transformer):
     """Runs its layers one by one, and XLA compiles each.
 
-    A pytree: pass it to `jax.jit`, `grad` and `vmap` as an ordinary argument.
+    Examples:
+        jax.jit(f)(obj)  # a pytree; `jax.grad` and `jax.vmap` take it too
     """
 
     __slots__ = ("blocks",)
     __eq__ = Pytree.__eq__  # by class, static values and content of the arrays
     __hash__ = Pytree.__hash__  # TypeError: arrays have no hash
 
-    blocks: tuple[Block, ...]
-    """donated"""
+    blocks: tuple[Block, ...]  # donated
 
     def __new__(
         cls,
@@ -604,7 +598,8 @@ class _Config(Static):
 class Config(_Config):
     """The static configuration of the training.
 
-    Static: compared and hashed by value, which is part of the trace key.
+    Examples:
+        jax.jit(f)(obj)  # static: its value is part of the trace key
     """
 
     __slots__ = ()
@@ -612,13 +607,11 @@ class Config(_Config):
     __hash__ = Static.__hash__  # of the trace key
 
     layers: int
-    """static"""
-    stacked: bool
-    """static: whether the layers are a stack; else they are a tuple"""
+    stacked: bool  # static
+    """whether the layers are a stack; else they are a tuple"""
     steps: int
-    """static"""
-    learning_rate: float
-    """static: of AdamW"""
+    learning_rate: float  # static
+    """of AdamW"""
 
     def __new__(
         cls,
@@ -700,19 +693,17 @@ class _Training(InitPytree, ShardedPytree, TaggedPytree):
 class Training(_Training):
     """The state that a training step replaces.
 
-    A pytree: pass it to `jax.jit`, `grad` and `vmap` as an ordinary argument.
+    Examples:
+        jax.jit(f)(obj)  # a pytree; `jax.grad` and `jax.vmap` take it too
     """
 
     __slots__ = ()
     __eq__ = Pytree.__eq__  # by class, static values and content of the arrays
     __hash__ = Pytree.__hash__  # TypeError: arrays have no hash
 
-    model: Transformer
-    """donated"""
-    optimiser_state: OptState
-    """donated"""
-    config: Config
-    """static"""
+    model: Transformer  # donated
+    optimiser_state: OptState  # donated
+    config: Config  # static
 
     def __new__(
         cls, model: Transformer, optimiser_state: OptState, config: Config

@@ -136,7 +136,8 @@ class _Geometry(Static):
 class Geometry(_Geometry):
     """Flux-surface averages on a grid of equal cells in rho.
 
-    Static: compared and hashed by value, which is part of the trace key.
+    Examples:
+        jax.jit(f)(obj)  # static: its value is part of the trace key
     """
 
     __slots__ = ()
@@ -144,25 +145,22 @@ class Geometry(_Geometry):
     __hash__ = Static.__hash__  # of the trace key
 
     ncell: int
-    """static"""
-    major_radius: float
-    """static: [m]"""
-    minor_radius: float
-    """static: [m]"""
-    elongation: float
-    """static: height of a flux surface over its width"""
+    major_radius: float  # static
+    """[m]"""
+    minor_radius: float  # static
+    """[m]"""
+    elongation: float  # static
+    """height of a flux surface over its width"""
     rho_face: np.ndarray[Any, np.dtype[np.float32]]
-    """static"""
     rho_cell: np.ndarray[Any, np.dtype[np.float32]]
-    """static"""
-    volume_cell: np.ndarray[Any, np.dtype[np.float32]]
-    """static: volume of each cell [m^3]"""
-    vprime_face: np.ndarray[Any, np.dtype[np.float32]]
-    """static: dV/drho [m^3]"""
-    g0_face: np.ndarray[Any, np.dtype[np.float32]]
-    """static: <|grad rho|> [1/m]"""
-    g1_face: np.ndarray[Any, np.dtype[np.float32]]
-    """static: <|grad rho|^2> [1/m^2]"""
+    volume_cell: np.ndarray[Any, np.dtype[np.float32]]  # static
+    """volume of each cell [m^3]"""
+    vprime_face: np.ndarray[Any, np.dtype[np.float32]]  # static
+    """dV/drho [m^3]"""
+    g0_face: np.ndarray[Any, np.dtype[np.float32]]  # static
+    """<|grad rho|> [1/m]"""
+    g1_face: np.ndarray[Any, np.dtype[np.float32]]  # static
+    """<|grad rho|^2> [1/m^2]"""
 
     def __new__(
         cls,
@@ -349,21 +347,20 @@ check_mixins("CellVariable", OneEdgeCondition)
 class CellVariable(OneEdgeCondition, ShapedPytree):
     """A profile: cell averages, flat on the axis, and one condition at the edge.
 
-    A pytree: pass it to `jax.jit`, `grad` and `vmap` as an ordinary argument.
+    Examples:
+        jax.jit(f)(obj)  # a pytree; `jax.grad` and `jax.vmap` take it too
     """
 
     __slots__ = ("value", "edge_value", "edge_gradient", "spacing")
     __eq__ = Pytree.__eq__  # by class, static values and content of the arrays
     __hash__ = Pytree.__hash__  # TypeError: arrays have no hash
 
-    value: Cells
-    """donated"""
-    edge_value: Float32[Array, ""] | None
-    """dynamic"""
-    edge_gradient: Float32[Array, ""] | None
-    """dynamic: derivative in rho"""
-    spacing: float
-    """static: width of a cell in rho"""
+    value: Cells  # donated
+    edge_value: Float32[Array, ""] | None  # dynamic
+    edge_gradient: Float32[Array, ""] | None  # dynamic
+    """derivative in rho"""
+    spacing: float  # static
+    """width of a cell in rho"""
 
     def __new__(
         cls,
@@ -479,17 +476,18 @@ class _Profiles(ShapedPytree):
 class Profiles(_Profiles):
     """What the transport equations evolve.
 
-    A pytree: pass it to `jax.jit`, `grad` and `vmap` as an ordinary argument.
+    Examples:
+        jax.jit(f)(obj)  # a pytree; `jax.grad` and `jax.vmap` take it too
     """
 
     __slots__ = ()
     __eq__ = Pytree.__eq__  # by class, static values and content of the arrays
     __hash__ = Pytree.__hash__  # TypeError: arrays have no hash
 
-    density: CellVariable
-    """donated: of electrons [1e20 m^-3]"""
-    temperature: CellVariable
-    """donated: of ions and electrons alike [keV]"""
+    density: CellVariable  # donated
+    """of electrons [1e20 m^-3]"""
+    temperature: CellVariable  # donated
+    """of ions and electrons alike [keV]"""
 
     def __new__(cls, density: CellVariable, temperature: CellVariable) -> Self:
         record = cls.__codegen_record__
@@ -581,19 +579,20 @@ class _Coefficients(ShapedPytree):
 class Coefficients(_Coefficients):
     """Transport coefficients on the faces.
 
-    A pytree: pass it to `jax.jit`, `grad` and `vmap` as an ordinary argument.
+    Examples:
+        jax.jit(f)(obj)  # a pytree; `jax.grad` and `jax.vmap` take it too
     """
 
     __slots__ = ()
     __eq__ = Pytree.__eq__  # by class, static values and content of the arrays
     __hash__ = Pytree.__hash__  # TypeError: arrays have no hash
 
-    chi: Faces
-    """dynamic: heat diffusivity [m^2/s]"""
-    diffusivity: Faces
-    """dynamic: particle diffusivity [m^2/s]"""
-    convection: Faces
-    """dynamic: particle velocity, outward [m/s]"""
+    chi: Faces  # dynamic
+    """heat diffusivity [m^2/s]"""
+    diffusivity: Faces  # dynamic
+    """particle diffusivity [m^2/s]"""
+    convection: Faces  # dynamic
+    """particle velocity, outward [m/s]"""
 
     def __new__(
         cls, chi: ArrayLike, diffusivity: ArrayLike, convection: ArrayLike
@@ -672,18 +671,19 @@ class TransportModel(ShapedPytree, Abstract):  # type: ignore[misc, unused-ignor
 
     Particles diffuse in proportion to heat, and are pinched inwards.
 
-    Abstract: a field of this type holds an object of any subclass. A pytree: pass it to
-    `jax.jit`, `grad` and `vmap` as an ordinary argument.
+    Examples:
+        class Other(TransportModel): ...  # a field of type `TransportModel` holds any subclass
+        jax.jit(f)(obj)  # a pytree; `jax.grad` and `jax.vmap` take it too
     """
 
     __slots__ = ("diffusivity_ratio", "pinch")
     __eq__ = Pytree.__eq__  # type: ignore[misc]  # by class, static values and content of the arrays
     __hash__ = Pytree.__hash__  # type: ignore[misc]  # TypeError: arrays have no hash
 
-    diffusivity_ratio: Float32[Array, ""]
-    """dynamic: particle over heat diffusivity"""
-    pinch: Float32[Array, ""]
-    """dynamic: inward velocity at the edge, linear in rho [m/s]"""
+    diffusivity_ratio: Float32[Array, ""]  # dynamic
+    """particle over heat diffusivity"""
+    pinch: Float32[Array, ""]  # dynamic
+    """inward velocity at the edge, linear in rho [m/s]"""
 
     def __new__(
         cls, *, diffusivity_ratio: ArrayLike = 0.5, pinch: ArrayLike = 0.0
@@ -787,15 +787,16 @@ register_dataclass(
 class ConstantTransport(TransportModel):
     """The same diffusivity everywhere.
 
-    A pytree: pass it to `jax.jit`, `grad` and `vmap` as an ordinary argument.
+    Examples:
+        jax.jit(f)(obj)  # a pytree; `jax.grad` and `jax.vmap` take it too
     """
 
     __slots__ = ("level",)
     __eq__ = Pytree.__eq__  # by class, static values and content of the arrays
     __hash__ = Pytree.__hash__  # TypeError: arrays have no hash
 
-    level: Float32[Array, ""]
-    """dynamic: heat diffusivity [m^2/s]"""
+    level: Float32[Array, ""]  # dynamic
+    """heat diffusivity [m^2/s]"""
 
     def __new__(
         cls,
@@ -886,17 +887,18 @@ register_dataclass(
 class ShapedTransport(TransportModel):
     """A diffusivity that is prescribed as a function of rho.
 
-    A pytree: pass it to `jax.jit`, `grad` and `vmap` as an ordinary argument.
+    Examples:
+        jax.jit(f)(obj)  # a pytree; `jax.grad` and `jax.vmap` take it too
     """
 
     __slots__ = ("level", "shape")
     __eq__ = Pytree.__eq__  # by class, static values and content of the arrays
     __hash__ = Pytree.__hash__  # TypeError: arrays have no hash
 
-    level: Float32[Array, ""]
-    """dynamic: heat diffusivity where the shape is 1 [m^2/s]"""
-    shape: Callable[[Faces], Faces]
-    """static: of rho"""
+    level: Float32[Array, ""]  # dynamic
+    """heat diffusivity where the shape is 1 [m^2/s]"""
+    shape: Callable[[Faces], Faces]  # static
+    """of rho"""
 
     def __new__(
         cls,
@@ -994,19 +996,20 @@ class CriticalGradientTransport(TransportModel):
 
     The gradient is normalised as R/L_T = -R (dT/dr) / T.
 
-    A pytree: pass it to `jax.jit`, `grad` and `vmap` as an ordinary argument.
+    Examples:
+        jax.jit(f)(obj)  # a pytree; `jax.grad` and `jax.vmap` take it too
     """
 
     __slots__ = ("floor", "stiffness", "threshold")
     __eq__ = Pytree.__eq__  # by class, static values and content of the arrays
     __hash__ = Pytree.__hash__  # TypeError: arrays have no hash
 
-    floor: Float32[Array, ""]
-    """dynamic: heat diffusivity below the threshold [m^2/s]"""
-    stiffness: Float32[Array, ""]
-    """dynamic: above it, per unit of R/L_T, at 1 keV [m^2/s]"""
-    threshold: Float32[Array, ""]
-    """dynamic: critical R/L_T"""
+    floor: Float32[Array, ""]  # dynamic
+    """heat diffusivity below the threshold [m^2/s]"""
+    stiffness: Float32[Array, ""]  # dynamic
+    """above it, per unit of R/L_T, at 1 keV [m^2/s]"""
+    threshold: Float32[Array, ""]  # dynamic
+    """critical R/L_T"""
 
     def __new__(
         cls,
@@ -1120,16 +1123,17 @@ register_dataclass(
 class Source(ShapedPytree, Abstract):  # type: ignore[misc, unused-ignore]
     """A supply of particles or heat whose shape does not depend on the plasma.
 
-    Abstract: a field of this type holds an object of any subclass. A pytree: pass it to
-    `jax.jit`, `grad` and `vmap` as an ordinary argument.
+    Examples:
+        class Other(Source): ...  # a field of type `Source` holds any subclass
+        jax.jit(f)(obj)  # a pytree; `jax.grad` and `jax.vmap` take it too
     """
 
     __slots__ = ("total",)
     __eq__ = Pytree.__eq__  # type: ignore[misc]  # by class, static values and content of the arrays
     __hash__ = Pytree.__hash__  # type: ignore[misc]  # TypeError: arrays have no hash
 
-    total: Float32[Array, ""]
-    """dynamic: over the plasma: [1e20/s] of particles or [MW] of heat"""
+    total: Float32[Array, ""]  # dynamic
+    """over the plasma: [1e20/s] of particles or [MW] of heat"""
 
     def __new__(cls, total: ArrayLike) -> Self:
         record = cls.__codegen_record__
@@ -1205,17 +1209,18 @@ register_dataclass(
 class GaussianSource(Source):
     """Deposition around a flux surface: pellets, beams or waves.
 
-    A pytree: pass it to `jax.jit`, `grad` and `vmap` as an ordinary argument.
+    Examples:
+        jax.jit(f)(obj)  # a pytree; `jax.grad` and `jax.vmap` take it too
     """
 
     __slots__ = ("centre", "width")
     __eq__ = Pytree.__eq__  # by class, static values and content of the arrays
     __hash__ = Pytree.__hash__  # TypeError: arrays have no hash
 
-    centre: Float32[Array, ""]
-    """dynamic: in rho"""
-    width: Float32[Array, ""]
-    """dynamic: standard deviation in rho"""
+    centre: Float32[Array, ""]  # dynamic
+    """in rho"""
+    width: Float32[Array, ""]  # dynamic
+    """standard deviation in rho"""
 
     def __new__(
         cls, total: ArrayLike, *, centre: ArrayLike = 0.0, width: ArrayLike = 0.2
@@ -1296,15 +1301,16 @@ register_dataclass(
 class EdgeSource(Source):
     """Deposition that decays from the edge inwards: gas puff and recycling.
 
-    A pytree: pass it to `jax.jit`, `grad` and `vmap` as an ordinary argument.
+    Examples:
+        jax.jit(f)(obj)  # a pytree; `jax.grad` and `jax.vmap` take it too
     """
 
     __slots__ = ("decay_length",)
     __eq__ = Pytree.__eq__  # by class, static values and content of the arrays
     __hash__ = Pytree.__hash__  # TypeError: arrays have no hash
 
-    decay_length: Float32[Array, ""]
-    """dynamic: in rho"""
+    decay_length: Float32[Array, ""]  # dynamic
+    """in rho"""
 
     def __new__(cls, total: ArrayLike, *, decay_length: ArrayLike = 0.1) -> Self:
         record = cls.__codegen_record__
@@ -1373,15 +1379,16 @@ register_dataclass(
 class PrescribedSource(Source):
     """Deposition that is prescribed as a function of rho.
 
-    A pytree: pass it to `jax.jit`, `grad` and `vmap` as an ordinary argument.
+    Examples:
+        jax.jit(f)(obj)  # a pytree; `jax.grad` and `jax.vmap` take it too
     """
 
     __slots__ = ("profile",)
     __eq__ = Pytree.__eq__  # by class, static values and content of the arrays
     __hash__ = Pytree.__hash__  # TypeError: arrays have no hash
 
-    profile: Callable[[Cells], Cells]
-    """static: of rho"""
+    profile: Callable[[Cells], Cells]  # static
+    """of rho"""
 
     def __new__(cls, total: ArrayLike, profile: Callable[[Cells], Cells]) -> Self:
         record = cls.__codegen_record__
@@ -1458,7 +1465,8 @@ class _Bremsstrahlung(ShapedPytree):
 class Bremsstrahlung(_Bremsstrahlung):
     """Heat radiated by electrons in the field of ions.
 
-    A pytree: pass it to `jax.jit`, `grad` and `vmap` as an ordinary argument.
+    Examples:
+        jax.jit(f)(obj)  # a pytree; `jax.grad` and `jax.vmap` take it too
     """
 
     __slots__ = ()
@@ -1467,8 +1475,8 @@ class Bremsstrahlung(_Bremsstrahlung):
 
     COEFFICIENT: ClassVar[float] = 0.00535
 
-    z_eff: Float32[Array, ""]
-    """dynamic: effective charge of the ions"""
+    z_eff: Float32[Array, ""]  # dynamic
+    """effective charge of the ions"""
 
     def __new__(cls, *, z_eff: ArrayLike = 1.0) -> Self:
         record = cls.__codegen_record__
@@ -1544,18 +1552,18 @@ register_dataclass(
 class Solver(Static, Abstract):  # type: ignore[misc, unused-ignore]
     """A way to take a step in time, implicit to the degree theta.
 
-    Abstract: a field of this type holds an object of any subclass. Static: compared and
-    hashed by value, which is part of the trace key.
+    Examples:
+        class Other(Solver): ...  # a field of type `Solver` holds any subclass
+        jax.jit(f)(obj)  # static: its value is part of the trace key
     """
 
     __slots__ = ("theta", "convection")
     __eq__ = Static.__eq__  # type: ignore[misc]  # by trace key: class, types and values
     __hash__ = Static.__hash__  # type: ignore[misc]  # of the trace key
 
-    theta: float
-    """static: 1: backward Euler; 1/2: Crank-Nicolson"""
+    theta: float  # static
+    """1: backward Euler; 1/2: Crank-Nicolson"""
     convection: Convection
-    """static"""
 
     def __new__(
         cls, *, theta: float = 1.0, convection: Convection = Convection.CENTRAL
@@ -1632,29 +1640,23 @@ class _Plasma(ShapedPytree):
 class Plasma(_Plasma):
     """A discharge: its profiles, what drives them, and how they are solved for.
 
-    A pytree: pass it to `jax.jit`, `grad` and `vmap` as an ordinary argument.
+    Examples:
+        jax.jit(f)(obj)  # a pytree; `jax.grad` and `jax.vmap` take it too
     """
 
     __slots__ = ()
     __eq__ = Pytree.__eq__  # by class, static values and content of the arrays
     __hash__ = Pytree.__hash__  # TypeError: arrays have no hash
 
-    profiles: Profiles
-    """donated"""
-    transport: TransportModel
-    """dynamic"""
-    fuelling: tuple[Source, ...]
-    """dynamic"""
-    heating: tuple[Source, ...]
-    """dynamic"""
-    bremsstrahlung: Bremsstrahlung | None
-    """dynamic"""
-    geometry: Geometry
-    """static"""
-    solver: Solver
-    """static"""
-    time: Float32[Array, ""]
-    """dynamic: [s]"""
+    profiles: Profiles  # donated
+    transport: TransportModel  # dynamic
+    fuelling: tuple[Source, ...]  # dynamic
+    heating: tuple[Source, ...]  # dynamic
+    bremsstrahlung: Bremsstrahlung | None  # dynamic
+    geometry: Geometry  # static
+    solver: Solver  # static
+    time: Float32[Array, ""]  # dynamic
+    """[s]"""
 
     def __new__(
         cls,
@@ -1804,17 +1806,18 @@ register_dataclass(
 class LinearSolver(Solver):
     """Steps that are linear, their coefficients corrected by fixed-point iteration.
 
-    Static: compared and hashed by value, which is part of the trace key.
+    Examples:
+        jax.jit(f)(obj)  # static: its value is part of the trace key
     """
 
     __slots__ = ("corrections", "extra_chi")
     __eq__ = Static.__eq__  # by trace key: class, types and values
     __hash__ = Static.__hash__  # of the trace key
 
-    corrections: int
-    """static: iterations after the first"""
-    extra_chi: float | None
-    """static: Pereverzev-Corrigan, damps [m^2/s]"""
+    corrections: int  # static
+    """iterations after the first"""
+    extra_chi: float | None  # static
+    """Pereverzev-Corrigan, damps [m^2/s]"""
 
     def __new__(
         cls,
@@ -1889,17 +1892,17 @@ register_dataclass(
 class NewtonSolver(Solver):
     """Steps that solve the nonlinear equations by Newton's method.
 
-    Static: compared and hashed by value, which is part of the trace key.
+    Examples:
+        jax.jit(f)(obj)  # static: its value is part of the trace key
     """
 
     __slots__ = ("tolerance", "iterations_max")
     __eq__ = Static.__eq__  # by trace key: class, types and values
     __hash__ = Static.__hash__  # of the trace key
 
-    tolerance: float
-    """static: of the last correction, over the profile's top"""
+    tolerance: float  # static
+    """of the last correction, over the profile's top"""
     iterations_max: int
-    """static"""
 
     def __new__(
         cls,
@@ -1982,21 +1985,22 @@ class _Balance(ShapedPytree):
 class Balance(_Balance):
     """The particle balance of a step.
 
-    A pytree: pass it to `jax.jit`, `grad` and `vmap` as an ordinary argument.
+    Examples:
+        jax.jit(f)(obj)  # a pytree; `jax.grad` and `jax.vmap` take it too
     """
 
     __slots__ = ()
     __eq__ = Pytree.__eq__  # by class, static values and content of the arrays
     __hash__ = Pytree.__hash__  # TypeError: arrays have no hash
 
-    source: Float32[Array, ""]
-    """dynamic: [1e20/s]"""
-    outflow: Float32[Array, ""]
-    """dynamic: through the edge [1e20/s]"""
-    growth: Float32[Array, ""]
-    """dynamic: of the content [1e20/s]"""
-    change: Float32[Array, ""]
-    """dynamic: largest relative change of a profile [1/s]"""
+    source: Float32[Array, ""]  # dynamic
+    """[1e20/s]"""
+    outflow: Float32[Array, ""]  # dynamic
+    """through the edge [1e20/s]"""
+    growth: Float32[Array, ""]  # dynamic
+    """of the content [1e20/s]"""
+    change: Float32[Array, ""]  # dynamic
+    """largest relative change of a profile [1/s]"""
 
     def __new__(
         cls, source: ArrayLike, outflow: ArrayLike, growth: ArrayLike, change: ArrayLike

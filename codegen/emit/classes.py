@@ -54,9 +54,10 @@ from codegen.schema.names import PREFIX
 _KEY = "Convert the static values to their declared types; return their trace key."
 _ONE_KEY = "Return the only trace key of the class, which has no static values."
 _WIDTH = 88
-_STATIC_USE = "Static: compared and hashed by value, which is part of the trace key."
-_DYNAMIC_USE = "A pytree: pass it to `jax.jit`, `grad` and `vmap` as an ordinary argument."
-_ABSTRACT_USE = "Abstract: a field of this type holds an object of any subclass."
+# Below `Examples:`, which programs that show a docstring to end users leave out, as tyro does.
+_STATIC_USE = "jax.jit(f)(obj)  # static: its value is part of the trace key"
+_DYNAMIC_USE = "jax.jit(f)(obj)  # a pytree; `jax.grad` and `jax.vmap` take it too"
+_ABSTRACT_USE = "class Other({name}): ...  # a field of type `{name}` holds any subclass"
 _ASSIGNED = "Type checkers treat a protocol field without a value as missing in subclasses."
 # Type checkers see an abstract class as a protocol. Its bases and type parameters are not those of
 # a protocol.
@@ -90,7 +91,16 @@ def class_view(
     self = self_name(f.name for f in node.fields)
     positional = {f.name for f in node.positional}
     fields = tuple(
-        _field(f, self, names, is_own=f.name in own_names, is_positional=f.name in positional)
+        _field(
+            f,
+            self,
+            names,
+            is_own=f.name in own_names,
+            is_positional=f.name in positional,
+            # A program that shows fields to end users, as tyro does, shows the comment of a field
+            # without documentation. All fields of a static class have one role.
+            role="" if traits.is_static and not f.doc else _role(f),
+        )
         for f in node.fields
     )
     by_name = {f.name: f for f in fields}
@@ -178,7 +188,7 @@ def _constant(constant: ClassConstant, names: ModuleNames, program: Program) -> 
 
 
 def _field(
-    field: Field, self: str, names: ModuleNames, *, is_own: bool, is_positional: bool
+    field: Field, self: str, names: ModuleNames, *, is_own: bool, is_positional: bool, role: str
 ) -> FieldView:
     reading = AnnotationStyle.STATIC if field.role == "static" else AnnotationStyle.DYNAMIC
     accepted = parameter_annotation(field, names)
@@ -190,7 +200,8 @@ def _field(
         annotation=annotation(field.type, reading, names) if is_own else "",
         accepted=accepted,
         parameter=parameter_of(field.name, accepted, field.default, names),
-        doc=docstring(_field_doc(field), 4),
+        role=role,
+        doc=docstring(paragraph(field.doc, _WIDTH - 10), 4) if field.doc else "",
         keyword="" if is_positional else f"{field.name}=",
         kept=kept,
     )
@@ -253,23 +264,20 @@ def _protocol(node: Class) -> ProtocolView:
 
 def _class_doc(node: Class, *, is_static: bool) -> list[str]:
     """Return the docstring of a class: its purpose and its intended use."""
-    use = _STATIC_USE if is_static else _DYNAMIC_USE
-    if node.abstract:
-        use = f"{_ABSTRACT_USE} {use}"
     lines = doc_lines(node.doc) or [f"{node.ref.name}."]
-    lines += ["", *paragraph(use, _WIDTH - 4)]
     if node.shares:
         lines += ["", _SHARED]
         for share in node.shares:
             paths = ", ".join(".".join(path.parts) for path in share.paths)
             lines += ["    " + line for line in paragraph(paths, _WIDTH - 8, "    ")]
-    return lines
+    uses = [_ABSTRACT_USE.format(name=node.ref.name)] if node.abstract else []
+    uses.append(_STATIC_USE if is_static else _DYNAMIC_USE)
+    return [*lines, "", "Examples:", *("    " + use for use in uses)]
 
 
-def _field_doc(field: Field) -> list[str]:
-    """Return the docstring of a field: its role and its documentation."""
-    role = f"{field.role}, stacked" if is_stack(field.type) else field.role
-    return paragraph(f"{role}: {field.doc}" if field.doc else role, _WIDTH - 10)
+def _role(field: Field) -> str:
+    """Return the comment with the role of a field."""
+    return f"  # {field.role}, stacked" if is_stack(field.type) else f"  # {field.role}"
 
 
 # --- mixins

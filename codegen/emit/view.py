@@ -65,7 +65,8 @@ class FieldView(Struct, frozen=True):
     annotation: str  # of the attribute; empty where a base declares it
     accepted: str  # by the constructor
     parameter: str  # of the constructor. Example: "t: ArrayLike = 0.0"
-    doc: str  # the attribute's docstring
+    role: str  # a comment. Example: "  # donated, stacked"
+    doc: str  # the attribute's docstring, or ""
     keyword: str  # how the constructor receives it: "t=", or "" by position
     kept: str  # the constructor's argument where `replace` keeps the field
 

@@ -8,6 +8,7 @@ import inspect
 import math
 import os
 import pickle
+import re
 import subprocess
 import sys
 import typing
@@ -698,9 +699,20 @@ def test_field_metadata_declares_static_fields_for_jax(package: Package) -> None
     assert all(field.metadata.get("static", False) for field in dataclasses.fields(cls))
 
 
-def test_tools_for_dataclasses_accept_a_configuration_class(package: Package) -> None:
+def test_tools_for_dataclasses_accept_a_configuration_class(
+    package: Package, capsys: pytest.CaptureFixture[str]
+) -> None:
     import tyro
 
+    with pytest.raises(SystemExit):
+        tyro.cli(package.values.Nested, args=["--help"])
+    shown = capsys.readouterr().out
+    assert "cells along x (required)" in " ".join(shown.replace("│", "").split())
+    # `grids` has no documentation.
+    assert (
+        re.findall("static|dynamic|jax|key|pytree|Examples", shown.replace("static class", ""))
+        == []
+    )
     made = tyro.cli(package.values.Grid, args=["--nx", "3", "--dx", "0.25"])
     assert made == package.values.Grid(3, dx=0.25)
     assert tyro.cli(package.values.Doubled, args=[]).n == 2
@@ -791,8 +803,9 @@ def test_mixin_methods_are_inherited(package: Package) -> None:
 
 
 def test_docstrings_name_roles_shapes_and_units(package: Package) -> None:
-    assert "A pytree: pass it to `jax.jit`" in package.arrays.Linear.__doc__
-    assert "Static: compared and hashed by value" in package.values.Grid.__doc__
+    use = "\n\nExamples:\n    jax.jit(f)(obj)  # "
+    assert f"{use}a pytree" in inspect.getdoc(package.arrays.Linear)
+    assert f"{use}static: its value" in inspect.getdoc(package.values.Grid)
     said = {
         (cls.__name__, field.name): (field.metadata["role"], field.metadata["doc"])
         for cls in (package.arrays.Linear, package.values.Grid)
@@ -802,7 +815,11 @@ def test_docstrings_name_roles_shapes_and_units(package: Package) -> None:
     assert said["Linear", "b"] == ("donated", "")
     assert said["Grid", "dx"] == ("static", "cell size [m]")
     text = inspect.getsource(package.values)
-    assert '    dx: float\n    """static: cell size [m]"""\n' in text
+    assert '    dx: float  # static\n    """cell size [m]"""\n' in text
+    _, _, below = inspect.getsource(package.arrays).partition(
+        '    b: Float32[Array, "m"]  # donated\n'
+    )
+    assert below.lstrip().startswith(("def ", "__codegen_key__"))
     assert 'ends in "quotes"' in package.values.Scalars.__doc__
     assert "caf\u00e9" in package.values.__doc__
     assert '"""it\'s "red\\x22"""' in text

@@ -210,8 +210,8 @@ class FieldMetadata(collections.UserDict[str, Any]):
         for field, below in itertools.pairwise(tree.body):
             is_field = isinstance(field, ast.AnnAssign)
             if is_field and ast.unparse(field.target) == self._name:
-                # The text follows the field's role.
-                return " ".join(ast.literal_eval(below.value).partition(":")[2].split())
+                is_doc = isinstance(below, ast.Expr)
+                return " ".join(ast.literal_eval(below.value).split()) if is_doc else ""
         return ""
 
     def __repr__(self) -> str:

@@ -39,8 +39,9 @@ use_running_script("model")
 class Law(ShapedPytree, Abstract):  # type: ignore[misc, unused-ignore]
     """Law.
 
-    Abstract: a field of this type holds an object of any subclass. A pytree: pass it to
-    `jax.jit`, `grad` and `vmap` as an ordinary argument.
+    Examples:
+        class Other(Law): ...  # a field of type `Law` holds any subclass
+        jax.jit(f)(obj)  # a pytree; `jax.grad` and `jax.vmap` take it too
     """
 
     __slots__ = ()
@@ -86,15 +87,15 @@ register_dataclass(
 class Ideal(Law):
     """Ideal.
 
-    A pytree: pass it to `jax.jit`, `grad` and `vmap` as an ordinary argument.
+    Examples:
+        jax.jit(f)(obj)  # a pytree; `jax.grad` and `jax.vmap` take it too
     """
 
     __slots__ = ("gamma",)
     __eq__ = Pytree.__eq__  # by class, static values and content of the arrays
     __hash__ = Pytree.__hash__  # TypeError: arrays have no hash
 
-    gamma: Float32[Array, ""]
-    """dynamic"""
+    gamma: Float32[Array, ""]  # dynamic
 
     def __new__(cls, gamma: ArrayLike) -> Self:
         record = cls.__codegen_record__
@@ -137,16 +138,16 @@ register_dataclass(
 class Gas(Law, Abstract):  # type: ignore[misc, unused-ignore]
     """Gas.
 
-    Abstract: a field of this type holds an object of any subclass. A pytree: pass it to
-    `jax.jit`, `grad` and `vmap` as an ordinary argument.
+    Examples:
+        class Other(Gas): ...  # a field of type `Gas` holds any subclass
+        jax.jit(f)(obj)  # a pytree; `jax.grad` and `jax.vmap` take it too
     """
 
     __slots__ = ("molar_mass",)
     __eq__ = Pytree.__eq__  # type: ignore[misc]  # by class, static values and content of the arrays
     __hash__ = Pytree.__hash__  # type: ignore[misc]  # TypeError: arrays have no hash
 
-    molar_mass: Float32[Array, ""]
-    """dynamic"""
+    molar_mass: Float32[Array, ""]  # dynamic
 
     def __new__(cls, *, molar_mass: ArrayLike = 0.029) -> Self:
         record = cls.__codegen_record__

@@ -6,12 +6,9 @@ Scale: TypeAlias = float | int
 @dataclasses.dataclass(frozen=True, init=False, eq=False, repr=False)
 class Plate(_Plate):
 
-    u: Field
-    """dynamic"""
-    sizes: Sizes
-    """static"""
-    scale: Scale
-    """static"""
+    u: Field  # dynamic
+    sizes: Sizes  # static
+    scale: Scale  # static
 
     def __new__(cls, u: ArrayLike, sizes: Sizes, *, scale: Scale = 1) -> Self:
         record = cls.__codegen_record__

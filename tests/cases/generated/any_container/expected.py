@@ -1,10 +1,8 @@
 @dataclasses.dataclass(frozen=True, init=False, eq=False, repr=False)
 class Model(_Model):
 
-    items: Sequence[Float32[Array, ""]]
-    """dynamic"""
-    rates: Mapping[str, Float32[Array, ""]]
-    """dynamic"""
+    items: Sequence[Float32[Array, ""]]  # dynamic
+    rates: Mapping[str, Float32[Array, ""]]  # dynamic
 
     def __new__(
         cls, items: Sequence[ArrayLike], *, rates: Mapping[str, ArrayLike] = MISSING

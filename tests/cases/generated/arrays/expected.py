@@ -32,17 +32,16 @@ class _Plate(ShapedPytree):
 class Plate(_Plate):
     """Plate.
 
-    A pytree: pass it to `jax.jit`, `grad` and `vmap` as an ordinary argument.
+    Examples:
+        jax.jit(f)(obj)  # a pytree; `jax.grad` and `jax.vmap` take it too
     """
 
     __slots__ = ()
     __eq__ = Pytree.__eq__  # by class, static values and content of the arrays
     __hash__ = Pytree.__hash__  # TypeError: arrays have no hash
 
-    u: Float32[Array, "nx ny"]
-    """donated"""
-    edge: Float32[Array, "nx+1"]
-    """dynamic"""
+    u: Float32[Array, "nx ny"]  # donated
+    edge: Float32[Array, "nx+1"]  # dynamic
 
     def __new__(cls, u: ArrayLike, edge: ArrayLike) -> Self:
         record = cls.__codegen_record__

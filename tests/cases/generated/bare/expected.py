@@ -26,7 +26,8 @@ class _Marker(Pytree):
 class Marker(_Marker):
     """Marker.
 
-    A pytree: pass it to `jax.jit`, `grad` and `vmap` as an ordinary argument.
+    Examples:
+        jax.jit(f)(obj)  # a pytree; `jax.grad` and `jax.vmap` take it too
     """
 
     __slots__ = ()

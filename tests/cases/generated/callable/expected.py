@@ -2,7 +2,6 @@
 class Solver(_Solver):
 
     source: Callable[[Float32[Array, ""]], Float32[Array, ""]]
-    """static"""
 
     def __new__(
         cls, source: Callable[[Float32[Array, ""]], Float32[Array, ""]]

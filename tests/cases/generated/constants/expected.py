@@ -4,7 +4,6 @@ class Gas(_Gas):
     R: ClassVar[float] = 8.314
 
     heats: np.ndarray[Any, np.dtype[np.float32]]
-    """static"""
 
     def __new__(cls, heats: np.ndarray[Any, np.dtype[np.float32]]) -> Self:
         record = cls.__codegen_record__

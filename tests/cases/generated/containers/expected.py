@@ -1,12 +1,9 @@
 @dataclasses.dataclass(frozen=True, init=False, eq=False, repr=False)
 class Layers(_Layers):
 
-    sizes: tuple[int, ...]
-    """static"""
-    names: frozendict[str, int]
-    """static"""
-    weights: dict[str, Float32[Array, "..."]]
-    """dynamic"""
+    sizes: tuple[int, ...]  # static
+    names: frozendict[str, int]  # static
+    weights: dict[str, Float32[Array, "..."]]  # dynamic
 
     def __new__(
         cls,

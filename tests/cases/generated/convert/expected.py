@@ -5,7 +5,6 @@ use_running_script("model")
 class Grid(_Grid):
 
     sizes: tuple[int, ...]
-    """static"""
 
     def __new__(cls, sizes: Any) -> Self:
         record = cls.__codegen_record__

@@ -1,8 +1,7 @@
 @dataclasses.dataclass(frozen=True, init=False, eq=False, repr=False)
 class Linear(_Linear):
 
-    w: Float32[Array, "n_in n_out"]
-    """donated"""
+    w: Float32[Array, "n_in n_out"]  # donated
 
     def __new__(cls, w: ArrayLike) -> Self:
         record = cls.__codegen_record__
@@ -32,8 +31,7 @@ register_dataclass(
 @dataclasses.dataclass(frozen=True, init=False, eq=False, repr=False)
 class Square(_Square):
 
-    linear: Linear
-    """dynamic"""
+    linear: Linear  # dynamic
 
     def __new__(cls, linear: Linear) -> Self:
         record = cls.__codegen_record__

@@ -40,17 +40,16 @@ class _Model(Pytree):
 class Model(_Model):
     """Model.
 
-    A pytree: pass it to `jax.jit`, `grad` and `vmap` as an ordinary argument.
+    Examples:
+        jax.jit(f)(obj)  # a pytree; `jax.grad` and `jax.vmap` take it too
     """
 
     __slots__ = ()
     __eq__ = Pytree.__eq__  # by class, static values and content of the arrays
     __hash__ = Pytree.__hash__  # TypeError: arrays have no hash
 
-    w: Float32[Array, "..."]
-    """donated"""
-    n: int
-    """static"""
+    w: Float32[Array, "..."]  # donated
+    n: int  # static
 
     def __new__(cls, w: ArrayLike, n: int) -> Self:
         record = cls.__codegen_record__

@@ -8,9 +8,7 @@ class Scheme(enum.Enum):
 class Solver(_Solver):
 
     scheme: Scheme
-    """static"""
     boundary: Literal["open", "closed"]
-    """static"""
 
     def __new__(
         cls, *, scheme: Scheme = Scheme.EXPLICIT, boundary: Literal["open", "closed"]

@@ -35,15 +35,15 @@ class _Box(Pytree):
 class Box(_Box, Generic[T]):
     """Box.
 
-    A pytree: pass it to `jax.jit`, `grad` and `vmap` as an ordinary argument.
+    Examples:
+        jax.jit(f)(obj)  # a pytree; `jax.grad` and `jax.vmap` take it too
     """
 
     __slots__ = ()
     __eq__ = Pytree.__eq__  # by class, static values and content of the arrays
     __hash__ = Pytree.__hash__  # TypeError: arrays have no hash
 
-    held: T
-    """dynamic"""
+    held: T  # dynamic
 
     def __new__(cls, held: T) -> Self:
         record = cls.__codegen_record__
@@ -94,15 +94,15 @@ class _Shelf(ShapedPytree):
 class Shelf(_Shelf):
     """Shelf.
 
-    A pytree: pass it to `jax.jit`, `grad` and `vmap` as an ordinary argument.
+    Examples:
+        jax.jit(f)(obj)  # a pytree; `jax.grad` and `jax.vmap` take it too
     """
 
     __slots__ = ()
     __eq__ = Pytree.__eq__  # by class, static values and content of the arrays
     __hash__ = Pytree.__hash__  # TypeError: arrays have no hash
 
-    box: Box[Float32[Array, ""]]
-    """dynamic"""
+    box: Box[Float32[Array, ""]]  # dynamic
 
     def __new__(cls, box: Box[Float32[Array, ""]]) -> Self:
         record = cls.__codegen_record__

@@ -5,11 +5,8 @@ from concurrent.futures import Executor
 class Model(_Model):
 
     executor: Executor
-    """static"""
     function: Callable[[Float32[Array, ""]], Float32[Array, ""]] | None
-    """static"""
     several: tuple[Executor, ...]
-    """static"""
 
     def __new__(
         cls,

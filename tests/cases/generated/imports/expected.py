@@ -4,10 +4,8 @@ from optax import GradientTransformation
 @dataclasses.dataclass(frozen=True, init=False, eq=False, repr=False)
 class Trained(_Trained):
 
-    loss: Float32[Array, ""]
-    """dynamic"""
-    optimizer: GradientTransformation
-    """static"""
+    loss: Float32[Array, ""]  # dynamic
+    optimizer: GradientTransformation  # static
 
     def __new__(cls, loss: ArrayLike, optimizer: GradientTransformation) -> Self:
         record = cls.__codegen_record__

@@ -39,7 +39,8 @@ class _Grid(Static):
 class Grid(_Grid):
     """Grid.
 
-    Static: compared and hashed by value, which is part of the trace key.
+    Examples:
+        jax.jit(f)(obj)  # static: its value is part of the trace key
     """
 
     __slots__ = ()
@@ -47,7 +48,6 @@ class Grid(_Grid):
     __hash__ = Static.__hash__  # of the trace key
 
     nx: int
-    """static"""
 
     def __new__(cls, nx: int) -> Self:
         record = cls.__codegen_record__
@@ -90,15 +90,15 @@ register_dataclass(
 class Stretched(ShapedPytree, Grid):
     """Stretched.
 
-    A pytree: pass it to `jax.jit`, `grad` and `vmap` as an ordinary argument.
+    Examples:
+        jax.jit(f)(obj)  # a pytree; `jax.grad` and `jax.vmap` take it too
     """
 
     __slots__ = ("ratio",)
     __eq__ = Pytree.__eq__  # by class, static values and content of the arrays
     __hash__ = Pytree.__hash__  # TypeError: arrays have no hash
 
-    ratio: Float32[Array, ""]
-    """dynamic"""
+    ratio: Float32[Array, ""]  # dynamic
 
     def __new__(cls, nx: int, *, ratio: ArrayLike = 1.0) -> Self:
         record = cls.__codegen_record__

@@ -5,10 +5,8 @@ class _Linear(InitPytree):
 @dataclasses.dataclass(frozen=True, init=False, eq=False, repr=False)
 class Linear(_Linear):
 
-    w: Float32[Array, "n m"]
-    """donated"""
-    b: Float32[Array, "m"]
-    """donated"""
+    w: Float32[Array, "n m"]  # donated
+    b: Float32[Array, "m"]  # donated
 
 
 register_dataclass(

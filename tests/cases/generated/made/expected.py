@@ -4,12 +4,9 @@ use_running_script("models")
 @dataclasses.dataclass(frozen=True, init=False, eq=False, repr=False)
 class Model(_Model):
 
-    rates: dict[str, Float32[Array, ""]]
-    """dynamic"""
-    state: Float32[Array, ""]
-    """dynamic"""
-    activation: Callable[[Float32[Array, ""]], Float32[Array, ""]]
-    """static"""
+    rates: dict[str, Float32[Array, ""]]  # dynamic
+    state: Float32[Array, ""]  # dynamic
+    activation: Callable[[Float32[Array, ""]], Float32[Array, ""]]  # static
 
     def __new__(
         cls,

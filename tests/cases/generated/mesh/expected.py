@@ -5,10 +5,8 @@ class _Plate(ShardedPytree):
 @dataclasses.dataclass(frozen=True, init=False, eq=False, repr=False)
 class Plate(_Plate):
 
-    u: Float32[Array, "nx"]
-    """donated"""
-    table: Float32[Array, "3 4"]
-    """dynamic"""
+    u: Float32[Array, "nx"]  # donated
+    table: Float32[Array, "3 4"]  # dynamic
 
 
 register_dataclass(

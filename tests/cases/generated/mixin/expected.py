@@ -13,8 +13,7 @@ check_mixins("Plate", Describing)
 @dataclasses.dataclass(frozen=True, init=False, eq=False, repr=False)
 class Plate(Describing, ShapedPytree):
 
-    u: Float32[Array, ""]
-    """dynamic"""
+    u: Float32[Array, ""]  # dynamic
 
 
 register_dataclass(

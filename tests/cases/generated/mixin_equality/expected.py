@@ -39,13 +39,13 @@ check_mixins("Plate", Near)
 class Plate(Near, ShapedPytree):
     """Plate.
 
-    A pytree: pass it to `jax.jit`, `grad` and `vmap` as an ordinary argument.
+    Examples:
+        jax.jit(f)(obj)  # a pytree; `jax.grad` and `jax.vmap` take it too
     """
 
     __slots__ = ("u",)
 
-    u: Float32[Array, ""]
-    """dynamic"""
+    u: Float32[Array, ""]  # dynamic
 
     def __new__(cls, u: ArrayLike) -> Self:
         record = cls.__codegen_record__

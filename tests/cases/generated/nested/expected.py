@@ -33,15 +33,15 @@ class _Layer(ShapedPytree):
 class Layer(_Layer):
     """Layer.
 
-    A pytree: pass it to `jax.jit`, `grad` and `vmap` as an ordinary argument.
+    Examples:
+        jax.jit(f)(obj)  # a pytree; `jax.grad` and `jax.vmap` take it too
     """
 
     __slots__ = ()
     __eq__ = Pytree.__eq__  # by class, static values and content of the arrays
     __hash__ = Pytree.__hash__  # TypeError: arrays have no hash
 
-    w: Float32[Array, "n"]
-    """donated"""
+    w: Float32[Array, "n"]  # donated
 
     def __new__(cls, w: ArrayLike) -> Self:
         record = cls.__codegen_record__
@@ -101,17 +101,16 @@ class _Network(ShapedPytree):
 class Network(_Network):
     """Network.
 
-    A pytree: pass it to `jax.jit`, `grad` and `vmap` as an ordinary argument.
+    Examples:
+        jax.jit(f)(obj)  # a pytree; `jax.grad` and `jax.vmap` take it too
     """
 
     __slots__ = ()
     __eq__ = Pytree.__eq__  # by class, static values and content of the arrays
     __hash__ = Pytree.__hash__  # TypeError: arrays have no hash
 
-    first: Layer
-    """donated"""
-    rest: tuple[Layer, ...]
-    """dynamic"""
+    first: Layer  # donated
+    rest: tuple[Layer, ...]  # dynamic
 
     def __new__(cls, first: Layer, *, rest: tuple[Layer, ...] = ()) -> Self:
         record = cls.__codegen_record__

@@ -33,17 +33,16 @@ class _Point(ShapedPytree):
 class Point(_Point):
     """Point.
 
-    A pytree: pass it to `jax.jit`, `grad` and `vmap` as an ordinary argument.
+    Examples:
+        jax.jit(f)(obj)  # a pytree; `jax.grad` and `jax.vmap` take it too
     """
 
     __slots__ = ()
     __eq__ = Pytree.__eq__  # by class, static values and content of the arrays
     __hash__ = Pytree.__hash__  # TypeError: arrays have no hash
 
-    x: Float32[Array, ""]
-    """dynamic"""
-    n: int
-    """static"""
+    x: Float32[Array, ""]  # dynamic
+    n: int  # static
     __codegen_key__: TraceKey = dataclasses.field(repr=False)
 
     @overload

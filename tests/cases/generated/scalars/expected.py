@@ -33,21 +33,18 @@ class _Clock(ShapedPytree):
 class Clock(_Clock):
     """Clock.
 
-    A pytree: pass it to `jax.jit`, `grad` and `vmap` as an ordinary argument.
+    Examples:
+        jax.jit(f)(obj)  # a pytree; `jax.grad` and `jax.vmap` take it too
     """
 
     __slots__ = ()
     __eq__ = Pytree.__eq__  # by class, static values and content of the arrays
     __hash__ = Pytree.__hash__  # TypeError: arrays have no hash
 
-    t: Float32[Array, ""]
-    """dynamic"""
-    rate: float | Array
-    """dynamic"""
-    ticks: int | Array
-    """dynamic"""
-    seed: Key[Array, ""]
-    """dynamic"""
+    t: Float32[Array, ""]  # dynamic
+    rate: float | Array  # dynamic
+    ticks: int | Array  # dynamic
+    seed: Key[Array, ""]  # dynamic
 
     def __new__(
         cls,

@@ -5,10 +5,8 @@ class _Model(Pytree):
 @dataclasses.dataclass(frozen=True, init=False, eq=False, repr=False)
 class Model(_Model):
 
-    encoder: Table
-    """dynamic"""
-    decoder: Table
-    """dynamic"""
+    encoder: Table  # dynamic
+    decoder: Table  # dynamic
 
     def __new__(cls, encoder: Table, decoder: Table) -> Self:
         record = cls.__codegen_record__

@@ -1,10 +1,8 @@
 @dataclasses.dataclass(frozen=True, init=False, eq=False, repr=False)
 class Model(_Model):
 
-    scanned: Block
-    """donated, stacked"""
-    unrolled: tuple[Block, ...]
-    """dynamic"""
+    scanned: Block  # donated, stacked
+    unrolled: tuple[Block, ...]  # dynamic
 
     def __new__(cls, scanned: Block, unrolled: tuple[Block, ...]) -> Self:
         record = cls.__codegen_record__

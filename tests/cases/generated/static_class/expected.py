@@ -27,17 +27,17 @@ class _Grid(Static):
 class Grid(_Grid):
     """Equal cells.
 
-    Static: compared and hashed by value, which is part of the trace key.
+    Examples:
+        jax.jit(f)(obj)  # static: its value is part of the trace key
     """
 
     __slots__ = ()
     __eq__ = Static.__eq__  # by trace key: class, types and values
     __hash__ = Static.__hash__  # of the trace key
 
-    nx: int
-    """static: cells along x"""
+    nx: int  # static
+    """cells along x"""
     dx: float
-    """static"""
 
     def __new__(cls, nx: int, *, dx: float = 0.01) -> Self:
         record = cls.__codegen_record__

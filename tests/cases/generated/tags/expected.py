@@ -5,8 +5,7 @@ class _Linear(ShapedPytree, TaggedPytree):
 @dataclasses.dataclass(frozen=True, init=False, eq=False, repr=False)
 class Linear(_Linear):
 
-    w: Float32[Array, "n"]
-    """donated"""
+    w: Float32[Array, "n"]  # donated
 
 
 register_dataclass(
@@ -29,8 +28,7 @@ class _Net(ShapedPytree, TaggedPytree):
 @dataclasses.dataclass(frozen=True, init=False, eq=False, repr=False)
 class Net(_Net):
 
-    first: Linear
-    """donated"""
+    first: Linear  # donated
 
 
 register_dataclass(

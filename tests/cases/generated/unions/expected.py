@@ -1,10 +1,8 @@
 @dataclasses.dataclass(frozen=True, init=False, eq=False, repr=False)
 class Source(_Source):
 
-    name: int | str
-    """static"""
-    rate: Float32[Array, "..."] | None
-    """dynamic"""
+    name: int | str  # static
+    rate: Float32[Array, "..."] | None  # dynamic
 
     def __new__(cls, name: int | str, *, rate: ArrayLike | None = None) -> Self:
         record = cls.__codegen_record__

@@ -55,6 +55,7 @@ REFERENCE = {
         *("checkpoint.configurations.to_json", "checkpoint.configurations.from_json"),
         *("checkpoint.stores.save_async", "checkpoint.documents.CheckpointError"),
     ),
+    "Memory": ("memory.table", "memory.CallMemory", "tables.Table", "tables.Row"),
     "Programs without their source": ("export.export", "export.register_for_export"),
 }
 

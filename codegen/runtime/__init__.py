@@ -7,7 +7,15 @@ from typing import Any, Final, TypeVar
 # A generated module imports its protocol: `from ._runtime import protocol_4`.
 PROTOCOL: Final = 4
 # The parts that users import, which `[tool.codegen] features` may list.
-FEATURES: Final = ("checkpoint", "export", "identities", "jit", "lift", "mesh")
+FEATURES: Final = (
+    "checkpoint",
+    "export",
+    "identities",
+    "jit",
+    "lift",
+    "memory",
+    "mesh",
+)
 _DECLARED: Final = {
     "call": "a function",
     "compiler_options": "a function with `compiler_options=`",

@@ -27,6 +27,7 @@ FOLLOWED = [
     ROOT / "docs/why.md",
     ROOT / "docs/configuration.md",
     ROOT / "docs/donation.md",
+    ROOT / "docs/memory.md",
     ROOT / "docs/objects.md",
     ROOT / "docs/scale.md",
     ROOT / "docs/shapes.md",

@@ -1,4 +1,4 @@
-"""Run `on_eight_devices.py`, the tests of declared dimensions on a mesh.
+"""Run `on_eight_devices.py`, the tests of declared dimensions on a mesh, here and in `tests/memory`.
 
 The number of devices is fixed before the first test of a process, so these tests run in a separate process:
 
@@ -21,7 +21,8 @@ def test_meshes_on_eight_devices() -> None:
         "XLA_FLAGS": f"{COMPILED_QUICKLY} --xla_force_host_platform_device_count=8",
         "JAX_PLATFORMS": "cpu",
     }
-    command = [sys.executable, "-m", "pytest", "-q", "-n0", "-x", str(HERE / "on_eight_devices.py")]
+    files = [str(folder / "on_eight_devices.py") for folder in (HERE, HERE.parent / "memory")]
+    command = [sys.executable, "-m", "pytest", "-q", "-n0", "-x", *files]
     done = subprocess.run(
         command,
         cwd=HERE.parents[1],

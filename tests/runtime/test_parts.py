@@ -50,6 +50,8 @@ PARTS = (
     "evolution",
     "checkpoint",
     "export",
+    "tables",
+    "memory",
 )
 CORE = ("settings", "keys", "classes")
 FILES = sorted(RUNTIME.rglob("*.py"))

@@ -173,6 +173,14 @@ def reused_buffers(_: Any, traced: Any, donated: Any, kept: Any = ()) -> list[bo
     It has the parameters of the compiled function, since traces are found by the first
     argument.
     """
+    reused = reused_by(traced, donated)
+    return [i in reused for i in range(len(donated))]
+
+
+def reused_by(traced: Any, donated: Sequence[Any]) -> dict[int, int]:
+    """Return for each donated leaf whose buffer XLA reuses the number of the result in
+    it, among the results that the program returns.
+    """
     ((result, travelled),) = traced.out_info.items()
     with warnings.catch_warnings():
         # JAX's own warning, for axes that are part of a type. This function finds those
@@ -189,13 +197,13 @@ def reused_buffers(_: Any, traced: Any, donated: Any, kept: Any = ()) -> list[bo
     refs = sum(hasattr(traced.jaxpr.in_avals[i], "inner_aval") for i in read)
     first = len(main.type.results) - len(jax.tree.leaves(travelled)) - refs
     others = len(main.arg_attrs) - len(read)
-    reused = {
-        read[argument - others]
+    placed = _placed(lowered, donated)
+    found = {
+        read[argument - others]: number - first
         for argument, number in _aliases(lowered, main.arg_attrs).items()
         if first <= number < first + result.fresh
     }
-    placed = _placed(lowered, donated)
-    return [i in reused and placed[i] for i in range(len(donated))]
+    return {i: number for i, number in found.items() if placed[i]}
 
 
 def _unused_text(program: Any, leaves: list[Any], unused: list[int]) -> str:

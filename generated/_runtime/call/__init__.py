@@ -22,10 +22,12 @@ implementation returns unchanged does not pass through it: the result contains t
 caller's own array. A function that donates is a `DonatingFunction`.
 """
 
+import importlib
 import inspect
 from collections.abc import Callable, Hashable, Mapping, Sequence
 from types import MappingProxyType
 from typing import (
+    TYPE_CHECKING,
     Any,
     ClassVar,
     Concatenate,
@@ -54,6 +56,12 @@ from .errors import explain, hidden_frames
 from .errors import hide_frames as hide_frames
 from .programs import CompiledProgram
 from .structures import Parameters, find_structure, is_ref
+
+if TYPE_CHECKING:
+    # This part is a feature.
+    from .. import memory
+
+    CallMemory = memory.CallMemory
 
 # Errors of evaluating annotations that only a type checker can evaluate.
 _OF_UNKNOWN_TYPES: Final = (NameError, TypeError, AttributeError)
@@ -259,6 +267,19 @@ class Function(Generic[P, R]):
         """
         with hidden_frames:
             return self._donation(*self._found(*args, **kwargs))
+
+    def memory(self, /, *args: P.args, **kwargs: P.kwargs) -> "CallMemory":
+        """Return the memory of a call, by path: its arguments, results and temporaries.
+
+        The program is compiled, but nothing runs and nothing is consumed. The arguments
+        may be ShapeDtypeStructs.
+        """
+        with hidden_frames:
+            part: Any = importlib.import_module("..memory", __package__)
+            found: CallMemory = part.measure(
+                self.__name__, *self._found(*args, **kwargs)
+            )
+            return found
 
     @property
     def traces(self) -> tuple[Trace, ...]:

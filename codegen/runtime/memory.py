@@ -1,0 +1,327 @@
+"""The memory of objects and of calls, by path. Nothing is run, and nothing is copied.
+
+print(table(plate))                     # also an abstract object, or a tree of objects
+print(table(a, mesh=mesh))              # the parts that its shardings would have
+print(step.memory(plate, 0.1))          # arguments, results and temporaries of a call
+"""
+
+import dataclasses
+import importlib
+import math
+import warnings
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any, Final, TypeAlias
+
+import jax
+from jax.core import Tracer
+from jax.sharding import AbstractMesh, Mesh, NamedSharding
+from jax.tree_util import keystr, tree_flatten_with_path, tree_leaves
+
+from .keys.messages import format_line, shorten
+from .keys.names import has_dtype, is_generated
+from .tables import Cells, Entry, Listing, Row, Spec, Table, format_bytes
+
+# Totals of `memory_analysis()`, by the first word of their names.
+Analysis: TypeAlias = Mapping[str, int]
+
+_TEXT_MAX: Final = 60
+# The numbers of `memory_analysis()`, without the end of their names.
+_TOTALS: Final = ("argument", "output", "alias", "temp", "generated_code")
+_NUMBERS: Final = (bool, int, float, complex)
+
+
+def table(
+    obj: Any, depth: int | None = None, *, mesh: Mesh | AbstractMesh | None = None
+) -> Table:
+    """Return the arrays of an object, each with its path, role, type and bytes.
+
+    Args:
+        obj: an object of a generated class, or any tree; its arrays may be abstract
+        depth: how many levels are printed; `None`: all. Rows and totals are complete
+        mesh: show the parts that arrays have under `obj.shardings(mesh)`; if omitted,
+            those that they have now
+
+    Raises:
+        ValueError: the mesh does not fit the object
+    """
+    walk = _Walk(mesh)
+    walk.place(obj)
+    whole = walk.value(obj, "", "", "")
+    entries = whole.entries or (dataclasses.replace(whole, name="value"),)
+    return Table(type(obj).__qualname__, entries, walk.devices, depth)
+
+
+class _Walk:
+    """A walk through the values of a tree."""
+
+    def __init__(self, mesh: Any) -> None:
+        self.mesh = mesh
+        self.devices = 1 if mesh is None else mesh.size
+        # The path of each array that is already counted, by its id, and the arrays.
+        self.seen: dict[int, tuple[str, Any]] = {}
+        # The owner of each shared part, by the paths of its aliases.
+        self.owners: dict[str, str] = {}
+        # The shardings under the mesh, by the path of each leaf.
+        self.shardings: dict[str, Any] = {}
+
+    def place(self, obj: Any) -> None:
+        """Find the shardings of all leaves under the mesh; others are replicated."""
+        if self.mesh is None:
+            return
+        for path, leaf in _located(obj, is_generated):
+            if hasattr(leaf, "shardings"):
+                placed = jax.tree.broadcast(leaf.shardings(self.mesh), leaf)
+                for step, sharding in _located(placed):
+                    self.shardings[_join(path, step)] = sharding
+
+    def value(self, value: Any, name: str, path: str, role: str) -> Entry:
+        """Describe a value: an object, an array, or a tree of others.
+
+        Args:
+            value: the value
+            name: its step from its holder
+            path: its path
+            role: the role of its arrays
+        """
+        owner = self.owners.get(path)
+        if owner is not None:
+            return Entry(name, role, f"shared with {owner}")
+        if is_generated(value):
+            entries = self.fields(value, path, role)
+            return Entry(name, role, type(value).__qualname__, None, entries)
+        if jax.tree_util.all_leaves([value]):
+            return self.leaf(value, name, path, role)
+        parts = _located(value, is_generated)
+        text = type(value).__qualname__ if parts else _format(value)
+        inner = [
+            self.value(one, _join("", step), _join(path, step), role)
+            for step, one in parts
+        ]
+        return Entry(name, role, text, None, tuple(inner))
+
+    def fields(self, obj: Any, path: str, role: str) -> tuple[Entry, ...]:
+        """Describe the fields of an object, in their declared order."""
+        record = type(obj).__codegen_record__
+        for row in record.shares:
+            owner, *others = (_join(path, f".{'.'.join(steps)}") for steps in row)
+            self.owners.update(dict.fromkeys(others, owner))
+        found: list[Entry] = []
+        for field in dataclasses.fields(obj):
+            value = getattr(obj, field.name)
+            if field.name in record.meta_fields:
+                found.append(Entry(field.name, "static", _format(value)))
+                continue
+            # An array is donated only if all objects that hold it are.
+            own = "donated" if field.name in record.donated_fields else "dynamic"
+            own = own if role in ("", "donated") else role
+            inner = _join(path, f".{field.name}")
+            found.append(self.value(value, field.name, inner, own))
+        return tuple(found)
+
+    def leaf(self, leaf: Any, name: str, path: str, role: str) -> Entry:
+        """Describe an array, or another leaf."""
+        is_traced = isinstance(leaf, Tracer)
+        if not is_traced and getattr(leaf, "is_deleted", bool)():
+            return Entry(name, role, f"deleted: {_format(leaf)}")
+        if not hasattr(leaf, "dtype") and not isinstance(leaf, _NUMBERS):
+            return Entry(name, role, _format(leaf))
+        is_array = isinstance(leaf, jax.Array) and not is_traced
+        first, _ = (
+            self.seen.setdefault(id(leaf), (path, leaf)) if is_array else (path, leaf)
+        )
+        if first != path:
+            return Entry(name, role, f"the array of {first}")
+        sharding = self.shardings.get(path)
+        if self.mesh is None and not is_traced:
+            sharding = getattr(leaf, "sharding", None)
+        row = array_row(leaf, path, "ref" if is_ref(leaf) else role, sharding)
+        if sharding is not None:
+            self.devices = max(self.devices, sharding.num_devices)
+        return Entry(name, row.role, row=row)
+
+
+def is_ref(leaf: Any) -> bool:
+    """Return whether a leaf is a Ref, or a tracer of one."""
+    return isinstance(leaf, jax.Ref) or hasattr(
+        getattr(leaf, "aval", None), "inner_aval"
+    )
+
+
+def array_row(leaf: Any, path: str, role: str, sharding: Any = None) -> Row:
+    """Describe an array, a number or an abstract array under a sharding."""
+    aval = leaf if hasattr(leaf, "dtype") else jax.typeof(leaf)
+    shape, item = tuple(aval.shape), aval.dtype.itemsize
+    part = shape if sharding is None else sharding.shard_shape(shape)
+    name = "key" if has_dtype(aval.dtype, "key") else str(aval.dtype)
+    spec: Spec = None
+    if isinstance(sharding, NamedSharding):
+        spec = tuple(sharding.spec)
+    return Row(
+        path, role, name, shape, item * math.prod(shape), item * math.prod(part), spec
+    )
+
+
+def _located(tree: Any, is_leaf: Any = None) -> list[tuple[str, Any]]:
+    """Return the leaves of a tree, each with its path as JAX prints it."""
+    return [
+        (keystr(path), leaf) for path, leaf in tree_flatten_with_path(tree, is_leaf)[0]
+    ]
+
+
+def _join(path: str, step: str) -> str:
+    return path + step if path else step.removeprefix(".")
+
+
+def _format(value: Any) -> str:
+    # The repr of a function has its address.
+    text = getattr(value, "__qualname__", None) or format_line(value)
+    return shorten(" ".join(text.split()), _TEXT_MAX)
+
+
+# --- calls
+
+
+@dataclasses.dataclass(frozen=True)
+class CallMemory(Listing):
+    """The memory of one call of a function, by path. All bytes are those of one device."""
+
+    function: str
+    devices: int
+    arguments: tuple[Row, ...]
+    results: tuple[Row, ...]
+    # The result that reuses the buffer of a donated argument, by the argument's path.
+    aliased: Mapping[str, str]
+    # The results that are the caller's own arrays, by the argument's path.
+    passed: Mapping[str, str]
+    # The paths of arguments that the program does not read.
+    unread: tuple[str, ...]
+    # The totals of `memory_analysis()`; None if the backend reports none.
+    analysis: Analysis | None
+
+    @property
+    def temporaries(self) -> int | None:
+        """The bytes of arrays that exist only during the call; None if not reported."""
+        return None if self.analysis is None else self.analysis["temp"]
+
+    @property
+    def new_results(self) -> tuple[Row, ...]:
+        """The results with buffers of their own."""
+        others = {*self.aliased.values(), *self.passed.values()}
+        return tuple(row for row in self.results if row.path not in others)
+
+    @property
+    def peak(self) -> int:
+        """The bytes of arguments, new results and temporaries together."""
+        rows = (*self.arguments, *self.new_results)
+        return sum(row.bytes_per_device for row in rows) + (self.temporaries or 0)
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return all numbers as JSON."""
+        found = dataclasses.asdict(self)
+        for name in ("arguments", "results"):
+            found[name] = [row._asdict() for row in getattr(self, name)]
+        return {**found, "peak": self.peak, "temporaries": self.temporaries}
+
+    def head(self) -> str:
+        at = (
+            f"{self.function} on {self.devices} devices"
+            if self.devices > 1
+            else self.function
+        )
+        amount = format_bytes(self.peak) + "/device" * (self.devices > 1)
+        if self.analysis is None:
+            return f"{at}: at least {amount}, by shapes only: the backend reports no memory"
+        return f"{at}: {amount} at the peak"
+
+    def lines(self) -> list[Cells]:
+        found = [self._line(row, self._use(row)) for row in self.arguments]
+        found += [self._line(row, "new") for row in self.new_results]
+        if self.temporaries is None:
+            return [*found, ("  temporaries", "unknown", "not reported")]
+        return [*found, ("  temporaries", format_bytes(self.temporaries), "by XLA")]
+
+    def _line(self, row: Row, text: str) -> Cells:
+        return (f"  {row.path}", format_bytes(row.bytes_per_device), text)
+
+    def _use(self, row: Row) -> str:
+        if row.path in self.aliased:
+            return f"donated: its buffer becomes {self.aliased[row.path]}"
+        if row.role == "donated":
+            return "donated: no result reuses its buffer"
+        if row.role == "ref":
+            return "ref: written in place"
+        if row.path in self.passed:
+            return "passed through: not copied"
+        return "not read" if row.path in self.unread else "read"
+
+
+def measure(name: str, program: Any, donated: list[Any], kept: list[Any]) -> CallMemory:
+    """Compile a program for these leaves, and describe its memory."""
+    traced = program.staged("trace", program.donating, (donated, kept), "memory")
+    ((structure, travelled),) = traced.out_info.items()
+    with warnings.catch_warnings():
+        warnings.filterwarnings("ignore", "Some donated buffers were not usable")
+        compiled = traced.lower().compile()
+    wanted = [*compiled.input_shardings[0][0], *compiled.input_shardings[0][1]]
+    paths = program.structure.paths
+    arguments: list[Row] = []
+    for number, (leaf, path, sharding) in enumerate(
+        zip([*donated, *kept], paths, wanted, strict=True)
+    ):
+        role = (
+            "donated" if number < len(donated) else "ref" if is_ref(leaf) else "dynamic"
+        )
+        placed = getattr(leaf, "sharding", None) if sharding is None else sharding
+        arguments.append(array_row(leaf, path, role, placed))
+    made = list(
+        _results(
+            structure, travelled, compiled.output_shardings, arguments[len(donated) :]
+        )
+    )
+    fresh = {number: row.path for row, number, _ in made if number is not None}
+    aliased: dict[str, str] = {}
+    if donated:
+        # This part exists wherever a function donates.
+        buffers = importlib.import_module(".donation.buffers", __package__)
+        found = buffers.reused_by(traced, donated)
+        aliased = {paths[i]: fresh[number] for i, number in found.items()}
+    return CallMemory(
+        name,
+        max([1, *(s.num_devices for s in tree_leaves(wanted))]),
+        tuple(arguments),
+        tuple(row for row, *_ in made),
+        aliased,
+        {path: row.path for row, _, path in made if path is not None},
+        tuple(path for path, s in zip(paths, wanted, strict=True) if s is None),
+        _analysis(compiled),
+    )
+
+
+def _results(
+    structure: Any, travelled: Any, shardings: Any, kept: Sequence[Row]
+) -> Iterator[tuple[Row, int | None, str | None]]:
+    """Yield each array of a result: its row, and its number among those that the
+    program returns, or the path of the caller's own array.
+    """
+    new, treedef = jax.tree_util.tree_flatten(travelled)
+    # Distinct objects, to find each in the result.
+    struct: Any = jax.ShapeDtypeStruct
+    marks = [struct(leaf.shape, leaf.dtype) for leaf in new]
+    own = [struct(row.shape, bool) for row in kept]
+    numbers = {id(mark): number for number, mark in enumerate([*marks, *own])}
+    result = structure.make_result(jax.tree.unflatten(treedef, marks), own)
+    placed = tree_leaves(shardings)
+    for step, leaf in _located(result):
+        path, number = f"result{step}", numbers[id(leaf)]
+        if number < len(new):
+            yield array_row(new[number], path, "result", placed[number]), number, None
+        else:
+            row = kept[number - len(new)]
+            yield row._replace(path=path, role="result"), None, row.path
+
+
+def _analysis(compiled: Any) -> Analysis | None:
+    stats = compiled.memory_analysis()
+    if stats is None:
+        return None
+    return {name: getattr(stats, f"{name}_size_in_bytes") for name in _TOTALS}

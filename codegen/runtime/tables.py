@@ -1,0 +1,226 @@
+"""Tables of arrays: the path, role, dtype, shape and bytes of each, and sums by object.
+
+    print(table(plate))                     # from objects, see `memory`
+    $ codegen plan Plate --size nx=64       # from a schema
+
+Nothing here imports JAX, since the compiler runs without it.
+"""
+
+import html
+import importlib
+import itertools
+import math
+import re
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any, Final, NamedTuple, TypeAlias
+
+# The mesh axes of each axis of an array. None: it is not on a named mesh.
+Spec: TypeAlias = tuple[str | tuple[str, ...] | None, ...] | None
+Cells: TypeAlias = tuple[str, ...]
+
+_SHORT: Final = re.compile("^(bf|f|u|i|c)(loat|int|nt|omplex)")
+
+
+class Row(NamedTuple):
+    """An array. Its bytes are those of the whole array; a device has a part of these."""
+
+    path: str  # Example: "model.first.w"
+    role: str
+    dtype: str  # NumPy's name, or "key"
+    shape: tuple[int, ...]
+    bytes: int
+    bytes_per_device: int
+    spec: Spec
+
+    @property
+    def size(self) -> int:
+        """The number of its elements."""
+        return math.prod(self.shape)
+
+    def __str__(self) -> str:
+        """Return the dtype and shape, as in schemas: `f32[64,64]`."""
+        dtype = _SHORT.sub(r"\1", self.dtype)
+        return f"{dtype}[{','.join(map(str, self.shape))}]"
+
+
+@dataclass(frozen=True)
+class Entry:
+    """One value: an array, or an object or container with its own entries."""
+
+    name: str  # its step from the holder. Example: "first", "[0].mu"
+    role: str
+    # The class of an object; a static value; or the reason why nothing is counted.
+    text: str = ""
+    row: Row | None = None
+    entries: tuple["Entry", ...] = ()
+    # Whether it has arrays of unknown size.
+    is_unknown: bool = False
+
+    def walk(
+        self, path: str = "", level: int = 0
+    ) -> Iterator[tuple[str, int, "Entry"]]:
+        """Yield this entry and all entries in it, each with its path and level."""
+        path = (
+            f"{path}.{self.name}" if path and self.name[:1] != "[" else path + self.name
+        )
+        yield path, level, self
+        for entry in self.entries:
+            yield from entry.walk(path, level + 1)
+
+    @property
+    def rows(self) -> list[Row]:
+        """The arrays in it."""
+        return [one.row for _, _, one in self.walk() if one.row is not None]
+
+
+class Listing:
+    """Lines of cells, shown as text, by rich, and in notebooks."""
+
+    def head(self) -> str:
+        """Return the first line."""
+        raise NotImplementedError
+
+    def lines(self) -> list[Cells]:
+        """Return the cells of each further line."""
+        raise NotImplementedError
+
+    def __str__(self) -> str:
+        return "\n".join([self.head(), *aligned(self.lines())])
+
+    def __rich__(self) -> Any:
+        # Only rich calls this. Its own markup must not apply to the text.
+        return importlib.import_module("rich.text").Text(str(self))
+
+    def _repr_html_(self) -> str:
+        rows = (
+            "".join(
+                f'<td style="white-space: pre">{html.escape(cell)}</td>'
+                for cell in cells
+            )
+            for cells in self.lines()
+        )
+        body = "".join(f"<tr>{row}</tr>" for row in rows)
+        return f"<table><caption>{html.escape(self.head())}</caption>{body}</table>"
+
+
+@dataclass(frozen=True)
+class Table(Listing):
+    """The arrays of an object, or of the objects of a class."""
+
+    title: str
+    entries: tuple[Entry, ...]
+    devices: int = 1
+    # How many levels are shown; None: all.
+    depth: int | None = None
+
+    @property
+    def rows(self) -> tuple[Row, ...]:
+        """One row for each array."""
+        return tuple(row for entry in self.entries for row in entry.rows)
+
+    @property
+    def unknown(self) -> tuple[str, ...]:
+        """The paths of values whose arrays are not counted."""
+        found = itertools.chain.from_iterable(entry.walk() for entry in self.entries)
+        return tuple(path for path, _, entry in found if entry.is_unknown)
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the rows and totals as JSON."""
+        return {
+            "name": self.title,
+            "devices": self.devices,
+            "rows": [row._asdict() for row in self.rows],
+            "bytes": sum(row.bytes for row in self.rows),
+            "bytes_per_device": sum(row.bytes_per_device for row in self.rows),
+            "unknown": [*self.unknown],
+        }
+
+    def head(self) -> str:
+        return (
+            self.title
+            if self.devices == 1
+            else f"{self.title} on {self.devices} devices"
+        )
+
+    def lines(self) -> list[Cells]:
+        found: list[Cells] = []
+        for _, level, entry in itertools.chain.from_iterable(
+            map(Entry.walk, self.entries)
+        ):
+            if self.depth is None or level < self.depth:
+                name = "  " * (level + 1) + entry.name
+                found.append((name, entry.role, *self._amounts(entry)))
+        return [*found, ("  total", "", self.total())]
+
+    def total(self) -> str:
+        """Return the totals as text."""
+        rows = self.rows
+        sizes = format_count(sum(row.size for row in rows))
+        parts = [
+            f"{len(rows)} array{'s' * (len(rows) != 1)}",
+            f"{sizes} numbers",
+            *self._bytes(rows),
+        ]
+        if self.unknown:
+            parts.append(f"and the unknown: {', '.join(self.unknown)}")
+        return ", ".join(parts)
+
+    def _amounts(self, entry: Entry) -> Cells:
+        if entry.row is None:
+            bytes = self._bytes(entry.rows) if entry.entries else ()
+            return (entry.text, *bytes)
+        spec = "" if entry.row.spec is None else format_spec(entry.row.spec)
+        return (str(entry.row), *self._bytes([entry.row]), spec)
+
+    def _bytes(self, rows: Sequence[Row]) -> Cells:
+        whole = format_bytes(sum(row.bytes for row in rows))
+        part = format_bytes(sum(row.bytes_per_device for row in rows))
+        return (whole,) if self.devices == 1 else (whole, f"{part}/device")
+
+
+# --- text
+
+
+def aligned(lines: Iterable[Cells]) -> list[str]:
+    """Return lines whose cells are in columns. The last cell of a line may be longer."""
+    lines = [*lines]
+    widths: dict[int, int] = {}
+    for cells in lines:
+        for column, cell in enumerate(cells[:-1]):
+            widths[column] = max(len(cell), widths.get(column, 0))
+    return [
+        "  ".join(
+            [*(c.ljust(widths[i]) for i, c in enumerate(cells[:-1])), cells[-1]]
+        ).rstrip()
+        for cells in lines
+    ]
+
+
+def format_bytes(number: int) -> str:
+    """Return a number of bytes: `4 B`, `8.0 MiB`, `128 MiB`."""
+    return _scaled(number, 1024, ("B", "KiB", "MiB", "GiB", "TiB", "PiB"))
+
+
+def format_count(number: int) -> str:
+    """Return a number in words of engineers: `12`, `33.6 M`."""
+    return _scaled(number, 1000, ("", "K", "M", "G", "T", "P")).strip()
+
+
+def _scaled(number: int, base: int, units: Sequence[str]) -> str:
+    value, index = float(number), 0
+    while round(value) >= base and index + 1 < len(units):
+        value, index = value / base, index + 1
+    digits = 1 if index and value < 99.95 else 0
+    return f"{value:.{digits}f} {units[index]}"
+
+
+def format_spec(spec: Sequence[Any]) -> str:
+    """Return the text of a PartitionSpec: `P("rows", None)`."""
+    return f"P({', '.join(map(_format_axes, spec))})"
+
+
+def _format_axes(axes: Any) -> str:
+    if axes is None or isinstance(axes, str):
+        return "None" if axes is None else f'"{axes}"'
+    return f"({', '.join(map(_format_axes, axes))})"

@@ -114,13 +114,13 @@ class _Cells:
 def _required_cells(files: list[pipeline.File], name: str) -> set[str]:
     """Return the names of a cell and of all cells that it imports, directly or through others."""
     schemas = {one[1]: pipeline.run([one], _OPTIONS, "schema").schema for one in files}
-    found, waiting = {name}, [name]
+    required, waiting = {name}, [name]
     while waiting:
         for imported in (one for module in schemas[waiting.pop()] for one in module.imports):
-            if imported.level and imported.module in schemas and imported.module not in found:
-                found.add(imported.module)
+            if imported.level and imported.module in schemas and imported.module not in required:
+                required.add(imported.module)
                 waiting.append(imported.module)
-    return found
+    return required
 
 
 def _require_free(name: str) -> None:

@@ -143,9 +143,9 @@ def _run_worker(function: Callable[[Any], Any], parts: Sequence[Any], pipe: Bina
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     for part in parts:
         try:
-            made = pickle.dumps((function(part), None))
+            data = pickle.dumps((function(part), None))
         except Exception as error:  # noqa: BLE001 -- the parent raises it
             error.add_note(traceback.format_exc())
-            made = pickle.dumps((None, error))
-        pipe.write(made)
+            data = pickle.dumps((None, error))
+        pipe.write(data)
         pipe.flush()

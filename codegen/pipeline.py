@@ -145,8 +145,8 @@ def _outputs(
             return ModuleOutput((file, *declaration_files(module, options)), runtime)
 
     modules = [module for module in checked.program.modules if module.name not in known]
-    found = parallel_map("writing", render, modules)
-    return {module.name: output for module, output in zip(modules, found, strict=True)}
+    rendered = parallel_map("writing", render, modules)
+    return {module.name: output for module, output in zip(modules, rendered, strict=True)}
 
 
 def _assemble(outputs: Mapping[str, ModuleOutput], options: Options) -> tuple[Rendered, ...]:
@@ -155,8 +155,8 @@ def _assemble(outputs: Mapping[str, ModuleOutput], options: Options) -> tuple[Re
     for file in beside:
         read_back(file)
     runtime = {name for output in outputs.values() for name in output.runtime}
-    made = (file for output in outputs.values() for file in output.files)
-    return assemble([*beside, *made], runtime, options)
+    files = (file for output in outputs.values() for file in output.files)
+    return assemble([*beside, *files], runtime, options)
 
 
 @_paused_garbage_collector()
@@ -199,9 +199,9 @@ def _folders(options: Options) -> frozenset[str]:
 
 
 def _read(files: Sequence[File]) -> tuple[tuple[Stub, ...], Report]:
-    found = [_read_one(file) for file in steps("reading", files)]
-    stubs = tuple(stub for stub, _ in found if stub is not None)
-    return stubs, Report(one for _, report in found for one in report)
+    results = [_read_one(file) for file in steps("reading", files)]
+    stubs = tuple(stub for stub, _ in results if stub is not None)
+    return stubs, Report(one for _, report in results for one in report)
 
 
 def _read_one(file: File) -> tuple[Stub | None, Report]:

@@ -132,12 +132,12 @@ def _find_starts(module: SchemaModule, text: str) -> list[tuple[int, str, str]]:
             *((f"    {each.name}: {each.role}[", one.full_name, each.name) for each in one.fields),
         )
     ]
-    found: list[tuple[int, str, str]] = []
+    starts: list[tuple[int, str, str]] = []
     for number, line in enumerate(text.split("\n"), start=1):
         if wanted and line.startswith(wanted[0][0]):
             _, owner, name = wanted.pop(0)
-            found.append((number, owner, name))
-    return found
+            starts.append((number, owner, name))
+    return starts
 
 
 def _compile_errors(

@@ -177,8 +177,8 @@ class _Derivation(Struct):
         free = self._assign_keywords()
         keywords = {o.path: o.keyword for o in free}
         parts = {
-            at: {keyword: keywords[path] for keyword, path in given.items()}
-            for at, given in self.parts.items()
+            at: {keyword: keywords[path] for keyword, path in paths.items()}
+            for at, paths in self.parts.items()
         }
         empty = tuple(self.empty_fields)
         return AbstractSignature(
@@ -198,32 +198,32 @@ class _Derivation(Struct):
         wanted = Counter(o.keyword for o in free)
         taken: set[str] = set()
         named: list[FreeParameter] = []
-        for o in free:
-            name = o.keyword
-            is_own = len(o.path) == 1 and o.kind not in ("size", "shape")
-            if not is_own and len(o.path) > 1 and (name in own or wanted[name] > 1):
-                name = "_".join(o.path)
+        for parameter in free:
+            name = parameter.keyword
+            is_own = len(parameter.path) == 1 and parameter.kind not in ("size", "shape")
+            if not is_own and len(parameter.path) > 1 and (name in own or wanted[name] > 1):
+                name = "_".join(parameter.path)
             while name in taken or (not is_own and name in own):
-                name += "_size" if o.kind in ("size", "shape") else "_"
+                name += "_size" if parameter.kind in ("size", "shape") else "_"
             taken.add(name)
-            named.append(replace(o, keyword=name))
+            named.append(replace(parameter, keyword=name))
         return tuple(named)
 
     # --- fields
 
-    def _add_field(self, f: Field) -> None:
-        type = types.unwrap_optional(f.type) or f.type
+    def _add_field(self, field: Field) -> None:
+        type = types.unwrap_optional(field.type) or field.type
         is_array = isinstance(type, types.Array | types.Scalar)
-        if isinstance(f.default, Collection):
-            self._add_default_items(f, type, f.default)
-        elif is_none(f.default) or (f.default is not None and not is_array):
+        if isinstance(field.default, Collection):
+            self._add_default_items(field, type, field.default)
+        elif is_none(field.default) or (field.default is not None and not is_array):
             return  # The default creates it, with no array of a declared shape in it.
-        elif _accepts_none(f.type) and self._is_recursive(type):
-            self.empty_fields.append(f.name)
+        elif _accepts_none(field.type) and self._is_recursive(type):
+            self.empty_fields.append(field.name)
         else:
-            self._add_parameters(f.type, (f.name,), f)
+            self._add_parameters(field.type, (field.name,), field)
 
-    def _add_default_items(self, f: Field, type: Type, default: Collection) -> None:
+    def _add_default_items(self, field: Field, type: Type, default: Collection) -> None:
         """Process a tuple with the items of its default."""
         if isinstance(type, types.Sequence):
             elements = (type.element,) * len(default.items)
@@ -234,15 +234,15 @@ class _Derivation(Struct):
         for element in elements:
             if not isinstance(element, types.Array | types.Scalar):
                 raise NotDerivable
-            self._add_parameters(element, (f.name,), f)
+            self._add_parameters(element, (field.name,), field)
 
-    def _add_parameters(self, type: Type, path: Path, f: Field | None = None) -> None:
+    def _add_parameters(self, type: Type, path: Path, field: Field | None = None) -> None:
         """Collect the free parameters of a value of a type."""
         match type:
             case types.Array():
-                self._add_array(type, f)
+                self._add_array(type, field)
             case types.Scalar(name="int" | "float" | "bool" | "complex"):
-                self.is_initializable &= f is not None and f.default is not None
+                self.is_initializable &= field is not None and field.default is not None
             case types.ClassType():
                 self._add_part(type, path)
             case types.NoneType():
@@ -261,7 +261,7 @@ class _Derivation(Struct):
                 inner = types.unwrap_optional(type)
                 if inner is None or (len(path) > 1 and self._is_recursive(inner)):
                     raise NotDerivable
-                self._add_parameters(inner, path, f)
+                self._add_parameters(inner, path, field)
             case _:
                 raise NotDerivable
 
@@ -309,11 +309,11 @@ class _Derivation(Struct):
         for axis in type.stacked:
             self._add_sizes(axis)
         dims, arguments = dims_of(type, node), arguments_of(type, node)
-        given = self.parts.setdefault(path, {})
+        keywords = self.parts.setdefault(path, {})
         for o in inner.free:
             about = self._parameter_path(o, inner, dims, arguments, path)
             if about is not None:
-                given[o.keyword] = about
+                keywords[o.keyword] = about
         for name, (at, rest) in inner.known_sizes.items():
             dim = dims.get(name) if name in node.dims else types.DimName(name)
             if rest and isinstance(dim, types.DimName):
@@ -322,25 +322,29 @@ class _Derivation(Struct):
 
     def _parameter_path(
         self,
-        o: FreeParameter,
+        parameter: FreeParameter,
         inner: AbstractSignature,
         dims: Mapping[str, Dim],
         arguments: dict[str, Type],
         path: Path,
     ) -> Path | None:
         """Return the path of a part's keyword in this class; None for a size, which has a name."""
-        if o.kind == "shape":
-            self.sizes.setdefault(o.dim)
+        if parameter.kind == "shape":
+            self.sizes.setdefault(parameter.dim)
             return None
         own = {at: name for name, (at, rest) in inner.known_sizes.items() if not rest}
-        if o.kind == "size" or o.path in own:
-            name = own.get(o.path, o.dim)
+        if parameter.kind == "size" or parameter.path in own:
+            name = own.get(parameter.path, parameter.dim)
             dim = dims.get(name) if name in inner.node.dims else types.DimName(name)
             self._add_sizes(dim or types.AnyDim())
             return None
-        full_path = self._owner_path((*path, *o.path))
-        about = o.field and replace(o.field, type=substitute(o.field.type, dims, arguments))
-        self.free.setdefault(full_path, FreeParameter(o.kind, full_path, o.keyword, about))
+        full_path = self._owner_path((*path, *parameter.path))
+        about = parameter.field and replace(
+            parameter.field, type=substitute(parameter.field.type, dims, arguments)
+        )
+        self.free.setdefault(
+            full_path, FreeParameter(parameter.kind, full_path, parameter.keyword, about)
+        )
         return full_path
 
     def _owner_path(self, path: Path) -> Path:

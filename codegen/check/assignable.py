@@ -77,18 +77,18 @@ def coerce(value: Value, type: Type, program: Program) -> Value | Misfit:
 
 def coerce_checked(value: Value, type: Type, program: Program) -> Value:
     """Return a value of a checked program as a constructor converts it to its type."""
-    found = coerce(value, type, program)
-    assert not isinstance(found, Misfit), found
-    return found
+    coerced = coerce(value, type, program)
+    assert not isinstance(coerced, Misfit), coerced
+    return coerced
 
 
 def _coerce_to_member(value: Value, type: types.Union, program: Program) -> _Coerced:
-    found = [coerce(value, member, program) for member in type.members]
-    fitting = [one for one in found if not isinstance(one, Misfit)]
+    results = [coerce(value, member, program) for member in type.members]
+    fitting = [one for one in results if not isinstance(one, Misfit)]
     if fitting:
         # A member that takes the value unchanged goes first.
         return next((one for one in fitting if one is value), fitting[0])
-    expected = dict.fromkeys(m.expected for m in found if isinstance(m, Misfit) and m.expected)
+    expected = dict.fromkeys(m.expected for m in results if isinstance(m, Misfit) and m.expected)
     advice = "write a value that the type allows, or add the type of this value to the annotation"
     return Misfit(value, " or ".join(expected), advice)
 
@@ -123,10 +123,10 @@ def _coerce_entries(value: Value, type: types.Mapping, program: Program) -> _Coe
     if not isinstance(value, nodes.Entries):
         return Misfit(value, "a frozendict", 'write `frozendict({"a": 1})`')
     flat = tuple(one for pair in value.items for one in pair)
-    found = _coerce_all(flat, (type.key, type.value) * len(value.items), program)
-    if isinstance(found, Misfit) or found is flat:
-        return found if isinstance(found, Misfit) else value
-    return replace(value, items=tuple(zip(found[::2], found[1::2], strict=True)))
+    coerced = _coerce_all(flat, (type.key, type.value) * len(value.items), program)
+    if isinstance(coerced, Misfit) or coerced is flat:
+        return coerced if isinstance(coerced, Misfit) else value
+    return replace(value, items=tuple(zip(coerced[::2], coerced[1::2], strict=True)))
 
 
 def _coerce_all(
@@ -137,10 +137,10 @@ def _coerce_all(
     """
     coerced: list[Value] = []
     for value, type in zip(values, wanted, strict=True):
-        found = coerce(value, type, program)
-        if isinstance(found, Misfit):
-            return found
-        coerced.append(found)
+        result = coerce(value, type, program)
+        if isinstance(result, Misfit):
+            return result
+        coerced.append(result)
     return values if all(map(operator.is_, coerced, values)) else tuple(coerced)
 
 

@@ -62,17 +62,17 @@ class ObjectContents:
     def _dims_of(self, ref: Ref, known: Lookup[Ref, frozenset[types.Dim]]) -> frozenset[types.Dim]:
         node = self._classes[ref]
         # A parameter's size may occur only as a static integer.
-        found: set[types.Dim] = {types.DimName(name) for name in node.dims}
+        dims: set[types.Dim] = {types.DimName(name) for name in node.dims}
         for below in self.concrete_classes(ref) if node.abstract else []:
-            found |= known(below)
+            dims |= known(below)
         for field in node.fields:
             for part in types.iter_held(field.type):
-                found |= {*types.dims_in(part)}
+                dims |= {*types.dims_in(part)}
                 if isinstance(part, types.ClassType):
                     # The holder does not know the names of a class's own parameters.
                     own = {*self._classes[part.ref].dims}
-                    found |= {d for d in known(part.ref) if not _dim_names(d) & own}
-        return frozenset(found)
+                    dims |= {d for d in known(part.ref) if not _dim_names(d) & own}
+        return frozenset(dims)
 
 
 def _mentions_shapes(type: Type) -> bool:

@@ -49,11 +49,11 @@ def _all_size_paths(contents: ObjectContents) -> FixedPoint[Ref, _Paths]:
     names = declared | {d for node in program.classes.values() for d in node.dims}
 
     def paths(ref: Ref, known: Lookup[Ref, _Paths]) -> _Paths:
-        found: _Paths = {}
+        by_name: _Paths = {}
         for name, path in _iter_static_integers(program, program.classes[ref], known):
             if name in names:
-                found[name] = (*found.get(name, ()), path)[:_PATHS_MAX]
-        return found
+                by_name[name] = (*by_name.get(name, ()), path)[:_PATHS_MAX]
+        return by_name
 
     return FixedPoint({}, paths)
 
@@ -66,30 +66,30 @@ def _iter_static_integers(
     """
     statics = [f for f in node.fields if f.role == "static"]
     dims = _own_dims(node, program.classes)
-    for f in statics:
-        dim = dims.get(f.name, types.DimName(f.name))
-        if types.is_int(f.type) and isinstance(dim, types.DimName):
-            yield dim.name, f.name
-    for f in statics:
-        if isinstance(f.type, types.ClassType):
-            inner = program.classes[f.type.ref]
-            given = dims_of(f.type, inner)
+    for field in statics:
+        dim = dims.get(field.name, types.DimName(field.name))
+        if types.is_int(field.type) and isinstance(dim, types.DimName):
+            yield dim.name, field.name
+    for field in statics:
+        if isinstance(field.type, types.ClassType):
+            inner = program.classes[field.type.ref]
+            arguments = dims_of(field.type, inner)
             for name, paths in known(inner.ref).items():
                 plain = types.AnyDim() if name in inner.dims else types.DimName(name)
-                dim = given.get(name, plain)
+                dim = arguments.get(name, plain)
                 if isinstance(dim, types.DimName):
-                    yield from ((dim.name, f"{f.name}.{path}") for path in paths)
+                    yield from ((dim.name, f"{field.name}.{path}") for path in paths)
 
 
 def _own_dims(node: Class, classes: dict[Ref, Class]) -> dict[str, Dim]:
     """Return the dimensions of a class's fields, also of those that a base names differently."""
-    found: dict[str, Dim] = {f.name: types.DimName(f.name) for f in node.own_fields}
+    dims: dict[str, Dim] = {f.name: types.DimName(f.name) for f in node.own_fields}
     for parent, base in bases_of(node, classes):
-        given = dims_of(base, parent)
+        arguments = dims_of(base, parent)
         for f in parent.own_fields:
             if f.name in parent.dims:
-                found.setdefault(f.name, given.get(f.name, types.DimName(f.name)))
-    return found
+                dims.setdefault(f.name, arguments.get(f.name, types.DimName(f.name)))
+    return dims
 
 
 def field_has_shapes(field: Field, contents: ObjectContents) -> bool:
@@ -111,7 +111,7 @@ class BaseSubstitution(Struct, frozen=True):
 
 def base_substitutions(node: Class, contents: ObjectContents) -> list[BaseSubstitution]:
     """Return the bases of a class, nearest first, up to the last one that has parameters."""
-    found: list[BaseSubstitution] = []
+    substitutions: list[BaseSubstitution] = []
     fields = {f.name: f for f in node.fields}
     declared = {f.name for f in node.own_fields}
     child = node
@@ -120,11 +120,13 @@ def base_substitutions(node: Class, contents: ObjectContents) -> list[BaseSubsti
         own = [f for f in parent.own_fields if f.name not in declared]
         declared |= {f.name for f in own}
         held = [f for f in own if _keeps_base_parameters(f, fields[f.name], parent, contents)]
-        found.append(BaseSubstitution(parent, child.base, tuple(held)))
+        substitutions.append(BaseSubstitution(parent, child.base, tuple(held)))
         child = parent
-    while found and not (found[-1].node.dims or found[-1].node.type_parameters):
-        found.pop()
-    return found
+    while substitutions and not (
+        substitutions[-1].node.dims or substitutions[-1].node.type_parameters
+    ):
+        substitutions.pop()
+    return substitutions
 
 
 def _keeps_base_parameters(field: Field, now: Field, node: Class, contents: ObjectContents) -> bool:
@@ -145,12 +147,12 @@ def _keeps_base_parameters(field: Field, now: Field, node: Class, contents: Obje
 
 def mesh_axes(node: Class) -> dict[str, tuple[str, ...]]:
     """Return the mesh axes of each dimension that has some and that a field names."""
-    found: dict[str, tuple[str, ...]] = {}
+    axes: dict[str, tuple[str, ...]] = {}
     for field in node.fields:
         for part in types.iter_held(field.type) if field.role != "static" else ():
             # The length of a tuple is not an axis of an array.
             dims = () if isinstance(part, types.Sequence) else types.dims_in(part)
             for dim in dims:
                 if isinstance(dim, types.DimName) and dim.mesh:
-                    found.setdefault(dim.name, dim.mesh)
-    return found
+                    axes.setdefault(dim.name, dim.mesh)
+    return axes

@@ -82,13 +82,13 @@ class Equality(Struct, frozen=True, eq=False):
         """Yield the fields of an object; an omitted one has its default."""
         node = self.program.classes[call.ref]
         names = [field.name for field in node.positional]
-        given = dict(zip(names, call.arguments, strict=False))
+        by_name = dict(zip(names, call.arguments, strict=False))
         # A surplus argument is reported separately, and makes the call equal to no other.
         yield from (("", self.exact_key(one)) for one in call.arguments[len(names) :])
-        given.update(call.keywords)
+        by_name.update(call.keywords)
         for one in node.fields:
-            if one.name in given:
-                yield one.name, self.exact_key(self._stored_value(given[one.name], one))
+            if one.name in by_name:
+                yield one.name, self.exact_key(self._stored_value(by_name[one.name], one))
             elif one.default is not None:
                 place = call.ref, one.name
                 if place not in self._defaults:

@@ -120,16 +120,16 @@ def _parameter_roles(program: Program) -> dict[_TypeVariable, frozenset[Role]]:
         found = (_roles_of(program, known, f.type, f.role, name) for f in fields)
         return frozenset[Role]().union(*found)
 
-    found = FixedPoint(frozenset[Role](), roles)
+    solution = FixedPoint(frozenset[Role](), roles)
     classes = program.classes.items()
-    return {(ref, t): found.of((ref, t)) for ref, node in classes for t in node.type_parameters}
+    return {(ref, t): solution.of((ref, t)) for ref, node in classes for t in node.type_parameters}
 
 
 def _type_parameter_facts(
     program: Program, roles: dict[_TypeVariable, frozenset[Role]]
 ) -> dict[Ref, tuple[TypeParameterFacts, ...]]:
     declared = {Ref(m.name, t.name): t for m in program.modules for t in m.typevars}
-    found: dict[Ref, tuple[TypeParameterFacts, ...]] = {}
+    facts: dict[Ref, tuple[TypeParameterFacts, ...]] = {}
     for module in program.modules:
         imported = {t.name: t.ref for t in module.imported_typevars}
         for node in module.classes:
@@ -137,7 +137,7 @@ def _type_parameter_facts(
                 (name, declared.get(imported.get(name, Ref(module.name, name))))
                 for name in node.type_parameters
             ]
-            found[node.ref] = tuple(
+            facts[node.ref] = tuple(
                 TypeParameterFacts(
                     name,
                     roles[node.ref, name],
@@ -145,7 +145,7 @@ def _type_parameter_facts(
                 )
                 for name, t in typevars
             )
-    return {ref: parameters for ref, parameters in found.items() if parameters}
+    return {ref: parameters for ref, parameters in facts.items() if parameters}
 
 
 def _roles_of(
@@ -162,12 +162,12 @@ def _roles_of(
         return {
             r for part in held_children(type) for r in _roles_of(program, known, part, role, name)
         }
-    found: set[Role] = set()
+    roles: set[Role] = set()
     parameters = program.classes[type.ref].type_parameters
     for parameter, argument in zip(parameters, type.arguments, strict=False):
         for inner in known((type.ref, parameter)):
-            found |= _roles_of(program, known, argument, inner, name)
-    return found
+            roles |= _roles_of(program, known, argument, inner, name)
+    return roles
 
 
 def tags_of(program: Program) -> dict[Ref, tuple[str, ...]]:
@@ -178,8 +178,8 @@ def tags_of(program: Program) -> dict[Ref, tuple[str, ...]]:
     for ref, node in program.classes.items():
         for tag in (tag for f in node.fields for tag in f.tags):
             own.setdefault(tag, []).append(ref)
-    found: dict[Ref, tuple[str, ...]] = {}
+    tags: dict[Ref, tuple[str, ...]] = {}
     for tag, refs in sorted(own.items()):
         for ref in program.graph.propagate(refs, "dynamic", "donated"):
-            found[ref] = (*found.get(ref, ()), tag)
-    return found
+            tags[ref] = (*tags.get(ref, ()), tag)
+    return tags

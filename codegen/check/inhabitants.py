@@ -45,19 +45,19 @@ class Inhabitants:
         """Return how deep the flattest value of a type is; None if there is none."""
         return self._depth(type, {}, self._depths.of)
 
-    def _class_depth(self, given: _ClassWithDepths, depth: _AskDepth) -> int | None:
-        ref, arguments = given
+    def _class_depth(self, applied: _ClassWithDepths, depth: _AskDepth) -> int | None:
+        ref, arguments = applied
         node = self._program.classes[ref]
         known = dict(zip(node.type_parameters, arguments, strict=True))
         # A shallower argument asks for a depth that is not known yet. Earlier results stay true.
-        found = [depth(given)]
+        depths = [depth(applied)]
         if node.abstract:
             below = self._program.graph.subclasses(ref)
-            found += [depth(self._subclass_depths(one, node, known)) for one in below]
+            depths += [depth(self._subclass_depths(one, node, known)) for one in below]
         if self._is_open or not node.abstract:
             fields = [self._depth(field.type, known, depth) for field in node.fields]
-            found.append(_max_depth(fields, 1))
-        return _min_depth(found)
+            depths.append(_max_depth(fields, 1))
+        return _min_depth(depths)
 
     def _subclass_depths(self, ref: Ref, abstract: Class, known: _Depths) -> _ClassWithDepths:
         """Assign to a class below an abstract one the depths of the abstract one's arguments."""
@@ -74,8 +74,8 @@ class Inhabitants:
                 return known.get(type.name, 0)
             case types.ClassType():
                 node = self._program.classes[type.ref]
-                given = arguments_of(type, node).values()
-                depths = (self._depth(argument, known, depth) for argument in given)
+                type_arguments = arguments_of(type, node).values()
+                depths = (self._depth(argument, known, depth) for argument in type_arguments)
                 arguments = tuple(None if one is None else min(one, _DEPTH_MAX) for one in depths)
                 return depth((type.ref, arguments))
             case types.Union():

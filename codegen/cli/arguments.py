@@ -127,9 +127,9 @@ def parser(words: Sequence[str] = ()) -> ArgumentParser:
     )
     command.words = words
     verbs = command.add_subparsers(metavar="VERB", required=True)
-    asked = _verb(words)
+    requested = _verb(words)
     # The completion script needs every verb.
-    for name in (asked,) if asked in {*VERBS} - {"completion"} else VERBS:
+    for name in (requested,) if requested in {*VERBS} - {"completion"} else VERBS:
         verb = import_module(f"codegen.cli.{name}")
         described = verbs.add_parser(
             name,
@@ -180,6 +180,6 @@ def add_command(parser: ArgumentParser, usage: str) -> None:
     parser.usage = f"{parser.format_usage().removeprefix(start).rstrip()} {usage}"
 
 
-def words_of(given: str) -> list[str]:
+def words_of(text: str) -> list[str]:
     """Split an argument at its commas."""
-    return [word.strip() for word in given.split(",") if word.strip()]
+    return [word.strip() for word in text.split(",") if word.strip()]

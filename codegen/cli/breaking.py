@@ -58,9 +58,9 @@ def run(arguments: Namespace, console: Console) -> int:
     """Compare; return 1 if something breaks."""
     project = Project.of(arguments, has_output=False)
     kinds = _kinds(arguments.kinds)
-    found = sources(project)
+    files = sources(project)
     before = earlier(project.root, arguments.against)
-    new = pipeline.run(found, project.options, "checked")
+    new = pipeline.run(files, project.options, "checked")
     if new.report:
         raise Mistakes(new.report)
     if not before:
@@ -79,21 +79,21 @@ def run(arguments: Namespace, console: Console) -> int:
 
 
 def _kinds(words: str) -> tuple[str, ...]:
-    asked = words_of(words)
-    if not asked:
+    chosen = words_of(words)
+    if not chosen:
         raise Failure(f"`--kinds` is empty; write one or more of: {', '.join(KINDS)}")
-    for word in asked:
+    for word in chosen:
         if word not in KINDS:
             raise Failure(f"`{word}` in `--kinds` is not a kind; {nearest(word, KINDS)}")
-    return tuple(kind for kind in KINDS if kind in asked)
+    return tuple(kind for kind in KINDS if kind in chosen)
 
 
 def _summary(report: Report, kinds: tuple[str, ...]) -> str:
     if not report:
         return f"nothing breaks (checked: {', '.join(kinds)})"
     counts = ((kind, sum(kind in one.breaks for one in report)) for kind in kinds)
-    said = ", ".join(f"{kind} {count}" for kind, count in counts if count)
-    return f"{counted(len(report), 'breaking change')}: {said}"
+    text = ", ".join(f"{kind} {count}" for kind, count in counts if count)
+    return f"{counted(len(report), 'breaking change')}: {text}"
 
 
 # A folder of schemas may be disguised as a bare repository, whose settings can run commands.
@@ -138,13 +138,13 @@ def _commit(root: str, ref: str) -> str:
     """Return the hash of the commit that a git revision names."""
     if _git(root, "rev-parse", "--git-dir") is None:
         raise Failure(f"`{ref}` is not a folder, and `{root}` is not in a Git repository")
-    found = _git(root, "rev-parse", "--verify", "--quiet", "--end-of-options", f"{ref}^{{commit}}")
-    if found is None:
+    commit = _git(root, "rev-parse", "--verify", "--quiet", "--end-of-options", f"{ref}^{{commit}}")
+    if commit is None:
         raise Failure(
             f"`{ref}` is neither a folder nor a commit that Git knows here. In a shallow clone, run "
             "`git fetch --unshallow`"
         )
-    return found.decode().strip()
+    return commit.decode().strip()
 
 
 def _at_commit(root: str, commit: str, ref: str) -> list[Schema]:
@@ -181,11 +181,11 @@ def _contents(root: str, blobs: list[str], ref: str) -> list[bytes]:
 
     A too large blob is cut one byte above the limit, so that later stages can refuse it.
     """
-    asked = "".join(f"{blob}\n" for blob in blobs).encode()
-    answer = _git(root, "cat-file", "--batch", given=asked)
+    request = "".join(f"{blob}\n" for blob in blobs).encode()
+    answer = _git(root, "cat-file", "--batch", stdin=request)
     if answer is None:
         raise _unreadable(ref)
-    found: list[bytes] = []
+    contents: list[bytes] = []
     at = 0
     for _ in blobs:
         end = answer.index(b"\n", at)
@@ -193,18 +193,18 @@ def _contents(root: str, blobs: list[str], ref: str) -> list[bytes]:
         if kind != b"blob":
             raise _unreadable(ref)
         size = int(size_text[0])
-        found.append(answer[end + 1 : end + 1 + min(size, SCHEMA_BYTES_MAX + 1)])
+        contents.append(answer[end + 1 : end + 1 + min(size, SCHEMA_BYTES_MAX + 1)])
         at = end + 1 + size + 1
-    return found
+    return contents
 
 
-def _git(root: str, *words: str, given: bytes = b"") -> bytes | None:
+def _git(root: str, *words: str, stdin: bytes = b"") -> bytes | None:
     """Return the output of a git command; None if it fails."""
     inherited = {name: value for name, value in os.environ.items() if name not in _OF_HOOKS}
     try:
         finished = subprocess.run(  # noqa: S603 -- a list of words, which no shell parses
             ["git", *_SAFE, "-C", root, *words],  # noqa: S607 -- whichever git the user has
-            input=given,
+            input=stdin,
             env=inherited | _OFFLINE,
             capture_output=True,
             check=False,

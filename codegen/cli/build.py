@@ -102,17 +102,17 @@ def build(
     def read() -> list[Schema]:
         return sources(project, [target.folder], may_be_none=force)
 
-    found = read()
+    schemas = read()
     with ExitStack() as locks:
-        if not target.is_made(found, is_cached=is_cached):
+        if not target.is_made(schemas, is_cached=is_cached):
             _name_stale_attribute(project, console)
             target.is_held = locks.enter_context(locked(target.folder))
             # Another process may have built while it held the lock.
-            found = read()
-            if not target.is_made(found, is_cached=is_cached):
+            schemas = read()
+            if not target.is_made(schemas, is_cached=is_cached):
                 with console.progress():
-                    target.prepare(found, project.build_command, console, force=force)
-        done = target.carry_out(len(found))
+                    target.prepare(schemas, project.build_command, console, force=force)
+        done = target.carry_out(len(schemas))
     console.status(f"{done} in {since(started)}")
     return 0
 
@@ -143,7 +143,7 @@ class Target:
         self._seed = ""
         self._key = ""
 
-    def is_made(self, found: list[Schema], *, is_cached: bool) -> bool:
+    def is_made(self, schemas: list[Schema], *, is_cached: bool) -> bool:
         """Return whether the stamp of the last build shows that there is nothing to do."""
         root, out = self._options.root, self._options.out
         # Only these names matter, not the location: no schema may import another by one of them.
@@ -151,17 +151,19 @@ class Target:
         settings = repr(replace(self._options, root="", out=""))
         self._place = stamp.place_of(root, self.folder) if is_cached else None
         self._seed = stamp.seed_of([self._content, settings, *names])
-        self._key = stamp.key_of(found, self._seed)
+        self._key = stamp.key_of(schemas, self._seed)
         self._count = stamp.up_to_date(self._place, self._key, self.folder)
         return self._count is not None
 
-    def prepare(self, found: list[Schema], command: str, console: Console, *, force: bool) -> None:
+    def prepare(
+        self, schemas: list[Schema], command: str, console: Console, *, force: bool
+    ) -> None:
         """Compile the schemas and plan the build.
 
         Raises:
             Mistakes: if the schemas have mistakes, or something blocks the build.
         """
-        files = self._compiled(found)
+        files = self._compiled(schemas)
         if self.is_held:
             write.clear_temporary_files(self.folder)
         self.plan = compare(files, self.folder, force=force, content=self._content)
@@ -176,18 +178,18 @@ class Target:
             elif step.action is not Action.UNCHANGED:
                 console.detail(f"{step.action} {self.folder}/{step.path}")
 
-    def _compiled(self, found: list[Schema]) -> tuple[Rendered, ...]:
+    def _compiled(self, schemas: list[Schema]) -> tuple[Rendered, ...]:
         """Return the files generated from the schemas; none if there are no schemas."""
         # Importing the compiler would double the time of a build that finds nothing to do.
         from codegen import pipeline  # noqa: PLC0415
         from codegen.cli.incremental import IncrementalBuild  # noqa: PLC0415
 
-        if not found:
+        if not schemas:
             return ()
         if self._content == "site":
-            return made(pipeline.compile_site(found, self._options))
+            return made(pipeline.compile_site(schemas, self._options))
         self._build = IncrementalBuild(self._place, self._seed, self.folder, self._options)
-        return made(self._build.compile(found))
+        return made(self._build.compile(schemas))
 
     def write(self) -> BuildPlan:
         """Carry out the plan, and record the result for the next build."""

@@ -45,19 +45,19 @@ def run(arguments: Namespace, console: Console) -> int:
     """Check; return 1 if the folder differs from a new build."""
     started = perf_counter()
     project = Project.of(arguments)
-    found = sources(project, [project.out], may_be_none=True)
+    schemas = sources(project, [project.out], may_be_none=True)
     command = project.build_command
-    if found:
-        files = made(pipeline.compile(found, project.options, partial(is_there, project.out)))
+    if schemas:
+        files = made(pipeline.compile(schemas, project.options, partial(is_there, project.out)))
     else:
         files = ()
         command += " --force"
         console.status(f"no schema (*.pyi) in `{project.root}` ({project.root_origin})")
-    plan = compare(files, project.out, force=not found)
+    plan = compare(files, project.out, force=not schemas)
     if arguments.diff:
         console.text(diff(plan, project.out))
     findings = outdated(plan, project.out, command)
-    if findings or not found:
+    if findings or not schemas:
         # Whatever blocks a build must be fixed first, so its advice comes first.
         _print_files_and_advice(findings, refused(plan, project.out, command) or findings, console)
         return 1

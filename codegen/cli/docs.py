@@ -56,7 +56,7 @@ def run(arguments: Namespace, console: Console) -> int:
         target.prepare(sources(project), command, console, force=arguments.force)
         plan = target.write()
     pages = sum(step.path.endswith(".html") for step in plan.steps if step.after)
-    said = summary(plan, f"wrote {counted(pages, 'page')} to {site}")
+    text = summary(plan, f"wrote {counted(pages, 'page')} to {site}")
     where = "" if plan.changes else f" in {site}"
-    console.status(f"{said}{where} in {since(started)}")
+    console.status(f"{text}{where} in {since(started)}")
     return 0

@@ -67,14 +67,14 @@ class IncrementalBuild:
         self._entries = _Entries()
         self._digests: dict[str, str] = {}
 
-    def compile(self, found: Sequence[Schema]) -> CompileResult:
+    def compile(self, schemas: Sequence[Schema]) -> CompileResult:
         """Compile the schemas. The result has the mistakes or, if there are none, the files."""
-        seed = digest(self._seed, *(module for _, module, _ in found))
-        self._digests = {module: digest(seed, module, data) for _, module, data in found}
+        seed = digest(self._seed, *(module for _, module, _ in schemas))
+        self._digests = {module: digest(seed, module, data) for _, module, data in schemas}
         self._entries = self._load()
-        result = self._compile_changed(found) if self._entries.made else None
+        result = self._compile_changed(schemas) if self._entries.made else None
         if result is None or result.report:
-            result = pipeline.compile(found, self._options, partial(is_there, self._out))
+            result = pipeline.compile(schemas, self._options, partial(is_there, self._out))
         self._entries = self._entries_of(result)
         return result
 
@@ -95,10 +95,10 @@ class IncrementalBuild:
             pass
         return _Entries()
 
-    def _compile_changed(self, found: Sequence[Schema]) -> CompileResult | None:
+    def _compile_changed(self, schemas: Sequence[Schema]) -> CompileResult | None:
         """Compile the groups that are not in the cache; None if a changed schema has mistakes."""
         digests, entries = self._digests, self._entries
-        changed = [file for file in found if digests[file[1]] not in entries.related]
+        changed = [file for file in schemas if digests[file[1]] not in entries.related]
         fresh = pipeline.related(changed, self._options)
         if fresh is None:
             return None
@@ -107,19 +107,19 @@ class IncrementalBuild:
         known: dict[str, ModuleOutput] = {}
         needed: set[str] = set()
         for key, group in self._groups(related).items():
-            made = entries.made.get(key, {})
-            outputs = {name: self._output(made[name]) for name in group if name in made}
+            cached = entries.made.get(key, {})
+            outputs = {name: self._output(cached[name]) for name in group if name in cached}
             known |= {name: output for name, output in outputs.items() if output is not None}
             if not known.keys() >= {*group}:
                 needed.update(group)
-        files = [file for file in found if file[1] in needed]
+        files = [file for file in schemas if file[1] in needed]
         result = pipeline.compile(files, self._options, partial(is_there, self._out), known)
         return replace(result, related=related)
 
-    def _output(self, made: _CachedOutput) -> ModuleOutput | None:
+    def _output(self, cached: _CachedOutput) -> ModuleOutput | None:
         """Return the output of a module, if all of it is in the output folder."""
         files: list[Rendered] = []
-        for path, listed in made.files.items():
+        for path, listed in cached.files.items():
             try:
                 data = regular(native(self._out, path)) if manifest.can_be_made(path) else b""
             except OSError:
@@ -127,7 +127,7 @@ class IncrementalBuild:
             if checksum(data) != listed:
                 return None
             files.append(Rendered(path, data.decode()))
-        return ModuleOutput(tuple(files), made.runtime)
+        return ModuleOutput(tuple(files), cached.runtime)
 
     def _groups(self, related: Mapping[str, Collection[str]]) -> dict[str, list[str]]:
         """Return the modules of each group, keyed by a checksum of their names and schemas."""
@@ -137,15 +137,15 @@ class IncrementalBuild:
                 if other in related or other.endswith(":"):
                     neighbours[name].add(other)
                     neighbours.setdefault(other, set()).add(name)
-        found: dict[str, list[str]] = {}
+        groups: dict[str, list[str]] = {}
         done: set[str] = set()
         for name in related:
             if name not in done:
                 group = reachable([name], neighbours.__getitem__)
                 done.update(group)
                 members = sorted(group.keys() & related.keys())
-                found[digest(*(self._digests[one] for one in members))] = members
-        return found
+                groups[digest(*(self._digests[one] for one in members))] = members
+        return groups
 
     def _entries_of(self, result: CompileResult) -> _Entries:
         """Return the cache content after a build; empty after one that found mistakes."""

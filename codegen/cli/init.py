@@ -93,23 +93,23 @@ def add_arguments(parser: ArgumentParser) -> None:
 
 def run(arguments: Namespace, console: Console) -> int:
     """Create the missing files; return 1 if an existing schema has a mistake."""
-    folder, asked = arguments.folder, arguments.out
-    found = settings.parsed(_below(folder, settings.FILE))  # before anything is written
+    folder, requested = arguments.folder, arguments.out
+    document = settings.parsed(_below(folder, settings.FILE))  # before anything is written
     base, chosen = settings.load(folder)
     if base != os.path.abspath(folder):  # a pyproject.toml in a folder above is another project's
         chosen = ProjectSettings()
-    tools = found.get("tool", {})
+    tools = document.get("tool", {})
     tools = tools if isinstance(tools, dict) else {}
     is_set_up = "codegen" in tools
-    if asked is not None and is_set_up and chosen.out != asked:
+    if requested is not None and is_set_up and chosen.out != requested:
         now = f"`{chosen.out}`" if chosen.out else "not set"
         raise Failure(
-            f"`out` in [tool.codegen] is {now}: write `out = {_toml(asked)}` there, and omit `--out`"
+            f"`out` in [tool.codegen] is {now}: write `out = {_toml(requested)}` there, and omit `--out`"
         )
     root = _inside(folder, chosen.root or ROOT, "`root` in [tool.codegen]")
     usual = OUT if is_set_up else _usual_output(folder)
-    label = "`--out`" if asked is not None else "`out` in [tool.codegen]"
-    out = _inside(folder, chosen.out or usual if asked is None else asked, label)
+    label = "`--out`" if requested is not None else "`out` in [tool.codegen]"
+    out = _inside(folder, chosen.out or usual if requested is None else requested, label)
     project = Project(
         options_of(folder, chosen, _below(folder, root), _below(folder, out)), base=folder
     )

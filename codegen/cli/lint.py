@@ -66,20 +66,22 @@ def run(arguments: Namespace, console: Console) -> int:
     chosen = _chosen("select", arguments, words) - _chosen("ignore", arguments, words)
     if arguments.fix:
         project.keep_inside("schema", project.root)
-    found = sources(project)
-    for notice in _removed_lints(words, found):
+    schemas = sources(project)
+    for notice in _removed_lints(words, schemas):
         console.status(notice)
     fixed = 0
     if arguments.fix:
-        report, fixed = _fix(found, project, chosen, console)
+        report, fixed = _fix(schemas, project, chosen, console)
     else:
-        report = pipeline.lint(found, project.options, chosen, _python(project))
+        report = pipeline.lint(schemas, project.options, chosen, _python(project))
     console.report(report)
     if report.has_errors:
         return 1
-    said = counted(len(report), "warning") if report else "no warnings"
+    summary = counted(len(report), "warning") if report else "no warnings"
     done = f", {fixed} fixed" if arguments.fix else ""
-    console.status(f"checked {counted(len(found), 'module')}: {said}{done} in {since(started)}")
+    console.status(
+        f"checked {counted(len(schemas), 'module')}: {summary}{done} in {since(started)}"
+    )
     return 1 if report else 0
 
 
@@ -88,12 +90,12 @@ def _python(project: Project) -> Python:
 
 
 def _fix(
-    found: list[Schema], project: Project, chosen: frozenset[Code], console: Console
+    schemas: list[Schema], project: Project, chosen: frozenset[Code], console: Console
 ) -> tuple[Report, int]:
     """Apply the fixes and write the files; return the remaining report and the number of fixes."""
     python = _python(project)
-    fixed = fix(found, lambda files: pipeline.lint(files, project.options, chosen, python))
-    for (path, _, before), (_, _, after) in zip(found, fixed.files, strict=True):
+    fixed = fix(schemas, lambda files: pipeline.lint(files, project.options, chosen, python))
+    for (path, _, before), (_, _, after) in zip(schemas, fixed.files, strict=True):
         if before != after:
             rewrite(path, before, after)
     for path, message in fixed.done:
@@ -112,12 +114,12 @@ _GROUPS = {"ALL": LINTS, "DEFAULT": DEFAULT}
 
 def _words(option: str, arguments: Namespace, project: Project) -> Sequence[str]:
     """Return the words of an option or, if it is not given, of the setting with its name."""
-    given = getattr(arguments, option)
-    if given is not None:
-        return words_of(given)
+    words = getattr(arguments, option)
+    if words is not None:
+        return words_of(words)
     default = ("DEFAULT",) if option == "select" else ()
-    found: tuple[str, ...] | None = getattr(project.settings, option)
-    return default if found is None else found
+    configured: tuple[str, ...] | None = getattr(project.settings, option)
+    return default if configured is None else configured
 
 
 def _chosen(
@@ -129,12 +131,12 @@ def _chosen(
         Failure: if an argument names an unknown code.
         BadSettings: if a setting does.
     """
-    found: frozenset[Code] = frozenset()
+    codes: frozenset[Code] = frozenset()
     for word in words[option]:
         if word in _GROUPS:
-            found |= _GROUPS[word]
+            codes |= _GROUPS[word]
         elif word in LINTS:
-            found |= {Code[word]}
+            codes |= {Code[word]}
         elif word in REMOVED:
             continue
         elif getattr(arguments, option) is None:
@@ -143,7 +145,7 @@ def _chosen(
             )
         else:
             raise Failure(f"`{word}` in `--{option}` is not a lint; {_word_help(word)}")
-    return found
+    return codes
 
 
 def _removed_lints(words: Mapping[str, Sequence[str]], files: Iterable[Schema]) -> Iterator[str]:

@@ -221,11 +221,11 @@ if TYPE_CHECKING:
 
 
 def sources(
-    project: Project, made: Sequence[str] = (), *, may_be_none: bool = False
+    project: Project, outputs: Sequence[str] = (), *, may_be_none: bool = False
 ) -> list[Schema]:
     """Return the schema files of a project.
 
-    With `may_be_none` the result may be empty, if earlier builds wrote one of the folders `made`.
+    With `may_be_none` the result may be empty, if earlier builds wrote one of the folders `outputs`.
 
     Raises:
         Failure: if there are no schemas. A root without schemas is more often a wrong root than a
@@ -238,9 +238,9 @@ def sources(
         what = f"the schema folder `{root}` {'is not a folder' if exists else 'does not exist'}"
         advice = "choose another folder" if exists else project.init_help
         raise Failure(f"{what} ({project.root_origin}); {advice}")
-    found = schemas(root)
-    if not found:
-        left = [folder for folder in made if os.path.isfile(os.path.join(folder, manifest.NAME))]
+    files = schemas(root)
+    if not files:
+        left = [folder for folder in outputs if os.path.isfile(os.path.join(folder, manifest.NAME))]
         if left and may_be_none:
             return []
         what = f"no schema (*.pyi) in `{root}`"
@@ -249,10 +249,10 @@ def sources(
             named = " and ".join(f"`{folder}`" for folder in left)
             advice += f", or `{project.build_command} --force` to remove all output in {named}"
         raise Failure(f"{what} ({project.root_origin}); {advice}")
-    report = misnamed(found, root)
+    report = misnamed(files, root)
     if report:
         raise Mistakes(report)
-    return found
+    return files
 
 
 def made(compiled: CompileResult) -> tuple[Rendered, ...]:

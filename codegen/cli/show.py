@@ -76,16 +76,16 @@ def run(arguments: Namespace, console: Console) -> int:
     """
     stage, name = _stage_and_name(arguments)
     project = Project.of(arguments, has_output=stage == "plan")
-    found = sources(project)
+    schemas = sources(project)
     if stage == "plan":
         # The only stage that reads the output folder.
         if name is not None:
             raise Failure(f"`--stage plan` lists files and takes no NAME: leave out `{name}`")
-        files = made(pipeline.compile(found, project.options))
+        files = made(pipeline.compile(schemas, project.options))
         console.text(show_plan(compare(files, project.out)))
         return 0
     try:
-        shown = text_of(found, project.options, stage, name)
+        shown = text_of(schemas, project.options, stage, name)
     except LookupError as error:
         help_text = str(error) or "name a module, a declaration, or both, as in heat.Plate"
         raise Failure(f"no schema declares `{name}`; {help_text}") from error
@@ -193,8 +193,8 @@ def show_schema(modules: Iterable[ModuleDecl], wanted: Selection) -> str:
       ClassDecl name='Grid'
         fields: FieldDecl name='nx' role='static' type=int doc='cells along x'
     """
-    found = (module for module in modules if wanted.has_module(module.name))
-    return "".join(f"{line}\n" for module in found for line in _schema_module(module, wanted))
+    selected = (module for module in modules if wanted.has_module(module.name))
+    return "".join(f"{line}\n" for module in selected for line in _schema_module(module, wanted))
 
 
 def _schema_module(module: ModuleDecl, wanted: Selection) -> Iterator[str]:
@@ -205,8 +205,8 @@ def _schema_module(module: ModuleDecl, wanted: Selection) -> Iterator[str]:
         if isinstance(value, Ref):
             return ascii(value.name)
         if isinstance(value, ast.expr):
-            written = module.source.span(value).text
-            return " ".join(ascii(written)[1:-1].replace("\\n", " ").split())
+            text = module.source.span(value).text
+            return " ".join(ascii(text)[1:-1].replace("\\n", " ").split())
         return None
 
     yield f"module {module.name}"

@@ -45,9 +45,9 @@ def watch(root: str, build: Callable[[], int], console: Console) -> int:
         built = stamps(root)
         _guarded(build, console)
         console.status(f"watching {root}; press Ctrl-C to stop")
-        for found in _looks(root):
-            if found != built:
-                built = found
+        for current in _looks(root):
+            if current != built:
+                built = current
                 _guarded(build, console)
     except KeyboardInterrupt:
         console.status("stopped")

@@ -29,7 +29,7 @@ def document(report: Report, text: str = "", error: str = "") -> str:
 
 
 def _object(diagnostic: Diagnostic) -> dict[str, object]:
-    found = {
+    data = {
         "code": diagnostic.code.value,
         "severity": diagnostic.severity.value,
         "path": diagnostic.source.path,
@@ -48,10 +48,10 @@ def _object(diagnostic: Diagnostic) -> dict[str, object]:
     }
     if diagnostic.fix is not None:
         edits = [{**_place(edit.span), "text": edit.text} for edit in diagnostic.fix.edits]
-        found["fix"] = {"message": diagnostic.fix.message, "edits": edits}
+        data["fix"] = {"message": diagnostic.fix.message, "edits": edits}
     if diagnostic.breaks:
-        found["breaks"] = list(diagnostic.breaks)
-    return found
+        data["breaks"] = list(diagnostic.breaks)
+    return data
 
 
 def _place(span: Span) -> dict[str, object]:

@@ -25,7 +25,7 @@ def brief(text: str) -> str:
         return text
     words = re.sub(
         rf"\S{{{_WORD_CHARACTERS_MAX + 1},}}",
-        lambda found: f"{found[0][:_START]}...{found[0][-_END:]}",
+        lambda match: f"{match[0][:_START]}...{match[0][-_END:]}",
         text,
     )
     if len(words) <= _TEXT_CHARACTERS_MAX:

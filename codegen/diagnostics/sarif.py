@@ -53,16 +53,16 @@ def _rule(code: Code) -> dict[str, object]:
 
 
 def _invocation(error: str) -> dict[str, object]:
-    found: dict[str, object] = {"executionSuccessful": not error}
+    invocation: dict[str, object] = {"executionSuccessful": not error}
     if error:
         notification = {"level": "error", "message": {"text": error}}
-        found["toolExecutionNotifications"] = [notification]
-    return found
+        invocation["toolExecutionNotifications"] = [notification]
+    return invocation
 
 
 def _result(diagnostic: Diagnostic, codes: list[Code]) -> dict[str, object]:
     words = "\n".join(filter(None, (diagnostic.message, diagnostic.label, diagnostic.help)))
-    found: dict[str, object] = {
+    result: dict[str, object] = {
         "ruleId": diagnostic.code.value,
         "ruleIndex": codes.index(diagnostic.code),
         "level": "error" if diagnostic.severity is Severity.ERROR else "warning",
@@ -70,15 +70,15 @@ def _result(diagnostic: Diagnostic, codes: list[Code]) -> dict[str, object]:
         "locations": [{"physicalLocation": _place(diagnostic.span)}],
     }
     if diagnostic.related:
-        found["relatedLocations"] = [
+        result["relatedLocations"] = [
             {"physicalLocation": _place(one.span), "message": {"text": one.label}}
             for one in diagnostic.related
         ]
     if diagnostic.fix is not None:
-        found["fixes"] = [_fix(diagnostic)]
+        result["fixes"] = [_fix(diagnostic)]
     if diagnostic.breaks:
-        found["properties"] = {"breaks": list(diagnostic.breaks)}
-    return found
+        result["properties"] = {"breaks": list(diagnostic.breaks)}
+    return result
 
 
 def _fix(diagnostic: Diagnostic) -> dict[str, object]:

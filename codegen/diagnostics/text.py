@@ -72,6 +72,6 @@ def _concise(diagnostic: Diagnostic, paint: Paint) -> str:
     title = paint(severity, f"{severity}[{diagnostic.code.value}]")
     where = place(diagnostic.span)
     breaks = f"breaks {', '.join(diagnostic.breaks)}" if diagnostic.breaks else ""
-    said = [part for part in (diagnostic.message, breaks, diagnostic.help) if part]
-    words = "; ".join(" ".join(part.split("\n")) for part in said)
+    parts = [part for part in (diagnostic.message, breaks, diagnostic.help) if part]
+    words = "; ".join(" ".join(part.split("\n")) for part in parts)
     return f"{where}: {title} {escape(words)}"

@@ -147,10 +147,10 @@ def _compare_members(comparison: Comparison, old: Class, new: Class) -> None:
         before = method.span
         other = methods.get(method.name)
         if other is not None:
-            for said in signature_changes(comparison, method, other):
+            for difference in signature_changes(comparison, method, other):
                 change = Change(
                     Code.MEMBER_CHANGED,
-                    f"`{new.ref.name}.{other.name}` {said}",
+                    f"`{new.ref.name}.{other.name}` {difference}",
                     (SOURCE,),
                     f"keep `{other.name}`, and declare a new method under another name",
                 )
@@ -237,10 +237,10 @@ class Makers:
         ):
             advice = "`init` exists only if every array has an `init=` or a default"
             self._removed("method `init`", old, new, advice)
-        said = "; ".join(_describe(change, around, old, new))
-        if said:
+        changes = "; ".join(_describe(change, around, old, new))
+        if changes:
             advice = "keep the names of the dimensions, or change the calls"
-            self._add(Code.MEMBER_CHANGED, said, old, new, advice)
+            self._add(Code.MEMBER_CHANGED, changes, old, new, advice)
 
     def _compare_tags(self, old: Class, new: Class) -> None:
         """Report the tags of its own fields that a class no longer has."""
@@ -248,7 +248,7 @@ class Makers:
         gone = {tag for field in old.own_fields for tag in field.tags} - {*known}
         if known and gone:
             message = f"`mask` of `{new.ref.name}` no longer knows {_listed(sorted(gone))}"
-            advice = "an optimiser that uses this tag fails: keep the tag, or change both"
+            advice = "an optimizer that uses this tag fails: keep the tag, or change both"
             self._add(Code.MEMBER_CHANGED, message, old, new, advice)
 
     def _removed(self, what: str, old: Class, new: Class, advice: str) -> None:
@@ -295,10 +295,10 @@ class Makers:
 
     def _dims(self, module: str) -> dict[str, str]:
         """Return the new names of dimensions; a class may use those of other modules."""
-        found: dict[str, str] = {}
+        dims: dict[str, str] = {}
         for names in self._comparison.dims.values():
-            found |= names
-        return found | self._comparison.dims.get(module, {})
+            dims |= names
+        return dims | self._comparison.dims.get(module, {})
 
 
 def _is_size(one: FreeParameter) -> bool:
@@ -318,7 +318,7 @@ def _has_the_same_fields(comparison: Comparison, old: Class, new: Class) -> bool
 
 
 def _leaves_out(old: Class, new: Class) -> bool:
-    """Return whether an array that the class itself declares is no longer initialised."""
+    """Return whether an array that the class itself declares is no longer initialized."""
     known = {f.name for f in old.own_fields if f.init is not None or f.default is not None}
     return any(f.name in known and f.init is None and f.default is None for f in new.own_fields)
 
@@ -328,13 +328,13 @@ def _describe(
 ) -> Iterator[str]:
     """Describe what callers must change, unless a related class or a field already reports it."""
     before = {(f.name, f.role == "static") for f in old.fields}
-    kept = {f.name for f in new.fields if (f.name, f.role == "static") in before}
+    common = {f.name for f in new.fields if (f.name, f.role == "static") in before}
 
-    def own(found: dict[str, FreeParameter], said: list[str]) -> list[str]:
+    def own(parameters: dict[str, FreeParameter], reported: list[str]) -> list[str]:
         return [
             name
-            for name, one in found.items()
-            if not _is_of(name, said) and (_is_size(one) or one.path[0] in kept)
+            for name, one in parameters.items()
+            if not _is_of(name, reported) and (_is_size(one) or one.path[0] in common)
         ]
 
     gone = own(change.gone, [name for one in around for name in one.gone])

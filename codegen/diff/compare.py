@@ -68,15 +68,15 @@ def compare(old: Program, new: Program) -> Report:
 
 
 def _declared(module: Module) -> list[_Declared]:
-    found = [
+    declared = [
         *(_Declared("alias", one.ref, one.was, one.span, None) for one in module.aliases),
         *(_Declared("enum", one.ref, one.was, one.span, one) for one in module.enums),
         *(_Declared("class", one.ref, one.was, one.span, one) for one in module.classes),
     ]
     for one in module.functions:
         ref = Ref(module.name, one.name)
-        found.append(_Declared("function", ref, one.was, one.span, one))
-    return found
+        declared.append(_Declared("function", ref, one.was, one.span, one))
+    return declared
 
 
 def _by_old_place(old: Program, new: Program) -> dict[Ref, _Declared]:

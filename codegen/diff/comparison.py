@@ -123,8 +123,8 @@ class Renaming(Struct, frozen=True):
     def order(self) -> str:
         """Return the parameters of the class in order. Example: "n, m"."""
         kinds = (self.dims, self.parameters)
-        found = [sorted((p, n) for n, p in kind.items() if p[0] == "#") for kind in kinds]
-        return ", ".join(name for kind in found for _, name in kind)
+        places = [sorted((p, n) for n, p in kind.items() if p[0] == "#") for kind in kinds]
+        return ", ".join(name for kind in places for _, name in kind)
 
     def dim(self, dim: Dim) -> Dim:
         """Return a dimension with its names replaced by their meanings."""
@@ -198,11 +198,11 @@ class Comparison(Struct):
         fields = {one.name: one for one in new.fields}
         was = {one.name: one.was for one in new.fields}
         names = names_now(was, {one.name for one in old.fields})
-        found = {earlier: fields.pop(name) for earlier, name in names.items()}
+        by_earlier = {earlier: fields.pop(name) for earlier, name in names.items()}
         for name, one in fields.items():
             # The old field of that name was renamed, so this is a different field.
-            found[f"{name} anew" if name in names else name] = one
-        return found
+            by_earlier[f"{name} anew" if name in names else name] = one
+        return by_earlier
 
     def new_ref(self, ref: Ref) -> Ref:
         """Return the new name of a class or enum of the old version."""
@@ -327,15 +327,15 @@ def in_module(comparison: Comparison, module: str) -> Comparison:
 def in_signature(comparison: Comparison, old: Function, new: Function) -> Comparison:
     """Return the same comparison, with a function's type parameters matched by position."""
     before, after = comparison.old_names, comparison.new_names
-    found: dict[str, str] = {}
+    names: dict[str, str] = {}
     for one, other in _met(old, new):
         is_of_class = one in before.parameters or other in after.parameters
-        if not is_of_class and one not in found and other not in found.values():
-            found[one] = other
+        if not is_of_class and one not in names and other not in names.values():
+            names[one] = other
     # An old parameter without a counterpart must not be confused with a new one of the same name.
-    lost = {name: f"lost {name}" for name in found.values() if name not in found}
+    lost = {name: f"lost {name}" for name in names.values() if name not in names}
     return comparison.within(
-        Renaming(before.dims, lost | found | dict(before.parameters)), comparison.new_names
+        Renaming(before.dims, lost | names | dict(before.parameters)), comparison.new_names
     )
 
 
@@ -362,15 +362,15 @@ def with_outcome(comparison: Comparison, old: Class, change: Change, field: str 
         return change
     plan = comparison.evolution.plan(str(old.ref))
     # A class that migrates accepts all its earlier versions.
-    breaks, said = _MIGRATED if plan.migrations else OUTCOMES[change.saved]
-    said = said.format(since=plan.since, name=field)
-    return replace(change, breaks=(*change.breaks, *breaks), advice=f"{change.advice}; {said}")
+    breaks, outcome = _MIGRATED if plan.migrations else OUTCOMES[change.saved]
+    outcome = outcome.format(since=plan.since, name=field)
+    return replace(change, breaks=(*change.breaks, *breaks), advice=f"{change.advice}; {outcome}")
 
 
 def origin(comparison: Comparison, old: Class, name: str) -> str:
     """Return how a field of the new version is derived from saved data of the old class."""
-    found = comparison.evolution.plan(str(old.ref)).origins.get(name)
-    return found.how if found is not None else "migrate"
+    origin = comparison.evolution.plan(str(old.ref)).origins.get(name)
+    return origin.how if origin is not None else "migrate"
 
 
 def is_held(program: Program, ref: Ref) -> bool:

@@ -44,9 +44,9 @@ def learn_dimensions(
     former = {old: dim.name for dim in after.dims if dim.name in now for old in dim.was}
     met = _met(pairs) if used.keys() - now.keys() and now.keys() - used.keys() else ()
     known = ((old, new) for old, new in met if old in used and new in now)
-    found = renamed_dims(used, now, former, known)
-    comparison.dims.setdefault(before.name, {}).update(found)
-    for old, new in found.items():
+    renamed = renamed_dims(used, now, former, known)
+    comparison.dims.setdefault(before.name, {}).update(renamed)
+    for old, new in renamed.items():
         if used[old] is not None:
             earlier = next((dim.span for dim in before.dims if dim.name == old), None)
             # A class parameter may have no `Dim()` declaration.
@@ -58,17 +58,17 @@ def learn_dimensions(
 
 def _used(module: Module) -> dict[str, Class | None]:
     """Return the dimensions of a module, each with the first class that uses it, if any."""
-    found: dict[str, Class | None] = {}
+    names: dict[str, Class | None] = {}
     for node in module.classes:
         own = [name for field in node.own_fields for name in _names(field.type)]
         base = _names(node.base) if node.base is not None else []
         for name in (*node.dims, *base, *own):
-            found.setdefault(name, node)
+            names.setdefault(name, node)
     methods = [method for node in module.classes for method in node.methods]
     for function in (*module.functions, *methods):
         for name in (name for type in signature_types(function) for name in _names(type)):
-            found.setdefault(name)
-    return found
+            names.setdefault(name)
+    return names
 
 
 def _names(type: Type) -> list[str]:
@@ -169,12 +169,12 @@ def _value(member: Member) -> str:
 
 
 def _member_lost(called: str, new: Member | None, saved: tuple[str, ...]) -> Change:
-    kept = "keep the member: an extra one costs nothing"
+    advice = "keep the member: an extra one costs nothing"
     if new is None:
-        said = f"{called} was removed"
-        return Change(Code.ENUM_MEMBER_REMOVED, said, (SOURCE, TREEDEF, *saved), kept)
-    said = f"{called} was renamed to `{new.name}`"
-    return Change(Code.ENUM_MEMBER_REMOVED, said, (SOURCE,), f"{kept}; {RENAMED}")
+        message = f"{called} was removed"
+        return Change(Code.ENUM_MEMBER_REMOVED, message, (SOURCE, TREEDEF, *saved), advice)
+    message = f"{called} was renamed to `{new.name}`"
+    return Change(Code.ENUM_MEMBER_REMOVED, message, (SOURCE,), f"{advice}; {RENAMED}")
 
 
 def compare_function(comparison: Comparison, old: Function, new: Function, module: str) -> None:
@@ -183,10 +183,10 @@ def compare_function(comparison: Comparison, old: Function, new: Function, modul
     def step(plate, dt)    ->    def step(plate, dt, n): FUNCTION_CHANGED
     """
     comparison = in_module(comparison, module)
-    for said in signature_changes(comparison, old, new):
+    for difference in signature_changes(comparison, old, new):
         change = Change(
             Code.FUNCTION_CHANGED,
-            f"the function `{new.name}` {said}",
+            f"the function `{new.name}` {difference}",
             (SOURCE,),
             "add new parameters at the end, with a default. For another meaning, declare a new "
             "function",
@@ -224,10 +224,10 @@ def signature_changes(comparison: Comparison, old: Function, new: Function) -> I
     for name, parameter in new_by_name.items():
         if name not in old_by_name and parameter.default is None:
             yield f"now requires `{name}`"
-    kept = [p.name for p in old.parameters if p.name in new_by_name and not p.keyword_only]
+    common = [p.name for p in old.parameters if p.name in new_by_name and not p.keyword_only]
     now = [p.name for p in new.parameters if not p.keyword_only]
-    if now[: len(kept)] != kept and set(kept) <= set(now):
-        yield f"takes its parameters in the order `{', '.join(now)}` instead of `{', '.join(kept)}`"
+    if now[: len(common)] != common and set(common) <= set(now):
+        yield f"takes its parameters in the order `{', '.join(now)}` instead of `{', '.join(common)}`"
 
 
 def _parameter(comparison: Comparison, old: Parameter, new: Parameter) -> Iterator[str]:

@@ -233,8 +233,8 @@ def _compare_order(comparison: Comparison, pair: _Pair) -> None:
         if not (is_below and other.owner != pair.new.ref):
             _report(comparison, pair, _keyword_only(pair, other), field, other)
     breaks: list[str] = []
-    kept = [f.name for f in pair.old.positional if f.name in by_position]
-    if [name for name in by_position if name in kept] != kept:
+    common = [f.name for f in pair.old.positional if f.name in by_position]
+    if [name for name in by_position if name in common] != common:
         breaks.append(CONSTRUCTOR)
     for is_static in (False, True):
         before = [name for name, (f, _) in pair.fields.items() if (f.role == "static") == is_static]

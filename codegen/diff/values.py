@@ -56,8 +56,8 @@ def _held(value: Value, place: Field | Parameter, program: Program) -> Value:
     if place.role != "static" and isinstance(place.type, types.Union):
         # The first member that accepts the value converts it. In a static union, the value's own
         # type has priority.
-        found = (coerce(value, member, program) for member in place.type.members)
-        return next((one for one in found if not isinstance(one, Misfit)), value)
+        coerced = (coerce(value, member, program) for member in place.type.members)
+        return next((one for one in coerced if not isinstance(one, Misfit)), value)
     return coerce_checked(value, place.type, program)
 
 

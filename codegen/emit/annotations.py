@@ -177,8 +177,8 @@ class Annotator:
             return name
         if not type.arguments:
             return subscript(name, *[self.names.use("typing", "Any")] * len(parameters))
-        given = zip(parameters, type.arguments, strict=True)
-        return subscript(name, *(self._type_argument(p, argument) for p, argument in given))
+        pairs = zip(parameters, type.arguments, strict=True)
+        return subscript(name, *(self._type_argument(p, argument) for p, argument in pairs))
 
     def _type_argument(self, parameter: TypeParameterFacts, argument: Type) -> str:
         """Format the argument for a class's type parameter, as the class itself uses it."""

@@ -117,29 +117,29 @@ def _public_names(module: Module) -> list[str]:
 
 
 def _typevars(module: Module, names: ModuleNames) -> tuple[str, ...]:
-    found: list[str] = []
+    lines: list[str] = []
     for typevar in module.typevars:
         items = [py_str(typevar.name)]
         items += [evaluated_annotation(c, names) for c in typevar.constraints]
         if typevar.bound is not None:
             items.append(f"bound={evaluated_annotation(typevar.bound, names)}")
-        found.append(f"{typevar.name} = {call(names.use('typing', 'TypeVar'), *items)}")
-    return tuple(found)
+        lines.append(f"{typevar.name} = {call(names.use('typing', 'TypeVar'), *items)}")
+    return tuple(lines)
 
 
 def _aliases(module: Module, names: ModuleNames, *, is_late: bool) -> list[Definition]:
     """Return the aliases that name no class, or those after the classes."""
-    found: list[str] = []
+    lines: list[str] = []
     for alias in module.aliases:
         if bool(refs_in_types(alias.type)) == is_late:
             alias_type = names.use("typing", "TypeAlias")
-            found.append(
+            lines.append(
                 assignment(alias.ref.name, alias_type, evaluated_annotation(alias.type, names))
             )
             if _has_one_meaning(alias, names):
-                written = Annotator(AnnotationStyle.PLAIN, names).format_without_alias(alias.type)
-                names.aliases[alias.ref] = written
-    return [LinesView(tuple(found))] if found else []
+                text = Annotator(AnnotationStyle.PLAIN, names).format_without_alias(alias.type)
+                names.aliases[alias.ref] = text
+    return [LinesView(tuple(lines))] if lines else []
 
 
 def _has_one_meaning(alias: Alias, names: ModuleNames) -> bool:
@@ -187,8 +187,8 @@ def packages(modules: Iterable[str]) -> tuple[PackageView, ...]:
 
 def folders(paths: Iterable[str]) -> list[str]:
     """Return every folder that contains some files, from the top: "", "a/", "a/b/"."""
-    found = {""}
+    folders = {""}
     for path in paths:
         parts = path.split("/")[:-1]
-        found |= {"/".join(parts[:n]) + "/" for n in range(1, len(parts) + 1)}
-    return sorted(found)
+        folders |= {"/".join(parts[:n]) + "/" for n in range(1, len(parts) + 1)}
+    return sorted(folders)

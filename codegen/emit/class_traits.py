@@ -63,7 +63,7 @@ def find_traits(checked: Checked, options: Options) -> dict[Ref, ClassTraits]:
     dims = _holders(program, _names_dims)
     initial = _holders(program, _has_initializer)
     tags = tags_of(program)
-    found: dict[Ref, ClassTraits] = {}
+    traits: dict[Ref, ClassTraits] = {}
     for ref, node in program.classes.items():
         is_static = checked.facts.is_static(ref)
         bases: list[tuple[str, str]] = []
@@ -75,7 +75,7 @@ def find_traits(checked: Checked, options: Options) -> dict[Ref, ClassTraits]:
             bases += [("dims", "ShapedPytree")] * (not bases and ref in dims)
             bases += [("tags", "TaggedPytree")] * (ref in tags)
             bases += [("classes", "Pytree")] * (not bases)
-        found[ref] = ClassTraits(
+        traits[ref] = ClassTraits(
             node=node,
             static_fields=tuple(f for f in node.fields if f.role == "static"),
             traced_fields=node.traced_fields,
@@ -88,7 +88,7 @@ def find_traits(checked: Checked, options: Options) -> dict[Ref, ClassTraits]:
             tags=tags.get(ref, ()),
             bases=tuple(bases),
         )
-    return found
+    return traits
 
 
 def _registration_kind(node: Class, registration: str) -> str:

@@ -192,9 +192,9 @@ def _field(
 ) -> FieldView:
     reading = AnnotationStyle.STATIC if field.role == "static" else AnnotationStyle.DYNAMIC
     accepted = parameter_annotation(field, names)
-    kept = f"{self}.{field.name}"
+    stored = f"{self}.{field.name}"
     if field.convert is not None:
-        kept = call(names.runtime("keys", "Converted"), kept)
+        stored = call(names.runtime("keys", "Converted"), stored)
     return FieldView(
         name=field.name,
         annotation=annotation(field.type, reading, names) if is_own else "",
@@ -203,7 +203,7 @@ def _field(
         role=role,
         doc=docstring(paragraph(field.doc, _WIDTH - 10), 4) if field.doc else "",
         keyword="" if is_positional else f"{field.name}=",
-        kept=kept,
+        kept=stored,
     )
 
 
@@ -298,16 +298,16 @@ def require_mixins_call(
     own = [names.external(mixin) for mixin in own_mixins(node, classes)]
     if not own:
         return ()
-    made = call(names.runtime("mixins", "check_mixins"), py_str(node.ref.name), *own)
-    return (LinesView((made,)),)
+    line = call(names.runtime("mixins", "check_mixins"), py_str(node.ref.name), *own)
+    return (LinesView((line,)),)
 
 
 def member_checks(traits: ClassTraits, names: ModuleNames) -> tuple[LinesView, ...]:
     """Return the call below a class that refuses members that its mixins define too."""
     if not traits.has_mixins:
         return ()
-    made = call(names.runtime("mixins", "check_members"), traits.node.ref.name)
-    return (LinesView((made,)),)
+    line = call(names.runtime("mixins", "check_members"), traits.node.ref.name)
+    return (LinesView((line,)),)
 
 
 # --- replace
@@ -319,11 +319,11 @@ def _replace(
     classes: dict[Ref, Class],
     fields: tuple[FieldView, ...],
 ) -> ReplaceView:
-    keep, kept = names.runtime("keys", "Keep"), names.runtime("keys", "KEEP")
+    keep, default = names.runtime("keys", "Keep"), names.runtime("keys", "KEEP")
     self = self_name(f.name for f in fields)
     return ReplaceView(
         self=self,
-        parameters=tuple(f"{f.name}: {format_union(f.accepted, keep)} = {kept}" for f in fields),
+        parameters=tuple(f"{f.name}: {format_union(f.accepted, keep)} = {default}" for f in fields),
         fields=fields,
         shared=shares.rebind_statements(traits, names, self),
         is_override=_redeclares_field(traits.node, classes),

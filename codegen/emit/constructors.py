@@ -151,8 +151,8 @@ def _jax_constructor(
     open_parameters = [
         f"{field.name}: {names.reserved('Any')} = {names.reserved('MISSING')}"
         if field.default is None
-        else written.parameter
-        for field, written in zip(traits.node.fields, fields, strict=True)
+        else view.parameter
+        for field, view in zip(traits.node.fields, fields, strict=True)
     ]
     open_parameters.insert(len(traits.node.positional), "*")
     return JaxConstructorView(

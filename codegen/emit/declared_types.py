@@ -49,8 +49,8 @@ def field_types(
     """Return the type of each field, in the terms of the class that declares it."""
     writer = _writer(traits, names, signatures)
     bases = base_substitutions(traits.node, signatures.contents)
-    written = {f.name: f for base in bases for f in base.fields}
-    return {f.name: writer.field(written.get(f.name, f)) for f in traits.node.fields}
+    inherited = {f.name: f for base in bases for f in base.fields}
+    return {f.name: writer.field(inherited.get(f.name, f)) for f in traits.node.fields}
 
 
 def dimensions(
@@ -233,12 +233,12 @@ class _Writer(Struct, frozen=True):
     def _initializer(self, init: Initializer | FunctionPath) -> str:
         if isinstance(init, FunctionPath):
             return py_str(f"{init.module}:{init.attribute}")
-        made = f"{self.names.use('jax.nn', 'initializers')}.{init.name}"
+        initializer = f"{self.names.use('jax.nn', 'initializers')}.{init.name}"
         if init.arguments is None:
-            return made if INITIALIZERS[init.name] is None else f"{made}()"
+            return initializer if INITIALIZERS[init.name] is None else f"{initializer}()"
         arguments = [expression(value, self.names) for value in init.arguments]
         keywords = [f"{k}={expression(v, self.names)}" for k, v in init.keywords]
-        return call(made, *arguments, *keywords)
+        return call(initializer, *arguments, *keywords)
 
     def _part(self, type: types.ClassType, path: Path, *, is_static: bool) -> str:
         """Format a class. It becomes a part if it has parameters, or is static and its objects have
@@ -247,19 +247,19 @@ class _Writer(Struct, frozen=True):
         node = self.contents.program.classes[type.ref]
         dims = dims_of(type, node)
         known = [(py_str(n), _dim(d)) for n, d in dims.items() if not isinstance(d, types.AnyDim)]
-        given: Mapping[str, str] | None = None
+        part_keywords: Mapping[str, str] | None = None
         if self.signature is not None and not is_static:
-            given = self.signature.part_keywords.get(path)
+            part_keywords = self.signature.part_keywords.get(path)
         arguments = keywords(
             types=dict_of([] if is_static else self._types(type)),
-            given=dict_of((py_str(k), py_str(v)) for k, v in (given or {}).items()),
+            given=dict_of((py_str(k), py_str(v)) for k, v in (part_keywords or {}).items()),
         )
         if type.stacked:
-            arguments += ["given={}"] * (given == {} and not known and not arguments)
+            arguments += ["given={}"] * (part_keywords == {} and not known and not arguments)
             arguments.append(f"stacked={tuple_of(*map(_dim, type.stacked))}")
         cls = self._class(type.ref)
         has_shapes = is_static and self.contents.has_shapes(type)
-        if not known and not arguments and given is None and not has_shapes:
+        if not known and not arguments and part_keywords is None and not has_shapes:
             return cls
         return self._call("part", cls, *([dict_of(known)] if known else []), *arguments)
 

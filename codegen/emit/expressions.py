@@ -189,5 +189,5 @@ def unless_none(name: str, condition: str) -> str:
 
 def format_union(*members: str) -> str:
     """Format a union in which each alternative occurs once."""
-    found = dict.fromkeys(one for member in members for one in split_items(member, "|"))
-    return " | ".join(found)
+    items = dict.fromkeys(one for member in members for one in split_items(member, "|"))
+    return " | ".join(items)

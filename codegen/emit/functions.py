@@ -71,9 +71,9 @@ def function_views(
     receiver = self_name(taken)
     donates = any(p.role == "donated" for p in node.parameters)
     base = names.runtime(*("donation", "DonatingFunction") if donates else ("call", "Function"))
-    written = doc_lines(node.doc)
-    summary = [*itertools.takewhile(str.strip, written)]
-    doc = [*(written or [f"{node.name}."]), "", f"Runs `{node.impl.path}` under `jax.jit`."]
+    lines = doc_lines(node.doc)
+    summary = [*itertools.takewhile(str.strip, lines)]
+    doc = [*(lines or [f"{node.name}."]), "", f"Runs `{node.impl.path}` under `jax.jit`."]
     view = FunctionView(
         name=node.name,
         receiver=receiver,
@@ -140,21 +140,23 @@ def _run_imports(
 
 def _traced_parameter(parameter: Parameter, names: ModuleNames) -> str:
     reading = AnnotationStyle.STATIC if parameter.role == "static" else AnnotationStyle.DYNAMIC
-    type, written = parameter.type, annotation(parameter.type, reading, names)
+    type, text = parameter.type, annotation(parameter.type, reading, names)
     if isinstance(type, types.ClassType) and type.stacked:
         # For traces: nothing else at run time identifies its first axes.
         axes = py_str(f"stacked: {shape_text(type.stacked)}")
-        written = subscript(names.use("typing", "Annotated"), written, axes)
-    return f"{parameter.name}: {written}"
+        text = subscript(names.use("typing", "Annotated"), text, axes)
+    return f"{parameter.name}: {text}"
 
 
 def _call(node: Function, names: ModuleNames, taken: frozenset[str]) -> str:
     """Return the call of the implementation. If it should return nothing, check that."""
-    function, given = implementation(node, taken), [p.name for p in node.parameters]
+    function, arguments = implementation(node, taken), [p.name for p in node.parameters]
     if isinstance(node.returns, types.NoneType):
         # For mypy, such a call has no result that could be checked here.
-        return call(names.runtime("objects", "returns_none"), py_str(node.name), function, *given)
-    return call(function, *given)
+        return call(
+            names.runtime("objects", "returns_none"), py_str(node.name), function, *arguments
+        )
+    return call(function, *arguments)
 
 
 def _result_checks(node: Function, declared: DeclaredTypes) -> tuple[Statement, ...]:
@@ -212,9 +214,9 @@ def _options(node: Function, declared: DeclaredTypes, *, checks: bool) -> Iterat
         "static": [p for p in node.parameters if p.role == "static"],
         "weak": [p for p in node.parameters if p.role != "static" and _may_be_weak(p.type)],
     }
-    for option, found in named.items():
-        if found:
-            yield option, list_of(*(py_str(p.name) for p in found))
+    for option, parameters in named.items():
+        if parameters:
+            yield option, list_of(*(py_str(p.name) for p in parameters))
     if node.impl.traces:
         yield "traces", str(node.impl.traces)
     if not (checks and node.impl.checks):

@@ -69,9 +69,9 @@ def can_break(text: str) -> bool:
 
 def find_operators(text: str) -> list[Mark]:
     """Find the operators that bind least. They are broken together."""
-    found = [mark for mark in find_marks(text) if mark.kind in PRECEDENCE]
-    least = max((PRECEDENCE[mark.kind] for mark in found), default=0)
-    return [mark for mark in found if PRECEDENCE[mark.kind] == least]
+    marks = [mark for mark in find_marks(text) if mark.kind in PRECEDENCE]
+    least = max((PRECEDENCE[mark.kind] for mark in marks), default=0)
+    return [mark for mark in marks if PRECEDENCE[mark.kind] == least]
 
 
 def split_items(text: str, sign: str = ",") -> list[str]:

@@ -63,15 +63,15 @@ def schema_names(module: Module) -> frozenset[str]:
 
 def member_names(module: Module) -> frozenset[str]:
     """Return the names of fields, constants, methods and parameters."""
-    found: set[str] = set()
+    names: set[str] = set()
     functions = list(module.functions)
     for node in module.classes:
-        found |= {f.name for f in node.fields} | {c.name for c in node.constants}
-        found |= {m.name for m in node.methods}
+        names |= {f.name for f in node.fields} | {c.name for c in node.constants}
+        names |= {m.name for m in node.methods}
         functions += node.methods
     for function in functions:
-        found |= {p.name for p in function.parameters}
-    return frozenset(found)
+        names |= {p.name for p in function.parameters}
+    return frozenset(names)
 
 
 def local_variable(name: str, taken: frozenset[str] | set[str]) -> str:
@@ -253,12 +253,12 @@ def template_names(names: ModuleNames) -> dict[str, TemplateName]:
 
 def late_imports(types: list[Type], names: ModuleNames) -> tuple[ImportView, ...]:
     """Return imports inside a function that its module could not import at the top."""
-    found: dict[ImportView, None] = {}
+    imports: dict[ImportView, None] = {}
     for part in (p for type in types for p in iter_held(type)):
         if isinstance(part, ClassType) and names.is_late(part.ref):
             module, local_name = names.relative(part.ref.module), names.ref(part.ref)
-            found[ImportView(module, (aliased(part.ref.name, local_name),))] = None
-    return tuple(found)
+            imports[ImportView(module, (aliased(part.ref.name, local_name),))] = None
+    return tuple(imports)
 
 
 def aliased(name: str, local_name: str) -> str:
@@ -329,13 +329,13 @@ def modules_around(names: ModuleNames, holder: str) -> frozenset[str]:
     These are the modules of mixins, of functions and values that the schema names, and of its own
     package. Each may also be the running script.
     """
-    found = {mixin.module for node in names.module.classes for mixin in node.mixins}
+    modules = {mixin.module for node in names.module.classes for mixin in node.mixins}
     named = {path.module for path in named_functions(names.module)}
     named |= {value.module for value in imported_values(names.module)}.difference(_LIBRARIES)
-    found |= {module for module, _ in names.imports if module in named}
+    modules |= {module for module, _ in names.imports if module in named}
     package = holder.partition(".")[0]
-    found |= {module for module, _ in names.imports if module.partition(".")[0] == package}
-    return frozenset(module for module in found if _block_index(module) == 1)
+    modules |= {module for module, _ in names.imports if module.partition(".")[0] == package}
+    return frozenset(module for module in modules if _block_index(module) == 1)
 
 
 def block_around(names: ModuleNames, modules: frozenset[str]) -> Block:
@@ -358,7 +358,7 @@ def _block_index(module: str) -> int:
 
 def _block(imports: Imports) -> Block:
     plain = sorted((m, local) for (m, name), local in imports.items() if not name)
-    found = [ImportView("", (aliased(module, local),)) for module, local in plain]
+    views = [ImportView("", (aliased(module, local),)) for module, local in plain]
     by_module: dict[str, list[tuple[str, str]]] = {}
     for (module, name), local in imports.items():
         if name:
@@ -367,11 +367,11 @@ def _block(imports: Imports) -> Block:
         pairs = sorted(by_module[module], key=_name_order)
         own = [name for name, local in pairs if name == local]
         if own:
-            found.append(ImportView(module, tuple(own)))
-        found += [
+            views.append(ImportView(module, tuple(own)))
+        views += [
             ImportView(module, (aliased(name, local),)) for name, local in pairs if name != local
         ]
-    return tuple(found)
+    return tuple(views)
 
 
 def _module_order(module: str) -> tuple[int, str]:

@@ -26,7 +26,7 @@ def registrations(
     """
     name = traits.node.ref.name
     statics, traced = _names(traits.static_fields), _names(traits.traced_fields)
-    written = field_types(traits, names, signatures)
+    declared = field_types(traits, names, signatures)
     calls: list[RegistrationView] = []
     function = "register_dataclass"
     if traits.registration == "jax":
@@ -36,8 +36,8 @@ def registrations(
         function = "adopt_dataclass"
     arguments = [
         ("schema", py_str(str(traits.node.ref))),
-        ("data_fields", _types(traits.traced_fields, written)),
-        ("meta_fields", _types(traits.static_fields, written)),
+        ("data_fields", _types(traits.traced_fields, declared)),
+        ("meta_fields", _types(traits.static_fields, declared)),
         ("key", f"_codegen_key_{name}"),
         *(one for one in _arguments(traits, names, signatures) if one[1] not in NOTHING),
     ]
@@ -65,8 +65,11 @@ def _arguments(
     yield "all_tags", strings(traits.tags)
     yield "tags", dict_of((py_str(f.name), strings(f.tags)) for f in node.fields if f.tags)
     yield "was", dict_of((py_str(old), py_str(f.name)) for f in node.fields for old in f.was)
-    made = ((f, f.default) for f in node.fields)
-    yield "factories", dict_of(_path(f, path) for f, path in made if isinstance(path, FactoryCall))
+    defaults = ((f, f.default) for f in node.fields)
+    yield (
+        "factories",
+        dict_of(_path(f, path) for f, path in defaults if isinstance(path, FactoryCall)),
+    )
     converted = ((f, f.convert) for f in traits.static_fields)
     yield "converted", dict_of(_path(f, path) for f, path in converted if path is not None)
 
@@ -75,8 +78,8 @@ def _path(field: Field, path: FunctionPath | FactoryCall) -> tuple[str, str]:
     return py_str(field.name), py_str(f"{path.module}:{path.attribute}")
 
 
-def _types(fields: Iterable[Field], written: dict[str, str]) -> str:
-    return dict_of((py_str(f.name), written[f.name]) for f in fields)
+def _types(fields: Iterable[Field], declared: dict[str, str]) -> str:
+    return dict_of((py_str(f.name), declared[f.name]) for f in fields)
 
 
 def _names(fields: Iterable[Field]) -> str:
@@ -110,14 +113,14 @@ def split_view(traits: ClassTraits, names: ModuleNames) -> SplitView:
             steps += _append_statements(leaves)
             # A class's own function is not enough: `optax.masked` puts a node of its own where its
             # mask excludes a whole part.
-            given = [f"obj.{field.name}", target, "kept"]
+            arguments = [f"obj.{field.name}", target, "kept"]
             split = "split"
             if field.name in hollow:
-                given = [f"{children}[{number}]", *given]
+                arguments = [f"{children}[{number}]", *arguments]
                 split = "split_borrower"
             function = names.runtime("sharing" if field.name in hollow else "split", split)
             variable = local_variable(field.name, variables)
-            steps.append(Statement("", variable, call(function, *given)))
+            steps.append(Statement("", variable, call(function, *arguments)))
             keys.append(variable)
     steps += _append_statements(leaves)
     return SplitView(
@@ -130,9 +133,9 @@ def split_view(traits: ClassTraits, names: ModuleNames) -> SplitView:
 
 def _append_statements(leaves: dict[str, list[str]]) -> Iterator[Statement]:
     """Yield the statements that append the leaves found so far, and clear the lists."""
-    for target, found in leaves.items():
-        if len(found) == 1:
-            yield Statement("", "", call(f"{target}.append", *found))
-        elif found:
-            yield Statement("", "", call(f"{target}.extend", tuple_of(*found)))
-        found.clear()
+    for target, values in leaves.items():
+        if len(values) == 1:
+            yield Statement("", "", call(f"{target}.append", *values))
+        elif values:
+            yield Statement("", "", call(f"{target}.extend", tuple_of(*values)))
+        values.clear()

@@ -103,17 +103,17 @@ def read_back(file: Rendered, module: Module | None = None) -> None:
 def _bound_names(table: symtable.SymbolTable) -> set[str]:
     """Return the names that a module defines, except imports."""
     names = {*table.get_identifiers()}
-    made = names & {one.get_name() for one in table.get_children()}
+    defined = names & {one.get_name() for one in table.get_children()}
     # A lookup walks over all children, and nearly each has a different name.
-    return made | {name for name in names - made if table.lookup(name).is_assigned()}
+    return defined | {name for name in names - defined if table.lookup(name).is_assigned()}
 
 
-def _compare(path: str, found: set[str], module: Module) -> None:
+def _compare(path: str, names: set[str], module: Module) -> None:
     declared = {*module.defined_names}
     # The builder classes.
     builders = {f"_{one.ref.name}" for one in module.classes}
     # `error` is bound by an import that fails.
-    own = {name for name in found if name.startswith(PREFIX)} | builders | {"__all__", "error"}
-    wrong = sorted((found - own - declared) | (declared - found))
+    own = {name for name in names if name.startswith(PREFIX)} | builders | {"__all__", "error"}
+    wrong = sorted((names - own - declared) | (declared - names))
     if wrong:
         raise AssertionError(f"{path}: declares {', '.join(wrong)} not as its schema does")

@@ -61,8 +61,8 @@ def rebind_statements(traits: ClassTraits, names: ModuleNames, self: str) -> tup
     if len(heads) < 2:
         # All paths are in one field, which is either unchanged or given.
         return ()
-    made = call(names.runtime("sharing", "rebind"), self, *(f"{name}={name}" for name in heads))
-    return (*_owner_conversions(traits, names, self), Statement("", ", ".join(heads), made))
+    value = call(names.runtime("sharing", "rebind"), self, *(f"{name}={name}" for name in heads))
+    return (*_owner_conversions(traits, names, self), Statement("", ", ".join(heads), value))
 
 
 def _owner_conversions(traits: ClassTraits, names: ModuleNames, self: str) -> Iterator[Statement]:

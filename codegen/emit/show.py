@@ -27,10 +27,10 @@ def _module(module: ModuleView, selection: Selection) -> Iterator[str]:
     name = module.path.removesuffix(".py").replace("/", ".")
     if not selection.has_module(name):
         return
-    kept = tuple(
+    definitions = tuple(
         d for d in module.definitions if selection.has_declaration(name, _definition_name(d))
     )
-    shown = replace(module, definitions=kept)
+    shown = replace(module, definitions=definitions)
     if not selection.has_whole_module(name):
         shown = replace(shown, doc="", all_names="")
     yield from dump(shown, lambda _: None)
@@ -51,12 +51,12 @@ def select_statements(text: str, names: Collection[str]) -> str:
     # "class Plate: ...\n\n\ndef _codegen_key_Plate(...): ...\n"
     """
     lines = text.splitlines(keepends=True)
-    found = [
+    statements = [
         "".join(lines[_first_line(statement) - 1 : statement.end_lineno])
         for statement in ast.parse(text).body
         if any(_is_about(statement, name) for name in names)
     ]
-    return "\n\n".join(found)
+    return "\n\n".join(statements)
 
 
 def _is_about(statement: ast.stmt, name: str) -> bool:

@@ -79,15 +79,15 @@ def _runtime_copies(runtime: Iterable[str], options: Options) -> list[Rendered]:
 @cache
 def parts() -> dict[str, tuple[str, ...]]:
     """Return the files of every part, by its name; "" is the package's own `__init__`."""
-    found: dict[str, tuple[str, ...]] = {}
+    files: dict[str, tuple[str, ...]] = {}
     for entry in (installation.package() / "runtime").iterdir():
         name = entry.name.removesuffix(".py")
         if entry.is_dir() and name.isidentifier() and name != "__pycache__":
             inside = sorted(file.name for file in entry.iterdir() if file.name.endswith(".py"))
-            found[name] = tuple(f"{name}/{file}" for file in inside)
+            files[name] = tuple(f"{name}/{file}" for file in inside)
         elif entry.name.endswith(".py"):
-            found["" if name == "__init__" else name] = (entry.name,)
-    return found
+            files["" if name == "__init__" else name] = (entry.name,)
+    return files
 
 
 @cache
@@ -103,12 +103,12 @@ def with_imported_parts(names: Iterable[str]) -> tuple[str, ...]:
 
 @cache
 def _imported(part: str) -> tuple[str, ...]:
-    found: set[str] = set()
+    names: set[str] = set()
     for path in parts()[part]:
         for dots, name in _RELATIVE_IMPORT.findall(part_source(path)):
             if len(dots) == path.count("/") + 1:
-                found.add(name)
-    return tuple(sorted(found - {"", part}))
+                names.add(name)
+    return tuple(sorted(names - {"", part}))
 
 
 # --- tables of the schemas' declarations

@@ -46,8 +46,8 @@ def wrap(text: str) -> str:
     """Break the lines that are too long."""
     lines = text.split("\n")
     is_docstring = False
-    for i, written in enumerate(lines):
-        line = written
+    for i, original in enumerate(lines):
+        line = original
         if '"""' in line and (is_docstring or line.lstrip().startswith('"""')):
             is_docstring ^= line.count('"""') == 1
         elif not is_docstring:
@@ -66,10 +66,10 @@ def _line(line: str) -> str:
     text, comment = line.lstrip(), ""
     indent = len(line) - len(text)
     if "#" in text:
-        found = _COMMENT.fullmatch(text)
-        if found is None or not found[1]:
+        match = _COMMENT.fullmatch(text)
+        if match is None or not match[1]:
             return line
-        text, comment = found[1], f"  {found[2]}" if found[2] else ""
+        text, comment = match[1], f"  {match[2]}" if match[2] else ""
     after = 0 if _PRAGMA.match(comment) else len(comment)
     if indent + len(text) + after <= WIDTH or text[-1] in "([{" or text[0] in ")]}":
         return line
@@ -234,9 +234,9 @@ def _brackets(text: str, indent: int, column: int, after: int) -> str:
     """Break the brackets of an expression one after another, each only if needed."""
     broken = ""
     end = 0
-    found = [mark for mark in find_marks(text) if is_breakable(mark)]
-    starts = [*(mark.start + 1 for mark in found[1:]), len(text) + after]
-    for mark, following in zip(found, starts, strict=False):
+    brackets = [mark for mark in find_marks(text) if is_breakable(mark)]
+    starts = [*(mark.start + 1 for mark in brackets[1:]), len(text) + after]
+    for mark, following in zip(brackets, starts, strict=False):
         broken += text[end : mark.start]
         end = mark.end
         if _column(broken, column) + following - mark.start <= WIDTH:

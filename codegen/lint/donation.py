@@ -44,7 +44,7 @@ class KnownArrays(Struct):
 
 def leaves(program: Program, type: Type, *, only_donated: bool) -> KnownArrays:
     """Return the arrays that a type contains. `only_donated` keeps those on fully donated paths."""
-    found = KnownArrays()
+    arrays = KnownArrays()
     roles = ("donated",) if only_donated else ("donated", "dynamic")
 
     def classes(type: Type, axes: int) -> Iterator[tuple[Ref, int]]:
@@ -52,9 +52,9 @@ def leaves(program: Program, type: Type, *, only_donated: bool) -> KnownArrays:
         for part in types.iter_held(type):
             if isinstance(part, types.Array):
                 is_any = any(isinstance(dim, types.AnyDims | types.Batch) for dim in part.shape)
-                found.known.add(ArrayLeaf(part.dtype, None if is_any else axes + len(part.shape)))
+                arrays.known.add(ArrayLeaf(part.dtype, None if is_any else axes + len(part.shape)))
             elif isinstance(part, types.Anything | types.External | types.TypeParameter):
-                found.is_open = True
+                arrays.is_open = True
             elif isinstance(part, types.ClassType):
                 # Recursive classes never end, so the rank is capped.
                 inner = min(axes + len(part.stacked), RANK_MAX)
@@ -68,7 +68,7 @@ def leaves(program: Program, type: Type, *, only_donated: bool) -> KnownArrays:
                 yield from classes(one.type, axes)
 
     reachable(classes(type, 0), inside)
-    return found
+    return arrays
 
 
 def donates_nothing(linting: Linting) -> Iterator[Diagnostic]:

@@ -117,9 +117,9 @@ def fix(files: Sequence[File], judge: Judge) -> Fixed:
     """
     fixed = Fixed(tuple(files), (), judge(files))
     refused: set[_Key] = set()
-    while found := _selected(fixed):
+    while selected := _selected(fixed):
         before = len(fixed.done) + len(refused)
-        after = _made(fixed, found, judge)
+        after = _made(fixed, selected, judge)
         if after.report.has_errors:
             after = _made_in_part(fixed, judge, refused)
         fixed = after
@@ -134,17 +134,17 @@ def _selected(fixed: Fixed, refused: Collection[_Key] = ()) -> list[Diagnostic]:
     for one in fixed.report:
         if one.fix is not None and _key(one) not in refused:
             by_path.setdefault(one.source.path, []).append(one)
-    found: list[Diagnostic] = []
+    diagnostics: list[Diagnostic] = []
     for several in by_path.values():
         taken = select(one.fix for one in several if one.fix is not None)
-        found += [one for one in several if one.fix in taken]
-    return found
+        diagnostics += [one for one in several if one.fix in taken]
+    return diagnostics
 
 
-def _made(fixed: Fixed, found: Iterable[Diagnostic], judge: Judge) -> Fixed:
+def _made(fixed: Fixed, diagnostics: Iterable[Diagnostic], judge: Judge) -> Fixed:
     """Apply the fixes of these diagnostics, which must not overlap."""
     by_path: dict[str, list[Fix]] = {}
-    for one in found:
+    for one in diagnostics:
         if one.fix is not None:
             by_path.setdefault(one.source.path, []).append(one.fix)
     files: list[File] = []
@@ -162,16 +162,16 @@ def _made_in_part(fixed: Fixed, judge: Judge, refused: set[_Key]) -> Fixed:
     This bisects the fixes, so one bad fix among many is found quickly. A fix that an earlier round
     refused is not tried on its own again. So each fix costs at most two trials.
     """
-    found = _selected(fixed, refused)
-    waiting = [sorted(found, key=_takes_away)] if found else []
+    selected = _selected(fixed, refused)
+    waiting = [sorted(selected, key=_takes_away)] if selected else []
     best = fixed
-    made: list[Diagnostic] = []
+    applied: list[Diagnostic] = []
     while waiting:
         group = waiting.pop()
-        after = _made(fixed, [*made, *group], judge)
+        after = _made(fixed, [*applied, *group], judge)
         if not after.report.has_errors:
             best = after
-            made += group
+            applied += group
         elif len(group) == 1:
             refused.add(_key(group[0]))
         else:

@@ -58,16 +58,16 @@ def implementation_parameters(linting: Linting) -> Iterator[Diagnostic]:
     for module in linting.program.modules:
         for path, declared in _calls(module):
             text = linting.python(path.module)
-            found = None if text is None else parameters(text, path.attribute)
-            fault = "" if found is None or len(declared) < 2 else _fault(declared, found)
-            if found is not None and fault:
-                keywords = ["*", *sorted(found.by_keyword)] if found.by_keyword else []
-                given = ", ".join(name or "self" for name in declared)
-                taken = ", ".join([*found.positional, *keywords])
+            signature = None if text is None else parameters(text, path.attribute)
+            fault = "" if signature is None or len(declared) < 2 else _fault(declared, signature)
+            if signature is not None and fault:
+                keywords = ["*", *sorted(signature.by_keyword)] if signature.by_keyword else []
+                expected = ", ".join(name or "self" for name in declared)
+                taken = ", ".join([*signature.positional, *keywords])
                 yield linting.warn(
                     Code.IMPLEMENTATION_PARAMETERS,
                     path.span,
-                    f"`{path.module}:{path.attribute}` is called by position with ({given}), but "
+                    f"`{path.module}:{path.attribute}` is called by position with ({expected}), but "
                     f"its parameters are ({taken})",
                     label=fault,
                     advice=f"rename or reorder the parameters of `{path.attribute}`, or write a "
@@ -92,22 +92,22 @@ def _names(function: Function) -> list[str]:
     return [parameter.name for parameter in function.parameters]
 
 
-def _fault(declared: Sequence[str], found: CallSignature) -> str:
+def _fault(declared: Sequence[str], signature: CallSignature) -> str:
     """Describe the declared parameter whose position differs, as the runtime package does."""
-    given = list(found.positional)
-    if found.is_decorated:
+    positional = list(signature.positional)
+    if signature.is_decorated:
         # Compare only the order of the names that both have.
-        declared = [name for name in declared if name in given]
-        given = [name for name in given if name in declared]
-    elif by_keyword := found.by_keyword.intersection(declared):
+        declared = [name for name in declared if name in positional]
+        positional = [name for name in positional if name in declared]
+    elif by_keyword := signature.by_keyword.intersection(declared):
         return f"`{min(by_keyword)}` is keyword-only"
     elif declared[0] == _ANY_NAME:
-        misplaced = [name for name in given[1:] if name in _OF_OBJECTS]
+        misplaced = [name for name in positional[1:] if name in _OF_OBJECTS]
         if misplaced:
-            return f"the object would be passed as `{given[0]}`, not as `{misplaced[0]}`"
-        given[:1] = [_ANY_NAME]
-    for name, taken in zip(declared, given, strict=False):
-        if name and name != taken and name in given:
+            return f"the object would be passed as `{positional[0]}`, not as `{misplaced[0]}`"
+        positional[:1] = [_ANY_NAME]
+    for name, taken in zip(declared, positional, strict=False):
+        if name and name != taken and name in positional:
             return f"`{name}` would be passed as `{taken}`"
     return ""
 
@@ -142,16 +142,16 @@ class CallSignature(Struct, frozen=True):
 
 def lacking(text: str, path: str) -> Lacking | None:
     """Return the name of a dotted path that a module lacks; None if it may have all of them."""
-    found = _find(text, path)
-    return found if isinstance(found, Lacking) else None
+    result = _find(text, path)
+    return result if isinstance(result, Lacking) else None
 
 
 def parameters(text: str, path: str) -> CallSignature | None:
     """Return the parameters of the object at a dotted path; None if unknown or arbitrary."""
-    found = _find(text, path)
-    if found is None or isinstance(found, Lacking):
+    nodes = _find(text, path)
+    if nodes is None or isinstance(nodes, Lacking):
         return None
-    node, is_bound = found[-1], False
+    node, is_bound = nodes[-1], False
     if isinstance(node, ast.ClassDef):
         members = dict(_bound(node.body))
         is_plain = not (node.bases or node.keywords or node.decorator_list)
@@ -175,7 +175,7 @@ def _find(text: str, path: str) -> list[ast.AST] | Lacking | None:
     body = _body(text)
     if body is None:
         return None
-    found: list[ast.AST] = []
+    nodes: list[ast.AST] = []
     names = path.split(".")
     for name in names:
         bound = dict(_bound(body))
@@ -184,15 +184,15 @@ def _find(text: str, path: str) -> list[ast.AST] | Lacking | None:
         if name not in bound:
             return Lacking(name, frozenset(bound))
         node = bound[name]
-        found.append(node)
-        if len(found) == len(names):
+        nodes.append(node)
+        if len(nodes) == len(names):
             break
         if not isinstance(node, ast.ClassDef):
             return None
         if node.bases or node.keywords or node.decorator_list:
             return None
         body = node.body
-    return found
+    return nodes
 
 
 @lru_cache(maxsize=8)  # a module contains several functions

@@ -77,16 +77,18 @@ def lint(
     python: Python,
 ) -> Report:
     """Return the findings of the selected rules, except those that a comment ignores."""
-    written = {decl.name: LintedModule(stub, decl) for stub, decl in zip(stubs, decls, strict=True)}
-    linting = Linting(checked, written, python)
-    found = [one for code, rule in RULES.items() if code in chosen for one in rule(linting)]
-    return _silence(linting, found, chosen)
+    modules = {decl.name: LintedModule(stub, decl) for stub, decl in zip(stubs, decls, strict=True)}
+    linting = Linting(checked, modules, python)
+    diagnostics = [one for code, rule in RULES.items() if code in chosen for one in rule(linting)]
+    return _silence(linting, diagnostics, chosen)
 
 
-def _silence(linting: Linting, found: Iterable[Diagnostic], chosen: Collection[Code]) -> Report:
+def _silence(
+    linting: Linting, diagnostics: Iterable[Diagnostic], chosen: Collection[Code]
+) -> Report:
     """Drop ignored findings. If selected, report the comments that ignore nothing."""
     at_line: dict[tuple[str, int, str], list[Diagnostic]] = {}
-    for one in found:
+    for one in diagnostics:
         line = one.span.region[0]
         at_line.setdefault((one.source.path, line, one.code.value), []).append(one)
     unused: list[Diagnostic] = []
@@ -109,18 +111,18 @@ def _unused(linting: Linting, ignore: Ignore, codes: list[str]) -> Iterator[Diag
     if not codes and ignore.codes:
         return
     if not ignore.codes:
-        said = "`ignore` without a code silences nothing"
+        message = "`ignore` without a code silences nothing"
         advice = "write the code in brackets: `# codegen: ignore[UNUSED_DIMENSION]`"
     else:
         verb = "is" if len(codes) == 1 else "are"
-        said = (
+        message = (
             f"{' and '.join(f'`{code}`' for code in codes)} {verb} ignored here, but not reported"
         )
         advice = _advice(codes)
     yield linting.warn(
         Code.UNUSED_IGNORE,
         ignore.span,
-        said,
+        message,
         label="silences nothing",
         advice=advice,
         fix=_fix(ignore, codes),

@@ -129,15 +129,15 @@ class Linting(Struct, frozen=True, dict=True):
     @cached_property
     def imported(self) -> Counter[tuple[str, str]]:
         """The number of uses of a declaration, ("heat", "nx"), in modules that import it."""
-        found: Counter[tuple[str, str]] = Counter()
+        counts: Counter[tuple[str, str]] = Counter()
         for name, module in self.modules.items():
             for imported in module.decl.imports:
                 home = absolute_module(name, imported.level, imported.module)
                 if imported.level and home is not None:
                     used = self.uses[name]
-                    found[home, imported.attribute] += used[imported.name]
-                    found[home, f"*{imported.attribute}"] += used[f"*{imported.name}"]
-        return found
+                    counts[home, imported.attribute] += used[imported.name]
+                    counts[home, f"*{imported.attribute}"] += used[f"*{imported.name}"]
+        return counts
 
     def use_count(self, module: str, name: str) -> int:
         """Return the number of uses of a declaration in all modules; "*n" counts uses as `*n`."""

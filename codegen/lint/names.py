@@ -64,8 +64,8 @@ def _lengths(program: Program) -> set[str]:
     held += [type for function in program.functions for type in signature_types(function)]
     lengths, axes = set[str](), set[str]()
     for part in (part for type in held for part in iter_held(type)):
-        found = lengths if isinstance(part, Sequence) else axes
-        found.update(name for dim in dims_in(part) for name in dim_names(dim))
+        target = lengths if isinstance(part, Sequence) else axes
+        target.update(name for dim in dims_in(part) for name in dim_names(dim))
     return lengths - axes
 
 
@@ -173,14 +173,14 @@ def absolute_import(linting: Linting) -> Iterator[Diagnostic]:
     """
     for name, module in linting.modules.items():
         for one in module.decl.imports:
-            found = "" if one.level else _meant(linting, name, one)
-            if found:
+            source = "" if one.level else _meant(linting, name, one)
+            if source:
                 yield linting.warn(
                     Code.ABSOLUTE_IMPORT,
                     one.span,
                     f"`{one.module}` is imported as a Python module, but a schema has that name",
                     label="this is not what the schema declares",
-                    advice=f"write `from {found} import {one.attribute or '...'}`",
+                    advice=f"write `from {source} import {one.attribute or '...'}`",
                 )
 
 
@@ -219,18 +219,18 @@ def size_not_static(linting: Linting) -> Iterator[Diagnostic]:
 
 def _dims(linting: Linting, module: str) -> dict[str, Related]:
     """Return the dimensions that a module declares or imports, each with its declaration."""
-    found: dict[str, Related] = {}
-    written = linting.modules[module]
-    for dim in written.decl.dims:
-        found[dim.name] = Related(dim.span, "the dimension")
-    for imported in written.decl.imports:
+    names: dict[str, Related] = {}
+    linted = linting.modules[module]
+    for dim in linted.decl.dims:
+        names[dim.name] = Related(dim.span, "the dimension")
+    for imported in linted.decl.imports:
         home = absolute_module(module, imported.level, imported.module)
         if not imported.level or home not in linting.modules:
             continue
         for dim in linting.modules[home].decl.dims:
             if dim.name == imported.attribute:
-                found[imported.name] = Related(dim.span, "the dimension")
-    return found
+                names[imported.name] = Related(dim.span, "the dimension")
+    return names
 
 
 def _found(linting: Linting, declared: Field | Parameter, dim: Related, what: str) -> Diagnostic:

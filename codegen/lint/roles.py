@@ -154,14 +154,14 @@ def identity_of_value(linting: Linting) -> Iterator[Diagnostic]:
     for place in type_uses(linting.program):
         for part in types.iter_held(place.type):
             if isinstance(part, types.Identity) and _is_value(linting, part.type):
-                written = type_text(part.type)
+                text = type_text(part.type)
                 yield linting.warn(
                     Code.IDENTITY_OF_VALUE,
                     part.span,
-                    f"{place.description} compares `{written}` by identity, so JAX compiles equal values "
+                    f"{place.description} compares `{text}` by identity, so JAX compiles equal values "
                     "again",
-                    label=f"without `identity`, `{written}` is compared by value",
-                    advice=f"write `{written}`",
+                    label=f"without `identity`, `{text}` is compared by value",
+                    advice=f"write `{text}`",
                 )
 
 

@@ -30,14 +30,14 @@ def locked(out: str) -> Generator[bool, None, None]:
     Raises:
         OSError: if `out` cannot be created or is not a folder.
     """
-    made = _missing(out)
+    created = _missing(out)
     descriptor, is_held = _lock(out)
     try:
         yield is_held
     finally:
         # Still under the lock: a failed build removes the folders that it created. A build that
         # waits for the lock on a removed folder notices this, and creates the folder again.
-        for folder in reversed(made):
+        for folder in reversed(created):
             with suppress(OSError):  # something is in it
                 os.rmdir(folder)
         if descriptor is not None:
@@ -92,7 +92,7 @@ def _opened(out: str) -> int | None:
 def _is_there(descriptor: int, out: str) -> bool:
     """Return whether the folder still exists and, if a folder was opened, is the same one."""
     try:
-        found = os.stat(out)
+        status = os.stat(out)
     except FileNotFoundError:
         return False
-    return not hasattr(os, "O_DIRECTORY") or os.path.samestat(os.fstat(descriptor), found)
+    return not hasattr(os, "O_DIRECTORY") or os.path.samestat(os.fstat(descriptor), status)

@@ -50,14 +50,14 @@ def stamps(root: str) -> Stamps:
 
     The result ends at the first error of the file system: a build reports the reason.
     """
-    found: list[tuple[str, int, int]] = []
+    stamps: list[tuple[str, int, int]] = []
     try:
         for path in sorted(paths(root)):
             about = os.stat(os.path.join(root, path))
-            found.append((path, about.st_mtime_ns, about.st_size))
+            stamps.append((path, about.st_mtime_ns, about.st_size))
     except OSError:
         pass
-    return tuple(found)
+    return tuple(stamps)
 
 
 def shown(root: str, path: str) -> str:
@@ -84,15 +84,15 @@ def _paths_in(root: str, below: str, waiting: list[str]) -> Iterator[str]:
             continue
         if entry.is_dir(follow_symlinks=False):
             if below.count("/") >= FOLDERS_MAX:
-                said = f"is more than {FOLDERS_MAX} folders deep in the schema folder"
-                raise OSError(errno.ENAMETOOLONG, said, entry.path)
+                problem = f"is more than {FOLDERS_MAX} folders deep in the schema folder"
+                raise OSError(errno.ENAMETOOLONG, problem, entry.path)
             waiting.append(f"{below}{entry.name}/")
         elif entry.is_symlink() and entry.is_dir():
-            said = (
+            problem = (
                 "is a symbolic link to a folder, but the schema folder may not contain such links"
             )
             raise OSError(
-                errno.ELOOP, f"{said}: replace the link with the folder itself", entry.path
+                errno.ELOOP, f"{problem}: replace the link with the folder itself", entry.path
             )
         elif entry.name.endswith(SUFFIX) and not entry.is_dir():
             yield f"{below}{entry.name}"
@@ -125,8 +125,8 @@ _Place = tuple[str, str]
 """A path below the root, and the name of the module or package that it is to be."""
 
 
-def misnamed(found: Sequence[Schema], root: str) -> Report:
-    """Report wrong names of the schema files `found` below `root`.
+def misnamed(files: Sequence[Schema], root: str) -> Report:
+    """Report wrong names of the schema `files` below `root`.
 
     A wrong name of a folder is reported once, at the folder.
 
@@ -134,7 +134,7 @@ def misnamed(found: Sequence[Schema], root: str) -> Report:
     # BAD_FILE_NAME: `2d` is not a valid name for a Python module
     # CASE_COLLISION: `Heat.pyi` and `heat.pyi` are the same name if case is ignored
     """
-    paths = [os.path.relpath(path, root).replace(os.sep, "/") for path, _, _ in found]
+    paths = [os.path.relpath(path, root).replace(os.sep, "/") for path, _, _ in files]
     places = sorted({place for path in paths for place in _path_and_parents(path)})
     return Report((*_bad_names(places, root), *_collisions(places, root)))
 

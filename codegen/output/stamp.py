@@ -46,9 +46,9 @@ def seed_of(options: Sequence[str]) -> str:
     return digest(_FORMAT, *options, "", *_generator())
 
 
-def key_of(found: Sequence[Schema], seed: str) -> str:
+def key_of(schemas: Sequence[Schema], seed: str) -> str:
     """Return a checksum of all inputs of a build: those of the seed, and the schemas."""
-    return digest(seed, *(part for _, module, data in found for part in (module, data)))
+    return digest(seed, *(part for _, module, data in schemas for part in (module, data)))
 
 
 def digest(*parts: str | bytes) -> str:

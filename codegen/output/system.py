@@ -17,10 +17,10 @@ _WAITS_S = tuple(0.01 * 1.5**n for n in range(10)) if _IS_WINDOWS else ()
 
 def flags(*names: str) -> int:
     """Return those of these `os.open` flags that the system has, with binary mode on Windows."""
-    found = 0
+    combined = 0
     for name in (*names, "O_BINARY", "O_NOINHERIT", "O_CLOEXEC"):
-        found |= getattr(os, name, 0)
-    return found
+        combined |= getattr(os, name, 0)
+    return combined
 
 
 def native(folder: str, path: str) -> str:
@@ -38,12 +38,12 @@ def native(folder: str, path: str) -> str:
 def is_link(path: str) -> bool:
     """Return whether a path is a symbolic link, or a Windows junction."""
     try:
-        found = os.lstat(path)
+        status = os.lstat(path)
     except OSError:
         return False
     # The reparse tag of a junction, which only Windows has.
-    is_junction = getattr(found, "st_reparse_tag", 0) == 0xA0000003
-    return stat.S_ISLNK(found.st_mode) or is_junction
+    is_junction = getattr(status, "st_reparse_tag", 0) == 0xA0000003
+    return stat.S_ISLNK(status.st_mode) or is_junction
 
 
 def replace(source: str, target: str) -> None:

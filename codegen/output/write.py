@@ -31,12 +31,12 @@ def clear_temporary_files(folder: str) -> None:
     A folder below is removed too if it contained nothing else. Hidden folders are skipped, because
     codegen creates none, and symbolic links are not followed.
     """
-    found = [folder]
-    for one in found:  # The list grows in the loop. (`os.walk` of Python 3.11 is recursive.)
+    folders = [folder]
+    for one in folders:  # The list grows in the loop. (`os.walk` of Python 3.11 is recursive.)
         with os.scandir(one) as entries:
-            found += [entry.path for entry in entries if _is_folder(entry)]
+            folders += [entry.path for entry in entries if _is_folder(entry)]
     cleared: set[str] = set()
-    for one in reversed(found):
+    for one in reversed(folders):
         with os.scandir(one) as entries:
             left = [entry.path for entry in entries if _TEMPORARY.fullmatch(entry.name)]
         for path in left:
@@ -221,10 +221,10 @@ def rewrite(path: str, before: bytes | None, after: bytes) -> None:
         OSError: if it cannot be written, or was changed since it was read (EBUSY).
     """
     target = os.path.realpath(path)
-    found = regular(target) if os.path.exists(target) else None
-    if found == after:
+    current = regular(target) if os.path.exists(target) else None
+    if current == after:
         return  # two links may lead to one file
-    if found != before:
+    if current != before:
         raise OSError(errno.EBUSY, "was changed by another program in the meantime", path)
     os.makedirs(os.path.dirname(target), exist_ok=True)
     with _blaming(path):

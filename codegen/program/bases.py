@@ -105,34 +105,36 @@ def _fault_of_type(type: Type, base: ClassType | None, mixins: list[External]) -
 
 def _check_generic(names: NameTable, expr: ast.expr) -> None:
     """Check that `Generic[T]` holds type parameters, each once."""
-    given = items(expr)
-    wrong: ast.expr | None = None if given else expr
-    for i, item in enumerate(given):
+    arguments = items(expr)
+    wrong: ast.expr | None = None if arguments else expr
+    for i, item in enumerate(arguments):
         if isinstance(item, ast.Name) and names.find(item) is None:
             advice = f'declare it in the module: `{item.id} = TypeVar("{item.id}")`'
             names.report_undefined(item, advice, "unknown type parameter")
-        elif not names.symbol(item, "type parameter") or name_of(item) in map(name_of, given[:i]):
+        elif not names.symbol(item, "type parameter") or name_of(item) in map(
+            name_of, arguments[:i]
+        ):
             wrong = item
     if wrong is not None:
         names.add(
             Code.WRONG_TYPE_ARGUMENTS,
             wrong,
             "an argument of `Generic` is not a type parameter, or is given twice"
-            if given
+            if arguments
             else "`Generic` needs type parameters in brackets",
-            label="not a type parameter, or already listed" if given else "no brackets",
+            label="not a type parameter, or already listed" if arguments else "no brackets",
             advice='write `class Box(Generic[T])`, with `T = TypeVar("T")` in the module',
         )
 
 
 def base_chain(ref: Ref, all_names: Mapping[str, NameTable], known: Container[Ref]) -> list[Ref]:
     """Return a class and its bases in order, up to one that is known. A cycle is followed once."""
-    found: dict[Ref, None] = {}
+    chain: dict[Ref, None] = {}
     current: Ref | None = ref
-    while current is not None and current not in found and current not in known:
-        found[current] = None
+    while current is not None and current not in chain and current not in known:
+        chain[current] = None
         current = _base_ref(current, all_names)
-    return list(found)
+    return list(chain)
 
 
 def _base_ref(ref: Ref, all_names: Mapping[str, NameTable]) -> Ref | None:

@@ -22,11 +22,11 @@ Table: TypeAlias = "dict[str, str | list[str] | Table]"
 
 def declaration_table(module: Module) -> dict[str, Table]:
     """Return what the support package needs to know about a module's classes, enums and imports."""
-    found = {str(node.ref): _class(node) for node in module.classes}
-    found |= {str(enum.ref): _enum(enum) for enum in module.enums}
+    table = {str(node.ref): _class(node) for node in module.classes}
+    table |= {str(enum.ref): _enum(enum) for enum in module.enums}
     dims: Table = {dim.name: list(dim.was) for dim in module.dims}
     imports = [f"{one.module}:{one.attribute}" for one in module.imports]
-    return {**found, module.name: _without_empty(kind="module", dims=dims, imports=imports)}
+    return {**table, module.name: _without_empty(kind="module", dims=dims, imports=imports)}
 
 
 def qualified_type_text(type: Type) -> str:

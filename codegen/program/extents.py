@@ -53,15 +53,15 @@ class Extent(Struct, frozen=True):
         is_large = self.nodes + self.factor > NODES_MAX
         return f"has more than {NODES_MAX:,} nodes" if is_large else ""
 
-    def substitute(self, given: Extent) -> Extent:
+    def substitute(self, argument: Extent) -> Extent:
         """Return the extent with the parameters replaced."""
         below = self.depth_below
         return Extent(
-            min(self.nodes + self.factor * given.nodes, NODES_MAX + 1),
-            min(self.factor * given.factor, NODES_MAX + 1),
-            min(max(self.depth, below + given.depth if below >= 0 else 0), DEPTH_MAX + 1),
-            min(below + given.depth_below, DEPTH_MAX + 1)
-            if min(below, given.depth_below) >= 0
+            min(self.nodes + self.factor * argument.nodes, NODES_MAX + 1),
+            min(self.factor * argument.factor, NODES_MAX + 1),
+            min(max(self.depth, below + argument.depth if below >= 0 else 0), DEPTH_MAX + 1),
+            min(below + argument.depth_below, DEPTH_MAX + 1)
+            if min(below, argument.depth_below) >= 0
             else -1,
         )
 
@@ -190,10 +190,10 @@ def check_expansion(program: Program, all_names: Mapping[str, NameTable]) -> Non
             names, parameters = all_names[ref.module], _parameters(program.classes[ref])
             bounds += [extent(type, parameters) for type in _own_types(program.classes[ref])]
             for use in uses[ref]:
-                given = _arguments_extent(use, parameters)
-                applied = _substituted_extent(names, use, given, known)
+                argument = _arguments_extent(use, parameters)
+                applied = _substituted_extent(names, use, argument, known)
                 # A class without type arguments has the same extent in every holder.
-                bounds += [applied] if given.factor else []
+                bounds += [applied] if argument.factor else []
         known |= dict.fromkeys(group, _upper_bound(bounds))
     for function in program.functions:
         names = all_names[function.span.source.module]
@@ -202,16 +202,16 @@ def check_expansion(program: Program, all_names: Mapping[str, NameTable]) -> Non
 
 
 def _substituted_extent(
-    names: NameTable, use: ClassType, given: Extent, known: Mapping[Ref, Extent]
+    names: NameTable, use: ClassType, argument: Extent, known: Mapping[Ref, Extent]
 ) -> Extent:
     """Return the extent of a class with its parameters replaced. In a cycle of classes it is
     unknown.
     """
     own = known.get(use.ref, Extent())
-    found = own.substitute(given)
-    if found.exceeded_limit and not own.exceeded_limit:
-        _report_growth(names, use, found.exceeded_limit)
-    return found
+    extent = own.substitute(argument)
+    if extent.exceeded_limit and not own.exceeded_limit:
+        _report_growth(names, use, extent.exceeded_limit)
+    return extent
 
 
 def is_base_too_large(

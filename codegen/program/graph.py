@@ -28,21 +28,21 @@ class ClassGraph(Struct, Generic[Node], frozen=True, dict=True):
 
     def bases(self, node: Node) -> list[Node]:
         """Return all bases of a class, nearest first."""
-        found: list[Node] = []
+        chain: list[Node] = []
         base = self.base[node]
         while base is not None:
-            found.append(base)
+            chain.append(base)
             base = self.base[base]
-        return found
+        return chain
 
     @cached_property
     def children(self) -> Mapping[Node, list[Node]]:
         """The direct subclasses of each class."""
-        found: dict[Node, list[Node]] = {node: [] for node in self.base}
+        children: dict[Node, list[Node]] = {node: [] for node in self.base}
         for node, base in self.base.items():
             if base is not None:
-                found[base].append(node)
-        return found
+                children[base].append(node)
+        return children
 
     def subclasses(self, node: Node) -> list[Node]:
         """Return all subclasses of a class, nearest first."""
@@ -55,11 +55,11 @@ class ClassGraph(Struct, Generic[Node], frozen=True, dict=True):
     def contained_by(self, *roles: str) -> dict[Node, list[Node]]:
         """Return, for each class, the classes that contain it in fields with one of these roles."""
         if roles not in self._contained_by:
-            found: dict[Node, list[Node]] = {node: [] for node in self.base}
+            containers: dict[Node, list[Node]] = {node: [] for node in self.base}
             for node in self.base:
                 for inner in self.contained_classes(node, *roles):
-                    found[inner].append(node)
-            self._contained_by[roles] = found
+                    containers[inner].append(node)
+            self._contained_by[roles] = containers
         return self._contained_by[roles]
 
     @cached_property
@@ -90,14 +90,14 @@ def reachable(
     starts: Iterable[Node], targets: Callable[[Node], Iterable[Node]]
 ) -> dict[Node, None]:
     """Return the nodes that are reachable from some nodes, these included, nearest first."""
-    found = dict.fromkeys(starts)
-    waiting = list(found)
+    reached = dict.fromkeys(starts)
+    waiting = list(reached)
     for node in waiting:
         for target in targets(node):
-            if target not in found:
-                found[target] = None
+            if target not in reached:
+                reached[target] = None
                 waiting.append(target)
-    return found
+    return reached
 
 
 Lookup: TypeAlias = Callable[[Node], Value]
@@ -189,7 +189,7 @@ def components(edges: Mapping[Node, Sequence[Node]]) -> list[list[Node]]:
     low: dict[Node, int] = {}
     open_nodes: list[Node] = []
     is_open: set[Node] = set()
-    found: list[list[Node]] = []
+    groups: list[list[Node]] = []
     for root in edges:
         if root in index:
             continue
@@ -214,8 +214,8 @@ def components(edges: Mapping[Node, Sequence[Node]]) -> list[list[Node]]:
                     cut = _last_index(open_nodes, node)
                     members, open_nodes[cut:] = open_nodes[cut:], []
                     is_open.difference_update(members)
-                    found.append(sorted(members, key=position.__getitem__))
-    return found
+                    groups.append(sorted(members, key=position.__getitem__))
+    return groups
 
 
 def _last_index(nodes: list[Node], wanted: Node) -> int:

@@ -284,7 +284,7 @@ def _field(resolver: TypeResolver, owner: Ref, decl: FieldDecl) -> Field:
     def span(name: str) -> Span:
         return names.source.span(options[name]) if name in options else NOWHERE
 
-    made = option("factory", partial(resolve_factory, decl))
+    factory = option("factory", partial(resolve_factory, decl))
     convert = option("convert", resolve_path)
     init = option("init", resolve_initializer)
     spec = option("spec", resolve_spec)
@@ -294,7 +294,7 @@ def _field(resolver: TypeResolver, owner: Ref, decl: FieldDecl) -> Field:
         name=decl.name,
         role=decl.role,
         type=type,
-        default=made if "factory" in options else default,
+        default=factory if "factory" in options else default,
         convert=convert,
         init=init,
         spec=spec,
@@ -334,9 +334,9 @@ def _default(
 ) -> Value:
     is_field = isinstance(decl, FieldDecl)
     if isinstance(expr, ast.List | ast.Dict):
-        made = _empty_container_factory(type, expr) if is_field and decl.role != "static" else ""
-        if made:
-            return FactoryCall("builtins", made, span=names.source.span(expr))
+        factory = _empty_container_factory(type, expr) if is_field and decl.role != "static" else ""
+        if factory:
+            return FactoryCall("builtins", factory, span=names.source.span(expr))
         if advice := default_help(type, decl.role or "", is_field=is_field):
             raise refuse_default(names, expr, advice)
     place: Place = "static" if decl.role == "static" else ""

@@ -44,8 +44,8 @@ def default_help(type: Type | None, role: str, *, is_field: bool = False) -> str
             instead = f"write `{immutable}`"
             if member.container == "dict" and role in ("dynamic", "donated"):
                 has_none = any(isinstance(one, NoneType) for one in members)
-                written = type_text(member)
-                instead = "write `None`" if has_none else f"write `{written} | None = None`"
+                text = type_text(member)
+                instead = "write `None`" if has_none else f"write `{text} | None = None`"
             verb = "may be" if member.is_any else "is"
             return (
                 f"a {_name(member)} {verb} mutable and cannot be a default: remove the "

@@ -140,8 +140,8 @@ def absolute_module(importer: str, level: int, module: str) -> str | None:
     packages = importer.split(".")[:-1]
     if level - 1 > len(packages):
         return None
-    kept = packages[: len(packages) - (level - 1)]
-    return ".".join([*kept, *([module] if module else [])])
+    parents = packages[: len(packages) - (level - 1)]
+    return ".".join([*parents, *([module] if module else [])])
 
 
 def related_modules(module: ModuleDecl) -> tuple[str, ...]:
@@ -150,22 +150,22 @@ def related_modules(module: ModuleDecl) -> tuple[str, ...]:
     It imports them, or one of its declarations was in them before. The latter also occur with a
     colon at the end: modules with declarations from the same former module depend on each other.
     """
-    found: set[str] = set()
+    modules: set[str] = set()
     for one in module.imports:
         if one.level:
-            found.add(absolute_module(module.name, one.level, one.module) or "")
+            modules.add(absolute_module(module.name, one.level, one.module) or "")
         else:
             # A Python module, or (which is an error) a schema imported through the folder around
             # it.
             parts = [*one.module.split("."), *one.attribute.split(".")]
             ends = range(1, len(parts) + 1)
-            found |= {".".join(parts[start:end]) for end in ends for start in range(end)}
+            modules |= {".".join(parts[start:end]) for end in ends for start in range(end)}
     former = [one.was for one in module.aliases] + [one.was for one in module.enums]
     former += [one.was for one in module.classes] + [one.was for one in module.functions]
     refs = {ref for was in former for ref in former_refs(Ref(module.name, ""), was)}
     for other in {ref.module for ref in refs} - {module.name}:
-        found |= {other, f"{other}:"}
-    return tuple(sorted(found - {module.name, ""}))
+        modules |= {other, f"{other}:"}
+    return tuple(sorted(modules - {module.name, ""}))
 
 
 class _Modules(Struct, frozen=True):
@@ -210,9 +210,9 @@ def _resolve_from_other_schema(names: NameTable, known: _Modules, decl: Import) 
     """Resolve a declaration of another schema."""
     importer = names.module.name
     target = absolute_module(importer, decl.level, decl.module)
-    written = "." * decl.level + decl.module
+    path = "." * decl.level + decl.module
     if target is None:
-        message = f"the import of `{decl.attribute}` from `{written}` leaves the schema folder"
+        message = f"the import of `{decl.attribute}` from `{path}` leaves the schema folder"
         raise _unknown_module(names, decl, message, _PYTHON)
     if target in known.modules:
         module, symbols = known.modules[target]
@@ -220,17 +220,17 @@ def _resolve_from_other_schema(names: NameTable, known: _Modules, decl: Import) 
             return symbols[decl.attribute]
         raise _unknown_name(names, decl, module, symbols)
     if f"{target}.{decl.attribute}".lstrip(".") in known.modules:
-        dot = "" if written.endswith(".") else "."
+        dot = "" if path.endswith(".") else "."
         raise names.refused(
             Code.UNKNOWN_NAME,
             decl.span,
             f"the schema module `{decl.attribute}` cannot be imported as a whole",
             label="a module",
-            advice=f"write `from {written}{dot}{decl.attribute} import Name`",
+            advice=f"write `from {path}{dot}{decl.attribute} import Name`",
         )
     others = [relative_path(importer, name) for name in known.modules if name != importer]
-    nearest = did_you_mean(written, others, _PYTHON)
-    raise _unknown_module(names, decl, f"there is no schema module `{written}`", nearest)
+    nearest = did_you_mean(path, others, _PYTHON)
+    raise _unknown_module(names, decl, f"there is no schema module `{path}`", nearest)
 
 
 def _unknown_module(names: NameTable, decl: Import, message: str, advice: str) -> Refused:

@@ -81,14 +81,14 @@ def signature_types(function: Function) -> list[Type]:
 
 def refs_in_types(*types: Type) -> set[Ref]:
     """Return every class and enum that types mention, also in signatures of callables."""
-    found: set[Ref] = set()
+    refs: set[Ref] = set()
     waiting = [*types]
     while waiting:
         type = waiting.pop()
         if isinstance(type, ClassType | EnumType):
-            found.add(type.ref)
+            refs.add(type.ref)
         waiting += children(type)
-    return found
+    return refs
 
 
 def values_with_inherited(node: Class) -> Iterator[Value]:

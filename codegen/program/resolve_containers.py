@@ -139,8 +139,8 @@ class ContainerResolver(Struct, frozen=True, eq=False):
             case ast.Constant(value=value) if value is ...:
                 return types.Callable(None, self.part(result), span=span)
             case ast.List(elts=elts):
-                *found, returned = each(self.part, (*elts, result))
-                return types.Callable(tuple(found), returned, span=span)
+                *resolved, returned = each(self.part, (*elts, result))
+                return types.Callable(tuple(resolved), returned, span=span)
             case _:
                 attempt(self.part, result)
                 raise self._incomplete("Callable", self.names.source.span(parameters))

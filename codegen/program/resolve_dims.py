@@ -41,8 +41,8 @@ def resolve_shape(
     Raises:
         Refused: if they have a mistake, which is reported.
     """
-    found = each(partial(resolve_dim, names), items)
-    open_ended = [i for i, dim in enumerate(found) if isinstance(dim, Batch | AnyDims)]
+    dims = each(partial(resolve_dim, names), items)
+    open_ended = [i for i, dim in enumerate(dims) if isinstance(dim, Batch | AnyDims)]
     if len(open_ended) > (0 if parameters else 1):
         raise names.refused(
             Code.WRONG_DIMENSION,
@@ -53,7 +53,7 @@ def resolve_shape(
             label="matches any number of axes",
             advice="write `_` for one axis of any size" if parameters else "keep one of the two",
         )
-    return found
+    return dims
 
 
 def dims_first(names: NameTable, items: Sequence[ast.expr], count: int) -> list[ast.expr]:

@@ -137,7 +137,7 @@ def _initializer_call(names: NameTable, name: str, call: ast.Call) -> Initialize
         raise _refuse_initializer(
             names, call, f"the initializer `{name}` takes no arguments", f'write `init="{name}"`'
         )
-    given = {*parameters[: len(call.args)], *(keyword.arg for keyword in call.keywords)}
+    passed = {*parameters[: len(call.args)], *(keyword.arg for keyword in call.keywords)}
     unknown = next((k for k in call.keywords if k.arg not in parameters), None)
     if unknown is not None:
         raise names.refused(
@@ -149,7 +149,7 @@ def _initializer_call(names: NameTable, name: str, call: ast.Call) -> Initialize
                 unknown.arg or "", parameters, f"the parameters are {listed(parameters)}"
             ),
         )
-    missing = [p for p in parameters[: INITIALIZERS_CALLED.get(name, 0)] if p not in given]
+    missing = [p for p in parameters[: INITIALIZERS_CALLED.get(name, 0)] if p not in passed]
     if missing or len(call.args) > len(parameters):
         fault = f"is called without `{missing[0]}`" if missing else "has too many arguments"
         raise _refuse_initializer(names, call, f"the initializer `{name}` {fault}", _example(name))
@@ -192,7 +192,7 @@ def _spec_entry(names: NameTable, item: ast.expr) -> SpecEntry:
 
 def resolve_tags(names: NameTable, expr: ast.expr) -> tuple[str, ...]:
     """Return the tags of a field."""
-    found: dict[str, None] = {}
+    tags: dict[str, None] = {}
     for item in elements(expr):
         tag, text = literal_value(item), short_text(names, item)
         if not isinstance(tag, str):
@@ -203,15 +203,15 @@ def resolve_tags(names: NameTable, expr: ast.expr) -> tuple[str, ...]:
             raise _refuse_tag(
                 names, item, fault, "empty", "write a name for the tag, or remove `tag`"
             )
-        if tag in found:
+        if tag in tags:
             advice = "remove one of the two"
             raise _refuse_tag(
                 names, item, f"the tag `{text}` is given twice", "given again", advice
             )
-        found[tag] = None
-    if not found:
+        tags[tag] = None
+    if not tags:
         raise _refuse_tag(names, expr, "`tag` is empty", "no tag", "write a tag, or remove `tag`")
-    return tuple(found)
+    return tuple(tags)
 
 
 def _refuse_tag(names: NameTable, expr: ast.expr, message: str, label: str, advice: str) -> Refused:

@@ -82,10 +82,10 @@ class TypeResolver(ContainerResolver, frozen=True, eq=False):
             else:
                 inner = replace(self, names=self.all_names[symbol.ref.module])
                 self.aliases[symbol.ref] = attempt(inner.resolve, decl.type)
-        found = self.aliases[symbol.ref]
-        if found is None:
+        aliased = self.aliases[symbol.ref]
+        if aliased is None:
             raise Refused
-        return found
+        return aliased
 
     def type_parameters(self, decl: ClassDecl, module: str) -> tuple[str, ...]:
         """Return the names in `Generic[...]` among a class's bases."""
@@ -105,8 +105,8 @@ class TypeResolver(ContainerResolver, frozen=True, eq=False):
                 return self._word(word, head, items, span)
             case Symbol() as symbol:
                 return self._symbol(symbol, head, items, span)
-            case ExternalName() as found:
-                return self._external(found, head.id, items, span)
+            case ExternalName() as external:
+                return self._external(external, head.id, items, span)
             case _:
                 report_unknown_type(self.names, head)
                 raise Refused
@@ -160,8 +160,8 @@ class TypeResolver(ContainerResolver, frozen=True, eq=False):
             case _:
                 return types.TypeParameter(head.id, span=span)
 
-    def _external(self, found: ExternalName, local: str, items: Items, span: Span) -> Type:
-        module, attribute = found.module, found.attribute
+    def _external(self, external: ExternalName, local: str, items: Items, span: Span) -> Type:
+        module, attribute = external.module, external.attribute
         if (module, attribute) in ARRAY_TYPES:
             raise self._refused(
                 span,
@@ -181,14 +181,14 @@ class TypeResolver(ContainerResolver, frozen=True, eq=False):
             raise Refused
         if root and self.names.find(root) is None:
             raise refuse_unknown_module(self.names, self.all_names, root, expr, names)
-        found = self.names.external(expr)
-        if found is None:
+        external = self.names.external(expr)
+        if external is None:
             called = f"`{'.'.join([root, *names])}`" if root else "this expression"
             advice = "for a class of this schema, write only its name"
             advice += f", `{names[-1]}`" if names else ""
             label = f"`{root}` is not an imported Python module" if root else "not a name"
             raise self._refused(expr, f"{called} is not a type", advice, label)
-        return self._external(found, ".".join([root, *names]), items, span)
+        return self._external(external, ".".join([root, *names]), items, span)
 
     def _refused(
         self, where: Span | Located, message: str, advice: str, label: str = "expected a type"
@@ -197,8 +197,8 @@ class TypeResolver(ContainerResolver, frozen=True, eq=False):
 
     # --- forms
 
-    def _array(self, dtype: str, written: str, items: Items, span: Span) -> Type:
-        return types.Array(dtype, written, resolve_shape(self.names, items or ()), span=span)
+    def _array(self, dtype: str, spelling: str, items: Items, span: Span) -> Type:
+        return types.Array(dtype, spelling, resolve_shape(self.names, items or ()), span=span)
 
     def _scalar(self, name: str, items: Items, span: Span) -> Type:
         if name == "bool" and items is not None:
@@ -229,13 +229,13 @@ class TypeResolver(ContainerResolver, frozen=True, eq=False):
             )
         count = len(decl.dims)
         if ordered := dims_first(self.names, items, count):
-            written = ", ".join(short_text(self.names, item) for item in ordered)
+            text = ", ".join(short_text(self.names, item) for item in ordered)
             raise self.names.refused(
                 Code.WRONG_TYPE_ARGUMENTS,
                 span,
                 f"the dimensions of `{ref.name}` come before its type parameters",
                 label="wrong order",
-                advice=f"write `{ref.name}[{written}]`",
+                advice=f"write `{ref.name}[{text}]`",
             )
         try:
             dims = resolve_shape(self.names, items[:count], parameters=True)

@@ -78,8 +78,8 @@ def resolve_value(names: NameTable, expr: ast.expr, place: Place = "") -> Value:
             return _attribute(names, expr, place)
         case ast.Call(func=ast.Name() as head):
             return _call(names, expr, head, place)
-        case ast.Call(func=ast.Attribute(attr=name) as made):
-            otherwise = NOTHING_CALLED if is_module(names, made.value) else ""
+        case ast.Call(func=ast.Attribute(attr=name) as func):
+            otherwise = NOTHING_CALLED if is_module(names, func.value) else ""
             raise _refuse_value(names, expr, _array_call_help(name, place) or otherwise)
         case ast.Name():
             return _name(names, expr, place)
@@ -101,8 +101,8 @@ def resolve_call(
     names: NameTable, call: ast.Call, place: Place = ""
 ) -> tuple[tuple[Value, ...], tuple[tuple[str, Value], ...]]:
     """Return the values of a call's arguments and of its keywords."""
-    given = [*call.args, *(keyword.value for keyword in call.keywords)]
-    values, count = resolve_values(names, given, place), len(call.args)
+    arguments = [*call.args, *(keyword.value for keyword in call.keywords)]
+    values, count = resolve_values(names, arguments, place), len(call.args)
     keywords = (keyword.arg or "" for keyword in call.keywords)
     return values[:count], tuple(zip(keywords, values[count:], strict=True))
 
@@ -155,8 +155,8 @@ def _complex(names: NameTable, expr: ast.BinOp) -> Value:
 def _attribute(names: NameTable, expr: ast.Attribute, place: Place) -> Value:
     """Resolve a member of an enum, or an attribute of a Python module."""
     head = expr.value
-    if found := _imported(names, expr, place):
-        return found
+    if imported := _imported(names, expr, place):
+        return imported
     if is_module(names, head):
         number = imported_help(names, expr)
         raise _refuse_value(names, expr, number or _attribute_help(expr.attr, place))
@@ -190,11 +190,11 @@ def _imported(names: NameTable, expr: ast.expr, place: Place) -> Imported | None
     """Return an absolutely imported name as a static value; None for a number or a dtype."""
     if place != "static" or imported_help(names, expr):
         return None
-    found = names.external(expr)
-    name = found.attribute if found else ""
-    if not found or not name or name.rpartition(".")[2] in SHORT_DTYPES:
+    external = names.external(expr)
+    name = external.attribute if external else ""
+    if not external or not name or name.rpartition(".")[2] in SHORT_DTYPES:
         return None
-    return Imported(found.module, name, names.source.text_of(expr), span=names.source.span(expr))
+    return Imported(external.module, name, names.source.text_of(expr), span=names.source.span(expr))
 
 
 _NO_ARRAY = "an array cannot be a default here: remove the default"
@@ -209,8 +209,8 @@ def _init_help(name: str, place: Place, call: str = "") -> str:
         return ""
     if place != "array":
         return _NO_ARRAY
-    written = f"{name}{call}" if call and INITIALIZERS[name] else f'"{name}"'
-    return f"write `field(init={written})`: an initializer is an option of the field"
+    init = f"{name}{call}" if call and INITIALIZERS[name] else f'"{name}"'
+    return f"write `field(init={init})`: an initializer is an option of the field"
 
 
 def _array_call_help(name: str, place: Place) -> str:
@@ -232,8 +232,8 @@ def _attribute_help(name: str, place: Place) -> str:
 
 def _name(names: NameTable, expr: ast.Name, place: Place) -> Value:
     meaning = names.find(expr)
-    if found := _imported(names, expr, place):
-        return found
+    if imported := _imported(names, expr, place):
+        return imported
     if isinstance(meaning, LanguageWord):
         dtype = "bool" if meaning.name == "bool" else ""
         if meaning.kind == "dtype" and meaning.name != "key":
@@ -292,9 +292,9 @@ def _alias_help(names: NameTable, call: ast.Call, alias: str, symbol: Symbol) ->
     if is_here and not (isinstance(meaning, Symbol) and meaning.kind == "class"):
         return ""
     text = names.text_after(call.func, call)
-    written = f"`{name}{text if len(text) <= SHORT else '(...)'}`"
+    original = f"`{name}{text if len(text) <= SHORT else '(...)'}`"
     from_there = "" if is_here else f", imported from `{module}`"
-    return f"write {written}{from_there}: `{alias}` is an alias of this class"
+    return f"write {original}{from_there}: `{alias}` is an alias of this class"
 
 
 def _member_help(names: NameTable, name: str) -> str:
@@ -330,13 +330,13 @@ def _frozendict(names: NameTable, expr: ast.Call, place: Place) -> Value:
     match expr.args:
         case []:
             pass
-        case [ast.Dict() as written]:
-            keys = [key for key in written.keys if key]
-            values = [*written.values, *values]
+        case [ast.Dict() as literal]:
+            keys = [key for key in literal.keys if key]
+            values = [*literal.values, *values]
         case _:
             raise _refuse_value(names, expr, 'write `frozendict({"a": 1})` or `frozendict(a=1)`')
-    found = resolve_values(names, [*keys, *values], place)
-    pairs = zip((*found[: len(keys)], *named), found[len(keys) :], strict=True)
+    resolved = resolve_values(names, [*keys, *values], place)
+    pairs = zip((*resolved[: len(keys)], *named), resolved[len(keys) :], strict=True)
     return Entries(tuple(pairs), span=names.source.span(expr))
 
 

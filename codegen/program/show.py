@@ -275,11 +275,11 @@ def _function(node: Function, what: str) -> str:
         default = f" = {value_text(parameter.default)}" if parameter.default is not None else ""
         annotation = f"{parameter.role}[{inner}]" if parameter.role else inner
         parameters.append(f"{parameter.name}: {annotation}{default}")
-    kept = ", keep_unused" if node.impl.keep_unused else ""
-    kept += ", inline" if node.impl.inline else ""
+    flags = ", keep_unused" if node.impl.keep_unused else ""
+    flags += ", inline" if node.impl.inline else ""
     options = dict(node.impl.compiler_options)
-    kept += f", compiler_options={options}" if options else ""
-    kept += "" if node.impl.checks else ", checks=False"
-    kept += f", traces={node.impl.traces}" if node.impl.traces else ""
+    flags += f", compiler_options={options}" if options else ""
+    flags += "" if node.impl.checks else ", checks=False"
+    flags += f", traces={node.impl.traces}" if node.impl.traces else ""
     result = type_text(node.returns)
-    return f"{what} {node.name}({', '.join(parameters)}) -> {result} = {node.impl.path}{kept}"
+    return f"{what} {node.name}({', '.join(parameters)}) -> {result} = {node.impl.path}{flags}"

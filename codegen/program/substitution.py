@@ -159,8 +159,8 @@ def arguments_of(type: types.ClassType, node: Class) -> dict[str, Type]:
     """
     # Too many arguments are already reported.
     missing = len(node.type_parameters) - len(type.arguments)
-    given = (*type.arguments, *[types.Anything()] * missing)
-    return dict(zip(node.type_parameters, given, strict=False))
+    arguments = (*type.arguments, *[types.Anything()] * missing)
+    return dict(zip(node.type_parameters, arguments, strict=False))
 
 
 def bases_of(node: Class, classes: Mapping[Ref, Class]) -> Iterator[tuple[Class, types.ClassType]]:

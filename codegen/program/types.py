@@ -238,14 +238,14 @@ _INSIDE: Final[abc.Mapping[object, abc.Callable[[Any], tuple[Type, ...]]]] = {
 
 def held_children(type: Type) -> tuple[Type, ...]:
     """Return the types directly inside a type whose values it holds (a callable holds none)."""
-    found = _PARTS.get(type.__class__)
-    return found(type) if found is not None else ()
+    getter = _PARTS.get(type.__class__)
+    return getter(type) if getter is not None else ()
 
 
 def children(type: Type) -> tuple[Type, ...]:
     """Return the types directly inside a type, whether or not its values hold values of them."""
-    found = _INSIDE.get(type.__class__)
-    return found(type) if found is not None else ()
+    getter = _INSIDE.get(type.__class__)
+    return getter(type) if getter is not None else ()
 
 
 def dims_in(type: Type) -> tuple[Dim, ...]:

@@ -134,7 +134,7 @@ def _refuse_decorator(scope: Scope, node: ast.ClassDef, decorator: ast.expr) -> 
 
 def _option(scope: Scope, keyword: ast.keyword) -> dict[str, Any]:
     """Return the value of an option by its name, or None after a mistake."""
-    name, given = keyword.arg or "", literal_value(keyword.value)
+    name, value = keyword.arg or "", literal_value(keyword.value)
     if name not in _OPTIONS:
         names = ("abstract", "dims", "eq", "kw_only", "draft", "registration", "use")
         scope.unknown_option(
@@ -142,24 +142,24 @@ def _option(scope: Scope, keyword: ast.keyword) -> dict[str, Any]:
         )
         return {}
     values, example = _OPTIONS[name]
-    if isinstance(given, bool | str) and given in values:
-        return {name: given}
-    written = [f'"{one}"' if isinstance(one, str) else f"{one}" for one in values]
+    if isinstance(value, bool | str) and value in values:
+        return {name: value}
+    choices = [f'"{one}"' if isinstance(one, str) else f"{one}" for one in values]
     scope.add(
         Code.WRONG_OPTION,
         keyword.value,
         f"the class option `{name}` cannot have this value",
-        label=f"expected {listed(written, 'or')}",
+        label=f"expected {listed(choices, 'or')}",
         advice=f"write `{example}`, or remove `{name}`",
     )
     return {}
 
 
 def _dims(scope: Scope, value: ast.expr) -> tuple[NameDecl, ...]:
-    given = elements(value)
-    named = [one for one in given if isinstance(one, ast.Name)]
+    items = elements(value)
+    named = [one for one in items if isinstance(one, ast.Name)]
     names = [NameDecl(one.id, span=scope.source.span(one)) for one in named]
-    if len(names) != len(given) or not names:
+    if len(names) != len(items) or not names:
         scope.add(
             Code.WRONG_OPTION,
             value,
@@ -219,7 +219,7 @@ def _call(scope: Scope, call: ast.Call) -> ShareDecl | tuple[NameDecl, ...]:
 
 def _reserved(scope: Scope, call: ast.Call) -> tuple[NameDecl, ...]:
     named = [(one, literal_value(one)) for one in call.args]
-    found = [NameDecl(t, span=scope.source.span(one)) for one, t in named if isinstance(t, str)]
+    names = [NameDecl(t, span=scope.source.span(one)) for one, t in named if isinstance(t, str)]
     wrong = [one for one, text in named if not isinstance(text, str) or not text.isidentifier()]
     if not named or wrong or call.keywords:
         former = (wrong and name_of(wrong[0])) or "old_name"
@@ -230,7 +230,7 @@ def _reserved(scope: Scope, call: ast.Call) -> tuple[NameDecl, ...]:
             label="not a name in quotes" if wrong else "expected only names in quotes",
             advice=f'write, for example, `reserved("{former}")`',
         )
-    return tuple(found)
+    return tuple(names)
 
 
 def _share(scope: Scope, call: ast.Call) -> ShareDecl:

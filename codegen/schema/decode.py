@@ -79,15 +79,15 @@ def decode(stub: Stub) -> tuple[ModuleDecl, Report]:
 
 def _bound_names(body: list[ast.stmt]) -> frozenset[str]:
     """Return the names that a module binds."""
-    found: set[str] = set()
+    names: set[str] = set()
     for statement in body:
         if isinstance(statement, ImportStatement):
-            found.update(bound_name(item) for item in statement.names)
+            names.update(bound_name(item) for item in statement.names)
         elif isinstance(statement, Assignment):
-            found.add(target(statement).id)
+            names.add(target(statement).id)
         elif isinstance(statement, ast.ClassDef | ast.FunctionDef):
-            found.add(statement.name)
-    return frozenset(found)
+            names.add(statement.name)
+    return frozenset(names)
 
 
 def _declaration(scope: Scope, statement: ast.stmt) -> Decl:
@@ -197,13 +197,13 @@ def _number_type(value: ast.expr) -> type[int | float | complex] | None:
         case ast.UnaryOp(operand=operand):
             return _number_type(operand)
         case ast.BinOp(left=left, op=op, right=right) if not isinstance(op, ast.BitOr):
-            found = [
+            kinds = [
                 _number_type(left),
                 _number_type(right),
                 float if isinstance(op, ast.Div) else int,
             ]
-            numbers = [kind for kind in found if kind is not None]
-            return max(numbers, key=_NUMBERS.index) if len(numbers) == len(found) else None
+            numbers = [kind for kind in kinds if kind is not None]
+            return max(numbers, key=_NUMBERS.index) if len(numbers) == len(kinds) else None
         case _:
             return None
 

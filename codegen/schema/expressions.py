@@ -178,12 +178,12 @@ class ExpressionChecker:
 
     def _subscript(self, node: ast.Subscript, depth: int, head: str | None) -> None:
         self.check_expression(node.value, depth)
-        found, name = items(node), name_of(node.value)
-        match node.value, found:
+        arguments, name = items(node), name_of(node.value)
+        match node.value, arguments:
             case _ if head is None or name in self.literals:
-                self.check_expressions(found, depth)
+                self.check_expressions(arguments, depth)
             case ast.Attribute(attr="Literal"), _:
-                self.check_expressions(found, depth)
+                self.check_expressions(arguments, depth)
             case (
                 ast.Name(),
                 [
@@ -192,12 +192,12 @@ class ExpressionChecker:
                 ],
             ):
                 # jaxtyping's `Float[Array, "nx ny"]` and `Float[jax.Array, "nx ny"]`.
-                self.check_expressions(found, depth)
+                self.check_expressions(arguments, depth)
                 if isinstance(text, str):
                     self._quoted(quoted, text, name, is_jaxtyping=True)
             case _:
-                is_shape = len(found) == 1 and _WITH_DIMENSIONS.fullmatch(name)
-                self.check_expressions(found, depth, name if is_shape else "")
+                is_shape = len(arguments) == 1 and _WITH_DIMENSIONS.fullmatch(name)
+                self.check_expressions(arguments, depth, name if is_shape else "")
 
     def _arguments(self, node: ast.Call, depth: int) -> None:
         match node:

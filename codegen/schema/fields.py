@@ -129,8 +129,8 @@ def _default_and_options(
     """Split `= value` or `= field(default=value, ...)` into the default and the options."""
     if not isinstance(value, ast.Call) or not _is_field_call(scope, value.func):
         return value, ()
-    given = short_text(scope, value.args[0]) if value.args else ""
-    scope.check_no_arguments(value, "field", f"write `field(default={given})`")
+    text = short_text(scope, value.args[0]) if value.args else ""
+    scope.check_no_arguments(value, "field", f"write `field(default={text})`")
     default: ast.expr | None = None
     options: list[OptionDecl] = []
     for keyword in value.keywords:

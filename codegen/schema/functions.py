@@ -88,14 +88,14 @@ def decode_function(scope: Scope, node: ast.FunctionDef, *, in_class: bool = Fal
             advice=f"remove the parameter `{taken[0].name}`, or remove `@property` to declare a "
             "method",
         )
-    found = tuple(accepted(partial(_parameter, scope, in_class), taken))
+    decoded = tuple(accepted(partial(_parameter, scope, in_class), taken))
     returns = attempt(partial(_returns, scope), node)
-    if returns is None or impl is None or len(found) != len(taken):
+    if returns is None or impl is None or len(decoded) != len(taken):
         # Parameters that are refused still count as names.
         raise Refused
     was = former_names(scope, node, may_move=not in_class)
     span = scope.source.name_span(node)
-    return Function(node.name, impl, found, returns, kind, scope.doc(node), was, span=span)
+    return Function(node.name, impl, decoded, returns, kind, scope.doc(node), was, span=span)
 
 
 def _returns(scope: Scope, node: ast.FunctionDef) -> ast.expr:
@@ -212,9 +212,9 @@ def _impl(scope: Scope, in_class: bool, decorator: ast.expr) -> ImplDecl:
 
 def _options(scope: Scope, keywords: Sequence[ast.keyword]) -> dict[str, Any]:
     """Read the options of a function's `impl`."""
-    found: dict[str, Any] = {}
+    options: dict[str, Any] = {}
     for keyword in keywords:
-        name, given = keyword.arg or "", _option_value(keyword.value)
+        name, value = keyword.arg or "", _option_value(keyword.value)
         if name not in _OPTIONS:
             names = listed(_OPTIONS, "and")
             otherwise = (
@@ -223,8 +223,8 @@ def _options(scope: Scope, keywords: Sequence[ast.keyword]) -> dict[str, Any]:
             scope.unknown_option(keyword, "`impl` has", _OPTIONS, otherwise)
             continue
         kind, expected, example = _OPTIONS[name]
-        if type(given) is kind and (type(given) is not int or given >= 1):
-            found[name] = given
+        if type(value) is kind and (type(value) is not int or value >= 1):
+            options[name] = value
         else:
             scope.add(
                 Code.WRONG_OPTION,
@@ -233,7 +233,7 @@ def _options(scope: Scope, keywords: Sequence[ast.keyword]) -> dict[str, Any]:
                 label=f"expected {expected}",
                 advice=f"write `{example}`",
             )
-    return found
+    return options
 
 
 def _option_value(node: ast.expr) -> object:

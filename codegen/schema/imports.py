@@ -38,14 +38,14 @@ _CLOSED: Final = ("codegen.schema", "typing", "typing_extensions", "enum")
 
 def decode_imports(scope: Scope, body: Iterable[ast.stmt]) -> list[Import]:
     """Learn which words of the language are imported, and return all other imports."""
-    found: list[Import] = []
+    imports: list[Import] = []
     for statement in body:
         if isinstance(statement, ast.Import):
-            found += accepted(partial(_module, scope), statement.names)
+            imports += accepted(partial(_module, scope), statement.names)
         elif isinstance(statement, ast.ImportFrom) and not _is_misplaced(scope, statement):
             # A word of the language is not kept as an import, and is not a mistake.
-            found += accepted(partial(_name, scope, statement), statement.names)
-    return found
+            imports += accepted(partial(_name, scope, statement), statement.names)
+    return imports
 
 
 def _is_misplaced(scope: Scope, statement: ast.ImportFrom) -> bool:
@@ -64,8 +64,11 @@ def _is_misplaced(scope: Scope, statement: ast.ImportFrom) -> bool:
         return True
     # A relative import starts from the folders that its dots have not left.
     *packages, own = scope.source.module.split(".")
-    kept = packages[: len(packages) - (statement.level - 1)]
-    if 0 < statement.level <= len(packages) + 1 and [*kept, *module.split(".")] == [*packages, own]:
+    parents = packages[: len(packages) - (statement.level - 1)]
+    if 0 < statement.level <= len(packages) + 1 and [*parents, *module.split(".")] == [
+        *packages,
+        own,
+    ]:
         _report_import_of_itself(scope, statement)
         return True
     return False

@@ -276,12 +276,12 @@ class _Checker(ExpressionChecker):
             self.scope.add_diagnostic(keyword_named(self.source.at(start, start + len("lambda"))))
             return
         name = name_of(node.value)
-        written = name or "name"
+        example = name or "name"
         self.scope.outside_language(
             node,
             f"{f'`{name}`' if name else 'this expression'} declares nothing",
             label=NEVER_RUN,
-            advice=f"add a type, as in `{written}: static[int]`, or a value, `{written} = ...`",
+            advice=f"add a type, as in `{example}: static[int]`, or a value, `{example} = ...`",
         )
 
 

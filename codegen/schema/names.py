@@ -213,14 +213,14 @@ def former_names(scope: Scope, statement: ast.stmt, *, may_move: bool = False) -
     """Return the former names of a declaration; `may_move` states whether they may name another
     module.
     """
-    found: list[str] = []
+    names: list[str] = []
     for rename in _comments_after(scope, statement):
         for name in rename.names:
             if is_name(name) or (may_move and parse_path(name)):
-                found.append(name)
+                names.append(name)
             else:
                 _report_wrong_rename(scope, rename, name, may_move=may_move)
-    return tuple(found)
+    return tuple(names)
 
 
 def check_renames(scope: Scope, body: Iterable[ast.stmt]) -> None:

@@ -282,5 +282,5 @@ KINDS: Final[dict[type[Decl], Kind]] = {
 
 def declarations(module: ModuleDecl) -> list[Decl]:
     """Return the declarations of a module, kind by kind."""
-    found: list[Decl] = [*module.dims, *module.aliases, *module.typevars]
-    return [*found, *module.enums, *module.classes, *module.functions]
+    declarations: list[Decl] = [*module.dims, *module.aliases, *module.typevars]
+    return [*declarations, *module.enums, *module.classes, *module.functions]

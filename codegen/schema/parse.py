@@ -65,13 +65,13 @@ _BEFORE_COLON: Final = ("else", "except", "finally", "lambda", "try")
 
 def parse(source: Source, scanned: Scan) -> ast.Module | Report:
     """Return the tree of a text. The text is only parsed, never compiled or run."""
-    found = [
+    diagnostics = [
         *(_f_string(span) for span in scanned.f_strings),
         *_deep_brackets(source, scanned.code),
         *_long_integers(source, scanned.code),
     ]
     why = None
-    if not found:
+    if not diagnostics:
         try:
             with warnings.catch_warnings():
                 # An escape such as "\d" warns, but the warning is not about the schema.
@@ -82,11 +82,11 @@ def parse(source: Source, scanned: Scan) -> ast.Module | Report:
             why = error
         except (RecursionError, MemoryError):
             return Report((_far_too_deep(source),))
-    found += _type_parameters(source, scanned.code)
-    found += _type_statements(source, scanned.code)
-    if why is not None and not found:
-        found.append(_explain(source, scanned.code, why))
-    return Report(found)
+    diagnostics += _type_parameters(source, scanned.code)
+    diagnostics += _type_statements(source, scanned.code)
+    if why is not None and not diagnostics:
+        diagnostics.append(_explain(source, scanned.code, why))
+    return Report(diagnostics)
 
 
 # --- syntax that only some versions of Python read

@@ -63,11 +63,11 @@ def decode_role(scope: Scope, annotation: ast.expr, what: str) -> RoleAnnotation
     return RoleAnnotation(cast("Role", word.name), type, scope.source.span(head(annotation)))
 
 
-def _one_type_advice(scope: Scope, role: str, given: list[ast.expr]) -> str:
+def _one_type_advice(scope: Scope, role: str, types: list[ast.expr]) -> str:
     """Return the advice for `donated[f32, n]`, and for `donated[A, B]`."""
-    if not given:
+    if not types:
         return f"write `{role}[T]`"
-    first, *others = given
+    first, *others = types
     text = _format_with_items(scope, first, others)
     is_shape = not any(scope.word(other) or isinstance(other, ast.Subscript) for other in others)
     if scope.kind(first) in ("dtype", "kind") and is_shape and text:
@@ -155,19 +155,19 @@ def _refuse_swapped_brackets(scope: Scope, type: ast.Subscript) -> Refused | Non
     """Report `f32[donated]` and `donated[f32][n]`, whose brackets are swapped."""
     inner, rest = type.value, items(type)
     if len(items(inner)) == 1:
-        found, first = head(inner), items(inner)[0]
+        role_expr, first = head(inner), items(inner)[0]
     else:
-        found, first = next((item for item in rest if _role(scope, item)), type), inner
-        rest = [item for item in rest if item is not found]
-    role = _role(scope, found)
+        role_expr, first = next((item for item in rest if _role(scope, item)), type), inner
+        rest = [item for item in rest if item is not role_expr]
+    role = _role(scope, role_expr)
     if not role:
         return None
     # In `tuple[dynamic, f32]` the intended item is unclear.
     is_part = scope.kind(first) == "builtin" and first is inner
     text = "" if is_part else _format_with_items(scope, first, rest)
-    report_missing_words(scope, found)
+    report_missing_words(scope, role_expr)
     message = f"the role `{role}` is not around the whole type"
-    return _refuse_nested(scope, found, message, [role], text)
+    return _refuse_nested(scope, role_expr, message, [role], text)
 
 
 def _refuse_partial_role(scope: Scope, annotation: ast.BinOp) -> Refused | None:

@@ -33,13 +33,13 @@ class Refused(Exception):
 
 def accepted(read: Callable[[Given], Found], items: Iterable[Given]) -> list[Found]:
     """Read each item, and omit those that are refused."""
-    found: list[Found] = []
+    results: list[Found] = []
     for item in items:
         try:
-            found.append(read(item))
+            results.append(read(item))
         except Refused:
             continue
-    return found
+    return results
 
 
 def each(read: Callable[[Given], Found], items: Iterable[Given]) -> tuple[Found, ...]:
@@ -48,16 +48,16 @@ def each(read: Callable[[Given], Found], items: Iterable[Given]) -> tuple[Found,
     Raises:
         Refused: if an item is refused.
     """
-    found: list[Found] = []
+    results: list[Found] = []
     refused = None
     for item in items:
         try:
-            found.append(read(item))
+            results.append(read(item))
         except Refused as error:
             refused = error
     if refused is not None:
         raise refused
-    return tuple(found)
+    return tuple(results)
 
 
 def attempt(read: Callable[[Given], Found], item: Given) -> Found | None:
@@ -110,9 +110,9 @@ class Scope(Struct):
         span = where if isinstance(where, Span) else self.source.span(where)
         self.add_diagnostic(Diagnostic(code, span, message, label, advice, related))
 
-    def add_diagnostic(self, found: Diagnostic) -> None:
+    def add_diagnostic(self, diagnostic: Diagnostic) -> None:
         """Add a mistake that is already described."""
-        self._found.append(found)
+        self._found.append(diagnostic)
 
     def refused(self, code: Code, where: Where, message: str, label: str, advice: str) -> Refused:
         """Add a mistake that leaves nothing to read, and return the exception for the caller to
@@ -132,10 +132,10 @@ class Scope(Struct):
     ) -> None:
         """Add a mistake that counts once: only its first occurrence is reported."""
         span = where if isinstance(where, Span) else self.source.span(where)
-        found = Diagnostic(code, span, message, label, advice)
-        first = self._firsts.setdefault((code, name), found)
+        diagnostic = Diagnostic(code, span, message, label, advice)
+        first = self._firsts.setdefault((code, name), diagnostic)
         if span.start < first.span.start:
-            self._firsts[code, name] = found
+            self._firsts[code, name] = diagnostic
 
     def unknown_option(
         self,

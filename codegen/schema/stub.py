@@ -45,8 +45,8 @@ class Stub(Struct, frozen=True):
 
     def doc(self, node: ast.AST) -> str:
         """The documentation of the module, a class, a function or an assignment."""
-        found = self.docs.get(node)
-        return found.text if found else ""
+        comment = self.docs.get(node)
+        return comment.text if comment else ""
 
 
 class ParameterNode(Struct, frozen=True):
@@ -89,9 +89,9 @@ def string(node: ast.stmt | None) -> str | None:
 
 def target(node: Assignment) -> ast.Name:
     """Return the name that an assignment binds: the language has no other targets."""
-    found = node.targets[0] if isinstance(node, ast.Assign) else node.target
-    assert isinstance(found, ast.Name)
-    return found
+    name = node.targets[0] if isinstance(node, ast.Assign) else node.target
+    assert isinstance(name, ast.Name)
+    return name
 
 
 def annotation(node: Assignment) -> ast.expr | None:

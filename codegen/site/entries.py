@@ -102,7 +102,7 @@ class _TreeBuilder(Struct):
 
         `keeper` is the dynamic field above that keeps everything below it, or "".
         """
-        found: list[TreeNode] = []
+        nodes: list[TreeNode] = []
         for field in node.fields:
             self.left -= 1
             is_kept = field.role == "donated" and bool(keeper)
@@ -115,17 +115,17 @@ class _TreeBuilder(Struct):
             if is_kept:
                 note = f" donated in {field.owner.name}, but kept here, because {keeper} is dynamic"
                 shown += Markup('<span class="note">{}</span>').format(note)
-            found.append(TreeNode(field.name, here, role(here), shown, below))
-        return tuple(found)
+            nodes.append(TreeNode(field.name, here, role(here), shown, below))
+        return tuple(nodes)
 
     def _below(self, type: Type, path: tuple[Ref, ...], keeper: str) -> tuple[TreeNode, ...]:
-        found: list[TreeNode] = []
+        nodes: list[TreeNode] = []
         for part in dict.fromkeys(p for p in iter_held(type) if isinstance(p, ClassType)):
             inner = self.program.classes[part.ref]
             fits = len(path) < DEPTH_MAX and len(inner.fields) <= self.left
             if fits and part.ref not in path:
-                found += self.nodes(inner, (*path, part.ref), keeper, _substitution(inner, part))
-        return tuple(found)
+                nodes += self.nodes(inner, (*path, part.ref), keeper, _substitution(inner, part))
+        return tuple(nodes)
 
 
 def _substitution(node: Class, type: ClassType) -> Callable[[Type], Type]:
@@ -140,37 +140,37 @@ def _substitution(node: Class, type: ClassType) -> Callable[[Type], Type]:
 
 def consumed_paths(program: Program, function: Function) -> list[str]:
     """Return the paths that a call consumes: "plate.u", "plant.tanks[...].level"."""
-    found: list[str] = []
+    paths: list[str] = []
     for parameter in function.parameters:
         if parameter.role == "donated":
-            _paths(program, parameter.type, parameter.name, (), found)
-    return found[:PATHS_MAX] + (["..."] if len(found) > PATHS_MAX else [])
+            _paths(program, parameter.type, parameter.name, (), paths)
+    return paths[:PATHS_MAX] + (["..."] if len(paths) > PATHS_MAX else [])
 
 
 def _paths(
-    program: Program, type: Type, path: str, above: tuple[Ref, ...], found: list[str]
+    program: Program, type: Type, path: str, above: tuple[Ref, ...], paths: list[str]
 ) -> None:
-    if len(found) > PATHS_MAX:
+    if len(paths) > PATHS_MAX:
         return
     inside = held_children(type)
     if isinstance(type, ClassType):
         if type.ref in above or len(above) == DEPTH_MAX:
-            found.append(f"{path}...")
+            paths.append(f"{path}...")
             return
         for field in program.classes[type.ref].fields:
             if field.role == "donated":
                 inner = (*above, type.ref)
-                _paths(program, field.type, f"{path}.{field.name}", inner, found)
+                _paths(program, field.type, f"{path}.{field.name}", inner, paths)
     elif isinstance(type, Mapping):
-        _paths(program, type.value, f"{path}[...]", above, found)
+        _paths(program, type.value, f"{path}[...]", above, paths)
     elif inside:
         is_container = isinstance(type, Sequence | FixedTuple)
         for part in inside:
-            before = len(found)
-            _paths(program, part, f"{path}[...]" if is_container else path, above, found)
-            found[before:] = [one for one in found[before:] if one not in found[:before]]
+            before = len(paths)
+            _paths(program, part, f"{path}[...]" if is_container else path, above, paths)
+            paths[before:] = [one for one in paths[before:] if one not in paths[:before]]
     elif not isinstance(type, NoneType):
-        found.append(path)
+        paths.append(path)
 
 
 def function_entry(program: Program, links: Links, function: Function) -> PageEntry:
@@ -209,17 +209,17 @@ def signature(links: Links, function: Function) -> Markup:
     """Return the text that follows the name; for a property, only its type."""
     if function.kind == "property":
         return links.type(function.returns)
-    found: list[Markup] = []
+    parts: list[Markup] = []
     named = False
     for parameter in function.parameters:
         # After a `*`, all parameters are keyword-only.
         star = "*, " if parameter.keyword_only and not named else ""
         named = parameter.keyword_only
-        found.append(code(f"{', ' if found else ''}{star}{parameter.name}: "))
-        found[-1] += links.type(parameter.type)
+        parts.append(code(f"{', ' if parts else ''}{star}{parameter.name}: "))
+        parts[-1] += links.type(parameter.type)
         if parameter.default is not None:
-            found[-1] += code(f" = {value_text(parameter.default)}")
-    return code("(") + Markup().join(found) + code(") -> ") + links.type(function.returns)
+            parts[-1] += code(f" = {value_text(parameter.default)}")
+    return code("(") + Markup().join(parts) + code(") -> ") + links.type(function.returns)
 
 
 def class_entry(

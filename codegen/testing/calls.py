@@ -63,10 +63,10 @@ def trace_once(function: Any, one: SimpleNamespace, other: SimpleNamespace) -> N
 
 def donate(function: Any, arguments: SimpleNamespace) -> None:
     """A call consumes only the donated fields of donated arguments."""
-    given = {name: _arrays(value) for name, value in vars(arguments).items()}
+    inputs = {name: _arrays(value) for name, value in vars(arguments).items()}
     with _accepting():
-        function(**given)
-    for name, value in given.items():
+        function(**inputs)
+    for name, value in inputs.items():
         is_donated = name in function._parameters.donated  # noqa: SLF001
         for path, leaf, donated in leaves_of(value, name, is_donated=is_donated):
             is_gone = bool(getattr(leaf, "is_deleted", bool)())
@@ -86,8 +86,8 @@ def agree_with_eval_shape(function: Any, arguments: SimpleNamespace) -> None:
     with _accepting():
         result = function.keep(**vars(arguments))
     shapes = function.eval_shape(**vars(arguments))
-    found, expected = structure(result), structure(_tree.map(_zeros, shapes))
-    assert found == expected, f"`eval_shape` returns {shapes}, but the call returned {result}"
+    actual, expected = structure(result), structure(_tree.map(_zeros, shapes))
+    assert actual == expected, f"`eval_shape` returns {shapes}, but the call returned {result}"
 
 
 def _zeros(shape: Any) -> Any:

@@ -112,8 +112,8 @@ def agree(one: Any, other: Any) -> None:
         assert (one == other) is same, f"`==` returned {one == other}"
         assert (one != other) is not same, f"`!=` returned {one != other}"
     if type(one) is type(other):
-        found = _diff(one, other)
-        assert (not found) is same, f"`diff` returned: {found}"
+        differences = _diff(one, other)
+        assert (not differences) is same, f"`diff` returned: {differences}"
     if _is_static(one):
         assert not same or hash(one) == hash(other), "equal objects have different hashes"
     here, there = _tree.structure(one), _tree.structure(other)
@@ -150,8 +150,8 @@ def trace_once(one: Any, other: Any) -> None:
 def trace_twice(one: Any, other: Any) -> None:
     """A call with another value never runs the program that was compiled for the first."""
     expected = len({structure(one), structure(other)})
-    found = _traces(one, other)
-    assert set(found) == {expected}, f"{found} traces instead of {expected}"
+    counts = _traces(one, other)
+    assert set(counts) == {expected}, f"{counts} traces instead of {expected}"
 
 
 def _traces(one: Any, other: Any) -> list[int]:
@@ -182,12 +182,12 @@ def placeholders(value: Any) -> None:
     device = _jax.sharding.SingleDeviceSharding(jax.devices()[0])
     for name, odd in {**_STAND_INS, "a sharding": device}.items():
         filled = _tree.unflatten(treedef, [odd] * len(leaves))
-        found = treedef.flatten_up_to(filled)
-        assert all(leaf is odd for leaf in found), f"{name} as a leaf is not passed on"
+        items = treedef.flatten_up_to(filled)
+        assert all(leaf is odd for leaf in items), f"{name} as a leaf is not passed on"
         assert _statics(filled) == _statics(value), f"{name} as a leaf changes a static field"
         hollow = _tree.unflatten(outer, [odd] * len(children))
-        found = outer.flatten_up_to(hollow)
-        assert all(child is odd for child in found), f"{name} as a child is not passed on"
+        items = outer.flatten_up_to(hollow)
+        assert all(child is odd for child in items), f"{name} as a child is not passed on"
     for tag in record_of(type(value)).all_tags:
         assert _tree.structure(value.mask(tag)) == treedef, f"`mask({tag!r})` changes the structure"
         assert _tree.structure(value.labels()) == treedef, "`labels()` changes the structure"
@@ -254,9 +254,9 @@ def replaced(one: Any, other: Any) -> None:
 def _only(name: str, before: Any, given_value: Any, after: Any) -> None:
     for each, role in (roles_of(before) or {}).items():
         expected = given_value if each == name else getattr(before, each)
-        found = getattr(after, each)
+        actual = getattr(after, each)
         of = static_content if role == "static" else content
-        assert of(found) == of(expected), f"{each} is {found!r}"
+        assert of(actual) == of(expected), f"{each} is {actual!r}"
 
 
 def donation(value: Any) -> None:
@@ -274,7 +274,7 @@ def donation(value: Any) -> None:
     def change(value: Any) -> Any:
         return _tree.map(_changed, value)
 
-    made = support(record, "donation").DonatingFunction(
+    function = support(record, "donation").DonatingFunction(
         call,
         change,
         jit=functools.partial(jax.jit, static_argnums=0, donate_argnums=1),
@@ -282,10 +282,10 @@ def donation(value: Any) -> None:
         donated=["value"],
         weak=["value"],
     )
-    text: str = made.lower(value).as_text()
+    text: str = function.lower(value).as_text()
     expected = sum(is_donated for _, _, is_donated in leaves_of(value))
-    found = text.count("tf.aliasing_output")
-    assert found == expected, f"{found} buffers are reused, not {expected}"
+    count = text.count("tf.aliasing_output")
+    assert count == expected, f"{count} buffers are reused, not {expected}"
 
 
 def _changed(leaf: Any) -> Any:

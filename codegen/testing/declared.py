@@ -92,8 +92,8 @@ def concrete(cls: Any) -> list[Any]:
     """Return the classes whose objects a field of this type may hold, in a stable order."""
     if not record_of(cls).abstract:
         return [cls]
-    found = [c for c in _subclasses(cls) if is_schema_class(c) and not record_of(c).abstract]
-    return sorted(found, key=lambda c: str(record_of(c).schema))
+    classes = [c for c in _subclasses(cls) if is_schema_class(c) and not record_of(c).abstract]
+    return sorted(classes, key=lambda c: str(record_of(c).schema))
 
 
 def _subclasses(cls: Any) -> list[Any]:
@@ -123,15 +123,15 @@ def iter_types(declared: Any) -> Iterator[Any]:
 
 def reachable_classes(*declared: Any) -> dict[Any, None]:
     """Return the generated classes that values of some types may contain."""
-    waiting, found = [*declared], dict[Any, None]()
+    waiting, reached = [*declared], dict[Any, None]()
     while waiting:
         for part in iter_types(waiting.pop()):
             cls = class_of(part)
-            if cls is not None and cls not in found:
-                found[cls] = None
+            if cls is not None and cls not in reached:
+                reached[cls] = None
                 waiting += fields_of(cls).values()
                 waiting += concrete(cls)
-    return found
+    return reached
 
 
 def has_abstract_part(declared: Any) -> bool:
@@ -213,13 +213,13 @@ def _depth(declared: Any, above: tuple[Any, ...], types: _Depths) -> float:
     if cls is None:
         return 0
     arguments = declared.types if type(declared).__name__ == "Part" else {}
-    found = {name: _depth(one, above, types) for name, one in arguments.items()}
+    depths = {name: _depth(one, above, types) for name, one in arguments.items()}
     # A class may contain itself with ever deeper parameters.
-    given = {n: d if d == ENDLESS else min(d, _DEPTH_MAX) for n, d in found.items()}
-    if (cls, given) in above:
+    capped = {n: d if d == ENDLESS else min(d, _DEPTH_MAX) for n, d in depths.items()}
+    if (cls, capped) in above:
         return ENDLESS
-    inside = (*above, (cls, given))
+    inside = (*above, (cls, capped))
     if record_of(cls).abstract:
-        return min((_depth(one, inside, given) for one in concrete(cls)), default=ENDLESS)
-    fields = [_depth(one, inside, given) for one in fields_of(cls).values()]
+        return min((_depth(one, inside, capped) for one in concrete(cls)), default=ENDLESS)
+    fields = [_depth(one, inside, capped) for one in fields_of(cls).values()]
     return 1 + max(fields, default=0)

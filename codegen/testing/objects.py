@@ -108,8 +108,8 @@ def _frozendict(declared: Any) -> Any:
 def _part(draw: Draw, part: Any) -> Any:
     cls = resolve_later(part.cls)
     names = {name: part.dims.get(name, "_") for name in record_of(cls).parameters}
-    made = generated(class_scope(draw, names, part.types), cls)
-    return _stacked(made, draw.shape(part.stacked)) if part.stacked else made
+    obj = generated(class_scope(draw, names, part.types), cls)
+    return _stacked(obj, draw.shape(part.stacked)) if part.stacked else obj
 
 
 def _stacked(one: Any, sizes: tuple[int, ...]) -> Any:
@@ -162,13 +162,13 @@ def generated(draw: Draw, cls: Any) -> Any:
     raise Rejected
 
 
-def constructed(draw: Draw, cls: Any, given: Mapping[str, Any]) -> Any:
+def constructed(draw: Draw, cls: Any, fixed: Mapping[str, Any]) -> Any:
     """Draw the fields of a class, and call its constructor.
 
     Args:
         draw: in the terms of the class
         cls: a class that is not abstract
-        given: strategies for some of its fields
+        fixed: strategies for some of its fields
     """
     record = record_of(cls)
     start, before = len(draw.tape.entries), draw.sizes.known()
@@ -176,33 +176,33 @@ def constructed(draw: Draw, cls: Any, given: Mapping[str, Any]) -> Any:
         # Values of a failed attempt are not part of the object.
         del draw.tape.entries[start:]
         draw.sizes.forget(before)
-        arguments = _arguments(draw, record, given)
+        arguments = _arguments(draw, record, fixed)
         try:
             _share(record.shares, arguments)
-            made = cls(**arguments)
+            obj = cls(**arguments)
         except ValueError:  # of a mixin's `__check_init__`, or a converter
             continue
-        _compare(made, arguments)
-        return made
+        _compare(obj, arguments)
+        return obj
     raise Rejected
 
 
-def _arguments(draw: Draw, record: Any, given: Mapping[str, Any]) -> dict[str, Any]:
+def _arguments(draw: Draw, record: Any, fixed: Mapping[str, Any]) -> dict[str, Any]:
     declared = {**record.data_fields, **record.meta_fields}
     scopes = _scopes(draw, record)
-    found: dict[str, Any] = {}
+    values: dict[str, Any] = {}
     # A subclass of an abstract class determines sizes, so it is drawn first.
     for name in sorted(declared, key=lambda name: not has_abstract_part(declared[name])):
         scope = _scope_of(name, record, scopes)
         is_static = draw.is_static or name in record.meta_fields
         inner = replace(scope, depth=draw.depth + 1, is_static=is_static)
-        if name in given:
-            found[name] = inner.value(given[name])
+        if name in fixed:
+            values[name] = inner.value(fixed[name])
         elif is_static and declared[name] is int:
-            found[name] = _integer(name, inner, scopes)
+            values[name] = _integer(name, inner, scopes)
         else:
-            found[name] = value(inner, declared[name])
-    return found
+            values[name] = value(inner, declared[name])
+    return values
 
 
 def _scopes(draw: Draw, record: Any) -> dict[str, Draw]:
@@ -230,23 +230,23 @@ def _integer(name: str, draw: Draw, scopes: Mapping[str, Draw]) -> int:
     return draw.sizes.get(name, draw) if bound else leaves.integer(draw)
 
 
-def _compare(made: Any, arguments: Mapping[str, Any]) -> None:
+def _compare(obj: Any, arguments: Mapping[str, Any]) -> None:
     """Check that the constructor has kept its arguments."""
-    converted = record_of(type(made)).converted
-    for name, role in (roles_of(made) or {}).items():
+    converted = record_of(type(obj)).converted
+    for name, role in (roles_of(obj) or {}).items():
         of = static_content if role == "static" else content
-        found, expected = getattr(made, name), arguments[name]
-        if name in converted or of(found) == of(expected):
+        actual, expected = getattr(obj, name), arguments[name]
+        if name in converted or of(actual) == of(expected):
             continue
-        if role == "static" or not _is_number_of(found, expected):
-            raise AssertionError(f"the constructor changed {name}={expected!r} to {found!r}")
+        if role == "static" or not _is_number_of(actual, expected):
+            raise AssertionError(f"the constructor changed {name}={expected!r} to {actual!r}")
 
 
-def _is_number_of(found: Any, given: Any) -> bool:
+def _is_number_of(actual: Any, expected: Any) -> bool:
     """Return whether a union of numbers, in a traced place, has converted a number."""
-    kind: Any = type(found)
-    numbers = kind in (float, complex) and type(given) in (int, float)
-    return numbers and bool(found == kind(given))
+    kind: Any = type(actual)
+    numbers = kind in (float, complex) and type(expected) in (int, float)
+    return numbers and bool(actual == kind(expected))
 
 
 # --- shared parts
@@ -364,10 +364,10 @@ def _fits(size: DrawnSize, term: Dim, draw: Draw) -> bool:
     for name in free[_FREE_MAX:]:
         draw.sizes.get(name, draw)
     unknown = [names[name] for name in free[:_FREE_MAX]]
-    found = list(_solutions(unknown, size.value, term, draw))
-    if not found:
+    solutions = list(_solutions(unknown, size.value, term, draw))
+    if not solutions:
         return False
-    _put_sizes(unknown, found[draw.integer(0, len(found) - 1)])
+    _put_sizes(unknown, solutions[draw.integer(0, len(solutions) - 1)])
     return True
 
 
@@ -386,5 +386,5 @@ def _solutions(
 
 
 def _put_sizes(unknown: list[DrawnSize], values: tuple[int, ...]) -> None:
-    for one, found in zip(unknown, values, strict=True):
-        one.value = found
+    for one, number in zip(unknown, values, strict=True):
+        one.value = number

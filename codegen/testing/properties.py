@@ -55,12 +55,12 @@ def properties(module: ModuleType, *, functions: bool = True) -> Callable[..., N
     Raises:
         TypeError: `module` is not a generated module
     """
-    found = [*_of_classes(module)]
-    found += [*_of_functions(module)] if functions else []
-    if not found:
+    cases = [*_of_classes(module)]
+    cases += [*_of_functions(module)] if functions else []
+    if not cases:
         raise TypeError(f"`{module.__name__}` has no generated classes and no functions")
 
-    @pytest.mark.parametrize("check", [pytest.param(one, id=name) for name, one in found])
+    @pytest.mark.parametrize("check", [pytest.param(one, id=name) for name, one in cases])
     def test(check: Callable[[], None]) -> None:
         try:
             check()

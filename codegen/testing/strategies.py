@@ -92,17 +92,17 @@ class Arguments:
         return [*self.declared.values()]
 
     def draw(self, draw: Draw) -> SimpleNamespace:
-        found: dict[str, Any] = {}
+        arguments: dict[str, Any] = {}
         for name, declared in self.declared.items():
             is_static = name in self.static
             inner = Draw(draw.tape, draw.sizes, is_static=is_static)
             if is_static and declared is int:
                 # An implementation may loop this many times.
                 bound = draw.sizes.is_bound(name)
-                found[name] = draw.sizes.get(name, draw) if bound else draw.integer(0, 3)
+                arguments[name] = draw.sizes.get(name, draw) if bound else draw.integer(0, 3)
             else:
-                found[name] = objects.value(inner, declared)
-        return SimpleNamespace(**found)
+                arguments[name] = objects.value(inner, declared)
+        return SimpleNamespace(**arguments)
 
 
 def drawn(what: Drawable) -> SearchStrategy[Any]:

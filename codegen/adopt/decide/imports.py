@@ -29,15 +29,15 @@ class Imports:
 
     def _reachable(self, module: str) -> frozenset[str]:
         if module not in self._reachable_from:
-            found: set[str] = set()
+            reached: set[str] = set()
             waiting = [module]
             while waiting:
                 one = waiting.pop()
                 if one in self._found.modules:
-                    new = set(_imported_modules(self._found.modules[one], self._found)) - found
-                    found |= new
+                    new = set(_imported_modules(self._found.modules[one], self._found)) - reached
+                    reached |= new
                     waiting += new
-            self._reachable_from[module] = frozenset(found)
+            self._reachable_from[module] = frozenset(reached)
         return self._reachable_from[module]
 
 

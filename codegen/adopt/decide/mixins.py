@@ -46,10 +46,10 @@ def find_mixins(
 
 
 def _is_mixin(cls: SourceClass, found: FoundClasses, names: PackageNames) -> bool:
-    said = {names.decorator(cls.module, each).name for each in cls.node.decorator_list}
+    decorators = {names.decorator(cls.module, each).name for each in cls.node.decorator_list}
     return (
         not all_fields(cls, found.classes)
-        and not said.isdisjoint(LIBRARIES[cls.library].decorators)
+        and not decorators.isdisjoint(LIBRARIES[cls.library].decorators)
         and not any(unsupported_features(cls, found, names))
     )
 

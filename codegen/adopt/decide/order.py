@@ -41,8 +41,8 @@ def find_import_place(
     `needed` contains the names of classes that leave a mixin, and the names that the schema imports
     from the module.
     """
-    kept = [index for index, one in enumerate(tree.body) if _bound_names(one) & {*needed}]
-    after = max(kept, default=-1)
+    binding = [index for index, one in enumerate(tree.body) if _bound_names(one) & {*needed}]
+    after = max(binding, default=-1)
     has_future = _has_future(tree)
     uses: list[tuple[int, int]] = []
     for future in dict.fromkeys((has_future, True)):

@@ -79,8 +79,8 @@ def refuse_imported_differences(
     for name, one in found.classes.items():
         fields, read = values.get(name), [*all_fields(one, found.classes)]
         if fields and read != [*fields]:
-            said = {"fields": ", ".join(fields), "read": ", ".join(read) or "none"}
-            refused[name] = (refusal("other fields", one.line, **said),)
+            details = {"fields": ", ".join(fields), "read": ", ".join(read) or "none"}
+            refused[name] = (refusal("other fields", one.line, **details),)
     return refused
 
 
@@ -90,18 +90,18 @@ def _refuse_unsupported_uses(
     """Refuse classes whose objects are used as a tuple or mapping, or changed in place."""
     refused: dict[str, ClassRefusal] = {}
     for name, one in found.classes.items():
-        made = seen.classes.get(name) if seen is not None else None
-        if made is None or not made.objects:
+        record = seen.classes.get(name) if seen is not None else None
+        if record is None or not record.objects:
             refused |= _refuse_assigned(one, found)
             if is_rewritten and one.library == "NamedTuple":
                 refused[name] = refusal("tuple", one.line)
-        elif "__setattr__" in made.used:
-            place = made.used["__setattr__"]
+        elif "__setattr__" in record.used:
+            place = record.used["__setattr__"]
             refused[name] = refusal(
                 "mutable", one.line, what="an attribute of its objects", place=place
             )
-        elif is_rewritten and made.used:
-            method, place = next(iter(made.used.items()))
+        elif is_rewritten and record.used:
+            method, place = next(iter(record.used.items()))
             kind = {"NamedTuple": "tuple", "chex": "mapping"}.get(one.library, one.library)
             refused[name] = refusal("used", one.line, kind=kind, method=method, place=place)
     return refused
@@ -230,8 +230,8 @@ def _check_bases(cls: SourceClass, found: FoundClasses, _: PackageNames) -> Iter
     for base in pytrees:
         for name, theirs in all_fields(found.classes[base], found.classes).items():
             if mine[name].role != theirs.role:
-                said = {"role": mine[name].role, "other": theirs.role, "base": base}
-                yield refusal("changed role", mine[name].line, field=name, **said)
+                details = {"role": mine[name].role, "other": theirs.role, "base": base}
+                yield refusal("changed role", mine[name].line, field=name, **details)
     package = found.package.partition(".")[0]
     for base in cls.bases:
         if base in found.classes or base in known or base in _ABSTRACT:
@@ -301,8 +301,8 @@ def _check_defaults(cls: SourceClass, _: FoundClasses, __: PackageNames) -> Iter
                 else set()
             )
             if used & bound:
-                said = {"field": field.name, "name": min(used & bound)}
-                yield refusal("default of the body", field.line, **said)
+                details = {"field": field.name, "name": min(used & bound)}
+                yield refusal("default of the body", field.line, **details)
 
 
 def _check_order(cls: SourceClass, found: FoundClasses, _: PackageNames) -> Iterator[ClassRefusal]:
@@ -312,8 +312,8 @@ def _check_order(cls: SourceClass, found: FoundClasses, _: PackageNames) -> Iter
     leaves = sorted(ours) if LIBRARIES[cls.library].sorts_leaves else ours
     if leaves != ours:
         yield refusal("order of leaves", cls.line)
-    given = [each.name for each in every if not each.is_keyword]
-    for name, other in zip(given, leaves, strict=False):
+    positional = [each.name for each in every if not each.is_keyword]
+    for name, other in zip(positional, leaves, strict=False):
         if name != other:
             yield refusal("order of arguments", cls.line, field=name, other=other)
             return

@@ -200,11 +200,11 @@ class Decider:
         if self._evidence.seen is None:
             return None
         root = self._root(cls)
-        found: set[str] = set()
+        types: set[str] = set()
         for other in self._adopted.values():
             if self._root(other) == root:
-                found |= self._evidence.seen.types(other.full_name, field.name)
-        return frozenset(found) or None
+                types |= self._evidence.seen.types(other.full_name, field.name)
+        return frozenset(types) or None
 
     def _field_type(
         self,
@@ -235,9 +235,9 @@ class Decider:
         self, reader: types.AnnotationReader, cls: SourceClass, field: SourceField
     ) -> types.AllowedTypes:
         """Return what an annotation allows; the imported type if the source is not understood."""
-        found = reader.members(field.module, field.annotation)
+        allowed = reader.members(field.module, field.annotation)
         text = self._evidence.values.get(cls.full_name, {}).get(field.name, {}).get("type")
-        return reader.members("", parse_quoted(text)) if found.is_any and text else found
+        return reader.members("", parse_quoted(text)) if allowed.is_any and text else allowed
 
     def _iter_redeclarations(
         self, cls: SourceClass, field: SourceField
@@ -289,14 +289,16 @@ class Decider:
             for node in self._found.modules[module].tree.body
         )
 
-    def _field_options(self, cls: SourceClass, field: SourceField, made: Default) -> dict[str, str]:
+    def _field_options(
+        self, cls: SourceClass, field: SourceField, default: Default
+    ) -> dict[str, str]:
         options: dict[str, str] = {}
-        factory = made.factory
-        if made.expression:
+        factory = default.factory
+        if default.expression:
             name = f"_{cls.name.lower()}_{field.name.strip('_')}_default"
             is_shared = field.factory is None
             self.factories.append(
-                Factory(name, cls.module, cls.full_name, made.expression, is_shared)
+                Factory(name, cls.module, cls.full_name, default.expression, is_shared)
             )
             factory = f"{cls.module}:{name}"
         if factory:

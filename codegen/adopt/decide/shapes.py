@@ -39,7 +39,7 @@ def dimensions(
     for one in seen:
         for field, shape in one.items():
             ranks.setdefault(field, set()).add(len(shape))
-    fields = {field: max(found) for field, found in ranks.items() if len(found) == 1}
+    fields = {field: max(counts) for field, counts in ranks.items() if len(counts) == 1}
     groups: list[list[_Place]] = []
     for place in ((field, axis) for field, rank in fields.items() for axis in range(rank)):
         fitting = (
@@ -81,16 +81,14 @@ def declare_dimensions(field: SchemaField, axes: Mapping[str, tuple[str, ...]]) 
     if field.name not in axes or len(_ARRAY.findall(field.type)) != 1:
         return field
     shape = f"[{', '.join(axes[field.name])}]" if axes[field.name] else ""
-    type_ = _ARRAY.sub(lambda found: found[0].removesuffix("[...]") + shape, field.type)
+    type_ = _ARRAY.sub(lambda match: match[0].removesuffix("[...]") + shape, field.type)
     return structs.replace(field, type=type_)
 
 
 def dimension_names(fields: Sequence[SchemaField]) -> tuple[str, ...]:
     """Return the names of dimensions in the types of these fields, in order."""
     every = (name for field in fields for name in _NAMED_DIMENSION.findall(field.type))
-    return tuple(
-        dict.fromkeys(name for found in every for name in found.split(", ") if name != _ANY)
-    )
+    return tuple(dict.fromkeys(name for text in every for name in text.split(", ") if name != _ANY))
 
 
 def format_proposal(axes: Mapping[str, tuple[str, ...]]) -> tuple[str, ...]:

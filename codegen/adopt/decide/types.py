@@ -107,27 +107,27 @@ class AnnotationReader:
 
     def members(self, module: str, annotation: ast.expr | None, depth: int = 0) -> AllowedTypes:
         """Return what an annotation allows; anything, if it is not understood."""
-        found = AllowedTypes()
+        allowed = AllowedTypes()
         match annotation:
             case _ if depth > _DEPTH_MAX:
-                found.is_any = True
+                allowed.is_any = True
             case ast.Constant(value=None):
-                found.has_none = True
+                allowed.has_none = True
             case ast.Constant(value=str() as text):
                 return self.members(module, parse_quoted(text), depth + 1)
             case ast.BinOp(left=left, op=ast.BitOr(), right=right):
-                found.add(self.members(module, left, depth + 1))
-                found.add(self.members(module, right, depth + 1))
+                allowed.add(self.members(module, left, depth + 1))
+                allowed.add(self.members(module, right, depth + 1))
             case ast.Subscript(value=value, slice=inner):
-                self._subscript(module, value, inner, found, depth)
+                self._subscript(module, value, inner, allowed, depth)
             case ast.Name() | ast.Attribute():
-                self._named(module, annotation, found, depth)
+                self._named(module, annotation, allowed, depth)
             case _:
-                found.is_any = True
-        return found
+                allowed.is_any = True
+        return allowed
 
     def _subscript(
-        self, module: str, value: ast.expr, inner: ast.expr, found: AllowedTypes, depth: int
+        self, module: str, value: ast.expr, inner: ast.expr, allowed: AllowedTypes, depth: int
     ) -> None:
         name = self._names.resolve(module, value)
         first = inner.elts[0] if isinstance(inner, ast.Tuple) and inner.elts else inner
@@ -135,22 +135,22 @@ class AnnotationReader:
         if name in ("typing.Optional", "typing.Union"):
             parts = inner.elts if isinstance(inner, ast.Tuple) else [inner]
             for part in parts:
-                found.add(self.members(module, part, depth + 1))
-            found.has_none |= last == "Optional"
+                allowed.add(self.members(module, part, depth + 1))
+            allowed.has_none |= last == "Optional"
         elif last in ("Annotated", "Final", "Static"):
-            found.add(self.members(module, first, depth + 1))
+            allowed.add(self.members(module, first, depth + 1))
         elif name.startswith("jaxtyping.") and last in _KINDS:
-            found.arrays.add(last)
+            allowed.arrays.add(last)
         elif name.startswith("jaxtyping.") or name.endswith(".NDArray"):
-            found.arrays.add("Shaped")
+            allowed.arrays.add("Shaped")
         elif last == "Callable":
-            found.types["Callable"] = CALLABLE
+            allowed.types["Callable"] = CALLABLE
         elif last == "Literal" and (text := _format_literal(inner)):
-            found.types["Literal"] = text
-        elif name in _CONTAINERS and (made := self._container(name, module, inner, depth)):
-            found.types[_CONTAINERS[name]] = made
+            allowed.types["Literal"] = text
+        elif name in _CONTAINERS and (container := self._container(name, module, inner, depth)):
+            allowed.types[_CONTAINERS[name]] = container
         else:
-            self._class(name, found)
+            self._class(name, allowed)
 
     def _container(self, name: str, module: str, inner: ast.expr, depth: int) -> str:
         """Return a tuple, list or dict type if all its parts are understood; otherwise empty."""
@@ -166,32 +166,32 @@ class AnnotationReader:
             types.append(members.type())
         return f"{_CONTAINERS[name]}[{', '.join(types)}]"
 
-    def _named(self, module: str, annotation: ast.expr, found: AllowedTypes, depth: int) -> None:
+    def _named(self, module: str, annotation: ast.expr, allowed: AllowedTypes, depth: int) -> None:
         name = self._names.resolve(module, annotation)
         if name in _NUMBERS:
-            found.scalars.add(_NUMBERS[name])
+            allowed.scalars.add(_NUMBERS[name])
         elif name in _SCALARS:
-            found.scalars.add(_SCALARS[name])
+            allowed.scalars.add(_SCALARS[name])
         elif name in _ARRAYS:
-            found.arrays.add("Shaped")
+            allowed.arrays.add("Shaped")
         elif name in _NUMBERS_OR_ARRAYS:
-            found.scalars |= {"int", "float", "bool"}
-            found.arrays.add("Shaped")
+            allowed.scalars |= {"int", "float", "bool"}
+            allowed.arrays.add("Shaped")
         elif name in ("typing.Callable", "collections.abc.Callable", "builtins.callable"):
-            found.types["Callable"] = CALLABLE
+            allowed.types["Callable"] = CALLABLE
         elif name == "builtins.None":
-            found.has_none = True
+            allowed.has_none = True
         elif (value := self._names.assigned(name)) is not None:
-            found.add(self.members(value[0], value[1], depth + 1))
+            allowed.add(self.members(value[0], value[1], depth + 1))
         else:
-            self._class(name, found)
+            self._class(name, allowed)
 
-    def _class(self, name: str, found: AllowedTypes) -> None:
+    def _class(self, name: str, allowed: AllowedTypes) -> None:
         known = self._known(name)
         if known is None:
-            found.is_any = True
+            allowed.is_any = True
         else:
-            found.types[name] = known
+            allowed.types[name] = known
 
 
 def _format_literal(inner: ast.expr) -> str:
@@ -207,25 +207,25 @@ def _format_literal(inner: ast.expr) -> str:
 
 def observed_members(seen: Iterable[str], known: TypeOfClass) -> AllowedTypes:
     """Return the observed types, in the format of a recording: see `observe/recorder.py`."""
-    found = AllowedTypes()
+    allowed = AllowedTypes()
     for one in seen:
         kind, _, rest = one.partition(" ")
         if kind in ("int", "float", "bool", "complex", "str", "bytes"):
-            found.scalars.add(kind)
+            allowed.scalars.add(kind)
         elif kind == "None":
-            found.has_none = True
+            allowed.has_none = True
         elif kind == "array":
             dtype = rest.split()[0]
-            found.arrays.add(_dtype_word(dtype))
+            allowed.arrays.add(_dtype_word(dtype))
         elif kind in ("object", "enum") and (type_ := known(rest)) is not None:
-            found.types[rest] = type_
+            allowed.types[rest] = type_
         elif kind == "function":
-            found.types["Callable"] = CALLABLE
+            allowed.types["Callable"] = CALLABLE
         elif kind == "identity":
-            found.types["identity"] = IDENTITY
+            allowed.types["identity"] = IDENTITY
         else:
-            found.is_any = True
-    return found
+            allowed.is_any = True
+    return allowed
 
 
 def _dtype_word(dtype: str) -> str:
@@ -243,30 +243,30 @@ def dynamic_type(annotated: AllowedTypes, seen: frozenset[str] | None, known: Ty
         return _lenient_type(annotated)
     if _keeps_all(annotated, seen, known):
         return annotated.type()
-    found = observed_members(seen, known)
-    if found.is_any or annotated.is_any or found.scalars & {"str", "bytes"}:
+    allowed = observed_members(seen, known)
+    if allowed.is_any or annotated.is_any or allowed.scalars & {"str", "bytes"}:
         return ANY
     if any(one.startswith(("function", "identity", "enum")) for one in seen):
         return ANY
     is_weak = any(one.startswith("array") and one.split()[2] == "weak" for one in seen)
     has_generic = any(one.startswith("array") and one.split()[3] == "generic" for one in seen)
-    found.scalars |= annotated.scalars & {*_NUMBERS.values()}
-    if is_weak or found.scalars:
+    allowed.scalars |= annotated.scalars & {*_NUMBERS.values()}
+    if is_weak or allowed.scalars:
         # Numbers must stay numbers, and weak arrays weak. A NumPy scalar would become a Python
         # number.
         has_ranks = any(one.startswith("array") and one.split()[4] != "0" for one in seen)
-        if has_generic or has_ranks or found.types or annotated.types:
+        if has_generic or has_ranks or allowed.types or annotated.types:
             return ANY
-        found.scalars |= {_number_type(one) for one in seen if one.startswith("array")}
-        found.arrays.clear()
-        found.has_none |= annotated.has_none
-        return found.type()
-    found.add(annotated)
-    if found.types and found.arrays:
+        allowed.scalars |= {_number_type(one) for one in seen if one.startswith("array")}
+        allowed.arrays.clear()
+        allowed.has_none |= annotated.has_none
+        return allowed.type()
+    allowed.add(annotated)
+    if allowed.types and allowed.arrays:
         return ANY
-    if any(name in found.types for name in ("Callable", "Literal", *_CONTAINERS.values())):
+    if any(name in allowed.types for name in ("Callable", "Literal", *_CONTAINERS.values())):
         return ANY
-    return found.type()
+    return allowed.type()
 
 
 def _keeps_all(annotated: AllowedTypes, seen: frozenset[str], known: TypeOfClass) -> bool:
@@ -321,29 +321,29 @@ def _lenient_type(annotated: AllowedTypes) -> str:
     mixed = bool(annotated.types) + bool(annotated.scalars) + bool(annotated.arrays) > 1
     if annotated.is_any or others or mixed or annotated.scalars & {"str", "bytes"}:
         return ANY
-    found = AllowedTypes()
-    found.add(annotated)
-    found.has_none = True
-    if found.arrays:
-        found.scalars = {"float"}
-    elif found.scalars:
-        found.scalars |= {"int", "float", "bool"}
-    return found.type()
+    allowed = AllowedTypes()
+    allowed.add(annotated)
+    allowed.has_none = True
+    if allowed.arrays:
+        allowed.scalars = {"float"}
+    elif allowed.scalars:
+        allowed.scalars |= {"int", "float", "bool"}
+    return allowed.type()
 
 
 def static_type(annotated: AllowedTypes, seen: frozenset[str] | None, known: TypeOfClass) -> str:
     """Return the type of a static field."""
-    found = AllowedTypes()
-    found.add(annotated)
-    found.is_any |= not found.types.keys().isdisjoint(("list", "dict"))
-    if "float" in found.scalars:
+    allowed = AllowedTypes()
+    allowed.add(annotated)
+    allowed.is_any |= not allowed.types.keys().isdisjoint(("list", "dict"))
+    if "float" in allowed.scalars:
         # An int given to a float field must stay an int: it is a different program.
-        found.scalars.add("int")
+        allowed.scalars.add("int")
     if seen is None:
-        if "Callable" in found.types:
+        if "Callable" in allowed.types:
             return f"{IDENTITY} | None" if annotated.has_none else IDENTITY
-        found.has_none |= bool(found.scalars)
-        return found.type() if not found.is_any else ANY
+        allowed.has_none |= bool(allowed.scalars)
+        return allowed.type() if not allowed.is_any else ANY
     if any("identity " in one for one in seen):  # also in a tuple
         return f"{IDENTITY} | None" if annotated.has_none or "None" in seen else IDENTITY
     tuples = {one for one in seen if one.startswith("tuple ")}
@@ -353,7 +353,7 @@ def static_type(annotated: AllowedTypes, seen: frozenset[str] | None, known: Typ
     observed = observed_members(seen, known)
     if observed.is_any or observed.arrays:
         return ANY
-    found.add(observed)
-    if found.is_any:
+    allowed.add(observed)
+    if allowed.is_any:
         return observed.type() if observed.types.keys() == {"Callable"} else ANY
-    return found.type()
+    return allowed.type()

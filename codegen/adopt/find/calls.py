@@ -41,18 +41,21 @@ def find_registrations(
     modules: Mapping[str, SourceModule], names: PackageNames
 ) -> dict[str, list[Decorator]]:
     """Return the library calls that register a package class, by the full name of the class."""
-    found: dict[str, list[Decorator]] = {}
+    registrations: dict[str, list[Decorator]] = {}
     for module in modules.values():
         if not any(name in module.text for name in REGISTERING_FUNCTIONS):
             continue
         for node in ast.walk(module.tree):
             if isinstance(node, ast.Call):
-                _add_registration(node, module, names, found)
-    return found
+                _add_registration(node, module, names, registrations)
+    return registrations
 
 
 def _add_registration(
-    node: ast.Call, module: SourceModule, names: PackageNames, found: dict[str, list[Decorator]]
+    node: ast.Call,
+    module: SourceModule,
+    names: PackageNames,
+    registrations: dict[str, list[Decorator]],
 ) -> None:
     call = names.decorator(module.name, node)
     if call.name.rpartition(".")[2] not in REGISTERING_FUNCTIONS or not call.name.startswith(
@@ -63,7 +66,7 @@ def _add_registration(
     name = names.resolve(module.name, named)
     if name:
         rest = Decorator(call.name, call.arguments[1:], call.keywords)
-        found.setdefault(name, []).append(rest)
+        registrations.setdefault(name, []).append(rest)
 
 
 def iter_jitted(
@@ -151,7 +154,7 @@ def _selected_parameters(call: Decorator, option: str, order: list[str]) -> list
 
 def _literal_values(value: ast.expr | None) -> list[object]:
     try:
-        found = ast.literal_eval(value) if value is not None else ()
+        literal = ast.literal_eval(value) if value is not None else ()
     except (ValueError, TypeError, SyntaxError, RecursionError):
         return []
-    return list(found) if isinstance(found, tuple | list | set) else [found]
+    return list(literal) if isinstance(literal, tuple | list | set) else [literal]

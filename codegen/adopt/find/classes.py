@@ -105,25 +105,27 @@ class _ClassFinder:
 
     def _find_registrars(self) -> set[str]:
         """Return package functions and classes that register their arguments, and subclasses."""
-        found: set[str] = set()
+        registrars: set[str] = set()
         for module in self._modules.values():
             for node in module.tree.body:
                 if isinstance(node, ast.FunctionDef | ast.ClassDef) and _has_registration(
                     node, self._names.defined(module.name)
                 ):
-                    found.add(f"{module.name}.{node.name}")
+                    registrars.add(f"{module.name}.{node.name}")
         for module in self._modules.values():
             for node in module.tree.body:
                 if isinstance(node, ast.ClassDef) and self._registers_subclasses(
-                    module.name, node, found
+                    module.name, node, registrars
                 ):
-                    found.add(f"{module.name}.{node.name}")
+                    registrars.add(f"{module.name}.{node.name}")
         subclasses = [one for one in self._candidates.values() if one.node.bases]
         before = -1
-        while before != len(found):
-            before = len(found)
-            found |= {one.full_name for one in subclasses if not found.isdisjoint(self._bases(one))}
-        return found
+        while before != len(registrars):
+            before = len(registrars)
+            registrars |= {
+                one.full_name for one in subclasses if not registrars.isdisjoint(self._bases(one))
+            }
+        return registrars
 
     def _registers_subclasses(
         self, module: str, node: ast.ClassDef, registering: Collection[str]
@@ -179,8 +181,8 @@ class _ClassFinder:
         return None
 
     def _bases(self, one: _Candidate) -> tuple[str, ...]:
-        found = (self._names.resolve(one.module.name, base) for base in one.node.bases)
-        return tuple(name for name in found if name)
+        names = (self._names.resolve(one.module.name, base) for base in one.node.bases)
+        return tuple(name for name in names if name)
 
     @staticmethod
     def _class_keywords(one: _Candidate, base: str) -> Decorator:

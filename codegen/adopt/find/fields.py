@@ -80,8 +80,10 @@ class FieldReader:
                 refusals.append(refusal("InitVar", statement.lineno, field=name))
                 continue
             field = self._field(module, statement, annotation, after, library, decorator)
-            said = literal_bool(field.options.get("kw_only"))
-            fields[name] = structs.replace(field, is_keyword=is_keyword if said is None else said)
+            option = literal_bool(field.options.get("kw_only"))
+            fields[name] = structs.replace(
+                field, is_keyword=is_keyword if option is None else option
+            )
             refusals += _field_refusals(fields[name])
         return tuple(fields.values()), tuple(refusals)
 
@@ -148,12 +150,12 @@ class FieldReader:
         return Decorator(inner.name, (), {**inner.keywords, **call.keywords, **computed})
 
     def _names_of_annotation(self, module: SourceModule, annotation: ast.expr) -> tuple[str, ...]:
-        found = [self._names.resolve(module.name, annotation)]
+        names = [self._names.resolve(module.name, annotation)]
         if isinstance(annotation, ast.Subscript):
             inner = annotation.slice
             parts = inner.elts if isinstance(inner, ast.Tuple) else [inner]
-            found += [self._names.resolve(module.name, part) for part in parts]
-        return tuple(found)
+            names += [self._names.resolve(module.name, part) for part in parts]
+        return tuple(names)
 
     def _doc(self, module: SourceModule, statement: ast.AnnAssign, after: ast.stmt | None) -> str:
         """Return the comment on the field's last line, or the string below it."""
@@ -170,11 +172,11 @@ class FieldReader:
 
     def _comments_above(self, module: SourceModule, line: int) -> tuple[str, ...]:
         """Return the comments on their own lines directly above this line."""
-        found: list[str] = []
+        above: list[str] = []
         comments, lines = self._module_comments(module), module.text.splitlines()
         while (line := line - 1) in comments and lines[line - 1].lstrip().startswith("#"):
-            found.insert(0, comments[line])
-        return tuple(found)
+            above.insert(0, comments[line])
+        return tuple(above)
 
     def _module_comments(self, module: SourceModule) -> dict[int, str]:
         """Return the comments of a module, by line."""
@@ -202,21 +204,21 @@ def _unquoted(annotation: ast.expr) -> ast.expr:
 
 
 def _comments_by_line(text: str) -> dict[int, str]:
-    found: dict[int, str] = {}
+    comments: dict[int, str] = {}
     try:
         for token in tokenize.generate_tokens(io.StringIO(text).readline):
             if token.type == tokenize.COMMENT:
-                found[token.start[0]] = token.string
+                comments[token.start[0]] = token.string
     except (tokenize.TokenError, SyntaxError, IndentationError):
-        return found
-    return found
+        return comments
+    return comments
 
 
 def _field_refusals(field: SourceField) -> list[ClassRefusal]:
     """Return the reasons why no schema can declare a field."""
     metadata = dict_items(field.options.get("metadata"))
-    said = [field.options.get(name, (metadata or {}).get(name)) for name in _ROLE_OPTIONS]
-    if metadata is None or not all(one is None or isinstance(one, ast.Constant) for one in said):
+    options = [field.options.get(name, (metadata or {}).get(name)) for name in _ROLE_OPTIONS]
+    if metadata is None or not all(one is None or isinstance(one, ast.Constant) for one in options):
         return [refusal("computed roles", field.line, field=field.name)]
     init = field.options.get("init")
     if isinstance(init, ast.Constant) and init.value is False:
@@ -232,8 +234,8 @@ def in_leaf_order(cls: SourceClass) -> list[SourceField]:
 
 def all_fields(cls: SourceClass, classes: Mapping[str, SourceClass]) -> dict[str, SourceField]:
     """Return the fields of a class and of its bases, in constructor order."""
-    found: dict[str, SourceField] = {}
+    fields: dict[str, SourceField] = {}
     for base in reversed(cls.bases):
         if base in classes and classes[base] is not cls:
-            found |= all_fields(classes[base], classes)
-    return found | {field.name: field for field in cls.fields}
+            fields |= all_fields(classes[base], classes)
+    return fields | {field.name: field for field in cls.fields}

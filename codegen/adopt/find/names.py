@@ -61,10 +61,10 @@ class PackageNames:
 
     def follow(self, name: str, depth: int = 0) -> str:
         """Resolve an absolute name of the package; names from elsewhere are returned unchanged."""
-        found = self._found(name)
-        if found is None or depth > _DEPTH_MAX:
+        location = self._found(name)
+        if location is None or depth > _DEPTH_MAX:
             return name
-        module, first, rest = found
+        module, first, rest = location
         target = self._lookup(module, first)
         match target:
             case "":
@@ -83,27 +83,27 @@ class PackageNames:
 
     def assigned(self, name: str) -> tuple[str, ast.expr] | None:
         """Return the module and the expression of an assigned name that is not an alias."""
-        found = self._found(self.follow(name))
-        if found is None or found[2]:
+        location = self._found(self.follow(name))
+        if location is None or location[2]:
             return None
-        target = self._lookup(found[0], found[1])
-        return (found[0], target) if isinstance(target, ast.expr) else None
+        target = self._lookup(location[0], location[1])
+        return (location[0], target) if isinstance(target, ast.expr) else None
 
     def home(self, name: str) -> tuple[str, str] | None:
         """Return the package module that defines the first part of a name, and the rest."""
-        found = self._found(self.follow(name))
-        if found is None or self._scopes[found[0]].get(found[1], "") is not None:
+        location = self._found(self.follow(name))
+        if location is None or self._scopes[location[0]].get(location[1], "") is not None:
             return None
-        return found[0], f"{found[1]}.{found[2]}" if found[2] else found[1]
+        return location[0], f"{location[1]}.{location[2]}" if location[2] else location[1]
 
     def function(self, name: str) -> tuple[str, ast.FunctionDef] | None:
         """Return the module and the definition of a package function."""
-        found = self._found(self.follow(name))
-        if found is None or found[2]:
+        location = self._found(self.follow(name))
+        if location is None or location[2]:
             return None
-        for statement in iter_import_statements(self._modules[found[0]].tree.body):
-            if isinstance(statement, ast.FunctionDef) and statement.name == found[1]:
-                return found[0], statement
+        for statement in iter_import_statements(self._modules[location[0]].tree.body):
+            if isinstance(statement, ast.FunctionDef) and statement.name == location[1]:
+                return location[0], statement
         return None
 
     def decorator(self, module: str, expression: ast.expr, depth: int = 0) -> Decorator:
@@ -121,8 +121,8 @@ class PackageNames:
         name = self.resolve(module, expression)
         value = self.assigned(name) if name and depth < _DEPTH_MAX else None
         if value is not None and isinstance(value[1], ast.Call):
-            made = self.decorator(*value, depth + 1)
-            return made if made.name else Decorator(name)
+            decorator = self.decorator(*value, depth + 1)
+            return decorator if decorator.name else Decorator(name)
         return Decorator(name)
 
     def _found(self, name: str) -> tuple[str, str, str] | None:
@@ -143,8 +143,8 @@ class PackageNames:
             if star in seen or name.startswith("_"):
                 continue
             if star in self._modules:
-                found = self._lookup(star, name, (*seen, module))
-                if found != "":
+                target = self._lookup(star, name, (*seen, module))
+                if target != "":
                     return f"{star}.{name}"
         outside = [one for one in self._stars.get(module, ()) if one not in self._modules]
         # An undefined name comes from the star import of a library, if there is exactly one.
@@ -212,5 +212,5 @@ def absolute_module(statement: ast.ImportFrom, module: SourceModule) -> str:
     if not statement.level:
         return statement.module or ""
     parts = module.name.split(".")
-    kept = len(parts) - statement.level + module.is_package
-    return ".".join([*parts[: max(kept, 0)], *([statement.module] if statement.module else [])])
+    count = len(parts) - statement.level + module.is_package
+    return ".".join([*parts[: max(count, 0)], *([statement.module] if statement.module else [])])

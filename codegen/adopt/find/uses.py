@@ -200,8 +200,8 @@ def _iter_static_leaves(
         held |= {"self" for name in static if function in found.classes[name].node.body}
         for node in ast.walk(function):
             if isinstance(node, ast.Call) and names.resolve(module.name, node.func) in _LEAVES:
-                given = {one.id for one in node.args if isinstance(one, ast.Name)}
-                if given & held:
+                arguments = {one.id for one in node.args if isinstance(one, ast.Name)}
+                if arguments & held:
                     yield ChangedUse(
                         "static leaves", module.path, node.lineno, _WHY["static leaves"]
                     )

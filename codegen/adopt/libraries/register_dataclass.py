@@ -21,14 +21,14 @@ def _is_static(declared: DeclaredField, decorator: Decorator) -> bool:
 
 
 def _refuse(node: ast.ClassDef, decorator: Decorator) -> tuple[ClassRefusal, ...]:
-    found: list[ClassRefusal] = []
+    refusals: list[ClassRefusal] = []
     if listed_names(decorator, "drop_fields", 2):
-        found.append(refusal("drop_fields", node.lineno))
+        refusals.append(refusal("drop_fields", node.lineno))
     for option, position in (("data_fields", 0), ("meta_fields", _META_POSITION)):
-        given = option in decorator.keywords or len(decorator.arguments) > position
-        if given and listed_names(decorator, option, position) is None:
-            found.append(refusal("computed lists", node.lineno, option=option))
-    return tuple(found)
+        is_given = option in decorator.keywords or len(decorator.arguments) > position
+        if is_given and listed_names(decorator, option, position) is None:
+            refusals.append(refusal("computed lists", node.lineno, option=option))
+    return tuple(refusals)
 
 
 LIBRARY = PytreeLibrary(

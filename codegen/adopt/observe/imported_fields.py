@@ -25,24 +25,25 @@ def main() -> None:
     """Read the request, import the modules, and write the description."""
     wanted = json.load(sys.stdin)
     sys.path[:1] = [wanted["path"]]  # replaces this file's own folder
-    found: dict[str, Any] = {}
+    fields: dict[str, Any] = {}
     for module, classes in wanted["classes"].items():
         try:
             loaded = importlib.import_module(module)
             for name in classes:
-                found[f"{module}.{name}"] = _fields(getattr(loaded, name))
+                fields[f"{module}.{name}"] = _fields(getattr(loaded, name))
         except BaseException as error:  # noqa: BLE001 -- any error in a module
             sys.stderr.write(f"{module}: {type(error).__name__}: {error}\n")
-    sys.stdout.write(f"\n{OUTPUT_MARK}{json.dumps(found)}\n")
+    sys.stdout.write(f"\n{OUTPUT_MARK}{json.dumps(fields)}\n")
 
 
 def _fields(cls: Any) -> dict[str, dict[str, str]]:
     if dataclasses.is_dataclass(cls):
         defaults = {one.name: one.default for one in dataclasses.fields(cls)}
     else:
-        given = getattr(cls, "_field_defaults", {})
+        named_defaults = getattr(cls, "_field_defaults", {})
         defaults = {
-            name: given.get(name, dataclasses.MISSING) for name in getattr(cls, "_fields", ())
+            name: named_defaults.get(name, dataclasses.MISSING)
+            for name in getattr(cls, "_fields", ())
         }
     try:
         annotated = typing.get_type_hints(cls, include_extras=True)

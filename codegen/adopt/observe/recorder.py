@@ -100,12 +100,12 @@ class Recorder:
 
         @functools.wraps(own)
         def replace(obj: Any, *args: Any, **kwargs: Any) -> Any:
-            made = own(obj, *args, **kwargs)
-            if type(made) is cls and made is not obj and not self.is_busy:
+            copy = own(obj, *args, **kwargs)
+            if type(copy) is cls and copy is not obj and not self.is_busy:
                 module, _, last = full_name.rpartition(".")
-                held = {field: getattr(made, field) for field in self.classes[module][last]}
-                self._record_object(full_name, made, (), held)
-            return made
+                held = {field: getattr(copy, field) for field in self.classes[module][last]}
+                self._record_object(full_name, copy, (), held)
+            return copy
 
         cls.replace = replace
 
@@ -185,8 +185,8 @@ class Recorder:
         if len(known["shapes"]) < _SHAPES_MAX:
             known["shapes"][json.dumps(_shapes(obj, fields))] = None
         if len(known["objects"]) < _OBJECTS_MAX:
-            given = [*map(_avals, args), *(f"{k}={_avals(v)}" for k, v in sorted(kwargs.items()))]
-            key = json.dumps([caller, *given])
+            avals = [*map(_avals, args), *(f"{k}={_avals(v)}" for k, v in sorted(kwargs.items()))]
+            key = json.dumps([caller, *avals])
             if key not in known["objects"]:
                 held = [field for field, role in fields.items() if role == "static"]
                 statics = {field: _describe_static(getattr(obj, field)) for field in held}
@@ -221,9 +221,9 @@ class Recorder:
         for name, cls in self.wrapped.items():
             heirs = {f"{one.__module__}.{one.__qualname__}": one for one in cls.__subclasses__()}
             others = {heir: one for heir, one in heirs.items() if heir not in self.wrapped}
-            found = [heir for heir, one in others.items() if vars(one).get("__annotations__")]
-            if found:
-                self._record_of(name)["extended"] = found
+            extended = [heir for heir, one in others.items() if vars(one).get("__annotations__")]
+            if extended:
+                self._record_of(name)["extended"] = extended
         path = os.path.join(self.out, f"{os.getpid()}.json")
         with open(path, "w", encoding="utf-8") as file:
             json.dump(self.seen, file)
@@ -235,11 +235,11 @@ def _apply_converters(obj: Any) -> Any:
     converters = {name: one.metadata.get("converter") for name, one in fields.items()}
     if not any(converters.values()):
         return obj
-    made = object.__new__(type(obj))
+    copy = object.__new__(type(obj))
     for name, value in vars(obj).items():
         convert = converters.get(name)
-        object.__setattr__(made, name, value if convert is None else convert(value))
-    return made
+        object.__setattr__(copy, name, value if convert is None else convert(value))
+    return copy
 
 
 def _is_wrapper_file(file: str) -> bool:
@@ -255,10 +255,10 @@ def _fields_of(obj: Any) -> dict[str, str]:
 def _ask_or_false(ask: Any) -> bool:
     """Return the answer of a class about its object; False if it raises."""
     try:
-        said: bool = ask()
+        answer: bool = ask()
     except Exception:  # noqa: BLE001 -- any error in a class
         return False
-    return said
+    return answer
 
 
 def _shapes(obj: Any, fields: Any) -> dict[str, Any]:
@@ -309,10 +309,10 @@ def _kind(value: Any) -> str:
 def _is_importable(value: Any) -> bool:
     """Return whether a function can be found under its module and name."""
     module = sys.modules.get(str(getattr(value, "__module__", "")))
-    found: Any = module
+    current: Any = module
     for name in str(getattr(value, "__qualname__", getattr(value, "__name__", ""))).split("."):
-        found = getattr(found, name, None)
-    return found is value
+        current = getattr(current, name, None)
+    return current is value
 
 
 def _avals(value: Any) -> str:

@@ -95,8 +95,8 @@ class Observation(Struct, frozen=True):
     def shapes(self, name: str) -> tuple[dict[str, tuple[int, ...]], ...]:
         """Return the array shapes of each object of a class."""
         seen = self.classes.get(name)
-        found = seen.shapes if seen is not None else ()
-        return tuple(json.decode(one, type=dict[str, tuple[int, ...]]) for one in found)
+        shapes = seen.shapes if seen is not None else ()
+        return tuple(json.decode(one, type=dict[str, tuple[int, ...]]) for one in shapes)
 
     def as_json(self) -> str:
         """Return the JSON that `codegen observe` writes."""
@@ -189,9 +189,9 @@ def _run(command: Sequence[str], environment: Mapping[str, str]) -> tuple[int, t
         try:
             for line in process.stdout:
                 os.write(_STANDARD_ERROR, line)
-                found = _FAILED.match(line.decode(errors="replace"))
-                if found:
-                    failed.add(found[1])
+                match = _FAILED.match(line.decode(errors="replace"))
+                if match:
+                    failed.add(match[1])
         except BaseException:
             process.kill()
             raise
@@ -203,8 +203,8 @@ def _merge_records(folder: str) -> dict[str, ClassRecord]:
     classes: dict[str, ClassRecord] = {}
     for name in sorted(os.listdir(folder)):
         with open(os.path.join(folder, name), "rb") as file:
-            found = json.decode(file.read(), type=dict[str, ClassRecord])
-        for full_name, one in found.items():
+            records = json.decode(file.read(), type=dict[str, ClassRecord])
+        for full_name, one in records.items():
             known = classes.get(full_name, ClassRecord({}, {}, {}, {}, ()))
             fields = [*dict.fromkeys([*known.types, *one.types])]
             classes[full_name] = ClassRecord(

@@ -31,30 +31,30 @@ class Comparison(Struct, frozen=True):
 def compare_runs(before: Observation, after: Observation) -> Comparison:
     """Compare the corresponding objects of each class, and the command's exit status."""
     compared = others = 0
-    found: list[str] = []
+    differences: list[str] = []
     is_other = (before.status, before.failed) != (after.status, after.failed)
     if is_other:
-        found += _compare_outcomes(before, after)
+        differences += _compare_outcomes(before, after)
     for name, seen in before.classes.items():
         counterparts = after.classes.get(name, _NOTHING).objects
         both = {key: old for key, old in seen.objects.items() if key in counterparts}
         compared += len(both)
         others += len(seen.objects) - len(both)
         if seen.objects and not both and not is_other:
-            found.append(
+            differences.append(
                 f"`{name}`: the second run created no object that matches one of the first run"
             )
         for key, old in both.items():
-            said = _compare_objects(old, counterparts[key], seen)
-            found += [f"`{name}`, created in {_creator(key)}: {one}" for one in said]
-        found += [f"`{name}`: {one}" for one in _compare_treedefs(both, counterparts)]
-    if not compared and not found:
-        found.append(
+            changes = _compare_objects(old, counterparts[key], seen)
+            differences += [f"`{name}`, created in {_creator(key)}: {one}" for one in changes]
+        differences += [f"`{name}`: {one}" for one in _compare_treedefs(both, counterparts)]
+    if not compared and not differences:
+        differences.append(
             f"the command ended with exit status {after.status} and created no object to compare"
         )
-    if len(found) > _SHOWN_MAX:
-        found[_SHOWN_MAX:] = [f"and {len(found) - _SHOWN_MAX} more"]
-    return Comparison(compared, others, tuple(found))
+    if len(differences) > _SHOWN_MAX:
+        differences[_SHOWN_MAX:] = [f"and {len(differences) - _SHOWN_MAX} more"]
+    return Comparison(compared, others, tuple(differences))
 
 
 def _compare_outcomes(before: Observation, after: Observation) -> Iterator[str]:
@@ -89,8 +89,8 @@ def _compare_objects(
     if "__hash__" in seen.asked and old.hash and not new.hash:
         yield "it had a hash, which the command used, and has none now"
     if "__eq__" in seen.asked and old.equal != new.equal:
-        said = "no longer equal" if old.equal else "now equal"
-        yield f"the command used `==`, and a copy with the same leaves is {said}"
+        outcome = "no longer equal" if old.equal else "now equal"
+        yield f"the command used `==`, and a copy with the same leaves is {outcome}"
     if old.kept and not new.kept:
         yield "`jax.tree.map` kept its class and fields, but no longer does"
     if old.hollow and not new.hollow:

@@ -45,7 +45,7 @@ def _has_shared_default(field: SourceField, names: PackageNames) -> str:
             if name.startswith("numpy."):
                 return "is one array that all share, and it can be changed"
             if name.startswith(_NUMPY):
-                return "is an array that is created at import, which initialises JAX"
+                return "is an array that is created at import, which initializes JAX"
     return ""
 
 

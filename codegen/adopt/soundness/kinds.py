@@ -62,10 +62,10 @@ def _kinds_in(names: PackageNames, module: str, annotation: ast.expr) -> set[str
             if name.endswith((".Literal", ".Callable")) or name == "builtins.type":
                 return {"identity"} if name.endswith(".Callable") else set()
             parts = inner.elts if isinstance(inner, ast.Tuple) else [inner]
-            found = {_KINDS[name]} if name in _KINDS else set[str]()
+            kinds = {_KINDS[name]} if name in _KINDS else set[str]()
             if name.startswith("jaxtyping."):
                 return {"array"}
-            return found.union(*(_kinds_in(names, module, part) for part in parts))
+            return kinds.union(*(_kinds_in(names, module, part) for part in parts))
         case ast.Name() | ast.Attribute():
             name = names.resolve(module, annotation)
             return {_KINDS[name]} if name in _KINDS else set()

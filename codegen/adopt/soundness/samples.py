@@ -65,9 +65,9 @@ def format_static_program(
         return ""
     body, values, shown = case
     has_leaf = "u: jax.Array" in sample
-    made = [_MADE[has_leaf].format(value=value) for value in values]
+    texts = [_MADE[has_leaf].format(value=value) for value in values]
     jit = _JIT[has_leaf].format(body=body)
-    lines = [f"one, two = {made[0]}, {made[1]}", f"f = {jit}", shown]
+    lines = [f"one, two = {texts[0]}, {texts[1]}", f"f = {jit}", shown]
     plain = re.sub(r"[^\w.]", "", name)
     return _HEAD.format(name=plain, field=field) + sample + "\n\n" + "\n".join(lines) + "\n"
 

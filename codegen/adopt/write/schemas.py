@@ -23,7 +23,7 @@ def format_schema(module: SchemaModule, homes: Mapping[str, str]) -> str:
     body = "\n\n".join(_format_class(one) for one in module.classes)
     imported = _SchemaImports(module, homes)
     head = [_format_docstring(module.doc or f"From `{module.source}`.", "")]
-    body = _MARKED_NAME.sub(lambda found: imported.local_name(found[1], found[2]), body)
+    body = _MARKED_NAME.sub(lambda match: imported.local_name(match[1], match[2]), body)
     imports = list(imported.lines(needs_type_variable=bool(module.parameters)))
     variables = [f'{name} = TypeVar("{name}")' for name in module.parameters]
     variables += [f"{name} = Dim()" for name in module.dimensions]

@@ -89,7 +89,7 @@ def _make_mixin(node: cst.ClassDef, retained: RetainedBody) -> cst.ClassDef | No
     body = list(node.body.body)
     if body and _is_docstring(body[0]):
         body = body[1:]
-    kept: list[cst.BaseStatement | cst.BaseSmallStatement] = []
+    statements: list[cst.BaseStatement | cst.BaseSmallStatement] = []
     was_field = False
     for one in body:
         left = _without_fields(one, retained.fields)
@@ -97,15 +97,15 @@ def _make_mixin(node: cst.ClassDef, retained: RetainedBody) -> cst.ClassDef | No
             was_field = True
             continue
         was_field = False
-        kept.append(_rename_methods(left, retained))
+        statements.append(_rename_methods(left, retained))
     if retained.has_slots:
-        kept.insert(0, cst.parse_statement(_SLOTS))
-    elif kept:
-        lines = getattr(kept[0], "leading_lines", ())
+        statements.insert(0, cst.parse_statement(_SLOTS))
+    elif statements:
+        lines = getattr(statements[0], "leading_lines", ())
         comments = [line for line in lines if line.comment is not None]
-        kept[0] = kept[0].with_changes(leading_lines=comments)
-    if not kept:
-        kept = [cst.parse_statement("pass\n")]
+        statements[0] = statements[0].with_changes(leading_lines=comments)
+    if not statements:
+        statements = [cst.parse_statement("pass\n")]
     bases = [cst.Arg(cst.parse_expression(base)) for base in retained.bases]
     return node.with_changes(
         name=cst.Name(retained.mixin),
@@ -114,7 +114,7 @@ def _make_mixin(node: cst.ClassDef, retained: RetainedBody) -> cst.ClassDef | No
         keywords=[],
         lpar=cst.LeftParen() if bases else cst.MaybeSentinel.DEFAULT,
         rpar=cst.RightParen() if bases else cst.MaybeSentinel.DEFAULT,
-        body=node.body.with_changes(body=kept),
+        body=node.body.with_changes(body=statements),
     )
 
 
@@ -133,10 +133,10 @@ def _without_fields(statement: cst.CSTNode, fields: Collection[str]) -> cst.CSTN
     """Return a statement without its fields; None if nothing is left."""
     if not isinstance(statement, cst.SimpleStatementLine):
         return statement
-    kept = [one for one in statement.body if _field_name(one) not in fields]
-    if len(kept) == len(statement.body):
+    remaining = [one for one in statement.body if _field_name(one) not in fields]
+    if len(remaining) == len(statement.body):
         return statement
-    return statement.with_changes(body=kept) if kept else None
+    return statement.with_changes(body=remaining) if remaining else None
 
 
 def _field_name(statement: cst.CSTNode) -> str:

@@ -57,8 +57,8 @@ def _check_fields(inspection: Inspection) -> None:
     places: dict[tuple[Ref, Ref], Span] = {}
     for module in inspection.program.modules:
         with naming_schema(module.source.path):
-            found = [node for node in module.classes if not objects.has_object(node.ref)]
-        for node in found:
+            empty = [node for node in module.classes if not objects.has_object(node.ref)]
+        for node in empty:
             edges[node.ref] = []
             for field in node.fields:
                 for target in _uninhabited_classes(objects, field.type):
@@ -87,8 +87,8 @@ def _check_definitions(inspection: Inspection, circles: list[list[Ref]]) -> None
     for path in circles:
         # In a cycle of a base and a default, report the default: it is the one to fix.
         for here, needed in pairwise(path):
-            made = declared_values(classes[here])
-            value = next((one for one in made if needed in constructed_classes(one)), None)
+            values = declared_values(classes[here])
+            value = next((one for one in values if needed in constructed_classes(one)), None)
             if value is not None:
                 inspection.add(
                     Code.REQUIRED_CYCLE,

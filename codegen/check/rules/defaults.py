@@ -25,7 +25,7 @@ def check_defaults(inspection: Inspection) -> None:
             _check_fit(inspection, place.value, place.type, place.description, place)
 
 
-def _is_initialised(place: DefaultUse) -> bool:
+def _is_initialized(place: DefaultUse) -> bool:
     """Return whether it is a field whose array is created by `init`."""
     return place.is_field and place.role != "static" and array_of(place.type) is not None
 
@@ -33,8 +33,8 @@ def _is_initialised(place: DefaultUse) -> bool:
 def _optional_advice(place: DefaultUse) -> str:
     """Format a type that also takes None."""
     text = " ".join(place.type.span.text.split())
-    written = f"{text} | None"
-    return f"write `{place.role}[{written}]`" if place.role else f"write `{written}`"
+    union = f"{text} | None"
+    return f"write `{place.role}[{union}]`" if place.role else f"write `{union}`"
 
 
 def _check_fit(
@@ -48,7 +48,7 @@ def _check_fit(
         advice = _optional_advice(place)
     elif place is not None and wrong.value is value and isinstance(place.type, Mapping):
         advice = default_help(place.type, place.role, is_field=place.is_field) or advice
-    elif place is not None and advice == NO_AXES and _is_initialised(place):
+    elif place is not None and advice == NO_AXES and _is_initialized(place):
         advice = 'a number has no axes: write, for example, `field(init="zeros")`'
     inspection.add(
         Code.WRONG_DEFAULT,
@@ -83,15 +83,15 @@ def _check_call(inspection: Inspection, call: Construction) -> bool:
             else "remove the default: all objects would share the one object that this call creates",
         )
         return False
-    given = _arguments_by_name(inspection, call, node, class_name)
-    if given is None:
+    arguments = _arguments_by_name(inspection, call, node, class_name)
+    if arguments is None:
         return False
     fields = {field.name: field for field in node.fields}
-    for name, value in given.items():
+    for name, value in arguments.items():
         if fields[name].convert is None:
             what = f"the argument `{name}` of `{class_name}`"
             _check_fit(inspection, value, fields[name].type, what)
-    missing = [n for n, f in fields.items() if f.default is None and n not in given]
+    missing = [n for n, f in fields.items() if f.default is None and n not in arguments]
     if missing:
         _report_call(
             inspection,
@@ -114,7 +114,7 @@ def _arguments_by_name(
         advice = "pass this value by keyword: arguments from the first default on are keyword-only"
         _report_call(inspection, extra, message, "too many arguments", advice)
         return None
-    given = dict(zip(names, call.arguments, strict=False))
+    arguments = dict(zip(names, call.arguments, strict=False))
     fields = [field.name for field in node.fields]
     for name, value in call.keywords:
         if name not in fields:
@@ -124,13 +124,13 @@ def _arguments_by_name(
             )
             _report_call(inspection, value, message, "unknown argument", advice)
             return None
-        if name in given:
+        if name in arguments:
             message = f"`{class_name}` gets the argument `{name}` twice"
             advice = f"pass `{name}` only once"
             _report_call(inspection, value, message, "already given", advice)
             return None
-        given[name] = value
-    return given
+        arguments[name] = value
+    return arguments
 
 
 def _report_call(inspection: Inspection, at: Value, message: str, label: str, advice: str) -> None:

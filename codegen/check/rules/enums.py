@@ -16,11 +16,11 @@ from codegen.source import Span
 def check_equal(inspection: Inspection) -> None:
     """Check the frozensets and frozendicts of every default and of every member of an enum."""
     equality = Equality(inspection.program)
-    found = [place.value for place in default_uses(inspection.program)]
+    values = [place.value for place in default_uses(inspection.program)]
     members = (one for node in inspection.program.enums.values() for one in node.members)
-    found += [member.value for member in members if member.value is not None]
+    values += [member.value for member in members if member.value is not None]
     reported = {one.span for one in inspection.found}
-    for value in found:
+    for value in values:
         for what, first, second in _iter_duplicates(equality, value):
             if second.span not in reported:
                 _report(inspection, what, first.span, second.span)
@@ -44,9 +44,9 @@ def _iter_duplicates(equality: Equality, value: Value) -> Iterator[tuple[str, Va
 def _find_duplicates(
     equality: Equality, what: str, values: list[Value]
 ) -> Iterator[tuple[str, Value, Value]]:
-    found: dict[object, Value] = {}
+    first_by_key: dict[object, Value] = {}
     for value in values:
-        first = found.setdefault(equality.python_key(value), value)
+        first = first_by_key.setdefault(equality.python_key(value), value)
         if first is not value:
             yield what, first, value
 
@@ -153,11 +153,11 @@ def _check_auto(inspection: Inspection, node: Enum) -> None:
 
 def _check_aliases(inspection: Inspection, node: Enum) -> None:
     """Refuse equal values: in Python the later member is an alias of the earlier one."""
-    found: dict[object, Member] = {}
+    first_by_key: dict[object, Member] = {}
     equality = Equality(inspection.program)
     values = enum_values(node)
     for member in node.members:
-        first = found.setdefault(equality.python_key(values[member.name]), member)
+        first = first_by_key.setdefault(equality.python_key(values[member.name]), member)
         if first is not member:
             inspection.add(
                 Code.WRONG_DEFAULT,

@@ -68,7 +68,7 @@ def _check_field(inspection: Inspection, field: Field) -> None:
             Code.MISPLACED_OPTION,
             field.init.span,
             f"the field `{field.name}` has `init`, but is not a dynamic or donated array",
-            label="nothing to initialise",
+            label="nothing to initialize",
             advice="give a static field a default instead: `= value`"
             if field.role == "static"
             else "declare a class for the arrays inside it, and give each array an `init` there",
@@ -143,9 +143,9 @@ def _check_rank(inspection: Inspection, field: str, init: Initializer, array: Ar
     them.
     """
     ranks = INITIALIZERS_RANKS.get(init.name)
-    given = {*_parameters(init), *(name for name, _ in init.keywords)}
+    parameters = {*_parameters(init), *(name for name, _ in init.keywords)}
     # A named axis may be any axis.
-    if ranks is None or _has_any_rank(array) or given & {"in_axis", "out_axis", "batch_axis"}:
+    if ranks is None or _has_any_rank(array) or parameters & {"in_axis", "out_axis", "batch_axis"}:
         return
     if len(array.shape) in ranks:
         return

@@ -85,9 +85,9 @@ def _format_path(ref: Ref) -> str:
 
 
 def _check_former_names(
-    inspection: Inspection, what: str, found: Iterable[_NamedDeclaration]
+    inspection: Inspection, what: str, declarations: Iterable[_NamedDeclaration]
 ) -> None:
-    named = list(found)
+    named = list(declarations)
     if not any(one.was for one in named):
         return
     claimed: dict[str, _NamedDeclaration] = {}

@@ -143,8 +143,8 @@ def _check_traced(inspection: Inspection, place: TypeUse, type: Type) -> bool:
     """Report types that JAX cannot trace. Return whether there were any."""
     match type:
         case types.Mapping(container="dict"):
-            found = _check_keys(inspection, place, type.key)
-            return _check_traced(inspection, place, type.value) or found
+            is_reported = _check_keys(inspection, place, type.key)
+            return _check_traced(inspection, place, type.value) or is_reported
         case types.ClassType():
             wrong = _check_stack(inspection, type)
             return _check_arguments(inspection, place, type) or wrong
@@ -266,7 +266,7 @@ def _may_be_key(inspection: Inspection, type: Type) -> bool:
 
 def _check_arguments(inspection: Inspection, place: TypeUse, type: types.ClassType) -> bool:
     """Check a type argument in each role that its parameter has in the class."""
-    found = False
+    is_reported = False
     node = inspection.program.classes[type.ref]
     for name, argument in zip(node.type_parameters, type.arguments, strict=False):
         what = f"the parameter `{name}` of `{type.ref.name}` in {place.description}"
@@ -275,8 +275,8 @@ def _check_arguments(inspection: Inspection, place: TypeUse, type: types.ClassTy
             if role == "static":
                 _check_static(inspection, inner, argument)
             else:
-                found = _check_traced(inspection, inner, argument) or found
-    return found
+                is_reported = _check_traced(inspection, inner, argument) or is_reported
+    return is_reported
 
 
 # --- classes

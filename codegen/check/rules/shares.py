@@ -53,9 +53,9 @@ def _check_groups(
 
 def _check_share(inspection: Inspection, node: Class, share: ShareDecl) -> list[PathDecl]:
     """Check the types of one row. Return those of its paths that exist."""
-    found = [(path, _type_of(inspection, node, path)) for path in share.paths]
-    owned = found[0][1]
-    for path, type in found[1:]:
+    types = [(path, _type_of(inspection, node, path)) for path in share.paths]
+    owned = types[0][1]
+    for path, type in types[1:]:
         if owned is None or type is None:
             continue
         program = inspection.program
@@ -67,7 +67,7 @@ def _check_share(inspection: Inspection, node: Class, share: ShareDecl) -> list[
                 label=_format_types(type, owned),
                 advice="declare both fields with the same type: they are one shared object",
             )
-    return [path for path, type in found if type is not None]
+    return [path for path, type in types if type is not None]
 
 
 def _format_types(type: Type, owned: Type) -> str:
@@ -144,17 +144,17 @@ def _check_overlaps(
 ) -> None:
     """Refuse each path to a part that an earlier path shares, or to a part inside or around it."""
     at = {path.parts: parts.find(path.parts) for path in (*inherited, *own)}
-    found = _SharedPaths()
+    shared = _SharedPaths()
     for path in inherited:
-        found.add(path, at[path.parts])
+        shared.add(path, at[path.parts])
     for path in own:
         part = at[path.parts]
-        message = found.overlap(path, part)
+        message = shared.overlap(path, part)
         if message:
             advice = "share each object or array only once, by its outermost path"
             _refuse(inspection, path, message, "overlaps another shared path", advice)
         else:
-            found.add(path, part)
+            shared.add(path, part)
 
 
 class _SharedPaths:

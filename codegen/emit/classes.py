@@ -87,22 +87,7 @@ def class_view(
     constants = tuple(_constant(c, names, signatures.contents.program) for c in node.constants)
     bases = _bases(node, names, classes, [builder] if builder else own)
     names.current = node.ref
-    own_names = {f.name for f in node.own_fields}
-    self = self_name(f.name for f in node.fields)
-    positional = {f.name for f in node.positional}
-    fields = tuple(
-        _field(
-            f,
-            self,
-            names,
-            is_own=f.name in own_names,
-            is_positional=f.name in positional,
-            # A program that shows fields to end users, as tyro does, shows the comment of a field
-            # without documentation. All fields of a static class have one role.
-            role="" if traits.is_static and not f.doc else _role(f),
-        )
-        for f in node.fields
-    )
+    fields = _fields(traits, names)
     by_name = {f.name: f for f in fields}
     declared = tuple(by_name[f.name] for f in node.own_fields)
     members: list[ClassMemberView] = [constructor(traits, names, signatures.contents, fields)]
@@ -185,6 +170,26 @@ def _constant(constant: ClassConstant, names: ModuleNames, program: Program) -> 
     held = annotation(constant.type, AnnotationStyle.PLAIN, names)
     value = expression(coerce_checked(constant.value, constant.type, program), names)
     return assignment(constant.name, subscript(names.use("typing", "ClassVar"), held), value)
+
+
+def _fields(traits: ClassTraits, names: ModuleNames) -> tuple[FieldView, ...]:
+    node = traits.node
+    own = {f.name for f in node.own_fields}
+    positional = {f.name for f in node.positional}
+    self = self_name(f.name for f in node.fields)
+    return tuple(
+        _field(
+            f,
+            self,
+            names,
+            is_own=f.name in own,
+            is_positional=f.name in positional,
+            # A program that shows fields to end users, as tyro does, shows the comment of a field
+            # without documentation. All fields of a static class have one role.
+            role="" if traits.is_static and not f.doc else _role(f),
+        )
+        for f in node.fields
+    )
 
 
 def _field(

@@ -160,7 +160,10 @@ def _at_commit(root: str, commit: str, ref: str) -> list[Schema]:
         is_hidden = any(part.startswith(".") for part in name.split("/"))
         if mode in _FILES and name.endswith(SUFFIX) and not is_hidden:
             if name.count("/") > FOLDERS_MAX:
-                raise Failure(f"schemas of `{ref}` are more than {FOLDERS_MAX} folders deep")
+                raise Failure(
+                    f"`{ref}:{shown(root, name)}` is more than {FOLDERS_MAX} folders deep in the "
+                    "schema folder"
+                )
             blobs.append((name, blob.decode()))
     contents = _contents(root, [blob for _, blob in blobs], ref)
     return [

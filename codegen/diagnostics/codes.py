@@ -113,7 +113,7 @@ class Code(StrEnum):
     )
     OUTSIDE_OUTPUT = "OUTSIDE_OUTPUT", "a generated file outside the output folder"
     PEP_695 = "PEP_695", "type parameters in brackets, or a `type` statement"
-    QUOTED_ANNOTATION = "QUOTED_ANNOTATION", "a type written as a string"
+    QUOTED_ANNOTATION = "QUOTED_ANNOTATION", "a type, or a dimension, written as a string"
     REGISTRATION_CHANGED = "REGISTRATION_CHANGED", "a class whose registration changed"
     REQUIRED_CYCLE = (
         "REQUIRED_CYCLE",

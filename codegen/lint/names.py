@@ -178,8 +178,10 @@ def absolute_import(linting: Linting) -> Iterator[Diagnostic]:
                 yield linting.warn(
                     Code.ABSOLUTE_IMPORT,
                     one.span,
-                    f"`{one.module}` is imported as a Python module, but a schema has that name",
-                    label="this is not what the schema declares",
+                    f"`{one.module}` is a schema, but this line imports a Python module with that name",
+                    label=f"`{one.attribute}` comes from the Python module, not from the schema"
+                    if one.attribute
+                    else "this is the Python module, not the schema",
                     advice=f"write `from {source} import {one.attribute or '...'}`",
                 )
 

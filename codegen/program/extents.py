@@ -269,12 +269,17 @@ def _iter_generic_uses(held: Iterable[Type]) -> Iterator[ClassType]:
 
 def _report_growth(names: NameTable, use: ClassType, fault: str) -> None:
     """Report a type that becomes too large when the parameters of its class are expanded."""
+    if use.arguments:
+        advice = "use a class in the brackets: classes are referenced by name and not expanded"
+    elif len(use.dims) == 1:
+        advice = f"declare `m = Dim()`, and write `{use.ref.name}[m]`"
+    else:
+        advice = "write only names of dimensions in the brackets, each declared as in `m = Dim()`"
     names.add(
         Code.NESTED_TOO_DEEPLY,
         use.span,
-        f"`{use.ref.name}` contains a type that {fault} after its parameters are expanded",
+        f"`{use.ref.name}` is too large with the arguments given here: one of its types {fault} when "
+        "they are substituted",
         label="too large",
-        advice="use a class in the brackets: classes are referenced by name and not expanded"
-        if use.arguments
-        else "use a separate dimension in the brackets: `m = Dim()`",
+        advice=advice,
     )

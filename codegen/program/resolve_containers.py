@@ -22,7 +22,7 @@ from codegen.program.show import dim_text, type_text
 from codegen.program.types import Type
 from codegen.program.unknown import may_be_dimension
 from codegen.schema.roles import format_type
-from codegen.schema.scope import Refused, attempt, each, short_text
+from codegen.schema.scope import Refused, attempt, counted, each, short_text
 from codegen.source import Span
 
 # The items in the brackets after a name; None where there are no brackets.
@@ -39,18 +39,32 @@ _OF_TWO: Final[dict[str, Callable[[Type, Type, Span], Type]]] = {
     "dict": lambda key, value, span: types.Mapping("dict", key, value, span=span),
     "frozendict": lambda key, value, span: types.Mapping("frozendict", key, value, span=span),
 }
-_EXAMPLES: Final = {
-    "Callable": "write `Callable[[A, B], R]`, or `Callable[..., R]` for any parameters",
-    "Mapping": "write `Mapping[K, V]`",
-    "Sequence": "write `Sequence[T]`",
-    "Literal": 'write `Literal["a", "b"]`',
-    "dict": "write `dict[K, V]`; in a static role, `frozendict[K, V]`",
-    "frozendict": "write `frozendict[K, V]`",
-    "frozenset": "write `frozenset[T]`",
-    "identity": "write `identity[T]`",
-    "list": "write `list[T]`; in a static role, `tuple[T, ...]`",
-    "stacked": "write `stacked[Block, layers]`: a class, and a dimension",
-    "tuple": "write `tuple[T, ...]`, `tuple[A, B]`, or `tuple[()]` for the empty one",
+_CALLABLE: Final = (
+    "write the parameters and the result, as in `Callable[[float], float]`, or "
+    "`Callable[..., float]` for any parameters"
+)
+# The number of arguments in brackets, and what to write.
+_ARGUMENTS: Final = {
+    "Callable": ("2 arguments", _CALLABLE),
+    "Literal": ("at least 1 argument", 'write the values, as in `Literal["a", "b"]`'),
+    "Mapping": ("2 arguments", "write two types, as in `Mapping[str, f32]`"),
+    "Sequence": ("1 argument", "write one type, as in `Sequence[f32]`"),
+    "dict": (
+        "2 arguments",
+        "write two types, as in `dict[str, f32]`; in a static role, `frozendict[str, int]`",
+    ),
+    "frozendict": ("2 arguments", "write two types, as in `frozendict[str, int]`"),
+    "frozenset": ("1 argument", "write one type, as in `frozenset[str]`"),
+    "identity": ("1 argument", "write one type, as in `identity[Callable[[float], float]]`"),
+    "list": (
+        "1 argument",
+        "write one type, as in `list[f32]`; in a static role, `tuple[int, ...]`",
+    ),
+    "stacked": ("2 arguments", "write a class and a dimension, as in `stacked[Block, layers]`"),
+    "tuple": (
+        "arguments",
+        "write `tuple[int, ...]`, `tuple[int, str]`, or `tuple[()]` for the empty tuple",
+    ),
 }
 
 
@@ -82,7 +96,7 @@ class ContainerResolver(Struct, frozen=True, eq=False):
                 key, value = each(self.part, items)
                 return _OF_TWO[name](key, value, span)
             case _:
-                raise self._incomplete(name, span)
+                raise self._wrong_count(name, items, span)
 
     def _refused_set(self, items: Items, span: Span) -> Refused:
         element = (format_type(self.names, items[0]) if items and len(items) == 1 else "") or "T"
@@ -143,7 +157,13 @@ class ContainerResolver(Struct, frozen=True, eq=False):
                 return types.Callable(tuple(resolved), returned, span=span)
             case _:
                 attempt(self.part, result)
-                raise self._incomplete("Callable", self.names.source.span(parameters))
+                raise self.names.refused(
+                    Code.WRONG_TYPE_ARGUMENTS,
+                    parameters,
+                    "the parameters of `Callable` are not a list",
+                    label="expected a list of types, or `...`",
+                    advice=_CALLABLE,
+                )
 
     def _literal(self, item: ast.expr) -> int | str | bytes | bool | None:
         match item:
@@ -163,13 +183,16 @@ class ContainerResolver(Struct, frozen=True, eq=False):
                     "the type",
                 )
 
-    def _incomplete(self, name: str, span: Span) -> Refused:
+    def _wrong_count(self, name: str, items: Items, span: Span) -> Refused:
+        expected, advice = _ARGUMENTS[name]
         return self.names.refused(
             Code.WRONG_TYPE_ARGUMENTS,
             span,
-            f"`{name}` has missing or wrong arguments in brackets",
-            label="wrong or missing brackets",
-            advice=_EXAMPLES.get(name, ""),
+            f"`{name}` needs arguments in brackets"
+            if items is None
+            else f"`{name}` takes {expected} in brackets",
+            label="no brackets" if items is None else f"{counted(len(items))} given",
+            advice=advice,
         )
 
 

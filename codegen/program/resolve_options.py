@@ -67,14 +67,9 @@ def resolve_initializer(names: NameTable, expr: ast.expr) -> Initializer | Funct
         return resolve_path(names, expr)
     head = expr.func if isinstance(expr, ast.Call) else expr
     name = _initializer_name(head)
-    if advice := _spelling_advice(names, expr, head):
-        raise names.refused(
-            Code.UNKNOWN_INITIALIZER,
-            expr,
-            "this initializer has a module, or a call in quotes",
-            label="expected only the name, or a call without quotes",
-            advice=advice,
-        )
+    if fault := _spelling_fault(names, expr, head):
+        message, label, advice = fault
+        raise names.refused(Code.UNKNOWN_INITIALIZER, expr, message, label, advice)
     if name not in INITIALIZERS:
         raise names.refused(
             Code.UNKNOWN_INITIALIZER,
@@ -108,27 +103,34 @@ def _initializer_name(head: ast.expr) -> str:
             return ""
 
 
-def _spelling_advice(names: NameTable, expr: ast.expr, head: ast.expr) -> str:
-    """Return the advice for an initializer with its module, or for a call of one in quotes.
+def _spelling_fault(
+    names: NameTable, expr: ast.expr, head: ast.expr
+) -> tuple[str, str, str] | None:
+    """Return the message, label and advice for an initializer with its module, or for a call of one
+    in quotes.
 
     Example: "write `init=normal(0.02)`" for `"normal(0.02)"` and for `initializers.normal(0.02)`.
-    Empty if it is not an initializer, or is already correct.
+    None if it is not an initializer, or is already correct.
     """
+    paren = ""
     if isinstance(head, ast.Attribute):
         name, rest = head.attr, names.text_after(head, expr)
     elif isinstance(expr, ast.Constant) and isinstance(expr.value, str):
         path, paren, rest = expr.value.partition("(")
         name, rest = path.rpartition(".")[2], paren + rest
         if name == expr.value:
-            return ""
+            return None
     else:
-        return ""
+        return None
     if name not in INITIALIZERS:
-        return ""
+        return None
     rest = "" if INITIALIZERS[name] is None else " ".join(rest.split())
-    if rest:
-        return f"write `init={name}{rest}`"
-    return _example(name) if name in INITIALIZERS_CALLED else f'write `init="{name}"`'
+    advice = _example(name) if name in INITIALIZERS_CALLED else f'write `init="{name}"`'
+    advice = f"write `init={name}{rest}`" if rest else advice
+    if paren:
+        label = "expected the call without quotes" if rest else "expected only the name"
+        return f"a call of the initializer `{name}` is written in quotes", label, advice
+    return f"the initializer `{name}` is written with its module", "unexpected module", advice
 
 
 def _initializer_call(names: NameTable, name: str, call: ast.Call) -> Initializer:

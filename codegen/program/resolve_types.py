@@ -151,7 +151,7 @@ class TypeResolver(ContainerResolver, frozen=True, eq=False):
                 if symbol.kind == "dimension"
                 else f"write the type that `{head.id}` returns",
             )
-        self._check_no_brackets(items, head.id, span)
+        self._check_no_brackets(items, head.id, span, self._array_advice(symbol, head.id, items))
         match symbol.kind:
             case "alias":
                 return replace(with_span(self.alias(symbol), span), alias=symbol.ref)
@@ -159,6 +159,14 @@ class TypeResolver(ContainerResolver, frozen=True, eq=False):
                 return types.EnumType(symbol.ref, span=span)
             case _:
                 return types.TypeParameter(head.id, span=span)
+
+    def _array_advice(self, symbol: Symbol, name: str, items: Items) -> str:
+        """Return the advice for brackets after an alias of an array; empty for another name."""
+        array = attempt(self.alias, symbol) if items and symbol.kind == "alias" else None
+        if not items or not isinstance(array, types.Array):
+            return ""
+        written = ", ".join(short_text(self.names, item) for item in items)
+        return f"write only `{name}`, or the array: `{array.spelling}[{written}]`"
 
     def _external(self, external: ExternalName, local: str, items: Items, span: Span) -> Type:
         module, attribute = external.module, external.attribute

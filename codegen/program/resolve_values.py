@@ -126,11 +126,12 @@ def _refuse_value(names: NameTable, expr: ast.expr, advice: str = "") -> Refused
 
 def refuse_default(names: NameTable, expr: ast.expr, advice: str) -> Refused:
     """Refuse an expression that is not a default."""
+    is_computed = isinstance(expr, ast.BinOp)
     return names.refused(
         Code.WRONG_DEFAULT,
         expr,
         "this cannot be a default",
-        label="not a value of the schema language",
+        label="expected a literal" if is_computed else "not a value of the schema language",
         advice=advice,
     )
 

@@ -58,7 +58,7 @@ _OPTIONS: Final[dict[str, tuple[tuple[object, ...], str]]] = {
 _HABITS: Final = {
     "frozen": "remove `frozen`: every class is frozen",
     "slots": "remove `slots`: every class has slots",
-    "metaclass": "remove `metaclass`. For an abstract class, write `class Model(abstract=True)`",
+    "metaclass": "remove `metaclass`. For an abstract class, write `abstract=True` instead",
 }
 _MIXED: Final = {"int": "IntEnum", "str": "StrEnum"}
 _CALLS: Final = ("share", "reserved")

@@ -27,6 +27,7 @@ from codegen.schema.text import (
     number_too_large,
     too_many_nodes,
 )
+from codegen.schema.vocabulary import DTYPES, KINDS
 from codegen.source import Located, Source
 
 NEVER_RUN: Final = "a schema is only parsed, never run"
@@ -225,15 +226,20 @@ class ExpressionChecker:
         # Repeat only strings that are clearly types: the rest of a string may be anything.
         is_plain = text.isprintable() and len(text) <= _SHOWN_CHARACTERS_MAX and "`" not in text
         is_type = is_plain and _is_expression(text)
-        label = "a type in quotes"
-        advice = f"write `{text}`" if is_type else "remove the quotes"
-        advice += ": a schema can use a name above its declaration"
-        dims = ", ".join(text.split()) if is_plain else "nx, ny"
-        if is_jaxtyping or (head and is_plain and not is_type and _is_expression(f"({dims},)")):
-            label = "jaxtyping syntax"
-            form = f"{head}[{dims}]" if dims else head
+        dims = text if is_type else ", ".join(text.split())
+        is_dims = is_plain and _is_expression(f"({dims},)")
+        is_array = is_jaxtyping or head in ("bool", *DTYPES, *KINDS)
+        if is_array or (head and is_dims and not is_type):
+            is_other_syntax = is_jaxtyping or (is_dims and not is_type)
+            form = f"{head}[{dims if is_dims else 'nx, ny'}]" if text.strip() else head
+            message = "dimensions are written as a string"
+            label = "jaxtyping syntax" if is_other_syntax else "expected names without quotes"
             advice = f"write `{form}`: the brackets contain only dimensions"
-        self.scope.add(Code.QUOTED_ANNOTATION, node, "a type is written as a string", label, advice)
+        else:
+            message, label = "a type is written as a string", "a type in quotes"
+            advice = f"write `{text}`" if is_type else "remove the quotes"
+            advice += ": a schema can use a name above its declaration"
+        self.scope.add(Code.QUOTED_ANNOTATION, node, message, label, advice)
 
 
 def _is_printable(value: object) -> bool:

@@ -175,7 +175,16 @@ def _refuse_unknown_decorator(
     words = ["impl", *DECORATORS] if in_class else ["impl"]
     advice = (_HABITS_IN_CLASS if in_class else _HABITS).get(name)
     if advice is None and name in words:
-        advice = f"write only `@{name}`"
+        is_call = isinstance(decorator, ast.Call)
+        scope.outside_language(
+            decorator,
+            f"the decorator `@{name}` takes no arguments"
+            if is_call
+            else f"the decorator `@{name}` is written with its module",
+            label="unexpected parentheses" if is_call else "unexpected module",
+            advice=f"write only `@{name}`",
+        )
+        return
     otherwise = "remove the decorator. To wrap the function, decorate its implementation"
     scope.outside_language(
         decorator,

@@ -115,10 +115,14 @@ def _name_fault(name: str, what: str, *, member: bool) -> tuple[str, str, str] |
     # Inside a class with such a member, the name of a class or enum would mean the member.
     is_global = what in ("class", "enum")
     if name in MEMBERS and (is_global or member):
-        label = f"every generated class has a member `{name}`"
+        label = f"inside a generated class, `{name}` is the member and not this {what}"
+        if not is_global:
+            label = f"every generated class has a member `{name}`"
         return "has the name of a member of every generated class", label, other
     if name in DRAFT_MEMBERS and (is_global or what == "field"):
-        label = f"every draft, as from `plate.draft()`, has a member `{name}`"
+        label = f"inside a class of drafts, `{name}` is the member and not this {what}"
+        if not is_global:
+            label = f"every draft, as from `plate.draft()`, has a member `{name}`"
         return "has the name of a member of every draft", label, other
     return None
 

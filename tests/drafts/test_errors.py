@@ -261,10 +261,10 @@ def trainer(model):
 
 def test_items_of_a_part_are_an_error_with_advice(model, draft):
     with pytest.raises(
-        AttributeError, match=r"items have no `u`\. .* `draft\.state\.at\.u\[\.\.\.\]`"
+        AttributeError, match=r"has no attribute `u`\. .* `draft\.state\.at\.u\[\.\.\.\]`"
     ):
         trainer(model).draft().at.state.u[0] = 1.0
-    with pytest.raises(AttributeError, match=r"items have no `shape`"):
+    with pytest.raises(AttributeError, match=r"has no attribute `shape`"):
         _ = draft.at.u.shape
 
 

@@ -61,8 +61,9 @@ _LIBRARY_REASONS = {
     ),
     "drop_fields": RefusalReason(
         "drop_fields",
-        "JAX drops its `drop_fields`, but a schema has no dropped fields",
-        "remove the field, and make its value a property",
+        "JAX drops the fields in `drop_fields` when it flattens an object, but a generated class keeps "
+        "every field",
+        "remove these fields, and compute their values in properties",
     ),
     "computed lists": RefusalReason(
         "computed roles",
@@ -134,8 +135,8 @@ _FIELD_REASONS = {
     ),
     "order of arguments": RefusalReason(
         "order of arguments",
-        "the positional arguments have `{field}` where the leaves have `{other}`",
-        "write `kw_only=True`, or declare the fields in the order of the arguments",
+        "the constructor takes `{field}` at the position of `{other}` in a generated class",
+        "add `kw_only=True` to the class, or declare its fields in the order of its constructor",
     ),
     "default of the body": RefusalReason(
         "default of the body",

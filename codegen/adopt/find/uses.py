@@ -46,7 +46,8 @@ _WHY = {
     "tuple": "a generated class has no `to_tuple`: use `jax.tree.flatten`",
     "leaf order": "a chex dataclass sorts its leaves by name, but a generated class keeps the order of its "
     "fields",
-    "field type": "the types in `dataclasses.fields` of a generated class are strings",
+    "field type": "the types in `dataclasses.fields` of a generated class are strings: use "
+    "`typing.get_type_hints`",
     "attribute assignment": "a generated class is frozen: use `replace(...)`",
     "set": "a generated class has no `set`: use `replace(...)`",
     "tuple test": "a generated class is not a tuple: test for the class, or use `dataclasses.is_dataclass`",

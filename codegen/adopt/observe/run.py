@@ -54,11 +54,11 @@ class ConstructorResult(Struct, frozen=True):
     equal: bool
     """Whether it equals what `jax.tree.map` makes of its own leaves."""
     kept: bool
-    """Whether that is of its class, with the same in every field."""
+    """Whether `jax.tree.map` with the identity returns an object of the same class with equal fields."""
     hollow: bool
-    """Whether it can be put together of None."""
+    """Whether `jax.tree.map` can replace all leaves by None."""
     treedef: str
-    """The process, and a number that equal treedefs have in common; empty of what is a leaf itself."""
+    """The process id and the index of the treedef; empty if the object is a leaf."""
 
 
 class ClassRecord(Struct, frozen=True):

@@ -76,11 +76,13 @@ def _check_call(inspection: Inspection, call: Construction) -> bool:
         inspection.add(
             Code.WRONG_DEFAULT,
             call.span,
-            f"the class `{class_name}` cannot be called in a default",
-            label=f"`{class_name}` is abstract" if node.abstract else f"`{class_name}` is dynamic",
+            f"the class `{class_name}` cannot be called"
+            if node.abstract
+            else f"a default cannot contain an object of the class `{class_name}`",
+            label=f"`{class_name}` is {'abstract' if node.abstract else 'not static'}",
             advice=f"call a subclass of `{class_name}`"
             if node.abstract
-            else "remove the default: all objects would share the one object that this call creates",
+            else "remove the default. All uses of a default share one object, so it must be static",
         )
         return False
     arguments = _arguments_by_name(inspection, call, node, class_name)

@@ -23,10 +23,6 @@ _CYCLE = (
     "rename one of these declarations: data saved before the change cannot be distinguished from "
     "data saved after the change"
 )
-_TAKEN = (
-    "data saved under this name could mean either of the two. If such data exists, rename the new "
-    "declaration. If no such data is left, delete the comment"
-)
 _TWICE = "keep the comment only on the declaration that now has the earlier values"
 _ITSELF = "delete that name from the comment"
 
@@ -98,7 +94,7 @@ def _check_former_names(
                 message = (
                     f"the {what} `{first.name}` and `{one.name}` both have the former name `{name}`"
                 )
-                _report(inspection, one, first, message, _TWICE)
+                _report(inspection, one, first, message, _TWICE, _former_name_label(name))
     circling = set[str]()
     for cycle in _cycles(named, claimed):
         circling.update(one.name for one in cycle)
@@ -108,7 +104,16 @@ def _check_former_names(
         other = by_name.get(name)
         if other is not None and one.is_saved_singly and name not in circling:
             message = f"`{one.name}` has the former name `{name}`, but there is a new `{name}`"
-            _report(inspection, one, other, message, _TAKEN)
+            advice = (
+                f"saved data with the name `{name}` could belong to either declaration. If you have "
+                f"such data, rename the new `{name}`. If not, delete this former name from the "
+                "comment"
+            )
+            _report(inspection, one, other, message, advice, _former_name_label(name))
+
+
+def _former_name_label(name: str) -> str:
+    return f"`{name}` is a former name of this"
 
 
 def _cycles(
@@ -139,6 +144,7 @@ def _report(
     other: _NamedDeclaration,
     message: str,
     advice: str,
+    label: str = "ambiguous former name",
 ) -> None:
     if not (one.is_own or other.is_own):
         return
@@ -149,7 +155,7 @@ def _report(
         Code.AMBIGUOUS_RENAME,
         place.span,
         message,
-        label="ambiguous former name",
+        label=label,
         advice=advice,
         related=(related,) if related else (),
     )

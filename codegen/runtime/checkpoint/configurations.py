@@ -25,8 +25,8 @@ from ..keys.messages import a_or_an, format_line, shorten
 from ..keys.names import is_found, is_frozendict, is_generated
 from ..mesh.fingerprints import format_static
 from .differences import format_brief
-from .documents import MISFITS, TEXT_FORMS, canonical, read_plain
-from .packing import HALVES, Packing
+from .documents import MISFITS, TEXT_FORMS, canonical, json_fault, read_plain
+from .packing import Packing
 from .reading import are_pairs, imported_module
 from .schemas import (
     ANY,
@@ -50,8 +50,6 @@ _PLAIN: Final[dict[str, type[Any]]] = {
     "None": type(None),
 }
 _LETTERS: Final = ("nan", "inf", "-inf")
-# The limit for an int that Python parses: more than 4300 digits need a process setting.
-_BITS_MAX: Final = 14_000
 # A keyword, so no field can have this name.
 _CLASS: Final = "class"
 
@@ -162,9 +160,8 @@ class _PlainConverter:
         # Untyped copies: a failed check must not narrow their types.
         parts, package = value, self.package
         kind: Any = type(value)
-        is_long = kind is int and parts.bit_length() > _BITS_MAX
-        if is_long or (kind is str and HALVES.search(parts)):
-            _refuse_plain(value, path)
+        if fault := json_fault(value):
+            raise TypeError(f"`{path}` {fault}")
         if value is None or kind in (bool, int, str):
             return value
         if kind is float:
@@ -390,8 +387,8 @@ def _item_path(path: str, key: Any) -> str:
 
 def _refuse_plain(value: Any, path: str) -> NoReturn:
     raise TypeError(
-        f"`{path}` is {a_or_an(type(value).__qualname__, '')}, but plain data contains "
-        f"only None, bools, numbers of at most {_BITS_MAX} bits, texts, lists and dicts"
+        f"`{path}` is {a_or_an(type(value).__qualname__, '')}, which `to_dict` cannot "
+        "represent with None, bools, numbers, strings, lists and dicts"
     )
 
 

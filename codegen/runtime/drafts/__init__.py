@@ -62,8 +62,8 @@ class PytreeDraft:
         if getattr(type(obj), "Draft", None) is not type(self):
             name, received = type(self).__qualname__, type(obj).__qualname__
             raise TypeError(
-                f"cannot create a `{name}` from a `{received}`: call `draft()` of an "
-                "object"
+                f"cannot create a `{name}` from a `{received}`: call the method "
+                "`draft()` of an instance"
             )
         connect(self, obj)
 

@@ -104,8 +104,8 @@ class DraftAt:
 
         def __setattr__(self, name: str, value: object) -> NoReturn:
             raise AttributeError(
-                f"assign items with an index, as in `draft.at.{name}[i] = ...`, or the "
-                f"whole array with `draft.{name} = ...`"
+                f"cannot assign to `draft.at.{name}`. Write `draft.at.{name}[i] = ...` for "
+                f"items, or `draft.{name} = ...` for the whole array"
             )
 
 
@@ -141,17 +141,24 @@ class Items:
         def __getattr__(self, name: str) -> NoReturn:
             if name.startswith("_"):
                 raise AttributeError(name)
-            of = f". For items of a part, write `draft.{self._name}.at.{name}[...]`"
-            raise AttributeError(f"items have no `{name}`{of}", name=name, obj=self)
+            raise AttributeError(
+                f"`draft.at.{self._name}` has no attribute `{name}`. If `draft.{self._name}` "
+                f"is an object, write `draft.{self._name}.at.{name}[...]`",
+                name=name,
+                obj=self,
+            )
 
     def array(self) -> Array:
         """Return the current array."""
         value, name = self._node.read(self._name), self._name
         if is_draft(value) or value is None or not jax.tree_util.all_leaves([value]):
+            whole = f"Assign the whole value with `draft.{name} = ...`"
+            items = (
+                f", or assign to one of its arrays: `draft.{name}.at.FIELD[...] = ...`"
+            )
             raise DraftError(
-                f"{self._node.place(name)} is not an array, and has no items: assign "
-                f"the whole value, `draft.{name} = ...`, or items of a part, "
-                f"`draft.{name}.at.FIELD[...] = ...`"
+                f"{self._node.place(name)} is not an array, so `draft.at.{name}[...]` is not "
+                f"possible. {whole}{items if is_draft(value) else ''}"
             )
         return jnp.asarray(value)
 

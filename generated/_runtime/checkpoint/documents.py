@@ -43,6 +43,8 @@ _DIFFERENCE_MAX: Final = 2000
 EXACT_MAX: Final = 2**53
 # Errors of constructing a value from wrong parts.
 MISFITS: Final = (TypeError, ValueError, AttributeError, LookupError, ArithmeticError)
+# Between two halves of a surrogate pair, which JSON would join.
+HALVES: Final = re.compile("(?<=[\ud800-\udbff])(?=[\udc00-\udfff])")
 # The output of `dtype_name`. NumPy evaluates some other texts as Python.
 _DTYPE: Final = re.compile(r"[a-z]{2}[a-z0-9_]+|[<|][SUMm][0-9]+(\[\w+\])?")
 # The bit counts of numbers stored as `uint8`, other than 0. JAX has these dtypes.
@@ -153,7 +155,8 @@ def to_stored(array: Any) -> tuple[Any, list[Encoded]]:
     """
     if isinstance(array, Tracer):
         raise TypeError(
-            "it is a tracer: call `pack` outside the traced function, with its result"
+            "it is a tracer. Return the object from the traced function, and pack the "
+            "returned object"
         )
     if isinstance(array, jax.Array) and array.is_deleted():
         raise TypeError("it was deleted, for example by a call that donates it")
@@ -164,7 +167,10 @@ def to_stored(array: Any) -> tuple[Any, list[Encoded]]:
             raise TypeError("it ends in a null character, which NumPy arrays remove")
         array = np.asarray(array)
         if not is_plain(array.dtype) or _bits(array.dtype) not in _STORED_BITS:
-            raise TypeError(f"arrays of dtype {array.dtype} cannot be saved")
+            raise TypeError(
+                f"arrays of dtype {array.dtype} cannot be saved. Convert the array to a "
+                "numeric dtype"
+            )
     elif is_kind(array.dtype, jax.dtypes.prng_key):
 
         def key_data(keys: Any) -> Any:
@@ -319,6 +325,21 @@ TEXT_FORMS: Final = {
 
 # --- JSON that others write
 
+# The limit for an int that Python parses: more than 4300 digits need a process setting.
+_BITS_MAX: Final = 14_000
+
+
+def json_fault(value: Any) -> str:
+    """Return why JSON would not give back an int or a string; empty if it would."""
+    if type(value) is int and value.bit_length() > _BITS_MAX:
+        bits = value.bit_length()
+        return (
+            f"is an int of {bits} bits, but at most {_BITS_MAX} bits can be read back"
+        )
+    if type(value) is str and HALVES.search(value):
+        return "contains a pair of surrogates, which JSON reads as one character"
+    return ""
+
 
 def read_plain(text: str | bytes) -> Any:
     """Return the data in the JSON text of a configuration.
@@ -351,6 +372,7 @@ def _finite(number: str) -> float:
     value = float(number)
     if value - value != 0:
         raise ValueError(
-            f'{number[:20]} is not a JSON number: write "nan", "inf" or "-inf"'
+            f"{number[:20]} is not a finite float. Write a finite number, or the string "
+            '"inf", "-inf" or "nan"'
         )
     return value

@@ -34,6 +34,7 @@ from .differences import noun
 from .documents import (
     EXACT_MAX,
     FORMAT,
+    HALVES,
     MISFITS,
     TEXT_FORMS,
     Encoded,
@@ -46,8 +47,6 @@ from .documents import (
 from .schemas import Package, fits
 
 _ARRAYS: Final = (jax.Array, np.ndarray, jax.ShapeDtypeStruct)
-# Between two halves of a surrogate pair, which JSON would join.
-HALVES: Final = re.compile("(?<=[\ud800-\udbff])(?=[\udc00-\udfff])")
 # Values without a name that are equal if their texts are equal.
 _TOLD: Final = (
     numbers.Number,

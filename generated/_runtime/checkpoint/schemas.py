@@ -64,7 +64,7 @@ class Package(Declarations):
         if record is None:
             raise TypeError(f"`{name}` is not a generated class")
         if not inspect.isclass(kind):
-            raise TypeError(f"pass the class `{name}`, not an object of it")
+            raise TypeError(f"pass the class `{name}`, not an instance")
         return _package(record.package)
 
     def entry(self, name: str) -> Entry:

@@ -24,7 +24,7 @@ from argparse import ArgumentParser, Namespace
 from collections.abc import Callable, Iterator
 from contextlib import suppress
 
-from msgspec import Struct
+from msgspec import Struct, structs
 
 from codegen.cli import build, settings
 from codegen.cli.console import Console
@@ -89,6 +89,12 @@ def add_arguments(parser: ArgumentParser) -> None:
         help="the output folder (default: generated, or src/PACKAGE/generated if the project "
         "has a src/ folder)",
     )
+    parser.add_argument(
+        "--package",
+        action="store_true",
+        help='use the installed support package, `runtime = "package"`, instead of a copy in the '
+        "output folder: for an application",
+    )
 
 
 def run(arguments: Namespace, console: Console) -> int:
@@ -101,11 +107,11 @@ def run(arguments: Namespace, console: Console) -> int:
     tools = document.get("tool", {})
     tools = tools if isinstance(tools, dict) else {}
     is_set_up = "codegen" in tools
-    if requested is not None and is_set_up and chosen.out != requested:
-        now = f"`{chosen.out}`" if chosen.out else "not set"
-        raise Failure(
-            f"`out` in [tool.codegen] is {now}: write `out = {_toml(requested)}` there, and omit `--out`"
-        )
+    if is_set_up:
+        _require_setting("out", chosen.out, requested)
+        _require_setting("runtime", chosen.runtime, "package" if arguments.package else None)
+    elif arguments.package:
+        chosen = structs.replace(chosen, runtime="package")
     root = _inside(folder, chosen.root or ROOT, "`root` in [tool.codegen]")
     usual = OUT if is_set_up else _usual_output(folder)
     label = "`--out`" if requested is not None else "`out` in [tool.codegen]"
@@ -116,7 +122,7 @@ def run(arguments: Namespace, console: Console) -> int:
     project.keep_output_safe()
     setup = Setup(folder, console)
     is_new = setup.schema(root)
-    setup.settings(root, out, tools)
+    setup.settings(root, out, tools, chosen.runtime)
     setup.attributes(out)
     setup.hook()
     setup.finish()
@@ -124,6 +130,17 @@ def run(arguments: Namespace, console: Console) -> int:
         console.status("next, run `codegen build`")
         return 0
     return build.build(project, console)
+
+
+def _require_setting(name: str, value: str | None, requested: str | None) -> None:
+    """Raise if an argument asks for another value than that of the settings, which stay."""
+    if requested is not None and value != requested:
+        now = f"`{value}`" if value else "not set"
+        flag = "--package" if name == "runtime" else f"--{name}"
+        raise Failure(
+            f"`{name}` in [tool.codegen] is {now}: write `{name} = {_toml(requested)}` there, and "
+            f"omit `{flag}`"
+        )
 
 
 class Setup:
@@ -141,10 +158,11 @@ class Setup:
             return False
         return self._create(os.path.join(root, "example.pyi"), SCHEMA)
 
-    def settings(self, root: str, out: str, tools: dict[str, object]) -> None:
+    def settings(self, root: str, out: str, tools: dict[str, object], runtime: str) -> None:
         """Write the settings of each tool to a new pyproject.toml; else print the missing ones."""
         wanted = list(_tools(root, out))
         own = f"[tool.codegen]\nroot = {_toml(root)}\nout = {_toml(out)}\n"
+        own += f"runtime = {_toml(runtime)}\n" if runtime == "package" else ""
         here = [one for one in wanted if not one.is_optional and not self._own_file(one.name)]
         if self._create(settings.FILE, "\n".join([own, *(one.table for one in here)])):
             wanted = [one for one in wanted if one not in here]

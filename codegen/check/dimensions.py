@@ -61,8 +61,8 @@ def _all_size_paths(contents: ObjectContents) -> FixedPoint[Ref, _Paths]:
 def _iter_static_integers(
     program: Program, node: Class, known: Lookup[Ref, _Paths]
 ) -> Iterator[tuple[str, str]]:
-    """Yield the integers below the static fields of a class: the name of each in its terms, and its
-    path.
+    """Yield the integers below the static fields of a class: the name of each in its class, and
+    its path.
     """
     statics = [f for f in node.fields if f.role == "static"]
     dims = _own_dims(node, program.classes)
@@ -100,8 +100,8 @@ def field_has_shapes(field: Field, contents: ObjectContents) -> bool:
 
 
 class BaseSubstitution(Struct, frozen=True):
-    """A base, its type in the terms of the deriving class, and the fields that use the base's own
-    terms.
+    """A base, its type in the parameters of the deriving class, and the fields that use the base's
+    own parameters.
     """
 
     node: Class
@@ -130,7 +130,7 @@ def base_substitutions(node: Class, contents: ObjectContents) -> list[BaseSubsti
 
 
 def _keeps_base_parameters(field: Field, now: Field, node: Class, contents: ObjectContents) -> bool:
-    """Return whether a field uses the terms of the base that declares it.
+    """Return whether a field uses the parameters of the base that declares it.
 
     If a class below has given its type parameter an argument, that is more specific.
     """

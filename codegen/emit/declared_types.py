@@ -46,7 +46,7 @@ _SHAPED = (types.Array, types.ClassType, types.Scalar, types.TypeParameter)
 def field_types(
     traits: ClassTraits, names: ModuleNames, signatures: AbstractSignatures
 ) -> dict[str, str]:
-    """Return the type of each field, in the terms of the class that declares it."""
+    """Return the type of each field, in the parameters of the class that declares it."""
     writer = _writer(traits, names, signatures)
     bases = base_substitutions(traits.node, signatures.contents)
     inherited = {f.name: f for base in bases for f in base.fields}
@@ -131,7 +131,7 @@ class _Writer(Struct, frozen=True):
 
     def parent(self, base: BaseSubstitution) -> str:
         """Format the arguments of a base's parameters, and the names of the fields that use its
-        terms.
+        parameters.
         """
         known = dims_of(base.type, base.node)
         dims = [(py_str(n), _dim(known.get(n, types.DimName(n)))) for n in base.node.dims]

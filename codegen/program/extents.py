@@ -36,7 +36,7 @@ MODULE_NODES_MAX: Final = 1_000_000
 
 
 class Extent(Struct, frozen=True):
-    """The number of nodes of a type and their depth, in terms of a class's parameters."""
+    """The number of nodes of a type and their depth, as a function of a class's parameters."""
 
     nodes: int = 0  # without the parameters
     factor: int = 0  # how often the parameters occur in it
@@ -177,7 +177,7 @@ def _subexpressions(expr: ast.expr) -> list[ast.expr]:
 def check_expansion(program: Program, all_names: Mapping[str, NameTable]) -> None:
     """Report every type that becomes too large when the parameters of its classes are expanded.
 
-    The extent of a class is a bound in terms of its parameters, so each class is counted once.
+    The extent of a class is a bound that depends on its parameters, so each class is counted once.
     Paths from a class back to itself are omitted: every walk over classes visits each class once.
     """
     if not any(_parameters(node) for node in program.classes.values()):
@@ -217,7 +217,7 @@ def _substituted_extent(
 def is_base_too_large(
     names: NameTable, base: ClassType, parent: Class, parameters: Collection[str]
 ) -> bool:
-    """Return whether the fields of a base are too large in a class's terms. This is reported."""
+    """Return whether the fields of a base are too large in a class. This is reported."""
     own = _parameters(parent)
     largest = _upper_bound([extent(field.type, own) for field in parent.fields])
     fault = largest.substitute(_arguments_extent(base, parameters)).exceeded_limit

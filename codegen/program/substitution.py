@@ -62,7 +62,7 @@ def with_span(type: Type, span: Span) -> Type:
 
 
 def substitute(type: Type, dims: Mapping[str, Dim], arguments: Mapping[str, Type]) -> Type:
-    """Return a type of a class in the terms of its holder."""
+    """Substitute the parameters of a class in a type."""
     match type:
         case types.TypeParameter():
             return arguments.get(type.name, type)
@@ -138,7 +138,7 @@ def inherited_fields(base: types.ClassType | None, parent: Class | None) -> tupl
 
 
 def base_of(base: types.ClassType, parent: Class) -> types.ClassType | None:
-    """Return the base of a base, in the terms of the class that derives from both."""
+    """Return the base of a base, in the parameters of the class that derives from both."""
     if parent.base is None:
         return None
     bound = substitute(parent.base, dims_of(base, parent), arguments_of(base, parent))
@@ -164,7 +164,7 @@ def arguments_of(type: types.ClassType, node: Class) -> dict[str, Type]:
 
 
 def bases_of(node: Class, classes: Mapping[Ref, Class]) -> Iterator[tuple[Class, types.ClassType]]:
-    """Yield the bases of a class, nearest first, each as a type in the terms of the class."""
+    """Yield the bases of a class, nearest first, each as a type in the parameters of the class."""
     base = node.base
     while base is not None:
         parent = classes[base.ref]

@@ -223,7 +223,7 @@ class Later(NamedTuple):
 
 
 class Parent(NamedTuple):
-    """A base class, with its parameters in the terms of the derived class."""
+    """A base class, and the values of its parameters in the derived class."""
 
     dims: Mapping[str, Dim] = {}
     types: Mapping[str, Declared] = {}

@@ -5,7 +5,7 @@
     class Hold: p: dynamic[Base[x, y]]
 
 A holder names a declared class, but an object may be of a subclass. For a `Mid` in `p`,
-the terms of `Base` are a=x, b=y, as the holder declares. The terms of `Mid` are b=x,
+the parameters of `Base` are a=x, b=y, as the holder declares. Those of `Mid` are b=x,
 a=y, which follows from `Base[b, a]`.
 """
 
@@ -13,20 +13,20 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from .declared import AnyOf, Dim, Each, Items, Opaque, Part, Shape, Shaped
-from .shapes import terms as shapes
-from .shapes.terms import Substitution
+from .shapes import dimensions as shapes
+from .shapes.dimensions import Substitution
 
 
 def substitutions_of(
     record: Any, of: str | None, held: Substitution, free: Mapping[str, Dim]
 ) -> tuple[dict[str, Substitution], list[tuple[Dim, Dim]]]:
-    """Return the terms of an object's class and of its bases, and the dimensions that
-    these make equal.
+    """Return the substitutions for an object's class and its bases, and the dimensions
+    that these make equal.
 
     Args:
         record: the record of the object's class
         of: the class that the holder names
-        held: the holder's terms for the parameters of that class
+        held: the holder's values of the parameters of that class
         free: the class's own parameters, with their names if nothing defines them
     """
     bases = record.shapes.bases
@@ -36,18 +36,18 @@ def substitutions_of(
     known = held if of in names else Substitution()
     for place in reversed(range(names.index(of) if of in names else 0)):
         known = _from_base(parents[place], known, parameters[place])
-    terms = Substitution({**free, **known.dims}, known.types)
-    substitutions = {record.schema: terms}
+    values = Substitution({**free, **known.dims}, known.types)
+    substitutions = {record.schema: values}
     equal: list[tuple[Dim, Dim]] = []
     for name, base in bases.items():
-        terms, pairs = _to_base(base, terms, held if name == of else Substitution())
-        substitutions[name] = terms
+        values, pairs = _to_base(base, values, held if name == of else Substitution())
+        substitutions[name] = values
         equal += [pair for pair in pairs if pair[0] != pair[1] and "_" not in pair]
     return substitutions, equal
 
 
 def _from_base(base: Any, known: Substitution, parameters: Any) -> Substitution:
-    """Return the terms of the derived class that follow from the terms of a base."""
+    """Return the substitution for the derived class that follows from that for a base."""
     dims: dict[str, Dim] = {}
     for name, dim in base.dims.items():
         is_own = isinstance(dim, str) and dim in parameters
@@ -64,7 +64,7 @@ def _from_base(base: Any, known: Substitution, parameters: Any) -> Substitution:
 def _to_base(
     base: Any, below: Substitution, held: Substitution
 ) -> tuple[Substitution, list[tuple[Dim, Dim]]]:
-    """Return the terms of a base, from both its holder and the class below it."""
+    """Return the substitution for a base, from its holder and the class below it."""
     dims = {
         name: shapes.substitute_dim(dim, below.dims) for name, dim in base.dims.items()
     }

@@ -98,7 +98,7 @@ class _TreeBuilder(Struct):
     def nodes(
         self, node: Class, path: tuple[Ref, ...], keeper: str, bound: Callable[[Type], Type]
     ) -> tuple[TreeNode, ...]:
-        """Return the fields of a class below the classes of `path`, in terms of the first class.
+        """Return the fields of a class below the classes of `path`, in the parameters of the first class.
 
         `keeper` is the dynamic field above that keeps everything below it, or "".
         """
@@ -129,7 +129,7 @@ class _TreeBuilder(Struct):
 
 
 def _substitution(node: Class, type: ClassType) -> Callable[[Type], Type]:
-    """Return a function that rewrites a class's types in its holder's terms.
+    """Return a function that substitutes a class's parameters in its types.
 
     Both may use the same names.
     """

@@ -128,7 +128,7 @@ def _stacked(one: Any, sizes: tuple[int, ...]) -> Any:
 
 
 def class_scope(draw: Draw, dims: Mapping[str, Dim], types: Mapping[str, Any]) -> Draw:
-    """Return the scope of a class with these parameters, which are in the terms of `draw`."""
+    """Return the scope of a class with these parameters, which are in the dimensions of `draw`."""
     own = {name: draw.named_size(dim) for name, dim in dims.items()}
 
     def meant(inner: Draw, declared: Any) -> Any:
@@ -146,7 +146,7 @@ def generated(draw: Draw, cls: Any) -> Any:
     """Draw an object of a generated class, or of a concrete subclass of an abstract one.
 
     Args:
-        draw: in the terms of the class
+        draw: in the scope of the class
         cls: the class
     """
     if cls in leaves.registered:
@@ -166,7 +166,7 @@ def constructed(draw: Draw, cls: Any, fixed: Mapping[str, Any]) -> Any:
     """Draw the fields of a class, and call its constructor.
 
     Args:
-        draw: in the terms of the class
+        draw: in the scope of the class
         cls: a class that is not abstract
         fixed: strategies for some of its fields
     """
@@ -302,7 +302,7 @@ def _below(draw: Draw, cls: Any, option: Any) -> Draw | None:
     """Return the scope of a subclass of `cls`; None if it does not fit the known sizes.
 
     Args:
-        draw: in the terms of `cls`
+        draw: in the scope of `cls`
         cls: an abstract class
         option: a class below it
     """
@@ -336,7 +336,7 @@ def _below(draw: Draw, cls: Any, option: Any) -> Draw | None:
 
 
 def _base_substitution(record: Any, schema: str) -> tuple[Mapping[str, Dim], Mapping[str, Any]]:
-    """Return the parameters of a base in the terms of the class itself."""
+    """Return the parameters of a base in those of the class itself."""
     dims: dict[str, Dim] = {name: name for name in record.parameters}
     types: Mapping[str, Any] = {}
     for place, (name, base) in enumerate(record.bases.items()):

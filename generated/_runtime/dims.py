@@ -30,7 +30,7 @@ from .keys.messages import mismatch, unfit
 from .keys.names import KINDS
 from .leaves import Axis, Leaf, best_alternative, item_shapes, map_leaves
 from .shapes import SCALARS
-from .shapes.terms import (
+from .shapes.dimensions import (
     Sizes,
     alternatives,
     format_dim,

@@ -30,7 +30,7 @@ from .keys.conversion import check_init
 from .keys.messages import format_value, mistyped
 from .keys.names import is_generated, is_hole, is_kind
 from .leaves import best_alternative, item_shapes
-from .shapes.terms import object_shapes
+from .shapes.dimensions import object_shapes
 from .tracing import is_tracing
 
 

@@ -30,7 +30,7 @@ from .declared import (
     Weak,
 )
 from .keys.names import has_class_name, has_dtype, is_generated
-from .shapes.terms import (
+from .shapes.dimensions import (
     alternatives,
     fits_rank,
     is_variadic,

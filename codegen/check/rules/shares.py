@@ -80,7 +80,7 @@ def _format_types(type: Type, owned: Type) -> str:
 
 
 def _type_of(inspection: Inspection, node: Class, path: PathDecl) -> Type | None:
-    """Return the type at the end of a path, in the terms of the class; None after a report."""
+    """Return the type at the end of a path, in the parameters of the class; None after a report."""
     part = SharedPart(node)
     for i, name in enumerate(path.parts):
         fields = inspection.program.fields[part.node.ref] if part.node else {}

@@ -23,7 +23,7 @@ import jax
 from ..declared import Declared, Dim, Opaque, Part, Shape, Shaped
 from ..keys.names import is_generated
 from ..shapes import SizeFacts
-from ..shapes.terms import (
+from ..shapes.dimensions import (
     MeasuredAxis,
     Sizes,
     Substitution,

@@ -27,7 +27,7 @@ from ..keys.messages import format_line
 from ..keys.names import is_hole, is_kind
 from ..leaves import Leaf, map_leaves
 from ..shapes import SCALARS
-from ..shapes.terms import Sizes, is_variadic, object_shapes
+from ..shapes.dimensions import Sizes, is_variadic, object_shapes
 from ..stacks import stack, unstack
 from .differences import noun
 from .documents import MISFITS, Wrong, is_below

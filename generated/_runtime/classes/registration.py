@@ -145,7 +145,7 @@ class Record:
             # A package without arrays does not need these parts.
             is_shaped = any(map(_load_part("..declared").has_shapes, described))
         if is_shaped:
-            fields, bases = _load_part("..shapes.terms").class_shapes(self)
+            fields, bases = _load_part("..shapes.dimensions").class_shapes(self)
         own = self.parameters, bases, self.sizes, self.mesh, self.known, self.empty
         return Shapes(fields, *own)
 
@@ -344,7 +344,7 @@ def _record(cls: Any, known: dict[str, Any]) -> Record:
     record = cls.__codegen_record__ = Record(cls, **known)
     if record.data_fields:
         # The class must be found even after its package was removed from `sys.modules`.
-        _load_part("..shapes.terms")
+        _load_part("..shapes.dimensions")
     keep_from_autoreload(cls.__module__)
     cls.__dataclass_params__ = DataclassParameters(cls.__dataclass_params__)
     if record.abstract:  # For Python and `inspect`, but not for its subclasses.

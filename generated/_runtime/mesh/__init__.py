@@ -29,7 +29,7 @@ from ..dims import ShapedPytree, expand_axes, require_rank
 from ..keys.messages import mistyped
 from ..keys.names import is_kind
 from ..leaves import Axis, Leaf, map_leaves
-from ..shapes.terms import format_dim
+from ..shapes.dimensions import format_dim
 from ..tracing import is_tracing
 from .fingerprints import assert_same_everywhere as assert_same_everywhere
 from .fingerprints import fingerprint as fingerprint

@@ -23,7 +23,7 @@ import numpy as np
 from ..declared import AnyOf, Dim, Each, Items, Opaque, Part, Shape, Shaped, Weak
 from ..keys.messages import a_or_an, format_shape, format_value
 from ..keys.names import KINDS, has_class_name, has_dtype, is_generated, is_kind
-from .terms import (
+from .dimensions import (
     Contradiction,
     EqualDims,
     MeasuredAxis,
@@ -91,7 +91,7 @@ def check_shapes(obj: Any) -> None:
 
 
 class SizeFacts:
-    """Facts about sizes in an object, in the terms of the outermost class."""
+    """Facts about sizes in an object, in the dimensions of the outermost class."""
 
     # Whether a dimension may have a size that no other place confirms.
     is_open = False

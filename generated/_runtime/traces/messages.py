@@ -26,7 +26,7 @@ import jax
 from ..classes.values import parts_by_step
 from ..keys.names import is_generated
 from ..leaves import Leaf, map_leaves
-from ..shapes.terms import format_dim, is_variadic
+from ..shapes.dimensions import format_dim, is_variadic
 from ..tracing import ProgramCall
 from .signature import Aspects
 

@@ -99,7 +99,7 @@ def measure(found: dict[str, Loop], repeats: int) -> dict[str, float]:
 
 
 def operations(program: Callable[..., Any], features: int) -> list[str]:
-    """Return the sorted operations of the optimised program."""
+    """Return the sorted operations of the optimized program."""
     arguments = (make_regression(features), jnp.ones(features), jnp.ones(()))
     text = jax.jit(program).lower(*arguments).compile().as_text() or ""
     return sorted(re.findall(r" ([a-z][a-z-]*)\(", text))

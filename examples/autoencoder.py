@@ -3,7 +3,7 @@
     python -m examples.autoencoder
 
 optax, `jax.jit` and `jax.grad` are the plain ones. They see the dictionary as one set of
-leaves: it has one gradient, the sum over both uses, and optimiser moments only once.
+leaves: it has one gradient, the sum over both uses, and optimizer moments only once.
 """
 
 from typing import Any, NamedTuple, Protocol
@@ -31,7 +31,7 @@ class Autoencoder(Protocol):
 
 
 class Outcome(NamedTuple):
-    """A trained autoencoder, and the number of values in the optimiser state."""
+    """A trained autoencoder, and the number of values in the optimizer state."""
 
     model: Tied
     error: float  # mean squared error of a pixel
@@ -76,19 +76,19 @@ def loss(model: Autoencoder, images: Array) -> Array:
 
 def train(images: Array, codes: int = CODES, steps: int = STEPS, seed: int = 0) -> Outcome:
     """Train on all images at once. The same seed gives the same autoencoder."""
-    optimiser = optax.adam(optax.cosine_decay_schedule(0.03, steps))
+    optimizer = optax.adam(optax.cosine_decay_schedule(0.03, steps))
 
     @jax.jit
     def step(model: Tied, state: optax.OptState) -> tuple[Tied, optax.OptState]:
         gradient: Any = jax.grad(loss)(model, images)
         weights: Any = model  # the annotations of optax allow only built-in containers
-        updates, state = optimiser.update(gradient, state, weights)
+        updates, state = optimizer.update(gradient, state, weights)
         changed: Tied = jax.tree.map(jnp.add, weights, updates)
         return changed, state
 
     model = make_tied(images.shape[-1], codes, jax.random.key(seed))
     fresh: Any = model
-    state = optimiser.init(fresh)
+    state = optimizer.init(fresh)
     for _ in range(steps):
         model, state = step(model, state)
     moments = sum(leaf.size for leaf in jax.tree.leaves(state) if leaf.ndim)
@@ -113,7 +113,7 @@ def main() -> None:
     shared = dictionary is outcome.model.encoder.dictionary is outcome.model.decoder.dictionary
     print(f"{dictionary.atoms.shape[0]} codes of {images.shape[-1]} pixels, {STEPS} steps")
     print(f"error of a pixel: {outcome.error:.5f}, at least {least_error(images):.5f}")
-    print(f"one dictionary: {shared}; numbers the optimiser kept: {outcome.moments}")
+    print(f"one dictionary: {shared}; numbers the optimizer kept: {outcome.moments}")
 
 
 if __name__ == "__main__":

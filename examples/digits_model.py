@@ -26,11 +26,11 @@ def logits(model: Mlp, images: Array) -> Array:
     return model.last.apply(x)
 
 
-def optimiser(config: Optimiser) -> optax.GradientTransformation:
+def make_optimizer(config: Optimiser) -> optax.GradientTransformation:
     """Create the configured AdamW.
 
-    An optax optimiser consists of closures, which a trace key cannot compare. So its
-    parameters are static fields, and each trace creates the optimiser again.
+    An optax optimizer consists of closures, which a trace key cannot compare. So its
+    parameters are static fields, and each trace creates the optimizer again.
 
     Source: I. Loshchilov and F. Hutter, Decoupled Weight Decay Regularization, ICLR
     2019; for the cosine schedule the same authors' SGDR, ICLR 2017.
@@ -42,9 +42,9 @@ def optimiser(config: Optimiser) -> optax.GradientTransformation:
 
 
 def initial_state(config: Optimiser, model: Mlp) -> optax.OptState:
-    """Return the state of the optimiser before the first step."""
+    """Return the state of the optimizer before the first step."""
     weights: Any = model  # the annotations of optax allow only built-in containers
-    return optimiser(config).init(weights)
+    return make_optimizer(config).init(weights)
 
 
 def train_step(training: Training, batch: Batch) -> tuple[Training, Metrics]:
@@ -66,7 +66,7 @@ def train_step(training: Training, batch: Batch) -> tuple[Training, Metrics]:
 
     weights: Any = training.model
     gradient, metrics = jax.grad(loss, has_aux=True)(weights)
-    updates, optimiser_state = optimiser(config.optimiser).update(
+    updates, optimiser_state = make_optimizer(config.optimiser).update(
         gradient, training.optimiser_state, weights
     )
     model: Mlp = jax.tree.map(jnp.add, weights, updates)

@@ -14,7 +14,7 @@ from typing import Any, NamedTuple
 import jax
 import numpy as np
 
-from examples.transformer_model import optimiser
+from examples.transformer_model import make_optimizer
 from generated._runtime.checkpoint import from_dict, restore, save
 from generated.transformer import Config, Scanned, Training, Transformer, Unrolled, train_step
 
@@ -49,7 +49,7 @@ def make_model(config: Config, vocabulary: int, seed: int = 0) -> Transformer:
 def make_training(model: Transformer, config: Config = CONFIG) -> Training:
     """Create the state before the first step."""
     weights: Any = model
-    return Training(model, optimiser(model, config.learning_rate).init(weights), config)
+    return Training(model, make_optimizer(model, config.learning_rate).init(weights), config)
 
 
 def train(

@@ -46,7 +46,7 @@ def logits(model: Transformer, characters: Array) -> Array:
     return _normalised(x, model.scale) @ model.embedding.T
 
 
-def optimiser(model: Transformer, learning_rate: float) -> optax.GradientTransformation:
+def make_optimizer(model: Transformer, learning_rate: float) -> optax.GradientTransformation:
     """Create AdamW with weight decay only for matrices and without updates of frozen arrays."""
     decays: Any = model.mask("decay")
     frozen: Any = model.mask("frozen")
@@ -66,7 +66,7 @@ def train_step(training: Training, passages: Array) -> tuple[Training, Array]:
     weights: Any = training.model  # the annotations of optax allow only built-in containers
     value, gradient = jax.value_and_grad(loss)(weights)
     rate = training.config.learning_rate
-    updates, state = optimiser(training.model, rate).update(
+    updates, state = make_optimizer(training.model, rate).update(
         gradient, training.optimiser_state, weights
     )
     model: Any = optax.apply_updates(weights, updates)

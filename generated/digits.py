@@ -917,7 +917,7 @@ _codegen_train_step_return: Final = tuple_of(Training, Metrics)
 def _codegen_call_train_step(
     self: Any, training: Training, batch: Batch
 ) -> tuple[Training, Metrics]:
-    """Take one optimiser step. Return the new state and the metrics before the step.
+    """Take one optimizer step. Return the new state and the metrics before the step.
 
     Runs `examples.digits_model:train_step` under `jax.jit`.
     """
@@ -959,7 +959,7 @@ train_step: Final = DonatingFunction(
     donated=["training"],
     shapes={"training": Training, "batch": Batch, "return": _codegen_train_step_return},
 )
-"""Take one optimiser step. Return the new state and the metrics before the step."""
+"""Take one optimizer step. Return the new state and the metrics before the step."""
 
 
 def _codegen_call_evaluate(self: Any, model: Mlp, batch: Batch) -> Metrics:

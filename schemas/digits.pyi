@@ -88,7 +88,7 @@ class Training:
 
 @impl("examples.digits_model:train_step")
 def train_step(training: donated[Training], batch: dynamic[Batch]) -> tuple[Training, Metrics]:
-    """Take one optimiser step. Return the new state and the metrics before the step."""
+    """Take one optimizer step. Return the new state and the metrics before the step."""
 
 @impl("examples.digits_model:evaluate")
 def evaluate(model: dynamic[Mlp], batch: dynamic[Batch]) -> Metrics:

@@ -22,6 +22,7 @@ STAGES = (
     "emit",
     "site",
     "diff",
+    "rename",
     "output",
     "pipeline",
     "adopt",

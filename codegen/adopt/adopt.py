@@ -36,7 +36,12 @@ from codegen.adopt.observe.verify import compare_runs
 from codegen.adopt.show import format_stage
 from codegen.adopt.solve import Solution, SolverSettings, solve
 from codegen.adopt.soundness import find_unsound
-from codegen.adopt.write.files import (
+from codegen.diagnostics.suggest import did_you_mean
+from codegen.options import Options, containing_package
+from codegen.output.plan import plan
+from codegen.output.schemas import schemas
+from codegen.output.snapshot import snapshot
+from codegen.output.transaction import (
     FileChange,
     FilesToWrite,
     Output,
@@ -44,11 +49,6 @@ from codegen.adopt.write.files import (
     sigterm_as_exception,
     write_files,
 )
-from codegen.diagnostics.suggest import did_you_mean
-from codegen.options import Options, containing_package
-from codegen.output.plan import plan
-from codegen.output.schemas import schemas
-from codegen.output.snapshot import snapshot
 from codegen.output.write import overwrite
 
 _RUNS_DIFFER = (

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from _typeshed import SupportsWrite
 
 VERBS = (
-    "build", "check", "lint", "breaking", "docs", "show", "explain", "init", "completion", "adopt",
+    "build", "check", "lint", "breaking", "docs", "show", "explain", "init", "rename", "completion", "adopt",
     "observe",
 )  # fmt: skip
 # Git runs it in a clone that an earlier version set up.

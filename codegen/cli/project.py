@@ -33,7 +33,7 @@ from codegen.emit.rendered import Rendered
 from codegen.options import Options, containing_package
 from codegen.output import manifest, system
 from codegen.output.plan import Action, BuildPlan, plan
-from codegen.output.schemas import Schema, misnamed, schemas
+from codegen.output.schemas import JOURNAL, Schema, misnamed, schemas
 from codegen.output.snapshot import snapshot
 
 ROOT, OUT = "schemas", "generated"
@@ -233,6 +233,11 @@ def sources(
         Mistakes: if a schema has a name that a module cannot have.
     """
     root = project.root
+    if os.path.lexists(journal := os.path.join(project.base, JOURNAL)):
+        # Its text may be a stranger's, so the command is not shown.
+        raise Failure(
+            f"a `codegen rename` was interrupted (`{journal}`): run it again, and it finishes"
+        )
     if not os.path.isdir(root):
         exists = os.path.lexists(root)
         what = f"the schema folder `{root}` {'is not a folder' if exists else 'does not exist'}"

@@ -92,7 +92,10 @@ def _refusal(refusal: Refusal, folder: str, command: str, option: str) -> Diagno
         otherwise = "rename the schema"
     message, help_text = _words(refusal, path, f"{folder}/{refusal.place}", command, otherwise)
     if refusal.reason is Reason.EDITED and refusal.after is not None and not option:
-        help_text += "; `codegen check --diff` shows what would be lost"
+        help_text += (
+            "; `codegen check --diff` shows what would be lost. To rename a field or a class, run "
+            "`codegen rename`"
+        )
     return _diagnostic(_REASONS[refusal.reason], path, message, help_text)
 
 
@@ -155,10 +158,11 @@ def diff(plan: BuildPlan, folder: str) -> str:
         (*(one for one in plan.changes if one is not plan.manifest), *plan.refusals),
         key=lambda one: one.path,
     )
-    return "".join(_one(f"{folder}/{one.path}", one.before, one.after) for one in ordered)
+    return "".join(file_diff(f"{folder}/{one.path}", one.before, one.after) for one in ordered)
 
 
-def _one(shown: str, before: bytes, after: bytes | None) -> str:
+def file_diff(shown: str, before: bytes, after: bytes | None) -> str:
+    """Return the diff of one file; empty bytes before or after mean that it does not exist."""
     lines = difflib.unified_diff(
         _lines(before),
         _lines(after or b""),

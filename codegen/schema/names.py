@@ -218,7 +218,7 @@ def former_names(scope: Scope, statement: ast.stmt, *, may_move: bool = False) -
     module.
     """
     names: list[str] = []
-    for rename in _comments_after(scope, statement):
+    for rename in comments_after(scope, statement):
         for name in rename.names:
             if is_name(name) or (may_move and parse_path(name)):
                 names.append(name)
@@ -235,7 +235,7 @@ def check_renames(scope: Scope, body: Iterable[ast.stmt]) -> None:
     lines = {
         rename.line
         for statement in _iter_statements(body)
-        for rename in _comments_after(scope, statement)
+        for rename in comments_after(scope, statement)
     }
     for rename in renames:
         if rename.line not in lines:
@@ -256,7 +256,7 @@ def _iter_statements(body: Iterable[ast.stmt]) -> Iterator[ast.stmt]:
             yield from _iter_statements(statements(statement.body))
 
 
-def _comments_after(scope: Scope, statement: ast.stmt) -> list[Rename]:
+def comments_after(scope: Scope, statement: ast.stmt) -> list[Rename]:
     """Return the comments after a declaration; those of a class are after its head."""
     renames = scope.stub.renames if scope.stub else ()
     lines: Container[int]

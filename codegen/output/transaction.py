@@ -67,18 +67,19 @@ class FilesToWrite(Struct, frozen=True):
 
 
 def write_files(work: FilesToWrite) -> None:
-    """Write the files. If one cannot be written, restore all.
+    """Write the files. If one cannot be written, restore all. Builds of the output wait until then.
 
     Raises:
         OSError: a file cannot be written, or has changed since it was read.
     """
-    try:
-        _write_changes(work.schemas)
-        _write_output(work.output)
-        _write_changes(work.sources)
-    except BaseException:
-        restore_files(work.changes)
-        raise
+    with locked(work.output.folder):
+        try:
+            _write_changes(work.schemas)
+            _write_output(work.output)
+            _write_changes(work.sources)
+        except BaseException:
+            restore_files(work.changes)
+            raise
 
 
 def _write_changes(changes: Sequence[FileChange]) -> None:
@@ -89,11 +90,10 @@ def _write_changes(changes: Sequence[FileChange]) -> None:
 
 def _write_output(output: Output) -> None:
     folder = output.folder
-    with locked(folder):
-        now = plan(output.rendered, snapshot(folder, [one.path for one in output.rendered]))
-        if now != output.plan:
-            raise OSError(errno.EBUSY, "was changed by another program in the meantime", folder)
-        apply(output.plan, folder)
+    now = plan(output.rendered, snapshot(folder, [one.path for one in output.rendered]))
+    if now != output.plan:
+        raise OSError(errno.EBUSY, "was changed by another program in the meantime", folder)
+    apply(output.plan, folder)
 
 
 def restore_files(changes: Sequence[FileChange]) -> None:

@@ -94,7 +94,7 @@ def build_quietly(project: Project) -> None:
 
 def _read_manifest(out: str) -> manifest.Listing:
     with suppress(OSError):
-        return manifest.read(regular(os.path.join(out, manifest.NAME)).decode(errors="replace"))
+        return manifest.parse(regular(os.path.join(out, manifest.NAME)).decode(errors="replace"))
     return {}
 
 

@@ -183,7 +183,7 @@ def test_conflicting_fixes_are_not_combined() -> None:
     assert fixed.files[0][2] == schema.replace(b"dynamic[S]", b"static[S]")
     assert fixed.files[1][2] == other.replace(b"Dim, ", b"")
     assert not fixed.report
-    assert fixed.left == ()
+    assert fixed.not_applied == ()
 
 
 def _judge(files: list[File], _options: Options, _chosen: frozenset[Code]) -> Report:
@@ -215,7 +215,7 @@ def test_wrong_fix_does_not_prevent_other_fixes(bad: int, monkeypatch: pytest.Mo
     fixed = fix([*wrong, *fine], OPTIONS, DEFAULT)
     assert {data for _, _, data in fixed.files} <= {b"x#!y", b"xy"}
     assert len(fixed.done) == 80
-    assert fixed.left == tuple(sorted((path, "take `!` away") for path, _, _ in wrong))
+    assert fixed.not_applied == tuple(sorted((path, "take `!` away") for path, _, _ in wrong))
     assert len(calls) <= 4 + 2 * (80 + bad)
     if bad == 1:
         assert len(calls) < 24  # It halves 81 fixes and the remaining ones, twice.

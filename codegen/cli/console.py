@@ -81,9 +81,9 @@ class Console:
         """Print diagnostics."""
         self._reports.append(report)
         if not self.is_document and report:
-            _write(self._shown(report))
+            _write(self._format_report(report))
 
-    def _shown(self, report: Report) -> str:
+    def _format_report(self, report: Report) -> str:
         if self.output_format == "github":
             return github.commands(report)
         colour = text.is_coloured(os.environ, is_terminal=sys.stderr.isatty())

@@ -100,7 +100,7 @@ def _fix(
             rewrite(path, before, after)
     for path, message in fixed.done:
         console.status(f"{path}: {message}")
-    for path, message in fixed.left:
+    for path, message in fixed.not_applied:
         console.status(f"{path}: not fixed, because the fix would cause an error: {message}")
     return fixed.report, len(fixed.done)
 

@@ -23,7 +23,7 @@ from codegen.diff.comparison import (
     TREEDEF,
     Change,
     Comparison,
-    in_class,
+    with_class_renames,
     with_outcome,
     without_shapes,
 )
@@ -52,7 +52,7 @@ _FEATURES = (
 
 def compare_class(comparison: Comparison, old: Class, new: Class) -> None:
     """Compare everything that a class declares."""
-    comparison = in_class(comparison, old, new)
+    comparison = with_class_renames(comparison, old, new)
     now, before = new.span, old.span
     for change in _head_changes(comparison, old, new):
         comparison.add(with_outcome(comparison, old, change), now, before)
@@ -283,7 +283,7 @@ class Makers:
         known = {names.get(name, name) for name in self._old.contents.dims(old.ref)}
         places = {names.get(name, name): i for i, name in enumerate(old.dims)}
         # If the shapes differ, the fields report it.
-        is_same = _has_the_same_fields(in_class(comparison, old, new), old, new)
+        is_same = _has_the_same_fields(with_class_renames(comparison, old, new), old, new)
         return _KeywordChange(
             {name: one for name, one in taken.items() if name not in now},
             {name: one for name, one in now.items() if name not in taken and one.default is None},

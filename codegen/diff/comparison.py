@@ -185,7 +185,7 @@ class Comparison(Struct):
     # The new names of renamed dimensions, by module.
     dims: dict[str, dict[str, str]] = field(default_factory=dict[str, dict[str, str]])
     found: list[Diagnostic] = field(default_factory=list[Diagnostic])
-    # The meaning of names where types are compared: see `in_class`.
+    # The meaning of names where types are compared: see `with_class_renames`.
     old_names: Renaming = Renaming()
     new_names: Renaming = Renaming()
 
@@ -289,24 +289,24 @@ class Comparison(Struct):
 # --- the meaning of names in one class or function
 
 
-def in_signatures(old: Function, new: Function) -> Iterator[tuple[Type, Type]]:
+def iter_signature_type_pairs(old: Function, new: Function) -> Iterator[tuple[Type, Type]]:
     """Yield the pairs of types of the shared parameters, and of the results."""
     parameters = {one.name: one.type for one in new.parameters}
     for one in old.parameters:
         if one.name in parameters:
-            yield from in_types(one.type, parameters[one.name])
-    yield from in_types(old.returns, new.returns)
+            yield from iter_type_pairs(one.type, parameters[one.name])
+    yield from iter_type_pairs(old.returns, new.returns)
 
 
-def in_types(old: Type, new: Type) -> Iterator[tuple[Type, Type]]:
+def iter_type_pairs(old: Type, new: Type) -> Iterator[tuple[Type, Type]]:
     """Yield two types, and their parts as far as their structures agree."""
     if type(old) is type(new):
         yield old, new
         for one, other in zip(children(old), children(new), strict=False):
-            yield from in_types(one, other)
+            yield from iter_type_pairs(one, other)
 
 
-def in_class(comparison: Comparison, old: Class, new: Class) -> Comparison:
+def with_class_renames(comparison: Comparison, old: Class, new: Class) -> Comparison:
     """Return the same comparison, with a class's parameters identified by position."""
     modules = [old.ref.module]
     modules += [parent.ref.module for parent, _ in bases_of(old, comparison.old.classes)]
@@ -319,16 +319,16 @@ def in_class(comparison: Comparison, old: Class, new: Class) -> Comparison:
     )
 
 
-def in_module(comparison: Comparison, module: str) -> Comparison:
+def with_module_renames(comparison: Comparison, module: str) -> Comparison:
     """Return the same comparison, with a module's dimensions under their new names."""
     return comparison.within(Renaming(comparison.dims.get(module, {}), {}), Renaming({}, {}))
 
 
-def in_signature(comparison: Comparison, old: Function, new: Function) -> Comparison:
+def with_signature_renames(comparison: Comparison, old: Function, new: Function) -> Comparison:
     """Return the same comparison, with a function's type parameters matched by position."""
     before, after = comparison.old_names, comparison.new_names
     names: dict[str, str] = {}
-    for one, other in _met(old, new):
+    for one, other in _type_parameter_pairs(old, new):
         is_of_class = one in before.parameters or other in after.parameters
         if not is_of_class and one not in names and other not in names.values():
             names[one] = other
@@ -343,9 +343,9 @@ def _places(names: tuple[str, ...]) -> dict[str, str]:
     return {name: f"#{i}" for i, name in enumerate(names)}
 
 
-def _met(old: Function, new: Function) -> Iterator[tuple[str, str]]:
+def _type_parameter_pairs(old: Function, new: Function) -> Iterator[tuple[str, str]]:
     """Yield the pairs of type parameters at the same position."""
-    for one, other in in_signatures(old, new):
+    for one, other in iter_signature_type_pairs(old, new):
         if isinstance(one, TypeParameter) and isinstance(other, TypeParameter):
             yield one.name, other.name
 

@@ -12,12 +12,12 @@ from codegen.diff.comparison import (
     TREEDEF,
     Change,
     Comparison,
-    in_module,
-    in_signature,
-    in_signatures,
-    in_types,
     is_held,
+    iter_signature_type_pairs,
+    iter_type_pairs,
     names_now,
+    with_module_renames,
+    with_signature_renames,
 )
 from codegen.diff.values import is_same_default, is_same_value
 from codegen.program import types
@@ -42,7 +42,7 @@ def learn_dimensions(
     """
     used, now = _used(before), _used(after)
     former = {old: dim.name for dim in after.dims if dim.name in now for old in dim.was}
-    met = _met(pairs) if used.keys() - now.keys() and now.keys() - used.keys() else ()
+    met = _dimension_pairs(pairs) if used.keys() - now.keys() and now.keys() - used.keys() else ()
     known = ((old, new) for old, new in met if old in used and new in now)
     renamed = renamed_dims(used, now, former, known)
     comparison.dims.setdefault(before.name, {}).update(renamed)
@@ -76,46 +76,46 @@ def _names(type: Type) -> list[str]:
     return [*own, *(name for part in children(type) for name in _names(part))]
 
 
-def _met(pairs: Iterable[tuple[object, object]]) -> Iterator[tuple[str, str]]:
+def _dimension_pairs(pairs: Iterable[tuple[object, object]]) -> Iterator[tuple[str, str]]:
     """Yield the pairs of dimension names at the same position."""
     for one, other in pairs:
         if isinstance(one, Class) and isinstance(other, Class):
             yield from zip(one.dims, other.dims, strict=False)
-        for old, new in _types_met(one, other):
+        for old, new in _type_pairs(one, other):
             if len(types.dims_in(old)) == len(types.dims_in(new)):
                 for dims in zip(types.dims_in(old), types.dims_in(new), strict=True):
-                    yield from _met_in_dims(*dims)
+                    yield from _name_pairs(*dims)
 
 
-def _types_met(one: object, other: object) -> Iterator[tuple[Type, Type]]:
+def _type_pairs(one: object, other: object) -> Iterator[tuple[Type, Type]]:
     """Yield the pairs of types at the same position in two declarations."""
     match one, other:
         case Class() as old, Class() as new:
             if old.base is not None and new.base is not None:
-                yield from in_types(old.base, new.base)
+                yield from iter_type_pairs(old.base, new.base)
             fields = {field.name: field for field in new.own_fields}
             for field in old.own_fields:
                 if field.name in fields:
-                    yield from in_types(field.type, fields[field.name].type)
+                    yield from iter_type_pairs(field.type, fields[field.name].type)
             methods = {method.name: method for method in new.methods}
             for method in old.methods:
                 if method.name in methods:
-                    yield from in_signatures(method, methods[method.name])
+                    yield from iter_signature_type_pairs(method, methods[method.name])
         case declarations.Function() as old, declarations.Function() as new:
-            yield from in_signatures(old, new)
+            yield from iter_signature_type_pairs(old, new)
         case _:
             pass
 
 
-def _met_in_dims(old: Dim, new: Dim) -> Iterator[tuple[str, str]]:
+def _name_pairs(old: Dim, new: Dim) -> Iterator[tuple[str, str]]:
     match old, new:
         case types.DimName(), types.DimName():
             yield old.name, new.name
         case types.Batch(), types.Batch():
             yield old.name, new.name
         case types.DimSum(), types.DimSum():
-            yield from _met_in_dims(old.left, new.left)
-            yield from _met_in_dims(old.right, new.right)
+            yield from _name_pairs(old.left, new.left)
+            yield from _name_pairs(old.right, new.right)
         case _:
             pass
 
@@ -182,7 +182,7 @@ def compare_function(comparison: Comparison, old: Function, new: Function, modul
 
     def step(plate, dt)    ->    def step(plate, dt, n): FUNCTION_CHANGED
     """
-    comparison = in_module(comparison, module)
+    comparison = with_module_renames(comparison, module)
     for difference in signature_changes(comparison, old, new):
         change = Change(
             Code.FUNCTION_CHANGED,
@@ -209,7 +209,7 @@ def compare_function(comparison: Comparison, old: Function, new: Function, modul
 
 def signature_changes(comparison: Comparison, old: Function, new: Function) -> Iterator[str]:
     """Describe why a signature does not accept every old call. Example: "lost `n`"."""
-    comparison = in_signature(comparison, old, new)
+    comparison = with_signature_renames(comparison, old, new)
     if old.kind != new.kind:
         yield f"is now a {new.kind} instead of a {old.kind}"
     if not comparison.gives(new.returns, old.returns):

@@ -177,7 +177,7 @@ def _default_changes(
 
 def _retyped(comparison: Comparison, pair: _Pair, old: Field, new: Field) -> Change:
     crosses = (old.role == "static") != (new.role == "static")
-    calls = () if _is_given_alike(comparison, old, new) else (CONSTRUCTOR,)
+    calls = () if _constructor_still_accepts(comparison, old, new) else (CONSTRUCTOR,)
     breaks: tuple[str, ...] = (SOURCE, *calls, TREEDEF)
     advice = f"keep `{new.name}`, and add a field of the new type under another name"
     if new.role == "static":
@@ -203,7 +203,7 @@ def _retyped(comparison: Comparison, pair: _Pair, old: Field, new: Field) -> Cha
     )
 
 
-def _is_given_alike(comparison: Comparison, old: Field, new: Field) -> bool:
+def _constructor_still_accepts(comparison: Comparison, old: Field, new: Field) -> bool:
     """Return whether the constructor still accepts what it accepted for the old field type."""
     if new.convert is not None:
         return True  # only the function knows what it accepts, and it is not imported

@@ -60,8 +60,8 @@ def find_traits(checked: Checked, options: Options) -> dict[Ref, ClassTraits]:
     program = checked.program
     with_draft, with_mesh = classes_with_drafts(program), classes_on_meshes(program)
     passed = program.graph.held_classes(_argument_classes(program), "dynamic", "donated")
-    dims = _holders(program, _names_dims)
-    initial = _holders(program, _has_initializer)
+    dims = _propagate_to_holders(program, _names_dims)
+    initial = _propagate_to_holders(program, _has_initializer)
     tags = tags_of(program)
     traits: dict[Ref, ClassTraits] = {}
     for ref, node in program.classes.items():
@@ -108,10 +108,11 @@ def classes_with_drafts(program: Program) -> dict[Ref, None]:
 
 def classes_on_meshes(program: Program) -> dict[Ref, None]:
     """Return the classes that can be sharded over a mesh."""
-    return _holders(program, _names_mesh)
+    return _propagate_to_holders(program, _names_mesh)
 
 
-def _holders(program: Program, is_own: Callable[[Class], bool]) -> dict[Ref, None]:
+def _propagate_to_holders(program: Program, is_own: Callable[[Class], bool]) -> dict[Ref, None]:
+    """Return the classes with a property, and those that hold them in traced fields."""
     own = [ref for ref, node in program.classes.items() if is_own(node)]
     return program.graph.propagate(own, "dynamic", "donated")
 

@@ -95,7 +95,7 @@ class Fixed(Struct, frozen=True):
     report: Report
 
     @property
-    def left(self) -> tuple[tuple[str, str], ...]:
+    def not_applied(self) -> tuple[tuple[str, str], ...]:
         """The fixes that were not applied, because they would cause errors in the schemas."""
         return tuple(
             (one.source.path, one.fix.message) for one in self.report if one.fix is not None
@@ -113,15 +113,15 @@ def fix(files: Sequence[File], judge: Judge) -> Fixed:
 
     `judge` lints the files. A fix may remove the last use of something else, so the schemas are
     linted again after each round. If the fixes of a round together cause an error, only those that
-    cause none are applied. The others stay in the report, `Fixed.left`.
+    cause none are applied. The others stay in the report, `Fixed.not_applied`.
     """
     fixed = Fixed(tuple(files), (), judge(files))
     refused: set[_Key] = set()
     while selected := _selected(fixed):
         before = len(fixed.done) + len(refused)
-        after = _made(fixed, selected, judge)
+        after = _apply(fixed, selected, judge)
         if after.report.has_errors:
-            after = _made_in_part(fixed, judge, refused)
+            after = _apply_without_errors(fixed, judge, refused)
         fixed = after
         if len(fixed.done) + len(refused) == before:
             break
@@ -141,7 +141,7 @@ def _selected(fixed: Fixed, refused: Collection[_Key] = ()) -> list[Diagnostic]:
     return diagnostics
 
 
-def _made(fixed: Fixed, diagnostics: Iterable[Diagnostic], judge: Judge) -> Fixed:
+def _apply(fixed: Fixed, diagnostics: Iterable[Diagnostic], judge: Judge) -> Fixed:
     """Apply the fixes of these diagnostics, which must not overlap."""
     by_path: dict[str, list[Fix]] = {}
     for one in diagnostics:
@@ -156,7 +156,7 @@ def _made(fixed: Fixed, diagnostics: Iterable[Diagnostic], judge: Judge) -> Fixe
     return Fixed(tuple(files), tuple(done), judge(files))
 
 
-def _made_in_part(fixed: Fixed, judge: Judge, refused: set[_Key]) -> Fixed:
+def _apply_without_errors(fixed: Fixed, judge: Judge, refused: set[_Key]) -> Fixed:
     """Apply the fixes that cause no errors, and add the others to `refused`.
 
     This bisects the fixes, so one bad fix among many is found quickly. A fix that an earlier round
@@ -168,7 +168,7 @@ def _made_in_part(fixed: Fixed, judge: Judge, refused: set[_Key]) -> Fixed:
     applied: list[Diagnostic] = []
     while waiting:
         group = waiting.pop()
-        after = _made(fixed, [*applied, *group], judge)
+        after = _apply(fixed, [*applied, *group], judge)
         if not after.report.has_errors:
             best = after
             applied += group

@@ -1,6 +1,6 @@
 r"""Lints about the Python functions that schemas name. Modules are parsed, never imported.
 
-lacking("class Model:\n    def step(self): ...", "Model.stop")    ->    Lacking("stop", {"step"})
+find_missing_name("class Model:\n    def step(self): ...", "Model.stop")    ->    MissingName("stop", {"step"})
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ def unknown_implementation(linting: Linting) -> Iterator[Diagnostic]:
     for module in linting.program.modules:
         for path in named_functions(module):
             text = linting.python(path.module)
-            missing = None if text is None else lacking(text, path.attribute)
+            missing = None if text is None else find_missing_name(text, path.attribute)
             if missing is not None:
                 yield linting.warn(
                     Code.UNKNOWN_IMPLEMENTATION,
@@ -117,10 +117,10 @@ _ANYTHING = "globals()"
 _MAY_HAVE_ANY_NAME = ("*", "__getattr__", _ANYTHING)
 
 
-class Lacking(Struct, frozen=True):
+class MissingName(Struct, frozen=True):
     r"""The first name of a dotted path that is missing, and the names that exist.
 
-        lacking("class Model:\n    def step(self): ...", "Model.stop")    ->    Lacking("stop", {"step"})
+        find_missing_name("class Model:\n    def step(self): ...", "Model.stop")    ->    MissingName("stop", {"step"})
         parameters("def step(rod, *, dt): ...", "step")    ->    CallSignature(("rod",), {"dt"})
 
     Names that a module creates while it runs are unknown. A module may have any name if it has
@@ -140,16 +140,16 @@ class CallSignature(Struct, frozen=True):
     is_decorated: bool  # so there may be other parameters before them
 
 
-def lacking(text: str, path: str) -> Lacking | None:
+def find_missing_name(text: str, path: str) -> MissingName | None:
     """Return the name of a dotted path that a module lacks; None if it may have all of them."""
     result = _find(text, path)
-    return result if isinstance(result, Lacking) else None
+    return result if isinstance(result, MissingName) else None
 
 
 def parameters(text: str, path: str) -> CallSignature | None:
     """Return the parameters of the object at a dotted path; None if unknown or arbitrary."""
     nodes = _find(text, path)
-    if nodes is None or isinstance(nodes, Lacking):
+    if nodes is None or isinstance(nodes, MissingName):
         return None
     node, is_bound = nodes[-1], False
     if isinstance(node, ast.ClassDef):
@@ -170,7 +170,7 @@ def parameters(text: str, path: str) -> CallSignature | None:
     )
 
 
-def _find(text: str, path: str) -> list[ast.AST] | Lacking | None:
+def _find(text: str, path: str) -> list[ast.AST] | MissingName | None:
     """Return the nodes that the names of a dotted path are bound to; None if that is unknown."""
     body = _body(text)
     if body is None:
@@ -182,7 +182,7 @@ def _find(text: str, path: str) -> list[ast.AST] | Lacking | None:
         if not bound.keys().isdisjoint(_MAY_HAVE_ANY_NAME):
             return None
         if name not in bound:
-            return Lacking(name, frozenset(bound))
+            return MissingName(name, frozenset(bound))
         node = bound[name]
         nodes.append(node)
         if len(nodes) == len(names):

@@ -125,7 +125,7 @@ def _unused(linting: Linting, ignore: Ignore, codes: list[str]) -> Iterator[Diag
         message,
         label="silences nothing",
         advice=advice,
-        fix=_fix(ignore, codes),
+        fix=_unused_ignore_fix(ignore, codes),
     )
 
 
@@ -138,7 +138,7 @@ def _advice(codes: list[str]) -> str:
     return did_you_mean(unknown, LINTS, f"remove `{unknown}`: there is no such lint")
 
 
-def _fix(ignore: Ignore, codes: list[str]) -> Fix | None:
+def _unused_ignore_fix(ignore: Ignore, codes: list[str]) -> Fix | None:
     """Remove the codes from the comment, or the whole marker if no code is left.
 
     Return None if it names no code but continues with text that may be meant as one: `ignore[A`,

@@ -23,7 +23,7 @@ def unused_dimension(linting: Linting) -> Iterator[Diagnostic]:
     A mesh axis is also unused if its dimension appears in shapes only as `*nz`, or only as the
     length of tuples.
     """
-    lengths = _lengths(linting.program)
+    lengths = _dims_used_only_as_lengths(linting.program)
     for name, module in linting.modules.items():
         for dim in module.decl.dims:
             count = linting.use_count(name, dim.name)
@@ -58,7 +58,7 @@ def _unsharded(linting: Linting, dim: Dimension) -> Diagnostic:
     )
 
 
-def _lengths(program: Program) -> set[str]:
+def _dims_used_only_as_lengths(program: Program) -> set[str]:
     """Return the dimensions that tuples have, but no array."""
     held = [field.type for node in program.classes.values() for field in node.fields]
     held += [type for function in program.functions for type in signature_types(function)]

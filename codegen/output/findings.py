@@ -72,8 +72,8 @@ def is_complete(plan: BuildPlan) -> bool:
     After a merge it may list more: the order, and checksums of either branch. A file that both
     branches changed is listed with two checksums, and its merged text has neither.
     """
-    listing = manifest.read(plan.manifest.before.decode(errors="replace"))
-    final = manifest.read(plan.manifest.after.decode())
+    listing = manifest.parse(plan.manifest.before.decode(errors="replace"))
+    final = manifest.parse(plan.manifest.after.decode())
     return bool(final) and all(
         sums <= listing.get(path, frozenset()) or len(listing.get(path, ())) > 1
         for path, sums in final.items()

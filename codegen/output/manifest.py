@@ -67,7 +67,7 @@ def can_be_made(path: str, content: Content | None = None) -> bool:
     return False
 
 
-def read(text: str) -> Listing:
+def parse(text: str) -> Listing:
     """Parse the listing of a manifest, even if a merge left conflict markers in it."""
     listing: dict[str, set[str]] = {}
     for line in text.split("\n"):

@@ -150,7 +150,7 @@ def plan(
     """
     outputs = {file.path: file.text.encode() for file in rendered}
     assert len(outputs) == len(rendered), "two outputs have one path"
-    everything = manifest.read(disk.manifest.data.decode(errors="replace"))
+    everything = manifest.parse(disk.manifest.data.decode(errors="replace"))
     listed = manifest.contents(everything)
     held: tuple[manifest.Content, ...] = tuple(one for one in listed if one != content)
     if held:

@@ -27,7 +27,7 @@ def snapshot(out: str, paths: Iterable[str]) -> Disk:
     if len(listed.data) > manifest.BYTES_MAX:
         message = "is too large for a manifest: delete it, and build again"
         raise OSError(errno.EFBIG, message, os.path.join(out, manifest.NAME))
-    listing = manifest.read(listed.data.decode(errors="replace"))
+    listing = manifest.parse(listed.data.decode(errors="replace"))
     wanted = [path for path in {*paths, *listing} if manifest.can_be_made(path)]
     return Disk({path: _look(out, path) for path in sorted(wanted)}, listed)
 

@@ -66,7 +66,7 @@ def up_to_date(place: str | None, key: str, out: str) -> int | None:
         listed = regular(os.path.join(out, manifest.NAME), manifest.BYTES_MAX)
         if recorded != _text(key, listed):
             return None
-        return _count_if_intact(manifest.read(listed.decode()), out)
+        return _count_if_intact(manifest.parse(listed.decode()), out)
     except (OSError, UnicodeDecodeError):
         return None
 

@@ -41,9 +41,9 @@ def clear_temporary_files(folder: str) -> None:
             left = [entry.path for entry in entries if _TEMPORARY.fullmatch(entry.name)]
         for path in left:
             if os.path.isfile(path) and not os.path.islink(path):
-                _is_removed(os.unlink, path)
+                _try_remove(os.unlink, path)
                 cleared.add(one)
-        if one in cleared and one != folder and _is_removed(os.rmdir, one):
+        if one in cleared and one != folder and _try_remove(os.rmdir, one):
             cleared.add(os.path.dirname(one))
 
 
@@ -51,7 +51,7 @@ def _is_folder(entry: os.DirEntry[str]) -> bool:
     return entry.is_dir(follow_symlinks=False) and not entry.name.startswith(".")
 
 
-def _is_removed(how: Callable[[str], None], path: str) -> bool:
+def _try_remove(how: Callable[[str], None], path: str) -> bool:
     """Try to remove a path; return False if a folder is not empty or the path is already gone."""
     try:
         how(path)

@@ -183,7 +183,7 @@ class BackReference(NamedTuple):
 
 @jax.tree_util.register_dataclass
 @dataclasses.dataclass(frozen=True)
-class First:
+class ReferenceTarget:
     """The first leaf of a tree to which others refer; its root if it has no leaves."""
 
     child: Any
@@ -212,7 +212,7 @@ class TreeWriter:
         self.kept: list[Any] = []
         self.written = [self._write(tree, tree, (i,)) for i, tree in enumerate(trees)]
         for number in {first[0] for first, _ in self.crossing}:
-            self.written[number] = _with_first(self.written[number], number)
+            self.written[number] = _with_reference_target(self.written[number], number)
 
     def name(self, path: Path) -> str:
         """Return the name of a place. Example: "`args[0].left[1]`"."""
@@ -293,16 +293,16 @@ def _made_of(parts: list[Any], value: Any, level: tuple[list[Any], Any]) -> Any:
 
 
 def _is_ours(value: Any) -> bool:
-    return isinstance(value, BackReference | First)
+    return isinstance(value, BackReference | ReferenceTarget)
 
 
-def _with_first(tree: Any, number: int) -> Any:
-    """Return a written tree with a First, by which the other trees find it."""
+def _with_reference_target(tree: Any, number: int) -> Any:
+    """Return a written tree with a ReferenceTarget, by which the other trees find it."""
     pairs, treedef = _trees.tree_flatten_with_path(tree, is_leaf=_is_ours)
     if not pairs:
-        return First(tree, number, 0)
+        return ReferenceTarget(tree, number, 0)
     (path, leaf), *rest = pairs
-    leaves = [First(leaf, number, len(path)), *(other for _, other in rest)]
+    leaves = [ReferenceTarget(leaf, number, len(path)), *(other for _, other in rest)]
     return treedef.unflatten(leaves)
 
 
@@ -330,7 +330,7 @@ class _TreeReader:
         self.roots: dict[tuple[Path | None, int], Path] = {}
 
     def read(self, value: Any, path: Path) -> Any:
-        if type(value) is First:
+        if type(value) is ReferenceTarget:
             root = path[: len(path) - value.depth]
             self.roots[root[:-1] if root else None, value.number] = root
             return self.read(value.child, path)

@@ -68,7 +68,7 @@ def _one_type_advice(scope: Scope, role: str, types: list[ast.expr]) -> str:
     if not types:
         return f"write `{role}[T]`"
     first, *others = types
-    text = _format_with_items(scope, first, others)
+    text = _format_rearranged(scope, first, others)
     is_shape = not any(scope.word(other) or isinstance(other, ast.Subscript) for other in others)
     if scope.kind(first) in ("dtype", "kind") and is_shape and text:
         return f"write `{role}[{text}]`"
@@ -164,7 +164,7 @@ def _refuse_swapped_brackets(scope: Scope, type: ast.Subscript) -> Refused | Non
         return None
     # In `tuple[dynamic, f32]` the intended item is unclear.
     is_part = scope.kind(first) == "builtin" and first is inner
-    text = "" if is_part else _format_with_items(scope, first, rest)
+    text = "" if is_part else _format_rearranged(scope, first, rest)
     report_missing_words(scope, role_expr)
     message = f"the role `{role}` is not around the whole type"
     return _refuse_nested(scope, role_expr, message, [role], text)
@@ -191,7 +191,7 @@ def _alternatives(expr: ast.expr) -> list[ast.expr]:
     return [expr]
 
 
-def _format_with_items(scope: Scope, first: ast.expr, rest: list[ast.expr]) -> str:
+def _format_rearranged(scope: Scope, first: ast.expr, rest: list[ast.expr]) -> str:
     """Return a type with other brackets; empty if that is long."""
     inside = ", ".join(_format_call_as_brackets(scope, item) for item in rest)
     text = f"{_format_call_as_brackets(scope, first)}{f'[{inside}]' if rest else ''}"

@@ -61,7 +61,7 @@ def _tree(folder: Path) -> dict[str, str]:
 
 
 def _manifest_entries(folder: Path) -> dict[str, str]:
-    listing = manifest.read((folder / manifest.NAME).read_text())
+    listing = manifest.parse((folder / manifest.NAME).read_text())
     return {path: next(iter(sums)) for path, sums in listing.items() if len(sums) == 1}
 
 

@@ -55,7 +55,7 @@ def test_a_manifest_is_sorted_by_path_and_read_back() -> None:
         f"{'1' * 32}  b.py",
     ]
     assert text == manifest.write(reversed(entries))
-    assert sorted(manifest.entries_of(manifest.read(text))) == sorted(entries)
+    assert sorted(manifest.entries_of(manifest.parse(text))) == sorted(entries)
 
 
 def test_merged_manifest_contains_both_sides() -> None:
@@ -63,7 +63,7 @@ def test_merged_manifest_contains_both_sides() -> None:
         f"{manifest.FIRST_LINE}\n<<<<<<< ours\n{'1' * 32}  a.py\n=======\n{'2' * 32}  a.py\n"
         f">>>>>>> theirs\n{'3' * 32}  b.py\r\n"
     )
-    assert manifest.read(text) == {
+    assert manifest.parse(text) == {
         "a.py": frozenset({"1" * 32, "2" * 32}),
         "b.py": frozenset({"3" * 32}),
     }
@@ -95,7 +95,7 @@ def test_merged_manifest_contains_both_sides() -> None:
 )
 def test_manifest_entries_that_no_build_writes_are_ignored(path: str) -> None:
     assert not manifest.can_be_made(path)
-    assert manifest.read(f"{'1' * 32}  {path}\n") == {}
+    assert manifest.parse(f"{'1' * 32}  {path}\n") == {}
 
 
 # --- the action for an output file
@@ -251,7 +251,7 @@ def test_manifest_is_written_last_and_lists_rendered_files() -> None:
 def test_interim_manifest_lists_old_and_new_checksums() -> None:
     disk = _disk({"heat.py": OLD, "old.py": OLD}, heat=_file(OLD), old=_file(OLD))
     made = plan([Rendered("heat.py", NEW), Rendered("new.py", NEW)], disk)
-    assert manifest.read(made.interim.decode()) == {
+    assert manifest.parse(made.interim.decode()) == {
         "heat.py": {checksum(OLD.encode()), checksum(NEW.encode())},
         "new.py": {checksum(NEW.encode())},
         "old.py": {checksum(OLD.encode())},

@@ -140,10 +140,12 @@ def check_type_parameters(inspection: Inspection) -> None:
                 if isinstance(part, TypeParameter) and part.name not in node.type_parameters:
                     undeclared.setdefault(part.name, part)
         for name, part in undeclared.items():
-            _report_undeclared(inspection, node, name, part)
+            _report_undeclared_type_parameter(inspection, node, name, part)
 
 
-def _report_undeclared(inspection: Inspection, node: Class, name: str, part: Type) -> None:
+def _report_undeclared_type_parameter(
+    inspection: Inspection, node: Class, name: str, part: Type
+) -> None:
     declared = ", ".join([*node.type_parameters, name])
     bases = node.base is not None or node.mixins
     inspection.add(

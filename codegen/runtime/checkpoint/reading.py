@@ -80,8 +80,8 @@ class SavedPlace(NamedTuple):
 class _Exact(Packing):
     """Writes values for comparison: those that no text identifies, by identity."""
 
-    def named(self, value: Any) -> list[Encoded]:
-        text, *rest = super().named(value)
+    def encode_text(self, value: Any) -> list[Encoded]:
+        text, *rest = super().encode_text(value)
         return [text, id(value)] if rest else [text]
 
 
@@ -234,7 +234,7 @@ class Reader:
                 case ["dataclass", str(name), dict(fields)]:
                     return self._dataclass(name, fields, place)
                 case ["named", str(text), *rest] if rest in ([], ["one"]):
-                    return self.named(place.path, text, is_one=not rest)
+                    return self.resolve_given(place.path, text, is_one=not rest)
                 case _:
                     raise Wrong(f"is {excerpt(code)}, which cannot be a static value")
         except MISFITS as error:
@@ -334,7 +334,7 @@ class Reader:
             raise Wrong(f"is a `{name}`, which its constructor does not recreate")
         return value
 
-    def named(self, path: str, code: str, *, is_one: bool) -> Any:
+    def resolve_given(self, path: str, code: str, *, is_one: bool) -> Any:
         """Return a given value for one of which only a text was saved."""
         known, root = self.statics, self.package.name
         # One given function may serve several fields, if its name identifies it.

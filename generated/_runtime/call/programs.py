@@ -137,7 +137,7 @@ class CompiledProgram:
         # program reads them, so JAX does not notice if they were deleted.
         self.passed: set[int] = set()
         self.pick_passed: Pick = make_pick(())
-        history.pair = history.pair or _compile_pair(history, origin)
+        history.pair = history.pair or _jit_pair(history, origin)
         self._pair: tuple[Any, Any] = history.pair
         self._mapped = ProgramKey(self, donates=False, is_mapped=True)
         # The functions that calls run, of the donated and the kept leaves.
@@ -347,8 +347,8 @@ def _is_sharded(value: Any) -> bool:
 # --- the function that JAX compiles
 
 
-def _compile_pair(history: Any, origin: Callable[..., Any]) -> tuple[Any, Any]:
-    """Return the compiled functions for calls that retain everything and for calls that
+def _jit_pair(history: Any, origin: Callable[..., Any]) -> tuple[Any, Any]:
+    """Return the jitted functions for calls that retain everything and for calls that
     donate.
 
     Args:

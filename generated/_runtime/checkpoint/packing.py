@@ -226,7 +226,7 @@ class Packing:
                 return [name, form.write(value)]
         if is_foreign_dataclass(kind) and is_found(kind):
             return self._dataclass(value, path)
-        return ["named", *self.named(value)]
+        return ["named", *self.encode_text(value)]
 
     def _member(self, value: Any, path: str) -> Encoded:
         """Encode a member of an enum: its name, or the value of flags without a name."""
@@ -269,7 +269,7 @@ class Packing:
     ) -> dict[str, Encoded]:
         return {name: self.static(item, f"{path}.{name}") for name, item in pairs}
 
-    def named(self, value: Any) -> list[Encoded]:
+    def encode_text(self, value: Any) -> list[Encoded]:
         """Encode the text of a value, and whether other values may have the same text,
         as lambdas do.
         """

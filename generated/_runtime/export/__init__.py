@@ -184,7 +184,7 @@ def _key_of(cls: type[Any]) -> Any:
 class _Reading(Unpacking):
     """Reads the static values of a program, which may name functions that are imported."""
 
-    def named(self, path: str, code: str, *, is_one: bool) -> Any:
+    def resolve_given(self, path: str, code: str, *, is_one: bool) -> Any:
         """Return a function that is already imported."""
         module, _, name = code.partition(":")
         value: Any = sys.modules.get(module) or sys.modules.get(

@@ -151,7 +151,7 @@ class History:
                 self._records.remove(record)
             raise
 
-    def compile(self, call: ProgramCall) -> None:
+    def record_compilation(self, call: ProgramCall) -> None:
         """Record that JAX begins to compile for a call of this function.
 
         Raises:
@@ -389,7 +389,7 @@ def _call_of(about: dict[str, Any]) -> ProgramCall | None:
 
 def _begins(event: str, _time: float, **about: Any) -> None:
     if event == _COMPILES and (call := _call_of(about)):
-        call.history.compile(call)
+        call.history.record_compilation(call)
 
 
 def _ends(event: str, seconds: float = 0.0, **about: Any) -> None:

@@ -88,6 +88,17 @@ class Implementation:
             check_parameters(function, f"{name}({', '.join(parameters)})")
         return self.run if function is None else function
 
+    @property
+    def imported(self) -> Any:
+        """The implementation, if its module was imported; else None. Imports nothing."""
+        if not self._module:
+            return self.run
+        names = getattr(sys.modules.get(self._module), "__dict__", {})
+        try:
+            return _attribute(names, self._attribute)
+        except AttributeError:
+            return None
+
     def _watched(self, names: dict[str, Any]) -> "dict[str, Any] | _DottedPath":
         """Return a mapping that has another object under the head when the
         implementation changes.

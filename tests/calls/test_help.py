@@ -6,6 +6,7 @@
 import inspect
 import pydoc
 import re
+import sys
 from collections.abc import Callable
 from typing import Any
 
@@ -53,3 +54,19 @@ def test_signature_is_the_declared_one(model: Any) -> None:
     # A function stored in a class attribute does not become a method.
     holder = type("Holder", (), {"step": model.step})
     assert holder().step is holder.step is model.step
+
+
+def test_wrapped_is_the_implementation_once_it_was_imported(
+    model: Any, impl: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    assert model.step.__wrapped__ is inspect.unwrap(model.step) is impl.step
+    with monkeypatch.context() as patch:
+        patch.delitem(sys.modules, impl.__name__)
+        assert not hasattr(model.step, "__wrapped__")
+        assert impl.__name__ not in sys.modules
+    assert not hasattr(type(model.step), "__wrapped__")
+
+    def advance(x: float) -> float:
+        return x
+
+    assert inspect.unwrap(jit(advance)) is advance

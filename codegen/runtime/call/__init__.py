@@ -114,12 +114,23 @@ class _Signature:
         return cast("inspect.Signature", signature)
 
 
+class _Wrapped:
+    """The implementation, once it was imported: no access imports the user's code."""
+
+    def __get__(self, instance: Any, owner: object) -> Any:
+        found = None if instance is None else instance._implementation.imported  # noqa: SLF001
+        if found is None:
+            raise AttributeError("__wrapped__")
+        return found
+
+
 class Function(Generic[P, R]):
     """A function of a schema. Each call runs a program that `jax.jit` compiled."""
 
     __name__: str
     __qualname__: str
     __signature__ = _Signature()
+    __wrapped__ = _Wrapped()
     _program_type: ClassVar[type[CompiledProgram]] = CompiledProgram
     # Calls a program that donates. Functions that donate nothing have no such method.
     _run: Callable[..., Any]

@@ -9,10 +9,11 @@ from __future__ import annotations
 from enum import Enum
 
 from codegen.check.facts import TypeParameterFacts
-from codegen.emit.expressions import format_union, list_of, py_str, py_value, subscript
+from codegen.emit.expressions import format_union, list_of, paragraph, py_str, py_value, subscript
 from codegen.emit.names import ModuleNames
+from codegen.emit.wrap import WIDTH
 from codegen.program import types
-from codegen.program.nodes import Class
+from codegen.program.nodes import Class, Function
 from codegen.program.references import refs_in_types
 from codegen.program.show import dim_text
 from codegen.program.types import Type
@@ -75,6 +76,19 @@ def jaxtyping_name(dtype: str) -> str:
 def shape_text(shape: tuple[types.Dim, ...]) -> str:
     """Format a shape for jaxtyping, where blanks separate dimensions: `"nx+1 *batch 3"`."""
     return " ".join(dim_text(dim).replace(" ", "") for dim in shape)
+
+
+def stacks_doc(node: Function) -> list[str]:
+    """Return lines of a docstring that name the stacks: the annotation of a stack is its class."""
+    declared = {f"`{p.name}`": p.type for p in node.parameters} | {"the result": node.returns}
+    stacks = [
+        f"{name} [{shape_text(part.stacked)}]"
+        for name, type in declared.items()
+        for part in types.iter_held(type)
+        if isinstance(part, types.ClassType) and part.stacked
+    ]
+    text = f"Stacked objects, with their leading axes: {', '.join(stacks)}."
+    return ["", *paragraph(text, WIDTH - 4)] if stacks else []
 
 
 def annotation(type: Type, style: AnnotationStyle, names: ModuleNames) -> str:

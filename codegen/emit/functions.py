@@ -13,7 +13,13 @@ import itertools
 from collections.abc import Iterable, Iterator
 
 from codegen.check.contents import ObjectContents
-from codegen.emit.annotations import AnnotationStyle, annotation, has_parameter, shape_text
+from codegen.emit.annotations import (
+    AnnotationStyle,
+    annotation,
+    has_parameter,
+    shape_text,
+    stacks_doc,
+)
 from codegen.emit.conversions import (
     DeclaredTypes,
     DynamicWriter,
@@ -73,13 +79,13 @@ def function_views(
     base = names.runtime(*("donation", "DonatingFunction") if donates else ("call", "Function"))
     lines = doc_lines(node.doc)
     summary = [*itertools.takewhile(str.strip, lines)]
-    doc = [*(lines or [f"{node.name}."]), "", f"Runs `{node.impl.path}` under `jax.jit`."]
+    runs = f"Runs `{node.impl.path}` under `jax.jit`."
     view = FunctionView(
         name=node.name,
         receiver=receiver,
         error=local_variable("error", taken),
         parameters=(f"{receiver}: {names.use('typing', 'Any')}", *parameters_of(node, names)),
-        doc=docstring(doc, 4),
+        doc=docstring([*(lines or [f"{node.name}."]), *stacks_doc(node), "", runs], 4),
         summary=docstring(summary, 0) if summary else "",
         lists=(donated, kept) if donates else (kept,),
         donated=donated if donates else "[]",

@@ -193,6 +193,8 @@ def test_functions_donate_a_stack(stacks, scanned, shaped):
         assert after.blocks.rng is model.blocks.rng
         expected = impl.descended(scanned, jnp.float32(0.1)).blocks.up.w
         np.testing.assert_allclose(after.blocks.up.w, expected, rtol=1e-5)
+        doc = "Stacked objects, with their leading axes: `blocks` [_], the result [_]."
+        assert doc in stacks.last_layer.__doc__
         last, blocks = stacks.last_layer(scanned.blocks)
         assert last.up.w.shape == (4, 5)
         assert blocks.rng is scanned.blocks.rng

@@ -23,6 +23,7 @@ STAGES = (
     "site",
     "diff",
     "rename",
+    "memory",
     "output",
     "pipeline",
     "adopt",

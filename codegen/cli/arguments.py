@@ -23,8 +23,8 @@ if TYPE_CHECKING:
     from _typeshed import SupportsWrite
 
 VERBS = (
-    "build", "check", "lint", "breaking", "docs", "show", "explain", "init", "rename", "completion", "adopt",
-    "observe",
+    "build", "check", "lint", "breaking", "plan", "docs", "show", "explain", "init", "rename", "completion",
+    "adopt", "observe",
 )  # fmt: skip
 # Git runs it in a clone that an earlier version set up.
 _MERGE_MANIFEST = (

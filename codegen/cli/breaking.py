@@ -59,19 +59,15 @@ def run(arguments: Namespace, console: Console) -> int:
     project = Project.of(arguments, has_output=False)
     kinds = _kinds(arguments.kinds)
     files = sources(project)
-    before = earlier(project.root, arguments.against)
     new = pipeline.run(files, project.options, "checked")
     if new.report:
         raise Mistakes(new.report)
-    if not before:
+    old = earlier_stages(project, arguments.against, console)
+    if old is None:
         console.status(
             f"nothing breaks: `{arguments.against}` has no schema (*.pyi) in `{project.root}`"
         )
         return 0
-    old = pipeline.run(before, project.options, "checked")
-    if old.report:
-        console.report(old.report)
-        raise Failure(f"the schemas of `{arguments.against}` have errors and cannot be compared")
     report = pipeline.breaking(old, new, kinds)
     console.report(report)
     console.status(_summary(report, kinds))
@@ -94,6 +90,18 @@ def _summary(report: Report, kinds: tuple[str, ...]) -> str:
     counts = ((kind, sum(kind in one.breaks for one in report)) for kind in kinds)
     text = ", ".join(f"{kind} {count}" for kind, count in counts if count)
     return f"{counted(len(report), 'breaking change')}: {text}"
+
+
+def earlier_stages(project: Project, against: str, console: Console) -> pipeline.Stages | None:
+    """Compile the schemas of another version; None if it has none."""
+    files = earlier(project.root, against)
+    if not files:
+        return None
+    old = pipeline.run(files, project.options, "checked")
+    if old.report:
+        console.report(old.report)
+        raise Failure(f"the schemas of `{against}` have errors and cannot be compared")
+    return old
 
 
 # A folder of schemas may be disguised as a bare repository, whose settings can run commands.

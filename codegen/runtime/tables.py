@@ -93,15 +93,7 @@ class Listing:
         return importlib.import_module("rich.text").Text(str(self))
 
     def _repr_html_(self) -> str:
-        rows = (
-            "".join(
-                f'<td style="white-space: pre">{html.escape(cell)}</td>'
-                for cell in cells
-            )
-            for cells in self.lines()
-        )
-        body = "".join(f"<tr>{row}</tr>" for row in rows)
-        return f"<table><caption>{html.escape(self.head())}</caption>{body}</table>"
+        return f"<pre>{html.escape(str(self))}</pre>"
 
 
 @dataclass(frozen=True)
@@ -150,7 +142,7 @@ class Table(Listing):
         ):
             if self.depth is None or level < self.depth:
                 name = "  " * (level + 1) + entry.name
-                found.append((name, entry.role, *self._amounts(entry)))
+                found.append((name, entry.role, *self._describe(entry)))
         return [*found, ("  total", "", self.total())]
 
     def total(self) -> str:
@@ -160,20 +152,20 @@ class Table(Listing):
         parts = [
             f"{len(rows)} array{'s' * (len(rows) != 1)}",
             f"{sizes} numbers",
-            *self._bytes(rows),
+            *self.amounts(rows),
         ]
         if self.unknown:
-            parts.append(f"and the unknown: {', '.join(self.unknown)}")
+            parts.append(f"without {', '.join(self.unknown)}")
         return ", ".join(parts)
 
-    def _amounts(self, entry: Entry) -> Cells:
+    def _describe(self, entry: Entry) -> Cells:
         if entry.row is None:
-            bytes = self._bytes(entry.rows) if entry.entries else ()
-            return (entry.text, *bytes)
+            return (entry.text, *(self.amounts(entry.rows) if entry.entries else ()))
         spec = "" if entry.row.spec is None else format_spec(entry.row.spec)
-        return (str(entry.row), *self._bytes([entry.row]), spec)
+        return (str(entry.row), *self.amounts([entry.row]), spec)
 
-    def _bytes(self, rows: Sequence[Row]) -> Cells:
+    def amounts(self, rows: Sequence[Row]) -> Cells:
+        """Return the bytes of several arrays as text, and those on one device."""
         whole = format_bytes(sum(row.bytes for row in rows))
         part = format_bytes(sum(row.bytes_per_device for row in rows))
         return (whole,) if self.devices == 1 else (whole, f"{part}/device")

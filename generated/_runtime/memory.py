@@ -22,7 +22,7 @@ from jax.tree_util import keystr, tree_flatten_with_path, tree_leaves
 
 from .keys.messages import format_line, shorten
 from .keys.names import has_dtype, is_generated
-from .tables import Cells, Entry, Listing, Row, Spec, Table, format_bytes
+from .tables import Cells, Entry, Listing, Row, Table, format_bytes
 
 # Totals of `memory_analysis()`, by the first word of their names.
 Analysis: TypeAlias = Mapping[str, int]
@@ -137,7 +137,7 @@ class _Walk:
         sharding = self.shardings.get(path)
         if self.mesh is None and not is_traced:
             sharding = getattr(leaf, "sharding", None)
-        row = array_row(leaf, path, "ref" if is_ref(leaf) else role, sharding)
+        row = array_row(leaf, path, role, sharding)
         if sharding is not None:
             self.devices = max(self.devices, sharding.num_devices)
         return Entry(name, row.role, row=row)
@@ -151,14 +151,13 @@ def is_ref(leaf: Any) -> bool:
 
 
 def array_row(leaf: Any, path: str, role: str, sharding: Any = None) -> Row:
-    """Describe an array, a number or an abstract array under a sharding."""
+    """Describe an array, a number, an abstract array or a Ref, under a sharding."""
+    role = "ref" if is_ref(leaf) else role
     aval = leaf if hasattr(leaf, "dtype") else jax.typeof(leaf)
     shape, item = tuple(aval.shape), aval.dtype.itemsize
     part = shape if sharding is None else sharding.shard_shape(shape)
     name = "key" if has_dtype(aval.dtype, "key") else str(aval.dtype)
-    spec: Spec = None
-    if isinstance(sharding, NamedSharding):
-        spec = tuple(sharding.spec)
+    spec = tuple(sharding.spec) if isinstance(sharding, NamedSharding) else None
     return Row(
         path, role, name, shape, item * math.prod(shape), item * math.prod(part), spec
     )
@@ -226,12 +225,9 @@ class CallMemory(Listing):
         return {**found, "peak": self.peak, "temporaries": self.temporaries}
 
     def head(self) -> str:
-        at = (
-            f"{self.function} on {self.devices} devices"
-            if self.devices > 1
-            else self.function
-        )
-        amount = format_bytes(self.peak) + "/device" * (self.devices > 1)
+        at, amount = self.function, format_bytes(self.peak)
+        if self.devices > 1:
+            at, amount = f"{at} on {self.devices} devices", f"{amount}/device"
         if self.analysis is None:
             return f"{at}: at least {amount}, by shapes only: the backend reports no memory"
         return f"{at}: {amount} at the peak"
@@ -261,27 +257,19 @@ class CallMemory(Listing):
 def measure(name: str, program: Any, donated: list[Any], kept: list[Any]) -> CallMemory:
     """Compile a program for these leaves, and describe its memory."""
     traced = program.staged("trace", program.donating, (donated, kept), "memory")
-    ((structure, travelled),) = traced.out_info.items()
     with warnings.catch_warnings():
         warnings.filterwarnings("ignore", "Some donated buffers were not usable")
         compiled = traced.lower().compile()
+    leaves, paths = [*donated, *kept], program.structure.paths
     wanted = [*compiled.input_shardings[0][0], *compiled.input_shardings[0][1]]
-    paths = program.structure.paths
     arguments: list[Row] = []
-    for number, (leaf, path, sharding) in enumerate(
-        zip([*donated, *kept], paths, wanted, strict=True)
-    ):
-        role = (
-            "donated" if number < len(donated) else "ref" if is_ref(leaf) else "dynamic"
-        )
-        placed = getattr(leaf, "sharding", None) if sharding is None else sharding
+    for leaf, path, sharding in zip(leaves, paths, wanted, strict=True):
+        role = "donated" if len(arguments) < len(donated) else "dynamic"
+        # JAX has no sharding for an argument that the program does not read.
+        placed = sharding or getattr(leaf, "sharding", None)
         arguments.append(array_row(leaf, path, role, placed))
-    made = list(
-        _results(
-            structure, travelled, compiled.output_shardings, arguments[len(donated) :]
-        )
-    )
-    fresh = {number: row.path for row, number, _ in made if number is not None}
+    results = [*_results(traced, compiled, arguments[len(donated) :])]
+    fresh = [row.path for row, path in results if path is None]
     aliased: dict[str, str] = {}
     if donated:
         # This part exists wherever a function donates.
@@ -290,37 +278,37 @@ def measure(name: str, program: Any, donated: list[Any], kept: list[Any]) -> Cal
         aliased = {paths[i]: fresh[number] for i, number in found.items()}
     return CallMemory(
         name,
-        max([1, *(s.num_devices for s in tree_leaves(wanted))]),
+        max([1, *(one.num_devices for one in tree_leaves(wanted))]),
         tuple(arguments),
-        tuple(row for row, *_ in made),
+        tuple(row for row, _ in results),
         aliased,
-        {path: row.path for row, _, path in made if path is not None},
-        tuple(path for path, s in zip(paths, wanted, strict=True) if s is None),
+        {path: row.path for row, path in results if path is not None},
+        tuple(path for path, one in zip(paths, wanted, strict=True) if one is None),
         _analysis(compiled),
     )
 
 
 def _results(
-    structure: Any, travelled: Any, shardings: Any, kept: Sequence[Row]
-) -> Iterator[tuple[Row, int | None, str | None]]:
-    """Yield each array of a result: its row, and its number among those that the
-    program returns, or the path of the caller's own array.
-    """
+    traced: Any, compiled: Any, kept: Sequence[Row]
+) -> Iterator[tuple[Row, str | None]]:
+    """Yield the row of each array of a result; of the caller's own, the path there too."""
+    ((structure, travelled),) = traced.out_info.items()
     new, treedef = jax.tree_util.tree_flatten(travelled)
     # Distinct objects, to find each in the result.
     struct: Any = jax.ShapeDtypeStruct
     marks = [struct(leaf.shape, leaf.dtype) for leaf in new]
     own = [struct(row.shape, bool) for row in kept]
-    numbers = {id(mark): number for number, mark in enumerate([*marks, *own])}
+    rows = {id(mark): row for mark, row in zip(own, kept, strict=True)}
+    places = dict(
+        zip(map(id, marks), tree_leaves(compiled.output_shardings), strict=True)
+    )
     result = structure.make_result(jax.tree.unflatten(treedef, marks), own)
-    placed = tree_leaves(shardings)
     for step, leaf in _located(result):
-        path, number = f"result{step}", numbers[id(leaf)]
-        if number < len(new):
-            yield array_row(new[number], path, "result", placed[number]), number, None
+        path, row = f"result{step}", rows.get(id(leaf))
+        if row is None:
+            yield array_row(leaf, path, "result", places[id(leaf)]), None
         else:
-            row = kept[number - len(new)]
-            yield row._replace(path=path, role="result"), None, row.path
+            yield row._replace(path=path, role="result"), row.path
 
 
 def _analysis(compiled: Any) -> Analysis | None:

@@ -34,7 +34,6 @@ from ._runtime.sharing import hollow, rebind, relink, require_shared, split_borr
 
 __all__ = ["Decoder", "Dictionary", "Encoder", "Separate", "Tied"]
 
-
 use_running_script("examples.autoencoder")
 
 
@@ -85,10 +84,10 @@ def _codegen_flatten_Dictionary(obj: Dictionary) -> tuple[tuple[Any, ...], Trace
 
 
 def _codegen_unflatten_Dictionary(
-    key: TraceKey, children: Any, builder: Any = _Dictionary
+    key: TraceKey, children: Any, new: Any = _Dictionary
 ) -> Any:
     """Fill `Dictionary` with values that were checked before. No user code runs."""
-    obj: Any = builder()
+    obj: Any = new()
     (obj.atoms,) = children
     obj.__codegen_key__ = key
     obj.__class__ = key.cls  # From here on it is frozen.
@@ -174,10 +173,10 @@ def _codegen_flatten_Encoder(obj: Encoder) -> tuple[tuple[Any, ...], TraceKey]:
 
 
 def _codegen_unflatten_Encoder(
-    key: TraceKey, children: Any, builder: Any = _Encoder
+    key: TraceKey, children: Any, new: Any = _Encoder
 ) -> Any:
     """Fill `Encoder` with values that were checked before. No user code runs."""
-    obj: Any = builder()
+    obj: Any = new()
     obj.dictionary, obj.mean = children
     obj.__codegen_key__ = key
     obj.__class__ = key.cls  # From here on it is frozen.
@@ -260,10 +259,10 @@ def _codegen_flatten_Decoder(obj: Decoder) -> tuple[tuple[Any, ...], TraceKey]:
 
 
 def _codegen_unflatten_Decoder(
-    key: TraceKey, children: Any, builder: Any = _Decoder
+    key: TraceKey, children: Any, new: Any = _Decoder
 ) -> Any:
     """Fill `Decoder` with values that were checked before. No user code runs."""
-    obj: Any = builder()
+    obj: Any = new()
     obj.dictionary, obj.mean = children
     obj.__codegen_key__ = key
     obj.__class__ = key.cls  # From here on it is frozen.
@@ -339,10 +338,10 @@ def _codegen_flatten_Separate(obj: Separate) -> tuple[tuple[Any, ...], TraceKey]
 
 
 def _codegen_unflatten_Separate(
-    key: TraceKey, children: Any, builder: Any = _Separate
+    key: TraceKey, children: Any, new: Any = _Separate
 ) -> Any:
     """Fill `Separate` with values that were checked before. No user code runs."""
-    obj: Any = builder()
+    obj: Any = new()
     obj.encoder, obj.decoder = children
     obj.__codegen_key__ = key
     obj.__class__ = key.cls  # From here on it is frozen.
@@ -436,9 +435,9 @@ def _codegen_flatten_Tied(obj: Tied) -> tuple[tuple[Any, ...], TraceKey]:
     return hollow(obj, (obj.dictionary, obj.encoder, obj.decoder)), obj.__codegen_key__
 
 
-def _codegen_unflatten_Tied(key: TraceKey, children: Any, builder: Any = _Tied) -> Any:
+def _codegen_unflatten_Tied(key: TraceKey, children: Any, new: Any = _Tied) -> Any:
     """Fill `Tied` with values that were checked before. No user code runs."""
-    obj: Any = builder()
+    obj: Any = new()
     obj.dictionary, obj.encoder, obj.decoder = children
     obj.__codegen_key__ = key
     obj.__class__ = key.cls  # From here on it is frozen.

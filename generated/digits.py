@@ -64,7 +64,6 @@ __all__ = [
     "train_step",
 ]
 
-
 use_running_script("examples.digits_model")
 
 
@@ -132,11 +131,9 @@ def _codegen_flatten_Linear(obj: Linear) -> tuple[tuple[Any, ...], TraceKey]:
     return (obj.w, obj.b), obj.__codegen_key__
 
 
-def _codegen_unflatten_Linear(
-    key: TraceKey, children: Any, builder: Any = _Linear
-) -> Any:
+def _codegen_unflatten_Linear(key: TraceKey, children: Any, new: Any = _Linear) -> Any:
     """Fill `Linear` with values that were checked before. No user code runs."""
-    obj: Any = builder()
+    obj: Any = new()
     obj.w, obj.b = children
     obj.__codegen_key__ = key
     obj.__class__ = key.cls  # From here on it is frozen.
@@ -265,9 +262,9 @@ def _codegen_flatten_Mlp(obj: Mlp) -> tuple[tuple[Any, ...], TraceKey]:
     return (obj.first, obj.middle, obj.last), obj.__codegen_key__
 
 
-def _codegen_unflatten_Mlp(key: TraceKey, children: Any, builder: Any = _Mlp) -> Any:
+def _codegen_unflatten_Mlp(key: TraceKey, children: Any, new: Any = _Mlp) -> Any:
     """Fill `Mlp` with values that were checked before. No user code runs."""
-    obj: Any = builder()
+    obj: Any = new()
     obj.first, obj.middle, obj.last = children
     (obj.activation,) = key.values
     obj.__codegen_key__ = key
@@ -378,10 +375,10 @@ def _codegen_key_Architecture(cls: type[Any], values: Any) -> TraceKey:
 
 
 def _codegen_unflatten_Architecture(
-    key: TraceKey, children: Any, builder: Any = _Architecture
+    key: TraceKey, children: Any, new: Any = _Architecture
 ) -> Any:
     """Fill `Architecture` with values that were checked before. No user code runs."""
-    obj: Any = builder()
+    obj: Any = new()
     obj.pixels, obj.hidden, obj.classes, obj.middle_layers = key.values
     obj.__codegen_key__ = key
     obj.__class__ = key.cls  # From here on it is frozen.
@@ -472,10 +469,10 @@ def _codegen_key_Optimiser(cls: type[Any], values: Any) -> TraceKey:
 
 
 def _codegen_unflatten_Optimiser(
-    key: TraceKey, children: Any, builder: Any = _Optimiser
+    key: TraceKey, children: Any, new: Any = _Optimiser
 ) -> Any:
     """Fill `Optimiser` with values that were checked before. No user code runs."""
-    obj: Any = builder()
+    obj: Any = new()
     obj.learning_rate, obj.schedule, obj.steps, obj.weight_decay = key.values
     obj.__codegen_key__ = key
     obj.__class__ = key.cls  # From here on it is frozen.
@@ -598,11 +595,9 @@ def _codegen_key_Config(cls: type[Any], values: Any) -> TraceKey:
     )
 
 
-def _codegen_unflatten_Config(
-    key: TraceKey, children: Any, builder: Any = _Config
-) -> Any:
+def _codegen_unflatten_Config(key: TraceKey, children: Any, new: Any = _Config) -> Any:
     """Fill `Config` with values that were checked before. No user code runs."""
-    obj: Any = builder()
+    obj: Any = new()
     (
         obj.architecture,
         obj.optimiser,
@@ -689,11 +684,9 @@ def _codegen_flatten_Batch(obj: Batch) -> tuple[tuple[Any, ...], TraceKey]:
     return (obj.images, obj.labels), obj.__codegen_key__
 
 
-def _codegen_unflatten_Batch(
-    key: TraceKey, children: Any, builder: Any = _Batch
-) -> Any:
+def _codegen_unflatten_Batch(key: TraceKey, children: Any, new: Any = _Batch) -> Any:
     """Fill `Batch` with values that were checked before. No user code runs."""
-    obj: Any = builder()
+    obj: Any = new()
     obj.images, obj.labels = children
     obj.__codegen_key__ = key
     obj.__class__ = key.cls  # From here on it is frozen.
@@ -779,10 +772,10 @@ def _codegen_flatten_Metrics(obj: Metrics) -> tuple[tuple[Any, ...], TraceKey]:
 
 
 def _codegen_unflatten_Metrics(
-    key: TraceKey, children: Any, builder: Any = _Metrics
+    key: TraceKey, children: Any, new: Any = _Metrics
 ) -> Any:
     """Fill `Metrics` with values that were checked before. No user code runs."""
-    obj: Any = builder()
+    obj: Any = new()
     obj.loss, obj.accuracy = children
     obj.__codegen_key__ = key
     obj.__class__ = key.cls  # From here on it is frozen.
@@ -869,10 +862,10 @@ def _codegen_flatten_Training(obj: Training) -> tuple[tuple[Any, ...], TraceKey]
 
 
 def _codegen_unflatten_Training(
-    key: TraceKey, children: Any, builder: Any = _Training
+    key: TraceKey, children: Any, new: Any = _Training
 ) -> Any:
     """Fill `Training` with values that were checked before. No user code runs."""
-    obj: Any = builder()
+    obj: Any = new()
     obj.model, obj.optimiser_state, obj.rng = children
     (obj.config,) = key.values
     obj.__codegen_key__ = key

@@ -40,7 +40,6 @@ from .materials import Material
 
 __all__ = ["Field", "Grid", "Plate", "Scheme", "step"]
 
-
 use_running_script("examples.heat_model")
 
 
@@ -127,9 +126,9 @@ def _codegen_key_Grid(cls: type[Any], values: Any) -> TraceKey:
     return intern_key(cls, (nx, ny, float_tag(dx), float_tag(dy)), (nx, ny, dx, dy))
 
 
-def _codegen_unflatten_Grid(key: TraceKey, children: Any, builder: Any = _Grid) -> Any:
+def _codegen_unflatten_Grid(key: TraceKey, children: Any, new: Any = _Grid) -> Any:
     """Fill `Grid` with values that were checked before. No user code runs."""
-    obj: Any = builder()
+    obj: Any = new()
     obj.nx, obj.ny, obj.dx, obj.dy = key.values
     obj.__codegen_key__ = key
     obj.__class__ = key.cls  # From here on it is frozen.
@@ -311,11 +310,9 @@ def _codegen_flatten_Plate(obj: Plate) -> tuple[tuple[Any, ...], TraceKey]:
     return (obj.u, obj.alpha, obj.t), obj.__codegen_key__
 
 
-def _codegen_unflatten_Plate(
-    key: TraceKey, children: Any, builder: Any = _Plate
-) -> Any:
+def _codegen_unflatten_Plate(key: TraceKey, children: Any, new: Any = _Plate) -> Any:
     """Fill `Plate` with values that were checked before. No user code runs."""
-    obj: Any = builder()
+    obj: Any = new()
     obj.u, obj.alpha, obj.t = children
     obj.grid, obj.material, obj.thickness, obj.scheme, obj.boundary, obj.source = (
         key.values

@@ -17,7 +17,6 @@ from ._runtime.keys import KEEP, Keep, TraceKey, as_float, as_str, float_tag, in
 
 __all__ = ["Material"]
 
-
 use_running_script("examples.heat_model")
 
 
@@ -106,10 +105,10 @@ def _codegen_key_Material(cls: type[Any], values: Any) -> TraceKey:
 
 
 def _codegen_unflatten_Material(
-    key: TraceKey, children: Any, builder: Any = _Material
+    key: TraceKey, children: Any, new: Any = _Material
 ) -> Any:
     """Fill `Material` with values that were checked before. No user code runs."""
-    obj: Any = builder()
+    obj: Any = new()
     obj.name, obj.conductivity, obj.density, obj.specific_heat = key.values
     obj.__codegen_key__ = key
     obj.__class__ = key.cls  # From here on it is frozen.

@@ -130,10 +130,10 @@ def _codegen_flatten_Statistics(obj: Statistics) -> tuple[tuple[Any, ...], Trace
 
 
 def _codegen_unflatten_Statistics(
-    key: TraceKey, children: Any, builder: Any = _Statistics
+    key: TraceKey, children: Any, new: Any = _Statistics
 ) -> Any:
     """Fill `Statistics` with values that were checked before. No user code runs."""
-    obj: Any = builder()
+    obj: Any = new()
     obj.count, obj.mean, obj.spread = children
     obj.__codegen_key__ = key
     obj.__class__ = key.cls  # From here on it is frozen.
@@ -293,10 +293,10 @@ def _codegen_flatten_Regression(obj: Regression) -> tuple[tuple[Any, ...], Trace
 
 
 def _codegen_unflatten_Regression(
-    key: TraceKey, children: Any, builder: Any = _Regression
+    key: TraceKey, children: Any, new: Any = _Regression
 ) -> Any:
     """Fill `Regression` with values that were checked before. No user code runs."""
-    obj: Any = builder()
+    obj: Any = new()
     obj.weights, obj.bias, obj.inputs, obj.steps, obj.rng = children
     obj.learning_rate, obj.noise = key.values
     obj.__codegen_key__ = key

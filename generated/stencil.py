@@ -94,11 +94,9 @@ def _codegen_flatten_Sheet(obj: Sheet) -> tuple[tuple[Any, ...], TraceKey]:
     return (obj.u,), obj.__codegen_key__
 
 
-def _codegen_unflatten_Sheet(
-    key: TraceKey, children: Any, builder: Any = _Sheet
-) -> Any:
+def _codegen_unflatten_Sheet(key: TraceKey, children: Any, new: Any = _Sheet) -> Any:
     """Fill `Sheet` with values that were checked before. No user code runs."""
-    obj: Any = builder()
+    obj: Any = new()
     (obj.u,) = children
     obj.__codegen_key__ = key
     obj.__class__ = key.cls  # From here on it is frozen.

@@ -64,7 +64,6 @@ __all__ = [
     "train_step",
 ]
 
-
 use_running_script("examples.transformer_model")
 
 
@@ -186,11 +185,9 @@ def _codegen_flatten_Block(obj: Block) -> tuple[tuple[Any, ...], TraceKey]:
     ), obj.__codegen_key__
 
 
-def _codegen_unflatten_Block(
-    key: TraceKey, children: Any, builder: Any = _Block
-) -> Any:
+def _codegen_unflatten_Block(key: TraceKey, children: Any, new: Any = _Block) -> Any:
     """Fill `Block` with values that were checked before. No user code runs."""
-    obj: Any = builder()
+    obj: Any = new()
     (
         obj.attention_scale,
         obj.query_key_value,
@@ -662,11 +659,9 @@ def _codegen_key_Config(cls: type[Any], values: Any) -> TraceKey:
     )
 
 
-def _codegen_unflatten_Config(
-    key: TraceKey, children: Any, builder: Any = _Config
-) -> Any:
+def _codegen_unflatten_Config(key: TraceKey, children: Any, new: Any = _Config) -> Any:
     """Fill `Config` with values that were checked before. No user code runs."""
-    obj: Any = builder()
+    obj: Any = new()
     obj.layers, obj.stacked, obj.steps, obj.learning_rate = key.values
     obj.__codegen_key__ = key
     obj.__class__ = key.cls  # From here on it is frozen.
@@ -742,10 +737,10 @@ def _codegen_flatten_Training(obj: Training) -> tuple[tuple[Any, ...], TraceKey]
 
 
 def _codegen_unflatten_Training(
-    key: TraceKey, children: Any, builder: Any = _Training
+    key: TraceKey, children: Any, new: Any = _Training
 ) -> Any:
     """Fill `Training` with values that were checked before. No user code runs."""
-    obj: Any = builder()
+    obj: Any = new()
     obj.model, obj.optimiser_state = children
     (obj.config,) = key.values
     obj.__codegen_key__ = key

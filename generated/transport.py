@@ -297,10 +297,10 @@ def _codegen_key_Geometry(cls: type[Any], values: Any) -> TraceKey:
 
 
 def _codegen_unflatten_Geometry(
-    key: TraceKey, children: Any, builder: Any = _Geometry
+    key: TraceKey, children: Any, new: Any = _Geometry
 ) -> Any:
     """Fill `Geometry` with values that were checked before. No user code runs."""
-    obj: Any = builder()
+    obj: Any = new()
     (
         obj.ncell,
         obj.major_radius,
@@ -533,10 +533,10 @@ def _codegen_flatten_Profiles(obj: Profiles) -> tuple[tuple[Any, ...], TraceKey]
 
 
 def _codegen_unflatten_Profiles(
-    key: TraceKey, children: Any, builder: Any = _Profiles
+    key: TraceKey, children: Any, new: Any = _Profiles
 ) -> Any:
     """Fill `Profiles` with values that were checked before. No user code runs."""
-    obj: Any = builder()
+    obj: Any = new()
     obj.density, obj.temperature = children
     obj.__codegen_key__ = key
     obj.__class__ = key.cls  # From here on it is frozen.
@@ -639,10 +639,10 @@ def _codegen_flatten_Coefficients(
 
 
 def _codegen_unflatten_Coefficients(
-    key: TraceKey, children: Any, builder: Any = _Coefficients
+    key: TraceKey, children: Any, new: Any = _Coefficients
 ) -> Any:
     """Fill `Coefficients` with values that were checked before. No user code runs."""
-    obj: Any = builder()
+    obj: Any = new()
     obj.chi, obj.diffusivity, obj.convection = children
     obj.__codegen_key__ = key
     obj.__class__ = key.cls  # From here on it is frozen.
@@ -1517,10 +1517,10 @@ def _codegen_flatten_Bremsstrahlung(
 
 
 def _codegen_unflatten_Bremsstrahlung(
-    key: TraceKey, children: Any, builder: Any = _Bremsstrahlung
+    key: TraceKey, children: Any, new: Any = _Bremsstrahlung
 ) -> Any:
     """Fill `Bremsstrahlung` with values that were checked before. No user code runs."""
-    obj: Any = builder()
+    obj: Any = new()
     (obj.z_eff,) = children
     obj.__codegen_key__ = key
     obj.__class__ = key.cls  # From here on it is frozen.
@@ -1752,11 +1752,9 @@ def _codegen_flatten_Plasma(obj: Plasma) -> tuple[tuple[Any, ...], TraceKey]:
     ), obj.__codegen_key__
 
 
-def _codegen_unflatten_Plasma(
-    key: TraceKey, children: Any, builder: Any = _Plasma
-) -> Any:
+def _codegen_unflatten_Plasma(key: TraceKey, children: Any, new: Any = _Plasma) -> Any:
     """Fill `Plasma` with values that were checked before. No user code runs."""
-    obj: Any = builder()
+    obj: Any = new()
     (
         obj.profiles,
         obj.transport,
@@ -2057,10 +2055,10 @@ def _codegen_flatten_Balance(obj: Balance) -> tuple[tuple[Any, ...], TraceKey]:
 
 
 def _codegen_unflatten_Balance(
-    key: TraceKey, children: Any, builder: Any = _Balance
+    key: TraceKey, children: Any, new: Any = _Balance
 ) -> Any:
     """Fill `Balance` with values that were checked before. No user code runs."""
-    obj: Any = builder()
+    obj: Any = new()
     obj.source, obj.outflow, obj.growth, obj.change = children
     obj.__codegen_key__ = key
     obj.__class__ = key.cls  # From here on it is frozen.

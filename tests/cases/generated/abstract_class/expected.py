@@ -30,7 +30,6 @@ from ._runtime.keys import KEEP, Keep, TraceKey, check_init, intern_key
 
 __all__ = ["Gas", "Ideal", "Law"]
 
-
 use_running_script("model")
 
 

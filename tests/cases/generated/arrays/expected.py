@@ -75,11 +75,9 @@ def _codegen_flatten_Plate(obj: Plate) -> tuple[tuple[Any, ...], TraceKey]:
     return (obj.u, obj.edge), obj.__codegen_key__
 
 
-def _codegen_unflatten_Plate(
-    key: TraceKey, children: Any, builder: Any = _Plate
-) -> Any:
+def _codegen_unflatten_Plate(key: TraceKey, children: Any, new: Any = _Plate) -> Any:
     """Fill `Plate` with values that were checked before. No user code runs."""
-    obj: Any = builder()
+    obj: Any = new()
     obj.u, obj.edge = children
     obj.__codegen_key__ = key
     obj.__class__ = key.cls  # From here on it is frozen.

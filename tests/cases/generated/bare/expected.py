@@ -45,11 +45,9 @@ def _codegen_key_Marker(cls: type[Any], values: Any) -> TraceKey:
     return intern_key(cls, (), ())
 
 
-def _codegen_unflatten_Marker(
-    key: TraceKey, children: Any, builder: Any = _Marker
-) -> Any:
+def _codegen_unflatten_Marker(key: TraceKey, children: Any, new: Any = _Marker) -> Any:
     """Fill `Marker` with values that were checked before. No user code runs."""
-    obj: Any = builder()
+    obj: Any = new()
     obj.__codegen_key__ = key
     obj.__class__ = key.cls  # From here on it is frozen.
     return obj

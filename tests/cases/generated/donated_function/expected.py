@@ -34,7 +34,6 @@ from ._runtime.objects import as_part
 
 __all__ = ["Plate", "step"]
 
-
 use_running_script("model")
 
 
@@ -84,11 +83,9 @@ def _codegen_flatten_Plate(obj: Plate) -> tuple[tuple[Any, ...], TraceKey]:
     return (obj.u,), obj.__codegen_key__
 
 
-def _codegen_unflatten_Plate(
-    key: TraceKey, children: Any, builder: Any = _Plate
-) -> Any:
+def _codegen_unflatten_Plate(key: TraceKey, children: Any, new: Any = _Plate) -> Any:
     """Fill `Plate` with values that were checked before. No user code runs."""
-    obj: Any = builder()
+    obj: Any = new()
     (obj.u,) = children
     obj.__codegen_key__ = key
     obj.__class__ = key.cls  # From here on it is frozen.

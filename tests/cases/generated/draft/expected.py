@@ -100,11 +100,9 @@ def _codegen_flatten_Model(obj: Model) -> tuple[tuple[Any, ...], TraceKey]:
     return (obj.w,), obj.__codegen_key__
 
 
-def _codegen_unflatten_Model(
-    key: TraceKey, children: Any, builder: Any = _Model
-) -> Any:
+def _codegen_unflatten_Model(key: TraceKey, children: Any, new: Any = _Model) -> Any:
     """Fill `Model` with values that were checked before. No user code runs."""
-    obj: Any = builder()
+    obj: Any = new()
     (obj.w,) = children
     (obj.n,) = key.values
     obj.__codegen_key__ = key

@@ -64,9 +64,9 @@ def _codegen_flatten_Box(obj: Box[Any]) -> tuple[tuple[Any, ...], TraceKey]:
     return (obj.held,), obj.__codegen_key__
 
 
-def _codegen_unflatten_Box(key: TraceKey, children: Any, builder: Any = _Box) -> Any:
+def _codegen_unflatten_Box(key: TraceKey, children: Any, new: Any = _Box) -> Any:
     """Fill `Box` with values that were checked before. No user code runs."""
-    obj: Any = builder()
+    obj: Any = new()
     (obj.held,) = children
     obj.__codegen_key__ = key
     obj.__class__ = key.cls  # From here on it is frozen.
@@ -125,11 +125,9 @@ def _codegen_flatten_Shelf(obj: Shelf) -> tuple[tuple[Any, ...], TraceKey]:
     return (obj.box,), obj.__codegen_key__
 
 
-def _codegen_unflatten_Shelf(
-    key: TraceKey, children: Any, builder: Any = _Shelf
-) -> Any:
+def _codegen_unflatten_Shelf(key: TraceKey, children: Any, new: Any = _Shelf) -> Any:
     """Fill `Shelf` with values that were checked before. No user code runs."""
-    obj: Any = builder()
+    obj: Any = new()
     (obj.box,) = children
     obj.__codegen_key__ = key
     obj.__class__ = key.cls  # From here on it is frozen.

@@ -67,9 +67,9 @@ def _codegen_key_Grid(cls: type[Any], values: Any) -> TraceKey:
     return intern_key(cls, (nx,), (nx,))
 
 
-def _codegen_unflatten_Grid(key: TraceKey, children: Any, builder: Any = _Grid) -> Any:
+def _codegen_unflatten_Grid(key: TraceKey, children: Any, new: Any = _Grid) -> Any:
     """Fill `Grid` with values that were checked before. No user code runs."""
-    obj: Any = builder()
+    obj: Any = new()
     (obj.nx,) = key.values
     obj.__codegen_key__ = key
     obj.__class__ = key.cls  # From here on it is frozen.

@@ -22,7 +22,6 @@ from ._runtime.objects import as_result, as_scalar
 
 __all__ = ["total"]
 
-
 use_running_script("model")
 
 

@@ -69,11 +69,9 @@ def _codegen_flatten_Layer(obj: Layer) -> tuple[tuple[Any, ...], TraceKey]:
     return (obj.w,), obj.__codegen_key__
 
 
-def _codegen_unflatten_Layer(
-    key: TraceKey, children: Any, builder: Any = _Layer
-) -> Any:
+def _codegen_unflatten_Layer(key: TraceKey, children: Any, new: Any = _Layer) -> Any:
     """Fill `Layer` with values that were checked before. No user code runs."""
-    obj: Any = builder()
+    obj: Any = new()
     (obj.w,) = children
     obj.__codegen_key__ = key
     obj.__class__ = key.cls  # From here on it is frozen.
@@ -145,10 +143,10 @@ def _codegen_flatten_Network(obj: Network) -> tuple[tuple[Any, ...], TraceKey]:
 
 
 def _codegen_unflatten_Network(
-    key: TraceKey, children: Any, builder: Any = _Network
+    key: TraceKey, children: Any, new: Any = _Network
 ) -> Any:
     """Fill `Network` with values that were checked before. No user code runs."""
-    obj: Any = builder()
+    obj: Any = new()
     obj.first, obj.rest = children
     obj.__codegen_key__ = key
     obj.__class__ = key.cls  # From here on it is frozen.

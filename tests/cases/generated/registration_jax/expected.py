@@ -86,11 +86,9 @@ def _codegen_flatten_Point(obj: Point) -> tuple[tuple[Any, ...], TraceKey]:
     return (obj.x,), obj.__codegen_key__
 
 
-def _codegen_unflatten_Point(
-    key: TraceKey, children: Any, builder: Any = _Point
-) -> Any:
+def _codegen_unflatten_Point(key: TraceKey, children: Any, new: Any = _Point) -> Any:
     """Fill `Point` with values that were checked before. No user code runs."""
-    obj: Any = builder()
+    obj: Any = new()
     (obj.x,) = children
     (obj.n,) = key.values
     obj.__codegen_key__ = key

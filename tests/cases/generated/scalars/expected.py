@@ -97,11 +97,9 @@ def _codegen_flatten_Clock(obj: Clock) -> tuple[tuple[Any, ...], TraceKey]:
     return (obj.t, obj.rate, obj.ticks, obj.seed), obj.__codegen_key__
 
 
-def _codegen_unflatten_Clock(
-    key: TraceKey, children: Any, builder: Any = _Clock
-) -> Any:
+def _codegen_unflatten_Clock(key: TraceKey, children: Any, new: Any = _Clock) -> Any:
     """Fill `Clock` with values that were checked before. No user code runs."""
-    obj: Any = builder()
+    obj: Any = new()
     obj.t, obj.rate, obj.ticks, obj.seed = children
     obj.__codegen_key__ = key
     obj.__class__ = key.cls  # From here on it is frozen.

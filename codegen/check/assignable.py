@@ -246,6 +246,9 @@ def _widen(value: nodes.Constant, name: str) -> nodes.Constant:
 
 def _coerce_to_array(value: Value, type: types.Array) -> _Coerced:
     """Return a number for a 0-d array if the dtype can hold it."""
+    if type.is_ref:
+        instead = 'or write `field(factory="module:function")` for a field'
+        return Misfit(value, "", f"remove the default: a Ref is created from an array, {instead}")
     if type.dtype == "key":
         return Misfit(value, "", "remove the default: create a key with `jax.random.key`")
     if any(not isinstance(dim, types.AnyDims | types.Batch) for dim in type.shape):

@@ -236,7 +236,8 @@ class Comparison(Struct):
         names = self.old_names if is_old else self.new_names
         match type:
             case types.Array():
-                return replace(type, spelling="", shape=tuple(map(names.dim, type.shape)))
+                shape = tuple(map(names.dim, type.shape))
+                return replace(type, spelling="", shape=shape, is_ref=False)
             case types.Literals():
                 # Order does not matter. `1` and `True` are different, though Python considers them
                 # equal.

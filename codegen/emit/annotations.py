@@ -210,6 +210,8 @@ class Annotator:
 
     def _array(self, type: types.Array) -> str:
         names = self.names
+        if type.is_ref:
+            return names.use("jax", "Ref")
         if self.style in _STATIC_READINGS:
             np, any_name = names.use("numpy", ""), names.use("typing", "Any")
             scalar = _NUMPY_SCALARS.get(type.dtype, "").replace("Any", any_name)

@@ -13,7 +13,7 @@ from codegen.emit import shares
 from codegen.emit.annotations import AnnotationStyle, annotation
 from codegen.emit.class_traits import ClassTraits
 from codegen.emit.conversions import DeclaredTypes, DynamicWriter, directly_converted
-from codegen.emit.expressions import call, docstring, paragraph, subscript, tuple_of
+from codegen.emit.expressions import call, docstring, format_union, paragraph, subscript, tuple_of
 from codegen.emit.functions import parameter_of
 from codegen.emit.names import ModuleNames, late_imports, local_variable
 from codegen.emit.view import (
@@ -130,7 +130,9 @@ def parameter_annotation(field: Field, names: ModuleNames) -> str:
         if field.role == "static"
         else AnnotationStyle.DYNAMIC_PARAMETER
     )
-    return annotation(field.type, reading, names)
+    held = annotation(field.type, reading, names)
+    # The constructor copies an array into a new Ref.
+    return format_union(held, names.use("jax", "Array")) if field.role == "ref" else held
 
 
 def _parameters(traits: ClassTraits, texts: list[str]) -> tuple[str, ...]:

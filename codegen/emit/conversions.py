@@ -210,6 +210,10 @@ class DynamicWriter(Struct):
         kind = self.names.builtin("type")
         place = (self.owner, py_str(self.path or name))
         match type:
+            case types.Array(is_ref=True):
+                # A Ref is never a result. An argument must be a Ref, not an array.
+                function = "as_ref" if self.array == "array" else "as_ref_argument"
+                return "", call(use("refs", function), name, py_str(type.dtype), *place)
             case types.Array():
                 home = "objects" if self.array == "result" else "classes"
                 value = call(use(home, f"as_{self.array}"), name, py_str(type.dtype), *place)

@@ -148,7 +148,7 @@ class _Writer(Struct, frozen=True):
             return held
         if isinstance(field.type, types.NoneType):
             held = self._call("union", held)  # `None` has no function that converts to it
-        return self._call(field.role, held)
+        return held if field.role == "ref" else self._call(field.role, held)
 
     def format_type(
         self, type: Type, path: Path, field: Field | None = None, *, is_static: bool
@@ -161,7 +161,7 @@ class _Writer(Struct, frozen=True):
                 return "None"
             case types.Array():
                 dims = [*map(_dim, type.shape), *self._options(field)]
-                return self._call("array", py_str(type.dtype), *dims)
+                return self._call("ref" if type.is_ref else "array", py_str(type.dtype), *dims)
             case types.ClassType():
                 return self._part(type, path, is_static=is_static)
             case types.EnumType():

@@ -326,6 +326,8 @@ def _type_and_default(
             _check_mutable(resolver.names, type, what)
     if type is None:
         raise Refused
+    if decl.role == "ref" and isinstance(type, Array):
+        type = replace(type, is_ref=True, alias=None)
     return type, default
 
 

@@ -95,6 +95,7 @@ class Array(TypeNode, frozen=True):
     dtype: str  # NumPy's name, "key", or a kind. Example: "float32", "Float"
     spelling: str  # Example: "f32"
     shape: tuple[Dim, ...]
+    is_ref: bool = False  # in the role `ref`: the value is a `jax.Ref` of such an array
 
 
 class Scalar(TypeNode, frozen=True):

@@ -4,6 +4,7 @@ layers = tuple_of(array("float32"), ...)
 layers.dynamic([1.0], Stack, "layers")      # TypeError: ... use a tuple
 """
 
+import importlib
 import itertools
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any, Final, NamedTuple, TypeAlias
@@ -20,6 +21,7 @@ from .declared import (
     Items,
     Later,
     Part,
+    Ref,
     Shaped,
     Weak,
     resolved,
@@ -60,6 +62,8 @@ def converter(declared: Declared, place: str) -> Convert:
 def build_converter(leaves: Leaves, declared: Declared) -> Convert:
     """Return a function that converts values to a declared type."""
     match declared:
+        case Ref(dtype=dtype):
+            return _select(_load_refs().as_ref, dtype)
         case Shaped(dtype=dtype):
             return _array(leaves, dtype)
         case Weak(kind=kind):
@@ -101,6 +105,11 @@ def build_converter(leaves: Leaves, declared: Declared) -> Convert:
             return _select(leaves.part, declared)
         case _:
             return unchanged
+
+
+def _load_refs() -> Any:
+    """Return the part for Refs, which is written if a schema has some."""
+    return importlib.import_module(".refs", __package__)
 
 
 def _as_key(key: Any, owner: Owner, path: str) -> tuple[Any, None]:

@@ -21,10 +21,21 @@ import numpy as np
 
 from .classes.registration import Pytree, default_of
 from .classes.values import OF_KIND, has_weak_type
-from .declared import AnyOf, Dim, Each, Items, Part, Shaped, Weak, converter, resolved
+from .declared import (
+    AnyOf,
+    Dim,
+    Each,
+    Items,
+    Part,
+    Ref,
+    Shaped,
+    Weak,
+    converter,
+    resolved,
+)
 from .keys.conversion import MISSING, Converted, as_int
 from .keys.messages import mismatch, unfit
-from .keys.names import KINDS
+from .keys.names import KINDS, abstract_ref, in_ref_like, is_ref
 from .leaves import Axis, Leaf, best_alternative, item_shapes, map_leaves
 from .shapes import SCALARS
 from .shapes.dimensions import (
@@ -223,7 +234,7 @@ class _AbstractBuilder:
             wide = np.float64 if shape.dtype in KINDS else shape.dtype
             dtype = jax.dtypes.canonicalize_dtype(OF_KIND.get(shape.dtype, wide))
         struct: Any = jax.ShapeDtypeStruct
-        return struct(tuple(sizes), dtype)
+        return struct(tuple(sizes), dtype, is_ref=isinstance(shape, Ref))
 
     def _size(self, dim: Dim) -> Any:
         sizes = Sizes()
@@ -303,6 +314,8 @@ def to_abstract(leaf: Any) -> Any:
     """Return the abstract value of an array or a number; other values unchanged."""
     if isinstance(leaf, jax.ShapeDtypeStruct) or not is_number(leaf):
         return leaf
+    if is_ref(leaf):
+        return abstract_ref(leaf)
     return jax.eval_shape(jnp.asarray, leaf)
 
 
@@ -314,7 +327,8 @@ def with_axes(obj: Any, change: Callable[[tuple[int, ...]], tuple[int, ...]]) ->
         if not is_number(leaf):
             return leaf
         one = leaf if hasattr(leaf, "dtype") else to_abstract(leaf)
-        return struct(change(one.shape), one.dtype, weak_type=has_weak_type(one))
+        options = {"weak_type": has_weak_type(one), "is_ref": is_ref(one)}
+        return struct(change(one.shape), one.dtype, **options)
 
     return jax.tree_util.tree_map(changed, obj)
 
@@ -383,4 +397,4 @@ def zeros_of(leaf: Any) -> Any:
     struct: Any = leaf if hasattr(leaf, "dtype") else to_abstract(leaf)
     if getattr(struct, "weak_type", False):
         return jnp.broadcast_to(struct.dtype.type(0).item(), struct.shape)
-    return jnp.zeros(struct.shape, struct.dtype)
+    return in_ref_like(leaf, jnp.zeros(struct.shape, struct.dtype))

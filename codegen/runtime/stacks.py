@@ -4,7 +4,6 @@ layers = stack([first, second])  # what a field `stacked[Block, layers]` holds
 first, second = unstack(layers)
 """
 
-import functools
 from collections.abc import Callable, Iterable
 from typing import Any, TypeVar
 
@@ -13,7 +12,7 @@ import jax.numpy as jnp
 
 from .classes.values import diff, same_tree
 from .keys.messages import Text, format_line, format_shape
-from .keys.names import is_generated
+from .keys.names import content_of, in_ref_like, is_generated
 
 T = TypeVar("T")
 
@@ -40,7 +39,11 @@ def stack(objects: Iterable[T]) -> T:
                 f"`stack` needs objects of the same structure, but objects 0 and {i} "
                 f"differ: {why}"
             )
-    stacked = functools.partial(_of_leaves, lambda *column: jnp.stack(column))
+
+    def stacked(*column: Any) -> Any:
+        array = _of_leaves(lambda *one: jnp.stack(one), *map(content_of, column))
+        return in_ref_like(column[0], array)
+
     result: T = jax.tree_util.tree_map(stacked, *several)
     return result
 
@@ -62,8 +65,12 @@ def unstack(obj: T) -> tuple[T, ...]:
             "`unstack` needs arrays with a first axis of the same size, but this "
             f"`{kind}` has {text or 'no arrays'}"
         )
-    rows = zip(*(_of_leaves(_items, leaf) for _, leaf in located), strict=True)
+    rows = zip(*(_unstacked(leaf) for _, leaf in located), strict=True)
     return tuple(jax.tree_util.tree_unflatten(treedef, row) for row in rows)
+
+
+def _unstacked(leaf: Any) -> list[Any]:
+    return [in_ref_like(leaf, one) for one in _of_leaves(_items, content_of(leaf))]
 
 
 def _items(array: Any) -> list[Any]:

@@ -45,6 +45,9 @@ dynamic: TypeAlias = Annotated[_T, "dynamic"]
 donated: TypeAlias = Annotated[_T, "donated"]
 """Data whose buffer may be reused by a function that takes the object or array as `donated`."""
 
+ref: TypeAlias = Annotated[_T, "ref"]
+"""A `jax.Ref` of an array: functions write it in place, and no call consumes it."""
+
 # --- arrays
 
 class _Array(Generic[*_Shape]):

@@ -115,7 +115,10 @@ def _returns(scope: Scope, node: ast.FunctionDef) -> ast.expr:
             head(node.returns),
             f"the result of `{node.name}` has a role",
             label="a result has no role",
-            advice=f"write only the type, without `{word.name}[...]`",
+            advice=f"write only the type, without `{word.name}[...]`"
+            if word.name != "ref"
+            else "the caller keeps its Ref: return `None`, or the content of the Ref as an array, "
+            "or an object that contains the Ref",
         )
     return node.returns
 

@@ -19,7 +19,7 @@ from codegen.source import NOWHERE, Source, Span
 
 T = TypeVar("T")
 V = TypeVar("V")
-Role: TypeAlias = Literal["static", "dynamic", "donated"]
+Role: TypeAlias = Literal["static", "dynamic", "donated", "ref"]
 Use: TypeAlias = Literal["static", "dynamic"]
 Registration: TypeAlias = Literal["exact", "jax"]
 FunctionKind: TypeAlias = Literal["function", "method", "property", "classmethod", "staticmethod"]

@@ -21,7 +21,9 @@ from codegen.schema.vocabulary import DTYPES, HABITS, HOME_OF_WORD, KINDS, PLAIN
 from codegen.source import Span
 
 _LEAVE_OUT: Final = "remove "
-# The roles of types that start with these words; all three for every other type.
+# The roles that advice lists for a type. A `ref` is rare, and is a choice that the user knows.
+_ADVISED: Final = ("static", "dynamic", "donated")
+# These roles for types that start with these words; all of them for every other type.
 _ROLES_OF_HEAD: Final = {
     **dict.fromkeys(
         (*PLAIN_TYPES, "Callable", "Literal", "bytes", "frozendict", "str"), ("static",)
@@ -123,7 +125,7 @@ def _refuse_missing_role(scope: Scope, annotation: ast.expr, what: str) -> Refus
             Code.UNKNOWN_ROLE,
             first,
             f"`{name}` is not a role",
-            label="the roles are `static`, `dynamic` and `donated`",
+            label=f"the roles are {listed(ROLES)}",
             advice=did_you_mean(
                 name,
                 roles,
@@ -229,7 +231,7 @@ def role_advice(scope: Scope, annotation: ast.expr) -> str:
         type = "T"
     first = type.replace("|", "[").partition("[")[0].strip()
     is_own = first in scope.declared and first not in scope.words
-    roles = ROLES if is_own else _ROLES_OF_HEAD.get(first, ROLES)
+    roles = _ADVISED if is_own else _ROLES_OF_HEAD.get(first, _ADVISED)
     choices = [f"`{role}[{type}]`" for role in roles]
     if len(choices) > 1:
         choices = [f"{one} if {ROLE_USES[role]}" for one, role in zip(choices, roles, strict=True)]

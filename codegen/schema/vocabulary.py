@@ -41,7 +41,7 @@ PLAIN_TYPES: Final = {
         advice="write `f32`, without a module",
     ),
 }
-ROLES: Final = ("static", "dynamic", "donated")
+ROLES: Final = ("static", "dynamic", "donated", "ref")
 
 # The keys are the names in jaxprs; the values are NumPy's names, which jaxtyping capitalises.
 DTYPES: Final = {

@@ -191,8 +191,17 @@ def placeholders(value: Any) -> None:
     for tag in record_of(type(value)).all_tags:
         assert _tree.structure(value.mask(tag)) == treedef, f"`mask({tag!r})` changes the structure"
         assert _tree.structure(value.labels()) == treedef, "`labels()` changes the structure"
-    shapes = _jax.eval_shape(lambda traced: traced, value)  # with tracers on the way
+    # JAX returns no Refs.
+    shapes = _jax.eval_shape(lambda traced: _tree.map(_read, traced), value)  # with tracers
     assert _tree.structure(shapes) == treedef, "a trace changes the structure"
+
+
+def _read(leaf: Any) -> Any:
+    return leaf[...] if _is_ref(leaf) else leaf
+
+
+def _is_ref(leaf: Any) -> bool:
+    return isinstance(leaf, jax.Ref)
 
 
 def _is_child(part: Any, value: Any) -> bool:
@@ -261,7 +270,7 @@ def _only(name: str, before: Any, given_value: Any, after: Any) -> None:
 
 def donation(value: Any) -> None:
     """Only the leaves that are donated along their whole path give up their buffer."""
-    value = _tree.map(jnp.asarray, value)
+    value = _tree.map(lambda leaf: leaf if _is_ref(leaf) else jnp.asarray(leaf), value)
     record = record_of(type(value))
     split = support(record, "split").split
 
@@ -289,7 +298,9 @@ def donation(value: Any) -> None:
 
 
 def _changed(leaf: Any) -> Any:
-    """Compute another array of the same shape and dtype, for its buffer."""
+    """Compute another array of the same shape and dtype, for its buffer; keep a Ref."""
+    if _is_ref(leaf):
+        return leaf
     if is_key(leaf):
         data = jax.random.key_data(leaf)
         return jax.random.wrap_key_data(data + 1, impl=jax.random.key_impl(leaf))

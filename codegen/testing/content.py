@@ -124,6 +124,8 @@ def _is_generated(value: object) -> bool:
 
 def _form(leaf: Any) -> Hashable:
     """Return the facts about a leaf on which a trace depends."""
+    if isinstance(leaf, jax.Ref):
+        return "ref", _form(leaf[...])
     if is_key(leaf):
         return str(leaf.dtype), leaf.shape
     dtype = np.dtype(jax.dtypes.canonicalize_dtype(jnp.result_type(leaf)))
@@ -132,6 +134,8 @@ def _form(leaf: Any) -> Hashable:
 
 def _elements(leaf: Any) -> Hashable:
     """Return a leaf's elements; as `==` does, with one zero and one NaN."""
+    if isinstance(leaf, jax.Ref):
+        return "ref", _elements(leaf[...])
     if is_key(leaf):
         return _form(leaf), np.asarray(jax.random.key_data(leaf)).tobytes()
     array = np.asarray(leaf)

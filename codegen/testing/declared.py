@@ -62,6 +62,7 @@ def roles_of(value: object) -> Mapping[str, str] | None:
         return None
     roles = dict.fromkeys(record.data_fields, "dynamic")
     roles |= dict.fromkeys(record.donated_fields, "donated")
+    roles |= dict.fromkeys(record.ref_fields, "ref")
     return roles | dict.fromkeys(record.meta_fields, "static")
 
 
@@ -161,7 +162,7 @@ def dimensions(*declared: Any) -> tuple[frozenset[str], int]:
 def dims_of(declared: Any) -> list[Dim]:
     """Return the dimensions in a declared type itself."""
     match type(declared).__name__:
-        case "Shaped":
+        case "Shaped" | "Ref":
             return [*declared.dims]
         case "Part":
             return [*declared.dims.values(), *declared.stacked]

@@ -46,6 +46,8 @@ def value(draw: Draw, declared: Any) -> Any:
     match type(declared).__name__:
         case "Shaped":
             return leaves.array(draw, declared.dtype, declared.dims)
+        case "Ref":
+            return jax.new_ref(leaves.array(draw, declared.dtype, declared.dims))
         case "Part":
             return _part(draw, declared)
         case "Each":
@@ -116,6 +118,8 @@ def _stacked(one: Any, sizes: tuple[int, ...]) -> Any:
     """Give the arrays of an object leading axes; the elements are rotated along these."""
 
     def layers(leaf: Any) -> Any:
+        if isinstance(leaf, jax.Ref):
+            return jax.new_ref(layers(leaf[...]))
         if is_key(leaf):
             return jnp.broadcast_to(leaf, (*sizes, *leaf.shape))
         array = np.asarray(leaf)

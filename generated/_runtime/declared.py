@@ -96,6 +96,12 @@ class Shaped(DeclaredType):
         self.spec, self.init, self.stacked = spec, init, stacked
 
 
+class Ref(Shaped):
+    """A `jax.Ref` of such an array."""
+
+    __slots__ = ()
+
+
 @dataclass(slots=True)
 class Weak(DeclaredType):
     """A number in a dynamic role: a Python scalar of a type, or a 0-d array."""
@@ -256,6 +262,7 @@ def resolved(cls: Any) -> Any:
 
 
 array = Shaped
+ref = Ref
 part = Part
 parameter = Given
 literal = Literal

@@ -28,7 +28,7 @@ from .dims import (
 from .implementations import check_parameters
 from .keys.conversion import check_init
 from .keys.messages import format_value, mistyped
-from .keys.names import is_generated, is_hole, is_kind
+from .keys.names import content_of, in_ref_like, is_generated, is_hole, is_kind, is_ref
 from .leaves import best_alternative, item_shapes
 from .shapes.dimensions import object_shapes
 from .tracing import is_tracing
@@ -61,6 +61,9 @@ class InitPytree(ShapedPytree):
                 f"`{kind}` cannot be initialized: declare `= field(init=...)`, or a "
                 f"default, for {fields}"
             )
+        # Stacked layers are created as arrays, so Refs are created at the end.
+        if any(map(is_ref, jax.tree_util.tree_leaves(self))):
+            obj = jax.tree_util.tree_map(in_ref_like, self, obj)
         return obj.check()
 
 
@@ -130,7 +133,7 @@ def initial_value(
         structure: Any = jax.tree_util.tree_structure
         if structure(value) == structure(default):  # the value of its factory
             return jax.tree_util.tree_map(
-                lambda leaf: jnp.asarray(leaf) if is_number(leaf) else leaf, default
+                lambda leaf: _as_content(leaf) if is_number(leaf) else leaf, default
             )
         part = shape if isinstance(shape, Part) else None
         return _initialized(value, part, key, path, missing)
@@ -161,7 +164,7 @@ def initial_value(
             check_parameters(function, f"{init}(key, shape, dtype)")
         array = function(key, struct.shape, struct.dtype)
     elif default is not None:
-        array = jnp.asarray(default)
+        array = _as_content(default)
         if not isinstance(shape, Shaped):
             return array
         array = array if array.shape else jnp.broadcast_to(array, struct.shape)
@@ -175,6 +178,11 @@ def initial_value(
         problem = f"must return {struct.dtype}{[*struct.shape]}, but returned {format_value(array)}"
         raise ValueError(f"the initializer or factory of `{path}` {problem}")
     return array
+
+
+def _as_content(default: Any) -> Any:
+    """Return the array of a default value; of a Ref, the content."""
+    return jnp.asarray(content_of(default))
 
 
 def _flatten_once(value: Any) -> Any:

@@ -26,6 +26,7 @@ PARTS = (
     "objects",
     "converters",
     "split",
+    "refs",
     "containers",
     "statics",
     "structures",

@@ -97,6 +97,7 @@ PACKAGES = {
     "comfort": [TESTS / "comfort" / "schemas"],
     "called": [TESTS / "calls" / "schemas"],
     "traced": [TESTS / "traces" / "schemas"],
+    "cached": [TESTS / "refs" / "schemas"],
     "saved": [TESTS / "checkpoint" / "schemas"],
 }
 # Schemas with deliberate errors, and the language itself.
@@ -136,6 +137,7 @@ HALVES = [
         "oracle",
         "identical",
         "shaped",
+        "cached",
         "meshed",
         "comfort",
         "called",

@@ -3,6 +3,7 @@
 grid: static[list[int]]    ->    MUTABLE_TYPE
 plate: static[Plate]       ->    STATIC_HOLDS_DYNAMIC
 n: donated[int]            ->    DONATED_WITHOUT_ARRAY
+n: ref[int]                ->    REF_WITHOUT_ARRAY
 """
 
 from __future__ import annotations
@@ -29,6 +30,8 @@ def check_roles(inspection: Inspection) -> None:
     for place in type_uses(inspection.program):
         if place.role == "static":
             _check_static(inspection, place, place.type)
+        elif place.role == "ref":
+            _check_ref(inspection, place)
         elif not _check_traced(inspection, place, place.type) and place.role == "donated":
             _check_donated(inspection, place)
     for place in result_uses(inspection.program):
@@ -52,6 +55,21 @@ def _check_donated(inspection: Inspection, place: TypeUse) -> None:
             label="no buffer to donate",
             advice=f"write `dynamic[{type_text(place.type)}]` if {ROLE_USES['dynamic']}, or "
             f"`static[{type_text(place.type)}]` if {ROLE_USES['static']}{array}",
+        )
+
+
+# --- ref
+
+
+def _check_ref(inspection: Inspection, place: TypeUse) -> None:
+    if not isinstance(place.type, types.Array):
+        inspection.add(
+            Code.REF_WITHOUT_ARRAY,
+            place.type.span,
+            f"{place.description} has the role `ref`, but is not an array",
+            label="a `jax.Ref` contains exactly one array",
+            advice="write an array type, such as `ref[f32[n]]`. For several arrays, declare a field "
+            "for each, or a class with such fields",
         )
 
 

@@ -24,7 +24,7 @@ from ..evolution import Type, format_type
 from ..init import initial_value
 from ..keys.conversion import Converted
 from ..keys.messages import format_line
-from ..keys.names import is_hole, is_kind
+from ..keys.names import content_of, is_hole, is_kind
 from ..leaves import Leaf, map_leaves
 from ..shapes import SCALARS
 from ..shapes.dimensions import Sizes, is_variadic, object_shapes
@@ -202,7 +202,7 @@ def fill_new_fields(
         return {name: getattr(obj, name) for name in fields if name not in values}
 
     def stacked(*leaves: Any) -> Any:
-        whole = jnp.stack([*map(jnp.asarray, leaves)])
+        whole = jnp.stack([jnp.asarray(content_of(leaf)) for leaf in leaves])
         return whole.reshape(*counts, *whole.shape[1:])
 
     try:

@@ -15,6 +15,7 @@ import jax
 import jax.numpy as jnp
 from jax.sharding import Sharding
 
+from ..keys.names import content_of, in_ref_like
 from .documents import CheckpointError, is_below
 from .packing import pack
 from .reading import NOTHING
@@ -229,10 +230,11 @@ def _with_shardings(state: T, like: Any) -> T:
 
     def place(leaf: Any, wanted: Any) -> Any:
         sharding = _sharding_of(wanted)
-        if sharding is None or not isinstance(leaf, jax.Array):
+        if sharding is None or not isinstance(leaf, jax.Array | jax.Ref):
             return leaf
-        is_there = leaf.sharding == sharding
-        return leaf if is_there else jax.device_put(leaf, sharding)
+        if leaf.sharding == sharding:
+            return leaf
+        return in_ref_like(leaf, jax.device_put(content_of(leaf), sharding))
 
     placed: T = jax.tree_util.tree_map(place, state, like)
     return placed

@@ -20,6 +20,7 @@ from ..evolution import (
     format_type,
     parse_field,
 )
+from ..keys.names import content_of, new_ref
 from .conversions import Layers, convert, fill_new_fields, migrate
 from .differences import has_holes, matches_deeply, noun, static_differences
 from .documents import (
@@ -231,7 +232,7 @@ class Unpacking(Reader):
             # A field that was a stack is read as a stack.
             stacked = Type("stacked", (element(declared, 0, package),))
             before = stacked if origin.how == "unstack" else ANY
-        like = getattr(holder.like, name, NOTHING)
+        like = content_of(getattr(holder.like, name, NOTHING))
         holder = holder._replace(package=package, is_cast=origin.how == "cast")
         place = holder.below(
             f".{origin.saved}", stable_hash(name), declared=before, like=like
@@ -298,6 +299,7 @@ class Unpacking(Reader):
                     path = place.below(f".{name}{way}").path
                     self.note(path, f"is {one}, which its class converts to {other}")
                 raise Wrong("")  # The difference is already recorded.
+        values |= {name: new_ref(values[name]) for name in record.ref_fields}
         return record.unflatten(key, tuple(values[name] for name in record.data_fields))
 
     def _entries(

@@ -16,7 +16,7 @@ import importlib
 import pkgutil
 import sys
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any, ClassVar, NamedTuple, NoReturn, Self, TypeAlias
+from typing import Any, ClassVar, NamedTuple, Self, TypeAlias
 
 import jax
 
@@ -25,7 +25,13 @@ from ..keys.conversion import MISSING
 from ..keys.interning import Table, TraceKey, load, load_arguments
 from ..keys.messages import format_pretty
 from ..keys.names import keep_from_autoreload
-from .subclasses import DataclassParameters, FieldMetadata, class_error, class_fault
+from .subclasses import (
+    DataclassParameters,
+    FieldMetadata,
+    class_error,
+    class_fault,
+    refuse_change,
+)
 from .values import fill, same_tree
 
 Children: TypeAlias = tuple[Any, ...]
@@ -103,6 +109,7 @@ class Record:
     known: Mapping[str, str] = dataclasses.field(default_factory=dict[str, str])
     empty: tuple[str, ...] = ()
     donated_fields: Sequence[str] = ()
+    ref_fields: Sequence[str] = ()
     # The tags of the schema's fields, and all tags that an object has.
     tags: Mapping[str, tuple[str, ...]] = dataclasses.field(default_factory=dict)
     all_tags: tuple[str, ...] = ()
@@ -125,7 +132,10 @@ class Record:
 
     def __post_init__(self) -> None:
         fields = self.data_fields
-        # This is `donated(...)` of `declared`, which not every package has.
+        # These are `ref` and `donated` of `declared`, which not every package has.
+        self.ref_fields = [
+            n for n, one in fields.items() if type(one).__name__ == "Ref"
+        ]
         names = [n for n, one in fields.items() if type(one).__name__ == "donated"]
         if names:
             self.donated_fields = names
@@ -223,7 +233,10 @@ class GeneratedClass:
         return copied if children else self
 
     def __reduce__(self) -> tuple[Any, ...]:
-        children = [getattr(self, n) for n in self.__codegen_record__.data_fields]
+        record = self.__codegen_record__
+        children = [getattr(self, n) for n in record.data_fields]
+        if record.ref_fields:
+            children = _load_part("..refs").picklable(children)
         return load, (*load_arguments(self.__codegen_key__), children)
 
     def check(self) -> Self:
@@ -352,31 +365,19 @@ def _record(cls: Any, known: dict[str, Any]) -> Record:
         if not field.metadata:  # Otherwise it was inherited, and so described before.
             role = "dynamic" if name in record.data_fields else "static"
             role = "donated" if name in record.donated_fields else role
+            role = "ref" if name in record.ref_fields else role
             field.metadata = FieldMetadata(cls, name, role)
             field.default = record.defaults.get(name, dataclasses.MISSING)
             if name in record.factories:
                 field.default_factory = functools.partial(default_of, record, name)
     # The errors of `dataclasses` name neither the class nor a solution. Its
     # `copy.replace` would also convert unchanged values again.
-    cls.__setattr__ = cls.__delattr__ = _refuse_change
+    cls.__setattr__ = cls.__delattr__ = refuse_change
     cls.__replace__ = GeneratedClass.__replace__
     if cls.__init__ is not object.__init__:
         # Replace the `__init__` of a protocol, which would pass on the arguments.
         cls.__init__ = object.__init__
     return record
-
-
-def _refuse_change(self: Any, name: str, *value: object) -> NoReturn:
-    """Refuse to assign to a field, or to delete one."""
-    cls: Any = type(self)
-    record: Record = cls.__codegen_record__
-    done = "assign to" if value else "delete"
-    text = f"cannot {done} field '{name}' of `{cls.__qualname__}`, which is frozen"
-    if value and name in (*record.data_fields, *record.meta_fields):
-        text += f": write `replace({name}=...)`, which returns a new object"
-    if value and name in record.data_fields and hasattr(cls, "Draft"):
-        text += ", or assign to a draft, which `draft()` creates"
-    raise dataclasses.FrozenInstanceError(text)
 
 
 # --- Python subclasses

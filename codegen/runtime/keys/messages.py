@@ -103,6 +103,8 @@ def unfit(
 def format_value(value: Any) -> str:
     """Describe a value in one short line: its repr, cut, and its type."""
     name = type(value).__qualname__
+    if isinstance(value, jax.Ref):
+        return f"a Ref {format_shape(value)}"
     if isinstance(value, Tracer):
         return f"a traced {format_shape(value)}"
     if isinstance(value, jax.Array | np.ndarray):
@@ -230,6 +232,9 @@ def _split_value(
 
 def _format_atom(value: Any) -> str:
     """Return the text of a value that is not split into parts."""
+    if isinstance(value, jax.Ref):
+        # Reading the content would add a read to a trace that is active.
+        return f"Ref({format_short_shape(value)})"
     if isinstance(value, Tracer | jax.ShapeDtypeStruct) and hasattr(value, "dtype"):
         return f"{type(value).__name__}({format_short_shape(value)})"
     if isinstance(value, jax.Array | np.ndarray):

@@ -17,9 +17,9 @@ from typing import TYPE_CHECKING, Any, Final, NoReturn
 import jax
 import numpy as np
 
-from ..declared import AnyOf, Dim, Each, Items, Opaque, Part, Shape, Shaped, Weak
+from ..declared import AnyOf, Dim, Each, Items, Opaque, Part, Ref, Shape, Shaped, Weak
 from ..keys.messages import a_or_an, format_shape, format_value
-from ..keys.names import KINDS, has_class_name, has_dtype, is_generated, is_kind
+from ..keys.names import KINDS, has_class_name, has_dtype, is_generated, is_kind, is_ref
 from .dimensions import (
     Contradiction,
     EqualDims,
@@ -73,7 +73,9 @@ def check_shapes(obj: Any) -> None:
         arrays = tuple((leaf.shape, leaf.dtype) for leaf in leaves)
         wide = jax.dtypes.canonicalize_dtype(float)  # depends on 64-bit mode
         # Unlike keys, JAX's treedefs have one hash for all static values.
-        alike: Any = obj.__codegen_key__, treedef, arrays, wide
+        # By their types too: a Ref may be declared, and have been replaced by an array.
+        kinds = tuple(map(type, leaves))
+        alike: Any = obj.__codegen_key__, treedef, kinds, arrays, wide
         if alike in _FOUND:
             return
     except _OF_NO_KEY:
@@ -192,6 +194,8 @@ class SizeFacts:
         sizes = getattr(value, "shape", ())
         is_array = isinstance(sizes, tuple) and hasattr(value, "dtype")
         has_kind = is_array and _accepts_dtype(value.dtype, shape.dtype)
+        if isinstance(shape, Ref) and not is_ref(value):
+            _refuse(path, "a `jax.Ref`", value)
         if not has_kind or not fits_rank(dims, len(sizes)):
             declared = f"an array {shape.dtype}[{', '.join(map(format_dim, dims))}]"
             if not is_array:

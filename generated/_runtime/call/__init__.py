@@ -44,7 +44,7 @@ import jax
 
 from ..declared import Declared, has_shapes
 from ..implementations import Implementation
-from ..keys.names import keep_from_autoreload
+from ..keys.names import abstract_ref, is_ref, keep_from_autoreload
 from ..settings import settings
 from ..traces import Compile, History, Trace
 from ..tracing import active, hide_lines, no_trace
@@ -55,7 +55,7 @@ from .errors import DonationWarning as DonationWarning
 from .errors import explain, hidden_frames
 from .errors import hide_frames as hide_frames
 from .programs import CompiledProgram
-from .structures import Parameters, find_structure, is_ref
+from .structures import Parameters, find_structure
 
 if TYPE_CHECKING:
     # This part is a feature.
@@ -264,8 +264,10 @@ class Function(Generic[P, R]):
             shapes = program.staged(stage, program.retaining, leaves, stage)
             result, travelled = shapes.popitem()
             # JAX does not return a Ref, not even abstractly.
-            contents = [jax.typeof(x).inner_aval if is_ref(x) else x for x in leaves[1]]
-            abstract = jax.eval_shape(lambda *each: each, *contents)
+            abstract = [
+                abstract_ref(x) if is_ref(x) else jax.eval_shape(lambda x: x, x)
+                for x in leaves[1]
+            ]
             return cast("R", result.make_result(travelled, abstract))
 
     def donation(self, /, *args: P.args, **kwargs: P.kwargs) -> dict[str, bool]:

@@ -37,7 +37,7 @@ import numpy as np
 
 from ..classes.values import load_structures, without_weak_type
 from ..keys.interning import TraceKey
-from ..keys.names import has_dtype, is_generated
+from ..keys.names import has_dtype, is_generated, is_ref
 from ..leaves import Leaf, map_leaves
 from ..split import split
 
@@ -343,9 +343,3 @@ def require_arrays(result: Any, unchanged: Container[int], name: str) -> None:
             raise TypeError(
                 f"`{name}` returned {place} of type {kind}, which is not an array"
             )
-
-
-def is_ref(leaf: Any) -> bool:
-    """Return whether a leaf is a Ref, or a tracer of one."""
-    aval: Any = getattr(leaf, "aval", None)
-    return isinstance(leaf, jax.Ref) or hasattr(aval, "inner_aval")

@@ -17,7 +17,13 @@ from jax.sharding import Sharding
 
 from ..classes.values import first_difference, iter_differences
 from ..keys.messages import a_or_an, format_line, shorten
-from ..keys.names import is_frozendict, is_generated, is_hole, module_and_name
+from ..keys.names import (
+    content_of,
+    is_frozendict,
+    is_generated,
+    is_hole,
+    module_and_name,
+)
 from ..mesh.fingerprints import format_static
 from .schemas import NUMBERS, is_array
 
@@ -44,6 +50,7 @@ def matches_itself(value: Any, like: Any) -> bool:
     """
     if is_hole(value):
         return True
+    value, like = content_of(value), content_of(like)
     if isinstance(like, Sharding):
         return is_array(value) or type(value) in NUMBERS
     if is_array(value) and is_array(like):

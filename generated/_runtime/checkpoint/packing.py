@@ -27,7 +27,7 @@ from jax.sharding import AbstractMesh, Mesh, PartitionSpec, Sharding
 
 from ..converters import is_named_tuple, is_plain
 from ..evolution import Entry, format_type, parse_field, saved_part
-from ..keys.names import is_found, is_frozendict, is_generated, is_hole
+from ..keys.names import content_of, is_found, is_frozendict, is_generated, is_hole
 from ..mesh.fingerprints import fingerprint, format_static
 from ..statics.views import attributes, is_foreign_dataclass
 from .differences import noun
@@ -114,7 +114,8 @@ class Packing:
         children, key = record.flatten(value)
         static = zip(record.meta_fields, key.values, strict=True)
         fields = {field: self.static(one, dot + field) for field, one in static}
-        for field, one in zip(record.data_fields, children, strict=True):
+        contents = map(content_of, children)
+        for field, one in zip(record.data_fields, contents, strict=True):
             fields[field] = self.dynamic(one, dot + field)
             _, declared = parse_field(self.classes[name]["fields"][field])
             if not fits(one, declared, package):

@@ -12,12 +12,13 @@ class Mine(TransportModel):
 
 import ast
 import collections
+import dataclasses
 import enum
 import inspect
 import itertools
 import re
 import textwrap
-from typing import Any, Final
+from typing import Any, Final, NoReturn
 
 _RENAME: Final = (
     "rename yours. If yours only declares a type, write it under `if TYPE_CHECKING:`"
@@ -216,3 +217,16 @@ class FieldMetadata(collections.UserDict[str, Any]):
 
     def __repr__(self) -> str:
         return repr(dict(self))
+
+
+def refuse_change(self: Any, name: str, *value: object) -> NoReturn:
+    """Refuse to assign to a field, or to delete one."""
+    cls: Any = type(self)
+    record = cls.__codegen_record__
+    done = "assign to" if value else "delete"
+    text = f"cannot {done} field '{name}' of `{cls.__qualname__}`, which is frozen"
+    if value and name in (*record.data_fields, *record.meta_fields):
+        text += f": write `replace({name}=...)`, which returns a new object"
+    if value and name in record.data_fields and hasattr(cls, "Draft"):
+        text += ", or assign to a draft, which `draft()` creates"
+    raise dataclasses.FrozenInstanceError(text)

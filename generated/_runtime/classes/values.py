@@ -37,11 +37,13 @@ from ..keys.messages import (
 )
 from ..keys.names import (
     KINDS,
+    content_of,
     describe_other_class,
     is_frozendict,
     is_generated,
     is_hole,
     is_kind,
+    is_ref,
     matches,
 )
 
@@ -214,6 +216,8 @@ def equal_leaves(left: Any, right: Any) -> bool:
     """
     if left is right:
         return True
+    if is_ref(left) and is_ref(right):
+        left, right = content_of(left), content_of(right)
     arrays = [isinstance(leaf, _ARRAYS) for leaf in (left, right)]
     if all(arrays):
         is_alike = left.dtype == right.dtype and left.shape == right.shape
@@ -351,7 +355,7 @@ def _format_pair(one: Any, other: Any) -> str:
     return (
         text
         if format_line(one) != format_line(other)
-        else text + first_difference(one, other)
+        else text + first_difference(content_of(one), content_of(other))
     )
 
 

@@ -87,6 +87,42 @@ def is_hole(value: Any) -> bool:
     return hasattr(type(value), "__codegen_hole__")
 
 
+# --- Refs
+
+
+def is_ref(leaf: Any) -> bool:
+    """Return whether a leaf is a Ref, a tracer of one, or a ShapeDtypeStruct of one."""
+    is_struct = isinstance(leaf, jax.ShapeDtypeStruct)
+    return leaf.is_ref if is_struct else isinstance(leaf, jax.Ref)
+
+
+def abstract_ref(leaf: Any, sharding: Any = None) -> Any:
+    """Return the ShapeDtypeStruct of a Ref, or of a Ref of an array."""
+    struct: Any = jax.ShapeDtypeStruct
+    return struct(leaf.shape, leaf.dtype, sharding=sharding, is_ref=True)
+
+
+def content_of(leaf: Any) -> Any:
+    """Return the content of a Ref; any other leaf is returned itself."""
+    if not is_ref(leaf):
+        return leaf
+    return leaf.update(is_ref=False) if hasattr(leaf, "update") else leaf[...]
+
+
+def in_ref_like(leaf: Any, value: Any) -> Any:
+    """Return a value that replaces a leaf: in a new Ref if the leaf is a Ref."""
+    return new_ref(value) if is_ref(leaf) else value
+
+
+def new_ref(content: Any) -> Any:
+    """Return a new Ref of an array. Pickles name this function."""
+    is_abstract = isinstance(content, jax.ShapeDtypeStruct)
+    return abstract_ref(content) if is_abstract else jax.new_ref(content)
+
+
+# --- classes
+
+
 def has_class_name(value: Any, name: str | None) -> bool:
     """Return whether a value is of a class, by its name within any package."""
     if name is None or not is_generated(value):

@@ -41,6 +41,7 @@ from ..declared import (
     Opaque,
     Parent,
     Part,
+    Ref,
     Shape,
     Shaped,
     Weak,
@@ -200,12 +201,12 @@ def substitute(
         return substitute(one, values, axes, is_static=is_static, is_one_of=is_one_of)
 
     match type(declared).__name__:
-        case "Shaped":
+        case "Shaped" | "Ref" as kind:
             dims = (*axes, *(substitute_dim(dim, values.dims) for dim in declared.dims))
             # Another package may come from an earlier version, without stacks.
             count = len(axes) + getattr(declared, "stacked", 0)
-            spec, init = declared.spec, declared.init
-            return Shaped(declared.dtype, *dims, spec=spec, init=init, stacked=count)
+            options = {"spec": declared.spec, "init": declared.init, "stacked": count}
+            return (Ref if kind == "Ref" else Shaped)(declared.dtype, *dims, **options)
         case "Weak" if axes:
             return Shaped(declared.kind.capitalize(), *axes, stacked=len(axes))
         case "Weak":

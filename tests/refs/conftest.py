@@ -1,0 +1,28 @@
+"""Fixtures: the schema of this folder, built as the package `cached`, in one session."""
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.generated.package import Build, Package
+
+HERE = Path(__file__).parent
+
+
+@pytest.fixture(scope="session")
+def cached(built: Build) -> Package:
+    """The generated package."""
+    return built(HERE / "schemas", "cached")
+
+
+@pytest.fixture(scope="session")
+def cache(cached: Package) -> Any:
+    """The generated module."""
+    return cached.load("cache")
+
+
+@pytest.fixture(scope="session")
+def runtime(cached: Package) -> Any:
+    """Load a part of the support package."""
+    return lambda part: cached.load(f"_runtime.{part}")

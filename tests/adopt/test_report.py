@@ -5,9 +5,6 @@ from __future__ import annotations
 import contextlib
 import io
 import json
-import os
-import subprocess
-import sys
 from pathlib import Path
 from typing import Any
 
@@ -16,6 +13,7 @@ import pytest
 from codegen.adopt.libraries import LIBRARIES
 from codegen.adopt.soundness import samples
 from codegen.cli.main import main
+from tests import forked
 
 STANDINS = Path(__file__).parents[1] / "cases" / "adopt" / "standins"
 CASES = Path(__file__).parents[1] / "cases" / "adopt" / "found"
@@ -105,7 +103,7 @@ def test_show_prints_each_stage(
 _RUN = """\
 import contextlib, io, json, sys
 said = {}
-for name, text in json.load(sys.stdin).items():
+for name, text in json.loads(sys.argv[1]).items():
     stream = io.StringIO()
     try:
         with contextlib.redirect_stdout(stream):
@@ -130,14 +128,8 @@ def test_examples_of_report_print_what_they_claim() -> None:
     } | {
         f"{name} POST_INIT": samples.format_post_init_program(name, "heat.Plate") for name in shown
     }
-    done = subprocess.run(
-        [sys.executable, "-W", "ignore", "-c", _RUN],
-        input=json.dumps(programs),
-        env=os.environ | {"PYTHONPATH": str(STANDINS)},
-        capture_output=True,
-        text=True,
-        check=True,
-    )
+    given = json.dumps(programs)
+    done = forked.run("-W", "ignore", "-c", _RUN, given, env={"PYTHONPATH": str(STANDINS)})
     said: dict[str, str] = json.loads(done.stdout)
     for name in shown:
         has_leaf = "u: jax.Array" in LIBRARIES[name].sample

@@ -13,6 +13,7 @@ import pytest
 from codegen import pipeline
 from codegen.options import Options
 from codegen.runtime.implementations import use_running_script
+from tests import forked
 from tests.generated.package import PROJECT, write
 
 SCHEMA = """
@@ -86,12 +87,17 @@ rod.u + 1
 
 
 def run(folder: Path, *arguments: str, **variables: str) -> list[str]:
-    """Run Python in a folder; return the printed lines."""
+    """Run Python in a folder, in a fork; return the printed lines."""
     path = os.pathsep.join([str(PROJECT), variables.pop("PYTHONPATH", "")])
+    return forked.run("-B", *arguments, cwd=folder, env={"PYTHONPATH": path}).stdout.splitlines()
+
+
+def run_alone(folder: Path, *arguments: str) -> list[str]:
+    """Run Python in a folder, in its own process, which may create `__main__` in another way."""
     done = subprocess.run(
         [sys.executable, "-B", *arguments],
         cwd=folder,
-        env={**os.environ, "JAX_PLATFORMS": "cpu", **variables, "PYTHONPATH": path},
+        env={**os.environ, "PYTHONPATH": f"{PROJECT}{os.pathsep}{folder}"},
         capture_output=True,
         text=True,
         check=False,
@@ -114,10 +120,10 @@ def test_functions_of_a_script_see_its_global_variables(project: Path) -> None:
     guard = "\nif __name__ == '__main__':\n    RATE = 3.0\n"
     script.write_text(HEAD + FUNCTIONS + guard + CALLS)
     shown = ["9 6.0 1.5 Rod(u=[3.0, 3.0], k=6)"]
-    assert run(project, "train.py") == ["runs as __main__", *shown]
+    assert run_alone(project, "train.py") == ["runs as __main__", *shown]
     # Without a guard, the script would run twice.
     script.write_text(HEAD + FUNCTIONS + "\nif True:\n    RATE = 3.0\n" + CALLS)
-    assert run(project, "-m", "train") == ["runs as __main__", *shown]
+    assert run_alone(project, "-m", "train") == ["runs as __main__", *shown]
 
 
 def test_function_not_yet_defined_in_the_script_is_a_clear_error(project: Path) -> None:
@@ -150,7 +156,7 @@ if __name__ == "__main__":
     process.join()
 """
     )
-    assert run(project, "train.py") == ["runs as __main__", "runs as __mp_main__", "8.0 2.0"]
+    assert run_alone(project, "train.py") == ["runs as __main__", "runs as __mp_main__", "8.0 2.0"]
 
 
 # --- imports of a generated module from the script
@@ -267,6 +273,7 @@ ASK = """
 import sys
 from importlib import import_module
 from codegen.runtime.implementations import use_running_script
+from tests import forked
 
 print("once")
 use_running_script(*sys.argv[1:])
@@ -318,7 +325,7 @@ def test_archive_and_command_are_not_a_module(folder: Path) -> None:
     with zipfile.ZipFile(folder / "app.zip", "w") as archive:
         archive.writestr("__main__.py", text)
     for command in (["app.zip"], ["-c", text]):
-        assert run(folder, *command, PYTHONPATH=str(folder)) == ["False"]
+        assert run_alone(folder, *command) == ["False"]
 
 
 def _main(monkeypatch: pytest.MonkeyPatch, **names: object) -> types.ModuleType:

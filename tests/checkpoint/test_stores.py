@@ -2,7 +2,6 @@
 """States on disk: with orbax, on another mesh, with several versions."""
 
 import os
-import subprocess
 import sys
 from pathlib import Path
 from typing import Any
@@ -14,6 +13,7 @@ import pytest
 from generated._runtime.checkpoint import CheckpointError, restore, save, save_async
 from generated.heat import Grid, Plate
 from generated.materials import Material
+from tests import forked
 from tests.checkpoint.on_eight_devices import make_plate
 from tests.xla import COMPILED_QUICKLY
 
@@ -22,15 +22,8 @@ PROJECT = Path(__file__).parents[2]
 
 def test_sharded_state_is_restored_on_other_meshes(tmp_path: Path) -> None:
     flags = f"{COMPILED_QUICKLY} --xla_force_host_platform_device_count=8"
-    done = subprocess.run(
-        [sys.executable, "-m", "tests.checkpoint.on_eight_devices", str(tmp_path)],
-        cwd=PROJECT,
-        env=os.environ | {"XLA_FLAGS": flags, "JAX_PLATFORMS": "cpu"},
-        capture_output=True,
-        text=True,
-        check=False,
-    )
-    assert done.returncode == 0, done.stderr
+    program = "tests.checkpoint.on_eight_devices"
+    forked.run("-m", program, str(tmp_path), cwd=PROJECT, env={"XLA_FLAGS": flags})
     # This process has one device.
     plate = make_plate()
     like = jax.tree.map(

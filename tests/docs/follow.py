@@ -10,7 +10,6 @@ reader's folder or in the checkout.
 
 from __future__ import annotations
 
-import atexit
 import io
 import itertools
 import json
@@ -19,16 +18,15 @@ import re
 import shlex
 import subprocess
 import sys
-import tempfile
 from contextlib import chdir, redirect_stderr, redirect_stdout
-from functools import cache
 from pathlib import Path
 from unittest import mock
 
 from codegen.cli.main import main
+from tests import forked
 from tests.docs.blocks import Block, blocks
 from tests.docs.session import matches
-from tests.xla import COMPILED_QUICKLY, compilation_cache
+from tests.xla import COMPILED_QUICKLY
 
 _STATUS = re.compile(r"# exit status (\d+)\s*$")
 # Times depend on the machine of the author. Counts do not.
@@ -37,28 +35,6 @@ _SESSION = Path(__file__).parent / "session.py"
 # Commands that this process can run itself, without a shell.
 _ONLY_CODEGEN = re.compile(r"(codegen [\w ./-]+(#.*)?\n)+")
 ROOT = Path(__file__).parents[2]
-
-
-@cache
-def _compilation_cache() -> dict[str, str]:
-    """Return the environment in which all pages share what JAX compiles."""
-    folder = tempfile.TemporaryDirectory()
-    atexit.register(folder.cleanup)
-    return compilation_cache(Path(folder.name))
-
-
-@cache
-def _sessions() -> subprocess.Popen[str]:
-    """Start the process that runs Python blocks; it ends with this one."""
-    server = subprocess.Popen(
-        [sys.executable, "-W", "error", str(_SESSION)],
-        stdin=subprocess.PIPE,
-        stdout=subprocess.PIPE,
-        env=os.environ | {"XLA_FLAGS": COMPILED_QUICKLY, **_compilation_cache()},
-        text=True,
-    )
-    atexit.register(server.communicate)
-    return server
 
 
 class Reader:
@@ -72,9 +48,7 @@ class Reader:
             "PATH": f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}",
             "XDG_CACHE_HOME": str(folder.parent / "cache"),
             "XLA_FLAGS": COMPILED_QUICKLY,
-            **_compilation_cache(),
         }
-        self.path = [] if path is None else [str(path)]
         if path is not None:
             self.environment["PYTHONPATH"] = str(path)
 
@@ -163,21 +137,9 @@ class Reader:
         """Run the Python blocks collected so far."""
         if not self.session:
             return
-        server = _sessions()
-        assert server.stdin is not None
-        assert server.stdout is not None
-        with tempfile.NamedTemporaryFile("r", encoding="utf-8") as printed:
-            request = {
-                "blocks": self.session,
-                "folder": str(self.folder),
-                "environment": self.environment,
-                "path": self.path,
-                "output": printed.name,
-            }
-            server.stdin.write(f"{json.dumps(request)}\n")
-            server.stdin.flush()
-            self.session = []
-            assert server.stdout.readline() == "0\n", printed.read()
+        program = ("-W", "error", str(_SESSION), json.dumps(self.session))
+        self.session = []
+        forked.run(*program, cwd=self.folder, env=self.environment)
 
 
 def follow(name: str, page: str, folder: Path, path: Path | None = None) -> None:

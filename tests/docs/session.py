@@ -1,9 +1,6 @@
 """Run the Python blocks of a page in order, in one namespace.
 
-The process imports JAX once. Each line of its input is a request. It runs the request in a fork of itself, and prints
-the exit status of the fork:
-
-    {"blocks": [["docs/tutorial.md", 12, "1 + 1  # 2\\n", null], ...], "folder": "...", "output": "...", ...}
+    python tests/docs/session.py '[["docs/tutorial.md", 12, "1 + 1  # 2\\n", null], ...]'
 
 A comment after an expression is the text that it prints, or its value by repr or str. After any statement, `#
 SomeError: ...` is the error that it raises. The fourth item is the remaining output of the block. This module imports
@@ -16,11 +13,9 @@ import ast
 import contextlib
 import io
 import json
-import os
 import re
 import sys
 import tokenize
-import warnings
 from typing import Any
 
 _RAISED = re.compile(r"[A-Za-z.]*(?:Error|Warning): ")
@@ -101,42 +96,13 @@ def run(names: dict[str, Any], page: str, line: int, text: str, output: str | No
         assert matches(output, shown), f"{page}:{line}: it shows\n{shown}\nnot\n{output}"
 
 
-def _answer(
-    blocks: list[tuple[str, int, str, str | None]],
-    folder: str,
-    environment: dict[str, str],
-    path: list[str],
-    output: str,
-) -> None:
-    """Run the blocks in a folder; write what they print to the file `output`."""
-    file = os.open(output, os.O_WRONLY | os.O_CREAT | os.O_TRUNC)
-    os.dup2(file, 1)
-    os.dup2(file, 2)
-    os.chdir(folder)
-    os.environ.clear()
-    os.environ.update(environment)
-    sys.path[:1] = ["", *path]
+def main() -> None:
+    """Run the blocks that the first argument lists."""
+    sys.path[0] = ""
     session: dict[str, Any] = {"__name__": "__main__"}
-    for block in blocks:
+    for block in json.loads(sys.argv[1]):
         run(session, *block)
 
 
-def serve() -> None:
-    """Answer requests until the input ends."""
-    import jax.numpy  # noqa: F401
-
-    for line in sys.stdin:
-        with warnings.catch_warnings():
-            # JAX warns of forks because of its threads. It starts them with its first program.
-            warnings.simplefilter("ignore")
-            child = os.fork()
-        if child == 0:
-            _answer(**json.loads(line))
-            return
-        status = os.waitstatus_to_exitcode(os.waitpid(child, 0)[1])
-        sys.stdout.write(f"{status}\n")
-        sys.stdout.flush()
-
-
 if __name__ == "__main__":
-    serve()
+    main()

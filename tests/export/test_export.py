@@ -2,8 +2,6 @@
 """Exported programs run without their source: in a new process, on other platforms, with symbolic sizes."""
 
 import importlib
-import subprocess
-import sys
 from pathlib import Path
 
 import jax
@@ -18,6 +16,7 @@ from generated._runtime.export import export, register_for_export
 from generated.digits import Batch, evaluate
 from generated.heat import Grid, Plate, step
 from generated.transformer import Config, train_step
+from tests import forked
 from tests.checkpoint.on_eight_devices import make_plate
 
 PROJECT = Path(__file__).parents[2]
@@ -56,14 +55,7 @@ def test_exported_program_runs_in_a_new_process(tmp_path: Path) -> None:
     packed = pack(plate)
     np.savez(tmp_path / "plate.npz", **{n: np.asarray(one) for n, one in packed.arrays.items()})
     (tmp_path / "about.json").write_text(packed.about, encoding="utf-8")
-    done = subprocess.run(
-        [sys.executable, "-c", SERVER, str(tmp_path)],
-        cwd=PROJECT,
-        capture_output=True,
-        text=True,
-        check=False,
-    )
-    assert done.returncode == 0, done.stderr
+    done = forked.run("-c", SERVER, str(tmp_path), cwd=PROJECT)
     assert done.stdout.strip() == "refused"
     expected = step.keep(plate, jnp.float32(0.5), 3)
     np.testing.assert_array_equal(np.load(tmp_path / "after.npy"), expected.u)

@@ -1,7 +1,6 @@
 # mypy: disable-error-code="no-untyped-call"
 """Export a program with every kind of pytree node, and run it in another process."""
 
-import subprocess
 import sys
 from collections.abc import Iterator
 from pathlib import Path
@@ -11,6 +10,7 @@ import jax.numpy as jnp
 import numpy as np
 import pytest
 
+from tests import forked
 from tests.generated.package import Package, forget, rendered, write
 
 PROJECT = Path(__file__).parents[2]
@@ -110,13 +110,7 @@ def test_every_kind_of_node_is_exported(bundled: Package, tmp_path: Path) -> Non
     packed = bundled.load("_runtime.checkpoint").pack(training)
     np.savez(tmp_path / "arrays.npz", **packed.arrays)
     (tmp_path / "about.json").write_text(packed.about)
-    done = subprocess.run(
-        [sys.executable, "-c", CLIENT, str(tmp_path), str(PROJECT)],
-        capture_output=True,
-        text=True,
-        check=False,
-    )
-    assert done.returncode == 0, done.stderr
+    done = forked.run("-c", CLIENT, str(tmp_path), str(PROJECT))
     assert done.stdout.splitlines() == [
         "table.data [2.0, 2.0]",
         "tied.table.data [2.0, 2.0]",

@@ -16,6 +16,7 @@ from typing import Any
 import numpy as np
 import pytest
 
+from tests import forked
 from tests.frozen.fixtures import PACKAGE, extract
 from tests.frozen.objects import objects
 from tests.generated.package import forget
@@ -162,12 +163,8 @@ for own in functions:
 
 def test_traces_of_an_earlier_package_are_known(tmp_path: Path) -> None:
     folder = extract(tmp_path)
-    environment = os.environ | {"PYTHONPATH": os.pathsep.join([str(folder), *sys.path])}
-    done = subprocess.run(
-        [sys.executable, "-c", TRACES],
-        env=environment, capture_output=True, text=True, check=False,
-    )  # fmt: skip
-    assert done.returncode == 0, done.stderr
+    path = os.pathsep.join([str(folder), *sys.path])
+    done = forked.run("-c", TRACES, env={"PYTHONPATH": path})
     *refused, ours, theirs = done.stdout.splitlines()
     assert len(refused) == 4
     assert all("`double` would be traced" in text for text in refused)

@@ -3,8 +3,6 @@
 import ast
 import importlib
 import os
-import subprocess
-import sys
 from pathlib import Path
 from typing import Any
 
@@ -12,6 +10,7 @@ import jax
 import jax.numpy as jnp
 import pytest
 
+from tests import forked
 from tests.generated.objects import objects, plant, statics
 from tests.generated.package import PROJECT, SCHEMAS, Package, forget, rendered, write
 
@@ -46,15 +45,8 @@ def test_importing_module_with_foreign_types_starts_no_backend(declared: Package
 
 
 def _require_quiet(code: str, *path: Path) -> None:
-    done = subprocess.run(
-        [sys.executable, "-W", "error", "-c", code],
-        env={**os.environ, "PYTHONPATH": os.pathsep.join(map(str, path))},
-        cwd=path[0],
-        capture_output=True,
-        text=True,
-        check=False,
-    )
-    assert done.returncode == 0, done.stderr
+    found = os.pathsep.join(map(str, path))
+    done = forked.run("-W", "error", "-c", code, cwd=path[0], env={"PYTHONPATH": found})
     assert done.stdout == ""
 
 

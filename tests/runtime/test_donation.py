@@ -4,9 +4,6 @@
 """Which buffers are donated, which calls are rejected, and which warnings are reported."""
 
 import operator
-import os
-import subprocess
-import sys
 import textwrap
 import warnings
 from collections.abc import Iterator
@@ -22,6 +19,7 @@ from codegen.runtime.call import ConsumedError, DonationWarning
 from codegen.runtime.donation.buffers import unaliased_donations
 from codegen.runtime.jit import jit
 from codegen.runtime.settings import settings
+from tests import forked
 from tests.runtime import model
 from tests.runtime.sample import Bag, Grid, Linear, Plate, Point, double, step
 from tests.xla import COMPILED_QUICKLY
@@ -45,19 +43,9 @@ def make_plate(**changes: Any) -> Plate:
 
 def run_on_four_devices(program: str) -> list[str]:
     """Run a program in a separate process; return the printed lines."""
-    environment = os.environ | {
-        "XLA_FLAGS": f"{COMPILED_QUICKLY} --xla_force_host_platform_device_count=4",
-        "JAX_PLATFORMS": "cpu",
-    }
-    ran = subprocess.run(
-        [sys.executable, "-W", "error", "-c", textwrap.dedent(program)],
-        cwd=CHECKOUT,
-        env=environment,
-        capture_output=True,
-        text=True,
-        check=False,
-    )
-    assert ran.returncode == 0, ran.stderr
+    flags = f"{COMPILED_QUICKLY} --xla_force_host_platform_device_count=4"
+    code = textwrap.dedent(program)
+    ran = forked.run("-W", "error", "-c", code, cwd=CHECKOUT, env={"XLA_FLAGS": flags})
     return ran.stdout.splitlines()
 
 

@@ -3,16 +3,14 @@
 
 import copy
 import inspect
-import os
 import pickle
-import subprocess
-import sys
 from pathlib import Path
 
 import jax
 import jax.numpy as jnp
 import pytest
 
+from tests import forked
 from tests.xla import COMPILED_QUICKLY
 
 
@@ -260,17 +258,9 @@ print(len(jax.devices()))
 
 def test_parts_are_shared_on_several_devices(model):
     folder = Path(model.__file__).parents[1]
-    environment = os.environ | {
-        "XLA_FLAGS": f"{COMPILED_QUICKLY} --xla_force_host_platform_device_count=4"
-    }
-    done = subprocess.run(
-        [sys.executable, "-W", "error", "-c", ON_DEVICES, str(folder)],
-        env=environment,
-        capture_output=True,
-        text=True,
-        check=False,
-    )
-    assert (done.returncode, done.stdout.strip()) == (0, "4"), done.stderr
+    flags = f"{COMPILED_QUICKLY} --xla_force_host_platform_device_count=4"
+    done = forked.run("-W", "error", "-c", ON_DEVICES, str(folder), env={"XLA_FLAGS": flags})
+    assert done.stdout.strip() == "4"
 
 
 def test_subclass_shares_along_the_paths_of_its_base(model):

@@ -30,6 +30,7 @@ from jax._src.config import trace_context_names
 from jax.experimental.xla_metadata import set_xla_metadata
 
 from codegen.runtime.jit import jit
+from tests import forked
 from tests.generated.package import Package, rendered, write
 from tests.generated.package import forget as forget_package
 from tests.inputs import over_rows
@@ -366,10 +367,7 @@ for trace in double.traces:
 
 
 def output_of(script: str, **environment: str) -> str:
-    return subprocess.run(
-        [sys.executable, "-c", script],
-        env=os.environ | environment, capture_output=True, text=True, check=True,
-    ).stdout  # fmt: skip
+    return forked.run("-c", script, env=environment).stdout
 
 
 def test_devices_of_a_mesh_are_listed() -> None:
@@ -814,11 +812,7 @@ def test_the_environment_and_the_persistent_cache(tmp_path: Any) -> None:
     again = r"`<lambda>` was traced again, the 2nd time \(budget 1\), at <string>:6, in \S+ s"
     assert re.search(again, said[1].stderr)
     assert "  x  f32[3] -> f32[4]  shape" in said[1].stderr
-    environment["CODEGEN_TRACES"] = "loud"
-    wrong = subprocess.run(
-        [sys.executable, "-c", ENVIRONMENT],
-        env=environment, capture_output=True, text=True, check=False,
-    )  # fmt: skip
+    wrong = forked.run("-c", ENVIRONMENT, check=False, env={"CODEGEN_TRACES": "loud"})
     assert (
         "`CODEGEN_TRACES` must be one of ('warn', 'error', 'log', 'off'), not 'loud'"
         in wrong.stderr

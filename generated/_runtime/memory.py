@@ -110,13 +110,12 @@ class _Walk:
             self.owners.update(dict.fromkeys(others, owner))
         found: list[Entry] = []
         for field in dataclasses.fields(obj):
-            value = getattr(obj, field.name)
-            if field.name in record.meta_fields:
-                found.append(Entry(field.name, "static", _format(value)))
+            value, own = getattr(obj, field.name), field.metadata["role"]
+            if own == "static":
+                found.append(Entry(field.name, own, _format(value)))
                 continue
             # An array is donated only if all objects that hold it are.
-            own = "donated" if field.name in record.donated_fields else "dynamic"
-            own = own if role in ("", "donated") else role
+            own = "dynamic" if (own, role) == ("donated", "dynamic") else own
             inner = _join(path, f".{field.name}")
             found.append(self.value(value, field.name, inner, own))
         return tuple(found)
@@ -299,9 +298,11 @@ def _results(
     marks = [struct(leaf.shape, leaf.dtype) for leaf in new]
     own = [struct(row.shape, bool) for row in kept]
     rows = {id(mark): row for mark, row in zip(own, kept, strict=True)}
-    places = dict(
-        zip(map(id, marks), tree_leaves(compiled.output_shardings), strict=True)
-    )
+    try:
+        placed = tree_leaves(compiled.output_shardings)
+    except ValueError:  # JAX also counts the contents of Refs, after the results.
+        placed = compiled._executable._out_shardings  # noqa: SLF001
+    places = dict(zip(map(id, marks), placed, strict=False))
     result = structure.make_result(jax.tree.unflatten(treedef, marks), own)
     for step, leaf in _located(result):
         path, row = f"result{step}", rows.get(id(leaf))

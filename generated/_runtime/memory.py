@@ -21,7 +21,7 @@ from jax.sharding import AbstractMesh, Mesh, NamedSharding
 from jax.tree_util import keystr, tree_flatten_with_path, tree_leaves
 
 from .keys.messages import format_line, shorten
-from .keys.names import has_dtype, is_generated
+from .keys.names import has_dtype, is_generated, is_ref
 from .tables import Cells, Entry, Listing, Row, Table, format_bytes
 
 # Totals of `memory_analysis()`, by the first word of their names.
@@ -142,13 +142,6 @@ class _Walk:
         return Entry(name, row.role, row=row)
 
 
-def is_ref(leaf: Any) -> bool:
-    """Return whether a leaf is a Ref, or a tracer of one."""
-    return isinstance(leaf, jax.Ref) or hasattr(
-        getattr(leaf, "aval", None), "inner_aval"
-    )
-
-
 def array_row(leaf: Any, path: str, role: str, sharding: Any = None) -> Row:
     """Describe an array, a number, an abstract array or a Ref, under a sharding."""
     role = "ref" if is_ref(leaf) else role
@@ -246,11 +239,11 @@ class CallMemory(Listing):
             return f"donated: its buffer becomes {self.aliased[row.path]}"
         if row.role == "donated":
             return "donated: no result reuses its buffer"
+        if row.path in self.unread and row.path not in self.passed:
+            return "not read"
         if row.role == "ref":
-            return "ref: written in place"
-        if row.path in self.passed:
-            return "passed through: not copied"
-        return "not read" if row.path in self.unread else "read"
+            return "ref: read or written in place"
+        return "passed through: not copied" if row.path in self.passed else "read"
 
 
 def measure(name: str, program: Any, donated: list[Any], kept: list[Any]) -> CallMemory:

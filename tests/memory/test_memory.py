@@ -227,7 +227,7 @@ def test_memory_of_other_functions(training: Training) -> None:
     added = add.memory(jax.new_ref(x), x)
     assert str(added).splitlines()[1:3] == [
         "  x            64 B  donated: its buffer becomes result",
-        "  ref          64 B  ref: written in place",
+        "  ref          64 B  ref: read or written in place",
     ]
     assert added.new_results == ()
 

@@ -13,8 +13,11 @@ from jax import Array
 from generated.transformer import Block, Scanned, Training, Transformer, Unrolled
 
 
-def _normalised(x: Array, scale: Array) -> Array:
-    """Source: B. Zhang and R. Sennrich, Root Mean Square Layer Normalization, NeurIPS 2019."""
+def normalised(x: Array, scale: Array) -> Array:
+    """Normalise the last axis by its root mean square.
+
+    Source: B. Zhang and R. Sennrich, Root Mean Square Layer Normalization, NeurIPS 2019.
+    """
     return x * jax.lax.rsqrt(jnp.mean(x * x, axis=-1, keepdims=True) + 1e-6) * scale
 
 
@@ -24,11 +27,11 @@ def block(layer: Block, x: Array) -> Array:
     Source: A. Vaswani et al., Attention Is All You Need, NeurIPS 2017; with normalisation before
     each part, as in R. Xiong et al., On Layer Normalization in the Transformer Architecture, ICML 2020.
     """
-    given = _normalised(x, layer.attention_scale)
+    given = normalised(x, layer.attention_scale)
     query, key, value = jnp.einsum("btw,iwhd->ibthd", given, layer.query_key_value)
     seen = jax.nn.dot_product_attention(query, key, value, is_causal=True)
     x = x + jnp.einsum("bthd,hdw->btw", seen, layer.output)
-    given = _normalised(x, layer.perceptron_scale)
+    given = normalised(x, layer.perceptron_scale)
     return x + jax.nn.gelu(given @ layer.up) @ layer.down
 
 
@@ -43,7 +46,7 @@ def logits(model: Transformer, characters: Array) -> Array:
                 x = layer.apply(x)
         case _:
             raise TypeError(f"a {type(model).__name__} has no layers")
-    return _normalised(x, model.scale) @ model.embedding.T
+    return normalised(x, model.scale) @ model.embedding.T
 
 
 def make_optimizer(model: Transformer, learning_rate: float) -> optax.GradientTransformation:

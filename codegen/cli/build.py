@@ -97,7 +97,7 @@ def build(
         Mistakes: if something must be fixed first.
     """
     started = perf_counter()
-    target = Target(project.out, "package", project.options)
+    target = OutputFolder(project.out, "package", project.options)
 
     def read() -> list[Schema]:
         return sources(project, [target.folder], may_be_none=force)
@@ -129,7 +129,7 @@ def _name_stale_attribute(project: Project, console: Console) -> None:
 _OPTIONS: dict[Content, str] = {"package": "", "site": "--out"}
 
 
-class Target:
+class OutputFolder:
     """A folder to write, and the state of the build that writes it."""
 
     def __init__(self, folder: str, content: Content, options: Options) -> None:

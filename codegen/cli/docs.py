@@ -13,7 +13,7 @@ import shlex
 from argparse import ArgumentParser, Namespace
 from time import perf_counter
 
-from codegen.cli.build import Target
+from codegen.cli.build import OutputFolder
 from codegen.cli.console import Console
 from codegen.cli.project import Project, add_root, counted, since, sources, summary
 from codegen.output.lock import locked
@@ -50,7 +50,7 @@ def run(arguments: Namespace, console: Console) -> int:
     project = Project.of(arguments)
     site: str = arguments.site
     project.keep_apart("site", site)
-    target = Target(site, "site", project.options)
+    target = OutputFolder(site, "site", project.options)
     with locked(site) as target.is_held:
         command = shlex.join(["codegen", "docs", "--out", site])
         target.prepare(sources(project), command, console, force=arguments.force)

@@ -20,8 +20,8 @@ from codegen.site.page import (
     Links,
     Page,
     PageEntry,
-    Row,
-    Table,
+    PageRow,
+    PageTable,
     code,
     page_of,
     paragraphs,
@@ -61,7 +61,7 @@ def _nav(links: Links, modules: list[Module]) -> tuple[tuple[str, Mapping[str, s
 
 def _index(checked: Checked, modules: list[Module]) -> Page:
     links = Links(INDEX)
-    rows: dict[tuple[str, str, str], Row] = {}
+    rows: dict[tuple[str, str, str], PageRow] = {}
     for module in modules:
         declared = [
             *((node.ref.name, _kind(checked, node.ref), node.doc) for node in module.classes),
@@ -72,8 +72,8 @@ def _index(checked: Checked, modules: list[Module]) -> Page:
         for name, kind, doc in declared:
             cells = (span(kind), links.module(module.name), summary(doc))
             place = (name.casefold(), name, module.name)
-            rows[place] = Row(links.to(Ref(module.name, name)), cells)
-    table = Table(
+            rows[place] = PageRow(links.to(Ref(module.name, name)), cells)
+    table = PageTable(
         "All declarations of the schemas",
         ("Name", "Kind", "Module", "Meaning"),
         tuple(rows[place] for place in sorted(rows)),
@@ -112,8 +112,8 @@ def _module(checked: Checked, relations: Relations, module: Module, modules: lis
     )
 
 
-def _row(name: str, value: str, doc: str) -> Row:
-    return Row(code(name), (code(value) if value else Markup(), words(doc)))
+def _row(name: str, value: str, doc: str) -> PageRow:
+    return PageRow(code(name), (code(value) if value else Markup(), words(doc)))
 
 
 def _enum(enum: Enum) -> PageEntry:
@@ -126,7 +126,7 @@ def _enum(enum: Enum) -> PageEntry:
         "enum",
         code(f"class {enum.ref.name}({enum.kind})"),
         paragraphs(enum.doc),
-        tables=(Table("Members", ("Name", "Value", "Meaning"), tuple(rows)),),
+        tables=(PageTable("Members", ("Name", "Value", "Meaning"), tuple(rows)),),
     )
 
 
@@ -135,10 +135,10 @@ def _alias(links: Links, alias: Alias) -> PageEntry:
     return PageEntry(alias.ref.name, "alias", head, paragraphs(alias.doc))
 
 
-def _dimensions(dims: tuple[Dimension, ...]) -> tuple[Table, ...]:
+def _dimensions(dims: tuple[Dimension, ...]) -> tuple[PageTable, ...]:
     """Return one table of all dimensions: a dimension is only a name, and nothing links to it."""
     rows = tuple(_row(dim.name, ", ".join(dim.mesh), dim.doc) for dim in dims)
-    return (Table("Dimensions", ("Name", "Mesh axes", "Meaning"), rows),) if rows else ()
+    return (PageTable("Dimensions", ("Name", "Mesh axes", "Meaning"), rows),) if rows else ()
 
 
 # Copied unchanged.

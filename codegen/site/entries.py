@@ -27,7 +27,17 @@ from codegen.program.types import (
     iter_held,
 )
 from codegen.schema.nodes import ShareDecl
-from codegen.site.page import Links, PageEntry, Row, Table, TreeNode, code, paragraphs, span, words
+from codegen.site.page import (
+    Links,
+    PageEntry,
+    PageRow,
+    PageTable,
+    TreeNode,
+    code,
+    paragraphs,
+    span,
+    words,
+)
 
 
 class Relations(Struct, frozen=True):
@@ -191,14 +201,16 @@ def function_entry(program: Program, links: Links, function: Function) -> PageEn
         code(f"def {function.name}") + signature(links, function),
         paragraphs(function.doc),
         facts,
-        tables=(Table("Parameters", ("Name", "Role", "Type", "Default"), rows),) if rows else (),
+        tables=(PageTable("Parameters", ("Name", "Role", "Type", "Default"), rows),)
+        if rows
+        else (),
     )
 
 
-def _parameter(links: Links, parameter: Parameter) -> Row:
+def _parameter(links: Links, parameter: Parameter) -> PageRow:
     assert parameter.role is not None, "it is no method"
     cells = (role(parameter.role), links.type(parameter.type), _default(parameter))
-    return Row(code(parameter.name), cells)
+    return PageRow(code(parameter.name), cells)
 
 
 def _default(node: Parameter | Field) -> Markup:
@@ -269,30 +281,34 @@ def _share(share: ShareDecl) -> Markup:
     return code(owner) + span(" is also ") + code(", ".join(others))
 
 
-def _tables(links: Links, node: Class) -> Iterator[Table]:
-    yield Table(
+def _tables(links: Links, node: Class) -> Iterator[PageTable]:
+    yield PageTable(
         "Fields",
         ("Name", "Role", "Type", "Default", "Meaning"),
         tuple(_field(links, node, field) for field in node.fields),
     )
-    yield Table(
+    yield PageTable(
         "Class constants",
         ("Name", "Type", "Value", "Meaning"),
         tuple(
-            Row(code(one.name), (links.type(one.type), code(value_text(one.value)), words(one.doc)))
+            PageRow(
+                code(one.name), (links.type(one.type), code(value_text(one.value)), words(one.doc))
+            )
             for one in node.constants
         ),
     )
-    yield Table(
+    yield PageTable(
         "Methods and properties",
         ("Name", "Signature", "Meaning"),
-        tuple(Row(code(one.name), (signature(links, one), words(one.doc))) for one in node.methods),
+        tuple(
+            PageRow(code(one.name), (signature(links, one), words(one.doc))) for one in node.methods
+        ),
     )
 
 
-def _field(links: Links, node: Class, field: Field) -> Row:
+def _field(links: Links, node: Class, field: Field) -> PageRow:
     meaning = words(field.doc)
     if field.owner != node.ref:
         meaning += span(" (from ") + links.to(field.owner) + span(")")
     cells = (role(field.role), links.type(field.type), _default(field), meaning)
-    return Row(code(field.name), cells, f"{node.ref.name}.{field.name}")
+    return PageRow(code(field.name), cells, f"{node.ref.name}.{field.name}")

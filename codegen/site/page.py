@@ -30,7 +30,7 @@ class TreeNode(Struct, frozen=True):
     below: tuple[TreeNode, ...]
 
 
-class Row(Struct, frozen=True):
+class PageRow(Struct, frozen=True):
     """A row of a table; its first cell is its heading."""
 
     head: Markup
@@ -38,12 +38,12 @@ class Row(Struct, frozen=True):
     id: str | None = None  # "Plate.u"; None if nothing links to it
 
 
-class Table(Struct, frozen=True):
+class PageTable(Struct, frozen=True):
     """Rows with a caption and column headings."""
 
     caption: str
     columns: tuple[str, ...]
-    rows: tuple[Row, ...]
+    rows: tuple[PageRow, ...]
 
 
 class PageEntry(Struct, frozen=True):
@@ -55,7 +55,7 @@ class PageEntry(Struct, frozen=True):
     doc: tuple[Markup, ...]  # paragraphs
     facts: Mapping[str, Sequence[Markup]] = {}  # by title. Example: "Contained in"
     tree: tuple[TreeNode, ...] = ()
-    tables: tuple[Table, ...] = ()
+    tables: tuple[PageTable, ...] = ()
 
 
 class Page(Struct, frozen=True):
@@ -68,7 +68,7 @@ class Page(Struct, frozen=True):
     nav: tuple[tuple[str, Mapping[str, str]], ...]  # each page, and the attributes of its link
     doc: tuple[Markup, ...] = ()
     sections: Mapping[str, Sequence[PageEntry]] = {}  # the entries below each title
-    tables: tuple[Table, ...] = ()
+    tables: tuple[PageTable, ...] = ()
 
 
 _CODE = re.compile(r"`([^`\n]+)`")

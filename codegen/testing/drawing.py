@@ -38,7 +38,7 @@ _OPERATORS: Final[dict[str, Callable[[int, int], int]]] = {
 
 
 @dataclass(frozen=True, slots=True)
-class Entry:
+class DrawnValue:
     """A value that Hypothesis gave."""
 
     value: Any
@@ -54,9 +54,9 @@ class Tape:
     """The values that Hypothesis gives for one object, or copies of the values of another."""
 
     def __init__(
-        self, draw: DrawFn, known: Sequence[Entry] = (), changed: int | None = None
+        self, draw: DrawFn, known: Sequence[DrawnValue] = (), changed: int | None = None
     ) -> None:
-        self.entries: list[Entry] = []
+        self.entries: list[DrawnValue] = []
         self._draw = draw
         self._known = known
         self._changed = changed
@@ -84,7 +84,7 @@ class Tape:
             value = self._copy(self._known[index].value)
         else:
             value = self._draw(strategy)
-        self.entries.append(Entry(value, is_free))
+        self.entries.append(DrawnValue(value, is_free))
         return value
 
     def _copy(self, value: T) -> T:

@@ -5,11 +5,11 @@ from typing import Any, cast
 from hypothesis import strategies
 from hypothesis.strategies import DrawFn
 
-from codegen.testing.drawing import Entry, Tape, no_near_values
+from codegen.testing.drawing import DrawnValue, Tape, no_near_values
 
 
 def again(*values: Any) -> list[Any]:
-    tape = Tape(cast("DrawFn", None), [Entry(value, is_free=True) for value in values])
+    tape = Tape(cast("DrawFn", None), [DrawnValue(value, is_free=True) for value in values])
     return [tape.take(strategies.none(), no_near_values, is_free=True) for _ in values]
 
 

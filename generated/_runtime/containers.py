@@ -7,7 +7,6 @@ layers = tuple_of(array("float32"), ...)
 layers.dynamic([1.0], Stack, "layers")      # TypeError: ... use a tuple
 """
 
-import importlib
 import itertools
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any, Final, NamedTuple, TypeAlias
@@ -30,6 +29,7 @@ from .declared import (
     resolved,
 )
 from .keys.messages import Owner, mistyped
+from .keys.names import load_refs
 from .objects import Convert, as_foreign, as_part, as_result, as_scalar, remedies
 
 # Sequences of numbers or letters.
@@ -66,7 +66,7 @@ def build_converter(leaves: Leaves, declared: Declared) -> Convert:
     """Return a function that converts values to a declared type."""
     match declared:
         case Ref(dtype=dtype):
-            return _select(_load_refs().as_ref, dtype)
+            return _select(load_refs().as_ref, dtype)
         case Shaped(dtype=dtype):
             return _array(leaves, dtype)
         case Weak(kind=kind):
@@ -108,11 +108,6 @@ def build_converter(leaves: Leaves, declared: Declared) -> Convert:
             return _select(leaves.part, declared)
         case _:
             return unchanged
-
-
-def _load_refs() -> Any:
-    """Return the part for Refs, which is written if a schema has some."""
-    return importlib.import_module(".refs", __package__)
 
 
 def _as_key(key: Any, owner: Owner, path: str) -> tuple[Any, None]:

@@ -353,6 +353,25 @@ def test_warning_filter_error_raises_in_every_call() -> None:
             assert (plate.u == 1).all()
 
 
+def test_warning_after_a_call_is_raised_by_the_next_call() -> None:
+    """An error after the program has run would lose its result."""
+    if jax.default_backend() != "cpu":
+        pytest.skip("a view is a copy elsewhere")
+    shift = jit(lambda p: p.x + 1, donated="p")
+    points = [Point(jnp.ones(4), jnp.ones(4)) for _ in range(3)]
+    view = np.asarray(points[0].x)
+    found: list[Any] = []
+    with warnings.catch_warnings():
+        warnings.simplefilter("error", DonationWarning)
+        for point in (points[0], points[1], points[1], points[2]):
+            try:
+                found.append(shift(point).tolist())
+            except DonationWarning as warning:
+                found.append("numpy.asarray" in str(warning) and point.x.tolist())
+    assert found == [[2] * 4, [1] * 4, [2] * 4, [2] * 4]
+    assert (view == 1).all()
+
+
 def test_unused_donation_is_reported_for_each_compilation() -> None:
     """The function is compiled for other shapes, and for other shardings of the same shapes."""
     program = """

@@ -10,6 +10,7 @@ from typing import Any, Final, TypeAlias
 import jax
 from jax.core import Tracer
 
+from ..keys.names import is_ref
 from ..tracing import is_ours
 
 # JAX's messages for a deleted argument, one for each way to pass it.
@@ -94,11 +95,14 @@ def runs_again() -> bool:
 def explain(
     error: BaseException, leaves: Sequence[Any], paths: Sequence[str], name: str
 ) -> None:
-    """Raise an error with the path of the deleted leaf, if JAX reports a deleted one.
+    """Raise an error with the path of the deleted leaf, if JAX reports a deleted one;
+    or with both paths of a Ref that occurs twice.
 
     Raises:
         ConsumedError: names the path
+        ValueError: names both paths
     """
+    refuse_repeated_refs(leaves, paths, name, error)
     if not is_of_deleted(error):
         return
     if runs_again():
@@ -110,6 +114,32 @@ def explain(
         )
         return
     raise_deleted(leaves, paths, name, error)
+
+
+def refuse_repeated_refs(
+    leaves: Sequence[Any],
+    paths: Sequence[str],
+    name: str,
+    cause: BaseException | None = None,
+) -> None:
+    """Refuse a call that gets one Ref twice.
+
+    Each call of a compiled function is also refused by JAX, before it runs.
+
+    Raises:
+        ValueError: names both paths
+    """
+    first: dict[int, str] = {}
+    for leaf, path in zip(leaves, paths, strict=True):
+        if not is_ref(leaf):
+            continue
+        if id(leaf) in first:
+            raise ValueError(
+                f"`{first[id(leaf)]}` and `{path}` of `{name}` are the same Ref, which a "
+                "call can write only under one path: pass it once, or pass a new Ref of "
+                "its content, `jax.new_ref(ref[...])`"
+            ) from cause
+        first[id(leaf)] = path
 
 
 def raise_deleted(

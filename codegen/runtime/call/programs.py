@@ -17,7 +17,7 @@ import itertools
 import types
 import weakref
 from collections import Counter
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any, Self
 
 import jax
@@ -27,6 +27,7 @@ from ..declared import Declared
 from ..implementations import Implementation
 from ..keys.conversion import statics
 from ..keys.messages import REST, format_line
+from ..keys.names import is_ref, load_refs
 from ..tracing import calls, current_call, entry
 from .checks import CallCheck
 from .errors import ask_deleted, is_deleted, raise_deleted
@@ -36,6 +37,7 @@ from .structures import (
     Results,
     find_unchanged,
     make_pick,
+    placed_on_mesh,
     require_arrays,
     strengthened_at,
     strong_leaves,
@@ -237,12 +239,12 @@ class CompiledProgram:
             is_mapped: whether arrays may lack the axes of a dimension
         """
         structure = self.structure
-        values = _placed(structure.values(inputs))
+        values = placed_on_mesh(structure.values(inputs))
         arguments = self._arguments(values)
         check = None if self.shapes is None else CallCheck(self.name, self.shapes)
         if check is not None:
             self._check_arguments(check, arguments, is_mapped=is_mapped)
-        result = self._call(arguments)
+        result = self._call(arguments, inputs)
         leaves, treedef = jax.tree_util.tree_flatten(result)
         if any(map(has_weak_type, leaves)):
             numbered = jax.tree_util.tree_unflatten(treedef, range(len(leaves)))
@@ -253,11 +255,14 @@ class CompiledProgram:
         never = structure.never_donated.items()
         never_donated = {id(traced[number]): position for number, position in never}
         unchanged = find_unchanged(leaves, treedef, never_donated)
+        if refs := self._refs(inputs):
+            places = structure.pick(structure.paths)
+            refs.check_trace(self.name, values, places, result, traced)
         require_arrays(result, unchanged, self.name)
-        self._note_passed(unchanged.values())
+        self._note_passed(i for n, i in unchanged.items() if not is_ref(leaves[n]))
         if check is not None:
             check.result(result)
-        placed = _placed(result)
+        placed = placed_on_mesh(result)
         if placed is not result:
             moved = jax.tree_util.tree_leaves(placed)
             for number in unchanged:
@@ -266,11 +271,11 @@ class CompiledProgram:
         donated = inputs[: len(structure.donated)]
         return take_result(result, unchanged, lambda new: unaliased(donated, new))
 
-    def _note_passed(self, positions: Collection[int]) -> None:
+    def _note_passed(self, found: Iterable[int]) -> None:
         """Add kept leaves that each call must check, and check those of this call
         too.
         """
-        call = current_call()
+        call, positions = current_call(), [*found]
         if call is not None and not self.passed.issuperset(positions):
             self.passed.update(positions)
             self.pick_passed = make_pick(sorted(self.passed))
@@ -314,31 +319,22 @@ class CompiledProgram:
             arguments[position] = value
         return arguments
 
-    def _call(self, arguments: list[Any]) -> Any:
+    def _call(self, arguments: list[Any], inputs: Sequence[Any]) -> Any:
         try:
             return self.implementation.run(*arguments)
-        except (ImportError, AttributeError, TypeError) as error:
-            self.implementation.explain(error, self.name)
+        except Exception as error:
+            if refs := self._refs(inputs):
+                pairs = zip(self.structure.paths, inputs, strict=True)
+                refs.explain_refusal(error, pairs, f" of `{self.name}`")
+            if isinstance(error, ImportError | AttributeError | TypeError):
+                self.implementation.explain(error, self.name)
             raise
 
-
-def _placed(tree: Any) -> Any:
-    """Return a tree whose objects are placed as their schema declares, if there is a
-    mesh.
-
-    The objects of classes that declare placement have a method for it.
-    """
-    if jax.sharding.get_abstract_mesh().empty:
-        return tree
-    return jax.tree_util.tree_map(
-        lambda value: value.__codegen_place__() if _is_sharded(value) else value,
-        tree,
-        is_leaf=_is_sharded,
-    )
-
-
-def _is_sharded(value: Any) -> bool:
-    return hasattr(type(value), "__codegen_place__")
+    def _refs(self, inputs: Sequence[Any]) -> Any:
+        """Return the part for Refs if some leaf is a Ref; None for a call without
+        Refs.
+        """
+        return load_refs() if any(map(is_ref, inputs)) else None
 
 
 # --- the function that JAX compiles

@@ -340,3 +340,25 @@ def require_arrays(result: Any, unchanged: Container[int], name: str) -> None:
             raise TypeError(
                 f"`{name}` returned {place} of type {kind}, which is not an array"
             )
+
+
+# --- placement
+
+
+def placed_on_mesh(tree: Any) -> Any:
+    """Return a tree whose objects are placed as their schema declares, if there is a
+    mesh.
+
+    The objects of classes that declare placement have a method for it.
+    """
+    if jax.sharding.get_abstract_mesh().empty:
+        return tree
+    return jax.tree_util.tree_map(
+        lambda value: value.__codegen_place__() if _is_sharded(value) else value,
+        tree,
+        is_leaf=_is_sharded,
+    )
+
+
+def _is_sharded(value: Any) -> bool:
+    return hasattr(type(value), "__codegen_place__")

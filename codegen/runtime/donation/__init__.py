@@ -8,6 +8,8 @@ _codegen_call_step -> run -> _run -> DonatingProgram.donating, make_result, fini
                              (or _keep, while JAX traces)
 """
 
+import contextlib
+import functools
 from collections.abc import Callable, Collection, Hashable, Sequence
 from sys import _getframe, getrefcount  # pyright: ignore[reportPrivateUsage]
 from typing import Any, Final, ParamSpec, Self, TypeVar
@@ -16,6 +18,7 @@ import jax
 
 from ..call import Function, Leaves
 from ..call.errors import (
+    DonationWarning,
     ask_sharding,
     explain,
     is_deleted,
@@ -25,6 +28,7 @@ from ..call.errors import (
 )
 from ..call.programs import CompiledProgram, TraceAgain
 from ..call.structures import Results, ResultStructure, is_random_key
+from ..keys.names import is_ref, load_refs
 from ..settings import settings
 from ..tracing import calls, current_call, entry, is_tracing
 from .buffers import (
@@ -80,17 +84,23 @@ class DonatingProgram(CompiledProgram):
         # The positions of donated leaves that XLA does not reuse, by the shapes, dtypes
         # and shardings of all leaves.
         self.unused = dict[Hashable, list[int]]()
+        # A warning that is an error, and that the next call raises.
+        self.late: DonationWarning | None = None
         # The positions of donated leaves that were reported as not reused.
         self.reported = set[int]()
         self.donating = self.compiled(donates=True)
 
     def trace_donating(self, leaves: Sequence[Any]) -> Results:
         """Trace the donating variant."""
+        has_refs = any(map(is_ref, leaves))
+        if has_refs and (refs := load_refs()):
+            refs.refuse_donated(leaves[: len(self.slots.sites)], self.structure.paths)
         if is_tracing():
             self.is_unchecked = True
             self.is_undonated |= looks_for_nans()
             self._note_keys(leaves)
-        return self.trace(leaves, unaliased_donations)
+        unaliased = functools.partial(unaliased_donations, is_exact=has_refs)
+        return self.trace(leaves, unaliased)
 
     def _note_keys(self, leaves: Sequence[Any]) -> None:
         """Record keys whose data each call must compare, and check those of this call
@@ -202,12 +212,17 @@ class DonatingProgram(CompiledProgram):
             ]
             self.callers = [markers, *others[: _CALLERS_MAX - 1]]
             if self.is_unchecked:
-                check_donations(self.renewed(), donated, kept, frames=6)
+                # The call has run, and an error would lose its result. A warning that a
+                # filter made an error is raised by the next call, before it runs.
+                with contextlib.suppress(DonationWarning):
+                    check_donations(self.renewed(), donated, kept, frames=6)
         try:
             if markers.watched:
                 watch(self, donated, markers)
             elif not self.slots.unowned:
                 markers.settled = structure
+        except DonationWarning as warning:
+            self.late, self.is_unchecked = warning, True
         finally:
             for position in self.slots.unowned:
                 _delete(donated[position], result, noted[position])

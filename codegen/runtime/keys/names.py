@@ -6,6 +6,8 @@ have a record.
 """
 
 import enum
+import functools
+import importlib
 import operator
 import sys
 import types
@@ -97,6 +99,15 @@ def abstract_ref(leaf: Any, sharding: Any = None) -> Any:
     """Return the ShapeDtypeStruct of a Ref, or of a Ref of an array."""
     struct: Any = jax.ShapeDtypeStruct
     return struct(leaf.shape, leaf.dtype, sharding=sharding, is_ref=True)
+
+
+@functools.cache
+def load_refs() -> Any:
+    """Return the part for Refs, which is written if a schema has the role `ref`."""
+    try:
+        return importlib.import_module("..refs", __package__)
+    except ModuleNotFoundError:
+        return None
 
 
 def content_of(leaf: Any) -> Any:

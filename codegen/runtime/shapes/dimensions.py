@@ -200,10 +200,10 @@ def substitute(
     match type(declared).__name__:
         case "Shaped" | "Ref" as kind:
             dims = (*axes, *(substitute_dim(dim, values.dims) for dim in declared.dims))
-            # Another package may come from an earlier version, without stacks.
-            count = len(axes) + getattr(declared, "stacked", 0)
-            options = {"spec": declared.spec, "init": declared.init, "stacked": count}
-            return (Ref if kind == "Ref" else Shaped)(declared.dtype, *dims, **options)
+            count = len(axes) + getattr(declared, "stacked", 0)  # absent in old ones
+            spec, init = declared.spec, declared.init
+            shape = Ref if kind == "Ref" else Shaped
+            return shape(declared.dtype, *dims, spec=spec, init=init, stacked=count)
         case "Weak" if axes:
             return Shaped(declared.kind.capitalize(), *axes, stacked=len(axes))
         case "Weak":

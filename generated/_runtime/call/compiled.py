@@ -20,7 +20,7 @@ import jax
 from ..traces.messages import axis_names, find_changes, format_changes
 from ..traces.signature import Aspects, describe_call
 from ..tracing import ProgramCall, is_tracing
-from .errors import hidden_frames
+from .errors import hidden_frames, refuse_repeated_refs
 
 P = ParamSpec("P")
 R = TypeVar("R")
@@ -109,6 +109,8 @@ class Compiled(jax.stages.Compiled, Generic[P, R]):
             return result
 
     def _execute(self, donated: list[Any], kept: list[Any]) -> Any:
+        paths, name = self._program.structure.paths, self._program.name
+        refuse_repeated_refs([*donated, *kept], paths, name)
         try:
             call: Any = super().__call__  # JAX's stubs have no type for it.
             return call(donated, kept)

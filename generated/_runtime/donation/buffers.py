@@ -51,7 +51,9 @@ def donates() -> bool:
     return compiles() and not looks_for_nans()
 
 
-def unaliased_donations(donated: Sequence[Any], results: Sequence[Any]) -> list[Any]:
+def unaliased_donations(
+    donated: Sequence[Any], results: Sequence[Any], *, is_exact: bool = False
+) -> list[Any]:
     """Return the donated leaves whose buffers JAX would not give to XLA.
 
     They pass through the program as extra results that are never read. So JAX has no
@@ -59,9 +61,12 @@ def unaliased_donations(donated: Sequence[Any], results: Sequence[Any]) -> list[
 
     As in JAX, leaves are matched in order with results: first those of their shape and
     dtype, then those of their size. XLA may or may not reuse the latter.
+
+    With `is_exact`, as in a call with Refs, the latter are not matched: JAX would give
+    the buffer of such a leaf to a Ref of its shape, which has its own buffer.
     """
     left, free = list(donated), list(results)
-    for kind in (_shape_and_dtype, _size):
+    for kind in (_shape_and_dtype, *(() if is_exact else (_size,))):
         left, free = _unmatched(left, free, kind), _unmatched(free, left, kind)
     return left
 
@@ -103,6 +108,9 @@ def check_donations(
     """
     if not donates() or program.is_ahead:
         return
+    if (late := program.late) is not None:
+        program.late = None
+        raise late
     leaves = donated + kept
     try:
         kinds = [(jax.typeof(leaf), getattr(leaf, "sharding", None)) for leaf in leaves]

@@ -1,0 +1,192 @@
+# The tests build the package, and JAX's stubs leave some things untyped.
+# mypy: disable-error-code="no-untyped-call"
+"""Functions that write Refs: what they return, and what is refused before anything runs."""
+
+import copy
+import warnings
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import jax
+import jax.numpy as jnp
+import pytest
+
+from tests.refs import impl
+
+
+def make(cache: Any, **changes: Any) -> Any:
+    return cache.Cache(**{"k": jnp.ones((3, 2)), "u": jnp.ones(3)} | changes)
+
+
+@pytest.fixture
+def run(cache: Any) -> Iterator[Callable[..., Any]]:
+    """Call `run` with an implementation; afterwards nothing that the caller had may be lost."""
+    objects: list[Any] = []
+
+    def call(implementation: Any, obj: Any = None) -> Any:
+        impl.known["test"] = implementation
+        cache.run.clear_cache()
+        objects.append(make(cache) if obj is None else obj)
+        return cache.run(objects[-1], "test")
+
+    yield call
+    for obj in objects:
+        assert obj.u.tolist() == [1, 1, 1]
+        assert obj.k[...].tolist() == [[1, 1]] * 3
+
+
+def test_result_has_the_callers_ref(cache: Any) -> None:
+    obj = make(cache)
+    ref, other = obj.k, make(cache)
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")  # There is no DonationWarning.
+        for number in range(1, 4):
+            old, obj = obj, cache.step(obj, number - 1)
+            assert obj.k is old.k is ref
+            assert obj.u.tolist() == [1 + number] * 3
+        assert ref[...].tolist() == [[2, 2], [3, 3], [4, 4]]
+        assert cache.step.donation(obj, 0) == {"cache.u": True}
+        assert cache.step.keep(obj, 0).k is ref
+        # In the other order, and with Refs of other objects.
+        new, one = cache.both(obj, other)
+        assert (new.k, one.k) == (other.k, ref)
+        assert other.k[1].tolist() == [3, 3]
+    with pytest.raises(RuntimeError, match="consumed"):
+        old.u + 1
+
+
+def test_stages_take_abstract_refs(cache: Any) -> None:
+    abstract, obj = cache.Cache.abstract(n=3, m=2), make(cache)
+    shape = cache.step.eval_shape(abstract, 0)
+    assert cache.step.eval_shape(shape, 0) == shape == cache.step.eval_shape(obj, 0)
+    compiled = cache.step.lower(abstract, 0).compile()
+    for _ in range(2):
+        ref, obj = obj.k, compiled(obj, 0)
+        assert obj.k is ref
+    assert ref[0].tolist() == [4, 4]
+    assert cache.step.donation(abstract, 0) == {"cache.u": True}
+    twice = obj.replace(u=obj.u), obj.replace(u=jnp.ones(3))
+    both = cache.both.lower(make(cache), make(cache)).compile()
+    with pytest.raises(ValueError, match=r"`one\.k` and `other\.k` of `both` are the same Ref"):
+        both(*twice)
+    assert ref[0].tolist() == [4, 4]
+
+
+def test_one_ref_twice_is_refused_with_both_paths(cache: Any) -> None:
+    for _ in range(3):  # On the call that would trace and on later calls.
+        one = make(cache)
+        other = make(cache, k=one.k)
+        for call in (cache.both, cache.both.keep):
+            with pytest.raises(ValueError, match=r"`one\.k` and `other\.k` of `both` are the same"):
+                call(one, other)
+        with pytest.raises(ValueError, match=r"`x` and `y` of `bare` are the same Ref"):
+            cache.bare(one.k, one.k)
+        assert one.u.tolist() == other.u.tolist() == [1, 1, 1]
+        assert one.k[...].tolist() == [[1, 1]] * 3
+        cache.both(make(cache), make(cache))
+
+
+def test_moved_ref_is_refused(cache: Any) -> None:
+    pair = cache.Pair(make(cache), make(cache), jax.new_ref(jax.random.key(0)))
+    # The Refs of `first` and `second` are exchanged, but stay in their field `Cache.k`.
+    assert cache.swap.keep(copy.deepcopy(pair)).first.k is not pair.first.k
+    result = cache.swap(pair)
+    assert (result.first.k, result.second.k) == (pair.second.k, pair.first.k)
+    assert result.rng is pair.rng
+
+
+RETURNED = {
+    "new": (
+        lambda obj: obj.replace(k=jax.new_ref(obj.k[...])),
+        r"`run` returned result\.k, which is a new Ref.*`ref\[\.\.\.\] = value`",
+    ),
+    "array": (lambda obj: obj.replace(k=obj.k[...]), r"result\.k, which is a new Ref"),
+}
+
+
+@pytest.mark.parametrize("case", RETURNED)
+def test_result_with_another_ref_is_refused(run: Callable[..., Any], case: str) -> None:
+    function, message = RETURNED[case]
+    with pytest.raises(TypeError, match=message):
+        run(function)
+
+
+def test_ref_in_other_places_is_refused(cache: Any, runtime: Any) -> None:
+    jit = runtime("jit").jit
+    obj, ref = make(cache), jax.new_ref(jnp.zeros(3))
+
+    @jit(donated="x")
+    def consume(x: Any) -> Any:
+        return x[...] + 1
+
+    with pytest.raises(TypeError, match=r"`x` is a Ref, but is declared as donated"):
+        consume(ref)
+
+    @jit(donated="obj")
+    def bare(obj: Any) -> Any:
+        return obj.replace(u=obj.u + 1), obj.k
+
+    with pytest.raises(
+        TypeError, match=r"`bare` returned result\[1\], which is also result\[0\]\.k"
+    ):
+        bare(obj)
+
+    @jit(donated="obj")
+    def moved(obj: Any) -> Any:
+        return obj.replace(u=obj.u + 1, t=0.0).like(1.0, u=obj.u), obj.k
+
+    with pytest.raises(TypeError, match=r"result\[1\], which is the Ref of `obj\.k`, in another"):
+        moved(obj)
+    assert obj.u.tolist() == [1, 1, 1]
+    assert ref[...].tolist() == [0, 0, 0]
+
+
+def scan(obj: Any) -> Any:
+    return jax.lax.scan(lambda carry, _: (carry, None), obj, length=2)[0]
+
+
+def grad(obj: Any) -> Any:
+    return obj.replace(u=jax.grad(lambda k: k[...].sum())(obj.k)[:, 0])
+
+
+def vmap(obj: Any) -> Any:
+    jax.vmap(lambda x: obj.k.__setitem__((0, 0), x))(obj.u)
+    return obj
+
+
+def loop(obj: Any) -> Any:
+    def body(i: Any) -> Any:
+        obj.k[0, 0] = obj.k[0, 0] + 1
+        return i + 1
+
+    jax.lax.while_loop(lambda i: (obj.k[0, 0] < 5) & (i < 9), body, 0)
+    return obj
+
+
+def nested_loop(obj: Any) -> Any:
+    jax.lax.fori_loop(0, 2, lambda _, carry: loop(obj) and carry, None)
+    return obj
+
+
+def differentiated(obj: Any) -> Any:
+    def loss(u: Any) -> Any:
+        obj.k[:, 0] = u
+        return u.sum()
+
+    return obj.replace(u=jax.grad(loss)(obj.u))
+
+
+REFUSED = {
+    scan: "`cache.k` of `run` is a Ref: a loop, a branch .* cannot carry or return it",
+    grad: "`cache.k` of `run` is a Ref: JAX does not differentiate with respect to it",
+    vmap: "`cache.k` of `run` is a Ref: `vmap` cannot write it",
+    loop: "`cache.k` of `run` is a Ref that the condition of a `while_loop` reads",
+    nested_loop: "`cache.k` of `run` is a Ref that the condition of a `while_loop` reads",
+    differentiated: r"`cache.k` of `run` is a Ref: it cannot hold .*stop_gradient\(value\)",
+}
+
+
+@pytest.mark.parametrize("case", REFUSED, ids=lambda case: case.__name__)
+def test_what_jax_refuses_names_the_field(run: Callable[..., Any], case: Any) -> None:
+    with pytest.raises(Exception, match=REFUSED[case]):
+        run(case)

@@ -29,6 +29,8 @@ Sizes: TypeAlias = Mapping[str, tuple[int, ...]]
 # With more arrays or deeper classes a schema is hostile, or a size is wrong.
 _ARRAYS_MAX: Final = 100_000
 _DEPTH_MAX: Final = 200
+# No array has as many numbers, and no axis is as long.
+_SIZE_MAX: Final = 1 << 60
 # The default dtypes of JAX for kinds and Python numbers.
 _DTYPES: Final = {
     **dict.fromkeys(("Float", "Inexact", "Real", "Num", "Shaped", "float"), "float32"),
@@ -114,7 +116,8 @@ class _Planner(Struct):
         dims, arguments = dims_of(type, node), arguments_of(type, node)
         found: list[Entry] = []
         for f in node.fields:
-            role = f.role if at.role in ("", "donated") else at.role
+            # An array is donated only if all objects that hold it are.
+            role = "dynamic" if (f.role, at.role) == ("donated", "dynamic") else f.role
             path = _join(at.path, f.name)
             if f.role == "static":
                 default = "" if f.default is None else f" = {value_text(f.default)}"
@@ -198,6 +201,8 @@ class _Planner(Struct):
         # A key of JAX's default generator has 8 bytes; an element has at least one.
         item = 8 if dtype == "key" else max(1, int(bits[0]) // 8) if bits else 1
         whole = item * math.prod(shape)
+        if whole > _SIZE_MAX:
+            self.faults.append(f"`{at.path}` would have more than {_SIZE_MAX} bytes")
         row = Row(at.path, at.role, dtype, tuple(shape), whole, whole // devices, spec)
         return Entry(at.name, at.role, row=row)
 
@@ -227,24 +232,26 @@ class _Planner(Struct):
         """Return the size of one axis, or the length of a tuple."""
         size = self._value(dim)
         if size is None or size < 0:
-            found = "not be one number" if size is None else f"be {size}"
+            found = "not be one number, or be too large" if size is None else f"be {size}"
             self.faults.append(f"the size `{dim_text(dim)}` of `{at.path}` would {found}")
         return max(size or 0, 0)
 
     def _value(self, dim: Dim) -> int | None:
+        value: int | None = None
         match dim:
             case types.Size():
-                return dim.value
+                value = dim.value
             case types.DimName():
                 first, *others = self._given(dim.name)
-                return None if others else first  # Only `*batch` has several.
+                value = None if others else first  # Only `*batch` has several.
             case types.DimSum():
                 left, right = self._value(dim.left), self._value(dim.right)
-                if left is None or right is None or (dim.operator == "//" and right == 0):
-                    return None
-                return _OPERATORS[dim.operator](left, right)
+                is_divided_by_zero = dim.operator == "//" and right == 0
+                if left is not None and right is not None and not is_divided_by_zero:
+                    value = _OPERATORS[dim.operator](left, right)
             case _:
                 raise AssertionError(dim)
+        return None if value is None or abs(value) > _SIZE_MAX else value
 
     def _given(self, name: str) -> tuple[int, ...]:
         self.needed[name] = None

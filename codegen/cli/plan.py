@@ -33,7 +33,11 @@ from codegen.runtime.tables import Row, Table, aligned
 
 HELP = "print the memory of a class's objects, from its schema"
 EXAMPLE = "codegen plan Plate --size nx=4096,ny=4096 --mesh rows=4,cols=2"
-_PAIR: Final = re.compile(r"([^=\s]+)=(\d{1,18}(?:x\d{1,18})*)")
+# The words of each option. Example: "batch=8x16"
+_PAIRS: Final = {
+    "size": re.compile(r"([^=\s]+)=(\d{1,18}(?:x\d{1,18})*)"),
+    "mesh": re.compile(r"([^=\s]+)=([1-9]\d{0,8})"),
+}
 
 
 def add_arguments(parser: ArgumentParser) -> None:
@@ -137,9 +141,9 @@ def _require_sizes(plans: Sequence[Plan], sizes: Sizes) -> None:
 
 def _pairs(words: Sequence[str], option: str) -> Iterator[tuple[str, tuple[int, ...]]]:
     for word in words_of(",".join(words)):
-        found = _PAIR.fullmatch(word)
+        found = _PAIRS[option].fullmatch(word)
         if found is None:
-            raise Failure(f"`{word}` in `--{option}` is not a name and a number, such as `nx=64`")
+            raise Failure(f"`{word}` in `--{option}` is not a name and a number, as in `nx=64`")
         yield found[1], tuple(map(int, found[2].split("x")))
 
 

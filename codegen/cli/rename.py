@@ -1,10 +1,11 @@
 """`codegen rename`: rename a declaration in the schemas, the output and your Python code.
 
-    $ codegen rename heat.Plate.u temperature
-    renamed heat.Plate.u to temperature: 1 file changed, and the output, in 0.90 s
+    $ codegen rename heat.Plate.u temperature --code src
+    src/main.py:31: not changed, because mypy does not know its type: return model.u
+    renamed heat.Plate.u to temperature: 3 files changed, and the output, in 1.90 s
 
-Everything is computed first, and the new schemas are compiled. Then the schemas are written, and
-the output. If one file cannot be written, all are restored. If the process is killed, a
+Everything is computed first, and the new schemas are compiled. Then the schemas are written, the
+output, and the code. If one file cannot be written, all are restored. If the process is killed, a
 journal in the project's folder lets the next `codegen rename` finish.
 """
 
@@ -36,7 +37,7 @@ from codegen.cli.project import (
 )
 from codegen.diagnostics import Report
 from codegen.output import system
-from codegen.output.findings import diff, file_diff, refused
+from codegen.output.findings import diff, file_diff, outdated, refused
 from codegen.output.schemas import JOURNAL, Schema
 from codegen.output.transaction import (
     FileChange,
@@ -50,8 +51,8 @@ from codegen.rename.names import SchemaNames
 from codegen.rename.schemas import check_meaning, rename_in_schemas
 from codegen.rename.target import Target, check_new_name, find
 
-HELP = "rename a declaration in the schemas and the output"
-EXAMPLE = "codegen rename heat.Plate.u temperature"
+HELP = "rename a declaration in the schemas, the output and your code"
+EXAMPLE = "codegen rename heat.Plate.u temperature --code src"
 
 
 def add_arguments(parser: ArgumentParser) -> None:
@@ -65,6 +66,14 @@ def add_arguments(parser: ArgumentParser) -> None:
     parser.add_argument("new", metavar="NAME", help="the new name, such as temperature")
     add_root(parser)
     add_out(parser)
+    parser.add_argument(
+        "--code",
+        metavar="DIR",
+        action="append",
+        default=[],
+        help="also rename in the Python files below this folder, by the types that mypy finds; may "
+        "be repeated",
+    )
     parser.add_argument(
         "--dry-run", action="store_true", help="print the changes as a diff, and write nothing"
     )
@@ -89,7 +98,10 @@ def run(arguments: Namespace, console: Console) -> int:
     _refuse(check_meaning(names, _names_of(after, project), target, arguments.new))
     plan = compare(rendered, project.out)
     _refuse(refused(plan, project.out, project.build_command))
-    work = FilesToWrite(_changes(found, after), Output(project.out, rendered, plan), ())
+    code: tuple[FileChange, ...] = ()
+    if arguments.code:
+        code = _code(arguments.code, project, found, names, target, arguments.new, console)
+    work = FilesToWrite(_changes(found, after), Output(project.out, rendered, plan), code)
     if arguments.dry_run:
         console.text("".join(map(_format_diff, (*work.schemas, *work.sources))))
         console.text(diff(plan, project.out))
@@ -99,6 +111,34 @@ def run(arguments: Namespace, console: Console) -> int:
         what = f"renamed {arguments.target} to {arguments.new}"
         console.status(f"{what}: {files} changed, and the output, in {since(started)}")
     return 0
+
+
+def _code(
+    folders: list[str],
+    project: Project,
+    found: list[Schema],
+    names: SchemaNames,
+    target: Target,
+    new: str,
+    console: Console,
+) -> tuple[FileChange, ...]:
+    """Return the changes of the Python code, and print the places that stay.
+
+    Raises:
+        Mistakes: if the output is not up to date, so that mypy would find other types.
+    """
+    try:
+        from codegen.cli.rename_code import code_changes  # noqa: PLC0415
+    except ImportError as error:
+        install = "pip install 'pytree-codegen[rename]'"
+        raise Failure(f"`--code` needs libcst and mypy: run `{install}`") from error
+    plan = compare(made(pipeline.compile(found, project.options)), project.out)
+    if plan.changes:
+        raise Mistakes(outdated(plan, project.out, project.build_command))
+    changes, notes = code_changes(folders, project, names, target, new)
+    for line in notes:
+        console.finding(line)
+    return changes
 
 
 def _refuse(report: Report) -> None:

@@ -58,9 +58,8 @@ def compare_class(comparison: Comparison, old: Class, new: Class) -> None:
         comparison.add(with_outcome(comparison, old, change), now, before)
     compare_fields(comparison, old, new)
     _compare_members(comparison, old, new)
-    if [[path.parts for path in share.paths] for share in old.shares] != [
-        [path.parts for path in share.paths] for share in new.shares
-    ]:
+    shares = [" ".join(".".join(path.parts) for path in share.paths) for share in new.shares]
+    if comparison.evolution.shares(str(old.ref)) != shares:
         change = Change(
             Code.SHARING_CHANGED,
             f"the class `{new.ref.name}` shares other paths than before",

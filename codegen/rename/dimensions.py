@@ -23,18 +23,32 @@ from codegen.rename.names import Named, SchemaNames
 def together(names: SchemaNames, named: Named) -> frozenset[Named]:
     """Return the declarations that must have the same name: only itself, except for sizes."""
     found = {named}
-    groups = [*_dimension_groups(names, named.name), *_parameter_groups(names, named.name)]
+    groups = [
+        one
+        for _, one in (*_dimension_groups(names, named.name), *_parameter_groups(names, named.name))
+    ]
     while joined := [one for one in groups if found & one and not one <= found]:
         found.update(*joined)
     return frozenset(found)
 
 
-def _parameter_groups(names: SchemaNames, name: str) -> Iterator[set[Named]]:
-    """Yield a dimension of `dims=` with the `static[int]` field of its class."""
+def carriers(names: SchemaNames, named: AbstractSet[Named]) -> set[Ref]:
+    """Return the classes with one of these dimensions, whose `abstract` takes it as a keyword."""
+    return {
+        ref
+        for name in {one.name for one in named}
+        for find in (_dimension_groups, _parameter_groups)
+        for ref, group in find(names, name)
+        if group & named
+    }
+
+
+def _parameter_groups(names: SchemaNames, name: str) -> Iterator[tuple[Ref, set[Named]]]:
+    """Yield each class with this dimension in `dims=`, with its `static[int]` field if it has one."""
     for ref, node in names.program.classes.items():
         if name in node.dims:
             group = {names.parameter(ref, name)}
-            yield group | ({names.member(ref, name)} if _has_size(names, ref, name) else set())
+            yield ref, group | ({names.member(ref, name)} if _has_size(names, ref, name) else set())
 
 
 def _has_size(names: SchemaNames, ref: Ref, name: str) -> bool:
@@ -43,8 +57,8 @@ def _has_size(names: SchemaNames, ref: Ref, name: str) -> bool:
     return field is not None and field.role == "static" and is_int(field.type)
 
 
-def _dimension_groups(names: SchemaNames, name: str) -> Iterator[set[Named]]:
-    """Yield for each declaration with arrays of such a dimension what it ties together."""
+def _dimension_groups(names: SchemaNames, name: str) -> Iterator[tuple[Ref, set[Named]]]:
+    """Yield each declaration with arrays of such a dimension, and what it ties together."""
     uses: dict[Ref, set[Ref]] = {}
     static_uses: dict[Ref, set[Ref]] = {}
     dims: dict[Ref, set[Named]] = {}
@@ -63,7 +77,7 @@ def _dimension_groups(names: SchemaNames, name: str) -> Iterator[set[Named]]:
         group = _found_below(dims, uses, ref)
         if group:
             below = reachable([ref], lambda one: static_uses.get(one, set()))
-            yield group | _sizes(names, below.keys(), name)
+            yield ref, group | _sizes(names, below.keys(), name)
 
 
 def _found_below(dims: dict[Ref, set[Named]], uses: dict[Ref, set[Ref]], ref: Ref) -> set[Named]:

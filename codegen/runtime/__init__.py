@@ -45,7 +45,8 @@ def former_names(
 
     A former name counts if the field's own name was not saved, or if another field
     takes the value saved under it. For example, `b` was `a`, and `c` was `b`: a state
-    with `a` and `b` has both values under their former names.
+    with `a` and `b` has both values under their former names. Of several former names
+    that were saved, the last counts, because they are written from oldest to newest.
 
     Args:
         saved: all names in the saved version
@@ -59,7 +60,7 @@ def former_names(
     saved_names: dict[Name, Name] = {}
     vacant = [name for name in now if name not in saved]
     for name in vacant:  # The loop adds to it.
-        for old in earlier.get(name, [])[:1]:
+        for old in earlier.get(name, [])[-1:]:
             saved_names[name] = old
             vacant += [old] if old in now else []
     unchanged = {*now}.intersection(saved).difference(saved_names.values())

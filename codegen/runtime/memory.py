@@ -18,7 +18,7 @@ from jax.sharding import AbstractMesh, Mesh, NamedSharding
 from jax.tree_util import keystr, tree_flatten_with_path, tree_leaves
 
 from .keys.messages import format_line, shorten
-from .keys.names import has_dtype, is_generated
+from .keys.names import has_dtype, is_generated, is_ref
 from .tables import Cells, Entry, Listing, Row, Table, format_bytes
 
 # Totals of `memory_analysis()`, by the first word of their names.
@@ -107,13 +107,12 @@ class _Walk:
             self.owners.update(dict.fromkeys(others, owner))
         found: list[Entry] = []
         for field in dataclasses.fields(obj):
-            value = getattr(obj, field.name)
-            if field.name in record.meta_fields:
-                found.append(Entry(field.name, "static", _format(value)))
+            value, own = getattr(obj, field.name), field.metadata["role"]
+            if own == "static":
+                found.append(Entry(field.name, own, _format(value)))
                 continue
             # An array is donated only if all objects that hold it are.
-            own = "donated" if field.name in record.donated_fields else "dynamic"
-            own = own if role in ("", "donated") else role
+            own = "dynamic" if (own, role) == ("donated", "dynamic") else own
             inner = _join(path, f".{field.name}")
             found.append(self.value(value, field.name, inner, own))
         return tuple(found)
@@ -138,13 +137,6 @@ class _Walk:
         if sharding is not None:
             self.devices = max(self.devices, sharding.num_devices)
         return Entry(name, row.role, row=row)
-
-
-def is_ref(leaf: Any) -> bool:
-    """Return whether a leaf is a Ref, or a tracer of one."""
-    return isinstance(leaf, jax.Ref) or hasattr(
-        getattr(leaf, "aval", None), "inner_aval"
-    )
 
 
 def array_row(leaf: Any, path: str, role: str, sharding: Any = None) -> Row:
@@ -244,11 +236,11 @@ class CallMemory(Listing):
             return f"donated: its buffer becomes {self.aliased[row.path]}"
         if row.role == "donated":
             return "donated: no result reuses its buffer"
+        if row.path in self.unread and row.path not in self.passed:
+            return "not read"
         if row.role == "ref":
-            return "ref: written in place"
-        if row.path in self.passed:
-            return "passed through: not copied"
-        return "not read" if row.path in self.unread else "read"
+            return "ref: read or written in place"
+        return "passed through: not copied" if row.path in self.passed else "read"
 
 
 def measure(name: str, program: Any, donated: list[Any], kept: list[Any]) -> CallMemory:
@@ -296,9 +288,11 @@ def _results(
     marks = [struct(leaf.shape, leaf.dtype) for leaf in new]
     own = [struct(row.shape, bool) for row in kept]
     rows = {id(mark): row for mark, row in zip(own, kept, strict=True)}
-    places = dict(
-        zip(map(id, marks), tree_leaves(compiled.output_shardings), strict=True)
-    )
+    try:
+        placed = tree_leaves(compiled.output_shardings)
+    except ValueError:  # JAX also counts the contents of Refs, after the results.
+        placed = compiled._executable._out_shardings  # noqa: SLF001
+    places = dict(zip(map(id, marks), placed, strict=False))
     result = structure.make_result(jax.tree.unflatten(treedef, marks), own)
     for step, leaf in _located(result):
         path, row = f"result{step}", rows.get(id(leaf))

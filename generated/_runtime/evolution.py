@@ -91,6 +91,7 @@ class Evolution:
         self.cast = cast
         self.has_key = has_key
         self._plans: dict[str, FieldOrigins] = {}
+        self._names: dict[str, dict[str, str]] = {}
 
     def plan(self, name: str) -> FieldOrigins:
         """Return the origins of the fields of a saved class."""
@@ -125,12 +126,37 @@ class Evolution:
                 f"`# codegen: was[{field}]` after the new name. If it was removed, "
                 f'write `reserved("{field}")` in the class. Otherwise, {remedy}'
             )
-        if sorted(saved.get("shares", ())) != sorted(now.get("shares", ())):
+        if sorted(self.shares(name)) != sorted(now.get("shares", ())):
             for first in [*now["fields"]][:1]:
                 plan.wrong[first] = (
                     f"is in a class whose `share(...)` has changed: {remedy}"
                 )
         return plan
+
+    def shares(self, name: str) -> list[str]:
+        """Return the saved `share(...)` of a class, with the current names of fields."""
+        saved: list[str] = self.classes[name].get("shares", [])
+        return [
+            " ".join(self._current_path(name, path) for path in paths.split(" "))
+            for paths in saved
+        ]
+
+    def _current_path(self, name: str, path: str) -> str:
+        """Return a saved path from a class, such as "decoder.w", with current names."""
+        parts: list[str] = []
+        for field in path.split("."):
+            parts.append(self._current_names(name).get(field, field))
+            declared = self.classes.get(name, {}).get("fields", {}).get(field)
+            name = parse_field(declared)[1].name if declared else ""
+        return ".".join(parts)
+
+    def _current_names(self, name: str) -> dict[str, str]:
+        """Return the current names of a class's saved fields, by their saved names."""
+        if name not in self._names and name in self.classes:
+            saved, now = self.classes[name]["fields"], self.declarations.entry(name)
+            names = former_names(saved, now.get("fields", {}), now.get("former", {}))
+            self._names[name] = {old: new for new, old in names.items()}
+        return self._names.get(name, {})
 
     def _new(self, field: str, now: Entry) -> tuple[str, str]:
         """Return the origin of a new field's value, or its problem."""

@@ -116,11 +116,19 @@ def test_wrong_sizes_and_names(run: Run, capsys: Capture, heat: Path) -> None:
         ),
         (
             ["Linear", "--size", "n_in"],
-            "`n_in` in `--size` is not a name and a number, such as `nx=64`",
+            "`n_in` in `--size` is not a name and a number, as in `nx=64`",
         ),
         (
             ["Linear", "--size", "n_in=2x3,n_out=1"],
             "`heat.Linear`: the size `n_in` of `w` would not be one number",
+        ),
+        (
+            ["Linear", "--size", "n_in=2,n_out=5", "--mesh", "rows=0"],
+            "`rows=0` in `--mesh` is not a name and a number",
+        ),
+        (
+            ["Linear", "--size", f"n_in={'9' * 18},n_out={'9' * 18}"],
+            "`w` would have more than 1152921504606846976 bytes",
         ),
         (
             ["Linear", "--size", "n_in=2,n_out=5", "--mesh", "rows=2"],

@@ -292,6 +292,7 @@ def test_command(run: Run, capsys: Capture, real: Path) -> None:
     assert run("check") == 0
     assert run("build") == 0
     assert capsys.readouterr().err.splitlines()[-1].startswith("up to date")
+    assert run("rename", "parts.Part.w", "v") == 0  # on a path of `share`
     assert run("breaking", "--against", "old", "--kinds", "checkpoint") == 0
     (real / "generated/heat.py").write_text("edited")
     assert run("rename", "heat.Slab.temperature", "t") == 1

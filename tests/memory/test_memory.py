@@ -219,6 +219,18 @@ def test_memory_of_other_functions(training: Training) -> None:
     assert [row.path for row in small.results] == ["result[0]['half']", "result[1]"]
     assert not x.is_deleted()
 
+    @jit(donated="x")
+    def add(ref: Any, x: Any) -> Any:
+        ref[...] = ref[...] + x
+        return 2 * x
+
+    added = add.memory(jax.new_ref(x), x)
+    assert str(added).splitlines()[1:3] == [
+        "  x            64 B  donated: its buffer becomes result",
+        "  ref          64 B  ref: read or written in place",
+    ]
+    assert added.new_results == ()
+
 
 def test_a_backend_may_report_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(jax.stages.Compiled, "memory_analysis", lambda _: None)

@@ -1,0 +1,253 @@
+"""Rename in Python code: imports, names, attributes, and keywords of calls.
+
+    from generated.heat import Plate            plate.u: the type of `plate` is a Plate
+    plate = Plate(u=u, grid=grid)               u=u: the constructor of a Plate
+
+    rename_in_code(source, target, types)    # CodeRename(edits, notes=((<model.u>, "..."),), taken=())
+
+A place that is not certain stays, and is in the notes.
+"""
+
+from __future__ import annotations
+
+import ast
+import re
+from collections.abc import Iterator, Mapping
+
+import libcst as cst
+from libcst.metadata import (
+    ImportAssignment,
+    MetadataWrapper,
+    ParentNodeProvider,
+    PositionProvider,
+    ScopeProvider,
+)
+from msgspec import Struct
+from mypy import nodes, types
+
+from codegen.diagnostics import Edit
+from codegen.rename.dimensions import carriers
+from codegen.rename.names import SchemaNames
+from codegen.rename.target import Target
+from codegen.rename.types import PythonTypes, is_below, place_of
+from codegen.source import Source, Span
+
+_NAMES = re.compile(r"[\w.\[\]]+(?:\s*[|,]\s*[\w.\[\]]+)*")
+
+
+class CodeTarget(Struct, frozen=True):
+    """What to rename in Python code, by the full names that mypy uses."""
+
+    old: str
+    new: str
+    names: frozenset[str]
+    """Declarations of modules. Example: "generated.heat.Plate"."""
+    owners: frozenset[str]
+    """The classes of a member, and their drafts."""
+    sized: frozenset[str]
+    """The classes whose `abstract` takes a dimension."""
+    methods: frozenset[str]
+    """The methods that schemas declare: their parameters are no fields."""
+
+
+def code_target(
+    names: SchemaNames, target: Target, new: str, modules: Mapping[str, str]
+) -> CodeTarget:
+    """Return what to rename in Python; `modules` has the Python module of each schema module."""
+
+    def full(module: str, *parts: str) -> str:
+        return ".".join((modules.get(module, ""), *parts))
+
+    declared = (n for n in target.named if not n.owner and not names.is_dimension(n))
+    members = {n for n in target.named if n.owner and not n.is_parameter}
+    classes = names.program.classes
+    below = [ref for ref in classes if names.member(ref, target.old) in members]
+    drafts = [full(ref.module, ref.name, "Draft") for ref in below]
+    return CodeTarget(
+        target.old,
+        new,
+        frozenset(full(one.module, one.name) for one in declared),
+        frozenset(
+            (
+                *(full(one.module, one.owner) for one in members),
+                *drafts,
+                *(f"{one}.At" for one in drafts),
+            )
+        ),
+        frozenset(full(ref.module, ref.name) for ref in carriers(names, target.named)),
+        frozenset(one.name for node in classes.values() for one in node.methods),
+    )
+
+
+class CodeRename(Struct, frozen=True):
+    """The changes of one file."""
+
+    edits: frozenset[Edit]
+    notes: tuple[tuple[Span, str], ...]
+    """Places that stay, and why."""
+    taken: tuple[Span, ...]
+    """Places that use the new name for something else."""
+
+
+def rename_in_code(source: Source, target: CodeTarget, python: PythonTypes) -> CodeRename:
+    """Return the changes of a Python file; `source.module` is its name for mypy."""
+    tree = ast.parse(source.text)
+    spans: set[Span] = set()
+    notes = {(span, "it is text") for span in _strings(tree, source, target.old)}
+    taken: set[Span] = set()
+    if target.names:
+        for span, is_certain in _names(tree, source, target, python):
+            spans |= {span} if is_certain else set()
+            notes |= set() if is_certain else {(span, "it has several meanings")}
+        if any(span in spans for span, _ in _imports(tree, source)):
+            taken.update(_bindings(tree, source, target.new))
+            exported = {span for span in _exports(tree, source) if span.text == target.old}
+            spans |= exported
+            notes = {
+                (one, why)
+                for one, why in notes
+                if source.at(one.start + 1, one.end - 1) not in exported
+            }
+    for span, is_certain in _members(tree, source, target, python):
+        spans |= {span} if is_certain else set()
+        notes |= set() if is_certain else {(span, "mypy does not know its type")}
+    for info in python.classes(source.module).values():
+        if is_below(info, target.owners):
+            place = source.line_span(info.defn.line)
+            notes |= {(place, "it overrides the member")} if target.old in info.names else set()
+            taken |= {place} if target.new in info.names else set()
+    edits = frozenset(Edit(span, target.new) for span in spans)
+    return CodeRename(edits, tuple(sorted(notes)), tuple(sorted(taken)))
+
+
+def _members(
+    tree: ast.Module, source: Source, target: CodeTarget, python: PythonTypes
+) -> Iterator[tuple[Span, bool]]:
+    """Yield each attribute and keyword that is or may be the member, and whether that is certain."""
+    if not target.owners and not target.sized:
+        return
+    expressions = python.expressions(source.module)
+    for node in ast.walk(tree):
+        match node:
+            case ast.Attribute(attr=target.old):
+                found = expressions.get(place_of(node))
+                owner = found.expr if isinstance(found, nodes.MemberExpr) else None
+                is_member = python.belongs(owner, target.owners)
+                if is_member is not False:
+                    yield source.name_span(node), is_member is True
+            case ast.Call(keywords=keywords) if any(one.arg == target.old for one in keywords):
+                is_member = _takes_member(expressions.get(place_of(node)), target, python)
+                for keyword in keywords if is_member is not False else ():
+                    if keyword.arg == target.old:
+                        yield source.name_span(keyword), is_member is True
+            case ast.MatchClass(kwd_attrs=names) if target.old in names:
+                yield source.span(node.cls), False
+            case _:
+                pass
+
+
+def _takes_member(
+    call: nodes.Expression | None, target: CodeTarget, python: PythonTypes
+) -> bool | None:
+    """Return whether a call has the member as a keyword; None if that is not known."""
+    if not isinstance(call, nodes.CallExpr):
+        return None if call is None else False
+    callee = python.type_of(call.callee)
+    if callee is None or isinstance(callee, types.UnionType):
+        return None
+    if isinstance(callee, types.FunctionLike):
+        first = callee.items[0]
+        if first.is_type_obj():
+            if is_below(first.type_object(), target.owners):
+                return True
+        elif target.old in first.arg_names:
+            info: nodes.TypeInfo | None = getattr(first.definition, "info", None)
+            name = first.definition.name if first.definition else ""
+            owners = target.owners | (target.sized if name == "abstract" else frozenset())
+            return info is not None and name not in target.methods and is_below(info, owners)
+    # Such as `dataclasses.replace(plate, u=...)` and `partial(Plate, u=...)`.
+    is_given = call.arg_kinds[:1] == [nodes.ARG_POS] and python.belongs(call.args[0], target.owners)
+    return None if is_given else False
+
+
+def _names(
+    tree: ast.Module, source: Source, target: CodeTarget, python: PythonTypes
+) -> Iterator[tuple[Span, bool]]:
+    """Yield each use of a declaration, as its imports define it, and whether that is certain."""
+
+    def is_target(name: str) -> bool:
+        return python.resolve(name, source.module) in target.names
+
+    for span, full in _imports(tree, source):
+        if span.text == target.old and is_target(full):
+            yield span, True
+    wrapper = MetadataWrapper(cst.parse_module(source.text), unsafe_skip_copy=True)
+    positions, parents = wrapper.resolve(PositionProvider), wrapper.resolve(ParentNodeProvider)
+    scopes = {one for one in wrapper.resolve(ScopeProvider).values() if one is not None}
+    imported = (a for one in scopes for a in one.assignments if isinstance(a, ImportAssignment))
+    for access in {access for assignment in imported for access in assignment.references}:
+        node: cst.CSTNode = access.node
+        while isinstance(node, cst.Name | cst.Attribute):
+            name = node.attr if isinstance(node, cst.Attribute) else node
+            origins = access.scope.get_qualified_names_for(node)
+            known = [one for one in origins if name.value == target.old and is_target(one.name)]
+            if known:
+                start = positions[name].start
+                offset = source.line_starts[start.line - 1] + start.column
+                yield source.at(offset, offset + len(target.old)), len(known) == len(origins)
+            above = parents[node]
+            if not isinstance(above, cst.Attribute) or above.value is not node:
+                break
+            node = above
+
+
+def _imports(tree: ast.Module, source: Source) -> Iterator[tuple[Span, str]]:
+    """Yield each name that is imported from a module, and its full name: `Plate`, "heat.Plate"."""
+    for node in ast.walk(tree):
+        if isinstance(node, ast.ImportFrom):
+            start = "." * node.level + (f"{node.module}." if node.module else "")
+            for item in node.names:
+                span = source.span(item)
+                yield source.at(span.start, span.start + len(item.name)), start + item.name
+
+
+def _bindings(tree: ast.Module, source: Source, name: str) -> Iterator[Span]:
+    """Yield the lines that use a name, which a renamed import would change."""
+    for node in ast.walk(tree):
+        match node:
+            case (
+                ast.Name(id=other)
+                | ast.arg(arg=other)
+                | ast.ClassDef(name=other)
+                | ast.FunctionDef(name=other)
+                | ast.alias(asname=str() as other)
+                | ast.alias(name=other)
+            ) if other == name:
+                yield source.line_span(node.lineno)
+            case _:
+                pass
+
+
+def _exports(tree: ast.Module, source: Source) -> Iterator[Span]:
+    """Yield the content of each string in `__all__`."""
+    for statement in tree.body:
+        match statement:
+            case ast.Assign(
+                targets=[ast.Name(id="__all__")], value=ast.List() | ast.Tuple() as value
+            ):
+                for one in value.elts:
+                    span = source.span(one)
+                    yield source.at(span.start + 1, span.end - 1)
+            case _:
+                pass
+
+
+def _strings(tree: ast.Module, source: Source, name: str) -> Iterator[Span]:
+    """Yield the strings that consist of names, with this one among them: "config.nx"."""
+    for node in ast.walk(tree):
+        match node:
+            case ast.Constant(value=str() as text) if _NAMES.fullmatch(text):
+                if name in re.findall(r"\w+", text):
+                    yield source.span(node)
+            case _:
+                pass

@@ -1,0 +1,55 @@
+"""Test tables of memory of objects with Refs, and of calls that write them."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import jax.numpy as jnp
+import pytest
+
+from codegen.cli.main import main
+from tests.refs.conftest import HERE
+
+
+def test_table_and_plan_show_the_role(
+    cache: Any, runtime: Any, capsys: pytest.CaptureFixture[str]
+) -> None:
+    table = runtime("memory").table
+    for name, obj, sizes in (
+        ("Pair", cache.Pair.abstract(n=4, m=2), "n=4,m=2"),
+        ("Stack", cache.Stack.abstract(n=4, m=2, layers=3), "n=4,m=2,layers=3"),
+    ):
+        found = table(obj)
+        assert table(obj.zeros()).rows == found.rows
+        root = ["--root", str(HERE / "schemas"), "--json"]
+        assert main(["plan", name, "--size", sizes, *root]) == 0
+        (planned,) = json.loads(capsys.readouterr().out)["classes"]
+        assert planned["rows"] == json.loads(json.dumps(found.to_dict()))["rows"]
+    pair = table(cache.Pair.abstract(n=4, m=2)).rows
+    assert [(row.path, row.role) for row in pair] == [
+        ("first.k", "ref"),
+        ("first.u", "donated"),
+        ("first.t", "dynamic"),
+        ("second.k", "ref"),
+        ("second.u", "dynamic"),
+        ("second.t", "dynamic"),
+        ("rng", "ref"),
+    ]
+
+
+def test_memory_of_a_call_that_writes_a_ref(cache: Any) -> None:
+    abstract = cache.Cache.abstract(n=64, m=2)
+    row = jnp.int32(0)
+    found = cache.step.memory(abstract, row)
+    assert str(found).splitlines()[1:5] == [
+        "  cache.u      256 B  donated: its buffer becomes result.u",
+        "  cache.k      512 B  ref: read or written in place",
+        "  cache.t      4 B    passed through: not copied",
+        "  row          4 B    read",
+    ]
+    assert found.new_results == ()
+    read = [one for one in found.arguments if one.path not in found.unread]
+    assert sum(one.bytes for one in read) == pytest.approx(found.analysis["argument"], rel=0.02)
+    real = cache.step.memory(abstract.zeros(), row)
+    assert (real.arguments, real.results) == (found.arguments, found.results)

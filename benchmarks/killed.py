@@ -67,7 +67,7 @@ def killed(name: str, file: Path, folder: Path, times: int) -> int:
         assert process.wait() < 0, "it ended by itself"
         newest = max(folder.iterdir(), key=lambda path: path.stat().st_mtime_ns)
         saving += not newest.name.isdecimal()
-    assert start(name, file, folder).wait() == 0
+    EXAMPLES[name].main([f"--config={file}", f"--save={folder}", f"--restore={folder}"])
     return saving
 
 

@@ -39,7 +39,7 @@ def run(program, loop, x):
     return draft.freeze(), result
 
 
-@pytest.mark.parametrize(("outer", "inner"), PAIRS)
+@pytest.mark.parametrize(("outer", "inner"), [pair for pair in PAIRS if pair[0] != pair[1]])
 def test_results_keys_and_trace_counts_equal_the_functional_program(model, lift, outer, inner):
     loop = make(model, outer, inner)
     drafts, functional = Drafts(lift), Functional()

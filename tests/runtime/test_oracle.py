@@ -365,26 +365,16 @@ def check_calls(call: Callable[[Any], Any], count: Callable[[], int], makes: lis
     assert count() == traced
 
 
-_ALL_COMPILED = {("oracle_exact.oracle", "static argument"), ("oracle_jax.oracle", "dynamic")}
-
-
-def compiled_values(oracle: ModuleType, way: str) -> list[Make]:
-    """Return all values for two ways, and a few for the others, because compiling takes time."""
-    return MAKES if (oracle.__name__, way) in _ALL_COMPILED else FEW
-
-
 @pytest.mark.parametrize("way", WAYS)
 def test_each_value_runs_its_own_program(oracle: ModuleType, way: str) -> None:
     traced = Traced(TRANSFORMS["jit"])
-    makes = compiled_values(oracle, way)
-    check_calls(lambda v: traced.call(held(oracle, way, v), 0.0), lambda: traced.count, makes)
+    check_calls(lambda v: traced.call(held(oracle, way, v), 0.0), lambda: traced.count, FEW)
 
 
 @pytest.mark.parametrize("way", ["static", "in a tuple", "nested"])
 def test_each_static_argument_runs_its_own_program(oracle: ModuleType, way: str) -> None:
     traced = Traced(TRANSFORMS["jit"], static_argnums=0)
-    makes = compiled_values(oracle, f"{way} argument")
-    check_calls(lambda v: traced.call(held(oracle, way, v), 0.0), lambda: traced.count, makes)
+    check_calls(lambda v: traced.call(held(oracle, way, v), 0.0), lambda: traced.count, FEW)
 
 
 def test_each_static_argument_of_a_generated_function_runs_its_own_program(
@@ -407,7 +397,7 @@ def test_each_value_runs_its_own_program_under_transformations(
     def call(value: Any) -> Any:
         return traced.call(held(oracle, "deep", value), x)
 
-    check_calls(call, lambda: traced.count, FEW if name == "cond" else FEW[::2])
+    check_calls(call, lambda: traced.count, FEW[::2])
 
 
 @pytest.mark.parametrize("way", WAYS)
@@ -495,9 +485,8 @@ def test_reloaded_classes_have_different_keys(oracle: ModuleType) -> None:
     for one in (*old, *new):
         traced.call(one, 0.0)
     assert traced.count == 2 * len(FEW)
-    with pytest.raises(pickle.PicklingError):
-        pickle.dumps(old[0])
-    assert pickle.loads(pickle.dumps(new[0])) == new[0]
+    # A pickle names the class, so an old object becomes one of the new class.
+    assert pickle.loads(pickle.dumps(old[0])) == pickle.loads(pickle.dumps(new[0])) == new[0]
 
 
 def test_copies_are_separate() -> None:

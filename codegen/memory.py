@@ -61,7 +61,8 @@ def plan(program: Program, ref: Ref, sizes: Sizes, mesh: Mapping[str, int]) -> P
     """Return the table of a class."""
     planner = _Planner(program, sizes, mesh)
     entries = planner.fields(types.ClassType(ref), _Place())
-    table = Table(str(ref), entries, math.prod(mesh.values()))
+    unknown = tuple(planner.unknown)
+    table = Table(str(ref), entries, math.prod(mesh.values()), unknown=unknown)
     return Plan(table, tuple(planner.needed), tuple(planner.faults))
 
 
@@ -98,6 +99,8 @@ class _Planner(Struct):
     mesh: Mapping[str, int]
     needed: dict[str, None] = field(default_factory=dict[str, None])
     faults: list[str] = field(default_factory=list[str])
+    # The paths of values whose arrays are not counted.
+    unknown: list[str] = field(default_factory=list[str])
     # The owner of each shared part, by the paths of its aliases.
     owners: dict[str, str] = field(default_factory=dict[str, str])
     arrays: int = 0
@@ -153,17 +156,19 @@ class _Planner(Struct):
         return self._unknown(type, at)
 
     def _unknown(self, type: Type, at: _Place) -> Entry:
-        return Entry(at.name, at.role, f"{type_text(type)}: not counted", is_unknown=True)
+        self.unknown.append(at.path)
+        return Entry(at.name, at.role, f"{type_text(type)}: not counted")
 
     def _items(
         self, type: types.Sequence | types.Mapping | types.FixedTuple, at: _Place
     ) -> tuple[Entry, ...]:
         default = at.field.default if at.field is not None else None
+        size = type.size if isinstance(type, types.Sequence) else None
         *_, last = types.held_children(type)
         if isinstance(type, types.FixedTuple):
             count = len(type.elements)
-        elif isinstance(type, types.Sequence) and type.size is not None:
-            count = self._size(type.size, at)
+        elif size is not None and not isinstance(size, types.AnyDim):
+            count = self._size(size, at)
         elif isinstance(default, Collection):
             count = len(default.items)
         elif isinstance(default, FactoryCall) and default.module == "builtins":
@@ -246,11 +251,10 @@ class _Planner(Struct):
                 value = None if others else first  # Only `*batch` has several.
             case types.DimSum():
                 left, right = self._value(dim.left), self._value(dim.right)
-                is_divided_by_zero = dim.operator == "//" and right == 0
-                if left is not None and right is not None and not is_divided_by_zero:
+                if left is not None and right is not None and (right or dim.operator != "//"):
                     value = _OPERATORS[dim.operator](left, right)
             case _:
-                raise AssertionError(dim)
+                pass
         return None if value is None or abs(value) > _SIZE_MAX else value
 
     def _given(self, name: str) -> tuple[int, ...]:

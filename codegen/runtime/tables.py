@@ -8,11 +8,11 @@ Nothing here imports JAX, since the compiler runs without it.
 
 import html
 import importlib
-import itertools
 import math
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from itertools import zip_longest
 from typing import Any, Final, NamedTuple, TypeAlias
 
 # The mesh axes of each axis of an array. None: it is not on a named mesh.
@@ -54,39 +54,21 @@ class Entry:
     text: str = ""
     row: Row | None = None
     entries: tuple["Entry", ...] = ()
-    # Whether it has arrays of unknown size.
-    is_unknown: bool = False
 
-    def walk(
-        self, path: str = "", level: int = 0
-    ) -> Iterator[tuple[str, int, "Entry"]]:
-        """Yield this entry and all entries in it, each with its path and level."""
-        path = (
-            f"{path}.{self.name}" if path and self.name[:1] != "[" else path + self.name
-        )
-        yield path, level, self
+    def walk(self, level: int = 0) -> Iterator[tuple[int, "Entry"]]:
+        """Yield this entry and all entries in it, each with its level."""
+        yield level, self
         for entry in self.entries:
-            yield from entry.walk(path, level + 1)
+            yield from entry.walk(level + 1)
 
     @property
     def rows(self) -> list[Row]:
         """The arrays in it."""
-        return [one.row for _, _, one in self.walk() if one.row is not None]
+        return [entry.row for _, entry in self.walk() if entry.row is not None]
 
 
-class Listing:
-    """Lines of cells, shown as text, by rich, and in notebooks."""
-
-    def head(self) -> str:
-        """Return the first line."""
-        raise NotImplementedError
-
-    def lines(self) -> list[Cells]:
-        """Return the cells of each further line."""
-        raise NotImplementedError
-
-    def __str__(self) -> str:
-        return "\n".join([self.head(), *aligned(self.lines())])
+class Printable:
+    """A value whose text has columns, also for rich and in notebooks."""
 
     def __rich__(self) -> Any:
         # Only rich calls this. Its own markup must not apply to the text.
@@ -97,7 +79,7 @@ class Listing:
 
 
 @dataclass(frozen=True)
-class Table(Listing):
+class Table(Printable):
     """The arrays of an object, or of the objects of a class."""
 
     title: str
@@ -105,17 +87,13 @@ class Table(Listing):
     devices: int = 1
     # How many levels are shown; None: all.
     depth: int | None = None
+    # The paths of values whose arrays are not counted.
+    unknown: tuple[str, ...] = ()
 
     @property
     def rows(self) -> tuple[Row, ...]:
         """One row for each array."""
         return tuple(row for entry in self.entries for row in entry.rows)
-
-    @property
-    def unknown(self) -> tuple[str, ...]:
-        """The paths of values whose arrays are not counted."""
-        found = itertools.chain.from_iterable(entry.walk() for entry in self.entries)
-        return tuple(path for path, _, entry in found if entry.is_unknown)
 
     def to_dict(self) -> dict[str, Any]:
         """Return the rows and totals as JSON."""
@@ -128,35 +106,21 @@ class Table(Listing):
             "unknown": [*self.unknown],
         }
 
-    def head(self) -> str:
-        return (
-            self.title
-            if self.devices == 1
-            else f"{self.title} on {self.devices} devices"
-        )
-
-    def lines(self) -> list[Cells]:
-        found: list[Cells] = []
-        for _, level, entry in itertools.chain.from_iterable(
-            map(Entry.walk, self.entries)
-        ):
+    def __str__(self) -> str:
+        lines: list[Cells] = []
+        for level, entry in (pair for one in self.entries for pair in one.walk()):
             if self.depth is None or level < self.depth:
                 name = "  " * (level + 1) + entry.name
-                found.append((name, entry.role, *self._describe(entry)))
-        return [*found, ("  total", "", self.total())]
-
-    def total(self) -> str:
-        """Return the totals as text."""
+                lines.append((name, entry.role, *self._describe(entry)))
         rows = self.rows
-        sizes = format_count(sum(row.size for row in rows))
-        parts = [
-            f"{len(rows)} array{'s' * (len(rows) != 1)}",
-            f"{sizes} numbers",
-            *self.amounts(rows),
-        ]
+        total = [f"{len(rows)} array{'s' * (len(rows) != 1)}"]
+        total.append(f"{format_count(sum(row.size for row in rows))} numbers")
+        total += self.amounts(rows)
         if self.unknown:
-            parts.append(f"without {', '.join(self.unknown)}")
-        return ", ".join(parts)
+            total.append(f"without {', '.join(self.unknown)}")
+        lines.append(("  total", "", ", ".join(total)))
+        on_devices = "" if self.devices == 1 else f" on {self.devices} devices"
+        return "\n".join([self.title + on_devices, *aligned(lines)])
 
     def _describe(self, entry: Entry) -> Cells:
         if entry.row is None:
@@ -174,19 +138,15 @@ class Table(Listing):
 # --- text
 
 
-def aligned(lines: Iterable[Cells]) -> list[str]:
+def aligned(lines: Sequence[Cells]) -> list[str]:
     """Return lines whose cells are in columns. The last cell of a line may be longer."""
-    lines = [*lines]
-    widths: dict[int, int] = {}
-    for cells in lines:
-        for column, cell in enumerate(cells[:-1]):
-            widths[column] = max(len(cell), widths.get(column, 0))
-    return [
-        "  ".join(
-            [*(c.ljust(widths[i]) for i, c in enumerate(cells[:-1])), cells[-1]]
-        ).rstrip()
+    columns = zip_longest(*(cells[:-1] for cells in lines), fillvalue="")
+    widths = [max(map(len, column)) for column in columns]
+    padded = (
+        [c.ljust(w) for c, w in zip(cells, [*widths, 0], strict=False)]
         for cells in lines
-    ]
+    )
+    return ["  ".join(cells).rstrip() for cells in padded]
 
 
 def format_bytes(number: int) -> str:

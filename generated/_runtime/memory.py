@@ -22,7 +22,7 @@ from jax.tree_util import keystr, tree_flatten_with_path, tree_leaves
 
 from .keys.messages import format_line, shorten
 from .keys.names import has_dtype, is_generated, is_ref
-from .tables import Cells, Entry, Listing, Row, Table, format_bytes
+from .tables import Entry, Printable, Row, Table, aligned, format_bytes
 
 # Totals of `memory_analysis()`, by the first word of their names.
 Analysis: TypeAlias = Mapping[str, int]
@@ -176,7 +176,7 @@ def _format(value: Any) -> str:
 
 
 @dataclasses.dataclass(frozen=True)
-class CallMemory(Listing):
+class CallMemory(Printable):
     """The memory of one call of a function, by path. All bytes are those of one device."""
 
     function: str
@@ -216,23 +216,24 @@ class CallMemory(Listing):
             found[name] = [row._asdict() for row in getattr(self, name)]
         return {**found, "peak": self.peak, "temporaries": self.temporaries}
 
-    def head(self) -> str:
-        at, amount = self.function, format_bytes(self.peak)
+    def __str__(self) -> str:
+        at, amount, temporaries = (
+            self.function,
+            format_bytes(self.peak),
+            self.temporaries,
+        )
         if self.devices > 1:
             at, amount = f"{at} on {self.devices} devices", f"{amount}/device"
-        if self.analysis is None:
-            return f"{at}: at least {amount}, by shapes only: the backend reports no memory"
-        return f"{at}: {amount} at the peak"
-
-    def lines(self) -> list[Cells]:
-        found = [self._line(row, self._use(row)) for row in self.arguments]
-        found += [self._line(row, "new") for row in self.new_results]
-        if self.temporaries is None:
-            return [*found, ("  temporaries", "unknown", "not reported")]
-        return [*found, ("  temporaries", format_bytes(self.temporaries), "by XLA")]
-
-    def _line(self, row: Row, text: str) -> Cells:
-        return (f"  {row.path}", format_bytes(row.bytes_per_device), text)
+        rows = [(row, self._use(row)) for row in self.arguments]
+        rows += [(row, "new") for row in self.new_results]
+        lines = [(r.path, format_bytes(r.bytes_per_device), use) for r, use in rows]
+        if temporaries is None:
+            amount = f"at least {amount}, by shapes only: the backend reports no memory"
+            lines.append(("temporaries", "unknown", "not reported"))
+        else:
+            amount = f"{amount} at the peak"
+            lines.append(("temporaries", format_bytes(temporaries), "by XLA"))
+        return "\n  ".join([f"{at}: {amount}", *aligned(lines)])
 
     def _use(self, row: Row) -> str:
         if row.path in self.aliased:

@@ -41,6 +41,12 @@ class Model:
     pair: dynamic[tuple[f32, bool]] = (1.0, True)
     share(first, tied)
 
+class Chain(dims=(n_in, layers)):
+    links: dynamic[tuple[f32[n_in // 2], layers]]
+
+class Chains:
+    chain: dynamic[Chain[nx, _]]
+
 class State:
     model: donated[Model]
     images: dynamic[f32[*batch, nx]]
@@ -66,7 +72,7 @@ def heat(empty: Path) -> Path:
 def test_table_of_a_class(run: Run, capsys: Capture, heat: Path) -> None:
     assert run("plan", "State", *SIZES, "--mesh", "rows=4,other=1") == 2
     assert "`other` is not a mesh axis of these classes" in capsys.readouterr().err
-    assert run("plan", *SIZES, "--mesh", "rows=4") == 0
+    assert run("plan", "State", *SIZES, "--mesh", "rows=4") == 0
     assert (
         capsys.readouterr().out
         == """\
@@ -138,6 +144,8 @@ def test_wrong_sizes_and_names(run: Run, capsys: Capture, heat: Path) -> None:
     ):
         assert run("plan", *words) == 2, words
         assert told in capsys.readouterr().err
+    assert run("plan", "Chains", "--size", "nx=5,chain.links=3") == 0
+    assert "3 arrays, 6 numbers, 24 B" in capsys.readouterr().out
     assert run("plan", "Linear", "--size", "n_in=0,n_out=3") == 0
     assert "2 arrays, 3 numbers, 12 B" in capsys.readouterr().out
 
@@ -160,11 +168,11 @@ def test_json(run: Run, capsys: Capture, heat: Path) -> None:
 def test_changes_against_an_earlier_version(run: Run, capsys: Capture, heat: Path) -> None:
     (heat / "earlier").mkdir()
     (heat / "earlier/heat.pyi").write_text(OLD)
-    assert run("plan", "--against", "earlier", *SIZES) == 0
+    assert run("plan", "State", "--against", "earlier", *SIZES) == 0
     shown = capsys.readouterr()
     assert (shown.out, shown.err) == ("", "no class needs other memory than in `earlier`\n")
     (heat / "schemas/heat.pyi").write_text(NEW)
-    assert run("plan", "--against", "earlier", *SIZES, "--mesh", "rows=2") == 0
+    assert run("plan", "State", "--against", "earlier", *SIZES, "--mesh", "rows=2") == 0
     first, *_, last = capsys.readouterr().out.splitlines()
     assert first == "heat.State: 2.0 KiB, 1.1 KiB/device -> 1.9 KiB, 1.0 KiB/device"
     assert last.split() == ["+", "steps", "dynamic", "i32[]", "4", "B", "4", "B/device"]

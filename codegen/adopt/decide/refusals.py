@@ -16,7 +16,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from codegen.adopt.decide.field_types import find_string_readers
 from codegen.adopt.find.fields import all_fields, in_leaf_order, literal_bool
 from codegen.adopt.find.names import PackageNames
-from codegen.adopt.find.nodes import ClassRefusal, FoundClasses, SourceClass
+from codegen.adopt.find.nodes import ClassRefusal, FoundClasses, ObjectUse, SourceClass
 from codegen.adopt.find.reasons import refusal
 from codegen.adopt.find.uses import find_defaults_read_from_class, iter_extended
 from codegen.adopt.libraries import LIBRARIES
@@ -91,15 +91,19 @@ def _refuse_unsupported_uses(
     refused: dict[str, ClassRefusal] = {}
     for name, one in found.classes.items():
         record = seen.classes.get(name) if seen is not None else None
-        if record is None or not record.objects:
-            refused |= _refuse_assigned(one, found)
+        is_observed = record is not None and bool(record.objects)
+        uses = [use for use in found.object_uses if name in use.classes and not use.is_vague]
+        for use in uses:
+            if (is_rewritten or use.kind == "attribute assignment") and name not in refused:
+                refused |= _refuse_use(one, use, seen if is_observed else None)
+        if name in refused:
+            continue
+        if record is None or not is_observed:
             if is_rewritten and one.library == "NamedTuple":
                 refused[name] = refusal("tuple", one.line)
         elif "__setattr__" in record.used:
-            place = record.used["__setattr__"]
-            refused[name] = refusal(
-                "mutable", one.line, what="an attribute of its objects", place=place
-            )
+            details = {"code": "an assignment", "place": record.used["__setattr__"], "unseen": ""}
+            refused[name] = refusal("attribute assignment", one.line, **details)
         elif is_rewritten and record.used:
             method, place = next(iter(record.used.items()))
             kind = {"NamedTuple": "tuple", "chex": "mapping"}.get(one.library, one.library)
@@ -107,16 +111,20 @@ def _refuse_unsupported_uses(
     return refused
 
 
-def _refuse_assigned(cls: SourceClass, found: FoundClasses) -> dict[str, ClassRefusal]:
-    """Refuse an unfrozen class if any code assigns to an attribute with the name of its field.
-
-    The owner of such an attribute is unknown.
-    """
-    mine = {} if cls.is_frozen else all_fields(cls, found.classes)
-    places = {name: place for name, place in found.assigned.items() if name in mine}
-    for name, place in places.items():
-        return {cls.full_name: refusal("mutable", cls.line, what=f"`{name}`", place=place)}
-    return {}
+def _refuse_use(
+    cls: SourceClass, use: ObjectUse, seen: Observation | None
+) -> dict[str, ClassRefusal]:
+    """Refuse a class that the source uses so, unless the line ran only with other objects."""
+    ran = seen.ran.get(use.key) if seen is not None else None
+    name = use.kind if use.kind in ("attribute assignment", "attributes") else "object use"
+    if use.is_own and name == "attributes":
+        name = "own attributes"
+    elif ran is not None and cls.full_name not in ran:
+        return {}
+    unseen = ", and the observed command did not run this line" if seen and ran is None else ""
+    kind = {"NamedTuple": "tuple", "chex": "mapping"}.get(cls.library, cls.library)
+    details = {"code": use.code, "place": use.location, "unseen": unseen, "kind": kind}
+    return {cls.full_name: (refusal(name, cls.line, **details))}
 
 
 def extend_to_families(

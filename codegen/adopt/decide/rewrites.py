@@ -13,7 +13,7 @@ from msgspec import Struct, structs
 
 from codegen.adopt.decide.nodes import NAME_MARK, Decision, Factory, SchemaModule
 from codegen.adopt.decide.order import find_import_place
-from codegen.adopt.decide.schemas import is_plain_base, mixin_name, needs_mixin
+from codegen.adopt.decide.schemas import added_method, is_plain_base, mixin_name, needs_mixin
 from codegen.adopt.find.calls import REGISTERING_FUNCTIONS
 from codegen.adopt.find.names import PackageNames
 from codegen.adopt.find.nodes import ClassRefusal, FoundClasses, SourceClass
@@ -31,6 +31,8 @@ class RetainedBody(Struct, frozen=True):
     bases: tuple[str, ...]
     fields: tuple[str, ...]
     has_slots: bool
+    added: str = ""
+    """A method of its library that is added."""
 
 
 class Rewrite(Struct, frozen=True):
@@ -225,6 +227,7 @@ def _retained_body(cls: SourceClass, found: FoundClasses, names: PackageNames) -
         bases=tuple(bases),
         fields=tuple(each.name for each in cls.fields),
         has_slots=not cached and "__slots__" not in ast.dump(cls.node),
+        added=added_method(cls, found),
     )
 
 

@@ -345,7 +345,17 @@ def needs_mixin(cls: SourceClass, found: FoundClasses) -> bool:
                 continue
             case _:
                 return True
-    return any(is_plain_base(cls, base, found) for base in cls.bases)
+    return bool(added_method(cls, found)) or any(
+        is_plain_base(cls, base, found) for base in cls.bases
+    )
+
+
+def added_method(cls: SourceClass, found: FoundClasses) -> str:
+    """Return the method of its library that a mixin keeps; empty if a base already has it."""
+    method = LIBRARIES[cls.library].adds
+    name = method.removeprefix("def ").partition("(")[0]
+    has_base = any(base in found.classes for base in cls.bases)
+    return "" if has_base or name in cls.methods else method
 
 
 def is_plain_base(cls: SourceClass, base: str, found: FoundClasses) -> bool:

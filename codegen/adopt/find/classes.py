@@ -22,8 +22,9 @@ from codegen.adopt.find.nodes import (
     SourceModule,
     UnreadableFile,
 )
+from codegen.adopt.find.object_uses import find_object_uses
 from codegen.adopt.find.reasons import refusal
-from codegen.adopt.find.uses import find_assigned_attributes, find_uses
+from codegen.adopt.find.uses import find_uses
 from codegen.adopt.libraries import LIBRARIES
 from codegen.adopt.libraries.library import PytreeLibrary
 
@@ -53,9 +54,8 @@ def find_classes_in(
     names = PackageNames(modules)
     finder = _ClassFinder(modules, names)
     classes = {one.full_name: one for one in finder.classes()}
-    found = FoundClasses(
-        package, modules, classes, unread, assigned=find_assigned_attributes(modules.values())
-    )
+    found = FoundClasses(package, modules, classes, unread)
+    found = structs.replace(found, object_uses=tuple(find_object_uses(found, names)))
     return structs.replace(found, uses=_sorted_uses(find_uses(found, names))), names
 
 

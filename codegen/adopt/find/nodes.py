@@ -124,6 +124,33 @@ class ChangedUse(Struct, frozen=True):
     why: str
 
 
+class ObjectUse(Struct, frozen=True):
+    """Code that does with an object what a generated class does not support."""
+
+    kind: str  # Example: "attribute assignment"
+    module: str
+    path: str
+    place: tuple[int, int, int, int]
+    """The expression of the object: first line and column, last line and column."""
+    code: str  # Example: "plate.u = u"
+    classes: frozenset[str]
+    """The classes that the object can have."""
+    is_own: bool = False
+    """Whether the object is `self`, in the body of one of these classes."""
+    is_vague: bool = False
+    """Whether such code usually has objects of other classes; it is only reported."""
+
+    @property
+    def key(self) -> str:
+        """Return the key under which an observed command records objects."""
+        return f"{self.module}:{':'.join(map(str, self.place))}"
+
+    @property
+    def location(self) -> str:
+        """Example: "heat/plate.py:12"."""
+        return f"{self.path}:{self.place[0]}"
+
+
 class FoundClasses(Struct, frozen=True):
     """All results for a package."""
 
@@ -132,7 +159,6 @@ class FoundClasses(Struct, frozen=True):
     classes: Mapping[str, SourceClass]  # by full name, in the order of files and lines
     unread: tuple[UnreadableFile, ...] = ()
     uses: tuple[ChangedUse, ...] = ()
-    assigned: Mapping[str, str] = field(default_factory=dict[str, str])
-    """The attributes that code assigns to, each with the first place."""
+    object_uses: tuple[ObjectUse, ...] = ()
     mixins: frozenset[str] = frozenset()
     """Classes without fields that stay plain Python bases, and are no longer in `classes`."""

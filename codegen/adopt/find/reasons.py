@@ -92,6 +92,28 @@ _LIBRARY_REASONS = {
         "write schemas for both classes by hand, or leave this class as it is",
     ),
 }
+_USE_REASONS = {
+    "attribute assignment": RefusalReason(
+        "mutable",
+        "`{code}` at {place} changes an object, which can be one of this class{unseen}",
+        "write `replace(...)` at {place}, or observe a command that runs this line",
+    ),
+    "own attributes": RefusalReason(
+        "__dict__",
+        "`{code}` at {place} reads the `__dict__` of its own object, but a generated object has none",
+        "use `dataclasses.fields(self)` and `getattr` at {place}",
+    ),
+    "attributes": RefusalReason(
+        "__dict__",
+        "`{code}` at {place} reads the `__dict__` of an object, which can be one of this class{unseen}",
+        "use `dataclasses.fields` at {place}, or observe a command that runs this line",
+    ),
+    "object use": RefusalReason(
+        "used as a {kind}",
+        "`{code}` at {place} uses an object as a {kind}, which can be one of this class{unseen}",
+        "at {place}, read fields by name, or observe a command that runs this line",
+    ),
+}
 _FIELD_REASONS = {
     "InitVar": RefusalReason(
         "InitVar",
@@ -182,11 +204,6 @@ _METHOD_REASONS = {
         "its base `{base}` defines `{method}`, which the generated class also defines",
         "in `{base}`, rename the method to `{other}`, or remove it",
     ),
-    "mutable": RefusalReason(
-        "mutable",
-        "it is not frozen, and {what} is assigned at {place}",
-        "write `replace(...)` at that place and `frozen=True` in the class, then run `codegen adopt` again",
-    ),
 }
 _CLASS_REASONS = {
     "class name": RefusalReason(
@@ -274,5 +291,10 @@ _PLACE_REASONS = {
     ),
 }
 REASONS: Final = (
-    _LIBRARY_REASONS | _FIELD_REASONS | _METHOD_REASONS | _CLASS_REASONS | _PLACE_REASONS
+    _LIBRARY_REASONS
+    | _USE_REASONS
+    | _FIELD_REASONS
+    | _METHOD_REASONS
+    | _CLASS_REASONS
+    | _PLACE_REASONS
 )

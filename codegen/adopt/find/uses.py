@@ -1,7 +1,6 @@
 """List the lines of a package whose meaning changes once its classes are generated.
 
-dict(state), state["u"]        a chex dataclass is a mapping, a generated class is not
-state.to_tuple()               a chex dataclass has this method, a generated class does not
+plate.u = u, vars(plate)       see `object_uses.py`
 flax.serialization.to_bytes    it does not know generated classes
 field.type is jax.Array        the annotations of generated classes are strings
 jax.tree.leaves(config)        a plain dataclass is a leaf, a generated static class has none
@@ -11,21 +10,19 @@ class Hot(Plate): t: float     a Python subclass that adds fields is refused on 
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 
 from codegen.adopt.find.fields import all_fields
 from codegen.adopt.find.names import PackageNames
 from codegen.adopt.find.nodes import ChangedUse, FoundClasses, SourceModule
 
-_MAPPING = ("keys", "values", "items")
-_TUPLES = ("to_tuple", "from_tuple")
 _CALLS = {
     "flax.serialization.to_state_dict": "serialization",
     "flax.serialization.from_state_dict": "serialization",
     "flax.serialization.to_bytes": "serialization",
     "flax.serialization.from_bytes": "serialization",
-    "dm_tree.map_structure": "mapping",
-    "tree.map_structure": "mapping",
+    "dm_tree.map_structure": "mapping library",
+    "tree.map_structure": "mapping library",
     "jax.flatten_util.ravel_pytree": "leaf order",
 }
 _LEAVES = frozenset(
@@ -37,19 +34,20 @@ _LEAVES = frozenset(
     for name in names
 )
 _STATIC = ("static argument", "StaticDataclass")
-_LIBRARY_OF_USE = {"set": "jax_md", "tuple test": "NamedTuple"}
+_LIBRARY_OF_USE = {"tuple test": "NamedTuple", "leaf order": "chex", "mapping library": "chex"}
 """Uses that matter only if the package has classes of this mechanism."""
 _SERIALIZED = ("flax.struct", "jax_dataclasses")
 _WHY = {
     "serialization": "flax.serialization does not know generated classes, and returns their objects unchanged",
     "mapping": "a generated class is not a mapping: use its fields, or `dataclasses.asdict`",
-    "tuple": "a generated class has no `to_tuple`: use `jax.tree.flatten`",
+    "mapping library": "a generated class is not a mapping: use `jax.tree.map`",
+    "method": "a generated class lacks this method: use its fields, or `dataclasses.asdict`",
+    "iteration": "a generated class cannot be iterated: use its fields, or `dataclasses.astuple`",
     "leaf order": "a chex dataclass sorts its leaves by name, but a generated class keeps the order of its "
     "fields",
     "field type": "the types in `dataclasses.fields` of a generated class are strings: use "
     "`typing.get_type_hints`",
     "attribute assignment": "a generated class is frozen: use `replace(...)`",
-    "set": "a generated class has no `set`: use `replace(...)`",
     "tuple test": "a generated class is not a tuple: test for the class, or use `dataclasses.is_dataclass`",
     "attributes": "a generated object has no `__dict__`: use `dataclasses.fields`",
     "static leaves": "a plain dataclass is one leaf, but a generated static class is a tree without leaves",
@@ -61,65 +59,26 @@ def find_uses(found: FoundClasses, names: PackageNames) -> Iterator[ChangedUse]:
     """Yield the uses, file by file; none if the package has no classes."""
     if not found.classes:
         return
-    has_mapping = any(one.options.get("mappable_dataclass") for one in found.classes.values())
-    fields = {
-        field.name
-        for one in found.classes.values()
-        for field in one.fields
-        if one.library == "chex"
-    }
-    changed = {
-        field.name for one in found.classes.values() for field in one.fields if not one.is_frozen
-    }
-    unlike = {"leaf order"} if not fields else set[str]()
+    for one in found.object_uses:
+        yield ChangedUse(one.kind, one.path, one.place[0], _WHY[one.kind])
+    unlike = set[str]()
     if not any(one.library in _SERIALIZED for one in found.classes.values()):
         unlike.add("serialization")
     mechanisms = {one.library for one in found.classes.values()}
     unlike |= {kind for kind, mechanism in _LIBRARY_OF_USE.items() if mechanism not in mechanisms}
     for module in found.modules.values():
         for node in ast.walk(module.tree):
-            kind = _kind_of_use(
-                node, module, names, fields if has_mapping else frozenset(), changed
-            )
+            kind = _kind_of_use(node, module, names)
             if kind and kind not in unlike:
                 yield ChangedUse(kind, module.path, getattr(node, "lineno", 1), _WHY[kind])
         yield from _iter_subclasses(module, found, names)
         yield from _iter_static_leaves(module, found, names)
 
 
-def find_assigned_attributes(modules: Iterable[SourceModule]) -> dict[str, str]:
-    """Return the assigned attributes, except `self.` in `__init__`, each with its first place."""
-    places: dict[str, str] = {}
-    for module in modules:
-        own = {
-            id(node)
-            for method in ast.walk(module.tree)
-            if isinstance(method, ast.FunctionDef) and method.name == "__init__"
-            for node in ast.walk(method)
-        }
-        for node in ast.walk(module.tree):
-            is_set = isinstance(node, ast.Attribute) and not isinstance(node.ctx, ast.Load)
-            if isinstance(node, ast.Attribute) and is_set and id(node) not in own:
-                places.setdefault(node.attr, f"{module.path}:{node.lineno}")
-    return places
-
-
-def _kind_of_use(
-    node: ast.AST,
-    module: SourceModule,
-    names: PackageNames,
-    fields: set[str] | frozenset[str],
-    changed: set[str],
-) -> str:
+def _kind_of_use(node: ast.AST, module: SourceModule, names: PackageNames) -> str:
     match node:
-        case ast.Call(func=ast.Attribute(attr=attr)) if attr in _TUPLES and fields:
-            return "tuple"
         case ast.Call(func=ast.Attribute(value=ast.Name(id="dataclasses"))):
             return ""
-        case ast.Call(func=ast.Attribute(attr="set"), args=[], keywords=[_, *_]):
-            return "set"
-        case ast.Call(func=ast.Name(id="vars"), args=[_]) | ast.Attribute(attr="__dict__"):
-            return "attributes"
         case ast.Call(func=ast.Name(id="isinstance"), args=[_, ast.Name(id="tuple")]):
             return "tuple test"
         case ast.Call(func=ast.Name(id="isinstance"), args=[_, ast.Tuple(elts=[*kinds])]) if any(
@@ -130,14 +89,8 @@ def _kind_of_use(
             return "tuple test"
         case ast.Call(func=func):
             return _CALLS.get(names.resolve(module.name, func), "")
-        case ast.Subscript(slice=ast.Constant(value=str() as key)) if key in fields:
-            return "mapping"
         case ast.Compare(left=ast.Attribute(attr="type"), ops=[ast.Is() | ast.IsNot() | ast.Eq()]):
             return "field type" if "fields(" in module.text else ""
-        case ast.Assign(targets=[ast.Attribute(value=ast.Name(id=owner), attr=attr)]) if (
-            attr in changed and owner != "self"
-        ):
-            return "attribute assignment"
         case _:
             return ""
 

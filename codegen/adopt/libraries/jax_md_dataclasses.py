@@ -12,7 +12,7 @@ LIBRARY = PytreeLibrary(
         declared.has_option("static", True)
         or (declared.call is not None and declared.call.name == _STATIC)
     ),
-    interface=frozenset(("set",)),
+    adds="def set(self, **changes):\n    return self.replace(**changes)\n",
     constructs_again=True,
     has_own_treedef=False,
     sample="""\

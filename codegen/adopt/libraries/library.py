@@ -94,6 +94,8 @@ class PytreeLibrary(Struct, frozen=True):
     """Whether treedefs of two such classes always differ."""
     interface: frozenset[str] = frozenset()
     """The methods that the library adds and that generated classes lack."""
+    adds: str = ""
+    """A method that it adds, written with the methods of generated classes; mixins get it."""
     refuses_identity: bool = False
     """Whether its constructor refuses static values that are hashed by identity."""
     sample: str = ""

@@ -3,7 +3,9 @@
 `sitecustomize` loads this file by path when Python starts. So it imports nothing of codegen, and
 nothing of the project before the project does. Each process writes its records to its own file:
 
-    {"heat.plate.Plate": {"types": {"u": ["array float32 strong jax 1"]}, "objects": {key: made}, ...}}
+    {"classes": {"heat.plate.Plate": {"types": {"u": ["array float32 strong jax 1"]},
+                                      "objects": {key: made}, ...}},
+     "ran": {"heat.plate:12:4:12:9": ["heat.plate.Plate"]}}
 
 `key` contains the caller and the constructor's arguments. `made` describes the object: its leaves
 in order with their avals, its static values, and whether it has a hash. Two runs are compared by
@@ -12,8 +14,9 @@ these keys.
 
 from __future__ import annotations
 
+import ast
 import atexit
-import dataclasses
+import builtins
 import functools
 import importlib.abc
 import inspect
@@ -21,6 +24,17 @@ import json
 import os
 import sys
 from typing import Any
+
+# It is loaded under another name, without codegen.
+from .describe import (
+    RECORDED,
+    ask_or_false,
+    avals_of,
+    describe_static,
+    fields_of,
+    kind_of,
+    shapes_of,
+)
 
 # Files between a caller and the constructor: `replace`, and wrappers of libraries.
 _WRAPPER_FILES = (
@@ -38,9 +52,7 @@ _FLATTENING = ("jax._src.tree_util", "jax.tree_util")
 _OBJECTS_MAX = 400
 _TYPES_MAX = 60
 _SHAPES_MAX = 200
-_SCALARS = (bool, int, float, complex, str, bytes)
-_RECORDED: set[type] = set()
-"""The classes whose constructors are; their objects may be called like functions."""
+_RECORD_PLACE = "__codegen_record_place__"
 
 
 class Recorder:
@@ -51,7 +63,9 @@ class Recorder:
         self.out: str = config["out"]
         self.generated: str = config["generated"]
         self.interfaces: dict[str, list[str]] = config["interfaces"]
+        self.places: dict[str, list[list[int]]] = config["places"]
         self.seen: dict[str, dict[str, Any]] = {}
+        self.ran: dict[str, dict[str, None]] = {}
         self.treedefs: list[Any] = []
         self.wrapped: dict[str, Any] = {}
         self.is_busy = False
@@ -59,14 +73,14 @@ class Recorder:
 
     def wrap(self, module: Any) -> None:
         """Record the classes of a module."""
-        for name in self.classes[module.__name__]:
+        for name in self.classes.get(module.__name__, ()):
             cls = getattr(module, name, None)
             if isinstance(cls, type):
                 self._wrap(cls, f"{module.__name__}.{name}")
 
     def _wrap(self, cls: Any, full_name: str) -> None:
         self.wrapped[full_name] = cls
-        _RECORDED.add(cls)
+        RECORDED[cls] = full_name
         init = cls.__init__
         is_plain = init is object.__init__
 
@@ -181,15 +195,18 @@ class Recorder:
             value = getattr(obj, field)
             types = known["types"].setdefault(field, {})
             if len(types) < _TYPES_MAX:
-                types[_kind(value)] = None
+                types[kind_of(value)] = None
         if len(known["shapes"]) < _SHAPES_MAX:
-            known["shapes"][json.dumps(_shapes(obj, fields))] = None
+            known["shapes"][json.dumps(shapes_of(obj, fields))] = None
         if len(known["objects"]) < _OBJECTS_MAX:
-            avals = [*map(_avals, args), *(f"{k}={_avals(v)}" for k, v in sorted(kwargs.items()))]
+            avals = [
+                *map(avals_of, args),
+                *(f"{k}={avals_of(v)}" for k, v in sorted(kwargs.items())),
+            ]
             key = json.dumps([caller, *avals])
             if key not in known["objects"]:
                 held = [field for field, role in fields.items() if role == "static"]
-                statics = {field: _describe_static(getattr(obj, field)) for field in held}
+                statics = {field: describe_static(getattr(obj, field)) for field in held}
                 known["objects"][key] = self._describe_object(obj, statics)
 
     def _record_of(self, name: str) -> dict[str, Any]:
@@ -205,16 +222,29 @@ class Recorder:
         mapped = tree_util.tree_map(lambda leaf: leaf, obj)
         # A plain dataclass is not a pytree, so it is its own only leaf.
         is_leaf = len(leaves) == 1 and leaves[0][1] is obj
-        shown = [[tree_util.keystr(path), _avals(leaf)] for path, leaf in leaves]
+        shown = [[tree_util.keystr(path), avals_of(leaf)] for path, leaf in leaves]
         return {
             "leaves": [] if is_leaf else shown,
             "statics": statics,
-            "hash": _ask_or_false(lambda: bool(hash(obj)) or True),
-            "equal": _ask_or_false(lambda: bool(obj == mapped)),
-            "kept": type(mapped) is type(obj) and _fields_of(mapped) == _fields_of(obj),
-            "hollow": _ask_or_false(lambda: tree_util.tree_map(lambda _: None, obj) is not None),
+            "hash": ask_or_false(lambda: bool(hash(obj)) or True),
+            "equal": ask_or_false(lambda: bool(obj == mapped)),
+            "kept": type(mapped) is type(obj) and fields_of(mapped) == fields_of(obj),
+            "hollow": ask_or_false(lambda: tree_util.tree_map(lambda _: None, obj) is not None),
             "treedef": "" if is_leaf else f"{os.getpid()} {self.treedefs.index(treedef)}",
         }
+
+    def record_place(self, place: str, value: Any) -> Any:
+        """Record that an expression ran, and the class of its object."""
+        owners = self.ran.setdefault(place, {})
+        for one in type(value).__mro__:
+            if one in RECORDED:
+                owners[RECORDED[one]] = None
+        return value
+
+    def clear(self) -> None:
+        """Forget all records."""
+        self.seen.clear()
+        self.ran.clear()
 
     def save(self) -> None:
         """Write the records to a file of this process."""
@@ -226,7 +256,7 @@ class Recorder:
                 self._record_of(name)["extended"] = extended
         path = os.path.join(self.out, f"{os.getpid()}.json")
         with open(path, "w", encoding="utf-8") as file:
-            json.dump(self.seen, file)
+            json.dump({"classes": self.seen, "ran": {k: [*v] for k, v in self.ran.items()}}, file)
 
 
 def _apply_converters(obj: Any) -> Any:
@@ -247,117 +277,26 @@ def _is_wrapper_file(file: str) -> bool:
     return file == __file__ or any(part in file.replace(os.sep, "/") for part in _WRAPPER_FILES)
 
 
-def _fields_of(obj: Any) -> dict[str, str]:
-    names = getattr(obj, "__dataclass_fields__", getattr(obj, "_fields", ()))
-    return {name: _avals(getattr(obj, name, None)) for name in names}
+class _PlaceRecorder(ast.NodeTransformer):
+    """Wraps the expressions at these places in a call that records the object."""
 
+    def __init__(self, module: str, places: set[tuple[int, ...]]) -> None:
+        self._module = module
+        self._places = places
 
-def _ask_or_false(ask: Any) -> bool:
-    """Return the answer of a class about its object; False if it raises."""
-    try:
-        answer: bool = ask()
-    except Exception:  # noqa: BLE001 -- any error in a class
-        return False
-    return answer
-
-
-def _shapes(obj: Any, fields: Any) -> dict[str, Any]:
-    """Return the shapes of the fields that contain arrays."""
-    shapes = {field: getattr(getattr(obj, field), "shape", None) for field in fields}
-    return {
-        field: shape
-        for field, shape in shapes.items()
-        if isinstance(shape, tuple) and all(type(one) is int for one in shape)
-    }
-
-
-def _kind(value: Any) -> str:
-    """Describe the kind of a value, in the format that `decide/types.py` reads."""
-    if value is None:
-        return "None"
-    if type(value) in _SCALARS:
-        return type(value).__name__
-    dtype, shape = getattr(value, "dtype", None), getattr(value, "shape", None)
-    if dtype is not None and isinstance(shape, tuple):
-        numpy = sys.modules.get("numpy")
-        weak = "weak" if getattr(value, "weak_type", False) else "strong"
-        kind = "jax"
-        if numpy is not None and isinstance(value, numpy.generic):
-            kind = "generic"
-        elif numpy is not None and isinstance(value, numpy.ndarray):
-            kind = "numpy"
-        return f"array {dtype} {weak} {kind} {len(shape)}".replace("key<", "key_").replace(">", "")
-    cls = type(value)
-    if cls in (tuple, list) or (cls is dict and all(type(one) is str for one in value)):
-        inner = value.values() if cls is dict else value
-        return f"{cls.__name__} {json.dumps(sorted({_kind(one) for one in inner}))}"
-    full_name = f"{cls.__module__}.{cls.__qualname__}"
-    if isinstance(value, tuple) and any(_kind(one).startswith("identity") for one in value):
-        return f"identity {full_name}"
-    enum = sys.modules.get("enum")
-    if enum is not None and isinstance(value, enum.Enum):
-        return f"enum {full_name}"
-    if callable(value) and _is_importable(value):
-        return "function"
-    hashes: Any = cls.__hash__
-    is_function = callable(value) and not hasattr(cls, "__dataclass_fields__")
-    if cls not in _RECORDED and (hashes is object.__hash__ or is_function):
-        return f"identity {full_name}"
-    return f"object {full_name}"
-
-
-def _is_importable(value: Any) -> bool:
-    """Return whether a function can be found under its module and name."""
-    module = sys.modules.get(str(getattr(value, "__module__", "")))
-    current: Any = module
-    for name in str(getattr(value, "__qualname__", getattr(value, "__name__", ""))).split("."):
-        current = getattr(current, name, None)
-    return current is value
-
-
-def _avals(value: Any) -> str:
-    """Describe a value deeply: a number's type, an array's aval, a tree's leaves."""
-    if value is None or type(value) in _SCALARS:
-        return type(value).__name__
-    dtype, shape = getattr(value, "dtype", None), getattr(value, "shape", None)
-    if dtype is not None and isinstance(shape, tuple):
-        kind = type(value).__module__.partition(".")[0]
-        weak = " weak" if getattr(value, "weak_type", False) else ""
-        return f"{kind if kind == 'numpy' else 'jax'} {dtype}{list(shape)}{weak}"
-    tree_util = sys.modules["jax"].tree_util
-    leaves, _ = tree_util.tree_flatten_with_path(value)
-    if len(leaves) == 1 and leaves[0][1] is value:
-        # A plain dataclass, which may become a pytree without leaves.
-        return _name_of(value) if _has_name(value) else f"{type(value).__name__}()"
-    inner = [f"{tree_util.keystr(path)}: {_avals(leaf)}" for path, leaf in leaves]
-    return f"{type(value).__name__}({', '.join(inner)})"
-
-
-def _describe_static(value: Any) -> str:
-    """Describe a static value so that two runs can be compared."""
-    if value is None or type(value) in _SCALARS:
-        return f"{type(value).__name__} {value!r}"
-    if isinstance(value, tuple):
-        return f"({', '.join(map(_describe_static, value))})"
-    if _has_name(value):
-        return _name_of(value)
-    # `dataclasses.fields` omits class variables. Only `__dataclass_fields__` of the source class
-    # has them, not that of a generated class.
-    fields = dataclasses.fields(value) if dataclasses.is_dataclass(value) else ()
-    inner = [f"{one.name}={_describe_static(getattr(value, one.name))}" for one in fields]
-    return f"{type(value).__qualname__}({', '.join(inner)})"
-
-
-def _has_name(value: Any) -> bool:
-    """Return whether a value is a function, class or enum member."""
-    enum = sys.modules.get("enum")
-    return hasattr(value, "__qualname__") or (enum is not None and isinstance(value, enum.Enum))
-
-
-def _name_of(value: Any) -> str:
-    name = getattr(value, "__qualname__", getattr(value, "name", ""))
-    # A default's lambda may have moved from the class into a function of the module.
-    return f"{type(value).__qualname__} {'<lambda>' if '<lambda>' in str(name) else name}"
+    def visit(self, node: ast.AST) -> Any:
+        """Visit the parts of a node, then wrap it if it is at one of the places."""
+        if isinstance(node, ast.JoinedStr):  # before Python 3.12 it has no exact places
+            return node
+        self.generic_visit(node)
+        if not isinstance(node, ast.expr) or isinstance(getattr(node, "ctx", None), ast.Store):
+            return node
+        place = (node.lineno, node.col_offset, node.end_lineno, node.end_col_offset)
+        if place not in self._places:
+            return node
+        key = ast.Constant(f"{self._module}:{':'.join(map(str, place))}")
+        name = ast.Name(_RECORD_PLACE, ast.Load())
+        return ast.copy_location(ast.Call(name, [ast.copy_location(key, node), node], []), node)
 
 
 class RecordingFinder(importlib.abc.MetaPathFinder):
@@ -368,15 +307,24 @@ class RecordingFinder(importlib.abc.MetaPathFinder):
 
     def find_spec(self, name: str, path: Any, target: Any = None) -> Any:
         """Return the spec that another finder has, with its loader wrapped."""
-        if name not in self._recorder.classes:
+        if name not in self._recorder.classes and name not in self._recorder.places:
             return None
         for finder in sys.meta_path:
             find = getattr(finder, "find_spec", None)
             spec = find(name, path, target) if find is not None and finder is not self else None
             if spec is not None and spec.loader is not None:
                 self._around(spec.loader)
+                if name in self._recorder.places and hasattr(spec.loader, "get_data"):
+                    spec.loader.get_code = functools.partial(self._code, spec.loader)
                 return spec
         return None
+
+    def _code(self, loader: Any, name: str) -> Any:
+        """Compile a module that records the objects of some expressions."""
+        tree = ast.parse(loader.get_data(loader.get_filename(name)))
+        wrapped = _PlaceRecorder(name, {tuple(one) for one in self._recorder.places[name]})
+        tree = ast.fix_missing_locations(wrapped.visit(tree))
+        return compile(tree, loader.get_filename(name), "exec", dont_inherit=True)
 
     def _around(self, loader: Any) -> None:
         run = loader.exec_module
@@ -393,7 +341,8 @@ def start(path: str) -> None:
     with open(path, encoding="utf-8") as file:
         recorder = Recorder(json.load(file))
     sys.meta_path.insert(0, RecordingFinder(recorder))
+    setattr(builtins, _RECORD_PLACE, recorder.record_place)
     atexit.register(recorder.save)
     # A child process of `multiprocessing` exits without its parent's `atexit` functions.
     if hasattr(os, "register_at_fork"):  # Windows lacks it
-        os.register_at_fork(after_in_child=recorder.seen.clear)
+        os.register_at_fork(after_in_child=recorder.clear)

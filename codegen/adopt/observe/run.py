@@ -18,21 +18,26 @@ from codegen.adopt.find.fields import all_fields
 from codegen.adopt.find.nodes import FoundClasses
 from codegen.adopt.libraries import LIBRARIES
 
-_VERSION = 3
+_VERSION = 4
 _VALUES_S_MAX = 600
 _STANDARD_ERROR = 2
 _SETTERS = frozenset(("__setattr__",))
 _FOLDER = os.path.dirname(os.path.abspath(__file__))
 _FAILED = re.compile(r"(?:FAILED|ERROR) (\S+)")
 _SITECUSTOMIZE = """\
+import importlib
 import importlib.machinery
 import importlib.util
 import os
 import sys
 
-spec = importlib.util.spec_from_file_location("_codegen_record", os.environ["CODEGEN_RECORD"])
-record = importlib.util.module_from_spec(spec)
-spec.loader.exec_module(record)
+# This folder of codegen, under another name: codegen itself may be missing here.
+folder = os.environ["CODEGEN_RECORD"]
+spec = importlib.util.spec_from_file_location(
+    "_codegen_observe", os.path.join(folder, "__init__.py"), submodule_search_locations=[folder]
+)
+sys.modules["_codegen_observe"] = importlib.util.module_from_spec(spec)
+record = importlib.import_module("_codegen_observe.recorder")
 record.start(os.environ["CODEGEN_RECORD_CONFIG"])
 
 # The one that would have run in place of this.
@@ -86,6 +91,8 @@ class Observation(Struct, frozen=True):
     failed: tuple[str, ...]
     """The failed tests, as pytest names them. Example: ("tests/test_plate.py::test_step",)"""
     classes: Mapping[str, ClassRecord]
+    ran: Mapping[str, tuple[str, ...]] = {}
+    """By use in the source (`ObjectUse.key`) that ran, the classes of its objects."""
 
     def types(self, name: str, field: str) -> frozenset[str]:
         """Return the observed types of a field of a class."""
@@ -147,7 +154,13 @@ def observe(found: FoundClasses, command: Sequence[str], generated: str = "") ->
         config = os.path.join(folder, "config.json")
         where = os.path.abspath(generated).replace(os.sep, "/") + "/" if generated else ""
         interfaces = {} if generated else _missing_members(found)
-        settings = {"classes": classes, "out": out, "generated": where, "interfaces": interfaces}
+        settings = {
+            "classes": classes,
+            "out": out,
+            "generated": where,
+            "interfaces": interfaces,
+            "places": {} if generated else _places_of_uses(found),
+        }
         _write_text(config, json.encode(settings).decode())
         start = os.path.join(folder, "start")
         os.mkdir(start)
@@ -155,11 +168,20 @@ def observe(found: FoundClasses, command: Sequence[str], generated: str = "") ->
         paths = [start, *filter(None, [os.environ.get("PYTHONPATH", "")])]
         environment = os.environ | {
             "PYTHONPATH": os.pathsep.join(paths),
-            "CODEGEN_RECORD": os.path.join(_FOLDER, "recorder.py"),
+            "CODEGEN_RECORD": _FOLDER,
             "CODEGEN_RECORD_CONFIG": config,
         }
         status, failed = _run(command, environment)
-        return Observation(_VERSION, status, failed, _merge_records(out))
+        return Observation(_VERSION, status, failed, *_merge_records(out))
+
+
+def _places_of_uses(found: FoundClasses) -> dict[str, list[tuple[int, int, int, int]]]:
+    """Return the expressions whose objects are recorded, by module."""
+    places: dict[str, list[tuple[int, int, int, int]]] = {}
+    for one in found.object_uses:
+        if not one.is_vague:
+            places.setdefault(one.module, []).append(one.place)
+    return places
 
 
 def _missing_members(found: FoundClasses) -> dict[str, list[str]]:
@@ -198,13 +220,23 @@ def _run(command: Sequence[str], environment: Mapping[str, str]) -> tuple[int, t
     return process.returncode, tuple(sorted(failed))
 
 
-def _merge_records(folder: str) -> dict[str, ClassRecord]:
+class _ProcessRecord(Struct):
+    """The file of one process."""
+
+    classes: dict[str, ClassRecord]
+    ran: dict[str, list[str]]
+
+
+def _merge_records(folder: str) -> tuple[dict[str, ClassRecord], dict[str, tuple[str, ...]]]:
     """Merge the records of all processes of a command."""
     classes: dict[str, ClassRecord] = {}
+    ran: dict[str, tuple[str, ...]] = {}
     for name in sorted(os.listdir(folder)):
         with open(os.path.join(folder, name), "rb") as file:
-            records = json.decode(file.read(), type=dict[str, ClassRecord])
-        for full_name, one in records.items():
+            record = json.decode(file.read(), type=_ProcessRecord)
+        for place, owners in record.ran.items():
+            ran[place] = tuple(dict.fromkeys((*ran.get(place, ()), *owners)))
+        for full_name, one in record.classes.items():
             known = classes.get(full_name, ClassRecord({}, {}, {}, {}, ()))
             fields = [*dict.fromkeys([*known.types, *one.types])]
             classes[full_name] = ClassRecord(
@@ -215,7 +247,7 @@ def _merge_records(folder: str) -> dict[str, ClassRecord]:
                 (*known.extended, *one.extended),
                 {**one.used, **known.used},
             )
-    return classes
+    return classes, ran
 
 
 def read_imported_values(found: FoundClasses, path: str) -> dict[str, dict[str, dict[str, str]]]:

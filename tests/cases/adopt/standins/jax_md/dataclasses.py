@@ -10,4 +10,6 @@ def static_field(**options):
 
 
 def dataclass(cls):
-    return jax.tree_util.register_dataclass(dataclasses.dataclass(frozen=True)(cls))
+    made = jax.tree_util.register_dataclass(dataclasses.dataclass(frozen=True)(cls))
+    made.set = dataclasses.replace
+    return made

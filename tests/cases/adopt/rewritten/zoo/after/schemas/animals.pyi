@@ -31,11 +31,6 @@ class Fox(_FoxMethods, kw_only=True):
     ears: dynamic[Shaped[...] | float | None]
     tail: dynamic[Shaped[...] | float | None]
 
-class Mapped(kw_only=True):
-    """From `zoo.animals.Mapped`."""
-
-    tail: dynamic[Shaped[...] | float | None]
-
 class Owl(_OwlMethods, kw_only=False):
     """From `zoo.animals.Owl`."""
 

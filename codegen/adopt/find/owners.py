@@ -1,0 +1,223 @@
+"""Find which classes of a package the object of an expression can have.
+
+    def poke(box: Box, other):       Owners(...).of(<box>)      ->    {"heat.Box"}
+        table = {}                   Owners(...).of(<table>)    ->    set(): no class of the package
+        box.u = other.u              Owners(...).of(<other>)    ->    None: unknown
+
+Only annotations, `self` and constructor calls are read. All else is unknown.
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterable, Iterator, Mapping
+from typing import TypeAlias
+
+from codegen.adopt.find.fields import all_fields
+from codegen.adopt.find.names import PackageNames
+from codegen.adopt.find.nodes import FoundClasses, SourceModule
+
+Owner: TypeAlias = "frozenset[str] | None"
+"""The classes that an object can have; None if they are unknown."""
+Function = ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda
+NONE: frozenset[str] = frozenset()
+_DISPLAYS = (
+    *(ast.Constant, ast.Dict, ast.List, ast.Set, ast.Tuple, ast.JoinedStr, ast.Lambda),
+    *(ast.DictComp, ast.ListComp, ast.SetComp, ast.GeneratorExp, ast.Compare),
+)
+_COPIES = ("copy.copy", "copy.deepcopy", "dataclasses.replace")
+_UNKNOWN_BUILTINS = ("builtins.object", "builtins.getattr", "builtins.next", "builtins.super")
+_OF_CLASS = ("__new__", "__init_subclass__", "__class_getitem__")
+_DEPTH_MAX = 20
+
+
+class Scope:
+    """A function, or the top level of a module, with the expressions that its names get."""
+
+    def __init__(self, outer: Scope | None, holder: str) -> None:
+        self.outer = outer
+        self.holder = holder  # the class whose method it is; empty if there is none
+        self.own = ""  # the name of its parameter `self`
+        self.values: dict[str, list[ast.expr | Owner]] = {}
+        self.owners: dict[str, Owner] = {}  # of the names that were asked for
+
+    def find(self, name: str) -> Scope | None:
+        """Return the nearest scope that binds a name."""
+        return self if name in self.values else self.outer.find(name) if self.outer else None
+
+
+class Owners:
+    """The classes of expressions in one module."""
+
+    def __init__(self, module: SourceModule, found: FoundClasses, names: PackageNames) -> None:
+        self._module = module.name
+        self._found = found
+        self._names = names
+        self._heirs = heirs_by_class(found, names)
+
+    def heirs(self, name: str) -> frozenset[str]:
+        """Return a class, if it is a pytree, and all pytrees that derive from it."""
+        return self._heirs.get(name, NONE)
+
+    def of(self, node: ast.expr, scope: Scope, depth: int = 0) -> Owner:
+        """Return the classes that the object of an expression can have."""
+        match node:
+            case _ if depth > _DEPTH_MAX:
+                return None
+            case ast.Name(id=name) if (where := scope.find(name)) is not None:
+                return self._of_name(name, where, depth)
+            case ast.Name() | ast.Attribute() if self._is_defined(node):
+                return NONE  # a module, class or function
+            case ast.Attribute(attr="__dict__" | "__class__"):
+                return NONE
+            case ast.Attribute(value=value, attr=attr):
+                return self._of_field(self.of(value, scope, depth + 1), attr)
+            case ast.Call():
+                return self._of_call(node, scope, depth)
+            case ast.IfExp(body=body, orelse=other):
+                return _union([self.of(one, scope, depth + 1) for one in (body, other)])
+            case _:
+                return NONE if isinstance(node, _DISPLAYS) else None
+
+    def _of_name(self, name: str, scope: Scope, depth: int) -> Owner:
+        if name not in scope.owners:
+            scope.owners[name] = NONE  # for a value that contains the name itself
+            scope.owners[name] = _union(
+                self.of(one, scope, depth + 1) if isinstance(one, ast.expr) else one
+                for one in scope.values[name]
+            )
+        return scope.owners[name]
+
+    def _is_defined(self, node: ast.expr) -> bool:
+        """Return whether a name is imported or defined with `def` or `class`, and not a variable."""
+        first = node
+        while isinstance(first, ast.Attribute):
+            first = first.value
+        if not isinstance(first, ast.Name) or first.id not in self._names.defined(self._module):
+            return False
+        name = self._names.resolve(self._module, node)
+        return self._names.assigned(name) is None and (
+            node is first or name in self._heirs or self._names.home(name) is None
+        )
+
+    def _of_field(self, owner: Owner, attr: str) -> Owner:
+        """Return the classes of a field, from its annotation."""
+        owners: list[Owner] = []
+        for name in owner or ():
+            field = all_fields(self._found.classes[name], self._found.classes).get(attr)
+            owners.append(self.of_annotation(field.annotation, field.module) if field else None)
+        return _union(owners) if owners else None
+
+    def _of_call(self, node: ast.Call, scope: Scope, depth: int) -> Owner:
+        name = self._names.resolve(self._module, node.func)
+        if name in _COPIES and node.args:
+            return self.of(node.args[0], scope, depth + 1)
+        if isinstance(node.func, ast.Attribute) and node.func.attr == "replace":
+            return self.of(node.func.value, scope, depth + 1)
+        if name in self._heirs:
+            return frozenset((name,)) & self._found.classes.keys()
+        if name.startswith("builtins."):
+            return None if name in _UNKNOWN_BUILTINS else NONE
+        function = self._names.function(name)
+        if function is not None and function[1].returns is not None:
+            return self.of_annotation(function[1].returns, function[0])
+        return None
+
+    def of_annotation(self, annotation: ast.expr | None, module: str = "") -> Owner:
+        """Return the classes that an annotation names; None if it can also name others."""
+        module = module or self._module
+        match annotation:
+            case None:
+                return None
+            case ast.BinOp(left=left, op=ast.BitOr(), right=right):
+                return _union([self.of_annotation(one, module) for one in (left, right)])
+            case ast.Constant(value=None):
+                return NONE
+        name = self._names.resolve(module, annotation)
+        if name in self._heirs:
+            return self._heirs[name]
+        is_builtin = name.startswith("builtins.") and name not in _UNKNOWN_BUILTINS
+        return NONE if is_builtin else None
+
+    def scope(self, node: Function, outer: Scope, holder: str) -> Scope:
+        """Return the scope of a function; `holder` is the class that defines it as a method."""
+        scope = Scope(outer, holder)
+        arguments = node.args
+        parameters = [*arguments.posonlyargs, *arguments.args]
+        for one in (*parameters, *arguments.kwonlyargs):
+            scope.values[one.arg] = [self.of_annotation(one.annotation)]
+        for extra in (arguments.vararg, arguments.kwarg):
+            if extra is not None:
+                scope.values[extra.arg] = [NONE]
+        if isinstance(node, ast.Lambda):
+            return scope
+        decorators = {ast.unparse(one).rpartition(".")[2] for one in node.decorator_list}
+        if holder and parameters and "staticmethod" not in decorators:
+            is_of_class = "classmethod" in decorators or node.name in _OF_CLASS
+            scope.own = "" if is_of_class else parameters[0].arg
+            scope.values[parameters[0].arg] = [NONE if is_of_class else self.heirs(holder)]
+        bind(node.body, scope)
+        return scope
+
+
+def bind(body: Iterable[ast.stmt], scope: Scope) -> None:
+    """Add the values that statements give to names."""
+    for node in _walk_scope(body):
+        match node:
+            case ast.Assign(targets=[ast.Name(id=name)], value=value):
+                scope.values.setdefault(name, []).append(value)
+            case ast.AnnAssign(target=ast.Name(id=name), value=value) if value is not None:
+                scope.values.setdefault(name, []).append(value)
+            case ast.NamedExpr(target=ast.Name(id=name), value=value):
+                scope.values.setdefault(name, []).append(value)
+            case ast.Assign() | ast.AnnAssign() | ast.NamedExpr():
+                for target in node.targets if isinstance(node, ast.Assign) else [node.target]:
+                    _bind_unknown(target, scope)
+            case (
+                ast.AugAssign(target=target) | ast.For(target=target) | ast.AsyncFor(target=target)
+            ):
+                _bind_unknown(target, scope)
+            case ast.comprehension(target=target):
+                _bind_unknown(target, scope)
+            case ast.withitem(optional_vars=ast.expr() as target):
+                _bind_unknown(target, scope)
+
+
+def _bind_unknown(target: ast.expr, scope: Scope) -> None:
+    for node in ast.walk(target):
+        if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store):
+            scope.values.setdefault(node.id, []).append(None)
+
+
+def _walk_scope(nodes: Iterable[ast.AST]) -> Iterator[ast.AST]:
+    """Yield all nodes, without those inside functions and classes."""
+    for node in nodes:
+        if not isinstance(node, Function | ast.ClassDef):
+            yield node
+            yield from _walk_scope(ast.iter_child_nodes(node))
+
+
+def _union(owners: Iterable[Owner]) -> Owner:
+    every = list(owners)
+    known = [one for one in every if one is not None]
+    return NONE.union(*known) if len(known) == len(every) else None
+
+
+def heirs_by_class(found: FoundClasses, names: PackageNames) -> Mapping[str, frozenset[str]]:
+    """Return, for each class of the package, the pytrees among it and its subclasses."""
+    bases = {
+        f"{module.name}.{node.name}": [names.resolve(module.name, base) for base in node.bases]
+        for module in found.modules.values()
+        for node in module.tree.body
+        if isinstance(node, ast.ClassDef)
+    } | {name: [*one.bases] for name, one in found.classes.items()}
+    heirs: dict[str, set[str]] = {name: set() for name in bases}
+    for name in found.classes:
+        waiting, seen = [name], set[str]()
+        while waiting:
+            one = waiting.pop()
+            if one not in seen:
+                seen.add(one)
+                heirs.setdefault(one, set()).add(name)
+                waiting += bases.get(one, ())
+    return {name: frozenset(several) for name, several in heirs.items() if name in bases}

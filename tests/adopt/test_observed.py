@@ -1,0 +1,65 @@
+"""Test what an observed command decides: what stays, what is refused, and which types it gives."""
+
+from __future__ import annotations
+
+import json
+import shutil
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from codegen.cli.main import main
+
+CASES = Path(__file__).parents[1] / "cases" / "adopt"
+
+
+def _adopt(folder: Path, *command: str) -> tuple[dict[str, str], dict[str, Any]]:
+    """Adopt the package; return why classes are refused, by name, and the report."""
+    words = ["adopt", "farm", "--schemas", "schemas", "--out", "farm/_generated", "--rewrite"]
+    assert main([*words, "--report", "report.json", *command]) == 0
+    report = json.loads((folder / "report.json").read_text(encoding="utf-8"))
+    refused = {
+        one["name"].removeprefix("farm."): f"{each['construct']}: {each['why']}"
+        for one in report["classes"]
+        for each in one["refused"]
+    }
+    return refused, report
+
+
+@pytest.fixture
+def farm(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.chdir(tmp_path)
+    shutil.copytree(CASES / "observed", tmp_path, dirs_exist_ok=True)
+    shutil.copytree(CASES / "standins", tmp_path / "standins")
+    return tmp_path
+
+
+def test_observed_line_overrules_use_in_source(
+    farm: Path, capfd: pytest.CaptureFixture[str]
+) -> None:
+    refused, _ = _adopt(farm, "--observe", "--", sys.executable, "-W", "ignore", "-m", "farm.check")
+    assert "of both runs: no difference" in capfd.readouterr().out
+    assert refused == {
+        "uses.State": "used as a mapping: `Wrapped(**other, extra=extra)` at farm/uses.py:26 uses an object as a mapping, "  # noqa: E501
+        "which can be one of this class, and the observed command did not run this line",
+        "uses.Wrapped": refused["uses.State"],
+        "uses.Box": "mutable: `box.u = ...` at farm/uses.py:50 changes an object, which can be one of this class, "
+        "and the observed command did not run this line",
+        "uses.Table": "__dict__: `self.__dict__` at farm/uses.py:68 reads the `__dict__` of its own object, "
+        "but a generated object has none",
+        "uses.Shown": "__dict__: `vars(x)` at farm/uses.py:82 reads the `__dict__` of an object, "
+        "which can be one of this class",
+    }
+    source = (farm / "farm" / "uses.py").read_text(encoding="utf-8")
+    assert "    def set(self, **changes):\n        return self.replace(**changes)\n" in source
+
+
+def test_use_in_source_refuses_without_observation(farm: Path) -> None:
+    refused, _ = _adopt(farm, "--no-import")
+    assert {*refused} == {
+        f"uses.{name}"
+        for name in ("State", "Wrapped", "Big", "Box", "Tin", "Table", "Shown", "Hidden", "Fluid")
+    }
+    assert refused["uses.Tin"].startswith("mutable: `tin.w = ...`")

@@ -1,0 +1,1 @@
+"""Classes that code uses in ways that generated classes do not support."""

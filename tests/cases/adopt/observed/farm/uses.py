@@ -1,0 +1,90 @@
+"""A use is in a line that runs, or in one that does not run."""
+
+import dataclasses
+from typing import Any
+
+import chex
+import jax
+from flax import struct
+from jax_md import dataclasses as jmd
+
+
+@chex.dataclass
+class State:
+    key: chex.Array
+    step: chex.Array
+
+
+@chex.dataclass
+class Wrapped:
+    key: chex.Array
+    step: chex.Array
+    extra: chex.Array
+
+
+def wrap(other, extra):
+    return Wrapped(**other, extra=extra)
+
+
+@chex.dataclass(frozen=True)
+class Big:
+    key: chex.Array
+    other: chex.Array
+
+
+@jax.tree_util.register_dataclass
+@dataclasses.dataclass
+class Box:
+    u: jax.Array
+
+
+class Crate:
+    def __init__(self):
+        self.u = 0
+
+    def fill(self, u):
+        self.u = u
+
+
+def poke(box: Box, u):
+    box.u = u
+
+
+@jax.tree_util.register_dataclass
+@dataclasses.dataclass
+class Tin:
+    w: jax.Array
+
+
+def poke_tin(tin, w):
+    tin.w = w
+
+
+@struct.dataclass
+class Table:
+    u: jax.Array
+
+    def as_dict(self):
+        return dict(self.__dict__)
+
+
+@struct.dataclass
+class Shown:
+    u: jax.Array
+
+
+@struct.dataclass
+class Hidden:
+    u: jax.Array
+
+
+def show(x):
+    return vars(x)
+
+
+@jmd.dataclass
+class Fluid:
+    rho: jax.Array
+
+    def denser(self):
+        return self.set(rho=self.rho + 1)

@@ -35,9 +35,9 @@ from codegen.cli.project import (
     sources,
     work_tree,
 )
-from codegen.diagnostics import Report
+from codegen.diagnostics import Code, Diagnostic, Report
 from codegen.output import system
-from codegen.output.findings import diff, file_diff, outdated, refused
+from codegen.output.findings import diff, file_diff, refused
 from codegen.output.schemas import JOURNAL, Schema
 from codegen.output.transaction import (
     FileChange,
@@ -50,6 +50,7 @@ from codegen.output.write import overwrite, rewrite
 from codegen.rename.names import SchemaNames
 from codegen.rename.schemas import check_meaning, rename_in_schemas
 from codegen.rename.target import Target, check_new_name, find
+from codegen.source import whole_file
 
 HELP = "rename a declaration in the schemas, the output and your code"
 EXAMPLE = "codegen rename heat.Plate.u temperature --code src"
@@ -134,7 +135,10 @@ def _code(
         raise Failure(f"`--code` needs libcst and mypy: run `{install}`") from error
     plan = compare(made(pipeline.compile(found, project.options)), project.out)
     if plan.changes:
-        raise Mistakes(outdated(plan, project.out, project.build_command))
+        message = f"`{project.out}` does not match the schemas, so mypy would find other types"
+        command = f"run `{project.build_command}` first"
+        stale = Diagnostic(Code.STALE_OUTPUT, whole_file(project.out), message, help=command)
+        raise Mistakes(Report((stale,)))
     changes, notes = code_changes(folders, project, names, target, new)
     for line in notes:
         console.finding(line)

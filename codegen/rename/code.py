@@ -98,7 +98,7 @@ def rename_in_code(source: Source, target: CodeTarget, python: PythonTypes) -> C
     if target.names:
         for span, is_certain in _names(tree, source, target, python):
             spans |= {span} if is_certain else set()
-            notes |= set() if is_certain else {(span, "it has several meanings")}
+            notes |= set() if is_certain else {(span, "mypy does not know its origin")}
         if any(span in spans for span, _ in _imports(tree, source)):
             taken.update(_bindings(tree, source, target.new))
             exported = {span for span in _exports(tree, source) if span.text == target.old}
@@ -179,8 +179,9 @@ def _names(
         return python.resolve(name, source.module) in target.names
 
     for span, full in _imports(tree, source):
-        if span.text == target.old and is_target(full):
-            yield span, True
+        is_known = python.resolve(full, source.module) != full
+        if span.text == target.old and (is_target(full) or not is_known):
+            yield span, is_known
     wrapper = MetadataWrapper(cst.parse_module(source.text), unsafe_skip_copy=True)
     positions, parents = wrapper.resolve(PositionProvider), wrapper.resolve(ParentNodeProvider)
     scopes = {one for one in wrapper.resolve(ScopeProvider).values() if one is not None}

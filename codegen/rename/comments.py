@@ -10,24 +10,26 @@ from __future__ import annotations
 import ast
 
 from codegen.diagnostics import Edit
+from codegen.rename.names import Occurrence
 from codegen.schema.comments import scan
 from codegen.schema.names import comments_after
 from codegen.schema.scope import Scope
 from codegen.schema.stub import Stub
 
 
-def former_name_edit(stub: Stub, statement: ast.stmt, old: str, new: str) -> Edit:
+def former_name_edit(stub: Stub, declared: Occurrence, old: str, new: str) -> Edit | None:
     """Return the edit of the comment after a declaration that is renamed from `old` to `new`.
 
     If `new` is the last former name, the rename is an undo: nothing was saved in between.
     """
-    source = stub.source
+    source, statement = stub.source, declared.declaration
+    assert statement is not None, "it is a declaration"
     comments = comments_after(Scope(source, stub=stub), statement)
     same = (new, f"{source.module}:{new}")
     for comment in comments:
         if not {*comment.names} & {*same}:
             continue
-        is_undone = comment.names[-1] in same
+        is_undone = comment.names[-1] in same or not declared.is_saved
         names = [*(one for one in comment.names if one not in same), *([] if is_undone else [old])]
         if names:
             text = comment.span.text
@@ -37,6 +39,8 @@ def former_name_edit(stub: Stub, statement: ast.stmt, old: str, new: str) -> Edi
             return Edit(comment.span, f"# codegen: was[{', '.join(names)}]")
         start = len(source.text[: comment.span.start].rstrip())
         return Edit(source.at(start, comment.span.end), "")
+    if not declared.is_saved:
+        return None
     if comments:
         end = comments[-1].span.end
         return Edit(source.at(end - 1, end), f", {old}]")

@@ -50,8 +50,10 @@ class Occurrence(Struct, frozen=True):
     """The declaration of the module that contains it."""
     is_static: bool = True
     """Whether it is outside of dynamic and donated fields."""
-    saved: ast.stmt | None = None
-    """The statement, if it declares a name that is saved with data."""
+    declaration: ast.stmt | None = None
+    """The statement, if it declares the name."""
+    is_saved: bool = False
+    """Whether it declares a name that is saved with data."""
 
 
 class _Scope(Struct, frozen=True):
@@ -64,8 +66,15 @@ class _Scope(Struct, frozen=True):
     parameters: frozenset[str] = frozenset()
     is_static: bool = True
 
-    def found(self, named: Named, span: Span, saved: ast.stmt | None = None) -> Occurrence:
-        return Occurrence(named, span, self.inside, self.is_static, saved)
+    def found(
+        self,
+        named: Named,
+        span: Span,
+        declaration: ast.stmt | None = None,
+        *,
+        is_saved: bool = False,
+    ) -> Occurrence:
+        return Occurrence(named, span, self.inside, self.is_static, declaration, is_saved)
 
 
 class SchemaNames:
@@ -134,13 +143,13 @@ class SchemaNames:
                 yield from self._class(statement, scope)
             case ast.FunctionDef():
                 named = Named(scope.inside.module, statement.name)
-                yield scope.found(named, scope.source.name_span(statement))
+                yield scope.found(named, scope.source.name_span(statement), statement)
                 yield from self._children(statement, scope)
             case ast.Assign() | ast.AnnAssign():
                 name = target(statement)
                 named = Named(scope.inside.module, name.id)
-                saved = statement if self.is_dimension(named) else None
-                yield scope.found(named, scope.source.span(name), saved)
+                is_saved = self.is_dimension(named)
+                yield scope.found(named, scope.source.span(name), statement, is_saved=is_saved)
                 if statement.value is not None:
                     yield from self._expression(statement.value, scope)
             case _:
@@ -148,7 +157,7 @@ class SchemaNames:
 
     def _class(self, node: ast.ClassDef, scope: _Scope) -> Iterator[Occurrence]:
         named = Named(scope.inside.module, node.name)
-        yield scope.found(named, scope.source.name_span(node), node)
+        yield scope.found(named, scope.source.name_span(node), node, is_saved=True)
         declared = self.program.classes.get(scope.inside)
         if declared is not None:
             scope = replace(scope, parameters=frozenset(declared.dims))
@@ -170,14 +179,14 @@ class SchemaNames:
             case ast.FunctionDef():
                 if not is_migration(statement):
                     named = self.member(ref, statement.name)
-                    yield scope.found(named, scope.source.name_span(statement))
+                    yield scope.found(named, scope.source.name_span(statement), statement)
                 yield from self._children(statement, scope)
             case ast.Assign() | ast.AnnAssign():
                 name = target(statement)
                 field = self.program.fields.get(ref, {}).get(name.id)
                 is_saved = node is None or (field is not None and field.owner == ref)
-                saved = statement if is_saved else None
-                yield scope.found(self.member(ref, name.id), scope.source.span(name), saved)
+                named, span = self.member(ref, name.id), scope.source.span(name)
+                yield scope.found(named, span, statement, is_saved=is_saved)
                 is_static = field is None or field.role == "static"
                 yield from self._parts(statement, replace(scope, is_static=is_static))
             case _:

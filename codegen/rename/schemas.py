@@ -29,9 +29,10 @@ def rename_in_schemas(
             source = one.span.source
             found = edits.setdefault(source.module, set())
             found.add(Edit(one.span, new))
-            if one.saved is not None:
+            if one.declaration is not None:
                 stub = names.stubs[source.module]
-                found.add(former_name_edit(stub, one.saved, target.old, new))
+                comment = former_name_edit(stub, one, target.old, new)
+                found |= {comment} if comment else set()
     return tuple(
         (path, module, rewritten(data, edits.get(module, set()))) for path, module, data in files
     )

@@ -64,7 +64,7 @@ class Slab(Plate):
     share(part.w, other.w)
 
 @impl("heat:step")
-def step(u: donated[Slab]) -> Slab: ...
+def step(u: donated[Slab]) -> Slab: ...  # codegen: was[run]
 '''
 GRIDS = """\
 from codegen.schema import Dim, dynamic, f32, static
@@ -152,7 +152,12 @@ CASES = (
         ("class Part:", "class Piece:  # codegen: was[Part]"),
     ]),
     ("heat.step", "advance", [
-        ("def step(u: donated[Slab]) -> Slab: ...", "def advance(u: donated[Slab]) -> Slab: ..."),
+        ("def step(u: donated[Slab]) -> Slab: ...  # codegen: was[run]",
+         "def advance(u: donated[Slab]) -> Slab: ...  # codegen: was[run]"),
+    ]),
+    ("heat.step", "run", [  # without the comment it would be its own former name
+        ("def step(u: donated[Slab]) -> Slab: ...  # codegen: was[run]",
+         "def run(u: donated[Slab]) -> Slab: ..."),
     ]),
     ("heat.Slab.u_mean", "mean", [
         ("def u_mean(self, nx: f32[nx]) -> f32: ...",

@@ -220,9 +220,13 @@ def test_refusals_change_nothing(
     assert (status, "pip install 'pytree-codegen[rename]'" in text) == (2, True)
     monkeypatch.undo()
     monkeypatch.chdir(app)
+    (app / "app/other.py").write_text("from missing import Plate\n")
+    assert run("rename", "heat.Plate", "Board", "--code", ".", "--dry-run") == 0
+    line = "app/other.py:1: not changed, because mypy does not know its origin: from missing import"
+    assert line in capsys.readouterr().err
     (app / "app/broken.py").write_text("from heat import (Plate\n")
     assert run("rename", "heat.Plate", "Board", "--code", "app") == 2
     assert "mypy cannot read the code: app/broken.py:1" in capsys.readouterr().err
     (app / "schemas/heat.pyi").write_text(SCHEMA + "m = Dim()\nclass New: ...\n")
     assert run("rename", "heat.Plate", "Board", "--code", "app") == 1
-    assert "STALE_OUTPUT" in capsys.readouterr().err
+    assert "`app/generated` does not match the schemas" in capsys.readouterr().err

@@ -55,6 +55,27 @@ def test_result_has_the_callers_ref(cache: Any) -> None:
         old.u + 1
 
 
+def test_call_writes_into_the_buffer_of_a_ref(
+    cache: Any, runtime: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    obj, other = make(cache), make(cache)
+    pointer, early = obj.k.unsafe_buffer_pointer(), obj.k[...]
+    for number in range(3):
+        obj = cache.step(obj, number)
+        assert obj.k.unsafe_buffer_pointer() == pointer
+        assert early.tolist() == [[1, 1]] * 3
+    monkeypatch.setattr(
+        runtime("in_place").InPlace, "_contents", lambda *_: []
+    )  # as if JAX had no such arrays
+    for number in range(3):
+        other = cache.step(other, number)
+    assert obj == other
+    before = cache.step.traces[-1].number
+    monkeypatch.undo()
+    assert cache.step(obj, 0).k[0].tolist() == [6, 6]
+    assert cache.step.traces[-1].number == before
+
+
 def test_stages_take_abstract_refs(cache: Any) -> None:
     abstract, obj = cache.Cache.abstract(n=3, m=2), make(cache)
     shape = cache.step.eval_shape(abstract, 0)

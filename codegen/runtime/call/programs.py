@@ -13,10 +13,8 @@ compiled.
 import copy
 import functools
 import inspect
-import itertools
 import types
 import weakref
-from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any, Self
 
@@ -30,7 +28,7 @@ from ..keys.messages import REST, format_line
 from ..keys.names import is_ref, load_refs
 from ..tracing import calls, current_call, entry
 from .checks import CallCheck
-from .errors import ask_deleted, is_deleted, raise_deleted
+from .errors import LeafSignature, ask_deleted, is_deleted, raise_deleted
 from .structures import (
     ArgumentStructure,
     Pick,
@@ -147,7 +145,10 @@ class CompiledProgram:
         """Return JAX's compiled function for this program, with a new key: earlier
         traces are not reused.
         """
-        function = self._pair[donates]
+        function, structure = self._pair[donates], self.structure
+        if donates and structure.refs and (part := load_refs()):
+            count = len(structure.paths) - len(structure.donated)
+            function = part.InPlace(function, structure.refs, count)
         return functools.partial(function, ProgramKey(self, donates=donates))
 
     def renewed(self) -> Self:
@@ -349,8 +350,12 @@ def _jit_pair(history: Any, origin: Callable[..., Any]) -> tuple[Any, Any]:
         origin: the user's function, whose place JAX shows
     """
 
-    def run(key: ProgramKey, donated: list[Any], kept: list[Any]) -> Any:
+    def run(key: ProgramKey, donated: Any, kept: list[Any]) -> Any:
         program: Any = key.program()
+        if type(donated) is tuple:
+            nested = functools.partial(run, key)
+            refs = program.structure.refs
+            return load_refs().run_in_place(nested, donated, kept, refs)
         leaves = [*donated, *kept]
         program.require_strong(leaves)
         with program.history.tracing():
@@ -360,37 +365,10 @@ def _jit_pair(history: Any, origin: Callable[..., Any]) -> tuple[Any, Any]:
 
     run.__name__ = run.__qualname__ = history.name
     parameters = inspect.signature(run).parameters.values()
-    run.__signature__ = _LeafSignature([*parameters])  # type: ignore[attr-defined]
+    run.__signature__ = LeafSignature([*parameters])  # type: ignore[attr-defined]
     code = getattr(inspect.unwrap(origin), "__code__", None)
     if code is not None:
         # JAX takes the place from this. It would use the innermost of several names.
         shown = types.SimpleNamespace(__name__=history.name, __code__=code)
         run.__wrapped__ = shown  # type: ignore[attr-defined]
     return history.keep(run), history.jit(run)
-
-
-class _LeafSignature(inspect.Signature):
-    """The signature of a function of leaves, in which JAX finds a name for each leaf.
-
-    JAX binds arguments to a signature and takes the argument names from it: "...
-    depends on the value of the argument plate.u".
-    """
-
-    __slots__ = ()
-
-    def bind(self, *args: Any, **kwargs: Any) -> inspect.BoundArguments:
-        """Bind each leaf to its path."""
-        bound = super().bind(*args, **kwargs)
-        call = current_call()
-        if call is None:
-            return bound
-        paths = call.program.structure.paths
-        counts = Counter(paths)
-        # A class may give two of its leaves one key.
-        names = [
-            path if counts[path] == 1 else f"{path} (leaf {number})"
-            for number, path in enumerate(paths)
-        ]
-        # The static argument comes before the leaves.
-        bound.arguments = dict(zip(names, itertools.chain(*args[1:]), strict=True))
-        return bound

@@ -74,6 +74,8 @@ class ArgumentStructure:
     never_donated: Mapping[int, int]
     # The positions of leaves that are declared as arrays, and so have no weak type.
     strong: tuple[int, ...]
+    # The positions of Refs among the kept leaves, in order.
+    refs: tuple[int, ...]
 
     def values(self, leaves: Sequence[Any]) -> Any:
         """Return the traced arguments, built from donated and kept leaves."""
@@ -121,6 +123,7 @@ def find_structure(
         tuple(places[number] for number in order),
         {number: positions[number] - len(donated) for number in never},
         tuple(sorted(positions[number] for number in strong)),
+        tuple(i for i, number in enumerate(kept) if is_ref(located[number][1])),
     )
 
 

@@ -189,7 +189,10 @@ def reused_by(traced: Any, donated: Sequence[Any]) -> dict[int, int]:
     """Return for each donated leaf whose buffer XLA reuses the number of the result in
     it, among the results that the program returns.
     """
-    ((result, travelled),) = traced.out_info.items()
+    results, written = traced.out_info, ()
+    if type(results) is tuple:  # See `in_place`.
+        results, written = results
+    ((result, travelled),) = results.items()
     with warnings.catch_warnings():
         # JAX's own warning, for axes that are part of a type. This function finds those
         # below.
@@ -203,6 +206,7 @@ def reused_by(traced: Any, donated: Sequence[Any]) -> dict[int, int]:
     # JAX puts constants and tokens before arguments and results, and the contents of
     # Refs after the results.
     refs = sum(hasattr(traced.jaxpr.in_avals[i], "inner_aval") for i in read)
+    refs += len(written)
     first = len(main.type.results) - len(jax.tree.leaves(travelled)) - refs
     others = len(main.arg_attrs) - len(read)
     placed = _placed(lowered, donated)

@@ -4,17 +4,20 @@
 """Errors of failed calls: which array is deleted, which call deleted it, and where."""
 
 import contextlib
+import inspect
+import itertools
 import operator
 import types
 import weakref
+from collections import Counter
 from collections.abc import Callable, Sequence
 from typing import Any, Final, TypeAlias
 
 import jax
 from jax.core import Tracer
 
-from ..keys.names import is_ref
-from ..tracing import is_ours
+from ..keys.names import is_ref, load_refs
+from ..tracing import current_call, is_ours
 
 # JAX's messages for a deleted argument, one for each way to pass it.
 _OF_DELETED: Final = (
@@ -199,3 +202,38 @@ class _HiddenFrames:
 
 
 hidden_frames: Final = _HiddenFrames()
+
+
+# --- names of leaves in JAX's messages
+
+
+class LeafSignature(inspect.Signature):
+    """The signature of a function of leaves, in which JAX finds a name for each leaf.
+
+    JAX binds arguments to a signature and takes the argument names from it: "...
+    depends on the value of the argument plate.u".
+    """
+
+    __slots__ = ()
+
+    def bind(self, *args: Any, **kwargs: Any) -> inspect.BoundArguments:
+        """Bind each leaf to its path."""
+        bound = super().bind(*args, **kwargs)
+        call = current_call()
+        if call is None:
+            return bound
+        paths = call.program.structure.paths
+        _, leaves, kept = args
+        if type(leaves) is tuple:
+            count, refs = len(leaves[0]), call.program.structure.refs
+            paths = load_refs().in_order(paths, count, refs)
+            leaves = itertools.chain(*leaves)
+        counts = Counter(paths)
+        # A class may give two of its leaves one key.
+        names = [
+            path if counts[path] == 1 else f"{path} (leaf {number})"
+            for number, path in enumerate(paths)
+        ]
+        leaves = itertools.chain(leaves, kept)
+        bound.arguments = dict(zip(names, leaves, strict=True))
+        return bound

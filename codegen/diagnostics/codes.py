@@ -114,6 +114,7 @@ class Code(StrEnum):
     OUTSIDE_OUTPUT = "OUTSIDE_OUTPUT", "a generated file outside the output folder"
     PEP_695 = "PEP_695", "type parameters in brackets, or a `type` statement"
     QUOTED_ANNOTATION = "QUOTED_ANNOTATION", "a type, or a dimension, written as a string"
+    REF_CHANGED = "REF_CHANGED", "a field that became a `jax.Ref`, or that is no longer one"
     REF_WITHOUT_ARRAY = "REF_WITHOUT_ARRAY", "the role `ref` around a type other than an array"
     REGISTRATION_CHANGED = "REGISTRATION_CHANGED", "a class whose registration changed"
     REQUIRED_CYCLE = (

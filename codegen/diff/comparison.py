@@ -55,6 +55,7 @@ CHANGES: Final = frozenset(
         Code.MEMBER_CHANGED,
         Code.MEMBER_REMOVED,
         Code.MODULE_REMOVED,
+        Code.REF_CHANGED,
         Code.REGISTRATION_CHANGED,
         Code.SHARING_CHANGED,
         Code.TYPE_PARAMETERS_CHANGED,

@@ -234,7 +234,7 @@ def _parameter(comparison: Comparison, old: Parameter, new: Parameter) -> Iterat
     is_retyped = not comparison.takes(new.type, old.type)
     if is_retyped:
         yield f"declares `{old.name}` as {comparison.texts(old.type, new.type)}"
-    if (old.role == "static") != (new.role == "static"):
+    if any((old.role == role) != (new.role == role) for role in ("static", "ref")):
         yield f"declares `{old.name}` as {new.role} instead of {old.role}"
     if old.default is None:
         pass

@@ -134,6 +134,18 @@ def _changes(comparison: Comparison, pair: _Pair, old: Field, new: Field) -> Ite
             "`.keep(...)`",
             new.role_span,
         )
+    elif old.role != new.role and "ref" in (old.role, new.role):
+        is_ref = new.role == "ref"
+        yield Change(
+            Code.REF_CHANGED,
+            f"{called} is now {'a `jax.Ref`' if is_ref else 'an array'}",
+            (SOURCE, *(() if is_ref else (CONSTRUCTOR,))),
+            f"write `obj.{new.name}[...]` to read the content, and `obj.{new.name}[...] = value` "
+            "instead of `replace`"
+            if is_ref
+            else f"read `obj.{new.name}` without `[...]`, and write it with `replace`",
+            new.role_span,
+        )
     is_retyped = not comparison.is_same(old.type, new.type)
     if is_retyped:
         yield _retyped(comparison, pair, old, new)

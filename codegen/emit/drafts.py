@@ -183,6 +183,8 @@ class _DraftWriter:
         names = self.names
         type = _erase_type_parameters(field.type, types.External)
         if isinstance(type, types.Array):
+            if type.is_ref:
+                return names.runtime("drafts", "DraftRef"), ""
             if type.dtype == "key":
                 return names.runtime("drafts", "DraftKey"), ""
             return names.runtime("drafts", "DraftArray"), ""
@@ -210,7 +212,7 @@ def _has_items(field: Field) -> bool:
     members = field.type.members if isinstance(field.type, types.Union) else (field.type,)
     held = [one for one in members if not isinstance(one, types.NoneType)]
     are_arrays = all(isinstance(one, types.Array | types.TypeParameter) for one in held)
-    return field.role != "static" and bool(held) and are_arrays
+    return field.role not in ("static", "ref") and bool(held) and are_arrays
 
 
 def _erase_type_parameters(type: Type, *others: builtins.type[Type]) -> Type:

@@ -39,13 +39,11 @@ def as_ref(value: Any, declared: str, owner: Owner, path: str) -> Any:
 
     Other values that may replace a leaf are kept, such as a ShapeDtypeStruct.
     """
-    if isinstance(value, jax.Array | np.ndarray | np.generic):
-        if isinstance(value, jax.Ref):  # A tracer of a Ref is an instance of both.
-            return _of_dtype(value, declared, owner, path)
-        array = without_weak_type(jnp.asarray(value))
-        return jax.new_ref(_of_dtype(array, declared, owner, path))
     if is_ref(value):
         return _of_dtype(value, declared, owner, path)
+    if isinstance(value, jax.Array | np.ndarray | np.generic):
+        array = without_weak_type(jnp.asarray(value))
+        return jax.new_ref(_of_dtype(array, declared, owner, path))
     if type(value) in CONVERTED:
         remedy = (
             "pass a Ref, or an array that is copied into a new Ref; for a tree of axes, "

@@ -78,7 +78,7 @@ def _classes(type: Type) -> list[Ref]:
 
 
 # The shapes differ, so that roles can be distinguished without colours.
-MARKS: Final = {"donated": "◆", "dynamic": "●", "static": "■"}
+MARKS: Final = {"donated": "◆", "dynamic": "●", "ref": "▲", "static": "■"}
 NODES_MAX: Final = 200
 DEPTH_MAX: Final = 12
 PATHS_MAX: Final = 50

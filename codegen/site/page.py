@@ -24,7 +24,7 @@ class TreeNode(Struct, frozen=True):
     """A field in the tree of a class, with the fields of its own class below it."""
 
     name: str
-    role: str  # its role in this tree: "static", "dynamic", "donated"
+    role: str  # its role in this tree: "static", "dynamic", "donated", "ref"
     badge: Markup  # the role as HTML
     type: Markup  # its type and a note. Example: "donated in Tank, but kept here, because tanks is dynamic"
     below: tuple[TreeNode, ...]

@@ -22,7 +22,7 @@ function object, as in `jax.jit`. Options are those of JAX's transformation.
 import contextlib
 import functools
 import weakref
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import (
     Any,
     Concatenate,
@@ -41,6 +41,7 @@ from jax import Array
 from jax.typing import ArrayLike
 
 from .drafts import state
+from .keys.names import is_ref, load_refs
 from .structures import Structure
 
 Function: TypeAlias = Callable[..., Any]
@@ -119,7 +120,9 @@ def scan(
     """Call `f(draft, x)` for each x along the first axis of xs; stack the results."""
 
     def run(obj: Any, lift: _Lift) -> Any:
-        new, results = jax.lax.scan(_on_object(f, lift), obj, xs, length, **options)
+        carry, refs = _without_refs(obj)
+        body = _on_object(f, lift, refs)
+        new, results = jax.lax.scan(body, carry, xs, length, **options)
         return results, new
 
     return _run_on_object("lift.scan", draft, run, xs)
@@ -133,8 +136,10 @@ def while_loop(
     def run(obj: Any, lift: _Lift) -> Any:
         reason = f"{_CONDITION} may not write: write in the body"
         reading = lift._replace(name=_CONDITION, read_only=(((), reason),))
-        loop = _on_object(cond, reading), _on_object(body, lift)
-        return None, jax.lax.while_loop(*loop, obj)
+        # The condition gets no Refs: it would read their values from before the loop.
+        carry, refs = _without_refs(obj)
+        loop = _on_object(cond, reading), _on_object(body, lift, refs)
+        return None, jax.lax.while_loop(*loop, carry)
 
     _run_on_object("lift.while_loop", draft, run)
 
@@ -189,6 +194,14 @@ def _derivative(name: str, f: Function, has_aux: bool, options: Any) -> Function
 
     @functools.wraps(f)
     def call(w: Any, draft: state.AnyDraft, *args: Any, **kwargs: Any) -> Any:
+        for path, leaf in jax.tree_util.tree_leaves_with_path(w):
+            if is_ref(leaf):
+                raise TypeError(
+                    f"`{name}` cannot differentiate with respect to "
+                    f"`w{jax.tree_util.keystr(path)}`, which is a Ref: pass arrays, such "
+                    "as its content, `ref[...]`"
+                )
+
         def run(obj: Any, lift: _Lift) -> Any:
             inner = _on_object(swapped, lift)
 
@@ -256,28 +269,87 @@ def _run_on_object(
         f" while `{name}` uses the whole draft: use the draft that the function "
         "receives, or read the value into a local variable first"
     )
+    refs = _without_refs(obj)[1]
     try:
         result, new = run(obj, _Lift(name, state.read_only_reasons(draft), structure))
+    except Exception as error:
+        if refs and (part := load_refs()):
+            part.explain_refusal(error, _paths(obj), f" in `{name}`")
+        raise
     finally:
         session.refusal = ""
-    state.write_back(draft, new)
+    state.write_back(draft, _with_refs(new, refs))
     return result
+
+
+# --- Refs, which JAX does not return
+
+
+class _NoRef:
+    """Replaces a Ref in an object that JAX returns. It has no leaves."""
+
+
+_NO_REF: Final = _NoRef()
+jax.tree_util.register_pytree_node(_NoRef, lambda _: ((), None), lambda *_: _NO_REF)
+
+
+def _without_refs(obj: Any) -> tuple[Any, list[Any]]:
+    """Replace the Refs in an object; return it and its Refs."""
+    refs = [leaf for leaf in jax.tree_util.tree_leaves(obj) if is_ref(leaf)]
+    if not refs:
+        return obj, refs
+    replace = functools.partial(
+        jax.tree_util.tree_map, lambda x: _NO_REF if is_ref(x) else x
+    )
+    return replace(obj), refs
+
+
+def _with_refs(obj: Any, refs: list[Any]) -> Any:
+    """Put the Refs into an object again."""
+    if not refs:
+        return obj
+    left = iter(refs)
+    return jax.tree_util.tree_map(
+        lambda x: next(left) if x is _NO_REF else x, obj, is_leaf=lambda x: x is _NO_REF
+    )
+
+
+def _paths(obj: Any) -> list[tuple[str, Any]]:
+    """Return the leaves of an object with their paths, such as "Cache.k"."""
+    name = type(obj).__qualname__
+    located = jax.tree_util.tree_leaves_with_path(obj)
+    return [(f"{name}{jax.tree_util.keystr(path)}", leaf) for path, leaf in located]
+
+
+def _returned(new: Any, given: Any, name: str) -> Any:
+    """Return the new object without its Refs, which must be those that it had."""
+    returned, refs = _without_refs(new)
+    before = [(path, leaf) for path, leaf in _paths(given) if is_ref(leaf)]
+    for (path, leaf), ref in zip(before, refs, strict=False):
+        if ref is not leaf:
+            raise TypeError(
+                f"`{path}` is another Ref after `{name}`: assign only objects that "
+                "contain the Refs of the draft, or write the content, `ref[...] = value`"
+            )
+    return returned
 
 
 # By the function's id and its transformation; removed when the function dies.
 _known: Final[dict[tuple[int, _Lift], Function]] = {}
 
 
-def _on_object(f: Function, lift: _Lift) -> Function:
+def _on_object(f: Function, lift: _Lift, refs: Sequence[Any] = ()) -> Function:
     """Return a function of objects that calls a function of drafts: its result, and the
     new object.
 
     There is only one while the function of drafts lives, so JAX's traces are kept. It
     refers to that function weakly, since it would otherwise never die. The caller keeps
     it alive.
+
+    With Refs, which it puts into the object, there is one for each call.
     """
     key = id(f), lift
-    if key in _known:
+    if not refs and key in _known:
         return _known[key]
     held: Any = lambda: f  # noqa: E731
     with contextlib.suppress(TypeError):  # the function may not support weak references
@@ -285,12 +357,14 @@ def _on_object(f: Function, lift: _Lift) -> Function:
 
     # JAX's errors use this name for the field that has changed: `draft.u`.
     def call(draft: Any, /, *args: Any, **kwargs: Any) -> Any:
+        draft = _with_refs(draft, [*refs])
         inner = type(draft).Draft(draft)
         state.make_read_only(inner, lift.read_only)
         result = held()(inner, *args, **kwargs)
         new = state.current_object(
             inner, "returned from the function that it was passed to"
         )
+        new = _returned(new, draft, lift.name)
         inner.__codegen_node__.session.refusal = _ENDED
         if lift.name == _CONDITION:
             return result
@@ -305,6 +379,6 @@ def _on_object(f: Function, lift: _Lift) -> Function:
 
     # `functools.wraps` would keep the function alive.
     call.__name__ = getattr(f, "__name__", type(f).__name__)
-    if isinstance(held, weakref.ref):
+    if isinstance(held, weakref.ref) and not refs:
         _known[key] = call
     return call

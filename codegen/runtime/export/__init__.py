@@ -35,7 +35,7 @@ from ..checkpoint.schemas import Package, concrete
 from ..checkpoint.unpacking import Unpacking
 from ..classes.registration import GeneratedClass
 from ..keys.interning import TraceKey
-from ..keys.names import is_generated
+from ..keys.names import is_generated, is_ref
 from ..mesh.fingerprints import format_static
 from ..split import split
 
@@ -118,6 +118,14 @@ def export(
     bound = inspect.signature(function).bind(*args, **kwargs)
     static = {n: one for n, one in bound.arguments.items() if n in known.static}
     traced = {n: one for n, one in bound.arguments.items() if n not in known.static}
+    for path, leaf in jax.tree_util.tree_leaves_with_path(traced):
+        if is_ref(leaf):
+            place = f"{path[0].key}{jax.tree_util.keystr(path[1:])}"
+            raise TypeError(
+                f"`{function.__name__}` cannot be exported: `{place}` is a Ref, which an "
+                "exported program cannot write. Export a function that takes the content "
+                "as an array, and returns it"
+            )
     arguments = _shaped(function, traced, symbolic)
     leaves, treedef = jax.tree_util.tree_flatten(tuple(arguments.values()))
     donated = list[int]()

@@ -24,7 +24,7 @@ from jax.sharding import AbstractMesh, AxisType, Mesh, NamedSharding, PartitionS
 
 from ..dims import ShapedPytree, expand_axes, require_rank
 from ..keys.messages import mistyped
-from ..keys.names import is_kind
+from ..keys.names import content_of, in_ref_like, is_kind, is_ref
 from ..leaves import Axis, Leaf, map_leaves
 from ..shapes.dimensions import format_dim
 from ..tracing import is_tracing
@@ -246,8 +246,8 @@ def _constrained(leaf: Leaf, mesh: AnyMesh, axes: Axes) -> Any:
     compiler.
     """
     value = leaf.value
-    if leaf.axes is None or not hasattr(value, "shape"):
-        return value
+    if leaf.axes is None or not hasattr(value, "shape") or is_ref(value):
+        return value  # A Ref stays where it was created.
     auto = NamedSharding(mesh, _spec(_axes_of_type(axes, mesh, AxisType.Auto)))
     explicit = NamedSharding(mesh, _spec(_axes_of_type(axes, mesh, AxisType.Explicit)))
     if {AxisType.Auto, AxisType.Explicit} <= {*mesh.axis_types}:
@@ -290,4 +290,6 @@ def _globalized(leaf: Leaf, mesh: Mesh) -> Any:
                 f"{dict(mesh.shape)}: {error}"
             ) from error
 
-    return jax.tree_util.tree_map(globalized, leaf.value)
+    return jax.tree_util.tree_map(
+        lambda value: in_ref_like(value, globalized(content_of(value))), leaf.value
+    )

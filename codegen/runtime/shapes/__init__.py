@@ -194,8 +194,9 @@ class SizeFacts:
         sizes = getattr(value, "shape", ())
         is_array = isinstance(sizes, tuple) and hasattr(value, "dtype")
         has_kind = is_array and _accepts_dtype(value.dtype, shape.dtype)
-        if isinstance(shape, Ref) and not is_ref(value):
-            _refuse(path, "a `jax.Ref`", value)
+        if isinstance(shape, Ref) != is_ref(value):
+            expected = "an array" if is_ref(value) else "a `jax.Ref`"
+            _refuse(path, expected, value)
         if not has_kind or not fits_rank(dims, len(sizes)):
             declared = f"an array {shape.dtype}[{', '.join(map(format_dim, dims))}]"
             if not is_array:

@@ -22,7 +22,7 @@ from jax.typing import ArrayLike
 from ..classes.values import is_weak, without_weak_type
 from ..declared import DeclaredType
 from ..keys.interning import reentrant_lock
-from ..keys.names import has_dtype
+from ..keys.names import has_dtype, is_ref
 from .state import (
     PACKAGE,
     DraftNode,
@@ -191,6 +191,26 @@ class DraftKey(DraftField[Array, Array]):
     """A PRNG key, or an array of them."""
 
 
+class DraftRef(DraftField[jax.Ref, Never]):
+    """A Ref: functions write its content, `draft.k[...] = value`, and no draft replaces it."""
+
+    def __get__(self, draft: PytreeDraft | None, owner: type[Any]) -> Any:
+        value = super().__get__(draft, owner)
+        if draft is None or is_ref(value):
+            return value
+        raise DraftError(
+            f"{draft.__codegen_node__.place(self.name)} was read in the condition of "
+            "`lift.while_loop`, which would always get the value from before the loop: "
+            "read an array field there, which the body writes"
+        )
+
+    if not TYPE_CHECKING:
+
+        def __set__(self, draft: PytreeDraft, value: object) -> NoReturn:
+            why = f"is a Ref: write its content, `draft.{self.name}[...] = value`"
+            raise _refused_attribute(draft, self.name, why)
+
+
 class DraftParts(DraftField[Get_co, Set_contra]):
     """Objects with arrays in containers or unions, which are read as nested drafts."""
 
@@ -232,7 +252,8 @@ def _key_field(draft: PytreeDraft, field: str | None) -> str:
 def _keys(node: DraftNode) -> list[str]:
     """Return the names of the fields that contain one key each."""
     held = [(name, cell.value) for name, cell in node.cells.items()]
-    scalars = [(name, x) for name, x in held if getattr(x, "shape", None) == ()]
+    arrays = [(name, x) for name, x in held if not is_ref(x)]
+    scalars = [(name, x) for name, x in arrays if getattr(x, "shape", None) == ()]
     # Reading a consumed key raises its error.
     return [name for name, x in scalars if has_dtype(x.dtype, "key")]
 

@@ -32,7 +32,7 @@ from ..classes.values import CONVERTED, as_array, without_weak_type
 from ..containers import Leaves, build_converter, unchanged
 from ..declared import Declared
 from ..keys.messages import Owner, a_or_an, describe_array_type, mistyped
-from ..keys.names import has_dtype, is_kind
+from ..keys.names import has_dtype, is_kind, is_ref
 from ..objects import Convert, as_part, as_scalar
 from ..shapes import SCALARS, dtype_remedy
 from .state import AnyDraft, DraftError, DraftNode, current_object, is_draft
@@ -154,6 +154,11 @@ class Items:
     def array(self) -> Array:
         """Return the current array."""
         value, name = self._node.read(self._name), self._name
+        if is_ref(value):
+            raise DraftError(
+                f"{self._node.place(name)} is a Ref: write its content in place, "
+                f"`draft.{name}[index] = value`"
+            )
         if is_draft(value) or value is None or not jax.tree_util.all_leaves([value]):
             whole = f"Assign the whole value with `draft.{name} = ...`"
             items = (

@@ -13,6 +13,7 @@ from __future__ import annotations
 import ast
 import re
 from collections.abc import Iterator, Mapping
+from typing import TypeAlias
 
 import libcst as cst
 from libcst.metadata import (
@@ -33,6 +34,10 @@ from codegen.rename.types import PythonTypes, is_below, place_of
 from codegen.source import Source, Span
 
 _NAMES = re.compile(r"[\w.\[\]]+(?:\s*[|,]\s*[\w.\[\]]+)*")
+
+
+Place: TypeAlias = tuple[Span, str]
+"""A place with the old name, and why it is not certain that it must change; "" if it is."""
 
 
 class CodeTarget(Struct, frozen=True):
@@ -83,50 +88,41 @@ class CodeRename(Struct, frozen=True):
     """The changes of one file."""
 
     edits: frozenset[Edit]
-    notes: tuple[tuple[Span, str], ...]
+    notes: tuple[Place, ...]
     """Places that stay, and why."""
     taken: tuple[Span, ...]
-    """Places that use the new name for something else."""
+    """Lines that use the new name for something else."""
 
 
 def rename_in_code(source: Source, target: CodeTarget, python: PythonTypes) -> CodeRename:
     """Return the changes of a Python file; `source.module` is its name for mypy."""
     tree = ast.parse(source.text)
-    spans: set[Span] = set()
-    notes = {(span, "it is text") for span in _strings(tree, source, target.old)}
+    places = {*_strings(tree, source, target.old)}
     taken: set[Span] = set()
     if target.names:
-        for span, is_certain in _names(tree, source, target, python):
-            spans |= {span} if is_certain else set()
-            notes |= set() if is_certain else {(span, "mypy does not know its origin")}
-        if any(span in spans for span, _ in _imports(tree, source)):
+        places.update(_names(tree, source, target, python))
+        if any((span, "") in places for span, _ in _imports(tree, source)):
+            exports = {*_exports(tree, source, target.old)}
+            places = {(one, "" if one in exports else why) for one, why in places}
             taken.update(_bindings(tree, source, target.new))
-            exported = {span for span in _exports(tree, source) if span.text == target.old}
-            spans |= exported
-            notes = {
-                (one, why)
-                for one, why in notes
-                if source.at(one.start + 1, one.end - 1) not in exported
-            }
-    for span, is_certain in _members(tree, source, target, python):
-        spans |= {span} if is_certain else set()
-        notes |= set() if is_certain else {(span, "mypy does not know its type")}
-    for info in python.classes(source.module).values():
+    if target.owners or target.sized:
+        places.update(_members(tree, source, target, python))
+    for info in python.classes(source.module):
         if is_below(info, target.owners):
-            place = source.line_span(info.defn.line)
-            notes |= {(place, "it overrides the member")} if target.old in info.names else set()
-            taken |= {place} if target.new in info.names else set()
-    edits = frozenset(Edit(span, target.new) for span in spans)
-    return CodeRename(edits, tuple(sorted(notes)), tuple(sorted(taken)))
+            line = source.line_span(info.defn.line)
+            places |= {(line, "it overrides the member")} if target.old in info.names else set()
+            taken |= {line} if target.new in info.names else set()
+    edits = frozenset(Edit(span, target.new) for span, why in places if not why)
+    notes = sorted((span, why) for span, why in places if why)
+    return CodeRename(edits, tuple(notes), tuple(sorted(taken)))
 
 
 def _members(
     tree: ast.Module, source: Source, target: CodeTarget, python: PythonTypes
-) -> Iterator[tuple[Span, bool]]:
-    """Yield each attribute and keyword that is or may be the member, and whether that is certain."""
-    if not target.owners and not target.sized:
-        return
+) -> Iterator[Place]:
+    """Yield each attribute and keyword that is or may be the member."""
     expressions = python.expressions(source.module)
+    why = "mypy does not know its type"
     for node in ast.walk(tree):
         match node:
             case ast.Attribute(attr=target.old):
@@ -134,14 +130,14 @@ def _members(
                 owner = found.expr if isinstance(found, nodes.MemberExpr) else None
                 is_member = python.belongs(owner, target.owners)
                 if is_member is not False:
-                    yield source.name_span(node), is_member is True
-            case ast.Call(keywords=keywords) if any(one.arg == target.old for one in keywords):
-                is_member = _takes_member(expressions.get(place_of(node)), target, python)
-                for keyword in keywords if is_member is not False else ():
-                    if keyword.arg == target.old:
-                        yield source.name_span(keyword), is_member is True
+                    yield source.name_span(node), "" if is_member else why
+            case ast.Call(keywords=keywords):
+                for keyword in (one for one in keywords if one.arg == target.old):
+                    is_member = _takes_member(expressions.get(place_of(node)), target, python)
+                    if is_member is not False:
+                        yield source.name_span(keyword), "" if is_member else why
             case ast.MatchClass(kwd_attrs=names) if target.old in names:
-                yield source.span(node.cls), False
+                yield source.span(node.cls), why
             case _:
                 pass
 
@@ -172,8 +168,9 @@ def _takes_member(
 
 def _names(
     tree: ast.Module, source: Source, target: CodeTarget, python: PythonTypes
-) -> Iterator[tuple[Span, bool]]:
-    """Yield each use of a declaration, as its imports define it, and whether that is certain."""
+) -> Iterator[Place]:
+    """Yield each use of a declaration, as the imports of the file define it."""
+    why = "mypy does not know its origin"
 
     def is_target(name: str) -> bool:
         return python.resolve(name, source.module) in target.names
@@ -181,7 +178,7 @@ def _names(
     for span, full in _imports(tree, source):
         is_known = python.resolve(full, source.module) != full
         if span.text == target.old and (is_target(full) or not is_known):
-            yield span, is_known
+            yield span, "" if is_known else why
     wrapper = MetadataWrapper(cst.parse_module(source.text), unsafe_skip_copy=True)
     positions, parents = wrapper.resolve(PositionProvider), wrapper.resolve(ParentNodeProvider)
     scopes = {one for one in wrapper.resolve(ScopeProvider).values() if one is not None}
@@ -195,7 +192,8 @@ def _names(
             if known:
                 start = positions[name].start
                 offset = source.line_starts[start.line - 1] + start.column
-                yield source.at(offset, offset + len(target.old)), len(known) == len(origins)
+                is_certain = len(known) == len(origins)
+                yield source.at(offset, offset + len(target.old)), "" if is_certain else why
             above = parents[node]
             if not isinstance(above, cst.Attribute) or above.value is not node:
                 break
@@ -229,26 +227,28 @@ def _bindings(tree: ast.Module, source: Source, name: str) -> Iterator[Span]:
                 pass
 
 
-def _exports(tree: ast.Module, source: Source) -> Iterator[Span]:
-    """Yield the content of each string in `__all__`."""
+def _exports(tree: ast.Module, source: Source, name: str) -> Iterator[Span]:
+    """Yield the strings in `__all__` with this content."""
     for statement in tree.body:
         match statement:
             case ast.Assign(
                 targets=[ast.Name(id="__all__")], value=ast.List() | ast.Tuple() as value
             ):
-                for one in value.elts:
-                    span = source.span(one)
-                    yield source.at(span.start + 1, span.end - 1)
+                yield from (span for span, _ in _strings(value, source, name))
             case _:
                 pass
 
 
-def _strings(tree: ast.Module, source: Source, name: str) -> Iterator[Span]:
-    """Yield the strings that consist of names, with this one among them: "config.nx"."""
+def _strings(tree: ast.AST, source: Source, name: str) -> Iterator[Place]:
+    """Yield the name in each string that consists of names: `nx` in "config.nx"."""
     for node in ast.walk(tree):
         match node:
             case ast.Constant(value=str() as text) if _NAMES.fullmatch(text):
-                if name in re.findall(r"\w+", text):
-                    yield source.span(node)
+                span = source.span(node)
+                for found in re.finditer(rf"\b{name}\b", span.text):
+                    yield (
+                        source.at(span.start + found.start(), span.start + found.end()),
+                        "it is text",
+                    )
             case _:
                 pass

@@ -22,7 +22,7 @@ from codegen.program.nodes import Program
 from codegen.program.types import Ref
 from codegen.schema.classes import is_migration
 from codegen.schema.nodes import ModuleDecl
-from codegen.schema.stub import Assignment, Stub, bound_name, statements, target
+from codegen.schema.stub import Assignment, Stub, bound_name, target
 from codegen.source import Source, Span
 
 
@@ -63,18 +63,12 @@ class _Scope(Struct, frozen=True):
     source: Source
     aliased: frozenset[str]  # the names bound by `import ... as`
     inside: Ref
+    owner: Ref | None = None  # in the body of a class or an enum
     parameters: frozenset[str] = frozenset()
     is_static: bool = True
 
-    def found(
-        self,
-        named: Named,
-        span: Span,
-        declaration: ast.stmt | None = None,
-        *,
-        is_saved: bool = False,
-    ) -> Occurrence:
-        return Occurrence(named, span, self.inside, self.is_static, declaration, is_saved)
+    def at(self, named: Named, span: Span) -> Occurrence:
+        return Occurrence(named, span, self.inside, self.is_static)
 
 
 class SchemaNames:
@@ -86,7 +80,7 @@ class SchemaNames:
         self.program = program
         self.stubs = {stub.source.module: stub for stub in stubs}
         self.tables = resolve_names(tuple(modules))
-        self.occurrences = [one for stub in stubs for one in self._module(stub)]
+        self.occurrences = [one for stub in stubs for one in self._in_module(stub)]
 
     def member(self, ref: Ref, name: str) -> Named:
         """Return the member of a class or an enum, under the class that declares it first."""
@@ -116,9 +110,7 @@ class SchemaNames:
         symbol = self.symbol(named)
         return symbol is not None and symbol.kind == "dimension"
 
-    # --- statements
-
-    def _module(self, stub: Stub) -> Iterator[Occurrence]:
+    def _in_module(self, stub: Stub) -> Iterator[Occurrence]:
         source = stub.source
         imports = [one for one in stub.tree.body if isinstance(one, ast.ImportFrom)]
         aliased = frozenset(
@@ -126,109 +118,70 @@ class SchemaNames:
         )
         scope = _Scope(self.tables[source.module], source, aliased, Ref(source.module, ""))
         for statement in stub.tree.body:
-            name = _declared_name(statement)
-            yield from self._statement(statement, replace(scope, inside=Ref(source.module, name)))
+            inside = Ref(source.module, _declared_name(statement))
+            yield from self._walk(statement, replace(scope, inside=inside))
 
-    def _statement(self, statement: ast.stmt, scope: _Scope) -> Iterator[Occurrence]:
-        match statement:
-            case ast.ImportFrom() if statement.level:
-                for item in statement.names:
-                    symbol = scope.table.symbol(bound_name(item))
-                    if symbol is not None:
-                        whole = scope.source.span(item)
-                        length = len(whole.text.split()[0])
-                        span = scope.source.at(whole.start, whole.start + length)
-                        yield scope.found(Named(symbol.ref.module, symbol.ref.name), span)
-            case ast.ClassDef():
-                yield from self._class(statement, scope)
-            case ast.FunctionDef():
-                named = Named(scope.inside.module, statement.name)
-                yield scope.found(named, scope.source.name_span(statement), statement)
-                yield from self._children(statement, scope)
-            case ast.Assign() | ast.AnnAssign():
-                name = target(statement)
-                named = Named(scope.inside.module, name.id)
-                is_saved = self.is_dimension(named)
-                yield scope.found(named, scope.source.span(name), statement, is_saved=is_saved)
-                if statement.value is not None:
-                    yield from self._expression(statement.value, scope)
-            case _:
-                pass
-
-    def _class(self, node: ast.ClassDef, scope: _Scope) -> Iterator[Occurrence]:
-        named = Named(scope.inside.module, node.name)
-        yield scope.found(named, scope.source.name_span(node), node, is_saved=True)
-        declared = self.program.classes.get(scope.inside)
-        if declared is not None:
-            scope = replace(scope, parameters=frozenset(declared.dims))
-        for part in (*node.bases, *node.keywords):
-            yield from self._expression(part, scope)
-        for statement in statements(node.body):
-            yield from self._member(statement, scope)
-
-    def _member(self, statement: ast.stmt, scope: _Scope) -> Iterator[Occurrence]:
-        ref = scope.inside
-        node = self.program.classes.get(ref)
-        match statement:
-            case ast.Expr(value=ast.Call() as call):
-                if scope.table.kind(call.func) == "share" and node is not None:
-                    for path in call.args:
-                        found: list[Occurrence] = []
-                        self._path(path, SharedPart(node), scope, found)
-                        yield from found
-            case ast.FunctionDef():
-                if not is_migration(statement):
-                    named = self.member(ref, statement.name)
-                    yield scope.found(named, scope.source.name_span(statement), statement)
-                yield from self._children(statement, scope)
-            case ast.Assign() | ast.AnnAssign():
-                name = target(statement)
-                field = self.program.fields.get(ref, {}).get(name.id)
-                is_saved = node is None or (field is not None and field.owner == ref)
-                named, span = self.member(ref, name.id), scope.source.span(name)
-                yield scope.found(named, span, statement, is_saved=is_saved)
-                is_static = field is None or field.role == "static"
-                yield from self._parts(statement, replace(scope, is_static=is_static))
-            case _:
-                pass
-
-    def _parts(self, statement: Assignment, scope: _Scope) -> Iterator[Occurrence]:
-        if isinstance(statement, ast.AnnAssign):
-            yield from self._expression(statement.annotation, scope)
-        if statement.value is not None:
-            yield from self._expression(statement.value, scope)
-
-    # --- expressions
-
-    def _children(self, node: ast.AST, scope: _Scope) -> Iterator[Occurrence]:
-        for child in ast.iter_child_nodes(node):
-            yield from self._expression(child, scope)
-
-    def _expression(self, node: ast.AST, scope: _Scope) -> Iterator[Occurrence]:
-        symbol = scope.table.symbol(node) if isinstance(node, ast.Name) else None
+    def _walk(self, node: ast.AST, scope: _Scope) -> Iterator[Occurrence]:
+        source, table = scope.source, scope.table
         match node:
-            case ast.Name(id=name) if name in scope.parameters:
-                yield scope.found(self.parameter(scope.inside, name), scope.source.span(node))
-            case ast.Name(id=name):
-                if symbol is not None and name not in scope.aliased:
-                    named = Named(symbol.ref.module, symbol.ref.name)
-                    yield scope.found(named, scope.source.span(node))
+            case ast.ImportFrom() if node.level:
+                yield from _imported(node, scope)
+            case ast.ClassDef():
+                named = Named(scope.inside.module, node.name)
+                yield replace(
+                    scope.at(named, source.name_span(node)), declaration=node, is_saved=True
+                )
+                declared = self.program.classes.get(scope.inside)
+                parameters = frozenset(declared.dims if declared else ())
+                scope = replace(scope, owner=scope.inside, parameters=parameters)
+            case ast.FunctionDef():
+                if scope.owner is None or not is_migration(node):
+                    yield self._declared(node, node.name, source.name_span(node), scope)
+            case ast.Assign() | ast.AnnAssign():
+                name = target(node)
+                yield self._declared(node, name.id, source.span(name), scope)
+                field = scope.owner and self.program.fields.get(scope.owner, {}).get(name.id)
+                scope = replace(scope, is_static=not field or field.role == "static")
+            case ast.Expr(value=ast.Call() as call) if table.kind(call.func) == "share":
+                yield from self._shared(call, scope)
+                return
+            case ast.Name(ctx=ast.Load()):
+                symbol = table.symbol(node)
+                if node.id in scope.parameters:
+                    yield scope.at(self.parameter(scope.inside, node.id), source.span(node))
+                elif symbol is not None and node.id not in scope.aliased:
+                    yield scope.at(_named(symbol), source.span(node))
             case ast.Attribute(value=ast.Name() as head):
-                yield from self._expression(head, scope)
-                if enum := scope.table.symbol(head, "enum"):
-                    named = self.member(enum.ref, node.attr)
-                    yield scope.found(named, scope.source.name_span(node))
-            case ast.Call(func=ast.Name() as head, keywords=keywords):
-                called = scope.table.symbol(head, "class")
-                for part in (head, *node.args):
-                    yield from self._expression(part, scope)
-                for keyword in keywords:
-                    if called is not None and keyword.arg is not None:
+                if enum := table.symbol(head, "enum"):
+                    yield scope.at(self.member(enum.ref, node.attr), source.name_span(node))
+            case ast.Call(func=ast.Name() as head):
+                called = table.symbol(head, "class")
+                for keyword in node.keywords if called else ():
+                    if called and keyword.arg:
                         named = self.member(called.ref, keyword.arg)
-                        yield scope.found(named, scope.source.name_span(keyword))
-                    yield from self._expression(keyword.value, scope)
+                        yield scope.at(named, source.name_span(keyword))
             case _:
-                yield from self._children(node, scope)
+                pass
+        for child in ast.iter_child_nodes(node):
+            yield from self._walk(child, scope)
+
+    def _declared(self, node: ast.stmt, name: str, span: Span, scope: _Scope) -> Occurrence:
+        """Return the name of an assignment or a function, in a module or in a class."""
+        if scope.owner is None:
+            named = Named(scope.inside.module, name)
+            is_saved = self.is_dimension(named)
+        else:
+            named = self.member(scope.owner, name)
+            fields = self.program.fields.get(scope.owner)
+            is_saved = fields is None or (name in fields and fields[name].owner == scope.owner)
+        return replace(scope.at(named, span), declaration=node, is_saved=is_saved)
+
+    def _shared(self, call: ast.Call, scope: _Scope) -> Iterator[Occurrence]:
+        assert scope.owner is not None, "it is in a class"
+        for path in call.args:
+            found: list[Occurrence] = []
+            self._path(path, SharedPart(self.program.classes[scope.owner]), scope, found)
+            yield from found
 
     def _path(
         self, path: ast.expr, part: SharedPart, scope: _Scope, found: list[Occurrence]
@@ -241,8 +194,21 @@ class SchemaNames:
             assert isinstance(path, ast.Name), "paths were checked"
             name, span = path.id, scope.source.span(path)
         assert part.node is not None, "paths were checked"
-        found.append(scope.found(self.member(part.node.ref, name), span))
+        found.append(scope.at(self.member(part.node.ref, name), span))
         return field_part(self.program, part, name)
+
+
+def _imported(statement: ast.ImportFrom, scope: _Scope) -> Iterator[Occurrence]:
+    for item in statement.names:
+        symbol = scope.table.symbol(bound_name(item))
+        if symbol is not None:
+            whole = scope.source.span(item)
+            end = whole.start + len(whole.text.split()[0])
+            yield scope.at(_named(symbol), scope.source.at(whole.start, end))
+
+
+def _named(symbol: Symbol) -> Named:
+    return Named(symbol.ref.module, symbol.ref.name)
 
 
 def _declared_name(statement: ast.stmt) -> str:

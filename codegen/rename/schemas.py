@@ -6,16 +6,20 @@ check_meaning(names, names_now, target, "temperature")    # Report(): each name 
 
 from __future__ import annotations
 
+import ast
 from collections.abc import Sequence
 
 from msgspec.structs import replace
 
 from codegen.diagnostics import Code, Diagnostic, Edit, Report
 from codegen.lint.fix import File, rewritten
-from codegen.rename.comments import former_name_edit
 from codegen.rename.dimensions import together
-from codegen.rename.names import Named, SchemaNames
+from codegen.rename.names import Named, Occurrence, SchemaNames
 from codegen.rename.target import Target
+from codegen.schema.comments import scan
+from codegen.schema.names import comments_after
+from codegen.schema.scope import Scope
+from codegen.schema.stub import Stub
 from codegen.source import Span
 
 
@@ -31,11 +35,58 @@ def rename_in_schemas(
             found.add(Edit(one.span, new))
             if one.declaration is not None:
                 stub = names.stubs[source.module]
-                comment = former_name_edit(stub, one, target.old, new)
+                comment = _former_name_edit(stub, one, target.old, new)
                 found |= {comment} if comment else set()
     return tuple(
         (path, module, rewritten(data, edits.get(module, set()))) for path, module, data in files
     )
+
+
+def _former_name_edit(stub: Stub, declared: Occurrence, old: str, new: str) -> Edit | None:
+    """Return the edit of the comment after a declaration that is renamed from `old` to `new`.
+
+    If `new` is the last former name, the rename is an undo: nothing was saved in between.
+    """
+    source, statement = stub.source, declared.declaration
+    assert statement is not None, "it is a declaration"
+    comments = comments_after(Scope(source, stub=stub), statement)
+    same = (new, f"{source.module}:{new}")
+    for comment in comments:
+        if not {*comment.names} & {*same}:
+            continue
+        is_undone = comment.names[-1] in same or not declared.is_saved
+        names = [*(one for one in comment.names if one not in same), *([] if is_undone else [old])]
+        if names:
+            text = comment.span.text
+            last = f", {comment.names[-1]}]"
+            if is_undone and text.endswith(last):
+                return Edit(comment.span, f"{text.removesuffix(last)}]")
+            return Edit(comment.span, f"# codegen: was[{', '.join(names)}]")
+        start = len(source.text[: comment.span.start].rstrip())
+        return Edit(source.at(start, comment.span.end), "")
+    if not declared.is_saved:
+        return None
+    if comments:
+        end = comments[-1].span.end
+        return Edit(source.at(end - 1, end), f", {old}]")
+    line = source.position(_declaration_end(stub, statement))[0]
+    span = source.line_span(line)
+    end = span.start + len(span.text.rstrip())
+    return Edit(source.at(end, end), f"  # codegen: was[{old}]")
+
+
+def _declaration_end(stub: Stub, statement: ast.stmt) -> int:
+    """Return the end of a declaration; of a class, the colon of its header."""
+    source = stub.source
+    if not isinstance(statement, ast.ClassDef):
+        return source.span(statement).end
+    code = scan(source).code
+    depth = 0
+    at = source.name_span(statement).end
+    while code[at] != ":" or depth:
+        depth += (code[at] in "([{") - (code[at] in ")]}")
+        at += 1
+    return at
 
 
 def check_meaning(names: SchemaNames, now: SchemaNames, target: Target, new: str) -> Report:
@@ -50,6 +101,8 @@ def check_meaning(names: SchemaNames, now: SchemaNames, target: Target, new: str
         owner = Named(named.module, named.owner)
         return replace(named, owner=new) if named.owner and owner in target.named else named
 
+    if len(names.occurrences) != len(now.occurrences):
+        return _collision(target, new, new, target.span)
     for before, after in zip(names.occurrences, now.occurrences, strict=True):
         if renamed(before.named) != after.named:
             return _collision(target, new, str(after.named), before.span)

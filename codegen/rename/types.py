@@ -42,11 +42,10 @@ class PythonTypes:
             if isinstance(one, nodes.MemberExpr | nodes.CallExpr | nodes.DictExpr)
         }
 
-    def classes(self, module: str) -> dict[int, nodes.TypeInfo]:
-        """Return the classes of a module by line, except those in functions."""
+    def classes(self, module: str) -> Iterator[nodes.TypeInfo]:
+        """Return the classes of a module, except those in functions."""
         tree = self.files.get(module)
-        found = _classes(tree.names, module) if tree is not None else ()
-        return {info.defn.line: info for info in found}
+        return _classes(tree.names if tree is not None else nodes.SymbolTable(), module)
 
     def type_of(self, expression: nodes.Expression | None) -> types.ProperType | None:
         """Return the type of an expression; None if it is not known."""

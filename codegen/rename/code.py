@@ -112,8 +112,12 @@ def rename_in_code(source: Source, target: CodeTarget, python: PythonTypes) -> C
             line = source.line_span(info.defn.line)
             places |= {(line, "it overrides the member")} if target.old in info.names else set()
             taken |= {line} if target.new in info.names else set()
-    edits = frozenset(Edit(span, target.new) for span, why in places if not why)
-    notes = sorted((span, why) for span, why in places if why)
+    # Before Python 3.12, `ast` has wrong places in some f-strings.
+    certain = {span for span, why in places if not why and span.text == target.old}
+    notes = sorted(
+        (one, why or "it is in an f-string") for one, why in places if one not in certain
+    )
+    edits = frozenset(Edit(span, target.new) for span in certain)
     return CodeRename(edits, tuple(notes), tuple(sorted(taken)))
 
 
@@ -125,6 +129,12 @@ def _members(
     why = "mypy does not know its type"
     for node in ast.walk(tree):
         match node:
+            case ast.FormattedValue(value=ast.Attribute() | ast.Call() as value):
+                # mypy gives the value the start of the braces.
+                line, column, *end = place_of(value)
+                moved = expressions.get((node.lineno, node.col_offset, end[0], end[1]))
+                if moved is not None:
+                    expressions[line, column, end[0], end[1]] = moved
             case ast.Attribute(attr=target.old):
                 found = expressions.get(place_of(node))
                 owner = found.expr if isinstance(found, nodes.MemberExpr) else None
@@ -151,6 +161,8 @@ def _takes_member(
     callee = python.type_of(call.callee)
     if callee is None or isinstance(callee, types.UnionType):
         return None
+    if isinstance(callee, types.TypeType):
+        return python.belongs(call.callee, target.owners)
     if isinstance(callee, types.FunctionLike):
         first = callee.items[0]
         if first.is_type_obj():
@@ -243,7 +255,9 @@ def _strings(tree: ast.AST, source: Source, name: str) -> Iterator[Place]:
     """Yield the name in each string that consists of names: `nx` in "config.nx"."""
     for node in ast.walk(tree):
         match node:
-            case ast.Constant(value=str() as text) if _NAMES.fullmatch(text):
+            case ast.Constant(value=str() as text) if _NAMES.fullmatch(text) and name in re.findall(
+                r"\w+", text
+            ):
                 span = source.span(node)
                 for found in re.finditer(rf"\b{name}\b", span.text):
                     yield (

@@ -60,6 +60,9 @@ class Mine(Slab):
     def both(self) -> Any:
         return self.u + self.u  # u
     def scaled(self, u: Any) -> Any: ...
+    @classmethod
+    def make(cls) -> Any:
+        return cls(u=1, grid=Grid(2)), f"u={cls(1, Grid(2)).u:{1}} u"
 
 def step(plate: Plate, other: Other, text: "Plate | None" = None) -> heat.Plate:
     é = "é"; u = plate.u; u = other.u
@@ -125,6 +128,7 @@ CASES = {
     ("heat.Plate.u", "t"): (
         [
             "return self.t + self.t  # u",
+            'return cls(t=1, grid=Grid(2)), f"u={cls(1, Grid(2)).t:{1}} u"',
             'é = "é"; u = plate.t; u = other.u',
             "plate = plate.replace(t=(u), scheme=Scheme.EXPLICIT)",
             "draft = plate.draft(); draft.t = u",
@@ -133,10 +137,10 @@ CASES = {
             "some.u, some(u=1), dataclasses.replace(one, t=2)",
         ],
         [
-            'model.py:27: it is text: getattr(plate, "u"), "plate.u", either.u',
-            'model.py:27: mypy does not know its type: getattr(plate, "u"), "plate.u", either.u',
-            "model.py:32: mypy does not know its type: some.u, some(u=1), dataclasses.replace(one, u=2)",
-            "model.py:34: mypy does not know its type: case Plate(u=1):",
+            'model.py:30: it is text: getattr(plate, "u"), "plate.u", either.u',
+            'model.py:30: mypy does not know its type: getattr(plate, "u"), "plate.u", either.u',
+            "model.py:35: mypy does not know its type: some.u, some(u=1), dataclasses.replace(one, u=2)",
+            "model.py:37: mypy does not know its type: case Plate(u=1):",
         ],
     ),
     ("heat.Plate", "Board"): (
@@ -150,7 +154,7 @@ CASES = {
             "case Board(u=1):",
         ],
         [
-            'model.py:19: it is text: def step(plate: Plate, other: Other, text: "Plate | None" = None)'
+            'model.py:22: it is text: def step(plate: Plate, other: Other, text: "Plate | None" = None)'
             " -> heat.Plate:"
         ],
     ),

@@ -15,7 +15,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from difflib import unified_diff
 from importlib.util import find_spec
 
-from msgspec import Struct, json
+from msgspec import Struct, json, to_builtins
 
 from codegen import pipeline
 from codegen.adopt import report
@@ -33,9 +33,11 @@ from codegen.adopt.find.nodes import ClassRefusal, FoundClasses
 from codegen.adopt.find.reasons import refusal
 from codegen.adopt.observe.run import Observation, observe, read_imported_values
 from codegen.adopt.observe.verify import compare_runs
+from codegen.adopt.prove import confirmed_findings, observe_arguments, proof_lines, prove
 from codegen.adopt.show import format_stage
 from codegen.adopt.solve import Solution, SolverSettings, solve
 from codegen.adopt.soundness import find_unsound
+from codegen.adopt.soundness.finding import UnsoundFinding
 from codegen.diagnostics.suggest import did_you_mean
 from codegen.options import Options, containing_package
 from codegen.output.plan import plan
@@ -77,6 +79,8 @@ class AdoptOptions(Struct, frozen=True):
     stage: str = ""
     """The stage to print instead of the report, without writing: see `show.py`."""
     reads_imported: bool = True
+    is_proved: bool = False
+    """Whether to run a program for each finding, and nothing else."""
 
 
 class AdoptResult(Struct, frozen=True):
@@ -107,8 +111,7 @@ def adopt(options: AdoptOptions) -> AdoptResult:
             0, (), format_stage(found.classes.values() if options.stage == "found" else findings)
         )
     if not options.schemas:
-        refused = find_refusals(found, names, None, is_rewritten=options.is_rewritten)
-        return _report(options, report.report_document(found, refused, findings))
+        return _report_findings(options, found, names, findings)
     seen = _observe_or_load(options, found)
     if options.stage == "observed":
         return AdoptResult(0, (), seen.as_json() if seen is not None else "")
@@ -146,6 +149,24 @@ def adopt(options: AdoptOptions) -> AdoptResult:
     if options.is_dry_run or not work.changes:
         return AdoptResult(result.status, result.lines, "".join(map(_format_diff, work.changes)))
     return _write_and_verify(options, remaining, work, seen, result)
+
+
+def _report_findings(
+    options: AdoptOptions,
+    found: FoundClasses,
+    names: PackageNames,
+    findings: tuple[UnsoundFinding, ...],
+) -> AdoptResult:
+    refused = find_refusals(found, names, None, is_rewritten=options.is_rewritten)
+    if not options.is_proved:
+        return _report(options, report.report_document(found, refused, findings))
+    observed = observe_arguments(found, findings, options.command) if options.command else {}
+    root = import_root(_folder_of(options.src))
+    proofs = prove(found, names, findings, observed, root)
+    confirmed = confirmed_findings(proofs)
+    document = report.report_document(found, refused, confirmed)
+    _write_report(options, {**document, "proofs": to_builtins(proofs)})
+    return AdoptResult(int(bool(confirmed)), tuple(proof_lines(proofs)))
 
 
 def _solve(
@@ -344,6 +365,10 @@ def _describe_next_steps(options: AdoptOptions, files: int) -> list[str]:
 
 
 def _report(options: AdoptOptions, document: Mapping[str, object]) -> AdoptResult:
+    _write_report(options, document)
+    return AdoptResult(0, tuple(report.report_lines(document)))
+
+
+def _write_report(options: AdoptOptions, document: Mapping[str, object]) -> None:
     if options.report:
         overwrite(options.report, json.format(json.encode(document)) + b"\n")
-    return AdoptResult(0, tuple(report.report_lines(document)))

@@ -2,7 +2,7 @@
 
 document(found, refused, findings)    ->    {"version": 1, "package": "heat", "classes": [...], ...}
 
-heat: 3 pytree classes, 2 to adopt, 1 not adopted, 1 unsound
+heat: 3 pytree classes, 2 to adopt, 1 not adopted, 1 possibly unsound
 heat/plate.py:12: `heat.plate.Plate` is not adopted: it defines `__init__`; write a function ...
 heat/plate.py:30: static number: `n` is static, and ...; write `static[...]` ...
 """
@@ -81,7 +81,7 @@ def report_lines(document: Mapping[str, Any]) -> Iterator[str]:
     name = document["package"] or "the folder"
     yield (
         f"{name}: {summary['classes']} pytree classes, {summary['adopted']} to adopt, "
-        f"{left} not adopted, {len(document['unsound'])} unsound"
+        f"{left} not adopted, {len(document['unsound'])} possibly unsound"
     )
     for one in document["unread"]:
         yield f"{one['file']}:{one['line']}: {one['why']}"

@@ -1,8 +1,12 @@
 """`codegen adopt`: write schemas for the existing classes of a project; see `codegen/adopt/`.
 
 $ codegen adopt src/heat --dry-run --report heat.json
-heat: 12 pytree classes, 11 to adopt, 1 not adopted, 7 unsound
+heat: 12 pytree classes, 11 to adopt, 1 not adopted, 7 possibly unsound
 src/heat/grid.py:31: `heat.grid.Grid` is not adopted: it defines `__init__`; write a function ...
+
+$ codegen adopt src/heat --prove -- pytest -q
+7 findings: 2 confirmed, 4 not reproduced, 1 not tried
+src/heat/plate.py:12: confirmed: static mutable, `heat.plate.Plate.rates`: change ignored: 1.0 should be 5.0
 
 $ codegen adopt src/heat --schemas schemas --out src/heat/_generated --rewrite --observe -- pytest -q
 ...
@@ -19,11 +23,15 @@ from codegen.cli.arguments import add_command
 from codegen.cli.console import Console
 from codegen.cli.failure import Failure
 
-HELP = "write schemas for a package's pytree classes, and report classes with mistakes"
+HELP = "write schemas for a package's pytree classes, and report or prove their mistakes"
 EXAMPLE = "codegen adopt src/heat --schemas schemas --out src/heat/generated"
+_PROVE = (
+    "run a program for each finding, print which are confirmed, and write only the report; with "
+    "COMMAND, the programs use the arguments that it passes"
+)
 _STAGES = """\
 found     the pytree classes of the package
-unsound   the mistakes in these classes
+unsound   the possible mistakes in these classes
 observed  the values that the fields had while COMMAND ran
 decided   the declaration of each class, or why there is none
 written   the schemas, and the changed source files"""
@@ -82,13 +90,14 @@ def add_arguments(parser: ArgumentParser) -> None:
         choices=STAGES,
         help="print the result of one stage; write no files",
     )
+    parser.add_argument("--prove", action="store_true", help=_PROVE)
     parser.add_argument("--report", metavar="FILE.json", help="write the report to this file")
     parser.add_argument_group("STAGE", _STAGES)
     add_command(parser, "[-- COMMAND ...]")
 
 
 def run(arguments: Namespace, console: Console) -> int:
-    """Adopt; return 1 if it was refused because objects differ."""
+    """Adopt; return 1 if objects differ after the rewrite, or if a finding was confirmed."""
     command: tuple[str, ...] = arguments.behind
     options = AdoptOptions(
         src=arguments.src,
@@ -104,16 +113,19 @@ def run(arguments: Namespace, console: Console) -> int:
         excluded=tuple(arguments.leave),
         stage=arguments.show or "",
         reads_imported=not arguments.no_import,
+        is_proved=arguments.prove,
     )
     if bool(options.schemas) != bool(options.out):
         raise Failure("`--schemas` and `--out` belong together: write `--schemas DIR --out DIR`")
-    if not options.schemas and not options.is_dry_run:
+    if options.is_proved and (options.schemas or options.is_observed or options.is_dry_run):
+        raise Failure("`--prove` only reads the package: omit all options except `--report`")
+    if not options.schemas and not options.is_dry_run and not options.is_proved:
         raise Failure("no folder to write to: add `--schemas DIR --out DIR`, or add `--dry-run`")
     if (options.is_observed or options.observed_file) and not options.schemas:
         raise Failure(
             "`--observe` and `--observed` need a folder for schemas: add `--schemas DIR --out DIR`"
         )
-    if options.is_observed != bool(command):
+    if options.is_observed != bool(command) and not options.is_proved:
         raise Failure(
             "`--observe` and a command belong together: write `--observe -- pytest tests`"
         )

@@ -2,20 +2,14 @@
 
 from __future__ import annotations
 
-import contextlib
-import io
 import json
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from codegen.adopt.libraries import LIBRARIES
-from codegen.adopt.soundness import samples
 from codegen.cli.main import main
-from tests import forked
 
-STANDINS = Path(__file__).parents[1] / "cases" / "adopt" / "standins"
 CASES = Path(__file__).parents[1] / "cases" / "adopt" / "found"
 
 
@@ -98,65 +92,3 @@ def test_show_prints_each_stage(
     assert main([*words, "--show", "observed"]) == 2
     assert main(["adopt", "heat", "--show", "decided"]) == 2
     assert main(["adopt", "heat", "--show", "found"]) == 0
-
-
-_RUN = """\
-import contextlib, io, json, sys
-said = {}
-for name, text in json.loads(sys.argv[1]).items():
-    stream = io.StringIO()
-    try:
-        with contextlib.redirect_stdout(stream):
-            exec(compile(text, name, "exec"), {"__name__": "example"})
-        said[name] = stream.getvalue()
-    except Exception as error:
-        said[name] = f"{type(error).__name__} {error}"
-print(json.dumps(said))
-"""
-
-
-def test_examples_of_report_print_what_they_claim() -> None:
-    """Run the examples of every mechanism in one process, with stubs for the libraries."""
-    shown = [one.name for one in LIBRARIES.values() if one.sample]
-    cases = {
-        name: getattr(samples, name) for name in ("NUMBER", "ZERO", "CLOSURE", "ARRAY", "MUTABLE")
-    }
-    programs = {
-        f"{name} {case}": samples.format_static_program(name, "heat.Plate", "n", made)
-        for name in shown
-        for case, made in cases.items()
-    } | {
-        f"{name} POST_INIT": samples.format_post_init_program(name, "heat.Plate") for name in shown
-    }
-    given = json.dumps(programs)
-    done = forked.run("-W", "ignore", "-c", _RUN, given, env={"PYTHONPATH": str(STANDINS)})
-    said: dict[str, str] = json.loads(done.stdout)
-    for name in shown:
-        has_leaf = "u: jax.Array" in LIBRARIES[name].sample
-        assert said[f"{name} NUMBER"].split() == ["16777217", "16777217"], name
-        assert said[f"{name} ZERO"].split() == ["inf", "inf"], name
-        assert said[f"{name} CLOSURE"].split() == ["2"] * (name != "StaticDataclass")
-        assert said[f"{name} ARRAY"].startswith(("TypeError", "ValueError")), name
-        mutable = said[f"{name} MUTABLE"]
-        assert mutable.split() == ["1.0", "1.0"] if has_leaf else "hashable" in mutable, name
-        if LIBRARIES[name].constructs_again:
-            assert "NoneType" in said[f"{name} POST_INIT"], name
-
-
-@pytest.mark.filterwarnings("ignore")
-def test_example_of_equal_treedefs_prints_what_it_claims() -> None:
-    assert _printed(samples.TREEDEFS.format(one="a.A", two="a.B")).split() == ["True", "One"]
-
-
-@pytest.mark.filterwarnings("ignore")
-def test_examples_of_calls_and_defaults_print_what_they_claim() -> None:
-    assert _printed(samples.DONATION.format(name="a.f")).split() == ["True"]
-    assert _printed(samples.SELF.format(name="a.A.f")).split() == ["1.0", "1.0"]
-    assert _printed(samples.DEFAULT.format(name="a.A.u")).split() == ["5.0"]
-
-
-def _printed(program: str) -> str:
-    stream = io.StringIO()
-    with contextlib.redirect_stdout(stream):
-        exec(compile(program, "<example>", "exec"), {"__name__": __name__})
-    return stream.getvalue()

@@ -23,11 +23,4 @@ LIBRARY = PytreeLibrary(
     ),
     fields=frozenset(("equinox.field", "equinox._module._field.field", *_STATIC)),
     is_static=lambda declared, _: _is_static(declared),
-    sample="""\
-import equinox as eqx
-
-class Plate(eqx.Module):
-    u: jax.Array
-    n: Any = eqx.field(static=True)
-""",
 )

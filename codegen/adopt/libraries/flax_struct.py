@@ -10,12 +10,4 @@ LIBRARY = PytreeLibrary(
     is_static=lambda declared, _: declared.has_option("pytree_node", False),
     constructs_again=True,
     has_own_treedef=False,
-    sample="""\
-from flax import struct
-
-@struct.dataclass
-class Plate:
-    u: jax.Array
-    n: Any = struct.field(pytree_node=False)
-""",
 )

@@ -19,12 +19,4 @@ LIBRARY = PytreeLibrary(
     fields=frozenset((*_FIELDS, "jax_dataclasses.field")),
     is_static=lambda declared, _: _is_static(declared),
     constructs_again=True,
-    sample="""\
-import jax_dataclasses as jdc
-
-@jdc.pytree_dataclass
-class Plate:
-    u: jax.Array
-    n: jdc.Static[Any]
-""",
 )

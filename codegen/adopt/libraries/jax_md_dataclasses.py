@@ -15,12 +15,4 @@ LIBRARY = PytreeLibrary(
     adds="def set(self, **changes):\n    return self.replace(**changes)\n",
     constructs_again=True,
     has_own_treedef=False,
-    sample="""\
-from jax_md import dataclasses
-
-@dataclasses.dataclass
-class Plate:
-    u: jax.Array
-    n: Any = dataclasses.static_field()
-""",
 )

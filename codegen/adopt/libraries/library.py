@@ -96,10 +96,6 @@ class PytreeLibrary(Struct, frozen=True):
     """The methods that the library adds and that generated classes lack."""
     adds: str = ""
     """A method that it adds, written with the methods of generated classes; mixins get it."""
-    refuses_identity: bool = False
-    """Whether its constructor refuses static values that are hashed by identity."""
-    sample: str = ""
-    """A class `Plate` with the static fields `{fields}`, for examples of what goes wrong."""
 
 
 def refuse_always(reason: str) -> Callable[..., tuple[ClassRefusal, ...]]:

@@ -8,13 +8,4 @@ LIBRARY = PytreeLibrary(
     bases=frozenset(("penzai.pz.Struct", "penzai.core.struct.Struct")),
     interface=frozenset(("select",)),
     is_static=lambda declared, _: declared.has_option("pytree_node", False),
-    sample="""\
-import dataclasses
-from penzai import pz
-
-@pz.pytree_dataclass
-class Plate(pz.Struct):
-    u: jax.Array
-    n: Any = dataclasses.field(metadata={"pytree_node": False})
-""",
 )

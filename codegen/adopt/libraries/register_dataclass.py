@@ -45,14 +45,5 @@ LIBRARY = PytreeLibrary(
     refuse=_refuse,
     constructs_again=True,
     has_own_treedef=False,
-    sample="""\
-import dataclasses
-
-@jax.tree_util.register_dataclass
-@dataclasses.dataclass(frozen=True)
-class Plate:
-    u: jax.Array
-    n: Any = dataclasses.field(metadata={"static": True})
-""",
     is_frozen=False,
 )

@@ -6,13 +6,5 @@ LIBRARY = PytreeLibrary(
     name="register_static",
     decorators=frozenset(("jax.tree_util.register_static", "jax._src.tree_util.register_static")),
     is_static=lambda _, __: True,
-    sample="""\
-import dataclasses
-
-@jax.tree_util.register_static
-@dataclasses.dataclass(frozen=True)
-class Plate:
-    n: Any
-""",
     is_frozen=False,
 )

@@ -16,12 +16,4 @@ LIBRARY = PytreeLibrary(
     bases=frozenset(("simple_pytree.Pytree", "simple_pytree.pytree.Pytree")),
     fields=frozenset(("simple_pytree.field", "simple_pytree.dataclass.field", *_STATIC)),
     is_static=lambda declared, _: _is_static(declared),
-    sample="""\
-import simple_pytree
-
-@simple_pytree.dataclass
-class Plate(simple_pytree.Pytree):
-    u: jax.Array
-    n: Any = simple_pytree.static_field()
-""",
 )

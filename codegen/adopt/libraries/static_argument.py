@@ -8,11 +8,4 @@ from codegen.adopt.libraries.library import PytreeLibrary
 LIBRARY = PytreeLibrary(
     name="static argument",
     is_static=lambda _, __: True,
-    sample="""\
-import dataclasses
-
-@dataclasses.dataclass(frozen=True)
-class Plate:
-    n: Any
-""",
 )

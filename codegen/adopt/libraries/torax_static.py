@@ -5,14 +5,5 @@ from codegen.adopt.libraries.library import PytreeLibrary
 LIBRARY = PytreeLibrary(
     name="StaticDataclass",
     bases=frozenset(("torax._src.static_dataclass.StaticDataclass",)),
-    refuses_identity=True,
     is_static=lambda _, __: True,
-    sample="""\
-import dataclasses
-from torax._src.static_dataclass import StaticDataclass
-
-@dataclasses.dataclass(frozen=True, eq=False)
-class Plate(StaticDataclass):
-    n: Any
-""",
 )

@@ -29,6 +29,7 @@ import importlib
 import importlib.machinery
 import importlib.util
 import os
+import runpy
 import sys
 
 # This folder of codegen, under another name: codegen itself may be missing here.
@@ -38,6 +39,8 @@ spec = importlib.util.spec_from_file_location(
 )
 sys.modules["_codegen_observe"] = importlib.util.module_from_spec(spec)
 record = importlib.import_module("_codegen_observe.recorder")
+if os.environ["CODEGEN_RECORD_EXTENSION"]:
+    runpy.run_path(os.environ["CODEGEN_RECORD_EXTENSION"])["extend"](record.Recorder)
 record.start(os.environ["CODEGEN_RECORD_CONFIG"])
 
 # The one that would have run in place of this.
@@ -80,6 +83,12 @@ class ClassRecord(Struct, frozen=True):
     """The classes that derive from it outside the package and add fields."""
     used: Mapping[str, str] = {}
     """The methods of its library that were called, with the first place of each. Example: {"__iter__": "a.py:12"}"""
+    arguments: Mapping[str, str] = {}
+    """With `--prove`: the arguments of the first constructor call, as expressions."""
+    calls: Mapping[str, str] = {}
+    """With `--prove`: the arguments of the first call of each jitted method, as expressions."""
+    modules: Mapping[str, None] = {}
+    """The modules that these expressions need."""
 
 
 class Observation(Struct, frozen=True):
@@ -133,11 +142,16 @@ class _VersionedFile(Struct):
     version: int
 
 
-def observe(found: FoundClasses, command: Sequence[str], generated: str = "") -> Observation:
+def observe(
+    found: FoundClasses,
+    command: Sequence[str],
+    generated: str = "",
+    extension: str = "",
+) -> Observation:
     """Run the command, and record the constructors of these classes.
 
     Its output goes to standard error. `generated` is the folder of generated classes, if these are
-    observed.
+    observed. `extension` is a file whose `extend` changes the recorder.
 
     Raises:
         OSError: the command cannot be run.
@@ -169,6 +183,7 @@ def observe(found: FoundClasses, command: Sequence[str], generated: str = "") ->
         environment = os.environ | {
             "PYTHONPATH": os.pathsep.join(paths),
             "CODEGEN_RECORD": _FOLDER,
+            "CODEGEN_RECORD_EXTENSION": extension,
             "CODEGEN_RECORD_CONFIG": config,
         }
         status, failed = _run(command, environment)
@@ -246,6 +261,9 @@ def _merge_records(folder: str) -> tuple[dict[str, ClassRecord], dict[str, tuple
                 {**known.asked, **one.asked},
                 (*known.extended, *one.extended),
                 {**one.used, **known.used},
+                known.arguments or one.arguments,
+                {**one.calls, **known.calls},
+                {**known.modules, **one.modules},
             )
     return classes, ran
 

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from codegen.adopt.find.names import PackageNames
 from codegen.adopt.find.nodes import FoundClasses
-from codegen.adopt.soundness import calls, constructors, statics, treedefs
+from codegen.adopt.soundness import calls, constructors, equality, statics, treedefs
 from codegen.adopt.soundness.finding import UnsoundFinding
 
-RULES = (statics.check, treedefs.check, constructors.check, calls.check)
+RULES = (statics.check, treedefs.check, constructors.check, calls.check, equality.check)
 
 
 def find_unsound(found: FoundClasses, names: PackageNames) -> tuple[UnsoundFinding, ...]:

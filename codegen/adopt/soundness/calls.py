@@ -7,7 +7,6 @@ from collections.abc import Iterator
 from codegen.adopt.find.calls import JittedFunction, iter_jitted
 from codegen.adopt.find.names import PackageNames
 from codegen.adopt.find.nodes import FoundClasses
-from codegen.adopt.soundness import samples
 from codegen.adopt.soundness.finding import UnsoundFinding
 
 
@@ -25,7 +24,6 @@ def check(found: FoundClasses, names: PackageNames) -> Iterator[UnsoundFinding]:
                     f"`{parameter}` ({what}) is donated as a whole: after the call all its arrays are "
                     "deleted, also those that were only read or that are used elsewhere",
                     "`donated[...]` for the fields that the function replaces, `dynamic[...]` for the others",
-                    samples.DONATION,
                 )
         if "self" in one.static and not _has_equality(one, found):
             yield _finding(
@@ -35,7 +33,6 @@ def check(found: FoundClasses, names: PackageNames) -> Iterator[UnsoundFinding]:
                 f"`self` is static, and `{one.owner or 'its class'}` is hashed by identity: each new "
                 "object recompiles, and a changed object runs the old program",
                 "a static class, which is compared by value",
-                samples.SELF,
             )
 
 
@@ -51,17 +48,15 @@ def _has_equality(one: JittedFunction, found: FoundClasses) -> bool:
 
 
 def _finding(
-    one: JittedFunction, rule: str, parameter: str, why: str, instead: str, example: str
+    one: JittedFunction, rule: str, parameter: str, why: str, instead: str
 ) -> UnsoundFinding:
     owner = f"{one.owner}." if one.owner else ""
-    name = f"{one.module.name}.{owner}{one.name}"
     return UnsoundFinding(
         rule=rule,
-        name=name,
+        name=f"{one.module.name}.{owner}{one.name}",
         field=parameter,
         path=one.module.path,
         line=one.line,
         why=why,
         instead=instead,
-        example=example.format(name=name),
     )

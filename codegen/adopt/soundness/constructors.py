@@ -8,7 +8,6 @@ from collections.abc import Iterator
 from codegen.adopt.find.names import PackageNames
 from codegen.adopt.find.nodes import FoundClasses, SourceClass, SourceField
 from codegen.adopt.libraries import LIBRARIES
-from codegen.adopt.soundness import samples
 from codegen.adopt.soundness.finding import UnsoundFinding
 
 _NUMPY = ("numpy.", "jax.numpy.", "jax.random.")
@@ -28,7 +27,6 @@ def check(found: FoundClasses, names: PackageNames) -> Iterator[UnsoundFinding]:
                 why="`__post_init__` runs whenever JAX unflattens an object, also with tracers, None and "
                 "placeholders",
                 instead="`__check_init__` in a mixin, which only the constructor calls",
-                example=samples.format_post_init_program(one.library, one.full_name),
             )
         for field in one.fields:
             why = _has_shared_default(field, names)
@@ -51,7 +49,6 @@ def _has_shared_default(field: SourceField, names: PackageNames) -> str:
 
 def _shared_default(cls: SourceClass, field: SourceField, why: str) -> UnsoundFinding:
     is_mutable = "changed" in why
-    name = f"{cls.full_name}.{field.name}".replace("<locals>", "")
     return UnsoundFinding(
         rule="mutable default" if is_mutable else "array default",
         name=cls.full_name,
@@ -61,5 +58,4 @@ def _shared_default(cls: SourceClass, field: SourceField, why: str) -> UnsoundFi
         why=f"the default of `{field.name}` {why}",
         instead='`field(factory="module:function")`, or a plain number, which becomes an array when an '
         "object is created",
-        example=samples.DEFAULT.format(name=name) if is_mutable else "",
     )

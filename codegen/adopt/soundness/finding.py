@@ -1,7 +1,7 @@
 r"""The finding of a rule: code that can give a wrong number, or compile too often.
 
-Unsound("number", "heat.Plate", "n", "heat/plate.py", 12, "1, 1.0 and True are equal, ...",
-        "import jax\\n...")
+UnsoundFinding("static number", "heat.Plate", "n", "heat/plate.py", 12, "1, 1.0 and True are equal, ...",
+               "`static[...]`, ...")
 """
 
 from __future__ import annotations
@@ -21,4 +21,8 @@ class UnsoundFinding(Struct, frozen=True):
     why: str
     instead: str
     example: str = ""
-    """A program that prints the wrong number, and the right one beside it; empty where there is none."""
+    """The program that confirms it; only with `--prove`."""
+    other: str = ""
+    """The class with an equal treedef."""
+    is_first: bool = False
+    """Whether it is the first finding of its group of classes with equal treedefs."""

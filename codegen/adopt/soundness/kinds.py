@@ -10,7 +10,7 @@ import ast
 from codegen.adopt.find.names import PackageNames, parse_quoted
 from codegen.adopt.find.nodes import SourceField
 
-_KINDS = {
+KINDS = {
     "builtins.int": "number",
     "builtins.float": "number",
     "builtins.complex": "number",
@@ -62,12 +62,12 @@ def _kinds_in(names: PackageNames, module: str, annotation: ast.expr) -> set[str
             if name.endswith((".Literal", ".Callable")) or name == "builtins.type":
                 return {"identity"} if name.endswith(".Callable") else set()
             parts = inner.elts if isinstance(inner, ast.Tuple) else [inner]
-            kinds = {_KINDS[name]} if name in _KINDS else set[str]()
+            kinds = {KINDS[name]} if name in KINDS else set[str]()
             if name.startswith("jaxtyping."):
                 return {"array"}
             return kinds.union(*(_kinds_in(names, module, part) for part in parts))
         case ast.Name() | ast.Attribute():
             name = names.resolve(module, annotation)
-            return {_KINDS[name]} if name in _KINDS else set()
+            return {KINDS[name]} if name in KINDS else set()
         case _:
             return set()

@@ -1,0 +1,260 @@
+"""Write expressions that construct objects of a package, from annotations or from observed arguments.
+
+builder.construct("heat.plate.Plate", {"n": "[1.0]"})  ->  "heat.plate.Plate(u=jnp.ones(3), n=[1.0])"
+builder.imports("heat.plate.Plate(u=jnp.ones(3))")     ->  ("heat.plate",)
+"""
+
+from __future__ import annotations
+
+import ast
+import textwrap
+from collections.abc import Iterator, Mapping
+from typing import Literal
+
+from msgspec import Struct
+
+from codegen.adopt.find.fields import all_fields
+from codegen.adopt.find.names import PackageNames, iter_import_statements, parse_quoted
+from codegen.adopt.find.nodes import FoundClasses, SourceField, SourceModule
+from codegen.adopt.observe.run import ClassRecord
+from codegen.adopt.soundness.kinds import KINDS
+
+_VALUES = {
+    "builtins.int": "2",
+    "builtins.float": "1.5",
+    "builtins.bool": "True",
+    "builtins.str": "'a'",
+    "builtins.list": "[]",
+    "builtins.dict": "{}",
+    "builtins.tuple": "()",
+    "typing.Any": "jnp.ones(3)",
+    "numpy.ndarray": "np.ones(3)",
+    "chex.ArrayNumpy": "np.ones(3)",
+    "jax.ShapeDtypeStruct": "jax.ShapeDtypeStruct((3,), 'float32')",
+    "jaxtyping.PRNGKeyArray": "jax.random.key(0)",
+    "jax.typing.DTypeLike": "'float32'",
+}
+_CONTAINERS = {
+    "tuple": "({},)",
+    "list": "[{}]",
+    "dict": "{{'a': {}}}",
+    "Sequence": "({},)",
+    "Mapping": "{{'a': {}}}",
+}
+_KEYS = ("key", "rng", "rng_key")
+_DEPTH_MAX = 5
+_WIDTH = 90
+
+
+class NotConstructible(Exception):
+    """Why no program proves a finding, for example because no expression constructs an object."""
+
+    status: Literal["not reproduced", "not tried"] = "not tried"
+
+
+class NotReproduced(NotConstructible):
+    """Why no program can give a wrong result."""
+
+    status = "not reproduced"
+
+
+class Parameter(Struct, frozen=True):
+    """A parameter of a constructor or method."""
+
+    name: str
+    module: str
+    annotation: ast.expr | None
+    is_required: bool
+
+
+class ObjectBuilder:
+    """Writes expressions for the objects of one package."""
+
+    def __init__(
+        self, found: FoundClasses, names: PackageNames, observed: Mapping[str, ClassRecord]
+    ) -> None:
+        self.found = found
+        self.names = names
+        self.observed = observed
+        self.definitions = {
+            f"{module.name}.{node.name}": (module, node)
+            for module in found.modules.values()
+            for node in iter_import_statements(module.tree.body)
+            if isinstance(node, ast.ClassDef)
+        }
+        self._modules = {*found.modules}.union(*(one.modules for one in observed.values()))
+
+    def construct(self, name: str, given: Mapping[str, str] | None = None, depth: int = 0) -> str:
+        """Return a call of the constructor; observed arguments have priority over annotations.
+
+        Raises:
+            NotConstructible: a parameter has no known value.
+        """
+        observed = self.observed[name].arguments if name in self.observed else {}
+        values = dict(observed)
+        for one in () if values else self.parameters(name):
+            if one.is_required and one.name not in (given or {}):
+                values[one.name] = self.value(one, depth)
+        values.update(given or {})
+        arguments = [f"{key}={text}" for key, text in values.items()]
+        short = f"{name}({', '.join(arguments)})"
+        if len(short) <= _WIDTH:
+            return short
+        lines = textwrap.indent(",\n".join(arguments), "    ")
+        return f"{name}(\n{lines},\n)"
+
+    def parameters(self, name: str) -> list[Parameter]:
+        """Return the parameters of the constructor of a class."""
+        if name not in self.definitions:
+            raise NotConstructible(f"`{name}` is not at the top level of a module")
+        for module, node in self._bases(name):
+            for method in node.body:
+                if isinstance(method, ast.FunctionDef) and method.name == "__init__":
+                    return method_parameters(module, method)
+        fields: dict[str, Parameter] = {}
+        if name in self.found.classes:
+            for one in all_fields(self.found.classes[name], self.found.classes).values():
+                is_set = "init" not in one.options
+                fields[one.name] = Parameter(
+                    one.name, one.module, one.annotation, one.is_required and is_set
+                )
+            return [*fields.values()]
+        for module, node in reversed([*self._bases(name)]):
+            for each in node.body if node.decorator_list else ():
+                if isinstance(each, ast.AnnAssign) and isinstance(each.target, ast.Name):
+                    field = each.target.id
+                    is_required = each.value is None
+                    fields[field] = Parameter(field, module.name, each.annotation, is_required)
+        return [*fields.values()]
+
+    def _bases(self, name: str) -> Iterator[tuple[SourceModule, ast.ClassDef]]:
+        """Yield the definition of a class, and those of its bases in the package."""
+        if name in self.definitions:
+            module, node = self.definitions[name]
+            yield module, node
+            for base in node.bases:
+                full_name = self.names.resolve(module.name, base)
+                if full_name != name:
+                    yield from self._bases(full_name)
+
+    def subclasses(self, name: str) -> list[str]:
+        """Return a class of the package and all its subclasses there; observed ones are first."""
+        own = self.definitions.get(name)
+        heirs = [
+            other
+            for other in self.definitions
+            if own is not None and any(each is own for each in self._definitions_of(other))
+        ]
+        return sorted(heirs, key=lambda one: one not in self.observed)
+
+    def _definitions_of(self, name: str) -> Iterator[tuple[SourceModule, ast.ClassDef]]:
+        for module, node in self._bases(name):
+            yield self.definitions[f"{module.name}.{node.name}"]
+
+    def value(self, parameter: Parameter, depth: int = 0) -> str:
+        """Return a value that the annotation of a parameter allows."""
+        annotation = parameter.annotation
+        text = ""
+        if annotation is not None and depth < _DEPTH_MAX:
+            text = self._value(parameter.module, annotation, depth)
+        if parameter.name in _KEYS and ("jnp." in text or not text):
+            text = "jax.random.PRNGKey(0)"
+        if not text:
+            shown = f": {ast.unparse(annotation)}" if annotation is not None else ""
+            raise NotConstructible(f"no value is known for `{parameter.name}{shown}`")
+        return text
+
+    def value_of(self, field: SourceField) -> str:
+        """Return a value of a field."""
+        return self.value(Parameter(field.name, field.module, field.annotation, is_required=True))
+
+    def _value(self, module: str, annotation: ast.expr, depth: int) -> str:
+        """Return a value; empty if none is known."""
+        match annotation:
+            case ast.Constant(value=None):
+                return "None"
+            case ast.Constant(value=str() as text):
+                parsed = parse_quoted(text)
+                return self._value(module, parsed, depth) if parsed is not None else ""
+            case ast.BinOp(left=left, right=right):
+                return self._value(module, left, depth) or self._value(module, right, depth)
+            case ast.Subscript(value=value, slice=inner):
+                return self._subscript(module, self.names.resolve(module, value), inner, depth)
+        name = self.names.resolve(module, annotation)
+        if KINDS.get(name) == "array" or name.startswith("jaxtyping."):
+            return _VALUES.get(name, "jnp.ones(3)")
+        if KINDS.get(name) == "identity":
+            return "jnp.sin"
+        alias = self.names.assigned(name)
+        if alias is not None and depth < _DEPTH_MAX:
+            return self._value(*alias, depth + 1)
+        if name in self.definitions and depth < _DEPTH_MAX:
+            return self._member(name) or self.construct(name, depth=depth + 1)
+        return _VALUES.get(name, "")
+
+    def _subscript(self, module: str, name: str, inner: ast.expr, depth: int) -> str:
+        parts = inner.elts if isinstance(inner, ast.Tuple) else [inner]
+        last = name.rpartition(".")[2]
+        if name.startswith("jaxtyping.") and last != "PyTree":
+            is_numpy = self.names.resolve(module, parts[0]) == "numpy.ndarray"
+            return _array(parts[-1], "np" if is_numpy else "jnp")
+        if last == "Literal":
+            return ast.unparse(parts[0])
+        if last in ("Optional", "Union", "Annotated", "PyTree", "Static"):
+            return self._value(module, parts[0], depth)
+        if last == "Callable":
+            return "jnp.sin"
+        if last.lower() == "tuple" and not isinstance(parts[-1], ast.Constant):
+            values = [self._value(module, one, depth) for one in parts]
+            return f"({', '.join(values)},)" if all(values) else ""
+        if name == "numpy.typing.NDArray":
+            return "np.ones(3)"
+        outer = _CONTAINERS.get(last, _CONTAINERS.get(last.lower(), ""))
+        item = self._value(module, parts[-1 if "Mapping" in last or "ict" in last else 0], depth)
+        if outer:
+            return outer.format(item) if item else ""
+        return self.construct(name, depth=depth + 1) if name in self.definitions else ""
+
+    def _member(self, name: str) -> str:
+        """Return the first member of an enum; empty if the class is something else."""
+        module, node = self.definitions[name]
+        bases = [self.names.resolve(module.name, base) for base in node.bases]
+        for each in node.body if any(one.startswith("enum.") for one in bases) else ():
+            if isinstance(each, ast.Assign) and isinstance(each.targets[0], ast.Name):
+                return f"{name}.{each.targets[0].id}"
+        return ""
+
+    def imports(self, text: str) -> tuple[str, ...]:
+        """Return the modules that a program needs."""
+        needed: set[str] = set()
+        for node in ast.walk(ast.parse(text)):
+            if isinstance(node, ast.Attribute):
+                name = ast.unparse(node)
+                if name in self._modules:
+                    needed.add(name)
+            elif isinstance(node, ast.Name) and node.id in self._modules:
+                needed.add(node.id)
+        inner = {one for one in needed if any(each.startswith(f"{one}.") for each in needed)}
+        return tuple(sorted(needed - inner))
+
+
+def method_parameters(module: SourceModule, method: ast.FunctionDef) -> list[Parameter]:
+    """Return the parameters of a method, without `self`."""
+    ordered = [*method.args.posonlyargs, *method.args.args]
+    first_default = len(ordered) - len(method.args.defaults)
+    positional = [
+        Parameter(one.arg, module.name, one.annotation, index < first_default)
+        for index, one in enumerate(ordered)
+    ]
+    keywords = [
+        Parameter(one.arg, module.name, one.annotation, default is None)
+        for one, default in zip(method.args.kwonlyargs, method.args.kw_defaults, strict=True)
+    ]
+    return [*positional[1:], *keywords]
+
+
+def _array(shape: ast.expr, module: str) -> str:
+    """Return an array with the shape that jaxtyping's string states."""
+    text = shape.value if isinstance(shape, ast.Constant) and isinstance(shape.value, str) else "n"
+    sizes = [one if one.isdigit() else "3" for one in text.split() if not one.startswith("*")]
+    return f"{module}.ones(({', '.join(sizes)}{',' * (len(sizes) == 1)}))"

@@ -20,8 +20,8 @@ from .declared import (
     Items,
     Later,
     Part,
-    Ref,
     Shaped,
+    ShapedRef,
     Weak,
     resolved,
 )
@@ -62,7 +62,7 @@ def converter(declared: Declared, place: str) -> Convert:
 def build_converter(leaves: Leaves, declared: Declared) -> Convert:
     """Return a function that converts values to a declared type."""
     match declared:
-        case Ref(dtype=dtype):
+        case ShapedRef(dtype=dtype):
             return _select(load_refs().as_ref, dtype)
         case Shaped(dtype=dtype):
             return _array(leaves, dtype)

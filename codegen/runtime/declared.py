@@ -93,7 +93,7 @@ class Shaped(DeclaredType):
         self.spec, self.init, self.stacked = spec, init, stacked
 
 
-class Ref(Shaped):
+class ShapedRef(Shaped):
     """A `jax.Ref` of such an array."""
 
     __slots__ = ()
@@ -259,7 +259,7 @@ def resolved(cls: Any) -> Any:
 
 
 array = Shaped
-ref = Ref
+ref = ShapedRef
 part = Part
 parameter = Given
 literal = Literal

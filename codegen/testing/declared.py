@@ -162,7 +162,7 @@ def dimensions(*declared: Any) -> tuple[frozenset[str], int]:
 def dims_of(declared: Any) -> list[Dim]:
     """Return the dimensions in a declared type itself."""
     match type(declared).__name__:
-        case "Shaped" | "Ref":
+        case "Shaped" | "ShapedRef":
             return [*declared.dims]
         case "Part":
             return [*declared.dims.values(), *declared.stacked]

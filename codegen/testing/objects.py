@@ -46,7 +46,7 @@ def value(draw: Draw, declared: Any) -> Any:
     match type(declared).__name__:
         case "Shaped":
             return leaves.array(draw, declared.dtype, declared.dims)
-        case "Ref":
+        case "ShapedRef":
             return jax.new_ref(leaves.array(draw, declared.dtype, declared.dims))
         case "Part":
             return _part(draw, declared)

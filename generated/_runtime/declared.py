@@ -96,7 +96,7 @@ class Shaped(DeclaredType):
         self.spec, self.init, self.stacked = spec, init, stacked
 
 
-class Ref(Shaped):
+class ShapedRef(Shaped):
     """A `jax.Ref` of such an array."""
 
     __slots__ = ()
@@ -262,7 +262,7 @@ def resolved(cls: Any) -> Any:
 
 
 array = Shaped
-ref = Ref
+ref = ShapedRef
 part = Part
 parameter = Given
 literal = Literal

@@ -30,8 +30,8 @@ from .declared import (
     Each,
     Items,
     Part,
-    Ref,
     Shaped,
+    ShapedRef,
     Weak,
     converter,
     resolved,
@@ -237,7 +237,7 @@ class _AbstractBuilder:
             wide = np.float64 if shape.dtype in KINDS else shape.dtype
             dtype = jax.dtypes.canonicalize_dtype(OF_KIND.get(shape.dtype, wide))
         struct: Any = jax.ShapeDtypeStruct
-        return struct(tuple(sizes), dtype, is_ref=isinstance(shape, Ref))
+        return struct(tuple(sizes), dtype, is_ref=isinstance(shape, ShapedRef))
 
     def _size(self, dim: Dim) -> Any:
         sizes = Sizes()

@@ -137,7 +137,7 @@ class Record:
         fields = self.data_fields
         # These are `ref` and `donated` of `declared`, which not every package has.
         self.ref_fields = [
-            n for n, one in fields.items() if type(one).__name__ == "Ref"
+            n for n, one in fields.items() if type(one).__name__ == "ShapedRef"
         ]
         names = [n for n, one in fields.items() if type(one).__name__ == "donated"]
         if names:

@@ -20,7 +20,18 @@ from typing import TYPE_CHECKING, Any, Final, NoReturn
 import jax
 import numpy as np
 
-from ..declared import AnyOf, Dim, Each, Items, Opaque, Part, Ref, Shape, Shaped, Weak
+from ..declared import (
+    AnyOf,
+    Dim,
+    Each,
+    Items,
+    Opaque,
+    Part,
+    Shape,
+    Shaped,
+    ShapedRef,
+    Weak,
+)
 from ..keys.messages import a_or_an, format_shape, format_value
 from ..keys.names import KINDS, has_class_name, has_dtype, is_generated, is_kind, is_ref
 from .dimensions import (
@@ -197,7 +208,7 @@ class SizeFacts:
         sizes = getattr(value, "shape", ())
         is_array = isinstance(sizes, tuple) and hasattr(value, "dtype")
         has_kind = is_array and _accepts_dtype(value.dtype, shape.dtype)
-        if isinstance(shape, Ref) != is_ref(value):
+        if isinstance(shape, ShapedRef) != is_ref(value):
             expected = "an array" if is_ref(value) else "a `jax.Ref`"
             _refuse(path, expected, value)
         if not has_kind or not fits_rank(dims, len(sizes)):

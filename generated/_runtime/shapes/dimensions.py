@@ -41,9 +41,9 @@ from ..declared import (
     Opaque,
     Parent,
     Part,
-    Ref,
     Shape,
     Shaped,
+    ShapedRef,
     Weak,
     has_shapes,
     resolved,
@@ -201,11 +201,11 @@ def substitute(
         return substitute(one, values, axes, is_static=is_static, is_one_of=is_one_of)
 
     match type(declared).__name__:
-        case "Shaped" | "Ref" as kind:
+        case "Shaped" | "ShapedRef" as kind:
             dims = (*axes, *(substitute_dim(dim, values.dims) for dim in declared.dims))
             count = len(axes) + getattr(declared, "stacked", 0)  # absent in old ones
             spec, init = declared.spec, declared.init
-            shape = Ref if kind == "Ref" else Shaped
+            shape = ShapedRef if kind == "ShapedRef" else Shaped
             return shape(declared.dtype, *dims, spec=spec, init=init, stacked=count)
         case "Weak" if axes:
             return Shaped(declared.kind.capitalize(), *axes, stacked=len(axes))

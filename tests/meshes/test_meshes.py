@@ -5,11 +5,9 @@ The number of devices is fixed before the first test of a process, so these test
 XLA_FLAGS=--xla_force_host_platform_device_count=8 pytest tests/meshes/on_eight_devices.py
 """
 
-import os
-import subprocess
-import sys
 from pathlib import Path
 
+from tests import forked
 from tests.meshes import table
 from tests.xla import COMPILED_QUICKLY
 
@@ -17,20 +15,10 @@ HERE = Path(__file__).parent
 
 
 def test_meshes_on_eight_devices() -> None:
-    environment = os.environ | {
-        "XLA_FLAGS": f"{COMPILED_QUICKLY} --xla_force_host_platform_device_count=8",
-        "JAX_PLATFORMS": "cpu",
-    }
+    flags = f"{COMPILED_QUICKLY} --xla_force_host_platform_device_count=8"
     files = [str(folder / "on_eight_devices.py") for folder in (HERE, HERE.parent / "memory")]
-    command = [sys.executable, "-m", "pytest", "-q", "-n0", "-x", *files]
-    done = subprocess.run(
-        command,
-        cwd=HERE.parents[1],
-        env=environment,
-        capture_output=True,
-        text=True,
-        check=False,
-    )
+    command = ("-m", "pytest", "-q", "-n0", "-x", *files)
+    done = forked.run(*command, cwd=HERE.parents[1], env={"XLA_FLAGS": flags}, check=False)
     assert done.returncode == 0, done.stdout
 
 

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-import subprocess
-import sys
 from pathlib import Path
+
+from tests import forked
 
 TESTS = Path(__file__).parents[1]
 FILES = (
@@ -17,11 +17,6 @@ FILES = (
 
 
 def test_installed_support_package_passes_the_same_tests() -> None:
-    done = subprocess.run(
-        [sys.executable, "-m", "pytest", "-q", "-n0", "--runtime=package", *FILES],
-        cwd=TESTS,
-        capture_output=True,
-        text=True,
-        check=False,
-    )
+    options = ("-q", "-n0", "--runtime=package")
+    done = forked.run("-m", "pytest", *options, *FILES, cwd=TESTS, check=False)
     assert done.returncode == 0, done.stdout

@@ -136,8 +136,15 @@ def _concrete(module: Module, left: Collection[str]) -> list[Class]:
     ]
 
 
-def build_folder(root: Path, site: Path, name: str, *, functions: Collection[str] = ()) -> None:
-    build(schemas(str(root)), site, name, functions=functions)
+def build_folder(
+    root: Path,
+    site: Path,
+    name: str,
+    *,
+    functions: Collection[str] = (),
+    left: Collection[str] = (),
+) -> None:
+    build(schemas(str(root)), site, name, functions=functions, left=left)
 
 
 def names_of_properties(found: Sequence[Schema], name: str, left: Collection[str] = ()) -> set[str]:

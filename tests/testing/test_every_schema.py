@@ -4,7 +4,6 @@ Of hundreds of small classes, only those are tested that put a word of the langu
 that no earlier class has there. With EXAMPLES_FACTOR above 1, all classes are tested.
 """
 
-import ast
 import re
 import shutil
 from collections.abc import Iterable
@@ -13,55 +12,16 @@ from pathlib import Path
 import pytest
 
 from codegen.output.schemas import Schema, schemas
-from codegen.schema.vocabulary import BUILTINS, ENUMS, TYPING, VOCABULARY
 from tests.generated import checkers
 from tests.inputs import examples
+from tests.testing.forms import classes_without_new_form, forms
 from tests.testing.package import HERE, PROJECT, Ran, build, names_of_properties, run_all
 from tests.testing.test_properties import ROOTS
 
 TESTS = PROJECT / "tests"
-_WORDS = {*VOCABULARY, *TYPING, *ENUMS, *BUILTINS}
-# An outer and an inner word, such as `donated` and `f32`.
-Form = tuple[str, str]
-
-
-def _forms(root: Path) -> set[Form]:
-    """Return the forms in which the schemas of a folder declare classes and fields."""
-    return {
-        form
-        for path in root.rglob("*.pyi")
-        for statement in ast.parse(path.read_bytes()).body
-        for form in _forms_of(statement)
-    }
-
-
-def _forms_of(node: ast.AST) -> set[Form]:
-    """Return the forms in a syntax node, without names, numbers and functions.
-
-    `u: donated[f32[nx]]`    ->    ("AnnAssign", "donated"), ("donated", "f32"), ("f32", "_"), ...
-    """
-    found: set[Form] = set()
-    for child in ast.iter_child_nodes(node):
-        if not isinstance(child, (ast.FunctionDef, ast.expr_context)):
-            found |= {(_word(node), _word(child)), *_forms_of(child)}
-    return found
-
-
-def _word(node: ast.AST) -> str:
-    match node:
-        case ast.Name(id=name):
-            return name if name in _WORDS else "_"
-        case ast.Constant(value=value):
-            return type(value).__name__
-        case ast.Subscript(value=inner) | ast.Call(func=inner):
-            return _word(inner)
-        case _:
-            return type(node).__name__
-
-
 LANGUAGE = sorted(TESTS.glob("cases/language/*"))
 DECLARED = TESTS / "generated" / "schemas"
-_known = {form for root in (DECLARED, *LANGUAGE) for form in _forms(root)}
+_known = {form for root in (DECLARED, *LANGUAGE) for form in forms(root)}
 ALIKE: list[Path] = []  # folders of schemas without a new form
 
 
@@ -69,9 +29,9 @@ def _different(roots: Iterable[Path]) -> list[Path]:
     """Return the folders of schemas with a form that no earlier folder has."""
     found: list[Path] = []
     for root in sorted({*roots}):
-        forms = _forms(root)
-        (found if forms - _known else ALIKE).append(root)
-        _known.update(forms)
+        new = forms(root)
+        (found if new - _known else ALIKE).append(root)
+        _known.update(new)
     return found
 
 
@@ -160,23 +120,7 @@ def found(package: str) -> list[Schema]:
     ]
 
 
-def _alike() -> dict[str, set[str]]:
-    """Return the classes of each package without a new form: `{"oracle": {"heat.Grid"}}`."""
-    known: set[Form] = set()
-    left: dict[str, set[str]] = {}
-    if examples(1) > 1:
-        return left
-    for package in PACKAGES:
-        for _, module, data in found(package):
-            for node in ast.parse(data).body:
-                if isinstance(node, ast.ClassDef) and (forms := _forms_of(node)) <= known:
-                    left.setdefault(package, set()).add(f"{module}.{node.name}")
-                elif isinstance(node, ast.ClassDef):
-                    known |= forms
-    return left
-
-
-LEFT = _alike()
+LEFT = classes_without_new_form({package: found(package) for package in PACKAGES})
 
 
 @pytest.fixture(scope="session")

@@ -46,7 +46,7 @@ from codegen.output.transaction import (
     sigterm_as_exception,
     write_files,
 )
-from codegen.output.write import overwrite, rewrite
+from codegen.output.write import clear_temporary_files, overwrite, rewrite
 from codegen.rename.names import SchemaNames
 from codegen.rename.schemas import check_meaning, rename_in_schemas
 from codegen.rename.target import Target, check_new_name, find
@@ -238,7 +238,14 @@ def _finish(project: Project, console: Console, *, is_dry_run: bool) -> tuple[st
         _keep_in_project(place, project)
         if one.after is None or not one.path.endswith((".py", ".pyi")):
             raise Failure(f"`{path}` is damaged: delete it, and compare the schemas with Git")
-        rewrite(place, one.before, one.after)
+        try:
+            rewrite(place, one.before, one.after)
+        except OSError as error:
+            raise Failure(
+                f"`{command}` was interrupted and cannot finish: `{place}` {error.strerror}. Finish "
+                f"the rename by hand, then delete `{path}`"
+            ) from error
+        clear_temporary_files(os.path.dirname(place))
     os.unlink(path)
     console.status(f"finished an interrupted command: {command}")
     build(project, console)

@@ -106,10 +106,12 @@ def check_meaning(names: SchemaNames, now: SchemaNames, target: Target, new: str
     for before, after in zip(names.occurrences, now.occurrences, strict=True):
         if renamed(before.named) != after.named:
             return _collision(target, new, str(after.named), before.span)
-    for one in target.named:
-        both = together(now, renamed(one)) - {renamed(other) for other in target.named}
-        if both:
-            return _collision(target, new, str(min(both)), target.span)
+    changed = {renamed(one) for one in target.named}
+    paths = {str(one) for one in changed}
+    same = {one.named for one in now.occurrences if str(one.named) in paths}
+    same = same.union(*(together(now, one) for one in changed)) - changed
+    if same:
+        return _collision(target, new, str(min(same)), target.span)
     return Report()
 
 

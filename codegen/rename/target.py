@@ -78,12 +78,12 @@ def _declared(names: SchemaNames, module: str) -> list[str]:
 
 def _member(names: SchemaNames, ref: Ref, name: str, place: Span) -> Target | Report:
     kinds: dict[str, str] = {}
-    node = names.program.classes.get(ref)
-    if node is not None:
-        kinds = dict.fromkeys(node.dims, "dimension")
+    node = first = names.program.classes.get(ref)
     while node is not None:
         kinds = {one.name: _KINDS[type(one)] for one in node.members} | kinds
         node = names.program.classes[node.base.ref] if node.base else None
+    if first is not None:
+        kinds = dict.fromkeys(first.dims, "dimension") | kinds
     if enum := names.program.enums.get(ref):
         kinds = {one.name: "member" for one in enum.members}
     if name not in kinds:
@@ -92,8 +92,8 @@ def _member(names: SchemaNames, ref: Ref, name: str, place: Span) -> Target | Re
     named = names.member(ref, name)
     if kinds[name] == "dimension":
         named = names.parameter(ref, name)
-    first = min(one.span for one in names.occurrences if one.named == named)
-    return Target(kinds[name], together(names, named), name, first)
+    place = min(one.span for one in names.occurrences if one.named == named)
+    return Target(kinds[name], together(names, named), name, place)
 
 
 def _unknown(span: Span, what: str, help_text: str, code: Code = Code.UNKNOWN_NAME) -> Report:

@@ -23,6 +23,8 @@ FOLDERS_MAX = 100
 # The allowed values of `[tool.codegen] features`. `codegen.runtime` defines them, since it imports
 # nothing else of codegen.
 FEATURES = runtime.FEATURES
+_ROOT_FILES = ("pyproject.toml", "setup.py", "setup.cfg")
+"""The files that mark the root of a repository."""
 
 
 class TooDeepError(RecursionError):
@@ -76,11 +78,18 @@ def import_names(path: str) -> list[str]:
 def containing_package(path: str) -> str:
     """Return the package around a folder: "plates" for "src/plates/generated".
 
-    A parent folder belongs to the package if it has an `__init__.py`.
+    A parent folder belongs to the package if it has an `__init__.py`, and is not the root of a
+    repository.
     """
     parts: list[str] = []
     folder = os.path.dirname(os.path.abspath(path))
-    while os.path.isfile(os.path.join(folder, "__init__.py")):
+    while is_package(folder):
         folder, name = os.path.split(folder)
         parts.append(name)
     return ".".join(reversed(parts))
+
+
+def is_package(folder: str) -> bool:
+    """Return whether a folder has an `__init__.py`, and is not the root of a repository."""
+    is_root = any(os.path.exists(os.path.join(folder, name)) for name in _ROOT_FILES)
+    return not is_root and os.path.isfile(os.path.join(folder, "__init__.py"))

@@ -9,7 +9,6 @@ are restored.
 
 from __future__ import annotations
 
-import ast
 import os
 from collections.abc import Iterable, Iterator, Mapping
 from difflib import unified_diff
@@ -20,25 +19,20 @@ from msgspec import Struct, json, to_builtins
 from codegen import pipeline
 from codegen.adopt import report
 from codegen.adopt.decide.mixins import exclude_mixins, find_mixins
-from codegen.adopt.decide.refusals import (
-    extend_to_families,
-    find_refusals,
-    refuse_imported_differences,
-)
+from codegen.adopt.decide.refusals import find_refusals
 from codegen.adopt.decide.schemas import Evidence
 from codegen.adopt.find.classes import find_classes
 from codegen.adopt.find.modules import import_root
-from codegen.adopt.find.names import PackageNames, absolute_module
-from codegen.adopt.find.nodes import ClassRefusal, FoundClasses
+from codegen.adopt.find.names import PackageNames
+from codegen.adopt.find.nodes import FoundClasses, SourceClass
 from codegen.adopt.find.reasons import refusal
 from codegen.adopt.observe.run import Observation, observe, read_imported_values
-from codegen.adopt.observe.verify import compare_runs
+from codegen.adopt.observe.verify import Comparison, compare_runs
 from codegen.adopt.prove import confirmed_findings, observe_arguments, proof_lines, prove
 from codegen.adopt.show import format_stage
-from codegen.adopt.solve import Solution, SolverSettings, solve
+from codegen.adopt.solve import Refusals, Solution, SolverSettings, refuse_first, solve
 from codegen.adopt.soundness import find_unsound
 from codegen.adopt.soundness.finding import UnsoundFinding
-from codegen.diagnostics.suggest import did_you_mean
 from codegen.options import Options, containing_package
 from codegen.output.plan import plan
 from codegen.output.schemas import schemas
@@ -56,6 +50,7 @@ from codegen.output.write import overwrite
 _RUNS_DIFFER = (
     "nothing was adopted, because the two runs differ. `--leave NAME` skips a class and its family:"
 )
+_ROUNDS_MAX = 5
 
 
 class AdoptOptions(Struct, frozen=True):
@@ -132,23 +127,65 @@ def adopt(options: AdoptOptions) -> AdoptResult:
         options.has_shapes,
         mixin_classes,
     )
-    remaining = exclude_mixins(found, mixin_classes)
-    solution = _solve(options, remaining, names, seen, evidence, settings)
+    package = _Package(
+        options, found, names, findings, evidence, settings, exclude_mixins(found, mixin_classes)
+    )
+    failed: Refusals = {}
+    done = _adopt_once(package, failed)
+    for _ in range(_ROUNDS_MAX - 1):
+        if isinstance(done, AdoptResult):
+            return done
+        new = _refuse_differing(*done)
+        if not new:
+            break
+        failed |= new
+        done = _adopt_once(package, failed)
+    return (
+        done if isinstance(done, AdoptResult) else AdoptResult(1, (_RUNS_DIFFER, *done[1].lines()))
+    )
+
+
+class _Package(Struct, frozen=True):
+    """The facts about a package that are the same in all rounds."""
+
+    options: AdoptOptions
+    found: FoundClasses
+    names: PackageNames
+    findings: tuple[UnsoundFinding, ...]
+    evidence: Evidence
+    settings: SolverSettings
+    candidates: FoundClasses
+    """The classes without those that stay plain bases."""
+
+
+def _adopt_once(
+    package: _Package, failed: Refusals
+) -> AdoptResult | tuple[Mapping[str, SourceClass], Comparison]:
+    """Return the result, or the classes that it adopted if the second run differs."""
+    options = package.options
+    found, names, evidence = package.candidates, package.names, package.evidence
+    refused = refuse_first(found, names, evidence, package.settings, options.excluded)
+    solution = solve(found, names, {**failed, **refused}, evidence, package.settings)
     if options.stage == "decided":
         decided = solution.decision
         return AdoptResult(
             0, (), format_stage((*decided.modules, *decided.notes, *decided.factories))
         )
-    document = report.report_document(found, solution.refused, findings, solution.decision.notes)
+    notes = solution.decision.notes
+    document = report.report_document(package.found, solution.refused, package.findings, notes)
     result = _report(options, document)
     if not solution.files:
         return result
-    work = _collect_work(options, found, solution, settings)
+    work = _collect_work(options, package.found, solution, package.settings)
     if options.stage:
         return AdoptResult(0, (), "".join(map(_format_file, (*work.schemas, *work.sources))))
     if options.is_dry_run or not work.changes:
         return AdoptResult(result.status, result.lines, "".join(map(_format_diff, work.changes)))
-    return _write_and_verify(options, remaining, work, seen, result)
+    compared = _write_and_verify(options, package.candidates, work, package.evidence.seen)
+    if compared is not None and compared.differences:
+        return solution.adopted, compared
+    lines = _describe_next_steps(options, len(work.changes), compared)
+    return AdoptResult(result.status, (*result.lines, *lines))
 
 
 def _report_findings(
@@ -169,68 +206,12 @@ def _report_findings(
     return AdoptResult(int(bool(confirmed)), tuple(proof_lines(proofs)))
 
 
-def _solve(
-    options: AdoptOptions,
-    found: FoundClasses,
-    names: PackageNames,
-    seen: Observation | None,
-    evidence: Evidence,
-    settings: SolverSettings,
-) -> Solution:
-    refused = {
-        **_refuse_excluded(options, found),
-        **_refuse_adopted_before(found, settings.package),
-        **_refuse_extended_outside(options, found, seen),
-        **refuse_imported_differences(found, evidence.values),
-        **find_refusals(found, names, seen, is_rewritten=options.is_rewritten),
-    }
-    all_refused = extend_to_families(found, refused, is_rewritten=options.is_rewritten)
-    return solve(found, names, all_refused, evidence, settings)
-
-
-def _refuse_excluded(
-    options: AdoptOptions, found: FoundClasses
-) -> dict[str, tuple[ClassRefusal, ...]]:
-    for name in options.excluded:
-        if name not in found.classes:
-            raise ValueError(
-                f"`{name}` in `--leave` is not a class of the package; {_suggest_class(name, found)}"
-            )
-    return {name: (refusal("left", found.classes[name].line),) for name in options.excluded}
-
-
-def _suggest_class(name: str, found: FoundClasses) -> str:
-    return did_you_mean(name, found.classes, "`--show found` lists all classes")
-
-
-def _refuse_adopted_before(
-    found: FoundClasses, package: str
-) -> dict[str, tuple[ClassRefusal, ...]]:
-    """Refuse classes whose module already has an adopted schema, which now belongs to the user."""
-    adopted_modules = {
-        module.name
-        for module in found.modules.values()
-        for node in module.tree.body
-        if isinstance(node, ast.ImportFrom)
-        and absolute_module(node, module).startswith(f"{package}.")
-    }
+def _refuse_differing(adopted: Mapping[str, SourceClass], compared: Comparison) -> Refusals:
+    """Refuse the classes that a difference between the runs is about, each with the first."""
     return {
-        name: (refusal("adopted before", one.line),)
-        for name, one in found.classes.items()
-        if one.module in adopted_modules
-    }
-
-
-def _refuse_extended_outside(
-    options: AdoptOptions, found: FoundClasses, seen: Observation | None
-) -> dict[str, tuple[ClassRefusal, ...]]:
-    """Refuse classes with observed subclasses outside the package: they may be extension points."""
-    if seen is None or not options.is_rewritten:
-        return {}
-    return {
-        name: (refusal("extended outside", found.classes[name].line, heir=one.extended[0]),)
-        for name, one in seen.classes.items()
-        if one.extended and name in found.classes
+        name: (refusal("second run", adopted[name].line, difference=text),)
+        for name, text in reversed(compared.differences)
+        if name in adopted
     }
 
 
@@ -291,7 +272,9 @@ def _collect_work(
             f"`{options.out}` contains files that were edited or that no build wrote: choose another "
             "`--out`"
         )
-    return FilesToWrite(_changed(changes), output, _changed(_rewrite_sources(found, solution)))
+    sources = _changed(_rewrite_sources(found, solution))
+    folders = (options.schemas, _folder_of(options.src))
+    return FilesToWrite(_changed(changes), output, sources, folders)
 
 
 def _rewrite_sources(found: FoundClasses, solution: Solution) -> Iterator[FileChange]:
@@ -328,39 +311,36 @@ def _format_diff(change: FileChange) -> str:
 
 
 def _write_and_verify(
-    options: AdoptOptions,
-    found: FoundClasses,
-    work: FilesToWrite,
-    seen: Observation | None,
-    result: AdoptResult,
-) -> AdoptResult:
+    options: AdoptOptions, found: FoundClasses, work: FilesToWrite, seen: Observation | None
+) -> Comparison | None:
+    """Write all files and compare a second run; restore the files if it differs."""
     write_files(work)
-    notes: list[str] = []
-    if options.is_rewritten and options.is_observed and seen is not None:
-        try:
-            with sigterm_as_exception():
-                compared = compare_runs(seen, observe(found, options.command, options.out))
-        except BaseException:
-            restore_files(work.changes)
-            raise
-        if compared.differences:
-            restore_files(work.changes)
-            return AdoptResult(1, (_RUNS_DIFFER, *compared.differences))
-        notes.append(f"compared {compared.objects} objects of both runs: no difference")
-        if compared.unmatched:
-            notes.append(
-                f"{compared.unmatched} objects of the first run have no counterpart in the second run"
-            )
-    return AdoptResult(
-        result.status, (*result.lines, *_describe_next_steps(options, len(work.changes)), *notes)
-    )
+    if not (options.is_rewritten and options.is_observed and seen is not None):
+        return None
+    try:
+        with sigterm_as_exception():
+            compared = compare_runs(seen, observe(found, options.command, options.out))
+    except BaseException:
+        restore_files(work.changes)
+        raise
+    if compared.differences:
+        restore_files(work.changes)
+    return compared
 
 
-def _describe_next_steps(options: AdoptOptions, files: int) -> list[str]:
+def _describe_next_steps(
+    options: AdoptOptions, files: int, compared: Comparison | None
+) -> list[str]:
     lines = [f"wrote {files} files"]
     if options.is_rewritten:
         settings = f'root = "{options.schemas}", out = "{options.out}", keep_module = true'
         lines.append(f"for `codegen build`, write in [tool.codegen] of pyproject.toml: {settings}")
+    if compared is not None:
+        lines.append(f"compared {compared.objects} objects of both runs: no difference")
+        if compared.unmatched:
+            lines.append(
+                f"{compared.unmatched} objects of the first run have no counterpart in the second run"
+            )
     return lines
 
 

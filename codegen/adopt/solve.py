@@ -8,21 +8,28 @@ whole class is left as it is, with the compiler's reason. A class is never adopt
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import ast
+from collections.abc import Mapping, Sequence
 from typing import TypeAlias
 
 from msgspec import Struct, field, structs
 
 from codegen import pipeline
 from codegen.adopt.decide.nodes import Decision, SchemaModule
-from codegen.adopt.decide.refusals import extend_to_families
+from codegen.adopt.decide.refusals import (
+    extend_to_families,
+    find_refusals,
+    refuse_imported_differences,
+)
 from codegen.adopt.decide.rewrites import Rewrite, add_mixins, plan_rewrites
 from codegen.adopt.decide.schemas import Decider, Evidence, schema_name
-from codegen.adopt.find.names import PackageNames
+from codegen.adopt.find.names import PackageNames, absolute_module
 from codegen.adopt.find.nodes import ClassRefusal, FoundClasses, SourceClass
 from codegen.adopt.find.reasons import refusal
+from codegen.adopt.observe.run import Observation
 from codegen.adopt.write.schemas import format_schema
 from codegen.diagnostics import Diagnostic, Severity
+from codegen.diagnostics.suggest import did_you_mean
 from codegen.options import Options
 from codegen.output.schemas import misnamed
 
@@ -57,6 +64,56 @@ class SolverSettings(Struct, frozen=True):
         return self.package.rpartition(".")[0]
 
 
+def refuse_first(
+    found: FoundClasses,
+    names: PackageNames,
+    evidence: Evidence,
+    settings: SolverSettings,
+    excluded: Sequence[str],
+) -> Refusals:
+    """Refuse classes for what is known before the first round; `excluded` are the user's.
+
+    Raises:
+        ValueError: one of them is not a class of the package.
+    """
+    for name in excluded:
+        if name not in found.classes:
+            advice = did_you_mean(name, found.classes, "`--show found` lists all classes")
+            raise ValueError(f"`{name}` in `--leave` is not a class of the package; {advice}")
+    return {
+        **{name: (refusal("left", found.classes[name].line),) for name in excluded},
+        **_refuse_adopted_before(found, settings.package),
+        **(_refuse_extended_outside(found, evidence.seen) if settings.is_rewritten else {}),
+        **refuse_imported_differences(found, evidence.values),
+        **find_refusals(found, names, evidence.seen, is_rewritten=settings.is_rewritten),
+    }
+
+
+def _refuse_adopted_before(found: FoundClasses, package: str) -> Refusals:
+    """Refuse classes whose module already has an adopted schema, which now belongs to the user."""
+    adopted_modules = {
+        module.name
+        for module in found.modules.values()
+        for node in module.tree.body
+        if isinstance(node, ast.ImportFrom)
+        and absolute_module(node, module).startswith(f"{package}.")
+    }
+    return {
+        name: (refusal("adopted before", one.line),)
+        for name, one in found.classes.items()
+        if one.module in adopted_modules
+    }
+
+
+def _refuse_extended_outside(found: FoundClasses, seen: Observation | None) -> Refusals:
+    """Refuse classes with observed subclasses outside the package: they may be extension points."""
+    return {
+        name: (refusal("extended outside", found.classes[name].line, heir=one.extended[0]),)
+        for name, one in (seen.classes.items() if seen is not None else ())
+        if one.extended and name in found.classes
+    }
+
+
 def solve(
     found: FoundClasses,
     names: PackageNames,
@@ -65,6 +122,7 @@ def solve(
     settings: SolverSettings,
 ) -> Solution:
     """Return the largest set of classes that can be adopted."""
+    refused = extend_to_families(found, refused, is_rewritten=settings.is_rewritten)
     while True:
         adopted = {name: one for name, one in found.classes.items() if name not in refused}
         decider = Decider(

@@ -46,7 +46,10 @@ def run(arguments: Namespace, console: Console) -> int:
         raise Failure("write a command after `--`: `codegen observe src/heat -- pytest tests`")
     if not os.path.exists(arguments.src):
         raise Failure(f"`{arguments.src}` does not exist: give the folder of a package")
-    found, _ = find_classes(arguments.src)
+    try:
+        found, _ = find_classes(arguments.src)
+    except ValueError as error:
+        raise Failure(str(error)) from error
     seen = observe(found, arguments.behind)
     write.overwrite(arguments.report, seen.as_json().encode())
     objects = sum(len(one.objects) for one in seen.classes.values())

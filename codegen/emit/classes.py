@@ -134,8 +134,10 @@ def _functions(
     functions: list[ClassFunctionView] = []
     if traits.module:
         # After the class: in its body, dataclasses would look for `ClassVar` there.
-        module = f"{traits.node.ref.name}.__module__ = {py_str(traits.module)}"
-        functions.append(LinesView((module,)))
+        kept = call(
+            names.runtime("pickles", "keep_module"), traits.node.ref.name, py_str(traits.module)
+        )
+        functions.append(LinesView((kept,)))
     functions.append(_key(traits, names, signatures.contents))
     if traits.traced_fields:
         functions.append(_flatten(traits, names))

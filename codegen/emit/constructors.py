@@ -58,6 +58,8 @@ def constructor(
     checks = [*shares.sharing_checks(traits.node, names, obj)]
     if traits.checks_init:
         checks.append(call(names.runtime("keys", "check_init"), obj))
+    loads_pickles = traits.module and traits.registration != "jax"
+    required = [f.name for f in traits.node.fields if f.default is None and loads_pickles]
     return ConstructorView(
         cls=cls,
         parameters=_parameters(traits, [f.parameter for f in fields]),
@@ -75,6 +77,10 @@ def constructor(
         statics=tuple_of(*(f.name for f in traits.static_fields)),
         children=tuple_of(*(f.name for f in traits.traced_fields)),
         checks=tuple(checks),
+        missing=tuple(f"{name} is {names.reserved('MISSING')}" for name in required),
+        empty=call(names.runtime("pickles", "start_empty"), cls, *(f"{n}={n}" for n in required))
+        if required
+        else "",
         jax=_jax_constructor(traits, names, fields) if traits.registration == "jax" else None,
     )
 

@@ -115,6 +115,8 @@ class ConstructorView(Struct, frozen=True):
     statics: str  # Example: "(grid,)"
     children: str  # Example: "(u, t)"
     checks: Texts  # calls that check the new object
+    missing: Texts = ()  # conditions: `pickle` gives no field to a class that it loads
+    empty: str = ""  # the object that it then gets
     jax: JaxConstructorView | None = None
     template: str = "constructor.py.jinja"
 

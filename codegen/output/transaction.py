@@ -22,7 +22,7 @@ from codegen.output.lock import locked
 from codegen.output.plan import Action, BuildPlan, plan
 from codegen.output.snapshot import snapshot
 from codegen.output.system import native
-from codegen.output.write import apply, rewrite
+from codegen.output.write import apply, clear_temporary_files, rewrite
 
 
 class FileChange(Struct, frozen=True):
@@ -59,6 +59,8 @@ class FilesToWrite(Struct, frozen=True):
     schemas: tuple[FileChange, ...]
     output: Output
     sources: tuple[FileChange, ...]
+    folders: tuple[str, ...] = ()
+    """Other folders, which are cleared of the temporary files of killed runs."""
 
     @property
     def changes(self) -> tuple[FileChange, ...]:
@@ -73,6 +75,8 @@ def write_files(work: FilesToWrite) -> None:
         OSError: a file cannot be written, or has changed since it was read.
     """
     with locked(work.output.folder):
+        for folder in filter(os.path.isdir, work.folders):
+            clear_temporary_files(folder)
         try:
             _write_changes(work.schemas)
             _write_output(work.output)

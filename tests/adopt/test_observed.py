@@ -39,7 +39,12 @@ def farm(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 def test_observed_line_overrules_use_in_source(
     farm: Path, capfd: pytest.CaptureFixture[str]
 ) -> None:
+    for name in ("__init__.py", "pyproject.toml"):  # the root of a repository
+        (farm / name).touch()
+    left = farm / "farm" / ".0123456789abcdef.codegen-tmp"  # of a killed run
+    left.touch()
     refused, _ = _adopt(farm, "--observe", "--", sys.executable, "-W", "ignore", "-m", "farm.check")
+    assert not left.exists()
     assert "of both runs: no difference" in capfd.readouterr().out
     assert refused == {
         "uses.State": "used as a mapping: `Wrapped(**other, extra=extra)` at farm/uses.py:26 uses an object as a mapping, "  # noqa: E501
@@ -51,6 +56,9 @@ def test_observed_line_overrules_use_in_source(
         "but a generated object has none",
         "uses.Shown": "__dict__: `vars(x)` at farm/uses.py:82 reads the `__dict__` of an object, "
         "which can be one of this class",
+        "uses.Weird": "subclass: its subclass `farm.uses.Weirder` is not adopted",
+        "uses.Weirder": "second run: the command no longer runs as before with the generated class: "
+        "AttributeError: 'Weirder' object has no attribute '__dict__'",
     }
     source = (farm / "farm" / "uses.py").read_text(encoding="utf-8")
     assert "    def set(self, **changes):\n        return self.replace(**changes)\n" in source
@@ -58,8 +66,21 @@ def test_observed_line_overrules_use_in_source(
 
 def test_use_in_source_refuses_without_observation(farm: Path) -> None:
     refused, _ = _adopt(farm, "--no-import")
+    refused = {name: why for name, why in refused.items() if name.startswith("uses.")}
     assert {*refused} == {
         f"uses.{name}"
-        for name in ("State", "Wrapped", "Big", "Box", "Tin", "Table", "Shown", "Hidden", "Fluid")
+        for name in (
+            "State",
+            "Wrapped",
+            "Big",
+            "Box",
+            "Tin",
+            "Table",
+            "Shown",
+            "Hidden",
+            "Fluid",
+            "Weird",
+            "Weirder",
+        )
     }
     assert refused["uses.Tin"].startswith("mutable: `tin.w = ...`")

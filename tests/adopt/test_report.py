@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 from pathlib import Path
 from typing import Any
 
@@ -59,12 +60,44 @@ def test_invalid_python_files_are_reported(tmp_path: Path, monkeypatch: pytest.M
         path = tmp_path / "odd" / name
         path.parent.mkdir(exist_ok=True)
         path.write_bytes(data)
+    (tmp_path / "odd" / "no-name").mkdir()
+    (tmp_path / "odd" / "no-name" / "broken.py").write_text("(")
+    (tmp_path / "odd" / "lost.py").symlink_to("nothing.py")
+    if hasattr(os, "mkfifo"):
+        os.mkfifo(tmp_path / "odd" / "pipe.py")
+    else:
+        (tmp_path / "odd" / "pipe.py").symlink_to("nothing.py")
     report = _report("odd", tmp_path / "report.json")
     assert [one["file"] for one in report["unread"]] == [
-        "odd/binary.py",
-        "odd/broken.py",
-        "odd/deep.py",
+        *("odd/binary.py", "odd/broken.py", "odd/deep.py"),
+        *("odd/lost.py", "odd/pipe.py"),
     ]
+
+
+def test_linked_files_and_packages_without_name_are_refused(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "odd" / "inner").mkdir(parents=True)
+    text = "from flax import struct\n\n@struct.dataclass\nclass A:\n    u: float\n"
+    for name in ("one.py", "inner/two.py"):
+        (tmp_path / "odd" / name).write_text(text)
+    (tmp_path / "odd" / "same.py").symlink_to("one.py")
+    (tmp_path / "odd" / "also").symlink_to("inner")
+    (tmp_path / "odd" / "inner" / "odd").symlink_to("..")
+    classes = _report("odd", tmp_path / "report.json")["classes"]
+    assert [(one["name"], one["refused"][0]["why"].split("`")[1]) for one in classes] == [
+        ("one.A", "same"),
+        ("same.A", "one"),
+        ("also.two.A", "inner.two"),
+        ("inner.two.A", "also.two"),
+    ]
+    folder = tmp_path / "no-name"
+    folder.mkdir()
+    (folder / "__init__.py").write_text(text)
+    for words in (["adopt", "no-name", "--dry-run"], ["observe", "no-name", "--", "true"]):
+        assert main(words) == 2
+        assert "is a package without a valid name" in capsys.readouterr().err
 
 
 def test_empty_package_is_reported(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -159,11 +159,6 @@ class _Reader:
                 return [self._class(node)]
             case ast.FunctionDef() if node.name.startswith(PREFIX):
                 self._function(node)
-            case ast.Assign(
-                targets=[ast.Attribute(value=ast.Name(id=name), attr="__module__")],
-                value=ast.Constant(value=str()),
-            ) if name in self.classes:
-                pass
             case ast.Assign(targets=[ast.Name(id="__all__")]):
                 self._exported(node.value)
             case ast.Assign(targets=[ast.Name(id=name)]) | ast.AnnAssign(target=ast.Name(id=name)):

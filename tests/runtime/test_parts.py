@@ -47,6 +47,7 @@ PARTS = (
     "drafts",
     "lift",
     "identities",
+    "pickles",
     "jit",
     "evolution",
     "checkpoint",

@@ -38,6 +38,11 @@ _UNSUPPORTED_LIBRARIES = (
     *("mjx", "distrax", "numpyro"),
 )
 _EQUALITY = ("__eq__", "__hash__")
+# Members that only classes have whose schema asks for drafts, meshes or `init=`.
+_MEMBERS = MEMBERS - {
+    *("Draft", "draft", "init"),
+    *("constrain", "globalize", "shardings", "specs"),
+}
 _DATACLASSES = ("dataclasses.dataclass",)
 _SETTERS = ("__setattr__", "setattr")
 _ABSTRACT = ("abc.ABC", "abc.ABCMeta")
@@ -91,14 +96,13 @@ def _refuse_unsupported_uses(
     refused: dict[str, ClassRefusal] = {}
     for name, one in found.classes.items():
         record = seen.classes.get(name) if seen is not None else None
-        is_observed = record is not None and bool(record.objects)
         uses = [use for use in found.object_uses if name in use.classes and not use.is_vague]
         for use in uses:
             if (is_rewritten or use.kind == "attribute assignment") and name not in refused:
-                refused |= _refuse_use(one, use, seen if is_observed else None)
+                refused |= _refuse_use(one, use, seen)
         if name in refused:
             continue
-        if record is None or not is_observed:
+        if record is None or not record.objects:
             if is_rewritten and one.library == "NamedTuple":
                 refused[name] = refusal("tuple", one.line)
         elif "__setattr__" in record.used:
@@ -156,12 +160,20 @@ def unsupported_features(
         yield from check(cls, found, names)
 
 
+def _check_file(cls: SourceClass, found: FoundClasses, _: PackageNames) -> Iterator[ClassRefusal]:
+    other = found.modules[cls.module].same_file
+    if other:
+        yield refusal("same file", cls.line, module=other)
+
+
 def _check_methods(cls: SourceClass, _: FoundClasses, __: PackageNames) -> Iterator[ClassRefusal]:
     for name, member in _iter_members(cls.node):
         line = member.lineno
+        if name in cls.dropped:
+            continue
         if name in _GENERATED_NAMES:
             yield refusal("own", line, method=name, instead=_GENERATED_NAMES[name])
-        elif name in MEMBERS:
+        elif name in _MEMBERS:
             yield refusal("member", line, method=name)
         elif name in _EQUALITY and all(field.role == "static" for field in cls.fields):
             yield refusal("own equality", line, method=name)
@@ -254,7 +266,7 @@ def _check_inherited(
 ) -> Iterator[ClassRefusal]:
     """Refuse members of a Python base that a generated class defines; the base becomes a mixin."""
     fields = all_fields(cls, found.classes)
-    ours = {*MEMBERS, *_GENERATED_NAMES, *_EQUALITY, "__post_init__", *fields}
+    ours = {*_MEMBERS, *_GENERATED_NAMES, *_EQUALITY, "__post_init__", *fields}
     known = LIBRARIES[cls.library].bases
     bases = [base for base in cls.bases if base not in known]
     for base, node in _plain_bases(bases, found, names):
@@ -346,6 +358,7 @@ def _check_fields(cls: SourceClass, _: FoundClasses, __: PackageNames) -> Iterat
 
 
 _CHECKS: tuple[Callable[[SourceClass, FoundClasses, PackageNames], Iterator[ClassRefusal]], ...] = (
+    _check_file,
     _check_methods,
     _check_overridden,
     _check_names,

@@ -29,7 +29,7 @@ class RetainedBody(Struct, frozen=True):
     name: str
     mixin: str  # empty if nothing remains
     bases: tuple[str, ...]
-    fields: tuple[str, ...]
+    fields: tuple[str, ...]  # and the methods that the generated class has too
     has_slots: bool
     added: str = ""
     """A method of its library that is added."""
@@ -225,7 +225,7 @@ def _retained_body(cls: SourceClass, found: FoundClasses, names: PackageNames) -
         name=cls.name,
         mixin=mixin_name(cls) if needs_mixin(cls, found) else "",
         bases=tuple(bases),
-        fields=tuple(each.name for each in cls.fields),
+        fields=(*(each.name for each in cls.fields), *cls.dropped),
         has_slots=not cached and "__slots__" not in ast.dump(cls.node),
         added=added_method(cls, found),
     )

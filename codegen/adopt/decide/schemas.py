@@ -343,6 +343,8 @@ def needs_mixin(cls: SourceClass, found: FoundClasses) -> bool:
                 continue
             case ast.Pass() | ast.Expr(value=ast.Constant()):
                 continue
+            case ast.FunctionDef(name=name) if name in cls.dropped:
+                continue
             case _:
                 return True
     return bool(added_method(cls, found)) or any(

@@ -11,7 +11,7 @@ from collections.abc import Collection, Iterable, Iterator, Mapping
 from msgspec import structs
 
 from codegen.adopt.find.calls import REGISTERING_FUNCTIONS, find_registrations, iter_jitted
-from codegen.adopt.find.fields import FieldReader
+from codegen.adopt.find.fields import FieldReader, is_docstring
 from codegen.adopt.find.modules import read_package
 from codegen.adopt.find.names import PackageNames
 from codegen.adopt.find.nodes import (
@@ -34,6 +34,7 @@ _REGISTERING = (
     "register_pytree_with_keys_class",
 )
 _NAMED_TUPLE = LIBRARIES["NamedTuple"].bases
+_REPLACE = ("dataclasses.replace", "jax_dataclasses.replace")
 _NO_BASES = ("typing.Generic", "typing.Protocol", "builtins.object", "abc.ABC", "typing.NamedTuple")
 
 
@@ -223,7 +224,31 @@ class _ClassFinder:
             parameters=self._parameters(one),
             options=options,
             refusals=(*library.refuse(one.node, decorator), *refusals),
+            dropped=frozenset(
+                "replace" for method in one.node.body if self._only_replaces(one, method)
+            ),
         )
+
+    def _only_replaces(self, one: _Candidate, method: ast.stmt) -> bool:
+        """Return whether a method is `replace`, and only calls `dataclasses.replace`."""
+        match method:
+            case ast.FunctionDef(
+                name="replace",
+                args=ast.arguments(args=[ast.arg(arg=own)], kwarg=ast.arg(arg=changes)),
+                body=[
+                    *docs,
+                    ast.Return(
+                        value=ast.Call(
+                            func=function,
+                            args=[ast.Name(id=first)],
+                            keywords=[ast.keyword(arg=None, value=ast.Name(id=last))],
+                        )
+                    ),
+                ],
+            ) if (own, changes) == (first, last) and all(map(is_docstring, docs)):
+                return self._names.resolve(one.module.name, function) in _REPLACE
+            case _:
+                return False
 
     def _parameters(self, one: _Candidate) -> tuple[str, ...]:
         for base in one.node.bases:

@@ -133,7 +133,7 @@ class FieldReader:
             return None
         # A package function that only calls one of these declares the same.
         where, definition = function
-        body = [one for one in definition.body if not _is_docstring(one)]
+        body = [one for one in definition.body if not is_docstring(one)]
         inner = next(
             (
                 found
@@ -191,7 +191,8 @@ def literal_bool(option: ast.expr | None) -> bool | None:
     return bool(option.value) if is_said and isinstance(option, ast.Constant) else None
 
 
-def _is_docstring(statement: ast.stmt) -> bool:
+def is_docstring(statement: ast.stmt) -> bool:
+    """Return whether a statement is a constant, such as a docstring."""
     return isinstance(statement, ast.Expr) and isinstance(statement.value, ast.Constant)
 
 

@@ -24,6 +24,8 @@ class SourceModule(Struct, frozen=True):
     text: str
     tree: ast.Module
     is_package: bool
+    same_file: str = ""
+    """Another module whose file is the same, by a link."""
 
 
 class UnreadableFile(Struct, frozen=True):
@@ -94,6 +96,8 @@ class SourceClass(Struct, frozen=True):
     options: Mapping[str, bool] = field(default_factory=dict[str, bool])
     """The options of the decorator. Example: {"kw_only": True}"""
     refusals: tuple[ClassRefusal, ...] = ()
+    dropped: frozenset[str] = frozenset()
+    """The methods that a generated class has too, with the same result."""
 
     @property
     def full_name(self) -> str:

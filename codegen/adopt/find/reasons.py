@@ -108,6 +108,11 @@ _USE_REASONS = {
         "`{code}` at {place} reads the `__dict__` of an object, which can be one of this class{unseen}",
         "use `dataclasses.fields` at {place}, or observe a command that runs this line",
     ),
+    "second run": RefusalReason(
+        "second run",
+        "the command no longer runs as before with the generated class: {difference}",
+        "change the code that this is about, then run `codegen adopt` again",
+    ),
     "object use": RefusalReason(
         "used as a {kind}",
         "`{code}` at {place} uses an object as a {kind}, which can be one of this class{unseen}",
@@ -257,6 +262,11 @@ _PLACE_REASONS = {
         "inside a {place}",
         "it is defined inside a {place}",
         "move the class to the top level of the module",
+    ),
+    "same file": RefusalReason(
+        "linked file",
+        "its file is also the module `{module}`, by a link",
+        "replace the link by a module that imports the names",
     ),
     "inside a statement": RefusalReason(
         "inside a statement",

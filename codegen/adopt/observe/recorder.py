@@ -5,7 +5,8 @@ nothing of the project before the project does. Each process writes its records 
 
     {"classes": {"heat.plate.Plate": {"types": {"u": ["array float32 strong jax 1"]},
                                       "objects": {key: made}, ...}},
-     "ran": {"heat.plate:12:4:12:9": ["heat.plate.Plate"]}}
+     "ran": {"heat.plate:12:4:12:9": ["heat.plate.Plate"]},
+     "failures": [["heat.plate.Plate", "tests/test_plate.py::test_u", "TypeError: ..."]]}
 
 `key` contains the caller and the constructor's arguments. `made` describes the object: its leaves
 in order with their avals, its static values, and whether it has a hash. Two runs are compared by
@@ -26,6 +27,7 @@ import sys
 from typing import Any
 
 # It is loaded under another name, without codegen.
+from . import failures
 from .describe import (
     RECORDED,
     ask_or_false,
@@ -245,6 +247,7 @@ class Recorder:
         """Forget all records."""
         self.seen.clear()
         self.ran.clear()
+        failures.FAILURES.clear()
 
     def save(self) -> None:
         """Write the records to a file of this process."""
@@ -256,7 +259,8 @@ class Recorder:
                 self._record_of(name)["extended"] = extended
         path = os.path.join(self.out, f"{os.getpid()}.json")
         with open(path, "w", encoding="utf-8") as file:
-            json.dump({"classes": self.seen, "ran": {k: [*v] for k, v in self.ran.items()}}, file)
+            ran = {place: [*owners] for place, owners in self.ran.items()}
+            json.dump({"classes": self.seen, "ran": ran, "failures": failures.FAILURES}, file)
 
 
 def _apply_converters(obj: Any) -> Any:
@@ -341,6 +345,8 @@ def start(path: str) -> None:
     with open(path, encoding="utf-8") as file:
         recorder = Recorder(json.load(file))
     sys.meta_path.insert(0, RecordingFinder(recorder))
+    if recorder.generated:
+        failures.start(recorder.classes, recorder.generated)
     setattr(builtins, _RECORD_PLACE, recorder.record_place)
     atexit.register(recorder.save)
     # A child process of `multiprocessing` exits without its parent's `atexit` functions.

@@ -102,6 +102,8 @@ class Observation(Struct, frozen=True):
     classes: Mapping[str, ClassRecord]
     ran: Mapping[str, tuple[str, ...]] = {}
     """By use in the source (`ObjectUse.key`) that ran, the classes of its objects."""
+    failures: tuple[tuple[str, str, str], ...] = ()
+    """The exceptions of a second run: the class, the test, the text. Class and test can be empty."""
 
     def types(self, name: str, field: str) -> frozenset[str]:
         """Return the observed types of a field of a class."""
@@ -186,6 +188,9 @@ def observe(
             "CODEGEN_RECORD_EXTENSION": extension,
             "CODEGEN_RECORD_CONFIG": config,
         }
+        if generated:
+            plugins = [os.environ.get("PYTEST_PLUGINS", ""), "_codegen_observe.failures"]
+            environment["PYTEST_PLUGINS"] = ",".join(filter(None, plugins))
         status, failed = _run(command, environment)
         return Observation(_VERSION, status, failed, *_merge_records(out))
 
@@ -240,15 +245,20 @@ class _ProcessRecord(Struct):
 
     classes: dict[str, ClassRecord]
     ran: dict[str, list[str]]
+    failures: list[tuple[str, str, str]]
 
 
-def _merge_records(folder: str) -> tuple[dict[str, ClassRecord], dict[str, tuple[str, ...]]]:
+def _merge_records(
+    folder: str,
+) -> tuple[dict[str, ClassRecord], dict[str, tuple[str, ...]], tuple[tuple[str, str, str], ...]]:
     """Merge the records of all processes of a command."""
     classes: dict[str, ClassRecord] = {}
+    failures: list[tuple[str, str, str]] = []
     ran: dict[str, tuple[str, ...]] = {}
     for name in sorted(os.listdir(folder)):
         with open(os.path.join(folder, name), "rb") as file:
             record = json.decode(file.read(), type=_ProcessRecord)
+        failures += record.failures
         for place, owners in record.ran.items():
             ran[place] = tuple(dict.fromkeys((*ran.get(place, ()), *owners)))
         for full_name, one in record.classes.items():
@@ -265,7 +275,7 @@ def _merge_records(folder: str) -> tuple[dict[str, ClassRecord], dict[str, tuple
                 {**one.calls, **known.calls},
                 {**known.modules, **one.modules},
             )
-    return classes, ran
+    return classes, ran, tuple(failures)
 
 
 def read_imported_values(found: FoundClasses, path: str) -> dict[str, dict[str, dict[str, str]]]:

@@ -1,7 +1,7 @@
 """Compare the objects of two runs: with the original classes, and with the generated ones.
 
 compare_runs(before, after)
-->    Comparison(12, 0, ("`heat.Plate`, created in tests.test_plate:test_step: the leaf ...",))
+->    Comparison(12, 0, (("heat.Plate", "created in tests.test_plate:test_step: the leaf ..."),))
 
 Objects of two runs correspond if the same function created them from the same kinds of arguments.
 """
@@ -25,36 +25,58 @@ class Comparison(Struct, frozen=True):
     """The objects with a counterpart."""
     unmatched: int
     """The objects without one. In many libraries, unlike here, JAX also calls the constructor."""
-    differences: tuple[str, ...]
+    differences: tuple[tuple[str, str], ...]
+    """Each with the class, which is empty if no class is known."""
+
+    def lines(self) -> tuple[str, ...]:
+        """Return the first differences as text."""
+        shown = [f"`{name}`: {text}" if name else text for name, text in self.differences]
+        more = len(shown) - _SHOWN_MAX
+        return (*shown[:_SHOWN_MAX], *([f"and {more} more"] if more > 0 else []))
 
 
 def compare_runs(before: Observation, after: Observation) -> Comparison:
     """Compare the corresponding objects of each class, and the command's exit status."""
     compared = others = 0
-    differences: list[str] = []
+    differences: list[tuple[str, str]] = []
     is_other = (before.status, before.failed) != (after.status, after.failed)
     if is_other:
-        differences += _compare_outcomes(before, after)
+        differences += (("", one) for one in _compare_outcomes(before, after))
+        differences += dict.fromkeys(_explain_failures(before, after))
     for name, seen in before.classes.items():
         counterparts = after.classes.get(name, _NOTHING).objects
         both = {key: old for key, old in seen.objects.items() if key in counterparts}
         compared += len(both)
         others += len(seen.objects) - len(both)
         if seen.objects and not both and not is_other:
-            differences.append(
-                f"`{name}`: the second run created no object that matches one of the first run"
-            )
+            text = "the second run created no object that matches one of the first run"
+            differences.append((name, text))
         for key, old in both.items():
             changes = _compare_objects(old, counterparts[key], seen)
-            differences += [f"`{name}`, created in {_creator(key)}: {one}" for one in changes]
-        differences += [f"`{name}`: {one}" for one in _compare_treedefs(both, counterparts)]
+            differences += [(name, f"created in {_creator(key)}: {one}") for one in changes]
+        differences += [(name, one) for one in _compare_treedefs(both, counterparts)]
     if not compared and not differences:
-        differences.append(
-            f"the command ended with exit status {after.status} and created no object to compare"
-        )
-    if len(differences) > _SHOWN_MAX:
-        differences[_SHOWN_MAX:] = [f"and {len(differences) - _SHOWN_MAX} more"]
+        text = f"the command ended with exit status {after.status} and created no object to compare"
+        differences.append(("", text))
     return Comparison(compared, others, tuple(differences))
+
+
+def _explain_failures(before: Observation, after: Observation) -> Iterator[tuple[str, str]]:
+    """Yield the classes that new failures are about, or else those that the test created."""
+    for name, test, text in after.failures:
+        if test in before.failed:
+            continue
+        file, _, function = test.partition("[")[0].partition("::")
+        path = file.removesuffix(".py").replace("/", ".")
+        function = function.replace("::", ".")
+        created = [
+            other
+            for other, one in before.classes.items()
+            for module, _, caller in (_creator(key).partition(":") for key in one.objects)
+            if caller == function and module and path.endswith(module)
+        ]
+        for one in [name] if name or not created else created:
+            yield one, text
 
 
 def _compare_outcomes(before: Observation, after: Observation) -> Iterator[str]:

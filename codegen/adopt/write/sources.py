@@ -13,6 +13,7 @@ libcst keeps every comment, except those of fields, which are now in the schema.
 
 from __future__ import annotations
 
+import unicodedata
 from collections.abc import Collection, Sequence
 
 import libcst as cst
@@ -36,7 +37,7 @@ def rewrite_source(data: bytes, change: Rewrite) -> bytes:
     waiting: list[cst.EmptyLine] = []
     is_placed = False
     for statement in module.body:
-        is_taken = isinstance(statement, cst.ClassDef) and statement.name.value in taken
+        is_taken = isinstance(statement, cst.ClassDef) and _python_name(statement.name) in taken
         place = positions[statement]
         if is_taken and not change.after_line and not is_placed:
             body += _with_blank_lines(added)
@@ -44,10 +45,10 @@ def rewrite_source(data: bytes, change: Rewrite) -> bytes:
         new: cst.BaseStatement | cst.SimpleStatementLine | None = statement
         if isinstance(statement, cst.SimpleStatementLine) and place.start.line in change.removed:
             new = None
-        elif isinstance(statement, cst.ClassDef) and statement.name.value in change.plain:
+        elif isinstance(statement, cst.ClassDef) and _python_name(statement.name) in change.plain:
             new = statement.with_changes(decorators=[])
         elif is_taken and isinstance(statement, cst.ClassDef):
-            new = _make_mixin(statement, taken[statement.name.value])
+            new = _make_mixin(statement, taken[_python_name(statement.name)])
             if new is None:
                 has_comment = any(line.comment is not None for line in statement.leading_lines)
                 waiting += statement.leading_lines if has_comment else ()
@@ -61,6 +62,11 @@ def rewrite_source(data: bytes, change: Rewrite) -> bytes:
         body = _add_future_import(body)
     footer = [*waiting, *module.footer]
     return module.with_changes(body=body, footer=footer).bytes
+
+
+def _python_name(name: cst.Name) -> str:
+    """Return a name as Python sees it: normalised."""
+    return unicodedata.normalize("NFKC", name.value)
 
 
 def _with_blank_lines(
@@ -135,6 +141,8 @@ def _is_docstring(statement: cst.CSTNode) -> bool:
 
 def _without_fields(statement: cst.CSTNode, fields: Collection[str]) -> cst.CSTNode | None:
     """Return a statement without its fields; None if nothing is left."""
+    if isinstance(statement, cst.FunctionDef) and _python_name(statement.name) in fields:
+        return None
     if not isinstance(statement, cst.SimpleStatementLine):
         return statement
     remaining = [one for one in statement.body if _field_name(one) not in fields]
@@ -145,8 +153,8 @@ def _without_fields(statement: cst.CSTNode, fields: Collection[str]) -> cst.CSTN
 
 def _field_name(statement: cst.CSTNode) -> str:
     match statement:
-        case cst.AnnAssign(target=cst.Name(value=name)):
-            return name
+        case cst.AnnAssign(target=cst.Name() as name):
+            return _python_name(name)
         case _:
             return ""
 
@@ -161,8 +169,8 @@ class _MethodRenamer(cst.CSTTransformer):
     def leave_Call(self, original_node: cst.Call, updated_node: cst.Call) -> cst.Call:  # noqa: N802
         match original_node:
             case cst.Call(
-                func=cst.Name(value="super"), args=[cst.Arg(value=cst.Name(value=name)), *_]
-            ) if name == self._taken.name:
+                func=cst.Name(value="super"), args=[cst.Arg(value=cst.Name() as name), *_]
+            ) if _python_name(name) == self._taken.name:
                 first = cst.Arg(cst.Name(self._taken.mixin), comma=updated_node.args[0].comma)
                 return updated_node.with_changes(args=[first, *updated_node.args[1:]])
             case _:

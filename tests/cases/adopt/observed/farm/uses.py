@@ -88,3 +88,13 @@ class Fluid:
 
     def denser(self):
         return self.set(rho=self.rho + 1)
+
+
+@struct.dataclass
+class Weird:
+    u: jax.Array
+
+
+@struct.dataclass
+class Weirder(Weird):
+    w: jax.Array

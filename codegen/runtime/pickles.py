@@ -1,0 +1,103 @@
+"""Loading pickles of the classes that generated classes replace.
+
+    plate = Plate.__new__(Plate)                  # as `pickle` does
+    plate.__setstate__({"u": u, "grid": grid})    # then all fields are set
+
+`pickle` calls `__new__` without arguments. The object that it gets is of a hidden
+subclass, until its fields are set. `Plate()` raises the usual error, because Python
+calls `__init__` of that subclass.
+"""
+
+import dataclasses
+import functools
+import types
+from typing import Any, Final
+
+from .keys import MISSING
+
+_EMPTY: Final = dict[type[Any], type[Any]]()
+"""The class of each hidden subclass."""
+
+
+def keep_module(cls: type[Any], module: str) -> None:
+    """Set the module of the class that this one replaces, and load its pickles."""
+    cls.__module__ = module
+    loading: Any = cls
+    loading.__setstate__ = _set_state
+    if "__new__" not in vars(cls):
+        return  # it has no field
+    constructor: Any = vars(cls)["__new__"].__func__
+    read = constructor.__code__.co_names
+    if not any(constructor.__globals__.get(name) is start_empty for name in read):
+        return  # it has no required field
+    strict: Any = types.FunctionType(
+        constructor.__code__,
+        constructor.__globals__,
+        constructor.__name__,
+        constructor.__defaults__,
+        constructor.__closure__,
+    )
+    strict.__annotations__ = constructor.__annotations__
+    strict.__kwdefaults__ = constructor.__kwdefaults__
+    strict.__qualname__ = constructor.__qualname__
+    constructor.__wrapped__ = strict  # so `inspect.signature` shows the real parameters
+    code = constructor.__code__
+    by_place = code.co_argcount - 1 - len(constructor.__defaults__ or ())
+    constructor.__defaults__ = (
+        *(MISSING,) * by_place,
+        *(constructor.__defaults__ or ()),
+    )
+    keywords = code.co_varnames[code.co_argcount :][: code.co_kwonlyargcount]
+    known = constructor.__kwdefaults__ or {}
+    constructor.__kwdefaults__ = {n: known.get(n, MISSING) for n in keywords} or None
+
+
+def start_empty(cls: Any, **required: Any) -> Any:
+    """Return an object without fields if no required field was given.
+
+    Raises:
+        TypeError: only some were given; the text is Python's own
+    """
+    given = {name: one for name, one in required.items() if one is not MISSING}
+    if given:
+        _raise_missing(cls, given)
+    return object.__new__(_empty_class(cls))
+
+
+def _raise_missing(cls: Any, given: dict[str, Any], *args: Any) -> None:
+    """Call the constructor as it was written, so Python names what is missing."""
+    cls.__new__.__wrapped__(cls, *args, **given)
+
+
+@functools.cache
+def _empty_class(cls: Any) -> type[Any]:
+    """Return the hidden subclass."""
+
+    def init(self: Any, *args: Any, **given: Any) -> None:
+        _raise_missing(cls, given, *args)
+
+    # With the module of generated code, it is not taken for a Python subclass.
+    home = cls.__new__.__globals__["__name__"]
+    body = {"__slots__": (), "__module__": home, "__init__": init}
+    metaclass: Any = type(cls)
+    empty: type[Any] = metaclass(cls.__name__, (cls,), body)
+    _EMPTY[empty] = cls
+    return empty
+
+
+def _set_state(self: Any, state: Any) -> None:
+    """Set all fields, from the state of an object of the class that this one replaces."""
+    cls = _EMPTY.get(type(self), type(self))
+    names = [field.name for field in dataclasses.fields(cls)]
+    if isinstance(state, dict):
+        values = state
+    elif len(state) == 2 and isinstance(state[1], dict):  # of a class with slots
+        values = {**(state[0] or {}), **state[1]}
+    else:  # of a frozen dataclass with slots
+        values = dict(zip(names, state, strict=False))
+    loaded = cls(**{name: values[name] for name in names if name in values})
+    record: Any = cls.__codegen_record__
+    for _, set_slot, get_slot in record.slots:
+        set_slot(self, get_slot(loaded))
+    if type(self) is not cls:
+        object.__setattr__(self, "__class__", cls)

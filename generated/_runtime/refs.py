@@ -105,10 +105,11 @@ _REFUSALS: Final = {
     "mutable array references cannot be returned": "a loop, a branch or a transformed "
     "function cannot carry or return it. Use it from the enclosing function, and carry "
     "only arrays",
-    "Expected cotangent type Ref": "JAX does not differentiate with respect to it. "
-    "Differentiate with respect to arrays, and use it from the enclosing function",
-    "Ref-typed": "JAX does not differentiate with respect to it. Differentiate with "
-    "respect to arrays, and use it from the enclosing function",
+    **dict.fromkeys(
+        ("Expected cotangent type Ref", "Ref-typed", "'ValAccum' object"),
+        "JAX does not differentiate with respect to it. Differentiate with respect to "
+        "arrays, and use it from the enclosing function",
+    ),
     "vmapped value on an unbatched array reference": "`vmap` cannot write it, since all "
     "elements share it. Give it an axis in `in_axes`, as with `obj.axes(...)`, or write "
     "it after `vmap`",

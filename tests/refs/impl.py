@@ -20,7 +20,7 @@ def step(cache: Any, row: Any) -> Any:
 
 
 def peek(cache: Any) -> Any:
-    return cache.k[:, 0] + cache.u
+    return cache.k[..., 0] + cache.u
 
 
 def swap(pair: Any) -> Any:

@@ -1,5 +1,5 @@
 # The tests build the package, and JAX's stubs leave some things untyped.
-# mypy: disable-error-code="no-untyped-call"
+# mypy: disable-error-code="no-untyped-call, untyped-decorator"
 """Functions that write Refs: what they return, and what is refused before anything runs."""
 
 import copy
@@ -170,6 +170,10 @@ def grad(obj: Any) -> Any:
     return obj.replace(u=jax.grad(lambda k: k[...].sum())(obj.k)[:, 0])
 
 
+def grad_of_item(obj: Any) -> Any:
+    return obj.replace(u=obj.u * jax.grad(lambda k: k[0, 0])(obj.k)[0, 0])
+
+
 def vmap(obj: Any) -> Any:
     jax.vmap(lambda x: obj.k.__setitem__((0, 0), x))(obj.u)
     return obj
@@ -200,6 +204,7 @@ def differentiated(obj: Any) -> Any:
 REFUSED = {
     scan: "`cache.k` of `run` is a Ref: a loop, a branch .* cannot carry or return it",
     grad: "`cache.k` of `run` is a Ref: JAX does not differentiate with respect to it",
+    grad_of_item: "`cache.k` of `run` is a Ref: JAX does not differentiate with respect to it",
     vmap: "`cache.k` of `run` is a Ref: `vmap` cannot write it",
     loop: "`cache.k` of `run` is a Ref that the condition of a `while_loop` reads",
     nested_loop: "`cache.k` of `run` is a Ref that the condition of a `while_loop` reads",

@@ -59,7 +59,22 @@ def test_observed_line_overrules_use_in_source(
         "uses.Weird": "subclass: its subclass `farm.uses.Weirder` is not adopted",
         "uses.Weirder": "second run: the command no longer runs as before with the generated class: "
         "AttributeError: 'Weirder' object has no attribute '__dict__'",
+        "kinds.Reading": "used as a tuple: `first, _ = Reading(u, u)` at farm/check.py:31 uses an object as a tuple, "
+        "which can be one of this class",
     }
+    schema = (farm / "schemas" / "kinds.pyi").read_text(encoding="utf-8")
+    types = [line.strip() for line in schema.splitlines() if "[" in line and "class" not in line]
+    assert types == [
+        "reading: dynamic[Reading]",
+        "maybe: dynamic[Reading | None] = None",
+        'dtype: static[Any] = field(factory="farm.kinds:_measured_dtype_default")',
+        "function: static[Callable[..., Any] | None] = None",
+        "scale: dynamic[float] = 1.0",
+        "u: dynamic[Shaped[...]]",
+        "late: dynamic[Shaped[...] | None] = None",
+        "f: dynamic[bool | int | float] = 1.0",
+        'name: static[str] = "unseen"',
+    ]
     source = (farm / "farm" / "uses.py").read_text(encoding="utf-8")
     assert "    def set(self, **changes):\n        return self.replace(**changes)\n" in source
 

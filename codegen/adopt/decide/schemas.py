@@ -174,7 +174,7 @@ class Decider:
 
     def _field(self, cls: SourceClass, field: SourceField) -> SchemaField:
         seen = self._observed_types(cls, field)
-        known = partial(self._reference_to, cls, field.role)
+        known = partial(self._reference_to, cls, field.role, seen or frozenset())
         type_ = self._field_type(cls, field, seen, known)
         if seen is None and self._evidence.seen is not None:
             self._add_note(
@@ -226,8 +226,11 @@ class Decider:
             is_none = isinstance(other.default, ast.Constant) and other.default.value is None
             annotated.has_none |= is_none
             number = ast.Constant | ast.UnaryOp | ast.BinOp
-            if annotated.arrays and isinstance(other.default, number) and seen is None:
+            is_number = isinstance(other.default, number) and not is_none
+            if annotated.arrays and is_number and seen is None:
                 annotated.scalars.add("float")  # its default is a float or an int
+        if seen is None and self._evidence.seen is not None:
+            return types.unobserved_type(field.role, annotated)
         decide = types.static_type if field.role == "static" else types.dynamic_type
         return decide(annotated, seen, known)
 
@@ -258,7 +261,9 @@ class Decider:
             cls = self._found.classes[above[0]]
             seen.add(cls.full_name)
 
-    def _reference_to(self, cls: SourceClass, role: str, name: str) -> str | None:
+    def _reference_to(
+        self, cls: SourceClass, role: str, seen: frozenset[str], name: str
+    ) -> str | None:
         """Return how a schema refers to a class; None if it cannot."""
         if name in self._adopted:
             target = self._adopted[name]
@@ -268,7 +273,8 @@ class Decider:
                 return None
             parameters = f"[{', '.join(types.ANY for _ in target.parameters)}]"
             return mark_name(name, "") + (parameters if target.parameters else "")
-        if role == "static" and self._is_enum(name):
+        is_enum = role == "static" and self._is_enum(name)
+        if is_enum or (role == "dynamic" and f"object {name}" in seen and self._is_plain(name)):
             module, _, last = name.rpartition(".")
             return mark_name(module, last) if self._imports.may_refer(cls.module, module) else None
         return None
@@ -279,15 +285,21 @@ class Decider:
         return has_none or any(each.role == "dynamic" for each in fields.values())
 
     def _is_enum(self, name: str) -> bool:
+        module = name.rpartition(".")[0]
+        bases = self._bases_of(name)
+        return any(self._names.resolve(module, base) in _ENUMS for base in bases or ())
+
+    def _is_plain(self, name: str) -> bool:
+        """Return whether a name is a class of the package without type parameters."""
+        bases = self._bases_of(name)
+        return bases is not None and not any(isinstance(base, ast.Subscript) for base in bases)
+
+    def _bases_of(self, name: str) -> list[ast.expr] | None:
+        """Return the bases of a class at the top level of a module; None if it is not one."""
         module, _, last = name.rpartition(".")
-        if module not in self._found.modules:
-            return False
-        return any(
-            isinstance(node, ast.ClassDef)
-            and node.name == last
-            and any(self._names.resolve(module, base) in _ENUMS for base in node.bases)
-            for node in self._found.modules[module].tree.body
-        )
+        tree = self._found.modules[module].tree.body if module in self._found.modules else ()
+        nodes = (one for one in tree if isinstance(one, ast.ClassDef) and one.name == last)
+        return next((one.bases for one in nodes), None)
 
     def _field_options(
         self, cls: SourceClass, field: SourceField, default: Default

@@ -314,12 +314,30 @@ def _number_type(array: str) -> str:
     return "bool" if dtype == "bool" else kinds.get(dtype[0], "float")
 
 
-def _lenient_type(annotated: AllowedTypes) -> str:
-    """Return a type for an unobserved field. It allows values found despite such annotations."""
-    others = [name for name in annotated.types if "." not in name]
+def unobserved_type(role: str, annotated: AllowedTypes) -> str:
+    """Return the type of a field without a value in the observed objects: its annotation."""
+    allowed = AllowedTypes()
+    allowed.add(annotated)
+    if "float" in allowed.scalars:
+        allowed.scalars.add("int")  # type checkers accept an int as a float, and a bool as an int
+    if "int" in allowed.scalars:
+        allowed.scalars.add("bool")
+    if role == "static":
+        return ANY if allowed.types.keys() & {"list", "dict"} else allowed.type()
+    return ANY if _is_converted(annotated) else allowed.type()
+
+
+def _is_converted(annotated: AllowedTypes) -> bool:
+    """Return whether a dynamic field of this type would convert some of its values."""
+    others = any("." not in name for name in annotated.types)
     # Numbers in a union with arrays would become arrays.
     mixed = bool(annotated.types) + bool(annotated.scalars) + bool(annotated.arrays) > 1
-    if annotated.is_any or others or mixed or annotated.scalars & {"str", "bytes"}:
+    return annotated.is_any or others or mixed or bool(annotated.scalars & {"str", "bytes"})
+
+
+def _lenient_type(annotated: AllowedTypes) -> str:
+    """Return a type for an unobserved field. It allows values found despite such annotations."""
+    if _is_converted(annotated):
         return ANY
     allowed = AllowedTypes()
     allowed.add(annotated)
@@ -354,6 +372,4 @@ def static_type(annotated: AllowedTypes, seen: frozenset[str] | None, known: Typ
     if observed.is_any or observed.arrays:
         return ANY
     allowed.add(observed)
-    if allowed.is_any:
-        return observed.type() if observed.types.keys() == {"Callable"} else ANY
-    return allowed.type()
+    return ANY if allowed.is_any else allowed.type()

@@ -45,8 +45,7 @@ def pytest_exception_interact(node: Any, call: Any) -> None:
 
 def _record(error: BaseException, test: str) -> None:
     if len(FAILURES) < _TEXTS_MAX:
-        text = "".join(traceback.format_exception_only(error)).strip()
-        text = " ".join(text.split())[:_TEXT_MAX]
+        text = " ".join(f"{type(error).__name__}: {error}".split())[:_TEXT_MAX]
         frames = [frame for frame, _ in traceback.walk_tb(error.__traceback__)][::-1]
         FAILURES.append((next(_owners(error, frames), ""), test, text))
 

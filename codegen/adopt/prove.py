@@ -205,7 +205,7 @@ def _judge(finding: UnsoundFinding, program: Program, done: ProgramRun) -> Proof
     is_guess = step == CONSTRUCT or not step or (step == CALL and program.guesses_call)
     if error and is_guess:
         return Proof(finding, "not tried", error, program.text, output)
-    result = f"these values are refused: {error}" if error else "the results are right"
+    result = f"this is refused: {error}" if error else "the results are right"
     return Proof(finding, "not reproduced", result, program.text, output)
 
 

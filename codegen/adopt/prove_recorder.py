@@ -87,10 +87,10 @@ class _Writer:
             return _write_array(value)
         if isinstance(value, enum.Enum):
             return f"{self._name(type(value))}.{value.name}"
-        fields = getattr(value, "_fields", ())
+        fields = getattr(value, "_fields", None)
         if dataclasses.is_dataclass(value) and not isinstance(value, type):
             fields = [one.name for one in dataclasses.fields(value) if one.init]
-        if fields:
+        if fields is not None:
             inner = ", ".join(f"{one}={self.write(getattr(value, one))}" for one in fields)
             return f"{self._name(type(value))}({inner})"
         if isinstance(value, tuple) or not callable(value):

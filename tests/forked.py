@@ -134,24 +134,22 @@ def _status(arguments: list[str]) -> int:
 
 
 def _run(arguments: list[str]) -> None:
-    kind = arguments[0]
-    path = os.environ.get("PYTHONPATH", "").split(os.pathsep)
-    first = "" if kind == "-c" else os.getcwd() if kind == "-m" else _folder_of(kind)
-    sys.path[:1] = [first, *filter(None, path)]
-    if kind == "-c":
-        main = sys.modules["__main__"] = types.ModuleType("__main__")
-        sys.argv[:] = ["-c", *arguments[2:]]
-        exec(compile(arguments[1], "<string>", "exec", dont_inherit=True), vars(main))
-    elif kind == "-m":
-        sys.argv[:] = arguments[1:]
+    path = [one for one in os.environ.get("PYTHONPATH", "").split(os.pathsep) if one]
+    sys.argv[:] = arguments
+    if arguments[0] == "-m":
+        sys.path[:1] = [os.getcwd(), *path]
+        del sys.argv[0]
         runpy.run_module(arguments[1], run_name="__main__", alter_sys=True)
+        return
+    main = sys.modules["__main__"] = types.ModuleType("__main__")
+    if arguments[0] == "-c":
+        sys.path[:1] = ["", *path]
+        name, code = "<string>", sys.argv.pop(1).encode()
     else:
-        sys.argv[:] = arguments
-        runpy.run_path(os.path.join(os.getcwd(), kind), run_name="__main__")
-
-
-def _folder_of(script: str) -> str:
-    return os.path.dirname(os.path.realpath(script))
+        name = main.__file__ = os.path.join(os.getcwd(), arguments[0])
+        sys.path[:1] = [os.path.dirname(os.path.realpath(name)), *path]
+        code = Path(name).read_bytes()
+    exec(compile(code, name, "exec", dont_inherit=True), vars(main))
 
 
 if __name__ == "__main__":

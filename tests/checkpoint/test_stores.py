@@ -126,7 +126,7 @@ def test_single_part_is_restored(values: Any, checkpoint: Any, tmp_path: Path) -
         checkpoint.restore(tmp_path / "a", values.Block, at="block")
     checkpoint.save(tmp_path / "b", values.Grid(nx=3))
     assert checkpoint.restore(tmp_path / "b", values.Grid) == values.Grid(nx=3)
-    with pytest.raises(TypeError, match="pass the class `State`, not an object"):
+    with pytest.raises(TypeError, match="pass the class `State`, not an instance"):
         checkpoint.restore(tmp_path / "a", state)
 
 

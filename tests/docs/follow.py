@@ -34,6 +34,7 @@ _SECONDS = re.compile(r"[\d.]+(?= s\b)")
 _SESSION = Path(__file__).parent / "session.py"
 # Commands that this process can run itself, without a shell.
 _ONLY_CODEGEN = re.compile(r"(codegen [\w ./-]+(#.*)?\n)+")
+_ONLY_PYTHON = re.compile(r"python [\w ./-]+\n")
 ROOT = Path(__file__).parents[2]
 
 
@@ -56,8 +57,12 @@ class Reader:
         """Run the commands; the next block runs in the folder where they end."""
         self.finish()
         expected = _STATUS.search(block.text)
-        is_simple = _ONLY_CODEGEN.fullmatch(block.text) is not None
-        status, printed = (self._codegen if is_simple else self._bash)(block.text)
+        if _ONLY_CODEGEN.fullmatch(block.text):
+            status, printed = self._codegen(block.text)
+        elif _ONLY_PYTHON.fullmatch(block.text):
+            status, printed = self._python(block.text)
+        else:
+            status, printed = self._bash(block.text)
         where = f"{self.name}:{block.line}: "
         assert status == int(expected[1] if expected else 0), where + printed
         if output is not None:
@@ -78,6 +83,11 @@ class Reader:
                 status = status or main(shlex.split(command, comments=True)[1:])
         printed.seek(0)
         return status, printed.read()
+
+    def _python(self, command: str) -> tuple[int, str]:
+        words = shlex.split(command)[1:]
+        done = forked.run(*words, cwd=self.folder, check=False, env=self.environment)
+        return done.returncode, done.stdout + done.stderr
 
     def _bash(self, commands: str) -> tuple[int, str]:
         script = f"trap 'pwd >&3' EXIT\nset -eu\n{commands}"

@@ -134,7 +134,7 @@ def test_init_depends_only_on_its_key(case):
         )
     shapes = jax.eval_shape(cls.abstract(**given).init, KEY)
     assert described(shapes) == described(cls.abstract(**given))
-    several = jax.vmap(cls.abstract(**given).init)(jax.random.split(KEY, 3))
+    several = jax.eval_shape(jax.vmap(cls.abstract(**given).init), jax.random.split(KEY, 3))
     assert [leaf.shape[0] for leaf in jax.tree.leaves(several)] == [3] * len(jax.tree.leaves(made))
 
 

@@ -51,10 +51,11 @@ def test_stack_and_tuple_compute_the_same(stacks, shapes, scanned, unrolled):
         one, other = (getattr(stacks, c).abstract(**SIZES) for c in ("Scanned", "Unrolled"))
         made, blocks = jax.jit(lambda k, a=one, b=other: (a.init(k), b.init(k).blocks))(key)
         assert same(made.blocks, shapes.stack(blocks)), name
-        again = one.init(key)
-        assert jax.tree.all(
-            jax.tree.map(lambda a, b: np.allclose(a, b, atol=1e-6), made.blocks.up, again.blocks.up)
-        )
+    # Outside `jit` the results are almost the same.
+    again = one.init(key)
+    assert jax.tree.all(
+        jax.tree.map(lambda a, b: np.allclose(a, b, atol=1e-6), made.blocks.up, again.blocks.up)
+    )
 
 
 def test_each_layer_is_initialized_like_its_class(stacks, scanned):

@@ -23,7 +23,7 @@ from codegen.cli.arguments import add_command
 from codegen.cli.console import Console
 from codegen.cli.failure import Failure
 
-HELP = "write schemas for a package's pytree classes, and report or prove their mistakes"
+HELP = "write schemas for a package's pytree classes, and report their mistakes"
 EXAMPLE = "codegen adopt src/heat --schemas schemas --out src/heat/generated"
 _PROVE = (
     "run a program for each finding, print which are confirmed, and write only the report; with "

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import shutil
+import subprocess
 import sys
 from pathlib import Path
 from typing import Any
@@ -28,6 +29,26 @@ def _adopt(folder: Path, *command: str) -> tuple[dict[str, str], dict[str, Any]]
     return refused, report
 
 
+def _lint(folder: Path) -> set[str]:
+    """Return what ruff reports, without lines."""
+    words = [
+        "check",
+        "--isolated",
+        "--no-cache",
+        "--select",
+        "E4,E7,F,I,RUF100",
+        "--exclude",
+        "_generated",
+    ]
+    done = subprocess.run(
+        [sys.executable, "-m", "ruff", *words, "--output-format", "json", "farm"],
+        cwd=folder,
+        capture_output=True,
+        check=False,
+    )
+    return {f"{one['filename']} {one['code']} {one['message']}" for one in json.loads(done.stdout)}
+
+
 @pytest.fixture
 def farm(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     monkeypatch.chdir(tmp_path)
@@ -43,8 +64,11 @@ def test_observed_line_overrules_use_in_source(
         (farm / name).touch()
     left = farm / "farm" / ".0123456789abcdef.codegen-tmp"  # of a killed run
     left.touch()
+    faults = _lint(farm)
     refused, _ = _adopt(farm, "--observe", "--", sys.executable, "-W", "ignore", "-m", "farm.check")
     assert not left.exists()
+    assert _lint(farm) <= faults
+    assert "import struct" not in (farm / "farm" / "kinds.py").read_text(encoding="utf-8")
     assert "of both runs: no difference" in capfd.readouterr().out
     assert refused == {
         "uses.State": "used as a mapping: `Wrapped(**other, extra=extra)` at farm/uses.py:26 uses an object as a mapping, "  # noqa: E501

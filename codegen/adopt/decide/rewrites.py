@@ -15,10 +15,11 @@ from codegen.adopt.decide.nodes import NAME_MARK, Decision, Factory, SchemaModul
 from codegen.adopt.decide.order import find_import_place
 from codegen.adopt.decide.schemas import added_method, is_plain_base, mixin_name, needs_mixin
 from codegen.adopt.find.calls import REGISTERING_FUNCTIONS
-from codegen.adopt.find.names import PackageNames
+from codegen.adopt.find.names import PackageNames, absolute_module
 from codegen.adopt.find.nodes import ClassRefusal, FoundClasses, SourceClass
 from codegen.adopt.find.reasons import refusal
 
+NOQA = "  # noqa: E402"
 _KEPT_BASES = ("abc.ABC", "typing.Protocol")
 _CACHED_PROPERTIES = ("functools.cached_property",)
 
@@ -50,6 +51,8 @@ class Rewrite(Struct, frozen=True):
     """The lines of calls that register these classes."""
     plain: frozenset[str] = frozenset()
     """The classes that stay, without their decorators."""
+    exported: frozenset[str] = frozenset()
+    """The imported names that other code takes from this module; with `*`, all of them."""
 
 
 def plan_rewrites(
@@ -95,8 +98,27 @@ def plan_rewrites(
             values=tuple(map(_format_value, late)),
             needs_future=placed.needs_future,
             removed=calls,
+            exported=_names_taken_from(module.source, found) | needed,
         )
     return rewrites, refused
+
+
+def _names_taken_from(module: str, found: FoundClasses) -> frozenset[str]:
+    """Return the names that other modules of the package take from a module."""
+    if found.modules[module].is_package:
+        return frozenset("*")
+    taken: set[str] = set()
+    last = module.rpartition(".")[2]
+    for other in found.modules.values():
+        if last not in other.text:
+            continue
+        for node in ast.walk(other.tree):
+            match node:
+                case ast.ImportFrom(names=aliases) if absolute_module(node, other) == module:
+                    taken |= {alias.name for alias in aliases}
+                case ast.Attribute(value=ast.Name() | ast.Attribute(), attr=name):
+                    taken |= {name} if other.name != module else set()
+    return frozenset(taken)
 
 
 def add_mixins(
@@ -232,8 +254,8 @@ def _retained_body(cls: SourceClass, found: FoundClasses, names: PackageNames) -
 
 
 def _format_import(module: str, names: list[str]) -> str:
-    line = f"from {module} import {', '.join(names)}  # noqa: E402\n"
+    line = f"from {module} import {', '.join(names)}{NOQA}\n"
     if len(line) <= 89:
         return line
     inner = "".join(f"    {name},\n" for name in names)
-    return f"from {module} import (  # noqa: E402\n{inner})\n"
+    return f"from {module} import ({NOQA}\n{inner})\n"

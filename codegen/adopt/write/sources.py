@@ -20,6 +20,7 @@ import libcst as cst
 from libcst.metadata import MetadataWrapper, PositionProvider
 
 from codegen.adopt.decide.rewrites import RetainedBody, Rewrite
+from codegen.adopt.write.imports import finish_imports
 
 _SLOTS = "__slots__ = ()\n"
 _FUTURE = "from __future__ import annotations\n"
@@ -61,7 +62,7 @@ def rewrite_source(data: bytes, change: Rewrite) -> bytes:
     if change.needs_future:
         body = _add_future_import(body)
     footer = [*waiting, *module.footer]
-    return module.with_changes(body=body, footer=footer).bytes
+    return finish_imports(module, module.with_changes(body=body, footer=footer), change)
 
 
 def _python_name(name: cst.Name) -> str:

@@ -18,7 +18,7 @@ from typing import Any, Callable, ClassVar, Generic, Literal, Mapping, Sequence,
 
 from codegen.schema import (
     Dim, Float, Int, Shaped, bf16, donated, dtype, dynamic, f32, field, frozendict, i32, identity,
-    impl, key, stacked, static, u8,
+    impl, key, ref, stacked, static, u8,
 )
 
 nx = Dim()
@@ -162,11 +162,18 @@ class Schema:
 
 
 @st.composite
+def _role_and_type(draw: st.DrawFn) -> tuple[str, str]:
+    role = draw(st.sampled_from(["static", "dynamic", "donated", "ref"]))
+    if role == "ref":
+        return role, draw(st.sampled_from(["f32[nx]", "bf16", "Float[...]"]))
+    return role, draw(static_types if role == "static" else dynamic_types)
+
+
+@st.composite
 def _field(draw: st.DrawFn, name: str) -> str:
-    role = draw(st.sampled_from(["static", "dynamic", "donated"]))
-    type = draw(static_types if role == "static" else dynamic_types)
+    role, type = draw(_role_and_type())
     default = ""
-    if type in _DEFAULTS and draw(st.booleans()):
+    if role != "ref" and type in _DEFAULTS and draw(st.booleans()):
         default = f" = {draw(_DEFAULTS[type])}"
         if draw(st.integers(0, 3)) == 0:
             default = f" = field(default={default.removeprefix(' = ')})"
@@ -196,8 +203,7 @@ def _class(draw: st.DrawFn, name: str) -> tuple[str, list[str]]:
 def _function(draw: st.DrawFn, name: str) -> str:
     parameters = []
     for one in draw(st.lists(_NAMES.filter(lambda n: n != "self"), max_size=4, unique=True)):
-        role = draw(st.sampled_from(["static", "dynamic", "donated"]))
-        type = draw(static_types if role == "static" else dynamic_types)
+        role, type = draw(_role_and_type())
         parameters.append(f"{one}: {role}[{type}]")
     return (
         f'@impl("somewhere:{name}")\n'

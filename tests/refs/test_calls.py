@@ -107,6 +107,13 @@ def test_one_ref_twice_is_refused_with_both_paths(cache: Any) -> None:
         cache.both(make(cache), make(cache))
 
 
+def test_ref_of_a_number_stays_as_it_is(cache: Any) -> None:
+    """With JAX 0.10 it has a weak type, which an array would lose before a call."""
+    ref = jax.new_ref(1.0)
+    assert [cache.count(ref, 0.0) for _ in range(3)] == [2, 3, 4]
+    assert ref[...] == 4
+
+
 def test_moved_ref_is_refused(cache: Any) -> None:
     pair = cache.Pair(make(cache), make(cache), jax.new_ref(jax.random.key(0)))
     # The Refs of `first` and `second` are exchanged, but stay in their field `Cache.k`.

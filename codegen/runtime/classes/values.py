@@ -84,7 +84,8 @@ def is_weak(value: Any) -> bool:
         # JAX treats these as Python numbers, including subclasses. NumPy numbers have a
         # dtype.
         return isinstance(value, int | float | complex) and not hasattr(value, "dtype")
-    return weak
+    # JAX 0.10 creates a Ref of a weak type from a Python number. It stays as it is.
+    return weak and not isinstance(value, jax.Ref)
 
 
 def has_weak_type(leaf: Any) -> bool:

@@ -137,6 +137,14 @@ class ObjectBuilder:
                 if full_name != name:
                     yield from self._bases(full_name)
 
+    def defines(self, name: str, method: str) -> bool:
+        """Return whether a class of the package, or a base there, defines a method by hand."""
+        return any(
+            getattr(each, "name", "") == method
+            for _, node in self._bases(name)
+            for each in node.body
+        )
+
     def subclasses(self, name: str) -> list[str]:
         """Return a class of the package and all its subclasses there; observed ones are first."""
         own = self.definitions.get(name)

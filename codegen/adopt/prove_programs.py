@@ -158,7 +158,8 @@ def _array(one: _Finding) -> Iterator[Program]:
     if value.startswith(("np.", "jnp.")):
         module = value.partition(".")[0]
         yield _pairs(one, one.field, "array", one.jit, module)
-        if module == "np":
+        # A class with its own equality treats its arrays as values: nothing changes them in place.
+        if module == "np" and not one.builder.defines(one.name, "__eq__"):
             yield _changed(one, value, "0")
     yield one.program("copied", new=one.new(value), jit=one.jit)
 

@@ -10,7 +10,8 @@ import jax
 import numpy as np
 
 
-@dataclasses.dataclass(frozen=True)
+@jax.tree_util.register_static
+@dataclasses.dataclass(frozen=True, eq=False)
 class Levels:
     boundaries: np.ndarray
 

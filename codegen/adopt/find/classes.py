@@ -25,8 +25,7 @@ from codegen.adopt.find.nodes import (
 from codegen.adopt.find.object_uses import find_object_uses
 from codegen.adopt.find.reasons import refusal
 from codegen.adopt.find.uses import find_uses
-from codegen.adopt.libraries import LIBRARIES
-from codegen.adopt.libraries.library import PytreeLibrary
+from codegen.adopt.libraries import LIBRARIES, PytreeLibrary
 
 _REGISTERING = (
     *REGISTERING_FUNCTIONS,

@@ -25,8 +25,7 @@ from codegen.adopt.find.nodes import (
     SourceModule,
 )
 from codegen.adopt.find.reasons import refusal
-from codegen.adopt.libraries import LIBRARIES
-from codegen.adopt.libraries.library import DeclaredField, PytreeLibrary, dict_items
+from codegen.adopt.libraries import LIBRARIES, DeclaredField, PytreeLibrary, dict_items
 
 ABSTRACT = tuple(
     f"equinox.{module}{name}"

@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 
 from benchmarks.killed import bits
+from examples import transformer
 from examples.transformer import LENGTH, Text, load, make_model, make_training, saved, train
 from generated._runtime.shapes import stack, unstack
 from generated.transformer import Config, Scanned, Unrolled, train_step
@@ -28,7 +29,10 @@ def make_models(text: Text, layers: int) -> tuple[Scanned, Unrolled]:
     return scanned, unrolled
 
 
-def test_both_forms_learn_the_same(text: Text, tmp_path: Path) -> None:
+def test_both_forms_learn_the_same(
+    text: Text, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(transformer, "BATCH", 4)  # instead of 16, to save time
     config = Config(steps=20, layers=2)
     trainings = [make_training(model, config) for model in make_models(text, layers=2)]
     (ended, scanned), (_, unrolled) = (

@@ -6,7 +6,7 @@ function(x)                         # compiled with the options
 jax.jit(lambda x: function(x))(x)   # compiled with those of the outer `jit`
 """
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from typing import Any
 
 import jax
@@ -20,13 +20,10 @@ class JitWithOptions:
     """
 
     def __init__(
-        self,
-        run: Callable[..., Any],
-        compiler_options: Mapping[str, Any],
-        **options: Any,
+        self, run: Callable[..., Any], compiler_options: dict[str, Any], **options: Any
     ) -> None:
         self._inside = jax.jit(run, **options)
-        self._outside = jax.jit(run, **options, compiler_options={**compiler_options})
+        self._outside = jax.jit(run, **options, compiler_options=compiler_options)
 
     def __call__(self, *args: Any) -> Any:
         return (self._inside if is_tracing() else self._outside)(*args)

@@ -21,6 +21,8 @@ _CALLS = {
     "flax.serialization.from_state_dict": "serialization",
     "flax.serialization.to_bytes": "serialization",
     "flax.serialization.from_bytes": "serialization",
+    "flax.training.checkpoints.save_checkpoint": "serialization",
+    "flax.training.checkpoints.restore_checkpoint": "serialization",
     "dm_tree.map_structure": "mapping library",
     "tree.map_structure": "mapping library",
     "jax.flatten_util.ravel_pytree": "leaf order",

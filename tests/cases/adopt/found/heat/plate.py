@@ -206,3 +206,12 @@ def run(plate: Plate, config: Config):
 
 
 jitted = jax.jit(run, static_argnames="config", donate_argnums=(0,))
+
+
+import flax
+from flax.training import checkpoints
+
+
+def save(plate):
+    checkpoints.save_checkpoint("plates", plate, 1)
+    return flax.serialization.to_bytes(plate)

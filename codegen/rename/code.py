@@ -27,7 +27,7 @@ from msgspec import Struct
 from mypy import nodes, types
 
 from codegen.diagnostics import Edit
-from codegen.rename.dimensions import carriers
+from codegen.rename.dimensions import sized_classes
 from codegen.rename.names import SchemaNames
 from codegen.rename.target import Target
 from codegen.rename.types import PythonTypes, is_below, place_of
@@ -79,7 +79,7 @@ def code_target(
                 *(f"{one}.At" for one in drafts),
             )
         ),
-        frozenset(full(ref.module, ref.name) for ref in carriers(names, target.named)),
+        frozenset(full(ref.module, ref.name) for ref in sized_classes(names, target.named)),
         frozenset(one.name for node in classes.values() for one in node.methods),
     )
 

@@ -12,55 +12,72 @@ are renamed together if a class contains arrays of both.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Mapping
 from collections.abc import Set as AbstractSet
+from typing import TypeAlias
 
 from codegen.program.graph import reachable
 from codegen.program.types import Ref, is_int
 from codegen.rename.names import Named, SchemaNames
 
+_Uses: TypeAlias = dict[Ref, set[Ref]]
+_Ties: TypeAlias = "dict[Named | Ref, set[Named | Ref]]"
+
 
 def together(names: SchemaNames, named: Named) -> frozenset[Named]:
     """Return the declarations that must have the same name: only itself, except for sizes."""
-    found = {named}
-    groups = [
-        one
-        for _, one in (*_dimension_groups(names, named.name), *_parameter_groups(names, named.name))
-    ]
-    while joined := [one for one in groups if found & one and not one <= found]:
-        found.update(*joined)
-    return frozenset(found)
+    tied = _component({named}, _ties(names, named.name))
+    return frozenset(one for one in tied if isinstance(one, Named))
 
 
-def carriers(names: SchemaNames, named: AbstractSet[Named]) -> set[Ref]:
-    """Return the classes with one of these dimensions, whose `abstract` takes it as a keyword."""
-    return {
-        ref
-        for name in {one.name for one in named}
-        for find in (_dimension_groups, _parameter_groups)
-        for ref, group in find(names, name)
-        if group & named
+def sized_classes(names: SchemaNames, named: AbstractSet[Named]) -> set[Ref]:
+    """Return the classes whose `abstract` may take one of these dimensions as a keyword."""
+    found: set[Ref] = set()
+    for name in {one.name for one in named}:
+        tied = _component(named, _ties(names, name))
+        found |= {one for one in tied if isinstance(one, Ref)}
+        with_parameter = (r for r, node in names.program.classes.items() if name in node.dims)
+        found |= {ref for ref in with_parameter if names.parameter(ref, name) in named}
+    return found
+
+
+def _component(start: Iterable[Named | Ref], ties: _Ties) -> dict[Named | Ref, None]:
+    return reachable(start, lambda one: ties.get(one, set()))
+
+
+def _ties(names: SchemaNames, name: str) -> _Ties:
+    """Return what has one size because of this name: dimensions, fields, and their declarations."""
+    uses, static_uses, dims = _uses(names, name)
+    classes = names.program.classes
+    sizes = {
+        ref for ref, node in classes.items() if name in node.dims or _has_size(names, ref, name)
     }
+    own = {ref for ref in sizes if name not in classes[ref].dims}
+    with_arrays = {*_users(dims, uses)}
+    with_sizes = {*_users(own, static_uses)}
+    below = reachable(with_arrays, lambda one: static_uses.get(one, set()) & with_sizes)
+    pairs: list[tuple[Named | Ref, Named | Ref]] = []
+    for ref in with_arrays:
+        pairs += [(ref, one) for one in (*dims.get(ref, ()), *(uses.get(ref, set()) & with_arrays))]
+    for ref in below:
+        pairs += [(ref, one) for one in static_uses.get(ref, set()) & with_sizes]
+        pairs += [(ref, names.member(ref, name))] if ref in own else []
+    for ref in sizes - own:
+        if _has_size(names, ref, name):
+            pairs.append((names.parameter(ref, name), names.member(ref, name)))
+    ties: _Ties = {}
+    for one, other in pairs:
+        ties.setdefault(one, set()).add(other)
+        ties.setdefault(other, set()).add(one)
+    return ties
 
 
-def _parameter_groups(names: SchemaNames, name: str) -> Iterator[tuple[Ref, set[Named]]]:
-    """Yield each class with this dimension in `dims=`, with its `static[int]` field if it has one."""
-    for ref, node in names.program.classes.items():
-        if name in node.dims:
-            group = {names.parameter(ref, name)}
-            yield ref, group | ({names.member(ref, name)} if _has_size(names, ref, name) else set())
-
-
-def _has_size(names: SchemaNames, ref: Ref, name: str) -> bool:
-    """Return whether a class has a `static[int]` field with this name."""
-    field = names.program.fields.get(ref, {}).get(name)
-    return field is not None and field.role == "static" and is_int(field.type)
-
-
-def _dimension_groups(names: SchemaNames, name: str) -> Iterator[tuple[Ref, set[Named]]]:
-    """Yield each declaration with arrays of such a dimension, and what it ties together."""
-    uses: dict[Ref, set[Ref]] = {}
-    static_uses: dict[Ref, set[Ref]] = {}
+def _uses(names: SchemaNames, name: str) -> tuple[_Uses, _Uses, dict[Ref, set[Named]]]:
+    """Return the declarations that each one uses, those outside of dynamic and donated fields, and
+    the dimensions with this name that it uses.
+    """
+    uses: _Uses = {}
+    static_uses: _Uses = {}
     dims: dict[Ref, set[Named]] = {}
     for one in names.occurrences:
         if not one.inside.name:
@@ -73,24 +90,19 @@ def _dimension_groups(names: SchemaNames, name: str) -> Iterator[tuple[Ref, set[
             uses.setdefault(one.inside, set()).add(used)
             if one.is_static:
                 static_uses.setdefault(one.inside, set()).add(used)
-    for ref in {*uses, *dims}:
-        group = _found_below(dims, uses, ref)
-        if group:
-            below = reachable([ref], lambda one: static_uses.get(one, set()))
-            yield ref, group | _sizes(names, below.keys(), name)
+    return uses, static_uses, dims
 
 
-def _found_below(dims: dict[Ref, set[Named]], uses: dict[Ref, set[Ref]], ref: Ref) -> set[Named]:
-    below = reachable([ref], lambda one: uses.get(one, set()))
-    return {named for one in below for named in dims.get(one, ())}
+def _users(refs: Iterable[Ref], uses: Mapping[Ref, AbstractSet[Ref]]) -> dict[Ref, None]:
+    """Return the declarations that use one of these, directly or through others, and these."""
+    users: _Uses = {}
+    for ref, used in uses.items():
+        for one in used:
+            users.setdefault(one, set()).add(ref)
+    return reachable(refs, lambda one: users.get(one, set()))
 
 
-def _sizes(names: SchemaNames, refs: AbstractSet[Ref], name: str) -> set[Named]:
-    """Return the `static[int]` fields with this name that are not sizes of the class's own `dims=`."""
-    return {
-        names.member(ref, name)
-        for ref in refs
-        if ref in names.program.classes
-        and name not in names.program.classes[ref].dims
-        and _has_size(names, ref, name)
-    }
+def _has_size(names: SchemaNames, ref: Ref, name: str) -> bool:
+    """Return whether a class has a `static[int]` field with this name."""
+    field = names.program.fields.get(ref, {}).get(name)
+    return field is not None and field.role == "static" and is_int(field.type)

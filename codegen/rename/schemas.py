@@ -109,7 +109,7 @@ def check_meaning(names: SchemaNames, now: SchemaNames, target: Target, new: str
     changed = {renamed(one) for one in target.named}
     paths = {str(one) for one in changed}
     same = {one.named for one in now.occurrences if str(one.named) in paths}
-    same = same.union(*(together(now, one) for one in changed)) - changed
+    same = (same | together(now, min(changed))) - changed
     if same:
         return _collision(target, new, str(min(same)), target.span)
     return Report()

@@ -25,7 +25,14 @@ from codegen.adopt.find.names import PackageNames
 from codegen.adopt.find.nodes import FoundClasses, SourceClass
 from codegen.adopt.observe.run import ClassRecord, observe
 from codegen.adopt.prove_objects import NotConstructible, ObjectBuilder
-from codegen.adopt.prove_programs import CALL, CONSTRUCT, OUTCOMES, RAISING, Program, iter_programs
+from codegen.adopt.prove_programs import (
+    CALL,
+    CONSTRUCT,
+    OUTCOMES,
+    RAISING,
+    ProofProgram,
+    iter_programs,
+)
 from codegen.adopt.soundness.finding import UnsoundFinding
 
 _RUN_S_MAX = 180
@@ -188,7 +195,7 @@ def _prove(finding: UnsoundFinding, builder: ObjectBuilder, runners: _Runners) -
     return proof
 
 
-def _judge(finding: UnsoundFinding, program: Program, done: ProgramRun) -> Proof:
+def _judge(finding: UnsoundFinding, program: ProofProgram, done: ProgramRun) -> Proof:
     output, step, error = done.output, "", ""
     if done.status == _TIMED_OUT:
         error = f"the program needs more than {_RUN_S_MAX} s"

@@ -58,7 +58,7 @@ class NotReproduced(NotConstructible):
     status = "not reproduced"
 
 
-class Parameter(Struct, frozen=True):
+class ConstructorParameter(Struct, frozen=True):
     """A parameter of a constructor or method."""
 
     name: str
@@ -103,7 +103,7 @@ class ObjectBuilder:
         lines = textwrap.indent(",\n".join(arguments), "    ")
         return f"{name}(\n{lines},\n)"
 
-    def parameters(self, name: str) -> list[Parameter]:
+    def parameters(self, name: str) -> list[ConstructorParameter]:
         """Return the parameters of the constructor of a class."""
         if name not in self.definitions:
             raise NotConstructible(f"`{name}` is not at the top level of a module")
@@ -111,11 +111,11 @@ class ObjectBuilder:
             for method in node.body:
                 if isinstance(method, ast.FunctionDef) and method.name == "__init__":
                     return method_parameters(module, method)
-        fields: dict[str, Parameter] = {}
+        fields: dict[str, ConstructorParameter] = {}
         if name in self.found.classes:
             for one in all_fields(self.found.classes[name], self.found.classes).values():
                 is_set = "init" not in one.options
-                fields[one.name] = Parameter(
+                fields[one.name] = ConstructorParameter(
                     one.name, one.module, one.annotation, one.is_required and is_set
                 )
             return [*fields.values()]
@@ -124,7 +124,9 @@ class ObjectBuilder:
                 if isinstance(each, ast.AnnAssign) and isinstance(each.target, ast.Name):
                     field = each.target.id
                     is_required = each.value is None
-                    fields[field] = Parameter(field, module.name, each.annotation, is_required)
+                    fields[field] = ConstructorParameter(
+                        field, module.name, each.annotation, is_required
+                    )
         return [*fields.values()]
 
     def _bases(self, name: str) -> Iterator[tuple[SourceModule, ast.ClassDef]]:
@@ -159,7 +161,7 @@ class ObjectBuilder:
         for module, node in self._bases(name):
             yield self.definitions[f"{module.name}.{node.name}"]
 
-    def value(self, parameter: Parameter, depth: int = 0) -> str:
+    def value(self, parameter: ConstructorParameter, depth: int = 0) -> str:
         """Return a value that the annotation of a parameter allows."""
         annotation = parameter.annotation
         text = ""
@@ -174,7 +176,9 @@ class ObjectBuilder:
 
     def value_of(self, field: SourceField) -> str:
         """Return a value of a field."""
-        return self.value(Parameter(field.name, field.module, field.annotation, is_required=True))
+        return self.value(
+            ConstructorParameter(field.name, field.module, field.annotation, is_required=True)
+        )
 
     def _value(self, module: str, annotation: ast.expr, depth: int) -> str:
         """Return a value; empty if none is known."""
@@ -246,16 +250,16 @@ class ObjectBuilder:
         return tuple(sorted(needed - inner))
 
 
-def method_parameters(module: SourceModule, method: ast.FunctionDef) -> list[Parameter]:
+def method_parameters(module: SourceModule, method: ast.FunctionDef) -> list[ConstructorParameter]:
     """Return the parameters of a method, without `self`."""
     ordered = [*method.args.posonlyargs, *method.args.args]
     first_default = len(ordered) - len(method.args.defaults)
     positional = [
-        Parameter(one.arg, module.name, one.annotation, index < first_default)
+        ConstructorParameter(one.arg, module.name, one.annotation, index < first_default)
         for index, one in enumerate(ordered)
     ]
     keywords = [
-        Parameter(one.arg, module.name, one.annotation, default is None)
+        ConstructorParameter(one.arg, module.name, one.annotation, default is None)
         for one, default in zip(method.args.kwonlyargs, method.args.kw_defaults, strict=True)
     ]
     return [*positional[1:], *keywords]

@@ -1,6 +1,6 @@
 r"""Write programs that demonstrate a finding with the user's own class.
 
-iter_programs(finding, builder)    ->    Program("import jax\n...", guesses_call=False), ...
+iter_programs(finding, builder)    ->    ProofProgram("import jax\n...", guesses_call=False), ...
 
 The programs are templates in `templates/prove`. Their comments divide them into steps. An exception
 means in `CONSTRUCT` that no object could be constructed, in a step of `RAISING` that the finding is
@@ -63,7 +63,7 @@ _READ = {
 }
 
 
-class Program(Struct, frozen=True):
+class ProofProgram(Struct, frozen=True):
     """A complete program."""
 
     text: str
@@ -102,11 +102,13 @@ class _Finding(Struct, frozen=True):
         """Return an expression that constructs an object with this value of the field."""
         return self.builder.construct(self.name, {self.field: value})
 
-    def program(self, template: str, *, guesses_call: bool = False, **names: object) -> Program:
+    def program(
+        self, template: str, *, guesses_call: bool = False, **names: object
+    ) -> ProofProgram:
         """Return the program of a template, with its imports."""
         body = environment().get_template(f"prove/{template}.py.jinja").render(names)
         if template == "import_time":
-            return Program(body)
+            return ProofProgram(body)
         arrays = [
             f"import {module} as {name}"
             for name, module in (("jnp", "jax.numpy"), ("np", "numpy"))
@@ -119,10 +121,10 @@ class _Finding(Struct, frozen=True):
         )
         head = "\n\n".join("\n".join(one) for one in groups if one)
         gap = "\n\n\n" if body.startswith("def ") else "\n\n"
-        return Program(f"{head}{gap}{body}", guesses_call)
+        return ProofProgram(f"{head}{gap}{body}", guesses_call)
 
 
-def iter_programs(finding: UnsoundFinding, builder: ObjectBuilder) -> Iterator[Program]:
+def iter_programs(finding: UnsoundFinding, builder: ObjectBuilder) -> Iterator[ProofProgram]:
     """Yield programs for a finding, in the order to try them.
 
     Raises:
@@ -136,7 +138,7 @@ def iter_programs(finding: UnsoundFinding, builder: ObjectBuilder) -> Iterator[P
     )
 
 
-def _pairs(one: _Finding, field: str, kind: str, jit: str, module: str = "np") -> Program:
+def _pairs(one: _Finding, field: str, kind: str, jit: str, module: str = "np") -> ProofProgram:
     """Return a program that calls a function with two different static values."""
     return one.program(
         "pairs",
@@ -147,13 +149,13 @@ def _pairs(one: _Finding, field: str, kind: str, jit: str, module: str = "np") -
     )
 
 
-def _number(one: _Finding) -> Iterator[Program]:
+def _number(one: _Finding) -> Iterator[ProofProgram]:
     if ast.unparse(one.declared.annotation) not in _ZERO_TYPES:
         raise NotReproduced("no two equal values of its type give different numbers")
     yield _pairs(one, one.field, "zero", one.jit)
 
 
-def _array(one: _Finding) -> Iterator[Program]:
+def _array(one: _Finding) -> Iterator[ProofProgram]:
     value = one.builder.value_of(one.declared)
     if value.startswith(("np.", "jnp.")):
         module = value.partition(".")[0]
@@ -164,17 +166,17 @@ def _array(one: _Finding) -> Iterator[Program]:
     yield one.program("copied", new=one.new(value), jit=one.jit)
 
 
-def _mutable(one: _Finding) -> Iterator[Program]:
+def _mutable(one: _Finding) -> Iterator[ProofProgram]:
     is_mapping = one.builder.value_of(one.declared).startswith("{")
     value, key = ("{'a': 1.0}", "'a'") if is_mapping else ("[1.0]", "0")
     yield _changed(one, value, key)
 
 
-def _changed(one: _Finding, value: str, key: str) -> Program:
+def _changed(one: _Finding, value: str, key: str) -> ProofProgram:
     return one.program("changed", field=one.field, key=key, new=one.new(value), jit=one.jit)
 
 
-def _identity(one: _Finding) -> Iterator[Program]:
+def _identity(one: _Finding) -> Iterator[ProofProgram]:
     observed = one.builder.observed.get(one.name)
     types = observed.types.get(one.field, {}) if observed is not None else {}
     if not any(each.startswith("identity") for each in types):
@@ -182,13 +184,13 @@ def _identity(one: _Finding) -> Iterator[Program]:
     yield one.program("copied", new=one.new("lambda value: value"), jit=one.jit)
 
 
-def _treedefs(one: _Finding) -> Iterator[Program]:
+def _treedefs(one: _Finding) -> Iterator[ProofProgram]:
     first, second = map(one.builder.construct, sorted((one.name, one.other)))
     calls = _TREEDEF_CALLS if one.is_first else 0
     yield one.program("treedefs", one=first, two=second, calls=calls)
 
 
-def _post_init(one: _Finding) -> Iterator[Program]:
+def _post_init(one: _Finding) -> Iterator[ProofProgram]:
     new = one.builder.construct(one.name)
     yield one.program("post_init", new=new)
     axes = {
@@ -200,7 +202,7 @@ def _post_init(one: _Finding) -> Iterator[Program]:
     yield one.program("in_axes", new=new, axes=f"{one.name}({arguments})")
 
 
-def _shared_default(one: _Finding) -> Iterator[Program]:
+def _shared_default(one: _Finding) -> Iterator[ProofProgram]:
     match one.declared.default:
         case ast.Dict() | ast.DictComp():
             change = "['new'] = 5"
@@ -212,11 +214,11 @@ def _shared_default(one: _Finding) -> Iterator[Program]:
     yield one.program("shared_default", new=new, field=one.field, change=change)
 
 
-def _import_time(one: _Finding) -> Iterator[Program]:
+def _import_time(one: _Finding) -> Iterator[ProofProgram]:
     yield one.program("import_time", module=one.builder.found.classes[one.name].module)
 
 
-def _self(one: _Finding) -> Iterator[Program]:
+def _self(one: _Finding) -> Iterator[ProofProgram]:
     """Yield programs for the owner of a method and its subclasses, those that can be constructed."""
     owner, _, method = one.name.rpartition(".")
     reason = NotConstructible(f"`{owner}` is not at the top level of a module")
@@ -234,7 +236,7 @@ def _self(one: _Finding) -> Iterator[Program]:
         raise reason
 
 
-def _self_program(one: _Finding, name: str, owner: str, method: str) -> Program:
+def _self_program(one: _Finding, name: str, owner: str, method: str) -> ProofProgram:
     builder = one.builder
     arguments = builder.observed[name].calls.get(method) if name in builder.observed else None
     is_guess = arguments is None
@@ -254,7 +256,7 @@ def _self_program(one: _Finding, name: str, owner: str, method: str) -> Program:
     )
 
 
-def _equality(one: _Finding) -> Iterator[Program]:
+def _equality(one: _Finding) -> Iterator[ProofProgram]:
     written = 0
     for each in one.builder.parameters(one.name):
         if one.field in ("", each.name):
@@ -277,7 +279,7 @@ def _kind_of_value(text: str) -> str:
     return kind if kind in _PAIRS else ""
 
 
-_WRITERS: dict[str, Callable[[_Finding], Iterator[Program]]] = {
+_WRITERS: dict[str, Callable[[_Finding], Iterator[ProofProgram]]] = {
     "static number": _number,
     "static array": _array,
     "static mutable": _mutable,

@@ -25,7 +25,7 @@ def extend(recorder: Any) -> None:
     def add(self: Any, name: str, obj: Any, caller: str, args: Any, kwargs: Any) -> None:
         record = self._record_of(name)
         if "arguments" not in record:
-            writer = _Writer()
+            writer = _ArgumentWriter()
             try:
                 bound = inspect.signature(type(obj)).bind(*args, **kwargs).arguments
                 record["arguments"] = {key: writer.write(value) for key, value in bound.items()}
@@ -50,7 +50,7 @@ def _recorded(recorder: Any, name: str, method: Any) -> Any:
         record = recorder._record_of(f"{cls.__module__}.{cls.__qualname__}")
         calls = record.setdefault("calls", {})
         if name not in calls:
-            writer = _Writer()
+            writer = _ArgumentWriter()
             try:
                 texts = [*map(writer.write, args)]
                 texts += [f"{key}={writer.write(value)}" for key, value in kwargs.items()]
@@ -63,7 +63,7 @@ def _recorded(recorder: Any, name: str, method: Any) -> Any:
     return call
 
 
-class _Writer:
+class _ArgumentWriter:
     """Writes values as expressions, and collects the modules that these need."""
 
     def __init__(self) -> None:

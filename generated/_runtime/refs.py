@@ -20,7 +20,7 @@ import numpy as np
 from .classes.values import CONVERTED, without_weak_type
 from .in_place import InPlace, in_order, run_in_place
 from .keys.messages import Owner, describe_array_type, unfit
-from .keys.names import abstract_ref, has_dtype, is_generated, is_ref, new_ref
+from .keys.names import abstract_ref, has_dtype, is_generated, is_ref
 from .shapes import dtype_remedy
 
 __all__ = [
@@ -31,7 +31,6 @@ __all__ = [
     "explain_refusal",
     "in_order",
     "on_default_device",
-    "picklable",
     "refuse_donated",
     "run_in_place",
 ]
@@ -64,21 +63,6 @@ def as_ref_argument(value: Any, declared: str, owner: Owner, path: str) -> Any:
             remedy = "write `jax.ShapeDtypeStruct(..., is_ref=True)`"
         raise _refused(value, declared, owner, path, remedy)
     return _of_dtype(value, declared, owner, path)
-
-
-class _PicklableRef:
-    """Replaces a Ref in a pickle. JAX 0.12 cannot read a Ref that it has unpickled."""
-
-    def __init__(self, ref: Any) -> None:
-        self.ref = ref
-
-    def __reduce__(self) -> tuple[Any, ...]:
-        return new_ref, (self.ref[...],)
-
-
-def picklable(children: list[Any]) -> list[Any]:
-    """Replace each Ref by an object whose unpickling creates a Ref of its content."""
-    return [_PicklableRef(x) if isinstance(x, jax.Ref) else x for x in children]
 
 
 def _of_dtype(value: Any, declared: str, owner: Owner, path: str) -> Any:

@@ -2,6 +2,7 @@
 # mypy: disable-error-code="no-untyped-call"
 """A call loses no argument that it does not consume."""
 
+import pickle
 import re
 import shutil
 import sys
@@ -65,6 +66,12 @@ def test_returning_another_ref_is_an_error_before_consuming(kept: Any) -> None:
     with pytest.raises(TypeError, match=r"`moved` returned result\.ref, which is a Ref"):
         kept.moved(given, jnp.ones(3))
     assert given.used.tolist() == given.ref[...].tolist() == [0] * 3
+
+
+def test_unpickled_ref_can_be_written(kept: Any) -> None:
+    """JAX 0.12 cannot use a Ref that it has unpickled itself, and would lose what it consumed."""
+    again = pickle.loads(pickle.dumps(kept.write.keep(cache(kept), jnp.ones(3))))
+    assert kept.write(again, jnp.ones(3)).used.tolist() == again.ref[...].tolist() == [2] * 3
 
 
 # --- deleted leaves

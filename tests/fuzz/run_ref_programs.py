@@ -348,6 +348,9 @@ def main() -> int:
                 failed += 1
                 text = str(error).splitlines() or [""]
                 print(f"program {number}: {type(error).__name__}: {text[0][:300]}", flush=True)  # noqa: T201
+            done = number - arguments.first + 1
+            if done % 100 == 0:
+                print(f"{done} programs, {failed} failed", flush=True)  # noqa: T201
             if number % 20 == 19:
                 jax.clear_caches()
                 module.run.clear_cache()

@@ -27,7 +27,7 @@ from .. import PROTOCOL
 from ..keys.conversion import MISSING
 from ..keys.interning import Table, TraceKey, load, load_arguments
 from ..keys.messages import format_pretty
-from ..keys.names import keep_from_autoreload
+from ..keys.names import keep_from_autoreload, picklable
 from .subclasses import (
     DataclassParameters,
     FieldMetadata,
@@ -236,10 +236,8 @@ class GeneratedClass:
         return copied if children else self
 
     def __reduce__(self) -> tuple[Any, ...]:
-        record = self.__codegen_record__
-        children = [getattr(self, n) for n in record.data_fields]
-        if record.ref_fields:
-            children = _load_part("..refs").picklable(children)
+        fields = self.__codegen_record__.data_fields
+        children = [picklable(getattr(self, name)) for name in fields]
         return load, (*load_arguments(self.__codegen_key__), children)
 
     def check(self) -> Self:

@@ -131,6 +131,23 @@ def new_ref(content: Any) -> Any:
     return abstract_ref(content) if is_abstract else jax.new_ref(content)
 
 
+class _PicklableRef:
+    """Replaces a Ref in a pickle. JAX 0.12 cannot use a Ref that it has unpickled."""
+
+    def __init__(self, ref: Any) -> None:
+        self.ref = ref
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return new_ref, (self.ref[...],)
+
+
+def picklable(leaf: Any) -> Any:
+    """Return an object that is unpickled as a new Ref; any other leaf is returned
+    itself.
+    """
+    return _PicklableRef(leaf) if isinstance(leaf, jax.Ref) else leaf
+
+
 # --- classes
 
 

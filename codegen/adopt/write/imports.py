@@ -60,7 +60,7 @@ def _remove_imports(new: cst.Module, unused: set[str]) -> cst.Module:
     waiting: list[cst.EmptyLine] = []  # above removed imports
     for statement in new.body:
         left = _without_imports(statement, unused)
-        lines = list(getattr(statement, "leading_lines", ()))
+        lines: list[cst.EmptyLine] = [*getattr(statement, "leading_lines", ())]
         if left is None:
             has_comment = any(one.comment is not None for one in lines)
             waiting = [*waiting, *lines] if has_comment else waiting or lines

@@ -63,15 +63,13 @@ class InPlace:
         It gets traced and abstract Refs, and a Ref in two places, which JAX refuses. On
         several devices, XLA could choose another sharding for the new contents.
         """
-        contents: list[Any] = []
         try:
-            for position in self._refs:
-                # Not public: without these, the function always gets the Refs.
-                content = kept[position]._refs._buf  # noqa: SLF001
+            # Not public: without these, the function always gets the Refs.
+            contents = [kept[position]._refs._buf for position in self._refs]  # noqa: SLF001
+            _ = contents[0]._replace_with  # noqa: SLF001
+            for content in contents:
                 if type(content.sharding) is not SingleDeviceSharding:
                     return []
-                contents.append(content)
-            _ = content._replace_with  # noqa: SLF001
         except AttributeError:
             return []
         is_distinct = len(contents) < 2 or len({*map(id, contents)}) == len(contents)

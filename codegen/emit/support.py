@@ -69,9 +69,12 @@ def assemble(
 
 def _runtime_copies(runtime: Iterable[str], options: Options) -> list[Rendered]:
     """Return the copies of the parts of the runtime that are needed or wanted."""
+    needed = {*with_imported_parts({*runtime, *options.features} & {*parts()})}
+    if {"refs", "donation"} <= needed:  # Neither imports this part.
+        needed.update(with_imported_parts(["in_place"]))
     return [
         Rendered(f"_runtime/{path}", with_header(_RUNTIME_PRAGMA + part_source(path)))
-        for part in with_imported_parts({*runtime, *options.features} & {*parts()})
+        for part in sorted(needed)
         for path in parts()[part]
     ]
 

@@ -15,22 +15,9 @@ import jax.numpy as jnp
 import numpy as np
 
 from .classes.values import CONVERTED, without_weak_type
-from .in_place import InPlace, in_order, run_in_place
 from .keys.messages import Owner, describe_array_type, unfit
 from .keys.names import abstract_ref, has_dtype, is_generated, is_ref
 from .shapes import dtype_remedy
-
-__all__ = [
-    "InPlace",
-    "as_ref",
-    "as_ref_argument",
-    "check_trace",
-    "explain_refusal",
-    "in_order",
-    "on_default_device",
-    "refuse_donated",
-    "run_in_place",
-]
 
 
 def as_ref(value: Any, declared: str, owner: Owner, path: str) -> Any:

@@ -43,6 +43,7 @@ PARTS = (
     "traces",
     "call",
     "donation",
+    "in_place",
     "mesh",
     "drafts",
     "lift",

@@ -78,6 +78,10 @@ def _line(line: str) -> str:
         return f"{margin}{_nested(text[:-1], indent, indent, 1)},{comment}"
     broken = margin + _statement(text, indent, after)
     if not text.startswith("def "):
+        head, below, name = broken.partition(f": (\n{margin}    ")
+        if below and comment and name.removesuffix(f"\n{margin})").isidentifier():
+            # ruff moves the comment of an annotation that is a name into the parentheses.
+            return f"{head}{below}{name.replace(chr(10), comment + chr(10))}"
         return broken + comment
     # The pragma of a function belongs on its first line.
     first, line_feed, rest = broken.partition("\n")

@@ -118,7 +118,12 @@ class _UseFinder:
                 constant = str(attr.value) if isinstance(attr, ast.Constant) else ""
                 yield from self._assignment(node, value, constant, scope, method)
             case ast.Call(func=ast.Attribute(value=value, attr=attr)):
-                fit = frozenset(one for one, known in self._interfaces.items() if attr in known)
+                changed = {each.arg for each in node.keywords if each.arg and attr == "_replace"}
+                fit = frozenset(
+                    one
+                    for one, known in self._interfaces.items()
+                    if attr in known and changed <= self._fields[one].keys()
+                )
                 if self._owners.of(value, scope) is not None or attr not in _COMMON:
                     yield from self._use("method", node, value, scope, fit)
         for keyword in node.keywords:

@@ -3,11 +3,11 @@
     $ python -m benchmarks.refs
     a cache of 2 arrays of 2.0 MiB, 1000 tokens, jax 0.10.2
                           us a token  Ref / this  planned MiB
-    codegen, a Ref             418.9        1.00          7.8
-    codegen, donated           333.8        1.26          7.8
-    jax.jit, a Ref             686.8        0.61          7.8
-    jax.jit, donated           273.8        1.53          7.8
-    flax.nnx.jit               855.0        0.49         11.8
+    codegen, a Ref             327.9        1.00          7.8
+    codegen, donated           310.6        1.06          7.8
+    jax.jit, a Ref             376.2        0.87          7.8
+    jax.jit, donated           333.0        0.98          7.8
+    flax.nnx.jit              1351.7        0.24         11.8
 
 Every variant runs the same attention of one token over the cache, and writes one position of it. Times are minima of
 alternating runs. "Planned" is the memory that XLA allocates for arguments, results and temporaries of a call. This
@@ -60,7 +60,7 @@ def by_ref(cache: donated[Cache], x: dynamic[f32[heads, head]]) -> tuple[Cache, 
 def by_value(cache: donated[Donated], x: dynamic[f32[heads, head]]) -> tuple[Donated, f32[heads, head]]: ...
 """
 OURS = "codegen, a Ref"
-MOST = 1.0
+MOST = 1.05  # runs of one variant differ by as much
 
 
 def attention(k: Array, v: Array, used: Array, x: Array) -> Array:

@@ -202,7 +202,7 @@ class Comparison(Struct):
         by_earlier = {earlier: fields.pop(name) for earlier, name in names.items()}
         for name, one in fields.items():
             # The old field of that name was renamed, so this is a different field.
-            by_earlier[f"{name} anew" if name in names else name] = one
+            by_earlier[f"{name} declared again" if name in names else name] = one
         return by_earlier
 
     def new_ref(self, ref: Ref) -> Ref:

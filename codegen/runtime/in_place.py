@@ -2,8 +2,8 @@
 
     in_place(key, donated, kept)    # as the jitted function that gets the Refs themselves
 
-JAX itself treats a Ref so, but not in the fast path of its calls: a call with a Ref
-takes ten times as long as one with a donated array.
+JAX does the same, but outside of the fast path of its calls: there, a small call with a
+Ref takes ten times as long as one with a donated array.
 """
 
 from collections.abc import Callable, Sequence

@@ -38,7 +38,7 @@ from jax import Array
 from jax.typing import ArrayLike
 
 from .drafts import state
-from .keys.names import is_ref, load_refs
+from .keys.names import is_ref, load_optional
 from .structures import Structure
 
 Function: TypeAlias = Callable[..., Any]
@@ -270,7 +270,7 @@ def _run_on_object(
     try:
         result, new = run(obj, _Lift(name, state.read_only_reasons(draft), structure))
     except Exception as error:
-        if refs and (part := load_refs()):
+        if refs and (part := load_optional("refs")):
             part.explain_refusal(error, _paths(obj), f" in `{name}`")
         raise
     finally:

@@ -29,7 +29,7 @@ from .declared import (
     resolved,
 )
 from .keys.messages import Owner, mistyped
-from .keys.names import load_refs
+from .keys.names import load_optional
 from .objects import Convert, as_foreign, as_part, as_result, as_scalar, remedies
 
 # Sequences of numbers or letters.
@@ -66,7 +66,7 @@ def build_converter(leaves: Leaves, declared: Declared) -> Convert:
     """Return a function that converts values to a declared type."""
     match declared:
         case ShapedRef(dtype=dtype):
-            return _select(load_refs().as_ref, dtype)
+            return _select(load_optional("refs").as_ref, dtype)
         case Shaped(dtype=dtype):
             return _array(leaves, dtype)
         case Weak(kind=kind):

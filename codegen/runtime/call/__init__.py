@@ -41,7 +41,7 @@ import jax
 
 from ..declared import Declared, has_shapes
 from ..implementations import Implementation
-from ..keys.names import abstract_ref, is_ref, keep_from_autoreload, load_refs
+from ..keys.names import abstract_ref, is_ref, keep_from_autoreload, load_optional
 from ..settings import settings
 from ..traces import Compile, History, Trace
 from ..tracing import active, hide_lines, no_trace
@@ -248,7 +248,7 @@ class Function(Generic[P, R]):
         with hidden_frames:
             key, donated, kept, arguments = self.split(*args, **kwargs)
             program = self._program(self._key(key), arguments).renewed()
-            if any(map(is_ref, kept)) and (refs := load_refs()):
+            if any(map(is_ref, kept)) and (refs := load_optional("refs")):
                 kept = refs.on_default_device(kept)
             leaves = donated, kept
             lowered = program.staged("lower", program.donating, leaves, "lower")

@@ -1,8 +1,6 @@
 """Errors of failed calls: which array is deleted, which call deleted it, and where."""
 
 import contextlib
-import functools
-import importlib
 import inspect
 import itertools
 import operator
@@ -15,7 +13,7 @@ from typing import Any, Final, TypeAlias
 import jax
 from jax.core import Tracer
 
-from ..keys.names import is_ref
+from ..keys.names import is_ref, load_optional
 from ..tracing import current_call, is_ours
 
 # JAX's messages for a deleted argument, one for each way to pass it.
@@ -206,15 +204,6 @@ hidden_frames: Final = _HiddenFrames()
 # --- names of leaves in JAX's messages
 
 
-@functools.cache
-def load_in_place() -> Any:
-    """Return the part for calls that donate and have Refs, which is written for them."""
-    try:
-        return importlib.import_module("..in_place", __package__)
-    except ModuleNotFoundError:
-        return None
-
-
 class LeafSignature(inspect.Signature):
     """The signature of a function of leaves, in which JAX finds a name for each leaf.
 
@@ -234,7 +223,7 @@ class LeafSignature(inspect.Signature):
         _, leaves, kept = args
         if type(leaves) is tuple:
             count, refs = len(leaves[0]), call.program.structure.refs
-            paths = load_in_place().in_order(paths, count, refs)
+            paths = load_optional("in_place").in_order(paths, count, refs)
             leaves = itertools.chain(*leaves)
         counts = Counter(paths)
         # A class may give two of its leaves one key.

@@ -32,9 +32,9 @@ import jax
 import jax.numpy as jnp
 import numpy as np
 
-from ..classes.values import load_structures, without_weak_type
+from ..classes.values import without_weak_type
 from ..keys.interning import TraceKey
-from ..keys.names import has_dtype, is_generated, is_ref
+from ..keys.names import has_dtype, is_generated, is_ref, load_optional
 from ..leaves import Leaf, map_leaves
 from ..split import split
 
@@ -94,7 +94,7 @@ def find_structure(
     located, treedef = jax.tree_util.tree_flatten_with_path(
         tuple(arguments[i] for i in traced)
     )
-    if others := load_structures():
+    if others := load_optional("structures"):
         treedef = others.owned(treedef)
     numbers = range(len(located))
     numbered = dict(
@@ -298,7 +298,7 @@ def _unflattener(
         children, key = record.flatten(result)
         if len(children) == len(leaves) and all(map(operator.is_, children, leaves)):
             return functools.partial(record.unflatten, key)
-    if (others := load_structures()) and others.is_mutable(treedef):
+    if (others := load_optional("structures")) and others.is_mutable(treedef):
         # Each result has its own lists and dicts as metadata.
         treedef = others.owned(treedef)
         return lambda leaves: others.owned(treedef).unflatten(leaves)

@@ -15,7 +15,6 @@ a dtype's name, a kind (`Float`, `Int`, ...) or `key`.
 import cmath
 import dataclasses
 import functools
-import importlib
 from collections.abc import Hashable, Iterator
 from typing import Any, Final
 
@@ -41,6 +40,7 @@ from ..keys.names import (
     is_hole,
     is_kind,
     is_ref,
+    load_optional,
     matches,
 )
 
@@ -238,22 +238,13 @@ def _is_scalar(leaf: Any) -> bool:
     return type(leaf) in NUMBERS or (isinstance(leaf, _ARRAYS) and leaf.shape == ())
 
 
-@functools.cache
-def load_structures() -> Any:
-    """Return the part for foreign pytrees, which is written if a schema allows them."""
-    try:
-        return importlib.import_module("..structures", __package__)
-    except ModuleNotFoundError:
-        return None
-
-
 def exact_treedef(treedef: Any) -> Hashable:
     """Return a value that is compared instead of a treedef.
 
     Raises:
         TypeError: it has a foreign type, and no schema allows foreign pytrees
     """
-    if others := load_structures():
+    if others := load_optional("structures"):
         compared: Hashable = others.Structure(treedef)
         return compared
     kind = treedef.node_data()[0]

@@ -102,10 +102,12 @@ def abstract_ref(leaf: Any, sharding: Any = None) -> Any:
 
 
 @functools.cache
-def load_refs() -> Any:
-    """Return the part for Refs, which is written if a schema has the role `ref`."""
+def load_optional(part: str) -> Any:
+    """Return a part that is written only for schemas that need it; None if it is
+    missing.
+    """
     try:
-        return importlib.import_module("..refs", __package__)
+        return importlib.import_module(f"..{part}", __package__)
     except ModuleNotFoundError:
         return None
 

@@ -28,10 +28,10 @@ from ..declared import Declared
 from ..implementations import Implementation
 from ..keys.conversion import statics
 from ..keys.messages import REST, format_line
-from ..keys.names import is_ref, load_refs
+from ..keys.names import is_ref, load_optional
 from ..tracing import calls, current_call, entry
 from .checks import CallCheck
-from .errors import LeafSignature, ask_deleted, is_deleted, load_in_place, raise_deleted
+from .errors import LeafSignature, ask_deleted, is_deleted, raise_deleted
 from .structures import (
     ArgumentStructure,
     Pick,
@@ -149,7 +149,7 @@ class CompiledProgram:
         traces are not reused.
         """
         function, structure = self._pair[donates], self.structure
-        if donates and structure.refs and (part := load_in_place()):
+        if donates and structure.refs and (part := load_optional("in_place")):
             count = len(structure.paths) - len(structure.donated)
             function = part.InPlace(function, structure.refs, count)
         return functools.partial(function, ProgramKey(self, donates=donates))
@@ -338,7 +338,7 @@ class CompiledProgram:
         """Return the part for Refs if some leaf is a Ref; None for a call without
         Refs.
         """
-        return load_refs() if any(map(is_ref, inputs)) else None
+        return load_optional("refs") if any(map(is_ref, inputs)) else None
 
 
 # --- the function that JAX compiles
@@ -358,7 +358,7 @@ def _jit_pair(history: Any, origin: Callable[..., Any]) -> tuple[Any, Any]:
         if type(donated) is tuple:
             nested = functools.partial(run, key)
             refs = program.structure.refs
-            return load_in_place().run_in_place(nested, donated, kept, refs)
+            return load_optional("in_place").run_in_place(nested, donated, kept, refs)
         leaves = [*donated, *kept]
         program.require_strong(leaves)
         with program.history.tracing():

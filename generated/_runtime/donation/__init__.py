@@ -31,7 +31,7 @@ from ..call.errors import (
 )
 from ..call.programs import CompiledProgram, TraceAgain
 from ..call.structures import Results, ResultStructure, is_random_key
-from ..keys.names import is_ref, load_refs
+from ..keys.names import is_ref, load_optional
 from ..settings import settings
 from ..tracing import calls, current_call, entry, is_tracing
 from .buffers import (
@@ -96,7 +96,7 @@ class DonatingProgram(CompiledProgram):
     def trace_donating(self, leaves: Sequence[Any]) -> Results:
         """Trace the donating variant."""
         has_refs = any(map(is_ref, leaves))
-        if has_refs and (refs := load_refs()):
+        if has_refs and (refs := load_optional("refs")):
             refs.refuse_donated(leaves[: len(self.slots.sites)], self.structure.paths)
         if is_tracing():
             self.is_unchecked = True

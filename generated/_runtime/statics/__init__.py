@@ -30,12 +30,11 @@ import numpy as np
 from jax.core import Tracer
 from jax.sharding import AbstractMesh, Mesh, PartitionSpec, Sharding
 
-from ..classes.values import load_structures
 from ..converters import as_found, is_named_tuple, is_plain
 from ..declared import array
 from ..keys.conversion import statics
 from ..keys.messages import Owner, mismatch
-from ..keys.names import canonical, is_found, is_frozendict, is_kind
+from ..keys.names import canonical, is_found, is_frozendict, is_kind, load_optional
 from . import composites
 from .composites import Converter, Tagged, ToTagged, advise_conversion, is_frozen
 from .views import attributes, fresh, map_items, pickled, rebuild_dataclass
@@ -179,7 +178,7 @@ def _tag_text(value: Any, owner: Owner, path: str) -> Tagged:
 
 def _tag_treedef(value: Any, owner: Owner, path: str) -> Tagged:
     """Tag a PyTreeDef node by node: JAX's own `==` of treedefs may ignore the class."""
-    others = load_structures()
+    others = load_optional("structures")
     with contextlib.suppress(TypeError):
         if others and not others.is_mutable(value):
             return value, (jax.tree_util.PyTreeDef, others.Structure(value).tag)

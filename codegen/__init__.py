@@ -7,4 +7,4 @@ Each stage takes the values of the one before it and imports none that come afte
     source -> schema -> program -> checked -> view -> rendered -> plan -> files
 """
 
-__version__ = "0.1.0"
+from codegen.installation import __version__ as __version__

@@ -7,16 +7,16 @@ Only the requested verb is imported: a build that finds nothing to do does not n
 
 from __future__ import annotations
 
-from argparse import SUPPRESS, ArgumentParser, Namespace, RawDescriptionHelpFormatter
+from argparse import SUPPRESS, Action, ArgumentParser, Namespace, RawDescriptionHelpFormatter
 from collections.abc import Collection, Iterator, Sequence
 from importlib import import_module
 from itertools import pairwise, takewhile
 from typing import TYPE_CHECKING, NoReturn
 
-from codegen import __version__
 from codegen.cli.console import DOCUMENTS, FORMATS, Console
 from codegen.diagnostics.printable import brief, escape, lines
 from codegen.diagnostics.suggest import did_you_mean, nearest
+from codegen.installation import DISTRIBUTION, __version__, damage
 
 if TYPE_CHECKING:
     # It is not a real module: only type checkers know it.
@@ -100,6 +100,15 @@ class _Parser(ArgumentParser):
         super()._print_message(lines(message), file)
 
 
+class _Version(Action):
+    """Print the version, and whether another distribution damaged the package."""
+
+    def __call__(self, parser: ArgumentParser, *_: object) -> NoReturn:
+        """End the process."""
+        print(f"codegen {__version__} (distribution {DISTRIBUTION})")  # noqa: T201
+        parser.exit(1 if damage() else 0, "".join(f"{line}\n" for line in damage()))
+
+
 def _chosen_format(words: Sequence[str]) -> str:
     """Return the output format from words that argparse could not parse; else the default."""
     for word, after in pairwise([*words, ""]):
@@ -121,9 +130,8 @@ def parser(words: Sequence[str] = ()) -> ArgumentParser:
         parents=[shared],
         allow_abbrev=False,
     )
-    version = f"codegen {__version__}"
     command.add_argument(
-        "--version", action="version", version=version, help="show the version number"
+        "--version", action=_Version, nargs=0, help="show the version and the distribution"
     )
     command.words = words
     verbs = command.add_subparsers(metavar="VERB", required=True)

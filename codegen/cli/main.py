@@ -21,10 +21,10 @@ from argparse import Namespace
 from collections.abc import Sequence
 from typing import TextIO
 
-from codegen import __version__
 from codegen.cli.arguments import read
 from codegen.cli.console import Console, silence
 from codegen.cli.failure import BadSettings, Failure, Mistakes
+from codegen.installation import __version__, damage
 from codegen.options import TooDeepError
 
 
@@ -90,6 +90,9 @@ def _guarded(arguments: Namespace, console: Console) -> int:
     except Exception as error:  # noqa: BLE001 -- the last resort: users see a message
         for line in "".join(traceback.format_exception(error)).splitlines():
             console.detail(line)
+        if damage():
+            console.error(*damage())
+            return 2
         report = "Please report it, with the schema and the output of the command with `-v`."
         if isinstance(error, TooDeepError):
             console.error(

@@ -12,10 +12,10 @@ from __future__ import annotations
 from json import dumps
 from urllib.parse import quote
 
-from codegen import __version__
 from codegen.diagnostics.codes import Code
 from codegen.diagnostics.model import Diagnostic, Report, Severity
 from codegen.diagnostics.pages import page
+from codegen.installation import __version__
 from codegen.source import Source, Span
 
 _SCHEMA = (
@@ -30,7 +30,7 @@ def document(report: Report, text: str = "", error: str = "") -> str:
     """
     codes = sorted({one.code for one in report})
     rules = [_rule(code) for code in codes]
-    driver = {"name": "codegen", "semanticVersion": __version__, "rules": rules}
+    driver = {"name": "codegen", "version": __version__, "rules": rules}
     run: dict[str, object] = {
         "tool": {"driver": driver},
         "columnKind": "unicodeCodePoints",

@@ -57,7 +57,9 @@ def test_unwritable_output_is_an_error(project: Path, words: str) -> None:
 
 def test_version(run: Callable[..., int], capsys: pytest.CaptureFixture[str]) -> None:
     assert run("--version") == 0
-    assert capsys.readouterr().out == f"codegen {codegen.__version__}\n"
+    assert (
+        capsys.readouterr().out == f"codegen {codegen.__version__} (distribution pytree-codegen)\n"
+    )
 
 
 @pytest.mark.parametrize(

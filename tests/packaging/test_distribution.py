@@ -11,6 +11,8 @@ from pathlib import Path
 
 import pytest
 
+import codegen
+
 CHECKOUT = Path(__file__).parents[2]
 SCHEMA = """
 from codegen.schema import donated, f32, static
@@ -152,6 +154,43 @@ def test_an_installed_wheel_builds_a_schema_elsewhere(distributions, elsewhere, 
     assert [
         path for path in site.rglob("*") if path.is_file() and path.stat().st_mode & 0o022
     ] == []
+
+
+def test_damage_by_the_other_distribution_is_explained(distributions, elsewhere, tmp_path):
+    """Version 0.57.0 of the PyPI project `codegen` overwrites `__init__.py` and `cli/__init__.py`."""
+    site = tmp_path / "site"
+    with zipfile.ZipFile(wheel_of(distributions)) as wheel:
+        wheel.extractall(site)
+    own = codegen.__version__
+    program = (
+        f"import sys\nsys.path[:] = [one for one in sys.path if one != {str(CHECKOUT)!r}]\n"
+        "from codegen.cli.main import main\n"
+        "from codegen import installation\nfrom codegen.cli import explain\n"
+        "print(main(['-q', 'build', '--out', 'out']), installation.__version__, flush=True)\n"
+        "explain.run = lambda *_: {}['a bug']\nprint(main(['explain', 'SYNTAX']), flush=True)\n"
+        "main(['--version'])"
+    )
+    for init in ('__version__ = "0.57.0"', None):
+        for path in (site / "codegen/__init__.py", site / "codegen/cli/__init__.py"):
+            path.unlink() if init is None else path.write_text(init)
+        environment = os.environ | {"PYTHONPATH": str(site)}
+        done = subprocess.run(
+            [sys.executable, "-c", program],
+            cwd=elsewhere,
+            env=environment,
+            check=False,
+            capture_output=True,
+            text=True,
+        )
+        printed = done.stdout.splitlines()
+        assert printed == [f"0 {own}", "2", f"codegen {own} (distribution pytree-codegen)"]
+        assert done.returncode == 1
+        assert (
+            done.stderr.count("`__init__.py` was " + ("deleted" if init is None else "overwritten"))
+            == 2
+        )
+        assert done.stderr.count("Run `pip uninstall -y codegen`, then `pip install") == 2
+        assert "this is a bug" not in done.stderr
 
 
 def test_codegen_works_from_a_zip(distributions, elsewhere):

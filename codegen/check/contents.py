@@ -41,6 +41,13 @@ class ObjectContents:
         shaped = (r for r, n in concrete.items() if any(_mentions_shapes(f.type) for f in n.fields))
         return reachable(shaped, holders.__getitem__)
 
+    def has_refs(self, type: Type) -> bool:
+        """Return whether a traced value may hold Refs."""
+        held = self.program.graph.held_classes(types.class_refs(type), "dynamic", "donated")
+        fields = (f.type for ref in held for f in self._classes[ref].traced_fields)
+        parts = (part for one in (type, *fields) for part in types.iter_held(one))
+        return any(isinstance(part, types.Array) and part.is_ref for part in parts)
+
     def concrete_classes(self, ref: Ref) -> list[Ref]:
         """Return the classes whose objects a field of this type may hold."""
         below = self.program.graph.subclasses(ref) if self._classes[ref].abstract else []

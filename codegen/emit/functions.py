@@ -70,9 +70,8 @@ def function_views(
     taken = frozenset(p.name for p in node.parameters)
     donated, kept = local_variable("donated", taken), local_variable("kept", taken)
     declared = DeclaredTypes(names, contents, label=node.name)
-    names.require_structures(
-        [node.returns, *(p.type for p in node.parameters if p.role != "static")]
-    )
+    traced = [p.type for p in node.parameters if p.role != "static"]
+    names.require_structures([node.returns, *traced])
     steps, key = _split_arguments(node, declared, donated, kept)
     receiver = self_name(taken)
     donates = any(p.role == "donated" for p in node.parameters)
@@ -102,7 +101,7 @@ def function_views(
         result=result_of(node, taken),
         result_checks=_result_checks(node, declared),
         constructor=_type_name(node) if _is_generic(node) else base,
-        donates=donates,
+        donates=donates or any(map(contents.has_refs, traced)),
         jit=_jit(node.impl, names),
         compiled="".join(f", {option}" for option in _jit_options(node.impl)),
         options=tuple(_options(node, declared, checks=checks)),

@@ -70,7 +70,7 @@ def assemble(
 def _runtime_copies(runtime: Iterable[str], options: Options) -> list[Rendered]:
     """Return the copies of the parts of the runtime that are needed or wanted."""
     needed = {*with_imported_parts({*runtime, *options.features} & {*parts()})}
-    if {"refs", "donation"} <= needed:  # Neither imports this part.
+    if {"refs", "call"} <= needed:  # Neither imports this part.
         needed.update(with_imported_parts(["in_place"]))
     return [
         Rendered(f"_runtime/{path}", with_header(_RUNTIME_PRAGMA + part_source(path)))

@@ -300,7 +300,7 @@ class FunctionView(Struct, frozen=True):
     result: str  # the variable that holds the result; empty: there is no result
     result_checks: tuple[Statement, ...]
     constructor: str  # Example: "Function"
-    donates: bool
+    donates: bool  # donated leaves, or the contents of Refs
     jit: str  # Example: "jax.jit"
     compiled: str  # its further options
     options: tuple[tuple[str, str], ...]

@@ -15,24 +15,31 @@ from typing import Any
 import jax
 from jax.sharding import SingleDeviceSharding
 
+from .call.errors import donates
 from .call.structures import make_pick
-from .donation.buffers import donates
-from .tracing import current_call
+from .tracing import active, current_call, no_trace
 
 
 class InPlace:
     """A jitted function of the key of a program, the donated and the kept leaves."""
 
-    def __init__(self, jitted: Any, refs: Sequence[int], count: int) -> None:
+    def __init__(
+        self, jitted: Any, retaining: Any, refs: Sequence[int], count: int
+    ) -> None:
         """Wrap a jitted function.
 
         Args:
-            jitted: gets the leaves; or as the donated ones a tuple of these and of the
-                contents of Refs, see `run_in_place`
+            jitted: donates its second argument: the donated leaves, or a tuple of the
+                contents of Refs and of these, see `run_in_place`
+            retaining: the same function without donation, if calls donate only the
+                contents of Refs; otherwise None
             refs: the positions of Refs among the kept leaves, in order
             count: the number of kept leaves
         """
-        self._jitted = jitted
+        self._donating = jitted
+        self._retains = retaining is not None
+        # Gets the Refs themselves.
+        self._jitted = retaining or jitted
         self._refs = refs
         self._others = make_pick([i for i in range(count) if i not in refs])
 
@@ -41,7 +48,7 @@ class InPlace:
         contents = self._contents(kept)
         if not contents:
             return self._jitted(key, donated, kept)
-        results, written = self._jitted(key, (donated, contents), self._others(kept))
+        written, results = self._donating(key, *self._leaves(contents, donated, kept))
         for content, new in zip(contents, written, strict=True):
             # As JAX does: the array that was donated gets the buffer of the new one.
             content._replace_with(new)  # noqa: SLF001
@@ -52,10 +59,19 @@ class InPlace:
         call, contents = current_call(), self._contents(kept)
         if not contents or call is None or call.by != "call":
             return self._jitted.trace(key, donated, kept)
-        return self._jitted.trace(key, (donated, contents), self._others(kept))
+        return self._donating.trace(key, *self._leaves(contents, donated, kept))
 
     def __getattr__(self, name: str) -> Any:
         return getattr(self._jitted, name)
+
+    def _leaves(
+        self, contents: list[Any], donated: list[Any], kept: list[Any]
+    ) -> tuple[tuple[list[Any], list[Any]], list[Any]]:
+        """Return the leaves that the function donates, and the others."""
+        others = [*self._others(kept)]
+        if self._retains:
+            return (contents, []), [*donated, *others]
+        return (contents, donated), others
 
     def _contents(self, kept: list[Any]) -> list[Any]:
         """Return the arrays of the Refs; none if the function must get the Refs.
@@ -73,7 +89,8 @@ class InPlace:
         except AttributeError:
             return []
         is_distinct = len(contents) < 2 or len({*map(id, contents)}) == len(contents)
-        return contents if is_distinct and donates() else []
+        is_traced = active.value is not no_trace
+        return contents if is_distinct and not is_traced and donates() else []
 
 
 def run_in_place(
@@ -81,20 +98,24 @@ def run_in_place(
     leaves: tuple[list[Any], list[Any]],
     others: Sequence[Any],
     positions: Sequence[int],
-) -> tuple[Any, list[Any]]:
-    """Run a traced function with a Ref for each content; also return their contents.
+) -> tuple[list[Any], Any]:
+    """Run a traced function with a Ref for each content; return the new contents first.
+
+    XLA then reuses the buffer of a Ref for its own new content, even if the function
+    also returns an array of the same shape.
 
     Args:
         run: gets the donated and the kept leaves
-        leaves: the donated leaves, and the contents of Refs
+        leaves: the contents of Refs, and the donated leaves
         others: the kept leaves without Refs
         positions: of the Refs among the kept leaves
     """
-    donated, contents = leaves
+    contents, donated = leaves
     refs, kept = [*map(jax.new_ref, contents)], [*others]
     for position, ref in zip(positions, refs, strict=True):
         kept.insert(position, ref)
-    return run(donated, kept), [ref[...] for ref in refs]
+    results = run(donated, kept)
+    return [ref[...] for ref in refs], results
 
 
 def in_order(paths: Sequence[str], count: int, positions: Sequence[int]) -> list[str]:
@@ -107,4 +128,4 @@ def in_order(paths: Sequence[str], count: int, positions: Sequence[int]) -> list
     """
     kept = paths[count:]
     others = [path for i, path in enumerate(kept) if i not in positions]
-    return [*paths[:count], *(kept[i] for i in positions), *others]
+    return [*(kept[i] for i in positions), *paths[:count], *others]

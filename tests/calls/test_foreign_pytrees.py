@@ -59,6 +59,17 @@ class Listed:
         return cls(x, notes)
 
 
+@jax.tree_util.register_pytree_node_class
+class Refusing(Listed):
+    """Its unflatten function accepts only what JAX passes in a trace."""
+
+    @classmethod
+    def tree_unflatten(cls, notes: Any, children: Any) -> "Listed":
+        if isinstance(children[0], jax.Array) and not isinstance(children[0], jax.core.Tracer):
+            raise TypeError("refused")
+        return cls(*children, notes)
+
+
 IMPL = """
 import jax
 
@@ -119,3 +130,19 @@ def test_each_result_has_its_own_metadata(tmp_path: Path, monkeypatch: pytest.Mo
         result = model.same(Listed(jnp.ones(2), [5]))
         assert result.notes == [5]
         result.notes.append(6)
+
+
+def test_error_of_a_class_that_refuses_its_result_has_the_arrays(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    donating = (
+        ANYTHING + '\n@impl("foreign_impl:same")\ndef spend(tree: donated[Any]) -> Any: ...\n'
+    )
+    schema = donating.replace("import Dim", "import Dim, donated")
+    model = _load(tmp_path, monkeypatch, schema, "refusing")
+    for call in (model.spend, model.same):
+        with pytest.raises(TypeError, match="refused") as caught:
+            call({"a": jnp.ones(2), "b": Refusing(jnp.arange(2.0), [5])})
+        a, b = caught.value.leaves  # type: ignore[attr-defined]
+        assert (a.tolist(), b.tolist()) == ([1, 1], [0, 1])
+        assert "`leaves` of this exception" in caught.value.__notes__[0]

@@ -62,17 +62,25 @@ def test_call_writes_into_the_buffer_of_a_ref(
     pointer, early = obj.k.unsafe_buffer_pointer(), obj.k[...]
     for number in range(3):
         obj = cache.step(obj, number)
+        cache.peek(obj), cache.step.keep(obj, number)
         assert obj.k.unsafe_buffer_pointer() == pointer
         assert early.tolist() == [[1, 1]] * 3
+    x, y = jax.new_ref(jnp.ones(3)), jax.new_ref(jnp.zeros(3))
+    pointers = {x.unsafe_buffer_pointer(), y.unsafe_buffer_pointer()}
+    for call in (cache.bare, cache.bare.keep):
+        call(x, y)
+        assert {x.unsafe_buffer_pointer(), y.unsafe_buffer_pointer()} == pointers
+    assert (x[...].tolist(), y[...].tolist()) == ([1] * 3, [0] * 3)
     monkeypatch.setattr(
         runtime("in_place").InPlace, "_contents", lambda *_: []
     )  # as if JAX had no such arrays
     for number in range(3):
         other = cache.step(other, number)
+        cache.step.keep(other, number)
     assert obj == other
     before = cache.step.traces[-1].number
     monkeypatch.undo()
-    assert cache.step(obj, 0).k[0].tolist() == [6, 6]
+    assert cache.step(obj, 0).k[0].tolist() == [8, 8]
     assert cache.step.traces[-1].number == before
 
 

@@ -88,6 +88,16 @@ def looks_for_nans() -> bool:
     return bool(_config.jax_debug_nans)
 
 
+def compiles() -> bool:
+    """Return whether JAX compiles, as it does not under `jax.disable_jit`."""
+    return not _config.jax_disable_jit
+
+
+def donates() -> bool:
+    """Return whether JAX donates at all, as it does not while it looks for NaNs."""
+    return compiles() and not looks_for_nans()
+
+
 def runs_again() -> bool:
     """Return whether JAX runs a call a second time to find the source of a NaN or
     infinity.
@@ -222,7 +232,8 @@ class LeafSignature(inspect.Signature):
         paths = call.program.structure.paths
         _, leaves, kept = args
         if type(leaves) is tuple:
-            count, refs = len(leaves[0]), call.program.structure.refs
+            count = len(leaves[1])
+            refs = call.program.structure.refs_after(count)
             paths = load_optional("in_place").in_order(paths, count, refs)
             leaves = itertools.chain(*leaves)
         counts = Counter(paths)

@@ -149,9 +149,11 @@ class CompiledProgram:
         traces are not reused.
         """
         function, structure = self._pair[donates], self.structure
-        if donates and structure.refs and (part := load_optional("in_place")):
+        can_donate = self.history.keep is not self.history.jit
+        if structure.refs and can_donate and (part := load_optional("in_place")):
             count = len(structure.paths) - len(structure.donated)
-            function = part.InPlace(function, structure.refs, count)
+            retaining = None if donates else function
+            function = part.InPlace(self._pair[True], retaining, structure.refs, count)
         return functools.partial(function, ProgramKey(self, donates=donates))
 
     def renewed(self) -> Self:
@@ -356,9 +358,9 @@ def _jit_pair(history: Any, origin: Callable[..., Any]) -> tuple[Any, Any]:
     def run(key: ProgramKey, donated: Any, kept: list[Any]) -> Any:
         program: Any = key.program()
         if type(donated) is tuple:
-            nested = functools.partial(run, key)
-            refs = program.structure.refs
-            return load_optional("in_place").run_in_place(nested, donated, kept, refs)
+            part, nested = load_optional("in_place"), functools.partial(run, key)
+            refs = program.structure.refs_after(len(donated[1]))
+            return part.run_in_place(nested, donated, kept, refs)
         leaves = [*donated, *kept]
         program.require_strong(leaves)
         with program.history.tracing():

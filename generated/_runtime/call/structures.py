@@ -80,6 +80,12 @@ class ArgumentStructure:
     # The positions of Refs among the kept leaves, in order.
     refs: tuple[int, ...]
 
+    def refs_after(self, count: int) -> list[int]:
+        """Return the positions of Refs among all leaves after the first `count`, which
+        are all donated leaves or none.
+        """
+        return [i + len(self.donated) - count for i in self.refs]
+
     def values(self, leaves: Sequence[Any]) -> Any:
         """Return the traced arguments, built from donated and kept leaves."""
         for path, leaf in zip(self.paths, leaves, strict=True):
@@ -203,14 +209,27 @@ class ResultStructure:
         return "result"
 
     def make_result(self, travelled: Any, kept: Sequence[Any]) -> Any:
-        """Build the result of a call from travelled leaves and its own kept leaves."""
+        """Build the result of a call from travelled leaves and its own kept leaves.
+
+        If the user's own class refuses its leaves, the error has them, since the call
+        has consumed its donated fields.
+        """
         if self.unflatten is None:
             return travelled
         unchanged = self.unchanged(kept)
         if not _array_types.issuperset(map(type, unchanged)):
             unchanged = tuple(map(_as_array, unchanged))
         leaves = (*travelled, *unchanged)
-        return self.unflatten(leaves if self.pick is None else self.pick(leaves))
+        leaves = leaves if self.pick is None else self.pick(leaves)
+        try:
+            return self.unflatten(leaves)
+        except Exception as error:
+            error.leaves = leaves  # type: ignore[attr-defined]
+            error.add_note(
+                "The call has run, but its result could not be built: `leaves` of this "
+                "exception has the arrays of the result, in the order of `jax.tree.leaves`"
+            )
+            raise
 
 
 # Each result structure with the leaves that travel, or with the result itself.

@@ -23,6 +23,7 @@ from ..call import Function, Leaves
 from ..call.errors import (
     DonationWarning,
     ask_sharding,
+    compiles,
     explain,
     is_deleted,
     is_of_deleted,
@@ -36,7 +37,6 @@ from ..settings import settings
 from ..tracing import calls, current_call, entry, is_tracing
 from .buffers import (
     check_donations,
-    compiles,
     explain_shared,
     refuse_repeated,
     reused_buffers,

@@ -24,7 +24,7 @@ from typing import Any, Final
 
 import jax
 
-from ..call.errors import DonationWarning, looks_for_nans
+from ..call.errors import DonationWarning, donates
 from ..classes.values import is_weak
 from ..keys.messages import format_shape
 from ..settings import settings
@@ -39,16 +39,6 @@ _config: Final[Any] = jax.config
 
 # XLA's error for two arguments with one buffer, if one of them is donated.
 _OF_SHARED: Final = re.compile("Attempt to (use a buffer|donate the same buffer)")
-
-
-def compiles() -> bool:
-    """Return whether JAX compiles, as it does not under `jax.disable_jit`."""
-    return not _config.jax_disable_jit
-
-
-def donates() -> bool:
-    """Return whether JAX donates at all, as it does not while it looks for NaNs."""
-    return compiles() and not looks_for_nans()
 
 
 def unaliased_donations(
@@ -192,9 +182,9 @@ def reused_by(traced: Any, donated: Sequence[Any]) -> dict[int, int]:
     """Return for each donated leaf whose buffer XLA reuses the number of the result in
     it, among the results that the program returns.
     """
-    results, written = traced.out_info, ()
+    written, results = (), traced.out_info
     if type(results) is tuple:  # See `in_place`.
-        results, written = results
+        written, results = results
     ((result, travelled),) = results.items()
     with warnings.catch_warnings():
         # JAX's own warning, for axes that are part of a type. This function finds those
@@ -209,12 +199,11 @@ def reused_by(traced: Any, donated: Sequence[Any]) -> dict[int, int]:
     # JAX puts constants and tokens before arguments and results, and the contents of
     # Refs after the results.
     refs = sum(hasattr(traced.jaxpr.in_avals[i], "inner_aval") for i in read)
-    refs += len(written)
     first = len(main.type.results) - len(jax.tree.leaves(travelled)) - refs
     others = len(main.arg_attrs) - len(read)
     placed = _placed(lowered, donated)
     found = {
-        read[argument - others]: number - first
+        read[argument - others] - len(written): number - first
         for argument, number in _aliases(lowered, main.arg_attrs).items()
         if first <= number < first + result.fresh
     }
@@ -255,6 +244,8 @@ def _placed(lowered: Any, donated: Sequence[Any]) -> list[bool]:
         return [True] * len(donated)
     # One for each leaf; None if the program does not read it.
     wanted = lowered.compile().input_shardings[0][0]
+    if type(wanted) is tuple:  # See `in_place`.
+        _, wanted = wanted
     return [
         sharding is None
         or not isinstance(leaf, jax.Array)

@@ -107,6 +107,8 @@ def build(
         if not target.is_made(schemas, is_cached=is_cached):
             _name_stale_attribute(project, console)
             target.is_held = locks.enter_context(locked(target.folder))
+            if target.is_held:
+                write.clear_temporary_files(project.base, below=False)
             # Another process may have built while it held the lock.
             schemas = read()
             if not target.is_made(schemas, is_cached=is_cached):

@@ -16,6 +16,7 @@ import shlex
 from argparse import ArgumentParser, Namespace
 from contextlib import suppress
 from time import perf_counter
+from unicodedata import normalize
 
 import msgspec
 from msgspec import Struct
@@ -38,6 +39,7 @@ from codegen.cli.project import (
 from codegen.diagnostics import Code, Diagnostic, Report
 from codegen.output import system
 from codegen.output.findings import diff, file_diff, refused
+from codegen.output.lock import locked
 from codegen.output.schemas import JOURNAL, Schema
 from codegen.output.transaction import (
     FileChange,
@@ -85,23 +87,28 @@ def run(arguments: Namespace, console: Console) -> int:
     started = perf_counter()
     project = Project.of(arguments)
     project.keep_inside("schema", project.root)
-    words = (arguments.target, arguments.new)
+    new = arguments.new
+    # Python reads names in this form, so `µ` and `μ` are one name.
+    words = (
+        normalize("NFKC", arguments.target),
+        normalize("NFKC", new) if new.isidentifier() else new,
+    )
     if _finish(project, console, is_dry_run=arguments.dry_run) == words:
         return 0
     found = sources(project)
     names = _names_of(found, project)
     target = _target(names, project, *words)
-    after = rename_in_schemas(found, names, target, arguments.new)
+    after = rename_in_schemas(found, names, target, words[1])
     compiled = pipeline.compile(after, project.options)
     if compiled.report:
         console.status("nothing is renamed, because the schemas would then have these mistakes:")
     rendered = made(compiled)
-    _refuse(check_meaning(names, _names_of(after, project), target, arguments.new))
+    _refuse(check_meaning(names, _names_of(after, project), target, words[1]))
     plan = compare(rendered, project.out)
     _refuse(refused(plan, project.out, project.build_command))
     code: tuple[FileChange, ...] = ()
     if arguments.code:
-        code = _code(arguments.code, project, found, names, target, arguments.new, console)
+        code = _code(arguments.code, project, found, names, target, words[1], console)
     work = FilesToWrite(_changes(found, after), Output(project.out, rendered, plan), code)
     if arguments.dry_run:
         console.text("".join(map(_format_diff, (*work.schemas, *work.sources))))
@@ -109,7 +116,7 @@ def run(arguments: Namespace, console: Console) -> int:
     else:
         _write(work, project, words)
         files = counted(len(work.schemas) + len(work.sources), "file")
-        what = f"renamed {arguments.target} to {arguments.new}"
+        what = f"renamed {words[0]} to {words[1]}"
         console.status(f"{what}: {files} changed, and the output, in {since(started)}")
     return 0
 
@@ -203,7 +210,10 @@ def _write(work: FilesToWrite, project: Project, words: tuple[str, str]) -> None
     path = os.path.join(project.base, JOURNAL)
     with sigterm_as_exception():
         try:
-            overwrite(path, msgspec.json.encode(Journal(words, tuple(changes))))
+            with locked(project.out) as is_held:
+                if is_held:
+                    clear_temporary_files(project.base, below=False)
+                overwrite(path, msgspec.json.encode(Journal(words, tuple(changes))))
             write_files(work)
         finally:
             with suppress(FileNotFoundError):

@@ -25,14 +25,16 @@ def temporary_name() -> str:
     return f".{os.urandom(8).hex()}.codegen-tmp"
 
 
-def clear_temporary_files(folder: str) -> None:
+def clear_temporary_files(folder: str, *, below: bool = True) -> None:
     """Remove the temporary files of killed builds in a folder and below; call only under its lock.
 
     A folder below is removed too if it contained nothing else. Hidden folders are skipped, because
-    codegen creates none, and symbolic links are not followed.
+    codegen creates none, and symbolic links are not followed. `below=False` is for the folder of a
+    project: a rename writes its journal there, under the lock of the output folder.
     """
     folders = [folder]
-    for one in folders:  # The list grows in the loop. (`os.walk` of Python 3.11 is recursive.)
+    # The list grows in the loop. (`os.walk` of Python 3.11 is recursive.)
+    for one in folders if below else []:
         with os.scandir(one) as entries:
             folders += [entry.path for entry in entries if _is_folder(entry)]
     cleared: set[str] = set()

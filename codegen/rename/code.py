@@ -14,6 +14,7 @@ import ast
 import re
 from collections.abc import Iterator, Mapping
 from typing import TypeAlias
+from unicodedata import normalize
 
 import libcst as cst
 from libcst.metadata import (
@@ -33,7 +34,7 @@ from codegen.rename.target import Target
 from codegen.rename.types import PythonTypes, is_below, place_of
 from codegen.source import Source, Span
 
-_NAMES = re.compile(r"[\w.\[\]]+(?:\s*[|,]\s*[\w.\[\]]+)*")
+_NAMES = re.compile(r"[\w.:\[\]]+(?:\s*[|,]\s*[\w.:\[\]]+)*")
 
 
 Place: TypeAlias = tuple[Span, str]
@@ -113,10 +114,9 @@ def rename_in_code(source: Source, target: CodeTarget, python: PythonTypes) -> C
             places |= {(line, "it overrides the member")} if target.old in info.names else set()
             taken |= {line} if target.new in info.names else set()
     # Before Python 3.12, `ast` has wrong places in some f-strings.
-    certain = {span for span, why in places if not why and span.text == target.old}
-    notes = sorted(
-        (one, why or "it is in an f-string") for one, why in places if one not in certain
-    )
+    certain = {s for s, why in places if not why and normalize("NFKC", s.text) == target.old}
+    unclear = "its place in the line is not certain"
+    notes = sorted((one, why or unclear) for one, why in places if one not in certain)
     edits = frozenset(Edit(span, target.new) for span in certain)
     return CodeRename(edits, tuple(notes), tuple(sorted(taken)))
 
@@ -145,9 +145,10 @@ def _members(
                 for keyword in (one for one in keywords if one.arg == target.old):
                     is_member = _takes_member(expressions.get(place_of(node)), target, python)
                     if is_member is not False:
-                        yield source.name_span(keyword), "" if is_member else why
+                        why_not = "the call may pass it on under this name"
+                        yield source.name_span(keyword), "" if is_member else why_not
             case ast.MatchClass(kwd_attrs=names) if target.old in names:
-                yield source.span(node.cls), why
+                yield source.span(node.cls), "it is in a pattern"
             case _:
                 pass
 
@@ -156,8 +157,8 @@ def _takes_member(
     call: nodes.Expression | None, target: CodeTarget, python: PythonTypes
 ) -> bool | None:
     """Return whether a call has the member as a keyword; None if that is not known."""
-    if not isinstance(call, nodes.CallExpr):
-        return None if call is None else False
+    if not isinstance(call, nodes.CallExpr):  # Of `dict(u=u)`, mypy makes a display.
+        return None
     callee = python.type_of(call.callee)
     if callee is None or isinstance(callee, types.UnionType):
         return None
@@ -165,6 +166,10 @@ def _takes_member(
         return python.belongs(call.callee, target.owners)
     if isinstance(callee, types.FunctionLike):
         first = callee.items[0]
+        if python.is_own(first.definition):
+            # A parameter of a function that the user wrote stays; `**fields` may contain the member.
+            is_passed = target.old not in first.arg_names and nodes.ARG_STAR2 in first.arg_kinds
+            return None if is_passed else False
         if first.is_type_obj():
             if is_below(first.type_object(), target.owners):
                 return True
@@ -188,9 +193,13 @@ def _names(
         return python.resolve(name, source.module) in target.names
 
     for span, full in _imports(tree, source):
-        is_known = python.resolve(full, source.module) != full
-        if span.text == target.old and (is_target(full) or not is_known):
-            yield span, "" if is_known else why
+        found = python.resolve(full, source.module)
+        if span.text == target.old and (found is None or found in target.names):
+            yield span, "" if found else why
+        elif span.text == "*" and is_target(f"{full[:-1]}{target.old}"):
+            for name in ast.walk(tree):
+                if isinstance(name, ast.Name) and name.id == target.old:
+                    yield source.span(name), "`import *` may have bound it"
     wrapper = MetadataWrapper(cst.parse_module(source.text), unsafe_skip_copy=True)
     positions, parents = wrapper.resolve(PositionProvider), wrapper.resolve(ParentNodeProvider)
     scopes = {one for one in wrapper.resolve(ScopeProvider).values() if one is not None}
@@ -198,11 +207,11 @@ def _names(
     for access in {access for assignment in imported for access in assignment.references}:
         node: cst.CSTNode = access.node
         while isinstance(node, cst.Name | cst.Attribute):
-            name = node.attr if isinstance(node, cst.Attribute) else node
+            last = node.attr if isinstance(node, cst.Attribute) else node
             origins = access.scope.get_qualified_names_for(node)
-            known = [one for one in origins if name.value == target.old and is_target(one.name)]
+            known = [one for one in origins if last.value == target.old and is_target(one.name)]
             if known:
-                start = positions[name].start
+                start = positions[last].start
                 offset = source.line_starts[start.line - 1] + start.column
                 is_certain = len(known) == len(origins)
                 yield source.at(offset, offset + len(target.old)), "" if is_certain else why
@@ -213,13 +222,18 @@ def _names(
 
 
 def _imports(tree: ast.Module, source: Source) -> Iterator[tuple[Span, str]]:
-    """Yield each name that is imported from a module, and its full name: `Plate`, "heat.Plate"."""
+    """Yield each name that is imported from a module, and its full name: `Plate`, "heat.Plate".
+
+    Of `Plate as P`, both names have this full name.
+    """
     for node in ast.walk(tree):
         if isinstance(node, ast.ImportFrom):
             start = "." * node.level + (f"{node.module}." if node.module else "")
             for item in node.names:
                 span = source.span(item)
                 yield source.at(span.start, span.start + len(item.name)), start + item.name
+                if item.asname:
+                    yield source.at(span.end - len(item.asname), span.end), start + item.name
 
 
 def _bindings(tree: ast.Module, source: Source, name: str) -> Iterator[Span]:

@@ -6,7 +6,6 @@ find(names, "heat.Plate.u")    ->    Target("field", (Named("heat", "u", "Plate"
 from __future__ import annotations
 
 import keyword
-import unicodedata
 from typing import Final
 
 from msgspec import Struct
@@ -102,7 +101,7 @@ def _unknown(span: Span, what: str, help_text: str, code: Code = Code.UNKNOWN_NA
 
 def check_new_name(target: Target, new: str) -> Report:
     """Report a name that Python or generated code cannot use."""
-    if not new.isidentifier() or unicodedata.normalize("NFKC", new) != new:
+    if not new.isidentifier():
         last = new.rpartition(".")[2]
         is_path = last != new and last.isidentifier() and not keyword.iskeyword(last)
         help_text = f"write only the new name: `{last}`" if is_path else "write an identifier"

@@ -3,6 +3,7 @@
 types = PythonTypes(mypy.build.build(...))
 types.belongs(<plate>, {"generated.heat.Plate"})    # True; False for another class, None if unknown
 types.resolve("app.Plate")                          # "generated.heat.Plate", through a re-export
+types.resolve("missing.Plate")                      # None
 """
 
 from __future__ import annotations
@@ -24,11 +25,12 @@ def place_of(node: ast.expr) -> Place:
 
 
 class PythonTypes:
-    """The result of a run of mypy."""
+    """The result of a run of mypy; `own` has the modules that the user wrote."""
 
-    def __init__(self, result: BuildResult) -> None:
+    def __init__(self, result: BuildResult, own: Collection[str]) -> None:
         self.files = result.files
         self._types = result.types
+        self._own = own
 
     def expressions(self, module: str) -> dict[Place, nodes.Expression]:
         """Return the attributes and calls of a module. No two have one place.
@@ -47,6 +49,16 @@ class PythonTypes:
         tree = self.files.get(module)
         return _classes(tree.names if tree is not None else nodes.SymbolTable(), module)
 
+    def is_own(self, function: nodes.SymbolNode | None) -> bool:
+        """Return whether the user wrote a function."""
+        if isinstance(function, nodes.Decorator):
+            function = function.func
+        info = function.info if isinstance(function, nodes.FuncDef) else None
+        module = (
+            info.module_name if info else function.fullname.rpartition(".")[0] if function else ""
+        )
+        return module in self._own
+
     def type_of(self, expression: nodes.Expression | None) -> types.ProperType | None:
         """Return the type of an expression; None if it is not known."""
         found = self._types.get(expression) if expression is not None else None
@@ -58,10 +70,15 @@ class PythonTypes:
 
         None means that it is not known, or differs between the members of a union.
         """
+        if isinstance(expression, nodes.RefExpr) and isinstance(expression.node, nodes.MypyFile):
+            return False
         return _belongs(self.type_of(expression), owners)
 
-    def resolve(self, name: str, module: str = "") -> str:
-        """Return the full name of a declaration. Dots at the start are relative to `module`."""
+    def resolve(self, name: str, module: str = "") -> str | None:
+        """Return the full name of a declaration, or None if mypy has not read it.
+
+        Dots at the start are relative to `module`.
+        """
         if dots := len(name) - len(name.lstrip(".")):
             own = self.files.get(module)
             is_package = own is not None and own.is_package_init_file()
@@ -73,7 +90,7 @@ class PythonTypes:
             symbol = tree.names.get(parts[count]) if tree is not None else None
             if symbol is not None and symbol.node is not None:
                 return ".".join([symbol.node.fullname, *parts[count + 1 :]])
-        return name
+        return None
 
 
 def is_below(info: nodes.TypeInfo, owners: Collection[str]) -> bool:

@@ -39,7 +39,7 @@ module = ["jax.*", "numpy.*", "jaxtyping.*"]
 follow_imports = "skip"
 """
 EXPORTS = """\
-from .generated.heat import Plate, Plate as P, step  # the API
+from app.generated.heat import Plate as Plate, Plate as P, step  # the API
 __all__ = ["Plate", "P", "step"]
 """
 MODEL = '''\
@@ -85,6 +85,17 @@ def unknown(some):
 def shadow(Plate: int, Scheme: int) -> int:
     return Plate
 '''
+MORE = """\
+import jax.numpy as jnp
+from app.generated.heat import *
+class Own(Slab):
+    def __new__(cls, u):
+        return super().__new__(cls, **dict(u=u))
+def forward(**fields):
+    forward(u=1)
+    return Own(u=1), jnp.scaled
+"app.generated.heat:Plate", Plate
+"""
 
 
 @pytest.fixture(scope="module")
@@ -104,12 +115,14 @@ def app(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, cache: Path, run: Run) 
     (tmp_path / "schemas/heat.pyi").write_text(SCHEMA)
     (tmp_path / "app/__init__.py").write_text(EXPORTS)
     (tmp_path / "app/model.py").write_text(MODEL)
+    (tmp_path / "app/more.py").write_text(MORE)
     assert run("build", "-q") == 0
     return tmp_path
 
 
 def _changed(folder: Path) -> list[str]:
     """Return the changed lines of the code, without their indentation."""
+    assert (folder / "app/more.py").read_text() == MORE
     pairs = ((EXPORTS, folder / "app/__init__.py"), (MODEL, folder / "app/model.py"))
     return [
         now.strip()
@@ -137,15 +150,21 @@ CASES = {
             "some.u, some(u=1), dataclasses.replace(one, t=2)",
         ],
         [
+            "model.py:28: the call may pass it on under this name: plate.scaled(u=u); dict(u=u);"
+            " heat.step(u=plate); other.n",
             'model.py:30: it is text: getattr(plate, "u"), "plate.u", either.u',
             'model.py:30: mypy does not know its type: getattr(plate, "u"), "plate.u", either.u',
             "model.py:35: mypy does not know its type: some.u, some(u=1), dataclasses.replace(one, u=2)",
-            "model.py:37: mypy does not know its type: case Plate(u=1):",
+            "model.py:35: the call may pass it on under this name: some.u, some(u=1),"
+            " dataclasses.replace(one, u=2)",
+            "model.py:37: it is in a pattern: case Plate(u=1):",
+            "more.py:5: the call may pass it on under this name: return super().__new__(cls, **dict(u=u))",
+            "more.py:7: the call may pass it on under this name: forward(u=1)",
         ],
     ),
     ("heat.Plate", "Board"): (
         [
-            "from .generated.heat import Board, Board as P, step  # the API",
+            "from app.generated.heat import Board as Board, Board as P, step  # the API",
             '__all__ = ["Board", "P", "step"]',
             "from app import Board, P as Q",
             'def step(plate: Board, other: Other, text: "Plate | None" = None) -> heat.Board:',
@@ -155,7 +174,9 @@ CASES = {
         ],
         [
             'model.py:22: it is text: def step(plate: Plate, other: Other, text: "Plate | None" = None)'
-            " -> heat.Plate:"
+            " -> heat.Plate:",
+            'more.py:9: it is text: "app.generated.heat:Plate", Plate',
+            'more.py:9: `import *` may have bound it: "app.generated.heat:Plate", Plate',
         ],
     ),
     ("heat.n", "cells"): (
@@ -174,7 +195,7 @@ CASES = {
     ),
     ("heat.step", "advance"): (
         [
-            "from .generated.heat import Plate, Plate as P, advance  # the API",
+            "from app.generated.heat import Plate as Plate, Plate as P, advance  # the API",
             '__all__ = ["Plate", "P", "advance"]',
             "plate.scaled(u=u); dict(u=u); heat.advance(u=plate); other.n",
         ],

@@ -18,21 +18,17 @@ from msgspec import Struct, json, to_builtins
 
 from codegen import pipeline
 from codegen.adopt import report
-from codegen.adopt.decide.mixins import exclude_mixins, find_mixins
-from codegen.adopt.decide.refusals import find_refusals
-from codegen.adopt.decide.schemas import Evidence
+from codegen.adopt.decide.refusals import Refusals, exclude_mixins, find_mixins, find_refusals
+from codegen.adopt.decide.schemas import Evidence, Settings
 from codegen.adopt.find.classes import find_classes
-from codegen.adopt.find.modules import import_root
-from codegen.adopt.find.names import PackageNames
 from codegen.adopt.find.nodes import FoundClasses, SourceClass
+from codegen.adopt.find.package import import_root
 from codegen.adopt.find.reasons import refusal
 from codegen.adopt.observe.run import Observation, observe, read_imported_values
 from codegen.adopt.observe.verify import Comparison, compare_runs
 from codegen.adopt.prove import confirmed_findings, observe_arguments, proof_lines, prove
-from codegen.adopt.show import format_stage
-from codegen.adopt.solve import Refusals, Solution, SolverSettings, refuse_first, solve
-from codegen.adopt.soundness import find_unsound
-from codegen.adopt.soundness.finding import UnsoundFinding
+from codegen.adopt.solve import Solution, refuse_first, solve
+from codegen.adopt.soundness import UnsoundFinding, find_unsound
 from codegen.options import Options, containing_package
 from codegen.output.plan import plan
 from codegen.output.schemas import schemas
@@ -97,39 +93,31 @@ def adopt(options: AdoptOptions) -> AdoptResult:
         raise ValueError(f"`{options.src}` does not exist: give the folder of a package")
     if options.is_rewritten and find_spec("libcst") is None:
         raise ValueError("`--rewrite` needs libcst: run `pip install 'pytree-codegen[adopt]'`")
-    found, names = find_classes(options.src)
+    found = find_classes(options.src)
     if not found.modules and not found.unread:
         raise ValueError(f"no Python module in `{options.src}`: give the folder of a package")
-    findings = find_unsound(found, names)
+    findings = find_unsound(found)
     if options.stage in ("found", "unsound"):
-        return AdoptResult(
-            0, (), format_stage(found.classes.values() if options.stage == "found" else findings)
-        )
+        nodes = found.classes.values() if options.stage == "found" else findings
+        return AdoptResult(0, (), report.format_stage(nodes))
     if not options.schemas:
-        return _report_findings(options, found, names, findings)
+        return _report_findings(options, found, findings)
     seen = _observe_or_load(options, found)
     if options.stage == "observed":
         return AdoptResult(0, (), seen.as_json() if seen is not None else "")
-    evidence = Evidence(
-        seen=seen,
-        values=read_imported_values(found, import_root(_folder_of(options.src)))
-        if options.reads_imported
-        else {},
-    )
+    root = import_root(_folder_of(options.src))
+    values = read_imported_values(found, root) if options.reads_imported else {}
     created = {name for name, one in seen.classes.items() if one.objects} if seen else set[str]()
-    mixin_classes = (
-        find_mixins(found, names, {*created, *options.excluded}) if options.is_rewritten else {}
-    )
-    settings = SolverSettings(
+    mixins = find_mixins(found, {*created, *options.excluded}) if options.is_rewritten else {}
+    settings = Settings(
         _build_options(options),
         _output_package(options),
         options.is_rewritten,
         options.has_shapes,
-        mixin_classes,
+        mixins,
     )
-    package = _Package(
-        options, found, names, findings, evidence, settings, exclude_mixins(found, mixin_classes)
-    )
+    evidence = Evidence(seen=seen, values=values)
+    package = _Package(options, found, findings, evidence, settings, exclude_mixins(found, mixins))
     failed: Refusals = {}
     done = _adopt_once(package, failed)
     for _ in range(_ROUNDS_MAX - 1):
@@ -150,10 +138,9 @@ class _Package(Struct, frozen=True):
 
     options: AdoptOptions
     found: FoundClasses
-    names: PackageNames
     findings: tuple[UnsoundFinding, ...]
     evidence: Evidence
-    settings: SolverSettings
+    settings: Settings
     candidates: FoundClasses
     """The classes without those that stay plain bases."""
 
@@ -162,18 +149,17 @@ def _adopt_once(
     package: _Package, failed: Refusals
 ) -> AdoptResult | tuple[Mapping[str, SourceClass], Comparison]:
     """Return the result, or the classes that it adopted if the second run differs."""
-    options = package.options
-    found, names, evidence = package.candidates, package.names, package.evidence
-    refused = refuse_first(found, names, evidence, package.settings, options.excluded)
-    solution = solve(found, names, {**failed, **refused}, evidence, package.settings)
+    options, found, seen = package.options, package.candidates, package.evidence.seen
+    refused = refuse_first(found, package.evidence, package.settings, options.excluded)
+    solution = solve(found, failed | refused, package.evidence, package.settings)
+    decided = solution.decision
     if options.stage == "decided":
-        decided = solution.decision
-        return AdoptResult(
-            0, (), format_stage((*decided.modules, *decided.notes, *decided.factories))
-        )
-    notes = solution.decision.notes
-    document = report.report_document(package.found, solution.refused, package.findings, notes)
-    result = _report(options, document)
+        nodes = (*decided.modules, *decided.notes, *decided.factories)
+        return AdoptResult(0, (), report.format_stage(nodes))
+    result = _report(
+        options,
+        report.report_document(package.found, solution.refused, package.findings, decided.notes),
+    )
     if not solution.files:
         return result
     work = _collect_work(options, package.found, solution, package.settings)
@@ -181,7 +167,7 @@ def _adopt_once(
         return AdoptResult(0, (), "".join(map(_format_file, (*work.schemas, *work.sources))))
     if options.is_dry_run or not work.changes:
         return AdoptResult(result.status, result.lines, "".join(map(_format_diff, work.changes)))
-    compared = _write_and_verify(options, package.candidates, work, package.evidence.seen)
+    compared = _write_and_verify(options, found, work, seen)
     if compared is not None and compared.differences:
         return solution.adopted, compared
     lines = _describe_next_steps(options, len(work.changes), compared)
@@ -189,17 +175,13 @@ def _adopt_once(
 
 
 def _report_findings(
-    options: AdoptOptions,
-    found: FoundClasses,
-    names: PackageNames,
-    findings: tuple[UnsoundFinding, ...],
+    options: AdoptOptions, found: FoundClasses, findings: tuple[UnsoundFinding, ...]
 ) -> AdoptResult:
-    refused = find_refusals(found, names, None, is_rewritten=options.is_rewritten)
+    refused = find_refusals(found, None, is_rewritten=options.is_rewritten)
     if not options.is_proved:
         return _report(options, report.report_document(found, refused, findings))
     observed = observe_arguments(found, findings, options.command) if options.command else {}
-    root = import_root(_folder_of(options.src))
-    proofs = prove(found, names, findings, observed, root)
+    proofs = prove(found, findings, observed, import_root(_folder_of(options.src)))
     confirmed = confirmed_findings(proofs)
     document = report.report_document(found, refused, confirmed)
     _write_report(options, {**document, "proofs": to_builtins(proofs)})
@@ -245,7 +227,7 @@ def _observe_or_load(options: AdoptOptions, found: FoundClasses) -> Observation 
 
 
 def _collect_work(
-    options: AdoptOptions, found: FoundClasses, solution: Solution, settings: SolverSettings
+    options: AdoptOptions, found: FoundClasses, solution: Solution, settings: Settings
 ) -> FilesToWrite:
     """Return every file to write: schemas, generated output, sources."""
     changes = [FileChange(path, _read_if_exists(path), data) for path, _, data in solution.files]
@@ -279,7 +261,7 @@ def _collect_work(
 
 def _rewrite_sources(found: FoundClasses, solution: Solution) -> Iterator[FileChange]:
     if solution.rewrites:
-        from codegen.adopt.write.sources import rewrite_source  # noqa: PLC0415 -- libcst is an extra
+        from codegen.adopt.rewrite import rewrite_source  # noqa: PLC0415 -- libcst is an extra
 
         for name, rewrite in solution.rewrites.items():
             module = found.modules[name]
@@ -303,11 +285,10 @@ def _format_file(change: FileChange) -> str:
 
 
 def _format_diff(change: FileChange) -> str:
-    before = (change.before or b"").decode(errors="replace").splitlines(keepends=True)
-    after = (change.after or b"").decode(errors="replace").splitlines(keepends=True)
-    old = change.path if change.before is not None else os.devnull
-    new = change.path if change.after is not None else os.devnull
-    return "".join(unified_diff(before, after, old, new))
+    sides = (change.before, change.after)
+    before, after = (change.path if data is not None else os.devnull for data in sides)
+    old, new = ((data or b"").decode(errors="replace").splitlines(keepends=True) for data in sides)
+    return "".join(unified_diff(old, new, before, after))
 
 
 def _write_and_verify(

@@ -11,7 +11,8 @@ from typing import Final
 
 from msgspec import Struct, field
 
-from codegen.adopt.find.nodes import ClassRefusal, Decorator
+from codegen.adopt.find.nodes import ClassRefusal
+from codegen.adopt.find.package import Decorator
 from codegen.adopt.find.reasons import refusal
 
 # The position without the class, which is the first argument of calls but not of decorators.

@@ -1,6 +1,6 @@
 """Decide, write and build in memory, until all remaining classes build.
 
-solve(found, names, refused, evidence, ...)    ->    Solution(files, decision, adopted, refused)
+solve(found, refused, evidence, settings)    ->    Solution(files, decision, adopted, refused)
 
 If the compiler reports an error in a field, its type becomes `Any`. If that does not help, the
 whole class is left as it is, with the compiler's reason. A class is never adopted partially.
@@ -12,28 +12,25 @@ import ast
 from collections.abc import Mapping, Sequence
 from typing import TypeAlias
 
-from msgspec import Struct, field, structs
+from msgspec import Struct, structs
 
 from codegen import pipeline
-from codegen.adopt.decide.nodes import Decision, SchemaModule
+from codegen.adopt.decide.nodes import Decision, SchemaModule, format_schema
 from codegen.adopt.decide.refusals import (
+    Refusals,
     extend_to_families,
     find_refusals,
     refuse_imported_differences,
 )
 from codegen.adopt.decide.rewrites import Rewrite, add_mixins, plan_rewrites
-from codegen.adopt.decide.schemas import Decider, Evidence, schema_name
-from codegen.adopt.find.names import PackageNames, absolute_module
-from codegen.adopt.find.nodes import ClassRefusal, FoundClasses, SourceClass
+from codegen.adopt.decide.schemas import Decider, Evidence, Settings, schema_name
+from codegen.adopt.find.nodes import FoundClasses, SourceClass
+from codegen.adopt.find.package import absolute_module
 from codegen.adopt.find.reasons import refusal
 from codegen.adopt.observe.run import Observation
-from codegen.adopt.write.schemas import format_schema
 from codegen.diagnostics import Diagnostic, Severity
 from codegen.diagnostics.suggest import did_you_mean
-from codegen.options import Options
 from codegen.output.schemas import misnamed
-
-Refusals: TypeAlias = dict[str, tuple[ClassRefusal, ...]]
 
 
 class Solution(Struct, frozen=True):
@@ -47,28 +44,10 @@ class Solution(Struct, frozen=True):
     refused: Refusals
 
 
-class SolverSettings(Struct, frozen=True):
-    """Settings that are the same in all rounds."""
-
-    options: Options
-    package: str
-    """The import name of the output folder. Example: "heat._generated"."""
-    is_rewritten: bool
-    has_shapes: bool = False
-    mixins: Mapping[str, SourceClass] = field(default_factory=dict[str, SourceClass])
-    """Classes without fields that stay as bases in Python."""
-
-    @property
-    def holder(self) -> str:
-        """The package that contains the output folder; empty if there is none."""
-        return self.package.rpartition(".")[0]
-
-
 def refuse_first(
     found: FoundClasses,
-    names: PackageNames,
     evidence: Evidence,
-    settings: SolverSettings,
+    settings: Settings,
     excluded: Sequence[str],
 ) -> Refusals:
     """Refuse classes for what is known before the first round; `excluded` are the user's.
@@ -85,7 +64,7 @@ def refuse_first(
         **_refuse_adopted_before(found, settings.package),
         **(_refuse_extended_outside(found, evidence.seen) if settings.is_rewritten else {}),
         **refuse_imported_differences(found, evidence.values),
-        **find_refusals(found, names, evidence.seen, is_rewritten=settings.is_rewritten),
+        **find_refusals(found, evidence.seen, is_rewritten=settings.is_rewritten),
     }
 
 
@@ -116,44 +95,31 @@ def _refuse_extended_outside(found: FoundClasses, seen: Observation | None) -> R
 
 def solve(
     found: FoundClasses,
-    names: PackageNames,
     refused: Refusals,
     evidence: Evidence,
-    settings: SolverSettings,
+    settings: Settings,
 ) -> Solution:
     """Return the largest set of classes that can be adopted."""
     refused = extend_to_families(found, refused, is_rewritten=settings.is_rewritten)
     while True:
         adopted = {name: one for name, one in found.classes.items() if name not in refused}
-        decider = Decider(
-            found,
-            names,
-            adopted,
-            evidence,
-            is_rewritten=settings.is_rewritten,
-            has_shapes=settings.has_shapes,
-            holder=settings.holder,
-        )
-        decision = decider.decide()
+        decision = Decider(found, adopted, evidence, settings).decide()
         files, lines = _write_schemas(decision, adopted, settings)
         new, untyped = _compile_errors(files, lines, adopted, evidence, settings)
         new |= _refuse_computed_defaults(decision, adopted, settings)
         rewrites: dict[str, Rewrite] = {}
         if settings.is_rewritten:
-            rewrites, late = plan_rewrites(decision, adopted, found, names, settings.package)
+            rewrites, late = plan_rewrites(decision, adopted, found, settings.package)
             new |= late
         if not new and not untyped:
             rewrites = add_mixins(rewrites, settings.mixins, adopted)
             refused = {**refused, **_refuse_unused_mixins(rewrites, settings)}
             return Solution(files, rewrites, decision, adopted, refused)
-        all_refused = extend_to_families(
-            found, {**refused, **new}, is_rewritten=settings.is_rewritten
-        )
-        refused = all_refused
+        refused = extend_to_families(found, refused | new, is_rewritten=settings.is_rewritten)
         evidence = structs.replace(evidence, untyped=evidence.untyped | untyped)
 
 
-def _refuse_unused_mixins(rewrites: Mapping[str, Rewrite], settings: SolverSettings) -> Refusals:
+def _refuse_unused_mixins(rewrites: Mapping[str, Rewrite], settings: Settings) -> Refusals:
     """Refuse bases without fields if none of their subclasses was adopted."""
     return {
         name: (refusal("heirs", one.line),)
@@ -167,7 +133,7 @@ _Lines: TypeAlias = dict[str, list[tuple[int, str, str]]]
 
 
 def _write_schemas(
-    decision: Decision, adopted: Mapping[str, SourceClass], settings: SolverSettings
+    decision: Decision, adopted: Mapping[str, SourceClass], settings: Settings
 ) -> tuple[tuple[pipeline.File, ...], _Lines]:
     homes = {name: schema_name(one.module, settings.holder) for name, one in adopted.items()}
     files: list[pipeline.File] = []
@@ -203,7 +169,7 @@ def _compile_errors(
     lines: _Lines,
     adopted: Mapping[str, SourceClass],
     evidence: Evidence,
-    settings: SolverSettings,
+    settings: Settings,
 ) -> tuple[Refusals, frozenset[tuple[str, str]]]:
     """Return what the compiler rejects: classes to leave, and fields to change to `Any` first."""
     schemas = [(path, name, data) for path, name, data in files]
@@ -240,7 +206,7 @@ def _classes_of(path: str, lines: _Lines, files: tuple[pipeline.File, ...]) -> l
 
 
 def _refuse_computed_defaults(
-    decision: Decision, adopted: Mapping[str, SourceClass], settings: SolverSettings
+    decision: Decision, adopted: Mapping[str, SourceClass], settings: Settings
 ) -> Refusals:
     """Refuse classes with a default that needs a function, unless the source is rewritten."""
     if settings.is_rewritten:

@@ -18,7 +18,7 @@ from __future__ import annotations
 from argparse import ArgumentParser, Namespace
 
 from codegen.adopt.adopt import AdoptOptions, adopt
-from codegen.adopt.show import STAGES
+from codegen.adopt.report import STAGES
 from codegen.cli.arguments import add_command
 from codegen.cli.console import Console
 from codegen.cli.failure import Failure

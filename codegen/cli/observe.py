@@ -47,7 +47,7 @@ def run(arguments: Namespace, console: Console) -> int:
     if not os.path.exists(arguments.src):
         raise Failure(f"`{arguments.src}` does not exist: give the folder of a package")
     try:
-        found, _ = find_classes(arguments.src)
+        found = find_classes(arguments.src)
     except ValueError as error:
         raise Failure(str(error)) from error
     seen = observe(found, arguments.behind)

@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from codegen.adopt import prove_programs
+from codegen.adopt.prove import programs as prove_programs
 from codegen.cli.main import main
 
 CASES = Path(__file__).parents[1] / "cases" / "adopt" / "proved"

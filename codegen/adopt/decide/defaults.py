@@ -20,8 +20,8 @@ from typing import Any, Final
 from msgspec import Struct
 
 from codegen.adopt.decide.nodes import mark_name
-from codegen.adopt.find.names import PackageNames
 from codegen.adopt.find.nodes import SourceField
+from codegen.adopt.find.package import PackageNames
 
 _DTYPE_WORDS = frozenset(
     f"{module}.{name}"

@@ -1,4 +1,12 @@
-"""Find the modules that a module imports at run time: its schema may refer only to these.
+"""Find what a module imports at run time, and where it can import its generated classes.
+
+    class _PlateMethods: ...           names that the generated module imports must come first
+    def _plate_u_default(): ...
+    from heat._generated.plate import Plate
+    DEFAULT = Plate(...)               import-time uses of a generated class must come last
+
+find_import_place(tree, {"Plate": <ClassDef>}, {"_PlateMethods": "Plate"})
+->    ImportPlace(after=..., needs_future=False)
 
 A generated module imports the modules of the classes that it refers to, and mixins from the
 sources. So a schema may refer to a class only if the source also imports its module, and if that
@@ -8,10 +16,17 @@ module does not import the source.
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator, Mapping
 
-from codegen.adopt.find.names import absolute_module
-from codegen.adopt.find.nodes import FoundClasses, SourceModule
+from msgspec import Struct
+
+from codegen.adopt.find.nodes import FoundClasses
+from codegen.adopt.find.package import (
+    SourceModule,
+    absolute_module,
+    is_type_checking,
+    iter_import_statements,
+)
 
 
 class Imports:
@@ -42,31 +57,133 @@ class Imports:
 
 
 def _imported_modules(module: SourceModule, found: FoundClasses) -> Iterator[str]:
-    for statement in _iter_running(module.tree.body):
+    for statement in iter_import_statements(module.tree.body, for_types=False):
         if isinstance(statement, ast.Import):
-            for alias in statement.names:
-                yield from _nearest_module(alias.name, found)
+            yield from (one.name for one in statement.names if one.name in found.modules)
         elif isinstance(statement, ast.ImportFrom):
             source = absolute_module(statement, module)
-            for alias in statement.names:
-                yield from _nearest_module(f"{source}.{alias.name}", found)
-            yield from _nearest_module(source, found)
+            inner = [f"{source}.{one.name}" for one in statement.names]
+            yield from (one for one in (*inner, source) if one in found.modules)
 
 
-def _nearest_module(name: str, found: FoundClasses) -> Iterator[str]:
-    if name in found.modules:
-        yield name
+class ImportPlace(Struct, frozen=True):
+    """The position of the import, or what prevents it."""
+
+    after: int = -1
+    """The statement of the module that it follows; -1 where it stands for the first class."""
+    needs_future: bool = False
+    """Whether `from __future__ import annotations` is needed for it."""
+    late: tuple[str, ...] = ()
+    """Classes that would have to be imported before what they need is there, or that are needed before."""
+    use: int = 0
+    """The line that is in the way."""
 
 
-def _iter_running(body: list[ast.stmt]) -> Iterator[ast.stmt]:
-    """Yield the statements that run when a module is imported."""
-    for statement in body:
-        yield statement
-        match statement:
-            case ast.If(test=test) if ast.unparse(test).endswith("TYPE_CHECKING"):
-                yield from _iter_running(statement.orelse)
-            case ast.If():
-                yield from _iter_running([*statement.body, *statement.orelse])
-            case ast.Try():
-                handlers = [one for handler in statement.handlers for one in handler.body]
-                yield from _iter_running([*statement.body, *handlers, *statement.orelse])
+def find_import_place(
+    tree: ast.Module,
+    classes: Mapping[str, ast.ClassDef],
+    needed: Collection[str],
+    removed: Collection[int] = (),
+) -> ImportPlace:
+    """Find the position for a module. `classes` and the lines `removed` are removed from it.
+
+    `needed` contains the names of classes that leave a mixin, and the names that the schema imports
+    from the module.
+    """
+    binding = [index for index, one in enumerate(tree.body) if _bound_names(one) & {*needed}]
+    after = max(binding, default=-1)
+    has_future = _has_future(tree)
+    uses: list[tuple[int, int]] = []
+    for future in dict.fromkeys((has_future, True)):
+        uses = [
+            (index, one.lineno)
+            for index, one in enumerate(tree.body)
+            if index <= after
+            and one.lineno not in removed
+            and _names_read_on_import_by(one, classes, future=future) & classes.keys()
+        ]
+        if not uses:
+            return ImportPlace(after, needs_future=future and not has_future)
+    first, line = uses[0]
+    late = tuple(
+        name
+        for index, one in enumerate(tree.body)
+        for name in _bound_names(one) & {*needed} & classes.keys()
+        if index >= first
+    )
+    early = {
+        name
+        for index, _ in uses
+        for name in _names_read_on_import_by(tree.body[index], classes, future=True)
+    }
+    fewest = min((late or tuple(classes), tuple(sorted(early & classes.keys()))), key=len)
+    return ImportPlace(after, late=fewest, use=line)
+
+
+def _has_future(tree: ast.Module) -> bool:
+    return any(
+        isinstance(one, ast.ImportFrom)
+        and one.module == "__future__"
+        and any(alias.name == "annotations" for alias in one.names)
+        for one in tree.body
+    )
+
+
+def _bound_names(statement: ast.stmt) -> set[str]:
+    """Return the names that a statement of a module binds."""
+    match statement:
+        case ast.ClassDef(name=name) | ast.FunctionDef(name=name) | ast.AsyncFunctionDef(name=name):
+            return {name}
+        case ast.Import(names=aliases) | ast.ImportFrom(names=aliases):
+            return {alias.asname or alias.name.partition(".")[0] for alias in aliases}
+        case ast.Assign(targets=targets):
+            return {one.id for one in targets if isinstance(one, ast.Name)}
+        case ast.AnnAssign(target=ast.Name(id=name)):
+            return {name}
+        case _:
+            return set()
+
+
+def _names_read_on_import_by(
+    statement: ast.stmt, classes: Mapping[str, ast.ClassDef], *, future: bool
+) -> set[str]:
+    """Return the names that a statement reads when the module is imported."""
+    if isinstance(statement, ast.ClassDef) and classes.get(statement.name) is statement:
+        # Only the statements that are not fields remain.
+        body = [one for one in statement.body if not isinstance(one, ast.AnnAssign)]
+        return {name for one in body for name in _names_read_on_import(one, future=future)}
+    return set(_names_read_on_import(statement, future=future))
+
+
+def _names_read_on_import(node: ast.AST, *, future: bool) -> Iterator[str]:
+    match node:
+        case ast.Name(id=name):
+            yield name
+        case ast.FunctionDef(args=arguments) | ast.AsyncFunctionDef(args=arguments):
+            parts: list[ast.AST] = [*node.decorator_list, *_default_values(arguments)]
+            if not future:
+                parts += [one.annotation for one in _parameters(arguments) if one.annotation]
+                parts += [node.returns] if node.returns else []
+            for part in parts:
+                yield from _names_read_on_import(part, future=future)
+        case ast.Lambda(args=arguments):
+            for part in _default_values(arguments):
+                yield from _names_read_on_import(part, future=future)
+        case ast.AnnAssign(annotation=annotation, value=value):
+            for part in ([] if future else [annotation]) + ([value] if value else []):
+                yield from _names_read_on_import(part, future=future)
+        case ast.If(test=test) if is_type_checking(test):
+            for part in node.orelse:
+                yield from _names_read_on_import(part, future=future)
+        case _:
+            for child in ast.iter_child_nodes(node):
+                yield from _names_read_on_import(child, future=future)
+
+
+def _default_values(arguments: ast.arguments) -> list[ast.expr]:
+    return [one for one in (*arguments.defaults, *arguments.kw_defaults) if one is not None]
+
+
+def _parameters(arguments: ast.arguments) -> list[ast.arg]:
+    both = [one for one in (arguments.vararg, arguments.kwarg) if one is not None]
+    return [*arguments.posonlyargs, *arguments.args, *arguments.kwonlyargs, *both]

@@ -1,16 +1,23 @@
-r"""The syntax tree of the schemas to write.
+r"""The schemas to write: their syntax tree, and its text.
 
     SchemaModule("plate", "heat.plate", "...", (SchemaClass("Plate", fields=(SchemaField(...),)),))
 
 Types and defaults are text in the schema language. A name that must be imported is marked:
 "\\0jax:Array\\0 | None". Its name in the file is chosen when the file is written.
+
+`format_schema` writes that text.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import keyword
+import re
+import textwrap
+from collections.abc import Iterator, Mapping
 
 from msgspec import Struct, field
+
+from codegen.schema.names import BUILTIN_NAMES
 
 NAME_MARK = "\0"
 
@@ -88,3 +95,138 @@ class Decision(Struct, frozen=True):
     modules: tuple[SchemaModule, ...]
     notes: tuple[Note, ...] = ()
     factories: tuple[Factory, ...] = ()
+
+
+_MARKED_NAME = re.compile(f"{NAME_MARK}([^{NAME_MARK}:]*):([^{NAME_MARK}]*){NAME_MARK}")
+_LINE_MAX = 100
+_FIRST_MODULES = ("codegen.schema",)
+
+
+def format_schema(module: SchemaModule, homes: Mapping[str, str]) -> str:
+    """Return the text of a schema file; `homes` maps each adopted class to its schema."""
+    body = "\n\n".join(_format_class(one) for one in module.classes)
+    imported = _SchemaImports(module, homes)
+    head = [_format_docstring(module.doc or f"From `{module.source}`.", "")]
+    body = _MARKED_NAME.sub(lambda match: imported.local_name(match[1], match[2]), body)
+    imports = list(imported.lines(needs_type_variable=bool(module.parameters)))
+    variables = [f'{name} = TypeVar("{name}")' for name in module.parameters]
+    variables += [f"{name} = Dim()" for name in module.dimensions]
+    parts = ["\n".join(head), "\n\n".join(imports), "\n".join(variables), body]
+    return "\n\n".join(part for part in parts if part) + "\n"
+
+
+def _format_class(one: SchemaClass) -> str:
+    options = [f"{name}={value}" for name, value in one.options.items()]
+    inside = ", ".join([*one.bases, *options])
+    lines = [f"class {one.name}({inside}):" if inside else f"class {one.name}:"]
+    lines.append(_format_docstring(one.doc or f"From `{one.full_name}`.", "    "))
+    lines += ["", *(_format_field(each) for each in one.fields)] if one.fields else []
+    return "\n".join(lines)
+
+
+def _format_field(each: SchemaField) -> str:
+    line = f"    {each.name}: {each.role}[{each.type}]"
+    if each.options:
+        options = ", ".join(f"{name}={value}" for name, value in each.options.items())
+        default = f"default={each.default}, " if each.default else ""
+        line += f" = {NAME_MARK}codegen.schema:field{NAME_MARK}({default}{options})"
+    elif each.default:
+        line += f" = {each.default}"
+    doc = _format_comment(" ".join(each.doc.split()))
+    above = [
+        f"    # {_format_comment(one.lstrip('#').strip())}".rstrip() for one in each.comments_above
+    ]
+    return "\n".join([*above, f"{line}  # {doc}" if doc else line])
+
+
+def _format_comment(text: str) -> str:
+    """Return text for a comment, without directives that codegen would read."""
+    plain = "".join(one for one in text if one.isprintable())
+    return "" if plain.startswith("codegen:") else plain
+
+
+def _format_docstring(text: str, indent: str) -> str:
+    plain = textwrap.dedent(text).strip().replace("\\", "\\\\").replace('"""', r"\"\"\"")
+    plain = "".join(one for one in plain if one.isprintable() or one == "\n")
+    lines = [f"{indent}{line}".rstrip() for line in plain.split("\n")]
+    if plain.endswith('"'):
+        lines[-1] = f'{lines[-1][:-1]}\\"'
+    first = f'{indent}"""{lines[0].lstrip()}'
+    if len(lines) == 1:
+        return f'{first}"""'
+    return "\n".join([first, *lines[1:], f'{indent}"""'])
+
+
+class _SchemaImports:
+    """The imports of a file, and the local name of each import."""
+
+    def __init__(self, module: SchemaModule, homes: Mapping[str, str]) -> None:
+        self._module = module
+        self._homes = homes
+        own = {one.name for one in module.classes} | {*module.parameters}
+        fields = {each.name for one in module.classes for each in one.fields}
+        self._taken = own | {"TypeVar", "Dim", *module.dimensions, *fields}
+        self._imports: dict[str, dict[str, str]] = {}  # module -> name -> local name
+        self._own = {one.full_name: one.name for one in module.classes}
+
+    def local_name(self, module: str, name: str) -> str:
+        """Return the local name for a marked name."""
+        if not name:
+            if module in self._own:
+                return self._own[module]
+            source, name = self._homes[module], module.rpartition(".")[2]
+            module = self._relative(source)
+        known = self._imports.setdefault(module, {})
+        if name not in known:
+            known[name] = self._free(module, name)
+            self._taken.add(known[name])
+        return known[name]
+
+    def _free(self, module: str, name: str) -> str:
+        own = {one.name for one in self._module.classes}
+        if name not in self._taken and not (name in own or keyword.iskeyword(name)):
+            return name
+        last = module.rpartition(".")[2] or "schema"
+        called, count = f"{last.strip('_')}_{name}", 1
+        while called in self._taken or called in BUILTIN_NAMES:
+            count += 1
+            called = f"{last.strip('_')}_{name}_{count}"
+        return called
+
+    def _relative(self, target: str) -> str:
+        here, there = self._module.name.split(".")[:-1], target.split(".")
+        common = 0
+        while common < min(len(here), len(there) - 1) and here[common] == there[common]:
+            common += 1
+        return "." * (len(here) - common + 1) + ".".join(there[common:])
+
+    def lines(self, *, needs_type_variable: bool) -> Iterator[str]:
+        """Yield the import statements; those of the language and Python come before schemas."""
+        imports = {module: dict(names) for module, names in self._imports.items()}
+        if needs_type_variable:
+            imports.setdefault("typing", {})["TypeVar"] = "TypeVar"
+        for role in ("static", "dynamic"):
+            if any(each.role == role for one in self._module.classes for each in one.fields):
+                imports.setdefault("codegen.schema", {})[role] = role
+        if self._module.dimensions:
+            imports.setdefault("codegen.schema", {})["Dim"] = "Dim"
+        groups = (("collections.abc", "typing", "enum"), _FIRST_MODULES, None)
+        for group in groups:
+            chosen = [
+                module
+                for module in imports
+                if (module in group if group else module not in (*groups[0], *_FIRST_MODULES))
+            ]
+            ordered = sorted(chosen, key=lambda one: (one.startswith("."), one))
+            if ordered:
+                yield "\n".join(_format_import(module, imports[module]) for module in ordered)
+
+
+def _format_import(module: str, names: Mapping[str, str]) -> str:
+    parts = [
+        name if name == called else f"{name} as {called}" for name, called in sorted(names.items())
+    ]
+    line = f"from {module} import {', '.join(parts)}"
+    if len(line) <= _LINE_MAX:
+        return line
+    return f"from {module} import (\n" + "".join(f"    {part},\n" for part in parts) + ")"

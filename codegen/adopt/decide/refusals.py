@@ -1,76 +1,57 @@
-"""Find why a class is left as it is: unsupported features, or a related class that is left.
+"""Find why a class is left as it is: unsupported features and uses, or a related class that is left.
 
-refusals(found, names, seen, is_rewritten=True)    ->    {"heat.Plate": (ClassRefusal("own __init__", 12, ...),)}
+find_refusals(found, seen, is_rewritten=True)    ->    {"heat.Plate": (ClassRefusal("own __init__", 12, ...),)}
 
 A family is adopted either completely or not at all. A schema class cannot have a base that is not
-adopted. If the sources are rewritten, a library class cannot derive from a generated one.
+adopted. If the sources are rewritten, a library class cannot derive from a generated one. But base
+classes without fields can stay where they are, as plain Python bases:
+
+    @struct.dataclass                  class Base:
+    class Base:                   ->       def __add__(self, other): ...
+        def __add__(self, other): ...
 """
 
 from __future__ import annotations
 
 import ast
-import keyword
-import unicodedata
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping
+from typing import TypeAlias
 
-from codegen.adopt.decide.field_types import find_string_readers
-from codegen.adopt.find.fields import all_fields, in_leaf_order, literal_bool
-from codegen.adopt.find.names import PackageNames
+from msgspec import structs
+
+from codegen.adopt.decide.features import unsupported_features
 from codegen.adopt.find.nodes import ClassRefusal, FoundClasses, ObjectUse, SourceClass
+from codegen.adopt.find.package import parse_quoted
 from codegen.adopt.find.reasons import refusal
 from codegen.adopt.find.uses import find_defaults_read_from_class, iter_extended
 from codegen.adopt.libraries import LIBRARIES
 from codegen.adopt.observe.run import Observation
-from codegen.schema.names import DRAFT_MEMBERS, GENERATED, MEMBERS, PREFIX
 
-_FUNCTION = "write a function or classmethod that creates the object"
-# Members that a mixin may define, or that the rewriter handles.
-_LEFT = ("eq", "ne", "hash", "post_init", "check_init", "slots", "doc")
-_GENERATED_NAMES = {
-    name: instead for name, instead in GENERATED.items() if name.strip("_") not in _LEFT
-} | {
-    "__init__": f"{_FUNCTION}, and use the generated constructor",
-    "__new__": _FUNCTION,
-    "tree_flatten": "remove the method: the fields define the leaves",
-}
-_UNSUPPORTED_LIBRARIES = (
-    *("flattened by hand", "own decorator or base", "flax.nnx"),
-    *("mjx", "distrax", "numpyro"),
-)
-_EQUALITY = ("__eq__", "__hash__")
-# Members that only classes have whose schema asks for drafts, meshes or `init=`.
-_MEMBERS = MEMBERS - {
-    *("Draft", "draft", "init"),
-    *("constrain", "globalize", "shardings", "specs"),
-}
-_DATACLASSES = ("dataclasses.dataclass",)
-_SETTERS = ("__setattr__", "setattr")
-_ABSTRACT = ("abc.ABC", "abc.ABCMeta")
-_DATACLASS_READERS = ("abc.abstractmethod", "abc.abstractproperty")
+Refusals: TypeAlias = dict[str, tuple[ClassRefusal, ...]]
+"""The reasons for each class that is left as it is; other classes are omitted."""
+_TYPE_READERS = ("mujoco.mjx.",)
+"""The libraries whose bases read the types of fields."""
 
 
-def find_refusals(
-    found: FoundClasses, names: PackageNames, seen: Observation | None, *, is_rewritten: bool
-) -> dict[str, tuple[ClassRefusal, ...]]:
-    """Return the reasons for each class that is left as it is; other classes are omitted."""
-    refused = {
+def find_refusals(found: FoundClasses, seen: Observation | None, *, is_rewritten: bool) -> Refusals:
+    """Return the reasons for which the classes of a package are left as they are."""
+    refused: Refusals = {
         one.full_name: reasons
         for one in found.classes.values()
-        if (reasons := tuple(unsupported_features(one, found, names)))
+        if (reasons := tuple(unsupported_features(one, found)))
     }
-    for module in found.modules.values() if is_rewritten else ():
-        for name, line in iter_extended(module, found, names):
-            one = found.classes[name]
-            reason = refusal("subclass in Python", one.line, place=f"{module.path}:{line}")
-            refused[name] = (*refused.get(name, ()), reason)
-    for name, (field, place) in (
-        find_defaults_read_from_class(found, names).items() if is_rewritten else ()
-    ):
-        one = found.classes[name]
-        reason = refusal("default of the class", one.line, name=one.name, field=field, place=place)
-        refused.setdefault(name, (reason,))
     late = _refuse_unsupported_uses(found, seen, is_rewritten=is_rewritten)
-    late |= find_string_readers(found, names) if is_rewritten else {}
+    if is_rewritten:
+        for module in found.modules.values():
+            for name, line in iter_extended(module, found):
+                place = f"{module.path}:{line}"
+                reason = refusal("subclass in Python", found.classes[name].line, place=place)
+                refused[name] = (*refused.get(name, ()), reason)
+        for name, (field, place) in find_defaults_read_from_class(found).items():
+            one = found.classes[name]
+            details = {"name": one.name, "field": field, "place": place}
+            refused.setdefault(name, (refusal("default of the class", one.line, **details),))
+        late |= _refuse_string_readers(found)
     for name, reason in late.items():
         refused.setdefault(name, (reason,))
     return extend_to_families(found, refused, is_rewritten=is_rewritten)
@@ -78,11 +59,11 @@ def find_refusals(
 
 def refuse_imported_differences(
     found: FoundClasses, values: Mapping[str, Mapping[str, object]]
-) -> dict[str, tuple[ClassRefusal, ...]]:
+) -> Refusals:
     """Refuse classes whose imported fields differ from the fields found in the source."""
-    refused: dict[str, tuple[ClassRefusal, ...]] = {}
+    refused: Refusals = {}
     for name, one in found.classes.items():
-        fields, read = values.get(name), [*all_fields(one, found.classes)]
+        fields, read = values.get(name), [*found.all_fields(one)]
         if fields and read != [*fields]:
             details = {"fields": ", ".join(fields), "read": ", ".join(read) or "none"}
             refused[name] = (refusal("other fields", one.line, **details),)
@@ -95,11 +76,11 @@ def _refuse_unsupported_uses(
     """Refuse classes whose objects are used as a tuple or mapping, or changed in place."""
     refused: dict[str, ClassRefusal] = {}
     for name, one in found.classes.items():
-        record = seen.classes.get(name) if seen is not None else None
-        uses = [use for use in found.object_uses if name in use.classes and not use.is_vague]
-        for use in uses:
-            if (is_rewritten or use.kind == "attribute assignment") and name not in refused:
+        for use in found.object_uses:
+            is_about = name in use.classes and not use.is_vague and name not in refused
+            if is_about and (is_rewritten or use.kind == "attribute assignment"):
                 refused |= _refuse_use(one, use, seen)
+        record = seen.classes.get(name) if seen is not None else None
         if name in refused:
             continue
         if record is None or not record.objects:
@@ -110,8 +91,8 @@ def _refuse_unsupported_uses(
             refused[name] = refusal("attribute assignment", one.line, **details)
         elif is_rewritten and record.used:
             method, place = next(iter(record.used.items()))
-            kind = {"NamedTuple": "tuple", "chex": "mapping"}.get(one.library, one.library)
-            refused[name] = refusal("used", one.line, kind=kind, method=method, place=place)
+            details = {"kind": _interface_kind(one), "method": method, "place": place}
+            refused[name] = refusal("used", one.line, **details)
     return refused
 
 
@@ -126,14 +107,61 @@ def _refuse_use(
     elif ran is not None and cls.full_name not in ran:
         return {}
     unseen = ", and the observed command did not run this line" if seen and ran is None else ""
-    kind = {"NamedTuple": "tuple", "chex": "mapping"}.get(cls.library, cls.library)
-    details = {"code": use.code, "place": use.location, "unseen": unseen, "kind": kind}
-    return {cls.full_name: (refusal(name, cls.line, **details))}
+    details = {"code": use.code, "place": use.location, "unseen": unseen}
+    return {cls.full_name: refusal(name, cls.line, kind=_interface_kind(cls), **details)}
+
+
+def _interface_kind(cls: SourceClass) -> str:
+    """Return as what the interface of its library lets an object be used."""
+    return {"NamedTuple": "tuple", "chex": "mapping"}.get(cls.library, cls.library)
+
+
+def _refuse_string_readers(found: FoundClasses) -> dict[str, ClassRefusal]:
+    """Refuse classes whose types a library reads, directly or through other fields.
+
+    mjx treats a field of `class System(mjx.Model)` as a leaf if its annotation is `jax.Array`, or a
+    dataclass that has such a field. Generated classes have strings there.
+    """
+    waiting = [
+        (name, f"{module.name}.{node.name}")
+        for module in found.modules.values()
+        for node in ast.walk(module.tree)
+        if isinstance(node, ast.ClassDef)
+        and any(
+            found.names.resolve(module.name, base).startswith(_TYPE_READERS) for base in node.bases
+        )
+        for field in node.body
+        if isinstance(field, ast.AnnAssign)
+        for name in _names_in_annotation(field.annotation, module.name, found)
+    ]
+    refused: dict[str, ClassRefusal] = {}
+    while waiting:
+        name, holder = waiting.pop()
+        one = found.classes.get(name)
+        if one is not None and name not in refused:
+            refused[name] = refusal("field types", one.line, holder=holder)
+            waiting += [
+                (inner, holder)
+                for field in one.fields
+                for inner in _names_in_annotation(field.annotation, field.module, found)
+            ]
+    return refused
+
+
+def _names_in_annotation(annotation: ast.expr, module: str, found: FoundClasses) -> Iterator[str]:
+    """Yield the absolute names in an annotation, also in quoted parts."""
+    for node in ast.walk(annotation):
+        if isinstance(node, ast.Name | ast.Attribute):
+            yield found.names.resolve(module, node)
+        elif isinstance(node, ast.Constant) and isinstance(node.value, str):
+            parsed = parse_quoted(node.value)
+            if parsed is not None and not isinstance(parsed, ast.Constant):
+                yield from _names_in_annotation(parsed, module, found)
 
 
 def extend_to_families(
     found: FoundClasses, refused: Mapping[str, tuple[ClassRefusal, ...]], *, is_rewritten: bool
-) -> dict[str, tuple[ClassRefusal, ...]]:
+) -> Refusals:
     """Also refuse subclasses of refused classes and, if sources are rewritten, their bases."""
     whole = dict(refused)
     before = -1
@@ -149,223 +177,37 @@ def extend_to_families(
     return whole
 
 
-def unsupported_features(
-    cls: SourceClass, found: FoundClasses, names: PackageNames
-) -> Iterator[ClassRefusal]:
-    """Yield the features of the class itself that no schema can declare."""
-    yield from cls.refusals
-    if cls.library in _UNSUPPORTED_LIBRARIES:
-        return
-    for check in _CHECKS:
-        yield from check(cls, found, names)
+def find_mixins(found: FoundClasses, constructed: Collection[str] = ()) -> dict[str, SourceClass]:
+    """Return the base classes without fields that stay plain bases, by name.
 
-
-def _check_file(cls: SourceClass, found: FoundClasses, _: PackageNames) -> Iterator[ClassRefusal]:
-    other = found.modules[cls.module].same_file
-    if other:
-        yield refusal("same file", cls.line, module=other)
-
-
-def _check_methods(cls: SourceClass, _: FoundClasses, __: PackageNames) -> Iterator[ClassRefusal]:
-    for name, member in _iter_members(cls.node):
-        line = member.lineno
-        if name in cls.dropped:
-            continue
-        if name in _GENERATED_NAMES:
-            yield refusal("own", line, method=name, instead=_GENERATED_NAMES[name])
-        elif name in _MEMBERS:
-            yield refusal("member", line, method=name)
-        elif name in _EQUALITY and all(field.role == "static" for field in cls.fields):
-            yield refusal("own equality", line, method=name)
-        elif name == "__post_init__" and (line := _find_self_assignment(member)):
-            yield refusal("deriving", line)
-
-
-def _check_overridden(
-    cls: SourceClass, found: FoundClasses, _: PackageNames
-) -> Iterator[ClassRefusal]:
-    """Refuse a `__post_init__` that overrides its base's: all `__check_init__` run, base first."""
-    method = cls.methods.get("__post_init__")
-    if method is None or "super" in {getattr(node, "id", "") for node in ast.walk(method)}:
-        return
-    for base in cls.bases:
-        if base in found.classes and "__post_init__" in found.classes[base].methods:
-            yield refusal("overridden", method.lineno, base=base)
-
-
-def _find_self_assignment(method: ast.stmt) -> int:
-    """Return the line where a method sets an attribute of `self`; 0 if it sets none."""
-    for node in ast.walk(method):
-        match node:
-            case ast.Attribute(value=ast.Name(id="self"), ctx=ast.Store() | ast.Del()):
-                return node.lineno
-            case ast.Call(func=ast.Attribute(attr=name) | ast.Name(id=name)) if name in _SETTERS:
-                return node.lineno
-            case ast.Attribute(value=ast.Name(id="self"), attr="__dict__"):
-                return node.lineno
-            case ast.Call(func=ast.Name(id="vars")):
-                return node.lineno
-    return 0
-
-
-def _check_names(cls: SourceClass, _: FoundClasses, __: PackageNames) -> Iterator[ClassRefusal]:
-    for field in cls.fields:
-        name = field.name
-        is_plain = unicodedata.normalize("NFKC", name) == name
-        if name in MEMBERS | DRAFT_MEMBERS or name.startswith(("__", PREFIX)) or not is_plain:
-            yield refusal("field name", field.line, field=name, other=f"{name.strip('_')}_")
-    last = cls.name.rpartition(".")[2]
-    if last in MEMBERS | DRAFT_MEMBERS or last.startswith("__") or keyword.iskeyword(last):
-        yield refusal("class name", cls.line, name=last)
-
-
-def _check_decorators(
-    cls: SourceClass, _: FoundClasses, names: PackageNames
-) -> Iterator[ClassRefusal]:
-    known = {*LIBRARIES[cls.library].decorators, *_DATACLASSES}
-    if cls.library == "simple_pytree":
-        known |= {"simple_pytree.dataclass", "simple_pytree.dataclass.dataclass"}
-    for expression in cls.node.decorator_list:
-        name = names.decorator(cls.module, expression).name
-        if name not in known:
-            yield refusal("decorator", expression.lineno, decorator=ast.unparse(expression))
-    for each in cls.node.keywords:
-        is_abstract = each.arg == "metaclass" and names.resolve(cls.module, each.value) in _ABSTRACT
-        if each.arg == "metaclass" and not is_abstract:
-            yield refusal("metaclass", cls.line)
-    options = [("init", True), ("order", False), ("unsafe_hash", False)]
-    if cls.library != "StaticDataclass" and "__eq__" not in cls.methods:
-        options.append(("eq", True))
-    for option, wanted in options:
-        if cls.options.get(option, wanted) is not wanted:
-            yield refusal("option", cls.line, option=option, value=not wanted)
-
-
-def _check_bases(cls: SourceClass, found: FoundClasses, _: PackageNames) -> Iterator[ClassRefusal]:
-    known = LIBRARIES[cls.library].bases
-    pytrees = [base for base in cls.bases if base in found.classes]
-    if len(pytrees) > 1:
-        yield refusal("several bases", cls.line, count=len(pytrees), bases=", ".join(pytrees))
-    mine = all_fields(cls, found.classes)
-    for base in pytrees:
-        for name, theirs in all_fields(found.classes[base], found.classes).items():
-            if mine[name].role != theirs.role:
-                details = {"role": mine[name].role, "other": theirs.role, "base": base}
-                yield refusal("changed role", mine[name].line, field=name, **details)
-    package = found.package.partition(".")[0]
-    for base in cls.bases:
-        if base in found.classes or base in known or base in _ABSTRACT:
-            continue
-        is_ours = package and base.startswith(f"{package}.")
-        if not is_ours and not base.startswith(("abc.", "typing.", "collections.abc.")):
-            yield refusal("foreign base", cls.line, base=base)
-
-
-def _check_inherited(
-    cls: SourceClass, found: FoundClasses, names: PackageNames
-) -> Iterator[ClassRefusal]:
-    """Refuse members of a Python base that a generated class defines; the base becomes a mixin."""
-    fields = all_fields(cls, found.classes)
-    ours = {*_MEMBERS, *_GENERATED_NAMES, *_EQUALITY, "__post_init__", *fields}
-    known = LIBRARIES[cls.library].bases
-    bases = [base for base in cls.bases if base not in known]
-    for base, node in _plain_bases(bases, found, names):
-        module = base.rpartition(".")[0]
-        decorators = {names.decorator(module, each).name for each in node.decorator_list}
-        if base not in found.mixins and not decorators.isdisjoint(_DATACLASSES):
-            yield refusal("dataclass base", cls.line, base=base)
-        for name, member in _iter_members(node):
-            asks = {names.resolve(module, each) for each in getattr(member, "decorator_list", ())}
-            if name in ours and asks.isdisjoint(_DATACLASS_READERS):
-                other = f"{name.strip('_')}_"
-                yield refusal("member of a base", cls.line, base=base, method=name, other=other)
-
-
-def _plain_bases(
-    bases: Sequence[str], found: FoundClasses, names: PackageNames
-) -> Iterator[tuple[str, ast.ClassDef]]:
-    """Yield the bases, direct or not, that are package classes but no pytrees, with definitions."""
-    for base in bases:
-        module, _, last = base.rpartition(".")
-        for node in found.modules[module].tree.body if module in found.modules else ():
-            if isinstance(node, ast.ClassDef) and node.name == last and base not in found.classes:
-                yield base, node
-                above = [names.resolve(module, each) for each in node.bases]
-                yield from _plain_bases([one for one in above if one != base], found, names)
-
-
-def _iter_members(node: ast.ClassDef) -> Iterator[tuple[str, ast.stmt]]:
-    """Yield the names that a class body gives values to, with their statements."""
-    for statement in node.body:
-        match statement:
-            case ast.FunctionDef(name=name) | ast.AsyncFunctionDef(name=name):
-                yield name, statement
-            case ast.Assign(targets=[ast.Name(id=name)]):
-                yield name, statement
-            case ast.AnnAssign(target=ast.Name(id=name), value=value) if value is not None:
-                yield name, statement
-
-
-def _check_defaults(cls: SourceClass, _: FoundClasses, __: PackageNames) -> Iterator[ClassRefusal]:
-    """Refuse defaults that are computed from names that the class body binds."""
-    bound = {
-        node.id
-        for node in ast.walk(cls.node)
-        if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store)
+    A decorator made each of them a pytree. A subclass has its own decorator, so it loses nothing.
+    Classes in `constructed`, whose objects were observed, are excluded.
+    """
+    bases = {base for one in found.classes.values() for base in one.bases}
+    chosen = {
+        name: one
+        for name, one in found.classes.items()
+        if name in bases and name not in constructed and _is_mixin(one, found)
     }
-    for field in cls.fields:
-        for value in (field.default, field.factory):
-            used = (
-                {each.id for each in ast.walk(value) if isinstance(each, ast.Name)}
-                if value
-                else set()
-            )
-            if used & bound:
-                details = {"field": field.name, "name": min(used & bound)}
-                yield refusal("default of the body", field.line, **details)
+    called = {
+        found.names.resolve(module.name, node.func)
+        for module in (found.modules.values() if chosen else ())
+        for node in ast.walk(module.tree)
+        if isinstance(node, ast.Call)
+    }
+    return {name: one for name, one in chosen.items() if name not in called}
 
 
-def _check_order(cls: SourceClass, found: FoundClasses, _: PackageNames) -> Iterator[ClassRefusal]:
-    """Refuse classes whose positional arguments or leaves are not in schema order."""
-    every = [*all_fields(cls, found.classes).values()]
-    ours = _schema_order(cls.full_name, found)
-    leaves = sorted(ours) if LIBRARIES[cls.library].sorts_leaves else ours
-    if leaves != ours:
-        yield refusal("order of leaves", cls.line)
-    positional = [each.name for each in every if not each.is_keyword]
-    for name, other in zip(positional, leaves, strict=False):
-        if name != other:
-            yield refusal("order of arguments", cls.line, field=name, other=other)
-            return
+def _is_mixin(cls: SourceClass, found: FoundClasses) -> bool:
+    decorators = {found.names.decorator(cls.module, one).name for one in cls.node.decorator_list}
+    return (
+        not found.all_fields(cls)
+        and not decorators.isdisjoint(LIBRARIES[cls.library].decorators)
+        and not any(unsupported_features(cls, found))
+    )
 
 
-def _schema_order(name: str, found: FoundClasses) -> list[str]:
-    """Return the fields of a class and its bases, in the order of a schema."""
-    one = found.classes[name]
-    bases = [
-        each for base in one.bases if base in found.classes for each in _schema_order(base, found)
-    ]
-    return list(dict.fromkeys([*bases, *(each.name for each in in_leaf_order(one))]))
-
-
-def _check_fields(cls: SourceClass, _: FoundClasses, __: PackageNames) -> Iterator[ClassRefusal]:
-    for field in cls.fields:
-        if literal_bool(field.options.get("compare")) is False:
-            yield refusal("compare=False", field.line, field=field.name)
-        if "converter" in field.options and field.role == "dynamic":
-            function = ast.unparse(field.options["converter"])
-            yield refusal("converter", field.line, field=field.name, function=function)
-
-
-_CHECKS: tuple[Callable[[SourceClass, FoundClasses, PackageNames], Iterator[ClassRefusal]], ...] = (
-    _check_file,
-    _check_methods,
-    _check_overridden,
-    _check_names,
-    _check_decorators,
-    _check_bases,
-    _check_inherited,
-    _check_defaults,
-    _check_order,
-    _check_fields,
-)
+def exclude_mixins(found: FoundClasses, mixins: Mapping[str, SourceClass]) -> FoundClasses:
+    """Return the same package with these classes as plain bases."""
+    rest = {name: one for name, one in found.classes.items() if name not in mixins}
+    return structs.replace(found, classes=rest, mixins=frozenset(mixins))

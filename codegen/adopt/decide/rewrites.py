@@ -1,22 +1,24 @@
 """Decide how to rewrite each source, and which classes the rewrite would break.
 
-plan_rewrites(decision, adopted, found, names, package)    ->    {"heat.plate": Rewrite(...)}, {}
+plan_rewrites(decision, adopted, found, package)    ->    {"heat.plate": Rewrite(...)}, {}
 """
 
 from __future__ import annotations
 
 import ast
 import re
-from collections.abc import Mapping
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
 
 from msgspec import Struct, structs
 
+from codegen.adopt.decide.imports import find_import_place
 from codegen.adopt.decide.nodes import NAME_MARK, Decision, Factory, SchemaModule
-from codegen.adopt.decide.order import find_import_place
+from codegen.adopt.decide.refusals import Refusals
 from codegen.adopt.decide.schemas import added_method, is_plain_base, mixin_name, needs_mixin
-from codegen.adopt.find.calls import REGISTERING_FUNCTIONS
-from codegen.adopt.find.names import PackageNames, absolute_module
-from codegen.adopt.find.nodes import ClassRefusal, FoundClasses, SourceClass
+from codegen.adopt.find.calls import iter_registrations
+from codegen.adopt.find.nodes import FoundClasses, SourceClass
+from codegen.adopt.find.package import absolute_module
 from codegen.adopt.find.reasons import refusal
 
 NOQA = "  # noqa: E402"
@@ -56,45 +58,36 @@ class Rewrite(Struct, frozen=True):
 
 
 def plan_rewrites(
-    decision: Decision,
-    adopted: Mapping[str, SourceClass],
-    found: FoundClasses,
-    names: PackageNames,
-    package: str,
-) -> tuple[dict[str, Rewrite], dict[str, tuple[ClassRefusal, ...]]]:
+    decision: Decision, adopted: Mapping[str, SourceClass], found: FoundClasses, package: str
+) -> tuple[dict[str, Rewrite], Refusals]:
     """Return the rewrites by module, and the classes that cannot be imported in their old place."""
     rewrites: dict[str, Rewrite] = {}
-    refused: dict[str, tuple[ClassRefusal, ...]] = {}
+    refused: Refusals = {}
     for module in decision.modules:
         classes = {one.name: one for one in adopted.values() if one.module == module.source}
         tree = found.modules[module.source].tree
-        for one in classes.values():
-            if one.node not in tree.body or _shares_line(one, tree):
-                refused[one.full_name] = (refusal("inside a statement", one.line),)
-            elif sum(_binds(each, one.name) for each in ast.walk(tree)) > 1:
-                refused[one.full_name] = (refusal("defined twice", one.line),)
-        refused |= _refuse_name_clashes(classes, decision, tree, found)
-        calls, elsewhere = _registrations(module.source, classes, found, names)
+        factories = [one for one in decision.factories if one.module == module.source]
+        refused |= _refuse_definitions(classes, factories, tree, found)
+        calls, elsewhere = _registrations(module.source, classes, found)
         for name, where in elsewhere.items():
             reason = refusal("registered elsewhere", adopted[name].line, place=where)
             refused[name] = (reason,)
-        nodes = {one.name: one.node for one in classes.values()}
-        factories = [one for one in decision.factories if one.module == module.source]
         needed = _names_from_source(module, classes, found)
-        functions = [_format_function(one) for one in factories]
         shared = {one: _names_in(one.expression) for one in factories if one.is_shared}
         needed |= {name for read in shared.values() for name in read} - {*classes}
         late = [one for one, read in shared.items() if read & _defined_names(tree)]
+        nodes = {one.name: one.node for one in classes.values()}
         placed = find_import_place(tree, nodes, needed, calls)
         for name in placed.late:
             reason = refusal("order", classes[name].line, line_used=placed.use)
             refused.setdefault(classes[name].full_name, (reason,))
+        early = [_format_value(one) for one in shared if one not in late]
         rewrites[module.source] = Rewrite(
             module=module.source,
-            classes=tuple(_retained_body(one, found, names) for one in classes.values()),
+            classes=tuple(_retained_body(one, found) for one in classes.values()),
             statement=_format_import(f"{package}.{module.name}", sorted(classes)),
             after_line=(tree.body[placed.after].end_lineno or 0) if placed.after >= 0 else 0,
-            functions=(*(_format_value(one) for one in shared if one not in late), *functions),
+            functions=(*early, *map(_format_function, factories)),
             values=tuple(map(_format_value, late)),
             needs_future=placed.needs_future,
             removed=calls,
@@ -156,55 +149,53 @@ def _format_function(one: Factory) -> str:
     return f"def {one.name}():\n    return {value}\n"
 
 
-def _refuse_name_clashes(
-    classes: Mapping[str, SourceClass], decision: Decision, tree: ast.Module, found: FoundClasses
-) -> dict[str, tuple[ClassRefusal, ...]]:
-    """Refuse classes whose mixin or default factory would have a name that is already used."""
-    new_names = [
-        (mixin_name(one), one.full_name) for one in classes.values() if needs_mixin(one, found)
-    ]
-    known = {one.full_name: one for one in classes.values()}
-    new_names += [(one.name, one.owner) for one in decision.factories if one.owner in known]
-    names = [name for name, _ in new_names]
-    return {
-        owner: (refusal("name taken", known[owner].line, name=name),)
-        for name, owner in new_names
-        if names.count(name) > 1 or any(_binds(each, name) for each in ast.walk(tree))
-    }
+def _refuse_definitions(
+    classes: Mapping[str, SourceClass],
+    factories: Sequence[Factory],
+    tree: ast.Module,
+    found: FoundClasses,
+) -> Refusals:
+    """Refuse classes that cannot be taken out, or whose new functions or mixin have a used name."""
+    bound = Counter(name for node in ast.walk(tree) for name in _bound_name(node))
+    added = [(mixin_name(one), one) for one in classes.values() if needs_mixin(one, found)]
+    owners = {one.full_name: one for one in classes.values()}
+    added += [(one.name, owners[one.owner]) for one in factories if one.owner in owners]
+    uses = Counter(name for name, _ in added)
+    refused: Refusals = {}
+    for one in classes.values():
+        if one.node not in tree.body or _shares_line(one, tree):
+            refused[one.full_name] = (refusal("inside a statement", one.line),)
+        elif bound[one.name] > 1:
+            refused[one.full_name] = (refusal("defined twice", one.line),)
+    for name, one in added:
+        if uses[name] > 1 or bound[name]:
+            refused[one.full_name] = (refusal("name taken", one.line, name=name),)
+    return refused
 
 
-def _binds(node: ast.AST, name: str) -> bool:
+def _bound_name(node: ast.AST) -> Iterator[str]:
     match node:
-        case ast.ClassDef(name=bound) | ast.FunctionDef(name=bound):
-            return bound == name
-        case ast.Name(id=bound, ctx=ast.Store() | ast.Del()):
-            return bound == name
-        case _:
-            return False
+        case ast.ClassDef(name=name) | ast.FunctionDef(name=name):
+            yield name
+        case ast.Name(id=name, ctx=ast.Store() | ast.Del()):
+            yield name
 
 
 def _registrations(
-    module: str, classes: Mapping[str, SourceClass], found: FoundClasses, names: PackageNames
+    module: str, classes: Mapping[str, SourceClass], found: FoundClasses
 ) -> tuple[frozenset[int], dict[str, str]]:
     """Return the lines that only register these classes, and other places that register them."""
     full_names = {one.full_name for one in classes.values()}
     calls: set[int] = set()
     elsewhere: dict[str, str] = {}
-    for other in found.modules.values():
-        if not any(name in other.text for name in REGISTERING_FUNCTIONS):
+    for one in iter_registrations(found.modules, found.names):
+        if one.cls not in full_names:
             continue
-        plain = {id(one.value): one for one in other.tree.body if isinstance(one, ast.Expr)}
-        for node in ast.walk(other.tree):
-            if not isinstance(node, ast.Call) or not node.args:
-                continue
-            name = names.resolve(other.name, node.args[0])
-            called = names.resolve(other.name, node.func).rpartition(".")[2]
-            if name not in full_names or called not in REGISTERING_FUNCTIONS:
-                continue
-            if other.name == module and id(node) in plain:
-                calls.add(node.lineno)
-            else:
-                elsewhere[name] = f"{other.path}:{node.lineno}"
+        plain = (each.value for each in one.module.tree.body if isinstance(each, ast.Expr))
+        if one.module.name == module and any(each is one.node for each in plain):
+            calls.add(one.node.lineno)
+        else:
+            elsewhere[one.cls] = f"{one.module.path}:{one.node.lineno}"
     return frozenset(calls), elsewhere
 
 
@@ -231,15 +222,15 @@ def _names_from_source(
     return {mixins.get(name) or name for name in imported}
 
 
-def _retained_body(cls: SourceClass, found: FoundClasses, names: PackageNames) -> RetainedBody:
+def _retained_body(cls: SourceClass, found: FoundClasses) -> RetainedBody:
     bases = [
         ast.unparse(base)
         for base in cls.node.bases
-        if (name := names.resolve(cls.module, base)) in _KEPT_BASES
+        if (name := found.names.resolve(cls.module, base)) in _KEPT_BASES
         or is_plain_base(cls, name, found)
     ]
     cached = any(
-        names.resolve(cls.module, decorator) in _CACHED_PROPERTIES
+        found.names.resolve(cls.module, decorator) in _CACHED_PROPERTIES
         for method in cls.methods.values()
         for decorator in method.decorator_list
     )

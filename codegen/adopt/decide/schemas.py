@@ -1,6 +1,6 @@
 """Decide the schemas of a package: a pure function of the static and observed facts.
 
-Decider(found, names, adopted, evidence, ...).decide()    ->    Decision((SchemaModule("plate", ...),), notes)
+Decider(found, adopted, evidence, settings).decide()    ->    Decision((SchemaModule("plate", ...),), notes)
 """
 
 from __future__ import annotations
@@ -24,11 +24,12 @@ from codegen.adopt.decide.nodes import (
     SchemaModule,
     mark_name,
 )
-from codegen.adopt.find.fields import ABSTRACT, all_fields, in_leaf_order
-from codegen.adopt.find.names import PackageNames, parse_quoted
+from codegen.adopt.find.fields import ABSTRACT, in_leaf_order
 from codegen.adopt.find.nodes import FoundClasses, SourceClass, SourceField
+from codegen.adopt.find.package import parse_quoted
 from codegen.adopt.libraries import LIBRARIES
 from codegen.adopt.observe.run import Observation
+from codegen.options import Options
 
 _ENUMS = frozenset(("enum.Enum", "enum.IntEnum", "enum.StrEnum", "enum.Flag", "enum.IntFlag"))
 _STATIC_LIBRARIES = ("StaticDataclass", "register_static", "static argument")
@@ -46,28 +47,41 @@ class Evidence(Struct, frozen=True):
     """Classes and fields whose type is `Any`, since a narrower one was refused by the language."""
 
 
+class Settings(Struct, frozen=True):
+    """What is the same for all classes and in all rounds."""
+
+    options: Options
+    package: str
+    """The import name of the output folder. Example: "heat._generated"."""
+    is_rewritten: bool
+    has_shapes: bool = False
+    mixins: Mapping[str, SourceClass] = field(default_factory=dict[str, SourceClass])
+    """Classes without fields that stay as bases in Python."""
+
+    @property
+    def holder(self) -> str:
+        """The package that contains the output folder; empty if there is none."""
+        return self.package.rpartition(".")[0]
+
+
 class Decider:
     """Decides the schemas of these classes, one class at a time."""
 
     def __init__(
         self,
         found: FoundClasses,
-        names: PackageNames,
         adopted: Mapping[str, SourceClass],
         evidence: Evidence,
-        *,
-        is_rewritten: bool,
-        has_shapes: bool,
-        holder: str,
+        settings: Settings,
     ) -> None:
         self._found = found
-        self._names = names
+        self._names = found.names
         self._adopted = adopted
         self._evidence = evidence
-        self._is_rewritten = is_rewritten
-        self._has_shapes = has_shapes
+        self._is_rewritten = settings.is_rewritten
+        self._has_shapes = settings.has_shapes
+        self._holder = settings.holder
         self._field_names = {each.name for one in found.classes.values() for each in one.fields}
-        self._holder = holder
         self._imports = Imports(found)
         self.notes: list[Note] = []
         self.factories: list[Factory] = []
@@ -149,12 +163,12 @@ class Decider:
     def _can_have_dimensions(self, cls: SourceClass) -> bool:
         """Return whether it can have dimension parameters: no other class shares its fields."""
         heirs = (each for each in self._adopted.values() if cls.full_name in each.bases)
-        is_whole = len(all_fields(cls, self._found.classes)) == len(cls.fields)
+        is_whole = len(self._found.all_fields(cls)) == len(cls.fields)
         return not cls.parameters and is_whole and not any(heirs)
 
     def _class_options(self, cls: SourceClass) -> dict[str, str]:
         options: dict[str, str] = {}
-        all_class_fields = all_fields(cls, self._found.classes)
+        all_class_fields = self._found.all_fields(cls)
         if self._is_abstract(cls):
             options["abstract"] = "True"
         if not all_class_fields and cls.library not in _STATIC_LIBRARIES:
@@ -280,7 +294,7 @@ class Decider:
         return None
 
     def _has_leaves(self, cls: SourceClass) -> bool:
-        fields = all_fields(cls, self._found.classes)
+        fields = self._found.all_fields(cls)
         has_none = not fields and cls.library not in _STATIC_LIBRARIES
         return has_none or any(each.role == "dynamic" for each in fields.values())
 

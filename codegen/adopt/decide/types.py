@@ -21,7 +21,7 @@ from typing import TypeAlias
 from msgspec import json
 
 from codegen.adopt.decide.nodes import mark_name
-from codegen.adopt.find.names import PackageNames, parse_quoted
+from codegen.adopt.find.package import PackageNames, parse_quoted
 from codegen.schema.vocabulary import VOCABULARY
 
 _SCHEMA = "codegen.schema"

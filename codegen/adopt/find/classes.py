@@ -6,25 +6,20 @@ find_classes("src/heat")    ->    FoundClasses("heat", modules, {"heat.plate.Pla
 from __future__ import annotations
 
 import ast
-from collections.abc import Collection, Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 
-from msgspec import structs
-
-from codegen.adopt.find.calls import REGISTERING_FUNCTIONS, find_registrations, iter_jitted
+from codegen.adopt.find.calls import REGISTERING_FUNCTIONS, iter_jitted, iter_registrations
 from codegen.adopt.find.fields import FieldReader, is_docstring
-from codegen.adopt.find.modules import read_package
-from codegen.adopt.find.names import PackageNames
-from codegen.adopt.find.nodes import (
-    ChangedUse,
+from codegen.adopt.find.nodes import FoundClasses, SourceClass
+from codegen.adopt.find.package import (
     Decorator,
-    FoundClasses,
-    SourceClass,
+    PackageNames,
     SourceModule,
     UnreadableFile,
+    read_package,
 )
-from codegen.adopt.find.object_uses import find_object_uses
 from codegen.adopt.find.reasons import refusal
-from codegen.adopt.find.uses import find_uses
+from codegen.adopt.find.uses import add_uses
 from codegen.adopt.libraries import LIBRARIES, PytreeLibrary
 
 _REGISTERING = (
@@ -37,30 +32,23 @@ _REPLACE = ("dataclasses.replace", "jax_dataclasses.replace")
 _NO_BASES = ("typing.Generic", "typing.Protocol", "builtins.object", "abc.ABC", "typing.NamedTuple")
 
 
-def find_classes(src: str) -> tuple[FoundClasses, PackageNames]:
-    """Find the classes in a folder, and the names of its modules.
+def find_classes(src: str) -> FoundClasses:
+    """Find the classes in a folder.
 
     Raises:
         OSError: a file or folder cannot be read.
+        ValueError: the name of the package is not an identifier.
     """
-    package, modules, unread = read_package(src)
-    return find_classes_in(package, modules, unread)
+    return find_classes_in(*read_package(src))
 
 
 def find_classes_in(
     package: str, modules: Mapping[str, SourceModule], unread: tuple[UnreadableFile, ...] = ()
-) -> tuple[FoundClasses, PackageNames]:
+) -> FoundClasses:
     """Find the classes of modules that were already read."""
     names = PackageNames(modules)
-    finder = _ClassFinder(modules, names)
-    classes = {one.full_name: one for one in finder.classes()}
-    found = FoundClasses(package, modules, classes, unread)
-    found = structs.replace(found, object_uses=tuple(find_object_uses(found, names)))
-    return structs.replace(found, uses=_sorted_uses(find_uses(found, names))), names
-
-
-def _sorted_uses(uses: Iterable[ChangedUse]) -> tuple[ChangedUse, ...]:
-    return tuple(sorted(set(uses), key=lambda one: (one.path, one.line, one.kind)))
+    classes = {one.full_name: one for one in _ClassFinder(modules, names).classes()}
+    return add_uses(FoundClasses(package, modules, names, classes, unread))
 
 
 class _Candidate:
@@ -81,7 +69,9 @@ class _ClassFinder:
         self._modules = modules
         self._names = names
         self._reader = FieldReader(modules, names)
-        self._registered = find_registrations(modules, names)
+        self._registered: dict[str, list[Decorator]] = {}
+        for one in iter_registrations(modules, names):
+            self._registered.setdefault(one.cls, []).append(one.call)
         self._candidates = {
             one.full_name: one
             for module in modules.values()

@@ -16,14 +16,8 @@ from collections.abc import Mapping
 
 from msgspec import structs
 
-from codegen.adopt.find.names import PackageNames, parse_quoted
-from codegen.adopt.find.nodes import (
-    ClassRefusal,
-    Decorator,
-    SourceClass,
-    SourceField,
-    SourceModule,
-)
+from codegen.adopt.find.nodes import ClassRefusal, SourceClass, SourceField
+from codegen.adopt.find.package import Decorator, PackageNames, SourceModule, parse_quoted
 from codegen.adopt.find.reasons import refusal
 from codegen.adopt.libraries import LIBRARIES, DeclaredField, PytreeLibrary, dict_items
 
@@ -230,12 +224,3 @@ def in_leaf_order(cls: SourceClass) -> list[SourceField]:
     """Return the class's own fields in the order of its leaves."""
     sorts = LIBRARIES[cls.library].sorts_leaves
     return sorted(cls.fields, key=lambda each: each.name) if sorts else [*cls.fields]
-
-
-def all_fields(cls: SourceClass, classes: Mapping[str, SourceClass]) -> dict[str, SourceField]:
-    """Return the fields of a class and of its bases, in constructor order."""
-    fields: dict[str, SourceField] = {}
-    for base in reversed(cls.bases):
-        if base in classes and classes[base] is not cls:
-            fields |= all_fields(classes[base], classes)
-    return fields | {field.name: field for field in cls.fields}

@@ -12,36 +12,9 @@ from typing import Literal, TypeAlias
 
 from msgspec import Struct, field
 
+from codegen.adopt.find.package import PackageNames, SourceModule, UnreadableFile
+
 Role: TypeAlias = Literal["static", "dynamic"]
-
-
-class SourceModule(Struct, frozen=True):
-    """A parsed module of the package."""
-
-    name: str  # Example: "heat.plate"
-    path: str  # as shown to the user. Example: "src/heat/plate.py"
-    data: bytes
-    text: str
-    tree: ast.Module
-    is_package: bool
-    same_file: str = ""
-    """Another module whose file is the same, by a link."""
-
-
-class UnreadableFile(Struct, frozen=True):
-    """A file that could not be parsed."""
-
-    path: str = field(name="file")
-    line: int
-    why: str
-
-
-class Decorator(Struct, frozen=True):
-    """A decorator, base or registering call with its arguments; aliases and partials resolved."""
-
-    name: str  # Example: "flax.struct.dataclass"
-    arguments: tuple[ast.expr, ...] = ()
-    keywords: Mapping[str, ast.expr] = field(default_factory=dict[str, ast.expr])
 
 
 class SourceField(Struct, frozen=True):
@@ -160,9 +133,18 @@ class FoundClasses(Struct, frozen=True):
 
     package: str
     modules: Mapping[str, SourceModule]
+    names: PackageNames
     classes: Mapping[str, SourceClass]  # by full name, in the order of files and lines
     unread: tuple[UnreadableFile, ...] = ()
     uses: tuple[ChangedUse, ...] = ()
     object_uses: tuple[ObjectUse, ...] = ()
     mixins: frozenset[str] = frozenset()
     """Classes without fields that stay plain Python bases, and are no longer in `classes`."""
+
+    def all_fields(self, cls: SourceClass) -> dict[str, SourceField]:
+        """Return the fields of a class and of its bases, in constructor order."""
+        fields: dict[str, SourceField] = {}
+        for base in reversed(cls.bases):
+            if base in self.classes and self.classes[base] is not cls:
+                fields |= self.all_fields(self.classes[base])
+        return fields | {field.name: field for field in cls.fields}

@@ -13,9 +13,8 @@ import ast
 from collections.abc import Iterable, Iterator, Mapping
 from typing import TypeAlias
 
-from codegen.adopt.find.fields import all_fields
-from codegen.adopt.find.names import PackageNames
-from codegen.adopt.find.nodes import FoundClasses, SourceModule
+from codegen.adopt.find.nodes import FoundClasses
+from codegen.adopt.find.package import SourceModule
 
 Owner: TypeAlias = "frozenset[str] | None"
 """The classes that an object can have; None if they are unknown."""
@@ -49,11 +48,11 @@ class Scope:
 class Owners:
     """The classes of expressions in one module."""
 
-    def __init__(self, module: SourceModule, found: FoundClasses, names: PackageNames) -> None:
+    def __init__(self, module: SourceModule, found: FoundClasses) -> None:
         self._module = module.name
         self._found = found
-        self._names = names
-        self._heirs = heirs_by_class(found, names)
+        self._names = found.names
+        self._heirs = heirs_by_class(found)
 
     def heirs(self, name: str) -> frozenset[str]:
         """Return a class, if it is a pytree, and all pytrees that derive from it."""
@@ -104,7 +103,7 @@ class Owners:
         """Return the classes of a field, from its annotation."""
         owners: list[Owner] = []
         for name in owner or ():
-            field = all_fields(self._found.classes[name], self._found.classes).get(attr)
+            field = self._found.all_fields(self._found.classes[name]).get(attr)
             owners.append(self.of_annotation(field.annotation, field.module) if field else None)
         return _union(owners) if owners else None
 
@@ -203,10 +202,12 @@ def _union(owners: Iterable[Owner]) -> Owner:
     return NONE.union(*known) if len(known) == len(every) else None
 
 
-def heirs_by_class(found: FoundClasses, names: PackageNames) -> Mapping[str, frozenset[str]]:
+def heirs_by_class(found: FoundClasses) -> Mapping[str, frozenset[str]]:
     """Return, for each class of the package, the pytrees among it and its subclasses."""
     bases = {
-        f"{module.name}.{node.name}": [names.resolve(module.name, base) for base in node.bases]
+        f"{module.name}.{node.name}": [
+            found.names.resolve(module.name, base) for base in node.bases
+        ]
         for module in found.modules.values()
         for node in module.tree.body
         if isinstance(node, ast.ClassDef)

@@ -1,10 +1,16 @@
-"""List the lines of a package whose meaning changes once its classes are generated.
+"""Find the lines of a package whose meaning changes once its classes are generated.
 
-plate.u = u, vars(plate)       see `object_uses.py`
-flax.serialization.to_bytes    it does not know generated classes
-field.type is jax.Array        the annotations of generated classes are strings
-jax.tree.leaves(config)        a plain dataclass is a leaf, a generated static class has none
-class Hot(Plate): t: float     a Python subclass that adds fields is refused on definition
+box.u = u, setattr(box, "u", u)     a generated class is frozen
+vars(box), self.__dict__            a generated object has no `__dict__`
+State(**other), state["u"]          a generated class is not a mapping
+first, *rest = pair, pair._asdict() a generated class is not a tuple
+flax.serialization.to_bytes         it does not know generated classes
+field.type is jax.Array             the annotations of generated classes are strings
+jax.tree.leaves(config)             a plain dataclass is a leaf, a generated static class has none
+class Hot(Plate): t: float          a Python subclass that adds fields is refused on definition
+
+The classes that an object can have are found in the source (`owners.py`). If they are unknown, it
+can have every class to which the code applies.
 """
 
 from __future__ import annotations
@@ -12,10 +18,18 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 
-from codegen.adopt.find.fields import all_fields
-from codegen.adopt.find.names import PackageNames
-from codegen.adopt.find.nodes import ChangedUse, FoundClasses, SourceModule
+from msgspec import structs
 
+from codegen.adopt.find.nodes import ChangedUse, FoundClasses, ObjectUse
+from codegen.adopt.find.owners import Function, Owners, Scope, bind
+from codegen.adopt.find.package import SourceModule
+from codegen.adopt.libraries import LIBRARIES
+
+_SETTERS = ("builtins.setattr", "builtins.delattr", "builtins.object.__setattr__")
+_CONSTRUCTORS = ("__init__", "__post_init__")
+_CODE_MAX = 60
+_COMMON = frozenset(("keys", "values", "items", "get", "count", "index"))
+"""Methods of libraries that dicts and lists have too."""
 _CALLS = {
     "flax.serialization.to_state_dict": "serialization",
     "flax.serialization.from_state_dict": "serialization",
@@ -35,10 +49,14 @@ _LEAVES = frozenset(
     )
     for name in names
 )
-_STATIC = ("static argument", "StaticDataclass")
-_LIBRARY_OF_USE = {"tuple test": "NamedTuple", "leaf order": "chex", "mapping library": "chex"}
-"""Uses that matter only if the package has classes of this mechanism."""
-_SERIALIZED = ("flax.struct", "jax_dataclasses")
+_LIBRARIES_OF_USE = {
+    "tuple test": ("NamedTuple",),
+    "leaf order": ("chex",),
+    "mapping library": ("chex",),
+    "serialization": ("flax.struct", "jax_dataclasses"),
+    "static leaves": ("static argument", "StaticDataclass"),
+}
+"""Uses that matter only if the package has classes of these libraries."""
 _WHY = {
     "serialization": "flax.serialization does not know generated classes, and returns their objects unchanged",
     "mapping": "a generated class is not a mapping: use its fields, or `dataclasses.asdict`",
@@ -57,73 +75,213 @@ _WHY = {
 }
 
 
-def find_uses(found: FoundClasses, names: PackageNames) -> Iterator[ChangedUse]:
-    """Yield the uses, file by file; none if the package has no classes."""
-    if not found.classes:
-        return
-    for one in found.object_uses:
-        yield ChangedUse(one.kind, one.path, one.place[0], _WHY[one.kind])
-    unlike = set[str]()
-    if not any(one.library in _SERIALIZED for one in found.classes.values()):
-        unlike.add("serialization")
-    mechanisms = {one.library for one in found.classes.values()}
-    unlike |= {kind for kind, mechanism in _LIBRARY_OF_USE.items() if mechanism not in mechanisms}
-    for module in found.modules.values():
-        for node in ast.walk(module.tree):
-            kind = _kind_of_use(node, module, names)
-            if kind and kind not in unlike:
-                yield ChangedUse(kind, module.path, getattr(node, "lineno", 1), _WHY[kind])
-        yield from _iter_subclasses(module, found, names)
-        yield from _iter_static_leaves(module, found, names)
+def add_uses(found: FoundClasses) -> FoundClasses:
+    """Return the package with these uses; none if it has no classes."""
+    objects: list[ObjectUse] = []
+    lines: set[tuple[str, int, str]] = set()
+    used = {one.library for one in found.classes.values()}
+    for module in found.modules.values() if used else ():
+        finder = _UseFinder(module, found)
+        objects += finder.object_uses()
+        lines |= {
+            (module.path, line, kind)
+            for line, kind in finder.changed
+            if not used.isdisjoint(_LIBRARIES_OF_USE.get(kind, used))
+        }
+        lines |= {(module.path, line, "subclass") for _, line in iter_extended(module, found)}
+    lines |= {(one.path, one.place[0], one.kind) for one in objects}
+    uses = tuple(ChangedUse(kind, path, line, _WHY[kind]) for path, line, kind in sorted(lines))
+    return structs.replace(found, uses=uses, object_uses=tuple(objects))
 
 
-def _kind_of_use(node: ast.AST, module: SourceModule, names: PackageNames) -> str:
-    match node:
-        case ast.Call(func=ast.Attribute(value=ast.Name(id="dataclasses"))):
-            return ""
-        case ast.Call(func=ast.Name(id="isinstance"), args=[_, ast.Name(id="tuple")]):
-            return "tuple test"
-        case ast.Call(func=ast.Name(id="isinstance"), args=[_, ast.Tuple(elts=[*kinds])]) if any(
-            isinstance(one, ast.Name) and one.id == "tuple" for one in kinds
-        ):
-            return "tuple test"
-        case ast.Attribute(attr="_fields"):
-            return "tuple test"
-        case ast.Call(func=func):
-            return _CALLS.get(names.resolve(module.name, func), "")
-        case ast.Compare(left=ast.Attribute(attr="type"), ops=[ast.Is() | ast.IsNot() | ast.Eq()]):
-            return "field type" if "fields(" in module.text else ""
-        case _:
-            return ""
+class _UseFinder:
+    """Finds the uses in one module."""
+
+    def __init__(self, module: SourceModule, found: FoundClasses) -> None:
+        self.changed: list[tuple[int, str]] = []
+        """The uses that are not about one object: the line and the kind."""
+        self._module = module
+        self._names = found.names
+        self._owners = Owners(module, found)
+        every = found.classes.values()
+        self._fields = {one.full_name: found.all_fields(one) for one in every}
+        self._mutable = frozenset(one.full_name for one in every if not one.is_frozen)
+        self._interfaces = {one.full_name: LIBRARIES[one.library].interface for one in every}
+        self._mappings = frozenset(
+            one.full_name for one in every if one.options.get("mappable_dataclass")
+        )
+        self._with_dict = frozenset(one.full_name for one in every if one.library != "NamedTuple")
+        self._static = frozenset(
+            one.full_name for one in every if one.library in _LIBRARIES_OF_USE["static leaves"]
+        )
+
+    def object_uses(self) -> Iterator[ObjectUse]:
+        """Yield what code does with an object, and collect the other uses in `changed`."""
+        scope = Scope(None, "")
+        bind(self._module.tree.body, scope)
+        yield from self._visit(self._module.tree, scope, "", "")
+
+    def _visit(self, node: ast.AST, scope: Scope, cls: str, method: str) -> Iterator[ObjectUse]:
+        """Yield the uses in a node; `cls` is the class whose body it is in, `method` the method."""
+        yield from self._uses(node, scope, method)
+        kind = self._kind_of_use(node, scope)
+        if kind and isinstance(node, ast.expr):
+            self.changed.append((node.lineno, kind))
+        for child in ast.iter_child_nodes(node):
+            if isinstance(child, ast.ClassDef):
+                yield from self._visit(child, scope, f"{cls or self._module.name}.{child.name}", "")
+            elif isinstance(child, Function):
+                inner = self._owners.scope(
+                    child, scope, cls if isinstance(node, ast.ClassDef) else ""
+                )
+                name = getattr(child, "name", "") if inner.holder else method
+                yield from self._visit(child, inner, cls, name)
+            else:
+                yield from self._visit(child, scope, cls, method)
+
+    def _kind_of_use(self, node: ast.AST, scope: Scope) -> str:
+        """Return the kind of a use that is not about one object; empty if it is no such use."""
+        match node:
+            case ast.Call(func=ast.Name(id="isinstance"), args=[_, tested]):
+                kinds = tested.elts if isinstance(tested, ast.Tuple) else [tested]
+                names = {getattr(one, "id", "") for one in kinds}
+                return "tuple test" if "tuple" in names else ""
+            case ast.Attribute(attr="_fields"):
+                return "tuple test"
+            case ast.Call(func=function, args=arguments):
+                name = self._names.resolve(self._module.name, function)
+                named = [one for one in arguments if isinstance(one, ast.Name)]
+                if name in _LEAVES and any(
+                    (self._owners.of(one, scope) or frozenset()) & self._static for one in named
+                ):
+                    return "static leaves"
+                return _CALLS.get(name, "")
+            case ast.Compare(
+                left=ast.Attribute(attr="type"), ops=[ast.Is() | ast.IsNot() | ast.Eq()]
+            ) if "fields(" in self._module.text:
+                return "field type"
+            case _:
+                return ""
+
+    def _uses(self, node: ast.AST, scope: Scope, method: str) -> Iterator[ObjectUse]:
+        match node:
+            case ast.Attribute(value=value, attr=attr, ctx=ast.Store() | ast.Del()):
+                yield from self._assignment(node, value, attr, scope, method)
+            case ast.Attribute(value=value, attr="__dict__"):
+                yield from self._use("attributes", node, value, scope, self._with_dict)
+            case ast.Subscript(value=value, slice=ast.Constant(value=str() as key)):
+                fit = frozenset(one for one in self._mappings if key in self._fields[one])
+                yield from self._use("mapping", node, value, scope, fit, is_vague=True)
+            case (
+                ast.Starred(value=value, ctx=ast.Load())
+                | ast.For(iter=value)
+                | ast.Assign(targets=[ast.Tuple() | ast.List()], value=value)
+                | ast.Subscript(value=value, ctx=ast.Load())
+            ):
+                yield from self._iteration(node, value, scope)
+            case ast.Dict(keys=keys, values=values):
+                for each, value in zip(keys, values, strict=True):
+                    if each is None:
+                        fit = self._mappings
+                        yield from self._use("mapping", node, value, scope, fit, is_vague=True)
+            case ast.Call():
+                yield from self._call(node, scope, method)
+
+    def _assignment(
+        self, node: ast.AST, value: ast.expr, attr: str, scope: Scope, method: str
+    ) -> Iterator[ObjectUse]:
+        """Yield an assignment to an attribute: of any name, if the class is known."""
+        if method in _CONSTRUCTORS and isinstance(value, ast.Name) and value.id == scope.own:
+            return  # see `deriving`, in `decide/features.py`
+        is_known = self._owners.of(value, scope) is not None
+        fit = [one for one in self._fields if is_known or not attr or attr in self._fields[one]]
+        is_forced = isinstance(node, ast.Call) and "object" in ast.unparse(node.func)
+        classes = frozenset(fit) & (self._with_dict if is_forced else self._mutable)
+        yield from self._use("attribute assignment", node, value, scope, classes)
+
+    def _iteration(self, node: ast.AST, value: ast.expr, scope: Scope) -> Iterator[ObjectUse]:
+        """Yield an iteration over an object whose class is known to be a tuple or mapping."""
+        if self._owners.of(value, scope):
+            fit = frozenset(one for one, names in self._interfaces.items() if "__iter__" in names)
+            yield from self._use("iteration", node, value, scope, fit)
+
+    def _call(self, node: ast.Call, scope: Scope, method: str) -> Iterator[ObjectUse]:
+        name = self._names.resolve(self._module.name, node.func)
+        match node:
+            case ast.Call(args=[value]) if name == "builtins.vars":
+                yield from self._use("attributes", node, value, scope, self._with_dict)
+            case ast.Call(args=[value, attr, *_]) if name in _SETTERS:
+                constant = str(attr.value) if isinstance(attr, ast.Constant) else ""
+                yield from self._assignment(node, value, constant, scope, method)
+            case ast.Call(func=ast.Attribute(value=value, attr=attr)):
+                changed = {each.arg for each in node.keywords if each.arg and attr == "_replace"}
+                fit = frozenset(
+                    one
+                    for one, known in self._interfaces.items()
+                    if attr in known and changed <= self._fields[one].keys()
+                )
+                if self._owners.of(value, scope) is not None or attr not in _COMMON:
+                    yield from self._use("method", node, value, scope, fit)
+        given = self._fields.get(name)
+        # A constructor refuses objects with other fields.
+        fit = frozenset(
+            one
+            for one in self._mappings
+            if given is None or self._fields[one].keys() <= given.keys()
+        )
+        for value in (one.value for one in node.keywords if one.arg is None):
+            yield from self._use("mapping", node, value, scope, fit, is_vague=given is None)
+
+    def _use(
+        self,
+        kind: str,
+        node: ast.AST,
+        value: ast.expr,
+        scope: Scope,
+        classes: frozenset[str],
+        *,
+        is_vague: bool = False,
+    ) -> Iterator[ObjectUse]:
+        owner = self._owners.of(value, scope)
+        chosen = classes if owner is None else classes & owner
+        if not chosen:
+            return
+        is_changed = isinstance(getattr(node, "ctx", None), ast.Store | ast.Del)
+        code = ast.unparse(node).partition("\n")[0] + (" = ..." if is_changed else "")
+        where = scope.find(value.id) if isinstance(value, ast.Name) else None
+        yield ObjectUse(
+            kind=kind,
+            module=self._module.name,
+            path=self._module.path,
+            place=(
+                value.lineno,
+                value.col_offset,
+                value.end_lineno or 0,
+                value.end_col_offset or 0,
+            ),
+            code=code if len(code) <= _CODE_MAX else f"{code[:_CODE_MAX]}...",
+            classes=chosen,
+            is_own=where is not None and isinstance(value, ast.Name) and where.own == value.id,
+            is_vague=is_vague and owner is None,
+        )
 
 
-def _iter_subclasses(
-    module: SourceModule, found: FoundClasses, names: PackageNames
-) -> Iterator[ChangedUse]:
-    for _, line in iter_extended(module, found, names):
-        yield ChangedUse("subclass", module.path, line, _WHY["subclass"])
-
-
-def iter_extended(
-    module: SourceModule, found: FoundClasses, names: PackageNames
-) -> Iterator[tuple[str, int]]:
+def iter_extended(module: SourceModule, found: FoundClasses) -> Iterator[tuple[str, int]]:
     """Yield the classes that other Python classes extend with fields, and the line."""
     for node in ast.walk(module.tree):
         if not isinstance(node, ast.ClassDef) or f"{module.name}.{node.name}" in found.classes:
             continue
         adds = any(isinstance(one, ast.AnnAssign) for one in node.body)
         for base in node.bases if adds else ():
-            name = names.resolve(module.name, base)
+            name = found.names.resolve(module.name, base)
             if name in found.classes:
                 yield name, node.lineno
 
 
-def find_defaults_read_from_class(
-    found: FoundClasses, names: PackageNames
-) -> dict[str, tuple[str, str]]:
+def find_defaults_read_from_class(found: FoundClasses) -> dict[str, tuple[str, str]]:
     """Return the classes whose field default is read from the class: the field, and the place."""
     read: dict[str, tuple[str, str]] = {}
-    fields = {name: all_fields(one, found.classes) for name, one in found.classes.items()}
+    fields = {name: found.all_fields(one) for name, one in found.classes.items()}
     known = {field for every in fields.values() for field in every}
     for module in found.modules.values():
         own = {
@@ -135,29 +293,7 @@ def find_defaults_read_from_class(
         }
         for node in ast.walk(module.tree):
             if isinstance(node, ast.Attribute) and node.attr in known:
-                owner = own.get(id(node.value)) or names.resolve(module.name, node.value)
+                owner = own.get(id(node.value)) or found.names.resolve(module.name, node.value)
                 if node.attr in fields.get(owner, ()):
                     read.setdefault(owner, (node.attr, f"{module.path}:{node.lineno}"))
     return read
-
-
-def _iter_static_leaves(
-    module: SourceModule, found: FoundClasses, names: PackageNames
-) -> Iterator[ChangedUse]:
-    """Yield the calls that take leaves of a parameter with such a class, or of its `self`."""
-    static = {name for name, one in found.classes.items() if one.library in _STATIC}
-    for function in ast.walk(module.tree) if static else ():
-        if not isinstance(function, ast.FunctionDef | ast.AsyncFunctionDef):
-            continue
-        parameters = [*function.args.posonlyargs, *function.args.args, *function.args.kwonlyargs]
-        held = {
-            one.arg for one in parameters if names.resolve(module.name, one.annotation) in static
-        }
-        held |= {"self" for name in static if function in found.classes[name].node.body}
-        for node in ast.walk(function):
-            if isinstance(node, ast.Call) and names.resolve(module.name, node.func) in _LEAVES:
-                arguments = {one.id for one in node.args if isinstance(one, ast.Name)}
-                if arguments & held:
-                    yield ChangedUse(
-                        "static leaves", module.path, node.lineno, _WHY["static leaves"]
-                    )

@@ -1,7 +1,8 @@
-"""Describe values by their types, shapes and leaves, inside the project's own processes.
+"""Describe values by their types, shapes and leaves, or as code, inside the project's own processes.
 
-kind_of(jnp.zeros(3))      ->    "array float32 strong jax 1"
-avals_of(Plate(u))         ->    "Plate(.u: jax float32[3])"
+kind_of(jnp.zeros(3))                     ->    "array float32 strong jax 1"
+avals_of(Plate(u))                        ->    "Plate(.u: jax float32[3])"
+ExpressionWriter().write(jnp.zeros(1))    ->    "jnp.asarray([0.0], 'float32')"
 
 It imports nothing of codegen: see `recorder.py`.
 """
@@ -9,10 +10,12 @@ It imports nothing of codegen: see `recorder.py`.
 from __future__ import annotations
 
 import dataclasses
+import enum
 import json
 import sys
 from typing import Any
 
+_ITEMS_MAX = 64
 _SCALARS = (bool, int, float, complex, str, bytes)
 RECORDED: dict[type, str] = {}
 """The classes whose constructors are recorded, with their names in the package."""
@@ -65,8 +68,7 @@ def kind_of(value: Any) -> str:
     full_name = f"{cls.__module__}.{cls.__qualname__}"
     if isinstance(value, tuple) and any(kind_of(one).startswith("identity") for one in value):
         return f"identity {full_name}"
-    enum = sys.modules.get("enum")
-    if enum is not None and isinstance(value, enum.Enum):
+    if isinstance(value, enum.Enum):
         return f"enum {full_name}"
     if callable(value) and _is_importable(value):
         return "function"
@@ -121,11 +123,63 @@ def describe_static(value: Any) -> str:
 
 def _has_name(value: Any) -> bool:
     """Return whether a value is a function, class or enum member."""
-    enum = sys.modules.get("enum")
-    return hasattr(value, "__qualname__") or (enum is not None and isinstance(value, enum.Enum))
+    return hasattr(value, "__qualname__") or isinstance(value, enum.Enum)
 
 
 def _name_of(value: Any) -> str:
     name = getattr(value, "__qualname__", getattr(value, "name", ""))
     # A default's lambda may have moved from the class into a function of the module.
     return f"{type(value).__qualname__} {'<lambda>' if '<lambda>' in str(name) else name}"
+
+
+class ExpressionWriter:
+    """Writes values as expressions, and collects the modules that these need."""
+
+    def __init__(self) -> None:
+        self.modules: dict[str, None] = {}
+
+    def write(self, value: Any) -> str:
+        """Return an expression.
+
+        Raises:
+            ValueError: there is none.
+        """
+        if value is None or type(value) in _SCALARS:
+            return repr(value)
+        if type(value) in (tuple, list):
+            inner = ", ".join(map(self.write, value))
+            return f"[{inner}]" if type(value) is list else f"({inner}{',' * (len(value) == 1)})"
+        if type(value) is dict:
+            items = (f"{self.write(key)}: {self.write(one)}" for key, one in value.items())
+            return f"{{{', '.join(items)}}}"
+        if hasattr(value, "dtype") and hasattr(value, "shape"):
+            return _write_array(value)
+        if isinstance(value, enum.Enum):
+            return f"{self._name(type(value))}.{value.name}"
+        fields = getattr(value, "_fields", None)
+        if dataclasses.is_dataclass(value) and not isinstance(value, type):
+            fields = [one.name for one in dataclasses.fields(value) if one.init]
+        if fields is not None:
+            inner = ", ".join(f"{one}={self.write(getattr(value, one))}" for one in fields)
+            return f"{self._name(type(value))}({inner})"
+        if isinstance(value, tuple) or not callable(value):
+            raise ValueError("no expression")  # noqa: TRY004 -- like other values without one
+        return self._name(value)
+
+    def _name(self, value: Any) -> str:
+        module, name = value.__module__, value.__qualname__
+        if "<" in name or module in (None, "__main__", "builtins"):
+            raise ValueError("no name in a module")
+        self.modules[module] = None
+        return f"{module}.{name}"
+
+
+def _write_array(value: Any) -> str:
+    dtype = str(value.dtype)
+    if dtype.startswith("key<"):
+        return "jax.random.key(0)"
+    module = "np" if type(value).__module__ == "numpy" else "jnp"
+    concrete = sys.modules["numpy"].asarray(value)  # raises for tracers
+    if concrete.size <= _ITEMS_MAX and "nan" not in str(concrete) and "inf" not in str(concrete):
+        return f"{module}.asarray({concrete.tolist()}, {dtype!r})"
+    return f"{module}.ones({concrete.shape}, {dtype!r})"

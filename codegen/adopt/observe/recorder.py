@@ -1,4 +1,4 @@
-"""Record the arguments of a project's constructors, inside the project's own processes.
+"""Record the objects that a project's constructors create, inside the project's own processes.
 
 `sitecustomize` loads this file by path when Python starts. So it imports nothing of codegen, and
 nothing of the project before the project does. Each process writes its records to its own file:
@@ -10,7 +10,9 @@ nothing of the project before the project does. Each process writes its records 
 
 `key` contains the caller and the constructor's arguments. `made` describes the object: its leaves
 in order with their avals, its static values, and whether it has a hash. Two runs are compared by
-these keys.
+these keys. For `--prove`, the first arguments of each class are recorded as expressions too:
+
+    {"heat.plate.Plate": {"arguments": {"u": "jnp.asarray([1.0], 'float32')"}, "calls": {}, "modules": {}}}
 """
 
 from __future__ import annotations
@@ -24,12 +26,13 @@ import inspect
 import json
 import os
 import sys
-from typing import Any
+from typing import Any, Self
 
 # It is loaded under another name, without codegen.
 from . import failures
 from .describe import (
     RECORDED,
+    ExpressionWriter,
     ask_or_false,
     avals_of,
     describe_static,
@@ -65,6 +68,7 @@ class Recorder:
         self.out: str = config["out"]
         self.generated: str = config["generated"]
         self.interfaces: dict[str, list[str]] = config["interfaces"]
+        self.has_arguments: bool = config["arguments"]
         self.places: dict[str, list[list[int]]] = config["places"]
         self.seen: dict[str, dict[str, Any]] = {}
         self.ran: dict[str, dict[str, None]] = {}
@@ -107,6 +111,9 @@ class Recorder:
             for name in self.interfaces.get(full_name, ()):
                 note = functools.partial(self._record_use, full_name, name)
                 self._record_calls(cls, name, getattr(cls, name, None), note)
+            for name, method in [*vars(cls).items()] if self.has_arguments else ():
+                if type(method).__name__ == "PjitFunction":
+                    self._record_jitted(cls, name, method)
         except (AttributeError, TypeError):  # the class cannot be patched
             return
 
@@ -124,6 +131,21 @@ class Recorder:
             return copy
 
         cls.replace = replace
+
+    def _record_jitted(self, cls: Any, name: str, method: Any) -> None:
+        """Record the arguments of the first call of a jitted method, as expressions."""
+
+        @functools.wraps(method)
+        def call(obj: Any, *args: Any, **kwargs: Any) -> Any:
+            record = self._record_of(f"{type(obj).__module__}.{type(obj).__qualname__}")
+            if name not in record.setdefault("calls", {}):
+                with _Expressions(record) as writer:
+                    texts = [*map(writer.write, args)]
+                    texts += [f"{key}={writer.write(value)}" for key, value in kwargs.items()]
+                    record["calls"][name] = ", ".join(texts)
+            return method(obj, *args, **kwargs)
+
+        setattr(cls, name, call)
 
     def _record_calls(self, cls: Any, name: str, own: Any, note: Any) -> None:
         """Record the calls of a method."""
@@ -193,6 +215,10 @@ class Recorder:
         module, _, last = name.rpartition(".")
         fields = self.classes[module][last]
         known = self._record_of(name)
+        if self.has_arguments and "arguments" not in known:
+            with _Expressions(known) as writer:
+                bound = inspect.signature(type(obj)).bind(*args, **kwargs).arguments
+                known["arguments"] = {key: writer.write(value) for key, value in bound.items()}
         for field in fields:
             value = getattr(obj, field)
             types = known["types"].setdefault(field, {})
@@ -261,6 +287,22 @@ class Recorder:
         with open(path, "w", encoding="utf-8") as file:
             ran = {place: [*owners] for place, owners in self.ran.items()}
             json.dump({"classes": self.seen, "ran": ran, "failures": failures.FAILURES}, file)
+
+
+class _Expressions(ExpressionWriter):
+    """Adds the modules of the expressions to a record, unless a value has no expression."""
+
+    def __init__(self, record: dict[str, Any]) -> None:
+        super().__init__()
+        self._record = record
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, kind: type[BaseException] | None, *_: object) -> bool:
+        if kind is None:
+            self._record.setdefault("modules", {}).update(self.modules)
+        return kind is not None and issubclass(kind, (TypeError, ValueError))
 
 
 def _apply_converters(obj: Any) -> Any:

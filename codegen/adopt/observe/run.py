@@ -14,7 +14,6 @@ from collections.abc import Mapping, Sequence
 
 from msgspec import MsgspecError, Struct, json
 
-from codegen.adopt.find.fields import all_fields
 from codegen.adopt.find.nodes import FoundClasses
 from codegen.adopt.libraries import LIBRARIES
 
@@ -29,7 +28,6 @@ import importlib
 import importlib.machinery
 import importlib.util
 import os
-import runpy
 import sys
 
 # This folder of codegen, under another name: codegen itself may be missing here.
@@ -39,8 +37,6 @@ spec = importlib.util.spec_from_file_location(
 )
 sys.modules["_codegen_observe"] = importlib.util.module_from_spec(spec)
 record = importlib.import_module("_codegen_observe.recorder")
-if os.environ["CODEGEN_RECORD_EXTENSION"]:
-    runpy.run_path(os.environ["CODEGEN_RECORD_EXTENSION"])["extend"](record.Recorder)
 record.start(os.environ["CODEGEN_RECORD_CONFIG"])
 
 # The one that would have run in place of this.
@@ -148,12 +144,13 @@ def observe(
     found: FoundClasses,
     command: Sequence[str],
     generated: str = "",
-    extension: str = "",
+    *,
+    has_arguments: bool = False,
 ) -> Observation:
     """Run the command, and record the constructors of these classes.
 
     Its output goes to standard error. `generated` is the folder of generated classes, if these are
-    observed. `extension` is a file whose `extend` changes the recorder.
+    observed. `has_arguments` also records arguments as expressions.
 
     Raises:
         OSError: the command cannot be run.
@@ -161,7 +158,7 @@ def observe(
     classes: dict[str, dict[str, dict[str, str]]] = {}
     for one in found.classes.values():
         if "." not in one.name:
-            fields = all_fields(one, found.classes)
+            fields = found.all_fields(one)
             roles: dict[str, str] = {name: each.role for name, each in fields.items()}
             classes.setdefault(one.module, {})[one.name] = roles
     with tempfile.TemporaryDirectory(prefix="codegen-observe-") as folder:
@@ -169,13 +166,13 @@ def observe(
         os.mkdir(out)
         config = os.path.join(folder, "config.json")
         where = os.path.abspath(generated).replace(os.sep, "/") + "/" if generated else ""
-        interfaces = {} if generated else _missing_members(found)
         settings = {
             "classes": classes,
             "out": out,
             "generated": where,
-            "interfaces": interfaces,
+            "interfaces": {} if generated else _missing_members(found),
             "places": {} if generated else _places_of_uses(found),
+            "arguments": has_arguments,
         }
         _write_text(config, json.encode(settings).decode())
         start = os.path.join(folder, "start")
@@ -185,7 +182,6 @@ def observe(
         environment = os.environ | {
             "PYTHONPATH": os.pathsep.join(paths),
             "CODEGEN_RECORD": _FOLDER,
-            "CODEGEN_RECORD_EXTENSION": extension,
             "CODEGEN_RECORD_CONFIG": config,
         }
         if generated:
@@ -212,7 +208,7 @@ def _missing_members(found: FoundClasses) -> dict[str, list[str]]:
     interfaces: dict[str, list[str]] = {}
     for name, one in found.classes.items():
         interface = LIBRARIES[one.library].interface | (_SETTERS if not one.is_frozen else set())
-        own = {*one.methods, *all_fields(one, found.classes)}
+        own = {*one.methods, *found.all_fields(one)}
         if interface - own:
             interfaces[name] = sorted(interface - own)
     return interfaces

@@ -16,15 +16,14 @@ from typing import Final
 
 from msgspec import Struct
 
-from codegen.adopt.find.fields import all_fields
 from codegen.adopt.find.nodes import SourceField
-from codegen.adopt.prove_objects import (
+from codegen.adopt.prove.objects import (
     NotConstructible,
     NotReproduced,
     ObjectBuilder,
     method_parameters,
 )
-from codegen.adopt.soundness.finding import UnsoundFinding
+from codegen.adopt.soundness import UnsoundFinding
 from codegen.emit.render import environment
 
 OUTCOMES: Final = (
@@ -88,8 +87,8 @@ class _Finding(Struct, frozen=True):
     @property
     def fields(self) -> dict[str, SourceField]:
         """All fields of its class."""
-        classes = self.builder.found.classes
-        return all_fields(classes[self.name], classes)
+        found = self.builder.found
+        return found.all_fields(found.classes[self.name])
 
     @property
     def jit(self) -> str:

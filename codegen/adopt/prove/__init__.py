@@ -1,6 +1,6 @@
 """Prove findings: run a program with the user's own class for each of them.
 
-prove(found, names, findings, {}, "src")
+prove(found, findings, {}, "src")
 ->    (Proof(finding, "confirmed", "wrong number: [-1.0] should be [-2.0]", program="import jax ..."), ...)
 
 Each program runs in its own process, with a time limit, on the CPU and without network.
@@ -21,11 +21,10 @@ from typing import Literal, Self
 
 from msgspec import Struct, structs
 
-from codegen.adopt.find.names import PackageNames
 from codegen.adopt.find.nodes import FoundClasses, SourceClass
 from codegen.adopt.observe.run import ClassRecord, observe
-from codegen.adopt.prove_objects import NotConstructible, ObjectBuilder
-from codegen.adopt.prove_programs import (
+from codegen.adopt.prove.objects import NotConstructible, ObjectBuilder
+from codegen.adopt.prove.programs import (
     CALL,
     CONSTRUCT,
     OUTCOMES,
@@ -33,7 +32,7 @@ from codegen.adopt.prove_programs import (
     ProofProgram,
     iter_programs,
 )
-from codegen.adopt.soundness.finding import UnsoundFinding
+from codegen.adopt.soundness import UnsoundFinding
 
 _RUN_S_MAX = 180
 _TIMED_OUT = 124
@@ -66,7 +65,7 @@ def observe_arguments(
     found: FoundClasses, findings: Sequence[UnsoundFinding], command: Sequence[str]
 ) -> Mapping[str, ClassRecord]:
     """Run a command, and record how it constructs objects and calls jitted methods."""
-    builder = ObjectBuilder(found, PackageNames(found.modules), {})
+    builder = ObjectBuilder(found, {})
     classes = dict(found.classes)
     named = {one.name.rpartition(".")[0] for one in findings if one.field == "self"}
     named |= {one.name for one in findings if one.rule == "coarse equality"}
@@ -83,22 +82,17 @@ def observe_arguments(
             bases=(),
             options={"frozen": True},
         )
-    return observe(
-        structs.replace(found, classes=classes),
-        command,
-        extension=os.path.join(_FOLDER, "prove_recorder.py"),
-    ).classes
+    return observe(structs.replace(found, classes=classes), command, has_arguments=True).classes
 
 
 def prove(
     found: FoundClasses,
-    names: PackageNames,
     findings: Sequence[UnsoundFinding],
     observed: Mapping[str, ClassRecord],
     root: str,
 ) -> tuple[Proof, ...]:
     """Return the proofs, the most costly first. Findings with the same program have one proof."""
-    builder = ObjectBuilder(found, names, observed)
+    builder = ObjectBuilder(found, observed)
     unique = {
         tuple(sorted((one.name, one.other))) if one.other else one: one
         for one in reversed(findings)
@@ -109,7 +103,7 @@ def prove(
 
 
 class _Runners:
-    """The processes that run programs; see `prove_runner.py`."""
+    """The processes that run programs; see `runner.py`."""
 
     def __init__(self, root: str) -> None:
         self._folder = tempfile.TemporaryDirectory(prefix="codegen-prove-")
@@ -121,7 +115,7 @@ class _Runners:
             "JAX_PLATFORMS": "cpu",
             "JAX_TRACEBACK_FILTERING": "off",
         }
-        runner = os.path.join(_FOLDER, "prove_runner.py")
+        runner = os.path.join(_FOLDER, "runner.py")
         for _ in range(_PROCESSES_MAX):
             process = subprocess.Popen(  # noqa: S603 -- it runs the user's classes
                 [sys.executable, "-W", "ignore", "-P", runner, str(_RUN_S_MAX)],

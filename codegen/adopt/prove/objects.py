@@ -13,11 +13,14 @@ from typing import Literal
 
 from msgspec import Struct
 
-from codegen.adopt.find.fields import all_fields
-from codegen.adopt.find.names import PackageNames, iter_import_statements, parse_quoted
-from codegen.adopt.find.nodes import FoundClasses, SourceField, SourceModule
+from codegen.adopt.find.nodes import FoundClasses, SourceField
+from codegen.adopt.find.package import (
+    SourceModule,
+    iter_import_statements,
+    parse_quoted,
+)
 from codegen.adopt.observe.run import ClassRecord
-from codegen.adopt.soundness.kinds import KINDS
+from codegen.adopt.soundness import KINDS
 
 _VALUES = {
     "builtins.int": "2",
@@ -70,11 +73,9 @@ class ConstructorParameter(Struct, frozen=True):
 class ObjectBuilder:
     """Writes expressions for the objects of one package."""
 
-    def __init__(
-        self, found: FoundClasses, names: PackageNames, observed: Mapping[str, ClassRecord]
-    ) -> None:
+    def __init__(self, found: FoundClasses, observed: Mapping[str, ClassRecord]) -> None:
         self.found = found
-        self.names = names
+        self.names = found.names
         self.observed = observed
         self.definitions = {
             f"{module.name}.{node.name}": (module, node)
@@ -113,7 +114,7 @@ class ObjectBuilder:
                     return method_parameters(module, method)
         fields: dict[str, ConstructorParameter] = {}
         if name in self.found.classes:
-            for one in all_fields(self.found.classes[name], self.found.classes).values():
+            for one in self.found.all_fields(self.found.classes[name]).values():
                 is_set = "init" not in one.options
                 fields[one.name] = ConstructorParameter(
                     one.name, one.module, one.annotation, one.is_required and is_set

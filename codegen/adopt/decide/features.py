@@ -1,0 +1,258 @@
+"""Find the features of a class that no schema can declare.
+
+unsupported_features(<class Plate>, found)    ->    ClassRefusal("own __init__", 12, ...), ...
+"""
+
+from __future__ import annotations
+
+import ast
+import keyword
+import unicodedata
+from collections.abc import Callable, Iterator, Sequence
+
+from codegen.adopt.find.fields import in_leaf_order, literal_bool
+from codegen.adopt.find.nodes import ClassRefusal, FoundClasses, SourceClass
+from codegen.adopt.find.reasons import refusal
+from codegen.adopt.libraries import LIBRARIES
+from codegen.schema.names import DRAFT_MEMBERS, GENERATED, MEMBERS, PREFIX
+
+_FUNCTION = "write a function or classmethod that creates the object"
+# Members that a mixin may define, or that the rewriter handles.
+_LEFT = ("eq", "ne", "hash", "post_init", "check_init", "slots", "doc")
+_GENERATED_NAMES = {
+    name: instead for name, instead in GENERATED.items() if name.strip("_") not in _LEFT
+} | {
+    "__init__": f"{_FUNCTION}, and use the generated constructor",
+    "__new__": _FUNCTION,
+    "tree_flatten": "remove the method: the fields define the leaves",
+}
+_UNSUPPORTED_LIBRARIES = (
+    *("flattened by hand", "own decorator or base", "flax.nnx"),
+    *("mjx", "distrax", "numpyro"),
+)
+_EQUALITY = ("__eq__", "__hash__")
+# Members that only classes have whose schema asks for drafts, meshes or `init=`.
+_MEMBERS = MEMBERS - {
+    *("Draft", "draft", "init"),
+    *("constrain", "globalize", "shardings", "specs"),
+}
+_DATACLASSES = ("dataclasses.dataclass",)
+_SETTERS = ("__setattr__", "setattr")
+_ABSTRACT = ("abc.ABC", "abc.ABCMeta")
+_DATACLASS_READERS = ("abc.abstractmethod", "abc.abstractproperty")
+
+
+def unsupported_features(cls: SourceClass, found: FoundClasses) -> Iterator[ClassRefusal]:
+    """Yield the features of the class itself that no schema can declare."""
+    yield from cls.refusals
+    if cls.library in _UNSUPPORTED_LIBRARIES:
+        return
+    for check in _CHECKS:
+        yield from check(cls, found)
+
+
+def _check_file(cls: SourceClass, found: FoundClasses) -> Iterator[ClassRefusal]:
+    other = found.modules[cls.module].same_file
+    if other:
+        yield refusal("same file", cls.line, module=other)
+
+
+def _check_methods(cls: SourceClass, _: FoundClasses) -> Iterator[ClassRefusal]:
+    for name, member in _iter_members(cls.node):
+        line = member.lineno
+        if name in cls.dropped:
+            continue
+        if name in _GENERATED_NAMES:
+            yield refusal("own", line, method=name, instead=_GENERATED_NAMES[name])
+        elif name in _MEMBERS:
+            yield refusal("member", line, method=name)
+        elif name in _EQUALITY and all(field.role == "static" for field in cls.fields):
+            yield refusal("own equality", line, method=name)
+        elif name == "__post_init__" and (line := _find_self_assignment(member)):
+            yield refusal("deriving", line)
+
+
+def _check_overridden(cls: SourceClass, found: FoundClasses) -> Iterator[ClassRefusal]:
+    """Refuse a `__post_init__` that overrides its base's: all `__check_init__` run, base first."""
+    method = cls.methods.get("__post_init__")
+    if method is None or "super" in {getattr(node, "id", "") for node in ast.walk(method)}:
+        return
+    for base in cls.bases:
+        if base in found.classes and "__post_init__" in found.classes[base].methods:
+            yield refusal("overridden", method.lineno, base=base)
+
+
+def _find_self_assignment(method: ast.stmt) -> int:
+    """Return the line where a method sets an attribute of `self`; 0 if it sets none."""
+    for node in ast.walk(method):
+        match node:
+            case ast.Attribute(value=ast.Name(id="self"), ctx=ast.Store() | ast.Del()):
+                return node.lineno
+            case ast.Call(func=ast.Attribute(attr=name) | ast.Name(id=name)) if name in _SETTERS:
+                return node.lineno
+            case ast.Attribute(value=ast.Name(id="self"), attr="__dict__"):
+                return node.lineno
+            case ast.Call(func=ast.Name(id="vars")):
+                return node.lineno
+    return 0
+
+
+def _check_names(cls: SourceClass, _: FoundClasses) -> Iterator[ClassRefusal]:
+    for field in cls.fields:
+        name = field.name
+        is_plain = unicodedata.normalize("NFKC", name) == name
+        if name in MEMBERS | DRAFT_MEMBERS or name.startswith(("__", PREFIX)) or not is_plain:
+            yield refusal("field name", field.line, field=name, other=f"{name.strip('_')}_")
+    last = cls.name.rpartition(".")[2]
+    if last in MEMBERS | DRAFT_MEMBERS or last.startswith("__") or keyword.iskeyword(last):
+        yield refusal("class name", cls.line, name=last)
+
+
+def _check_decorators(cls: SourceClass, found: FoundClasses) -> Iterator[ClassRefusal]:
+    known = {*LIBRARIES[cls.library].decorators, *_DATACLASSES}
+    if cls.library == "simple_pytree":
+        known |= {"simple_pytree.dataclass", "simple_pytree.dataclass.dataclass"}
+    for expression in cls.node.decorator_list:
+        name = found.names.decorator(cls.module, expression).name
+        if name not in known:
+            yield refusal("decorator", expression.lineno, decorator=ast.unparse(expression))
+    for each in cls.node.keywords:
+        is_abstract = (
+            each.arg == "metaclass" and found.names.resolve(cls.module, each.value) in _ABSTRACT
+        )
+        if each.arg == "metaclass" and not is_abstract:
+            yield refusal("metaclass", cls.line)
+    options = [("init", True), ("order", False), ("unsafe_hash", False)]
+    if cls.library != "StaticDataclass" and "__eq__" not in cls.methods:
+        options.append(("eq", True))
+    for option, wanted in options:
+        if cls.options.get(option, wanted) is not wanted:
+            yield refusal("option", cls.line, option=option, value=not wanted)
+
+
+def _check_bases(cls: SourceClass, found: FoundClasses) -> Iterator[ClassRefusal]:
+    known = LIBRARIES[cls.library].bases
+    pytrees = [base for base in cls.bases if base in found.classes]
+    if len(pytrees) > 1:
+        yield refusal("several bases", cls.line, count=len(pytrees), bases=", ".join(pytrees))
+    mine = found.all_fields(cls)
+    for base in pytrees:
+        for name, theirs in found.all_fields(found.classes[base]).items():
+            if mine[name].role != theirs.role:
+                details = {"role": mine[name].role, "other": theirs.role, "base": base}
+                yield refusal("changed role", mine[name].line, field=name, **details)
+    package = found.package.partition(".")[0]
+    for base in cls.bases:
+        if base in found.classes or base in known or base in _ABSTRACT:
+            continue
+        is_ours = package and base.startswith(f"{package}.")
+        if not is_ours and not base.startswith(("abc.", "typing.", "collections.abc.")):
+            yield refusal("foreign base", cls.line, base=base)
+
+
+def _check_inherited(cls: SourceClass, found: FoundClasses) -> Iterator[ClassRefusal]:
+    """Refuse members of a Python base that a generated class defines; the base becomes a mixin."""
+    fields = found.all_fields(cls)
+    ours = {*_MEMBERS, *_GENERATED_NAMES, *_EQUALITY, "__post_init__", *fields}
+    known = LIBRARIES[cls.library].bases
+    bases = [base for base in cls.bases if base not in known]
+    for base, node in _plain_bases(bases, found):
+        module = base.rpartition(".")[0]
+        decorators = {found.names.decorator(module, each).name for each in node.decorator_list}
+        if base not in found.mixins and not decorators.isdisjoint(_DATACLASSES):
+            yield refusal("dataclass base", cls.line, base=base)
+        for name, member in _iter_members(node):
+            asks = {
+                found.names.resolve(module, each) for each in getattr(member, "decorator_list", ())
+            }
+            if name in ours and asks.isdisjoint(_DATACLASS_READERS):
+                other = f"{name.strip('_')}_"
+                yield refusal("member of a base", cls.line, base=base, method=name, other=other)
+
+
+def _plain_bases(bases: Sequence[str], found: FoundClasses) -> Iterator[tuple[str, ast.ClassDef]]:
+    """Yield the bases, direct or not, that are package classes but no pytrees, with definitions."""
+    for base in bases:
+        module, _, last = base.rpartition(".")
+        for node in found.modules[module].tree.body if module in found.modules else ():
+            if isinstance(node, ast.ClassDef) and node.name == last and base not in found.classes:
+                yield base, node
+                above = [found.names.resolve(module, each) for each in node.bases]
+                yield from _plain_bases([one for one in above if one != base], found)
+
+
+def _iter_members(node: ast.ClassDef) -> Iterator[tuple[str, ast.stmt]]:
+    """Yield the names that a class body gives values to, with their statements."""
+    for statement in node.body:
+        match statement:
+            case ast.FunctionDef(name=name) | ast.AsyncFunctionDef(name=name):
+                yield name, statement
+            case ast.Assign(targets=[ast.Name(id=name)]):
+                yield name, statement
+            case ast.AnnAssign(target=ast.Name(id=name), value=value) if value is not None:
+                yield name, statement
+
+
+def _check_defaults(cls: SourceClass, _: FoundClasses) -> Iterator[ClassRefusal]:
+    """Refuse defaults that are computed from names that the class body binds."""
+    bound = {
+        node.id
+        for node in ast.walk(cls.node)
+        if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store)
+    }
+    for field in cls.fields:
+        for value in (field.default, field.factory):
+            used = (
+                {each.id for each in ast.walk(value) if isinstance(each, ast.Name)}
+                if value
+                else set()
+            )
+            if used & bound:
+                details = {"field": field.name, "name": min(used & bound)}
+                yield refusal("default of the body", field.line, **details)
+
+
+def _check_order(cls: SourceClass, found: FoundClasses) -> Iterator[ClassRefusal]:
+    """Refuse classes whose positional arguments or leaves are not in schema order."""
+    every = [*found.all_fields(cls).values()]
+    ours = _schema_order(cls.full_name, found)
+    leaves = sorted(ours) if LIBRARIES[cls.library].sorts_leaves else ours
+    if leaves != ours:
+        yield refusal("order of leaves", cls.line)
+    positional = [each.name for each in every if not each.is_keyword]
+    for name, other in zip(positional, leaves, strict=False):
+        if name != other:
+            yield refusal("order of arguments", cls.line, field=name, other=other)
+            return
+
+
+def _schema_order(name: str, found: FoundClasses) -> list[str]:
+    """Return the fields of a class and its bases, in the order of a schema."""
+    one = found.classes[name]
+    bases = [
+        each for base in one.bases if base in found.classes for each in _schema_order(base, found)
+    ]
+    return list(dict.fromkeys([*bases, *(each.name for each in in_leaf_order(one))]))
+
+
+def _check_fields(cls: SourceClass, _: FoundClasses) -> Iterator[ClassRefusal]:
+    for field in cls.fields:
+        if literal_bool(field.options.get("compare")) is False:
+            yield refusal("compare=False", field.line, field=field.name)
+        if "converter" in field.options and field.role == "dynamic":
+            function = ast.unparse(field.options["converter"])
+            yield refusal("converter", field.line, field=field.name, function=function)
+
+
+_CHECKS: tuple[Callable[[SourceClass, FoundClasses], Iterator[ClassRefusal]], ...] = (
+    _check_file,
+    _check_methods,
+    _check_overridden,
+    _check_names,
+    _check_decorators,
+    _check_bases,
+    _check_inherited,
+    _check_defaults,
+    _check_order,
+    _check_fields,
+)

@@ -1,1 +1,0 @@
-"""Write the decision: schemas, and sources in which imports replace the classes."""

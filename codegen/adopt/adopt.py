@@ -11,7 +11,6 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterable, Iterator, Mapping
-from difflib import unified_diff
 from importlib.util import find_spec
 
 from msgspec import Struct, json, to_builtins
@@ -30,6 +29,7 @@ from codegen.adopt.prove import confirmed_findings, observe_arguments, proof_lin
 from codegen.adopt.solve import Solution, refuse_first, solve
 from codegen.adopt.soundness import UnsoundFinding, find_unsound
 from codegen.options import Options, containing_package
+from codegen.output.findings import file_diff
 from codegen.output.plan import plan
 from codegen.output.schemas import schemas
 from codegen.output.snapshot import snapshot
@@ -102,7 +102,10 @@ def adopt(options: AdoptOptions) -> AdoptResult:
         return AdoptResult(0, (), report.format_stage(nodes))
     if not options.schemas:
         return _report_findings(options, found, findings)
-    seen = _observe_or_load(options, found)
+    if options.observed_file:
+        seen: Observation | None = Observation.load(options.observed_file)
+    else:
+        seen = observe(found, options.command) if options.is_observed else None
     if options.stage == "observed":
         return AdoptResult(0, (), seen.as_json() if seen is not None else "")
     root = import_root(_folder_of(options.src))
@@ -166,7 +169,8 @@ def _adopt_once(
     if options.stage:
         return AdoptResult(0, (), "".join(map(_format_file, (*work.schemas, *work.sources))))
     if options.is_dry_run or not work.changes:
-        return AdoptResult(result.status, result.lines, "".join(map(_format_diff, work.changes)))
+        diffs = (file_diff(one.path, one.before or b"", one.after) for one in work.changes)
+        return AdoptResult(result.status, result.lines, "".join(diffs))
     compared = _write_and_verify(options, found, work, seen)
     if compared is not None and compared.differences:
         return solution.adopted, compared
@@ -218,12 +222,6 @@ def _build_options(options: AdoptOptions) -> Options:
         keeps_module=options.is_rewritten,
         holder=containing_package(options.out),
     )
-
-
-def _observe_or_load(options: AdoptOptions, found: FoundClasses) -> Observation | None:
-    if options.observed_file:
-        return Observation.load(options.observed_file)
-    return observe(found, options.command) if options.is_observed else None
 
 
 def _collect_work(
@@ -282,13 +280,6 @@ def _read_if_exists(path: str) -> bytes | None:
 
 def _format_file(change: FileChange) -> str:
     return f"# {change.path}\n{(change.after or b'').decode(errors='replace')}"
-
-
-def _format_diff(change: FileChange) -> str:
-    sides = (change.before, change.after)
-    before, after = (change.path if data is not None else os.devnull for data in sides)
-    old, new = ((data or b"").decode(errors="replace").splitlines(keepends=True) for data in sides)
-    return "".join(unified_diff(old, new, before, after))
 
 
 def _write_and_verify(

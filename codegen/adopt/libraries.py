@@ -1,6 +1,7 @@
 """The libraries that register classes as pytrees: one table, in which the first match counts.
 
-LIBRARIES["flax.struct"].is_static(<n: int = struct.field(pytree_node=False)>, decorator)    ->    True
+LIBRARIES["flax.struct"].is_static("n", "builtins.int", <struct.field(pytree_node=False)>, decorator)
+->    True
 """
 
 from __future__ import annotations
@@ -15,29 +16,17 @@ from codegen.adopt.find.nodes import ClassRefusal
 from codegen.adopt.find.package import Decorator
 from codegen.adopt.find.reasons import refusal
 
+ARRAYS = frozenset(
+    (
+        *("jax.Array", "jax.numpy.ndarray", "jax._src.basearray.Array", "jax.typing.ArrayLike"),
+        *("numpy.ndarray", "jax.random.PRNGKeyArray", "chex.Array", "chex.ArrayDevice"),
+        *("chex.ArrayNumpy", "chex.ArrayBatched", "chex.PRNGKey", "jaxtyping.Array"),
+        *("jaxtyping.PRNGKeyArray", "jaxtyping.ArrayLike"),
+    )
+)
+"""The names of array types."""
 # The position without the class, which is the first argument of calls but not of decorators.
 _META_POSITION = 1
-
-
-class DeclaredField(Struct, frozen=True):
-    """A field as passed to a library."""
-
-    name: str
-    annotation: ast.expr
-    annotation_names: tuple[str, ...]
-    """The absolute names around and in the annotation. Example: ("jax_dataclasses.Static",)"""
-    call: Decorator | None
-    """The call that is its value, if it calls a function for fields."""
-
-    def has_option(self, option: str, value: object) -> bool:
-        """Return whether the call has a literal option value, directly or in `metadata=`."""
-        if self.call is None:
-            return False
-        metadata = dict_items(self.call.keywords.get("metadata")) or {}
-        return any(
-            isinstance(one, ast.Constant) and one.value is value
-            for one in (self.call.keywords.get(option), metadata.get(option))
-        )
 
 
 def dict_items(metadata: ast.expr | None) -> dict[str, ast.expr] | None:
@@ -102,16 +91,26 @@ class PytreeLibrary(Struct, frozen=True):
         """Return all functions that set options of a field."""
         return self.field_functions | self.static_functions
 
-    def is_static(self, declared: DeclaredField, decorator: Decorator) -> bool:
-        """Return whether a field is static, from its declaration and the decorator."""
+    def is_static(
+        self, name: str, type_name: str, call: Decorator | None, decorator: Decorator
+    ) -> bool:
+        """Return whether a field is static.
+
+        `type_name` is the absolute name around its annotation, `call` the call of a function for
+        fields that is its value, and `decorator` that of the class.
+        """
         listed = listed_names(decorator, "meta_fields", _META_POSITION) if self.has_lists else None
         if listed is not None:
-            return declared.name in listed
-        return (
-            self.is_always_static
-            or declared.has_option(*self.static_option)
-            or (declared.call is not None and declared.call.name in self.static_functions)
-            or not self.static_annotations.isdisjoint(declared.annotation_names[:1])
+            return name in listed
+        if self.is_always_static or type_name in self.static_annotations:
+            return True
+        option, value = self.static_option
+        if call is None:
+            return False
+        metadata = dict_items(call.keywords.get("metadata")) or {}
+        return call.name in self.static_functions or any(
+            isinstance(one, ast.Constant) and one.value is value
+            for one in (call.keywords.get(option), metadata.get(option))
         )
 
     def refuse(self, node: ast.ClassDef, decorator: Decorator) -> tuple[ClassRefusal, ...]:

@@ -148,20 +148,19 @@ def _write_schemas(
 
 def _find_starts(module: SchemaModule, text: str) -> list[tuple[int, str, str]]:
     """Find the lines where classes and fields start in the text, in order."""
-    wanted = [
+    nodes = (one for one in ast.parse(text).body if isinstance(one, ast.ClassDef))
+    return [
         start
-        for one in module.classes
+        for one, node in zip(module.classes, nodes, strict=True)
         for start in (
-            (f"class {one.name}", one.full_name, ""),
-            *((f"    {each.name}: {each.role}[", one.full_name, each.name) for each in one.fields),
+            (node.lineno, one.full_name, ""),
+            *(
+                (each.lineno, one.full_name, each.target.id)
+                for each in node.body
+                if isinstance(each, ast.AnnAssign) and isinstance(each.target, ast.Name)
+            ),
         )
     ]
-    starts: list[tuple[int, str, str]] = []
-    for number, line in enumerate(text.split("\n"), start=1):
-        if wanted and line.startswith(wanted[0][0]):
-            _, owner, name = wanted.pop(0)
-            starts.append((number, owner, name))
-    return starts
 
 
 def _compile_errors(

@@ -15,7 +15,7 @@ from msgspec import field as encoded
 from codegen.adopt.find.calls import JittedFunction, iter_jitted
 from codegen.adopt.find.nodes import FoundClasses, SourceClass, SourceField
 from codegen.adopt.find.package import parse_quoted
-from codegen.adopt.libraries import LIBRARIES
+from codegen.adopt.libraries import ARRAYS, LIBRARIES
 
 KINDS = {
     **dict.fromkeys((f"builtins.{one}" for one in ("int", "float", "complex", "bool")), "number"),
@@ -23,9 +23,7 @@ KINDS = {
     **dict.fromkeys((f"typing.{one}" for one in ("List", "Dict", "Set")), "mutable"),
     **dict.fromkeys(("typing.MutableMapping", "typing.Mapping", "typing.Sequence"), "mutable"),
     **dict.fromkeys(("collections.abc.Mapping", "collections.abc.Sequence"), "mutable"),
-    **dict.fromkeys(("jax.Array", "jax.numpy.ndarray", "jax.typing.ArrayLike"), "array"),
-    **dict.fromkeys(("numpy.ndarray", "numpy.typing.NDArray", "jaxtyping.Array"), "array"),
-    **dict.fromkeys(("chex.Array", "chex.ArrayNumpy", "chex.ArrayDevice"), "array"),
+    **dict.fromkeys((*ARRAYS, "numpy.typing.NDArray"), "array"),
     **dict.fromkeys(("typing.Callable", "collections.abc.Callable"), "identity"),
     **dict.fromkeys(("builtins.callable", "threading.Lock"), "identity"),
     "concurrent.futures.Executor": "identity",

@@ -119,8 +119,8 @@ def adopt() -> str:
     start, end = "<!-- reasons -->\n", "<!-- end of reasons -->"
     before, rest = (ROOT / "docs/adopt.md").read_text(encoding="utf-8").split(start)
     rows = ["| counted as | why | what to write instead |\n|---|---|---|\n"]
-    for one in REASONS.values():
-        cells = [re.sub(r"{\w+}", "…", text) for text in (one.construct, one.why, one.instead)]
+    for name, one in REASONS.items():
+        cells = [re.sub(r"{\w+}", "…", text) for text in (one.construct or name, one.why, one.instead)]
         rows.append(f"| {' | '.join(map(_in_table, cells))} |\n")
     return f"{before}{start}{''.join(rows)}{end}{rest.partition(end)[2]}"
 

@@ -17,6 +17,7 @@ from collections.abc import Iterator, Mapping
 
 from msgspec import Struct, field
 
+from codegen.program.names import relative_path
 from codegen.schema.names import BUILTIN_NAMES
 
 NAME_MARK = "\0"
@@ -97,7 +98,7 @@ class Decision(Struct, frozen=True):
     factories: tuple[Factory, ...] = ()
 
 
-_MARKED_NAME = re.compile(f"{NAME_MARK}([^{NAME_MARK}:]*):([^{NAME_MARK}]*){NAME_MARK}")
+MARKED_NAME = re.compile(f"{NAME_MARK}([^{NAME_MARK}:]*):([^{NAME_MARK}]*){NAME_MARK}")
 _LINE_MAX = 100
 _FIRST_MODULES = ("codegen.schema",)
 
@@ -107,7 +108,7 @@ def format_schema(module: SchemaModule, homes: Mapping[str, str]) -> str:
     body = "\n\n".join(_format_class(one) for one in module.classes)
     imported = _SchemaImports(module, homes)
     head = [_format_docstring(module.doc or f"From `{module.source}`.", "")]
-    body = _MARKED_NAME.sub(lambda match: imported.local_name(match[1], match[2]), body)
+    body = MARKED_NAME.sub(lambda match: imported.local_name(match[1], match[2]), body)
     imports = list(imported.lines(needs_type_variable=bool(module.parameters)))
     variables = [f'{name} = TypeVar("{name}")' for name in module.parameters]
     variables += [f"{name} = Dim()" for name in module.dimensions]
@@ -175,7 +176,7 @@ class _SchemaImports:
             if module in self._own:
                 return self._own[module]
             source, name = self._homes[module], module.rpartition(".")[2]
-            module = self._relative(source)
+            module = relative_path(self._module.name, source)
         known = self._imports.setdefault(module, {})
         if name not in known:
             known[name] = self._free(module, name)
@@ -192,13 +193,6 @@ class _SchemaImports:
             count += 1
             called = f"{last.strip('_')}_{name}_{count}"
         return called
-
-    def _relative(self, target: str) -> str:
-        here, there = self._module.name.split(".")[:-1], target.split(".")
-        common = 0
-        while common < min(len(here), len(there) - 1) and here[common] == there[common]:
-            common += 1
-        return "." * (len(here) - common + 1) + ".".join(there[common:])
 
     def lines(self, *, needs_type_variable: bool) -> Iterator[str]:
         """Yield the import statements; those of the language and Python come before schemas."""

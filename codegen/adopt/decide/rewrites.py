@@ -6,14 +6,13 @@ plan_rewrites(decision, adopted, found, package)    ->    {"heat.plate": Rewrite
 from __future__ import annotations
 
 import ast
-import re
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 
 from msgspec import Struct, structs
 
 from codegen.adopt.decide.imports import find_import_place
-from codegen.adopt.decide.nodes import NAME_MARK, Decision, Factory, SchemaModule
+from codegen.adopt.decide.nodes import MARKED_NAME, Decision, Factory, SchemaModule
 from codegen.adopt.decide.refusals import Refusals
 from codegen.adopt.decide.schemas import added_method, is_plain_base, mixin_name, needs_mixin
 from codegen.adopt.find.calls import iter_registrations
@@ -216,7 +215,7 @@ def _names_from_source(
         for one in module.classes
         for part in (*one.bases, *(each.type + each.default for each in one.fields))
     )
-    marked = re.findall(f"{NAME_MARK}([^{NAME_MARK}:]*):([^{NAME_MARK}]*){NAME_MARK}", text)
+    marked = MARKED_NAME.findall(text)
     imported = {name for source, name in marked if source == module.source and name}
     mixins = {mixin_name(one): one.name for one in classes.values() if needs_mixin(one, found)}
     return {mixins.get(name) or name for name in imported}

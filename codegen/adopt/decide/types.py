@@ -22,6 +22,7 @@ from msgspec import json
 
 from codegen.adopt.decide.nodes import mark_name
 from codegen.adopt.find.package import PackageNames, parse_quoted
+from codegen.adopt.libraries import ARRAYS
 from codegen.schema.vocabulary import VOCABULARY
 
 _SCHEMA = "codegen.schema"
@@ -30,42 +31,15 @@ CALLABLE = f"{mark_name('collections.abc', 'Callable')}[..., {ANY}]"
 IDENTITY = f"{mark_name(_SCHEMA, 'identity')}[{ANY}]" if "identity" in VOCABULARY else ANY
 TypeOfClass: TypeAlias = Callable[[str], str | None]
 """The type of a class by its absolute name, None where no schema can name it."""
-_NUMBERS = {
-    "builtins.int": "int",
-    "builtins.float": "float",
-    "builtins.bool": "bool",
-    "builtins.complex": "complex",
-}
-_SCALARS = {"builtins.str": "str", "builtins.bytes": "bytes"}
-_ARRAYS = frozenset(
-    (
-        "jax.Array",
-        "jax.numpy.ndarray",
-        "jax._src.basearray.Array",
-        "jax.typing.ArrayLike",
-        "numpy.ndarray",
-        "chex.Array",
-        "chex.ArrayDevice",
-        "chex.ArrayNumpy",
-        "chex.PRNGKey",
-        "chex.ArrayBatched",
-        "jax.random.PRNGKeyArray",
-        "jaxtyping.Array",
-        "jaxtyping.PRNGKeyArray",
-        "jaxtyping.ArrayLike",
-    )
-)
+_NUMBERS = ("bool", "int", "float", "complex")
+_SCALARS = (*_NUMBERS, "str", "bytes")
 _NUMBERS_OR_ARRAYS = frozenset(("chex.Numeric", "chex.Scalar", "jaxtyping.ScalarLike"))
 _CONTAINERS = {
-    "builtins.tuple": "tuple",
-    "builtins.list": "list",
-    "builtins.dict": "dict",
-    "typing.Tuple": "tuple",
-    "typing.List": "list",
-    "typing.Dict": "dict",
+    f"{module}.{name}": name.lower()
+    for module, names in (("builtins", "tuple list dict"), ("typing", "Tuple List Dict"))
+    for name in names.split()
 }
 _KINDS = ("Float", "Int", "UInt", "Bool", "Complex", "Inexact", "Real", "Num", "Shaped")
-_ORDER = ("bool", "int", "float", "complex", "str", "bytes")
 _DEPTH_MAX = 20
 
 
@@ -94,7 +68,7 @@ class AllowedTypes:
         parts = [self.types[name] for name in sorted(self.types)]
         arrays = {"Shaped"} if len(self.arrays) > 1 else self.arrays
         parts += [f"{mark_name(_SCHEMA, name)}[...]" for name in sorted(arrays)]
-        parts += [name for name in _ORDER if name in self.scalars]
+        parts += [name for name in _SCALARS if name in self.scalars]
         return " | ".join([*parts, *(["None"] if self.has_none else [])])
 
 
@@ -168,11 +142,10 @@ class AnnotationReader:
 
     def _named(self, module: str, annotation: ast.expr, allowed: AllowedTypes, depth: int) -> None:
         name = self._names.resolve(module, annotation)
-        if name in _NUMBERS:
-            allowed.scalars.add(_NUMBERS[name])
-        elif name in _SCALARS:
-            allowed.scalars.add(_SCALARS[name])
-        elif name in _ARRAYS:
+        scalar = name.removeprefix("builtins.")
+        if scalar != name and scalar in _SCALARS:
+            allowed.scalars.add(scalar)
+        elif name in ARRAYS:
             allowed.arrays.add("Shaped")
         elif name in _NUMBERS_OR_ARRAYS:
             allowed.scalars |= {"int", "float", "bool"}
@@ -210,7 +183,7 @@ def observed_members(seen: Iterable[str], known: TypeOfClass) -> AllowedTypes:
     allowed = AllowedTypes()
     for one in seen:
         kind, _, rest = one.partition(" ")
-        if kind in ("int", "float", "bool", "complex", "str", "bytes"):
+        if kind in _SCALARS:
             allowed.scalars.add(kind)
         elif kind == "None":
             allowed.has_none = True
@@ -250,7 +223,7 @@ def dynamic_type(annotated: AllowedTypes, seen: frozenset[str] | None, known: Ty
         return ANY
     is_weak = any(one.startswith("array") and one.split()[2] == "weak" for one in seen)
     has_generic = any(one.startswith("array") and one.split()[3] == "generic" for one in seen)
-    allowed.scalars |= annotated.scalars & {*_NUMBERS.values()}
+    allowed.scalars |= annotated.scalars & {*_NUMBERS}
     if is_weak or allowed.scalars:
         # Numbers must stay numbers, and weak arrays weak. A NumPy scalar would become a Python
         # number.
@@ -301,7 +274,7 @@ def _keeps_value(kind: str, text: str, known: TypeOfClass, *, has_numbers: bool 
             return f"{word}[" in text and all(
                 _keeps_value(one, text, known, has_numbers=has_numbers) for one in inner
             )
-        case "None" | "int" | "float" | "bool" | "complex" | "str" | "bytes":
+        case _ if word in (*_SCALARS, "None"):
             is_listed = re.search(rf"\b{word}\b", text) is not None
             return is_listed and (has_numbers or word == "None")
         case _:

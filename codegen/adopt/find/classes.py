@@ -68,7 +68,6 @@ class _ClassFinder:
     def __init__(self, modules: Mapping[str, SourceModule], names: PackageNames) -> None:
         self._modules = modules
         self._names = names
-        self._reader = FieldReader(modules, names)
         self._registered: dict[str, list[Decorator]] = {}
         for one in iter_registrations(modules, names):
             self._registered.setdefault(one.cls, []).append(one.call)
@@ -192,11 +191,8 @@ class _ClassFinder:
                 for name, value in each.keywords.items()
                 if isinstance(value, ast.Constant) and isinstance(value.value, bool)
             }
-        fields, refusals = self._reader.fields(
-            one.module,
+        fields, refusals = FieldReader(self._names, one.module, library, decorator).fields(
             one.node,
-            library,
-            decorator,
             is_keyword=options.get("kw_only", False) or options.get("mappable_dataclass", False),
         )
         if one.kind != "module":

@@ -12,14 +12,12 @@ from __future__ import annotations
 import ast
 import io
 import tokenize
-from collections.abc import Mapping
-
-from msgspec import structs
+from functools import cache
 
 from codegen.adopt.find.nodes import ClassRefusal, SourceClass, SourceField
 from codegen.adopt.find.package import Decorator, PackageNames, SourceModule, parse_quoted
 from codegen.adopt.find.reasons import refusal
-from codegen.adopt.libraries import LIBRARIES, DeclaredField, PytreeLibrary, dict_items
+from codegen.adopt.libraries import LIBRARIES, PytreeLibrary, dict_items
 
 ABSTRACT = tuple(
     f"equinox.{module}{name}"
@@ -36,21 +34,23 @@ _NO_COMMENTS = ("noqa", "type:", "codegen:", "pylint:", "pytype:", "pyright:", "
 
 
 class FieldReader:
-    """Reads the fields of classes of a package."""
+    """Reads the fields of one class; `decorator` is the decorator or base of its library."""
 
-    def __init__(self, modules: Mapping[str, SourceModule], names: PackageNames) -> None:
-        self._names = names
-        self._modules = modules
-        self._comments: dict[str, dict[int, str]] = {}
-
-    def fields(
+    def __init__(
         self,
+        names: PackageNames,
         module: SourceModule,
-        node: ast.ClassDef,
         library: PytreeLibrary,
         decorator: Decorator,
-        *,
-        is_keyword: bool,
+    ) -> None:
+        self._names = names
+        self._module = module
+        self._library = library
+        self._decorator = decorator
+        self._comments = _comments_by_line(module.text)
+
+    def fields(
+        self, node: ast.ClassDef, *, is_keyword: bool
     ) -> tuple[tuple[SourceField, ...], tuple[ClassRefusal, ...]]:
         """Return the fields that the body declares, and why the class cannot be adopted.
 
@@ -59,66 +59,54 @@ class FieldReader:
         fields: dict[str, SourceField] = {}
         refusals: list[ClassRefusal] = []
         for statement, after in zip(node.body, [*node.body[1:], None], strict=True):
-            if not isinstance(statement, ast.AnnAssign) or not isinstance(
-                statement.target, ast.Name
-            ):
-                continue
-            annotation = _unquoted(statement.annotation)
-            kind = self._names.resolve(module.name, annotation)
+            match statement:
+                case ast.AnnAssign(target=ast.Name(id=name)):
+                    annotation = _unquoted(statement.annotation)
+                case _:
+                    continue
+            kind = self._names.resolve(self._module.name, annotation)
             is_keyword = is_keyword or kind == _KEYWORD_ONLY_MARKER
-            if kind in _NO_FIELDS or kind == _KEYWORD_ONLY_MARKER:
-                continue
-            name = statement.target.id
             if kind == _INIT_ONLY:
                 refusals.append(refusal("InitVar", statement.lineno, field=name))
-                continue
-            field = self._field(module, statement, annotation, after, library, decorator)
-            option = literal_bool(field.options.get("kw_only"))
-            fields[name] = structs.replace(
-                field, is_keyword=is_keyword if option is None else option
-            )
-            refusals += _field_refusals(fields[name])
+            elif kind not in (*_NO_FIELDS, _KEYWORD_ONLY_MARKER):
+                fields[name] = self._field(name, statement, annotation, kind, after, is_keyword)
+                refusals += _field_refusals(fields[name])
         return tuple(fields.values()), tuple(refusals)
 
     def _field(
         self,
-        module: SourceModule,
+        name: str,
         statement: ast.AnnAssign,
         annotation: ast.expr,
+        kind: str,
         after: ast.stmt | None,
-        library: PytreeLibrary,
-        decorator: Decorator,
+        is_keyword: bool,
     ) -> SourceField:
-        assert isinstance(statement.target, ast.Name), "it was asked before"
-        name = statement.target.id
-        call = self._call(module, statement.value, library)
-        declared = DeclaredField(
-            name, annotation, self._names_of_annotation(module, annotation), call
-        )
+        call = self._call(statement.value)
         options = dict(call.keywords) if call else {}
         default = statement.value if call is None else options.pop("default", None)
-        factory = options.pop("default_factory", None)
+        is_static = self._library.is_static(name, kind, call, self._decorator)
+        option = literal_bool(options.get("kw_only"))
         return SourceField(
             name=name,
-            role="static" if library.is_static(declared, decorator) else "dynamic",
+            role="static" if is_static else "dynamic",
             annotation=annotation,
             line=statement.lineno,
-            module=module.name,
+            module=self._module.name,
             default=default,
-            factory=factory,
-            doc=self._doc(module, statement, after),
-            comments_above=self._comments_above(module, statement.lineno),
+            factory=options.pop("default_factory", None),
+            doc=self._doc(statement, after),
+            comments_above=self._comments_above(statement.lineno),
             options=options,
+            is_keyword=is_keyword if option is None else option,
         )
 
-    def _call(
-        self, module: SourceModule, value: ast.expr | None, library: PytreeLibrary
-    ) -> Decorator | None:
+    def _call(self, value: ast.expr | None) -> Decorator | None:
         """Return the value of a field if it is a call of a field function."""
         if not isinstance(value, ast.Call):
             return None
-        call = self._names.decorator(module.name, value)
-        known = library.fields | _FIELD_FUNCTIONS
+        call = self._names.decorator(self._module.name, value)
+        known = self._library.fields | _FIELD_FUNCTIONS
         if call.name in known:
             return call
         function = self._names.function(call.name)
@@ -127,61 +115,40 @@ class FieldReader:
         # A package function that only calls one of these declares the same.
         where, definition = function
         body = [one for one in definition.body if not is_docstring(one)]
-        inner = next(
-            (
-                found
-                for node in ast.walk(definition)
-                if isinstance(node, ast.Call)
-                and (found := self._names.decorator(where, node)).name in known
-            ),
-            None,
-        )
+        nodes = (one for one in ast.walk(definition) if isinstance(one, ast.Call))
+        calls = (self._names.decorator(where, one) for one in nodes)
+        inner = next((one for one in calls if one.name in known), None)
         if inner is None:
             return None
         is_plain = len(body) == 1 and isinstance(body[0], ast.Return)
         computed = {} if is_plain else {"metadata": ast.Name("computed")}
         return Decorator(inner.name, (), {**inner.keywords, **call.keywords, **computed})
 
-    def _names_of_annotation(self, module: SourceModule, annotation: ast.expr) -> tuple[str, ...]:
-        names = [self._names.resolve(module.name, annotation)]
-        if isinstance(annotation, ast.Subscript):
-            inner = annotation.slice
-            parts = inner.elts if isinstance(inner, ast.Tuple) else [inner]
-            names += [self._names.resolve(module.name, part) for part in parts]
-        return tuple(names)
-
-    def _doc(self, module: SourceModule, statement: ast.AnnAssign, after: ast.stmt | None) -> str:
+    def _doc(self, statement: ast.AnnAssign, after: ast.stmt | None) -> str:
         """Return the comment on the field's last line, or the string below it."""
-        if (
-            isinstance(after, ast.Expr)
-            and isinstance(after.value, ast.Constant)
-            and isinstance(after.value.value, str)
-        ):
-            return " ".join(after.value.value.split())
-        comment = self._module_comments(module).get(statement.end_lineno or statement.lineno, "")
-        return (
-            "" if comment.lstrip("#: ").startswith(_NO_COMMENTS) else comment.lstrip("#: ").strip()
-        )
+        match after:
+            case ast.Expr(value=ast.Constant(value=str() as below)):
+                return " ".join(below.split())
+        comment = self._comments.get(statement.end_lineno or statement.lineno, "")
+        text = comment.lstrip("#: ").strip()
+        return "" if text.startswith(_NO_COMMENTS) else text
 
-    def _comments_above(self, module: SourceModule, line: int) -> tuple[str, ...]:
+    def _comments_above(self, line: int) -> tuple[str, ...]:
         """Return the comments on their own lines directly above this line."""
         above: list[str] = []
-        comments, lines = self._module_comments(module), module.text.splitlines()
-        while (line := line - 1) in comments and lines[line - 1].lstrip().startswith("#"):
-            above.insert(0, comments[line])
+        lines = self._module.text.splitlines()
+        while (line := line - 1) in self._comments and lines[line - 1].lstrip().startswith("#"):
+            above.insert(0, self._comments[line])
         return tuple(above)
-
-    def _module_comments(self, module: SourceModule) -> dict[int, str]:
-        """Return the comments of a module, by line."""
-        if module.name not in self._comments:
-            self._comments[module.name] = _comments_by_line(module.text)
-        return self._comments[module.name]
 
 
 def literal_bool(option: ast.expr | None) -> bool | None:
     """Return the literal `True` or `False`; None for other expressions."""
-    is_said = isinstance(option, ast.Constant) and isinstance(option.value, bool)
-    return bool(option.value) if is_said and isinstance(option, ast.Constant) else None
+    match option:
+        case ast.Constant(value=bool() as value):
+            return value
+        case _:
+            return None
 
 
 def is_docstring(statement: ast.stmt) -> bool:
@@ -197,6 +164,7 @@ def _unquoted(annotation: ast.expr) -> ast.expr:
     return annotation
 
 
+@cache
 def _comments_by_line(text: str) -> dict[int, str]:
     comments: dict[int, str] = {}
     try:

@@ -18,293 +18,230 @@ from codegen.adopt.find.nodes import ClassRefusal
 class RefusalReason(Struct, frozen=True):
     """A reason: text templates with fields in braces."""
 
-    construct: str
-    """The name under which the report counts it. Example: "own {method}"."""
     why: str
     instead: str
+    construct: str = ""
+    """The name under which the report counts it, if it is not the key. Example: "own {method}"."""
 
 
 def refusal(name: str, line: int, /, **words: object) -> ClassRefusal:
     """Return the reason with this name, formatted for one class."""
     one = REASONS[name]
     construct, why, instead = (
-        text.format(**words) for text in (one.construct, one.why, one.instead)
+        text.format(**words) for text in (one.construct or name, one.why, one.instead)
     )
     return ClassRefusal(construct, line, why, instead)
 
 
-_LIBRARY_REASONS = {
+REASONS: Final = {
     "own flatten": RefusalReason(
-        "own flatten",
         "its own functions define its leaves",
         "if all leaves are fields, make the class a dataclass with `jax.tree_util.register_dataclass`",
     ),
     "own registration": RefusalReason(
-        "own registration",
         "a decorator or base class of the package registers it in its own way",
         "use the decorator `@jax.tree_util.register_dataclass`, and list the static fields there",
     ),
     "nnx": RefusalReason(
-        "nnx",
         "an nnx object is a graph that is changed in place",
         "write a schema for the state of the object by hand, as a class with `draft=True`",
     ),
     "roles by types": RefusalReason(
-        "roles by types",
         "mjx reads the roles from the annotations: fields with a `jax.Array` are leaves, and all others are static",
         "write a schema by hand, with `dynamic` for the leaves and `static` for the others",
     ),
     "roles by values": RefusalReason(
-        "roles by values",
         "distrax reads the roles from the values: attributes that contain arrays are leaves",
         "write a schema by hand, with `dynamic` or `static` for each field",
     ),
     "drop_fields": RefusalReason(
-        "drop_fields",
         "JAX drops the fields in `drop_fields` when it flattens an object, but a generated class keeps "
         "every field",
         "remove these fields, and compute their values in properties",
     ),
     "computed lists": RefusalReason(
-        "computed roles",
         "the code computes its `{option}`",
         "write the names of `{option}` as a list",
+        construct="computed roles",
     ),
     "computed roles": RefusalReason(
-        "computed roles",
-        "the code computes whether `{field}` is static",
-        "write `True` or `False` for `{field}`",
+        "the code computes whether `{field}` is static", "write `True` or `False` for `{field}`"
     ),
     "tuple": RefusalReason(
-        "tuple",
         "it is a tuple, and no observed command showed whether code uses it as a tuple",
         "add `--observe -- COMMAND`, with a command that creates such objects",
     ),
     "used": RefusalReason(
-        "used as a {kind}",
         "it is used as a {kind}: `{method}` is called at {place}",
         "at {place}, read fields by name, and change fields with `replace(...)`",
+        construct="used as a {kind}",
     ),
     "field types": RefusalReason(
-        "field types",
         "`{holder}` contains it. The library of `{holder}` reads the types of fields, but they are "
         "strings in a generated class",
         "write schemas for both classes by hand, or leave this class as it is",
     ),
-}
-_USE_REASONS = {
     "attribute assignment": RefusalReason(
-        "mutable",
         "`{code}` at {place} changes an object, which can be one of this class{unseen}",
         "write `replace(...)` at {place}, or observe a command that runs this line",
+        construct="mutable",
     ),
     "own attributes": RefusalReason(
-        "__dict__",
         "`{code}` at {place} reads the `__dict__` of its own object, but a generated object has none",
         "use `dataclasses.fields(self)` and `getattr` at {place}",
+        construct="__dict__",
     ),
     "attributes": RefusalReason(
-        "__dict__",
         "`{code}` at {place} reads the `__dict__` of an object, which can be one of this class{unseen}",
         "use `dataclasses.fields` at {place}, or observe a command that runs this line",
+        construct="__dict__",
     ),
     "second run": RefusalReason(
-        "second run",
         "the command no longer runs as before with the generated class: {difference}",
         "change the code that this is about, then run `codegen adopt` again",
     ),
     "object use": RefusalReason(
-        "used as a {kind}",
         "`{code}` at {place} uses an object as a {kind}, which can be one of this class{unseen}",
         "at {place}, read fields by name, or observe a command that runs this line",
+        construct="used as a {kind}",
     ),
-}
-_FIELD_REASONS = {
     "InitVar": RefusalReason(
-        "InitVar",
         "`{field}` is an `InitVar`: the constructor takes it, but the object does not store it",
         "write a function that creates the object",
     ),
     "init=False": RefusalReason(
-        "init=False",
         "`{field}` is not a parameter of the constructor (`init=False`)",
         "make `{field}` a property, or write a function that creates the object",
     ),
     "compare=False": RefusalReason(
-        "compare=False",
         "`==` ignores `{field}`, but generated classes compare all fields",
         "remove `compare=False`, or store `{field}` in another object",
     ),
     "converter": RefusalReason(
-        "converter",
         "`{function}` converts `{field}`, but a generated class does not convert dynamic fields",
         "convert `{field}` in a function that creates the object",
     ),
     "field name": RefusalReason(
-        "field name",
-        "a generated class cannot have a field `{field}`",
-        "rename the field to `{other}`",
+        "a generated class cannot have a field `{field}`", "rename the field to `{other}`"
     ),
     "other fields": RefusalReason(
-        "other fields",
         "the imported class has the fields {fields}, but the source declares {read}",
         "declare all these fields in the body of the class",
     ),
     "changed role": RefusalReason(
-        "changed role",
         "`{field}` is {role} here, but {other} in `{base}`",
         "make `{field}` static in both classes, or in neither",
     ),
     "order of leaves": RefusalReason(
-        "order of leaves",
         "its leaves are sorted by name, but a schema puts the fields of its base first",
         "store an object of the base in a field",
     ),
     "order of arguments": RefusalReason(
-        "order of arguments",
         "the constructor takes `{field}` at the position of `{other}` in a generated class",
         "add `kw_only=True` to the class, or declare its fields in the order of its constructor",
     ),
     "default of the body": RefusalReason(
-        "default of the body",
         "the default of `{field}` is computed from `{name}`, a name in the class body",
         "move `{name}` to the top level of the module",
     ),
     "default of the class": RefusalReason(
-        "default of the class",
         "`{name}.{field}` is read at {place}, but a generated class does not store its defaults",
         "write `{name}(...).{field}` there, or a constant",
     ),
     "computed default": RefusalReason(
-        "computed default",
         "the default `{expression}` is not a literal",
         'write a function that creates the default, and `field(factory="module:function")`, or add `--rewrite`',
     ),
-}
-_METHOD_REASONS = {
-    "own": RefusalReason("own {method}", "it defines `{method}`", "{instead}"),
+    "own": RefusalReason("it defines `{method}`", "{instead}", construct="own {method}"),
     "member": RefusalReason(
-        "member",
         "it defines `{method}`, which every generated class defines",
         "rename the method to `{method}_`",
     ),
     "own equality": RefusalReason(
-        "own equality",
         "it defines `{method}`, but a generated static class is compared by its fields",
         "remove the method",
     ),
     "deriving": RefusalReason(
-        "deriving __post_init__",
         "its `__post_init__` sets attributes, but only the constructor of a generated class sets fields",
         "if it converts a static field, use `field(convert=...)`. If it derives a value from the fields, "
         "use a property, or a function that creates the object",
+        construct="deriving __post_init__",
     ),
     "overridden": RefusalReason(
-        "overridden __post_init__",
         "its `__post_init__` overrides that of `{base}`, but both `__check_init__` would run",
         "call `super().__post_init__()` if both may run",
+        construct="overridden __post_init__",
     ),
     "member of a base": RefusalReason(
-        "member of a base",
         "its base `{base}` defines `{method}`, which the generated class also defines",
         "in `{base}`, rename the method to `{other}`, or remove it",
     ),
-}
-_CLASS_REASONS = {
-    "class name": RefusalReason(
-        "class name", "a schema cannot declare a class `{name}`", "rename the class"
-    ),
+    "class name": RefusalReason("a schema cannot declare a class `{name}`", "rename the class"),
     "decorator": RefusalReason(
-        "decorator",
         "its decorator `{decorator}` would not be applied to the generated class",
         "move what the decorator does to a mixin or a function",
     ),
-    "metaclass": RefusalReason("metaclass", "it has a metaclass", "remove the metaclass"),
+    "metaclass": RefusalReason("it has a metaclass", "remove the metaclass"),
     "option": RefusalReason(
-        "{option}", "it is declared with `{option}={value}`", "remove `{option}`"
+        "it is declared with `{option}={value}`", "remove `{option}`", construct="{option}"
     ),
     "several bases": RefusalReason(
-        "several bases",
         "it derives from {count} classes with fields: {bases}",
         "keep one of these bases. Make the others mixins, or store their objects in fields",
     ),
     "foreign base": RefusalReason(
-        "foreign base",
         "its base `{base}` is outside the package and is not a known class",
         "store an object of `{base}` in a field",
     ),
     "dataclass base": RefusalReason(
-        "dataclass base",
         "its base `{base}` is a dataclass, but not a pytree",
         "make the base a pytree too, or remove its `@dataclass`",
     ),
-    "base": RefusalReason("base", "its base `{base}` is not adopted", "fix `{base}` first"),
-    "subclass": RefusalReason(
-        "subclass", "its subclass `{heir}` is not adopted", "fix `{heir}` first"
-    ),
+    "base": RefusalReason("its base `{base}` is not adopted", "fix `{base}` first"),
+    "subclass": RefusalReason("its subclass `{heir}` is not adopted", "fix `{heir}` first"),
     "heirs": RefusalReason(
-        "heirs", "none of its subclasses is adopted", "adopt at least one subclass first"
+        "none of its subclasses is adopted", "adopt at least one subclass first"
     ),
     "subclass in Python": RefusalReason(
-        "subclass in Python",
         "a class that is not a pytree derives from it and adds fields, at {place}",
         "make that class a pytree too, or store an object of this class in it",
     ),
     "extended outside": RefusalReason(
-        "extended outside",
         "`{heir}`, outside the package, derives from it and adds fields",
         "write a schema for `{heir}`, with this class as its base",
     ),
-    "compiler": RefusalReason("{code}", "no schema can express it: {message}", "{help}"),
-}
-_PLACE_REASONS = {
+    "compiler": RefusalReason("no schema can express it: {message}", "{help}", construct="{code}"),
     "inside": RefusalReason(
-        "inside a {place}",
         "it is defined inside a {place}",
         "move the class to the top level of the module",
+        construct="inside a {place}",
     ),
     "same file": RefusalReason(
-        "linked file",
         "its file is also the module `{module}`, by a link",
         "replace the link by a module that imports the names",
+        construct="linked file",
     ),
     "inside a statement": RefusalReason(
-        "inside a statement",
-        "it is part of another statement",
-        "move the class to the top level of the module",
+        "it is part of another statement", "move the class to the top level of the module"
     ),
     "defined twice": RefusalReason(
-        "defined twice",
-        "its module defines its name more than once",
-        "rename one of the definitions",
+        "its module defines its name more than once", "rename one of the definitions"
     ),
     "name taken": RefusalReason(
-        "name taken",
         "the rewritten module needs the name `{name}`, but it already has another meaning",
         "rename `{name}` there",
     ),
     "registered elsewhere": RefusalReason(
-        "registered elsewhere",
         "the statement at {place} registers it and does something else too",
         "use a decorator, or register the class in a separate statement of its module",
     ),
     "order": RefusalReason(
-        "order",
         "line {line_used} uses a class of this module while the module is imported, above the last mixin",
         "move line {line_used} below all mixins",
     ),
-    "left": RefusalReason("left", "it was excluded with `--leave`", "remove the option"),
+    "left": RefusalReason("it was excluded with `--leave`", "remove the option"),
     "adopted before": RefusalReason(
-        "adopted before",
         "other classes of its module were adopted earlier and have a schema",
         "declare this class in that schema",
     ),
 }
-REASONS: Final = (
-    _LIBRARY_REASONS
-    | _USE_REASONS
-    | _FIELD_REASONS
-    | _METHOD_REASONS
-    | _CLASS_REASONS
-    | _PLACE_REASONS
-)

@@ -10,7 +10,7 @@ are restored.
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from importlib.util import find_spec
 
 from msgspec import Struct, json, to_builtins
@@ -82,8 +82,8 @@ class AdoptResult(Struct, frozen=True):
     diff: str = ""
 
 
-def adopt(options: AdoptOptions) -> AdoptResult:
-    """Find, check, decide, write and verify.
+def adopt(options: AdoptOptions, progress: Callable[[str], None] = lambda _: None) -> AdoptResult:
+    """Find, check, decide, write and verify; `progress` gets a line when a proof ends.
 
     Raises:
         ValueError: the classes cannot be adopted; its text explains it to the user.
@@ -101,7 +101,7 @@ def adopt(options: AdoptOptions) -> AdoptResult:
         nodes = found.classes.values() if options.stage == "found" else findings
         return AdoptResult(0, (), report.format_stage(nodes))
     if not options.schemas:
-        return _report_findings(options, found, findings)
+        return _report_findings(options, found, findings, progress)
     if options.observed_file:
         seen: Observation | None = Observation.load(options.observed_file)
     else:
@@ -179,13 +179,17 @@ def _adopt_once(
 
 
 def _report_findings(
-    options: AdoptOptions, found: FoundClasses, findings: tuple[UnsoundFinding, ...]
+    options: AdoptOptions,
+    found: FoundClasses,
+    findings: tuple[UnsoundFinding, ...],
+    progress: Callable[[str], None],
 ) -> AdoptResult:
     refused = find_refusals(found, None, is_rewritten=options.is_rewritten)
     if not options.is_proved:
         return _report(options, report.report_document(found, refused, findings))
     observed = observe_arguments(found, findings, options.command) if options.command else {}
-    proofs = prove(found, findings, observed, import_root(_folder_of(options.src)))
+    root = import_root(_folder_of(options.src))
+    proofs = prove(found, findings, observed, root, progress)
     confirmed = confirmed_findings(proofs)
     document = report.report_document(found, refused, confirmed)
     _write_report(options, {**document, "proofs": to_builtins(proofs)})

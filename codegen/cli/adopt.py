@@ -141,7 +141,7 @@ def run(arguments: Namespace, console: Console) -> int:
             "`--observed FILE.json`"
         )
     try:
-        result = adopt(options)
+        result = adopt(options, console.status)
     except ValueError as error:
         raise Failure(str(error)) from error
     console.text(result.diff)

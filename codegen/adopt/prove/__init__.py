@@ -1,6 +1,6 @@
 """Prove findings: run a program with the user's own class for each of them.
 
-prove(found, findings, {}, "src")
+prove(found, findings, {}, "src", print)
 ->    (Proof(finding, "confirmed", "wrong number: [-1.0] should be [-2.0]", program="import jax ..."), ...)
 
 Each program runs in its own process, with a time limit, on the CPU and without network.
@@ -15,8 +15,9 @@ import re
 import subprocess
 import sys
 import tempfile
-from collections.abc import Iterator, Mapping, Sequence
-from concurrent.futures import ThreadPoolExecutor
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor, as_completed
+from pathlib import Path
 from typing import Literal, Self
 
 from msgspec import Struct, structs
@@ -37,20 +38,33 @@ from codegen.adopt.soundness import UnsoundFinding
 _RUN_S_MAX = 180
 _TIMED_OUT = 124
 _PROCESSES_MAX = 2
-_FOLDER = os.path.dirname(os.path.abspath(__file__))
+_RUNNER = os.path.join(os.path.dirname(os.path.abspath(__file__)), "runner.py")
 _ERROR = re.compile(r"^[\w.]+(?:Error|Exception|Exit|Interrupt)\b.*", re.MULTILINE)
 _SECONDS = re.compile(r"compiles again: ([\d.]+) s")
+_TITLES = {
+    "wrong number": "gives a wrong number",
+    "change ignored": "is changed, and the change is ignored",
+    "wrong class": "becomes the wrong class",
+    "shared": "has a default that all objects share",
+    "raises": "raises an error",
+    "compiles again": "compiles again for an equal copy",
+    "starts JAX": "starts JAX when it is imported",
+}
+"""The title of an issue, by outcome."""
 
 
 class Proof(Struct, frozen=True):
-    """A finding, and the result of its program."""
+    """The findings of one rule about one class, and the result of their programs."""
 
     finding: UnsoundFinding
+    """The finding that is confirmed, or else the first."""
     status: Literal["confirmed", "not reproduced", "not tried"]
     result: str
     """The lines of the output that confirm it, or why it is not confirmed."""
     program: str = ""
     output: str = ""
+    others: tuple[str, ...] = ()
+    """The other fields or methods of the class with such a finding."""
 
     @property
     def cost(self) -> tuple[bool, int, float]:
@@ -59,6 +73,14 @@ class Proof(Struct, frozen=True):
         # Only negative zeros give other numbers, so these are last.
         is_zero = self.finding.rule == "static number"
         return is_zero, _rank(self.result), -float(seconds[1]) if seconds else 0.0
+
+    @property
+    def line(self) -> str:
+        """The line for a terminal."""
+        one = self.finding
+        what = f"`{one.name}.{one.field}`" if one.field else f"`{one.name}`"
+        also = f" (also {', '.join(f'`{other}`' for other in self.others)})" if self.others else ""
+        return f"{one.path}:{one.line}: {self.status}: {one.rule}, {what}{also}: {self.result}"
 
 
 def observe_arguments(
@@ -90,16 +112,36 @@ def prove(
     findings: Sequence[UnsoundFinding],
     observed: Mapping[str, ClassRecord],
     root: str,
+    progress: Callable[[str], None],
 ) -> tuple[Proof, ...]:
-    """Return the proofs, the most costly first. Findings with the same program have one proof."""
+    """Return the proofs, the most costly first, and one for each class and rule.
+
+    `progress` gets a line when a proof ends.
+    """
     builder = ObjectBuilder(found, observed)
-    unique = {
-        tuple(sorted((one.name, one.other))) if one.other else one: one
-        for one in reversed(findings)
-    }
+    groups: dict[tuple[str, ...], list[UnsoundFinding]] = {}
+    for one in findings:
+        groups.setdefault(_group(one), []).append(one)
     with _Runners(root) as runners, ThreadPoolExecutor(_PROCESSES_MAX) as pool:
-        proofs = pool.map(lambda one: _prove(one, builder, runners), reversed(unique.values()))
-        return tuple(sorted(proofs, key=lambda one: one.cost))
+        proofs = [pool.submit(_prove_group, one, builder, runners) for one in groups.values()]
+        for count, done in enumerate(as_completed(proofs), start=1):
+            progress(f"{count}/{len(proofs)} {done.result().line}")
+        return tuple(sorted((one.result() for one in proofs), key=lambda one: one.cost))
+
+
+def _group(finding: UnsoundFinding) -> tuple[str, ...]:
+    """Return what all findings with the same reason share: the rule and the class or classes."""
+    owner = finding.name.rpartition(".")[0] if finding.field == "self" else finding.name
+    return (finding.rule, *sorted(filter(None, (owner, finding.other))))
+
+
+class ProgramRun(Struct, frozen=True):
+    """The result of a program."""
+
+    path: str
+    status: int
+    output: str
+    errors: str
 
 
 class _Runners:
@@ -115,10 +157,9 @@ class _Runners:
             "JAX_PLATFORMS": "cpu",
             "JAX_TRACEBACK_FILTERING": "off",
         }
-        runner = os.path.join(_FOLDER, "runner.py")
         for _ in range(_PROCESSES_MAX):
             process = subprocess.Popen(  # noqa: S603 -- it runs the user's classes
-                [sys.executable, "-W", "ignore", "-P", runner, str(_RUN_S_MAX)],
+                [sys.executable, "-W", "ignore", "-P", _RUNNER, str(_RUN_S_MAX)],
                 env=os.environ | settings,
                 stdin=subprocess.PIPE,
                 stdout=subprocess.PIPE,
@@ -131,62 +172,56 @@ class _Runners:
 
     def __exit__(self, *error: object) -> None:
         for _ in range(_PROCESSES_MAX):
-            process = self._free.get()
-            process.communicate()
+            self._free.get().communicate()
         self._folder.cleanup()
 
     def run(self, text: str) -> ProgramRun:
         """Run a program."""
-        path = os.path.join(self._folder.name, f"program{next(self._programs)}.py")
-        _write_text(path, text)
+        path = Path(self._folder.name, f"program{next(self._programs)}.py")
+        path.write_text(text, encoding="utf-8")
         process = self._free.get()
         try:
             assert process.stdin is not None, "it is a pipe"
             assert process.stdout is not None, "it is a pipe"
             process.stdin.write(f"{path}\n")
             process.stdin.flush()
-            status = process.stdout.readline().strip()
+            status = int(process.stdout.readline().strip() or 1)
         finally:
             self._free.put(process)
-        return ProgramRun(
-            path, int(status or 1), _read_text(f"{path}.out"), _read_text(f"{path}.err")
+        files = [Path(f"{path}{suffix}") for suffix in (".out", ".err")]
+        output, errors = (
+            one.read_text(encoding="utf-8", errors="replace") if one.exists() else ""
+            for one in files
         )
+        return ProgramRun(str(path), status, output, errors)
 
 
-class ProgramRun(Struct, frozen=True):
-    """The result of a program."""
-
-    path: str
-    status: int
-    output: str
-    errors: str
-
-
-def _write_text(path: str, text: str) -> None:
-    with open(path, "w", encoding="utf-8") as file:
-        file.write(text)
-
-
-def _read_text(path: str) -> str:
-    if not os.path.exists(path):
-        return ""
-    with open(path, encoding="utf-8", errors="replace") as file:
-        return file.read()
-
-
-def _prove(finding: UnsoundFinding, builder: ObjectBuilder, runners: _Runners) -> Proof:
-    """Run programs until one confirms the finding."""
-    proof = Proof(finding, "not tried", "there is no program for it")
-    try:
-        for program in iter_programs(finding, builder):
-            last = _judge(finding, program, runners.run(program.text))
-            if last.status == "confirmed":
-                return last
-            if proof.status == "not tried":
-                proof = last
-    except NotConstructible as error:
-        return proof if proof.program else Proof(finding, error.status, str(error))
-    return proof
+def _prove_group(
+    findings: Sequence[UnsoundFinding], builder: ObjectBuilder, runners: _Runners
+) -> Proof:
+    """Run programs until one confirms one of the findings."""
+    tried: list[Proof] = []
+    for finding in findings:
+        proof = Proof(finding, "not tried", "there is no program for it")
+        try:
+            for program in iter_programs(finding, builder):
+                last = _judge(finding, program, runners.run(program.text))
+                is_first = proof.status == "not tried"
+                proof = last if is_first or last.status == "confirmed" else proof
+                if proof.status == "confirmed":
+                    break
+        except NotConstructible as error:
+            proof = proof if proof.program else Proof(finding, error.status, str(error))
+        tried.append(proof)
+        if proof.status == "confirmed":
+            break
+    statuses = ("confirmed", "not reproduced", "not tried")
+    best = min(tried, key=lambda one: statuses.index(one.status))
+    is_self = best.finding.field == "self"
+    names = [one.name.rpartition(".")[2] if is_self else one.field for one in findings]
+    own = best.finding.name.rpartition(".")[2] if is_self else best.finding.field
+    others = dict.fromkeys(one for one in names if one not in ("", own))
+    return structs.replace(best, others=tuple(others))
 
 
 def _judge(finding: UnsoundFinding, program: ProofProgram, done: ProgramRun) -> Proof:
@@ -196,7 +231,7 @@ def _judge(finding: UnsoundFinding, program: ProofProgram, done: ProgramRun) -> 
     elif done.status:
         errors = _ERROR.findall(done.errors) or done.errors.strip().splitlines()
         error = errors[-1] if errors else f"exit status {done.status}"
-        step = _failed_step(program.text, done.errors, done.path)
+        step = _failed_step(program.text, done)
         if step in RAISING:
             output += f"raises {error}\n"
     confirming = [one for one in output.splitlines() if one.startswith(OUTCOMES)]
@@ -214,9 +249,9 @@ def _rank(line: str) -> int:
     return next((i for i, one in enumerate(OUTCOMES) if line.startswith(one)), len(OUTCOMES))
 
 
-def _failed_step(text: str, trace: str, path: str) -> str:
+def _failed_step(text: str, done: ProgramRun) -> str:
     """Return the comment above the line of a program that raised; empty if it is in the head."""
-    lines = re.findall(rf'File "{re.escape(path)}", line (\d+), in <module>', trace)
+    lines = re.findall(rf'File "{re.escape(done.path)}", line (\d+), in <module>', done.errors)
     above = text.splitlines()[: int(lines[0])] if lines else []
     return next((one for one in reversed(above) if one.startswith("# ")), "")
 
@@ -239,24 +274,30 @@ def proof_lines(proofs: Sequence[Proof]) -> Iterator[str]:
         f"{len(proofs)} findings: {len(confirmed)} confirmed, {tried} not reproduced, "
         f"{len(others) - tried} not tried"
     )
-    for one in (*confirmed, *others):
-        where = one.finding
-        yield f"{where.path}:{where.line}: {one.status}: {where.rule}, `{_subject(where)}`: {one.result}"
-    for one in confirmed:
-        yield format_issue(one)
-
-
-def _subject(finding: UnsoundFinding) -> str:
-    return f"{finding.name}.{finding.field}" if finding.field else finding.name
+    yield from (one.line for one in (*confirmed, *others))
+    yield from map(format_issue, confirmed)
 
 
 def format_issue(proof: Proof) -> str:
     """Return a confirmed finding as Markdown for an issue: title, program, output, reason, change."""
     finding = proof.finding
+    names = [one.rpartition(".")[2] for one in (finding.name, finding.other) if one]
+    if finding.field == "self":
+        names = [".".join(finding.name.split(".")[-2:])]
+    elif finding.field:
+        names = [f"{names[0]}.{finding.field}"]
+    outcome = _TITLES[OUTCOMES[_rank(proof.result)]]
+    if finding.other:
+        outcome = "are taken for each other"
+    elif finding.field == "self" and proof.result.startswith("change ignored"):
+        outcome = "ignores a changed attribute"
+    also = f" The same is true for {', '.join(f'`{one}`' for one in proof.others)}." * bool(
+        proof.others
+    )
     return (
-        f"\n## `{_subject(finding)}`: {proof.result}\n\n"
+        f"\n## {' and '.join(f'`{one}`' for one in names)} {outcome}\n\n"
         f"```python\n{proof.program}```\n\n"
         f"Output:\n\n```text\n{proof.output}```\n\n"
         f"Reason ({finding.path}:{finding.line}): {finding.why}.\n\n"
-        f"What to change: write {finding.instead}."
+        f"What to change: write {finding.instead}.{also}"
     )

@@ -131,7 +131,9 @@ def iter_programs(finding: UnsoundFinding, builder: ObjectBuilder) -> Iterator[P
     """
     write = _WRITERS.get(finding.rule)
     if write is None:
-        raise NotConstructible("it needs a call with your own arguments")
+        raise NotConstructible(
+            f"only a call in your code shows whether something reads `{finding.field}` afterwards"
+        )
     yield from write(
         _Finding(builder, finding.name, finding.field, finding.other, finding.is_first)
     )

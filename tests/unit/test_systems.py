@@ -153,7 +153,14 @@ def test_observe_without_fork(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -
     monkeypatch.setattr(sys, "meta_path", [*sys.meta_path])
     monkeypatch.setattr(atexit, "register", saved.append)
     config = tmp_path / "config.json"
-    given = {"classes": {}, "out": str(tmp_path), "generated": "", "interfaces": {}, "places": {}}
+    given = {
+        "classes": {},
+        "out": str(tmp_path),
+        "generated": "",
+        "interfaces": {},
+        "places": {},
+        "arguments": False,
+    }
     config.write_text(json.dumps(given))
     recorder.start(str(config))
     assert [one.__name__ for one in saved] == ["save"]

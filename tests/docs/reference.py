@@ -120,7 +120,9 @@ def adopt() -> str:
     before, rest = (ROOT / "docs/adopt.md").read_text(encoding="utf-8").split(start)
     rows = ["| counted as | why | what to write instead |\n|---|---|---|\n"]
     for name, one in REASONS.items():
-        cells = [re.sub(r"{\w+}", "…", text) for text in (one.construct or name, one.why, one.instead)]
+        cells = [
+            re.sub(r"{\w+}", "…", text) for text in (one.construct or name, one.why, one.instead)
+        ]
         rows.append(f"| {' | '.join(map(_in_table, cells))} |\n")
     return f"{before}{start}{''.join(rows)}{end}{rest.partition(end)[2]}"
 

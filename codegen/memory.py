@@ -247,8 +247,8 @@ class _Planner(Struct):
             case types.Size():
                 value = dim.value
             case types.DimName():
-                first, *others = self._given(dim.name)
-                value = None if others else first  # Only `*batch` has several.
+                given = self._given(dim.name)
+                value = given[0] if len(given) == 1 else None  # Only `*batch` has others.
             case types.DimSum():
                 left, right = self._value(dim.left), self._value(dim.right)
                 if left is not None and right is not None and (right or dim.operator != "//"):

@@ -33,10 +33,10 @@ from codegen.runtime.tables import Row, Table, aligned
 
 HELP = "print the memory of a class's objects, from its schema"
 EXAMPLE = "codegen plan Plate --size nx=4096,ny=4096 --mesh rows=4,cols=2"
-# The words of each option. Example: "batch=8x16"
+# The words of each option, such as "batch=8x16" and "batch=", and an example for messages.
 _PAIRS: Final = {
-    "size": re.compile(r"([^=\s]+)=(\d{1,18}(?:x\d{1,18})*)"),
-    "mesh": re.compile(r"([^=\s]+)=([1-9]\d{0,8})"),
+    "size": (re.compile(r"([^=\s]+)=((?:\d{1,18}(?:x\d{1,18})*)?)"), "nx=64"),
+    "mesh": (re.compile(r"([^=\s]+)=([1-9]\d{0,8})"), "rows=4"),
 }
 
 
@@ -55,7 +55,7 @@ def add_arguments(parser: ArgumentParser) -> None:
         action="append",
         default=[],
         help="the size of each dimension, and the length of each tuple by its path; `batch=8x16` is "
-        "for `*batch`",
+        "for `*batch`, and `batch=` if it has no axes",
     )
     parser.add_argument(
         "--mesh",
@@ -111,9 +111,10 @@ def _tables(programs: Sequence[Program], arguments: Namespace) -> list[dict[Ref,
     """
     known = sorted({ref for program in programs for ref in program.classes})
     chosen = [_class(name, known) for name in arguments.names]
-    sizes = dict(_pairs(arguments.size, "size"))
-    mesh = {name: math.prod(values) for name, values in _pairs(arguments.mesh, "mesh")}
-    _require_known(mesh, {axis for program in programs for axis in mesh_axes(program)}, "mesh axis")
+    sizes = _pairs(arguments.size, "size")
+    mesh = {name: math.prod(values) for name, values in _pairs(arguments.mesh, "mesh").items()}
+    axes = {axis for program in programs for axis in mesh_axes(program)}
+    _require_known(mesh, sorted(axes), "mesh axis")
     plans: list[dict[Ref, Plan]] = []
     for program in programs:
         refs = [ref for ref in chosen or outermost_classes(program) if ref in program.classes]
@@ -127,7 +128,7 @@ def _tables(programs: Sequence[Program], arguments: Namespace) -> list[dict[Ref,
 
 
 def _require_sizes(plans: Sequence[Plan], sizes: Sizes) -> None:
-    needed = {name for one in plans for name in one.needed}
+    needed = dict.fromkeys(name for one in plans for name in one.needed)
     _require_known(sizes, needed, "size")
     missing = {name: None for one in plans for name in one.needed if name not in sizes}
     if missing:
@@ -139,12 +140,18 @@ def _require_sizes(plans: Sequence[Plan], sizes: Sizes) -> None:
             raise Failure(f"`{one.table.title}`: {fault}")
 
 
-def _pairs(words: Sequence[str], option: str) -> Iterator[tuple[str, tuple[int, ...]]]:
+def _pairs(words: Sequence[str], option: str) -> dict[str, tuple[int, ...]]:
+    pattern, example = _PAIRS[option]
+    pairs: dict[str, tuple[int, ...]] = {}
     for word in words_of(",".join(words)):
-        found = _PAIRS[option].fullmatch(word)
+        found = pattern.fullmatch(word)
         if found is None:
-            raise Failure(f"`{word}` in `--{option}` is not a name and a number, as in `nx=64`")
-        yield found[1], tuple(map(int, found[2].split("x")))
+            what = "is not a name and a whole number"
+            raise Failure(f"`{word}` in `--{option}` {what}, as in `{example}`")
+        if found[1] in pairs:
+            raise Failure(f"`--{option}` has `{found[1]}` twice; remove one of the two")
+        pairs[found[1]] = tuple(map(int, filter(None, found[2].split("x"))))
+    return pairs
 
 
 def _class(name: str, known: Sequence[Ref]) -> Ref:
@@ -160,7 +167,8 @@ def _class(name: str, known: Sequence[Ref]) -> Ref:
 def _require_known(names: Collection[str], known: Collection[str], what: str) -> None:
     for name in names:
         if name not in known:
-            raise Failure(f"`{name}` is not a {what} of these classes; {nearest(name, known)}")
+            advice = nearest(name, known) if known else "they have none"
+            raise Failure(f"`{name}` is not a {what} of these classes; {advice}")
 
 
 # --- differences

@@ -1,3 +1,4 @@
+# mypy: disable-error-code="no-untyped-call"
 """The memory of objects and of calls, by path. Nothing is run, and nothing is copied.
 
 print(table(plate))                     # also an abstract object, or a tree of objects
@@ -14,7 +15,7 @@ from typing import Any, Final, TypeAlias
 
 import jax
 from jax.core import Tracer
-from jax.sharding import AbstractMesh, Mesh, NamedSharding
+from jax.sharding import AbstractMesh, Mesh, NamedSharding, PartitionSpec
 from jax.tree_util import keystr, tree_flatten_with_path, tree_leaves
 
 from .keys.messages import format_line, shorten
@@ -61,11 +62,12 @@ class _Walk:
         self.seen: dict[int, tuple[str, Any]] = {}
         # The owner of each shared part, by the paths of its aliases.
         self.owners: dict[str, str] = {}
-        # The shardings under the mesh, by the path of each leaf.
+        # The shardings under the mesh, by the path of each leaf; others are replicated.
         self.shardings: dict[str, Any] = {}
+        self.replicated = None if mesh is None else NamedSharding(mesh, PartitionSpec())
 
     def place(self, obj: Any) -> None:
-        """Find the shardings of all leaves under the mesh; others are replicated."""
+        """Find the shardings under the mesh of the leaves of generated objects."""
         if self.mesh is None:
             return
         for path, leaf in _located(obj, is_generated):
@@ -124,13 +126,13 @@ class _Walk:
             return Entry(name, role, f"deleted: {_format(leaf)}")
         if not hasattr(leaf, "dtype") and not isinstance(leaf, _NUMBERS):
             return Entry(name, role, _format(leaf))
-        is_array = isinstance(leaf, jax.Array) and not is_traced
+        is_array = isinstance(leaf, jax.Array | jax.Ref) and not is_traced
         first, _ = (
             self.seen.setdefault(id(leaf), (path, leaf)) if is_array else (path, leaf)
         )
         if first != path:
             return Entry(name, role, f"the array of {first}")
-        sharding = self.shardings.get(path)
+        sharding = self.shardings.get(path, self.replicated)
         if self.mesh is None and not is_traced:
             sharding = getattr(leaf, "sharding", None)
         row = array_row(leaf, path, role, sharding)

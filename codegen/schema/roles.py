@@ -74,6 +74,8 @@ def _one_type_advice(scope: Scope, role: str, types: list[ast.expr]) -> str:
     is_shape = not any(scope.word(other) or isinstance(other, ast.Subscript) for other in others)
     if scope.kind(first) in ("dtype", "kind") and is_shape and text:
         return f"write `{role}[{text}]`"
+    if role == "ref":
+        return "write one array type, as in `ref[f32[n]]`, and declare a field for each Ref"
     return f"write `{role}[tuple[A, B]]` for several types"
 
 

@@ -88,6 +88,10 @@ _REFUSALS: Final = {
     "it. Use `jnp.where` and write it in both cases",
     "differentiated value on a non-differentiated": "it cannot hold a value that is "
     "differentiated. Write `jax.lax.stop_gradient(value)`",
+    "was both closed over and passed": "the function also uses it from outside. Use only "
+    "that of the argument",
+    "has no attribute 'nospec'": "`shard_map` cannot close over it. Pass it to the mapped "
+    "function as an argument",
     "only one reference to a mutable array": "a transformed function gets it twice. "
     "Pass it once, or use it only from the enclosing function",
 }

@@ -115,14 +115,17 @@ def test_wrong_sizes_and_names(run: Run, capsys: Capture, heat: Path) -> None:
             "sizes of `heat.State` are missing: add `--size nx=N,layers=N,model.more=N,batch=N`",
         ),
         (["Stat"], "no class is called `Stat`; did you mean `State`?"),
-        (["heat.Grid", "--size", "ny=4"], "`ny` is not a size of these classes"),
+        (["heat.Grid", "--size", "ny=4"], "`ny` is not a size of these classes; they have none"),
+        (["Linear", "--size", "x=4"], "these classes; write one of n_in, n_out"),
+        (["Linear", "--size", "n_in=4", "--size", "n_in=5"], "`--size` has `n_in` twice"),
+        (["Linear", "--size", "n_in=,n_out=1"], "the size `n_in` of `w` would not be one number"),
         (
             ["Linear", "--size", "n_in=4,n_uot=5"],
             "`n_uot` is not a size of these classes; did you mean `n_out`?",
         ),
         (
             ["Linear", "--size", "n_in"],
-            "`n_in` in `--size` is not a name and a number, as in `nx=64`",
+            "`n_in` in `--size` is not a name and a whole number, as in `nx=64`",
         ),
         (
             ["Linear", "--size", "n_in=2x3,n_out=1"],
@@ -130,7 +133,7 @@ def test_wrong_sizes_and_names(run: Run, capsys: Capture, heat: Path) -> None:
         ),
         (
             ["Linear", "--size", "n_in=2,n_out=5", "--mesh", "rows=0"],
-            "`rows=0` in `--mesh` is not a name and a number",
+            "`rows=0` in `--mesh` is not a name and a whole number, as in `rows=4`",
         ),
         (
             ["Linear", "--size", f"n_in={'9' * 18},n_out={'9' * 18}"],
@@ -148,6 +151,8 @@ def test_wrong_sizes_and_names(run: Run, capsys: Capture, heat: Path) -> None:
     assert "3 arrays, 6 numbers, 24 B" in capsys.readouterr().out
     assert run("plan", "Linear", "--size", "n_in=0,n_out=3") == 0
     assert "2 arrays, 3 numbers, 12 B" in capsys.readouterr().out
+    assert run("plan", "State", "--size", "nx=8,layers=0,model.more=0,batch=") == 0
+    assert "images     dynamic  f32[8]" in capsys.readouterr().out
 
 
 def test_json(run: Run, capsys: Capture, heat: Path) -> None:

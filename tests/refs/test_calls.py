@@ -101,6 +101,31 @@ def test_stages_take_abstract_refs(cache: Any) -> None:
     assert ref[0].tolist() == [4, 4]
 
 
+def test_compiled_call_refuses_an_array_instead_of_a_ref(cache: Any) -> None:
+    """JAX would write into the array, and delete it."""
+    obj, compiled = make(cache), cache.step.lower(make(cache), 0).compile()
+    array = obj.k[...]
+    with pytest.raises(TypeError, match=r"cache\.k  Ref f32\[3,2\] -> f32\[3,2\]"):
+        compiled(obj.like(array, u=obj.u, t=obj.t), 0)
+    assert array.tolist() == [[1, 1]] * 3
+    assert obj.u.tolist() == [1, 1, 1]
+
+
+def test_without_jit(cache: Any) -> None:
+    obj = make(cache)
+    with jax.disable_jit():
+        for call in (cache.step, cache.step.keep):
+            assert call(obj, 0).k is obj.k
+    assert (obj.k[0, 0], obj.u[0]) == (3, 1)
+
+
+def test_ref_that_is_also_used_from_outside(run: Callable[..., Any], cache: Any) -> None:
+    obj = make(cache)
+    with pytest.raises(Exception, match="same buffer twice") as caught:
+        run(lambda given: given.replace(u=given.u + obj.k[0, 0]), obj)
+    assert "use only the argument" in str(getattr(caught.value, "__notes__", ""))
+
+
 def test_one_ref_twice_is_refused_with_both_paths(cache: Any) -> None:
     for _ in range(3):  # On the call that would trace and on later calls.
         one = make(cache)

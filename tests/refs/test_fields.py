@@ -82,6 +82,13 @@ def test_copy_shares_and_deepcopy_and_pickle_do_not(cache: Any) -> None:
         assert pair.first.k[0, 0] == 1
         assert cache.step.keep(other.first, 0).u[0] == 2  # Functions take it.
     assert others[0].first == others[1].first
+    # A Ref of several objects stays one.
+    one = make(cache)
+    for two in (
+        copy.deepcopy([one, copy.copy(one)]),
+        pickle.loads(pickle.dumps([one, one.like(0, k=one.k)])),
+    ):
+        assert two[0].k is two[1].k
 
 
 def test_check_covers_dtype_shape_and_whether_it_is_a_ref(cache: Any) -> None:
@@ -94,6 +101,8 @@ def test_check_covers_dtype_shape_and_whether_it_is_a_ref(cache: Any) -> None:
         ValueError, match=r"`Cache\.k` is declared as a `jax\.Ref`, but is an array"
     ):
         make(cache).like(jnp.ones((3, 2))).check()
+    with pytest.raises(ValueError, match=r"is 1\.0 \(float\): .* `jax\.new_ref\(array\)`"):
+        make(cache).like(1.0).check()
 
 
 def test_abstract_zeros_and_init_create_refs(cache: Any) -> None:

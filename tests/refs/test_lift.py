@@ -124,6 +124,8 @@ def test_lift_names_the_field_that_it_refuses(lift: Any, obj: Any, cache: Any) -
         RuntimeError, match=r"`Cache\.k` was read in the condition of `lift\.while_loop`"
     ):
         lift.while_loop(lambda d: d.k[0, 0] < 4, lambda _: None, obj.draft())
+    with pytest.raises(ValueError, match=r"`Cache\.k` in `lift\.jit` is a Ref: .* from outside"):
+        lift.jit(lambda _: obj.k[0])(obj.draft())
     with pytest.raises(TypeError, match=r"cannot differentiate with respect to `w\.k`"):
         lift.grad(lambda w, _: w.u.sum())(obj, obj.draft())
     pair = cache.Pair(

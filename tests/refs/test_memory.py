@@ -7,6 +7,7 @@ from typing import Any
 
 import jax.numpy as jnp
 import pytest
+from jax.sharding import AbstractMesh
 
 from codegen.cli.main import main
 from tests.refs.conftest import HERE
@@ -15,15 +16,16 @@ from tests.refs.conftest import HERE
 def test_table_and_plan_show_the_role(
     cache: Any, runtime: Any, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    table = runtime("memory").table
+    table, mesh = runtime("memory").table, AbstractMesh((2,), ("rows",))
     for name, obj, sizes in (
         ("Pair", cache.Pair.abstract(n=4, m=2), "n=4,m=2"),
         ("Stack", cache.Stack.abstract(n=4, m=2, layers=3), "n=4,m=2,layers=3"),
+        ("Made", cache.Made.abstract(), ""),  # It has no dimension of the mesh.
     ):
-        found = table(obj)
-        assert table(obj.zeros()).rows == found.rows
+        found = table(obj, mesh=mesh)
+        assert table(obj.zeros(), mesh=mesh).rows == found.rows
         root = ["--root", str(HERE / "schemas"), "--json"]
-        assert main(["plan", name, "--size", sizes, *root]) == 0
+        assert main(["plan", name, "--size", sizes, "--mesh", "rows=2", *root]) == 0
         (planned,) = json.loads(capsys.readouterr().out)["classes"]
         assert planned["rows"] == json.loads(json.dumps(found.to_dict()))["rows"]
     pair = table(cache.Pair.abstract(n=4, m=2)).rows
@@ -36,6 +38,10 @@ def test_table_and_plan_show_the_role(
         ("second.t", "dynamic"),
         ("rng", "ref"),
     ]
+    one = cache.Made(x=jnp.ones(2), y=jnp.ones(2))
+    found = table([one, one.x])  # One Ref in two places is one buffer.
+    assert [row.path for row in found.rows] == ["[0].x", "[0].y"]
+    assert "the array of [0].x" in str(found)
 
 
 def test_memory_of_a_call_that_writes_a_ref(cache: Any) -> None:

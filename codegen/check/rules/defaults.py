@@ -44,7 +44,7 @@ def _check_fit(
     if not isinstance(wrong, Misfit):
         return
     advice = wrong.advice
-    if place is not None and is_none(value):
+    if place is not None and is_none(value) and place.role != "ref":
         advice = _optional_advice(place)
     elif place is not None and wrong.value is value and isinstance(place.type, Mapping):
         advice = default_help(place.type, place.role, is_field=place.is_field) or advice

@@ -62,15 +62,21 @@ def _check_donated(inspection: Inspection, place: TypeUse) -> None:
 
 
 def _check_ref(inspection: Inspection, place: TypeUse) -> None:
-    if not isinstance(place.type, types.Array):
-        inspection.add(
-            Code.REF_WITHOUT_ARRAY,
-            place.type.span,
-            f"{place.description} has the role `ref`, but is not an array",
-            label="a `jax.Ref` contains exactly one array",
-            advice="write an array type, such as `ref[f32[n]]`. For several arrays, declare a field "
-            "for each, or a class with such fields",
-        )
+    if isinstance(place.type, types.Array):
+        return
+    advice = (
+        "write an array type, such as `ref[f32[n]]`. For several arrays, declare a field for each, "
+        "or a class with such fields"
+    )
+    if types.unwrap_optional(place.type):
+        advice = "declare a class with a field for the Ref, and write `dynamic[Class | None]`"
+    inspection.add(
+        Code.REF_WITHOUT_ARRAY,
+        place.type.span,
+        f"{place.description} has the role `ref`, but is not an array",
+        label="a `jax.Ref` contains exactly one array",
+        advice=advice,
+    )
 
 
 # --- static

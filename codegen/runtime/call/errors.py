@@ -24,6 +24,8 @@ _OF_DELETED: Final = (
 )
 # JAX's message for an argument that another thread has donated since the call began.
 _OF_DONATED: Final = "INVALID_ARGUMENT: Wrong buffer passed to Execute()"
+# The end of XLA's message for a buffer in two places.
+_OF_REPEATED: Final = "donate the same buffer twice"
 
 # The markers of consumed arrays by array id, each with a weak reference to its array.
 # `notes` is for arrays that are arguments themselves. `held_elsewhere` is for arrays
@@ -116,6 +118,11 @@ def explain(
         ValueError: names both paths
     """
     refuse_repeated_refs(leaves, paths, name, error)
+    if _OF_REPEATED in str(error) and any(map(is_ref, leaves)):
+        error.add_note(
+            f"The implementation of `{name}` may use a Ref of this call from outside, such "
+            "as a global or in a closure: use only the argument"
+        )
     if not is_of_deleted(error):
         return
     if runs_again():

@@ -357,7 +357,7 @@ def require_arrays(result: Any, unchanged: Container[int], name: str) -> None:
                 "it was passed in a dynamic field: return the object with that Ref, or "
                 "return the value, `ref[...]`"
             )
-        if not is_array:
+        if not is_array and not is_ref(leaf):
             kind = type(leaf).__qualname__
             raise TypeError(
                 f"`{name}` returned {place} of type {kind}, which is not an array"

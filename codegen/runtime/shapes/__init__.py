@@ -206,8 +206,10 @@ class SizeFacts:
         is_array = isinstance(sizes, tuple) and hasattr(value, "dtype")
         has_kind = is_array and _accepts_dtype(value.dtype, shape.dtype)
         if isinstance(shape, ShapedRef) != is_ref(value):
-            expected = "an array" if is_ref(value) else "a `jax.Ref`"
-            _refuse(path, expected, value)
+            if is_ref(value):
+                _refuse(path, "an array", value, "pass its content, `ref[...]`")
+            remedy = "construct the object with an array, or pass `jax.new_ref(array)`"
+            _refuse(path, "a `jax.Ref`", value, remedy)
         if not has_kind or not fits_rank(dims, len(sizes)):
             declared = f"an array {shape.dtype}[{', '.join(map(format_dim, dims))}]"
             if not is_array:
@@ -357,9 +359,9 @@ def dtype_remedy(value: Any, declared: str, dims: Sequence[Dim] = ()) -> str:
     return remedy
 
 
-def _refuse(path: str, expected: str, value: Any) -> NoReturn:
+def _refuse(path: str, expected: str, value: Any, remedy: str = "") -> NoReturn:
     """Refuse a value of an entirely different type."""
-    is_number = isinstance(value, int | float | complex)
-    remedy = ": convert it with `jnp.asarray`" if is_number else ""
-    text = f"is declared as {expected}, but is {format_value(value)}{remedy}"
-    raise ValueError(f"`{path}` {text}")
+    if not remedy and isinstance(value, int | float | complex):
+        remedy = "convert it with `jnp.asarray`"
+    text = f"is declared as {expected}, but is {format_value(value)}"
+    raise ValueError(f"`{path}` {text}{remedy and f': {remedy}'}")

@@ -17,6 +17,7 @@ from typing import Any, Final, Generic, NamedTuple, ParamSpec, TypeVar
 
 import jax
 
+from ..keys.names import is_ref
 from ..traces.messages import axis_names, find_changes, format_changes
 from ..traces.signature import Aspects, describe_call
 from ..tracing import ProgramCall, is_tracing
@@ -37,13 +38,16 @@ class Origin(NamedTuple):
     key: Hashable
     program: Any
     aspects: Aspects
+    # The positions of Refs among the leaves.
+    refs: list[int]
 
     @classmethod
     def of(
         cls, function: Any, key: Hashable, program: Any, leaves: Sequence[Any]
     ) -> "Origin":
         """Describe the arguments, without keeping references to them."""
-        return cls(function, key, program, describe_call(_call(program, leaves)))
+        aspects = describe_call(_call(program, leaves))
+        return cls(function, key, program, aspects, _refs(leaves))
 
     def refusal(self, program: Any, leaves: Sequence[Any]) -> TypeError | None:
         """Return an error that lists how other arguments differ, if they do."""
@@ -92,9 +96,11 @@ class Compiled(jax.stages.Compiled, Generic[P, R]):
         function = self._origin.function
         with hidden_frames:
             key, donated, kept, arguments = split = function.split(*args, **kwargs)
-            if key != self._origin.key:
+            leaves = [*donated, *kept]
+            # JAX would write into an array that is passed instead of a Ref.
+            if key != self._origin.key or _refs(leaves) != self._origin.refs:
                 program = function._program(function._key(key), arguments)  # noqa: SLF001
-                refusal = self._origin.refusal(program, [*donated, *kept])
+                refusal = self._origin.refusal(program, leaves)
                 raise refusal or TypeError(
                     f"`{function.__name__}` was compiled for other arguments than "
                     "those of this call"
@@ -119,6 +125,10 @@ class Compiled(jax.stages.Compiled, Generic[P, R]):
             if refusal is None:
                 raise
             raise refusal from error
+
+
+def _refs(leaves: Sequence[Any]) -> list[int]:
+    return [number for number, leaf in enumerate(leaves) if is_ref(leaf)]
 
 
 def _call(program: Any, leaves: Sequence[Any]) -> ProgramCall:

@@ -14,6 +14,7 @@ import importlib
 import operator
 import sys
 import types
+import weakref
 from typing import Any, Final
 
 import jax
@@ -119,7 +120,8 @@ def content_of(leaf: Any) -> Any:
     """Return the content of a Ref; any other leaf is returned itself."""
     if not is_ref(leaf):
         return leaf
-    return leaf.update(is_ref=False) if hasattr(leaf, "update") else leaf[...]
+    is_struct = isinstance(leaf, jax.ShapeDtypeStruct)
+    return leaf.update(is_ref=False) if is_struct else leaf[...]
 
 
 def in_ref_like(leaf: Any, value: Any) -> Any:
@@ -143,11 +145,18 @@ class _PicklableRef:
         return new_ref, (self.ref[...],)
 
 
+# Those of the pickles that are written now, by the ids of their Refs. A Ref that several
+# objects have is then unpickled as one Ref.
+_pickled_refs: Final = weakref.WeakValueDictionary[int, _PicklableRef]()
+
+
 def picklable(leaf: Any) -> Any:
     """Return an object that is unpickled as a new Ref; any other leaf is returned
     itself.
     """
-    return _PicklableRef(leaf) if isinstance(leaf, jax.Ref) else leaf
+    if not isinstance(leaf, jax.Ref):
+        return leaf
+    return _pickled_refs.setdefault(id(leaf), _PicklableRef(leaf))
 
 
 # --- classes

@@ -25,6 +25,7 @@ from jax.core import Tracer
 from ..classes.values import parts_by_step
 from ..keys.conversion import statics
 from ..keys.messages import format_line, format_short_shape
+from ..keys.names import is_ref
 from ..tracing import ProgramCall
 
 _TEXT_MAX: Final = 60
@@ -157,12 +158,18 @@ def _array(leaf: Any, *, is_strong: bool) -> tuple[Aspect, ...]:
     if not isinstance(leaf, Tracer):
         is_committed = bool(getattr(leaf, "committed", False))
         where = [is_committed, getattr(leaf, "sharding", None)]
-    return _aspects(aval.shape, aval.dtype, is_weak, *where)
+    kind = "Ref" if is_ref(leaf) else "array"
+    return _aspects(kind, aval.shape, aval.dtype, is_weak, *where)
 
 
 @functools.lru_cache(1024)  # Similar arrays share their aspects.
 def _aspects(
-    shape: tuple[int, ...], dtype: Any, is_weak: bool, is_committed: Any, sharding: Any
+    kind: str,
+    shape: tuple[int, ...],
+    dtype: Any,
+    is_weak: bool,
+    is_committed: Any,
+    sharding: Any,
 ) -> tuple[Aspect, ...]:
     """Return the aspects of an array on which programs depend; the last two if they are
     known.
@@ -170,7 +177,7 @@ def _aspects(
     text = format_short_shape(types.SimpleNamespace(shape=shape, dtype=dtype))
     committed = "committed" if is_committed else "uncommitted"
     aspects = (
-        Aspect("structure", "array", text),
+        Aspect("structure", kind, text if kind == "array" else f"{kind} {text}"),
         Aspect("shape", shape, text),
         Aspect("dtype", dtype, text.partition("[")[0]),
         Aspect("weak type", is_weak, f"weak {text}" if is_weak else text),

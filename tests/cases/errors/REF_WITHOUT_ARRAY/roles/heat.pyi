@@ -17,6 +17,7 @@ class Fixed(use="static"):
 class Default:
     a: ref[i32] = 0
     b: static[Fixed]
+    c: ref[f32[n]] = None
 
 @impl("m:f")
 def f(x: ref[Inner], y: ref[i32] = 0) -> f32[n]: ...

@@ -1,6 +1,6 @@
 from typing import ClassVar
 
-from codegen.schema import Dim, donated, f32, static
+from codegen.schema import Dim, donated, f32, ref, static
 
 n = Dim()
 
@@ -12,3 +12,4 @@ class Grid:
     e: donated[f32, n]
     f: donated[f32, n, 3]
     g: donated[f32, f32]
+    h: ref[f32[n], f32]

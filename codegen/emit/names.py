@@ -29,11 +29,8 @@ from codegen.program.types import (
     TypeParameter,
     iter_held,
 )
+from codegen.runtime import PROTOCOL_NAME
 from codegen.schema.names import PREFIX
-
-# The protocol on which a module and the support package must agree: see
-# `codegen/runtime/__init__.py`.
-PROTOCOL = "protocol_4"
 
 _TEMPLATE_NAMES: Final = {
     "builtins": (
@@ -157,7 +154,7 @@ class ModuleNames(Struct):
         """
         # Import it under the same name again: type checkers require this for a name that a module
         # re-exports.
-        name = f"{PROTOCOL} as {PROTOCOL}"
+        name = f"{PROTOCOL_NAME} as {PROTOCOL_NAME}"
         self.imports[self.support, name] = name
 
     def builder(self, ref: Ref) -> str:

@@ -30,7 +30,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from types import FunctionType
 from typing import Any, Final
 
-from . import PROTOCOL
+from . import PROTOCOL_NAME
 from .keys.names import RUNNING
 
 # The prefix of generated functions that import and call an implementation.
@@ -315,7 +315,7 @@ class _Script(types.ModuleType):
         )
         # An import statement looks up `__path__` before the imported name. An error
         # there would replace the message of the AttributeError.
-        if f"protocol_{PROTOCOL}" in importer and not name.startswith("__"):
+        if PROTOCOL_NAME in importer and not name.startswith("__"):
             raise ImportError(message, name=self.__name__)
         raise AttributeError(message, name=name, obj=self)
 

@@ -7,11 +7,15 @@ from pathlib import Path
 from typing import Final
 
 PACKAGE: Final = "frozen_generated"
-ARCHIVE: Final = Path(__file__).parent / "fixtures.tar.gz"
+ARCHIVES: Final = {
+    path.name.removeprefix("fixtures-").removesuffix(".tar.gz"): path
+    for path in sorted(Path(__file__).parent.glob("fixtures-*.tar.gz"))
+}
+"""The archive of each recorded version."""
 
 
-def extract(folder: Path) -> Path:
-    """Write the fixtures into a folder, and return it."""
-    with tarfile.open(ARCHIVE) as archive:
+def extract(folder: Path, version: str) -> Path:
+    """Write the fixtures of a version into a folder, and return it."""
+    with tarfile.open(ARCHIVES[version]) as archive:
         archive.extractall(folder, filter="data")
     return folder

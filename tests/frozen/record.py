@@ -2,9 +2,9 @@
 
     PYTHONPATH=<a checkout of that version> python tests/frozen/record.py
 
-It writes `fixtures.tar.gz`: generated output, pickles, packed checkpoints, one folder that orbax
-wrote, digests, and the `.gitattributes` of `init`. The fixtures are of revision 8a22566. Record
-again only to add a version, and never to make a failing test pass.
+It writes `fixtures-VERSION.tar.gz`: generated output, pickles, packed checkpoints, one folder that
+orbax wrote, digests, and the `.gitattributes` of `init`. Record again only to add a version, and
+never to make a failing test pass. (Revision 8a22566 was recorded by an earlier form of this file.)
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ HERE = Path(__file__).parent
 PACKAGE = "frozen_generated"  # as in fixtures.py, which an earlier checkout does not have
 SETTINGS = """[tool.codegen]
 out = "frozen_generated"
-features = ["checkpoint", "export", "identities", "jit", "lift", "mesh"]
+features = ["checkpoint", "export", "identities", "jit", "lift", "memory", "mesh"]
 ignore = ["DIMENSION_USED_ONCE", "UNBOUND_DIMENSION", "EQUAL_CLASSES", "OVERRIDDEN_TAG"]
 """
 
@@ -34,8 +34,8 @@ def _write_objects(folder: Path) -> None:
 
     sys.path[:0] = [str(folder), str(HERE)]
     checkpoint = importlib.import_module(f"{PACKAGE}._runtime.checkpoint")
-    declared = importlib.import_module(f"{PACKAGE}._runtime.checkpoint.declared").DECLARED
     schemas = importlib.import_module(f"{PACKAGE}._runtime.checkpoint.schemas")
+    evolution = importlib.import_module(f"{PACKAGE}._runtime.evolution")
     found = importlib.import_module("objects").objects(PACKAGE)
     fingerprints = {}
     for name, obj in found.items():
@@ -46,8 +46,8 @@ def _write_objects(folder: Path) -> None:
         fingerprints[name] = obj.fingerprint()
     checkpoint.save(folder / "saved", found["plate"])
     digests = {
-        name: schemas.schema_digest(entry)
-        for name, entry in declared.items()
+        name: evolution.schema_digest(entry)
+        for name, entry in schemas._package(f"{PACKAGE}.").table.items()
         if entry["kind"] == "class"
     }
     recorded = {"digests": digests, "fingerprints": fingerprints}
@@ -56,6 +56,8 @@ def _write_objects(folder: Path) -> None:
 
 def record() -> None:
     """Write the archive."""
+    from codegen import __version__
+
     with tempfile.TemporaryDirectory() as made:
         folder = Path(made)
         shutil.copytree(HERE / "schemas", folder / "schemas")
@@ -68,7 +70,7 @@ def record() -> None:
         shutil.copy(folder / "started/.gitattributes", folder / "gitattributes")
         shutil.rmtree(folder / "started")
         subprocess.run([sys.executable, __file__, made], check=True)
-        with tarfile.open(HERE / "fixtures.tar.gz", "w:gz") as archive:
+        with tarfile.open(HERE / f"fixtures-{__version__}.tar.gz", "w:gz") as archive:
             for name in sorted(os.listdir(folder)):
                 archive.add(folder / name, name, filter=_plain)
 

@@ -1,4 +1,4 @@
-"""Every version reads what revision 8a22566 wrote: see `record.py`."""
+"""This version reads, checks and rebuilds what earlier versions wrote: see `record.py`."""
 
 from __future__ import annotations
 
@@ -16,8 +16,9 @@ from typing import Any
 import numpy as np
 import pytest
 
+from codegen.runtime import PROTOCOL_NAME
 from tests import forked
-from tests.frozen.fixtures import PACKAGE, extract
+from tests.frozen.fixtures import ARCHIVES, PACKAGE, extract
 from tests.frozen.objects import objects
 from tests.generated.package import forget
 from tests.promises.project import Project
@@ -41,10 +42,12 @@ def _codegen(folder: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
     return Project(folder).call(*arguments)
 
 
-@pytest.fixture(scope="module")
-def folder(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
-    """The fixtures, with the output rebuilt by this version and importable."""
-    folder = extract(tmp_path_factory.mktemp("frozen"))
+@pytest.fixture(scope="module", params=ARCHIVES)
+def folder(
+    request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory
+) -> Iterator[Path]:
+    """The fixtures of a version, with the output rebuilt by this version and importable."""
+    folder = extract(tmp_path_factory.mktemp("frozen"), request.param)
     built = _codegen(folder, "build")
     assert built.returncode == 0, built.stderr
     with pytest.MonkeyPatch.context() as patch:
@@ -72,30 +75,52 @@ def test_every_object_has_a_fixture(expected: dict[str, Any]) -> None:
     assert sorted(expected) == sorted(NAMES)
 
 
-def test_output_is_rebuilt_without_force(tmp_path: Path) -> None:
-    folder = extract(tmp_path)
+@pytest.mark.parametrize("version", ARCHIVES)
+def test_output_is_checked_and_rebuilt_without_force(tmp_path: Path, version: str) -> None:
+    folder = extract(tmp_path, version)
+    checked = _codegen(folder, "check")
+    assert checked.returncode in (0, 1), checked.stderr
+    assert "edited" not in checked.stdout + checked.stderr
     built = _codegen(folder, "build")
     assert built.returncode == 0, built.stderr
     assert _codegen(folder, "check").returncode == 0
-
-
-def test_output_is_accepted_without_its_manifest(tmp_path: Path) -> None:
-    folder = extract(tmp_path)
-    assert _codegen(folder, "build").returncode == 0
     (folder / PACKAGE / ".codegen-manifest").unlink()
     built = _codegen(folder, "build")
     assert built.returncode == 0, built.stderr
 
 
+@pytest.mark.parametrize("version", ARCHIVES)
+def test_modules_import_the_installed_package_if_the_protocol_is_the_same(
+    tmp_path: Path, version: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """As with `runtime = "package"`."""
+    folder = extract(tmp_path, version)
+    name = f"packaged_{''.join(filter(str.isalnum, version))}"
+    modules = (folder / PACKAGE).rename(folder / name).glob("*.py")
+    texts = {
+        path: path.read_text().replace("from ._runtime", "from codegen.runtime") for path in modules
+    }
+    for path, text in texts.items():
+        path.write_text(text)
+    monkeypatch.syspath_prepend(folder)
+    if PROTOCOL_NAME in texts[folder / name / "heat.py"]:
+        recorded = json.loads((folder / "recorded.json").read_text())
+        assert objects(name)["plate"].fingerprint() == recorded["fingerprints"]["plate"]
+    else:
+        with pytest.raises(ImportError, match="The code is older: run `codegen build` again"):
+            objects(name)
+    forget(name)
+
+
 def test_settings_that_name_removed_lints_are_accepted(tmp_path: Path) -> None:
-    folder = extract(tmp_path)
+    folder = extract(tmp_path, "8a22566")
     linted = _codegen(folder, "lint")
     assert linted.returncode in (0, 1), linted.stderr
     assert "error" not in linted.stderr.splitlines()[0]
 
 
 def test_old_git_attributes_are_accepted(tmp_path: Path) -> None:
-    folder = extract(tmp_path)
+    folder = extract(tmp_path, "8a22566")
     shutil.copy(folder / "gitattributes", folder / ".gitattributes")
     built = _codegen(folder, "build")
     assert built.returncode == 0, built.stderr
@@ -162,7 +187,7 @@ for own in functions:
 
 
 def test_traces_of_an_earlier_package_are_known(tmp_path: Path) -> None:
-    folder = extract(tmp_path)
+    folder = extract(tmp_path, "8a22566")
     path = os.pathsep.join([str(folder), *sys.path])
     done = forked.run("-c", TRACES, env={"PYTHONPATH": path})
     *refused, ours, theirs = done.stdout.splitlines()

@@ -14,6 +14,7 @@ import pytest
 import codegen
 
 CHECKOUT = Path(__file__).parents[2]
+INFO = f"pytree_codegen-{codegen.__version__}.dist-info"
 SCHEMA = """
 from codegen.schema import donated, f32, static
 
@@ -66,16 +67,28 @@ def wheel_of(folder):
     return wheel
 
 
+def test_distributions_are_reproducible(distributions, tmp_path):
+    """The first wheel was built from the sdist, at another time."""
+    environment = os.environ | {"TZ": "Asia/Tokyo", "PYTHONHASHSEED": "7"}
+    command = [sys.executable, "-m", "hatchling", "build", "--directory", tmp_path]
+    subprocess.run(
+        command, check=True, capture_output=True, cwd=CHECKOUT, env=environment, umask=0o077
+    )
+    built = {path.name: path.read_bytes() for path in tmp_path.iterdir()}
+    assert len(built) == 2
+    assert built == {path.name: path.read_bytes() for path in distributions.iterdir()}
+
+
 def test_wheel_installs_only_codegen(distributions):
     with zipfile.ZipFile(wheel_of(distributions)) as wheel:
         tops = {name.partition("/")[0] for name in wheel.namelist()}
-    assert tops == {"codegen", "pytree_codegen-0.1.0.dist-info"}
+    assert tops == {"codegen", INFO}
 
 
 def test_the_wheel_installs_one_program_under_two_names(distributions):
     """Another project on PyPI also installs a command `codegen`."""
     with zipfile.ZipFile(wheel_of(distributions)) as wheel:
-        text = wheel.read("pytree_codegen-0.1.0.dist-info/entry_points.txt").decode()
+        text = wheel.read(f"{INFO}/entry_points.txt").decode()
     parser = configparser.ConfigParser()
     parser.read_string(text)
     commands = dict(parser["console_scripts"])

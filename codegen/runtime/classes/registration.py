@@ -20,7 +20,7 @@ from typing import Any, ClassVar, NamedTuple, Self, TypeAlias
 
 import jax
 
-from .. import PROTOCOL
+from .. import PROTOCOL_NAME
 from ..keys.conversion import MISSING
 from ..keys.interning import Table, TraceKey, load, load_arguments
 from ..keys.messages import format_pretty
@@ -211,7 +211,7 @@ class GeneratedClass:
         super().__init_subclass__(**options)
         # Generated modules import their protocol and register their classes themselves.
         names = getattr(sys.modules.get(cls.__module__), "__dict__", {})
-        of_schema = f"protocol_{PROTOCOL}" in names
+        of_schema = PROTOCOL_NAME in names
         if hasattr(cls, "__codegen_record__") and not of_schema:
             _adopt(cls)
 

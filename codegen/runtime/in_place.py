@@ -7,37 +7,39 @@ Ref takes ten times as long as one with a donated array.
 """
 
 from collections.abc import Callable, Sequence
-from typing import Any
+from typing import Any, Final
 
 import jax
 from jax.sharding import SingleDeviceSharding
 
-from .call.errors import donates
+from .call.errors import ask_sharding, runs_again
 from .call.structures import make_pick
 from .tracing import active, current_call, no_trace
+
+_ON_ONE_DEVICE: Final = {SingleDeviceSharding}
 
 
 class InPlace:
     """A jitted function of the key of a program, the donated and the kept leaves."""
 
     def __init__(
-        self, jitted: Any, retaining: Any, refs: Sequence[int], count: int
+        self, pair: tuple[Any, Any], refs: Sequence[int], count: int, *, donates: bool
     ) -> None:
         """Wrap a jitted function.
 
         Args:
-            jitted: donates its second argument: the donated leaves, or a tuple of the
-                contents of Refs and of these, see `run_in_place`
-            retaining: the same function without donation, if calls donate only the
-                contents of Refs; otherwise None
+            pair: the function without donation, and the one that donates its second
+                argument: the donated leaves, or a tuple of the contents of Refs and of
+                these, see `run_in_place`
             refs: the positions of Refs among the kept leaves, in order
             count: the number of kept leaves
+            donates: whether calls also donate the donated leaves
         """
-        self._donating = jitted
-        self._retains = retaining is not None
+        self._pair = pair
+        self._donates = donates
         # Gets the Refs themselves.
-        self._jitted = retaining or jitted
-        self._refs = refs
+        self._jitted = pair[donates]
+        self._refs = make_pick(refs)
         self._others = make_pick([i for i in range(count) if i not in refs])
 
     def __call__(self, key: Any, donated: list[Any], kept: list[Any]) -> Any:
@@ -45,7 +47,9 @@ class InPlace:
         contents = self._contents(kept)
         if not contents:
             return self._jitted(key, donated, kept)
-        written, results = self._donating(key, *self._leaves(contents, donated, kept))
+        # JAX may run the call again to find a NaN: the Refs must still exist.
+        run = self._pair[not runs_again()]
+        written, results = run(key, *self._leaves(contents, donated, kept))
         for content, new in zip(contents, written, strict=True):
             # As JAX does: the array that was donated gets the buffer of the new one.
             content._replace_with(new)  # noqa: SLF001
@@ -56,7 +60,7 @@ class InPlace:
         call, contents = current_call(), self._contents(kept)
         if not contents or call is None or call.by != "call":
             return self._jitted.trace(key, donated, kept)
-        return self._donating.trace(key, *self._leaves(contents, donated, kept))
+        return self._pair[True].trace(key, *self._leaves(contents, donated, kept))
 
     def __getattr__(self, name: str) -> Any:
         return getattr(self._jitted, name)
@@ -66,9 +70,9 @@ class InPlace:
     ) -> tuple[tuple[list[Any], list[Any]], list[Any]]:
         """Return the leaves that the function donates, and the others."""
         others = [*self._others(kept)]
-        if self._retains:
-            return (contents, []), [*donated, *others]
-        return (contents, donated), others
+        if self._donates:
+            return (contents, donated), others
+        return (contents, []), [*donated, *others]
 
     def _contents(self, kept: list[Any]) -> list[Any]:
         """Return the arrays of the Refs; none if the function must get the Refs.
@@ -76,18 +80,20 @@ class InPlace:
         It gets traced and abstract Refs, and a Ref in two places, which JAX refuses. On
         several devices, XLA could choose another sharding for the new contents.
         """
+        if active.value is not no_trace:
+            return []
         try:
             # Not public: without these, the function always gets the Refs.
-            contents = [kept[position]._refs._buf for position in self._refs]  # noqa: SLF001
+            contents = [ref._refs._buf for ref in self._refs(kept)]  # noqa: SLF001
             _ = contents[0]._replace_with  # noqa: SLF001
-            for content in contents:
-                if type(content.sharding) is not SingleDeviceSharding:
-                    return []
-        except AttributeError:
+            kinds = set(map(type, map(ask_sharding, contents)))
+        except (AttributeError, TypeError):
             return []
-        is_distinct = len(contents) < 2 or len({*map(id, contents)}) == len(contents)
-        is_traced = active.value is not no_trace
-        return contents if is_distinct and not is_traced and donates() else []
+        if kinds != _ON_ONE_DEVICE:
+            return []
+        # As exact as `id`. Python audits `id`, which is slow if an audit hook is set.
+        is_distinct = len({*map(object.__hash__, contents)}) == len(contents)
+        return contents if is_distinct else []
 
 
 def run_in_place(

@@ -84,6 +84,25 @@ def test_call_writes_into_the_buffer_of_a_ref(
     assert cache.step.traces[-1].number == before
 
 
+@pytest.mark.parametrize("mode", [jax.debug_nans, jax.debug_infs, jax.disable_jit])
+def test_refs_are_written_or_survive_in_modes_of_debugging(cache: Any, mode: Any) -> None:
+    x, y = jax.new_ref(jnp.ones(3)), jax.new_ref(jnp.zeros(3))
+    obj = cache.step(make(cache), 0)
+    with mode(True):
+        new = cache.step(obj, 1)
+        assert new.k is obj.k
+        assert new.k[...].tolist() == [[2, 2], [3, 3], [1, 1]]
+        cache.bare(x, y)
+        assert (x[...].tolist(), y[...].tolist()) == ([0] * 3, [1] * 3)
+        with mode(False):
+            x[0] = jnp.nan if mode is jax.debug_nans else jnp.inf
+        if mode is not jax.disable_jit:
+            for call in (cache.bare, cache.bare.keep):
+                with pytest.raises(FloatingPointError):
+                    call(x, y)
+            assert y[...].tolist() == [1] * 3
+
+
 def test_stages_take_abstract_refs(cache: Any) -> None:
     abstract, obj = cache.Cache.abstract(n=3, m=2), make(cache)
     shape = cache.step.eval_shape(abstract, 0)

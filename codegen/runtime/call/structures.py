@@ -142,7 +142,10 @@ def make_pick(positions: Sequence[int]) -> Pick:
     """Return a function that selects the items at some positions, as a tuple."""
     if len(positions) > 1:
         return operator.itemgetter(*positions)
-    return lambda values: tuple(values[position] for position in positions)
+    if not positions:
+        return lambda _: ()
+    (position,) = positions
+    return lambda values: (values[position],)
 
 
 def _not_a_leaf(path: str, value: object) -> TypeError:
@@ -350,14 +353,15 @@ def require_arrays(result: Any, unchanged: Container[int], name: str) -> None:
     located = jax.tree_util.tree_flatten_with_path(result)[0]
     for number, (path, leaf) in enumerate(located):
         place = f"result{jax.tree_util.keystr(path)}"
-        is_array = isinstance(leaf, _RETURNABLE) or hasattr(leaf, "__jax_array__")
-        if is_ref(leaf) and number not in unchanged:
+        if is_ref(leaf):
+            if number in unchanged:
+                continue
             raise TypeError(
                 f"`{name}` returned {place}, which is a Ref. It can return only a Ref that "
                 "it was passed in a dynamic field: return the object with that Ref, or "
                 "return the value, `ref[...]`"
             )
-        if not is_array and not is_ref(leaf):
+        if not isinstance(leaf, _RETURNABLE) and not hasattr(leaf, "__jax_array__"):
             kind = type(leaf).__qualname__
             raise TypeError(
                 f"`{name}` returned {place} of type {kind}, which is not an array"

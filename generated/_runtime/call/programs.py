@@ -152,8 +152,7 @@ class CompiledProgram:
         can_donate = self.history.keep is not self.history.jit
         if structure.refs and can_donate and (part := load_optional("in_place")):
             count = len(structure.paths) - len(structure.donated)
-            retaining = None if donates else function
-            function = part.InPlace(self._pair[True], retaining, structure.refs, count)
+            function = part.InPlace(self._pair, structure.refs, count, donates=donates)
         return functools.partial(function, ProgramKey(self, donates=donates))
 
     def renewed(self) -> Self:

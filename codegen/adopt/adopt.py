@@ -37,8 +37,10 @@ from codegen.output.transaction import (
     FileChange,
     FilesToWrite,
     Output,
+    journal,
     restore_files,
     sigterm_as_exception,
+    undo_interrupted,
     write_files,
 )
 from codegen.output.write import overwrite
@@ -47,6 +49,8 @@ _RUNS_DIFFER = (
     "nothing was adopted, because the two runs differ. `--leave NAME` skips a class and its family:"
 )
 _ROUNDS_MAX = 5
+_JOURNAL = ".codegen-adopt"
+"""The file in the schema folder that exists while files are written."""
 
 
 class AdoptOptions(Struct, frozen=True):
@@ -83,7 +87,7 @@ class AdoptResult(Struct, frozen=True):
 
 
 def adopt(options: AdoptOptions, progress: Callable[[str], None] = lambda _: None) -> AdoptResult:
-    """Find, check, decide, write and verify; `progress` gets a line when a proof ends.
+    """Find, check, decide, write and verify; `progress` gets lines about what was done.
 
     Raises:
         ValueError: the classes cannot be adopted; its text explains it to the user.
@@ -93,6 +97,8 @@ def adopt(options: AdoptOptions, progress: Callable[[str], None] = lambda _: Non
         raise ValueError(f"`{options.src}` does not exist: give the folder of a package")
     if options.is_rewritten and find_spec("libcst") is None:
         raise ValueError("`--rewrite` needs libcst: run `pip install 'pytree-codegen[adopt]'`")
+    if options.schemas:
+        _undo_interrupted(options, progress)
     found = find_classes(options.src)
     if not found.modules and not found.unread:
         raise ValueError(f"no Python module in `{options.src}`: give the folder of a package")
@@ -290,18 +296,31 @@ def _write_and_verify(
     options: AdoptOptions, found: FoundClasses, work: FilesToWrite, seen: Observation | None
 ) -> Comparison | None:
     """Write all files and compare a second run; restore the files if it differs."""
-    write_files(work)
-    if not (options.is_rewritten and options.is_observed and seen is not None):
-        return None
-    try:
-        with sigterm_as_exception():
-            compared = compare_runs(seen, observe(found, options.command, options.out))
-    except BaseException:
-        restore_files(work.changes)
-        raise
-    if compared.differences:
-        restore_files(work.changes)
-    return compared
+    with journal(os.path.join(options.schemas, _JOURNAL), (*work.schemas, *work.sources)):
+        write_files(work)
+        if not (options.is_rewritten and options.is_observed and seen is not None):
+            return None
+        try:
+            with sigterm_as_exception():
+                compared = compare_runs(seen, observe(found, options.command, options.out))
+        except BaseException:
+            restore_files(work.changes)
+            raise
+        if compared.differences:
+            restore_files(work.changes)
+        return compared
+
+
+def _undo_interrupted(options: AdoptOptions, progress: Callable[[str], None]) -> None:
+    """Restore the files of an earlier run that was killed. The build repairs its output itself."""
+    path = os.path.join(options.schemas, _JOURNAL)
+    if options.is_dry_run and os.path.lexists(path):
+        raise ValueError(
+            f"`codegen adopt` was interrupted (`{path}`): run it again first, without `--dry-run`"
+        )
+    folders = [os.path.abspath(one) for one in (_folder_of(options.src), options.schemas)]
+    if os.path.lexists(path) and undo_interrupted(path, os.path.commonpath(folders)):
+        progress("restored the files of an interrupted `codegen adopt`")
 
 
 def _describe_next_steps(

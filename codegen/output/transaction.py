@@ -15,14 +15,16 @@ from contextlib import contextmanager, suppress
 from signal import SIGTERM, signal
 from threading import current_thread, main_thread
 
-from msgspec import Struct
+from msgspec import MsgspecError, Struct, json
 
 from codegen.emit.rendered import Rendered
 from codegen.output.lock import locked
 from codegen.output.plan import Action, BuildPlan, plan
 from codegen.output.snapshot import snapshot
-from codegen.output.system import native
-from codegen.output.write import apply, clear_temporary_files, rewrite
+from codegen.output.system import is_link, lies_in, native, regular
+from codegen.output.write import apply, clear_temporary_files, overwrite, rewrite
+
+_SUFFIXES = (".py", ".pyi")
 
 
 class FileChange(Struct, frozen=True):
@@ -31,6 +33,11 @@ class FileChange(Struct, frozen=True):
     path: str
     before: bytes | None
     after: bytes | None
+
+    @property
+    def sides(self) -> tuple[bytes | None, bytes | None]:
+        """The content before and after."""
+        return self.before, self.after
 
 
 class Output(Struct, frozen=True):
@@ -109,6 +116,44 @@ def restore_files(changes: Sequence[FileChange]) -> None:
             elif _is_unchanged(one):
                 os.unlink(one.path)
                 _remove_empty_folders(os.path.dirname(one.path))
+
+
+@contextmanager
+def journal(path: str, changes: Sequence[FileChange]) -> Iterator[None]:
+    """Keep a file with these changes until they are written and checked: see `undo_interrupted`."""
+    folder = os.path.dirname(path)
+    kept = [FileChange(os.path.relpath(one.path, folder), *one.sides) for one in changes]
+    os.makedirs(folder, exist_ok=True)
+    overwrite(path, json.encode(kept))
+    try:
+        yield
+    finally:
+        os.unlink(path)
+        _remove_empty_folders(folder)
+
+
+def undo_interrupted(path: str, base: str) -> bool:
+    """Restore the files of a run that was killed; return whether it left this journal.
+
+    Raises:
+        ValueError: the journal is damaged, or names files that are not below the folder `base`.
+    """
+    folder = os.path.dirname(path)
+    try:
+        kept = json.decode(regular(path), type=tuple[FileChange, ...])
+    except FileNotFoundError:
+        return False
+    except (OSError, MsgspecError) as error:
+        raise ValueError(
+            f"`{path}` is damaged: delete it, and compare the files with Git"
+        ) from error
+    changes = [FileChange(os.path.join(folder, one.path), *one.sides) for one in kept]
+    for one in changes:
+        if is_link(one.path) or not (lies_in(one.path, base) and one.path.endswith(_SUFFIXES)):
+            raise ValueError(f"`{path}` is damaged: it names `{one.path}`; delete it")
+    restore_files(changes)
+    os.unlink(path)
+    return True
 
 
 @contextmanager

@@ -58,14 +58,19 @@ def farm(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 def test_observed_line_overrules_use_in_source(
-    farm: Path, capfd: pytest.CaptureFixture[str]
+    farm: Path,
+    preloaded: str,
+    monkeypatch: pytest.MonkeyPatch,
+    capfd: pytest.CaptureFixture[str],
 ) -> None:
     for name in ("__init__.py", "pyproject.toml"):  # the root of a repository
         (farm / name).touch()
     left = farm / "farm" / ".0123456789abcdef.codegen-tmp"  # of a killed run
     left.touch()
     faults = _lint(farm)
-    refused, _ = _adopt(farm, "--observe", "--", sys.executable, "-W", "ignore", "-m", "farm.check")
+    with monkeypatch.context() as patch:
+        patch.setattr(sys, "executable", preloaded)
+        refused, _ = _adopt(farm, "--observe", "--", preloaded, "-W", "ignore", "-m", "farm.check")
     assert not left.exists()
     assert _lint(farm) <= faults
     assert "import struct" not in (farm / "farm" / "kinds.py").read_text(encoding="utf-8")

@@ -148,14 +148,18 @@ def test_other_failing_tests_after_rewrite_are_a_difference() -> None:
 
 
 def test_observed_program_runs_as_before_after_rewrite(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
+    tmp_path: Path,
+    preloaded: str,
+    monkeypatch: pytest.MonkeyPatch,
+    capfd: pytest.CaptureFixture[str],
 ) -> None:
     """Observe, rewrite, run again and compare. If the program fails afterwards, restore the sources."""
     monkeypatch.chdir(tmp_path)
     package = _copy_case("plants", tmp_path)
     before = _texts(tmp_path)
     words = ["adopt", package, *WORDS, "--out", f"{package}/_generated", "--observe"]
-    program = [sys.executable, "-W", "ignore", "-c"]
+    monkeypatch.setattr(sys, "executable", preloaded)
+    program = [preloaded, "-W", "ignore", "-c"]
     # This works only before the rewrite, because annotations of generated classes are not types.
     asks = (
         "import dataclasses, plants.base as b; dataclasses.fields(b.Part)[0].type[0]; b.Part(1.0)"
@@ -163,7 +167,7 @@ def test_observed_program_runs_as_before_after_rewrite(
     assert main([*words, "--", *program, f"{asks} if False else b.Part.__slots__"]) == 1
     assert _texts(tmp_path) == before
     assert not (tmp_path / "schemas").exists()
-    assert main([*words, "--", sys.executable, "-m", "plants.check"]) == 0
+    assert main([*words, "--", preloaded, "-m", "plants.check"]) == 0
     said = capfd.readouterr()
     assert "nothing was adopted" in said.out
     assert "of both runs: no difference" in said.out
@@ -171,11 +175,15 @@ def test_observed_program_runs_as_before_after_rewrite(
 
 
 def test_observations_of_a_run_are_read(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+    tmp_path: Path,
+    preloaded: str,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
 ) -> None:
+    monkeypatch.setattr(sys, "executable", preloaded)
     monkeypatch.chdir(tmp_path)
     package = _copy_case("plants", tmp_path)
-    assert main(["observe", package, "--", sys.executable, "-m", "plants.check"]) == 0
+    assert main(["observe", package, "--", preloaded, "-m", "plants.check"]) == 0
     words = ["-q", "adopt", package, "--schemas", "declared", "--out", "made", "--shapes"]
     assert main([*words, "--observed", "observed.json"]) == 0
     schema = (tmp_path / "declared" / "plants" / "plant.pyi").read_text(encoding="utf-8")

@@ -36,6 +36,7 @@ _TOO_DEEP: Final = (
 _ON_EVERY_PYTHON: Final = "not supported, on any version of Python"
 _TOO_LONG: Final = "integer string conversion"
 _EXPECTED: Final = re.compile(r"expected '(.)'")
+_CONFLICT: Final = re.compile(r"^<{7} .*$", re.MULTILINE)
 
 _WORD = re.compile(r"[ \t]*(?P<word>\w+|\S)")
 _LONG_INTEGER = re.compile(rf"(?<![\w.])[0-9](?:_?[0-9]){{{DIGITS_MAX},}}+(?![\w.])")
@@ -176,6 +177,12 @@ def _explain(source: Source, code: str, error: SyntaxError) -> Diagnostic:
     if _TOO_LONG in words:
         return number_too_large(span)
     line, _ = source.position(span.start)
+    if conflict := _CONFLICT.search(source.text):
+        advice = (
+            "keep the lines that you want, and delete those with `<<<<<<<`, `=======` and `>>>>>>>`"
+        )
+        message = "Git could not merge this file"
+        return Diagnostic(Code.SYNTAX, source.at(*conflict.span()), message, "conflict", advice)
     if keyword := _keyword_as_name(source, code, source.line_span(line)):
         return keyword
     return Diagnostic(

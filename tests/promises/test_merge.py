@@ -115,6 +115,10 @@ CHANGES: dict[str, tuple[Callable[[Path], object], Callable[[Path], object]]] = 
         _replace_text("two.pyi", "a: dynamic[f32]  # [K]", "a: dynamic[f32] = 0.5  # [K]"),
         _replace_text("two.pyi", "c: dynamic[f32]  # [s]", "c: dynamic[f32] = 0.5  # [s]"),
     ),
+    "a new and a changed class": (
+        _replace_text("two.pyi", "class Second", "class New: ...\n\nclass Second"),
+        _replace_text("two.pyi", "c: dynamic[f32]  # [s]", "d: dynamic[f32]  # [s]"),
+    ),
 }
 
 
@@ -145,6 +149,7 @@ def test_one_build_resolves_a_conflict(tmp_path: Path) -> None:
     output = project.out / "heat.py"
     assert "<<<<<<<" in output.read_text()
     assert "<<<<<<<" not in (project.out / NAME).read_text()
+    assert "Git could not merge this file" in project.call("build").stderr
     (project.folder / "schemas/heat.pyi").write_text(SCHEMAS["heat.pyi"].replace("0.1", "0.4"))
     finished = project.call("build")
     assert finished.returncode == 0, finished.stderr

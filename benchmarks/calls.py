@@ -96,18 +96,23 @@ def main() -> None:
     parser.add_argument("--only", default="", help="rows whose title has this in it")
     parser.add_argument("--write", nargs="?", const="calls", help="write docs/benchmarks/calls.md")
     options = parser.parse_args()
-    generated = _generated()
     found: dict[tuple[Row, bool], dict[str, list[float]]] = {}
-    for (number, row), donates in itertools.product(enumerate(ROWS), (True, False)):
-        if options.only not in row.title:
-            continue
-        seconds = measure(_contestants(generated, number, row, donates=donates), options.repeats)
+    for row, donates, seconds in measured(options.only, options.repeats):
         found[row, donates] = seconds
         print(f"{row.title}, {'donated' if donates else 'not donated'}")
         for line in _lines(seconds, row.most if donates else 1.05, medians=options.medians):
             print(f"  {line}")
     if options.write:
         _write(options.write, found)
+
+
+def measured(only: str, repeats: int) -> Iterator[tuple[Row, bool, dict[str, list[float]]]]:
+    """Yield the seconds of each row whose title contains a text, with and without donation."""
+    generated = _generated()
+    for (number, row), donates in itertools.product(enumerate(ROWS), (True, False)):
+        if only in row.title:
+            contestants = _contestants(generated, number, row, donates=donates)
+            yield row, donates, measure(contestants, repeats)
 
 
 def measure(loops: dict[str, Loop], repeats: int) -> dict[str, list[float]]:

@@ -31,7 +31,7 @@ from generated.heat import Grid, Plate, step
 CHECKOUT = Path(__file__).parents[1]
 SIDES = {"gpu": 16384, "cpu": 1024}
 MODES = {
-    "per field": "alpha, which is only read, stays usable",
+    "per field": "`alpha`, which is only read, stays usable",
     "nothing": "the old plate stays usable",
     "everything": "nothing of the old plate stays usable",
 }
@@ -40,20 +40,22 @@ MIB = 2**20
 
 def main() -> None:
     """Print one row for each way to donate."""
-    # Each process should allocate GPU memory on demand, instead of most of it at once.
-    os.environ["XLA_PYTHON_CLIENT_PREALLOCATE"] = "false"
-    platform = _platform()
-    side = SIDES[platform]
-    if platform == "cpu":
+    side, found = peaks()
+    if jax.default_backend() != "gpu":
         print("there is no GPU here: the peak memory is planned by the compiler, not measured")
     print(f"a plate of 2 arrays of {4 * side**2 / MIB:.0f} MiB, and one step of heat conduction")
-    found = {mode: _in_a_process(mode, side) for mode in MODES}
     ours = found["per field"]
     print(f"  {'donated':<11} {'planned':>9} {'measured':>9} {'per field / this':>17}")
     for mode, (planned, measured) in found.items():
         shown = "-" if measured is None else f"{measured / MIB:.0f} MiB"
         ratio = ours[0] / planned if measured is None or ours[1] is None else ours[1] / measured
         print(f"  {mode:<11} {planned / MIB:5.0f} MiB {shown:>9} {ratio:17.2f}   {MODES[mode]}")
+
+
+def peaks() -> tuple[int, dict[str, tuple[int, int | None]]]:
+    """Return the side of the plate, and for each way to donate the planned and the measured peak."""
+    side = SIDES["gpu" if jax.default_backend() == "gpu" else "cpu"]
+    return side, {mode: _in_a_process(mode, side) for mode in MODES}
 
 
 def measure(mode: str, side: int) -> tuple[int, int | None]:
@@ -82,13 +84,14 @@ def measure(mode: str, side: int) -> tuple[int, int | None]:
     return planned, stats["peak_bytes_in_use"] if stats else None
 
 
-def _platform() -> str:
-    return "gpu" if jax.default_backend() == "gpu" else "cpu"
-
-
 def _in_a_process(mode: str, side: int) -> tuple[int, int | None]:
     command = [sys.executable, "-m", "benchmarks.donated_memory", mode, str(side)]
-    environment = os.environ | {"XLA_PYTHON_CLIENT_PREALLOCATE": "false"}
+    # Allocate on demand, instead of most of the memory at once, and do not try kernels out, which
+    # takes more memory than the step.
+    environment = os.environ | {
+        "XLA_PYTHON_CLIENT_PREALLOCATE": "false",
+        "XLA_FLAGS": "--xla_gpu_autotune_level=0",
+    }
     done = subprocess.run(
         command, cwd=CHECKOUT, env=environment, check=True, stdout=subprocess.PIPE
     )

@@ -20,13 +20,16 @@ from __future__ import annotations
 import ast
 import unicodedata
 from collections.abc import Collection, Iterator, Sequence
+from itertools import takewhile
 
 import libcst as cst
+from libcst.helpers import get_full_name_for_node
 from libcst.metadata import MetadataWrapper, PositionProvider
 
 from codegen.adopt.decide.rewrites import NOQA, RetainedBody, Rewrite
 from codegen.adopt.find.package import parse_quoted
 
+_Statement = cst.BaseStatement | cst.SimpleStatementLine
 _SLOTS = "__slots__ = ()\n"
 _FUTURE = "from __future__ import annotations\n"
 
@@ -39,16 +42,24 @@ def rewrite_source(data: bytes, change: Rewrite) -> bytes:
     module = wrapper.module
     texts = (*change.functions, change.statement, *change.values) if change.statement else ()
     added = [cst.parse_statement(text) for text in texts]
-    body: list[cst.BaseStatement | cst.SimpleStatementLine] = []
+    ends = [positions[one].end.line for one in module.body]
+    at = len(change.functions)
+    sorted_body = _add_to_imports(module.body, ends, change, added[at]) if added else None
+    if sorted_body is not None:
+        del added[at]
+    body: list[_Statement] = []
     waiting: list[cst.EmptyLine] = []
-    is_placed = False
-    for statement in module.body:
+    is_placed, is_sorted = not added, sorted_body is not None
+    for statement in sorted_body or module.body:
+        if statement not in positions:  # it is new, or has other lines above it
+            body.append(statement)
+            continue
         is_taken = isinstance(statement, cst.ClassDef) and _python_name(statement.name) in taken
         place = positions[statement]
         if is_taken and not change.after_line and not is_placed:
             body += _with_blank_lines(added)
             is_placed = True
-        new: cst.BaseStatement | cst.SimpleStatementLine | None = statement
+        new: _Statement | None = statement
         if isinstance(statement, cst.SimpleStatementLine) and place.start.line in change.removed:
             new = None
         elif isinstance(statement, cst.ClassDef) and _python_name(statement.name) in change.plain:
@@ -66,8 +77,65 @@ def rewrite_source(data: bytes, change: Rewrite) -> bytes:
             is_placed = True
     if change.needs_future:
         body = _add_future_import(body)
+    body = _shorten_gap(body, module)
     footer = [*waiting, *module.footer]
-    return finish_imports(module, module.with_changes(body=body, footer=footer), change)
+    rewritten = module.with_changes(body=body, footer=footer)
+    return finish_imports(module, rewritten, change, is_sorted=is_sorted)
+
+
+def _add_to_imports(
+    body: Sequence[_Statement], ends: Sequence[int], change: Rewrite, statement: _Statement
+) -> list[_Statement] | None:
+    """Return the statements with the import among those at the top; None if it cannot be there.
+
+    It follows the order of isort among the imports from the same package, or else it is below all
+    others except relative ones.
+    """
+    imports = dict(_iter_top_imports(body))
+    if not (change.is_first and imports):
+        return None
+    own = change.statement.split()[1]
+    same = [at for at, name in imports.items() if name.partition(".")[0] == own.partition(".")[0]]
+    later = [at for at in same if imports[at].lower() > own.lower()]
+    relative = [at for at, name in imports.items() if not name.strip(".")]
+    index = later[0] if later else same[-1] + 1 if same else (relative or [max(imports) + 1])[0]
+    if change.after_line and change.after_line not in ends[:index]:
+        return None
+    rest = [*body[index:]]
+    lines = [] if same else [cst.EmptyLine(indent=False)]
+    if later:  # the blank lines above a group stay above it
+        above = [*getattr(rest[0], "leading_lines", ())]
+        lines = [*takewhile(lambda line: line.comment is None, above)]
+        rest[0] = rest[0].with_changes(leading_lines=above[len(lines) :])
+    return [*body[:index], _with_leading_lines(statement, lines), *rest]
+
+
+def _shorten_gap(body: list[_Statement], module: cst.Module) -> list[_Statement]:
+    """Return the statements with one blank line between the imports and what followed the classes.
+
+    Two blank lines are for a class or function. isort removes the second above other statements.
+    """
+    before, now = (max(dict(_iter_top_imports(one)), default=-1) + 1 for one in (module.body, body))
+    following = body[now] if 0 < now < len(body) else None
+    if not isinstance(following, cst.SimpleStatementLine) or following in module.body[before:][:1]:
+        return body
+    lines = [*following.leading_lines]
+    while len(lines) > 1 and lines[0].comment is None and lines[1].comment is None:
+        del lines[0]
+    return [*body[:now], following.with_changes(leading_lines=lines), *body[now + 1 :]]
+
+
+def _iter_top_imports(body: Sequence[_Statement]) -> Iterator[tuple[int, str]]:
+    """Yield the imports at the top of a file: the index, and the module of `from ... import`."""
+    for index, statement in enumerate(body):
+        match statement:
+            case cst.SimpleStatementLine(body=[cst.ImportFrom(module=module, relative=dots)]):
+                name = get_full_name_for_node(module) if module is not None and not dots else ""
+                yield index, name or "."
+            case cst.SimpleStatementLine(body=[cst.Import()]):
+                yield index, "import"
+            case _ if index or not _is_docstring(statement):
+                return
 
 
 def _python_name(name: cst.Name) -> str:
@@ -76,17 +144,15 @@ def _python_name(name: cst.Name) -> str:
 
 
 def _with_blank_lines(
-    statements: Sequence[cst.BaseStatement | cst.SimpleStatementLine],
-) -> list[cst.BaseStatement | cst.SimpleStatementLine]:
+    statements: Sequence[_Statement],
+) -> list[_Statement]:
     return [
         _with_leading_lines(one, [cst.EmptyLine(indent=False), cst.EmptyLine(indent=False)])
         for one in statements
     ]
 
 
-def _with_leading_lines(
-    statement: cst.BaseStatement | cst.SimpleStatementLine, lines: Sequence[cst.EmptyLine]
-) -> cst.BaseStatement | cst.SimpleStatementLine:
+def _with_leading_lines(statement: _Statement, lines: Sequence[cst.EmptyLine]) -> _Statement:
     """Return a statement with extra lines above its own."""
     if not lines:
         return statement
@@ -197,24 +263,24 @@ def _rename_methods(
 
 
 def _add_future_import(
-    body: list[cst.BaseStatement | cst.SimpleStatementLine],
-) -> list[cst.BaseStatement | cst.SimpleStatementLine]:
+    body: list[_Statement],
+) -> list[_Statement]:
     """Return the statements with the annotations import added after the docstring."""
     start = 1 if body and _is_docstring(body[0]) else 0
     line = _with_leading_lines(cst.parse_statement(_FUTURE), [cst.EmptyLine(indent=False)] * start)
     return [*body[:start], line, *body[start:]]
 
 
-def finish_imports(old: cst.Module, new: cst.Module, change: Rewrite) -> bytes:
+def finish_imports(old: cst.Module, new: cst.Module, change: Rewrite, *, is_sorted: bool) -> bytes:
     """Return the new source with finished imports."""
     before, after = (set(_names_read(ast.parse(one.code))) for one in (old, new))
     unused = before - after - change.exported
     if unused and "*" not in change.exported:
         new = _remove_imports(new, unused)
-    return _comment_import(new.code, change).encode(new.encoding)
+    return _comment_import(new.code, change, is_sorted=is_sorted).encode(new.encoding)
 
 
-def _comment_import(code: str, change: Rewrite) -> str:
+def _comment_import(code: str, change: Rewrite, *, is_sorted: bool) -> str:
     """Replace the comment on the import of the generated classes."""
     start = code.find(change.statement.rstrip()) if change.statement else -1
     if start < 0:
@@ -226,7 +292,7 @@ def _comment_import(code: str, change: Rewrite) -> str:
     codes = ["E402"] * any(map(_is_code, above)) + ["F401"] * bool(names - {*_names_read(tree)})
     comment = f"  # noqa: {', '.join(codes)}" if codes else ""
     is_below = bool(above) and isinstance(above[-1], ast.Import | ast.ImportFrom)
-    split = "# isort: split\n" if is_below else ""
+    split = "# isort: split\n" if is_below and not is_sorted else ""
     finished = change.statement.rstrip().replace(NOQA, comment)
     return f"{code[:start]}{split}{finished}{code[start + len(change.statement.rstrip()) :]}"
 
@@ -245,7 +311,7 @@ def _is_code(statement: ast.stmt) -> bool:
 
 
 def _remove_imports(new: cst.Module, unused: set[str]) -> cst.Module:
-    body: list[cst.BaseStatement | cst.SimpleStatementLine] = []
+    body: list[_Statement] = []
     waiting: list[cst.EmptyLine] = []  # above removed imports
     for statement in new.body:
         left = _without_imports(statement, unused)
@@ -277,9 +343,7 @@ def _names_read(tree: ast.AST) -> Iterator[str]:
                     yield one.id
 
 
-def _without_imports(
-    statement: cst.BaseStatement | cst.SimpleStatementLine, unused: set[str]
-) -> cst.BaseStatement | cst.SimpleStatementLine | None:
+def _without_imports(statement: _Statement, unused: set[str]) -> _Statement | None:
     """Return a statement without imports of these names; None if nothing is left."""
     match statement:
         case cst.SimpleStatementLine(body=[cst.Import() | cst.ImportFrom() as imported]):

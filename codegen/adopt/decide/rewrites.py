@@ -21,6 +21,7 @@ from codegen.adopt.find.package import absolute_module
 from codegen.adopt.find.reasons import refusal
 
 NOQA = "  # noqa: E402"
+_LINE_MAX = 80  # with the line end, without a comment for linters
 _KEPT_BASES = ("abc.ABC", "typing.Protocol")
 _CACHED_PROPERTIES = ("functools.cached_property",)
 
@@ -52,6 +53,8 @@ class Rewrite(Struct, frozen=True):
     """The lines of calls that register these classes."""
     plain: frozenset[str] = frozenset()
     """The classes that stay, without their decorators."""
+    is_first: bool = False
+    """Whether its generated module may be imported before other modules of the package."""
     exported: frozenset[str] = frozenset()
     """The imported names that other code takes from this module; with `*`, all of them."""
 
@@ -62,6 +65,7 @@ def plan_rewrites(
     """Return the rewrites by module, and the classes that cannot be imported in their old place."""
     rewrites: dict[str, Rewrite] = {}
     refused: Refusals = {}
+    bound = _bound_to_sources(decision, found)
     for module in decision.modules:
         classes = {one.name: one for one in adopted.values() if one.module == module.source}
         tree = found.modules[module.source].tree
@@ -84,15 +88,48 @@ def plan_rewrites(
         rewrites[module.source] = Rewrite(
             module=module.source,
             classes=tuple(_retained_body(one, found) for one in classes.values()),
-            statement=_format_import(f"{package}.{module.name}", sorted(classes)),
+            statement=_format_import(f"{package}.{module.name}", sorted(classes, key=_isort_key)),
             after_line=(tree.body[placed.after].end_lineno or 0) if placed.after >= 0 else 0,
             functions=(*early, *map(_format_function, factories)),
             values=tuple(map(_format_value, late)),
             needs_future=placed.needs_future,
             removed=calls,
+            is_first=module.source not in bound,
             exported=_names_taken_from(module.source, found) | needed,
         )
     return rewrites, refused
+
+
+def _bound_to_sources(decision: Decision, found: FoundClasses) -> set[str]:
+    """Return the modules whose generated module imports other sources, directly or not.
+
+    Such a source imports its own generated module, which may be the one that imports it. It must
+    have been imported before.
+    """
+    marks = {one.source: set(MARKED_NAME.findall(_schema_text(one))) for one in decision.modules}
+    leaving = {
+        one for one, names in marks.items() if any(name and source == one for source, name in names)
+    }
+    bound: set[str] = set()
+    before = -1
+    while before != len(bound):
+        before = len(bound)
+        for one, names in marks.items():
+            # A mark without a name is an adopted class.
+            sources = {source if name else source.rpartition(".")[0] for source, name in names}
+            others = (sources & found.modules.keys()) - {one}
+            if others & (leaving | bound | found.modules.keys() - marks.keys()):
+                bound.add(one)
+    return bound
+
+
+def _schema_text(module: SchemaModule) -> str:
+    """Return the bases, types and defaults of a schema."""
+    return " ".join(
+        part
+        for one in module.classes
+        for part in (*one.bases, *(each.type + each.default for each in one.fields))
+    )
 
 
 def _names_taken_from(module: str, found: FoundClasses) -> frozenset[str]:
@@ -210,12 +247,7 @@ def _names_from_source(
     module: SchemaModule, classes: Mapping[str, SourceClass], found: FoundClasses
 ) -> set[str]:
     """Return the names that the generated module imports from the source."""
-    text = " ".join(
-        part
-        for one in module.classes
-        for part in (*one.bases, *(each.type + each.default for each in one.fields))
-    )
-    marked = MARKED_NAME.findall(text)
+    marked = MARKED_NAME.findall(_schema_text(module))
     imported = {name for source, name in marked if source == module.source and name}
     mixins = {mixin_name(one): one.name for one in classes.values() if needs_mixin(one, found)}
     return {mixins.get(name) or name for name in imported}
@@ -243,9 +275,15 @@ def _retained_body(cls: SourceClass, found: FoundClasses) -> RetainedBody:
     )
 
 
+def _isort_key(name: str) -> tuple[bool, bool, str]:
+    """Sort as isort does: constants, then classes, then other names."""
+    is_constant = name.isupper() and len(name) > 1
+    return not is_constant, not name[:1].isupper(), name
+
+
 def _format_import(module: str, names: list[str]) -> str:
     line = f"from {module} import {', '.join(names)}{NOQA}\n"
-    if len(line) <= 89:
+    if len(line) - len(NOQA) <= _LINE_MAX:
         return line
     inner = "".join(f"    {name},\n" for name in names)
     return f"from {module} import ({NOQA}\n{inner})\n"

@@ -1,0 +1,3 @@
+"""Names."""
+
+NAME = "heat"

@@ -58,8 +58,7 @@ def constructor(
     checks = [*shares.sharing_checks(traits.node, names, obj)]
     if traits.checks_init:
         checks.append(call(names.runtime("keys", "check_init"), obj))
-    loads_pickles = traits.module and traits.registration != "jax"
-    required = [f.name for f in traits.node.fields if f.default is None and loads_pickles]
+    required = [f.name for f in traits.node.fields if f.default is None and traits.module]
     return ConstructorView(
         cls=cls,
         parameters=_parameters(traits, [f.parameter for f in fields]),

@@ -13,7 +13,7 @@ import functools
 import types
 from typing import Any, Final
 
-from .keys import MISSING
+from .keys import MISSING, require
 
 _EMPTY: Final = dict[type[Any], type[Any]]()
 """The class of each hidden subclass."""
@@ -27,6 +27,8 @@ def keep_module(cls: type[Any], module: str) -> None:
     if "__new__" not in vars(cls):
         return  # it has no field
     constructor: Any = vars(cls)["__new__"].__func__
+    if "__codegen_key__" in (constructor.__kwdefaults__ or {}):
+        return  # with JAX's own registration, no parameter is required
     read = constructor.__code__.co_names
     if not any(constructor.__globals__.get(name) is start_empty for name in read):
         return  # it has no required field
@@ -61,7 +63,7 @@ def start_empty(cls: Any, **required: Any) -> Any:
     given = {name: one for name, one in required.items() if one is not MISSING}
     if given:
         _raise_missing(cls, given)
-    return object.__new__(_empty_class(cls))
+    return object.__new__(_empty_class(cls, tuple(required)))
 
 
 def _raise_missing(cls: Any, given: dict[str, Any], *args: Any) -> None:
@@ -70,10 +72,12 @@ def _raise_missing(cls: Any, given: dict[str, Any], *args: Any) -> None:
 
 
 @functools.cache
-def _empty_class(cls: Any) -> type[Any]:
+def _empty_class(cls: Any, required: tuple[str, ...]) -> type[Any]:
     """Return the hidden subclass."""
 
     def init(self: Any, *args: Any, **given: Any) -> None:
+        if not hasattr(cls.__new__, "__wrapped__"):  # with JAX's own registration
+            require(cls, **dict.fromkeys(required, MISSING))
         _raise_missing(cls, given, *args)
 
     # With the module of generated code, it is not taken for a Python subclass.

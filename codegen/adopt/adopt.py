@@ -177,7 +177,7 @@ def _adopt_once(
     if options.is_dry_run or not work.changes:
         diffs = (file_diff(one.path, one.before or b"", one.after) for one in work.changes)
         return AdoptResult(result.status, result.lines, "".join(diffs))
-    compared = _write_and_verify(options, found, work, seen)
+    compared = _write_and_verify(options, found, work, seen and seen.of(solution.adopted))
     if compared is not None and compared.differences:
         return solution.adopted, compared
     lines = _describe_next_steps(options, len(work.changes), compared)

@@ -66,6 +66,8 @@ class PytreeLibrary(Struct, frozen=True):
     static_option: tuple[str, bool] = ("", True)
     """The option of a field function, or in its `metadata=`, that makes a field static."""
     static_annotations: frozenset[str] = frozenset()
+    has_roles_by_types: bool = False
+    """Whether a field is static unless its annotation has `jax.Array`, or a class with such a field."""
     is_always_static: bool = False
     has_lists: bool = False
     """Whether its decorator can list fields: `data_fields`, `meta_fields`, `drop_fields`."""
@@ -83,8 +85,10 @@ class PytreeLibrary(Struct, frozen=True):
     """Whether treedefs of two such classes always differ."""
     interface: frozenset[str] = frozenset()
     """The methods that the library adds and that generated classes lack."""
-    adds: str = ""
-    """A method that it adds, written with the methods of generated classes; mixins get it."""
+    adds: tuple[str, ...] = ()
+    """The methods that it adds, written with those of generated classes; mixins get them.
+
+    `{base}` is the library's base of the class."""
 
     @property
     def fields(self) -> frozenset[str]:
@@ -164,11 +168,16 @@ _TABLE = (
         | {"flax.nnx.module.Module", "flax.nnx.pytreelib.Pytree"},
         refused="nnx",
     ),
-    # Fields annotated `jax.Array`, or a class that has one, are leaves.
     PytreeLibrary(
         name="mjx",
-        bases=_within(("mujoco.mjx",), "Model", "Data", "Contact", "Option", "Statistic")
-        | {"mujoco.mjx._src.dataclasses.PyTreeNode"},
+        bases=frozenset(("mujoco.mjx._src.dataclasses.PyTreeNode",)),
+        has_roles_by_types=True,
+        constructs_again=True,
+        adds=("fields = classmethod({base}.fields.__func__)", "tree_replace = {base}.tree_replace"),
+    ),
+    PytreeLibrary(
+        name="subclass of mjx",
+        bases=_within(("mujoco.mjx",), "Model", "Data", "Contact", "Option", "Statistic"),
         refused="roles by types",
     ),
     # Attributes that contain an array when it is flattened are leaves.
@@ -235,7 +244,7 @@ _TABLE = (
         static_functions=frozenset(("jax_md.dataclasses.static_field",)),
         constructs_again=True,
         has_own_treedef=False,
-        adds="def set(self, **changes):\n    return self.replace(**changes)\n",
+        adds=("def set(self, **changes):\n    return self.replace(**changes)\n",),
     ),
     PytreeLibrary(
         name="register_dataclass",
@@ -294,3 +303,7 @@ _TABLE = (
     PytreeLibrary(name="static argument", is_always_static=True),
 )
 LIBRARIES: Final[dict[str, PytreeLibrary]] = {one.name: one for one in _TABLE}
+REGISTERING: Final = {
+    name: not library.refused for library in _TABLE for name in library.decorators
+}
+"""The functions that register a class; true if a schema can declare such classes."""

@@ -176,10 +176,12 @@ def _make_mixin(node: cst.ClassDef, retained: RetainedBody) -> cst.ClassDef | No
             continue
         was_field = False
         statements.append(_rename_methods(left, retained))
-    if retained.added:
-        statements.append(
-            cst.parse_statement(retained.added).with_changes(leading_lines=[cst.EmptyLine()])
+    statements += [
+        cst.parse_statement(one).with_changes(
+            leading_lines=[cst.EmptyLine(indent=False)] * one.startswith("def")
         )
+        for one in retained.added
+    ]
     if retained.has_slots:
         statements.insert(0, cst.parse_statement(_SLOTS))
     elif statements:

@@ -183,3 +183,13 @@ def tags_of(program: Program) -> dict[Ref, tuple[str, ...]]:
         for ref in program.graph.propagate(refs, "dynamic", "donated"):
             tags[ref] = (*tags.get(ref, ()), tag)
     return tags
+
+
+def classes_with_init(program: Program) -> dict[Ref, None]:
+    """Return the classes with a field that has `init=`, and those that hold their objects."""
+    own = [
+        ref
+        for ref, node in program.classes.items()
+        if any(field.init is not None for field in node.traced_fields)
+    ]
+    return program.graph.propagate(own, "dynamic", "donated")

@@ -8,7 +8,7 @@ from msgspec import Struct
 
 from codegen.check.check import Checked
 from codegen.check.dimensions import mesh_axes
-from codegen.check.facts import tags_of
+from codegen.check.facts import classes_with_init, tags_of
 from codegen.options import Options
 from codegen.program.nodes import Class, Field, Program
 from codegen.program.types import AnyDims, Array, Ref, Scalar, class_refs, dims_in, iter_held
@@ -61,7 +61,7 @@ def find_traits(checked: Checked, options: Options) -> dict[Ref, ClassTraits]:
     with_draft, with_mesh = classes_with_drafts(program), classes_on_meshes(program)
     passed = program.graph.held_classes(_argument_classes(program), "dynamic", "donated")
     dims = _propagate_to_holders(program, _names_dims)
-    initial = _propagate_to_holders(program, _has_initializer)
+    initial = classes_with_init(program)
     tags = tags_of(program)
     traits: dict[Ref, ClassTraits] = {}
     for ref, node in program.classes.items():
@@ -130,10 +130,6 @@ def _names_dims(node: Class) -> bool:
     return any(not isinstance(dim, AnyDims) for dim in dims) or any(
         isinstance(part, Scalar) or (isinstance(part, Array) and not part.shape) for part in parts
     )
-
-
-def _has_initializer(node: Class) -> bool:
-    return any(f.init is not None for f in node.traced_fields)
 
 
 def _names_mesh(node: Class) -> bool:

@@ -1,4 +1,4 @@
-"""Loading pickles of the classes that generated classes replace.
+"""What keeps working of the classes that generated classes replace: pickles and types.
 
     plate = Plate.__new__(Plate)                  # as `pickle` does
     plate.__setstate__({"u": u, "grid": grid})    # then all fields are set
@@ -6,17 +6,23 @@
 `pickle` calls `__new__` without arguments. The object that it gets is of a hidden
 subclass, until its fields are set. `Plate()` raises the usual error, because Python
 calls `__init__` of that subclass.
+
+    dataclasses.fields(Plate)[0].type             # jax.Array, as mjx asks; not a string
 """
 
 import dataclasses
 import functools
+import importlib
 import types
-from typing import Any, Final
+from typing import Any, Final, Union
+
+import jax
 
 from .keys import MISSING, require
 
 _EMPTY: Final = dict[type[Any], type[Any]]()
 """The class of each hidden subclass."""
+_UNION: Final[Any] = Union
 
 
 def keep_module(cls: type[Any], module: str) -> None:
@@ -24,6 +30,8 @@ def keep_module(cls: type[Any], module: str) -> None:
     cls.__module__ = module
     loading: Any = cls
     loading.__setstate__ = _set_state
+    for field in loading.__dataclass_fields__.values():
+        field.__class__ = _ResolvedField
     if "__new__" not in vars(cls):
         return  # it has no field
     constructor: Any = vars(cls)["__new__"].__func__
@@ -105,3 +113,50 @@ def _set_state(self: Any, state: Any) -> None:
         set_slot(self, get_slot(loaded))
     if type(self) is not cls:
         object.__setattr__(self, "__class__", cls)
+
+
+# --- types of fields
+
+
+class _ResolvedField(dataclasses.Field[Any]):
+    """A field whose `type` is a class, which is looked up when it is read."""
+
+    __slots__ = ()
+
+    @property
+    def type(self) -> Any:  # type: ignore[override]  # pyright: ignore[reportIncompatibleVariableOverride]
+        """The class of its values: `jax.Array` for all leaves."""
+        metadata: Any = self.metadata
+        record = metadata.cls.__codegen_record__
+        if self.name in record.meta_fields:
+            return _python_type(record.meta_fields[self.name], object)
+        return _python_type(record.data_fields.get(self.name), jax.Array)
+
+
+def _python_type(declared: Any, otherwise: Any) -> Any:
+    """Return the Python type of a description; `otherwise` is the type of all leaves."""
+    match type(declared).__name__:
+        case "Part":
+            later = declared.cls
+            if not isinstance(later, tuple):
+                return later
+            name, module, package = later  # a `Later`
+            return getattr(importlib.import_module(module, package), name)
+        case "AnyOf":
+            options = tuple(_python_type(one, otherwise) for one in declared.options)
+            return _UNION[options]
+        case "Items":
+            items = tuple(_python_type(one, otherwise) for one in declared.items)
+            return types.GenericAlias(tuple, items)
+        case "Each" if declared.kind is tuple:
+            item = _python_type(declared.item, otherwise)
+            return types.GenericAlias(tuple, (item, ...))
+        case "NoneType":
+            return None
+        case _:
+            is_class = isinstance(declared, type)
+            is_static = otherwise is object
+            is_kept = is_class and (
+                is_static or hasattr(declared, "__codegen_record__")
+            )
+            return declared if is_kept else otherwise

@@ -31,7 +31,6 @@ MEMBERS: Final = frozenset(
         "draft",
         "fingerprint",
         "globalize",
-        "init",
         "like",
         "replace",
         "shardings",
@@ -41,6 +40,8 @@ MEMBERS: Final = frozenset(
 )
 # The members of classes that tag a field, their own or one of the objects that they hold.
 TAG_MEMBERS: Final = frozenset(("labels", "mask"))
+# The members of classes with `init=` in a field, their own or one of the objects that they hold.
+INIT_MEMBERS: Final = frozenset(("init",))
 # The members that their drafts define, beside the fields.
 DRAFT_MEMBERS: Final = frozenset(("At", "at", "freeze", "next_key"))
 _GENERATED_BY_ADVICE: Final = {

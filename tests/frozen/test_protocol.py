@@ -23,7 +23,7 @@ from codegen import pipeline
 from codegen.options import Options
 from codegen.output.schemas import schemas
 from codegen.runtime import PROTOCOL
-from codegen.schema.names import DRAFT_MEMBERS, MEMBERS, TAG_MEMBERS
+from codegen.schema.names import DRAFT_MEMBERS, INIT_MEMBERS, MEMBERS, TAG_MEMBERS
 from tests.generated import package
 
 TESTS = Path(__file__).parents[1]
@@ -86,7 +86,7 @@ def test_protocol_is_as_recorded(pytestconfig: pytest.Config) -> None:
     imported = {(f"{SUPPORT}.classes.registration", "Record")}.union(*map(_imported, texts))
     found = {line for one in imported for line in _lines(*one)}
     found |= {name for text in texts for name in re.findall(r"\b__codegen_\w+__", text)}
-    found |= {f"reserved: {name}" for name in MEMBERS | DRAFT_MEMBERS | TAG_MEMBERS}
+    found |= {f"reserved: {name}" for name in MEMBERS | DRAFT_MEMBERS | TAG_MEMBERS | INIT_MEMBERS}
     text = "".join(f"{line}\n" for line in sorted(found))
     if pytestconfig.getoption("--update") and not RECORDED.exists():
         RECORDED.write_text(text, encoding="utf-8")

@@ -28,12 +28,12 @@ _GENERATED_NAMES = {
 }
 _UNSUPPORTED_LIBRARIES = (
     *("flattened by hand", "own decorator or base", "flax.nnx"),
-    *("mjx", "distrax", "numpyro"),
+    *("subclass of mjx", "distrax", "numpyro"),
 )
 _EQUALITY = ("__eq__", "__hash__")
-# Members that only classes have whose schema asks for drafts, meshes or `init=`.
+# Members that only classes have whose schema asks for drafts or meshes.
 _MEMBERS = MEMBERS - {
-    *("Draft", "draft", "init"),
+    *("Draft", "draft"),
     *("constrain", "globalize", "shardings", "specs"),
 }
 _DATACLASSES = ("dataclasses.dataclass",)

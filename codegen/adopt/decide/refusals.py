@@ -14,14 +14,13 @@ classes without fields can stay where they are, as plain Python bases:
 from __future__ import annotations
 
 import ast
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Collection, Mapping
 from typing import TypeAlias
 
 from msgspec import structs
 
 from codegen.adopt.decide.features import unsupported_features
 from codegen.adopt.find.nodes import ClassRefusal, FoundClasses, ObjectUse, SourceClass
-from codegen.adopt.find.package import parse_quoted
 from codegen.adopt.find.reasons import refusal
 from codegen.adopt.find.uses import find_defaults_read_from_class, iter_extended
 from codegen.adopt.libraries import LIBRARIES
@@ -29,8 +28,6 @@ from codegen.adopt.observe.run import Observation
 
 Refusals: TypeAlias = dict[str, tuple[ClassRefusal, ...]]
 """The reasons for each class that is left as it is; other classes are omitted."""
-_TYPE_READERS = ("mujoco.mjx.",)
-"""The libraries whose bases read the types of fields."""
 
 
 def find_refusals(found: FoundClasses, seen: Observation | None, *, is_rewritten: bool) -> Refusals:
@@ -51,7 +48,6 @@ def find_refusals(found: FoundClasses, seen: Observation | None, *, is_rewritten
             one = found.classes[name]
             details = {"name": one.name, "field": field, "place": place}
             refused.setdefault(name, (refusal("default of the class", one.line, **details),))
-        late |= _refuse_string_readers(found)
     for name, reason in late.items():
         refused.setdefault(name, (reason,))
     return extend_to_families(found, refused, is_rewritten=is_rewritten)
@@ -114,49 +110,6 @@ def _refuse_use(
 def _interface_kind(cls: SourceClass) -> str:
     """Return as what the interface of its library lets an object be used."""
     return {"NamedTuple": "tuple", "chex": "mapping"}.get(cls.library, cls.library)
-
-
-def _refuse_string_readers(found: FoundClasses) -> dict[str, ClassRefusal]:
-    """Refuse classes whose types a library reads, directly or through other fields.
-
-    mjx treats a field of `class System(mjx.Model)` as a leaf if its annotation is `jax.Array`, or a
-    dataclass that has such a field. Generated classes have strings there.
-    """
-    waiting = [
-        (name, f"{module.name}.{node.name}")
-        for module in found.modules.values()
-        for node in ast.walk(module.tree)
-        if isinstance(node, ast.ClassDef)
-        and any(
-            found.names.resolve(module.name, base).startswith(_TYPE_READERS) for base in node.bases
-        )
-        for field in node.body
-        if isinstance(field, ast.AnnAssign)
-        for name in _names_in_annotation(field.annotation, module.name, found)
-    ]
-    refused: dict[str, ClassRefusal] = {}
-    while waiting:
-        name, holder = waiting.pop()
-        one = found.classes.get(name)
-        if one is not None and name not in refused:
-            refused[name] = refusal("field types", one.line, holder=holder)
-            waiting += [
-                (inner, holder)
-                for field in one.fields
-                for inner in _names_in_annotation(field.annotation, field.module, found)
-            ]
-    return refused
-
-
-def _names_in_annotation(annotation: ast.expr, module: str, found: FoundClasses) -> Iterator[str]:
-    """Yield the absolute names in an annotation, also in quoted parts."""
-    for node in ast.walk(annotation):
-        if isinstance(node, ast.Name | ast.Attribute):
-            yield found.names.resolve(module, node)
-        elif isinstance(node, ast.Constant) and isinstance(node.value, str):
-            parsed = parse_quoted(node.value)
-            if parsed is not None and not isinstance(parsed, ast.Constant):
-                yield from _names_in_annotation(parsed, module, found)
 
 
 def extend_to_families(

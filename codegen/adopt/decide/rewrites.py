@@ -14,7 +14,7 @@ from msgspec import Struct, structs
 from codegen.adopt.decide.imports import find_import_place
 from codegen.adopt.decide.nodes import MARKED_NAME, Decision, Factory, SchemaModule
 from codegen.adopt.decide.refusals import Refusals
-from codegen.adopt.decide.schemas import added_method, is_plain_base, mixin_name, needs_mixin
+from codegen.adopt.decide.schemas import added_methods, is_plain_base, mixin_name, needs_mixin
 from codegen.adopt.find.calls import iter_registrations
 from codegen.adopt.find.nodes import FoundClasses, SourceClass
 from codegen.adopt.find.package import absolute_module
@@ -34,8 +34,8 @@ class RetainedBody(Struct, frozen=True):
     bases: tuple[str, ...]
     fields: tuple[str, ...]  # and the methods that the generated class has too
     has_slots: bool
-    added: str = ""
-    """A method of its library that is added."""
+    added: tuple[str, ...] = ()
+    """The methods of its library that are added."""
 
 
 class Rewrite(Struct, frozen=True):
@@ -271,7 +271,7 @@ def _retained_body(cls: SourceClass, found: FoundClasses) -> RetainedBody:
         bases=tuple(bases),
         fields=(*(each.name for each in cls.fields), *cls.dropped),
         has_slots=not cached and "__slots__" not in ast.dump(cls.node),
-        added=added_method(cls, found),
+        added=added_methods(cls, found),
     )
 
 

@@ -373,17 +373,24 @@ def needs_mixin(cls: SourceClass, found: FoundClasses) -> bool:
                 continue
             case _:
                 return True
-    return bool(added_method(cls, found)) or any(
+    return bool(added_methods(cls, found)) or any(
         is_plain_base(cls, base, found) for base in cls.bases
     )
 
 
-def added_method(cls: SourceClass, found: FoundClasses) -> str:
-    """Return the method of its library that a mixin keeps; empty if a base already has it."""
-    method = LIBRARIES[cls.library].adds
-    name = method.removeprefix("def ").partition("(")[0]
-    has_base = any(base in found.classes for base in cls.bases)
-    return "" if has_base or name in cls.methods else method
+def added_methods(cls: SourceClass, found: FoundClasses) -> tuple[str, ...]:
+    """Return the methods of its library that a mixin keeps; none if a base already has them."""
+    if any(base in found.classes for base in cls.bases):
+        return ()
+    library = LIBRARIES[cls.library]
+    known = {one.rpartition(".")[2] for one in library.bases}
+    bases = [ast.unparse(one) for one in cls.node.bases]
+    base = next((one for one in bases if one.rpartition(".")[2] in known), "")
+    return tuple(
+        one.format(base=base)
+        for one in library.adds
+        if one.removeprefix("def ").replace("(", " ").split()[0] not in cls.methods
+    )
 
 
 def is_plain_base(cls: SourceClass, base: str, found: FoundClasses) -> bool:

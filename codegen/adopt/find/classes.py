@@ -20,7 +20,7 @@ from codegen.adopt.find.package import (
 )
 from codegen.adopt.find.reasons import refusal
 from codegen.adopt.find.uses import add_uses
-from codegen.adopt.libraries import LIBRARIES, PytreeLibrary
+from codegen.adopt.libraries import LIBRARIES, REGISTERING, PytreeLibrary
 
 _REGISTERING = (
     *REGISTERING_FUNCTIONS,
@@ -46,7 +46,7 @@ def find_classes_in(
     package: str, modules: Mapping[str, SourceModule], unread: tuple[UnreadableFile, ...] = ()
 ) -> FoundClasses:
     """Find the classes of modules that were already read."""
-    names = PackageNames(modules)
+    names = PackageNames(modules, REGISTERING)
     classes = {one.full_name: one for one in _ClassFinder(modules, names).classes()}
     return add_uses(FoundClasses(package, modules, names, classes, unread))
 
@@ -236,6 +236,8 @@ class _ClassFinder:
                 return False
 
     def _parameters(self, one: _Candidate) -> tuple[str, ...]:
+        if own := getattr(one.node, "type_params", ()):  # `class Box[T]`, since Python 3.12
+            return tuple(each.name for each in own)
         for base in one.node.bases:
             is_generic = self._names.resolve(one.module.name, base) == "typing.Generic"
             if is_generic and isinstance(base, ast.Subscript):

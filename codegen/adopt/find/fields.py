@@ -12,6 +12,7 @@ from __future__ import annotations
 import ast
 import io
 import tokenize
+from collections.abc import Collection
 from functools import cache
 
 from codegen.adopt.find.nodes import ClassRefusal, SourceClass, SourceField
@@ -29,6 +30,23 @@ _NO_FIELDS = ("typing.ClassVar", "typing_extensions.ClassVar", *ABSTRACT)
 _KEYWORD_ONLY_MARKER = "dataclasses.KW_ONLY"
 _INIT_ONLY = "dataclasses.InitVar"
 _FIELD_FUNCTIONS = frozenset(("dataclasses.field", "jax.tree.static", "jax.tree_util.static"))
+_CONTAINERS = tuple(
+    f"{module}{name}"
+    for module in ("builtins.", "typing.")
+    for name in (
+        "tuple",
+        "list",
+        "dict",
+        "set",
+        "Tuple",
+        "List",
+        "Dict",
+        "Set",
+        "Union",
+        "Optional",
+    )
+)
+_DEPTH_MAX = 10
 _ROLE_OPTIONS = ("static", "pytree_node")
 _NO_COMMENTS = ("noqa", "type:", "codegen:", "pylint:", "pytype:", "pyright:", "mypy:")
 
@@ -86,6 +104,8 @@ class FieldReader:
         options = dict(call.keywords) if call else {}
         default = statement.value if call is None else options.pop("default", None)
         is_static = self._library.is_static(name, kind, call, self._decorator)
+        if self._library.has_roles_by_types:
+            is_static = not self._has_arrays(self._module.name, statement.annotation)
         option = literal_bool(options.get("kw_only"))
         return SourceField(
             name=name,
@@ -107,22 +127,48 @@ class FieldReader:
             return None
         call = self._names.decorator(self._module.name, value)
         known = self._library.fields | _FIELD_FUNCTIONS
-        if call.name in known:
-            return call
-        function = self._names.function(call.name)
-        if function is None:
+        inner = self._inner_call(call.name, known)
+        return Decorator(inner.name, (), {**inner.keywords, **call.keywords}) if inner else None
+
+    def _inner_call(self, name: str, known: Collection[str], depth: int = 0) -> Decorator | None:
+        """Return the field function with a name, or that the package function with this name calls.
+
+        The role is unknown if the function computes it and does not take it as a parameter.
+        """
+        if name in known:
+            return Decorator(name)
+        function = self._names.function(name)
+        if function is None or depth > _DEPTH_MAX:
             return None
-        # A package function that only calls one of these declares the same.
         where, definition = function
-        body = [one for one in definition.body if not is_docstring(one)]
         nodes = (one for one in ast.walk(definition) if isinstance(one, ast.Call))
-        calls = (self._names.decorator(where, one) for one in nodes)
-        inner = next((one for one in calls if one.name in known), None)
-        if inner is None:
-            return None
-        is_plain = len(body) == 1 and isinstance(body[0], ast.Return)
-        computed = {} if is_plain else {"metadata": ast.Name("computed")}
-        return Decorator(inner.name, (), {**inner.keywords, **call.keywords, **computed})
+        for called in (self._names.decorator(where, one) for one in nodes):
+            inner = self._inner_call(called.name, known, depth + 1)
+            if inner is None:
+                continue
+            if self._library.static_option[0] in {one.arg for one in definition.args.kwonlyargs}:
+                return Decorator(inner.name)
+            body = [one for one in definition.body if not is_docstring(one)]
+            is_plain = len(body) == 1 and isinstance(body[0], ast.Return)
+            computed = {} if is_plain else {"metadata": ast.Name("computed")}
+            return Decorator(inner.name, (), {**inner.keywords, **called.keywords, **computed})
+        return None
+
+    def _has_arrays(self, module: str, annotation: ast.expr, depth: int = 0) -> bool:
+        """Return whether mjx finds `jax.Array` in an annotation: not in quotes, nor in `A | B`."""
+        is_text = "annotations" in self._names.defined(module)  # imported from `__future__`
+        if is_text or depth > _DEPTH_MAX or isinstance(annotation, ast.Constant):
+            return False
+        name = self._names.resolve(module, annotation)
+        if isinstance(annotation, ast.Subscript):
+            inner = annotation.slice
+            parts = inner.elts if isinstance(inner, ast.Tuple) else [inner]
+            is_container = name in _CONTAINERS
+            return is_container and any(self._has_arrays(module, one, depth) for one in parts)
+        home, fields = self._names.annotated(name)
+        return name in ("jax.Array", "jax._src.basearray.Array") or any(
+            self._has_arrays(home, field, depth + 1) for field in fields
+        )
 
     def _doc(self, statement: ast.AnnAssign, after: ast.stmt | None) -> str:
         """Return the comment on the field's last line, or the string below it."""

@@ -136,7 +136,7 @@ class Owners:
         if name in self._heirs:
             return self._heirs[name]
         is_builtin = name.startswith("builtins.") and name not in _UNKNOWN_BUILTINS
-        return NONE if is_builtin else None
+        return NONE if is_builtin or name == "typing.Type" else None
 
     def scope(self, node: Function, outer: Scope, holder: str) -> Scope:
         """Return the scope of a function; `holder` is the class that defines it as a method."""
@@ -144,7 +144,8 @@ class Owners:
         arguments = node.args
         parameters = [*arguments.posonlyargs, *arguments.args]
         for one in (*parameters, *arguments.kwonlyargs):
-            scope.values[one.arg] = [self.of_annotation(one.annotation)]
+            is_class = one.arg == "cls"
+            scope.values[one.arg] = [NONE if is_class else self.of_annotation(one.annotation)]
         for extra in (arguments.vararg, arguments.kwarg):
             if extra is not None:
                 scope.values[extra.arg] = [NONE]

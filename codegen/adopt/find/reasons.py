@@ -47,8 +47,8 @@ REASONS: Final = {
         "write a schema for the state of the object by hand, as a class with `draft=True`",
     ),
     "roles by types": RefusalReason(
-        "mjx reads the roles from the annotations: fields with a `jax.Array` are leaves, and all others are static",
-        "write a schema by hand, with `dynamic` for the leaves and `static` for the others",
+        "it derives from a class of mjx, whose fields a schema cannot inherit",
+        "write a schema by hand, or adopt mjx too",
     ),
     "roles by values": RefusalReason(
         "distrax reads the roles from the values: attributes that contain arrays are leaves",
@@ -75,11 +75,6 @@ REASONS: Final = {
         "it is used as a {kind}: `{method}` is called at {place}",
         "at {place}, read fields by name, and change fields with `replace(...)`",
         construct="used as a {kind}",
-    ),
-    "field types": RefusalReason(
-        "`{holder}` contains it. The library of `{holder}` reads the types of fields, but they are "
-        "strings in a generated class",
-        "write schemas for both classes by hand, or leave this class as it is",
     ),
     "attribute assignment": RefusalReason(
         "`{code}` at {place} changes an object, which can be one of this class{unseen}",

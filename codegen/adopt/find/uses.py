@@ -111,6 +111,11 @@ class _UseFinder:
             one.full_name for one in every if one.options.get("mappable_dataclass")
         )
         self._with_dict = frozenset(one.full_name for one in every if one.library != "NamedTuple")
+        known = {*found.classes, *(base for one in LIBRARIES.values() for base in one.bases)}
+        # Classes that may have other fields too, from a base outside the package.
+        self._extending = {one.full_name for one in every if not known.issuperset(one.bases)}
+        self._unpacked: dict[int, frozenset[str]] = {}
+        """The classes that fit an expression whose result is unpacked into a constructor."""
         self._static = frozenset(
             one.full_name for one in every if one.library in _LIBRARIES_OF_USE["static leaves"]
         )
@@ -168,7 +173,8 @@ class _UseFinder:
             case ast.Attribute(value=value, attr=attr, ctx=ast.Store() | ast.Del()):
                 yield from self._assignment(node, value, attr, scope, method)
             case ast.Attribute(value=value, attr="__dict__"):
-                yield from self._use("attributes", node, value, scope, self._with_dict)
+                classes = self._unpacked.get(id(node), self._with_dict)
+                yield from self._use("attributes", node, value, scope, classes)
             case ast.Subscript(value=value, slice=ast.Constant(value=str() as key)):
                 fit = frozenset(one for one in self._mappings if key in self._fields[one])
                 yield from self._use("mapping", node, value, scope, fit, is_vague=True)
@@ -209,7 +215,8 @@ class _UseFinder:
         name = self._names.resolve(self._module.name, node.func)
         match node:
             case ast.Call(args=[value]) if name == "builtins.vars":
-                yield from self._use("attributes", node, value, scope, self._with_dict)
+                classes = self._unpacked.get(id(node), self._with_dict)
+                yield from self._use("attributes", node, value, scope, classes)
             case ast.Call(args=[value, attr, *_]) if name in _SETTERS:
                 constant = str(attr.value) if isinstance(attr, ast.Constant) else ""
                 yield from self._assignment(node, value, constant, scope, method)
@@ -230,6 +237,10 @@ class _UseFinder:
             if given is None or self._fields[one].keys() <= given.keys()
         )
         for value in (one.value for one in node.keywords if one.arg is None):
+            if given is not None and name not in self._extending:
+                fields = {one: self._fields[one].keys() for one in self._with_dict}
+                fitting = frozenset(one for one, own in fields.items() if own <= given.keys())
+                self._unpacked[id(value)] = fitting
             yield from self._use("mapping", node, value, scope, fit, is_vague=given is None)
 
     def _use(

@@ -91,7 +91,7 @@ class Recorder:
         is_plain = init is object.__init__
 
         @functools.wraps(init)
-        def recorded(obj: Any, *args: Any, **kwargs: Any) -> None:
+        def recorded(obj: Any, /, *args: Any, **kwargs: Any) -> None:
             if not is_plain:
                 self.constructors_running += 1
                 try:
@@ -122,7 +122,7 @@ class Recorder:
         own = cls.replace
 
         @functools.wraps(own)
-        def replace(obj: Any, *args: Any, **kwargs: Any) -> Any:
+        def replace(obj: Any, /, *args: Any, **kwargs: Any) -> Any:
             copy = own(obj, *args, **kwargs)
             if type(copy) is cls and copy is not obj and not self.is_busy:
                 module, _, last = full_name.rpartition(".")

@@ -10,9 +10,9 @@ import re
 import subprocess
 import sys
 import tempfile
-from collections.abc import Mapping, Sequence
+from collections.abc import Container, Mapping, Sequence
 
-from msgspec import MsgspecError, Struct, json
+from msgspec import MsgspecError, Struct, json, structs
 
 from codegen.adopt.find.nodes import FoundClasses
 from codegen.adopt.libraries import LIBRARIES
@@ -100,6 +100,11 @@ class Observation(Struct, frozen=True):
     """By use in the source (`ObjectUse.key`) that ran, the classes of its objects."""
     failures: tuple[tuple[str, str, str], ...] = ()
     """The exceptions of a second run: the class, the test, the text. Class and test can be empty."""
+
+    def of(self, names: Container[str]) -> Observation:
+        """Return the records of these classes only."""
+        chosen = {name: one for name, one in self.classes.items() if name in names}
+        return structs.replace(self, classes=chosen)
 
     def types(self, name: str, field: str) -> frozenset[str]:
         """Return the observed types of a field of a class."""

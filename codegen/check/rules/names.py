@@ -14,7 +14,7 @@ import zlib
 from collections.abc import Container, Iterable
 from keyword import iskeyword
 
-from codegen.check.facts import tags_of
+from codegen.check.facts import classes_with_init, tags_of
 from codegen.check.imports import refs_in_value
 from codegen.check.rule import Inspection
 from codegen.diagnostics.codes import Code
@@ -28,15 +28,15 @@ from codegen.program.references import (
 )
 from codegen.program.substitution import bases_of
 from codegen.program.types import Ref, Type, TypeParameter, iter_held
-from codegen.schema.names import TAG_MEMBERS
+from codegen.schema.names import INIT_MEMBERS, TAG_MEMBERS
 from codegen.source import Span
 
 
 def check_names(inspection: Inspection) -> None:
     """Check the names of every class's members and every function's parameters."""
-    tagged = tags_of(inspection.program)
-    for ref in tagged:
-        _check_tagged(inspection, inspection.program.classes[ref], tagged)
+    tagged, initialized = tags_of(inspection.program), classes_with_init(inspection.program)
+    _check_optional(inspection, tagged, TAG_MEMBERS, "tagged fields", "the tags")
+    _check_optional(inspection, initialized, INIT_MEMBERS, "fields with `init=`", "`init=`")
     for node in inspection.program.classes.values():
         _check_keys(inspection, node)
         _check_members(inspection, node)
@@ -63,20 +63,23 @@ def _check_members(inspection: Inspection, node: Class) -> None:
             _report_hidden(inspection, node.span, "inherited field", field.name, advice)
 
 
-def _check_tagged(inspection: Inspection, node: Class, tagged: Container[Ref]) -> None:
-    """Report members with the names of the methods that classes with tags have."""
-    bases = [home for home, _ in bases_of(node, inspection.program.classes)]
-    for home in (node, *(base for base in bases if base.ref not in tagged)):
-        inherited = "" if home is node else "inherited "
-        for member in home.members:
-            if member.name in TAG_MEMBERS:
+def _check_optional(
+    inspection: Inspection, asking: Container[Ref], names: Container[str], what: str, advice: str
+) -> None:
+    """Report members with the names of methods that only some classes have: `asking`."""
+    program = inspection.program
+    for node in (one for ref, one in program.classes.items() if ref in asking):
+        bases = [home for home, _ in bases_of(node, program.classes)]
+        for home in (node, *(base for base in bases if base.ref not in asking)):
+            inherited = "" if home is node else "inherited "
+            for member in (one for one in home.members if one.name in names):
                 inspection.add(
                     Code.RESERVED_NAME,
                     member.span if home is node else node.span,
-                    f"the {inherited}member `{member.name}` collides with a method of classes "
-                    "that have tagged fields, or contain objects with tagged fields",
+                    f"the {inherited}member `{member.name}` collides with a method of classes that "
+                    f"have {what}, or contain objects with {what}",
                     label=f"`{node.ref.name}` is such a class",
-                    advice=f"rename it to `{member.name}_`, or remove the tags",
+                    advice=f"rename it to `{member.name}_`, or remove {advice}",
                 )
 
 

@@ -198,13 +198,13 @@ class FieldMetadata(collections.UserDict[str, Any]):
 
     def __init__(self, cls: type[Any], name: str, role: str) -> None:
         super().__init__(static=role == "static", role=role, doc="")
-        self._cls, self._name = cls, name
+        self.cls, self._name = cls, name
 
     def __getitem__(self, key: str) -> Any:
         if key != "doc":
             return self.data[key]
         try:
-            source = textwrap.dedent(inspect.getsource(self._cls))
+            source = textwrap.dedent(inspect.getsource(self.cls))
         except _OF_NO_SOURCE:
             return ""
         tree: Any = ast.parse(source).body[0]

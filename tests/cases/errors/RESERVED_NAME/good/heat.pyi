@@ -1,6 +1,6 @@
 from enum import Enum
 
-from codegen.schema import Dim, donated, f32, impl, static
+from codegen.schema import Dim, donated, dynamic, f32, impl, static
 
 _n = Dim()
 
@@ -19,3 +19,6 @@ class Grid:
 
 @impl("heat_model:replace")
 def replace(u: donated[f32[_n]]) -> f32[_n]: ...
+
+class Start:
+    init: dynamic[f32]

@@ -21,3 +21,11 @@ class Holder:
 
 class Tagged(Batch):
     w: dynamic[f32[n]] = field(tag="decay")
+
+class Initialized:
+    w: dynamic[f32[n]] = field(init="zeros")
+    init: dynamic[i32[n]]
+
+class Net:
+    part: dynamic[Initialized]
+    init: ClassVar[int] = 3

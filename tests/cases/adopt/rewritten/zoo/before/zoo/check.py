@@ -4,6 +4,8 @@ import sys
 
 sys.path.insert(0, "standins")
 
+import dataclasses
+
 import jax
 import jax.numpy as jnp
 
@@ -23,6 +25,7 @@ from zoo.animals import (
     _Hidden,
     fed,
 )
+from zoo.birds import Contact, Nest, Tree, Wing
 
 
 def main():
@@ -53,6 +56,12 @@ def main():
     assert jax.lax.cond(True, lambda: Step(jnp.float32(1), 2), lambda: Step(jnp.float32(2), 1)).count == 2
     one, two = Pair(1, 2)
     assert one + two == 3 and _Hidden(1.0).twice() == 2 and Hidden(1.0).twice() == 3
+    tree = Tree(jnp.ones(2), nests=(Nest(obj=jnp.ones(1), init=2.0, twigs=(1,)),))
+    assert len(jax.tree.leaves(tree)) == 4
+    wing = Wing(Contact(jnp.ones(1), 3), (Contact(jnp.ones(2), 4),), None)
+    assert len(jax.tree.leaves(wing)) == 2 and wing.tree_replace({"size": jnp.ones(1)}).size[0] == 1
+    assert [one.type for one in dataclasses.fields(Contact)] == [jax.Array, int]
+    assert Wing.fields()[0].type is Contact
     try:
         Keywords(1.0, 2.0)
     except TypeError:

@@ -1,0 +1,33 @@
+"""Classes with a decorator of the package, and classes of mjx."""
+
+from typing import Any
+
+from codegen.schema import Shaped, dynamic, static
+
+from zoo.birds import _ContactMethods, _WingMethods
+
+class Nest(kw_only=False):
+    """From `zoo.birds.Nest`."""
+
+    obj: dynamic[Shaped[...] | float | None]
+    init: dynamic[Any] = 1.0
+    twigs: static[tuple[int, ...]] = ()
+
+class Tree(Nest, kw_only=False):
+    """From `zoo.birds.Tree`."""
+
+    nests: dynamic[Any] = ()
+
+class Contact(_ContactMethods):
+    """From `zoo.birds.Contact`."""
+
+    dist: dynamic[Shaped[...] | float | None]
+    dim: static[int | None]
+
+class Wing(_WingMethods, kw_only=False):
+    """From `zoo.birds.Wing`."""
+
+    contact: dynamic[Contact | None]
+    contacts: dynamic[Any]
+    size: dynamic[Shaped[...] | float | None]
+    text: static[str | None] = "wing"

@@ -26,8 +26,8 @@ from codegen.runtime.tables import Entry, Row, Spec, Table
 
 Sizes: TypeAlias = Mapping[str, tuple[int, ...]]
 
-# With more arrays or deeper classes a schema is hostile, or a size is wrong.
-_ARRAYS_MAX: Final = 100_000
+# With more values or deeper classes a schema is hostile, or a size is wrong.
+_VALUES_MAX: Final = 100_000
 _DEPTH_MAX: Final = 200
 # No array has as many numbers, and no axis is as long.
 _SIZE_MAX: Final = 1 << 60
@@ -60,7 +60,11 @@ class Plan(Struct, frozen=True):
 def plan(program: Program, ref: Ref, sizes: Sizes, mesh: Mapping[str, int]) -> Plan:
     """Return the table of a class."""
     planner = _Planner(program, sizes, mesh)
-    entries = planner.fields(types.ClassType(ref), _Place())
+    entries: tuple[Entry, ...] = ()
+    try:
+        entries = planner.fields(types.ClassType(ref), _Place())
+    except _TooLarge as error:
+        planner.faults.append(str(error))
     unknown = tuple(planner.unknown)
     table = Table(str(ref), entries, math.prod(mesh.values()), unknown=unknown)
     return Plan(table, tuple(planner.needed), tuple(planner.faults))
@@ -78,6 +82,10 @@ def mesh_axes(program: Program) -> set[str]:
     found = {axis for module in program.modules for dim in module.dims for axis in dim.mesh}
     specs = (f.spec or () for node in program.classes.values() for f in node.fields)
     return found.union(*(_axes(entry) for spec in specs for entry in spec))
+
+
+class _TooLarge(Exception):
+    """Ends the plan of a class."""
 
 
 class _Place(Struct, frozen=True):
@@ -103,15 +111,13 @@ class _Planner(Struct):
     unknown: list[str] = field(default_factory=list[str])
     # The owner of each shared part, by the paths of its aliases.
     owners: dict[str, str] = field(default_factory=dict[str, str])
-    arrays: int = 0
+    # The number of values so far.
+    values: int = 0
 
     def fields(self, type: types.ClassType, at: _Place) -> tuple[Entry, ...]:
         """Describe the fields of an object, in the terms of the outermost class."""
-        if self.arrays > _ARRAYS_MAX or len(at.around) > _DEPTH_MAX:
-            self.faults.append(
-                f"`{at.path}` has too many arrays, or its classes are nested too deeply"
-            )
-            return ()
+        if len(at.around) > _DEPTH_MAX:
+            raise _TooLarge(f"an object has classes in {_DEPTH_MAX} levels")
         node = self.program.classes[type.ref]
         for share in node.shares:
             owner, *others = (_join(at.path, ".".join(path.parts)) for path in share.paths)
@@ -134,6 +140,9 @@ class _Planner(Struct):
 
     def value(self, type: Type, at: _Place) -> Entry:
         """Describe a value of a type."""
+        self.values += 1
+        if self.values > _VALUES_MAX:
+            raise _TooLarge(f"an object has more than {_VALUES_MAX} arrays and other values")
         match type:
             case types.Array():
                 return self._array(type, at)
@@ -175,7 +184,7 @@ class _Planner(Struct):
             count = 0
         else:
             count = self._size(types.DimName(at.path), at)
-        if count > _ARRAYS_MAX:
+        if count > _VALUES_MAX:
             self.faults.append(f"`{at.path}` would have {count} items")
             count = 0
         items = type.elements if isinstance(type, types.FixedTuple) else [last] * count
@@ -189,7 +198,6 @@ class _Planner(Struct):
         dims = (*at.stack, *type.shape)
         if any(isinstance(dim, types.AnyDim | types.AnyDims) for dim in dims):
             return self._unknown(type, at)
-        self.arrays += 1
         shape: list[int] = []
         mesh: list[SpecEntry] = []
         for dim in dims:

@@ -139,7 +139,7 @@ def _changes(comparison: Comparison, pair: _Pair, old: Field, new: Field) -> Ite
         yield Change(
             Code.REF_CHANGED,
             f"{called} is now {'a `jax.Ref`' if is_ref else 'an array'}",
-            (SOURCE, *(() if is_ref else (CONSTRUCTOR,))),
+            (SOURCE, CONSTRUCTOR),  # The one takes no numbers, the other no Refs.
             f"write `obj.{new.name}[...]` to read the content, and `obj.{new.name}[...] = value` "
             "instead of `replace`"
             if is_ref

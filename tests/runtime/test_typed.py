@@ -10,6 +10,7 @@ import jax.numpy as jnp
 import pytest
 from jax import Array
 
+from codegen.runtime.drafts import DraftRef, PytreeDraft
 from codegen.runtime.jit import jit
 from generated.heat import Grid, Plate, step
 from generated.materials import Material
@@ -30,6 +31,15 @@ class Solver:
 
     def __hash__(self) -> int:
         return 3
+
+
+class CacheDraft(PytreeDraft):
+    k = DraftRef()
+
+
+def read_ref(draft: CacheDraft) -> None:
+    """Only type checkers read this."""
+    assert_type(draft.k, jax.Ref)
 
 
 def test_function_calls_have_declared_types() -> None:

@@ -191,17 +191,17 @@ class DraftKey(DraftField[Array, Array]):
 class DraftRef(DraftField[jax.Ref, Never]):
     """A Ref: functions write its content, `draft.k[...] = value`, and no draft replaces it."""
 
-    def __get__(self, draft: PytreeDraft | None, owner: type[Any]) -> Any:
-        value = super().__get__(draft, owner)
-        if draft is None or is_ref(value):
-            return value
-        raise DraftError(
-            f"{draft.__codegen_node__.place(self.name)} was read in the condition of "
-            "`lift.while_loop`, which would always get the value from before the loop: "
-            "read an array field there, which the body writes"
-        )
-
     if not TYPE_CHECKING:
+
+        def __get__(self, draft: PytreeDraft | None, owner: type[Any]) -> Any:
+            value = super().__get__(draft, owner)
+            if draft is None or is_ref(value):
+                return value
+            raise DraftError(
+                f"{draft.__codegen_node__.place(self.name)} was read in the condition of "
+                "`lift.while_loop`, which would always get the value from before the loop: "
+                "read an array field there, which the body writes"
+            )
 
         def __set__(self, draft: PytreeDraft, value: object) -> NoReturn:
             why = f"is a Ref: write its content, `draft.{self.name}[...] = value`"

@@ -121,9 +121,10 @@ def regular(path: str, bytes_max: int = -1) -> bytes:
     if not hasattr(os, "O_NOFOLLOW") and is_link(path):
         raise OSError(errno.ELOOP, "is a symbolic link", path)
     descriptor = os.open(path, flags("O_RDONLY", "O_NOFOLLOW", "O_NONBLOCK"))
+    if not stat.S_ISREG(os.fstat(descriptor).st_mode):
+        os.close(descriptor)
+        raise OSError(errno.EINVAL, "is not a regular file", path)
     with open(descriptor, "rb") as file:
-        if not stat.S_ISREG(os.fstat(descriptor).st_mode):
-            raise OSError(errno.EINVAL, "is not a regular file", path)
         try:
             return file.read(bytes_max)
         except OSError as error:

@@ -18,6 +18,29 @@ def double(x: int) -> int:
     """Twice as much."""
     return 2 * x
 '''
+# The support package is in a package that imports it.
+_MODEL = '''"""The project's own code."""
+
+from .generated.rods import Rod
+
+
+def cool(rod: Rod) -> Rod:
+    """Halve the temperature."""
+    return rod.replace(u=0.5 * rod.u)
+'''
+_SCHEMA = '''"""Rods."""
+
+from codegen.schema import donated, f32, impl
+
+class Rod:
+    """A rod."""
+
+    u: donated[f32]  # [K]
+
+@impl("plates:cool")
+def cool(rod: donated[Rod]) -> Rod:
+    """Cool a rod."""
+'''
 _STRICT = """\
 [project]
 name = "plates"
@@ -41,7 +64,11 @@ quote-style = "double"
 """
 PROJECTS: dict[str, dict[str, str]] = {
     "empty": {},
-    "strict": {"pyproject.toml": _STRICT, "plates/__init__.py": _CODE},
+    "strict": {
+        "pyproject.toml": _STRICT,
+        "src/plates/__init__.py": _MODEL,
+        "schemas/rods.pyi": _SCHEMA,
+    },
     "files of their own": {
         "ruff.toml": 'line-length = 79\n\n[lint]\nselect = ["E", "F", "I", "PYI", "UP"]\n',
         "mypy.ini": "[mypy]\nstrict = True\n",
@@ -74,10 +101,11 @@ def test_every_tool_passes_and_changes_nothing(tmp_path: Path, name: str) -> Non
     finished = project.call("init")
     assert finished.returncode == 0
     for path, text in PROJECTS[name].items():
-        own = '\n[tool.codegen]\nroot = "schemas"\nout = "generated"\n'
+        own = '\n[tool.codegen]\nroot = "schemas"\nout = "src/plates/generated"\n'
         is_extended = path == "pyproject.toml" and "[tool.codegen]" not in text
         assert (folder / path).read_text() == (text + own if is_extended else text)
     add_printed_settings(folder, finished.stdout)
+    project.build()
     before = texts(folder)
     # The environment of a user, without the checkout.
     users = {k: v for k, v in os.environ.items() if k != "PYTHONPATH"}

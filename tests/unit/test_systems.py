@@ -101,6 +101,9 @@ def test_links_are_detected_without_o_nofollow(
     (tmp_path / "b").symlink_to(tmp_path / "a")
     monkeypatch.delattr(os, "O_NOFOLLOW")
     assert regular(str(tmp_path / "a")) == b"mine"
+    with pytest.raises(OSError, match="is not a regular file") as caught:
+        regular(str(tmp_path))
+    assert caught.value.filename == str(tmp_path)
     with pytest.raises(OSError, match="is a symbolic link"):
         regular(str(tmp_path / "b"))
 

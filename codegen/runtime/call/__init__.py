@@ -58,7 +58,7 @@ if TYPE_CHECKING:
     # This part is a feature.
     from .. import memory
 
-    CallMemory = memory.CallMemory
+    CallMemory: TypeAlias = memory.CallMemory
 
 # Errors of evaluating annotations that only a type checker can evaluate.
 _OF_UNKNOWN_TYPES: Final = (NameError, TypeError, AttributeError)

@@ -30,16 +30,18 @@ _CONSTRUCTORS = ("__init__", "__post_init__")
 _CODE_MAX = 60
 _COMMON = frozenset(("keys", "values", "items", "get", "count", "index"))
 """Methods of libraries that dicts and lists have too."""
-_CALLS = {
-    "flax.serialization.to_state_dict": "serialization",
-    "flax.serialization.from_state_dict": "serialization",
-    "flax.serialization.to_bytes": "serialization",
-    "flax.serialization.from_bytes": "serialization",
-    "flax.training.checkpoints.save_checkpoint": "serialization",
-    "flax.training.checkpoints.restore_checkpoint": "serialization",
-    "dm_tree.map_structure": "mapping library",
-    "tree.map_structure": "mapping library",
-    "jax.flatten_util.ravel_pytree": "leaf order",
+_FUNCTIONS = {
+    f"{module}.{name}": kind
+    for kind, module, names in (
+        ("serialization", "flax.serialization", ("to_state_dict", "from_state_dict")),
+        ("serialization", "flax.serialization", ("to_bytes", "from_bytes", "is_serializable")),
+        ("serialization", "flax.training.checkpoints", ("save_checkpoint", "restore_checkpoint")),
+        ("serialization", "flax.training.checkpoints", ("save_checkpoint_multiprocess",)),
+        ("mapping library", "dm_tree", ("map_structure",)),
+        ("mapping library", "tree", ("map_structure",)),
+        ("leaf order", "jax.flatten_util", ("ravel_pytree",)),
+    )
+    for name in names
 }
 _LEAVES = frozenset(
     f"jax.{module}{name}"
@@ -53,7 +55,7 @@ _LIBRARIES_OF_USE = {
     "tuple test": ("NamedTuple",),
     "leaf order": ("chex",),
     "mapping library": ("chex",),
-    "serialization": ("flax.struct", "jax_dataclasses"),
+    "serialization": ("flax.struct", "jax_dataclasses", "NamedTuple"),
     "static leaves": ("static argument", "StaticDataclass"),
 }
 """Uses that matter only if the package has classes of these libraries."""
@@ -156,11 +158,12 @@ class _UseFinder:
             case ast.Call(func=function, args=arguments):
                 name = self._names.resolve(self._module.name, function)
                 named = [one for one in arguments if isinstance(one, ast.Name)]
-                if name in _LEAVES and any(
+                is_static = name in _LEAVES and any(
                     (self._owners.of(one, scope) or frozenset()) & self._static for one in named
-                ):
-                    return "static leaves"
-                return _CALLS.get(name, "")
+                )
+                return "static leaves" if is_static else ""
+            case ast.Name() | ast.Attribute():
+                return _FUNCTIONS.get(self._names.resolve(self._module.name, node), "")
             case ast.Compare(
                 left=ast.Attribute(attr="type"), ops=[ast.Is() | ast.IsNot() | ast.Eq()]
             ) if "fields(" in self._module.text:

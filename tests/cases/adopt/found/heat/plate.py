@@ -215,3 +215,7 @@ from flax.training import checkpoints
 def save(plate):
     checkpoints.save_checkpoint("plates", plate, 1)
     return flax.serialization.to_bytes(plate)
+
+
+def save_all(plates):
+    return list(map(flax.serialization.to_bytes, plates))

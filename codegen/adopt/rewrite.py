@@ -92,7 +92,8 @@ def _add_to_imports(
     others except relative ones.
     """
     imports = dict(_iter_top_imports(body))
-    if not (change.is_first and imports):
+    bound = {name for at in imports for name in _bound_names(body[at])}
+    if not (change.is_first and imports) or bound & {"*", *(one.name for one in change.classes)}:
         return None
     own = change.statement.split()[1]
     same = [at for at, name in imports.items() if name.partition(".")[0] == own.partition(".")[0]]
@@ -293,10 +294,10 @@ def _comment_import(code: str, change: Rewrite, *, is_sorted: bool) -> str:
     names = {one.name for one in change.classes}
     codes = ["E402"] * any(map(_is_code, above)) + ["F401"] * bool(names - {*_names_read(tree)})
     comment = f"  # noqa: {', '.join(codes)}" if codes else ""
-    is_below = bool(above) and isinstance(above[-1], ast.Import | ast.ImportFrom)
-    split = "# isort: split\n" if is_below and not is_sorted else ""
-    finished = change.statement.rstrip().replace(NOQA, comment)
-    return f"{code[:start]}{split}{finished}{code[start + len(change.statement.rstrip()) :]}"
+    before, rest = code[:start], code[start + len(change.statement.rstrip()) :]
+    if above and isinstance(above[-1], ast.Import | ast.ImportFrom) and not is_sorted:
+        before = f"{before.rstrip()}\n\n# isort: split\n"
+    return f"{before}{change.statement.rstrip().replace(NOQA, comment)}{rest}"
 
 
 def _is_code(statement: ast.stmt) -> bool:
@@ -363,6 +364,17 @@ def _without_imports(statement: _Statement, unused: set[str]) -> _Statement | No
     if not has_parentheses:
         left[-1] = left[-1].with_changes(comma=cst.MaybeSentinel.DEFAULT)
     return statement.with_changes(body=[imported.with_changes(names=left)])
+
+
+def _bound_names(statement: _Statement) -> list[str]:
+    """Return the names that an import binds; `*` if it binds all of a module."""
+    match statement:
+        case cst.SimpleStatementLine(body=[cst.Import(names=aliases)]):
+            return [*map(_bound_name, aliases)]
+        case cst.SimpleStatementLine(body=[cst.ImportFrom(names=names)]):
+            return ["*"] if isinstance(names, cst.ImportStar) else [*map(_bound_name, names)]
+        case _:
+            return []
 
 
 def _bound_name(alias: cst.ImportAlias) -> str:

@@ -281,7 +281,9 @@ def proof_lines(proofs: Sequence[Proof]) -> Iterator[str]:
 def format_issue(proof: Proof) -> str:
     """Return a confirmed finding as Markdown for an issue: title, program, output, reason, change."""
     finding = proof.finding
-    names = [one.rpartition(".")[2] for one in (finding.name, finding.other) if one]
+    full_names = [one for one in (finding.name, finding.other) if one]
+    short = [one.rpartition(".")[2] for one in full_names]
+    names = short if len({*short}) == len(short) else full_names
     if finding.field == "self":
         names = [".".join(finding.name.split(".")[-2:])]
     elif finding.field:

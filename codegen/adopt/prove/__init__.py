@@ -78,7 +78,7 @@ class Proof(Struct, frozen=True):
     def line(self) -> str:
         """The line for a terminal."""
         one = self.finding
-        what = f"`{one.name}.{one.field}`" if one.field else f"`{one.name}`"
+        what = f"`{one.name}.{one.field}`" if one.field not in ("", "self") else f"`{one.name}`"
         also = f" (also {', '.join(f'`{other}`' for other in self.others)})" if self.others else ""
         return f"{one.path}:{one.line}: {self.status}: {one.rule}, {what}{also}: {self.result}"
 

@@ -14,6 +14,7 @@ import keyword
 import re
 import textwrap
 from collections.abc import Iterator, Mapping
+from itertools import groupby
 
 from msgspec import Struct, field
 
@@ -100,7 +101,7 @@ class Decision(Struct, frozen=True):
 
 MARKED_NAME = re.compile(f"{NAME_MARK}([^{NAME_MARK}:]*):([^{NAME_MARK}]*){NAME_MARK}")
 _LINE_MAX = 100
-_FIRST_MODULES = ("codegen.schema",)
+_PYTHON = ("collections.abc", "typing", "enum")
 
 
 def format_schema(module: SchemaModule, homes: Mapping[str, str]) -> str:
@@ -204,16 +205,14 @@ class _SchemaImports:
                 imports.setdefault("codegen.schema", {})[role] = role
         if self._module.dimensions:
             imports.setdefault("codegen.schema", {})["Dim"] = "Dim"
-        groups = (("collections.abc", "typing", "enum"), _FIRST_MODULES, None)
-        for group in groups:
-            chosen = [
-                module
-                for module in imports
-                if (module in group if group else module not in (*groups[0], *_FIRST_MODULES))
-            ]
-            ordered = sorted(chosen, key=lambda one: (one.startswith("."), one))
-            if ordered:
-                yield "\n".join(_format_import(module, imports[module]) for module in ordered)
+        ordered = sorted(imports, key=lambda one: (_group(one), one.startswith("."), one))
+        for _, modules in groupby(ordered, key=_group):
+            yield "\n".join(_format_import(module, imports[module]) for module in modules)
+
+
+def _group(module: str) -> int:
+    """Return the place of a module's group of imports: Python, the language, schemas."""
+    return 0 if module in _PYTHON else 1 if module == "codegen.schema" else 2
 
 
 def _format_import(module: str, names: Mapping[str, str]) -> str:

@@ -11,6 +11,7 @@ import subprocess
 import sys
 import tempfile
 from collections.abc import Container, Mapping, Sequence
+from pathlib import Path
 
 from msgspec import MsgspecError, Struct, json, structs
 
@@ -179,10 +180,10 @@ def observe(
             "places": {} if generated else _places_of_uses(found),
             "arguments": has_arguments,
         }
-        _write_text(config, json.encode(settings).decode())
+        Path(config).write_bytes(json.encode(settings))
         start = os.path.join(folder, "start")
         os.mkdir(start)
-        _write_text(os.path.join(start, "sitecustomize.py"), _SITECUSTOMIZE)
+        Path(start, "sitecustomize.py").write_text(_SITECUSTOMIZE, encoding="utf-8")
         paths = [start, *filter(None, [os.environ.get("PYTHONPATH", "")])]
         environment = os.environ | {
             "PYTHONPATH": os.pathsep.join(paths),
@@ -217,11 +218,6 @@ def _missing_members(found: FoundClasses) -> dict[str, list[str]]:
         if interface - own:
             interfaces[name] = sorted(interface - own)
     return interfaces
-
-
-def _write_text(path: str, text: str) -> None:
-    with open(path, "w", encoding="utf-8") as file:
-        file.write(text)
 
 
 def _run(command: Sequence[str], environment: Mapping[str, str]) -> tuple[int, tuple[str, ...]]:

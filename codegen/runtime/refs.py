@@ -244,7 +244,8 @@ def on_default_device(leaves: Sequence[Any]) -> list[Any]:
     shardings = [getattr(leaf, "sharding", None) for leaf in leaves]
     if any(one is not None and len(one.device_set) > 1 for one in shardings):
         return [*leaves]
-    default = jnp.zeros(()).sharding
+    with jax.ensure_compile_time_eval():  # A trace may be active.
+        default = jnp.zeros(()).sharding
     return [
         abstract_ref(leaf, default)
         if is_ref(leaf) and isinstance(leaf, jax.ShapeDtypeStruct)

@@ -30,6 +30,7 @@ from .classes import registration
 from .classes.registration import Record, Share
 from .keys.conversion import KEEP
 from .keys.interning import TraceKey
+from .keys.names import is_ref
 from .split import split
 
 Path: TypeAlias = tuple[str, ...]
@@ -298,8 +299,11 @@ def require_shared(obj: Any, owner: Path, *borrowers: Path) -> None:
             one, other = (
                 f"`{type(obj).__qualname__}.{'.'.join(p)}`" for p in (owner, path)
             )
+            same = (
+                "one Ref, `jax.new_ref(array)`," if is_ref(part) else "the same object"
+            )
             raise ValueError(
                 f"{one} and {other} are declared as shared, but were given two "
-                "different objects: pass the same object to both, or use "
+                f"different objects: pass {same} to both, or use "
                 f"`replace({owner[0]}=...)`, which replaces it at every path"
             )

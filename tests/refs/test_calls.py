@@ -113,6 +113,10 @@ def test_stages_take_abstract_refs(cache: Any) -> None:
         assert obj.k is ref
     assert ref[0].tolist() == [4, 4]
     assert cache.step.donation(abstract, 0) == {"cache.u": True}
+    # Within a trace, too.
+    in_trace = make(cache)
+    for stage in (cache.step.lower, cache.step.donation, cache.step.memory):
+        jax.jit(lambda given, stage=stage: stage(given, 0) and given.u)(in_trace)
     twice = obj.replace(u=obj.u), obj.replace(u=jnp.ones(3))
     both = cache.both.lower(make(cache), make(cache)).compile()
     with pytest.raises(ValueError, match=r"`one\.k` and `other\.k` of `both` are the same Ref"):

@@ -91,6 +91,13 @@ def test_copy_shares_and_deepcopy_and_pickle_do_not(cache: Any) -> None:
         assert two[0].k is two[1].k
 
 
+def test_shared_ref(cache: Any) -> None:
+    ref, array = jax.new_ref(jnp.ones(2)), jnp.ones(2)
+    assert len(jax.tree.leaves(cache.Tied(ref, ref))) == 1
+    with pytest.raises(ValueError, match=r"pass one Ref, `jax\.new_ref\(array\)`, to both"):
+        cache.Tied(array, array)
+
+
 def test_check_covers_dtype_shape_and_whether_it_is_a_ref(cache: Any) -> None:
     assert make(cache).check()
     with pytest.raises(ValueError, match=r"axis 0 of `Cache\.u` has the size 3 .*`Cache\.k`"):

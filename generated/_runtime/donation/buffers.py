@@ -23,6 +23,7 @@ from collections.abc import Callable, Sequence
 from typing import Any, Final
 
 import jax
+from jax.core import Tracer
 
 from ..call.errors import DonationWarning, donates
 from ..classes.values import is_weak
@@ -248,7 +249,7 @@ def _placed(lowered: Any, donated: Sequence[Any]) -> list[bool]:
         _, wanted = wanted
     return [
         sharding is None
-        or not isinstance(leaf, jax.Array)
+        or not _is_concrete(leaf)
         or leaf.sharding.is_equivalent_to(sharding, leaf.ndim)
         for leaf, sharding in zip(donated, wanted, strict=False)
     ]
@@ -258,8 +259,12 @@ def _is_on_mesh(leaves: Sequence[Any]) -> bool:
     """Return whether a call with these leaves uses several devices."""
     if not jax.sharding.get_abstract_mesh().empty:
         return True
-    arrays = (leaf for leaf in leaves if isinstance(leaf, jax.Array))
+    arrays = filter(_is_concrete, leaves)
     return any(len(leaf.sharding.device_set) > 1 for leaf in arrays)
+
+
+def _is_concrete(leaf: Any) -> bool:
+    return isinstance(leaf, jax.Array) and not isinstance(leaf, Tracer)
 
 
 def _aliases(lowered: Any, attributes: Any) -> dict[int, int]:

@@ -1,6 +1,19 @@
 """Objects with Refs, and functions that write them."""
 
-from codegen.schema import Dim, donated, dynamic, f32, field, i32, impl, key, ref, stacked, static
+from codegen.schema import (
+    Dim,
+    donated,
+    dynamic,
+    f32,
+    field,
+    i32,
+    impl,
+    key,
+    ref,
+    share,
+    stacked,
+    static,
+)
 
 n = Dim(mesh="rows")
 m = Dim()
@@ -26,6 +39,13 @@ class Made:
     x: ref[f32[2]] = field(factory="tests.refs.impl:make")
     y: dynamic[f32[2]] = field(init="ones")
     name: static[str] = "a"
+
+class Tied:
+    """One Ref in two fields."""
+
+    x: ref[f32[2]]
+    y: ref[f32[2]]
+    share(x, y)
 
 class Stack:
     """Layers with one Ref each, stacked."""

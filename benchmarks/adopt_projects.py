@@ -1,140 +1,211 @@
-"""Convert mctx and gymnax from PyPI to generated classes, with one command each.
+"""Convert released packages to generated classes, with one command each.
 
-    $ python -m benchmarks.adopt_projects
-    | package | suite before | suite after | import before | after | sources | compared |
-    | mctx 0.0.71 | 24 passed in 30.1 s | 24 passed in 29.8 s, the same tests | 0.09 s | 0.11 s | +16 -161 | 77 |
+    $ python -m benchmarks.adopt_projects mctx
+    | mctx 0.0.71 | 10 | 10 | | `mctx` | 24 passed | 24 passed | 81 | +17 -169 | 97 |
 
-Each package is unpacked into its own folder. Its test suite runs first on the original sources. Then `codegen adopt
---rewrite --observe -- pytest` runs the suite twice with recording and compares the objects. Finally the suite runs on
-the rewritten sources. Nothing is edited by hand. An import time is the fastest of five, minus that of jax. The column
-"sources" counts the added and removed lines of the package's own modules. This needs a network connection, the
-requirements of the packages, and pytest. `--folder` keeps the files, `--write` updates `docs/adopt.md`.
+Each package is copied into a folder: its source distribution from PyPI, or the installed release if
+that has the tests. `codegen adopt --rewrite --observe -- pytest` runs a part of its test suite before
+and after, and compares the objects. Then the same tests run once more on the rewritten sources,
+without recording. Nothing is edited by hand. "left" counts the first reason for each class that is
+left. "lines" counts the added and removed lines of the package's own modules.
+
+This needs the requirements of the packages and pytest, and a network connection for source
+distributions. A package without tests in its release is taken from a checkout in `--folder`, with the
+name of the package. `--write` updates the rows of `docs/adopt.md`.
 """
 
 from __future__ import annotations
 
 import argparse
 import difflib
+import json
 import os
 import re
+import shutil
 import subprocess
 import sys
 import tarfile
 import tempfile
+import time
+from collections import Counter
+from importlib import metadata
 from pathlib import Path
 
 from msgspec import Struct
 
-from benchmarks.adopt_report import write_table
+from benchmarks.adopt_report import DOCS, write_table
 
 
 class Package(Struct, frozen=True):
-    """A package, and the command of its test suite."""
+    """A package, and the tests that run."""
 
     name: str
-    suite: tuple[str, ...]  # relative to the folder `run` of the unpacked package
+    source: str
+    """The folder of its modules, relative to the copy."""
+    suite: tuple[str, ...]
+    """Paths of tests, relative to the copy."""
+    is_installed: bool = False
+    """Whether to copy the installed release, and not the source distribution."""
 
 
 PACKAGES = (
-    Package("mctx", ("../mctx",)),
-    Package("gymnax", ("../tests",)),
+    Package("mctx", "mctx", ("mctx",)),
+    Package("gymnax", "gymnax", ("tests",)),
+    Package(
+        "brax",
+        "brax",
+        (
+            "brax/base_test.py",
+            "brax/contact_test.py::SphereTest::test_sphere_plane",
+            "brax/io/json_test.py::JsonTest::test_dumps",
+            "brax/mjx/pipeline_test.py::PipelineTest::test_pipeline_init_with_ctrl",
+        ),
+    ),
+    Package(
+        "mujoco-mjx",
+        "mujoco/mjx",
+        ("mujoco/mjx/_src/dataclasses_test.py", "mujoco/mjx/_src/support_test.py"),
+        is_installed=True,
+    ),
+    Package("jax-md", "jax_md", ("tests/partition_test.py", "tests/minimize_test.py")),
+    Package(
+        "kups",
+        "src/kups",
+        tuple(f"test/core/test_{one}.py" for one in ("assertion", "capacity", "index", "lens")),
+    ),
+    Package(
+        "flashbax",
+        "flashbax",
+        (
+            *("flashbax/buffers/flat_buffer_test.py", "flashbax/vault/vault_test.py"),
+            "flashbax/buffers/prioritised_trajectory_buffer_test.py",
+            "flashbax/buffers/trajectory_queue_test.py",
+        ),
+    ),
+    Package("navix", "navix", ("tests/test_entities.py", "tests/test_grid.py")),
+    Package(
+        "jumanji",
+        "jumanji",
+        (
+            "jumanji/environments/logic/game_2048/env_test.py",
+            "jumanji/environments/packing/knapsack/env_test.py",
+        ),
+    ),
+    Package("evosax", "evosax", ("tests/core",)),
+    Package("torax", "torax", ("torax/_src/tests/static_dataclass_test.py",), is_installed=True),
+    Package("rlax", "rlax", ("rlax/_src/base_test.py",)),
 )
-
-
 HEAD = (
-    "| package | suite before | suite after | import before | after | sources | compared |\n"
-    "|---|---|---|---|---|---|---|\n"
+    "| package | classes | adopted | left | tests | before | after | objects compared | lines | seconds |\n"
+    "|---|---|---|---|---|---|---|---|---|---|\n"
 )
-
-
-class Suite(Struct, frozen=True):
-    """The output of pytest."""
-
-    failed: frozenset[str]
-    counts: str  # Example: "24 passed"
-    time_s: str
 
 
 def main() -> None:
     """Adopt each selected package, and print a table row for it."""
-    parser = argparse.ArgumentParser(description="Adopt mctx and gymnax, as PyPI has them.")
+    parser = argparse.ArgumentParser(description="Adopt released packages.")
     parser.add_argument("packages", nargs="*", help="those to take (default: all)")
-    parser.add_argument("--folder", help="where to unpack them (default: a temporary folder)")
+    parser.add_argument("--folder", help="where to copy them (default: a temporary folder)")
     parser.add_argument("--write", action="store_true", help="write docs/adopt.md")
     options = parser.parse_args()
-    table = HEAD
-    print(HEAD, end="")
     with tempfile.TemporaryDirectory() as temporary:
         for package in PACKAGES:
             if not options.packages or package.name in options.packages:
                 row = _row(package, Path(options.folder or temporary))
                 print(row, end="", flush=True)
-                table += row
-    if options.write:
-        write_table("projects", table)
+                if options.write:
+                    _write_row(package.name, row)
+
+
+def _write_row(name: str, row: str) -> None:
+    """Replace the row of a package in the page, or add it."""
+    table = DOCS.read_text(encoding="utf-8").split("<!-- projects -->\n")[1]
+    lines = table.split("<!-- end of projects -->")[0].splitlines(keepends=True)[2:]
+    others = [line for line in lines if not line.startswith(f"| {name} ")]
+    order = [package.name for package in PACKAGES]
+    rows = sorted([*others, row], key=lambda line: order.index(line.split()[1]))
+    write_table("projects", HEAD + "".join(rows))
 
 
 def _row(package: Package, folder: Path) -> str:
-    root = _unpacked(package.name, folder)
-    (root / "run").mkdir(exist_ok=True)
-    sources = _sources(root / package.name)
-    suite = [sys.executable, "-m", "pytest", "-q", "-rf", "-p", "no:cacheprovider", *package.suite]
-    # A test suite may open files relative to a folder beside the package.
-    command = ["sh", "-c", 'cd run && exec "$@"', "sh", *suite]
-    before, import_before_s = _suite(command, root), _import_s(package.name, root)
-    words = ["adopt", package.name, "--schemas", "schemas", "--out", f"{package.name}/_generated"]
+    start = time.monotonic()
+    root, version = _copied(package, folder)
+    source = root / package.source
+    sources = _sources(source)
+    suite = [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", "-c", os.devnull]
+    command = [*suite, f"--rootdir={root}", *package.suite]
+    words = [
+        "adopt",
+        package.source,
+        "--schemas",
+        "schemas",
+        "--out",
+        f"{package.source}/_generated",
+    ]
     words += ["--rewrite", "--observe", "--report", "report.json", "--", *command]
     done = _run([sys.executable, "-m", "codegen", *words], root)
     if done.returncode:
         sys.exit(f"{root.name}: not adopted\n{done.stdout[-4000:]}\n{done.stderr[-4000:]}")
-    after, import_after_s = _suite(command, root), _import_s(package.name, root)
-    added, removed = _changed(sources, _sources(root / package.name))
+    outcomes = re.findall(
+        r"^=*\s*(\d+ \w+.*?)(?:, \d+ warnings?)? in [\d.]+s",
+        done.stderr + done.stdout,
+        re.MULTILINE,
+    )
+    after = _run(command, root).stdout
+    outcomes += re.findall(
+        r"^=*\s*(\d+ \w+.*?)(?:, \d+ warnings?)? in [\d.]+s", after, re.MULTILINE
+    )
+    added, removed = _changed(sources, _sources(source))
     compared = re.findall(r"^compared (\d+) objects", done.stdout, re.MULTILINE)
-    same = "the same tests" if before.failed == after.failed else "OTHER TESTS"
+    classes = json.loads((root / "report.json").read_text(encoding="utf-8"))["classes"]
+    left = Counter(one["refused"][0]["construct"] for one in classes if one["refused"])
     cells = [
-        root.name.replace("-", " "),
-        f"{before.counts} in {before.time_s} s",
-        f"{after.counts} in {after.time_s} s, {same}",
-        f"{import_before_s:.2f} s",
-        f"{import_after_s:.2f} s",
+        f"{package.name} {version}",
+        len(classes),
+        len(classes) - left.total(),
+        ", ".join(f"{reason} {count}" for reason, count in left.most_common()),
+        ", ".join(f"`{one.removeprefix(package.source + '/')}`" for one in package.suite),
+        outcomes[0],
+        outcomes[-1],
+        compared[0],
         f"+{added} -{removed}",
-        f"{compared[0]} objects",
+        round(time.monotonic() - start),
     ]
-    return f"| {' | '.join(cells)} |\n"
+    return f"| {' | '.join(map(str, cells))} |\n"
 
 
-def _suite(command: list[str], root: Path) -> Suite:
-    said = _run(command, root).stdout
-    (counts, time_s), *_ = re.findall(r"^=*\s*(\d+ \w+.*) in ([\d.]+)s", said, re.MULTILINE)
-    return Suite(frozenset(re.findall(r"^FAILED (\S+)", said, re.MULTILINE)), counts, time_s)
+def _copied(package: Package, folder: Path) -> tuple[Path, str]:
+    """Return the folder of a copy of a package, and the version."""
+    root = folder / package.name
+    if root.is_dir():
+        text = (root / "pyproject.toml").read_text(encoding="utf-8")
+        return root, (re.findall(r'^version = "(.+)"', text, re.MULTILINE) or ["checkout"])[0]
+    if package.is_installed:
+        top = package.source.partition("/")[0]
+        place = metadata.distribution(package.name).locate_file(top)
+        shutil.copytree(str(place), root / top)
+        return root, metadata.version(package.name)
+    pip = [sys.executable, "-m", "pip", "download", "-q", "--no-deps", "--no-binary", package.name]
+    subprocess.run([*pip, "-d", str(folder), package.name], check=True)
+    (archive,) = folder.glob(f"{package.name.replace('-', '_')}-*.tar.gz")
+    with tarfile.open(archive) as file:
+        file.extractall(folder, filter="data")
+    unpacked = folder / archive.name.removesuffix(".tar.gz")
+    unpacked.rename(root)
+    return root, unpacked.name.rpartition("-")[2]
 
 
 def _run(command: list[str], root: Path) -> subprocess.CompletedProcess[str]:
-    return subprocess.run(
-        command, cwd=root, env=_environment(root), capture_output=True, text=True, check=False
-    )
-
-
-def _unpacked(name: str, folder: Path) -> Path:
-    pip = [sys.executable, "-m", "pip", "download", "-q", "--no-deps", "--no-binary", ":all:"]
-    subprocess.run([*pip, "-d", str(folder), name], check=True)
-    (archive,) = folder.glob(f"{name}-*.tar.gz")
-    with tarfile.open(archive) as file:
-        file.extractall(folder, filter="data")
-    return folder / archive.name.removesuffix(".tar.gz")
-
-
-def _environment(root: Path) -> dict[str, str]:
     checkout = str(Path(__file__).parents[1])
-    return os.environ | {"PYTHONPATH": os.pathsep.join([str(root), checkout])}
-
-
-def _import_s(name: str, root: Path) -> float:
-    """Return the fastest of five imports, minus the import time of jax."""
-    program = f"import time, jax, jax.numpy\nstart = time.perf_counter()\nimport {name}\n"
-    program += "print(time.perf_counter() - start)"
-    command = [sys.executable, "-c", program]
-    return min(float(_run(command, root).stdout.split()[-1]) for _ in range(5))
+    paths = os.pathsep.join([str(root), str(root / "src"), checkout])
+    return subprocess.run(
+        command,
+        cwd=root,
+        env=os.environ | {"PYTHONPATH": paths},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
 
 
 def _sources(package: Path) -> dict[str, list[str]]:
@@ -148,9 +219,9 @@ def _sources(package: Path) -> dict[str, list[str]]:
 def _changed(before: dict[str, list[str]], after: dict[str, list[str]]) -> tuple[int, int]:
     added = removed = 0
     for name, lines in before.items():
-        for line in difflib.ndiff(lines, after[name]):
-            added += line.startswith("+ ")
-            removed += line.startswith("- ")
+        for line in difflib.unified_diff(lines, after[name], n=0):
+            added += line.startswith("+") and not line.startswith("+++")
+            removed += line.startswith("-") and not line.startswith("---")
     return added, removed
 
 

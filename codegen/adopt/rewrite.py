@@ -63,7 +63,7 @@ def rewrite_source(data: bytes, change: Rewrite) -> bytes:
         if isinstance(statement, cst.SimpleStatementLine) and place.start.line in change.removed:
             new = None
         elif isinstance(statement, cst.ClassDef) and _python_name(statement.name) in change.plain:
-            new = statement.with_changes(decorators=[])
+            new = _undecorated(statement, change.plain[_python_name(statement.name)])
         elif is_taken and isinstance(statement, cst.ClassDef):
             new = _make_mixin(statement, taken[_python_name(statement.name)])
             if new is None:
@@ -159,6 +159,13 @@ def _with_leading_lines(statement: _Statement, lines: Sequence[cst.EmptyLine]) -
         return statement
     own = getattr(statement, "leading_lines", ())
     return statement.with_changes(leading_lines=[*lines, *own])
+
+
+def _undecorated(node: cst.ClassDef, dropped: Collection[str]) -> cst.ClassDef:
+    """Return a class without its decorators and these methods."""
+    body = [one for one in node.body.body if _without_fields(one, dropped) is not None]
+    body = body or [cst.parse_statement("pass\n")]
+    return node.with_changes(decorators=[], body=node.body.with_changes(body=body))
 
 
 def _make_mixin(node: cst.ClassDef, retained: RetainedBody) -> cst.ClassDef | None:

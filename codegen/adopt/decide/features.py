@@ -30,6 +30,7 @@ _UNSUPPORTED_LIBRARIES = (
     *("flattened by hand", "own decorator or base", "flax.nnx"),
     *("subclass of mjx", "distrax", "numpyro"),
 )
+_WITH_REPLACE = ("flax.struct", "chex", "jax_md")
 _EQUALITY = ("__eq__", "__hash__")
 # Members that only classes have whose schema asks for drafts or meshes.
 _MEMBERS = MEMBERS - {
@@ -161,13 +162,21 @@ def _check_inherited(cls: SourceClass, found: FoundClasses) -> Iterator[ClassRef
         decorators = {found.names.decorator(module, each).name for each in node.decorator_list}
         if base not in found.mixins and not decorators.isdisjoint(_DATACLASSES):
             yield refusal("dataclass base", cls.line, base=base)
+        dropped = dropped_methods(found.mixins[base]) if base in found.mixins else ()
         for name, member in _iter_members(node):
+            if name in dropped:
+                continue
             asks = {
                 found.names.resolve(module, each) for each in getattr(member, "decorator_list", ())
             }
             if name in ours and asks.isdisjoint(_DATACLASS_READERS):
                 other = f"{name.strip('_')}_"
                 yield refusal("member of a base", cls.line, base=base, method=name, other=other)
+
+
+def dropped_methods(cls: SourceClass) -> frozenset[str]:
+    """Return the methods that a base without fields loses: every subclass has them too."""
+    return cls.dropped if cls.library in _WITH_REPLACE else frozenset()
 
 
 def _plain_bases(bases: Sequence[str], found: FoundClasses) -> Iterator[tuple[str, ast.ClassDef]]:

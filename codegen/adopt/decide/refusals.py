@@ -163,4 +163,4 @@ def _is_mixin(cls: SourceClass, found: FoundClasses) -> bool:
 def exclude_mixins(found: FoundClasses, mixins: Mapping[str, SourceClass]) -> FoundClasses:
     """Return the same package with these classes as plain bases."""
     rest = {name: one for name, one in found.classes.items() if name not in mixins}
-    return structs.replace(found, classes=rest, mixins=frozenset(mixins))
+    return structs.replace(found, classes=rest, mixins=mixins)

@@ -11,6 +11,7 @@ from collections.abc import Iterator, Mapping, Sequence
 
 from msgspec import Struct, structs
 
+from codegen.adopt.decide.features import dropped_methods
 from codegen.adopt.decide.imports import find_import_place
 from codegen.adopt.decide.nodes import MARKED_NAME, Decision, Factory, SchemaModule
 from codegen.adopt.decide.refusals import Refusals
@@ -51,8 +52,8 @@ class Rewrite(Struct, frozen=True):
     needs_future: bool = False
     removed: frozenset[int] = frozenset()
     """The lines of calls that register these classes."""
-    plain: frozenset[str] = frozenset()
-    """The classes that stay, without their decorators."""
+    plain: Mapping[str, frozenset[str]] = {}
+    """The classes that stay, without their decorators and these methods."""
     is_first: bool = False
     """Whether its generated module may be imported before other modules of the package."""
     exported: frozenset[str] = frozenset()
@@ -162,7 +163,8 @@ def add_mixins(
         one = mixins.get(waiting.pop())
         known = extended.get(one.module, Rewrite(one.module)) if one is not None else None
         if one is not None and known is not None and one.name not in known.plain:
-            extended[one.module] = structs.replace(known, plain=known.plain | {one.name})
+            plain = {**known.plain, one.name: dropped_methods(one)}
+            extended[one.module] = structs.replace(known, plain=plain)
             waiting += one.bases
     return extended
 

@@ -138,7 +138,7 @@ class FoundClasses(Struct, frozen=True):
     unread: tuple[UnreadableFile, ...] = ()
     uses: tuple[ChangedUse, ...] = ()
     object_uses: tuple[ObjectUse, ...] = ()
-    mixins: frozenset[str] = frozenset()
+    mixins: Mapping[str, SourceClass] = {}
     """Classes without fields that stay plain Python bases, and are no longer in `classes`."""
 
     def all_fields(self, cls: SourceClass) -> dict[str, SourceField]:

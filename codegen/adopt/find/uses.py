@@ -5,7 +5,7 @@ vars(box), self.__dict__            a generated object has no `__dict__`
 State(**other), state["u"]          a generated class is not a mapping
 first, *rest = pair, pair._asdict() a generated class is not a tuple
 flax.serialization.to_bytes         it does not know generated classes
-field.type is jax.Array             the annotations of generated classes are strings
+field.type is jax.Array             the annotations of generated classes are other types
 jax.tree.leaves(config)             a plain dataclass is a leaf, a generated static class has none
 class Hot(Plate): t: float          a Python subclass that adds fields is refused on definition
 
@@ -67,8 +67,8 @@ _WHY = {
     "iteration": "a generated class cannot be iterated: use its fields, or `dataclasses.astuple`",
     "leaf order": "a chex dataclass sorts its leaves by name, but a generated class keeps the order of its "
     "fields",
-    "field type": "the types in `dataclasses.fields` of a generated class are strings: use "
-    "`typing.get_type_hints`",
+    "field type": "the types in `dataclasses.fields` of a generated class are strings, or with `keep_module` "
+    "`jax.Array` and classes: use `typing.get_type_hints`",
     "attribute assignment": "a generated class is frozen: use `replace(...)`",
     "tuple test": "a generated class is not a tuple: test for the class, or use `dataclasses.is_dataclass`",
     "attributes": "a generated object has no `__dict__`: use `dataclasses.fields`",

@@ -4,7 +4,7 @@ from typing import Any
 
 from codegen.schema import Shaped, dynamic, static
 
-from zoo.birds import _ContactMethods, _WingMethods
+from zoo.birds import _ContactMethods, _LaidMethods, _WingMethods
 
 class Nest(kw_only=False):
     """From `zoo.birds.Nest`."""
@@ -31,3 +31,8 @@ class Wing(_WingMethods, kw_only=False):
     contacts: dynamic[Any]
     size: dynamic[Shaped[...] | float | None]
     text: static[str | None] = "wing"
+
+class Laid(_LaidMethods):
+    """From `zoo.birds.Laid`."""
+
+    size: dynamic[Shaped[...] | float | None]

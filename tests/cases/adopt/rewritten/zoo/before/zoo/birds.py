@@ -4,6 +4,7 @@ import dataclasses
 from typing import Any, Optional, Tuple
 
 import jax
+from flax import struct
 from mujoco.mjx._src.dataclasses import PyTreeNode
 
 
@@ -48,6 +49,20 @@ class Wing(PyTreeNode):
 
 class Near(PyTreeNode):
     far: Optional[jax.Array] = None
+
+
+@struct.dataclass
+class Egg:
+    def replace(self, **changes):
+        return dataclasses.replace(self, **changes)
+
+    def is_warm(self):
+        return True
+
+
+@struct.dataclass
+class Laid(Egg):
+    size: jax.Array
 
 
 def near(other) -> Near:

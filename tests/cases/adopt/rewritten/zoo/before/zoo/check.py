@@ -25,7 +25,7 @@ from zoo.animals import (
     _Hidden,
     fed,
 )
-from zoo.birds import Contact, Nest, Tree, Wing
+from zoo.birds import Contact, Laid, Nest, Tree, Wing
 
 
 def main():
@@ -62,6 +62,7 @@ def main():
     assert len(jax.tree.leaves(wing)) == 2 and wing.tree_replace({"size": jnp.ones(1)}).size[0] == 1
     assert [one.type for one in dataclasses.fields(Contact)] == [jax.Array, int]
     assert Wing.fields()[0].type is Contact
+    assert Laid(jnp.ones(2)).replace(size=jnp.ones(3)).is_warm()
     try:
         Keywords(1.0, 2.0)
     except TypeError:

@@ -53,11 +53,11 @@ class PythonTypes:
         """Return whether the user wrote a function."""
         if isinstance(function, nodes.Decorator):
             function = function.func
+        if function is None:
+            return False
         info = function.info if isinstance(function, nodes.FuncDef) else None
-        module = (
-            info.module_name if info else function.fullname.rpartition(".")[0] if function else ""
-        )
-        return module in self._own
+        module = info.module_name if info else function.fullname.rpartition(".")[0]
+        return not module or module in self._own  # A function in a function has no module.
 
     def type_of(self, expression: nodes.Expression | None) -> types.ProperType | None:
         """Return the type of an expression; None if it is not known."""

@@ -93,6 +93,8 @@ class Own(Slab):
         return super().__new__(cls, **dict(u=u))
 def forward(**fields):
     forward(u=1)
+    def inner(**fields): ...
+    inner(u=2)
     return Own(u=1), jnp.scaled
 "app.generated.heat:Plate", Plate
 """
@@ -160,6 +162,7 @@ CASES = {
             "model.py:37: it is in a pattern: case Plate(u=1):",
             "more.py:5: the call may pass it on under this name: return super().__new__(cls, **dict(u=u))",
             "more.py:7: the call may pass it on under this name: forward(u=1)",
+            "more.py:9: the call may pass it on under this name: inner(u=2)",
         ],
     ),
     ("heat.Plate", "Board"): (
@@ -175,8 +178,8 @@ CASES = {
         [
             'model.py:22: it is text: def step(plate: Plate, other: Other, text: "Plate | None" = None)'
             " -> heat.Plate:",
-            'more.py:9: it is text: "app.generated.heat:Plate", Plate',
-            'more.py:9: `import *` may have bound it: "app.generated.heat:Plate", Plate',
+            'more.py:11: it is text: "app.generated.heat:Plate", Plate',
+            'more.py:11: `import *` may have bound it: "app.generated.heat:Plate", Plate',
         ],
     ),
     ("heat.n", "cells"): (

@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from mkdocs.structure.files import File, Files
+from mkdocs.structure.pages import Page
 
 ROOT = Path(__file__).parents[1]
 PAGES = (
@@ -26,6 +27,8 @@ PAGES = (
     ),
     *("templates/README.md", "tests/fuzz/README.md"),
 )
+# The front page is not the README, which mkdocs would take.
+ADDRESSES = {"docs/index.md": "index.html", "README.md": "overview/index.html"}
 # The public API by module. docs/generated.md explains where to import each name from.
 REFERENCE = {
     "Every class": (
@@ -68,7 +71,9 @@ def on_files(files: Files, config: Any) -> Files:
         if path.suffix == ".ipynb":
             added.append(File.generated(config, f"{name}.md", content=_notebook(path)))
         else:
-            added.append(File.generated(config, name, abs_src_path=str(path)))
+            file = File.generated(config, name, abs_src_path=str(path))
+            file.dest_uri = ADDRESSES.get(name, file.dest_uri)
+            added.append(file)
     added.append(File.generated(config, "docs/reference.md", content=_reference()))
     return Files(added)
 
@@ -77,8 +82,14 @@ def _lies_in_docs(file: File) -> bool:
     return Path(str(file.abs_src_path)).is_relative_to(ROOT / "docs")
 
 
-def on_page_markdown(markdown: str, **_: Any) -> str:
+def on_page_markdown(markdown: str, page: Page, **_: Any) -> str:
     """Convert the Markdown of a page for mkdocs."""
+    if page.file.url == "./":
+        # The front page needs the whole width for three columns.
+        page.meta["hide"] = ["navigation", "toc"]
+    if page.file.src_uri == "CHANGELOG.md":
+        # It mentions everything. Guides come first.
+        page.meta["search"] = {"boost": 0.1}
     # Words after the language of a code block are instructions for the tests.
     text = re.sub(r"^(```\w+) .*$", r"\1", markdown, flags=re.MULTILINE)
     # Inside code in a table, mkdocs needs no backslash before `|`.

@@ -24,6 +24,7 @@ TUTORIAL = ROOT / "docs/tutorial.md"
 FOLLOWED = [
     ROOT / "README.md",
     TUTORIAL,
+    ROOT / "docs/index.md",
     ROOT / "docs/why.md",
     ROOT / "docs/configuration.md",
     ROOT / "docs/donation.md",

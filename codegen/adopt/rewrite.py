@@ -286,7 +286,7 @@ def finish_imports(old: cst.Module, new: cst.Module, change: Rewrite, *, is_sort
     before, after = (set(_names_read(ast.parse(one.code))) for one in (old, new))
     unused = before - after - change.exported
     if unused and "*" not in change.exported:
-        new = _remove_imports(new, unused)
+        new = _remove_imports(new, unused, change.first)
     return _comment_import(new.code, change, is_sorted=is_sorted).encode(new.encoding)
 
 
@@ -320,11 +320,11 @@ def _is_code(statement: ast.stmt) -> bool:
             return True
 
 
-def _remove_imports(new: cst.Module, unused: set[str]) -> cst.Module:
+def _remove_imports(new: cst.Module, unused: set[str], first: Collection[str]) -> cst.Module:
     body: list[_Statement] = []
     waiting: list[cst.EmptyLine] = []  # above removed imports
     for statement in new.body:
-        left = _without_imports(statement, unused)
+        left = _without_imports(statement, unused, first)
         lines: list[cst.EmptyLine] = [*getattr(statement, "leading_lines", ())]
         if left is None:
             has_comment = any(one.comment is not None for one in lines)
@@ -353,8 +353,13 @@ def _names_read(tree: ast.AST) -> Iterator[str]:
                     yield one.id
 
 
-def _without_imports(statement: _Statement, unused: set[str]) -> _Statement | None:
-    """Return a statement without imports of these names; None if nothing is left."""
+def _without_imports(
+    statement: _Statement, unused: set[str], first: Collection[str]
+) -> _Statement | None:
+    """Return a statement without imports of these names; None if nothing is left.
+
+    A name of `first` stays if nothing else is left, as `name as name`, which linters accept.
+    """
     match statement:
         case cst.SimpleStatementLine(body=[cst.Import() | cst.ImportFrom() as imported]):
             comment = statement.trailing_whitespace.comment
@@ -365,6 +370,12 @@ def _without_imports(statement: _Statement, unused: set[str]) -> _Statement | No
     left = [alias for alias in imported.names if _bound_name(alias) not in unused]
     if len(left) == len(imported.names):
         return statement
+    if not left:
+        left = [
+            one.with_changes(asname=cst.AsName(one.name), comma=cst.MaybeSentinel.DEFAULT)
+            for one in imported.names
+            if isinstance(one.name, cst.Name) and one.asname is None and one.name.value in first
+        ]
     if not left:
         return None
     has_parentheses = isinstance(imported, cst.ImportFrom) and imported.lpar is not None

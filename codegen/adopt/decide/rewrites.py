@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import ast
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Container, Iterator, Mapping, Sequence
 
 from msgspec import Struct, structs
 
@@ -18,7 +18,7 @@ from codegen.adopt.decide.refusals import Refusals
 from codegen.adopt.decide.schemas import added_methods, is_plain_base, mixin_name, needs_mixin
 from codegen.adopt.find.calls import iter_registrations
 from codegen.adopt.find.nodes import FoundClasses, SourceClass
-from codegen.adopt.find.package import absolute_module
+from codegen.adopt.find.package import SourceModule, absolute_module
 from codegen.adopt.find.reasons import refusal
 
 NOQA = "  # noqa: E402"
@@ -56,6 +56,8 @@ class Rewrite(Struct, frozen=True):
     """The classes that stay, without their decorators and these methods."""
     is_first: bool = False
     """Whether its generated module may be imported before other modules of the package."""
+    first: frozenset[str] = frozenset()
+    """Imported names, one for each source that must be imported before the generated module."""
     exported: frozenset[str] = frozenset()
     """The imported names that other code takes from this module; with `*`, all of them."""
 
@@ -96,12 +98,22 @@ def plan_rewrites(
             needs_future=placed.needs_future,
             removed=calls,
             is_first=module.source not in bound,
+            first=_names_to_keep(found.modules[module.source], bound.get(module.source, ())),
             exported=_names_taken_from(module.source, found) | needed,
         )
     return rewrites, refused
 
 
-def _bound_to_sources(decision: Decision, found: FoundClasses) -> set[str]:
+def _names_to_keep(module: SourceModule, sources: Container[str]) -> frozenset[str]:
+    """Return one name of each import from these sources."""
+    return frozenset(
+        node.names[0].name
+        for node in module.tree.body
+        if isinstance(node, ast.ImportFrom) and absolute_module(node, module) in sources
+    )
+
+
+def _bound_to_sources(decision: Decision, found: FoundClasses) -> dict[str, set[str]]:
     """Return the modules whose generated module imports other sources, directly or not.
 
     Such a source imports its own generated module, which may be the one that imports it. It must
@@ -111,7 +123,7 @@ def _bound_to_sources(decision: Decision, found: FoundClasses) -> set[str]:
     leaving = {
         one for one, names in marks.items() if any(name and source == one for source, name in names)
     }
-    bound: set[str] = set()
+    bound: dict[str, set[str]] = {}
     before = -1
     while before != len(bound):
         before = len(bound)
@@ -119,8 +131,8 @@ def _bound_to_sources(decision: Decision, found: FoundClasses) -> set[str]:
             # A mark without a name is an adopted class.
             sources = {source if name else source.rpartition(".")[0] for source, name in names}
             others = (sources & found.modules.keys()) - {one}
-            if others & (leaving | bound | found.modules.keys() - marks.keys()):
-                bound.add(one)
+            if first := others & (leaving | bound.keys() | found.modules.keys() - marks.keys()):
+                bound[one] = first
     return bound
 
 

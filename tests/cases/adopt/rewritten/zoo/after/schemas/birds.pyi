@@ -5,6 +5,7 @@ from typing import Any
 from codegen.schema import Shaped, dynamic, static
 
 from zoo.birds import _ContactMethods, _LaidMethods, _WingMethods
+from .animals import Bear
 
 class Nest(kw_only=False):
     """From `zoo.birds.Nest`."""
@@ -36,3 +37,8 @@ class Laid(_LaidMethods):
     """From `zoo.birds.Laid`."""
 
     size: dynamic[Shaped[...] | float | None]
+
+class Hummingbird(Bear, kw_only=False):
+    """From `zoo.birds.Hummingbird`."""
+
+    wings: dynamic[Any] = None

@@ -7,6 +7,8 @@ import jax
 from flax import struct
 from mujoco.mjx._src.dataclasses import PyTreeNode
 
+from zoo.animals import Bear
+
 
 def bird(cls=None, *, frozen: bool = True):
     def make(cls):
@@ -63,6 +65,11 @@ class Egg:
 @struct.dataclass
 class Laid(Egg):
     size: jax.Array
+
+
+@struct.dataclass
+class Hummingbird(Bear):
+    wings: Any = None
 
 
 def near(other) -> Near:

@@ -4,6 +4,8 @@ import sys
 
 sys.path.insert(0, "standins")
 
+import zoo.birds  # before `zoo.animals`, which it needs
+
 import dataclasses
 
 import jax

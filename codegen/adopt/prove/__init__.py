@@ -217,8 +217,15 @@ def _prove_group(
         if proof.status == "confirmed" and not is_self:
             break
     statuses = ("confirmed", "not reproduced", "not tried")
-    # Of several methods, one that gives another number says more than another size.
-    best = min(tried, key=lambda one: (statuses.index(one.status), "numbers should" in one.result))
+    # Of several methods, the most costly result counts, and another number more than another size.
+    best = min(
+        tried,
+        key=lambda one: (
+            statuses.index(one.status),
+            _rank(one.result),
+            "numbers should" in one.result,
+        ),
+    )
     names = [one.name.rpartition(".")[2] if is_self else one.field for one in findings]
     own = best.finding.name.rpartition(".")[2] if is_self else best.finding.field
     others = dict.fromkeys(one for one in names if one not in ("", own))

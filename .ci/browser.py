@@ -183,7 +183,7 @@ def try_pages(
 
 
 def find_in_documentation(driver: webdriver.Chrome, picture: Path) -> None:
-    """Type a query into the search box, and open the first result."""
+    """Type a query into the search box, and open the section that it finds."""
     wait = WebDriverWait(driver, 30)
     # On narrow screens the search box is hidden until its icon is clicked.
     (lens,) = driver.find_elements(By.CSS_SELECTOR, "label.md-header__button[for=__search]")
@@ -196,10 +196,12 @@ def find_in_documentation(driver: webdriver.Chrome, picture: Path) -> None:
     found = "a.md-search-result__link"
     wait.until(lambda _: driver.find_elements(By.CSS_SELECTOR, found))
     assert driver.save_screenshot(str(picture))
-    first = driver.find_element(By.CSS_SELECTOR, found)
-    assert "command line" in first.text, first.text
-    wait.until(lambda _: first.is_displayed())
-    first.click()
+    # The page comes first, and its sections follow.
+    page, section = driver.find_elements(By.CSS_SELECTOR, found)[:2]
+    assert "command line" in page.text, page.text
+    assert "Merging" in section.text, section.text
+    wait.until(lambda _: section.is_displayed())
+    section.click()
     wait.until(lambda _: "/docs/command-line/" in driver.current_url)
     wait.until(lambda _: driver.find_elements(By.CSS_SELECTOR, "article mark"))  # the query
 

@@ -94,6 +94,10 @@ def on_page_markdown(markdown: str, page: Page, **_: Any) -> str:
     text = re.sub(r"^(```\w+) .*$", r"\1", markdown, flags=re.MULTILINE)
     # Inside code in a table, mkdocs needs no backslash before `|`.
     text = re.sub(r"^\|.*$", lambda row: row[0].replace(r"\|", "|"), text, flags=re.MULTILINE)
+    # On a phone, long codes such as AMBIGUOUS_RENAME leave space for the second column.
+    text = re.sub(
+        r"^\| \[[A-Z_]+\]", lambda code: code[0].replace("_", "_<wbr>"), text, flags=re.MULTILINE
+    )
     return re.sub(r"(\]\([^)\s]+\.ipynb)\)", r"\1.md)", text)
 
 

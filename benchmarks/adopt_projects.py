@@ -5,9 +5,8 @@
 
 Each package is copied into a folder: its source distribution from PyPI, or the installed release if
 that has the tests. `codegen adopt --rewrite --observe -- pytest` runs a part of its test suite before
-and after, and compares the objects. Nothing is edited by hand.
-"left" counts the first reason for each class that is
-left. "lines" counts the added and removed lines of the package's own modules.
+and after, and compares the objects. Nothing is edited by hand. "left" counts the first reason for each
+class that is left. "lines" counts the added and removed lines of the package's own modules.
 
 This needs the requirements of the packages and pytest, and a network connection for source
 distributions. A package without tests in its release is taken from a checkout in `--folder`, with the
@@ -44,12 +43,14 @@ class Package(Struct, frozen=True):
     """The folder of its modules, relative to the copy."""
     suite: tuple[str, ...]
     """Paths of tests, relative to the copy."""
+    folder: str = "."
+    """The folder in which the tests run: they may open files relative to it."""
     is_installed: bool = False
     """Whether to copy the installed release, and not the source distribution."""
 
 
 PACKAGES = (
-    Package("mctx", "mctx", ("mctx",)),
+    Package("mctx", "mctx", ("../mctx",), "run"),
     Package("gymnax", "gymnax", ("tests",)),
     Package(
         "brax",
@@ -122,8 +123,10 @@ def _row(package: Package, folder: Path) -> str:
     root, version = _copied(package, folder)
     source = root / package.source
     sources = _sources(source)
+    (root / package.folder).mkdir(exist_ok=True)
     suite = [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", "-c", os.devnull]
-    command = [*suite, f"--rootdir={root}", *package.suite]
+    command = ["sh", "-c", f'cd {package.folder} && exec "$@"', "sh"]
+    command += [*suite, f"--rootdir={root}", *package.suite]
     words = [
         "adopt",
         package.source,

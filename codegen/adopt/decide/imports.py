@@ -84,6 +84,8 @@ def find_import_place(
     classes: Mapping[str, ast.ClassDef],
     needed: Collection[str],
     removed: Collection[int] = (),
+    *,
+    reads_types: bool = False,
 ) -> ImportPlace:
     """Find the position for a module. `classes` and the lines `removed` are removed from it.
 
@@ -94,7 +96,8 @@ def find_import_place(
     after = max(binding, default=-1)
     has_future = _has_future(tree)
     uses: list[tuple[int, int]] = []
-    for future in dict.fromkeys((has_future, True)):
+    # With that import, annotations are strings, which mjx does not resolve.
+    for future in dict.fromkeys((has_future, has_future or not reads_types)):
         uses = [
             (index, one.lineno)
             for index, one in enumerate(tree.body)

@@ -21,6 +21,8 @@ from codegen.adopt.find.nodes import FoundClasses, SourceClass
 from codegen.adopt.find.package import SourceModule, absolute_module
 from codegen.adopt.find.reasons import refusal
 
+_TYPE_READERS = "mujoco.mjx."
+"""Where the bases come from that read the types of fields when a class is defined."""
 NOQA = "  # noqa: E402"
 _LINE_MAX = 80  # with the line end, without a comment for linters
 _KEPT_BASES = ("abc.ABC", "typing.Protocol")
@@ -83,7 +85,13 @@ def plan_rewrites(
         needed |= {name for read in shared.values() for name in read} - {*classes}
         late = [one for one, read in shared.items() if read & _defined_names(tree)]
         nodes = {one.name: one.node for one in classes.values()}
-        placed = find_import_place(tree, nodes, needed, calls)
+        reads_types = any(
+            base.startswith(_TYPE_READERS)
+            for node in tree.body
+            if isinstance(node, ast.ClassDef) and node.name not in nodes
+            for base in (found.names.resolve(module.source, one) for one in node.bases)
+        )
+        placed = find_import_place(tree, nodes, needed, calls, reads_types=reads_types)
         for name in placed.late:
             reason = refusal("order", classes[name].line, line_used=placed.use)
             refused.setdefault(classes[name].full_name, (reason,))

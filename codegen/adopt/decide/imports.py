@@ -152,8 +152,11 @@ def _names_read_on_import_by(
 ) -> set[str]:
     """Return the names that a statement reads when the module is imported."""
     if isinstance(statement, ast.ClassDef) and classes.get(statement.name) is statement:
-        # Only the statements that are not fields remain.
-        body = [one for one in statement.body if not isinstance(one, ast.AnnAssign)]
+        # The arguments of bases remain, and the statements that are not fields.
+        body: list[ast.AST] = [
+            *(one.slice for one in statement.bases if isinstance(one, ast.Subscript)),
+            *(one for one in statement.body if not isinstance(one, ast.AnnAssign)),
+        ]
         return {name for one in body for name in _names_read_on_import(one, future=future)}
     return set(_names_read_on_import(statement, future=future))
 

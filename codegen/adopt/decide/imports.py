@@ -117,7 +117,7 @@ def find_import_place(
     early = {
         name
         for index, _ in uses
-        for name in _names_read_on_import_by(tree.body[index], classes, future=True)
+        for name in _names_read_on_import_by(tree.body[index], classes, future=future)
     }
     fewest = min((late or tuple(classes), tuple(sorted(early & classes.keys()))), key=len)
     return ImportPlace(after, late=fewest, use=line)

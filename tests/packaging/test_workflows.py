@@ -64,12 +64,8 @@ def test_workflow_is_safe(path: Path) -> None:
         for step in job.get("steps", ()):
             assert "${{" not in step.get("run", "")
             used = step.get("uses", "")
-            # PyPA asks for its branch: it gets fixes for changes of PyPI.
-            assert (
-                not used
-                or used == "pypa/gh-action-pypi-publish@release/v1"
-                or re.fullmatch(r"[\w/-]+@[0-9a-f]{40}|docker://[\w/]+:\d+\.\d+\.\d+", used)
-            )
+            pinned = r"[\w/-]+@[0-9a-f]{40}|docker://[\w/]+:\d+\.\d+\.\d+"
+            assert not used or re.fullmatch(pinned, used)
             assert "checkout@" not in used or step["with"]["persist-credentials"] is False
 
 

@@ -75,7 +75,11 @@ PACKAGES = (
     Package(
         "kups",
         "src/kups",
-        tuple(f"test/core/test_{one}.py" for one in ("capacity", "index", "lens")),
+        (
+            *("test/core/test_lens.py", "test/core/test_capacity.py"),
+            *("test/core/test_block_average.py", "test/mcmc/test_fugacity.py"),
+            *("test/relaxation/optax", "test/potential/test_energy_potential.py"),
+        ),
     ),
     Package(
         "flashbax",

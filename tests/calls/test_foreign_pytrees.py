@@ -67,7 +67,8 @@ class Refusing(Listed):
     def tree_unflatten(cls, notes: Any, children: Any) -> "Listed":
         if isinstance(children[0], jax.Array) and not isinstance(children[0], jax.core.Tracer):
             raise TypeError("refused")
-        return cls(*children, notes)
+        (x,) = children
+        return cls(x, notes)
 
 
 IMPL = """

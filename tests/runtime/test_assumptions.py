@@ -45,20 +45,25 @@ def test_treedefs_compare_metadata_and_unflatten_functions() -> None:
     """Keys as metadata (`keys/`, `classes/registration.py`)."""
 
     class One:
+        x: Any
+        key: Any
+
+    class Other(One):
         pass
 
-    class Other:
-        pass
+    def unflatten(_key: Any, _children: Any) -> One:
+        return One()
 
     for cls in (One, Other):
         jax.tree_util.register_pytree_with_keys(
             cls,
             lambda obj: (((jax.tree_util.GetAttrKey("x"), obj.x),), obj.key),
-            lambda _key, _children, cls=cls: cls(),
+            unflatten,
         )
-    key, found = Key(1), []
+    key = Key(1)
+    found: list[Any] = []
     for cls, meta in ((One, key), (One, key), (One, Key(1)), (One, Key(2)), (Other, key)):
-        obj: Any = cls()
+        obj = cls()
         obj.x, obj.key = 0.0, meta
         found.append(jax.tree.structure(obj))
     assert [found[0] == other for other in found] == [True, True, True, False, False]
@@ -73,7 +78,8 @@ def test_metadata_of_dataclasses_is_compared() -> None:
     cls = dataclasses.make_dataclass("cls", ["x", "key"])
     jax.tree_util.register_dataclass(cls, data_fields=["x"], meta_fields=["key"])
     key = Key(1)
-    one, same, other = (jax.tree.structure(cls(0.0, k)) for k in (key, key, Key(2)))
+    found: list[Any] = [jax.tree.structure(cls(0.0, k)) for k in (key, key, Key(2))]
+    one, same, other = found
     assert one == same
     assert one != other
 
@@ -167,7 +173,8 @@ def test_trace_state_is_that_of_the_thread() -> None:
 def test_leaves_are_flattened_in_the_order_of_children() -> None:
     """The positions of donated leaves (`call/structures.py`, `split.py`)."""
     tree = [Linear(jnp.ones(1), jnp.ones(2)), {"b": jnp.ones(4), "a": jnp.ones(3)}, None]
-    leaves, treedef = jax.tree.flatten(tree)
+    leaves = jax.tree.leaves(tree)
+    treedef: Any = jax.tree.structure(tree)
     assert [leaf.shape for leaf in leaves] == [(1,), (2,), (3,), (4,)]
     assert treedef.unflatten(range(4))[1] == {"a": 2, "b": 3}
     again = jax.tree.leaves(treedef.unflatten(leaves))

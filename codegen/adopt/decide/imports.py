@@ -94,7 +94,7 @@ def find_import_place(
     """
     binding = [index for index, one in enumerate(tree.body) if _bound_names(one) & {*needed}]
     after = max(binding, default=-1)
-    has_future = _has_future(tree)
+    has_future = future = _has_future(tree)
     uses: list[tuple[int, int]] = []
     # With that import, annotations are strings, which mjx does not resolve.
     for future in dict.fromkeys((has_future, has_future or not reads_types)):

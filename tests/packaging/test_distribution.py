@@ -183,12 +183,18 @@ def test_damage_by_the_other_distribution_is_explained(distributions, elsewhere,
         "explain.run = lambda *_: {}['a bug']\nprint(main(['explain', 'SYNTAX']), flush=True)\n"
         "main(['--version'])"
     )
+    # Without `__init__.py`, a whole package later on the path, such as an installed one, would win.
+    bare = (
+        "import sys\nfrom importlib import machinery, util\n"
+        f"spec = machinery.PathFinder.find_spec('codegen', [{str(site)!r}])\n"
+        "sys.modules['codegen'] = util.module_from_spec(spec)\n"
+    )
     for init in ('__version__ = "0.57.0"', None):
         for path in (site / "codegen/__init__.py", site / "codegen/cli/__init__.py"):
             path.unlink() if init is None else path.write_text(init)
         environment = os.environ | {"PYTHONPATH": str(site)}
         done = subprocess.run(
-            [sys.executable, "-c", program],
+            [sys.executable, "-c", program if init else bare + program],
             cwd=elsewhere,
             env=environment,
             check=False,

@@ -24,7 +24,7 @@ from codegen.adopt.find.nodes import FoundClasses, SourceClass
 from codegen.adopt.find.package import import_root
 from codegen.adopt.find.reasons import refusal
 from codegen.adopt.observe.run import Observation, observe, read_imported_values
-from codegen.adopt.observe.verify import Comparison, compare_runs
+from codegen.adopt.observe.verify import RunComparison, compare_runs
 from codegen.adopt.prove import confirmed_findings, observe_arguments, proof_lines, prove
 from codegen.adopt.solve import Solution, refuse_first, solve
 from codegen.adopt.soundness import UnsoundFinding, find_unsound
@@ -156,7 +156,7 @@ class _Package(Struct, frozen=True):
 
 def _adopt_once(
     package: _Package, failed: Refusals
-) -> AdoptResult | tuple[Mapping[str, SourceClass], Comparison]:
+) -> AdoptResult | tuple[Mapping[str, SourceClass], RunComparison]:
     """Return the result, or the classes that it adopted if the second run differs."""
     options, found, seen = package.options, package.candidates, package.evidence.seen
     refused = refuse_first(found, package.evidence, package.settings, options.excluded)
@@ -202,7 +202,7 @@ def _report_findings(
     return AdoptResult(int(bool(confirmed)), tuple(proof_lines(proofs)))
 
 
-def _refuse_differing(adopted: Mapping[str, SourceClass], compared: Comparison) -> Refusals:
+def _refuse_differing(adopted: Mapping[str, SourceClass], compared: RunComparison) -> Refusals:
     """Refuse the classes that a difference between the runs is about, each with the first."""
     return {
         name: (refusal("second run", adopted[name].line, difference=text),)
@@ -294,7 +294,7 @@ def _format_file(change: FileChange) -> str:
 
 def _write_and_verify(
     options: AdoptOptions, found: FoundClasses, work: FilesToWrite, seen: Observation | None
-) -> Comparison | None:
+) -> RunComparison | None:
     """Write all files and compare a second run; restore the files if it differs."""
     with journal(os.path.join(options.schemas, _JOURNAL), (*work.schemas, *work.sources)):
         write_files(work)
@@ -324,7 +324,7 @@ def _undo_interrupted(options: AdoptOptions, progress: Callable[[str], None]) ->
 
 
 def _describe_next_steps(
-    options: AdoptOptions, files: int, compared: Comparison | None
+    options: AdoptOptions, files: int, compared: RunComparison | None
 ) -> list[str]:
     lines = [f"wrote {files} files"]
     if options.is_rewritten:

@@ -70,7 +70,7 @@ class ImportPlace(Struct, frozen=True):
     """The position of the import, or what prevents it."""
 
     after: int = -1
-    """The statement of the module that it follows; -1 where it stands for the first class."""
+    """The statement of the module that it follows; -1: it replaces the first class."""
     needs_future: bool = False
     """Whether `from __future__ import annotations` is needed for it."""
     late: tuple[str, ...] = ()
@@ -94,33 +94,28 @@ def find_import_place(
     """
     binding = [index for index, one in enumerate(tree.body) if _bound_names(one) & {*needed}]
     after = max(binding, default=-1)
-    has_future = future = _has_future(tree)
-    uses: list[tuple[int, int]] = []
+    has_future = _has_future(tree)
+    uses: dict[int, set[str]] = {}
     # With that import, annotations are strings, which mjx does not resolve.
     for future in dict.fromkeys((has_future, has_future or not reads_types)):
-        uses = [
-            (index, one.lineno)
-            for index, one in enumerate(tree.body)
-            if index <= after
-            and one.lineno not in removed
-            and _names_read_on_import_by(one, classes, future=future) & classes.keys()
-        ]
+        uses = {
+            index: read
+            for index, one in enumerate(tree.body[: after + 1])
+            if one.lineno not in removed
+            and (read := _names_read_on_import_by(one, classes, future=future) & classes.keys())
+        }
         if not uses:
             return ImportPlace(after, needs_future=future and not has_future)
-    first, line = uses[0]
+    first = min(uses)
     late = tuple(
         name
         for index, one in enumerate(tree.body)
         for name in _bound_names(one) & {*needed} & classes.keys()
         if index >= first
     )
-    early = {
-        name
-        for index, _ in uses
-        for name in _names_read_on_import_by(tree.body[index], classes, future=future)
-    }
-    fewest = min((late or tuple(classes), tuple(sorted(early & classes.keys()))), key=len)
-    return ImportPlace(after, late=fewest, use=line)
+    early = set[str]().union(*uses.values())
+    fewest = min((late or tuple(classes), tuple(sorted(early))), key=len)
+    return ImportPlace(after, late=fewest, use=tree.body[first].lineno)
 
 
 def _has_future(tree: ast.Module) -> bool:

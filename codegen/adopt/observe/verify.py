@@ -1,7 +1,7 @@
 """Compare the objects of two runs: with the original classes, and with the generated ones.
 
 compare_runs(before, after)
-->    Comparison(12, 0, (("heat.Plate", "created in tests.test_plate:test_step: the leaf ..."),))
+->    RunComparison(12, 0, (("heat.Plate", "created in tests.test_plate:test_step: the leaf ..."),))
 
 Objects of two runs correspond if the same function created them from the same kinds of arguments.
 """
@@ -18,7 +18,7 @@ _SHOWN_MAX = 50
 _NOTHING = ClassRecord({}, {}, {}, {}, ())
 
 
-class Comparison(Struct, frozen=True):
+class RunComparison(Struct, frozen=True):
     """The result of comparing two runs."""
 
     objects: int
@@ -35,7 +35,7 @@ class Comparison(Struct, frozen=True):
         return (*shown[:_SHOWN_MAX], *([f"and {more} more"] if more > 0 else []))
 
 
-def compare_runs(before: Observation, after: Observation) -> Comparison:
+def compare_runs(before: Observation, after: Observation) -> RunComparison:
     """Compare the corresponding objects of each class, and the command's exit status."""
     compared = others = 0
     differences: list[tuple[str, str]] = []
@@ -58,7 +58,7 @@ def compare_runs(before: Observation, after: Observation) -> Comparison:
     if not compared and not differences:
         text = f"the command ended with exit status {after.status} and created no object to compare"
         differences.append(("", text))
-    return Comparison(compared, others, tuple(differences))
+    return RunComparison(compared, others, tuple(differences))
 
 
 def _explain_failures(before: Observation, after: Observation) -> Iterator[tuple[str, str]]:

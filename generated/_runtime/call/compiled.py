@@ -115,8 +115,9 @@ class Compiled(jax.stages.Compiled, Generic[P, R]):
             return result
 
     def _execute(self, donated: list[Any], kept: list[Any]) -> Any:
-        paths, name = self._program.structure.paths, self._program.name
-        refuse_repeated_refs([*donated, *kept], paths, name)
+        if self._origin.refs:
+            paths, name = self._program.structure.paths, self._program.name
+            refuse_repeated_refs([*donated, *kept], paths, name)
         try:
             call: Any = super().__call__  # JAX's stubs have no type for it.
             return call(donated, kept)

@@ -17,6 +17,7 @@ import json
 import os
 import subprocess
 import sys
+import tempfile
 import warnings
 from pathlib import Path
 
@@ -68,7 +69,15 @@ def _measure(row: str, repeats: int) -> None:
 def _in_process(row: str, repeats: int) -> dict[str, float]:
     command = [sys.executable, "-m", "benchmarks", "--row", row, "--repeats", str(repeats)]
     environment = os.environ | {"PYTHONPATH": str(CHECKOUT), "JAX_PLATFORMS": "cpu"}
-    done = subprocess.run(command, env=environment, stdout=subprocess.PIPE, text=True, check=True)
+    with tempfile.TemporaryDirectory() as cache:
+        environment |= {
+            "JAX_COMPILATION_CACHE_DIR": cache,
+            "JAX_PERSISTENT_CACHE_MIN_COMPILE_TIME_SECS": "0",
+            "JAX_PERSISTENT_CACHE_MIN_ENTRY_SIZE_BYTES": "-1",
+        }
+        done = subprocess.run(
+            command, env=environment, stdout=subprocess.PIPE, text=True, check=True
+        )
     times: dict[str, float] = json.loads(done.stdout.splitlines()[-1])
     return times
 

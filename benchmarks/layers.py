@@ -20,7 +20,7 @@ import jax
 import numpy as np
 
 from benchmarks.peers import report
-from examples.transformer import BATCH, LENGTH, make_training
+from examples.transformer import BATCH, CONFIG, LENGTH, make_training
 from generated.transformer import Scanned, Transformer, Unrolled, train_step
 
 LAYERS = (2, 4, 8, 16, 24, 48)
@@ -28,9 +28,9 @@ TITLE = "Compile times by the number of layers"
 FORMS: dict[str, type[Scanned | Unrolled]] = {"stacked, scanned": Scanned, "in a tuple": Unrolled}
 
 
-def seconds(model: Transformer) -> tuple[float, float]:
-    """Return the CPU time to trace, lower and compile a step."""
-    training = make_training(model)
+def seconds(kind: type[Scanned | Unrolled], layers: int) -> tuple[float, float]:
+    """Return the CPU time to trace, lower and compile a step of a model with this many layers."""
+    training = make_training(create_model(kind, layers), CONFIG.replace(layers=layers))
     clear_caches: Any = jax.clear_caches
     clear_caches()
     train_step.clear_cache()
@@ -50,10 +50,10 @@ def create_model(kind: type[Scanned | Unrolled], layers: int) -> Transformer:
 def measured(runs: int) -> dict[str, dict[int, tuple[float, float]]]:
     """Return the minimum times by form and number of layers."""
     found: dict[str, dict[int, tuple[float, float]]] = {}
-    seconds(create_model(Scanned, 1))  # The first compilation in a process takes longer.
+    seconds(Scanned, 1)  # The first compilation in a process takes longer.
     for name, kind in FORMS.items():
         for layers in LAYERS:
-            times = [seconds(create_model(kind, layers)) for _ in range(runs)]
+            times = [seconds(kind, layers) for _ in range(runs)]
             found.setdefault(name, {})[layers] = min(times, key=sum)
             print(f"{name}, {layers} layers: {sum(found[name][layers]):.1f} s", flush=True)
     return found

@@ -15,16 +15,22 @@ from typing import Any
 
 # Minimum duration of a run, because of the resolution of the clock. [s]
 _RUN_MIN = 2e-4
+# A row of slow work ends after this time, but not before it ran this often. [s]
+_ROW_MAX = 40.0
+_REPEATS_MIN = 10
 
 
 def minima(works: Mapping[str, Callable[[], Any]], repeats: int) -> dict[str, float]:
     """Return the minimum seconds of each piece of work after a warm-up."""
     counts = {name: _count(work) for name, work in works.items()}
+    latest = perf_counter() + _ROW_MAX
     best = dict.fromkeys(works, float("inf"))
     gc.collect()
     gc.disable()
     try:
-        for _ in range(repeats):
+        for repeat in range(repeats):
+            if repeat >= _REPEATS_MIN and perf_counter() > latest:
+                break
             for name, work in works.items():
                 best[name] = min(best[name], _timed(work, counts[name]))
     finally:

@@ -35,13 +35,13 @@ CHECKOUT = Path(__file__).parents[1]
 SCHEMA = '''
 """A plate, as hand-written classes have it."""
 
-from codegen.schema import Dim, dynamic, f32, impl, key, static
+from codegen.schema import Dim, Float, dynamic, f32, impl, key, static
 
 nx = Dim()
 
 class Plate:
     u: dynamic[f32[nx]]
-    alpha: dynamic[f32[nx]]
+    alpha: dynamic[Float[nx]]
     rng: dynamic[key | None] = None
     thickness: static[float] = 0.001
 

@@ -13,6 +13,8 @@ import pytest
 from tests import forked
 from tests.xla import COMPILED_QUICKLY
 
+HERE = Path(__file__).parent
+
 
 def add_one(made):
     return jax.tree.map(lambda leaf: leaf + 1, made)
@@ -284,3 +286,11 @@ def test_split_searches_placeholders_only_among_its_own_leaves(shared, model):
     assert list(map(len, (donated, kept))) == [2, 1]
     type(pair).__codegen_record__.split(pair, kept, kept)
     assert len(kept) == 2
+
+
+@pytest.mark.parametrize("runtime", ["vendored", "package"])
+def test_the_fingerprint_does_not_depend_on_the_place_of_the_support_package(built, made, runtime):
+    model = built(HERE / "schemas", f"shared_{runtime}", runtime=runtime).load("model")
+    table = model.Table(rows=jnp.arange(3.0))
+    same = model.Model(table, model.Coder(table), model.Coder(table))
+    assert same.fingerprint() == made.fingerprint()

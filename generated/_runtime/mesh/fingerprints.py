@@ -39,6 +39,8 @@ Entry: TypeAlias = tuple[str, str]
 # class depends on the Python version.)
 _BUILTINS: Final = (type(None), bool, int, float, complex, str, bytes, range)
 _PATHS: Final = (pathlib.PurePosixPath, pathlib.PureWindowsPath, type(pathlib.Path()))
+# The support package: a copy in a generated package, or `codegen.runtime`.
+_SUPPORT: Final = __name__.removesuffix("mesh.fingerprints")
 # Compared by identity, since a metaclass may define an `==` of classes.
 _EXACT: Final = frozenset(map(id, _BUILTINS + _PATHS))
 
@@ -228,11 +230,15 @@ def _name_of(value: Any, root: str) -> str:
     """Return the name of a class or function: that of its module, and its own.
 
     A generated class is named within its own package, unless it is part of another one.
+    The
+    support package has the name of its copies, so that the setting `runtime` changes nothing.
     """
     record = getattr(value, "__codegen_record__", None)
     if record is not None:
         root = record.package if root in ("", record.package) else ""
     module, name = module_and_name(value)
+    if str(module).startswith(_SUPPORT):
+        module, root = f"_runtime.{module.removeprefix(_SUPPORT)}", ""
     return f"{str(module).removeprefix(root)}:{name}"
 
 

@@ -17,7 +17,13 @@ from msgspec import Struct, json, to_builtins
 
 from codegen import pipeline
 from codegen.adopt import report
-from codegen.adopt.decide.refusals import Refusals, exclude_mixins, find_mixins, find_refusals
+from codegen.adopt.decide.refusals import (
+    Refusals,
+    add_dicts,
+    exclude_mixins,
+    find_mixins,
+    find_refusals,
+)
 from codegen.adopt.decide.schemas import Evidence, Settings
 from codegen.adopt.find.classes import find_classes
 from codegen.adopt.find.nodes import FoundClasses, SourceClass
@@ -114,6 +120,7 @@ def adopt(options: AdoptOptions, progress: Callable[[str], None] = lambda _: Non
         seen = observe(found, options.command) if options.is_observed else None
     if options.stage == "observed":
         return AdoptResult(0, (), seen.as_json() if seen is not None else "")
+    found = add_dicts(found, seen)
     root = import_root(_folder_of(options.src))
     values = read_imported_values(found, root) if options.reads_imported else {}
     created = {name for name, one in seen.classes.items() if one.objects} if seen else set[str]()
@@ -127,19 +134,7 @@ def adopt(options: AdoptOptions, progress: Callable[[str], None] = lambda _: Non
     )
     evidence = Evidence(seen=seen, values=values)
     package = _Package(options, found, findings, evidence, settings, exclude_mixins(found, mixins))
-    failed: Refusals = {}
-    done = _adopt_once(package, failed)
-    for _ in range(_ROUNDS_MAX - 1):
-        if isinstance(done, AdoptResult):
-            return done
-        new = _refuse_differing(*done)
-        if not new:
-            break
-        failed |= new
-        done = _adopt_once(package, failed)
-    return (
-        done if isinstance(done, AdoptResult) else AdoptResult(1, (_RUNS_DIFFER, *done[1].lines()))
-    )
+    return _adopt_in_rounds(package)
 
 
 class _Package(Struct, frozen=True):
@@ -154,34 +149,91 @@ class _Package(Struct, frozen=True):
     """The classes without those that stay plain bases."""
 
 
+class _Round(Struct, frozen=True):
+    """What one attempt came to."""
+
+    result: AdoptResult
+    adopted: Mapping[str, SourceClass] = {}
+    compared: RunComparison | None = None
+    """The comparison of the second run; None if there was none."""
+
+
+def _adopt_in_rounds(package: _Package) -> AdoptResult:
+    """Adopt all classes, without those that a difference of the second run is about.
+
+    If a difference names no class, each round leaves half of the suspects, as in a binary search.
+    """
+    failed: Refusals = {}
+    tried: Refusals = {}
+    suspects: tuple[str, ...] = ()
+    passed: tuple[Refusals, RunComparison] | None = None
+    for _ in range(_ROUNDS_MAX):
+        done = _adopt_once(package, failed | tried, is_trial=bool(tried))
+        compared = done.compared
+        if compared is None or not (tried or compared.differences):
+            return done.result
+        new = _refuse_differing(done.adopted, compared)
+        if new:
+            failed, tried, suspects = failed | new, {}, ()
+            continue
+        if compared.differences:
+            suspects = tuple(one for one in suspects or compared.suspects if one not in tried)
+            difference = compared.differences[-1][1]
+        else:
+            passed, suspects = (failed | tried, compared), (*tried,)
+        if not suspects or (not compared.differences and len(suspects) == 1):
+            break
+        half = suspects[: (len(suspects) + 1) // 2]
+        lines = {name: package.found.classes[name].line for name in half}
+        tried = {
+            name: (refusal("second run", line, difference=difference),)
+            for name, line in lines.items()
+        }
+    if passed:
+        return _adopt_once(package, passed[0], compared=passed[1]).result
+    return AdoptResult(1, (_RUNS_DIFFER, *(compared.lines() if compared else ())))
+
+
 def _adopt_once(
-    package: _Package, failed: Refusals
-) -> AdoptResult | tuple[Mapping[str, SourceClass], RunComparison]:
-    """Return the result, or the classes that it adopted if the second run differs."""
+    package: _Package,
+    failed: Refusals,
+    *,
+    is_trial: bool = False,
+    compared: RunComparison | None = None,
+) -> _Round:
+    """Adopt the classes that are not refused; restore all files after a trial or a difference.
+
+    `compared` is the comparison of an earlier trial with the same classes.
+    """
     options, found, seen = package.options, package.candidates, package.evidence.seen
     refused = refuse_first(found, package.evidence, package.settings, options.excluded)
     solution = solve(found, failed | refused, package.evidence, package.settings)
     decided = solution.decision
     if options.stage == "decided":
         nodes = (*decided.modules, *decided.notes, *decided.factories)
-        return AdoptResult(0, (), report.format_stage(nodes))
+        return _Round(AdoptResult(0, (), report.format_stage(nodes)))
     result = _report(
         options,
         report.report_document(package.found, solution.refused, package.findings, decided.notes),
     )
     if not solution.files:
-        return result
+        return _Round(result)
     work = _collect_work(options, package.found, solution, package.settings)
     if options.stage:
-        return AdoptResult(0, (), "".join(map(_format_file, (*work.schemas, *work.sources))))
+        text = "".join(map(_format_file, (*work.schemas, *work.sources)))
+        return _Round(AdoptResult(0, (), text))
     if options.is_dry_run or not work.changes:
         diffs = (file_diff(one.path, one.before or b"", one.after) for one in work.changes)
-        return AdoptResult(result.status, result.lines, "".join(diffs))
-    compared = _write_and_verify(options, found, work, seen and seen.of(solution.adopted))
-    if compared is not None and compared.differences:
-        return solution.adopted, compared
+        return _Round(AdoptResult(result.status, result.lines, "".join(diffs)))
+    with journal(os.path.join(options.schemas, _JOURNAL), (*work.schemas, *work.sources)):
+        write_files(work)
+        if compared is None and options.is_rewritten and options.is_observed and seen is not None:
+            compared = _compare(options, found, work, seen.of(solution.adopted))
+            if is_trial or compared.differences:
+                restore_files(work.changes)
     lines = _describe_next_steps(options, len(work.changes), compared)
-    return AdoptResult(result.status, (*result.lines, *lines))
+    done = AdoptResult(result.status, (*result.lines, *lines))
+    return _Round(done, solution.adopted, compared)
 
 
 def _report_findings(
@@ -190,7 +242,7 @@ def _report_findings(
     findings: tuple[UnsoundFinding, ...],
     progress: Callable[[str], None],
 ) -> AdoptResult:
-    refused = find_refusals(found, None, is_rewritten=options.is_rewritten)
+    refused = find_refusals(add_dicts(found, None), None, is_rewritten=options.is_rewritten)
     if not options.is_proved:
         return _report(options, report.report_document(found, refused, findings))
     observed = observe_arguments(found, findings, options.command) if options.command else {}
@@ -292,23 +344,16 @@ def _format_file(change: FileChange) -> str:
     return f"# {change.path}\n{(change.after or b'').decode(errors='replace')}"
 
 
-def _write_and_verify(
-    options: AdoptOptions, found: FoundClasses, work: FilesToWrite, seen: Observation | None
-) -> RunComparison | None:
-    """Write all files and compare a second run; restore the files if it differs."""
-    with journal(os.path.join(options.schemas, _JOURNAL), (*work.schemas, *work.sources)):
-        write_files(work)
-        if not (options.is_rewritten and options.is_observed and seen is not None):
-            return None
-        try:
-            with sigterm_as_exception():
-                compared = compare_runs(seen, observe(found, options.command, options.out))
-        except BaseException:
-            restore_files(work.changes)
-            raise
-        if compared.differences:
-            restore_files(work.changes)
-        return compared
+def _compare(
+    options: AdoptOptions, found: FoundClasses, work: FilesToWrite, seen: Observation
+) -> RunComparison:
+    """Compare a second run with the first; restore the files if it cannot run."""
+    try:
+        with sigterm_as_exception():
+            return compare_runs(seen, observe(found, options.command, options.out))
+    except BaseException:
+        restore_files(work.changes)
+        raise
 
 
 def _undo_interrupted(options: AdoptOptions, progress: Callable[[str], None]) -> None:

@@ -186,7 +186,7 @@ def _make_mixin(node: cst.ClassDef, retained: RetainedBody) -> cst.ClassDef | No
         statements.append(_rename_methods(left, retained))
     statements += [
         cst.parse_statement(one).with_changes(
-            leading_lines=[cst.EmptyLine(indent=False)] * one.startswith("def")
+            leading_lines=[cst.EmptyLine(indent=False)] * one.startswith(("def", "@"))
         )
         for one in retained.added
     ]

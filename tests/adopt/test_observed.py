@@ -16,13 +16,23 @@ from codegen.cli.main import main
 CASES = Path(__file__).parents[1] / "cases" / "adopt"
 
 
-def _adopt(folder: Path, *command: str) -> tuple[dict[str, str], dict[str, Any]]:
+def _adopt(
+    folder: Path, *command: str, package: str = "farm"
+) -> tuple[dict[str, str], dict[str, Any]]:
     """Adopt the package; return why classes are refused, by name, and the report."""
-    words = ["adopt", "farm", "--schemas", "schemas", "--out", "farm/_generated", "--rewrite"]
+    words = [
+        "adopt",
+        package,
+        "--schemas",
+        "schemas",
+        "--out",
+        f"{package}/_generated",
+        "--rewrite",
+    ]
     assert main([*words, "--report", "report.json", *command]) == 0
     report = json.loads((folder / "report.json").read_text(encoding="utf-8"))
     refused = {
-        one["name"].removeprefix("farm."): f"{each['construct']}: {each['why']}"
+        one["name"].removeprefix(f"{package}."): f"{each['construct']}: {each['why']}"
         for one in report["classes"]
         for each in one["refused"]
     }
@@ -76,14 +86,14 @@ def test_observed_line_overrules_use_in_source(
     assert "import struct" not in (farm / "farm" / "kinds.py").read_text(encoding="utf-8")
     assert "of both runs: no difference" in capfd.readouterr().out
     assert refused == {
-        "uses.State": "used as a mapping: `Wrapped(**other, extra=extra)` at farm/uses.py:26 uses an object as a mapping, "  # noqa: E501
+        "uses.State": "used as a mapping: `Wrapped(**other, extra=extra)` at farm/uses.py:27 uses an object as a mapping, "  # noqa: E501
         "which can be one of this class, and the observed command did not run this line",
         "uses.Wrapped": refused["uses.State"],
-        "uses.Box": "mutable: `box.u = ...` at farm/uses.py:50 changes an object, which can be one of this class, "
+        "uses.Box": "mutable: `box.u = ...` at farm/uses.py:51 changes an object, which can be one of this class, "
         "and the observed command did not run this line",
-        "uses.Table": "__dict__: `self.__dict__` at farm/uses.py:68 reads the `__dict__` of its own object, "
+        "uses.Cached": "__dict__: `self.__dict__` at farm/uses.py:113 reads the `__dict__` of its own object, "
         "but a generated object has none",
-        "uses.Shown": "__dict__: `vars(x)` at farm/uses.py:82 reads the `__dict__` of an object, "
+        "uses.Shown": "__dict__: `vars(x)` at farm/uses.py:83 reads the `__dict__` of an object, "
         "which can be one of this class",
         "uses.Weird": "subclass: its subclass `farm.uses.Weirder` is not adopted",
         "uses.Weirder": "second run: the command no longer runs as before with the generated class: "
@@ -106,6 +116,7 @@ def test_observed_line_overrules_use_in_source(
     ]
     source = (farm / "farm" / "uses.py").read_text(encoding="utf-8")
     assert "    def set(self, **changes):\n        return self.replace(**changes)\n" in source
+    assert source.count("    @property\n    def __dict__(self):\n") == 1  # Table: it is only read
     _load_pickles_with_registration_by_jax(farm, preloaded)
 
 
@@ -134,6 +145,24 @@ else:
     assert subprocess.run([python, "-c", program], check=False).returncode == 0
 
 
+def test_failure_without_a_class_costs_one_of_the_classes_that_the_test_creates(
+    farm: Path, preloaded: str, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(sys, "executable", preloaded)
+    command = [preloaded, "-m", "pytest", "-q", "-p", "no:cacheprovider", "barn"]
+    refused, report = _adopt(farm, "--no-import", "--observe", "--", *command, package="barn")
+    said = capfd.readouterr()
+    assert said.err.count("1 failed, 1 passed") == 2  # with all classes, and without the other two
+    assert said.err.count("2 passed") == 2  # at first, and without the class
+    assert "compared 4 objects of both runs: no difference" in said.out
+    assert refused == {
+        "kinds.Cow": "second run: the command no longer runs as before with the generated class: "
+        "`barn/kinds_test.py::test_constructor_has_annotations` did not fail before, but fails now"
+    }
+    assert "class Cow:" in (farm / "barn" / "kinds.py").read_text(encoding="utf-8")
+    assert not report["notes"]  # the class of the test file was observed too
+
+
 def test_use_in_source_refuses_without_observation(farm: Path) -> None:
     refused, _ = _adopt(farm, "--no-import")
     refused = {name: why for name, why in refused.items() if name.startswith("uses.")}
@@ -151,6 +180,7 @@ def test_use_in_source_refuses_without_observation(farm: Path) -> None:
             "Fluid",
             "Weird",
             "Weirder",
+            "Cached",
         )
     }
     assert refused["uses.Tin"].startswith("mutable: `tin.w = ...`")

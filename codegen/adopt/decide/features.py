@@ -40,6 +40,7 @@ _MEMBERS = MEMBERS - {
 _DATACLASSES = ("dataclasses.dataclass",)
 _SETTERS = ("__setattr__", "setattr")
 _ABSTRACT = ("abc.ABC", "abc.ABCMeta")
+_CACHED_PROPERTIES = ("functools.cached_property",)
 _DATACLASS_READERS = ("abc.abstractmethod", "abc.abstractproperty")
 
 
@@ -172,6 +173,25 @@ def _check_inherited(cls: SourceClass, found: FoundClasses) -> Iterator[ClassRef
             if name in ours and asks.isdisjoint(_DATACLASS_READERS):
                 other = f"{name.strip('_')}_"
                 yield refusal("member of a base", cls.line, base=base, method=name, other=other)
+
+
+def can_compute_dict(cls: SourceClass, found: FoundClasses) -> bool:
+    """Return whether a property `__dict__` can return the fields of an object in their order."""
+    every = [*found.all_fields(cls)]
+    is_ordered = not LIBRARIES[cls.library].sorts_leaves or every == sorted(every)
+    return is_ordered and not caches_values(cls, found)
+
+
+def caches_values(cls: SourceClass, found: FoundClasses) -> bool:
+    """Return whether the class or one of its bases has a cached property."""
+    bases = [found.classes[base] for base in cls.bases if base in found.classes]
+    nodes = [(cls.full_name, cls.node), *_plain_bases(cls.bases, found)]
+    return any(caches_values(base, found) for base in bases) or any(
+        found.names.resolve(name.rpartition(".")[0], decorator) in _CACHED_PROPERTIES
+        for name, node in nodes
+        for method in node.body
+        for decorator in getattr(method, "decorator_list", ())
+    )
 
 
 def dropped_methods(cls: SourceClass) -> frozenset[str]:

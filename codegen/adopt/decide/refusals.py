@@ -19,7 +19,7 @@ from typing import TypeAlias
 
 from msgspec import structs
 
-from codegen.adopt.decide.features import unsupported_features
+from codegen.adopt.decide.features import can_compute_dict, unsupported_features
 from codegen.adopt.find.nodes import ClassRefusal, FoundClasses, ObjectUse, SourceClass
 from codegen.adopt.find.reasons import refusal
 from codegen.adopt.find.uses import find_defaults_read_from_class, iter_extended
@@ -74,6 +74,7 @@ def _refuse_unsupported_uses(
     for name, one in found.classes.items():
         for use in found.object_uses:
             is_about = name in use.classes and not use.is_vague and name not in refused
+            is_about &= not (use.is_read and name in found.with_dict)
             if is_about and (is_rewritten or use.kind == "attribute assignment"):
                 refused |= _refuse_use(one, use, seen)
         record = seen.classes.get(name) if seen is not None else None
@@ -105,6 +106,21 @@ def _refuse_use(
     unseen = ", and the observed command did not run this line" if seen and ran is None else ""
     details = {"code": use.code, "place": use.location, "unseen": unseen}
     return {cls.full_name: refusal(name, cls.line, kind=_interface_kind(cls), **details)}
+
+
+def add_dicts(found: FoundClasses, seen: Observation | None) -> FoundClasses:
+    """Return the same package with the classes whose objects' `__dict__` is read.
+
+    Their mixins define one, unless an object stores cached values there, or its order would differ.
+    """
+    chosen = frozenset(
+        name
+        for use in found.object_uses
+        for name in (use.classes if use.is_read else ())
+        if _refuse_use(found.classes[name], use, seen)
+    )
+    computed = {name for name in chosen if can_compute_dict(found.classes[name], found)}
+    return structs.replace(found, with_dict=frozenset(computed))
 
 
 def _interface_kind(cls: SourceClass) -> str:

@@ -11,7 +11,7 @@ from collections.abc import Container, Iterator, Mapping, Sequence
 
 from msgspec import Struct, structs
 
-from codegen.adopt.decide.features import dropped_methods
+from codegen.adopt.decide.features import caches_values, dropped_methods
 from codegen.adopt.decide.imports import find_import_place
 from codegen.adopt.decide.nodes import MARKED_NAME, Decision, Factory, SchemaModule
 from codegen.adopt.decide.refusals import Refusals
@@ -26,7 +26,6 @@ _TYPE_READERS = "mujoco.mjx."
 NOQA = "  # noqa: E402"
 _LINE_MAX = 80  # with the line end, without a comment for linters
 _KEPT_BASES = ("abc.ABC", "typing.Protocol")
-_CACHED_PROPERTIES = ("functools.cached_property",)
 
 
 class RetainedBody(Struct, frozen=True):
@@ -282,17 +281,12 @@ def _retained_body(cls: SourceClass, found: FoundClasses) -> RetainedBody:
         if (name := found.names.resolve(cls.module, base)) in _KEPT_BASES
         or is_plain_base(cls, name, found)
     ]
-    cached = any(
-        found.names.resolve(cls.module, decorator) in _CACHED_PROPERTIES
-        for method in cls.methods.values()
-        for decorator in method.decorator_list
-    )
     return RetainedBody(
         name=cls.name,
         mixin=mixin_name(cls) if needs_mixin(cls, found) else "",
         bases=tuple(bases),
         fields=(*(each.name for each in cls.fields), *cls.dropped),
-        has_slots=not cached and "__slots__" not in ast.dump(cls.node),
+        has_slots=not caches_values(cls, found) and "__slots__" not in ast.dump(cls.node),
         added=added_methods(cls, found),
     )
 

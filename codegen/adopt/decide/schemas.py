@@ -33,6 +33,11 @@ from codegen.options import Options
 
 _ENUMS = frozenset(("enum.Enum", "enum.IntEnum", "enum.StrEnum", "enum.Flag", "enum.IntFlag"))
 _STATIC_LIBRARIES = ("StaticDataclass", "register_static", "static argument")
+_DICT = """\
+@property
+def __dict__(self):
+    return {name: getattr(self, name) for name in self.__dataclass_fields__}
+"""
 _ABSTRACT_MARKERS = ("abc.abstractmethod", "abc.abstractproperty", *ABSTRACT)
 
 
@@ -379,17 +384,25 @@ def needs_mixin(cls: SourceClass, found: FoundClasses) -> bool:
 
 
 def added_methods(cls: SourceClass, found: FoundClasses) -> tuple[str, ...]:
-    """Return the methods of its library that a mixin keeps; none if a base already has them."""
+    """Return the methods of its library that a mixin keeps; none if a base already has them.
+
+    It also keeps `__dict__` if code reads it.
+    """
+    has_dict = cls.full_name in found.with_dict and found.with_dict.isdisjoint(cls.bases)
+    own = (_DICT,) if has_dict else ()
     if any(base in found.classes for base in cls.bases):
-        return ()
+        return own
     library = LIBRARIES[cls.library]
     known = {one.rpartition(".")[2] for one in library.bases}
     bases = [ast.unparse(one) for one in cls.node.bases]
     base = next((one for one in bases if one.rpartition(".")[2] in known), "")
-    return tuple(
-        one.format(base=base)
-        for one in library.adds
-        if one.removeprefix("def ").replace("(", " ").split()[0] not in cls.methods
+    return (
+        tuple(
+            one.format(base=base)
+            for one in library.adds
+            if one.removeprefix("def ").replace("(", " ").split()[0] not in cls.methods
+        )
+        + own
     )
 
 

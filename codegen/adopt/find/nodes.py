@@ -116,6 +116,8 @@ class ObjectUse(Struct, frozen=True):
     """Whether the object is `self`, in the body of one of these classes."""
     is_vague: bool = False
     """Whether such code usually has objects of other classes; it is only reported."""
+    is_read: bool = False
+    """Whether it reads the `__dict__` of the object, and does not change or keep it."""
 
     @property
     def key(self) -> str:
@@ -140,6 +142,8 @@ class FoundClasses(Struct, frozen=True):
     object_uses: tuple[ObjectUse, ...] = ()
     mixins: Mapping[str, SourceClass] = {}
     """Classes without fields that stay plain Python bases, and are no longer in `classes`."""
+    with_dict: frozenset[str] = frozenset()
+    """Classes whose mixin defines `__dict__`, because code reads it."""
 
     def all_fields(self, cls: SourceClass) -> dict[str, SourceField]:
         """Return the fields of a class and of its bases, in constructor order."""

@@ -30,6 +30,8 @@ _CONSTRUCTORS = ("__init__", "__post_init__")
 _CODE_MAX = 60
 _COMMON = frozenset(("keys", "values", "items", "get", "count", "index"))
 """Methods of libraries that dicts and lists have too."""
+_READING = ("keys", "values", "items", "get", "copy")
+_COPYING = ("dict", "len", "list", "set", "sorted", "tuple")
 _FUNCTIONS = {
     f"{module}.{name}": kind
     for kind, module, names in (
@@ -71,7 +73,7 @@ _WHY = {
     "`jax.Array` and classes: use `typing.get_type_hints`",
     "attribute assignment": "a generated class is frozen: use `replace(...)`",
     "tuple test": "a generated class is not a tuple: test for the class, or use `dataclasses.is_dataclass`",
-    "attributes": "a generated object has no `__dict__`: use `dataclasses.fields`",
+    "attributes": "a generated object has no `__dict__`, or one that is computed: use `dataclasses.fields`",
     "static leaves": "a plain dataclass is one leaf, but a generated static class is a tree without leaves",
     "subclass": "a Python subclass of a generated class cannot add fields: declare it in a schema",
 }
@@ -121,6 +123,7 @@ class _UseFinder:
         self._static = frozenset(
             one.full_name for one in every if one.library in _LIBRARIES_OF_USE["static leaves"]
         )
+        self._read = {id(one) for one in _iter_read(module.tree)}
 
     def object_uses(self) -> Iterator[ObjectUse]:
         """Yield what code does with an object, and collect the other uses in `changed`."""
@@ -277,7 +280,28 @@ class _UseFinder:
             classes=chosen,
             is_own=where is not None and isinstance(value, ast.Name) and where.own == value.id,
             is_vague=is_vague and owner is None,
+            is_read=kind == "attributes" and id(node) in self._read,
         )
+
+
+def _iter_read(tree: ast.Module) -> Iterator[ast.expr]:
+    """Yield the expressions whose object is a table that is read, and neither changed nor kept."""
+    for node in ast.walk(tree):
+        match node:
+            case ast.keyword(arg=None, value=value):
+                yield value
+            case ast.Dict(keys=keys, values=values):
+                yield from (one for key, one in zip(keys, values, strict=True) if key is None)
+            case ast.Call(func=ast.Attribute(value=value, attr=attr)) if attr in _READING:
+                yield value
+            case ast.Call(func=ast.Name(id=name), args=[value]) if name in _COPYING:
+                yield value
+            case ast.Subscript(value=value, ctx=ast.Load()):
+                yield value
+            case ast.For(iter=value) | ast.comprehension(iter=value):
+                yield value
+            case ast.Compare(left=left, comparators=others):
+                yield from (left, *others)
 
 
 def iter_extended(module: SourceModule, found: FoundClasses) -> Iterator[tuple[str, int]]:

@@ -1,4 +1,4 @@
-"""Record which class an exception of the second run is about: PYTEST_DONT_REWRITE.
+"""Record which class an exception is about, and the classes of test files: PYTEST_DONT_REWRITE.
 
 It imports nothing of codegen: see `recorder.py`. pytest loads it as a plugin.
 """
@@ -22,8 +22,11 @@ _TEXTS_MAX = 200
 _OWNERS = ("cls", "self", "obj")
 
 
-def start(classes: dict[str, Any], generated: str) -> None:
-    """Record exceptions that end the program; `generated` is the folder of the output."""
+def start(classes: dict[str, Any], generated: str, wrap: Any) -> None:
+    """Record exceptions that end the program; `generated` is the folder of the output.
+
+    `wrap` records the classes of a module. pytest imports test files with its own loader.
+    """
     show = sys.excepthook
 
     def excepthook(kind: Any, error: Any, trace: Any) -> None:
@@ -31,10 +34,16 @@ def start(classes: dict[str, Any], generated: str) -> None:
         show(kind, error, trace)
 
     sys.excepthook = excepthook
-    _CONFIG.update(classes=classes, generated=generated)
+    _CONFIG.update(classes=classes, generated=generated, wrap=wrap)
 
 
-_CONFIG: dict[str, Any] = {"classes": {}, "generated": ""}
+_CONFIG: dict[str, Any] = {}
+
+
+def pytest_itemcollected(item: Any) -> None:
+    """Record the classes of the test's file."""
+    if hasattr(item, "module"):
+        _CONFIG["wrap"](item.module)
 
 
 def pytest_exception_interact(node: Any, call: Any) -> None:
@@ -77,7 +86,8 @@ def _recorded(value: Any) -> Iterator[str]:
 
 def _is_generated(frame: Any) -> bool:
     file: str = frame.f_code.co_filename
-    return file.replace(os.sep, "/").startswith(_CONFIG["generated"])
+    folder: str = _CONFIG["generated"]
+    return bool(folder) and file.replace(os.sep, "/").startswith(folder)
 
 
 def _class_above(frame: Any) -> Iterator[str]:

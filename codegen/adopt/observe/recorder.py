@@ -81,7 +81,7 @@ class Recorder:
         """Record the classes of a module."""
         for name in self.classes.get(module.__name__, ()):
             cls = getattr(module, name, None)
-            if isinstance(cls, type):
+            if isinstance(cls, type) and cls not in RECORDED:
                 self._wrap(cls, f"{module.__name__}.{name}")
 
     def _wrap(self, cls: Any, full_name: str) -> None:
@@ -215,6 +215,9 @@ class Recorder:
         module, _, last = name.rpartition(".")
         fields = self.classes[module][last]
         known = self._record_of(name)
+        test = os.environ.get("PYTEST_CURRENT_TEST", "").rpartition(" (")[0]
+        if test:
+            known["tests"][test] = None
         if self.has_arguments and "arguments" not in known:
             with _Expressions(known) as writer:
                 bound = inspect.signature(type(obj)).bind(*args, **kwargs).arguments
@@ -238,7 +241,7 @@ class Recorder:
                 known["objects"][key] = self._describe_object(obj, statics)
 
     def _record_of(self, name: str) -> dict[str, Any]:
-        names = ("types", "shapes", "objects", "asked", "used")
+        names = ("types", "shapes", "objects", "asked", "used", "tests")
         tables: dict[str, Any] = {table: {} for table in names}
         return self.seen.setdefault(name, {**tables, "extended": []})
 
@@ -387,8 +390,7 @@ def start(path: str) -> None:
     with open(path, encoding="utf-8") as file:
         recorder = Recorder(json.load(file))
     sys.meta_path.insert(0, RecordingFinder(recorder))
-    if recorder.generated:
-        failures.start(recorder.classes, recorder.generated)
+    failures.start(recorder.classes, recorder.generated, recorder.wrap)
     setattr(builtins, _RECORD_PLACE, recorder.record_place)
     atexit.register(recorder.save)
     # A child process of `multiprocessing` exits without its parent's `atexit` functions.

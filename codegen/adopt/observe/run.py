@@ -86,6 +86,8 @@ class ClassRecord(Struct, frozen=True):
     """With `--prove`: the arguments of the first call of each jitted method, as expressions."""
     modules: Mapping[str, None] = {}
     """The modules that these expressions need."""
+    tests: Mapping[str, None] = {}
+    """The tests of pytest that created objects. Example: "tests/test_plate.py::test_step"."""
 
 
 class Observation(Struct, frozen=True):
@@ -100,7 +102,7 @@ class Observation(Struct, frozen=True):
     ran: Mapping[str, tuple[str, ...]] = {}
     """By use in the source (`ObjectUse.key`) that ran, the classes of its objects."""
     failures: tuple[tuple[str, str, str], ...] = ()
-    """The exceptions of a second run: the class, the test, the text. Class and test can be empty."""
+    """The exceptions: the class, the test, the text. Class and test can be empty."""
 
     def of(self, names: Container[str]) -> Observation:
         """Return the records of these classes only."""
@@ -190,9 +192,8 @@ def observe(
             "CODEGEN_RECORD": _FOLDER,
             "CODEGEN_RECORD_CONFIG": config,
         }
-        if generated:
-            plugins = [os.environ.get("PYTEST_PLUGINS", ""), "_codegen_observe.failures"]
-            environment["PYTEST_PLUGINS"] = ",".join(filter(None, plugins))
+        plugins = [os.environ.get("PYTEST_PLUGINS", ""), "_codegen_observe.failures"]
+        environment["PYTEST_PLUGINS"] = ",".join(filter(None, plugins))
         status, failed = _run(command, environment)
         return Observation(_VERSION, status, failed, *_merge_records(out))
 
@@ -271,6 +272,7 @@ def _merge_records(
                 known.arguments or one.arguments,
                 {**one.calls, **known.calls},
                 {**known.modules, **one.modules},
+                {**known.tests, **one.tests},
             )
     return classes, ran, tuple(failures)
 

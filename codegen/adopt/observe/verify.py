@@ -27,6 +27,8 @@ class RunComparison(Struct, frozen=True):
     """The objects without one. In many libraries, unlike here, JAX also calls the constructor."""
     differences: tuple[tuple[str, str], ...]
     """Each with the class, which is empty if no class is known."""
+    suspects: tuple[str, ...] = ()
+    """If the command failed and an exception names no class: the classes that it can be about."""
 
     def lines(self) -> tuple[str, ...]:
         """Return the first differences as text."""
@@ -42,7 +44,8 @@ def compare_runs(before: Observation, after: Observation) -> RunComparison:
     is_other = (before.status, before.failed) != (after.status, after.failed)
     if is_other:
         differences += (("", one) for one in _compare_outcomes(before, after))
-        differences += dict.fromkeys(_explain_failures(before, after))
+        new = _new_failures(before, after)
+        differences += dict.fromkeys((name, text) for name, _, text in new if name)
     for name, seen in before.classes.items():
         counterparts = after.classes.get(name, _NOTHING).objects
         both = {key: old for key, old in seen.objects.items() if key in counterparts}
@@ -58,25 +61,20 @@ def compare_runs(before: Observation, after: Observation) -> RunComparison:
     if not compared and not differences:
         text = f"the command ended with exit status {after.status} and created no object to compare"
         differences.append(("", text))
-    return RunComparison(compared, others, tuple(differences))
+    suspects = _find_suspects(before, after) if is_other else ()
+    return RunComparison(compared, others, tuple(differences), suspects)
 
 
-def _explain_failures(before: Observation, after: Observation) -> Iterator[tuple[str, str]]:
-    """Yield the classes that new failures are about, or else those that the test created."""
-    for name, test, text in after.failures:
-        if test in before.failed:
-            continue
-        file, _, function = test.partition("[")[0].partition("::")
-        path = file.removesuffix(".py").replace("/", ".")
-        function = function.replace("::", ".")
-        created = [
-            other
-            for other, one in before.classes.items()
-            for module, _, caller in (_creator(key).partition(":") for key in one.objects)
-            if caller == function and module and path.endswith(module)
-        ]
-        for one in [name] if name or not created else created:
-            yield one, text
+def _find_suspects(before: Observation, after: Observation) -> tuple[str, ...]:
+    """Return the classes whose objects the tests created that now fail; else all classes."""
+    tests = {test for name, test, _ in _new_failures(before, after) if not name}
+    created = [name for name, one in before.classes.items() if not tests.isdisjoint(one.tests)]
+    return tuple(created or before.classes)
+
+
+def _new_failures(before: Observation, after: Observation) -> list[tuple[str, str, str]]:
+    known = {*before.failed, *(test for _, test, _ in before.failures if test)}
+    return [one for one in after.failures if one[1] not in known]
 
 
 def _compare_outcomes(before: Observation, after: Observation) -> Iterator[str]:

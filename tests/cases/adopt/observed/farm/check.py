@@ -37,7 +37,7 @@ Big(key=u, other=u)
 Box(u)
 Tin(u)
 poke_tin(SimpleNamespace(), u)
-assert Table(u).u is not None
+assert Table(u).as_dict()["u"] is u
 show(SimpleNamespace())
 show(Shown(u))
 Hidden(u)

@@ -1,6 +1,7 @@
 """A use is in a line that runs, or in one that does not run."""
 
 import dataclasses
+import functools
 from typing import Any
 
 import chex
@@ -98,3 +99,15 @@ class Weird:
 @struct.dataclass
 class Weirder(Weird):
     w: jax.Array
+
+
+@struct.dataclass
+class Cached:
+    u: jax.Array
+
+    @functools.cached_property
+    def total(self):
+        return self.u.sum()
+
+    def as_dict(self):
+        return dict(self.__dict__)

@@ -4,7 +4,7 @@ from typing import Any
 
 from codegen.schema import Shaped, dynamic, static
 
-from zoo.birds import _ContactMethods, _LaidMethods, _WingMethods
+from zoo.birds import _ContactMethods, _LaidMethods, _NearMethods, _WingMethods
 from .animals import Bear
 
 class Nest(kw_only=False):
@@ -32,6 +32,11 @@ class Wing(_WingMethods, kw_only=False):
     contacts: dynamic[Any]
     size: dynamic[Shaped[...] | float | None]
     text: static[str | None] = "wing"
+
+class Near(_NearMethods, kw_only=False):
+    """From `zoo.birds.Near`."""
+
+    far: dynamic[Shaped[...] | float | None] = None
 
 class Laid(_LaidMethods):
     """From `zoo.birds.Laid`."""

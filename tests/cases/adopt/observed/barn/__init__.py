@@ -1,0 +1,1 @@
+"""A package with tests inside, which pytest imports with its own loader."""

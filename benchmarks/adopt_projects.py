@@ -113,7 +113,15 @@ PACKAGES = (
         requirements=("pillow", "flax", "rlax", "chex", "distrax", "tyro", "pyyaml", "matplotlib"),
         is_installable=False,
     ),
-    Package("jumanji", "jumanji", ("jumanji/environments/logic/game_2048",)),
+    Package(
+        "jumanji",
+        "jumanji",
+        (
+            *("jumanji/environments/logic/game_2048", "jumanji/environments/packing/knapsack"),
+            *("jumanji/environments/packing/job_shop", "jumanji/environments/routing/snake"),
+            "jumanji/environments/routing/tsp",
+        ),
+    ),
     Package(
         "evosax", "evosax", (f"{CHECKOUT}/benchmarks/adopted/evosax_test.py",), release="0.3.2"
     ),

@@ -6,6 +6,7 @@ sources. The built output is not stored. `stages` has the results of each earlie
 
 from __future__ import annotations
 
+import ast
 import difflib
 import json
 import shutil
@@ -15,6 +16,7 @@ from pathlib import Path
 import pytest
 
 from codegen.adopt.decide import types
+from codegen.adopt.decide.imports import find_import_place
 from codegen.adopt.decide.shapes import dimensions
 from codegen.adopt.decide.types import ANY
 from codegen.adopt.observe.run import Observation
@@ -222,6 +224,18 @@ def test_missing_libcst_is_an_error_with_advice(
     monkeypatch.setattr("codegen.adopt.adopt.find_spec", lambda _: None)
     assert main(["adopt", package, *WORDS, "--out", f"{package}/_generated"]) == 2
     assert "pip install 'pytree-codegen[adopt]'" in capsys.readouterr().err
+
+
+def test_lazy_type_alias_does_not_use_a_class_on_import() -> None:
+    """The node is written by hand because Python 3.11 cannot parse `type Alias = Plate`."""
+    tree = ast.parse("Alias = Plate\nclass Plate: ...")
+    eager, plate = tree.body
+    assert isinstance(eager, ast.Assign)
+    assert isinstance(plate, ast.ClassDef)
+    assert find_import_place(tree, {"Plate": plate}, {"Plate"}).late == ("Plate",)
+    node = type("TypeAlias", (ast.stmt,), {"_fields": ("value",)})
+    tree.body[0] = node(value=eager.value, lineno=1)
+    assert find_import_place(tree, {"Plate": plate}, {"Plate"}).late == ()
 
 
 def test_dimensions_are_derived_from_observed_shapes() -> None:

@@ -59,7 +59,7 @@ def _check_file(cls: SourceClass, found: FoundClasses) -> Iterator[ClassRefusal]
         yield refusal("same file", cls.line, module=other)
 
 
-def _check_methods(cls: SourceClass, _: FoundClasses) -> Iterator[ClassRefusal]:
+def _check_methods(cls: SourceClass, found: FoundClasses) -> Iterator[ClassRefusal]:
     for name, member in _iter_members(cls.node):
         line = member.lineno
         if name in cls.dropped:
@@ -72,6 +72,9 @@ def _check_methods(cls: SourceClass, _: FoundClasses) -> Iterator[ClassRefusal]:
             yield refusal("own equality", line, method=name)
         elif name == "__post_init__" and (line := _find_self_assignment(member)):
             yield refusal("deriving", line)
+    inherited = inherited_post_init(cls, found)
+    if inherited is not None and _find_self_assignment(inherited):
+        yield refusal("deriving", cls.line)
 
 
 def _check_overridden(cls: SourceClass, found: FoundClasses) -> Iterator[ClassRefusal]:
@@ -80,8 +83,25 @@ def _check_overridden(cls: SourceClass, found: FoundClasses) -> Iterator[ClassRe
     if method is None or "super" in {getattr(node, "id", "") for node in ast.walk(method)}:
         return
     for base in cls.bases:
-        if base in found.classes and "__post_init__" in found.classes[base].methods:
+        if base in found.classes and _has_post_init(found.classes[base], found):
             yield refusal("overridden", method.lineno, base=base)
+
+
+def _has_post_init(cls: SourceClass, found: FoundClasses) -> bool:
+    return "__post_init__" in cls.methods or inherited_post_init(cls, found) is not None
+
+
+def inherited_post_init(cls: SourceClass, found: FoundClasses) -> ast.stmt | None:
+    """Return the `__post_init__` of a Python base; None if a pytree base has one too.
+
+    The base stays in Python, so the constructor of the generated class does not call it.
+    """
+    if any(
+        base in found.classes and _has_post_init(found.classes[base], found) for base in cls.bases
+    ):
+        return None
+    members = (one for _, node in _plain_bases(cls.bases, found) for one in _iter_members(node))
+    return next((member for name, member in members if name == "__post_init__"), None)
 
 
 def _find_self_assignment(method: ast.stmt) -> int:
@@ -155,7 +175,9 @@ def _check_bases(cls: SourceClass, found: FoundClasses) -> Iterator[ClassRefusal
 def _check_inherited(cls: SourceClass, found: FoundClasses) -> Iterator[ClassRefusal]:
     """Refuse members of a Python base that a generated class defines; the base becomes a mixin."""
     fields = found.all_fields(cls)
-    ours = {*_MEMBERS, *_GENERATED_NAMES, *_EQUALITY, "__post_init__", *fields}
+    ours = {*_MEMBERS, *_GENERATED_NAMES, *_EQUALITY, *fields}
+    if inherited_post_init(cls, found) is None:
+        ours.add("__post_init__")
     known = LIBRARIES[cls.library].bases
     bases = [base for base in cls.bases if base not in known]
     for base, node in _plain_bases(bases, found):

@@ -28,6 +28,11 @@ from codegen.adopt.find.package import (
     iter_import_statements,
 )
 
+_LAZY = ("TypeAlias", "TypeVar", "TypeVarTuple", "ParamSpec")
+"""Python evaluates `type A = ...`, and the bounds of type parameters, only when code reads them.
+
+`ast` has these nodes since Python 3.12."""
+
 
 class Imports:
     """The imports of a package's modules, without those under `TYPE_CHECKING`."""
@@ -176,6 +181,8 @@ def _names_read_on_import(node: ast.AST, *, future: bool) -> Iterator[str]:
         case ast.If(test=test) if is_type_checking(test):
             for part in node.orelse:
                 yield from _names_read_on_import(part, future=future)
+        case _ if type(node).__name__ in _LAZY:
+            return
         case _:
             for child in ast.iter_child_nodes(node):
                 yield from _names_read_on_import(child, future=future)

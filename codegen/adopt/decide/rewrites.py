@@ -11,7 +11,7 @@ from collections.abc import Container, Iterator, Mapping, Sequence
 
 from msgspec import Struct, structs
 
-from codegen.adopt.decide.features import caches_values, dropped_methods
+from codegen.adopt.decide.features import caches_values, dropped_methods, inherited_post_init
 from codegen.adopt.decide.imports import find_import_place
 from codegen.adopt.decide.nodes import MARKED_NAME, Decision, Factory, SchemaModule
 from codegen.adopt.decide.refusals import Refusals
@@ -37,7 +37,9 @@ class RetainedBody(Struct, frozen=True):
     fields: tuple[str, ...]  # and the methods that the generated class has too
     has_slots: bool
     added: tuple[str, ...] = ()
-    """The methods of its library that are added."""
+    """The methods that are added."""
+    keeps_post_init: bool = False
+    """Whether its base in Python has a `__post_init__`, which keeps its name."""
 
 
 class Rewrite(Struct, frozen=True):
@@ -288,6 +290,7 @@ def _retained_body(cls: SourceClass, found: FoundClasses) -> RetainedBody:
         fields=(*(each.name for each in cls.fields), *cls.dropped),
         has_slots=not caches_values(cls, found) and "__slots__" not in ast.dump(cls.node),
         added=added_methods(cls, found),
+        keeps_post_init=inherited_post_init(cls, found) is not None,
     )
 
 

@@ -14,6 +14,7 @@ from msgspec import Struct, field, structs
 
 from codegen.adopt.decide import shapes, types
 from codegen.adopt.decide.defaults import Default, decide_default
+from codegen.adopt.decide.features import inherited_post_init
 from codegen.adopt.decide.imports import Imports
 from codegen.adopt.decide.nodes import (
     Decision,
@@ -38,6 +39,7 @@ _DICT = """\
 def __dict__(self):
     return {name: getattr(self, name) for name in self.__dataclass_fields__}
 """
+_CALL_POST_INIT = "def __check_init__(self):\n    super().__post_init__()\n"
 _ABSTRACT_MARKERS = ("abc.abstractmethod", "abc.abstractproperty", *ABSTRACT)
 
 
@@ -136,13 +138,14 @@ class Decider:
                 schema_fields[0], comments_above=(*proposal, *schema_fields[0].comments_above)
             )
             schema_fields = (first, *schema_fields[1:])
-        method = cls.methods.get("__post_init__")
+        method = cls.methods.get("__post_init__") or inherited_post_init(cls, self._found)
         if self._is_rewritten and method is not None:
             why = (
                 "it is now `__check_init__`, which runs in the constructor but not on unflattening"
             )
             name = f"{cls.full_name}.__post_init__"
-            self.notes.append(Note("post-init", name, cls.path, method.lineno, why))
+            line = method.lineno if "__post_init__" in cls.methods else cls.line
+            self.notes.append(Note("post-init", name, cls.path, line, why))
         return SchemaClass(
             name=cls.name,
             full_name=cls.full_name,
@@ -384,25 +387,31 @@ def needs_mixin(cls: SourceClass, found: FoundClasses) -> bool:
 
 
 def added_methods(cls: SourceClass, found: FoundClasses) -> tuple[str, ...]:
-    """Return the methods of its library that a mixin keeps; none if a base already has them.
+    """Return the methods that a mixin gets.
 
-    It also keeps `__dict__` if code reads it.
+    These are a call of its base's `__post_init__`, its library's, and `__dict__` if code reads it.
     """
+    is_inherited = "__post_init__" not in cls.methods and inherited_post_init(cls, found)
     has_dict = cls.full_name in found.with_dict and found.with_dict.isdisjoint(cls.bases)
-    own = (_DICT,) if has_dict else ()
+    return (
+        *((_CALL_POST_INIT,) if is_inherited else ()),
+        *_library_methods(cls, found),
+        *((_DICT,) if has_dict else ()),
+    )
+
+
+def _library_methods(cls: SourceClass, found: FoundClasses) -> tuple[str, ...]:
+    """Return the methods of its library that a mixin keeps; none if a base already has them."""
     if any(base in found.classes for base in cls.bases):
-        return own
+        return ()
     library = LIBRARIES[cls.library]
     known = {one.rpartition(".")[2] for one in library.bases}
     bases = [ast.unparse(one) for one in cls.node.bases]
     base = next((one for one in bases if one.rpartition(".")[2] in known), "")
-    return (
-        tuple(
-            one.format(base=base)
-            for one in library.adds
-            if one.removeprefix("def ").replace("(", " ").split()[0] not in cls.methods
-        )
-        + own
+    return tuple(
+        one.format(base=base)
+        for one in library.adds
+        if one.removeprefix("def ").replace("(", " ").split()[0] not in cls.methods
     )
 
 

@@ -87,7 +87,9 @@ def _refuse_adopted_before(found: FoundClasses, package: str) -> Refusals:
 def _refuse_extended_outside(found: FoundClasses, seen: Observation | None) -> Refusals:
     """Refuse classes with observed subclasses outside the package: they may be extension points."""
     return {
-        name: (refusal("extended outside", found.classes[name].line, heir=one.extended[0]),)
+        name: (
+            refusal("extended outside", found.classes[name].line, heir=next(iter(one.extended))),
+        )
         for name, one in (seen.classes.items() if seen is not None else ())
         if one.extended and name in found.classes
     }

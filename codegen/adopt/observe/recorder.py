@@ -5,14 +5,14 @@ nothing of the project before the project does. Each process writes its records 
 
     {"classes": {"heat.plate.Plate": {"types": {"u": ["array float32 strong jax 1"]},
                                       "objects": {key: made}, ...}},
-     "ran": {"heat.plate:12:4:12:9": ["heat.plate.Plate"]},
-     "failures": [["heat.plate.Plate", "tests/test_plate.py::test_u", "TypeError: ..."]]}
+     "ran": {"heat.plate:12:4:12:9": {"heat.plate.Plate": null}},
+     "failures": {"4711:0": ["heat.plate.Plate", "tests/test_plate.py::test_u", "TypeError: ..."]}}
 
 `key` contains the caller and the constructor's arguments. `made` describes the object: its leaves
 in order with their avals, its static values, and whether it has a hash. Two runs are compared by
 these keys. For `--prove`, the first arguments of each class are recorded as expressions too:
 
-    {"heat.plate.Plate": {"arguments": {"u": "jnp.asarray([1.0], 'float32')"}, "calls": {}, "modules": {}}}
+    {"heat.plate.Plate": {"arguments": [["u", "jnp.asarray([1.0], 'float32')"]], "calls": {}, "modules": {}}}
 """
 
 from __future__ import annotations
@@ -26,6 +26,7 @@ import inspect
 import json
 import os
 import sys
+from collections import defaultdict
 from typing import Any, Self
 
 # It is loaded under another name, without codegen.
@@ -138,7 +139,7 @@ class Recorder:
         @functools.wraps(method)
         def call(obj: Any, *args: Any, **kwargs: Any) -> Any:
             record = self._record_of(f"{type(obj).__module__}.{type(obj).__qualname__}")
-            if name not in record.setdefault("calls", {}):
+            if name not in record["calls"]:
                 with _Expressions(record) as writer:
                     texts = [*map(writer.write, args)]
                     texts += [f"{key}={writer.write(value)}" for key, value in kwargs.items()]
@@ -221,7 +222,7 @@ class Recorder:
         if self.has_arguments and "arguments" not in known:
             with _Expressions(known) as writer:
                 bound = inspect.signature(type(obj)).bind(*args, **kwargs).arguments
-                known["arguments"] = {key: writer.write(value) for key, value in bound.items()}
+                known["arguments"] = [(key, writer.write(value)) for key, value in bound.items()]
         for field in fields:
             value = getattr(obj, field)
             types = known["types"].setdefault(field, {})
@@ -241,9 +242,7 @@ class Recorder:
                 known["objects"][key] = self._describe_object(obj, statics)
 
     def _record_of(self, name: str) -> dict[str, Any]:
-        names = ("types", "shapes", "objects", "asked", "used", "tests")
-        tables: dict[str, Any] = {table: {} for table in names}
-        return self.seen.setdefault(name, {**tables, "extended": []})
+        return self.seen.setdefault(name, defaultdict(dict))
 
     def _describe_object(self, obj: Any, statics: dict[str, str]) -> dict[str, Any]:
         tree_util = sys.modules["jax"].tree_util
@@ -285,11 +284,11 @@ class Recorder:
             others = {heir: one for heir, one in heirs.items() if heir not in self.wrapped}
             extended = [heir for heir, one in others.items() if vars(one).get("__annotations__")]
             if extended:
-                self._record_of(name)["extended"] = extended
+                self._record_of(name)["extended"] = dict.fromkeys(extended)
         path = os.path.join(self.out, f"{os.getpid()}.json")
         with open(path, "w", encoding="utf-8") as file:
-            ran = {place: [*owners] for place, owners in self.ran.items()}
-            json.dump({"classes": self.seen, "ran": ran, "failures": failures.FAILURES}, file)
+            raised = {f"{os.getpid()}:{i}": one for i, one in enumerate(failures.FAILURES)}
+            json.dump({"classes": self.seen, "ran": self.ran, "failures": raised}, file)
 
 
 class _Expressions(ExpressionWriter):
@@ -304,7 +303,7 @@ class _Expressions(ExpressionWriter):
 
     def __exit__(self, kind: type[BaseException] | None, *_: object) -> bool:
         if kind is None:
-            self._record.setdefault("modules", {}).update(self.modules)
+            self._record["modules"].update(self.modules)
         return kind is not None and issubclass(kind, (TypeError, ValueError))
 
 

@@ -12,13 +12,14 @@ import sys
 import tempfile
 from collections.abc import Container, Mapping, Sequence
 from pathlib import Path
+from typing import Any
 
-from msgspec import MsgspecError, Struct, json, structs
+from msgspec import MsgspecError, Struct, convert, json, structs
 
 from codegen.adopt.find.nodes import FoundClasses
 from codegen.adopt.libraries import LIBRARIES
 
-_VERSION = 4
+_VERSION = 5
 _VALUES_S_MAX = 600
 _STANDARD_ERROR = 2
 _SETTERS = frozenset(("__setattr__",))
@@ -69,18 +70,18 @@ class ConstructorResult(Struct, frozen=True):
 class ClassRecord(Struct, frozen=True):
     """The records of one class."""
 
-    types: Mapping[str, Mapping[str, None]]
+    types: Mapping[str, Mapping[str, None]] = {}
     """By field, what it held; the tables without values are sets, in the order of a run."""
-    shapes: Mapping[str, None]
-    objects: Mapping[str, ConstructorResult]
+    shapes: Mapping[str, None] = {}
+    objects: Mapping[str, ConstructorResult] = {}
     """By what the constructor was given."""
-    asked: Mapping[str, None]
+    asked: Mapping[str, None] = {}
     """The methods `__hash__` and `__eq__`, if the command called them."""
-    extended: tuple[str, ...]
+    extended: Mapping[str, None] = {}
     """The classes that derive from it outside the package and add fields."""
     used: Mapping[str, str] = {}
     """The methods of its library that were called, with the first place of each. Example: {"__iter__": "a.py:12"}"""
-    arguments: Mapping[str, str] = {}
+    arguments: tuple[tuple[str, str], ...] = ()
     """With `--prove`: the arguments of the first constructor call, as expressions."""
     calls: Mapping[str, str] = {}
     """With `--prove`: the arguments of the first call of each jitted method, as expressions."""
@@ -99,9 +100,9 @@ class Observation(Struct, frozen=True):
     failed: tuple[str, ...]
     """The failed tests, as pytest names them. Example: ("tests/test_plate.py::test_step",)"""
     classes: Mapping[str, ClassRecord]
-    ran: Mapping[str, tuple[str, ...]] = {}
+    ran: Mapping[str, Mapping[str, None]] = {}
     """By use in the source (`ObjectUse.key`) that ran, the classes of its objects."""
-    failures: tuple[tuple[str, str, str], ...] = ()
+    failures: Mapping[str, tuple[str, str, str]] = {}
     """The exceptions: the class, the test, the text. Class and test can be empty."""
 
     def of(self, names: Container[str]) -> Observation:
@@ -163,19 +164,13 @@ def observe(
     Raises:
         OSError: the command cannot be run.
     """
-    classes: dict[str, dict[str, dict[str, str]]] = {}
-    for one in found.classes.values():
-        if "." not in one.name:
-            fields = found.all_fields(one)
-            roles: dict[str, str] = {name: each.role for name, each in fields.items()}
-            classes.setdefault(one.module, {})[one.name] = roles
     with tempfile.TemporaryDirectory(prefix="codegen-observe-") as folder:
         out = os.path.join(folder, "seen")
         os.mkdir(out)
         config = os.path.join(folder, "config.json")
         where = os.path.abspath(generated).replace(os.sep, "/") + "/" if generated else ""
         settings = {
-            "classes": classes,
+            "classes": _roles_by_module(found),
             "out": out,
             "generated": where,
             "interfaces": {} if generated else _missing_members(found),
@@ -195,7 +190,32 @@ def observe(
         plugins = [os.environ.get("PYTEST_PLUGINS", ""), "_codegen_observe.failures"]
         environment["PYTEST_PLUGINS"] = ",".join(filter(None, plugins))
         status, failed = _run(command, environment)
-        return Observation(_VERSION, status, failed, *_merge_records(out))
+        record: dict[str, Any] = {"version": _VERSION, "status": status, "failed": failed}
+        record["classes"] = {}
+        for name in sorted(os.listdir(out)):
+            _merge(record, json.decode(Path(out, name).read_bytes()))
+        return convert(record, Observation)
+
+
+def _merge(record: dict[str, Any], other: dict[str, Any]) -> None:
+    """Add the record of another process. Where both have a value, the first one counts."""
+    for key, value in other.items():
+        if isinstance(value, dict) and key in record:
+            _merge(record[key], value)
+        else:
+            record.setdefault(key, value)
+
+
+def _roles_by_module(found: FoundClasses) -> dict[str, dict[str, dict[str, str]]]:
+    """Return the role of each field, by module and class."""
+    classes: dict[str, dict[str, dict[str, str]]] = {}
+    for one in found.classes.values():
+        if "." not in one.name:
+            roles: dict[str, str] = {
+                name: each.role for name, each in found.all_fields(one).items()
+            }
+            classes.setdefault(one.module, {})[one.name] = roles
+    return classes
 
 
 def _places_of_uses(found: FoundClasses) -> dict[str, list[tuple[int, int, int, int]]]:
@@ -238,55 +258,13 @@ def _run(command: Sequence[str], environment: Mapping[str, str]) -> tuple[int, t
     return process.returncode, tuple(sorted(failed))
 
 
-class _ProcessRecord(Struct):
-    """The file of one process."""
-
-    classes: dict[str, ClassRecord]
-    ran: dict[str, list[str]]
-    failures: list[tuple[str, str, str]]
-
-
-def _merge_records(
-    folder: str,
-) -> tuple[dict[str, ClassRecord], dict[str, tuple[str, ...]], tuple[tuple[str, str, str], ...]]:
-    """Merge the records of all processes of a command."""
-    classes: dict[str, ClassRecord] = {}
-    failures: list[tuple[str, str, str]] = []
-    ran: dict[str, tuple[str, ...]] = {}
-    for name in sorted(os.listdir(folder)):
-        with open(os.path.join(folder, name), "rb") as file:
-            record = json.decode(file.read(), type=_ProcessRecord)
-        failures += record.failures
-        for place, owners in record.ran.items():
-            ran[place] = tuple(dict.fromkeys((*ran.get(place, ()), *owners)))
-        for full_name, one in record.classes.items():
-            known = classes.get(full_name, ClassRecord({}, {}, {}, {}, ()))
-            fields = [*dict.fromkeys([*known.types, *one.types])]
-            classes[full_name] = ClassRecord(
-                {each: {**known.types.get(each, {}), **one.types.get(each, {})} for each in fields},
-                {**known.shapes, **one.shapes},
-                {**one.objects, **known.objects},
-                {**known.asked, **one.asked},
-                (*known.extended, *one.extended),
-                {**one.used, **known.used},
-                known.arguments or one.arguments,
-                {**one.calls, **known.calls},
-                {**known.modules, **one.modules},
-                {**known.tests, **one.tests},
-            )
-    return classes, ran, tuple(failures)
-
-
 def read_imported_values(found: FoundClasses, path: str) -> dict[str, dict[str, dict[str, str]]]:
     """Describe the fields of the imported modules, by class and in order.
 
     Each field has its default, as a literal or by name, and its type with absolute names. Modules
     that cannot be imported are omitted.
     """
-    classes: dict[str, list[str]] = {}
-    for one in found.classes.values():
-        if "." not in one.name:
-            classes.setdefault(one.module, []).append(one.name)
+    classes = _roles_by_module(found)
     if not classes:
         return {}
     wanted = json.encode({"path": path, "classes": classes}).decode()

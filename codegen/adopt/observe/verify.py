@@ -15,7 +15,6 @@ from msgspec import Struct, json
 from codegen.adopt.observe.run import ClassRecord, ConstructorResult, Observation
 
 _SHOWN_MAX = 50
-_NOTHING = ClassRecord({}, {}, {}, {}, ())
 
 
 class RunComparison(Struct, frozen=True):
@@ -47,7 +46,7 @@ def compare_runs(before: Observation, after: Observation) -> RunComparison:
         new = _new_failures(before, after)
         differences += dict.fromkeys((name, text) for name, _, text in new if name)
     for name, seen in before.classes.items():
-        counterparts = after.classes.get(name, _NOTHING).objects
+        counterparts = after.classes.get(name, ClassRecord()).objects
         both = {key: old for key, old in seen.objects.items() if key in counterparts}
         compared += len(both)
         others += len(seen.objects) - len(both)
@@ -73,8 +72,8 @@ def _find_suspects(before: Observation, after: Observation) -> tuple[str, ...]:
 
 
 def _new_failures(before: Observation, after: Observation) -> list[tuple[str, str, str]]:
-    known = {*before.failed, *(test for _, test, _ in before.failures if test)}
-    return [one for one in after.failures if one[1] not in known]
+    known = {*before.failed, *(test for _, test, _ in before.failures.values() if test)}
+    return [one for one in after.failures.values() if one[1] not in known]
 
 
 def _compare_outcomes(before: Observation, after: Observation) -> Iterator[str]:

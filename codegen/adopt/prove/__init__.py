@@ -10,7 +10,6 @@ from __future__ import annotations
 
 import itertools
 import os
-import queue
 import re
 import subprocess
 import sys
@@ -18,7 +17,7 @@ import tempfile
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor, as_completed
 from pathlib import Path
-from typing import Literal, Self
+from typing import Literal
 
 from msgspec import Struct, structs
 
@@ -38,7 +37,16 @@ from codegen.adopt.soundness import UnsoundFinding
 _RUN_S_MAX = 180
 _TIMED_OUT = 124
 _PROCESSES_MAX = 2
-_RUNNER = os.path.join(os.path.dirname(os.path.abspath(__file__)), "runner.py")
+_RUN_WITHOUT_NETWORK = """\
+import runpy, sys
+
+def refuse(event, _):
+    if event in ("socket.connect", "socket.getaddrinfo", "socket.sendto"):
+        raise OSError("programs of `codegen adopt --prove` have no network")
+
+sys.addaudithook(refuse)
+runpy.run_path(sys.argv[1], run_name="__main__")
+"""
 _ERROR = re.compile(r"^[\w.]+(?:Error|Exception|Exit|Interrupt)\b.*", re.MULTILINE)
 _SECONDS = re.compile(r"compiles again: ([\d.]+) s")
 _TITLES = {
@@ -122,8 +130,12 @@ def prove(
     groups: dict[tuple[str, ...], list[UnsoundFinding]] = {}
     for one in findings:
         groups.setdefault(_group(one), []).append(one)
-    with _Runners(root) as runners, ThreadPoolExecutor(_PROCESSES_MAX) as pool:
-        proofs = [pool.submit(_prove_group, one, builder, runners) for one in groups.values()]
+    with (
+        tempfile.TemporaryDirectory(prefix="codegen-prove-") as folder,
+        ThreadPoolExecutor(_PROCESSES_MAX) as pool,
+    ):
+        programs = _Programs(folder, root)
+        proofs = [pool.submit(_prove_group, one, builder, programs) for one in groups.values()]
         for count, done in enumerate(as_completed(proofs), start=1):
             progress(f"{count}/{len(proofs)} {done.result().line}")
         return tuple(sorted((one.result() for one in proofs), key=lambda one: one.cost))
@@ -144,60 +156,41 @@ class ProgramRun(Struct, frozen=True):
     errors: str
 
 
-class _Runners:
-    """The processes that run programs; see `runner.py`."""
+class _Programs:
+    """Runs programs in the user's interpreter; `root` is the folder that contains the package."""
 
-    def __init__(self, root: str) -> None:
-        self._folder = tempfile.TemporaryDirectory(prefix="codegen-prove-")
-        self._programs = itertools.count()
-        self._free = queue.SimpleQueue[subprocess.Popen[str]]()
+    def __init__(self, folder: str, root: str) -> None:
+        self._folder = folder
+        self._count = itertools.count()
         paths = [root, *filter(None, [os.environ.get("PYTHONPATH", "")])]
-        settings = {
+        self._environment = os.environ | {
             "PYTHONPATH": os.pathsep.join(paths),
             "JAX_PLATFORMS": "cpu",
             "JAX_TRACEBACK_FILTERING": "off",
         }
-        for _ in range(_PROCESSES_MAX):
-            process = subprocess.Popen(  # noqa: S603 -- it runs the user's classes
-                [sys.executable, "-W", "ignore", "-P", _RUNNER, str(_RUN_S_MAX)],
-                env=os.environ | settings,
-                stdin=subprocess.PIPE,
-                stdout=subprocess.PIPE,
-                text=True,
-            )
-            self._free.put(process)
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(self, *error: object) -> None:
-        for _ in range(_PROCESSES_MAX):
-            self._free.get().communicate()
-        self._folder.cleanup()
 
     def run(self, text: str) -> ProgramRun:
         """Run a program."""
-        path = Path(self._folder.name, f"program{next(self._programs)}.py")
-        path.write_text(text, encoding="utf-8")
-        process = self._free.get()
+        path = os.path.join(self._folder, f"program{next(self._count)}.py")
+        Path(path).write_text(text, encoding="utf-8")
+        words = [sys.executable, "-W", "ignore", "-P", "-c", _RUN_WITHOUT_NETWORK, path]
         try:
-            assert process.stdin is not None, "it is a pipe"
-            assert process.stdout is not None, "it is a pipe"
-            process.stdin.write(f"{path}\n")
-            process.stdin.flush()
-            status = int(process.stdout.readline().strip() or 1)
-        finally:
-            self._free.put(process)
-        files = [Path(f"{path}{suffix}") for suffix in (".out", ".err")]
-        output, errors = (
-            one.read_text(encoding="utf-8", errors="replace") if one.exists() else ""
-            for one in files
-        )
-        return ProgramRun(str(path), status, output, errors)
+            done = subprocess.run(  # noqa: S603 -- it runs the user's classes
+                words,
+                env=self._environment,
+                cwd=self._folder,
+                capture_output=True,
+                timeout=_RUN_S_MAX,
+                check=False,
+            )
+        except subprocess.TimeoutExpired as error:
+            return ProgramRun(path, _TIMED_OUT, (error.stdout or b"").decode(errors="replace"), "")
+        output, errors = (one.decode(errors="replace") for one in (done.stdout, done.stderr))
+        return ProgramRun(path, done.returncode, output, errors)
 
 
 def _prove_group(
-    findings: Sequence[UnsoundFinding], builder: ObjectBuilder, runners: _Runners
+    findings: Sequence[UnsoundFinding], builder: ObjectBuilder, programs: _Programs
 ) -> Proof:
     """Run programs until one confirms one of the findings."""
     tried: list[Proof] = []
@@ -206,7 +199,7 @@ def _prove_group(
         proof = Proof(finding, "not tried", "there is no program for it")
         try:
             for program in iter_programs(finding, builder):
-                last = _judge(finding, program, runners.run(program.text))
+                last = _judge(finding, program, programs.run(program.text))
                 is_first = proof.status == "not tried"
                 proof = last if is_first or last.status == "confirmed" else proof
                 if proof.status == "confirmed":

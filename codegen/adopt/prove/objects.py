@@ -91,8 +91,7 @@ class ObjectBuilder:
         Raises:
             NotConstructible: a parameter has no known value.
         """
-        observed = self.observed[name].arguments if name in self.observed else {}
-        values = dict(observed)
+        values = dict(self.observed[name].arguments if name in self.observed else ())
         for one in () if values else self.parameters(name):
             if one.is_required and one.name not in (given or {}):
                 values[one.name] = self.value(one, depth)

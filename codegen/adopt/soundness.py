@@ -244,31 +244,30 @@ def _calls(found: FoundClasses) -> Iterator[UnsoundFinding]:
 
 def _has_equality(one: JittedFunction, found: FoundClasses) -> bool:
     name = f"{one.module.name}.{one.owner}"
-    for node in () if name in found.classes else one.module.tree.body:
-        if isinstance(node, ast.ClassDef) and node.name == one.owner:
-            methods = {getattr(inner, "name", "") for inner in node.body}
-            return "__hash__" in methods or bool(node.decorator_list)
-    return True
+    if name in found.classes or name not in found.names.definitions:
+        return True
+    _, node = found.names.definitions[name]
+    methods = {getattr(inner, "name", "") for inner in node.body}
+    return "__hash__" in methods or bool(node.decorator_list)
 
 
 def _equalities(found: FoundClasses) -> Iterator[UnsoundFinding]:
     """Yield each `__eq__` that ignores a part of the data, such as a comparison of hashes."""
-    for module in found.modules.values():
-        for node in (one for one in module.tree.body if isinstance(one, ast.ClassDef)):
-            for method in node.body:
-                if isinstance(method, ast.FunctionDef) and method.name == "__eq__":
-                    reason, field = _ignored_part(node, method)
-                    if reason:
-                        yield UnsoundFinding(
-                            "coarse equality",
-                            f"{module.name}.{node.name}",
-                            field,
-                            module.path,
-                            method.lineno,
-                            f"`__eq__` {reason}: JAX takes two static values for one if they are "
-                            "equal, and then runs the program of the first for the second",
-                            "an `__eq__` that compares the values of all fields, or a generated static class",
-                        )
+    for name, (module, node) in found.names.definitions.items():
+        for method in node.body:
+            if isinstance(method, ast.FunctionDef) and method.name == "__eq__":
+                reason, field = _ignored_part(node, method)
+                if reason:
+                    yield UnsoundFinding(
+                        "coarse equality",
+                        name,
+                        field,
+                        module.path,
+                        method.lineno,
+                        f"`__eq__` {reason}: JAX takes two static values for one if they are "
+                        "equal, and then runs the program of the first for the second",
+                        "an `__eq__` that compares the values of all fields, or a generated static class",
+                    )
 
 
 def _ignored_part(node: ast.ClassDef, method: ast.FunctionDef) -> tuple[str, str]:

@@ -14,6 +14,7 @@ from codegen.adopt.find.fields import in_leaf_order, literal_bool
 from codegen.adopt.find.nodes import ClassRefusal, FoundClasses, SourceClass
 from codegen.adopt.find.reasons import refusal
 from codegen.adopt.libraries import LIBRARIES
+from codegen.program.graph import reachable
 from codegen.schema.names import DRAFT_MEMBERS, GENERATED, MEMBERS, PREFIX
 
 _FUNCTION = "write a function or classmethod that creates the object"
@@ -223,13 +224,10 @@ def dropped_methods(cls: SourceClass) -> frozenset[str]:
 
 def _plain_bases(bases: Sequence[str], found: FoundClasses) -> Iterator[tuple[str, ast.ClassDef]]:
     """Yield the bases, direct or not, that are package classes but no pytrees, with definitions."""
-    for base in bases:
-        module, _, last = base.rpartition(".")
-        for node in found.modules[module].tree.body if module in found.modules else ():
-            if isinstance(node, ast.ClassDef) and node.name == last and base not in found.classes:
-                yield base, node
-                above = [found.names.resolve(module, each) for each in node.bases]
-                yield from _plain_bases([one for one in above if one != base], found)
+    plain = found.names.definitions.keys() - found.classes.keys()
+    for base in reachable(bases, lambda one: found.names.bases(one) if one in plain else ()):
+        if base in plain:
+            yield base, found.names.definitions[base][1]
 
 
 def _iter_members(node: ast.ClassDef) -> Iterator[tuple[str, ast.stmt]]:

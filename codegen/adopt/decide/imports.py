@@ -17,6 +17,7 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Collection, Iterator, Mapping
+from functools import cache
 
 from msgspec import Struct
 
@@ -27,6 +28,7 @@ from codegen.adopt.find.package import (
     is_type_checking,
     iter_import_statements,
 )
+from codegen.program.graph import reachable
 
 _LAZY = ("TypeAlias", "TypeVar", "TypeVarTuple", "ParamSpec")
 """Python evaluates `type A = ...`, and the bounds of type parameters, only when code reads them.
@@ -38,27 +40,14 @@ class Imports:
     """The imports of a package's modules, without those under `TYPE_CHECKING`."""
 
     def __init__(self, found: FoundClasses) -> None:
-        self._found = found
-        self._reachable_from: dict[str, frozenset[str]] = {}
+        self._imported = cache(lambda name: [*_imported_modules(found.modules[name], found)])
+        self._reachable = cache(lambda name: reachable(self._imported(name), self._imported))
 
     def may_refer(self, module: str, other: str) -> bool:
         """Return whether the schema of a module may refer to a class of another module."""
         if module == other:
             return True
         return other in self._reachable(module) and module not in self._reachable(other)
-
-    def _reachable(self, module: str) -> frozenset[str]:
-        if module not in self._reachable_from:
-            reached: set[str] = set()
-            waiting = [module]
-            while waiting:
-                one = waiting.pop()
-                if one in self._found.modules:
-                    new = set(_imported_modules(self._found.modules[one], self._found)) - reached
-                    reached |= new
-                    waiting += new
-            self._reachable_from[module] = frozenset(reached)
-        return self._reachable_from[module]
 
 
 def _imported_modules(module: SourceModule, found: FoundClasses) -> Iterator[str]:

@@ -20,6 +20,7 @@ from codegen.adopt.find.calls import iter_registrations
 from codegen.adopt.find.nodes import FoundClasses, SourceClass
 from codegen.adopt.find.package import SourceModule, absolute_module
 from codegen.adopt.find.reasons import refusal
+from codegen.program.graph import reachable
 
 _TYPE_READERS = "mujoco.mjx."
 """Where the bases come from that read the types of fields when a class is defined."""
@@ -179,14 +180,12 @@ def add_mixins(
 ) -> dict[str, Rewrite]:
     """Return the rewrites, extended by the bases without fields that adopted classes have."""
     extended = dict(rewrites)
-    waiting = [base for one in adopted.values() for base in one.bases]
-    while waiting:
-        one = mixins.get(waiting.pop())
-        known = extended.get(one.module, Rewrite(one.module)) if one is not None else None
-        if one is not None and known is not None and one.name not in known.plain:
-            plain = {**known.plain, one.name: dropped_methods(one)}
-            extended[one.module] = structs.replace(known, plain=plain)
-            waiting += one.bases
+    bases = [base for one in adopted.values() for base in one.bases if base in mixins]
+    for name in reachable(bases, lambda one: mixins.keys() & mixins[one].bases):
+        one = mixins[name]
+        known = extended.get(one.module, Rewrite(one.module))
+        plain = {**known.plain, one.name: dropped_methods(one)}
+        extended[one.module] = structs.replace(known, plain=plain)
     return extended
 
 

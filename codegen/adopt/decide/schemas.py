@@ -307,21 +307,14 @@ class Decider:
         return has_none or any(each.role == "dynamic" for each in fields.values())
 
     def _is_enum(self, name: str) -> bool:
-        module = name.rpartition(".")[0]
-        bases = self._bases_of(name)
-        return any(self._names.resolve(module, base) in _ENUMS for base in bases or ())
+        return not _ENUMS.isdisjoint(self._names.bases(name))
 
     def _is_plain(self, name: str) -> bool:
         """Return whether a name is a class of the package without type parameters."""
-        bases = self._bases_of(name)
-        return bases is not None and not any(isinstance(base, ast.Subscript) for base in bases)
-
-    def _bases_of(self, name: str) -> list[ast.expr] | None:
-        """Return the bases of a class at the top level of a module; None if it is not one."""
-        module, _, last = name.rpartition(".")
-        tree = self._found.modules[module].tree.body if module in self._found.modules else ()
-        nodes = (one for one in tree if isinstance(one, ast.ClassDef) and one.name == last)
-        return next((one.bases for one in nodes), None)
+        if name not in self._names.definitions:
+            return False
+        _, node = self._names.definitions[name]
+        return not any(isinstance(base, ast.Subscript) for base in node.bases)
 
     def _field_options(
         self, cls: SourceClass, field: SourceField, default: Default

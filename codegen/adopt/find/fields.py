@@ -165,10 +165,11 @@ class FieldReader:
             parts = inner.elts if isinstance(inner, ast.Tuple) else [inner]
             is_container = name in _CONTAINERS
             return is_container and any(self._has_arrays(module, one, depth) for one in parts)
-        home, fields = self._names.annotated(name)
-        return name in ("jax.Array", "jax._src.basearray.Array") or any(
-            self._has_arrays(home, field, depth + 1) for field in fields
-        )
+        if name not in self._names.definitions:
+            return name in ("jax.Array", "jax._src.basearray.Array")
+        home, node = self._names.definitions[name]
+        fields = (one.annotation for one in node.body if isinstance(one, ast.AnnAssign))
+        return any(self._has_arrays(home.name, field, depth + 1) for field in fields)
 
     def _doc(self, statement: ast.AnnAssign, after: ast.stmt | None) -> str:
         """Return the comment on the field's last line, or the string below it."""

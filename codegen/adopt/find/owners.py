@@ -15,6 +15,7 @@ from typing import TypeAlias
 
 from codegen.adopt.find.nodes import FoundClasses
 from codegen.adopt.find.package import SourceModule
+from codegen.program.graph import reachable
 
 Owner: TypeAlias = "frozenset[str] | None"
 """The classes that an object can have; None if they are unknown."""
@@ -205,21 +206,11 @@ def _union(owners: Iterable[Owner]) -> Owner:
 
 def heirs_by_class(found: FoundClasses) -> Mapping[str, frozenset[str]]:
     """Return, for each class of the package, the pytrees among it and its subclasses."""
-    bases = {
-        f"{module.name}.{node.name}": [
-            found.names.resolve(module.name, base) for base in node.bases
-        ]
-        for module in found.modules.values()
-        for node in module.tree.body
-        if isinstance(node, ast.ClassDef)
-    } | {name: [*one.bases] for name, one in found.classes.items()}
+    bases = {name: found.names.bases(name) for name in found.names.definitions}
+    bases |= {name: [*one.bases] for name, one in found.classes.items()}
     heirs: dict[str, set[str]] = {name: set() for name in bases}
     for name in found.classes:
-        waiting, seen = [name], set[str]()
-        while waiting:
-            one = waiting.pop()
-            if one not in seen:
-                seen.add(one)
-                heirs.setdefault(one, set()).add(name)
-                waiting += bases.get(one, ())
-    return {name: frozenset(several) for name, several in heirs.items() if name in bases}
+        for one in reachable([name], lambda one: bases.get(one, ())):
+            if one in heirs:
+                heirs[one].add(name)
+    return {name: frozenset(several) for name, several in heirs.items()}

@@ -178,11 +178,17 @@ class PackageNames:
         self._own_decorators: dict[str, Decorator] = {}
         self._scopes: dict[str, _Scope] = {}
         self._stars: dict[str, list[str]] = {}
+        self.definitions: dict[str, tuple[SourceModule, ast.ClassDef]] = {}
+        """The classes of the package that are not inside another class or a function."""
         for module in modules.values():
             scope: _Scope = {}
             stars: list[str] = []
             for statement in iter_import_statements(module.tree.body):
                 _bind(statement, module, scope, stars)
+                if isinstance(statement, ast.ClassDef):
+                    self.definitions.setdefault(
+                        f"{module.name}.{statement.name}", (module, statement)
+                    )
             self._scopes[module.name] = scope
             self._stars[module.name] = stars
 
@@ -258,13 +264,12 @@ class PackageNames:
                     return location[0], statement
         return None
 
-    def annotated(self, name: str) -> tuple[str, list[ast.expr]]:
-        """Return the module of a package class, and the annotations in its body."""
-        module, _, last = name.rpartition(".")
-        tree = self._modules[module].tree.body if module in self._modules else []
-        nodes = [node for node in tree if isinstance(node, ast.ClassDef) and node.name == last]
-        statements = [statement for node in nodes for statement in node.body]
-        return module, [one.annotation for one in statements if isinstance(one, ast.AnnAssign)]
+    def bases(self, name: str) -> list[str]:
+        """Return the absolute names of the bases of a package class."""
+        if name not in self.definitions:
+            return []
+        module, node = self.definitions[name]
+        return [self.resolve(module.name, base) for base in node.bases]
 
     def decorator(self, module: str, expression: ast.expr, depth: int = 0) -> Decorator:
         """Resolve a decorator or call to the function that is called, with all arguments."""

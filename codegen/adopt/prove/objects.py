@@ -8,19 +8,16 @@ from __future__ import annotations
 
 import ast
 import textwrap
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from typing import Literal
 
 from msgspec import Struct
 
 from codegen.adopt.find.nodes import FoundClasses, SourceField
-from codegen.adopt.find.package import (
-    SourceModule,
-    iter_import_statements,
-    parse_quoted,
-)
+from codegen.adopt.find.package import SourceModule, parse_quoted
 from codegen.adopt.observe.run import ClassRecord
 from codegen.adopt.soundness import KINDS
+from codegen.program.graph import reachable
 
 _VALUES = {
     "builtins.int": "2",
@@ -77,12 +74,7 @@ class ObjectBuilder:
         self.found = found
         self.names = found.names
         self.observed = observed
-        self.definitions = {
-            f"{module.name}.{node.name}": (module, node)
-            for module in found.modules.values()
-            for node in iter_import_statements(module.tree.body)
-            if isinstance(node, ast.ClassDef)
-        }
+        self.definitions = found.names.definitions
         self._modules = {*found.modules}.union(*(one.modules for one in observed.values()))
 
     def construct(self, name: str, given: Mapping[str, str] | None = None, depth: int = 0) -> str:
@@ -119,7 +111,7 @@ class ObjectBuilder:
                     one.name, one.module, one.annotation, one.is_required and is_set
                 )
             return [*fields.values()]
-        for module, node in reversed([*self._bases(name)]):
+        for module, node in reversed(self._bases(name)):
             for each in node.body if node.decorator_list else ():
                 if isinstance(each, ast.AnnAssign) and isinstance(each.target, ast.Name):
                     field = each.target.id
@@ -129,15 +121,10 @@ class ObjectBuilder:
                     )
         return [*fields.values()]
 
-    def _bases(self, name: str) -> Iterator[tuple[SourceModule, ast.ClassDef]]:
-        """Yield the definition of a class, and those of its bases in the package."""
-        if name in self.definitions:
-            module, node = self.definitions[name]
-            yield module, node
-            for base in node.bases:
-                full_name = self.names.resolve(module.name, base)
-                if full_name != name:
-                    yield from self._bases(full_name)
+    def _bases(self, name: str) -> list[tuple[SourceModule, ast.ClassDef]]:
+        """Return the definition of a class, and those of its bases in the package."""
+        every = reachable([name], self.names.bases)
+        return [self.definitions[one] for one in every if one in self.definitions]
 
     def defines(self, name: str, method: str) -> bool:
         """Return whether a class of the package, or a base there, defines a method by hand."""
@@ -149,17 +136,8 @@ class ObjectBuilder:
 
     def subclasses(self, name: str) -> list[str]:
         """Return a class of the package and all its subclasses there; observed ones are first."""
-        own = self.definitions.get(name)
-        heirs = [
-            other
-            for other in self.definitions
-            if own is not None and any(each is own for each in self._definitions_of(other))
-        ]
+        heirs = [one for one in self.definitions if name in reachable([one], self.names.bases)]
         return sorted(heirs, key=lambda one: one not in self.observed)
-
-    def _definitions_of(self, name: str) -> Iterator[tuple[SourceModule, ast.ClassDef]]:
-        for module, node in self._bases(name):
-            yield self.definitions[f"{module.name}.{node.name}"]
 
     def value(self, parameter: ConstructorParameter, depth: int = 0) -> str:
         """Return a value that the annotation of a parameter allows."""

@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import numpy as np
 import torax
-from torax.examples.basic_config import CONFIG
+
+EXAMPLE = Path(torax.__file__).parent / "examples" / "basic_config.py"
 
 
 def test_basic_example() -> None:
-    numerics = {**CONFIG["numerics"], "t_final": 1.0}
-    config = torax.ToraxConfig.from_dict({**CONFIG, "numerics": numerics})
+    config = torax.build_torax_config_from_file(EXAMPLE)
+    config.update_fields({"numerics.t_final": 1.0})
     tree, history = torax.run_simulation(config, progress_bar=False)
     assert history.sim_error == torax.SimError.NO_ERROR
     temperatures = tree.children["profiles"].dataset["T_e"].to_numpy()

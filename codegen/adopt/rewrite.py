@@ -144,9 +144,7 @@ def _python_name(name: cst.Name) -> str:
     return unicodedata.normalize("NFKC", name.value)
 
 
-def _with_blank_lines(
-    statements: Sequence[_Statement],
-) -> list[_Statement]:
+def _with_blank_lines(statements: Sequence[_Statement]) -> list[_Statement]:
     return [
         _with_leading_lines(one, [cst.EmptyLine(indent=False), cst.EmptyLine(indent=False)])
         for one in statements
@@ -196,8 +194,7 @@ def _make_mixin(node: cst.ClassDef, retained: RetainedBody) -> cst.ClassDef | No
         lines = getattr(statements[0], "leading_lines", ())
         comments = [line for line in lines if line.comment is not None]
         statements[0] = statements[0].with_changes(leading_lines=comments)
-    if not statements:
-        statements = [cst.parse_statement("pass\n")]
+    statements = statements or [cst.parse_statement("pass\n")]
     bases = [cst.Arg(cst.parse_expression(base)) for base in retained.bases]
     return node.with_changes(
         name=cst.Name(retained.mixin),
@@ -283,9 +280,7 @@ def _rename_methods(
     return new
 
 
-def _add_future_import(
-    body: list[_Statement],
-) -> list[_Statement]:
+def _add_future_import(body: list[_Statement]) -> list[_Statement]:
     """Return the statements with the annotations import added after the docstring."""
     start = 1 if body and _is_docstring(body[0]) else 0
     line = _with_leading_lines(cst.parse_statement(_FUTURE), [cst.EmptyLine(indent=False)] * start)
@@ -294,10 +289,11 @@ def _add_future_import(
 
 def finish_imports(old: cst.Module, new: cst.Module, change: Rewrite, *, is_sorted: bool) -> bytes:
     """Return the new source with finished imports."""
-    before, after = (set(_names_read(ast.parse(one.code))) for one in (old, new))
-    unused = before - after - change.exported
-    if unused and "*" not in change.exported:
+    before = set(_names_read(ast.parse(old.code))) - change.exported
+    removed = before if "*" in change.exported else set[str]()
+    while unused := before.difference(removed, _names_read(ast.parse(new.code))):
         new = _remove_imports(new, unused, change.first)
+        removed |= unused  # a removed `if` may have been the last use of other names
     return _comment_import(new.code, change, is_sorted=is_sorted).encode(new.encoding)
 
 
@@ -372,6 +368,10 @@ def _without_imports(
     A name of `first` stays if nothing else is left, as `name as name`, which linters accept.
     """
     match statement:
+        case cst.If(body=cst.IndentedBlock(body=body), orelse=other):
+            others = other.body.body if isinstance(other, cst.Else) else [other] if other else []
+            lefts = [_without_imports(one, unused, first) for one in (*body, *others)]
+            return statement if any(lefts) else None
         case cst.SimpleStatementLine(body=[cst.Import() | cst.ImportFrom() as imported]):
             comment = statement.trailing_whitespace.comment
         case _:

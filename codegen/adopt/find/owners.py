@@ -10,6 +10,7 @@ Only annotations, `self` and constructor calls are read. All else is unknown.
 from __future__ import annotations
 
 import ast
+import sys
 from collections.abc import Iterable, Iterator, Mapping
 from typing import TypeAlias
 
@@ -27,6 +28,8 @@ _DISPLAYS = (
 )
 _COPIES = ("copy.copy", "copy.deepcopy", "dataclasses.replace")
 _UNKNOWN_BUILTINS = ("builtins.object", "builtins.getattr", "builtins.next", "builtins.super")
+_PROTOCOLS = ("abc", "collections", "contextlib", "numbers", "os", "typing")
+"""Modules whose names also describe objects of other classes. Other standard modules have classes."""
 _OF_CLASS = ("__new__", "__init_subclass__", "__class_getitem__")
 _DEPTH_MAX = 20
 
@@ -136,8 +139,10 @@ class Owners:
         name = self._names.resolve(module, annotation)
         if name in self._heirs:
             return self._heirs[name]
-        is_builtin = name.startswith("builtins.") and name not in _UNKNOWN_BUILTINS
-        return NONE if is_builtin or name == "typing.Type" else None
+        top = name.partition(".")[0]
+        is_class = top in sys.stdlib_module_names and top not in _PROTOCOLS
+        is_other = is_class and name not in _UNKNOWN_BUILTINS
+        return NONE if is_other or name == "typing.Type" else None
 
     def scope(self, node: Function, outer: Scope, holder: str) -> Scope:
         """Return the scope of a function; `holder` is the class that defines it as a method."""

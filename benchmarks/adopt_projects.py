@@ -30,6 +30,7 @@ import tarfile
 import tempfile
 import time
 from collections import Counter
+from collections.abc import Iterator
 from importlib import metadata
 from pathlib import Path
 from typing import TypeAlias
@@ -156,6 +157,7 @@ def main() -> None:
     parser.add_argument("--environments", help="where their environments are (default: --folder)")
     parser.add_argument("--write", action="store_true", help="write docs/adopt.md")
     options = parser.parse_args()
+    problems: list[str] = []
     with tempfile.TemporaryDirectory() as temporary:
         folder = Path(options.folder or temporary).absolute()
         environments = Path(options.environments or folder / "environments").absolute()
@@ -166,9 +168,11 @@ def main() -> None:
                 warnings = _warnings(package, root, python)
                 row = _row(package, root, version, python)
                 print(row, end="", flush=True)
-                _check(package, root, python, warnings)
+                problems += _check(package, root, python, warnings)
                 if options.write:
                     _write_row(package.name, row)
+    if problems:
+        sys.exit("\n".join(problems))
 
 
 def _write_row(name: str, row: str) -> None:
@@ -274,16 +278,15 @@ def _adopt(
     return done
 
 
-def _check(package: Package, root: Path, python: str, warnings: _Warnings) -> None:
-    """Check that ruff reports nothing new, and that a second run changes nothing."""
-    new = _warnings(package, root, python) - warnings
-    if new:
-        sys.exit(f"{root.name}: ruff reports {new.total()} new problems, such as {[*new][:9]}")
+def _check(package: Package, root: Path, python: str, warnings: _Warnings) -> Iterator[str]:
+    """Yield what ruff newly reports, and whether a second run changes files."""
+    for path, code, text in _warnings(package, root, python) - warnings:
+        yield f"{path}: new in ruff: {code} {text}"
     folders = [root / "schemas", root / package.source]
     before = [_files(one) for one in folders]
     _adopt(package, root, python, "second_report.json")
     if [_files(one) for one in folders] != before:
-        sys.exit(f"{root.name}: the second run changed files")
+        yield f"{root.name}: the second run changed files"
 
 
 def _warnings(package: Package, root: Path, python: str) -> _Warnings:

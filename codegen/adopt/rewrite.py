@@ -255,17 +255,6 @@ class _MethodRenamer(cst.CSTTransformer):
             case _:
                 return updated_node
 
-    def leave_Attribute(  # noqa: N802
-        self, original_node: cst.Attribute, updated_node: cst.Attribute
-    ) -> cst.Attribute:
-        match original_node:
-            case cst.Attribute(value=value, attr=cst.Name(value="__post_init__")) if (
-                self._taken.keeps_post_init and not isinstance(value, cst.Name)
-            ):
-                return updated_node.with_changes(attr=original_node.attr)
-            case _:
-                return updated_node
-
     def leave_Name(self, original_node: cst.Name, updated_node: cst.Name) -> cst.Name:  # noqa: N802
         if original_node.value == "__post_init__":
             return updated_node.with_changes(value="__check_init__")

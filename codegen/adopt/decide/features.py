@@ -43,6 +43,11 @@ _SETTERS = ("__setattr__", "setattr")
 _ABSTRACT = ("abc.ABC", "abc.ABCMeta")
 _CACHED_PROPERTIES = ("functools.cached_property",)
 _DATACLASS_READERS = ("abc.abstractmethod", "abc.abstractproperty")
+_DICT = """\
+@property
+def __dict__(self):
+    return {name: getattr(self, name) for name in self.__dataclass_fields__}
+"""
 
 
 def unsupported_features(cls: SourceClass, found: FoundClasses) -> Iterator[ClassRefusal]:
@@ -60,7 +65,7 @@ def _check_file(cls: SourceClass, found: FoundClasses) -> Iterator[ClassRefusal]
         yield refusal("same file", cls.line, module=other)
 
 
-def _check_methods(cls: SourceClass, found: FoundClasses) -> Iterator[ClassRefusal]:
+def _check_methods(cls: SourceClass, _: FoundClasses) -> Iterator[ClassRefusal]:
     for name, member in _iter_members(cls.node):
         line = member.lineno
         if name in cls.dropped:
@@ -73,9 +78,6 @@ def _check_methods(cls: SourceClass, found: FoundClasses) -> Iterator[ClassRefus
             yield refusal("own equality", line, method=name)
         elif name == "__post_init__" and (line := _find_self_assignment(member)):
             yield refusal("deriving", line)
-    inherited = inherited_post_init(cls, found)
-    if inherited is not None and _find_self_assignment(inherited):
-        yield refusal("deriving", cls.line)
 
 
 def _check_overridden(cls: SourceClass, found: FoundClasses) -> Iterator[ClassRefusal]:
@@ -84,25 +86,8 @@ def _check_overridden(cls: SourceClass, found: FoundClasses) -> Iterator[ClassRe
     if method is None or "super" in {getattr(node, "id", "") for node in ast.walk(method)}:
         return
     for base in cls.bases:
-        if base in found.classes and _has_post_init(found.classes[base], found):
+        if base in found.classes and "__post_init__" in found.classes[base].methods:
             yield refusal("overridden", method.lineno, base=base)
-
-
-def _has_post_init(cls: SourceClass, found: FoundClasses) -> bool:
-    return "__post_init__" in cls.methods or inherited_post_init(cls, found) is not None
-
-
-def inherited_post_init(cls: SourceClass, found: FoundClasses) -> ast.stmt | None:
-    """Return the `__post_init__` of a Python base; None if a pytree base has one too.
-
-    The base stays in Python, so the constructor of the generated class does not call it.
-    """
-    if any(
-        base in found.classes and _has_post_init(found.classes[base], found) for base in cls.bases
-    ):
-        return None
-    members = (one for _, node in _plain_bases(cls.bases, found) for one in _iter_members(node))
-    return next((member for name, member in members if name == "__post_init__"), None)
 
 
 def _find_self_assignment(method: ast.stmt) -> int:
@@ -176,9 +161,7 @@ def _check_bases(cls: SourceClass, found: FoundClasses) -> Iterator[ClassRefusal
 def _check_inherited(cls: SourceClass, found: FoundClasses) -> Iterator[ClassRefusal]:
     """Refuse members of a Python base that a generated class defines; the base becomes a mixin."""
     fields = found.all_fields(cls)
-    ours = {*_MEMBERS, *_GENERATED_NAMES, *_EQUALITY, *fields}
-    if inherited_post_init(cls, found) is None:
-        ours.add("__post_init__")
+    ours = {*_MEMBERS, *_GENERATED_NAMES, *_EQUALITY, "__post_init__", *fields}
     known = LIBRARIES[cls.library].bases
     bases = [base for base in cls.bases if base not in known]
     for base, node in _plain_bases(bases, found):
@@ -291,6 +274,61 @@ def _check_fields(cls: SourceClass, _: FoundClasses) -> Iterator[ClassRefusal]:
         if "converter" in field.options and field.role == "dynamic":
             function = ast.unparse(field.options["converter"])
             yield refusal("converter", field.line, field=field.name, function=function)
+
+
+def mixin_name(cls: SourceClass) -> str:
+    """Return the name of the mixin that contains the methods of a class in its source."""
+    plain = cls.name.lstrip("_")
+    return f"_{plain}{'_' * (len(cls.name) - len(plain))}Methods"
+
+
+def needs_mixin(cls: SourceClass, found: FoundClasses) -> bool:
+    """Return whether a class still has content after its fields are removed."""
+    body = cls.node.body[1:] if ast.get_docstring(cls.node) is not None else cls.node.body
+    names = {each.name for each in cls.fields}
+    for statement in body:
+        match statement:
+            case ast.AnnAssign(target=ast.Name(id=name)) if name in names:
+                continue
+            case ast.Pass() | ast.Expr(value=ast.Constant()):
+                continue
+            case ast.FunctionDef(name=name) if name in cls.dropped:
+                continue
+            case _:
+                return True
+    return bool(added_methods(cls, found)) or any(
+        is_plain_base(cls, base, found) for base in cls.bases
+    )
+
+
+def added_methods(cls: SourceClass, found: FoundClasses) -> tuple[str, ...]:
+    """Return the methods of its library that a mixin keeps; none if a base already has them.
+
+    It also keeps `__dict__` if code reads it.
+    """
+    has_dict = cls.full_name in found.with_dict and found.with_dict.isdisjoint(cls.bases)
+    own = (_DICT,) if has_dict else ()
+    if any(base in found.classes for base in cls.bases):
+        return own
+    library = LIBRARIES[cls.library]
+    known = {one.rpartition(".")[2] for one in library.bases}
+    bases = [ast.unparse(one) for one in cls.node.bases]
+    base = next((one for one in bases if one.rpartition(".")[2] in known), "")
+    return (
+        tuple(
+            one.format(base=base)
+            for one in library.adds
+            if one.removeprefix("def ").replace("(", " ").split()[0] not in cls.methods
+        )
+        + own
+    )
+
+
+def is_plain_base(cls: SourceClass, base: str, found: FoundClasses) -> bool:
+    """Return whether a base is a Python class of the package that is not a pytree: a mixin."""
+    top = found.package.partition(".")[0]
+    is_known = base in found.classes or base in LIBRARIES[cls.library].bases
+    return not is_known and bool(top) and base.startswith(f"{top}.")
 
 
 _CHECKS: tuple[Callable[[SourceClass, FoundClasses], Iterator[ClassRefusal]], ...] = (

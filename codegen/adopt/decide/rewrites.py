@@ -11,11 +11,17 @@ from collections.abc import Container, Iterator, Mapping, Sequence
 
 from msgspec import Struct, structs
 
-from codegen.adopt.decide.features import caches_values, dropped_methods, inherited_post_init
+from codegen.adopt.decide.features import (
+    added_methods,
+    caches_values,
+    dropped_methods,
+    is_plain_base,
+    mixin_name,
+    needs_mixin,
+)
 from codegen.adopt.decide.imports import find_import_place
 from codegen.adopt.decide.nodes import MARKED_NAME, Decision, Factory, SchemaModule
 from codegen.adopt.decide.refusals import Refusals
-from codegen.adopt.decide.schemas import added_methods, is_plain_base, mixin_name, needs_mixin
 from codegen.adopt.find.calls import iter_registrations
 from codegen.adopt.find.nodes import FoundClasses, SourceClass
 from codegen.adopt.find.package import SourceModule, absolute_module
@@ -38,9 +44,7 @@ class RetainedBody(Struct, frozen=True):
     fields: tuple[str, ...]  # and the methods that the generated class has too
     has_slots: bool
     added: tuple[str, ...] = ()
-    """The methods that are added."""
-    keeps_post_init: bool = False
-    """Whether its base in Python has a `__post_init__`, which keeps its name."""
+    """The methods of its library that are added."""
 
 
 class Rewrite(Struct, frozen=True):
@@ -289,7 +293,6 @@ def _retained_body(cls: SourceClass, found: FoundClasses) -> RetainedBody:
         fields=(*(each.name for each in cls.fields), *cls.dropped),
         has_slots=not caches_values(cls, found) and "__slots__" not in ast.dump(cls.node),
         added=added_methods(cls, found),
-        keeps_post_init=inherited_post_init(cls, found) is not None,
     )
 
 

@@ -14,7 +14,7 @@ from msgspec import Struct, field, structs
 
 from codegen.adopt.decide import shapes, types
 from codegen.adopt.decide.defaults import Default, decide_default
-from codegen.adopt.decide.features import inherited_post_init
+from codegen.adopt.decide.features import mixin_name, needs_mixin
 from codegen.adopt.decide.imports import Imports
 from codegen.adopt.decide.nodes import (
     Decision,
@@ -28,18 +28,11 @@ from codegen.adopt.decide.nodes import (
 from codegen.adopt.find.fields import ABSTRACT, in_leaf_order
 from codegen.adopt.find.nodes import FoundClasses, SourceClass, SourceField
 from codegen.adopt.find.package import parse_quoted
-from codegen.adopt.libraries import LIBRARIES
 from codegen.adopt.observe.run import Observation
 from codegen.options import Options
 
 _ENUMS = frozenset(("enum.Enum", "enum.IntEnum", "enum.StrEnum", "enum.Flag", "enum.IntFlag"))
 _STATIC_LIBRARIES = ("StaticDataclass", "register_static", "static argument")
-_DICT = """\
-@property
-def __dict__(self):
-    return {name: getattr(self, name) for name in self.__dataclass_fields__}
-"""
-_CALL_POST_INIT = "def __check_init__(self):\n    super().__post_init__()\n"
 _ABSTRACT_MARKERS = ("abc.abstractmethod", "abc.abstractproperty", *ABSTRACT)
 
 
@@ -138,14 +131,13 @@ class Decider:
                 schema_fields[0], comments_above=(*proposal, *schema_fields[0].comments_above)
             )
             schema_fields = (first, *schema_fields[1:])
-        method = cls.methods.get("__post_init__") or inherited_post_init(cls, self._found)
+        method = cls.methods.get("__post_init__")
         if self._is_rewritten and method is not None:
             why = (
                 "it is now `__check_init__`, which runs in the constructor but not on unflattening"
             )
             name = f"{cls.full_name}.__post_init__"
-            line = method.lineno if "__post_init__" in cls.methods else cls.line
-            self.notes.append(Note("post-init", name, cls.path, line, why))
+            self.notes.append(Note("post-init", name, cls.path, method.lineno, why))
         return SchemaClass(
             name=cls.name,
             full_name=cls.full_name,
@@ -352,64 +344,3 @@ def _has_default_order(fields: Sequence[SourceField]) -> bool:
 def schema_name(module: str, holder: str) -> str:
     """Return the schema name of a module, whose output is in the package `holder`."""
     return module.removeprefix(f"{holder}.") if holder else module
-
-
-def mixin_name(cls: SourceClass) -> str:
-    """Return the name of the mixin that contains the methods of a class in its source."""
-    plain = cls.name.lstrip("_")
-    return f"_{plain}{'_' * (len(cls.name) - len(plain))}Methods"
-
-
-def needs_mixin(cls: SourceClass, found: FoundClasses) -> bool:
-    """Return whether a class still has content after its fields are removed."""
-    body = cls.node.body[1:] if ast.get_docstring(cls.node) is not None else cls.node.body
-    names = {each.name for each in cls.fields}
-    for statement in body:
-        match statement:
-            case ast.AnnAssign(target=ast.Name(id=name)) if name in names:
-                continue
-            case ast.Pass() | ast.Expr(value=ast.Constant()):
-                continue
-            case ast.FunctionDef(name=name) if name in cls.dropped:
-                continue
-            case _:
-                return True
-    return bool(added_methods(cls, found)) or any(
-        is_plain_base(cls, base, found) for base in cls.bases
-    )
-
-
-def added_methods(cls: SourceClass, found: FoundClasses) -> tuple[str, ...]:
-    """Return the methods that a mixin gets.
-
-    These are a call of its base's `__post_init__`, its library's, and `__dict__` if code reads it.
-    """
-    is_inherited = "__post_init__" not in cls.methods and inherited_post_init(cls, found)
-    has_dict = cls.full_name in found.with_dict and found.with_dict.isdisjoint(cls.bases)
-    return (
-        *((_CALL_POST_INIT,) if is_inherited else ()),
-        *_library_methods(cls, found),
-        *((_DICT,) if has_dict else ()),
-    )
-
-
-def _library_methods(cls: SourceClass, found: FoundClasses) -> tuple[str, ...]:
-    """Return the methods of its library that a mixin keeps; none if a base already has them."""
-    if any(base in found.classes for base in cls.bases):
-        return ()
-    library = LIBRARIES[cls.library]
-    known = {one.rpartition(".")[2] for one in library.bases}
-    bases = [ast.unparse(one) for one in cls.node.bases]
-    base = next((one for one in bases if one.rpartition(".")[2] in known), "")
-    return tuple(
-        one.format(base=base)
-        for one in library.adds
-        if one.removeprefix("def ").replace("(", " ").split()[0] not in cls.methods
-    )
-
-
-def is_plain_base(cls: SourceClass, base: str, found: FoundClasses) -> bool:
-    """Return whether a base is a Python class of the package that is not a pytree: a mixin."""
-    top = found.package.partition(".")[0]
-    is_known = base in found.classes or base in LIBRARIES[cls.library].bases
-    return not is_known and bool(top) and base.startswith(f"{top}.")

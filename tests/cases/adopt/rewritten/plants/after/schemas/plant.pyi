@@ -5,14 +5,7 @@ from typing import Any
 from codegen.schema import Shaped, dynamic, field, static
 
 from plants.base import identity
-from plants.plant import (
-    _BoilerMethods,
-    _LeakMethods,
-    _PipeMethods,
-    _PlantMethods,
-    _ValveMethods,
-    _WallMethods,
-)
+from plants.plant import _BoilerMethods, _PlantMethods, _WallMethods
 from .base import Pair, Part
 
 class Boiler(_BoilerMethods, Part, kw_only=False):
@@ -52,19 +45,3 @@ class Wall(_WallMethods):
     mass: dynamic[Shaped[...] | float | None]  # one for each of the heat's
     sides: dynamic[Shaped[...] | float | None]
     links: dynamic[Shaped[...] | float | None]
-
-class Pipe(_PipeMethods):
-    """From `plants.plant.Pipe`."""
-
-    flow: dynamic[bool | int | float | None]
-
-class Valve(_ValveMethods, kw_only=False):
-    """From `plants.plant.Valve`."""
-
-    flow: dynamic[bool | int | float | None]
-    is_open: static[bool | None] = True
-
-class Leak(_LeakMethods):
-    """From `plants.plant.Leak`."""
-
-    flow: dynamic[bool | int | float | None]

@@ -82,41 +82,6 @@ class Wall(Shown):
     links: jax.Array
 
 
-class Checked:
-    """A base in Python, which checks all objects."""
-
-    def __post_init__(self):
-        if None in tu.tree_leaves(self, is_leaf=lambda leaf: leaf is None):
-            raise ValueError("None")
-
-
-@tu.register_dataclass
-@dataclass(frozen=True)
-class Pipe(Checked):
-    flow: float
-
-
-@tu.register_dataclass
-@dataclass(frozen=True)
-class Valve(Checked):
-    flow: float
-    is_open: bool = field(default=True, metadata={"static": True})
-
-    def __post_init__(self):
-        super().__post_init__()
-        if not self.is_open:
-            raise ValueError("closed")
-
-
-@tu.register_dataclass
-@dataclass(frozen=True)
-class Leak(Checked):
-    flow: float | None
-
-    def __post_init__(self):
-        """Nothing is checked."""
-
-
 DEFAULT = Config(order=3)
 
 

@@ -28,6 +28,7 @@ from libcst.metadata import MetadataWrapper, PositionProvider
 
 from codegen.adopt.decide.rewrites import NOQA, RetainedBody, Rewrite
 from codegen.adopt.find.package import parse_quoted
+from codegen.adopt.quoting import quoted
 
 _Statement = cst.BaseStatement | cst.SimpleStatementLine
 _SLOTS = "__slots__ = ()\n"
@@ -73,7 +74,7 @@ def rewrite_source(data: bytes, change: Rewrite) -> bytes:
             body.append(_with_leading_lines(new, waiting))
             waiting = []
         if change.after_line and not is_placed and place.end.line >= change.after_line:
-            body += _with_blank_lines(added)
+            body = [*quoted(body, change.quoted), *_with_blank_lines(added)]
             is_placed = True
     if change.needs_future:
         body = _add_future_import(body)

@@ -129,6 +129,7 @@ def test_rewritten_classes_of_libraries_run_as_before(
     assert {name: one[0]["construct"] for name, one in refused.items()} == {
         "zoo.animals.Mapped": "used as a mapping",
         "zoo.animals.Pair": "used as a tuple",
+        "zoo.fish.Fish": "member",
     }
     assert "`one, two = Pair(1, 2)` at zoo/check.py:" in refused["zoo.animals.Pair"][0]["why"]
     schema = (tmp_path / "schemas" / "animals.pyi").read_text(encoding="utf-8")

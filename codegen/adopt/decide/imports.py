@@ -60,6 +60,10 @@ def _imported_modules(module: SourceModule, found: FoundClasses) -> Iterator[str
             yield from (one for one in (*inner, source) if one in found.modules)
 
 
+_FUNCTIONS = "functions"
+_ALL = "all"
+
+
 class ImportPlace(Struct, frozen=True):
     """The position of the import, or what prevents it."""
 
@@ -67,6 +71,8 @@ class ImportPlace(Struct, frozen=True):
     """The statement of the module that it follows; -1: it replaces the first class."""
     needs_future: bool = False
     """Whether `from __future__ import annotations` is needed for it."""
+    needs_quotes: bool = False
+    """Whether the annotations of functions above it must be strings, and those of fields must not."""
     late: tuple[str, ...] = ()
     """Classes that would have to be imported before what they need is there, or that are needed before."""
     use: int = 0
@@ -90,16 +96,18 @@ def find_import_place(
     after = max(binding, default=-1)
     has_future = _has_future(tree)
     uses: dict[int, set[str]] = {}
-    # With that import, annotations are strings, which mjx does not resolve.
-    for future in dict.fromkeys((has_future, has_future or not reads_types)):
+    # With the import, annotations of fields are strings too, which mjx does not resolve.
+    other = _FUNCTIONS if reads_types and not has_future else _ALL
+    for strings in dict.fromkeys((_ALL if has_future else "", other)):
         uses = {
             index: read
             for index, one in enumerate(tree.body[: after + 1])
             if one.lineno not in removed
-            and (read := _names_read_on_import_by(one, classes, future=future) & classes.keys())
+            and (read := _names_read_on_import_by(one, classes, strings) & classes.keys())
         }
         if not uses:
-            return ImportPlace(after, needs_future=future and not has_future)
+            needs_future = strings == _ALL and not has_future
+            return ImportPlace(after, needs_future, needs_quotes=strings == _FUNCTIONS)
     first = min(uses)
     late = tuple(
         name
@@ -137,44 +145,47 @@ def _bound_names(statement: ast.stmt) -> set[str]:
 
 
 def _names_read_on_import_by(
-    statement: ast.stmt, classes: Mapping[str, ast.ClassDef], *, future: bool
+    statement: ast.stmt, classes: Mapping[str, ast.ClassDef], strings: str
 ) -> set[str]:
-    """Return the names that a statement reads when the module is imported."""
+    """Return the names that a statement reads when the module is imported.
+
+    `strings` states which annotations are strings: none, those of functions, or all.
+    """
     if isinstance(statement, ast.ClassDef) and classes.get(statement.name) is statement:
         # The arguments of bases remain, and the statements that are not fields.
         body: list[ast.AST] = [
             *(one.slice for one in statement.bases if isinstance(one, ast.Subscript)),
             *(one for one in statement.body if not isinstance(one, ast.AnnAssign)),
         ]
-        return {name for one in body for name in _names_read_on_import(one, future=future)}
-    return set(_names_read_on_import(statement, future=future))
+        return {name for one in body for name in _names_read_on_import(one, strings)}
+    return set(_names_read_on_import(statement, strings))
 
 
-def _names_read_on_import(node: ast.AST, *, future: bool) -> Iterator[str]:
+def _names_read_on_import(node: ast.AST, strings: str) -> Iterator[str]:
     match node:
         case ast.Name(id=name):
             yield name
         case ast.FunctionDef(args=arguments) | ast.AsyncFunctionDef(args=arguments):
             parts: list[ast.AST] = [*node.decorator_list, *_default_values(arguments)]
-            if not future:
+            if not strings:
                 parts += [one.annotation for one in _parameters(arguments) if one.annotation]
                 parts += [node.returns] if node.returns else []
             for part in parts:
-                yield from _names_read_on_import(part, future=future)
+                yield from _names_read_on_import(part, strings)
         case ast.Lambda(args=arguments):
             for part in _default_values(arguments):
-                yield from _names_read_on_import(part, future=future)
+                yield from _names_read_on_import(part, strings)
         case ast.AnnAssign(annotation=annotation, value=value):
-            for part in ([] if future else [annotation]) + ([value] if value else []):
-                yield from _names_read_on_import(part, future=future)
+            for part in ([] if strings == _ALL else [annotation]) + ([value] if value else []):
+                yield from _names_read_on_import(part, strings)
         case ast.If(test=test) if is_type_checking(test):
             for part in node.orelse:
-                yield from _names_read_on_import(part, future=future)
+                yield from _names_read_on_import(part, strings)
         case _ if type(node).__name__ in _LAZY:
             return
         case _:
             for child in ast.iter_child_nodes(node):
-                yield from _names_read_on_import(child, future=future)
+                yield from _names_read_on_import(child, strings)
 
 
 def _default_values(arguments: ast.arguments) -> list[ast.expr]:

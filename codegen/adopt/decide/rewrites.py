@@ -58,6 +58,8 @@ class Rewrite(Struct, frozen=True):
     values: tuple[str, ...] = ()
     """Shared values of default factories that use classes or functions of the module."""
     needs_future: bool = False
+    quoted: frozenset[str] = frozenset()
+    """The classes that annotations of functions above the import name; these become strings."""
     removed: frozenset[int] = frozenset()
     """The lines of calls that register these classes."""
     plain: Mapping[str, frozenset[str]] = {}
@@ -110,6 +112,7 @@ def plan_rewrites(
             functions=(*early, *map(_format_function, factories)),
             values=tuple(map(_format_value, late)),
             needs_future=placed.needs_future,
+            quoted=frozenset(classes if placed.needs_quotes else ()),
             removed=calls,
             is_first=module.source not in bound,
             first=_names_to_keep(found.modules[module.source], bound.get(module.source, ())),

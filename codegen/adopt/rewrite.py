@@ -397,5 +397,4 @@ def _bound_names(statement: _Statement) -> list[str]:
 
 
 def _bound_name(alias: cst.ImportAlias) -> str:
-    name = alias.evaluated_alias or alias.evaluated_name
-    return name.partition(".")[0]
+    return (alias.evaluated_alias or alias.evaluated_name).partition(".")[0]

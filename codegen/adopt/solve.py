@@ -10,7 +10,6 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Mapping, Sequence
-from typing import TypeAlias
 
 from msgspec import Struct, structs
 
@@ -106,8 +105,9 @@ def solve(
     while True:
         adopted = {name: one for name, one in found.classes.items() if name not in refused}
         decision = Decider(found, adopted, evidence, settings).decide()
-        files, lines = _write_schemas(decision, adopted, settings)
-        new, untyped = _compile_errors(files, lines, adopted, evidence, settings)
+        modules = {_schema_path(one, settings): one for one in decision.modules}
+        files = _write_schemas(modules, adopted, settings)
+        new, untyped = _compile_errors(files, modules, adopted, evidence, settings)
         new |= _refuse_computed_defaults(decision, adopted, settings)
         rewrites: dict[str, Rewrite] = {}
         if settings.is_rewritten:
@@ -130,59 +130,35 @@ def _refuse_unused_mixins(rewrites: Mapping[str, Rewrite], settings: Settings) -
     }
 
 
-_Lines: TypeAlias = dict[str, list[tuple[int, str, str]]]
-"""By path, where each class and field begins: line, class, field."""
+def _schema_path(module: SchemaModule, settings: Settings) -> str:
+    return f"{settings.options.root}/{module.name.replace('.', '/')}.pyi"
 
 
 def _write_schemas(
-    decision: Decision, adopted: Mapping[str, SourceClass], settings: Settings
-) -> tuple[tuple[pipeline.File, ...], _Lines]:
+    modules: Mapping[str, SchemaModule], adopted: Mapping[str, SourceClass], settings: Settings
+) -> tuple[pipeline.File, ...]:
     homes = {name: schema_name(one.module, settings.holder) for name, one in adopted.items()}
-    files: list[pipeline.File] = []
-    lines: _Lines = {}
-    for module in decision.modules:
-        text = format_schema(module, homes)
-        path = f"{settings.options.root}/{module.name.replace('.', '/')}.pyi"
-        files.append((path, module.name, text.encode()))
-        lines[path] = _find_starts(module, text)
-    return tuple(sorted(files)), lines
-
-
-def _find_starts(module: SchemaModule, text: str) -> list[tuple[int, str, str]]:
-    """Find the lines where classes and fields start in the text, in order."""
-    nodes = (one for one in ast.parse(text).body if isinstance(one, ast.ClassDef))
-    return [
-        start
-        for one, node in zip(module.classes, nodes, strict=True)
-        for start in (
-            (node.lineno, one.full_name, ""),
-            *(
-                (each.lineno, one.full_name, each.target.id)
-                for each in node.body
-                if isinstance(each, ast.AnnAssign) and isinstance(each.target, ast.Name)
-            ),
-        )
-    ]
+    texts = ((path, one.name, format_schema(one, homes)) for path, one in modules.items())
+    return tuple(sorted((path, name, text.encode()) for path, name, text in texts))
 
 
 def _compile_errors(
     files: tuple[pipeline.File, ...],
-    lines: _Lines,
+    modules: Mapping[str, SchemaModule],
     adopted: Mapping[str, SourceClass],
     evidence: Evidence,
     settings: Settings,
 ) -> tuple[Refusals, frozenset[tuple[str, str]]]:
     """Return what the compiler rejects: classes to leave, and fields to change to `Any` first."""
-    schemas = [(path, name, data) for path, name, data in files]
-    report = misnamed(schemas, settings.options.root)
-    report = report or pipeline.run(schemas, settings.options, "checked").report
+    report = misnamed(files, settings.options.root)
+    report = report or pipeline.run(files, settings.options, "checked").report
     refused: Refusals = {}
     untyped: set[tuple[str, str]] = set()
     for one in report:
         if one.severity is not Severity.ERROR:
             continue
-        owner, name = _owner_of(one, lines.get(one.source.path, []))
-        owners = [owner] if owner else _classes_of(one.source.path, lines, files)
+        owner, name = _owner_of(one, modules.get(one.source.path))
+        owners = [owner] if owner else _classes_of(one.source.path, modules)
         if name and (owner, name) not in evidence.untyped:
             untyped.add((owner, name))
             continue
@@ -193,17 +169,27 @@ def _compile_errors(
     return refused, frozenset(untyped)
 
 
-def _owner_of(one: Diagnostic, starts: list[tuple[int, str, str]]) -> tuple[str, str]:
-    line = one.source.text.count("\n", 0, one.span.start) + 1
-    before = [(owner, name) for number, owner, name in starts if number <= line]
-    return before[-1] if before else ("", "")
+def _owner_of(error: Diagnostic, module: SchemaModule | None) -> tuple[str, str]:
+    """Return the class and the field that an error is about; empty if it is outside of classes."""
+    if module is None:
+        return "", ""
+    line, _ = error.source.position(error.span.start)
+    nodes = (one for one in ast.parse(error.source.text).body if isinstance(one, ast.ClassDef))
+    owner = name = ""
+    for one, node in zip(module.classes, nodes, strict=False):
+        for each in (node, *node.body):
+            match each:
+                case ast.AnnAssign(target=ast.Name(id=field)) if each.lineno <= line:
+                    name = field
+                case ast.ClassDef() if each.lineno <= line:
+                    owner, name = one.full_name, ""
+    return owner, name
 
 
-def _classes_of(path: str, lines: _Lines, files: tuple[pipeline.File, ...]) -> list[str]:
-    """Return the classes of a file, or all classes, for an error outside a class."""
-    paths = [path] if path in lines else [one for one, _, _ in files if one.startswith(path)]
-    chosen = paths or [one for one, _, _ in files]
-    return list(dict.fromkeys(owner for one in chosen for _, owner, _ in lines[one]))
+def _classes_of(path: str, modules: Mapping[str, SchemaModule]) -> list[str]:
+    """Return the classes of a file or folder, or all classes, for an error outside a class."""
+    chosen = [one for name, one in modules.items() if name.startswith(path)]
+    return [each.full_name for one in chosen or modules.values() for each in one.classes]
 
 
 def _refuse_computed_defaults(

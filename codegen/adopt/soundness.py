@@ -9,7 +9,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator, Mapping, Sequence
 
-from msgspec import Struct
+from msgspec import Struct, structs
 from msgspec import field as encoded
 
 from codegen.adopt.find.calls import JittedFunction, iter_jitted
@@ -31,26 +31,30 @@ KINDS = {
 }
 """What a value is in a static field, by the name of its type."""
 _STATIC = {
-    "number": (
-        "it is compared by `==`: 1, 1.0 and True are equal, and so are 0.0 and -0.0. A call with one "
-        "value then runs the program of another, and NaN recompiles at every call",
-        "`static[...]`, which distinguishes values by type and bits",
-    ),
-    "array": (
-        "arrays have no hash and no single answer to `==`: the first or second call of a jitted "
-        "function fails, or every call recompiles",
-        "`static[f32[...]]`, a constant that is compared by its bytes, or `dynamic[...]`",
-    ),
-    "mutable": (
-        "its value may be mutable: it has no hash, or a changed value runs the old program",
-        "`tuple[...]` or `frozendict[...]`",
-    ),
-    "identity": (
-        "its value is compared by identity: each new lambda, partial or bound method recompiles",
-        "`static[Callable[...]]`, which refuses functions without a name in a module, or "
-        "`identity[...]` to compare by identity",
-    ),
+    "number": "it is compared by `==`: 1, 1.0 and True are equal, and so are 0.0 and -0.0. A call with one "
+    "value then runs the program of another, and NaN recompiles at every call",
+    "array": "arrays have no hash and no single answer to `==`: the first or second call of a jitted "
+    "function fails, or every call recompiles",
+    "mutable": "its value may be mutable: it has no hash, or a changed value runs the old program",
+    "identity": "its value is compared by identity: each new lambda, partial or bound method recompiles",
 }
+_NO_DEFAULT = '`field(factory="module:function")`, or a plain number, which becomes an array when an object is created'
+_INSTEAD = {
+    "static number": "`static[...]`, which distinguishes values by type and bits",
+    "static array": "`static[f32[...]]`, a constant that is compared by its bytes, or `dynamic[...]`",
+    "static mutable": "`tuple[...]` or `frozendict[...]`",
+    "static identity": "`static[Callable[...]]`, which refuses functions without a name in a module, or "
+    "`identity[...]` to compare by identity",
+    "equal treedefs": "a generated class, which is part of its own treedef",
+    "post-init on unflattening": "`__check_init__` in a mixin, which only the constructor calls",
+    "mutable default": _NO_DEFAULT,
+    "array default": _NO_DEFAULT,
+    "donation of a whole object": "`donated[...]` for the fields that the function replaces, `dynamic[...]` "
+    "for the others",
+    "identity-hashed self": "a static class, which is compared by value",
+    "coarse equality": "an `__eq__` that compares the values of all fields, or a generated static class",
+}
+"""What to write, by rule."""
 _COARSE = {"hash": "hashes", "__hash__": "hashes", "id": "identities", "len": "lengths"}
 _WHOLE = ("__dict__", "__slots__", "vars", "fields", "astuple", "asdict", "tree_leaves", "super")
 
@@ -80,10 +84,10 @@ def find_unsound(found: FoundClasses) -> tuple[UnsoundFinding, ...]:
     return tuple(sorted(every, key=lambda one: (one.path, one.line, one.rule, one.field)))
 
 
-def _of_class(
-    cls: SourceClass, rule: str, line: int, why: str, instead: str, field: str = ""
+def _finding(
+    rule: str, name: str, path: str, line: int, why: str, field: str = ""
 ) -> UnsoundFinding:
-    return UnsoundFinding(rule, cls.full_name, field, cls.path, line, why, instead)
+    return UnsoundFinding(rule, name, field, path, line, why, _INSTEAD[rule])
 
 
 def _statics(found: FoundClasses) -> Iterator[UnsoundFinding]:
@@ -92,9 +96,9 @@ def _statics(found: FoundClasses) -> Iterator[UnsoundFinding]:
         for field in one.fields:
             kinds = _kinds_in(found, field.module, field.annotation)
             for kind in sorted(kinds) if field.role == "static" else ():
-                why, instead = _STATIC[kind]
-                why = f"`{field.name}` is static, and {why}"
-                yield _of_class(one, f"static {kind}", field.line, why, instead, field.name)
+                why = f"`{field.name}` is static, and {_STATIC[kind]}"
+                place = (one.full_name, one.path, field.line)
+                yield _finding(f"static {kind}", *place, why, field.name)
 
 
 def _kinds_in(found: FoundClasses, module: str, annotation: ast.expr | None) -> set[str]:
@@ -142,19 +146,13 @@ def _treedefs(found: FoundClasses) -> Iterator[UnsoundFinding]:
         also = f" and {len(group) - 2} more" if len(group) > 2 else ""
         for name, other in nearest.items():
             cls = found.classes[name]
-            yield UnsoundFinding(
-                rule="equal treedefs",
-                name=name,
-                field="",
-                path=cls.path,
-                line=cls.line,
-                why=f"with {children} children and {metadata}, its treedef equals that of "
+            why = (
+                f"with {children} children and {metadata}, its treedef equals that of "
                 f"`{other.full_name}`{also}: with jax 0.10 a jitted function sometimes runs the program of "
-                "the other class, and `lax.cond` accepts both as one type",
-                instead="a generated class, which is part of its own treedef",
-                other=other.full_name,
-                is_first=name == first,
+                "the other class, and `lax.cond` accepts both as one type"
             )
+            finding = _finding("equal treedefs", name, cls.path, cls.line, why)
+            yield structs.replace(finding, other=other.full_name, is_first=name == first)
 
 
 def _most_similar(
@@ -171,27 +169,19 @@ def _constructors(found: FoundClasses) -> Iterator[UnsoundFinding]:
     for one in found.classes.values():
         method = one.methods.get("__post_init__")
         if method is not None and LIBRARIES[one.library].constructs_again:
-            yield _of_class(
-                one,
-                "post-init on unflattening",
-                method.lineno,
-                "`__post_init__` runs whenever JAX unflattens an object, also with tracers, None and placeholders",
-                "`__check_init__` in a mixin, which only the constructor calls",
-            )
+            why = "`__post_init__` runs whenever JAX unflattens an object, also with tracers, None and placeholders"
+            place = (one.full_name, one.path, method.lineno)
+            yield _finding("post-init on unflattening", *place, why)
 
 
 def _defaults(found: FoundClasses) -> Iterator[UnsoundFinding]:
     """Yield each default that all objects share and that can be changed, or that starts JAX."""
-    instead = (
-        '`field(factory="module:function")`, or a plain number, which becomes an array when an '
-        "object is created"
-    )
     for one in found.classes.values():
         for field in one.fields:
             rule, why = _shared_default(found, field)
             if rule:
                 why = f"the default of `{field.name}` {why}"
-                yield _of_class(one, rule, field.line, why, instead, field.name)
+                yield _finding(rule, one.full_name, one.path, field.line, why, field.name)
 
 
 def _shared_default(found: FoundClasses, field: SourceField) -> tuple[str, str]:
@@ -214,32 +204,23 @@ def _calls(found: FoundClasses) -> Iterator[UnsoundFinding]:
     """Yield jitted functions that donate whole objects, or hash a static `self` by identity."""
     for one in iter_jitted(found.modules, found.names):
         name = ".".join(filter(None, (one.module.name, one.owner, one.name)))
-        place = (one.module.path, one.line)
+        place = (name, one.module.path, one.line)
         for parameter, annotation in one.donated.items():
             donated = found.names.resolve(one.module.name, annotation)
-            if donated in found.classes or annotation is None:
-                what = (
-                    f"an object of `{donated}`" if donated in found.classes else "of unknown type"
-                )
-                yield UnsoundFinding(
-                    "donation of a whole object",
-                    name,
-                    parameter,
-                    *place,
+            is_known = donated in found.classes
+            if is_known or annotation is None:
+                what = f"an object of `{donated}`" if is_known else "of unknown type"
+                why = (
                     f"`{parameter}` ({what}) is donated as a whole: after the call all its arrays are "
-                    "deleted, also those that were only read or that are used elsewhere",
-                    "`donated[...]` for the fields that the function replaces, `dynamic[...]` for the others",
+                    "deleted, also those that were only read or that are used elsewhere"
                 )
+                yield _finding("donation of a whole object", *place, why, parameter)
         if "self" in one.static and not _has_equality(one, found):
-            yield UnsoundFinding(
-                "identity-hashed self",
-                name,
-                "self",
-                *place,
+            why = (
                 f"`self` is static, and `{one.owner or 'its class'}` is hashed by identity: each new "
-                "object recompiles, and a changed object runs the old program",
-                "a static class, which is compared by value",
+                "object recompiles, and a changed object runs the old program"
             )
+            yield _finding("identity-hashed self", *place, why, "self")
 
 
 def _has_equality(one: JittedFunction, found: FoundClasses) -> bool:
@@ -258,16 +239,11 @@ def _equalities(found: FoundClasses) -> Iterator[UnsoundFinding]:
             if isinstance(method, ast.FunctionDef) and method.name == "__eq__":
                 reason, field = _ignored_part(node, method)
                 if reason:
-                    yield UnsoundFinding(
-                        "coarse equality",
-                        name,
-                        field,
-                        module.path,
-                        method.lineno,
+                    why = (
                         f"`__eq__` {reason}: JAX takes two static values for one if they are "
-                        "equal, and then runs the program of the first for the second",
-                        "an `__eq__` that compares the values of all fields, or a generated static class",
+                        "equal, and then runs the program of the first for the second"
                     )
+                    yield _finding("coarse equality", name, module.path, method.lineno, why, field)
 
 
 def _ignored_part(node: ast.ClassDef, method: ast.FunctionDef) -> tuple[str, str]:

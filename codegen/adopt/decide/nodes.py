@@ -207,7 +207,8 @@ class _SchemaImports:
             imports.setdefault("codegen.schema", {})["Dim"] = "Dim"
         ordered = sorted(imports, key=lambda one: (_group(one), one.startswith("."), one))
         for _, modules in groupby(ordered, key=_group):
-            yield "\n".join(_format_import(module, imports[module]) for module in modules)
+            every = {one: dict(sorted(imports[one].items())) for one in modules}
+            yield "\n".join(format_import(one, names) for one, names in every.items())
 
 
 def _group(module: str) -> int:
@@ -215,11 +216,13 @@ def _group(module: str) -> int:
     return 0 if module in _PYTHON else 1 if module == "codegen.schema" else 2
 
 
-def _format_import(module: str, names: Mapping[str, str]) -> str:
-    parts = [
-        name if name == called else f"{name} as {called}" for name, called in sorted(names.items())
-    ]
+def format_import(
+    module: str, names: Mapping[str, str], line_max: int = _LINE_MAX, comment: str = ""
+) -> str:
+    """Return an import of names with their local names; in parentheses if the line is too long."""
+    parts = [name if name == local else f"{name} as {local}" for name, local in names.items()]
     line = f"from {module} import {', '.join(parts)}"
-    if len(line) <= _LINE_MAX:
-        return line
-    return f"from {module} import (\n" + "".join(f"    {part},\n" for part in parts) + ")"
+    if len(line) <= line_max:
+        return line + comment
+    inner = "".join(f"    {part},\n" for part in parts)
+    return f"from {module} import ({comment}\n{inner})"

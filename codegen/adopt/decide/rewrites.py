@@ -20,7 +20,13 @@ from codegen.adopt.decide.features import (
     needs_mixin,
 )
 from codegen.adopt.decide.imports import find_import_place
-from codegen.adopt.decide.nodes import MARKED_NAME, Decision, Factory, SchemaModule
+from codegen.adopt.decide.nodes import (
+    MARKED_NAME,
+    Decision,
+    Factory,
+    SchemaModule,
+    format_import,
+)
 from codegen.adopt.decide.refusals import Refusals
 from codegen.adopt.find.calls import iter_registrations
 from codegen.adopt.find.nodes import FoundClasses, SourceClass
@@ -31,7 +37,7 @@ from codegen.program.graph import reachable
 _TYPE_READERS = "mujoco.mjx."
 """Where the bases come from that read the types of fields when a class is defined."""
 NOQA = "  # noqa: E402"
-_LINE_MAX = 80  # with the line end, without a comment for linters
+_LINE_MAX = 79  # without a comment for linters
 _KEPT_BASES = ("abc.ABC", "typing.Protocol")
 
 
@@ -103,11 +109,12 @@ def plan_rewrites(
         for name in placed.late:
             reason = refusal("order", classes[name].line, line_used=placed.use)
             refused.setdefault(classes[name].full_name, (reason,))
+        names = {one: one for one in sorted(classes, key=_isort_key)}
         early = [_format_value(one) for one in shared if one not in late]
         rewrites[module.source] = Rewrite(
             module=module.source,
             classes=tuple(_retained_body(one, found) for one in classes.values()),
-            statement=_format_import(f"{package}.{module.name}", sorted(classes, key=_isort_key)),
+            statement=format_import(f"{package}.{module.name}", names, _LINE_MAX, NOQA),
             after_line=(tree.body[placed.after].end_lineno or 0) if placed.after >= 0 else 0,
             functions=(*early, *map(_format_function, factories)),
             values=tuple(map(_format_value, late)),
@@ -303,11 +310,3 @@ def _isort_key(name: str) -> tuple[bool, bool, str]:
     """Sort as isort does: constants, then classes, then other names."""
     is_constant = name.isupper() and len(name) > 1
     return not is_constant, not name[:1].isupper(), name
-
-
-def _format_import(module: str, names: list[str]) -> str:
-    line = f"from {module} import {', '.join(names)}{NOQA}\n"
-    if len(line) - len(NOQA) <= _LINE_MAX:
-        return line
-    inner = "".join(f"    {name},\n" for name in names)
-    return f"from {module} import ({NOQA}\n{inner})\n"

@@ -83,6 +83,10 @@ class Decider:
         self._holder = settings.holder
         self._field_names = {each.name for one in found.classes.values() for each in one.fields}
         self._imports = Imports(found)
+        self._families: dict[str, list[SourceClass]] = {}
+        """The classes with the same outermost base, by that base: they share the types of fields."""
+        for one in adopted.values():
+            self._families.setdefault(self._root(one), []).append(one)
         self.notes: list[Note] = []
         self.factories: list[Factory] = []
 
@@ -213,12 +217,10 @@ class Decider:
         """Return the observed types of a field, in all classes that must share one type for it."""
         if self._evidence.seen is None:
             return None
-        root = self._root(cls)
-        types: set[str] = set()
-        for other in self._adopted.values():
-            if self._root(other) == root:
-                types |= self._evidence.seen.types(other.full_name, field.name)
-        return frozenset(types) or None
+        seen = self._evidence.seen
+        family = self._families[self._root(cls)]
+        types = (seen.types(other.full_name, field.name) for other in family)
+        return frozenset[str]().union(*types) or None
 
     def _field_type(
         self,
@@ -259,11 +261,9 @@ class Decider:
     def _iter_redeclarations(
         self, cls: SourceClass, field: SourceField
     ) -> Iterator[tuple[SourceClass, SourceField]]:
-        """Yield the same field of all classes with the same root: all must have one type."""
-        root = self._root(cls)
-        for other in self._adopted.values():
-            if self._root(other) == root:
-                yield from ((other, same) for same in other.fields if same.name == field.name)
+        """Yield the same field of all classes of a family: all must have one type."""
+        for other in self._families[self._root(cls)]:
+            yield from ((other, same) for same in other.fields if same.name == field.name)
 
     def _root(self, cls: SourceClass) -> str:
         """Return the outermost base with fields."""

@@ -13,7 +13,8 @@ from collections.abc import Iterator, Mapping
 
 from msgspec import Struct
 
-from codegen.adopt.find.package import Decorator, PackageNames, SourceModule
+from codegen.adopt.find.package import PackageNames, SourceModule
+from codegen.adopt.find.registrars import Decorator
 
 REGISTERING_FUNCTIONS = (
     "register_dataclass",

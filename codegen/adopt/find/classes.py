@@ -12,13 +12,13 @@ from codegen.adopt.find.calls import REGISTERING_FUNCTIONS, iter_jitted, iter_re
 from codegen.adopt.find.fields import FieldReader, is_docstring
 from codegen.adopt.find.nodes import FoundClasses, SourceClass
 from codegen.adopt.find.package import (
-    Decorator,
     PackageNames,
     SourceModule,
     UnreadableFile,
     read_package,
 )
 from codegen.adopt.find.reasons import refusal
+from codegen.adopt.find.registrars import Decorator
 from codegen.adopt.find.uses import add_uses
 from codegen.adopt.libraries import LIBRARIES, REGISTERING, PytreeLibrary
 

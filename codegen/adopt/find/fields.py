@@ -16,8 +16,9 @@ from collections.abc import Collection
 from functools import cache
 
 from codegen.adopt.find.nodes import ClassRefusal, SourceClass, SourceField
-from codegen.adopt.find.package import Decorator, PackageNames, SourceModule, parse_quoted
+from codegen.adopt.find.package import PackageNames, SourceModule, parse_quoted
 from codegen.adopt.find.reasons import refusal
+from codegen.adopt.find.registrars import Decorator
 from codegen.adopt.libraries import LIBRARIES, PytreeLibrary, dict_items
 
 ABSTRACT = tuple(

@@ -11,13 +11,23 @@ from __future__ import annotations
 import ast
 from collections.abc import Callable, Mapping
 
+from msgspec import Struct, field
+
 _DATACLASS = "dataclasses.dataclass"
+
+
+class Decorator(Struct, frozen=True):
+    """A decorator, base or registering call with its arguments; aliases and partials resolved."""
+
+    name: str  # Example: "flax.struct.dataclass"
+    arguments: tuple[ast.expr, ...] = ()
+    keywords: Mapping[str, ast.expr] = field(default_factory=dict[str, ast.expr])
 
 
 def registering_call(
     function: ast.FunctionDef, resolve: Callable[[ast.expr], str], registering: Mapping[str, bool]
-) -> tuple[str, tuple[ast.expr, ...], dict[str, ast.expr], set[str]] | None:
-    """Return the name of the call, its arguments after the class, its options and set attributes.
+) -> tuple[Decorator | None, set[str]]:
+    """Return the call without the class, if it is followed, and the attributes that are set.
 
     The options are those that the function passes to it and to `dataclasses.dataclass`.
     `registering` has the registering functions; true if they are followed.
@@ -43,10 +53,10 @@ def registering_call(
     }
     calls.pop(_DATACLASS, None)
     if len(calls) != 1:
-        return None
+        return None, attributes
     ((name, call),) = calls.items()
     is_followed = registering[name] and _first_argument(call) in given
-    return (name, tuple(call.args[1:]), options, attributes) if is_followed else None
+    return Decorator(name, tuple(call.args[1:]), options) if is_followed else None, attributes
 
 
 def _parameters_of(function: ast.FunctionDef) -> tuple[set[str], dict[str, ast.expr]]:

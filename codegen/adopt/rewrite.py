@@ -31,6 +31,7 @@ from codegen.adopt.find.package import parse_quoted
 from codegen.adopt.quoting import quoted
 
 _Statement = cst.BaseStatement | cst.SimpleStatementLine
+_BLANK = cst.EmptyLine(indent=False)
 _SLOTS = "__slots__ = ()\n"
 _FUTURE = "from __future__ import annotations\n"
 
@@ -104,7 +105,7 @@ def _add_to_imports(
     if change.after_line and change.after_line not in ends[:index]:
         return None
     rest = [*body[index:]]
-    lines = [] if same else [cst.EmptyLine(indent=False)]
+    lines = [] if same else [_BLANK]
     if later:  # the blank lines above a group stay above it
         above = [*getattr(rest[0], "leading_lines", ())]
         lines = [*takewhile(lambda line: line.comment is None, above)]
@@ -146,10 +147,7 @@ def _python_name(name: cst.Name) -> str:
 
 
 def _with_blank_lines(statements: Sequence[_Statement]) -> list[_Statement]:
-    return [
-        _with_leading_lines(one, [cst.EmptyLine(indent=False), cst.EmptyLine(indent=False)])
-        for one in statements
-    ]
+    return [_with_leading_lines(one, [_BLANK, _BLANK]) for one in statements]
 
 
 def _with_leading_lines(statement: _Statement, lines: Sequence[cst.EmptyLine]) -> _Statement:
@@ -184,9 +182,7 @@ def _make_mixin(node: cst.ClassDef, retained: RetainedBody) -> cst.ClassDef | No
         was_field = False
         statements.append(_rename_methods(left, retained))
     statements += [
-        cst.parse_statement(one).with_changes(
-            leading_lines=[cst.EmptyLine(indent=False)] * one.startswith(("def", "@"))
-        )
+        cst.parse_statement(one).with_changes(leading_lines=[_BLANK] * one.startswith(("def", "@")))
         for one in retained.added
     ]
     if retained.has_slots:
@@ -273,7 +269,7 @@ def _rename_methods(
 def _add_future_import(body: list[_Statement]) -> list[_Statement]:
     """Return the statements with the annotations import added after the docstring."""
     start = 1 if body and _is_docstring(body[0]) else 0
-    line = _with_leading_lines(cst.parse_statement(_FUTURE), [cst.EmptyLine(indent=False)] * start)
+    line = _with_leading_lines(cst.parse_statement(_FUTURE), [_BLANK] * start)
     return [*body[:start], line, *body[start:]]
 
 

@@ -48,6 +48,15 @@ _DICT = """\
 def __dict__(self):
     return {name: getattr(self, name) for name in self.__dataclass_fields__}
 """
+_SORTED_DICT = """\
+@property
+def __dict__(self):
+    return {
+        name: getattr(self, name)
+        for name in (
+%s        )
+    }
+"""
 
 
 def unsupported_features(cls: SourceClass, found: FoundClasses) -> Iterator[ClassRefusal]:
@@ -181,13 +190,6 @@ def _check_inherited(cls: SourceClass, found: FoundClasses) -> Iterator[ClassRef
                 yield refusal("member of a base", cls.line, base=base, method=name, other=other)
 
 
-def can_compute_dict(cls: SourceClass, found: FoundClasses) -> bool:
-    """Return whether a property `__dict__` can return the fields of an object in their order."""
-    every = [*found.all_fields(cls)]
-    is_ordered = not LIBRARIES[cls.library].sorts_leaves or every == sorted(every)
-    return is_ordered and not caches_values(cls, found)
-
-
 def caches_values(cls: SourceClass, found: FoundClasses) -> bool:
     """Return whether the class or one of its bases has a cached property."""
     bases = [found.classes[base] for base in cls.bases if base in found.classes]
@@ -306,8 +308,7 @@ def added_methods(cls: SourceClass, found: FoundClasses) -> tuple[str, ...]:
 
     It also keeps `__dict__` if code reads it.
     """
-    has_dict = cls.full_name in found.with_dict and found.with_dict.isdisjoint(cls.bases)
-    own = (_DICT,) if has_dict else ()
+    own = _dict_property(cls, found)
     if any(base in found.classes for base in cls.bases):
         return own
     library = LIBRARIES[cls.library]
@@ -322,6 +323,16 @@ def added_methods(cls: SourceClass, found: FoundClasses) -> tuple[str, ...]:
         )
         + own
     )
+
+
+def _dict_property(cls: SourceClass, found: FoundClasses) -> tuple[str, ...]:
+    """Return a property `__dict__` if code reads it, with the fields in the order of the source."""
+    is_read, has_base = (
+        not found.with_dict.isdisjoint(one) for one in ((cls.full_name,), cls.bases)
+    )
+    if LIBRARIES[cls.library].sorts_leaves and (is_read or has_base):
+        return (_SORTED_DICT % "".join(f'            "{one}",\n' for one in found.all_fields(cls)),)
+    return (_DICT,) if is_read and not has_base else ()
 
 
 def is_plain_base(cls: SourceClass, base: str, found: FoundClasses) -> bool:

@@ -19,7 +19,7 @@ from typing import TypeAlias
 
 from msgspec import structs
 
-from codegen.adopt.decide.features import can_compute_dict, unsupported_features
+from codegen.adopt.decide.features import caches_values, unsupported_features
 from codegen.adopt.find.nodes import ClassRefusal, FoundClasses, ObjectUse, SourceClass
 from codegen.adopt.find.reasons import refusal
 from codegen.adopt.find.uses import find_defaults_read_from_class, iter_extended
@@ -111,7 +111,7 @@ def _refuse_use(
 def add_dicts(found: FoundClasses, seen: Observation | None) -> FoundClasses:
     """Return the same package with the classes whose objects' `__dict__` is read.
 
-    Their mixins define one, unless an object stores cached values there, or its order would differ.
+    Their mixins define one, unless an object stores cached values there.
     """
     chosen = frozenset(
         name
@@ -119,7 +119,7 @@ def add_dicts(found: FoundClasses, seen: Observation | None) -> FoundClasses:
         for name in (use.classes if use.is_read else ())
         if _refuse_use(found.classes[name], use, seen)
     )
-    computed = {name for name in chosen if can_compute_dict(found.classes[name], found)}
+    computed = {name for name in chosen if not caches_values(found.classes[name], found)}
     return structs.replace(found, with_dict=frozenset(computed))
 
 

@@ -59,6 +59,9 @@ class Fox:
     def grown(self):
         return self.replace(tail=self.tail + 1)
 
+    def names(self):
+        return list(dict(self.__dict__))
+
 
 @chex.dataclass(frozen=True)
 class Mapped:

@@ -45,6 +45,7 @@ def main():
     assert len(jax.tree.leaves(node)) == 3
     fox = Fox(tail=jnp.ones(2), ears=jnp.zeros(3)).grown()
     paths = [jax.tree_util.keystr(path) for path, _ in jax.tree_util.tree_leaves_with_path(fox)]
+    assert fox.names() == ["tail", "ears"]
     assert paths == [".ears", ".tail"] and Mapped(tail=jnp.ones(1))["tail"].shape == (1,)
     assert fed(fox, Cage()).tail[0] == 24 and fed(fox, Cage(2), House(Cage(1))).tail[0] == 4
     assert Cage() == Cage(3) and hash(Cage()) == hash(Cage(3)) and Cage().dtype is jnp.float32

@@ -326,6 +326,13 @@ def test_a_donated_field_of_a_dynamic_argument_is_copied() -> None:
     assert (plate.u == 1).all()
 
 
+def test_array_moved_from_a_donated_field_is_copied() -> None:
+    plate = make_plate()
+    moved = jit(lambda p: dataclasses.replace(p, alpha=p.u))(plate)
+    step(plate, 0.5)
+    assert (moved.alpha == 1).all()
+
+
 def test_array_argument_is_copied_each_time() -> None:
     x, y = jnp.zeros(3), jnp.ones(3)
     first, second = twice(x, y)
@@ -339,6 +346,15 @@ def test_one_array_in_two_dynamic_fields_becomes_two() -> None:
     plate = make_plate()
     both = jit(lambda p: dataclasses.replace(p, extra=p.alpha, alpha=p.alpha))(plate)
     assert (both.extra is plate.alpha) is not (both.alpha is plate.alpha)
+
+
+def test_exchanged_dynamic_arrays_are_the_arrays_of_the_call() -> None:
+    plate = dataclasses.replace(make_plate(), extra=jnp.full(4, 7.0))
+    exchanged = jit(lambda p: dataclasses.replace(p, extra=p.alpha, alpha=p.extra))
+    for _ in range(2):  # The call that traces, and a later one.
+        result = exchanged(plate)
+        assert result.extra is plate.alpha
+        assert result.alpha is plate.extra
 
 
 def test_dict_keys_keep_their_exact_value_and_type() -> None:

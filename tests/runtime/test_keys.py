@@ -433,6 +433,12 @@ def test_a_constant_is_a_copy() -> None:
     assert box != Box(source)
 
 
+def test_a_constant_is_only_its_own_part_of_larger_memory() -> None:
+    part = np.frombuffer(bytes(range(8)), np.uint8, count=2, offset=4)
+    assert Box(part).value.tolist() == [4, 5]
+    assert Box(part) == Box(np.array([4, 5], np.uint8))
+
+
 def test_dataclass_with_read_only_array_is_accepted() -> None:
     frozen = Box(np.ones(3)).value
     assert Box(Config(frozen)) == Box(Config(Box(np.ones(3)).value))

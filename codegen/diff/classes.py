@@ -99,6 +99,14 @@ def _head_changes(comparison: Comparison, old: Class, new: Class) -> Iterator[Ch
             f"keep `{new.ref.name}` as before, and declare a new abstract class as its base: an "
             "abstract class has no instances",
         )
+    if old.init != new.init:
+        kinds = ("`__init__` of a mixin", "generated")
+        yield Change(
+            Code.MEMBER_CHANGED,
+            f"the constructor of `{new.ref.name}` is now {kinds[new.init]}",
+            (CONSTRUCTOR,),
+            "the parameters may differ: change the calls",
+        )
     if len(old.type_parameters) != len(new.type_parameters):
         yield Change(
             Code.TYPE_PARAMETERS_CHANGED,

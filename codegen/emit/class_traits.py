@@ -94,9 +94,9 @@ def find_traits(checked: Checked, options: Options) -> dict[Ref, ClassTraits]:
 def _registration_kind(node: Class, registration: str) -> str:
     """Return how a class is registered. JAX's own function would also flatten borrowed parts.
 
-    JAX sees only the Python subclasses of an abstract class.
+    JAX sees only the Python subclasses of an abstract class, and calls the constructor of a class.
     """
-    is_ours = node.shares or node.abstract
+    is_ours = node.shares or node.abstract or not node.init
     return "exact" if is_ours else node.registration or registration
 
 

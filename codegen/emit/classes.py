@@ -17,7 +17,13 @@ from codegen.emit.annotations import (
     mixin_annotation,
 )
 from codegen.emit.class_traits import ClassTraits
-from codegen.emit.constructors import KEY, abstract_method, constructor, parameter_annotation
+from codegen.emit.constructors import (
+    CREATE,
+    KEY,
+    abstract_method,
+    constructor,
+    parameter_annotation,
+)
 from codegen.emit.conversions import DeclaredTypes, StaticWriter, directly_converted
 from codegen.emit.expressions import (
     assignment,
@@ -310,11 +316,13 @@ def require_mixins_call(
 
 
 def member_checks(traits: ClassTraits, names: ModuleNames) -> tuple[LinesView, ...]:
-    """Return the call below a class that refuses members that its mixins define too."""
-    if not traits.has_mixins:
-        return ()
-    line = call(names.runtime("mixins", "check_members"), traits.node.ref.name)
-    return (LinesView((line,)),)
+    """Return the calls below a class that refuse members that its mixins define too, and that make
+    the `__init__` of a mixin its constructor.
+    """
+    functions = [("mixins", "check_members")] * traits.has_mixins
+    functions += [("own_init", "install_init")] * (not traits.node.init)
+    lines = (call(names.runtime(*one), traits.node.ref.name) for one in functions)
+    return tuple(LinesView((line,)) for line in lines)
 
 
 # --- replace
@@ -334,6 +342,7 @@ def _replace(
         fields=fields,
         shared=shares.rebind_statements(traits, names, self),
         is_override=_redeclares_field(traits.node, classes),
+        constructor="" if traits.node.init else f".{CREATE}",
     )
 
 

@@ -29,6 +29,8 @@ from codegen.program.nodes import EMPTY_CONTAINERS, Class, FactoryCall, Field, F
 from codegen.program.substitution import bases_of
 
 KEY = "__codegen_key__"
+CREATE = "_codegen_create"
+"""The constructor from all fields, in a class with `init=False`."""
 
 
 def constructor(
@@ -58,7 +60,8 @@ def constructor(
     checks = [*shares.sharing_checks(traits.node, names, obj)]
     if traits.checks_init:
         checks.append(call(names.runtime("keys", "check_init"), obj))
-    required = [f.name for f in traits.node.fields if f.default is None and traits.module]
+    is_open = traits.module and traits.node.init
+    required = [f.name for f in traits.node.fields if f.default is None and is_open]
     return ConstructorView(
         cls=cls,
         parameters=_parameters(traits, [f.parameter for f in fields]),
@@ -76,6 +79,10 @@ def constructor(
         statics=tuple_of(*(f.name for f in traits.static_fields)),
         children=tuple_of(*(f.name for f in traits.traced_fields)),
         checks=tuple(checks),
+        name="__new__" if traits.node.init else CREATE,
+        decorator="" if traits.node.init else names.builtin("classmethod"),
+        is_override=not traits.node.init
+        and any(not base.init for base, _ in bases_of(traits.node, contents.program.classes)),
         missing=tuple(f"{name} is {names.reserved('MISSING')}" for name in required),
         empty=call(names.runtime("pickles", "start_empty"), cls, *(f"{n}={n}" for n in required))
         if required

@@ -115,6 +115,9 @@ class ConstructorView(Struct, frozen=True):
     statics: str  # Example: "(grid,)"
     children: str  # Example: "(u, t)"
     checks: Texts  # calls that check the new object
+    name: str = "__new__"
+    decorator: str = ""
+    is_override: bool = False  # whether a base has another constructor with this name
     missing: Texts = ()  # conditions: `pickle` gives no field to a class that it loads
     empty: str = ""  # the object that it then gets
     jax: JaxConstructorView | None = None
@@ -129,6 +132,7 @@ class ReplaceView(Struct, frozen=True):
     fields: tuple[FieldView, ...]
     shared: tuple[Statement, ...]  # statements that keep shared parts shared
     is_override: bool  # whether its types may be narrower than those of a base
+    constructor: str  # after the class: empty, or the name of a class method
     template: str = "replace.py.jinja"
 
 

@@ -176,6 +176,7 @@ class _Lowering(Struct, frozen=True):
             type_parameters=parameters,
             dims=dims,
             eq=decl.eq and (parent is None or parent.eq),
+            init=decl.init and (parent is None or parent.init),
             own_fields=own_fields,
             fields=_with_inherited(inherited_fields(bases.base, parent), own_fields),
             constants=tuple(accepted(partial(_constant, resolver), decl.constants)),

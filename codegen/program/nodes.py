@@ -185,6 +185,7 @@ class Class(declarations.ClassHead, frozen=True, kw_only=True):
     type_parameters: tuple[str, ...]
     dims: tuple[str, ...]
     eq: bool  # False, of it or of a base: a mixin defines `==` and hash
+    init: bool  # False, of it or of a base: a mixin defines the constructor, `__init__`
     own_fields: tuple[Field, ...]
     fields: tuple[Field, ...]
     constants: tuple[ClassConstant, ...]

@@ -216,6 +216,7 @@ def _class(node: Class) -> Iterator[str]:
     options += [f"types {' '.join(node.type_parameters)}"] if node.type_parameters else []
     options += ["abstract"] if node.abstract else []
     options += [] if node.eq else ["eq=False"]
+    options += [] if node.init else ["init=False"]
     if node.kw_only is not None:
         options += ["kw_only" if node.kw_only else "positional"]
     options += ["draft"] if node.draft else []

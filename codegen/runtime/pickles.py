@@ -20,8 +20,6 @@ import jax
 
 from .keys import MISSING, require
 
-_EMPTY: Final = dict[type[Any], type[Any]]()
-"""The class of each hidden subclass."""
 _UNION: Final[Any] = Union
 
 
@@ -90,16 +88,20 @@ def _empty_class(cls: Any, required: tuple[str, ...]) -> type[Any]:
 
     # With the module of generated code, it is not taken for a Python subclass.
     home = cls.__new__.__globals__["__name__"]
-    body = {"__slots__": (), "__module__": home, "__init__": init}
+    body = {
+        "__slots__": (),
+        "__module__": home,
+        "__init__": init,
+        "_codegen_closed": cls,
+    }
     metaclass: Any = type(cls)
     empty: type[Any] = metaclass(cls.__name__, (cls,), body)
-    _EMPTY[empty] = cls
     return empty
 
 
 def _set_state(self: Any, state: Any) -> None:
     """Set all fields, from the state of an object of the class that this one replaces."""
-    cls = _EMPTY.get(type(self), type(self))
+    cls = getattr(type(self), "_codegen_closed", type(self))
     names = [field.name for field in dataclasses.fields(cls)]
     if isinstance(state, dict):
         values = state
@@ -107,8 +109,9 @@ def _set_state(self: Any, state: Any) -> None:
         values = {**(state[0] or {}), **state[1]}
     else:  # of a frozen dataclass with slots
         values = dict(zip(names, state, strict=False))
-    loaded = cls(**{name: values[name] for name in names if name in values})
     record: Any = cls.__codegen_record__
+    given = {name: values[name] for name in names if name in values}
+    loaded = record.create(**given)
     for _, set_slot, get_slot in record.slots:
         set_slot(self, get_slot(loaded))
     if type(self) is not cls:

@@ -237,6 +237,7 @@ class ClassDecl(ClassHead, frozen=True, kw_only=True):
     bases: tuple[ast.expr, ...]
     dims: tuple[NameDecl, ...]
     eq: bool = True  # False: a mixin defines `==` and hash
+    init: bool = True  # False: a mixin defines the constructor, `__init__`
     fields: tuple[FieldDecl, ...]
     constants: tuple[ClassConstant[ast.expr, ast.expr], ...]
     methods: tuple[FunctionDecl, ...]

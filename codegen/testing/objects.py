@@ -183,7 +183,7 @@ def constructed(draw: Draw, cls: Any, fixed: Mapping[str, Any]) -> Any:
         arguments = _arguments(draw, record, fixed)
         try:
             _share(record.shares, arguments)
-            obj = cls(**arguments)
+            obj = getattr(record, "create", cls)(**arguments)
         except ValueError:  # of a mixin's `__check_init__`, or a converter
             continue
         _compare(obj, arguments)

@@ -33,6 +33,7 @@ def check_options(inspection: Inspection) -> None:
                 advice="remove `eq=False`: otherwise JAX could run code that it compiled for "
                 "another object",
             )
+        _check_init(inspection, node)
         kinds = [node.ref, *inspection.program.graph.subclasses(node.ref)]
         if node.draft and all(map(inspection.facts.is_static, kinds)):
             inspection.add(
@@ -45,6 +46,30 @@ def check_options(inspection: Inspection) -> None:
             )
         if node.kw_only is False and not node.abstract:
             _check_order(inspection, node)
+
+
+def _check_init(inspection: Inspection, node: Class) -> None:
+    """Report a class with `init=False` without a mixin; Python subclasses of an abstract one may
+    define its constructor.
+    """
+    classes = inspection.program.classes
+    line = [node, *(classes[ref] for ref in inspection.program.graph.bases(node.ref))]
+    if not (node.init or node.abstract or any(one.mixins for one in line)):
+        inspection.add(
+            Code.WRONG_OPTION,
+            node.span,
+            f"the class `{node.ref.name}` has `init=False`, but no mixin",
+            label="without a mixin, it has no constructor",
+            advice="add a mixin with `__init__`, or remove `init=False`",
+        )
+    elif not node.init and node.registration == "jax":
+        inspection.add(
+            Code.WRONG_OPTION,
+            node.span,
+            f'`{node.ref.name}` has `init=False`, but `registration="jax"` does not support it',
+            label="JAX creates objects with the generated constructor",
+            advice='remove `registration="jax"`',
+        )
 
 
 def array_of(type: Type) -> Array | None:

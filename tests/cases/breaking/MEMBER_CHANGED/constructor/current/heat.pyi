@@ -1,0 +1,6 @@
+from heat_mixins import Made
+
+from codegen.schema import dynamic, f32
+
+class Plate(Made, init=False):
+    u: dynamic[f32]

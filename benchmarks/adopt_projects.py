@@ -91,7 +91,14 @@ PACKAGES = (
         ),
         is_installed=True,
     ),
-    Package("jax-md", "jax_md", ("tests/minimize_test.py", "-k", "c1_preconditioner")),
+    Package(
+        "jax-md",
+        "jax_md",
+        (
+            *("tests/minimize_test.py", "tests/custom_partition_test.py"),
+            *("-k", "armijo or exp_preconditioner or replace"),
+        ),
+    ),
     Package(
         "kups",
         "src/kups",

@@ -8,7 +8,7 @@ from __future__ import annotations
 import ast
 import keyword
 import unicodedata
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 
 from codegen.adopt.find.fields import in_leaf_order, literal_bool
 from codegen.adopt.find.nodes import ClassRefusal, FoundClasses, SourceClass
@@ -31,6 +31,8 @@ _UNSUPPORTED_LIBRARIES = (
     *("flattened by hand", "own decorator or base", "flax.nnx"),
     *("subclass of mjx", "distrax", "numpyro"),
 )
+_INHERITING = ("equinox",)
+"""The libraries whose classes inherit the `__init__` of a base."""
 _WITH_REPLACE = ("flax.struct", "chex", "jax_md")
 _EQUALITY = ("__eq__", "__hash__")
 # Members that only classes have whose schema asks for drafts or meshes.
@@ -77,7 +79,7 @@ def _check_file(cls: SourceClass, found: FoundClasses) -> Iterator[ClassRefusal]
 def _check_methods(cls: SourceClass, _: FoundClasses) -> Iterator[ClassRefusal]:
     for name, member in _iter_members(cls.node):
         line = member.lineno
-        if name in cls.dropped:
+        if name in cls.dropped or (name == "__init__" and name in cls.methods):
             continue
         if name in _GENERATED_NAMES:
             yield refusal("own", line, method=name, instead=_GENERATED_NAMES[name])
@@ -97,6 +99,39 @@ def _check_overridden(cls: SourceClass, found: FoundClasses) -> Iterator[ClassRe
     for base in cls.bases:
         if base in found.classes and "__post_init__" in found.classes[base].methods:
             yield refusal("overridden", method.lineno, base=base)
+
+
+def _check_init(cls: SourceClass, found: FoundClasses) -> Iterator[ClassRefusal]:
+    """Refuse an `__init__` that could not run as the constructor of a generated class."""
+    method, fields = cls.methods.get("__init__"), found.all_fields(cls)
+    bases = [base for base in cls.bases if base in found.classes]
+    own = [base for base in bases if found.has_own_init(found.classes[base])]
+    if method is None:
+        if own and cls.library not in _INHERITING:
+            yield refusal("inherited init", cls.line, base=own[0])
+        return
+    if "__post_init__" in cls.methods:
+        yield refusal("init and post_init", method.lineno)
+    if LIBRARIES[cls.library].constructs_again and _accepts_fields(method, fields):
+        yield refusal("init on unflattening", method.lineno)
+    for node in ast.walk(method):
+        match node:
+            case ast.Attribute(value=ast.Name(id="self"), attr=name, ctx=ast.Store()):
+                if name not in fields:
+                    yield refusal("attribute of init", node.lineno, attribute=name)
+            case ast.Attribute(attr="__dict__") | ast.Call(func=ast.Name(id="vars")):
+                yield refusal("attribute of init", node.lineno, attribute="__dict__")
+            case ast.Attribute(attr="__init__") if len(own) < len(bases):
+                other = next(base for base in bases if base not in own)
+                yield refusal("init of a base", node.lineno, base=other)
+
+
+def _accepts_fields(
+    method: ast.FunctionDef | ast.AsyncFunctionDef, fields: Collection[str]
+) -> bool:
+    """Return whether a constructor can be called with all fields, by their names."""
+    names = {one.arg for one in (*method.args.args, *method.args.kwonlyargs)}
+    return method.args.kwarg is not None or names.issuperset(fields)
 
 
 def _find_self_assignment(method: ast.stmt) -> int:
@@ -139,7 +174,9 @@ def _check_decorators(cls: SourceClass, found: FoundClasses) -> Iterator[ClassRe
         )
         if each.arg == "metaclass" and not is_abstract:
             yield refusal("metaclass", cls.line)
-    options = [("init", True), ("order", False), ("unsafe_hash", False)]
+    options = [("order", False), ("unsafe_hash", False)]
+    if "__init__" not in cls.methods:
+        options.append(("init", True))
     if cls.library != "StaticDataclass" and "__eq__" not in cls.methods:
         options.append(("eq", True))
     for option, wanted in options:
@@ -253,7 +290,8 @@ def _check_order(cls: SourceClass, found: FoundClasses) -> Iterator[ClassRefusal
     leaves = sorted(ours) if LIBRARIES[cls.library].sorts_leaves else ours
     if leaves != ours:
         yield refusal("order of leaves", cls.line)
-    positional = [each.name for each in every if not each.is_keyword]
+    by_position = [] if found.has_own_init(cls) else every
+    positional = [each.name for each in by_position if not each.is_keyword]
     for name, other in zip(positional, leaves, strict=False):
         if name != other:
             yield refusal("order of arguments", cls.line, field=name, other=other)
@@ -345,6 +383,7 @@ def is_plain_base(cls: SourceClass, base: str, found: FoundClasses) -> bool:
 _CHECKS: tuple[Callable[[SourceClass, FoundClasses], Iterator[ClassRefusal]], ...] = (
     _check_file,
     _check_methods,
+    _check_init,
     _check_overridden,
     _check_names,
     _check_decorators,

@@ -38,6 +38,8 @@ def find_refusals(found: FoundClasses, seen: Observation | None, *, is_rewritten
         if (reasons := tuple(unsupported_features(one, found)))
     }
     late = _refuse_unsupported_uses(found, seen, is_rewritten=is_rewritten)
+    if not is_rewritten:
+        refused |= _refuse_own_constructors(found)
     if is_rewritten:
         for module in found.modules.values():
             for name, line in iter_extended(module, found):
@@ -51,6 +53,16 @@ def find_refusals(found: FoundClasses, seen: Observation | None, *, is_rewritten
     for name, reason in late.items():
         refused.setdefault(name, (reason,))
     return extend_to_families(found, refused, is_rewritten=is_rewritten)
+
+
+def _refuse_own_constructors(found: FoundClasses) -> Refusals:
+    """Refuse classes with an `__init__`: only a mixin in their source can keep it."""
+    instead = "add `--rewrite`, which keeps it"
+    return {
+        name: (refusal("own", one.line, method="__init__", instead=instead),)
+        for name, one in found.classes.items()
+        if "__init__" in one.methods
+    }
 
 
 def refuse_imported_differences(
@@ -171,6 +183,7 @@ def _is_mixin(cls: SourceClass, found: FoundClasses) -> bool:
     decorators = {found.names.decorator(cls.module, one).name for one in cls.node.decorator_list}
     return (
         not found.all_fields(cls)
+        and "__init__" not in cls.methods
         and not decorators.isdisjoint(LIBRARIES[cls.library].decorators)
         and not any(unsupported_features(cls, found))
     )

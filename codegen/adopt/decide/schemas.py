@@ -177,12 +177,17 @@ class Decider:
             options["abstract"] = "True"
         if not all_class_fields and cls.library not in _STATIC_LIBRARIES:
             options["use"] = '"dynamic"'
-        if all_class_fields and all(each.is_keyword for each in all_class_fields.values()):
+        has_init = self._found.has_own_init(cls)
+        if all_class_fields and (
+            has_init or all(each.is_keyword for each in all_class_fields.values())
+        ):
             options["kw_only"] = "True"
         elif not _has_default_order([*all_class_fields.values()]):
             options["kw_only"] = "False"
         if self._is_rewritten and {"__eq__", "__hash__"} & cls.methods.keys():
             options["eq"] = "False"
+        if has_init:
+            options["init"] = "False"
         return options
 
     def _is_abstract(self, cls: SourceClass) -> bool:

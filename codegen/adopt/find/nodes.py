@@ -152,3 +152,8 @@ class FoundClasses(Struct, frozen=True):
             if base in self.classes and self.classes[base] is not cls:
                 fields |= self.all_fields(self.classes[base])
         return fields | {field.name: field for field in cls.fields}
+
+    def has_own_init(self, cls: SourceClass) -> bool:
+        """Return whether the constructor of a class is an `__init__` of its own or of a base."""
+        bases = (self.classes[one] for one in {*cls.bases} & {*self.classes} - {cls.full_name})
+        return "__init__" in cls.methods or any(map(self.has_own_init, bases))

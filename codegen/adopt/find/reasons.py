@@ -148,6 +148,31 @@ REASONS: Final = {
         'write a function that creates the default, and `field(factory="module:function")`, or add `--rewrite`',
     ),
     "own": RefusalReason("it defines `{method}`", "{instead}", construct="own {method}"),
+    "attribute of init": RefusalReason(
+        "its `__init__` sets `{attribute}`, which is not a field",
+        "declare `{attribute}` as a field",
+        construct="own __init__",
+    ),
+    "init and post_init": RefusalReason(
+        "it defines `__init__` and `__post_init__`, but its library calls only `__init__`",
+        "move the content of `__post_init__` to `__init__`",
+        construct="own __init__",
+    ),
+    "init of a base": RefusalReason(
+        "its `__init__` calls that of `{base}`, which takes the fields",
+        "define `__init__` in `{base}` too, or set the fields of `{base}` here",
+        construct="own __init__",
+    ),
+    "inherited init": RefusalReason(
+        "`{base}` defines `__init__`, but a decorator generates another constructor here",
+        "define `__init__` here too, or remove it in `{base}`",
+        construct="own __init__",
+    ),
+    "init on unflattening": RefusalReason(
+        "JAX calls its `__init__` with all fields to unflatten an object, but a generated class does not",
+        "remove `__init__`, and write a function that creates the object",
+        construct="own __init__",
+    ),
     "member": RefusalReason(
         "it defines `{method}`, which every generated class defines",
         "rename the method to `{method}_`",

@@ -4,7 +4,16 @@ from typing import Any
 
 from codegen.schema import Shaped, dynamic, field, identity, static
 
-from zoo.animals import _BearMethods, _CubMethods, _FoxMethods, _KeywordsMethods, _OwlMethods
+from zoo.animals import (
+    _BearMethods,
+    _CubMethods,
+    _FoxMethods,
+    _KeywordsMethods,
+    _LargeMethods,
+    _OwlMethods,
+    _PackMethods,
+    _WolfMethods,
+)
 
 class Bear(_BearMethods, kw_only=False):
     """From `zoo.animals.Bear`."""
@@ -37,6 +46,21 @@ class Owl(_OwlMethods, kw_only=False):
     wings: dynamic[Shaped[...] | float | None]
     call: static[identity[Any]]
     shape: static[tuple[int, ...]] = field(default=(1,), convert="zoo.animals:to_tuple")
+
+class Wolf(_WolfMethods, kw_only=True, init=False):
+    """It has its own constructor."""
+
+    legs: dynamic[Shaped[...] | float | None]
+    pups: dynamic[Any]
+    names: static[tuple[str, ...]] = field(default=("w",), convert="zoo.animals:to_tuple")
+
+class Pack(_PackMethods, Wolf, kw_only=True, init=False):
+    """From `zoo.animals.Pack`."""
+
+    leader: dynamic[Wolf | None]
+
+class Large(_LargeMethods, Pack, kw_only=True, init=False):
+    """It inherits the constructor."""
 
 class Cage(kw_only=False):
     """From `zoo.animals.Cage`."""

@@ -80,6 +80,64 @@ class Owl(eqx.Module):
         return self.call(self.wings * x)
 
 
+class Wolf(eqx.Module):
+    """It has its own constructor."""
+
+    legs: jax.Array
+    pups: Any
+    names: tuple[str, ...] = eqx.field(static=True, converter=to_tuple, default=("w",))
+
+    def __init__(self, count, *, pups=0):
+        self.legs = jnp.zeros(count)
+        self.pups = []
+        for _ in range(pups):
+            self.pups.append(Wolf(count))
+        if pups:
+            self.names = self.named(pups)
+
+    def named(self, pups):
+        return [f"w{len(self.legs)}", str(pups)]
+
+
+class Pack(Wolf):
+    leader: Wolf
+
+    def __init__(self, count):
+        super().__init__(count, pups=1)
+        self.leader = Wolf(count)
+
+
+class Large(Pack):
+    """It inherits the constructor."""
+
+    def size(self):
+        return len(self.pups)
+
+
+class Lost(eqx.Module):
+    """Its base has another constructor."""
+
+    x: jax.Array
+
+
+class Found(Lost):
+    y: jax.Array
+
+    def __init__(self, y):
+        super().__init__(jnp.ones(1))
+        self.y = y
+
+
+@struct.dataclass
+class Counted:
+    """JAX calls its constructor."""
+
+    x: jax.Array
+
+    def __init__(self, x):
+        object.__setattr__(self, "x", x + 1)
+
+
 @dataclasses.dataclass(frozen=True, eq=False)
 class Cage(StaticDataclass):
     bars: int = 3

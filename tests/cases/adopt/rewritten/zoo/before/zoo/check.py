@@ -18,12 +18,14 @@ from zoo.animals import (
     Fox,
     Hidden,
     House,
+    Large,
     Keywords,
     Mapped,
     Node,
     Owl,
     Pair,
     Step,
+    Wolf,
     _Hidden,
     fed,
 )
@@ -52,6 +54,13 @@ def main():
     owl = Owl(jnp.ones(3), jax.nn.relu, [1, 2])
     out = jax.vmap(lambda one, x: one(x), in_axes=(Owl(0, jax.nn.relu, (1, 2)), None))(owl, 2.0)
     assert out.shape == (3,) and owl.shape == (1, 2)
+    large = jax.tree.map(lambda x: x + 1, Large(3))
+    assert large.leader.legs.sum() == large.pups[0].legs.sum() == 3 and large.size() == 1
+    assert large.names == ("w3", "1") and Wolf(2).names == ("w",)
+    try:
+        large.legs = None
+    except AttributeError:
+        print("no wolf")
     assert Keywords(1.0, y=jnp.ones(2)).y.shape == (2,)
     last, losses = jax.lax.scan(
         lambda step, _: (step.halved(), step.loss), Step(jnp.float32(8)), None, length=3

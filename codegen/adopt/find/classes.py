@@ -9,7 +9,7 @@ import ast
 from collections.abc import Collection, Iterator, Mapping
 
 from codegen.adopt.find.calls import REGISTERING_FUNCTIONS, iter_jitted, iter_registrations
-from codegen.adopt.find.fields import FieldReader, is_docstring
+from codegen.adopt.find.fields import FieldReader, is_docstring, literal_bool
 from codegen.adopt.find.nodes import FoundClasses, SourceClass
 from codegen.adopt.find.package import (
     PackageNames,
@@ -89,7 +89,8 @@ class _ClassFinder:
         """Yield every candidate that a mechanism claims."""
         for one in self._candidates.values():
             claim = self._claim(one.full_name, ())
-            if claim is not None and not _is_library_base(one, claim[0]):
+            # A class of `bases` is itself one that defines the mechanism.
+            if claim is not None and one.full_name not in claim[0].bases:
                 yield self._source_class(one, *claim)
 
     def _find_registrars(self) -> set[str]:
@@ -163,7 +164,7 @@ class _ClassFinder:
         ):
             return LIBRARIES["own decorator or base"], Decorator("")
         if one.full_name in self._static and any(
-            each.name == "dataclasses.dataclass" and _is_option_true(each, "frozen")
+            each.name == "dataclasses.dataclass" and literal_bool(each.keywords.get("frozen"))
             for each in decorators
         ):
             return LIBRARIES["static argument"], Decorator("dataclasses.dataclass")
@@ -186,11 +187,8 @@ class _ClassFinder:
         ]
         options = {"frozen": library.is_frozen, **library.options}
         for each in (*decorators, decorator):
-            options |= {
-                name: value.value
-                for name, value in each.keywords.items()
-                if isinstance(value, ast.Constant) and isinstance(value.value, bool)
-            }
+            literals = {name: literal_bool(value) for name, value in each.keywords.items()}
+            options |= {name: value for name, value in literals.items() if value is not None}
         fields, refusals = FieldReader(self._names, one.module, library, decorator).fields(
             one.node,
             is_keyword=options.get("kw_only", False) or options.get("mappable_dataclass", False),
@@ -269,13 +267,3 @@ def _has_registration(node: ast.AST, known: Collection[str]) -> bool:
             if name in _REGISTERING and one.args[0].id not in known:
                 return True
     return False
-
-
-def _is_library_base(one: _Candidate, library: PytreeLibrary) -> bool:
-    """Return whether a class is itself a base that defines the mechanism."""
-    return one.full_name in library.bases
-
-
-def _is_option_true(decorator: Decorator, option: str) -> bool:
-    value = decorator.keywords.get(option)
-    return isinstance(value, ast.Constant) and value.value is True

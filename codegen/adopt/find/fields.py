@@ -230,8 +230,7 @@ def _field_refusals(field: SourceField) -> list[ClassRefusal]:
     options = [field.options.get(name, (metadata or {}).get(name)) for name in _ROLE_OPTIONS]
     if metadata is None or not all(one is None or isinstance(one, ast.Constant) for one in options):
         return [refusal("computed roles", field.line, field=field.name)]
-    init = field.options.get("init")
-    if isinstance(init, ast.Constant) and init.value is False:
+    if literal_bool(field.options.get("init")) is False:
         return [refusal("init=False", field.line, field=field.name)]
     return []
 

@@ -71,7 +71,12 @@ class Package(Struct, frozen=True):
 
 PACKAGES = (
     Package("mctx", "mctx", ("../mctx",), "run", requirements=("absl-py",)),
-    Package("gymnax", "gymnax", ("tests",), release="1.0.1"),
+    Package(
+        "gymnax",
+        "gymnax",
+        ("tests/test_terminal_states.py", "tests/test_registration.py", "tests/test_spaces.py"),
+        release="1.0.1",
+    ),
     Package(
         "brax",
         "brax",
@@ -118,7 +123,17 @@ PACKAGES = (
         "navix",
         ("tests/test_grid.py", "tests/test_spaces.py"),
         release="4.0.0",
-        requirements=("pillow", "flax", "rlax", "chex", "distrax", "tyro", "pyyaml", "matplotlib"),
+        requirements=(
+            "pillow",
+            "flax",
+            "rlax",
+            "chex",
+            "distrax",
+            "tyro",
+            "pyyaml",
+            "matplotlib",
+            "wandb",
+        ),
         is_installable=False,
     ),
     Package(

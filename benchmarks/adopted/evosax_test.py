@@ -7,7 +7,7 @@ import jax
 import jax.numpy as jnp
 import pytest
 
-DISTRIBUTIONS = ("ARS", "CMA_ES", "DiscoveredES", "HillClimbing", "Open_ES", "PGPE", "SimpleES")
+DISTRIBUTIONS = ("ARS", "CMA_ES", "SNES", "HillClimbing", "Open_ES", "PGPE", "SimpleES")
 POPULATIONS = ("DifferentialEvolution", "PSO", "SimpleGA")
 SOLUTION = {"w": jnp.ones((2, 3)), "b": jnp.zeros(3)}
 SIZE = 4

@@ -36,6 +36,11 @@ class ClassTraits(Struct, frozen=True):
         return self.has_mixins or self.node.abstract
 
     @property
+    def constructor(self) -> str:
+        """Return the name of the constructor that takes the fields."""
+        return "__new__" if self.node.init else "_codegen_create"
+
+    @property
     def has_builder(self) -> bool:
         """Return whether its objects are filled as instances of a class that is not frozen.
 

@@ -17,13 +17,7 @@ from codegen.emit.annotations import (
     mixin_annotation,
 )
 from codegen.emit.class_traits import ClassTraits
-from codegen.emit.constructors import (
-    CREATE,
-    KEY,
-    abstract_method,
-    constructor,
-    parameter_annotation,
-)
+from codegen.emit.constructors import KEY, abstract_method, constructor, parameter_annotation
 from codegen.emit.conversions import DeclaredTypes, StaticWriter, directly_converted
 from codegen.emit.expressions import (
     assignment,
@@ -342,7 +336,7 @@ def _replace(
         fields=fields,
         shared=shares.rebind_statements(traits, names, self),
         is_override=_redeclares_field(traits.node, classes),
-        constructor="" if traits.node.init else f".{CREATE}",
+        constructor="" if traits.node.init else f".{traits.constructor}",
     )
 
 

@@ -29,8 +29,6 @@ from codegen.program.nodes import EMPTY_CONTAINERS, Class, FactoryCall, Field, F
 from codegen.program.substitution import bases_of
 
 KEY = "__codegen_key__"
-CREATE = "_codegen_create"
-"""The constructor from all fields, in a class with `init=False`."""
 
 
 def constructor(
@@ -79,7 +77,7 @@ def constructor(
         statics=tuple_of(*(f.name for f in traits.static_fields)),
         children=tuple_of(*(f.name for f in traits.traced_fields)),
         checks=tuple(checks),
-        name="__new__" if traits.node.init else CREATE,
+        name=traits.constructor,
         decorator="" if traits.node.init else names.builtin("classmethod"),
         is_override=not traits.node.init
         and any(not base.init for base, _ in bases_of(traits.node, contents.program.classes)),

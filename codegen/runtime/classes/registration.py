@@ -384,18 +384,13 @@ def _record(cls: Any, known: dict[str, Any]) -> Record:
     return record
 
 
-# --- Python subclasses
-
-
 def _adopt(cls: Any) -> None:
     """Register a Python subclass, which has the fields of its generated base."""
     bases = [base for base in cls.__mro__[1:] if "__codegen_record__" in vars(base)]
     base = bases[0].__codegen_record__
     if fault := class_fault(cls, bases):
         raise class_error(cls, fault)
-    fill = unflatten
-    if base.shares:
-        fill = _load_part("..sharing").unflatten
+    fill = _load_part("..sharing").unflatten if base.shares else unflatten
     own: dict[str, Any] = {"abstract": False, "plans": {}, "table": {}}
     record = dataclasses.replace(base, cls=cls, unflatten=fill, **own)
     vars(record)["package"] = base.package

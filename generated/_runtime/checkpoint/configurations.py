@@ -235,7 +235,7 @@ class _PlainConverter:
             value = self.value(fields[name], one, f"{path}.{name}")
             values[name] = Converted(value) if name in record.converted else value
         try:
-            return cls(**values)
+            return record.create(**values)
         except (TypeError, ValueError) as error:
             raise type(error)(f"`{path}`: {error}") from None
 

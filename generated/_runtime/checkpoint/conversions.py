@@ -244,6 +244,6 @@ def _construct(cls: Any, values: Mapping[str, Any]) -> Any:
     for name in arguments.keys() & {*record.converted}:
         arguments[name] = Converted(arguments[name])
     try:
-        return cls(**arguments)
+        return record.create(**arguments)
     except (TypeError, ValueError) as error:
         raise Wrong(f"cannot be constructed: {error}") from None

@@ -29,6 +29,7 @@ from ..keys.interning import Table, TraceKey, load, load_arguments
 from ..keys.messages import format_pretty
 from ..keys.names import keep_from_autoreload, picklable
 from .subclasses import (
+    CREATE,
     DataclassParameters,
     FieldMetadata,
     class_error,
@@ -159,10 +160,15 @@ class Record:
         own = self.parameters, bases, self.sizes, self.mesh, self.known, self.empty
         return Shapes(fields, *own)
 
+    @property
+    def create(self) -> Any:
+        """The constructor that takes the fields."""
+        return getattr(self.cls, CREATE, self.cls)
+
     @functools.cached_property
     def defaults(self) -> dict[str, Any]:
         """The declared defaults of the constructor's parameters."""
-        constructor: Any = self.cls.__new__
+        constructor: Any = getattr(self.cls, CREATE, self.cls.__new__)
         defaults: dict[str, Any] = getattr(constructor, "__kwdefaults__", None) or {}
         if by_place := getattr(constructor, "__defaults__", None):
             names = constructor.__code__.co_varnames[: constructor.__code__.co_argcount]
@@ -375,13 +381,10 @@ def _record(cls: Any, known: dict[str, Any]) -> Record:
     # `copy.replace` would also convert unchanged values again.
     cls.__setattr__ = cls.__delattr__ = refuse_change
     cls.__replace__ = GeneratedClass.__replace__
-    if cls.__init__ is not object.__init__:
+    if cls.__init__ is not object.__init__ and not hasattr(cls, CREATE):
         # Replace the `__init__` of a protocol, which would pass on the arguments.
         cls.__init__ = object.__init__
     return record
-
-
-# --- Python subclasses
 
 
 def _adopt(cls: Any) -> None:
@@ -390,11 +393,11 @@ def _adopt(cls: Any) -> None:
     base = bases[0].__codegen_record__
     if fault := class_fault(cls, bases):
         raise class_error(cls, fault)
-    fill = unflatten
-    if base.shares:
-        fill = _load_part("..sharing").unflatten
+    fill = _load_part("..sharing").unflatten if base.shares else unflatten
     own: dict[str, Any] = {"abstract": False, "plans": {}, "table": {}}
     record = dataclasses.replace(base, cls=cls, unflatten=fill, **own)
     vars(record)["package"] = base.package
     cls.__codegen_record__ = record
     _register(record)
+    if hasattr(cls, CREATE):
+        _load_part("..own_init").install_init(cls)

@@ -31,7 +31,10 @@ _FIELD: Final = (
 # may define all others.
 _SPECIAL: Final = {
     "the constructor is generated: write `__check_init__(self)` instead, which the "
-    "constructor calls after all fields are set": "init new post_init",
+    "constructor calls after all fields are set, or `init=False` in the class header in "
+    "the schema": "init",
+    "the constructor is generated: write `__check_init__(self)` instead, which the "
+    "constructor calls after all fields are set": "new post_init",
     "the generated class compares and hashes all fields: remove yours, or write "
     "`eq=False` in the class header in the schema": "eq ne hash",
     "the generated class copies and pickles all fields: remove yours": (
@@ -45,6 +48,8 @@ _IN_CLASS: Final = ("__init__", "__match_args__", "__setattr__", "__delattr__")
 # The methods that are generated into classes. All others are inherited from the base
 # classes.
 MEMBERS: Final = frozenset(("Draft", "abstract", "draft", "replace"))
+CREATE: Final = "_codegen_create"
+"""The constructor from all fields, in a class with `init=False`."""
 _PYTHON: Final = ("abc", "builtins", "typing")
 # The module prefix of the runtime's own base classes.
 _PACKAGE: Final = __name__.removesuffix("classes.subclasses")
@@ -99,7 +104,10 @@ def clash_with(cls: Any, other: type[Any]) -> str:
     generated = [c for c in cls.__mro__ if "__dataclass_params__" in vars(c)]
     defined = {name for each in generated for name in vars(each)} & MEMBERS
     defined |= {*cls.__dataclass_fields__}
-    left = () if "__eq__" in vars(generated[0]) else ("__eq__", "__ne__", "__hash__")
+    left = {"__init__"} if hasattr(cls, CREATE) else set[str]()
+    left |= (
+        set() if "__eq__" in vars(generated[0]) else {"__eq__", "__ne__", "__hash__"}
+    )
     names = (name for name in vars(other) if name not in left)
     pairs = ((name, _advice(other, name, defined, inherited)) for name in names)
     return "; and ".join(f"`{name}` ({advice})" for name, advice in pairs if advice)

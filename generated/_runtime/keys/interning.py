@@ -204,7 +204,7 @@ def load(
         is_old = len(now) < len(declared) and now[name] in record.converted
         values[now[name]] = Converted(value) if is_old else value
     if len(now) < len(declared):
-        return cls(**values)
+        return record.create(**values)
     key = record.key(cls, [values[name] for name in record.meta_fields])
     if children is None:
         return key

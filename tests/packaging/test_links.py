@@ -51,16 +51,12 @@ def test_relative_links_become_absolute(tmp_path: Path) -> None:
 
 
 def test_a_release_has_no_relative_links(tmp_path: Path) -> None:
-    """The rewritten distributions also pass the check of twine, which is what PyPI requires."""
     for name in ("README.md", "LICENSE", "pyproject.toml", ".gitignore"):
         shutil.copy(CHECKOUT / name, tmp_path)
     for name in ("codegen", "templates"):
         shutil.copytree(CHECKOUT / name, tmp_path / name)
     _rewrite(tmp_path)
     _run(tmp_path, "-m", "build", "--no-isolation")
-    built = [*map(str, (tmp_path / "dist").iterdir())]
-    assert len(built) == 2
-    _run(tmp_path, "-m", "twine", "check", "--strict", *built)
     with ZipFile(next((tmp_path / "dist").glob("*.whl"))) as wheel:
         (name,) = (one for one in wheel.namelist() if one.endswith("/METADATA"))
         metadata = message_from_bytes(wheel.read(name))

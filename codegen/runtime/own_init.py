@@ -58,11 +58,19 @@ def _open_class(cls: Any) -> type[Any]:
         "__module__": getattr(cls, CREATE).__func__.__globals__["__name__"],
         "__setattr__": object.__setattr__,
         "__delattr__": object.__delattr__,
+        "__codegen_key__": property(_refuse_key),
         "_codegen_closed": cls,
     }
     metaclass: Any = type(cls)
     opened: type[Any] = metaclass(cls.__name__, (cls,), body)
     return opened
+
+
+def _refuse_key(self: Any) -> Any:
+    name = self._codegen_closed.__qualname__
+    raise TypeError(
+        f"this `{name}` cannot be hashed or compared yet: its `__init__` has not returned"
+    )
 
 
 def _close(self: Any, cls: Any) -> None:

@@ -35,7 +35,9 @@ class Deep:
 
 class Empty:
     def __init__(self, t=None):
-        if t is not None:
+        if callable(t):
+            t(self)
+        elif t is not None:
             self.t = t
 """
 SCHEMA = """
@@ -126,3 +128,8 @@ def test_mixin_without_a_constructor_is_refused(make: Any) -> None:
             "class M: ...",
             "from mixins import M\nclass Plate(M, init=False):\n    u: dynamic[f32]\n",
         )
+
+
+def test_object_cannot_be_compared_before_its_constructor_returns(nets: Any) -> None:
+    with pytest.raises(TypeError, match="its `__init__` has not returned"):
+        nets.Empty(lambda obj: obj == obj)

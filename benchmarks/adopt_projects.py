@@ -76,6 +76,7 @@ PACKAGES = (
         "gymnax",
         ("tests/test_terminal_states.py", "tests/test_registration.py", "tests/test_spaces.py"),
         release="1.0.1",
+        requirements=("six", "chex"),
     ),
     Package(
         "brax",

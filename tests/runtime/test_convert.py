@@ -104,6 +104,7 @@ def test_every_nan_is_converted_to_the_same_object() -> None:
         (convert.as_float, np.longdouble(1) / 3, ValueError),
         (convert.as_complex, False, TypeError),
         (convert.as_complex, 2**53 + 1, ValueError),
+        (convert.as_complex, np.clongdouble(1) / 3, ValueError),
         (convert.as_bool, 1, TypeError),
         (convert.as_str, np.str_("a"), TypeError),
         (converters.as_bytes, bytearray(b"a"), TypeError),

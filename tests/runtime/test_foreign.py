@@ -81,7 +81,7 @@ ROWS: list[tuple[Any, ...]] = [
     (1, True, 1.0, np.float32(1), np.int64(1)),
     (0.0, -0.0, 0),
     ("a", Word.A),
-    ((1,), (True,), (1.0,), Pair(1, 0)),
+    ((1, 0), (True, 0), (1.0, 0), Pair(1, 0)),
     (Pair(1), Pair(True), Pair(1.0), Pair(1, -0.0)),
     (frozenset({1}), frozenset({True}), frozenset({1.0})),
     (frozenset({0.0}), frozenset({-0.0})),

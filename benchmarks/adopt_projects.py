@@ -104,6 +104,11 @@ PACKAGES = (
             *("tests/minimize_test.py", "tests/custom_partition_test.py"),
             *("-k", "armijo or exp_preconditioner or replace"),
         ),
+        requirements=(
+            *("absl-py", "ase", "e3nn-jax", "einops", "equinox", "flax", "frozendict", "jraph"),
+            *("ml_collections", "netCDF4", "optax", "pymatgen", "typing-extensions"),
+        ),
+        is_installable=False,  # it excludes jax 0.10.2
     ),
     Package(
         "kups",

@@ -2,6 +2,7 @@
 
 import copy
 import inspect
+import operator
 import pickle
 from typing import Any
 
@@ -132,4 +133,4 @@ def test_mixin_without_a_constructor_is_refused(make: Any) -> None:
 
 def test_object_cannot_be_compared_before_its_constructor_returns(nets: Any) -> None:
     with pytest.raises(TypeError, match="its `__init__` has not returned"):
-        nets.Empty(lambda obj: obj == obj)
+        nets.Empty(lambda obj: operator.eq(obj, obj))

@@ -168,7 +168,7 @@ class Owners:
 
 def bind(body: Iterable[ast.stmt], scope: Scope) -> None:
     """Add the values that statements give to names."""
-    for node in _walk_scope(body):
+    for node in walk_scope(body):
         match node:
             case ast.Assign(targets=[ast.Name(id=name)], value=value):
                 scope.values.setdefault(name, []).append(value)
@@ -195,12 +195,12 @@ def _bind_unknown(target: ast.expr, scope: Scope) -> None:
             scope.values.setdefault(node.id, []).append(None)
 
 
-def _walk_scope(nodes: Iterable[ast.AST]) -> Iterator[ast.AST]:
+def walk_scope(nodes: Iterable[ast.AST]) -> Iterator[ast.AST]:
     """Yield all nodes, without those inside functions and classes."""
     for node in nodes:
         if not isinstance(node, Function | ast.ClassDef):
             yield node
-            yield from _walk_scope(ast.iter_child_nodes(node))
+            yield from walk_scope(ast.iter_child_nodes(node))
 
 
 def _union(owners: Iterable[Owner]) -> Owner:

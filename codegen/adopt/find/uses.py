@@ -16,13 +16,13 @@ can have every class to which the code applies.
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 
 from msgspec import structs
 
 from codegen.adopt.find.nodes import ChangedUse, FoundClasses, ObjectUse
-from codegen.adopt.find.owners import Function, Owners, Scope, bind
-from codegen.adopt.find.package import SourceModule
+from codegen.adopt.find.owners import Function, Owners, Scope, bind, walk_scope
+from codegen.adopt.find.package import PackageNames, SourceModule
 from codegen.adopt.libraries import LIBRARIES
 
 _SETTERS = ("builtins.setattr", "builtins.delattr", "builtins.object.__setattr__")
@@ -53,6 +53,7 @@ _LEAVES = frozenset(
     )
     for name in names
 )
+_MAPS = ("jax.tree.map", "jax.tree_util.tree_map", "jax.tree_map")
 _LIBRARIES_OF_USE = {
     "tuple test": ("NamedTuple",),
     "leaf order": ("chex",),
@@ -123,7 +124,8 @@ class _UseFinder:
         self._static = frozenset(
             one.full_name for one in every if one.library in _LIBRARIES_OF_USE["static leaves"]
         )
-        self._read = {id(one) for one in _iter_read(module.tree)}
+        self._read = {id(one) for one in _iter_read(module, found.names)}
+        self._read |= {id(one) for one in _iter_read_locals(module.tree, self._read)}
 
     def object_uses(self) -> Iterator[ObjectUse]:
         """Yield what code does with an object, and collect the other uses in `changed`."""
@@ -284,9 +286,9 @@ class _UseFinder:
         )
 
 
-def _iter_read(tree: ast.Module) -> Iterator[ast.expr]:
+def _iter_read(module: SourceModule, names: PackageNames) -> Iterator[ast.expr]:
     """Yield the expressions whose object is a table that is read, and neither changed nor kept."""
-    for node in ast.walk(tree):
+    for node in ast.walk(module.tree):
         match node:
             case ast.keyword(arg=None, value=value):
                 yield value
@@ -302,6 +304,30 @@ def _iter_read(tree: ast.Module) -> Iterator[ast.expr]:
                 yield value
             case ast.Compare(left=left, comparators=others):
                 yield from (left, *others)
+            case ast.Call(args=[_, ast.Call(func=ast.Name(id="dict")), *tables], keywords=[]):
+                # The function gets only the values, because the first tree is a dict.
+                if names.resolve(module.name, node.func) in _MAPS:
+                    yield from tables
+
+
+def _iter_read_locals(tree: ast.Module, read: Collection[int]) -> Iterator[ast.expr]:
+    """Yield the values of local names that are only read: `table = vars(box)`, then `table["u"]`."""
+    for function in ast.walk(tree):
+        if not isinstance(function, ast.FunctionDef | ast.AsyncFunctionDef):
+            continue
+        kept: set[str] = set()
+        for node in ast.walk(function):
+            match node:
+                case ast.Name(id=name, ctx=ast.Load()) if id(node) not in read:
+                    kept.add(name)
+                case ast.AugAssign(target=ast.Name(id=name)):
+                    kept.add(name)
+                case ast.Global(names=names) | ast.Nonlocal(names=names):
+                    kept.update(names)
+        for node in walk_scope(function.body):
+            match node:
+                case ast.Assign(targets=[ast.Name(id=name)], value=value) if name not in kept:
+                    yield value
 
 
 def iter_extended(module: SourceModule, found: FoundClasses) -> Iterator[tuple[str, int]]:

@@ -31,6 +31,7 @@ from zoo.animals import (
 )
 from zoo.birds import Contact, Laid, Nest, Tree, Wing
 from zoo.fish import Fin, Fish, Tail
+from zoo.tables import Read, scaled
 
 
 def main():
@@ -78,6 +79,7 @@ def main():
     fish = Fish(Tail(jnp.ones(2)), jnp.ones(3))
     assert len(jax.tree.leaves(fish)) == 2 and fish.check(Fin(jnp.ones(1))).u[0] == -1
     assert Laid(jnp.ones(2)).replace(size=jnp.ones(3)).is_warm()
+    assert scaled(Read(3.0), {"u": 2.0}) == {"u": 6.0}
     try:
         Keywords(1.0, 2.0)
     except TypeError:

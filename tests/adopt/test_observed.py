@@ -93,12 +93,15 @@ def test_observed_line_overrules_use_in_source(
         "and the observed command did not run this line",
         "uses.Cached": "__dict__: `self.__dict__` at farm/uses.py:113 reads the `__dict__` of its own object, "
         "but a generated object has none",
+        "uses.Plain": "heirs: none of its subclasses is adopted",
+        "uses.Listed": "__dict__: `self.__dict__` at farm/uses.py:119 reads the `__dict__` of its own object, "
+        "but a generated object has none",
         "uses.Shown": "__dict__: `vars(x)` at farm/uses.py:83 reads the `__dict__` of an object, "
         "which can be one of this class",
         "uses.Weird": "subclass: its subclass `farm.uses.Weirder` is not adopted",
         "uses.Weirder": "second run: the command no longer runs as before with the generated class: "
         "AttributeError: 'Weirder' object has no attribute '__dict__'",
-        "kinds.Reading": "used as a tuple: `first, _ = Reading(u, u)` at farm/check.py:31 uses an object as a tuple, "
+        "kinds.Reading": "used as a tuple: `first, _ = Reading(u, u)` at farm/check.py:32 uses an object as a tuple, "
         "which can be one of this class",
     }
     schema = (farm / "schemas" / "kinds.pyi").read_text(encoding="utf-8")
@@ -181,6 +184,8 @@ def test_use_in_source_refuses_without_observation(farm: Path) -> None:
             "Weird",
             "Weirder",
             "Cached",
+            "Plain",
+            "Listed",
         )
     }
     assert refused["uses.Tin"].startswith("mutable: `tin.w = ...`")

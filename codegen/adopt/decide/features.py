@@ -210,7 +210,7 @@ def _check_inherited(cls: SourceClass, found: FoundClasses) -> Iterator[ClassRef
     ours = {*_MEMBERS, *_GENERATED_NAMES, *_EQUALITY, "__post_init__", *fields}
     known = LIBRARIES[cls.library].bases
     bases = [base for base in cls.bases if base not in known]
-    for base, node in _plain_bases(bases, found):
+    for base, node in plain_bases(bases, found):
         module = base.rpartition(".")[0]
         decorators = {found.names.decorator(module, each).name for each in node.decorator_list}
         if base not in found.mixins and not decorators.isdisjoint(_DATACLASSES):
@@ -230,7 +230,7 @@ def _check_inherited(cls: SourceClass, found: FoundClasses) -> Iterator[ClassRef
 def caches_values(cls: SourceClass, found: FoundClasses) -> bool:
     """Return whether the class or one of its bases has a cached property."""
     bases = [found.classes[base] for base in cls.bases if base in found.classes]
-    nodes = [(cls.full_name, cls.node), *_plain_bases(cls.bases, found)]
+    nodes = [(cls.full_name, cls.node), *plain_bases(cls.bases, found)]
     return any(caches_values(base, found) for base in bases) or any(
         found.names.resolve(name.rpartition(".")[0], decorator) in _CACHED_PROPERTIES
         for name, node in nodes
@@ -244,7 +244,7 @@ def dropped_methods(cls: SourceClass) -> frozenset[str]:
     return cls.dropped if cls.library in _WITH_REPLACE else frozenset()
 
 
-def _plain_bases(bases: Sequence[str], found: FoundClasses) -> Iterator[tuple[str, ast.ClassDef]]:
+def plain_bases(bases: Sequence[str], found: FoundClasses) -> Iterator[tuple[str, ast.ClassDef]]:
     """Yield the bases, direct or not, that are package classes but no pytrees, with definitions."""
     plain = found.names.definitions.keys() - found.classes.keys()
     for base in reachable(bases, lambda one: found.names.bases(one) if one in plain else ()):

@@ -19,7 +19,7 @@ from typing import TypeAlias
 
 from msgspec import structs
 
-from codegen.adopt.decide.features import caches_values, unsupported_features
+from codegen.adopt.decide.features import caches_values, plain_bases, unsupported_features
 from codegen.adopt.find.nodes import ClassRefusal, FoundClasses, ObjectUse, SourceClass
 from codegen.adopt.find.reasons import refusal
 from codegen.adopt.find.uses import find_defaults_read_from_class, iter_extended
@@ -123,7 +123,7 @@ def _refuse_use(
 def add_dicts(found: FoundClasses, seen: Observation | None) -> FoundClasses:
     """Return the same package with the classes whose objects' `__dict__` is read.
 
-    Their mixins define one, unless an object stores cached values there.
+    Their mixins define one, unless an object has a real one.
     """
     chosen = frozenset(
         name
@@ -131,8 +131,18 @@ def add_dicts(found: FoundClasses, seen: Observation | None) -> FoundClasses:
         for name in (use.classes if use.is_read else ())
         if _refuse_use(found.classes[name], use, seen)
     )
-    computed = {name for name in chosen if not caches_values(found.classes[name], found)}
+    computed = {name for name in chosen if not _has_real_dict(found.classes[name], found)}
     return structs.replace(found, with_dict=frozenset(computed))
+
+
+def _has_real_dict(cls: SourceClass, found: FoundClasses) -> bool:
+    """Return whether a generated object has a `__dict__`: of a cached property, or of a plain base.
+
+    Python then adds one to the generated class, which hides that of a mixin.
+    """
+    bases = [found.classes[base] for base in cls.bases if base in found.classes]
+    is_plain = any(plain_bases(cls.bases, found)) or not all(map(found.all_fields, bases))
+    return is_plain or caches_values(cls, found) or any(_has_real_dict(one, found) for one in bases)
 
 
 def _interface_kind(cls: SourceClass) -> str:

@@ -17,6 +17,7 @@ from farm.uses import (
     Box,
     Fluid,
     Hidden,
+    Listed,
     Shown,
     State,
     Table,
@@ -37,7 +38,7 @@ Big(key=u, other=u)
 Box(u)
 Tin(u)
 poke_tin(SimpleNamespace(), u)
-assert Table(u).as_dict()["u"] is u
+assert Table(u).as_dict()["u"] is Listed(u).as_dict()["u"] is u
 show(SimpleNamespace())
 show(Shown(u))
 Hidden(u)

@@ -111,3 +111,14 @@ class Cached:
 
     def as_dict(self):
         return dict(self.__dict__)
+
+
+@struct.dataclass
+class Plain:
+    def as_dict(self):
+        return dict(self.__dict__)
+
+
+@struct.dataclass
+class Listed(Plain):
+    u: jax.Array

@@ -166,6 +166,8 @@ def _adopt_in_rounds(package: _Package) -> AdoptResult:
     failed: Refusals = {}
     tried: Refusals = {}
     suspects: tuple[str, ...] = ()
+    compared: RunComparison | None = None
+    difference = ""
     passed: tuple[Refusals, RunComparison] | None = None
     for _ in range(_ROUNDS_MAX):
         done = _adopt_once(package, failed | tried, is_trial=bool(tried))

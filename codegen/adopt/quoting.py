@@ -1,4 +1,4 @@
-"""Write annotations of functions as strings, where the names are bound only later.
+"""Quoted annotations: the names that they read, and writing those whose names are bound only later.
 
 def cross(self, other: Motion) -> Force: ...    ->    def cross(self, other: 'Motion') -> 'Force': ...
 """
@@ -9,6 +9,8 @@ import ast
 from collections.abc import Collection, Iterator, Sequence
 
 import libcst as cst
+
+from codegen.adopt.find.package import parse_quoted
 
 
 def quoted(
@@ -38,3 +40,18 @@ class _Quoter(cst.CSTTransformer):
         if read.isdisjoint(self._names):
             return updated_node
         return updated_node.with_changes(annotation=cst.SimpleString(repr(code)))
+
+
+def names_read(tree: ast.AST) -> Iterator[str]:
+    """Yield the names that code reads, also in quoted annotations and in `__all__`."""
+    docs = {id(one.value) for one in ast.walk(tree) if isinstance(one, ast.Expr)}
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Name) and not isinstance(node.ctx, ast.Store):
+            yield node.id
+        elif (
+            isinstance(node, ast.Constant) and isinstance(node.value, str) and id(node) not in docs
+        ):
+            quoted = parse_quoted(node.value)
+            for one in ast.walk(quoted) if quoted is not None else ():
+                if isinstance(one, ast.Name):
+                    yield one.id

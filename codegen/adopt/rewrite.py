@@ -27,8 +27,7 @@ from libcst.helpers import get_full_name_for_node
 from libcst.metadata import MetadataWrapper, PositionProvider
 
 from codegen.adopt.decide.rewrites import NOQA, RetainedBody, Rewrite
-from codegen.adopt.find.package import parse_quoted
-from codegen.adopt.quoting import quoted
+from codegen.adopt.quoting import names_read, quoted
 
 _Statement = cst.BaseStatement | cst.SimpleStatementLine
 _BLANK = cst.EmptyLine(indent=False)
@@ -275,9 +274,9 @@ def _add_future_import(body: list[_Statement]) -> list[_Statement]:
 
 def finish_imports(old: cst.Module, new: cst.Module, change: Rewrite, *, is_sorted: bool) -> bytes:
     """Return the new source with finished imports."""
-    before = set(_names_read(ast.parse(old.code))) - change.exported
+    before = set(names_read(ast.parse(old.code))) - change.exported
     removed = before if "*" in change.exported else set[str]()
-    while unused := before.difference(removed, _names_read(ast.parse(new.code))):
+    while unused := before.difference(removed, names_read(ast.parse(new.code))):
         new = _remove_imports(new, unused, change.first)
         removed |= unused  # a removed `if` may have been the last use of other names
     return _comment_import(new.code, change, is_sorted=is_sorted).encode(new.encoding)
@@ -292,7 +291,7 @@ def _comment_import(code: str, change: Rewrite, *, is_sorted: bool) -> str:
     line = code.count("\n", 0, start) + 1
     above = [one for one in tree.body if one.lineno < line]
     names = {one.name for one in change.classes}
-    codes = ["E402"] * any(map(_is_code, above)) + ["F401"] * bool(names - {*_names_read(tree)})
+    codes = ["E402"] * any(map(_is_code, above)) + ["F401"] * bool(names - {*names_read(tree)})
     comment = f"  # noqa: {', '.join(codes)}" if codes else ""
     before, rest = code[:start], code[start + len(change.statement.rstrip()) :]
     if above and isinstance(above[-1], ast.Import | ast.ImportFrom) and not is_sorted:
@@ -331,21 +330,6 @@ def _remove_imports(new: cst.Module, unused: set[str], first: Collection[str]) -
     return new.with_changes(body=body, footer=footer)
 
 
-def _names_read(tree: ast.AST) -> Iterator[str]:
-    """Yield the names that code reads, also in quoted annotations and in `__all__`."""
-    docs = {id(one.value) for one in ast.walk(tree) if isinstance(one, ast.Expr)}
-    for node in ast.walk(tree):
-        if isinstance(node, ast.Name) and not isinstance(node.ctx, ast.Store):
-            yield node.id
-        elif (
-            isinstance(node, ast.Constant) and isinstance(node.value, str) and id(node) not in docs
-        ):
-            quoted = parse_quoted(node.value)
-            for one in ast.walk(quoted) if quoted is not None else ():
-                if isinstance(one, ast.Name):
-                    yield one.id
-
-
 def _without_imports(
     statement: _Statement, unused: set[str], first: Collection[str]
 ) -> _Statement | None:
@@ -354,10 +338,8 @@ def _without_imports(
     A name of `first` stays if nothing else is left, as `name as name`, which linters accept.
     """
     match statement:
-        case cst.If(body=cst.IndentedBlock(body=body), orelse=other):
-            others = other.body.body if isinstance(other, cst.Else) else [other] if other else []
-            lefts = [_without_imports(one, unused, first) for one in (*body, *others)]
-            return statement if any(lefts) else None
+        case cst.If():
+            return statement if _has_more(statement, unused, first) else None
         case cst.SimpleStatementLine(body=[cst.Import() | cst.ImportFrom() as imported]):
             comment = statement.trailing_whitespace.comment
         case _:
@@ -379,6 +361,18 @@ def _without_imports(
     if not has_parentheses:
         left[-1] = left[-1].with_changes(comma=cst.MaybeSentinel.DEFAULT)
     return statement.with_changes(body=[imported.with_changes(names=left)])
+
+
+def _has_more(branch: cst.BaseSuite | cst.If, unused: set[str], first: Collection[str]) -> bool:
+    """Return whether a branch has more than imports of these names."""
+    match branch:
+        case cst.IndentedBlock(body=body):
+            return any(_without_imports(one, unused, first) for one in body)
+        case cst.If(body=body, orelse=other):
+            last = other.body if isinstance(other, cst.Else) else other
+            return any(_has_more(one, unused, first) for one in (body, last) if one)
+        case _:
+            return True
 
 
 def _bound_names(statement: _Statement) -> list[str]:

@@ -146,10 +146,10 @@ PACKAGES = (
         "jumanji",
         "jumanji",
         (
-            *("jumanji/environments/logic/game_2048", "jumanji/environments/packing/knapsack"),
-            *("jumanji/environments/packing/job_shop", "jumanji/environments/routing/snake"),
-            "jumanji/environments/routing/tsp",
+            *("jumanji/testing/fakes_test.py", "jumanji/environments/swarms/common"),
+            "jumanji/environments/routing/multi_cvrp/generator_test.py",
         ),
+        release="1.1.2",
     ),
     Package(
         "evosax", "evosax", (f"{CHECKOUT}/benchmarks/adopted/evosax_test.py",), release="0.3.2"

@@ -170,7 +170,7 @@ def test_ref_of_a_number_stays_as_it_is(cache: Any) -> None:
     assert ref[...] == 4
 
 
-def test_moved_ref_is_refused(cache: Any) -> None:
+def test_refs_exchanged_within_their_field_are_returned(cache: Any) -> None:
     pair = cache.Pair(make(cache), make(cache), jax.new_ref(jax.random.key(0)))
     # The Refs of `first` and `second` are exchanged, but stay in their field `Cache.k`.
     assert cache.swap.keep(copy.deepcopy(pair)).first.k is not pair.first.k

@@ -54,7 +54,9 @@ def labels(made):
             1,
         ),
         (
-            lambda _: optax.partition({"rows": optax.adamw(0.1), "bias": optax.sgd(0.1)}, labels),
+            lambda _: optax.multi_transform(
+                {"rows": optax.adamw(0.1), "bias": optax.sgd(0.1)}, labels
+            ),
             1,
         ),
     ],

@@ -182,9 +182,24 @@ def _names_taken_from(module: str, found: FoundClasses) -> frozenset[str]:
             match node:
                 case ast.ImportFrom(names=aliases) if absolute_module(node, other) == module:
                     taken |= {alias.name for alias in aliases}
-                case ast.Attribute(value=ast.Name() | ast.Attribute(), attr=name):
-                    taken |= {name} if other.name != module else set()
+                case ast.Attribute(value=ast.Name() | ast.Attribute() as value, attr=name):
+                    if other.name != module and _can_be_module(value, other, module, found):
+                        taken.add(name)
     return frozenset(taken)
+
+
+def _can_be_module(
+    value: ast.expr, used_in: SourceModule, module: str, found: FoundClasses
+) -> bool:
+    """Return whether an expression can be a module. An imported name is what its import says."""
+    first = value
+    while isinstance(first, ast.Attribute):
+        first = first.value
+    names = found.names
+    if not isinstance(first, ast.Name) or first.id not in names.defined(used_in.name):
+        return True
+    is_variable = names.assigned(names.resolve(used_in.name, first)) is not None
+    return is_variable or names.resolve(used_in.name, value) == module
 
 
 def add_mixins(

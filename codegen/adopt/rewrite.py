@@ -335,7 +335,7 @@ def _without_imports(
 ) -> _Statement | None:
     """Return a statement without imports of these names; None if nothing is left.
 
-    A name of `first` stays if nothing else is left, as `name as name`, which linters accept.
+    A name of `first` stays as `name as name`, which linters accept.
     """
     match statement:
         case cst.If():
@@ -346,21 +346,26 @@ def _without_imports(
             return statement
     if isinstance(imported.names, cst.ImportStar) or (comment and "noqa" in comment.value):
         return statement
-    left = [alias for alias in imported.names if _bound_name(alias) not in unused]
-    if len(left) == len(imported.names):
+    left = [
+        alias if _bound_name(alias) not in unused else _named_as_itself(alias)
+        for alias in imported.names
+        if _bound_name(alias) not in unused or _bound_name(alias) in first
+    ]
+    if left == [*imported.names]:
         return statement
-    if not left:
-        left = [
-            one.with_changes(asname=cst.AsName(one.name), comma=cst.MaybeSentinel.DEFAULT)
-            for one in imported.names
-            if isinstance(one.name, cst.Name) and one.asname is None and one.name.value in first
-        ]
     if not left:
         return None
     has_parentheses = isinstance(imported, cst.ImportFrom) and imported.lpar is not None
     if not has_parentheses:
         left[-1] = left[-1].with_changes(comma=cst.MaybeSentinel.DEFAULT)
     return statement.with_changes(body=[imported.with_changes(names=left)])
+
+
+def _named_as_itself(alias: cst.ImportAlias) -> cst.ImportAlias:
+    """Return an import that linters do not call unused."""
+    if not isinstance(alias.name, cst.Name) or alias.asname is not None:
+        return alias
+    return alias.with_changes(asname=cst.AsName(cst.Name(alias.name.value)))
 
 
 def _has_more(branch: cst.BaseSuite | cst.If, unused: set[str], first: Collection[str]) -> bool:

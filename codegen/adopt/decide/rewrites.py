@@ -129,12 +129,15 @@ def plan_rewrites(
 
 
 def _names_to_keep(module: SourceModule, sources: Container[str]) -> frozenset[str]:
-    """Return one name of each import from these sources."""
-    return frozenset(
-        node.names[0].name
-        for node in module.tree.body
-        if isinstance(node, ast.ImportFrom) and absolute_module(node, module) in sources
-    )
+    """Return the names that imports of these sources bind, and one name of each import from them."""
+    kept: set[str] = set()
+    for node in module.tree.body:
+        if isinstance(node, ast.ImportFrom):
+            source = absolute_module(node, module)
+            for alias in node.names[:1] if source in sources else node.names:
+                if source in sources or f"{source}.{alias.name}" in sources:
+                    kept.add(alias.asname or alias.name)
+    return frozenset(kept)
 
 
 def _bound_to_sources(decision: Decision, found: FoundClasses) -> dict[str, set[str]]:

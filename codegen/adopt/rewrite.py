@@ -19,7 +19,7 @@ from __future__ import annotations
 
 import ast
 import unicodedata
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from itertools import takewhile
 
 import libcst as cst
@@ -312,7 +312,7 @@ def _is_code(statement: ast.stmt) -> bool:
             return True
 
 
-def _remove_imports(new: cst.Module, unused: set[str], first: Collection[str]) -> cst.Module:
+def _remove_imports(new: cst.Module, unused: set[str], first: Mapping[str, bool]) -> cst.Module:
     body: list[_Statement] = []
     waiting: list[cst.EmptyLine] = []  # above removed imports
     for statement in new.body:
@@ -331,11 +331,12 @@ def _remove_imports(new: cst.Module, unused: set[str], first: Collection[str]) -
 
 
 def _without_imports(
-    statement: _Statement, unused: set[str], first: Collection[str]
+    statement: _Statement, unused: set[str], first: Mapping[str, bool]
 ) -> _Statement | None:
     """Return a statement without imports of these names; None if nothing is left.
 
-    A name of `first` stays as `name as name`, which linters accept.
+    Names of `first` stay as `name as name`, which linters accept: all that are True there, and the
+    others if nothing else is left.
     """
     match statement:
         case cst.If():
@@ -349,10 +350,11 @@ def _without_imports(
     left = [
         alias if _bound_name(alias) not in unused else _named_as_itself(alias)
         for alias in imported.names
-        if _bound_name(alias) not in unused or _bound_name(alias) in first
+        if _bound_name(alias) not in unused or first.get(_bound_name(alias))
     ]
     if left == [*imported.names]:
         return statement
+    left = left or [_named_as_itself(one) for one in imported.names if _bound_name(one) in first]
     if not left:
         return None
     has_parentheses = isinstance(imported, cst.ImportFrom) and imported.lpar is not None
@@ -368,7 +370,7 @@ def _named_as_itself(alias: cst.ImportAlias) -> cst.ImportAlias:
     return alias.with_changes(asname=cst.AsName(cst.Name(alias.name.value)))
 
 
-def _has_more(branch: cst.BaseSuite | cst.If, unused: set[str], first: Collection[str]) -> bool:
+def _has_more(branch: cst.BaseSuite | cst.If, unused: set[str], first: Mapping[str, bool]) -> bool:
     """Return whether a branch has more than imports of these names."""
     match branch:
         case cst.IndentedBlock(body=body):

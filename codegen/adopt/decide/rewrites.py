@@ -72,7 +72,7 @@ class Rewrite(Struct, frozen=True):
     """The classes that stay, without their decorators and these methods."""
     is_first: bool = False
     """Whether its generated module may be imported before other modules of the package."""
-    first: frozenset[str] = frozenset()
+    first: Mapping[str, bool] = {}
     """Imported names, one for each source that must be imported before the generated module."""
     exported: frozenset[str] = frozenset()
     """The imported names that other code takes from this module; with `*`, all of them."""
@@ -128,16 +128,20 @@ def plan_rewrites(
     return rewrites, refused
 
 
-def _names_to_keep(module: SourceModule, sources: Container[str]) -> frozenset[str]:
-    """Return the names that imports of these sources bind, and one name of each import from them."""
-    kept: set[str] = set()
+def _names_to_keep(module: SourceModule, sources: Container[str]) -> dict[str, bool]:
+    """Return the names of imports of these sources, and one name of each import from them.
+
+    The value is True if the name is a source. Another name can go if the import has more names.
+    """
+    kept: dict[str, bool] = {}
     for node in module.tree.body:
         if isinstance(node, ast.ImportFrom):
             source = absolute_module(node, module)
             for alias in node.names[:1] if source in sources else node.names:
-                if source in sources or f"{source}.{alias.name}" in sources:
-                    kept.add(alias.asname or alias.name)
-    return frozenset(kept)
+                is_source = f"{source}.{alias.name}" in sources
+                if source in sources or is_source:
+                    kept[alias.asname or alias.name] = is_source
+    return kept
 
 
 def _bound_to_sources(decision: Decision, found: FoundClasses) -> dict[str, set[str]]:

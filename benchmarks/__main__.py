@@ -25,6 +25,7 @@ from benchmarks.peers import report
 from benchmarks.peers.libraries import LIBRARIES, named_tuple
 from benchmarks.peers.rows import ROWS
 from benchmarks.peers.timing import minima
+from tests.xla import compilation_cache
 
 CHECKOUT = Path(__file__).parents[1]
 EVERYONE = (*LIBRARIES, named_tuple)
@@ -70,11 +71,7 @@ def _in_process(row: str, repeats: int) -> dict[str, float]:
     command = [sys.executable, "-m", "benchmarks", "--row", row, "--repeats", str(repeats)]
     environment = os.environ | {"PYTHONPATH": str(CHECKOUT), "JAX_PLATFORMS": "cpu"}
     with tempfile.TemporaryDirectory() as cache:
-        environment |= {
-            "JAX_COMPILATION_CACHE_DIR": cache,
-            "JAX_PERSISTENT_CACHE_MIN_COMPILE_TIME_SECS": "0",
-            "JAX_PERSISTENT_CACHE_MIN_ENTRY_SIZE_BYTES": "-1",
-        }
+        environment |= compilation_cache(Path(cache))
         done = subprocess.run(
             command, env=environment, stdout=subprocess.PIPE, text=True, check=True
         )

@@ -38,8 +38,6 @@ def find_refusals(found: FoundClasses, seen: Observation | None, *, is_rewritten
         if (reasons := tuple(unsupported_features(one, found)))
     }
     late = _refuse_unsupported_uses(found, seen, is_rewritten=is_rewritten)
-    if not is_rewritten:
-        refused |= _refuse_own_constructors(found)
     if is_rewritten:
         for module in found.modules.values():
             for name, line in iter_extended(module, found):
@@ -50,6 +48,8 @@ def find_refusals(found: FoundClasses, seen: Observation | None, *, is_rewritten
             one = found.classes[name]
             details = {"name": one.name, "field": field, "place": place}
             refused.setdefault(name, (refusal("default of the class", one.line, **details),))
+    else:
+        refused |= _refuse_own_constructors(found)
     for name, reason in late.items():
         refused.setdefault(name, (reason,))
     return extend_to_families(found, refused, is_rewritten=is_rewritten)

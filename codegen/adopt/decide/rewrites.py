@@ -33,6 +33,7 @@ from codegen.adopt.find.nodes import FoundClasses, SourceClass
 from codegen.adopt.find.package import SourceModule, absolute_module
 from codegen.adopt.find.reasons import refusal
 from codegen.program.graph import reachable
+from codegen.schema.stub import dotted
 
 _TYPE_READERS = "mujoco.mjx."
 """Where the bases come from that read the types of fields when a class is defined."""
@@ -73,7 +74,10 @@ class Rewrite(Struct, frozen=True):
     is_first: bool = False
     """Whether its generated module may be imported before other modules of the package."""
     first: Mapping[str, bool] = {}
-    """Imported names, one for each source that must be imported before the generated module."""
+    """Imported names of the sources that must be imported before the generated module.
+
+    True for the name of such a source. Any other name can go if its import has more names.
+    """
     exported: frozenset[str] = frozenset()
     """The imported names that other code takes from this module; with `*`, all of them."""
 
@@ -199,13 +203,10 @@ def _can_be_module(
     value: ast.expr, used_in: SourceModule, module: str, found: FoundClasses
 ) -> bool:
     """Return whether an expression can be a module. An imported name is what its import says."""
-    first = value
-    while isinstance(first, ast.Attribute):
-        first = first.value
-    names = found.names
-    if not isinstance(first, ast.Name) or first.id not in names.defined(used_in.name):
+    first, names = dotted(value)[0], found.names
+    if first not in names.defined(used_in.name):
         return True
-    is_variable = names.assigned(names.resolve(used_in.name, first)) is not None
+    is_variable = names.assigned(names.follow(f"{used_in.name}.{first}")) is not None
     return is_variable or names.resolve(used_in.name, value) == module
 
 

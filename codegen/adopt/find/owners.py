@@ -17,6 +17,7 @@ from typing import TypeAlias
 from codegen.adopt.find.nodes import FoundClasses
 from codegen.adopt.find.package import SourceModule
 from codegen.program.graph import reachable
+from codegen.schema.stub import dotted
 
 Owner: TypeAlias = "frozenset[str] | None"
 """The classes that an object can have; None if they are unknown."""
@@ -93,14 +94,11 @@ class Owners:
 
     def _is_defined(self, node: ast.expr) -> bool:
         """Return whether a name is imported or defined with `def` or `class`, and not a variable."""
-        first = node
-        while isinstance(first, ast.Attribute):
-            first = first.value
-        if not isinstance(first, ast.Name) or first.id not in self._names.defined(self._module):
+        if dotted(node)[0] not in self._names.defined(self._module):
             return False
         name = self._names.resolve(self._module, node)
         return self._names.assigned(name) is None and (
-            node is first or name in self._heirs or self._names.home(name) is None
+            isinstance(node, ast.Name) or name in self._heirs or self._names.home(name) is None
         )
 
     def _of_field(self, owner: Owner, attr: str) -> Owner:

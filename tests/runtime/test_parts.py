@@ -32,6 +32,7 @@ PARTS = (
     "structures",
     "frozendict",
     "mixins",
+    "own_init",
     "stacks",
     "tracing",
     "compiler_options",

@@ -1,3 +1,5 @@
+from heat_mixins import Made
+
 from codegen.schema import Dim, donated, dynamic, f32, field, static
 
 nx = Dim(mesh="rows")
@@ -16,3 +18,9 @@ class Options(registration="jax", kw_only=True):
 
 class Exact(registration="exact", abstract=False, use="dynamic"):
     t: dynamic[f32]
+
+class Own(Made, init=False, kw_only=False):
+    t: dynamic[f32]
+
+class More(Own):
+    u: dynamic[f32] = 0.0

@@ -10,7 +10,7 @@ which takes the fields.
 import functools
 from typing import Any
 
-from .classes.subclasses import CREATE
+from .classes.subclasses import close, hidden_subclass
 
 
 def install_init(cls: Any) -> None:
@@ -31,7 +31,7 @@ def install_init(cls: Any) -> None:
         init(self, *args, **kwargs)
         # A subclass calls it with `super()`, and closes the object itself.
         if vars(type(self)).get("_codegen_closed") is cls:
-            _close(self, cls)
+            close(self, _fields_set(self, cls))
 
     def __new__(cls: Any, /, *_: Any, **__: Any) -> Any:  # noqa: N807
         return _open(cls)
@@ -52,18 +52,12 @@ def _open(cls: Any) -> Any:
 @functools.cache
 def _open_class(cls: Any) -> type[Any]:
     """Return the hidden subclass."""
-    body = {
-        "__slots__": (),
-        # With the module of generated code, it is not taken for a Python subclass.
-        "__module__": getattr(cls, CREATE).__func__.__globals__["__name__"],
+    members = {
         "__setattr__": object.__setattr__,
         "__delattr__": object.__delattr__,
         "__codegen_key__": property(_refuse_key),
-        "_codegen_closed": cls,
     }
-    metaclass: Any = type(cls)
-    opened: type[Any] = metaclass(cls.__name__, (cls,), body)
-    return opened
+    return hidden_subclass(cls, members)
 
 
 def _refuse_key(self: Any) -> Any:
@@ -73,8 +67,12 @@ def _refuse_key(self: Any) -> Any:
     )
 
 
-def _close(self: Any, cls: Any) -> None:
-    """Convert and check the fields of an object. From here on it is frozen."""
+def _fields_set(self: Any, cls: Any) -> dict[str, Any]:
+    """Return the values of the fields that `__init__` has set.
+
+    Raises:
+        TypeError: a field without a default is missing.
+    """
     record: Any = cls.__codegen_record__
     names = [*record.data_fields, *record.meta_fields]
     values = dict[str, Any]()
@@ -86,7 +84,4 @@ def _close(self: Any, cls: Any) -> None:
                 raise TypeError(
                     f"`__init__` of `{cls.__qualname__}` did not set the field `{name}`"
                 ) from None
-    created = record.create(**values)
-    for _, set_slot, get_slot in record.slots:
-        set_slot(self, get_slot(created))
-    object.__setattr__(self, "__class__", cls)
+    return values

@@ -18,6 +18,7 @@ from typing import Any, Final, Union
 
 import jax
 
+from .classes.subclasses import close, hidden_subclass
 from .keys import MISSING, require
 
 _UNION: Final[Any] = Union
@@ -86,17 +87,7 @@ def _empty_class(cls: Any, required: tuple[str, ...]) -> type[Any]:
             require(cls, **dict.fromkeys(required, MISSING))
         _raise_missing(cls, given, *args)
 
-    # With the module of generated code, it is not taken for a Python subclass.
-    home = cls.__new__.__globals__["__name__"]
-    body = {
-        "__slots__": (),
-        "__module__": home,
-        "__init__": init,
-        "_codegen_closed": cls,
-    }
-    metaclass: Any = type(cls)
-    empty: type[Any] = metaclass(cls.__name__, (cls,), body)
-    return empty
+    return hidden_subclass(cls, {"__init__": init})
 
 
 def _set_state(self: Any, state: Any) -> None:
@@ -109,13 +100,7 @@ def _set_state(self: Any, state: Any) -> None:
         values = {**(state[0] or {}), **state[1]}
     else:  # of a frozen dataclass with slots
         values = dict(zip(names, state, strict=False))
-    record: Any = cls.__codegen_record__
-    given = {name: values[name] for name in names if name in values}
-    loaded = record.create(**given)
-    for _, set_slot, get_slot in record.slots:
-        set_slot(self, get_slot(loaded))
-    if type(self) is not cls:
-        object.__setattr__(self, "__class__", cls)
+    close(self, {name: values[name] for name in names if name in values})
 
 
 # --- types of fields

@@ -230,8 +230,8 @@ def _name_of(value: Any, root: str) -> str:
     """Return the name of a class or function: that of its module, and its own.
 
     A generated class is named within its own package, unless it is part of another one.
-    The
-    support package has the name of its copies, so that the setting `runtime` changes nothing.
+    The support package has the name of its copies, so that the setting `runtime` changes
+    nothing.
     """
     record = getattr(value, "__codegen_record__", None)
     if record is not None:

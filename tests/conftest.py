@@ -16,6 +16,8 @@ from tests.generated import package
 from tests.inputs import examples
 from tests.xla import COMPILED_QUICKLY
 
+# Cases contain packages with tests of their own, which only `codegen adopt` runs.
+collect_ignore = ["cases"]
 # All runs use the same examples, so failures are reproducible. `EXAMPLES_FACTOR=10` draws ten times
 # as many, and `--hypothesis-profile=default` draws random ones.
 hypothesis.settings.register_profile(

@@ -6,6 +6,7 @@ CASE/previous/, current/    two schema folders; `expected.txt` has the output of
 """
 
 import re
+import shutil
 import sys
 from collections.abc import Iterator
 from pathlib import Path
@@ -22,6 +23,7 @@ from tests.checkpoint.versions import Versions
 from tests.test_breaking import BAD, GOOD, _breaking, _files
 
 EVOLUTION = Path(__file__).parents[1] / "cases" / "evolution"
+OUTSIDE = Path(__file__).parents[1] / "testing" / "outside"
 CASES = sorted(path.parent for path in EVOLUTION.glob("*/previous"))
 VARIANTS = 3
 
@@ -30,7 +32,8 @@ VARIANTS = 3
 def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
     """A folder on `sys.path`."""
     folder = tmp_path_factory.mktemp("versions")
-    # The module that the schemas of these cases import.
+    # The modules that the schemas of these cases import.
+    shutil.copy(OUTSIDE / "heat_mixins.py", folder)
     (folder / "colors.py").write_text(
         "import enum\nColor = enum.Enum('Color', ['RED', 'BLUE'])\n", encoding="utf-8"
     )

@@ -1,4 +1,4 @@
-"""A mixin whose `__init__` is the constructor. Property tests create objects from their fields."""
+"""Mixins. The `__init__` of one is the constructor, but property tests create objects from their fields."""
 
 from typing import Any
 
@@ -6,3 +6,6 @@ from typing import Any
 class Made:
     def __init__(self, *_: Any) -> None:
         raise NotImplementedError
+
+
+class Plain: ...

@@ -1,6 +1,6 @@
-from heat_mixins import Made
+from heat_mixins import Plain
 
 from codegen.schema import dynamic, f32
 
-class Plate(Made, init=False):
+class Plate(Plain, abstract=True, init=False):
     u: dynamic[f32]

@@ -1,6 +1,6 @@
-from heat_mixins import Made
+from heat_mixins import Plain
 
 from codegen.schema import dynamic, f32
 
-class Plate(Made):
+class Plate(Plain, abstract=True):
     u: dynamic[f32]

@@ -35,7 +35,6 @@ _PYTHON = (
     "typing",
 )
 _LIBRARIES = ("jax", "jaxlib", "jaxtyping", "numpy")
-_SPECIAL = ("__new__", "__codegen_key__")
 # Class attributes before the fields.
 _CLASS_ATTRIBUTES = ("__slots__", "__eq__", "__hash__")
 
@@ -278,9 +277,10 @@ class _Reader:
                 case _:
                     self.fail(statement, f"`{_source(statement)}` has no place in a class")
         own = [c.name for c in wanted.constants] + [f.name for f in wanted.own_fields]
-        if [name for name in fields if name not in _SPECIAL] != own:
+        if [name for name in fields if name != "__codegen_key__"] != own:
             self.fail(node, f"the fields of `{node.name}` are not those of its schema")
-        known = {*MEMBERS, *_SPECIAL}
+        # With `init=False`, `__new__` is that of the mixin.
+        known = {*MEMBERS, "__new__" if wanted.init else f"{PREFIX}create"}
         declared = [method.name for method in wanted.methods]
         if [name for name in methods if name not in known] != declared:
             self.fail(node, f"the methods of `{node.name}` are not those of its schema")

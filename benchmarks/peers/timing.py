@@ -14,7 +14,7 @@ from time import perf_counter
 from typing import Any
 
 # Minimum duration of a run, because of the resolution of the clock. [s]
-_RUN_MIN = 2e-4
+_RUN_MIN = 2e-3
 # A row of slow work ends after this time, but not before it ran this often. [s]
 _ROW_MAX = 40.0
 _REPEATS_MIN = 10

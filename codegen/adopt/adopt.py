@@ -77,8 +77,6 @@ class AdoptOptions(Struct, frozen=True):
     """Whether to declare dimensions that agreed."""
     excluded: tuple[str, ...] = ()
     """The classes not to adopt."""
-    stage: str = ""
-    """The stage to print instead of the report, without writing: see `show.py`."""
     reads_imported: bool = True
     is_proved: bool = False
     """Whether to run a program for each finding, and nothing else."""
@@ -109,17 +107,12 @@ def adopt(options: AdoptOptions, progress: Callable[[str], None] = lambda _: Non
     if not found.modules and not found.unread:
         raise ValueError(f"no Python module in `{options.src}`: give the folder of a package")
     findings = find_unsound(found)
-    if options.stage in ("found", "unsound"):
-        nodes = found.classes.values() if options.stage == "found" else findings
-        return AdoptResult(0, (), report.format_stage(nodes))
     if not options.schemas:
         return _report_findings(options, found, findings, progress)
     if options.observed_file:
         seen: Observation | None = Observation.load(options.observed_file)
     else:
         seen = observe(found, options.command) if options.is_observed else None
-    if options.stage == "observed":
-        return AdoptResult(0, (), seen.as_json() if seen is not None else "")
     found = add_dicts(found, seen)
     root = import_root(_folder_of(options.src))
     values = read_imported_values(found, root) if options.reads_imported else {}
@@ -210,20 +203,13 @@ def _adopt_once(
     options, found, seen = package.options, package.candidates, package.evidence.seen
     refused = refuse_first(found, package.evidence, package.settings, options.excluded)
     solution = solve(found, failed | refused, package.evidence, package.settings)
-    decided = solution.decision
-    if options.stage == "decided":
-        nodes = (*decided.modules, *decided.notes, *decided.factories)
-        return _Round(AdoptResult(0, (), report.format_stage(nodes)))
+    notes = solution.decision.notes
     result = _report(
-        options,
-        report.report_document(package.found, solution.refused, package.findings, decided.notes),
+        options, report.report_document(package.found, solution.refused, package.findings, notes)
     )
     if not solution.files:
         return _Round(result)
     work = _collect_work(options, package.found, solution, package.settings)
-    if options.stage:
-        text = "".join(map(_format_file, (*work.schemas, *work.sources)))
-        return _Round(AdoptResult(0, (), text))
     if options.is_dry_run or not work.changes:
         diffs = (file_diff(one.path, one.before or b"", one.after) for one in work.changes)
         return _Round(AdoptResult(result.status, result.lines, "".join(diffs)))
@@ -340,10 +326,6 @@ def _read_if_exists(path: str) -> bytes | None:
             return file.read()
     except FileNotFoundError:
         return None
-
-
-def _format_file(change: FileChange) -> str:
-    return f"# {change.path}\n{(change.after or b'').decode(errors='replace')}"
 
 
 def _compare(

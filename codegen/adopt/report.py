@@ -10,17 +10,15 @@ heat/plate.py:30: static number: `n` is static, and ...; write `static[...]` ...
 from __future__ import annotations
 
 import ast
-import re
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from typing import Any, Final
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
 
 from msgspec import to_builtins
 
-from codegen.adopt.decide.nodes import NAME_MARK, Note
+from codegen.adopt.decide.nodes import Note
 from codegen.adopt.find.nodes import ClassRefusal, FoundClasses, SourceClass
 from codegen.adopt.soundness import UnsoundFinding
-from codegen.node import dump
 
 VERSION = 1
 """The version of the document. It changes if earlier readers would misread it."""
@@ -96,35 +94,3 @@ def report_lines(document: Mapping[str, Any]) -> Iterator[str]:
         yield f"{each['file']}:{each['line']}: {each['rule']}, `{named}`: {each['why']}; write {each['instead']}"
     for each in (*document["uses"], *document["notes"]):
         yield f"{each['file']}:{each['line']}: {each['kind']}: {each['why']}"
-
-
-STAGES: Final = ("found", "unsound", "observed", "decided", "written")
-"""The stages to print. `observed` needs a command, and the last two need folders."""
-_MARKED_NAME = re.compile(
-    f"{re.escape(repr(NAME_MARK)[1:-1])}([^:]*?):(.*?){re.escape(repr(NAME_MARK)[1:-1])}"
-)
-
-
-def format_stage(nodes: Iterable[object]) -> str:
-    """Return a line for each node, with its content indented below."""
-    return "".join(f"{line}\n" for node in nodes for line in dump(node, _format_leaf))
-
-
-def _format_leaf(value: object) -> str | None:
-    """Return a value in one line; None if it has fields."""
-    match value:
-        case ast.ClassDef():
-            return f"<line {value.lineno}>"
-        case ast.AST():
-            return ast.unparse(value)
-        case str():
-            return _MARKED_NAME.sub(r"\1.\2", repr(value)).replace("'.", "'")
-        case Mapping():
-            inner = (
-                f"{name}: {_format_leaf(one) or type(one).__name__}" for name, one in value.items()
-            )
-            return f"{{{', '.join(inner)}}}"
-        case bool() | int() | frozenset() | None:
-            return repr(value)
-        case _:
-            return None

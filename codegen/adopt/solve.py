@@ -56,7 +56,7 @@ def refuse_first(
     """
     for name in excluded:
         if name not in found.classes:
-            advice = did_you_mean(name, found.classes, "`--show found` lists all classes")
+            advice = did_you_mean(name, found.classes, "the file of `--report` lists all classes")
             raise ValueError(f"`{name}` in `--leave` is not a class of the package; {advice}")
     return {
         **{name: (refusal("left", found.classes[name].line),) for name in excluded},

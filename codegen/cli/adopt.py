@@ -18,7 +18,6 @@ from __future__ import annotations
 from argparse import ArgumentParser, Namespace
 
 from codegen.adopt.adopt import AdoptOptions, adopt
-from codegen.adopt.report import STAGES
 from codegen.cli.arguments import add_command
 from codegen.cli.console import Console
 from codegen.cli.failure import Failure
@@ -29,12 +28,6 @@ _PROVE = (
     "run a program for each finding, print which are confirmed, and write only the report; with "
     "COMMAND, the programs use the arguments that it passes"
 )
-_STAGES = """\
-found     the pytree classes of the package
-unsound   the possible mistakes in these classes
-observed  the values that the fields had while COMMAND ran
-decided   the declaration of each class, or why there is none
-written   the schemas, and the changed source files"""
 
 
 def add_arguments(parser: ArgumentParser) -> None:
@@ -43,7 +36,7 @@ def add_arguments(parser: ArgumentParser) -> None:
     parser.add_argument(
         "--schemas",
         metavar="DIR",
-        help="required, except with --dry-run or --show; the folder for the schemas",
+        help="required, except with --dry-run; the folder for the schemas",
     )
     parser.add_argument(
         "--out", metavar="DIR", help="required with --schemas; the folder for the generated package"
@@ -84,15 +77,8 @@ def add_arguments(parser: ArgumentParser) -> None:
         default=[],
         help="do not adopt this class, such as heat.plate.Plate; may be repeated",
     )
-    parser.add_argument(
-        "--show",
-        metavar="STAGE",
-        choices=STAGES,
-        help="print the result of one stage; write no files",
-    )
     parser.add_argument("--prove", action="store_true", help=_PROVE)
     parser.add_argument("--report", metavar="FILE.json", help="write the report to this file")
-    parser.add_argument_group("STAGE", _STAGES)
     add_command(parser, "[-- COMMAND ...]")
 
 
@@ -107,11 +93,10 @@ def run(arguments: Namespace, console: Console) -> int:
         command=command,
         observed_file=arguments.observed or "",
         is_rewritten=arguments.rewrite,
-        is_dry_run=arguments.dry_run or arguments.show is not None,
+        is_dry_run=arguments.dry_run,
         is_observed=arguments.observe,
         has_shapes=arguments.shapes,
         excluded=tuple(arguments.leave),
-        stage=arguments.show or "",
         reads_imported=not arguments.no_import,
         is_proved=arguments.prove,
     )
@@ -132,13 +117,6 @@ def run(arguments: Namespace, console: Console) -> int:
     if options.has_shapes and not (options.is_observed or options.observed_file):
         raise Failure(
             "`--shapes` needs observations: add `--observe -- COMMAND` or `--observed FILE.json`"
-        )
-    if options.stage in STAGES[2:] and not options.schemas:
-        raise Failure(f"`--show {options.stage}` needs folders: add `--schemas DIR --out DIR`")
-    if options.stage == "observed" and not (options.is_observed or options.observed_file):
-        raise Failure(
-            "`--show observed` needs observations: add `--observe -- COMMAND` or "
-            "`--observed FILE.json`"
         )
     try:
         result = adopt(options, console.status)

@@ -10,24 +10,9 @@ from typing import Any
 import pytest
 
 from codegen.cli.main import main
+from tests.adopt.short_report import short_lines
 
 CASES = Path(__file__).parents[1] / "cases" / "adopt" / "found"
-
-
-def _short_lines(report: dict[str, Any]) -> str:
-    """Split the report into lines that are short enough for a case file."""
-    lines = [f"{key} {value}" for key, value in report["summary"].items()]
-    for one in report["classes"]:
-        lines.append(f"{one['file']}:{one['line']} {one['name']} {one['mechanism']}")
-        lines += [f"    {each['role']} {each['name']}" for each in one["fields"]]
-        lines += [f"    refused {each['line']} {each['construct']}" for each in one["refused"]]
-    lines += [
-        f"{one['file']}:{one['line']} {one['rule']} {one['name']} {one['field']}".rstrip()
-        for one in report["unsound"]
-    ]
-    lines += [f"{one['file']}:{one['line']} {one['kind']}" for one in report["uses"]]
-    lines += [f"{one['file']}:{one['line']} {one['why']}" for one in report["unread"]]
-    return "\n".join(lines) + "\n"
 
 
 def _report(package: str, file: Path) -> dict[str, Any]:
@@ -41,7 +26,7 @@ def test_package_report_matches_case(
     case: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, request: pytest.FixtureRequest
 ) -> None:
     monkeypatch.chdir(CASES)
-    said = _short_lines(_report(case, tmp_path / "report.json"))
+    said = short_lines(_report(case, tmp_path / "report.json"))
     expected = CASES / f"{case}.txt"
     if request.config.getoption("--update"):
         expected.write_text(said, encoding="utf-8")
@@ -106,22 +91,3 @@ def test_empty_package_is_reported(tmp_path: Path, capsys: pytest.CaptureFixture
     said = capsys.readouterr().err
     assert "does not exist" in said
     assert "no Python module in" in said
-
-
-def test_show_prints_each_stage(
-    monkeypatch: pytest.MonkeyPatch, tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    monkeypatch.chdir(CASES)
-    words = ["adopt", "heat", "--no-import", "--schemas", f"{tmp_path}/s", "--out", f"{tmp_path}/o"]
-    for stage, line in {
-        "found": "  fields: SourceField name='u' role='dynamic' annotation=jax.Array line=34",
-        "unsound": "UnsoundFinding rule='static number' name='heat.plate.Plate' field='n'",
-        "decided": "    fields: SchemaField name='n' role='static' type='int | None' default='3'",
-        "written": "    n: static[int | None] = 3\n",
-    }.items():
-        assert main([*words, "--show", stage]) == 0
-        assert line in capsys.readouterr().out
-    assert not [*tmp_path.iterdir()]
-    assert main([*words, "--show", "observed"]) == 2
-    assert main(["adopt", "heat", "--show", "decided"]) == 2
-    assert main(["adopt", "heat", "--show", "found"]) == 0

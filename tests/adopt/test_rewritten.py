@@ -1,7 +1,7 @@
 """Test what `codegen adopt` writes: schemas, sources, and no changes in a second run.
 
 A case is a folder. `before` is the package, `after` has the generated schemas, and `sources.diff` the changes of the
-sources. The built output is not stored. `stages` has the results of each earlier stage: found, unsound, decided.
+sources. The built output is not stored. `report.txt` has the report.
 """
 
 from __future__ import annotations
@@ -22,6 +22,7 @@ from codegen.adopt.decide.types import ANY
 from codegen.adopt.observe.run import Observation
 from codegen.adopt.observe.verify import compare_runs
 from codegen.cli.main import main
+from tests.adopt.short_report import short_lines
 
 CASES = Path(__file__).parents[1] / "cases" / "adopt" / "rewritten"
 STANDINS = CASES.parent / "standins"
@@ -55,8 +56,9 @@ def test_package_is_rewritten_as_in_case(
     package = _copy_case(case, tmp_path)
     words = ["-q", "adopt", package, *WORDS, "--out", f"{package}/_generated", "--no-import"]
     before = _texts(tmp_path)
-    _check_stages(CASES / case / "stages", words, capsys, request)
-    assert main([*words, "--dry-run"]) == 0
+    report = tmp_path / "report.json"
+    assert main([*words, "--dry-run", "--report", str(report)]) == 0
+    _check_report(report, CASES / case / "report.txt", request)
     assert _texts(tmp_path) == before
     assert f"+++ {package}/_generated/" in capsys.readouterr().out
     assert main(words) == 0
@@ -95,20 +97,11 @@ def _write(case: Path, schemas: dict[str, str], changes: str) -> None:
     (case / "sources.diff").write_text(changes, encoding="utf-8")
 
 
-def _check_stages(
-    folder: Path,
-    words: list[str],
-    capsys: pytest.CaptureFixture[str],
-    request: pytest.FixtureRequest,
-) -> None:
-    for stage in ("found", "unsound", "decided"):
-        assert main([*words, "--show", stage]) == 0
-        said = capsys.readouterr().out
-        expected = folder / f"{stage}.txt"
-        if request.config.getoption("--update"):
-            folder.mkdir(exist_ok=True)
-            expected.write_text(said, encoding="utf-8")
-        assert said == expected.read_text(encoding="utf-8")
+def _check_report(file: Path, expected: Path, request: pytest.FixtureRequest) -> None:
+    lines = short_lines(json.loads(file.read_text(encoding="utf-8")))
+    if request.config.getoption("--update"):
+        expected.write_text(lines, encoding="utf-8")
+    assert lines == expected.read_text(encoding="utf-8")
 
 
 def test_rewritten_classes_of_libraries_run_as_before(

@@ -150,7 +150,16 @@ def _within(modules: tuple[str, ...], *names: str) -> frozenset[str]:
 _JAX = ("jax.tree_util", "jax._src.tree_util")
 _JDC = ("jax_dataclasses", "jax_dataclasses._dataclasses")
 _PENZAI = ("penzai.pz", "penzai.core.struct")
-_NUMPYRO = "numpyro.distributions"
+# These flatten graphs of objects, or find their leaves by the values of attributes.
+_FLATTENING_BASES = (
+    _within(("flax.nnx",), "Module", "Pytree", "Object", "module.Module", "pytreelib.Pytree")
+    | _within(("distrax",), "Distribution", "Bijector", "Transformed", "_src.utils.jittable.Jittable")
+    | _within(
+        ("numpyro.distributions",),
+        *("Distribution", "TransformedDistribution", "distribution.Distribution"),
+        *("transforms.Transform", "constraints.Constraint"),
+    )
+)
 
 _TABLE = (
     PytreeLibrary(
@@ -160,13 +169,8 @@ _TABLE = (
             *("register_pytree_node", "register_pytree_node_class"),
             *("register_pytree_with_keys", "register_pytree_with_keys_class"),
         ),
+        bases=_FLATTENING_BASES,
         refused="own flatten",
-    ),
-    PytreeLibrary(
-        name="flax.nnx",
-        bases=_within(("flax.nnx",), "Module", "Pytree", "Object")
-        | {"flax.nnx.module.Module", "flax.nnx.pytreelib.Pytree"},
-        refused="nnx",
     ),
     PytreeLibrary(
         name="mjx",
@@ -179,23 +183,6 @@ _TABLE = (
         name="subclass of mjx",
         bases=_within(("mujoco.mjx",), "Model", "Data", "Contact", "Option", "Statistic"),
         refused="roles by types",
-    ),
-    # Attributes that contain an array when it is flattened are leaves.
-    PytreeLibrary(
-        name="distrax",
-        bases=_within(("distrax",), "Distribution", "Bijector", "Transformed")
-        | {"distrax._src.utils.jittable.Jittable"},
-        refused="roles by values",
-    ),
-    PytreeLibrary(
-        name="numpyro",
-        bases=_within((_NUMPYRO,), "Distribution", "TransformedDistribution")
-        | {
-            f"{_NUMPYRO}.distribution.Distribution",
-            f"{_NUMPYRO}.transforms.Transform",
-            f"{_NUMPYRO}.constraints.Constraint",
-        },
-        refused="own flatten",
     ),
     PytreeLibrary(
         name="flax.struct",

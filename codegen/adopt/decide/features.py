@@ -27,10 +27,6 @@ _GENERATED_NAMES = {
     "__new__": _FUNCTION,
     "tree_flatten": "remove the method: the fields define the leaves",
 }
-_UNSUPPORTED_LIBRARIES = (
-    *("flattened by hand", "own decorator or base", "flax.nnx"),
-    *("subclass of mjx", "distrax", "numpyro"),
-)
 _INHERITING = ("equinox",)
 """The libraries whose classes inherit the `__init__` of a base."""
 _WITH_REPLACE = ("flax.struct", "chex", "jax_md")
@@ -64,9 +60,7 @@ def __dict__(self):
 def unsupported_features(cls: SourceClass, found: FoundClasses) -> Iterator[ClassRefusal]:
     """Yield the features of the class itself that no schema can declare."""
     yield from cls.refusals
-    if cls.library in _UNSUPPORTED_LIBRARIES:
-        return
-    for check in _CHECKS:
+    for check in _CHECKS if not LIBRARIES[cls.library].refused else ():
         yield from check(cls, found)
 
 

@@ -35,24 +35,17 @@ def refusal(name: str, line: int, /, **words: object) -> ClassRefusal:
 
 REASONS: Final = {
     "own flatten": RefusalReason(
-        "its own functions define its leaves",
-        "if all leaves are fields, make the class a dataclass with `jax.tree_util.register_dataclass`",
+        "its own functions or those of its library define its leaves",
+        "if all leaves are fields, make the class a dataclass with `jax.tree_util.register_dataclass`. "
+        "Otherwise write a schema for its state by hand",
     ),
     "own registration": RefusalReason(
         "a decorator or base class of the package registers it in its own way",
         "use the decorator `@jax.tree_util.register_dataclass`, and list the static fields there",
     ),
-    "nnx": RefusalReason(
-        "an nnx object is a graph that is changed in place",
-        "write a schema for the state of the object by hand, as a class with `draft=True`",
-    ),
     "roles by types": RefusalReason(
         "it derives from a class of mjx, whose fields a schema cannot inherit",
         "write a schema by hand, or adopt mjx too",
-    ),
-    "roles by values": RefusalReason(
-        "distrax reads the roles from the values: attributes that contain arrays are leaves",
-        "write a schema by hand, with `dynamic` or `static` for each field",
     ),
     "drop_fields": RefusalReason(
         "JAX drops the fields in `drop_fields` when it flattens an object, but a generated class keeps "

@@ -201,9 +201,9 @@ class Recorder:
         module = str(frame.f_globals.get("__name__", ""))
         if module.partition(".")[0] in ("jax", "jaxlib"):
             return ""
-        return f"{module}:{self._original_name(module, frame.f_code.co_qualname)}"
+        return f"{module}:{self.original_name(module, frame.f_code.co_qualname)}"
 
-    def _original_name(self, module: str, name: str) -> str:
+    def original_name(self, module: str, name: str) -> str:
         """Return the name of a function before its class became a mixin."""
         first, dot, rest = name.partition(".")
         for cls in self.classes.get(module, ()):
@@ -389,7 +389,7 @@ def start(path: str) -> None:
     with open(path, encoding="utf-8") as file:
         recorder = Recorder(json.load(file))
     sys.meta_path.insert(0, RecordingFinder(recorder))
-    failures.start(recorder.classes, recorder.generated, recorder.wrap)
+    failures.start(recorder)
     setattr(builtins, _RECORD_PLACE, recorder.record_place)
     atexit.register(recorder.save)
     # A child process of `multiprocessing` exits without its parent's `atexit` functions.

@@ -153,7 +153,9 @@ _PENZAI = ("penzai.pz", "penzai.core.struct")
 # These flatten graphs of objects, or find their leaves by the values of attributes.
 _FLATTENING_BASES = (
     _within(("flax.nnx",), "Module", "Pytree", "Object", "module.Module", "pytreelib.Pytree")
-    | _within(("distrax",), "Distribution", "Bijector", "Transformed", "_src.utils.jittable.Jittable")
+    | _within(
+        ("distrax",), "Distribution", "Bijector", "Transformed", "_src.utils.jittable.Jittable"
+    )
     | _within(
         ("numpyro.distributions",),
         *("Distribution", "TransformedDistribution", "distribution.Distribution"),

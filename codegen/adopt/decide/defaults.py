@@ -12,10 +12,7 @@ from __future__ import annotations
 
 import ast
 import json
-import math
-import operator
 from collections.abc import Callable, Mapping
-from typing import Any, Final
 
 from msgspec import Struct
 
@@ -61,7 +58,7 @@ def decide_default(
         "Constant"
     ):
         return Default(text=ast.unparse(field.default))
-    text = format_literal(field.default) or _arithmetic(field.default, field.module, names)
+    text = format_literal(field.default)
     if text:
         return Default(text=text)
     if (
@@ -106,50 +103,6 @@ def _call_of_factory(field: SourceField, factory: ast.expr, names: PackageNames)
             return Default(text=ast.unparse(factory.body))
         return Default(expression=ast.unparse(factory.body))
     return Default(expression=f"{ast.unparse(factory)}()")
-
-
-_OPERATIONS: Final[dict[type[ast.operator], Callable[[Any, Any], Any]]] = {
-    ast.Add: operator.add,
-    ast.Sub: operator.sub,
-    ast.Mult: operator.mul,
-    ast.Div: operator.truediv,
-    ast.FloorDiv: operator.floordiv,
-    ast.Mod: operator.mod,
-}
-_CONSTANTS: Final = {
-    f"{module}.{name}": getattr(math, name)
-    for module in ("math", "numpy", "jax.numpy")
-    for name in ("pi", "e")
-}
-
-
-def _arithmetic(expression: ast.expr, module: str, names: PackageNames) -> str:
-    """Return arithmetic of numbers and pi as a computed literal; empty for other expressions."""
-    try:
-        return format_plain(_number(expression, module, names))
-    except (ValueError, ArithmeticError, RecursionError):
-        return ""
-
-
-def _number(expression: ast.expr, module: str, names: PackageNames) -> int | float:
-    match expression:
-        case ast.Constant(value=int() | float() as value) if not isinstance(value, bool):
-            return value
-        case ast.UnaryOp(op=ast.USub(), operand=operand):
-            return -_number(operand, module, names)
-        case ast.BinOp(left=left, op=operation, right=right) if type(operation) in _OPERATIONS:
-            both = _number(left, module, names), _number(right, module, names)
-            result: int | float = _OPERATIONS[type(operation)](*both)
-            return result
-        case ast.Name() | ast.Attribute():
-            name = names.resolve(module, expression)
-            assigned = names.assigned(name)
-            if name in _CONSTANTS:
-                constant: float = _CONSTANTS[name]
-                return constant
-            if assigned is not None and not isinstance(assigned[1], ast.Name | ast.Attribute):
-                return _number(assigned[1], assigned[0], names)
-    raise ValueError(ast.dump(expression))
 
 
 def _constructor_call(

@@ -14,7 +14,7 @@ class Boiler(_BoilerMethods, Part, kw_only=False):
     count: dynamic[Any] = 0  # declared anew, with another type
     heat: dynamic[Shaped[...] | float | None] = field(factory="plants.base:zeros")
     start: dynamic[Shaped[...] | float | None] = field(factory="plants.plant:_boiler_start_default")
-    angle: dynamic[bool | int | float | None] = 6.283185307179586
+    angle: dynamic[bool | int | float | None] = field(factory="plants.plant:_boiler_angle_default")
     shape: static[tuple[int, ...]] = (2, 3)
     curve: static[Any] = identity
     extra: dynamic[Any] = {}

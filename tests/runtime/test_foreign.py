@@ -164,6 +164,16 @@ def test_different_metadata_retraces(held: ModuleType) -> None:
         assert run(tree).shape == held.bare(tree).shape == (_number(tree),)
 
 
+def test_metadata_of_results_is_never_compared() -> None:
+    """JAX compares the structures of results when it looks for a compiled function."""
+
+    def run(number: int, meta: Callable[[], Any]) -> Any:
+        return jit(lambda x: Custom(x + number, meta()))(jnp.ones(()))
+
+    for meta in (lambda: np.arange(2), lambda: [np.arange(2)]):
+        assert [float(run(number, meta).x) for number in range(2)] == [1, 2]
+
+
 def test_equal_metadata_does_not_retrace() -> None:
     traces: list[Any] = []
     run = jit(lambda tree: (traces.append(0), tree.x)[1])

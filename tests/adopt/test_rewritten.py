@@ -140,10 +140,10 @@ def test_rewritten_classes_of_libraries_run_as_before(
 
 def test_other_failing_tests_after_rewrite_are_a_difference() -> None:
     """Also test that nothing is reported as verified if nothing can be compared."""
-    before = Observation(4, 1, ("tests/test_a.py::test_one",), {})
+    before = Observation(5, 1, ("tests/test_a.py::test_one",), {})
     (said,) = compare_runs(before, before).lines()
     assert "created no object to compare" in said
-    after = Observation(4, 1, ("tests/test_a.py::test_two",), {})
+    after = Observation(5, 1, ("tests/test_a.py::test_two",), {})
     assert compare_runs(before, after).lines() == (
         "`tests/test_a.py::test_one` failed before, but does not fail now",
         "`tests/test_a.py::test_two` did not fail before, but fails now",

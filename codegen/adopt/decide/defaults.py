@@ -54,11 +54,7 @@ def decide_default(
         return _call_of_factory(field, field.factory, names)
     if field.default is None:
         return Default()
-    if isinstance(field.default, ast.List | ast.Dict) and not ast.dump(field.default).count(
-        "Constant"
-    ):
-        return Default(text=ast.unparse(field.default))
-    text = format_literal(field.default)
+    text = _format_default(field.default)
     if text:
         return Default(text=text)
     if (
@@ -94,15 +90,15 @@ def _call_of_factory(field: SourceField, factory: ast.expr, names: PackageNames)
         if dot and (home is None or "." not in home[1]):
             return Default(factory=f"{module}:{last}")
     if isinstance(factory, ast.Lambda):
-        text = format_literal(factory.body)
-        if text:
-            return Default(text=text)
-        if isinstance(factory.body, ast.List | ast.Dict) and not ast.unparse(factory.body).strip(
-            "[]{}"
-        ):
-            return Default(text=ast.unparse(factory.body))
-        return Default(expression=ast.unparse(factory.body))
+        text = _format_default(factory.body)
+        return Default(text=text) if text else Default(expression=ast.unparse(factory.body))
     return Default(expression=f"{ast.unparse(factory)}()")
+
+
+def _format_default(expression: ast.expr) -> str:
+    """Return a literal, or an empty list or dict; empty for other expressions."""
+    text = ast.unparse(expression)
+    return text if text in ("[]", "{}") else format_literal(expression)
 
 
 def _constructor_call(

@@ -92,7 +92,7 @@ def find_import_place(
     `needed` contains the names of classes that leave a mixin, and the names that the schema imports
     from the module.
     """
-    binding = [index for index, one in enumerate(tree.body) if _bound_names(one) & {*needed}]
+    binding = [index for index, one in enumerate(tree.body) if bound_names(one) & {*needed}]
     after = max(binding, default=-1)
     has_future = _has_future(tree)
     uses: dict[int, set[str]] = {}
@@ -112,7 +112,7 @@ def find_import_place(
     late = tuple(
         name
         for index, one in enumerate(tree.body)
-        for name in _bound_names(one) & {*needed} & classes.keys()
+        for name in bound_names(one) & {*needed} & classes.keys()
         if index >= first
     )
     early = set[str]().union(*uses.values())
@@ -129,7 +129,7 @@ def _has_future(tree: ast.Module) -> bool:
     )
 
 
-def _bound_names(statement: ast.stmt) -> set[str]:
+def bound_names(statement: ast.stmt) -> set[str]:
     """Return the names that a statement of a module binds."""
     match statement:
         case ast.ClassDef(name=name) | ast.FunctionDef(name=name) | ast.AsyncFunctionDef(name=name):

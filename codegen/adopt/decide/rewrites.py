@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import ast
 from collections import Counter
-from collections.abc import Container, Iterator, Mapping, Sequence
+from collections.abc import Container, Mapping, Sequence
 
 from msgspec import Struct, structs
 
@@ -19,7 +19,7 @@ from codegen.adopt.decide.features import (
     mixin_name,
     needs_mixin,
 )
-from codegen.adopt.decide.imports import find_import_place
+from codegen.adopt.decide.imports import bound_names, find_import_place
 from codegen.adopt.decide.nodes import (
     MARKED_NAME,
     Decision,
@@ -30,7 +30,7 @@ from codegen.adopt.decide.nodes import (
 from codegen.adopt.decide.refusals import Refusals
 from codegen.adopt.find.calls import iter_registrations
 from codegen.adopt.find.nodes import FoundClasses, SourceClass
-from codegen.adopt.find.package import SourceModule, absolute_module
+from codegen.adopt.find.package import SourceModule, absolute_module, iter_import_statements
 from codegen.adopt.find.reasons import refusal
 from codegen.program.graph import reachable
 from codegen.schema.stub import dotted
@@ -158,17 +158,21 @@ def _bound_to_sources(decision: Decision, found: FoundClasses) -> dict[str, set[
     leaving = {
         one for one, names in marks.items() if any(name and source == one for source, name in names)
     }
-    bound: dict[str, set[str]] = {}
-    before = -1
-    while before != len(bound):
-        before = len(bound)
-        for one, names in marks.items():
-            # A mark without a name is an adopted class.
-            sources = {source if name else source.rpartition(".")[0] for source, name in names}
-            others = (sources & found.modules.keys()) - {one}
-            if first := others & (leaving | bound.keys() | found.modules.keys() - marks.keys()):
-                bound[one] = first
-    return bound
+    others = {
+        # A mark without a name is an adopted class.
+        one: {source if name else source.rpartition(".")[0] for source, name in names} - {one}
+        for one, names in marks.items()
+    }
+    ends = leaving | (found.modules.keys() - marks.keys())
+    bound = {
+        one: {
+            each
+            for each in several
+            if ends & reachable([each], lambda source: others.get(source, ())).keys()
+        }
+        for one, several in others.items()
+    }
+    return {one: first for one, first in bound.items() if first}
 
 
 def _schema_text(module: SchemaModule) -> str:
@@ -251,7 +255,12 @@ def _refuse_definitions(
     found: FoundClasses,
 ) -> Refusals:
     """Refuse classes that cannot be taken out, or whose new functions or mixin have a used name."""
-    bound = Counter(name for node in ast.walk(tree) for name in _bound_name(node))
+    bound = Counter(
+        name
+        for one in iter_import_statements(tree.body)
+        if not isinstance(one, ast.Import | ast.ImportFrom)
+        for name in bound_names(one)
+    )
     added = [(mixin_name(one), one) for one in classes.values() if needs_mixin(one, found)]
     owners = {one.full_name: one for one in classes.values()}
     added += [(one.name, owners[one.owner]) for one in factories if one.owner in owners]
@@ -266,14 +275,6 @@ def _refuse_definitions(
         if uses[name] > 1 or bound[name]:
             refused[one.full_name] = (refusal("name taken", one.line, name=name),)
     return refused
-
-
-def _bound_name(node: ast.AST) -> Iterator[str]:
-    match node:
-        case ast.ClassDef(name=name) | ast.FunctionDef(name=name):
-            yield name
-        case ast.Name(id=name, ctx=ast.Store() | ast.Del()):
-            yield name
 
 
 def _registrations(

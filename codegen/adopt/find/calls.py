@@ -15,13 +15,8 @@ from msgspec import Struct
 
 from codegen.adopt.find.package import PackageNames, SourceModule
 from codegen.adopt.find.registrars import Decorator
+from codegen.adopt.libraries import REGISTERING
 
-REGISTERING_FUNCTIONS = (
-    "register_dataclass",
-    "register_pytree_node",
-    "register_pytree_with_keys",
-    "register_static",
-)
 _JIT = ("jax.jit", "jax._src.api.jit", "jax.pmap", "equinox.filter_jit", "chex.jit")
 _Function = ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda
 
@@ -53,18 +48,15 @@ def iter_registrations(
 ) -> Iterator[Registration]:
     """Yield the library calls that register a named class."""
     for module in modules.values():
-        if not any(name in module.text for name in REGISTERING_FUNCTIONS):
-            continue
-        for node in ast.walk(module.tree):
-            call = names.decorator(module.name, node) if isinstance(node, ast.Call) else None
-            if call is None or not call.name.startswith("jax."):
+        for node in ast.walk(module.tree) if "register_" in module.text else ():
+            if not isinstance(node, ast.Call):
                 continue
-            if call.name.rpartition(".")[2] in REGISTERING_FUNCTIONS:
-                named = call.keywords.get("nodetype") or next(iter(call.arguments), None)
-                name = names.resolve(module.name, named)
-                if name and isinstance(node, ast.Call):
-                    rest = Decorator(call.name, call.arguments[1:], call.keywords)
-                    yield Registration(name, module, node, rest)
+            call = names.decorator(module.name, node)
+            named = call.keywords.get("nodetype") or next(iter(call.arguments), None)
+            name = names.resolve(module.name, named)
+            if name and call.name.startswith("jax.") and call.name in REGISTERING:
+                rest = Decorator(call.name, call.arguments[1:], call.keywords)
+                yield Registration(name, module, node, rest)
 
 
 def iter_jitted(

@@ -8,7 +8,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Collection, Iterator, Mapping
 
-from codegen.adopt.find.calls import REGISTERING_FUNCTIONS, iter_jitted, iter_registrations
+from codegen.adopt.find.calls import iter_jitted, iter_registrations
 from codegen.adopt.find.fields import FieldReader, is_docstring, literal_bool
 from codegen.adopt.find.nodes import FoundClasses, SourceClass
 from codegen.adopt.find.package import (
@@ -21,12 +21,9 @@ from codegen.adopt.find.reasons import refusal
 from codegen.adopt.find.registrars import Decorator
 from codegen.adopt.find.uses import add_uses
 from codegen.adopt.libraries import LIBRARIES, REGISTERING, PytreeLibrary
+from codegen.program.graph import reachable
 
-_REGISTERING = (
-    *REGISTERING_FUNCTIONS,
-    "register_pytree_node_class",
-    "register_pytree_with_keys_class",
-)
+_REGISTERING = frozenset(name.rpartition(".")[2] for name in REGISTERING if name.startswith("jax."))
 _NAMED_TUPLE = LIBRARIES["NamedTuple"].bases
 _REPLACE = ("dataclasses.replace", "jax_dataclasses.replace")
 _NO_BASES = ("typing.Generic", "typing.Protocol", "builtins.object", "abc.ABC", "typing.NamedTuple")
@@ -95,27 +92,25 @@ class _ClassFinder:
 
     def _find_registrars(self) -> set[str]:
         """Return package functions and classes that register their arguments, and subclasses."""
-        registrars: set[str] = set()
-        for module in self._modules.values():
-            for node in module.tree.body:
-                if isinstance(node, ast.FunctionDef | ast.ClassDef) and _has_registration(
-                    node, self._names.defined(module.name)
-                ):
-                    registrars.add(f"{module.name}.{node.name}")
-        for module in self._modules.values():
-            for node in module.tree.body:
-                if isinstance(node, ast.ClassDef) and self._registers_subclasses(
-                    module.name, node, registrars
-                ):
-                    registrars.add(f"{module.name}.{node.name}")
-        subclasses = [one for one in self._candidates.values() if one.node.bases]
-        before = -1
-        while before != len(registrars):
-            before = len(registrars)
-            registrars |= {
-                one.full_name for one in subclasses if not registrars.isdisjoint(self._bases(one))
-            }
-        return registrars
+        definitions = {
+            f"{module.name}.{node.name}": (module.name, node)
+            for module in self._modules.values()
+            for node in module.tree.body
+            if isinstance(node, ast.FunctionDef | ast.ClassDef)
+        }
+        own = {
+            name
+            for name, (module, node) in definitions.items()
+            if _has_registration(node, self._names.defined(module))
+        }
+        own |= {
+            name
+            for name, (module, node) in definitions.items()
+            if isinstance(node, ast.ClassDef) and self._registers_subclasses(module, node, own)
+        }
+        return own.union(
+            name for name in self._candidates if own & reachable([name], self._names.bases).keys()
+        )
 
     def _registers_subclasses(
         self, module: str, node: ast.ClassDef, registering: Collection[str]

@@ -32,20 +32,12 @@ _KEYWORD_ONLY_MARKER = "dataclasses.KW_ONLY"
 _INIT_ONLY = "dataclasses.InitVar"
 _FIELD_FUNCTIONS = frozenset(("dataclasses.field", "jax.tree.static", "jax.tree_util.static"))
 _CONTAINERS = tuple(
-    f"{module}{name}"
-    for module in ("builtins.", "typing.")
-    for name in (
-        "tuple",
-        "list",
-        "dict",
-        "set",
-        "Tuple",
-        "List",
-        "Dict",
-        "Set",
-        "Union",
-        "Optional",
+    f"{module}.{name}"
+    for module, names in (
+        ("builtins", "tuple list dict set"),
+        ("typing", "Tuple List Dict Set Union Optional"),
     )
+    for name in names.split()
 )
 _DEPTH_MAX = 10
 _ROLE_OPTIONS = ("static", "pytree_node")

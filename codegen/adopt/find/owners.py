@@ -165,32 +165,20 @@ class Owners:
 
 
 def bind(body: Iterable[ast.stmt], scope: Scope) -> None:
-    """Add the values that statements give to names."""
+    """Add the values that statements give to names; None for all but plain assignments."""
+    known: set[ast.Name] = set()
     for node in walk_scope(body):
         match node:
-            case ast.Assign(targets=[ast.Name(id=name)], value=value):
-                scope.values.setdefault(name, []).append(value)
-            case ast.AnnAssign(target=ast.Name(id=name), value=value) if value is not None:
-                scope.values.setdefault(name, []).append(value)
-            case ast.NamedExpr(target=ast.Name(id=name), value=value):
-                scope.values.setdefault(name, []).append(value)
-            case ast.Assign() | ast.AnnAssign() | ast.NamedExpr():
-                for target in node.targets if isinstance(node, ast.Assign) else [node.target]:
-                    _bind_unknown(target, scope)
             case (
-                ast.AugAssign(target=target) | ast.For(target=target) | ast.AsyncFor(target=target)
+                ast.Assign(targets=[ast.Name() as target], value=value)
+                | ast.AnnAssign(target=ast.Name() as target, value=value)
+                | ast.NamedExpr(target=ast.Name() as target, value=value)
             ):
-                _bind_unknown(target, scope)
-            case ast.comprehension(target=target):
-                _bind_unknown(target, scope)
-            case ast.withitem(optional_vars=ast.expr() as target):
-                _bind_unknown(target, scope)
-
-
-def _bind_unknown(target: ast.expr, scope: Scope) -> None:
-    for node in ast.walk(target):
-        if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store):
-            scope.values.setdefault(node.id, []).append(None)
+                known.add(target)
+                if value is not None:
+                    scope.values.setdefault(target.id, []).append(value)
+            case ast.Name(id=name, ctx=ast.Store()) if node not in known:
+                scope.values.setdefault(name, []).append(None)
 
 
 def walk_scope(nodes: Iterable[ast.AST]) -> Iterator[ast.AST]:

@@ -12,14 +12,13 @@ import sys
 import tempfile
 from collections.abc import Container, Mapping, Sequence
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
 
 from msgspec import MsgspecError, Struct, convert, json, structs
 
 from codegen.adopt.find.nodes import FoundClasses
 from codegen.adopt.libraries import LIBRARIES
 
-_VERSION = 5
 _VALUES_S_MAX = 600
 _STANDARD_ERROR = 2
 _SETTERS = frozenset(("__setattr__",))
@@ -94,7 +93,7 @@ class ClassRecord(Struct, frozen=True):
 class Observation(Struct, frozen=True):
     """The records of one run of a command."""
 
-    version: int
+    version: Literal[5]  # of the format of this file
     status: int
     """The exit status of the command."""
     failed: tuple[str, ...]
@@ -136,17 +135,11 @@ class Observation(Struct, frozen=True):
         with open(path, "rb") as file:
             data = file.read()
         try:
-            if json.decode(data, type=_VersionedFile).version != _VERSION:
-                raise ValueError(
-                    f"{path} is from another version of codegen: run `codegen observe` again"
-                )
             return json.decode(data, type=cls)
         except MsgspecError as error:
-            raise ValueError(f"{path} is not a file that `codegen observe` wrote") from error
-
-
-class _VersionedFile(Struct):
-    version: int
+            raise ValueError(
+                f"{path} is not a file that this version of `codegen observe` wrote"
+            ) from error
 
 
 def observe(
@@ -190,7 +183,7 @@ def observe(
         plugins = [os.environ.get("PYTEST_PLUGINS", ""), "_codegen_observe.failures"]
         environment["PYTEST_PLUGINS"] = ",".join(filter(None, plugins))
         status, failed = _run(command, environment)
-        record: dict[str, Any] = {"version": _VERSION, "status": status, "failed": failed}
+        record: dict[str, Any] = {"version": 5, "status": status, "failed": failed}
         record["classes"] = {}
         for name in sorted(os.listdir(out)):
             _merge(record, json.decode(Path(out, name).read_bytes()))

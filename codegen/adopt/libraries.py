@@ -12,9 +12,9 @@ from typing import Final
 
 from msgspec import Struct, field
 
+from codegen.adopt.find.names import Decorator
 from codegen.adopt.find.nodes import ClassRefusal
 from codegen.adopt.find.reasons import refusal
-from codegen.adopt.find.registrars import Decorator
 
 ARRAYS = frozenset(
     (

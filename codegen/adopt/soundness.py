@@ -14,7 +14,6 @@ from msgspec import field as encoded
 
 from codegen.adopt.find.calls import JittedFunction, iter_jitted
 from codegen.adopt.find.nodes import FoundClasses, SourceClass, SourceField
-from codegen.adopt.find.package import parse_quoted
 from codegen.adopt.libraries import ARRAYS, LIBRARIES
 
 KINDS = {
@@ -55,6 +54,7 @@ _INSTEAD = {
     "coarse equality": "an `__eq__` that compares the values of all fields, or a generated static class",
 }
 """What to write, by rule."""
+_DEPTH_MAX = 8  # of containers in an alias that contains itself
 _COARSE = {"hash": "hashes", "__hash__": "hashes", "id": "identities", "len": "lengths"}
 _WHOLE = ("__dict__", "__slots__", "vars", "fields", "astuple", "asdict", "tree_leaves", "super")
 
@@ -101,27 +101,21 @@ def _statics(found: FoundClasses) -> Iterator[UnsoundFinding]:
                 yield _finding(f"static {kind}", *place, why, field.name)
 
 
-def _kinds_in(found: FoundClasses, module: str, annotation: ast.expr | None) -> set[str]:
+def _kinds_in(
+    found: FoundClasses, module: str, annotation: ast.expr | None, depth: int = 0
+) -> set[str]:
     """Return the kinds in union members and container parts, but not in callable signatures."""
-    match annotation:
-        case ast.BinOp(left=left, right=right):
-            return _kinds_in(found, module, left) | _kinds_in(found, module, right)
-        case ast.Constant(value=str() as text):
-            return _kinds_in(found, module, parse_quoted(text))
-        case ast.Subscript(value=value, slice=inner):
-            name = found.names.resolve(module, value)
-            if name.endswith((".Literal", ".Callable")) or name == "builtins.type":
-                return {"identity"} if name.endswith(".Callable") else set()
-            if name.startswith("jaxtyping."):
-                return {"array"}
-            parts = inner.elts if isinstance(inner, ast.Tuple) else [inner]
-            kinds = {KINDS[name]} if name in KINDS else set[str]()
-            return kinds.union(*(_kinds_in(found, module, part) for part in parts))
-        case ast.Name() | ast.Attribute():
-            name = found.names.resolve(module, annotation)
-            return {KINDS[name]} if name in KINDS else set()
-        case _:
-            return set()
+    kinds: set[str] = set()
+    for one in found.names.members(module, annotation) if depth < _DEPTH_MAX else ():
+        if one.parts and one.name.startswith("jaxtyping."):
+            kinds.add("array")
+        elif one.name in KINDS:
+            kinds.add(KINDS[one.name])
+        if not one.name.endswith((".Literal", ".Callable", ".type")):
+            kinds = kinds.union(
+                *(_kinds_in(found, one.module, part, depth + 1) for part in one.parts)
+            )
+    return kinds
 
 
 def _treedefs(found: FoundClasses) -> Iterator[UnsoundFinding]:

@@ -40,7 +40,9 @@ def test_invalid_python_files_are_reported(tmp_path: Path, monkeypatch: pytest.M
         "binary.py": b"\x00\x01",
         "latin.py": "# -*- coding: latin-1 -*-\nx = 'é'\n".encode("latin-1"),
         "deep.py": b"x = " + b"(" * 5000 + b")" * 5000,
-        "circle.py": b"from .circle import x\nfrom .circle import *\ny = z\nz = y\nclass A(A): pass\n",
+        "circle.py": b"from .circle import x\nfrom .circle import *\ny = z\nz = y\nclass A(A): pass\n"
+        b"from flax import struct\nT = tuple['T', 'T']\n@struct.dataclass\nclass B:\n    t: T\n"
+        b"    s: T = struct.field(pytree_node=False)\n",
     }.items():
         path = tmp_path / "odd" / name
         path.parent.mkdir(exist_ok=True)

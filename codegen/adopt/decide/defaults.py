@@ -17,8 +17,8 @@ from collections.abc import Callable, Mapping
 from msgspec import Struct
 
 from codegen.adopt.decide.nodes import mark_name
+from codegen.adopt.find.names import PackageNames
 from codegen.adopt.find.nodes import SourceField
-from codegen.adopt.find.package import PackageNames
 
 _DTYPE_WORDS = frozenset(
     f"{module}.{name}"

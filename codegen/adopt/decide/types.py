@@ -15,13 +15,13 @@ from __future__ import annotations
 
 import ast
 import re
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from typing import TypeAlias
 
 from msgspec import json
 
 from codegen.adopt.decide.nodes import mark_name
-from codegen.adopt.find.package import PackageNames, parse_quoted
+from codegen.adopt.find.names import AnnotatedType, PackageNames
 from codegen.adopt.libraries import ARRAYS
 from codegen.schema.vocabulary import VOCABULARY
 
@@ -40,7 +40,7 @@ _CONTAINERS = {
     for name in names.split()
 }
 _KINDS = ("Float", "Int", "UInt", "Bool", "Complex", "Inexact", "Real", "Num", "Shaped")
-_DEPTH_MAX = 20
+_DEPTH_MAX = 8  # of containers in an alias that contains itself
 
 
 class AllowedTypes:
@@ -82,94 +82,50 @@ class AnnotationReader:
     def members(self, module: str, annotation: ast.expr | None, depth: int = 0) -> AllowedTypes:
         """Return what an annotation allows; anything, if it is not understood."""
         allowed = AllowedTypes()
-        match annotation:
-            case _ if depth > _DEPTH_MAX:
-                allowed.is_any = True
-            case ast.Constant(value=None):
-                allowed.has_none = True
-            case ast.Constant(value=str() as text):
-                return self.members(module, parse_quoted(text), depth + 1)
-            case ast.BinOp(left=left, op=ast.BitOr(), right=right):
-                allowed.add(self.members(module, left, depth + 1))
-                allowed.add(self.members(module, right, depth + 1))
-            case ast.Subscript(value=value, slice=inner):
-                self._subscript(module, value, inner, allowed, depth)
-            case ast.Name() | ast.Attribute():
-                self._named(module, annotation, allowed, depth)
-            case _:
-                allowed.is_any = True
+        for one in self._names.members(module, annotation):
+            self._add(one, allowed, depth)
         return allowed
 
-    def _subscript(
-        self, module: str, value: ast.expr, inner: ast.expr, allowed: AllowedTypes, depth: int
-    ) -> None:
-        name = self._names.resolve(module, value)
-        first = inner.elts[0] if isinstance(inner, ast.Tuple) and inner.elts else inner
-        last = name.rpartition(".")[2]
-        if name in ("typing.Optional", "typing.Union"):
-            parts = inner.elts if isinstance(inner, ast.Tuple) else [inner]
-            for part in parts:
-                allowed.add(self.members(module, part, depth + 1))
-            allowed.has_none |= last == "Optional"
-        elif last in ("Annotated", "Final", "Static"):
-            allowed.add(self.members(module, first, depth + 1))
-        elif name.startswith("jaxtyping.") and last in _KINDS:
+    def _add(self, one: AnnotatedType, allowed: AllowedTypes, depth: int) -> None:
+        name, last = one.name, one.name.rpartition(".")[2]
+        if name == "builtins.None":
+            allowed.has_none = True
+        elif name.startswith("builtins.") and last in _SCALARS:
+            allowed.scalars.add(last)
+        elif one.parts and name.startswith("jaxtyping.") and last in _KINDS:
             allowed.arrays.add(last)
-        elif name.startswith("jaxtyping.") or name.endswith(".NDArray"):
-            allowed.arrays.add("Shaped")
-        elif last == "Callable":
-            allowed.types["Callable"] = CALLABLE
-        elif last == "Literal" and (text := _format_literal(inner)):
-            allowed.types["Literal"] = text
-        elif name in _CONTAINERS and (container := self._container(name, module, inner, depth)):
-            allowed.types[_CONTAINERS[name]] = container
-        else:
-            self._class(name, allowed)
-
-    def _container(self, name: str, module: str, inner: ast.expr, depth: int) -> str:
-        """Return a tuple, list or dict type if all its parts are understood; otherwise empty."""
-        parts = inner.elts if isinstance(inner, ast.Tuple) else [inner]
-        types: list[str] = []
-        for part in parts:
-            if isinstance(part, ast.Constant) and part.value is Ellipsis:
-                types.append("...")
-                continue
-            members = self.members(module, part, depth + 1)
-            if members.is_any:
-                return ""
-            types.append(members.type())
-        return f"{_CONTAINERS[name]}[{', '.join(types)}]"
-
-    def _named(self, module: str, annotation: ast.expr, allowed: AllowedTypes, depth: int) -> None:
-        name = self._names.resolve(module, annotation)
-        scalar = name.removeprefix("builtins.")
-        if scalar != name and scalar in _SCALARS:
-            allowed.scalars.add(scalar)
-        elif name in ARRAYS:
+        elif name in ARRAYS or (one.parts and (name.startswith("jaxtyping.") or last == "NDArray")):
             allowed.arrays.add("Shaped")
         elif name in _NUMBERS_OR_ARRAYS:
             allowed.scalars |= {"int", "float", "bool"}
             allowed.arrays.add("Shaped")
-        elif name in ("typing.Callable", "collections.abc.Callable", "builtins.callable"):
+        elif last == "Callable" or name == "builtins.callable":
             allowed.types["Callable"] = CALLABLE
-        elif name == "builtins.None":
-            allowed.has_none = True
-        elif (value := self._names.assigned(name)) is not None:
-            allowed.add(self.members(value[0], value[1], depth + 1))
-        else:
-            self._class(name, allowed)
-
-    def _class(self, name: str, allowed: AllowedTypes) -> None:
-        known = self._known(name)
-        if known is None:
-            allowed.is_any = True
-        else:
+        elif last == "Literal" and (text := _format_literal(one.parts)):
+            allowed.types["Literal"] = text
+        elif name in _CONTAINERS and (container := self._container(one, depth)):
+            allowed.types[_CONTAINERS[name]] = container
+        elif (known := self._known(name)) is not None:
             allowed.types[name] = known
+        else:
+            allowed.is_any = True
+
+    def _container(self, one: AnnotatedType, depth: int) -> str:
+        """Return a tuple, list or dict type if all its parts are understood; otherwise empty."""
+        types: list[str] = []
+        for part in one.parts if depth < _DEPTH_MAX else ():
+            if isinstance(part, ast.Constant) and part.value is Ellipsis:
+                types.append("...")
+                continue
+            members = self.members(one.module, part, depth + 1)
+            if members.is_any:
+                return ""
+            types.append(members.type())
+        return f"{_CONTAINERS[one.name]}[{', '.join(types)}]" if types else ""
 
 
-def _format_literal(inner: ast.expr) -> str:
+def _format_literal(parts: Sequence[ast.expr]) -> str:
     """Return `Literal[...]` of plain values; empty for other values."""
-    parts = inner.elts if isinstance(inner, ast.Tuple) else [inner]
     if all(
         isinstance(part, ast.Constant) and isinstance(part.value, str | int | bool | None)
         for part in parts

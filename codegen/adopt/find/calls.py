@@ -13,8 +13,8 @@ from collections.abc import Iterator, Mapping
 
 from msgspec import Struct
 
-from codegen.adopt.find.package import PackageNames, SourceModule
-from codegen.adopt.find.registrars import Decorator
+from codegen.adopt.find.names import Decorator, PackageNames
+from codegen.adopt.find.package import SourceModule
 from codegen.adopt.libraries import REGISTERING
 
 _JIT = ("jax.jit", "jax._src.api.jit", "jax.pmap", "equinox.filter_jit", "chex.jit")

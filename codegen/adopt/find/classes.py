@@ -10,15 +10,10 @@ from collections.abc import Collection, Iterator, Mapping
 
 from codegen.adopt.find.calls import iter_jitted, iter_registrations
 from codegen.adopt.find.fields import FieldReader, is_docstring, literal_bool
+from codegen.adopt.find.names import Decorator, PackageNames
 from codegen.adopt.find.nodes import FoundClasses, SourceClass
-from codegen.adopt.find.package import (
-    PackageNames,
-    SourceModule,
-    UnreadableFile,
-    read_package,
-)
+from codegen.adopt.find.package import SourceModule, UnreadableFile, read_package
 from codegen.adopt.find.reasons import refusal
-from codegen.adopt.find.registrars import Decorator
 from codegen.adopt.find.uses import add_uses
 from codegen.adopt.libraries import LIBRARIES, REGISTERING, PytreeLibrary
 from codegen.program.graph import reachable

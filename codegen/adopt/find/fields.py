@@ -15,10 +15,10 @@ import tokenize
 from collections.abc import Collection
 from functools import cache
 
+from codegen.adopt.find.names import Decorator, PackageNames
 from codegen.adopt.find.nodes import ClassRefusal, SourceClass, SourceField
-from codegen.adopt.find.package import PackageNames, SourceModule, parse_quoted
+from codegen.adopt.find.package import SourceModule, parse_quoted
 from codegen.adopt.find.reasons import refusal
-from codegen.adopt.find.registrars import Decorator
 from codegen.adopt.libraries import LIBRARIES, PytreeLibrary, dict_items
 
 ABSTRACT = tuple(

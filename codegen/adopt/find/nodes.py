@@ -12,7 +12,8 @@ from typing import Literal, TypeAlias
 
 from msgspec import Struct, field
 
-from codegen.adopt.find.package import PackageNames, SourceModule, UnreadableFile
+from codegen.adopt.find.names import PackageNames
+from codegen.adopt.find.package import SourceModule, UnreadableFile
 
 Role: TypeAlias = Literal["static", "dynamic"]
 

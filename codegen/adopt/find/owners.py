@@ -126,15 +126,12 @@ class Owners:
 
     def of_annotation(self, annotation: ast.expr | None, module: str = "") -> Owner:
         """Return the classes that an annotation names; None if it can also name others."""
-        module = module or self._module
-        match annotation:
-            case None:
-                return None
-            case ast.BinOp(left=left, op=ast.BitOr(), right=right):
-                return _union([self.of_annotation(one, module) for one in (left, right)])
-            case ast.Constant(value=None):
-                return NONE
-        name = self._names.resolve(module, annotation)
+        return _union(
+            self._of_type(one.name)
+            for one in self._names.members(module or self._module, annotation)
+        )
+
+    def _of_type(self, name: str) -> Owner:
         if name in self._heirs:
             return self._heirs[name]
         top = name.partition(".")[0]

@@ -20,9 +20,10 @@ from collections.abc import Collection, Iterator
 
 from msgspec import structs
 
+from codegen.adopt.find.names import PackageNames
 from codegen.adopt.find.nodes import ChangedUse, FoundClasses, ObjectUse
 from codegen.adopt.find.owners import Function, Owners, Scope, bind, walk_scope
-from codegen.adopt.find.package import PackageNames, SourceModule
+from codegen.adopt.find.package import SourceModule
 from codegen.adopt.libraries import LIBRARIES
 
 _SETTERS = ("builtins.setattr", "builtins.delattr", "builtins.object.__setattr__")

@@ -13,8 +13,9 @@ from typing import Literal
 
 from msgspec import Struct
 
+from codegen.adopt.find.names import AnnotatedType
 from codegen.adopt.find.nodes import FoundClasses, SourceField
-from codegen.adopt.find.package import SourceModule, parse_quoted
+from codegen.adopt.find.package import SourceModule
 from codegen.adopt.observe.run import ClassRecord
 from codegen.adopt.soundness import KINDS
 from codegen.program.graph import reachable
@@ -27,6 +28,7 @@ _VALUES = {
     "builtins.list": "[]",
     "builtins.dict": "{}",
     "builtins.tuple": "()",
+    "builtins.None": "None",
     "typing.Any": "jnp.ones(3)",
     "numpy.ndarray": "np.ones(3)",
     "chex.ArrayNumpy": "np.ones(3)",
@@ -38,8 +40,8 @@ _CONTAINERS = {
     "tuple": "({},)",
     "list": "[{}]",
     "dict": "{{'a': {}}}",
-    "Sequence": "({},)",
-    "Mapping": "{{'a': {}}}",
+    "sequence": "({},)",
+    "mapping": "{{'a': {}}}",
 }
 _KEYS = ("key", "rng", "rng_key")
 _DEPTH_MAX = 5
@@ -143,7 +145,7 @@ class ObjectBuilder:
         """Return a value that the annotation of a parameter allows."""
         annotation = parameter.annotation
         text = ""
-        if annotation is not None and depth < _DEPTH_MAX:
+        if annotation is not None:
             text = self._value(parameter.module, annotation, depth)
         if parameter.name in _KEYS and ("jnp." in text or not text):
             text = "jax.random.PRNGKey(0)"
@@ -158,52 +160,33 @@ class ObjectBuilder:
             ConstructorParameter(field.name, field.module, field.annotation, is_required=True)
         )
 
-    def _value(self, module: str, annotation: ast.expr, depth: int) -> str:
+    def _value(self, module: str, annotation: ast.expr | None, depth: int) -> str:
         """Return a value; empty if none is known."""
-        match annotation:
-            case ast.Constant(value=None):
-                return "None"
-            case ast.Constant(value=str() as text):
-                parsed = parse_quoted(text)
-                return self._value(module, parsed, depth) if parsed is not None else ""
-            case ast.BinOp(left=left, right=right):
-                return self._value(module, left, depth) or self._value(module, right, depth)
-            case ast.Subscript(value=value, slice=inner):
-                return self._subscript(module, self.names.resolve(module, value), inner, depth)
-        name = self.names.resolve(module, annotation)
+        members = self.names.members(module, annotation) if depth < _DEPTH_MAX else ()
+        values = (self._value_of_type(one, depth) for one in members)
+        return next(filter(None, values), "")
+
+    def _value_of_type(self, one: AnnotatedType, depth: int) -> str:
+        name, parts, last = one.name, one.parts, one.name.rpartition(".")[2]
+        if name.startswith("jaxtyping.") and parts and last != "PyTree":
+            is_numpy = self.names.resolve(one.module, parts[0]) == "numpy.ndarray"
+            return _array(parts[-1], "np" if is_numpy else "jnp")
+        if last == "Literal":
+            return ast.unparse(parts[0])
+        if parts and last == "PyTree":
+            return self._value(one.module, parts[0], depth)
         if KINDS.get(name) == "array" or name.startswith("jaxtyping."):
             return _VALUES.get(name, "jnp.ones(3)")
         if KINDS.get(name) == "identity":
             return "jnp.sin"
-        alias = self.names.assigned(name)
-        if alias is not None and depth < _DEPTH_MAX:
-            return self._value(*alias, depth + 1)
-        if name in self.definitions and depth < _DEPTH_MAX:
+        if parts and (outer := _CONTAINERS.get(last.lower())):
+            is_fixed = last.lower() == "tuple" and not isinstance(parts[-1], ast.Constant)
+            items = parts if is_fixed else parts[-1:] if "{{" in outer else parts[:1]
+            values = [self._value(one.module, part, depth + 1) for part in items]
+            return outer.format(", ".join(values)) if all(values) else ""
+        if name in self.definitions:
             return self._member(name) or self.construct(name, depth=depth + 1)
         return _VALUES.get(name, "")
-
-    def _subscript(self, module: str, name: str, inner: ast.expr, depth: int) -> str:
-        parts = inner.elts if isinstance(inner, ast.Tuple) else [inner]
-        last = name.rpartition(".")[2]
-        if name.startswith("jaxtyping.") and last != "PyTree":
-            is_numpy = self.names.resolve(module, parts[0]) == "numpy.ndarray"
-            return _array(parts[-1], "np" if is_numpy else "jnp")
-        if last == "Literal":
-            return ast.unparse(parts[0])
-        if last in ("Optional", "Union", "Annotated", "PyTree", "Static"):
-            return self._value(module, parts[0], depth)
-        if last == "Callable":
-            return "jnp.sin"
-        if last.lower() == "tuple" and not isinstance(parts[-1], ast.Constant):
-            values = [self._value(module, one, depth) for one in parts]
-            return f"({', '.join(values)},)" if all(values) else ""
-        if name == "numpy.typing.NDArray":
-            return "np.ones(3)"
-        outer = _CONTAINERS.get(last, _CONTAINERS.get(last.lower(), ""))
-        item = self._value(module, parts[-1 if "Mapping" in last or "ict" in last else 0], depth)
-        if outer:
-            return outer.format(item) if item else ""
-        return self.construct(name, depth=depth + 1) if name in self.definitions else ""
 
     def _member(self, name: str) -> str:
         """Return the first member of an enum; empty if the class is something else."""

@@ -29,8 +29,13 @@ from codegen.adopt.find.classes import find_classes
 from codegen.adopt.find.nodes import FoundClasses, SourceClass
 from codegen.adopt.find.package import import_root
 from codegen.adopt.find.reasons import refusal
-from codegen.adopt.observe.run import Observation, observe, read_imported_values
-from codegen.adopt.observe.verify import RunComparison, compare_runs
+from codegen.adopt.observe.run import (
+    Observation,
+    RunComparison,
+    compare_runs,
+    observe,
+    read_imported_values,
+)
 from codegen.adopt.prove import confirmed_findings, observe_arguments, proof_lines, prove
 from codegen.adopt.solve import Solution, refuse_first, solve
 from codegen.adopt.soundness import UnsoundFinding, find_unsound

@@ -12,7 +12,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from msgspec import Struct, structs
 from msgspec import field as encoded
 
-from codegen.adopt.find.calls import JittedFunction, iter_jitted
+from codegen.adopt.find.classes import JittedFunction, iter_jitted
 from codegen.adopt.find.nodes import FoundClasses, SourceClass, SourceField
 from codegen.adopt.libraries import ARRAYS, LIBRARIES
 

@@ -16,11 +16,10 @@ from pathlib import Path
 import pytest
 
 from codegen.adopt.decide import types
+from codegen.adopt.decide.fields import dimensions
 from codegen.adopt.decide.imports import find_import_place
-from codegen.adopt.decide.shapes import dimensions
 from codegen.adopt.decide.types import ANY
-from codegen.adopt.observe.run import Observation
-from codegen.adopt.observe.verify import compare_runs
+from codegen.adopt.observe.run import Observation, compare_runs
 from codegen.cli.main import main
 from tests.adopt.short_report import short_lines
 

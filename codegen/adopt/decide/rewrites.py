@@ -28,7 +28,7 @@ from codegen.adopt.decide.nodes import (
     format_import,
 )
 from codegen.adopt.decide.refusals import Refusals
-from codegen.adopt.find.calls import iter_registrations
+from codegen.adopt.find.classes import iter_registrations
 from codegen.adopt.find.nodes import FoundClasses, SourceClass
 from codegen.adopt.find.package import SourceModule, absolute_module, iter_import_statements
 from codegen.adopt.find.reasons import refusal

@@ -12,9 +12,16 @@ from typing import Any
 
 from msgspec import Struct, field, structs
 
-from codegen.adopt.decide import shapes, types
-from codegen.adopt.decide.defaults import Default, decide_default
+from codegen.adopt.decide import types
 from codegen.adopt.decide.features import mixin_name, needs_mixin
+from codegen.adopt.decide.fields import (
+    Default,
+    decide_default,
+    declare_dimensions,
+    dimension_names,
+    dimensions,
+    format_proposal,
+)
 from codegen.adopt.decide.imports import Imports
 from codegen.adopt.decide.nodes import (
     Decision,
@@ -123,11 +130,11 @@ class Decider:
         schema_fields = tuple(self._field(cls, each) for each in fields)
         options = self._class_options(cls)
         axes = self._axes(cls)
-        proposal = shapes.format_proposal(axes)
+        proposal = format_proposal(axes)
         names: tuple[str, ...] = ()
         if self._has_shapes and self._can_have_dimensions(cls):
-            schema_fields = tuple(shapes.declare_dimensions(each, axes) for each in schema_fields)
-            names = shapes.dimension_names(schema_fields)
+            schema_fields = tuple(declare_dimensions(each, axes) for each in schema_fields)
+            names = dimension_names(schema_fields)
             if names:
                 options["dims"] = f"({', '.join(names)}{',' * (len(names) == 1)})"
         elif schema_fields and proposal:
@@ -162,7 +169,7 @@ class Decider:
             for shape in self._evidence.seen.shapes(cls.full_name)
         ]
         here = {each.name for each in self._adopted.values() if each.module == cls.module}
-        return shapes.dimensions(seen, self._field_names | here | {*cls.parameters})
+        return dimensions(seen, self._field_names | here | {*cls.parameters})
 
     def _can_have_dimensions(self, cls: SourceClass) -> bool:
         """Return whether it can have dimension parameters: no other class shares its fields."""

@@ -105,6 +105,9 @@ def order(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> No
             if request.param == "reversed":
                 self.entries.reverse()
 
+        def __iter__(self) -> Iterator[os.DirEntry[str]]:
+            return iter(self.entries)
+
         def __enter__(self) -> Iterator[os.DirEntry[str]]:
             return iter(self.entries)
 

@@ -236,7 +236,6 @@ def _compare_order(comparison: Comparison, pair: _Pair) -> None:
     """Compare the order of shared fields, in the constructor and in the leaves."""
     old_names = {other.name: name for name, (_, other) in pair.fields.items()}
     by_position = [old_names[f.name] for f in pair.new.positional if f.name in old_names]
-    after = [old_names[f.name] for f in pair.new.fields if f.name in old_names]
     is_below = comparison.keeps_base(pair.old, pair.new) and pair.old.kw_only == pair.new.kw_only
     for field in pair.old.positional:
         if field.name not in pair.fields or field.name in by_position:
@@ -244,16 +243,23 @@ def _compare_order(comparison: Comparison, pair: _Pair) -> None:
         other = pair.fields[field.name][1]
         if not (is_below and other.owner != pair.new.ref):
             _report(comparison, pair, _keyword_only(pair, other), field, other)
-    breaks: list[str] = []
-    common = [f.name for f in pair.old.positional if f.name in by_position]
-    if [name for name in by_position if name in common] != common:
-        breaks.append(CONSTRUCTOR)
+    orders = [(CONSTRUCTOR, [f.name for f in pair.old.positional], by_position)]
+    common = [pair.fields[f.name][0] for f in pair.old.leaf_order if f.name in pair.fields]
+    after = [old_names[f.name] for f in pair.new.leaf_order if f.name in old_names]
     for is_static in (False, True):
-        before = [name for name, (f, _) in pair.fields.items() if (f.role == "static") == is_static]
-        if before != [name for name in after if name in before] and TREEDEF not in breaks:
-            breaks.append(TREEDEF)
-    if breaks:
-        _moved(comparison, pair, after, tuple(breaks))
+        before = [f.name for f in common if (f.role == "static") == is_static]
+        orders.append((TREEDEF, before, after))
+    moved: dict[str, str] = {}
+    for part, before, now in orders:
+        pairs = zip(
+            [name for name in before if name in now],
+            [name for name in now if name in before],
+            strict=True,
+        )
+        if first := next((new for old, new in pairs if old != new), ""):
+            moved.setdefault(part, first)
+    if moved:
+        _moved(comparison, pair, next(iter(moved.values())), tuple(moved))
 
 
 def _keyword_only(pair: _Pair, new: Field) -> Change:
@@ -267,11 +273,11 @@ def _keyword_only(pair: _Pair, new: Field) -> Change:
     )
 
 
-def _moved(comparison: Comparison, pair: _Pair, after: list[str], breaks: tuple[str, ...]) -> None:
+def _moved(comparison: Comparison, pair: _Pair, first: str, breaks: tuple[str, ...]) -> None:
     """Report one finding for a class, at the first field whose position changed."""
-    first = next(new for old, new in zip(pair.fields, after, strict=True) if old != new)
     old, new = pair.fields[first]
-    if new.owner != pair.new.ref and comparison.new_ref(old.owner) == new.owner:
+    is_inherited = new.owner != pair.new.ref and comparison.new_ref(old.owner) == new.owner
+    if is_inherited and pair.old.sort_leaves == pair.new.sort_leaves:
         return  # reported at the base
     change = Change(
         Code.FIELD_MOVED,

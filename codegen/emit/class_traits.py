@@ -82,7 +82,7 @@ def find_traits(checked: Checked, options: Options) -> dict[Ref, ClassTraits]:
             bases += [("classes", "Pytree")] * (not bases)
         traits[ref] = ClassTraits(
             node=node,
-            static_fields=tuple(f for f in node.fields if f.role == "static"),
+            static_fields=tuple(f for f in node.leaf_order if f.role == "static"),
             traced_fields=node.traced_fields,
             is_static=is_static,
             registration=_registration_kind(node, options.registration),

@@ -203,6 +203,12 @@ class Class(declarations.ClassHead, frozen=True, kw_only=True):
         return tuple(takewhile(lambda field: field.default is None, self.fields))
 
     @property
+    def leaf_order(self) -> tuple[Field, ...]:
+        """Return the fields in the order of the leaves and of the static values."""
+        by_name = sorted(self.fields, key=lambda field: field.name)
+        return tuple(by_name) if self.sort_leaves else self.fields
+
+    @property
     def members(self) -> tuple[Field | ClassConstant | Function, ...]:
         """Return the class's own declarations."""
         return (*self.own_fields, *self.constants, *self.methods)
@@ -210,7 +216,7 @@ class Class(declarations.ClassHead, frozen=True, kw_only=True):
     @property
     def traced_fields(self) -> tuple[Field, ...]:
         """Return the dynamic and donated fields, which are not part of the trace key."""
-        return tuple(field for field in self.fields if field.role != "static")
+        return tuple(field for field in self.leaf_order if field.role != "static")
 
     @property
     def has_creatable_arrays(self) -> bool:

@@ -222,6 +222,7 @@ def _class(node: Class) -> Iterator[str]:
     options += ["draft"] if node.draft else []
     options += [f"use {node.use}"] if node.use else []
     options += [f"registration {node.registration}"] if node.registration else []
+    options += ["sort_leaves"] if node.sort_leaves else []
     yield (
         f"  class {node.ref.name}"
         + (f" ({', '.join(options)})" if options else "")

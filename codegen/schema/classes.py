@@ -54,6 +54,7 @@ _OPTIONS: Final[dict[str, tuple[tuple[object, ...], str]]] = {
     "init": ((True, False), "init=False"),
     "kw_only": ((True, False), "kw_only=True"),
     "registration": (("exact", "jax"), 'registration="exact"'),
+    "sort_leaves": ((True, False), "sort_leaves=True"),
     "use": (("static", "dynamic"), 'use="static"'),
 }
 _HABITS: Final = {
@@ -137,7 +138,10 @@ def _option(scope: Scope, keyword: ast.keyword) -> dict[str, Any]:
     """Return the value of an option by its name, or None after a mistake."""
     name, value = keyword.arg or "", literal_value(keyword.value)
     if name not in _OPTIONS:
-        names = ("abstract", "dims", "eq", "init", "kw_only", "draft", "registration", "use")
+        names = (
+            *("abstract", "dims", "eq", "init", "kw_only", "draft"),
+            *("registration", "sort_leaves", "use"),
+        )
         scope.unknown_option(
             keyword, "a class has", names, f"the options are {listed(names)}", _HABITS
         )

@@ -215,6 +215,7 @@ class ClassHead(Placed, frozen=True, kw_only=True):
     kw_only: bool | None = None  # None: from the first default on
     draft: bool = False  # whether it asks for a draft
     registration: Registration | None = None
+    sort_leaves: bool = False  # whether the names of its fields are the order of its leaves
     migrations: tuple[MigrationDecl, ...]
     doc: str
     was: tuple[str, ...] = ()  # Example: "Slab", "heat.plates:Slab"

@@ -162,6 +162,7 @@ def _inheritance(package: Package) -> dict[str, Any]:
         "inheritance.Mode": inheritance.Mode("any", 1.0),
         "inheritance.Narrow": inheritance.Narrow(x=1.0),
         "inheritance.Wide": inheritance.Wide(x=1.0),
+        "inheritance.Sorted": inheritance.Sorted("any", 1.0, 4, 2.0),
         "inheritance.Wave": inheritance.Wave(jnp.ones(3)),
         "inheritance.Ripple": inheritance.Ripple(jnp.ones(3), phase=1.0),
         "inheritance.Fixed": inheritance.Fixed(),

@@ -51,6 +51,19 @@ def test_order_of_the_fields_is_the_declared_one(package: Package) -> None:
     assert names == ["u", "alpha", "nx", "name"]
 
 
+def test_sorted_leaves_are_in_the_order_of_names(package: Package) -> None:
+    value = package.inheritance.Sorted("any", 1.0, 4, 2.0)
+    names = [field.name for field in dataclasses.fields(value)]
+    assert names == ["mode", "x", "count", "b", "a"]
+    paths = jax.tree_util.tree_leaves_with_path(value)
+    assert [(jax.tree_util.keystr(path), float(leaf)) for path, leaf in paths] == [
+        *((".a", 3.0), (".b", 2.0), (".x", 1.0))
+    ]
+    assert jax.tree.map(lambda x: x + 1, value).replace(a=4.0) == type(value)(
+        *("any", 2.0, 4, 3.0), a=4.0
+    )
+
+
 def test_asdict_converts_nested_objects(package: Package) -> None:
     found = dataclasses.asdict(objects(package)["registered.Parts"])
     assert found["settings"] == {"nx": 1, "name": "x"}

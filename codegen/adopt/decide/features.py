@@ -10,7 +10,7 @@ import keyword
 import unicodedata
 from collections.abc import Callable, Collection, Iterator, Sequence
 
-from codegen.adopt.find.fields import in_leaf_order, literal_bool
+from codegen.adopt.find.fields import literal_bool
 from codegen.adopt.find.nodes import ClassRefusal, FoundClasses, SourceClass
 from codegen.adopt.find.reasons import refusal
 from codegen.adopt.libraries import LIBRARIES
@@ -45,15 +45,6 @@ _DICT = """\
 @property
 def __dict__(self):
     return {name: getattr(self, name) for name in self.__dataclass_fields__}
-"""
-_SORTED_DICT = """\
-@property
-def __dict__(self):
-    return {
-        name: getattr(self, name)
-        for name in (
-%s        )
-    }
 """
 
 
@@ -278,27 +269,14 @@ def _check_defaults(cls: SourceClass, _: FoundClasses) -> Iterator[ClassRefusal]
 
 
 def _check_order(cls: SourceClass, found: FoundClasses) -> Iterator[ClassRefusal]:
-    """Refuse classes whose positional arguments or leaves are not in schema order."""
-    every = [*found.all_fields(cls).values()]
-    ours = _schema_order(cls.full_name, found)
-    leaves = sorted(ours) if LIBRARIES[cls.library].sorts_leaves else ours
-    if leaves != ours:
-        yield refusal("order of leaves", cls.line)
-    by_position = [] if found.has_own_init(cls) else every
+    """Refuse classes whose positional arguments are not in the order of a schema."""
+    fields = found.all_fields(cls)
+    by_position = () if found.has_own_init(cls) else fields.values()
     positional = [each.name for each in by_position if not each.is_keyword]
-    for name, other in zip(positional, leaves, strict=False):
+    for name, other in zip(positional, fields, strict=False):
         if name != other:
             yield refusal("order of arguments", cls.line, field=name, other=other)
             return
-
-
-def _schema_order(name: str, found: FoundClasses) -> list[str]:
-    """Return the fields of a class and its bases, in the order of a schema."""
-    one = found.classes[name]
-    bases = [
-        each for base in one.bases if base in found.classes for each in _schema_order(base, found)
-    ]
-    return list(dict.fromkeys([*bases, *(each.name for each in in_leaf_order(one))]))
 
 
 def _check_fields(cls: SourceClass, _: FoundClasses) -> Iterator[ClassRefusal]:
@@ -358,13 +336,9 @@ def added_methods(cls: SourceClass, found: FoundClasses) -> tuple[str, ...]:
 
 
 def _dict_property(cls: SourceClass, found: FoundClasses) -> tuple[str, ...]:
-    """Return a property `__dict__` if code reads it, with the fields in the order of the source."""
-    is_read, has_base = (
-        not found.with_dict.isdisjoint(one) for one in ((cls.full_name,), cls.bases)
-    )
-    if LIBRARIES[cls.library].sorts_leaves and (is_read or has_base):
-        return (_SORTED_DICT % "".join(f'            "{one}",\n' for one in found.all_fields(cls)),)
-    return (_DICT,) if is_read and not has_base else ()
+    """Return a property `__dict__` if code reads it."""
+    is_read = cls.full_name in found.with_dict
+    return (_DICT,) if is_read and found.with_dict.isdisjoint(cls.bases) else ()
 
 
 def is_plain_base(cls: SourceClass, base: str, found: FoundClasses) -> bool:

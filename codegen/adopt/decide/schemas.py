@@ -32,9 +32,10 @@ from codegen.adopt.decide.nodes import (
     SchemaModule,
     mark_name,
 )
-from codegen.adopt.find.fields import ABSTRACT, in_leaf_order
+from codegen.adopt.find.fields import ABSTRACT
 from codegen.adopt.find.nodes import FoundClasses, SourceClass, SourceField
 from codegen.adopt.find.package import parse_quoted
+from codegen.adopt.libraries import LIBRARIES
 from codegen.adopt.observe.run import Observation
 from codegen.options import Options
 
@@ -121,13 +122,12 @@ class Decider:
         )
 
     def _class(self, cls: SourceClass) -> SchemaClass:
-        fields = in_leaf_order(cls)
         bases = [mark_name(base, "") for base in cls.bases if base in self._adopted]
         if self._is_rewritten and needs_mixin(cls, self._found):
             bases.insert(0, mark_name(cls.module, mixin_name(cls)))
         if cls.parameters:
             bases.append(f"{mark_name('typing', 'Generic')}[{', '.join(cls.parameters)}]")
-        schema_fields = tuple(self._field(cls, each) for each in fields)
+        schema_fields = tuple(self._field(cls, each) for each in cls.fields)
         options = self._class_options(cls)
         axes = self._axes(cls)
         proposal = format_proposal(axes)
@@ -195,6 +195,9 @@ class Decider:
             options["eq"] = "False"
         if has_init:
             options["init"] = "False"
+        names = [each.name for each in all_class_fields.values() if each.role == "dynamic"]
+        if LIBRARIES[cls.library].sorts_leaves and names != sorted(names):
+            options["sort_leaves"] = "True"
         return options
 
     def _is_abstract(self, cls: SourceClass) -> bool:

@@ -16,10 +16,10 @@ from collections.abc import Collection
 from functools import cache
 
 from codegen.adopt.find.names import Decorator, PackageNames
-from codegen.adopt.find.nodes import ClassRefusal, SourceClass, SourceField
+from codegen.adopt.find.nodes import ClassRefusal, SourceField
 from codegen.adopt.find.package import SourceModule, parse_quoted
 from codegen.adopt.find.reasons import refusal
-from codegen.adopt.libraries import LIBRARIES, PytreeLibrary, dict_items
+from codegen.adopt.libraries import PytreeLibrary, dict_items
 
 ABSTRACT = tuple(
     f"equinox.{module}{name}"
@@ -225,9 +225,3 @@ def _field_refusals(field: SourceField) -> list[ClassRefusal]:
     if literal_bool(field.options.get("init")) is False:
         return [refusal("init=False", field.line, field=field.name)]
     return []
-
-
-def in_leaf_order(cls: SourceClass) -> list[SourceField]:
-    """Return the class's own fields in the order of its leaves."""
-    sorts = LIBRARIES[cls.library].sorts_leaves
-    return sorted(cls.fields, key=lambda each: each.name) if sorts else [*cls.fields]

@@ -120,10 +120,6 @@ REASONS: Final = {
         "`{field}` is {role} here, but {other} in `{base}`",
         "make `{field}` static in both classes, or in neither",
     ),
-    "order of leaves": RefusalReason(
-        "its leaves are sorted by name, but a schema puts the fields of its base first",
-        "store an object of the base in a field",
-    ),
     "order of arguments": RefusalReason(
         "the constructor takes `{field}` at the position of `{other}` in a generated class",
         "add `kw_only=True` to the class, or declare its fields in the order of its constructor",

@@ -62,6 +62,13 @@ class Narrow(Mode, draft=True):
 class Wide(Narrow):
     color: static[Color] = Color.RED
 
+class Sorted(Mode, draft=True, sort_leaves=True):
+    """The leaves are in the order of the names, not of the declarations."""
+
+    count: static[int]
+    b: donated[f32]
+    a: dynamic[f32] = 3.0
+
 class Wave(Doubling, Checked, draft=True):
     """Mixins bring methods and a check."""
 

@@ -19,6 +19,10 @@ class Options(registration="jax", kw_only=True):
 class Exact(registration="exact", abstract=False, use="dynamic"):
     t: dynamic[f32]
 
+class Sorted(Exact, sort_leaves=True):
+    b: dynamic[f32]
+    a: dynamic[f32]
+
 class Own(Made, init=False, kw_only=False):
     t: dynamic[f32]
 

@@ -34,11 +34,17 @@ class Node(kw_only=False):
     value: dynamic[bool | int | float | None] = 0
     cubs: dynamic[Any] = ()
 
-class Fox(_FoxMethods, kw_only=True):
+class Fox(_FoxMethods, kw_only=True, sort_leaves=True):
     """From `zoo.animals.Fox`."""
 
-    ears: dynamic[Shaped[...] | float | None]
     tail: dynamic[Shaped[...] | float | None]
+    ears: dynamic[Shaped[...] | float | None]
+
+class Vixen(Fox, kw_only=True, sort_leaves=True):
+    """Its leaves are sorted too, and `cubs` is the first."""
+
+    cubs: dynamic[Shaped[...] | float | None]
+    shade: dynamic[Any] = 1.0
 
 class Owl(_OwlMethods, kw_only=False):
     """From `zoo.animals.Owl`."""

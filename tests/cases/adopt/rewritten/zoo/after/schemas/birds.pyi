@@ -19,6 +19,16 @@ class Tree(Nest, kw_only=False):
 
     nests: dynamic[Any] = ()
 
+class Twig:
+    """Only a class that is taken out too reads its name."""
+
+    size: dynamic[Any]
+
+class Hedge(kw_only=False):
+    """From `zoo.birds.Hedge`."""
+
+    twigs: dynamic[Any] = ()
+
 class Contact(_ContactMethods):
     """From `zoo.birds.Contact`."""
 

@@ -64,6 +64,14 @@ class Fox:
 
 
 @chex.dataclass(frozen=True)
+class Vixen(Fox):
+    """Its leaves are sorted too, and `cubs` is the first."""
+
+    cubs: chex.Array
+    shade: chex.Array = 1.0
+
+
+@chex.dataclass(frozen=True)
 class Mapped:
     tail: chex.Array
 

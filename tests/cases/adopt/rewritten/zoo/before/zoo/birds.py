@@ -37,6 +37,18 @@ class Tree(Nest):
     nests: tuple[Nest, ...] = ()
 
 
+@bird
+class Twig:
+    """Only a class that is taken out too reads its name."""
+
+    size: Any
+
+
+@bird
+class Hedge:
+    twigs: tuple[Twig, ...] = ()
+
+
 class Contact(PyTreeNode):
     dist: jax.Array
     dim: int

@@ -25,6 +25,7 @@ from zoo.animals import (
     Owl,
     Pair,
     Step,
+    Vixen,
     Wolf,
     _Hidden,
     fed,
@@ -47,9 +48,15 @@ def main():
     node = Node(1, (Node(2), Node(3)))
     assert len(jax.tree.leaves(node)) == 3
     fox = Fox(tail=jnp.ones(2), ears=jnp.zeros(3)).grown()
-    paths = [jax.tree_util.keystr(path) for path, _ in jax.tree_util.tree_leaves_with_path(fox)]
-    assert fox.names() == ["tail", "ears"]
-    assert paths == [".ears", ".tail"] and Mapped(tail=jnp.ones(1))["tail"].shape == (1,)
+    vixen = Vixen(tail=jnp.ones(2), ears=jnp.zeros(3), cubs=jnp.zeros(4)).grown()
+    paths = [
+        [jax.tree_util.keystr(path) for path, _ in jax.tree_util.tree_leaves_with_path(one)]
+        for one in (fox, vixen)
+    ]
+    assert fox.names() == ["tail", "ears"] and vixen.names() == ["tail", "ears", "cubs", "shade"]
+    assert isinstance(vixen, Fox) and jax.tree.map(jnp.sum, vixen).tail == 4
+    assert paths == [[".ears", ".tail"], [".cubs", ".ears", ".shade", ".tail"]]
+    assert Mapped(tail=jnp.ones(1))["tail"].shape == (1,)
     assert fed(fox, Cage()).tail[0] == 24 and fed(fox, Cage(2), House(Cage(1))).tail[0] == 4
     assert Cage() == Cage(3) and hash(Cage()) == hash(Cage(3)) and Cage().dtype is jnp.float32
     owl = Owl(jnp.ones(3), jax.nn.relu, [1, 2])

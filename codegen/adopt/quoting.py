@@ -14,10 +14,10 @@ from codegen.adopt.find.package import parse_quoted
 
 
 def quoted(
-    body: Sequence[cst.BaseStatement], names: Collection[str]
+    body: Sequence[cst.BaseStatement], names: Collection[str], *, with_fields: bool
 ) -> Iterator[cst.BaseStatement]:
-    """Yield the statements with the annotations of functions that have these names as strings."""
-    quoter = _Quoter(names)
+    """Yield the statements with the annotations that have these names as strings."""
+    quoter = _Quoter(names, with_fields=with_fields)
     for one in body:
         new = one.visit(quoter)
         assert isinstance(new, cst.BaseStatement), "nothing is removed"
@@ -25,12 +25,23 @@ def quoted(
 
 
 class _Quoter(cst.CSTTransformer):
-    def __init__(self, names: Collection[str]) -> None:
+    def __init__(self, names: Collection[str], *, with_fields: bool) -> None:
         super().__init__()
         self._names = names
+        self._with_fields = with_fields
 
     def visit_AnnAssign(self, node: cst.AnnAssign) -> bool:  # noqa: N802
-        return False  # the type of a field
+        return self._with_fields
+
+    def visit_FunctionDef(self, node: cst.FunctionDef) -> bool:  # noqa: N802
+        return False  # its body does not run on import
+
+    def leave_FunctionDef(  # noqa: N802
+        self, original_node: cst.FunctionDef, updated_node: cst.FunctionDef
+    ) -> cst.FunctionDef:
+        params, returns = original_node.params.visit(self), original_node.returns
+        assert isinstance(params, cst.Parameters), "nothing is removed"
+        return updated_node.with_changes(params=params, returns=returns and returns.visit(self))
 
     def leave_Annotation(  # noqa: N802
         self, original_node: cst.Annotation, updated_node: cst.Annotation
@@ -39,7 +50,8 @@ class _Quoter(cst.CSTTransformer):
         read = {one.id for one in ast.walk(ast.parse(code)) if isinstance(one, ast.Name)}
         if read.isdisjoint(self._names):
             return updated_node
-        return updated_node.with_changes(annotation=cst.SimpleString(repr(code)))
+        text = repr(code) if '"' in code else f'"{code}"'
+        return updated_node.with_changes(annotation=cst.SimpleString(text))
 
 
 def names_read(tree: ast.AST) -> Iterator[str]:

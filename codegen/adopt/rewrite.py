@@ -20,19 +20,19 @@ from __future__ import annotations
 import ast
 import unicodedata
 from collections.abc import Collection, Iterator, Mapping, Sequence
-from itertools import takewhile
+from itertools import pairwise, takewhile
 
 import libcst as cst
 from libcst.helpers import get_full_name_for_node
 from libcst.metadata import MetadataWrapper, PositionProvider
 
+from codegen.adopt.decide.imports import ALL
 from codegen.adopt.decide.rewrites import NOQA, RetainedBody, Rewrite
 from codegen.adopt.quoting import names_read, quoted
 
 _Statement = cst.BaseStatement | cst.SimpleStatementLine
 _BLANK = cst.EmptyLine(indent=False)
 _SLOTS = "__slots__ = ()\n"
-_FUTURE = "from __future__ import annotations\n"
 
 
 def rewrite_source(data: bytes, change: Rewrite) -> bytes:
@@ -74,13 +74,12 @@ def rewrite_source(data: bytes, change: Rewrite) -> bytes:
             body.append(_with_leading_lines(new, waiting))
             waiting = []
         if change.after_line and not is_placed and place.end.line >= change.after_line:
-            body = [*quoted(body, change.quoted), *_with_blank_lines(added)]
+            if change.quoted:
+                body = [*quoted(body, taken, with_fields=change.quoted == ALL)]
+            body += _with_blank_lines(added)
             is_placed = True
-    if change.needs_future:
-        body = _add_future_import(body)
-    body = _shorten_gap(body, module)
     footer = [*waiting, *module.footer]
-    rewritten = module.with_changes(body=body, footer=footer)
+    rewritten = module.with_changes(body=_shorten_gaps(body, module), footer=footer)
     return finish_imports(module, rewritten, change, is_sorted=is_sorted)
 
 
@@ -112,19 +111,21 @@ def _add_to_imports(
     return [*body[:index], _with_leading_lines(statement, lines), *rest]
 
 
-def _shorten_gap(body: list[_Statement], module: cst.Module) -> list[_Statement]:
-    """Return the statements with one blank line between the imports and what followed the classes.
+def _shorten_gaps(body: Sequence[_Statement], module: cst.Module) -> list[_Statement]:
+    """Return the statements with one blank line between imports and what did not follow them before.
 
     Two blank lines are for a class or function. isort removes the second above other statements.
     """
-    before, now = (max(dict(_iter_top_imports(one)), default=-1) + 1 for one in (module.body, body))
-    following = body[now] if 0 < now < len(body) else None
-    if not isinstance(following, cst.SimpleStatementLine) or following in module.body[before:][:1]:
-        return body
-    lines = [*following.leading_lines]
-    while len(lines) > 1 and lines[0].comment is None and lines[1].comment is None:
-        del lines[0]
-    return [*body[:now], following.with_changes(leading_lines=lines), *body[now + 1 :]]
+    known = {*pairwise(module.body)}
+    shortened = [*body[:1]]
+    for last, following in pairwise(body):
+        is_other = _bound_names(following) or isinstance(following, cst.ClassDef | cst.FunctionDef)
+        lines = [*getattr(following, "leading_lines", ())]
+        if _bound_names(last) and not is_other and (last, following) not in known:
+            while len(lines) > 1 and lines[0].comment is None and lines[1].comment is None:
+                del lines[0]
+        shortened.append(following.with_changes(leading_lines=lines) if lines else following)
+    return shortened
 
 
 def _iter_top_imports(body: Sequence[_Statement]) -> Iterator[tuple[int, str]]:
@@ -265,16 +266,10 @@ def _rename_methods(
     return new
 
 
-def _add_future_import(body: list[_Statement]) -> list[_Statement]:
-    """Return the statements with the annotations import added after the docstring."""
-    start = 1 if body and _is_docstring(body[0]) else 0
-    line = _with_leading_lines(cst.parse_statement(_FUTURE), [_BLANK] * start)
-    return [*body[:start], line, *body[start:]]
-
-
 def finish_imports(old: cst.Module, new: cst.Module, change: Rewrite, *, is_sorted: bool) -> bytes:
     """Return the new source with finished imports."""
     before = set(names_read(ast.parse(old.code))) - change.exported
+    before -= {one.name for one in change.classes}
     removed = before if "*" in change.exported else set[str]()
     while unused := before.difference(removed, names_read(ast.parse(new.code))):
         new = _remove_imports(new, unused, change.first)
@@ -292,9 +287,15 @@ def _comment_import(code: str, change: Rewrite, *, is_sorted: bool) -> str:
     above = [one for one in tree.body if one.lineno < line]
     names = {one.name for one in change.classes}
     codes = ["E402"] * any(map(_is_code, above)) + ["F401"] * bool(names - {*names_read(tree)})
-    comment = f"  # noqa: {', '.join(codes)}" if codes else ""
+    # With RUF100, ruff accepts a rule that it does not check in this project.
+    comment = f"  # noqa: {', '.join(codes)}, RUF100" if codes else ""
     before, rest = code[:start], code[start + len(change.statement.rstrip()) :]
-    if above and isinstance(above[-1], ast.Import | ast.ImportFrom) and not is_sorted:
+    # Without another import of the package, only the settings of isort tell its section.
+    package = change.statement.split()[1].partition(".")[0]
+    sources = [one.module or "" for one in tree.body if isinstance(one, ast.ImportFrom)]
+    is_only = [source.partition(".")[0] for source in sources].count(package) == 1
+    is_below_import = bool(above) and isinstance(above[-1], ast.Import | ast.ImportFrom)
+    if is_below_import and (is_only or not is_sorted):
         before = f"{before.rstrip()}\n\n# isort: split\n"
     return f"{before}{change.statement.rstrip().replace(NOQA, comment)}{rest}"
 

@@ -6,7 +6,7 @@
     DEFAULT = Plate(...)               import-time uses of a generated class must come last
 
 find_import_place(tree, {"Plate": <ClassDef>}, {"_PlateMethods": "Plate"})
-->    ImportPlace(after=..., needs_future=False)
+->    ImportPlace(after=..., quoted="")
 
 A generated module imports the modules of the classes that it refers to, and mixins from the
 sources. So a schema may refer to a class only if the source also imports its module, and if that
@@ -60,8 +60,8 @@ def _imported_modules(module: SourceModule, found: FoundClasses) -> Iterator[str
             yield from (one for one in (*inner, source) if one in found.modules)
 
 
-_FUNCTIONS = "functions"
-_ALL = "all"
+FUNCTIONS = "functions"
+ALL = "all"
 
 
 class ImportPlace(Struct, frozen=True):
@@ -69,10 +69,8 @@ class ImportPlace(Struct, frozen=True):
 
     after: int = -1
     """The statement of the module that it follows; -1: it replaces the first class."""
-    needs_future: bool = False
-    """Whether `from __future__ import annotations` is needed for it."""
-    needs_quotes: bool = False
-    """Whether the annotations of functions above it must be strings, and those of fields must not."""
+    quoted: str = ""
+    """Which annotations above the import must be strings: none, those of functions, or all."""
     late: tuple[str, ...] = ()
     """Classes that would have to be imported before what they need is there, or that are needed before."""
     use: int = 0
@@ -90,24 +88,22 @@ def find_import_place(
     """Find the position for a module. `classes` and the lines `removed` are removed from it.
 
     `needed` contains the names of classes that leave a mixin, and the names that the schema imports
-    from the module.
+    from the module. If `reads_types`, a class that stays reads the annotations of its fields.
     """
     binding = [index for index, one in enumerate(tree.body) if bound_names(one) & {*needed}]
     after = max(binding, default=-1)
-    has_future = _has_future(tree)
     uses: dict[int, set[str]] = {}
-    # With the import, annotations of fields are strings too, which mjx does not resolve.
-    other = _FUNCTIONS if reads_types and not has_future else _ALL
-    for strings in dict.fromkeys((_ALL if has_future else "", other)):
+    quotable = FUNCTIONS if reads_types else ALL
+    has_future = _has_future(tree)
+    for quoted in (ALL,) if has_future else ("", quotable):
         uses = {
             index: read
             for index, one in enumerate(tree.body[: after + 1])
             if one.lineno not in removed
-            and (read := _names_read_on_import_by(one, classes, strings) & classes.keys())
+            and (read := _names_read_on_import_by(one, classes, quoted) & classes.keys())
         }
         if not uses:
-            needs_future = strings == _ALL and not has_future
-            return ImportPlace(after, needs_future, needs_quotes=strings == _FUNCTIONS)
+            return ImportPlace(after, "" if has_future else quoted)
     first = min(uses)
     late = tuple(
         name
@@ -176,7 +172,7 @@ def _names_read_on_import(node: ast.AST, strings: str) -> Iterator[str]:
             for part in _default_values(arguments):
                 yield from _names_read_on_import(part, strings)
         case ast.AnnAssign(annotation=annotation, value=value):
-            for part in ([] if strings == _ALL else [annotation]) + ([value] if value else []):
+            for part in ([] if strings == ALL else [annotation]) + ([value] if value else []):
                 yield from _names_read_on_import(part, strings)
         case ast.If(test=test) if is_type_checking(test):
             for part in node.orelse:

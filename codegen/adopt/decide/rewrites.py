@@ -64,9 +64,8 @@ class Rewrite(Struct, frozen=True):
     functions: tuple[str, ...] = ()
     values: tuple[str, ...] = ()
     """Shared values of default factories that use classes or functions of the module."""
-    needs_future: bool = False
-    quoted: frozenset[str] = frozenset()
-    """The classes that annotations of functions above the import name; these become strings."""
+    quoted: str = ""
+    """Which annotations above the import that name the classes become strings: see `ImportPlace`."""
     removed: frozenset[int] = frozenset()
     """The lines of calls that register these classes."""
     plain: Mapping[str, frozenset[str]] = {}
@@ -122,8 +121,7 @@ def plan_rewrites(
             after_line=(tree.body[placed.after].end_lineno or 0) if placed.after >= 0 else 0,
             functions=(*early, *map(_format_function, factories)),
             values=tuple(map(_format_value, late)),
-            needs_future=placed.needs_future,
-            quoted=frozenset(classes if placed.needs_quotes else ()),
+            quoted=placed.quoted,
             removed=calls,
             is_first=module.source not in bound,
             first=_names_to_keep(found.modules[module.source], bound.get(module.source, ())),

@@ -10,7 +10,7 @@ sys.path.insert(0, "standins")
 
 import jax.numpy as jnp
 
-from farm.kinds import Measured, Reading
+from farm.kinds import Log, Measured, Reading
 from farm.saved import Field, Plant, Rain, Seed, Soil
 from farm.uses import (
     Big,
@@ -32,6 +32,7 @@ u = jnp.zeros(3)
 first, _ = Reading(u, u)
 measured = Measured(Reading(u, u), dtype=jnp.int32, function=jnp.sin)
 assert measured.replace(maybe=measured.reading, dtype=jnp.dtype("int8")).dtype == "int8"
+assert Log(measured).last(measured) is measured
 State(key=u, step=u)
 Wrapped(key=u, step=u, extra=u)
 Big(key=u, other=u)

@@ -1,5 +1,6 @@
 """Annotations that agree with the observed values, and those of objects that were not observed."""
 
+import dataclasses
 from typing import Callable, NamedTuple
 
 import jax
@@ -21,9 +22,26 @@ class Measured:
     scale: jax.Array = 1.0
 
 
+@dataclasses.dataclass
+class Log:
+    """It stays, and its annotations name a class that is imported below."""
+
+    first: Measured
+    later: "Measured | None" = None
+
+    def last(self, *others: Measured) -> Measured:
+        def chosen(one: Measured) -> Measured:
+            return one
+
+        return chosen([self.later or self.first, *others][-1])
+
+
 @struct.dataclass
 class Unseen:
     u: jax.Array
     late: jax.Array = None
     f: float = 1.0
     name: str = struct.field(pytree_node=False, default="unseen")
+
+    def size(self) -> int:
+        return self.u.size

@@ -106,6 +106,12 @@ def avals_of(value: Any) -> str:
     return f"{type(value).__name__}({', '.join(inner)})"
 
 
+def node_types(treedef: Any) -> tuple[Any, ...]:
+    """Return the types of the nodes of a treedef, as a tree."""
+    data = treedef.node_data()
+    return (data and data[0], *map(node_types, treedef.children()))
+
+
 def describe_static(value: Any) -> str:
     """Describe a static value so that two runs can be compared."""
     if value is None or type(value) in _SCALARS:

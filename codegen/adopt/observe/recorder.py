@@ -39,6 +39,7 @@ from .describe import (
     describe_static,
     fields_of,
     kind_of,
+    node_types,
     shapes_of,
 )
 
@@ -247,8 +248,10 @@ class Recorder:
     def _describe_object(self, obj: Any, statics: dict[str, str]) -> dict[str, Any]:
         tree_util = sys.modules["jax"].tree_util
         leaves, treedef = tree_util.tree_flatten_with_path(obj)
-        if treedef not in self.treedefs:
-            self.treedefs.append(treedef)
+        # JAX takes some treedefs of different classes for equal, but not those of generated classes.
+        structure = (treedef, node_types(treedef))
+        if structure not in self.treedefs:
+            self.treedefs.append(structure)
         mapped = tree_util.tree_map(lambda leaf: leaf, obj)
         # A plain dataclass is not a pytree, so it is its own only leaf.
         is_leaf = len(leaves) == 1 and leaves[0][1] is obj
@@ -260,7 +263,7 @@ class Recorder:
             "equal": ask_or_false(lambda: bool(obj == mapped)),
             "kept": type(mapped) is type(obj) and fields_of(mapped) == fields_of(obj),
             "hollow": ask_or_false(lambda: tree_util.tree_map(lambda _: None, obj) is not None),
-            "treedef": "" if is_leaf else f"{os.getpid()} {self.treedefs.index(treedef)}",
+            "treedef": "" if is_leaf else f"{os.getpid()} {self.treedefs.index(structure)}",
         }
 
     def record_place(self, place: str, value: Any) -> Any:

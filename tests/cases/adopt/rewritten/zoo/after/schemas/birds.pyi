@@ -24,6 +24,16 @@ class Twig:
 
     size: dynamic[Any]
 
+class Bud:
+    """From `zoo.birds.Bud`."""
+
+    size: dynamic[Any]
+
+class Bough:
+    """Its treedef differs from that of `Bud` only when both are generated."""
+
+    size: dynamic[Any]
+
 class Hedge(kw_only=False):
     """From `zoo.birds.Hedge`."""
 

@@ -45,6 +45,18 @@ class Twig:
 
 
 @bird
+class Bud:
+    size: Any
+
+
+@bird
+class Bough:
+    """Its treedef differs from that of `Bud` only when both are generated."""
+
+    size: Any
+
+
+@bird
 class Hedge:
     twigs: tuple[Twig, ...] = ()
 

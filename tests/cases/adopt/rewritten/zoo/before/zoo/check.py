@@ -30,7 +30,7 @@ from zoo.animals import (
     _Hidden,
     fed,
 )
-from zoo.birds import Contact, Laid, Nest, Tree, Wing
+from zoo.birds import Bough, Bud, Contact, Laid, Nest, Tree, Wing
 from zoo.fish import Fin, Fish, Tail
 from zoo.tables import Read, scaled
 
@@ -79,6 +79,7 @@ def main():
     assert one + two == 3 and _Hidden(1.0).twice() == 2 and Hidden(1.0).twice() == 3
     tree = Tree(jnp.ones(2), nests=(Nest(obj=jnp.ones(1), init=2.0, twigs=(1,)),))
     assert len(jax.tree.leaves(tree)) == 4
+    assert len(jax.tree.leaves([Nest(obj=Bud(1.0)), Nest(obj=Bough(jnp.ones(1)))])) == 4
     wing = Wing(Contact(jnp.ones(1), 3), (Contact(jnp.ones(2), 4),), None)
     assert len(jax.tree.leaves(wing)) == 2 and wing.tree_replace({"size": jnp.ones(1)}).size[0] == 1
     assert [one.type for one in dataclasses.fields(Contact)] == [jax.Array, int]

@@ -20,13 +20,15 @@ from __future__ import annotations
 import ast
 import unicodedata
 from collections.abc import Collection, Iterator, Mapping, Sequence
-from itertools import pairwise, takewhile
+from itertools import dropwhile, pairwise, takewhile
 
 import libcst as cst
 from libcst.helpers import get_full_name_for_node
 from libcst.metadata import MetadataWrapper, PositionProvider
+from msgspec import structs
 
-from codegen.adopt.decide.imports import ALL
+from codegen.adopt.decide.imports import ALL, is_code
+from codegen.adopt.decide.nodes import INDENT
 from codegen.adopt.decide.rewrites import NOQA, RetainedBody, Rewrite
 from codegen.adopt.quoting import names_read, quoted
 
@@ -41,6 +43,8 @@ def rewrite_source(data: bytes, change: Rewrite) -> bytes:
     wrapper = MetadataWrapper(cst.parse_module(data))
     positions = wrapper.resolve(PositionProvider)
     module = wrapper.module
+    indented = change.statement.replace(INDENT, module.default_indent)
+    change = structs.replace(change, statement=indented)
     texts = (*change.functions, change.statement, *change.values) if change.statement else ()
     added = [cst.parse_statement(text) for text in texts]
     ends = [positions[one].end.line for one in module.body]
@@ -114,14 +118,18 @@ def _add_to_imports(
 def _shorten_gaps(body: Sequence[_Statement], module: cst.Module) -> list[_Statement]:
     """Return the statements with one blank line between imports and what did not follow them before.
 
-    Two blank lines are for a class or function. isort removes the second above other statements.
+    Two blank lines are for a class or function. isort removes the second above other statements, and
+    above comments that are apart from the class or function.
     """
     known = {*pairwise(module.body)}
     shortened = [*body[:1]]
     for last, following in pairwise(body):
-        is_other = _bound_names(following) or isinstance(following, cst.ClassDef | cst.FunctionDef)
         lines = [*getattr(following, "leading_lines", ())]
-        if _bound_names(last) and not is_other and (last, following) not in known:
+        below = [*dropwhile(lambda line: line.comment is None, lines)]
+        is_apart = any(line.comment is None for line in below)
+        is_other = isinstance(following, cst.ClassDef | cst.FunctionDef) and not is_apart
+        is_new = bool(_bound_names(last)) and (last, following) not in known
+        if is_new and not (is_other or _bound_names(following)):
             while len(lines) > 1 and lines[0].comment is None and lines[1].comment is None:
                 del lines[0]
         shortened.append(following.with_changes(leading_lines=lines) if lines else following)
@@ -286,8 +294,9 @@ def _comment_import(code: str, change: Rewrite, *, is_sorted: bool) -> str:
     line = code.count("\n", 0, start) + 1
     above = [one for one in tree.body if one.lineno < line]
     names = {one.name for one in change.classes}
-    codes = ["E402"] * any(map(_is_code, above)) + ["F401"] * bool(names - {*names_read(tree)})
-    # With RUF100, ruff accepts a rule that it does not check in this project.
+    read = {one.id for one in ast.walk(tree) if isinstance(one, ast.Name)}
+    codes = ["E402"] * any(map(is_code, above)) + ["F401"] * bool(names - read)
+    # With RUF100, ruff accepts a rule that it does not check in this project, or that holds.
     comment = f"  # noqa: {', '.join(codes)}, RUF100" if codes else ""
     before, rest = code[:start], code[start + len(change.statement.rstrip()) :]
     # Without another import of the package, only the settings of isort tell its section.
@@ -298,19 +307,6 @@ def _comment_import(code: str, change: Rewrite, *, is_sorted: bool) -> str:
     if is_below_import and (is_only or not is_sorted):
         before = f"{before.rstrip()}\n\n# isort: split\n"
     return f"{before}{change.statement.rstrip().replace(NOQA, comment)}{rest}"
-
-
-def _is_code(statement: ast.stmt) -> bool:
-    """Return whether an import below this statement is not at the top of its file."""
-    match statement:
-        case ast.Import() | ast.ImportFrom() | ast.If() | ast.Try():
-            return False
-        case ast.Expr(value=ast.Constant()):
-            return False
-        case ast.Assign(targets=[ast.Name(id=name)]):
-            return not (name.startswith("__") and name.endswith("__"))
-        case _:
-            return True
 
 
 def _remove_imports(new: cst.Module, unused: set[str], first: Mapping[str, bool]) -> cst.Module:

@@ -140,6 +140,19 @@ def bound_names(statement: ast.stmt) -> set[str]:
             return set()
 
 
+def is_code(statement: ast.stmt) -> bool:
+    """Return whether an import below this statement is not at the top of its file."""
+    match statement:
+        case ast.Import() | ast.ImportFrom() | ast.If() | ast.Try():
+            return False
+        case ast.Expr(value=ast.Constant()):
+            return False
+        case ast.Assign(targets=[ast.Name(id=name)]):
+            return not (name.startswith("__") and name.endswith("__"))
+        case _:
+            return True
+
+
 def _names_read_on_import_by(
     statement: ast.stmt, classes: Mapping[str, ast.ClassDef], strings: str
 ) -> set[str]:

@@ -101,6 +101,7 @@ class Decision(Struct, frozen=True):
 
 MARKED_NAME = re.compile(f"{NAME_MARK}([^{NAME_MARK}:]*):([^{NAME_MARK}]*){NAME_MARK}")
 _LINE_MAX = 100
+INDENT = "    "
 _PYTHON = ("collections.abc", "typing", "enum")
 
 
@@ -224,5 +225,5 @@ def format_import(
     line = f"from {module} import {', '.join(parts)}"
     if len(line) <= line_max:
         return line + comment
-    inner = "".join(f"    {part},\n" for part in parts)
+    inner = "".join(f"{INDENT}{part},\n" for part in parts)
     return f"from {module} import ({comment}\n{inner})"

@@ -6,6 +6,7 @@ plan_rewrites(decision, adopted, found, package)    ->    {"heat.plate": Rewrite
 from __future__ import annotations
 
 import ast
+import re
 from collections import Counter
 from collections.abc import Container, Mapping, Sequence
 
@@ -328,7 +329,9 @@ def _retained_body(cls: SourceClass, found: FoundClasses) -> RetainedBody:
     )
 
 
-def _isort_key(name: str) -> tuple[bool, bool, str]:
-    """Sort as isort does: constants, then classes, then other names."""
+def _isort_key(name: str) -> tuple[bool, bool, list[str | int], str]:
+    """Sort as isort does: constants, then classes, then other names, and numbers by their value."""
     is_constant = name.isupper() and len(name) > 1
-    return not is_constant, not name[:1].isupper(), name
+    parts = re.split(r"(\d+)", name.lower())
+    numbered = [int(part) if part.isdecimal() else part for part in parts]
+    return not is_constant, not name[:1].isupper(), numbered, name

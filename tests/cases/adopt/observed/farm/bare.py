@@ -8,8 +8,8 @@ SIZES = (1, 2)
 
 @struct.dataclass
 class Bare:
-    u: jax.Array
+  u: jax.Array
 
 
 def empty() -> Bare:
-    return Bare(jax.numpy.zeros(SIZES))
+  return Bare(jax.numpy.zeros(SIZES))

@@ -12,8 +12,9 @@ from __future__ import annotations
 import os
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from importlib.util import find_spec
+from pathlib import Path
 
-from msgspec import Struct, json, to_builtins
+from msgspec import Struct, json, structs, to_builtins
 
 from codegen import pipeline
 from codegen.adopt import report
@@ -93,6 +94,9 @@ class AdoptResult(Struct, frozen=True):
     status: int
     lines: tuple[str, ...]
     diff: str = ""
+    adopted: Mapping[str, SourceClass] = {}
+    compared: RunComparison | None = None
+    """The comparison of the second run; None if there was none."""
 
 
 def adopt(options: AdoptOptions, progress: Callable[[str], None] = lambda _: None) -> AdoptResult:
@@ -123,16 +127,11 @@ def adopt(options: AdoptOptions, progress: Callable[[str], None] = lambda _: Non
     values = read_imported_values(found, root) if options.reads_imported else {}
     created = {name for name, one in seen.classes.items() if one.objects} if seen else set[str]()
     mixins = find_mixins(found, {*created, *options.excluded}) if options.is_rewritten else {}
-    settings = Settings(
-        _build_options(options),
-        _output_package(options),
-        options.is_rewritten,
-        options.has_shapes,
-        mixins,
-    )
     evidence = Evidence(seen=seen, values=values)
-    package = _Package(options, found, findings, evidence, settings, exclude_mixins(found, mixins))
-    return _adopt_in_rounds(package)
+    candidates = exclude_mixins(found, mixins)
+    return _adopt_in_rounds(
+        _Package(options, found, findings, evidence, _settings(options), candidates)
+    )
 
 
 class _Package(Struct, frozen=True):
@@ -145,15 +144,6 @@ class _Package(Struct, frozen=True):
     settings: Settings
     candidates: FoundClasses
     """The classes without those that stay plain bases."""
-
-
-class _Round(Struct, frozen=True):
-    """What one attempt came to."""
-
-    result: AdoptResult
-    adopted: Mapping[str, SourceClass] = {}
-    compared: RunComparison | None = None
-    """The comparison of the second run; None if there was none."""
 
 
 def _adopt_in_rounds(package: _Package) -> AdoptResult:
@@ -171,9 +161,8 @@ def _adopt_in_rounds(package: _Package) -> AdoptResult:
         done = _adopt_once(package, failed | tried, is_trial=bool(tried))
         compared = done.compared
         if compared is None or not (tried or compared.differences):
-            return done.result
-        new = _refuse_differing(done.adopted, compared)
-        if new:
+            return done
+        if new := _refuse_differing(done.adopted, compared):
             failed, tried, suspects = failed | new, {}, ()
             continue
         if compared.differences:
@@ -184,13 +173,12 @@ def _adopt_in_rounds(package: _Package) -> AdoptResult:
         if not suspects or (not compared.differences and len(suspects) == 1):
             break
         half = suspects[: (len(suspects) + 1) // 2]
-        lines = {name: package.found.classes[name].line for name in half}
         tried = {
-            name: (refusal("second run", line, difference=difference),)
-            for name, line in lines.items()
+            name: (refusal("second run", package.found.classes[name].line, difference=difference),)
+            for name in half
         }
     if passed:
-        return _adopt_once(package, passed[0], compared=passed[1]).result
+        return _adopt_once(package, passed[0], compared=passed[1])
     return AdoptResult(1, (_RUNS_DIFFER, *(compared.lines() if compared else ())))
 
 
@@ -200,7 +188,7 @@ def _adopt_once(
     *,
     is_trial: bool = False,
     compared: RunComparison | None = None,
-) -> _Round:
+) -> AdoptResult:
     """Adopt the classes that are not refused; restore all files after a trial or a difference.
 
     `compared` is the comparison of an earlier trial with the same classes.
@@ -213,11 +201,11 @@ def _adopt_once(
         options, report.report_document(package.found, solution.refused, package.findings, notes)
     )
     if not solution.files:
-        return _Round(result)
-    work = _collect_work(options, package.found, solution, package.settings)
+        return result
+    work = _collect_work(options, found, solution, package.settings)
     if options.is_dry_run or not work.changes:
         diffs = (file_diff(one.path, one.before or b"", one.after) for one in work.changes)
-        return _Round(AdoptResult(result.status, result.lines, "".join(diffs)))
+        return structs.replace(result, diff="".join(diffs))
     with journal(os.path.join(options.schemas, _JOURNAL), (*work.schemas, *work.sources)):
         write_files(work)
         if compared is None and options.is_rewritten and options.is_observed and seen is not None:
@@ -225,8 +213,7 @@ def _adopt_once(
             if is_trial or compared.differences:
                 restore_files(work.changes)
     lines = _describe_next_steps(options, len(work.changes), compared)
-    done = AdoptResult(result.status, (*result.lines, *lines))
-    return _Round(done, solution.adopted, compared)
+    return AdoptResult(result.status, (*result.lines, *lines), "", solution.adopted, compared)
 
 
 def _report_findings(
@@ -260,22 +247,18 @@ def _folder_of(src: str) -> str:
     return os.path.dirname(os.path.abspath(src)) if os.path.isfile(src) else src
 
 
-def _output_package(options: AdoptOptions) -> str:
+def _settings(options: AdoptOptions) -> Settings:
     holder = containing_package(options.out)
     last = os.path.basename(os.path.normpath(options.out))
     if not last.isidentifier():
         raise ValueError(
             f"`{options.out}` is not a valid name for a package: choose another `--out`"
         )
-    return f"{holder}.{last}" if holder else last
-
-
-def _build_options(options: AdoptOptions) -> Options:
-    return Options(
-        options.schemas,
-        options.out,
-        keeps_module=options.is_rewritten,
-        holder=containing_package(options.out),
+    return Settings(
+        Options(options.schemas, options.out, keeps_module=options.is_rewritten, holder=holder),
+        f"{holder}.{last}" if holder else last,
+        options.is_rewritten,
+        options.has_shapes,
     )
 
 
@@ -283,7 +266,10 @@ def _collect_work(
     options: AdoptOptions, found: FoundClasses, solution: Solution, settings: Settings
 ) -> FilesToWrite:
     """Return every file to write: schemas, generated output, sources."""
-    changes = [FileChange(path, _read_if_exists(path), data) for path, _, data in solution.files]
+    changes = [
+        FileChange(path, Path(path).read_bytes() if os.path.exists(path) else None, data)
+        for path, _, data in solution.files
+    ]
     existing = [one.path for one in changes if one.before not in (None, one.after)]
     if existing:
         raise ValueError(
@@ -323,14 +309,6 @@ def _rewrite_sources(found: FoundClasses, solution: Solution) -> Iterator[FileCh
 
 def _changed(changes: Iterable[FileChange]) -> tuple[FileChange, ...]:
     return tuple(one for one in changes if one.before != one.after)
-
-
-def _read_if_exists(path: str) -> bytes | None:
-    try:
-        with open(path, "rb") as file:
-            return file.read()
-    except FileNotFoundError:
-        return None
 
 
 def _compare(

@@ -114,18 +114,18 @@ def solve(
             rewrites, late = plan_rewrites(decision, adopted, found, settings.package)
             new |= late
         if not new and not untyped:
-            rewrites = add_mixins(rewrites, settings.mixins, adopted)
-            refused = {**refused, **_refuse_unused_mixins(rewrites, settings)}
+            rewrites = add_mixins(rewrites, found.mixins, adopted)
+            refused = {**refused, **_refuse_unused_mixins(rewrites, found)}
             return Solution(files, rewrites, decision, adopted, refused)
         refused = extend_to_families(found, refused | new, is_rewritten=settings.is_rewritten)
         evidence = structs.replace(evidence, untyped=evidence.untyped | untyped)
 
 
-def _refuse_unused_mixins(rewrites: Mapping[str, Rewrite], settings: Settings) -> Refusals:
+def _refuse_unused_mixins(rewrites: Mapping[str, Rewrite], found: FoundClasses) -> Refusals:
     """Refuse bases without fields if none of their subclasses was adopted."""
     return {
         name: (refusal("heirs", one.line),)
-        for name, one in settings.mixins.items()
+        for name, one in found.mixins.items()
         if one.module not in rewrites or one.name not in rewrites[one.module].plain
     }
 

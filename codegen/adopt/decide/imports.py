@@ -92,9 +92,14 @@ def find_import_place(
     """
     binding = [index for index, one in enumerate(tree.body) if bound_names(one) & {*needed}]
     after = max(binding, default=-1)
+    has_future = "annotations" in {
+        alias.name
+        for one in tree.body
+        if isinstance(one, ast.ImportFrom) and one.module == "__future__"
+        for alias in one.names
+    }
     uses: dict[int, set[str]] = {}
     quotable = FUNCTIONS if reads_types else ALL
-    has_future = _has_future(tree)
     for quoted in (ALL,) if has_future else ("", quotable):
         uses = {
             index: read
@@ -114,15 +119,6 @@ def find_import_place(
     early = set[str]().union(*uses.values())
     fewest = min((late or tuple(classes), tuple(sorted(early))), key=len)
     return ImportPlace(after, late=fewest, use=tree.body[first].lineno)
-
-
-def _has_future(tree: ast.Module) -> bool:
-    return any(
-        isinstance(one, ast.ImportFrom)
-        and one.module == "__future__"
-        and any(alias.name == "annotations" for alias in one.names)
-        for one in tree.body
-    )
 
 
 def bound_names(statement: ast.stmt) -> set[str]:

@@ -62,9 +62,7 @@ class Settings(Struct, frozen=True):
     package: str
     """The import name of the output folder. Example: "heat._generated"."""
     is_rewritten: bool
-    has_shapes: bool = False
-    mixins: Mapping[str, SourceClass] = field(default_factory=dict[str, SourceClass])
-    """Classes without fields that stay as bases in Python."""
+    has_shapes: bool
 
     @property
     def holder(self) -> str:

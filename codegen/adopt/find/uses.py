@@ -193,7 +193,12 @@ class _UseFinder:
                 | ast.Assign(targets=[ast.Tuple() | ast.List()], value=value)
                 | ast.Subscript(value=value, ctx=ast.Load())
             ):
-                yield from self._iteration(node, value, scope)
+                # An iteration over an object whose class is known to be a tuple or mapping.
+                if self._owners.of(value, scope):
+                    fit = frozenset(
+                        one for one, names in self._interfaces.items() if "__iter__" in names
+                    )
+                    yield from self._use("iteration", node, value, scope, fit)
             case ast.Dict(keys=keys, values=values):
                 for each, value in zip(keys, values, strict=True):
                     if each is None:
@@ -213,12 +218,6 @@ class _UseFinder:
         is_forced = isinstance(node, ast.Call) and "object" in ast.unparse(node.func)
         classes = frozenset(fit) & (self._with_dict if is_forced else self._mutable)
         yield from self._use("attribute assignment", node, value, scope, classes)
-
-    def _iteration(self, node: ast.AST, value: ast.expr, scope: Scope) -> Iterator[ObjectUse]:
-        """Yield an iteration over an object whose class is known to be a tuple or mapping."""
-        if self._owners.of(value, scope):
-            fit = frozenset(one for one, names in self._interfaces.items() if "__iter__" in names)
-            yield from self._use("iteration", node, value, scope, fit)
 
     def _call(self, node: ast.Call, scope: Scope, method: str) -> Iterator[ObjectUse]:
         name = self._names.resolve(self._module.name, node.func)

@@ -105,7 +105,8 @@ def solve(
     while True:
         adopted = {name: one for name, one in found.classes.items() if name not in refused}
         decision = Decider(found, adopted, evidence, settings).decide()
-        modules = {_schema_path(one, settings): one for one in decision.modules}
+        root = settings.options.root
+        modules = {f"{root}/{one.name.replace('.', '/')}.pyi": one for one in decision.modules}
         files = _write_schemas(modules, adopted, settings)
         new, untyped = _compile_errors(files, modules, adopted, evidence, settings)
         new |= _refuse_computed_defaults(decision, adopted, settings)
@@ -128,10 +129,6 @@ def _refuse_unused_mixins(rewrites: Mapping[str, Rewrite], found: FoundClasses) 
         for name, one in found.mixins.items()
         if one.module not in rewrites or one.name not in rewrites[one.module].plain
     }
-
-
-def _schema_path(module: SchemaModule, settings: Settings) -> str:
-    return f"{settings.options.root}/{module.name.replace('.', '/')}.pyi"
 
 
 def _write_schemas(

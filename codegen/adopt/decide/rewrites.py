@@ -101,7 +101,9 @@ def plan_rewrites(
         needed = _names_from_source(module, classes, found)
         shared = {one: _names_in(one.expression) for one in factories if one.is_shared}
         needed |= {name for read in shared.values() for name in read} - {*classes}
-        late = [one for one, read in shared.items() if read & _defined_names(tree)]
+        defined = (one for one in tree.body if isinstance(one, ast.FunctionDef | ast.ClassDef))
+        defined_names = {one.name for one in defined}
+        late = [one for one, read in shared.items() if read & defined_names]
         nodes = {one.name: one.node for one in classes.values()}
         reads_types = any(
             base.startswith(_TYPE_READERS)
@@ -231,11 +233,6 @@ def add_mixins(
 
 def _names_in(expression: str) -> set[str]:
     return {one.id for one in ast.walk(ast.parse(expression)) if isinstance(one, ast.Name)}
-
-
-def _defined_names(tree: ast.Module) -> set[str]:
-    """Return the names of the functions and classes of a module."""
-    return {one.name for one in tree.body if isinstance(one, ast.FunctionDef | ast.ClassDef)}
 
 
 def _format_value(one: Factory) -> str:

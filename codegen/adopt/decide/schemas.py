@@ -208,9 +208,9 @@ class Decider:
         known = partial(self._reference_to, cls, field.role, seen or frozenset())
         type_ = self._field_type(cls, field, seen, known)
         if seen is None and self._evidence.seen is not None:
-            self._add_note(
-                "not observed", cls, field, f"no observed object has a value for `{field.name}`"
-            )
+            why = f"no observed object has a value for `{field.name}`"
+            name = f"{cls.full_name}.{field.name}"
+            self.notes.append(Note("not observed", name, cls.path, field.line, why))
         value = self._evidence.values.get(cls.full_name, {}).get(field.name)
         schema_default = decide_default(field, self._names, value, known)
         if field.role == "static" and type_ == types.ANY and isinstance(field.default, ast.Lambda):
@@ -300,7 +300,7 @@ class Decider:
                 return None
             parameters = f"[{', '.join(types.ANY for _ in target.parameters)}]"
             return mark_name(name, "") + (parameters if target.parameters else "")
-        is_enum = role == "static" and self._is_enum(name)
+        is_enum = role == "static" and not _ENUMS.isdisjoint(self._names.bases(name))
         if is_enum or (role == "dynamic" and f"object {name}" in seen and self._is_plain(name)):
             module, _, last = name.rpartition(".")
             return mark_name(module, last) if self._imports.may_refer(cls.module, module) else None
@@ -310,9 +310,6 @@ class Decider:
         fields = self._found.all_fields(cls)
         has_none = not fields and cls.library not in _STATIC_LIBRARIES
         return has_none or any(each.role == "dynamic" for each in fields.values())
-
-    def _is_enum(self, name: str) -> bool:
-        return not _ENUMS.isdisjoint(self._names.bases(name))
 
     def _is_plain(self, name: str) -> bool:
         """Return whether a name is a class of the package without type parameters."""
@@ -341,10 +338,6 @@ class Decider:
             module, _, last = name.rpartition(".")
             options["convert"] = f'"{module}:{last}"'
         return options
-
-    def _add_note(self, kind: str, cls: SourceClass, field: SourceField, why: str) -> None:
-        name = f"{cls.full_name}.{field.name}"
-        self.notes.append(Note(kind, name, cls.path, field.line, why))
 
 
 def _has_default_order(fields: Sequence[SourceField]) -> bool:

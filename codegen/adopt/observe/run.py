@@ -14,7 +14,7 @@ import re
 import subprocess
 import sys
 import tempfile
-from collections.abc import Container, Iterator, Mapping, Sequence
+from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any, Literal
 
@@ -113,13 +113,11 @@ class Observation(Struct, frozen=True):
 
     def types(self, name: str, field: str) -> frozenset[str]:
         """Return the observed types of a field of a class."""
-        seen = self.classes.get(name)
-        return frozenset(seen.types.get(field, ())) if seen is not None else frozenset()
+        return frozenset(self.classes.get(name, ClassRecord()).types.get(field, ()))
 
     def shapes(self, name: str) -> tuple[dict[str, tuple[int, ...]], ...]:
         """Return the array shapes of each object of a class."""
-        seen = self.classes.get(name)
-        shapes = seen.shapes if seen is not None else ()
+        shapes = self.classes.get(name, ClassRecord()).shapes
         return tuple(json.decode(one, type=dict[str, tuple[int, ...]]) for one in shapes)
 
     def as_json(self) -> str:
@@ -148,9 +146,10 @@ def observe(
     command: Sequence[str],
     generated: str = "",
     *,
+    others: Iterable[str] = (),
     has_arguments: bool = False,
 ) -> Observation:
-    """Run the command, and record the constructors of these classes.
+    """Run the command, and record the constructors of these classes, and of `others`.
 
     Its output goes to standard error. `generated` is the folder of generated classes, if these are
     observed. `has_arguments` also records arguments as expressions.
@@ -164,7 +163,7 @@ def observe(
         config = os.path.join(folder, "config.json")
         where = os.path.abspath(generated).replace(os.sep, "/") + "/" if generated else ""
         settings = {
-            "classes": _roles_by_module(found),
+            "classes": _roles_by_module(found, others),
             "out": out,
             "generated": where,
             "interfaces": {} if generated else _missing_members(found),
@@ -175,14 +174,14 @@ def observe(
         start = os.path.join(folder, "start")
         os.mkdir(start)
         Path(start, "sitecustomize.py").write_text(_SITECUSTOMIZE, encoding="utf-8")
-        paths = [start, *filter(None, [os.environ.get("PYTHONPATH", "")])]
+        paths = [start, os.environ.get("PYTHONPATH")]
+        plugins = [os.environ.get("PYTEST_PLUGINS"), "_codegen_observe.failures"]
         environment = os.environ | {
-            "PYTHONPATH": os.pathsep.join(paths),
+            "PYTHONPATH": os.pathsep.join(filter(None, paths)),
+            "PYTEST_PLUGINS": ",".join(filter(None, plugins)),
             "CODEGEN_RECORD": _FOLDER,
             "CODEGEN_RECORD_CONFIG": config,
         }
-        plugins = [os.environ.get("PYTEST_PLUGINS", ""), "_codegen_observe.failures"]
-        environment["PYTEST_PLUGINS"] = ",".join(filter(None, plugins))
         status, failed = _run(command, environment)
         record: dict[str, Any] = {"version": 5, "status": status, "failed": failed}
         record["classes"] = {}
@@ -200,9 +199,13 @@ def _merge(record: dict[str, Any], other: dict[str, Any]) -> None:
             record.setdefault(key, value)
 
 
-def _roles_by_module(found: FoundClasses) -> dict[str, dict[str, dict[str, str]]]:
-    """Return the role of each field, by module and class."""
+def _roles_by_module(
+    found: FoundClasses, others: Iterable[str] = ()
+) -> dict[str, dict[str, dict[str, str]]]:
+    """Return the role of each field, by module and class; none for other classes of the package."""
     classes: dict[str, dict[str, dict[str, str]]] = {}
+    for module, _, name in (one.rpartition(".") for one in others):
+        classes.setdefault(module, {})[name] = {}
     for one in found.classes.values():
         if "." not in one.name:
             roles: dict[str, str] = {

@@ -21,7 +21,7 @@ from typing import Literal
 
 from msgspec import Struct, structs
 
-from codegen.adopt.find.nodes import FoundClasses, SourceClass
+from codegen.adopt.find.nodes import FoundClasses
 from codegen.adopt.observe.run import ClassRecord, observe
 from codegen.adopt.prove.objects import NotConstructible, ObjectBuilder
 from codegen.adopt.prove.programs import (
@@ -96,23 +96,10 @@ def observe_arguments(
 ) -> Mapping[str, ClassRecord]:
     """Run a command, and record how it constructs objects and calls jitted methods."""
     builder = ObjectBuilder(found, {})
-    classes = dict(found.classes)
     named = {one.name.rpartition(".")[0] for one in findings if one.field == "self"}
     named |= {one.name for one in findings if one.rule == "coarse equality"}
-    for name in {heir for one in named for heir in builder.subclasses(one)} - {*classes}:
-        module, node = builder.definitions[name]
-        classes[name] = SourceClass(
-            name=node.name,
-            module=module.name,
-            path=module.path,
-            line=node.lineno,
-            node=node,
-            library="static argument",
-            fields=(),
-            bases=(),
-            options={"frozen": True},
-        )
-    return observe(structs.replace(found, classes=classes), command, has_arguments=True).classes
+    others = {heir for one in named for heir in builder.subclasses(one)}
+    return observe(found, command, others=others, has_arguments=True).classes
 
 
 def prove(

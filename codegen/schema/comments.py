@@ -163,9 +163,11 @@ def _documentation_text(comment: str) -> str:
 def clean_docstring(docstring: str) -> str:
     """Remove the indentation of a docstring and the blank lines around it (PEP 257).
 
-    The result is that of `inspect.cleandoc`, and the same on every version of Python.
+    The result is that of `inspect.cleandoc`, and the same on every version of Python. A surrogate,
+    which Python refuses in the docstring of a class, becomes a question mark.
     """
-    lines = docstring.expandtabs(_TAB_COLUMNS).split("\n")
+    encodable = docstring.encode(errors="replace").decode()
+    lines = encodable.expandtabs(_TAB_COLUMNS).split("\n")
     indents = [len(line) - len(line.lstrip(" ")) for line in lines[1:] if line.strip(" ")]
     margin = min(indents, default=0)
     cleaned = [lines[0].lstrip(" "), *(line[margin:] for line in lines[1:])]

@@ -26,6 +26,8 @@ _counter = itertools.count()
 FOUND = [
     # A mapping of dtypes was not converted to one whose keys are dtypes.
     "    x: static[frozendict[str, frozendict[str, dtype]]]\n    y: static[frozendict[str, bool | dtype]]\n",
+    # Python refuses a surrogate in the docstring of a class.
+    '    """\\ud800"""\n    x: static[int]\n    y: static[int]\n',
 ]
 _MANY = settings(max_examples=examples(40), deadline=None, suppress_health_check=list(HealthCheck))
 

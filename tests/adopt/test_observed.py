@@ -11,6 +11,8 @@ from typing import Any
 
 import pytest
 
+from codegen.adopt.observe import failures
+from codegen.adopt.observe.recorder import Recorder
 from codegen.cli.main import main
 
 CASES = Path(__file__).parents[1] / "cases" / "adopt"
@@ -192,3 +194,23 @@ def test_use_in_source_refuses_without_observation(farm: Path) -> None:
         )
     }
     assert refused["uses.Tin"].startswith("mutable: `tin.w = ...`")
+
+
+@pytest.mark.parametrize(
+    ("module", "name"), [("heat._generated.plate", "Plate"), ("heat.plate", "_PlateMethods")]
+)
+def test_exception_is_about_the_class_whose_code_raised_it(
+    module: str, name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    config: dict[str, Any] = {"classes": {"heat.plate": {"Plate": {}}}, "out": "", "places": {}}
+    config |= {"generated": f"{tmp_path.as_posix()}/", "interfaces": {}, "arguments": False}
+    monkeypatch.setattr(failures, "_RECORDERS", [Recorder(config)])
+    file = tmp_path / "plate.py" if "_generated" in module else Path("plate.py")
+    text = f"class {name}:\n    def energy(self):\n        raise ValueError\n"
+    if file.is_absolute():
+        file.write_text(text, encoding="utf-8")
+    known: dict[str, Any] = {"__name__": module}
+    exec(compile(text, str(file), "exec"), known)
+    with pytest.raises(ValueError) as raised:  # noqa: PT011 -- it is raised above
+        known[name]().energy()
+    assert [*failures._owners(raised.value)] == ["heat.plate.Plate"]

@@ -35,6 +35,19 @@ def ask_or_false(ask: Any) -> bool:
     return answer
 
 
+def apply_converters(obj: Any) -> Any:
+    """Return the object with converted fields: equinox converts them after the constructor."""
+    fields = getattr(obj, "__dataclass_fields__", {})
+    converters = {name: one.metadata.get("converter") for name, one in fields.items()}
+    if not any(converters.values()):
+        return obj
+    copy = object.__new__(type(obj))
+    for name, value in vars(obj).items():
+        convert = converters.get(name)
+        object.__setattr__(copy, name, value if convert is None else convert(value))
+    return copy
+
+
 def shapes_of(obj: Any, fields: Any) -> dict[str, Any]:
     """Return the shapes of the fields that contain arrays."""
     shapes = {field: getattr(getattr(obj, field), "shape", None) for field in fields}

@@ -34,6 +34,7 @@ from . import failures
 from .describe import (
     RECORDED,
     ExpressionWriter,
+    apply_converters,
     ask_or_false,
     avals_of,
     describe_static,
@@ -182,7 +183,7 @@ class Recorder:
         try:
             caller = self._caller()
             if caller:
-                self._add_object(name, _apply_converters(obj), caller, args, kwargs)
+                self._add_object(name, apply_converters(obj), caller, args, kwargs)
         except Exception:  # noqa: BLE001, S110 -- objects that cannot be inspected are not recorded
             pass
         finally:
@@ -308,19 +309,6 @@ class _Expressions(ExpressionWriter):
         if kind is None:
             self._record["modules"].update(self.modules)
         return kind is not None and issubclass(kind, (TypeError, ValueError))
-
-
-def _apply_converters(obj: Any) -> Any:
-    """Return the object with converted fields: equinox converts them after the constructor."""
-    fields = getattr(obj, "__dataclass_fields__", {})
-    converters = {name: one.metadata.get("converter") for name, one in fields.items()}
-    if not any(converters.values()):
-        return obj
-    copy = object.__new__(type(obj))
-    for name, value in vars(obj).items():
-        convert = converters.get(name)
-        object.__setattr__(copy, name, value if convert is None else convert(value))
-    return copy
 
 
 def _is_wrapper_file(file: str) -> bool:

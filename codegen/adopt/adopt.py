@@ -122,13 +122,12 @@ def adopt(options: AdoptOptions, progress: Callable[[str], None] = lambda _: Non
         seen: Observation | None = Observation.load(options.observed_file)
     else:
         seen = observe(found, options.command) if options.is_observed else None
-    found = add_dicts(found, seen)
     root = import_root(_folder_of(options.src))
     values = read_imported_values(found, root) if options.reads_imported else {}
     created = {name for name, one in seen.classes.items() if one.objects} if seen else set[str]()
     mixins = find_mixins(found, {*created, *options.excluded}) if options.is_rewritten else {}
     evidence = Evidence(seen=seen, values=values)
-    candidates = exclude_mixins(found, mixins)
+    candidates = add_dicts(exclude_mixins(found, mixins), seen)
     return _adopt_in_rounds(
         _Package(options, found, findings, evidence, _settings(options), candidates)
     )

@@ -1,4 +1,4 @@
-"""Quoted annotations: the names that they read, and writing those whose names are bound only later.
+"""Names in code that is rewritten: quoted annotations, whose names are bound later, and renamed methods.
 
 def cross(self, other: Motion) -> Force: ...    ->    def cross(self, other: 'Motion') -> 'Force': ...
 """
@@ -6,10 +6,12 @@ def cross(self, other: Motion) -> Force: ...    ->    def cross(self, other: 'Mo
 from __future__ import annotations
 
 import ast
+import unicodedata
 from collections.abc import Collection, Iterator, Sequence
 
 import libcst as cst
 
+from codegen.adopt.decide.rewrites import RetainedBody
 from codegen.adopt.find.package import parse_quoted
 
 
@@ -67,3 +69,40 @@ def names_read(tree: ast.AST) -> Iterator[str]:
             for one in ast.walk(quoted) if quoted is not None else ():
                 if isinstance(one, ast.Name):
                     yield one.id
+
+
+def python_name(name: cst.Name) -> str:
+    """Return a name as Python sees it: normalised."""
+    return unicodedata.normalize("NFKC", name.value)
+
+
+class _MethodRenamer(cst.CSTTransformer):
+    """Renames `__post_init__` to `__check_init__`, and `super(Plate, self)` to use the mixin."""
+
+    def __init__(self, taken: RetainedBody) -> None:
+        super().__init__()
+        self._taken = taken
+
+    def leave_Call(self, original_node: cst.Call, updated_node: cst.Call) -> cst.Call:  # noqa: N802
+        match original_node:
+            case cst.Call(
+                func=cst.Name(value="super"), args=[cst.Arg(value=cst.Name() as name), *_]
+            ) if python_name(name) == self._taken.name:
+                first = cst.Arg(cst.Name(self._taken.mixin), comma=updated_node.args[0].comma)
+                return updated_node.with_changes(args=[first, *updated_node.args[1:]])
+            case _:
+                return updated_node
+
+    def leave_Name(self, original_node: cst.Name, updated_node: cst.Name) -> cst.Name:  # noqa: N802
+        if original_node.value == "__post_init__":
+            return updated_node.with_changes(value="__check_init__")
+        return updated_node
+
+
+def rename_methods(
+    statement: cst.CSTNode, retained: RetainedBody
+) -> cst.BaseStatement | cst.BaseSmallStatement:
+    """Return a statement of a class as its mixin needs it."""
+    new = statement.visit(_MethodRenamer(retained))
+    assert isinstance(new, cst.BaseStatement | cst.BaseSmallStatement), "nothing is removed"
+    return new

@@ -18,7 +18,6 @@ use a class, and `isort: split` directly below other imports.
 from __future__ import annotations
 
 import ast
-import unicodedata
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from itertools import dropwhile, pairwise, takewhile
 
@@ -30,7 +29,7 @@ from msgspec import structs
 from codegen.adopt.decide.imports import ALL, is_code
 from codegen.adopt.decide.nodes import INDENT
 from codegen.adopt.decide.rewrites import NOQA, RetainedBody, Rewrite
-from codegen.adopt.quoting import names_read, quoted
+from codegen.adopt.quoting import names_read, python_name, quoted, rename_methods
 
 _Statement = cst.BaseStatement | cst.SimpleStatementLine
 _BLANK = cst.EmptyLine(indent=False)
@@ -59,7 +58,7 @@ def rewrite_source(data: bytes, change: Rewrite) -> bytes:
         if statement not in positions:  # it is new, or has other lines above it
             body.append(statement)
             continue
-        is_taken = isinstance(statement, cst.ClassDef) and _python_name(statement.name) in taken
+        is_taken = isinstance(statement, cst.ClassDef) and python_name(statement.name) in taken
         place = positions[statement]
         if is_taken and not change.after_line and not is_placed:
             body += _with_blank_lines(added)
@@ -67,10 +66,12 @@ def rewrite_source(data: bytes, change: Rewrite) -> bytes:
         new: _Statement | None = statement
         if isinstance(statement, cst.SimpleStatementLine) and place.start.line in change.removed:
             new = None
-        elif isinstance(statement, cst.ClassDef) and _python_name(statement.name) in change.plain:
-            new = _undecorated(statement, change.plain[_python_name(statement.name)])
+        elif isinstance(statement, cst.ClassDef) and python_name(statement.name) in change.plain:
+            new = _undecorated(statement, change.plain[python_name(statement.name)])
+        elif isinstance(statement, cst.ClassDef) and python_name(statement.name) in change.virtual:
+            new = _make_virtual(statement, change.virtual[python_name(statement.name)])
         elif is_taken and isinstance(statement, cst.ClassDef):
-            new = _make_mixin(statement, taken[_python_name(statement.name)])
+            new = _make_mixin(statement, taken[python_name(statement.name)])
             if new is None:
                 has_comment = any(line.comment is not None for line in statement.leading_lines)
                 waiting += statement.leading_lines if has_comment else ()
@@ -82,6 +83,8 @@ def rewrite_source(data: bytes, change: Rewrite) -> bytes:
                 body = [*quoted(body, taken, with_fields=change.quoted == ALL)]
             body += _with_blank_lines(added)
             is_placed = True
+    if change.needs_abc:
+        body = _import_abc(body)
     footer = [*waiting, *module.footer]
     rewritten = module.with_changes(body=_shorten_gaps(body, module), footer=footer)
     return finish_imports(module, rewritten, change, is_sorted=is_sorted)
@@ -149,11 +152,6 @@ def _iter_top_imports(body: Sequence[_Statement]) -> Iterator[tuple[int, str]]:
                 return
 
 
-def _python_name(name: cst.Name) -> str:
-    """Return a name as Python sees it: normalised."""
-    return unicodedata.normalize("NFKC", name.value)
-
-
 def _with_blank_lines(statements: Sequence[_Statement]) -> list[_Statement]:
     return [_with_leading_lines(one, [_BLANK, _BLANK]) for one in statements]
 
@@ -167,10 +165,30 @@ def _with_leading_lines(statement: _Statement, lines: Sequence[cst.EmptyLine]) -
 
 
 def _undecorated(node: cst.ClassDef, dropped: Collection[str]) -> cst.ClassDef:
-    """Return a class without its decorators and these methods."""
+    """Return a class without its decorators and these methods, whose objects have no `__dict__`."""
     body = [one for one in node.body.body if _without_fields(one, dropped) is not None]
-    body = body or [cst.parse_statement("pass\n")]
-    return node.with_changes(decorators=[], body=node.body.with_changes(body=body))
+    has_slots = "__slots__" in cst.Module([]).code_for_node(node)
+    new = node.with_changes(decorators=[], body=node.body.with_changes(body=body))
+    return new if has_slots else _with_first_statements(new, [_SLOTS])
+
+
+def _make_virtual(node: cst.ClassDef, fields: Sequence[str]) -> cst.ClassDef:
+    """Return a class with these fields, as a virtual subclass of its first base."""
+    first, *bases = node.bases
+    register = cst.Decorator(cst.Attribute(first.value, cst.Name("register")))
+    decorators = [register, *node.decorators]
+    return _with_first_statements(node.with_changes(bases=bases, decorators=decorators), fields)
+
+
+def _with_first_statements(node: cst.ClassDef, texts: Sequence[str]) -> cst.ClassDef:
+    """Return a class with these statements at the top of its body, below the docstring."""
+    body = [*node.body.body]
+    at = 1 if body and _is_docstring(body[0]) else 0
+    following = body[at] if at < len(body) else None
+    if isinstance(following, cst.FunctionDef) and not following.leading_lines:
+        body[at] = following.with_changes(leading_lines=[_BLANK])
+    body[at:at] = map(cst.parse_statement, texts)
+    return node.with_changes(body=node.body.with_changes(body=body))
 
 
 def _make_mixin(node: cst.ClassDef, retained: RetainedBody) -> cst.ClassDef | None:
@@ -188,7 +206,7 @@ def _make_mixin(node: cst.ClassDef, retained: RetainedBody) -> cst.ClassDef | No
             was_field = True
             continue
         was_field = False
-        statements.append(_rename_methods(left, retained))
+        statements.append(rename_methods(left, retained))
     statements += [
         cst.parse_statement(one).with_changes(leading_lines=[_BLANK] * one.startswith(("def", "@")))
         for one in retained.added
@@ -225,7 +243,7 @@ def _is_docstring(statement: cst.CSTNode) -> bool:
 
 def _without_fields(statement: cst.CSTNode, fields: Collection[str]) -> cst.CSTNode | None:
     """Return a statement without its fields; None if nothing is left."""
-    if isinstance(statement, cst.FunctionDef) and _python_name(statement.name) in fields:
+    if isinstance(statement, cst.FunctionDef) and python_name(statement.name) in fields:
         return None
     if not isinstance(statement, cst.SimpleStatementLine):
         return statement
@@ -238,40 +256,17 @@ def _without_fields(statement: cst.CSTNode, fields: Collection[str]) -> cst.CSTN
 def _field_name(statement: cst.CSTNode) -> str:
     match statement:
         case cst.AnnAssign(target=cst.Name() as name):
-            return _python_name(name)
+            return python_name(name)
         case _:
             return ""
 
 
-class _MethodRenamer(cst.CSTTransformer):
-    """Renames `__post_init__` to `__check_init__`, and `super(Plate, self)` to use the mixin."""
-
-    def __init__(self, taken: RetainedBody) -> None:
-        super().__init__()
-        self._taken = taken
-
-    def leave_Call(self, original_node: cst.Call, updated_node: cst.Call) -> cst.Call:  # noqa: N802
-        match original_node:
-            case cst.Call(
-                func=cst.Name(value="super"), args=[cst.Arg(value=cst.Name() as name), *_]
-            ) if _python_name(name) == self._taken.name:
-                first = cst.Arg(cst.Name(self._taken.mixin), comma=updated_node.args[0].comma)
-                return updated_node.with_changes(args=[first, *updated_node.args[1:]])
-            case _:
-                return updated_node
-
-    def leave_Name(self, original_node: cst.Name, updated_node: cst.Name) -> cst.Name:  # noqa: N802
-        if original_node.value == "__post_init__":
-            return updated_node.with_changes(value="__check_init__")
-        return updated_node
-
-
-def _rename_methods(
-    statement: cst.CSTNode, retained: RetainedBody
-) -> cst.BaseStatement | cst.BaseSmallStatement:
-    new = statement.visit(_MethodRenamer(retained))
-    assert isinstance(new, cst.BaseStatement | cst.BaseSmallStatement), "nothing is removed"
-    return new
+def _import_abc(body: list[_Statement]) -> list[_Statement]:
+    """Return the statements with `import abc` as the first import."""
+    at = min(dict(_iter_top_imports(body)), default=1 if body and _is_docstring(body[0]) else 0)
+    lines = getattr(body[at], "leading_lines", ())
+    new = cst.parse_statement("import abc\n").with_changes(leading_lines=lines)
+    return [*body[:at], new, body[at].with_changes(leading_lines=[]), *body[at + 1 :]]
 
 
 def finish_imports(old: cst.Module, new: cst.Module, change: Rewrite, *, is_sorted: bool) -> bytes:

@@ -21,7 +21,7 @@ from codegen.adopt.decide.refusals import (
     find_refusals,
     refuse_imported_differences,
 )
-from codegen.adopt.decide.rewrites import Rewrite, add_mixins, plan_rewrites
+from codegen.adopt.decide.rewrites import Rewrite, add_mixins, add_virtual_heirs, plan_rewrites
 from codegen.adopt.decide.schemas import Decider, Evidence, Settings, schema_name
 from codegen.adopt.find.nodes import FoundClasses, SourceClass
 from codegen.adopt.find.package import absolute_module
@@ -116,6 +116,8 @@ def solve(
             new |= late
         if not new and not untyped:
             rewrites = add_mixins(rewrites, found.mixins, adopted)
+            if settings.is_rewritten:
+                rewrites = add_virtual_heirs(rewrites, adopted, found)
             refused = {**refused, **_refuse_unused_mixins(rewrites, found)}
             return Solution(files, rewrites, decision, adopted, refused)
         refused = extend_to_families(found, refused | new, is_rewritten=settings.is_rewritten)

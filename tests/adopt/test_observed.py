@@ -98,8 +98,7 @@ def test_observed_line_overrules_use_in_source(
         "and the observed command did not run this line",
         "uses.Cached": "__dict__: `self.__dict__` at farm/uses.py:113 reads the `__dict__` of its own object, "
         "but a generated object has none",
-        "uses.Plain": "heirs: none of its subclasses is adopted",
-        "uses.Listed": "__dict__: `self.__dict__` at farm/uses.py:119 reads the `__dict__` of its own object, "
+        "uses.Stored": "__dict__: `self.__dict__` at farm/uses.py:129 reads the `__dict__` of its own object, "
         "but a generated object has none",
         "uses.Shown": "__dict__: `vars(x)` at farm/uses.py:83 reads the `__dict__` of an object, "
         "which can be one of this class",
@@ -124,7 +123,7 @@ def test_observed_line_overrules_use_in_source(
     ]
     source = (farm / "farm" / "uses.py").read_text(encoding="utf-8")
     assert "    def set(self, **changes):\n        return self.replace(**changes)\n" in source
-    assert source.count("    @property\n    def __dict__(self):\n") == 1  # Table: it is only read
+    assert source.count("    @property\n    def __dict__(self):\n") == 2  # Table, Listed: only read
     _load_pickles_with_registration_by_jax(farm, preloaded)
 
 
@@ -191,6 +190,7 @@ def test_use_in_source_refuses_without_observation(farm: Path) -> None:
             "Cached",
             "Plain",
             "Listed",
+            "Stored",
         )
     }
     assert refused["uses.Tin"].startswith("mutable: `tin.w = ...`")

@@ -288,13 +288,12 @@ def _check_fields(cls: SourceClass, _: FoundClasses) -> Iterator[ClassRefusal]:
             yield refusal("converter", field.line, field=field.name, function=function)
 
 
-def mixin_name(cls: SourceClass) -> str:
-    """Return the name of the mixin that contains the methods of a class in its source."""
-    plain = cls.name.lstrip("_")
-    return f"_{plain}{'_' * (len(cls.name) - len(plain))}Methods"
-
-
 def needs_mixin(cls: SourceClass, found: FoundClasses) -> bool:
+    """Return whether a class leaves a mixin: it has methods, or virtual subclasses."""
+    return _has_content(cls, found) or bool(find_virtual_heirs(cls, found))
+
+
+def _has_content(cls: SourceClass, found: FoundClasses) -> bool:
     """Return whether a class still has content after its fields are removed."""
     body = cls.node.body[1:] if ast.get_docstring(cls.node) is not None else cls.node.body
     names = {each.name for each in cls.fields}
@@ -311,6 +310,41 @@ def needs_mixin(cls: SourceClass, found: FoundClasses) -> bool:
     return bool(added_methods(cls, found)) or any(
         is_plain_base(cls, base, found) for base in cls.bases
     )
+
+
+def can_be_virtual(heir: SourceClass, name: str, found: FoundClasses) -> bool:
+    """Return whether a class of mjx can stay when its first base is generated, which has only fields.
+
+    It then declares these fields itself, and becomes a virtual subclass of the base:
+
+        class State(base.State, mjx.Data):    ->    @base.State.register
+            ...                                     class State(mjx.Data):
+                                                        u: base.jax.Array
+    """
+    base, nodes = found.classes[name], heir.node.bases
+    if heir.library != "subclass of mjx" or heir.bases[0] != name or len(heir.bases) != len(nodes):
+        return False
+    outer = getattr(nodes[0], "value", None)
+    parts = [node for one in base.annotations.values() for node in ast.walk(one)]
+    names = [found.names.defined(one.module) for one in (heir, base)]
+    return (
+        (found.names.resolve(heir.module, outer) or heir.module) == base.module
+        and not any((base.bases, base.parameters, heir.fields, "." in heir.name))
+        and not LIBRARIES[base.library].interface
+        and not any(_has_content(one, found) for one in (heir, base))
+        and all(one.is_required and not one.is_keyword for one in base.fields)
+        and names[1].get("abc", "abc") == "abc"
+        # mjx reads the types of fields: they must not be strings.
+        and not any("annotations" in one for one in names)
+        and not any(isinstance(getattr(one, "value", None), str) for one in parts)
+    )
+
+
+def find_virtual_heirs(base: SourceClass, found: FoundClasses) -> list[SourceClass]:
+    """Return the classes that stay when a class is generated, as its virtual subclasses."""
+    name = base.full_name
+    heirs = (one for one in found.classes.values() if name in one.bases)
+    return [one for one in heirs if can_be_virtual(one, name, found)]
 
 
 def added_methods(cls: SourceClass, found: FoundClasses) -> tuple[str, ...]:

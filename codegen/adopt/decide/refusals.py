@@ -19,7 +19,12 @@ from typing import TypeAlias
 
 from msgspec import structs
 
-from codegen.adopt.decide.features import caches_values, plain_bases, unsupported_features
+from codegen.adopt.decide.features import (
+    caches_values,
+    can_be_virtual,
+    plain_bases,
+    unsupported_features,
+)
 from codegen.adopt.find.nodes import ClassRefusal, FoundClasses, ObjectUse, SourceClass
 from codegen.adopt.find.reasons import refusal
 from codegen.adopt.find.uses import find_defaults_read_from_class, iter_extended
@@ -128,7 +133,7 @@ def add_dicts(found: FoundClasses, seen: Observation | None) -> FoundClasses:
     chosen = frozenset(
         name
         for use in found.object_uses
-        for name in (use.classes if use.is_read else ())
+        for name in (use.classes & found.classes.keys() if use.is_read else ())
         if _refuse_use(found.classes[name], use, seen)
     )
     computed = {name for name in chosen if not _has_real_dict(found.classes[name], found)}
@@ -141,7 +146,7 @@ def _has_real_dict(cls: SourceClass, found: FoundClasses) -> bool:
     Python then adds one to the generated class, which hides that of a mixin.
     """
     bases = [found.classes[base] for base in cls.bases if base in found.classes]
-    is_plain = any(plain_bases(cls.bases, found)) or not all(map(found.all_fields, bases))
+    is_plain = any(name not in found.mixins for name, _ in plain_bases(cls.bases, found))
     return is_plain or caches_values(cls, found) or any(_has_real_dict(one, found) for one in bases)
 
 
@@ -162,7 +167,12 @@ def extend_to_families(
             for base in one.bases:
                 if base in whole and one.full_name not in whole:
                     whole[one.full_name] = (refusal("base", one.line, base=base),)
-                elif is_rewritten and one.full_name in whole and base in found.classes:
+                elif (
+                    is_rewritten
+                    and one.full_name in whole
+                    and base in found.classes
+                    and not can_be_virtual(one, base, found)
+                ):
                     line = found.classes[base].line
                     whole.setdefault(base, (refusal("subclass", line, heir=one.full_name),))
     return whole

@@ -6,6 +6,7 @@ plan_rewrites(decision, adopted, found, package)    ->    {"heat.plate": Rewrite
 from __future__ import annotations
 
 import ast
+import builtins
 import re
 from collections import Counter
 from collections.abc import Container, Mapping, Sequence
@@ -16,8 +17,8 @@ from codegen.adopt.decide.features import (
     added_methods,
     caches_values,
     dropped_methods,
+    find_virtual_heirs,
     is_plain_base,
-    mixin_name,
     needs_mixin,
 )
 from codegen.adopt.decide.imports import bound_names, find_import_place
@@ -65,12 +66,16 @@ class Rewrite(Struct, frozen=True):
     functions: tuple[str, ...] = ()
     values: tuple[str, ...] = ()
     """Shared values of default factories that use classes or functions of the module."""
+    needs_abc: bool = False
+    """Whether `import abc` is needed."""
     quoted: str = ""
     """Which annotations above the import that name the classes become strings: see `ImportPlace`."""
     removed: frozenset[int] = frozenset()
     """The lines of calls that register these classes."""
     plain: Mapping[str, frozenset[str]] = {}
     """The classes that stay, without their decorators and these methods."""
+    virtual: Mapping[str, tuple[str, ...]] = {}
+    """The classes that stay, and become virtual subclasses of their first base, with its fields."""
     is_first: bool = False
     """Whether its generated module may be imported before other modules of the package."""
     first: Mapping[str, bool] = {}
@@ -231,6 +236,34 @@ def add_mixins(
     return extended
 
 
+def add_virtual_heirs(
+    rewrites: Mapping[str, Rewrite], adopted: Mapping[str, SourceClass], found: FoundClasses
+) -> dict[str, Rewrite]:
+    """Return the rewrites, extended by the classes that become virtual subclasses of adopted ones."""
+    extended = dict(rewrites)
+    for base in adopted.values():
+        for heir in find_virtual_heirs(base, found):
+            prefix = ast.unparse(heir.node.bases[0]).rpartition(".")[0]
+            fields: list[str] = []
+            taken: set[str] = set()
+            for name, annotation in base.annotations.items():
+                tree = ast.parse(ast.unparse(annotation), mode="eval")
+                for node in ast.walk(tree):
+                    if isinstance(node, ast.Name) and not hasattr(builtins, node.id):
+                        taken.add(node.id)
+                        node.id = f"{prefix}.{node.id}" if prefix else node.id
+                fields.append(f"{name}: {ast.unparse(tree)}\n")
+            extended[base.module] = structs.replace(
+                extended[base.module],
+                needs_abc="abc" not in found.names.defined(base.module),
+                exported=extended[base.module].exported | taken,
+            )
+            known = extended.get(heir.module, Rewrite(heir.module))
+            virtual = {**known.virtual, heir.name: tuple(fields)}
+            extended[heir.module] = structs.replace(known, virtual=virtual)
+    return extended
+
+
 def _names_in(expression: str) -> set[str]:
     return {one.id for one in ast.walk(ast.parse(expression)) if isinstance(one, ast.Name)}
 
@@ -257,7 +290,7 @@ def _refuse_definitions(
         if not isinstance(one, ast.Import | ast.ImportFrom)
         for name in bound_names(one)
     )
-    added = [(mixin_name(one), one) for one in classes.values() if needs_mixin(one, found)]
+    added = [(one.mixin_name, one) for one in classes.values() if needs_mixin(one, found)]
     owners = {one.full_name: one for one in classes.values()}
     added += [(one.name, owners[one.owner]) for one in factories if one.owner in owners]
     uses = Counter(name for name, _ in added)
@@ -305,7 +338,7 @@ def _names_from_source(
     """Return the names that the generated module imports from the source."""
     marked = MARKED_NAME.findall(_schema_text(module))
     imported = {name for source, name in marked if source == module.source and name}
-    mixins = {mixin_name(one): one.name for one in classes.values() if needs_mixin(one, found)}
+    mixins = {one.mixin_name: one.name for one in classes.values() if needs_mixin(one, found)}
     return {mixins.get(name) or name for name in imported}
 
 
@@ -316,9 +349,10 @@ def _retained_body(cls: SourceClass, found: FoundClasses) -> RetainedBody:
         if (name := found.names.resolve(cls.module, base)) in _KEPT_BASES
         or is_plain_base(cls, name, found)
     ]
+    bases += ["abc.ABC"] * bool(find_virtual_heirs(cls, found))
     return RetainedBody(
         name=cls.name,
-        mixin=mixin_name(cls) if needs_mixin(cls, found) else "",
+        mixin=cls.mixin_name if needs_mixin(cls, found) else "",
         bases=tuple(bases),
         fields=(*(each.name for each in cls.fields), *cls.dropped),
         has_slots=not caches_values(cls, found) and "__slots__" not in ast.dump(cls.node),

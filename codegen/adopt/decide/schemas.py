@@ -13,7 +13,7 @@ from typing import Any
 from msgspec import Struct, field, structs
 
 from codegen.adopt.decide import types
-from codegen.adopt.decide.features import mixin_name, needs_mixin
+from codegen.adopt.decide.features import find_virtual_heirs, needs_mixin
 from codegen.adopt.decide.fields import (
     Default,
     decide_default,
@@ -122,7 +122,10 @@ class Decider:
     def _class(self, cls: SourceClass) -> SchemaClass:
         bases = [mark_name(base, "") for base in cls.bases if base in self._adopted]
         if self._is_rewritten and needs_mixin(cls, self._found):
-            bases.insert(0, mark_name(cls.module, mixin_name(cls)))
+            bases.insert(0, mark_name(cls.module, cls.mixin_name))
+        for heir in find_virtual_heirs(cls, self._found) if self._is_rewritten else ():
+            why = f"`{heir.full_name}` stays, and becomes a virtual subclass, as `isinstance` shows"
+            self.notes.append(Note("virtual subclass", cls.full_name, heir.path, heir.line, why))
         if cls.parameters:
             bases.append(f"{mark_name('typing', 'Generic')}[{', '.join(cls.parameters)}]")
         schema_fields = tuple(self._field(cls, each) for each in cls.fields)
@@ -298,6 +301,8 @@ class Decider:
                 return None
             if not self._imports.may_refer(cls.module, target.module):
                 return None
+            if find_virtual_heirs(target, self._found):
+                return None  # a field takes objects of these classes too
             parameters = f"[{', '.join(types.ANY for _ in target.parameters)}]"
             return mark_name(name, "") + (parameters if target.parameters else "")
         is_enum = role == "static" and not _ENUMS.isdisjoint(self._names.bases(name))

@@ -79,9 +79,24 @@ class SourceClass(Struct, frozen=True):
         return f"{self.module}.{self.name}"
 
     @property
+    def mixin_name(self) -> str:
+        """Return the name of the mixin that contains its methods in the source."""
+        plain = self.name.lstrip("_")
+        return f"_{plain}{'_' * (len(self.name) - len(plain))}Methods"
+
+    @property
     def is_frozen(self) -> bool:
         """Return whether the class is declared frozen; some libraries freeze all classes."""
         return self.options.get("frozen", False)
+
+    @property
+    def annotations(self) -> dict[str, ast.expr]:
+        """Return the annotations in the body."""
+        return {
+            one.target.id: one.annotation
+            for one in self.node.body
+            if isinstance(one, ast.AnnAssign) and isinstance(one.target, ast.Name)
+        }
 
     @property
     def methods(self) -> dict[str, ast.FunctionDef | ast.AsyncFunctionDef]:

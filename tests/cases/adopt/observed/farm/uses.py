@@ -122,3 +122,13 @@ class Plain:
 @struct.dataclass
 class Listed(Plain):
     u: jax.Array
+
+
+class Ordinary:
+    def as_dict(self):
+        return dict(self.__dict__)
+
+
+@struct.dataclass
+class Stored(Ordinary):
+    u: jax.Array

@@ -30,8 +30,11 @@ from zoo.animals import (
     _Hidden,
     fed,
 )
+from mujoco import mjx
+from zoo.bees import FarCrowd, FarSwarm, Swarm
 from zoo.birds import Bough, Bud, Contact, Laid, Nest, Tree, Wing
 from zoo.fish import Fin, Fish, Tail
+from zoo import swarms
 from zoo.tables import Read, scaled
 
 
@@ -88,6 +91,14 @@ def main():
     assert len(jax.tree.leaves(fish)) == 2 and fish.check(Fin(jnp.ones(1))).u[0] == -1
     assert Laid(jnp.ones(2)).replace(size=jnp.ones(3)).is_warm()
     assert scaled(Read(3.0), {"u": 2.0}) == {"u": 6.0}
+    place = -swarms.Place(jnp.ones(2))
+    assert swarms.table(place)["u"] is place.u and swarms.Hive(swarms.Swarm(place, None)).swarm.queen is None
+    far = FarSwarm(jnp.ones(1), 3, place, None)
+    paths = [jax.tree_util.keystr(path) for path, _ in jax.tree_util.tree_leaves_with_path(far)]
+    assert paths == [".time", ".place.u"] and swarms.Hive(far).swarm is far
+    for one in (far, Swarm(place, jnp.ones(1), jnp.ones(2)), jax.tree.map(lambda x: x, far)):
+        assert isinstance(one, swarms.Swarm) and isinstance(one, mjx.Data) == isinstance(one, FarSwarm)
+    assert FarCrowd(jnp.ones(1), 3, place).first() == -1
     try:
         Keywords(1.0, 2.0)
     except TypeError:

@@ -202,7 +202,8 @@ def test_class_is_legal_exactly_if_a_search_finds_an_object(site: Path) -> None:
             assert bool(empty) == bool(report), (schema.text(), empty)
             legal += [] if empty else [schema]
             others += bool(empty)
-    assert min(len(legal), others) > 20
+    # How many of both are drawn depends on the version of Hypothesis.
+    assert min(len(legal), others) > 10
     _require_that_every_verb_ends(legal)
     files = [file for i, one in enumerate(legal) for file in _files(one, f"m{i}")]
     package = write(pipeline.compile(files, OPTIONS).rendered, site, f"rec_{next(_counter)}")

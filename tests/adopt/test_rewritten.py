@@ -128,6 +128,8 @@ def test_rewritten_classes_of_libraries_run_as_before(
         "zoo.bees.FarSwarm": "roles by types",
         "zoo.fish.Fish": "member",
         "zoo.swarms.Crowd": "subclass",
+        "zoo.swarms.Flock": "subclass",
+        "zoo.swarms.Swans": "order of bases",
         "zoo.tables.Extended": "__dict__",
         "zoo.tables.Kept": "__dict__",
         "zoo.tables.Passed": "__dict__",

@@ -62,7 +62,7 @@ def _check_file(cls: SourceClass, found: FoundClasses) -> Iterator[ClassRefusal]
 
 
 def _check_methods(cls: SourceClass, _: FoundClasses) -> Iterator[ClassRefusal]:
-    for name, member in _iter_members(cls.node):
+    for name, member in iter_members(cls.node):
         line = member.lineno
         if name in cls.dropped or (name == "__init__" and name in cls.methods):
             continue
@@ -201,7 +201,7 @@ def _check_inherited(cls: SourceClass, found: FoundClasses) -> Iterator[ClassRef
         if base not in found.mixins and not decorators.isdisjoint(_DATACLASSES):
             yield refusal("dataclass base", cls.line, base=base)
         dropped = dropped_methods(found.mixins[base]) if base in found.mixins else ()
-        for name, member in _iter_members(node):
+        for name, member in iter_members(node):
             if name in dropped:
                 continue
             asks = {
@@ -237,7 +237,7 @@ def plain_bases(bases: Sequence[str], found: FoundClasses) -> Iterator[tuple[str
             yield base, found.names.definitions[base][1]
 
 
-def _iter_members(node: ast.ClassDef) -> Iterator[tuple[str, ast.stmt]]:
+def iter_members(node: ast.ClassDef) -> Iterator[tuple[str, ast.stmt]]:
     """Yield the names that a class body gives values to, with their statements."""
     for statement in node.body:
         match statement:

@@ -14,7 +14,7 @@ classes without fields can stay where they are, as plain Python bases:
 from __future__ import annotations
 
 import ast
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from typing import TypeAlias
 
 from msgspec import structs
@@ -22,6 +22,7 @@ from msgspec import structs
 from codegen.adopt.decide.features import (
     caches_values,
     can_be_virtual,
+    iter_members,
     plain_bases,
     unsupported_features,
 )
@@ -30,6 +31,7 @@ from codegen.adopt.find.reasons import refusal
 from codegen.adopt.find.uses import find_defaults_read_from_class, iter_extended
 from codegen.adopt.libraries import LIBRARIES
 from codegen.adopt.observe.run import Observation
+from codegen.program.graph import reachable
 
 Refusals: TypeAlias = dict[str, tuple[ClassRefusal, ...]]
 """The reasons for each class that is left as it is; other classes are omitted."""
@@ -40,7 +42,7 @@ def find_refusals(found: FoundClasses, seen: Observation | None, *, is_rewritten
     refused: Refusals = {
         one.full_name: reasons
         for one in found.classes.values()
-        if (reasons := tuple(unsupported_features(one, found)))
+        if (reasons := (*unsupported_features(one, found), *_hidden_members(one, found)))
     }
     late = _refuse_unsupported_uses(found, seen, is_rewritten=is_rewritten)
     if is_rewritten:
@@ -58,6 +60,23 @@ def find_refusals(found: FoundClasses, seen: Observation | None, *, is_rewritten
     for name, reason in late.items():
         refused.setdefault(name, (reason,))
     return extend_to_families(found, refused, is_rewritten=is_rewritten)
+
+
+def _hidden_members(cls: SourceClass, found: FoundClasses) -> Iterator[ClassRefusal]:
+    """Refuse a plain base below a pytree that defines the same: mixins come first in a schema."""
+    definitions, above = found.names.definitions, dict[str, str]()
+    read: set[str] = set()
+    own = {name for name, _ in iter_members(cls.node)}
+    for base in cls.bases:
+        every = [one for one in reachable([base], found.names.bases) if one in definitions]
+        new = [one for one in every if one not in read]
+        read.update(every)
+        members = {name for one in new for name, _ in iter_members(definitions[one][1])}
+        if base in found.classes:
+            above |= dict.fromkeys(members, base)
+        elif hidden := sorted(members & above.keys() - own):
+            details = {"method": hidden[0], "base": above[hidden[0]], "other": base}
+            yield refusal("order of bases", cls.line, **details)
 
 
 def _refuse_own_constructors(found: FoundClasses) -> Refusals:

@@ -198,6 +198,10 @@ REASONS: Final = {
         "it derives from {count} classes with fields: {bases}",
         "keep one of these bases. Make the others mixins, or store their objects in fields",
     ),
+    "order of bases": RefusalReason(
+        "its bases `{base}` and `{other}` both define `{method}`, and the second would come first",
+        "write `{other}` before `{base}`, or rename one of the two",
+    ),
     "foreign base": RefusalReason(
         "its base `{base}` is outside the package and is not a known class",
         "store an object of `{base}` in a field",

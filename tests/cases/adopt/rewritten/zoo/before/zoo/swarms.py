@@ -39,5 +39,24 @@ class Crowd:
         return self.place.u[0]
 
 
+class Loud:
+    def first(self):
+        return "loud"
+
+
+@struct.dataclass
+class Flock:
+    u: jax.Array
+
+    def first(self):
+        return self.u[0]
+
+
+# The method of the first base would be hidden.
+@struct.dataclass
+class Swans(Flock, Loud):
+    v: jax.Array
+
+
 def table(place: Place):
     return dict(vars(place))

@@ -164,9 +164,9 @@ def clean_docstring(docstring: str) -> str:
     """Remove the indentation of a docstring and the blank lines around it (PEP 257).
 
     The result is that of `inspect.cleandoc`, and the same on every version of Python. A surrogate,
-    which Python refuses in the docstring of a class, becomes a question mark.
+    which Python refuses in the docstring of a class, becomes its escape as text.
     """
-    encodable = docstring.encode(errors="replace").decode()
+    encodable = docstring.encode(errors="backslashreplace").decode()
     lines = encodable.expandtabs(_TAB_COLUMNS).split("\n")
     indents = [len(line) - len(line.lstrip(" ")) for line in lines[1:] if line.strip(" ")]
     margin = min(indents, default=0)

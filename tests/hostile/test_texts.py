@@ -236,7 +236,7 @@ def test_docstring_has_the_value_that_python_evaluates(place: str) -> None:
     docstrings = [*WRITTEN, *map(ascii, PAYLOADS)]
     for written, found in zip(docstrings, _strings(DOCS[place], docstrings), strict=True):
         text = inspect.cleandoc(ast.literal_eval(written)).strip("\n ")
-        text = text.encode(errors="replace").decode()
+        text = text.encode(errors="backslashreplace").decode()
         said = [one for one in found if isinstance(one, str)]
         if place in ("field", "member"):  # wrapped together with other text
             text, said = " ".join(text.split()), [" ".join(one.split()) for one in said]

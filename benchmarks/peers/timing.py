@@ -13,7 +13,7 @@ from collections.abc import Callable, Mapping
 from time import perf_counter
 from typing import Any
 
-# Minimum duration of a run, because of the resolution of the clock. [s]
+# Minimum duration of a run: in runs of 0.2 ms, the donated step varied by a factor of two. [s]
 _RUN_MIN = 2e-3
 # A row of slow work ends after this time, but not before it ran this often. [s]
 _ROW_MAX = 40.0

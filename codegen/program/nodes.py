@@ -205,8 +205,9 @@ class Class(declarations.ClassHead, frozen=True, kw_only=True):
     @property
     def leaf_order(self) -> tuple[Field, ...]:
         """Return the fields in the order of the leaves and of the static values."""
-        by_name = sorted(self.fields, key=lambda field: field.name)
-        return tuple(by_name) if self.sort_leaves else self.fields
+        if not self.sort_leaves:
+            return self.fields
+        return tuple(sorted(self.fields, key=lambda field: field.name))
 
     @property
     def members(self) -> tuple[Field | ClassConstant | Function, ...]:

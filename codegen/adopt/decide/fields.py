@@ -171,7 +171,7 @@ _Place = tuple[str, int]
 def dimensions(
     seen: Sequence[Mapping[str, tuple[int, ...]]], used_names: Collection[str]
 ) -> dict[str, tuple[str, ...]]:
-    """Return the names of each field's axes: `_` if no other axis always has the same size.
+    """Return a name for each axis of each field: `_` if its size agrees with no other axis.
 
     Fields that were seen with several ranks are omitted.
     """

@@ -138,10 +138,7 @@ def _option(scope: Scope, keyword: ast.keyword) -> dict[str, Any]:
     """Return the value of an option by its name, or None after a mistake."""
     name, value = keyword.arg or "", literal_value(keyword.value)
     if name not in _OPTIONS:
-        names = (
-            *("abstract", "dims", "eq", "init", "kw_only", "draft"),
-            *("registration", "sort_leaves", "use"),
-        )
+        names = sorted((*_OPTIONS, "dims"))
         scope.unknown_option(
             keyword, "a class has", names, f"the options are {listed(names)}", _HABITS
         )

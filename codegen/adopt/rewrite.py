@@ -34,6 +34,7 @@ from codegen.adopt.quoting import names_read, python_name, quoted, rename_method
 _Statement = cst.BaseStatement | cst.SimpleStatementLine
 _BLANK = cst.EmptyLine(indent=False)
 _SLOTS = "__slots__ = ()\n"
+_NOQA_UNUSED = "  # noqa: F401, RUF100"  # ruff accepts it in projects that do not check F401, too
 
 
 def rewrite_source(data: bytes, change: Rewrite) -> bytes:
@@ -86,7 +87,7 @@ def rewrite_source(data: bytes, change: Rewrite) -> bytes:
     if change.needs_abc:
         body = _import_abc(body)
     footer = [*waiting, *module.footer]
-    rewritten = module.with_changes(body=_shorten_gaps(body, module), footer=footer)
+    rewritten = module.with_changes(body=_adjust_gaps(body, module), footer=footer)
     return finish_imports(module, rewritten, change, is_sorted=is_sorted)
 
 
@@ -118,25 +119,28 @@ def _add_to_imports(
     return [*body[:index], _with_leading_lines(statement, lines), *rest]
 
 
-def _shorten_gaps(body: Sequence[_Statement], module: cst.Module) -> list[_Statement]:
-    """Return the statements with one blank line between imports and what did not follow them before.
+def _adjust_gaps(body: Sequence[_Statement], module: cst.Module) -> list[_Statement]:
+    """Return the statements with the blank lines of isort between imports and new code below them.
 
-    Two blank lines are for a class or function. isort removes the second above other statements, and
-    above comments that are apart from the class or function.
+    There are two above a class or function, and one above other statements, and above comments that
+    are apart from the class or function.
     """
     known = {*pairwise(module.body)}
-    shortened = [*body[:1]]
+    adjusted = [*body[:1]]
     for last, following in pairwise(body):
-        lines = [*getattr(following, "leading_lines", ())]
-        below = [*dropwhile(lambda line: line.comment is None, lines)]
-        is_apart = any(line.comment is None for line in below)
-        is_other = isinstance(following, cst.ClassDef | cst.FunctionDef) and not is_apart
         is_new = bool(_bound_names(last)) and (last, following) not in known
-        if is_new and not (is_other or _bound_names(following)):
-            while len(lines) > 1 and lines[0].comment is None and lines[1].comment is None:
-                del lines[0]
-        shortened.append(following.with_changes(leading_lines=lines) if lines else following)
-    return shortened
+        is_below = is_new and not _bound_names(following)
+        adjusted.append(_with_gap(following) if is_below else following)
+    return adjusted
+
+
+def _with_gap(statement: _Statement) -> _Statement:
+    lines = getattr(statement, "leading_lines", ())
+    below = [*dropwhile(lambda line: line.comment is None, lines)]
+    is_apart = any(line.comment is None for line in below)
+    is_definition = isinstance(statement, cst.ClassDef | cst.FunctionDef) and not is_apart
+    gap = [_BLANK, _BLANK] if is_definition else [_BLANK]
+    return statement.with_changes(leading_lines=[*gap, *below])
 
 
 def _iter_top_imports(body: Sequence[_Statement]) -> Iterator[tuple[int, str]]:
@@ -327,39 +331,42 @@ def _without_imports(
 ) -> _Statement | None:
     """Return a statement without imports of these names; None if nothing is left.
 
-    Names of `first` stay as `name as name`, which linters accept: all that are True there, and the
-    others if nothing else is left.
+    Unused names of `first` stay, with a comment for linters: all that are True there, and the others
+    if nothing else is left.
     """
     match statement:
         case cst.If():
             return statement if _has_more(statement, unused, first) else None
         case cst.SimpleStatementLine(body=[cst.Import() | cst.ImportFrom() as imported]):
-            comment = statement.trailing_whitespace.comment
+            pass
         case _:
             return statement
-    if isinstance(imported.names, cst.ImportStar) or (comment and "noqa" in comment.value):
+    if isinstance(imported.names, cst.ImportStar) or "noqa" in _code_of(statement):
         return statement
-    left = [
-        alias if _bound_name(alias) not in unused else _named_as_itself(alias)
-        for alias in imported.names
-        if _bound_name(alias) not in unused or first.get(_bound_name(alias))
-    ]
-    if left == [*imported.names]:
+    read = {_bound_name(one) for one in imported.names} - unused
+    if read.issuperset(map(_bound_name, imported.names)):
         return statement
-    left = left or [_named_as_itself(one) for one in imported.names if _bound_name(one) in first]
+    kept = {one for one in first if first[one] or not read}
+    left = [one for one in imported.names if _bound_name(one) in read | kept]
     if not left:
         return None
     has_parentheses = isinstance(imported, cst.ImportFrom) and imported.lpar is not None
     if not has_parentheses:
         left[-1] = left[-1].with_changes(comma=cst.MaybeSentinel.DEFAULT)
-    return statement.with_changes(body=[imported.with_changes(names=left)])
+    statement = statement.with_changes(body=[imported.with_changes(names=left)])
+    is_read = read.issuperset(map(_bound_name, left))
+    return statement if is_read else _comment_unused(statement)
 
 
-def _named_as_itself(alias: cst.ImportAlias) -> cst.ImportAlias:
-    """Return an import that linters do not call unused."""
-    if not isinstance(alias.name, cst.Name) or alias.asname is not None:
-        return alias
-    return alias.with_changes(asname=cst.AsName(cst.Name(alias.name.value)))
+def _comment_unused(statement: cst.SimpleStatementLine) -> _Statement:
+    """Return an import whose first line tells linters that its unused names stay."""
+    first, end, rest = _code_of(statement).partition("\n")
+    new = cst.parse_statement(f"{first}{_NOQA_UNUSED}{end}{rest}")
+    return new.with_changes(leading_lines=statement.leading_lines)
+
+
+def _code_of(statement: cst.SimpleStatementLine) -> str:
+    return cst.Module([]).code_for_node(statement.with_changes(leading_lines=[]))
 
 
 def _has_more(branch: cst.BaseSuite | cst.If, unused: set[str], first: Mapping[str, bool]) -> bool:

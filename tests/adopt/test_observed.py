@@ -18,7 +18,7 @@ from codegen.cli.main import main
 CASES = Path(__file__).parents[1] / "cases" / "adopt"
 # Settings of ruff that projects have: usual ones, few rules, and a package that isort takes for a foreign one.
 SETTINGS = (
-    ("--select=E4,E7,F,I,UP037,RUF100",),
+    ("--select=E4,E7,F,I,PLC0414,UP037,RUF100",),
     ("--select=RUF100",),
     ("--select=I", "--config=lint.isort.known-third-party=['farm']"),
 )

@@ -105,7 +105,10 @@ def test_observed_line_overrules_use_in_source(
         "uses.Weird": "subclass: its subclass `farm.uses.Weirder` is not adopted",
         "uses.Weirder": "second run: the command no longer runs as before with the generated class: "
         "AttributeError: 'Weirder' object has no attribute '__dict__'",
-        "kinds.Reading": "used as a tuple: `first, _ = Reading(u, u)` at farm/check.py:32 uses an object as a tuple, "
+        "uses.Node": "isinstance: `isinstance(one, struct.PyTreeNode)` at farm/uses.py:146 has an object that can be "
+        "one of this class, and the observed command did not run this line, but a generated class does not derive "
+        "from a class of its library",
+        "kinds.Reading": "used as a tuple: `first, _ = Reading(u, u)` at farm/check.py:34 uses an object as a tuple, "
         "which can be one of this class",
     }
     schema = (farm / "schemas" / "kinds.pyi").read_text(encoding="utf-8")
@@ -120,6 +123,11 @@ def test_observed_line_overrules_use_in_source(
         "late: dynamic[Shaped[...] | None] = None",
         "f: dynamic[bool | int | float] = 1.0",
         'name: static[str] = "unseen"',
+        "# Observed: rows[m], same[m], many[m]; `--shapes` declares such dimensions.",
+        "rows: dynamic[Any]",
+        "same: dynamic[Shaped[...] | None]",
+        "many: dynamic[Any] = 1.0",
+        'title: static[str | None] = ""',
     ]
     source = (farm / "farm" / "uses.py").read_text(encoding="utf-8")
     assert "    def set(self, **changes):\n        return self.replace(**changes)\n" in source
@@ -137,7 +145,10 @@ def _load_pickles_with_registration_by_jax(folder: Path, python: str) -> None:
     program = """
 import pickle, sys
 sys.path.insert(0, "standins")
+import jax.numpy as jnp
+from farm.kinds import Mapped, add_rows
 from farm.saved import Field, Plant
+assert add_rows(Mapped(jnp.ones(3), 2.0)).shape == (3,)
 for protocol in range(2, 6):
     with open(f"saved{protocol}.pkl", "rb") as file:
         soil, _, field, plant, _ = pickle.load(file)
@@ -191,6 +202,8 @@ def test_use_in_source_refuses_without_observation(farm: Path) -> None:
             "Plain",
             "Listed",
             "Stored",
+            "Node",
+            "Leafless",
         )
     }
     assert refused["uses.Tin"].startswith("mutable: `tin.w = ...`")

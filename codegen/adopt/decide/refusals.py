@@ -27,7 +27,7 @@ from codegen.adopt.decide.features import (
     unsupported_features,
 )
 from codegen.adopt.find.nodes import ClassRefusal, FoundClasses, ObjectUse, SourceClass
-from codegen.adopt.find.reasons import refusal
+from codegen.adopt.find.reasons import REASONS, refusal
 from codegen.adopt.find.uses import find_defaults_read_from_class, iter_extended
 from codegen.adopt.libraries import LIBRARIES
 from codegen.adopt.observe.run import Observation
@@ -134,7 +134,7 @@ def _refuse_use(
 ) -> dict[str, ClassRefusal]:
     """Refuse a class that the source uses so, unless the line ran only with other objects."""
     ran = seen.ran.get(use.key) if seen is not None else None
-    name = use.kind if use.kind in ("attribute assignment", "attributes") else "object use"
+    name = use.kind if use.kind in REASONS else "object use"
     if use.is_own and name == "attributes":
         name = "own attributes"
     elif ran is not None and cls.full_name not in ran:

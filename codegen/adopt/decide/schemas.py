@@ -261,10 +261,22 @@ class Decider:
             is_number = isinstance(other.default, number) and not is_none
             if annotated.arrays and is_number and seen is None:
                 annotated.scalars.add("float")  # its default is a float or an int
-        if seen is None and self._evidence.seen is not None:
+        # Code that did not run may give it other values than those that were observed.
+        kinds = types.written_kinds(self._written(cls, field), annotated)
+        if seen is not None:
+            seen |= kinds
+        elif self._evidence.seen is not None:
+            annotated.add(types.observed_members(kinds, known))
             return types.unobserved_type(field.role, annotated)
         decide = types.static_type if field.role == "static" else types.dynamic_type
         return decide(annotated, seen, known)
+
+    def _written(self, cls: SourceClass, field: SourceField) -> Iterator[ast.expr]:
+        """Yield what the source gives to a field: its defaults, and the arguments of calls."""
+        for _, other in self._iter_redeclarations(cls, field):
+            yield from (other.default,) if other.default else ()
+        for one in () if "converter" in field.options else self._families[self._root(cls)]:
+            yield from self._found.written.get((one.full_name, field.name), ())
 
     def _members_of_annotation(
         self, reader: types.AnnotationReader, cls: SourceClass, field: SourceField

@@ -16,6 +16,7 @@ from __future__ import annotations
 import ast
 import re
 from collections.abc import Callable, Iterable, Sequence
+from contextlib import suppress
 from typing import TypeAlias
 
 from msgspec import json
@@ -23,6 +24,7 @@ from msgspec import json
 from codegen.adopt.decide.nodes import mark_name
 from codegen.adopt.find.names import AnnotatedType, PackageNames
 from codegen.adopt.libraries import ARRAYS
+from codegen.adopt.observe.describe import kind_of
 from codegen.schema.vocabulary import VOCABULARY
 
 _SCHEMA = "codegen.schema"
@@ -155,6 +157,15 @@ def observed_members(seen: Iterable[str], known: TypeOfClass) -> AllowedTypes:
         else:
             allowed.is_any = True
     return allowed
+
+
+def written_kinds(expressions: Iterable[ast.expr], annotated: AllowedTypes) -> frozenset[str]:
+    """Return the kinds of the literals among these expressions, without annotated containers."""
+    kinds: set[str] = set()
+    for one in expressions:
+        with suppress(ValueError, TypeError, RecursionError, MemoryError):
+            kinds.add(kind_of(ast.literal_eval(one)))
+    return frozenset(one for one in kinds if one.partition(" ")[0] not in annotated.types)
 
 
 def _dtype_word(dtype: str) -> str:

@@ -156,6 +156,8 @@ class FoundClasses(Struct, frozen=True):
     unread: tuple[UnreadableFile, ...] = ()
     uses: tuple[ChangedUse, ...] = ()
     object_uses: tuple[ObjectUse, ...] = ()
+    written: Mapping[tuple[str, str], tuple[ast.expr, ...]] = {}
+    """By class and field, what constructor calls and `replace` give to the field."""
     mixins: Mapping[str, SourceClass] = {}
     """Classes without fields that stay plain Python bases, and are no longer in `classes`."""
     with_dict: frozenset[str] = frozenset()

@@ -84,6 +84,12 @@ REASONS: Final = {
         "use `dataclasses.fields` at {place}, or observe a command that runs this line",
         construct="__dict__",
     ),
+    "library test": RefusalReason(
+        "`{code}` at {place} has an object that can be one of this class{unseen}, but a generated class "
+        "does not derive from a class of its library",
+        "test for your own class at {place}, or observe a command that runs this line",
+        construct="isinstance",
+    ),
     "second run": RefusalReason(
         "the command no longer runs as before with the generated class: {difference}",
         "change the code that this is about, then run `codegen adopt` again",

@@ -4,6 +4,7 @@ box.u = u, setattr(box, "u", u)     a generated class is frozen
 vars(box), self.__dict__            a generated object has no `__dict__`
 State(**other), state["u"]          a generated class is not a mapping
 first, *rest = pair, pair._asdict() a generated class is not a tuple
+isinstance(plate, eqx.Module)       a generated class does not derive from it
 flax.serialization.to_bytes         it does not know generated classes
 field.type is jax.Array             the annotations of generated classes are other types
 jax.tree.leaves(config)             a plain dataclass is a leaf, a generated static class has none
@@ -28,6 +29,7 @@ from codegen.adopt.libraries import LIBRARIES
 
 _SETTERS = ("builtins.setattr", "builtins.delattr", "builtins.object.__setattr__")
 _CONSTRUCTORS = ("__init__", "__post_init__")
+_REPLACING = ("dataclasses.replace", "copy.replace")
 _CODE_MAX = 60
 _COMMON = frozenset(("keys", "values", "items", "get", "count", "index"))
 """Methods of libraries that dicts and lists have too."""
@@ -75,6 +77,7 @@ _WHY = {
     "`jax.Array` and classes: use `typing.get_type_hints`",
     "attribute assignment": "a generated class is frozen: use `replace(...)`",
     "tuple test": "a generated class is not a tuple: test for the class, or use `dataclasses.is_dataclass`",
+    "library test": "a generated class does not derive from a class of the library: test for your own class",
     "attributes": "a generated object has no `__dict__`, or one that is computed: use `dataclasses.fields`",
     "static leaves": "a plain dataclass is one leaf, but a generated static class is a tree without leaves",
     "subclass": "a Python subclass of a generated class cannot add fields: declare it in a schema",
@@ -84,11 +87,14 @@ _WHY = {
 def add_uses(found: FoundClasses) -> FoundClasses:
     """Return the package with these uses; none if it has no classes."""
     objects: list[ObjectUse] = []
+    written: dict[tuple[str, str], tuple[ast.expr, ...]] = {}
     lines: set[tuple[str, int, str]] = set()
     used = {one.library for one in found.classes.values()}
     for module in found.modules.values() if used else ():
         finder = _UseFinder(module, found)
         objects += finder.object_uses()
+        for place, value in finder.written:
+            written[place] = (*written.get(place, ()), value)
         lines |= {
             (module.path, line, kind)
             for line, kind in finder.changed
@@ -97,7 +103,7 @@ def add_uses(found: FoundClasses) -> FoundClasses:
         lines |= {(module.path, line, "subclass") for _, line in iter_extended(module, found)}
     lines |= {(one.path, one.place[0], one.kind) for one in objects}
     uses = tuple(ChangedUse(kind, path, line, _WHY[kind]) for path, line, kind in sorted(lines))
-    return structs.replace(found, uses=uses, object_uses=tuple(objects))
+    return structs.replace(found, uses=uses, object_uses=tuple(objects), written=written)
 
 
 class _UseFinder:
@@ -106,13 +112,17 @@ class _UseFinder:
     def __init__(self, module: SourceModule, found: FoundClasses) -> None:
         self.changed: list[tuple[int, str]] = []
         """The uses that are not about one object: the line and the kind."""
+        self.written: list[tuple[tuple[str, str], ast.expr]] = []
+        """What calls give to the fields of classes."""
         self._module = module
         self._names = found.names
         self._owners = Owners(module, found)
         every = found.classes.values()
         self._fields = {one.full_name: found.all_fields(one) for one in every}
+        self._constructed = frozenset(one.full_name for one in every if not found.has_own_init(one))
         self._mutable = frozenset(one.full_name for one in every if not one.is_frozen)
-        self._interfaces = {one.full_name: LIBRARIES[one.library].interface for one in every}
+        self._libraries = {one.full_name: LIBRARIES[one.library] for one in every}
+        self._interfaces = {name: one.interface for name, one in self._libraries.items()}
         self._mappings = frozenset(
             one.full_name for one in every if one.options.get("mappable_dataclass")
         )
@@ -219,12 +229,38 @@ class _UseFinder:
         classes = frozenset(fit) & (self._with_dict if is_forced else self._mutable)
         yield from self._use("attribute assignment", node, value, scope, classes)
 
+    def _collect_written(self, node: ast.Call, name: str, scope: Scope) -> None:
+        """Collect what a constructor call or a `replace` gives to the fields."""
+        given = {one.arg: one.value for one in node.keywords if one.arg}
+        owners: frozenset[str] = frozenset((name,)) & self._constructed
+        if owners:
+            names = [one.name for one in self._fields[name].values() if not one.is_keyword]
+            if not any(isinstance(one, ast.Starred) for one in node.args):
+                given |= dict(zip(names, node.args, strict=False))
+        elif name in _REPLACING or getattr(node.func, "attr", "") in ("replace", "_replace"):
+            owners = self._owners.of(node, scope) or frozenset()
+        for one in owners:
+            if given.keys() <= self._fields[one].keys():
+                self.written += [((one, field), value) for field, value in given.items()]
+
+    def _registered_by(self, tested: ast.expr) -> frozenset[str]:
+        """Return the classes that derive from one of these bases of a library."""
+        every = tested.elts if isinstance(tested, ast.Tuple) else [tested]
+        bases = {self._names.resolve(self._module.name, one) for one in every}
+        outside = bases - self._names.definitions.keys()
+        known = ((name, one.bases) for name, one in self._libraries.items() if not one.refused)
+        return frozenset(name for name, bases in known if outside & bases)
+
     def _call(self, node: ast.Call, scope: Scope, method: str) -> Iterator[ObjectUse]:
         name = self._names.resolve(self._module.name, node.func)
+        self._collect_written(node, name, scope)
         match node:
             case ast.Call(args=[value]) if name == "builtins.vars":
                 classes = self._unpacked.get(id(node), self._with_dict)
                 yield from self._use("attributes", node, value, scope, classes)
+            case ast.Call(args=[value, tested]) if name == "builtins.isinstance":
+                fit = self._registered_by(tested)
+                yield from self._use("library test", node, value, scope, fit)
             case ast.Call(args=[value, attr, *_]) if name in _SETTERS:
                 constant = str(attr.value) if isinstance(attr, ast.Constant) else ""
                 yield from self._assignment(node, value, constant, scope, method)

@@ -10,14 +10,16 @@ sys.path.insert(0, "standins")
 
 import jax.numpy as jnp
 
-from farm.kinds import Log, Measured, Reading
+from farm.kinds import Log, Mapped, Measured, Reading
 from farm.saved import Field, Plant, Rain, Seed, Soil
 from farm.uses import (
     Big,
     Box,
     Fluid,
     Hidden,
+    Leafless,
     Listed,
+    Node,
     Shown,
     State,
     Table,
@@ -33,6 +35,8 @@ first, _ = Reading(u, u)
 measured = Measured(Reading(u, u), dtype=jnp.int32, function=jnp.sin)
 assert measured.replace(maybe=measured.reading, dtype=jnp.dtype("int8")).dtype == "int8"
 assert Log(measured).last(measured) is measured
+Mapped(u, u, u, title="one")
+assert Node(u).u is Leafless(u).u
 State(key=u, step=u)
 Wrapped(key=u, step=u, extra=u)
 Big(key=u, other=u)

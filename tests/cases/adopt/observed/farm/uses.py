@@ -132,3 +132,15 @@ class Ordinary:
 @struct.dataclass
 class Stored(Ordinary):
     u: jax.Array
+
+
+class Node(struct.PyTreeNode):
+    u: jax.Array
+
+
+class Leafless(struct.PyTreeNode):
+    u: jax.Array
+
+
+def is_node(one: Node) -> bool:
+    return isinstance(one, struct.PyTreeNode)

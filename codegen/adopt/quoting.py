@@ -16,7 +16,10 @@ from codegen.adopt.find.package import parse_quoted
 
 
 def quoted(
-    body: Sequence[cst.BaseStatement], names: Collection[str], *, with_fields: bool
+    body: Sequence[cst.BaseStatement | cst.BaseSmallStatement],
+    names: Collection[str],
+    *,
+    with_fields: bool,
 ) -> Iterator[cst.BaseStatement]:
     """Yield the statements with the annotations that have these names as strings."""
     quoter = _Quoter(names, with_fields=with_fields)

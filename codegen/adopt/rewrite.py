@@ -18,6 +18,7 @@ use a class, and `isort: split` directly below other imports.
 from __future__ import annotations
 
 import ast
+import sys
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from itertools import dropwhile, pairwise, takewhile
 
@@ -31,8 +32,9 @@ from codegen.adopt.decide.nodes import INDENT
 from codegen.adopt.decide.rewrites import NOQA, RetainedBody, Rewrite
 from codegen.adopt.quoting import names_read, python_name, quoted, rename_methods
 
-_Statement = cst.BaseStatement | cst.SimpleStatementLine
+_Statement = cst.BaseStatement | cst.BaseSmallStatement
 _BLANK = cst.EmptyLine(indent=False)
+_SPLIT = (_BLANK, cst.EmptyLine(indent=False, comment=cst.Comment("# isort: split")))
 _SLOTS = "__slots__ = ()\n"
 _NOQA_UNUSED = "  # noqa: F401, RUF100"  # ruff accepts it in projects that do not check F401, too
 
@@ -144,7 +146,10 @@ def _with_gap(statement: _Statement) -> _Statement:
 
 
 def _iter_top_imports(body: Sequence[_Statement]) -> Iterator[tuple[int, str]]:
-    """Yield the imports at the top of a file: the index, and the module of `from ... import`."""
+    """Yield the imports at the top of a file: the index, and the module of `from ... import`.
+
+    An `if` with nothing but imports can be among them.
+    """
     for index, statement in enumerate(body):
         match statement:
             case cst.SimpleStatementLine(body=[cst.ImportFrom(module=module, relative=dots)]):
@@ -152,6 +157,8 @@ def _iter_top_imports(body: Sequence[_Statement]) -> Iterator[tuple[int, str]]:
                 yield index, name or "."
             case cst.SimpleStatementLine(body=[cst.Import()]):
                 yield index, "import"
+            case cst.If() if all(map(_bound_names, _branches(statement))):
+                continue
             case _ if index or not _is_docstring(statement):
                 return
 
@@ -275,11 +282,12 @@ def _import_abc(body: list[_Statement]) -> list[_Statement]:
 
 def finish_imports(old: cst.Module, new: cst.Module, change: Rewrite, *, is_sorted: bool) -> bytes:
     """Return the new source with finished imports."""
-    before = set(names_read(ast.parse(old.code))) - change.exported
-    before -= {one.name for one in change.classes}
-    removed = before if "*" in change.exported else set[str]()
+    before = set(names_read(ast.parse(old.code))) - {one.name for one in change.classes}
+    exported = before if "*" in change.exported else change.exported
+    kept = {**change.first, **dict.fromkeys(exported, True)}
+    removed: set[str] = set()
     while unused := before.difference(removed, names_read(ast.parse(new.code))):
-        new = _remove_imports(new, unused, change.first)
+        new = _remove_imports(new, unused, kept)
         removed |= unused  # a removed `if` may have been the last use of other names
     return _comment_import(new.code, change, is_sorted=is_sorted).encode(new.encoding)
 
@@ -308,35 +316,54 @@ def _comment_import(code: str, change: Rewrite, *, is_sorted: bool) -> str:
     return f"{before}{change.statement.rstrip().replace(NOQA, comment)}{rest}"
 
 
-def _remove_imports(new: cst.Module, unused: set[str], first: Mapping[str, bool]) -> cst.Module:
+def _remove_imports(new: cst.Module, unused: set[str], kept: Mapping[str, bool]) -> cst.Module:
     body: list[_Statement] = []
     waiting: list[cst.EmptyLine] = []  # above removed imports
+    was_block = False
     for statement in new.body:
-        left = _without_imports(statement, unused, first)
+        left = _without_imports(statement, unused, kept)
         lines: list[cst.EmptyLine] = [*getattr(statement, "leading_lines", ())]
         if left is None:
+            was_block |= isinstance(statement, cst.If)
             has_comment = any(one.comment is not None for one in lines)
             waiting = [*waiting, *lines] if has_comment else waiting or lines
             continue
         if waiting and (not lines or any(one.comment is not None for one in waiting)):
-            left = left.with_changes(leading_lines=[*waiting, *lines])
-        waiting = []
-        body.append(left)
+            lines = [*waiting, *lines]
+        is_import = was_block and bool(body) and bool(_bound_names(body[-1]))
+        if is_import and _isort_key(body[-1]) > _isort_key(left):
+            # isort sorted the imports above and below the `if`, each for themselves.
+            lines = [*_SPLIT, *dropwhile(lambda line: line.comment is None, lines)]
+        waiting, was_block = [], False
+        body.append(left.with_changes(leading_lines=lines) if lines else left)
     footer = [*(one for one in waiting if one.comment is not None), *new.footer]
     return new.with_changes(body=body, footer=footer)
 
 
+def _isort_key(statement: _Statement) -> tuple[bool, bool, str]:
+    """Return what orders an import; relative ones and all other statements are last."""
+    match statement:
+        case cst.SimpleStatementLine(body=[cst.Import(names=[first, *_])]):
+            name, is_from = first.evaluated_name, False
+        case cst.SimpleStatementLine(body=[cst.ImportFrom(module=module, relative=[])]):
+            name, is_from = get_full_name_for_node(module or "") or "", True
+        case _:
+            return True, True, "~"
+    return name.partition(".")[0] not in sys.stdlib_module_names, is_from, name.lower()
+
+
 def _without_imports(
-    statement: _Statement, unused: set[str], first: Mapping[str, bool]
+    statement: _Statement, unused: set[str], kept: Mapping[str, bool]
 ) -> _Statement | None:
     """Return a statement without imports of these names; None if nothing is left.
 
-    Unused names of `first` stay, with a comment for linters: all that are True there, and the others
+    Unused names of `kept` stay, with a comment for linters: all that are True there, and the others
     if nothing else is left.
     """
     match statement:
         case cst.If():
-            return statement if _has_more(statement, unused, first) else None
+            has_more = any(_without_imports(one, unused, kept) for one in _branches(statement))
+            return statement if has_more else None
         case cst.SimpleStatementLine(body=[cst.Import() | cst.ImportFrom() as imported]):
             pass
         case _:
@@ -346,15 +373,14 @@ def _without_imports(
     read = {_bound_name(one) for one in imported.names} - unused
     if read.issuperset(map(_bound_name, imported.names)):
         return statement
-    kept = {one for one in first if first[one] or not read}
-    left = [one for one in imported.names if _bound_name(one) in read | kept]
+    read |= {one for one, is_certain in kept.items() if is_certain}
+    left = [one for one in imported.names if _bound_name(one) in read]
+    left = left or [one for one in imported.names if _bound_name(one) in kept]
     if not left:
         return None
-    has_parentheses = isinstance(imported, cst.ImportFrom) and imported.lpar is not None
-    if not has_parentheses:
-        left[-1] = left[-1].with_changes(comma=cst.MaybeSentinel.DEFAULT)
+    left[-1] = left[-1].with_changes(comma=imported.names[-1].comma)
     statement = statement.with_changes(body=[imported.with_changes(names=left)])
-    is_read = read.issuperset(map(_bound_name, left))
+    is_read = unused.isdisjoint(map(_bound_name, left))
     return statement if is_read else _comment_unused(statement)
 
 
@@ -369,16 +395,14 @@ def _code_of(statement: cst.SimpleStatementLine) -> str:
     return cst.Module([]).code_for_node(statement.with_changes(leading_lines=[]))
 
 
-def _has_more(branch: cst.BaseSuite | cst.If, unused: set[str], first: Mapping[str, bool]) -> bool:
-    """Return whether a branch has more than imports of these names."""
-    match branch:
-        case cst.IndentedBlock(body=body):
-            return any(_without_imports(one, unused, first) for one in body)
-        case cst.If(body=body, orelse=other):
-            last = other.body if isinstance(other, cst.Else) else other
-            return any(_has_more(one, unused, first) for one in (body, last) if one)
-        case _:
-            return True
+def _branches(statement: cst.If) -> Iterator[_Statement]:
+    """Yield the statements in all branches of an `if`."""
+    yield from statement.body.body
+    match statement.orelse:
+        case cst.If() as other:
+            yield from _branches(other)
+        case cst.Else(body=body):
+            yield from body.body
 
 
 def _bound_names(statement: _Statement) -> list[str]:

@@ -108,7 +108,7 @@ def test_observed_line_overrules_use_in_source(
         "uses.Node": "isinstance: `isinstance(one, struct.PyTreeNode)` at farm/uses.py:146 has an object that can be "
         "one of this class, and the observed command did not run this line, but a generated class does not derive "
         "from a class of its library",
-        "kinds.Reading": "used as a tuple: `first, _ = Reading(u, u)` at farm/check.py:34 uses an object as a tuple, "
+        "kinds.Reading": "used as a tuple: `first, _ = Reading(u, u)` at farm/check.py:35 uses an object as a tuple, "
         "which can be one of this class",
     }
     schema = (farm / "schemas" / "kinds.pyi").read_text(encoding="utf-8")

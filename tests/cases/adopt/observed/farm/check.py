@@ -10,6 +10,7 @@ sys.path.insert(0, "standins")
 
 import jax.numpy as jnp
 
+from farm.barrels import Optional, fill
 from farm.kinds import Log, Mapped, Measured, Reading
 from farm.saved import Field, Plant, Rain, Seed, Soil
 from farm.uses import (
@@ -49,6 +50,8 @@ show(Shown(u))
 Hidden(u)
 assert Fluid(u).denser().set(rho=u).rho.sum() == 0
 assert "w" in getattr(Weirder(u, u), "__dict__")
+
+assert fill(u).u is u and Optional[int]
 
 soil = Soil.init(u).replace(n=4)
 saved = [soil, soil, Field(soil, Rain(ϵ=u, w=u), 5), Plant(u, n=6), Seed(n=7)]

@@ -10,16 +10,16 @@
 
 libcst keeps every comment, except those of fields, which are now in the schema.
 
-Linters find nothing new: imports that only the removed classes needed go. The import of the generated
-classes gets the comments that it needs: `noqa: E402` below other code, `F401` if the module does not
-use a class, and `isort: split` directly below other imports.
+Linters find nothing new: imports that only the removed classes needed go, or have a comment if they
+stay. The import of the generated classes gets the comments that it needs: `noqa: E402` below other
+code, `F401` if the module does not use a class, and `isort: split` directly below other imports.
 """
 
 from __future__ import annotations
 
 import ast
 import sys
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from itertools import dropwhile, pairwise, takewhile
 
 import libcst as cst
@@ -29,13 +29,20 @@ from msgspec import structs
 
 from codegen.adopt.decide.imports import ALL, is_code
 from codegen.adopt.decide.nodes import INDENT
-from codegen.adopt.decide.rewrites import NOQA, RetainedBody, Rewrite
-from codegen.adopt.quoting import names_read, python_name, quoted, rename_methods
+from codegen.adopt.decide.rewrites import NOQA, Rewrite
+from codegen.adopt.remains import (
+    BLANK,
+    is_docstring,
+    make_mixin,
+    make_virtual,
+    names_read,
+    python_name,
+    quoted,
+    undecorated,
+)
 
 _Statement = cst.BaseStatement | cst.BaseSmallStatement
-_BLANK = cst.EmptyLine(indent=False)
-_SPLIT = (_BLANK, cst.EmptyLine(indent=False, comment=cst.Comment("# isort: split")))
-_SLOTS = "__slots__ = ()\n"
+_SPLIT = (BLANK, cst.EmptyLine(indent=False, comment=cst.Comment("# isort: split")))
 _NOQA_UNUSED = "  # noqa: F401, RUF100"  # ruff accepts it in projects that do not check F401, too
 
 
@@ -70,11 +77,11 @@ def rewrite_source(data: bytes, change: Rewrite) -> bytes:
         if isinstance(statement, cst.SimpleStatementLine) and place.start.line in change.removed:
             new = None
         elif isinstance(statement, cst.ClassDef) and python_name(statement.name) in change.plain:
-            new = _undecorated(statement, change.plain[python_name(statement.name)])
+            new = undecorated(statement, change.plain[python_name(statement.name)])
         elif isinstance(statement, cst.ClassDef) and python_name(statement.name) in change.virtual:
-            new = _make_virtual(statement, change.virtual[python_name(statement.name)])
+            new = make_virtual(statement, change.virtual[python_name(statement.name)])
         elif is_taken and isinstance(statement, cst.ClassDef):
-            new = _make_mixin(statement, taken[python_name(statement.name)])
+            new = make_mixin(statement, taken[python_name(statement.name)])
             if new is None:
                 has_comment = any(line.comment is not None for line in statement.leading_lines)
                 waiting += statement.leading_lines if has_comment else ()
@@ -113,7 +120,7 @@ def _add_to_imports(
     if change.after_line and change.after_line not in ends[:index]:
         return None
     rest = [*body[index:]]
-    lines = [] if same else [_BLANK]
+    lines = [] if same else [BLANK]
     if later:  # the blank lines above a group stay above it
         above = [*getattr(rest[0], "leading_lines", ())]
         lines = [*takewhile(lambda line: line.comment is None, above)]
@@ -141,7 +148,7 @@ def _with_gap(statement: _Statement) -> _Statement:
     below = [*dropwhile(lambda line: line.comment is None, lines)]
     is_apart = any(line.comment is None for line in below)
     is_definition = isinstance(statement, cst.ClassDef | cst.FunctionDef) and not is_apart
-    gap = [_BLANK, _BLANK] if is_definition else [_BLANK]
+    gap = [BLANK, BLANK] if is_definition else [BLANK]
     return statement.with_changes(leading_lines=[*gap, *below])
 
 
@@ -159,12 +166,12 @@ def _iter_top_imports(body: Sequence[_Statement]) -> Iterator[tuple[int, str]]:
                 yield index, "import"
             case cst.If() if all(map(_bound_names, _branches(statement))):
                 continue
-            case _ if index or not _is_docstring(statement):
+            case _ if index or not is_docstring(statement):
                 return
 
 
 def _with_blank_lines(statements: Sequence[_Statement]) -> list[_Statement]:
-    return [_with_leading_lines(one, [_BLANK, _BLANK]) for one in statements]
+    return [_with_leading_lines(one, [BLANK, BLANK]) for one in statements]
 
 
 def _with_leading_lines(statement: _Statement, lines: Sequence[cst.EmptyLine]) -> _Statement:
@@ -175,106 +182,9 @@ def _with_leading_lines(statement: _Statement, lines: Sequence[cst.EmptyLine]) -
     return statement.with_changes(leading_lines=[*lines, *own])
 
 
-def _undecorated(node: cst.ClassDef, dropped: Collection[str]) -> cst.ClassDef:
-    """Return a class without its decorators and these methods, whose objects have no `__dict__`."""
-    body = [one for one in node.body.body if _without_fields(one, dropped) is not None]
-    has_slots = "__slots__" in cst.Module([]).code_for_node(node)
-    new = node.with_changes(decorators=[], body=node.body.with_changes(body=body))
-    return new if has_slots else _with_first_statements(new, [_SLOTS])
-
-
-def _make_virtual(node: cst.ClassDef, fields: Sequence[str]) -> cst.ClassDef:
-    """Return a class with these fields, as a virtual subclass of its first base."""
-    first, *bases = node.bases
-    register = cst.Decorator(cst.Attribute(first.value, cst.Name("register")))
-    decorators = [register, *node.decorators]
-    return _with_first_statements(node.with_changes(bases=bases, decorators=decorators), fields)
-
-
-def _with_first_statements(node: cst.ClassDef, texts: Sequence[str]) -> cst.ClassDef:
-    """Return a class with these statements at the top of its body, below the docstring."""
-    body = [*node.body.body]
-    at = 1 if body and _is_docstring(body[0]) else 0
-    following = body[at] if at < len(body) else None
-    if isinstance(following, cst.FunctionDef) and not following.leading_lines:
-        body[at] = following.with_changes(leading_lines=[_BLANK])
-    body[at:at] = map(cst.parse_statement, texts)
-    return node.with_changes(body=node.body.with_changes(body=body))
-
-
-def _make_mixin(node: cst.ClassDef, retained: RetainedBody) -> cst.ClassDef | None:
-    """Return what remains of a class without its fields, docstring and decorators."""
-    if not retained.mixin:
-        return None
-    body = list(node.body.body)
-    if body and _is_docstring(body[0]):
-        body = body[1:]
-    statements: list[cst.BaseStatement | cst.BaseSmallStatement] = []
-    was_field = False
-    for one in body:
-        left = _without_fields(one, retained.fields)
-        if left is None or (was_field and _is_docstring(one)):
-            was_field = True
-            continue
-        was_field = False
-        statements.append(rename_methods(left, retained))
-    statements += [
-        cst.parse_statement(one).with_changes(leading_lines=[_BLANK] * one.startswith(("def", "@")))
-        for one in retained.added
-    ]
-    if retained.has_slots:
-        statements.insert(0, cst.parse_statement(_SLOTS))
-    elif statements:
-        lines = getattr(statements[0], "leading_lines", ())
-        comments = [line for line in lines if line.comment is not None]
-        statements[0] = statements[0].with_changes(leading_lines=comments)
-    statements = statements or [cst.parse_statement("pass\n")]
-    bases = [cst.Arg(cst.parse_expression(base)) for base in retained.bases]
-    return node.with_changes(
-        name=cst.Name(retained.mixin),
-        decorators=[],
-        bases=bases,
-        keywords=[],
-        lpar=cst.LeftParen() if bases else cst.MaybeSentinel.DEFAULT,
-        rpar=cst.RightParen() if bases else cst.MaybeSentinel.DEFAULT,
-        body=node.body.with_changes(body=statements),
-    )
-
-
-def _is_docstring(statement: cst.CSTNode) -> bool:
-    """Return whether a statement is a docstring."""
-    match statement:
-        case cst.SimpleStatementLine(
-            body=[cst.Expr(value=cst.SimpleString() | cst.ConcatenatedString())]
-        ):
-            return True
-        case _:
-            return False
-
-
-def _without_fields(statement: cst.CSTNode, fields: Collection[str]) -> cst.CSTNode | None:
-    """Return a statement without its fields; None if nothing is left."""
-    if isinstance(statement, cst.FunctionDef) and python_name(statement.name) in fields:
-        return None
-    if not isinstance(statement, cst.SimpleStatementLine):
-        return statement
-    remaining = [one for one in statement.body if _field_name(one) not in fields]
-    if len(remaining) == len(statement.body):
-        return statement
-    return statement.with_changes(body=remaining) if remaining else None
-
-
-def _field_name(statement: cst.CSTNode) -> str:
-    match statement:
-        case cst.AnnAssign(target=cst.Name() as name):
-            return python_name(name)
-        case _:
-            return ""
-
-
 def _import_abc(body: list[_Statement]) -> list[_Statement]:
     """Return the statements with `import abc` as the first import."""
-    at = min(dict(_iter_top_imports(body)), default=1 if body and _is_docstring(body[0]) else 0)
+    at = min(dict(_iter_top_imports(body)), default=1 if body and is_docstring(body[0]) else 0)
     lines = getattr(body[at], "leading_lines", ())
     new = cst.parse_statement("import abc\n").with_changes(leading_lines=lines)
     return [*body[:at], new, body[at].with_changes(leading_lines=[]), *body[at + 1 :]]

@@ -108,6 +108,8 @@ def test_observed_line_overrules_use_in_source(
         "uses.Node": "isinstance: `isinstance(one, struct.PyTreeNode)` at farm/uses.py:146 has an object that can be "
         "one of this class, and the observed command did not run this line, but a generated class does not derive "
         "from a class of its library",
+        "uses.Pair": "used as a tuple: `first, second = pair(u)` at farm/uses.py:161 uses an object as a tuple, "
+        "which can be one of this class, and the observed command did not run this line",
         "kinds.Reading": "used as a tuple: `first, _ = Reading(u, u)` at farm/check.py:35 uses an object as a tuple, "
         "which can be one of this class",
     }
@@ -204,6 +206,7 @@ def test_use_in_source_refuses_without_observation(farm: Path) -> None:
             "Stored",
             "Node",
             "Leafless",
+            "Pair",
         )
     }
     assert refused["uses.Tin"].startswith("mutable: `tin.w = ...`")

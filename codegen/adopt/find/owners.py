@@ -4,7 +4,7 @@
         table = {}                   Owners(...).of(<table>)    ->    set(): no class of the package
         box.u = other.u              Owners(...).of(<other>)    ->    None: unknown
 
-Only annotations, `self` and constructor calls are read. All else is unknown.
+Only annotations, `self`, constructor calls, and functions that return one are read. All else is unknown.
 """
 
 from __future__ import annotations
@@ -120,9 +120,24 @@ class Owners:
         if name.startswith("builtins."):
             return None if name in _UNKNOWN_BUILTINS else NONE
         function = self._names.function(name)
-        if function is not None and function[1].returns is not None:
-            return self.of_annotation(function[1].returns, function[0])
-        return None
+        if function is None:
+            return None
+        module, definition = function
+        if definition.returns is not None:
+            return self.of_annotation(definition.returns, module)
+        if definition.decorator_list:
+            return None
+        return _union(self._of_return(module, one) for one in walk_scope(definition.body))
+
+    def _of_return(self, module: str, statement: ast.AST) -> Owner:
+        """Return the class that a statement constructs and returns; none if it returns nothing."""
+        match statement:
+            case ast.Return(value=ast.Call(func=called)):
+                cls = self._names.resolve(module, called)
+                return frozenset((cls,)) if cls in self._found.classes else None
+            case ast.Return(value=ast.expr()) | ast.Yield() | ast.YieldFrom():
+                return None
+        return NONE
 
     def of_annotation(self, annotation: ast.expr | None, module: str = "") -> Owner:
         """Return the classes that an annotation names; None if it can also name others."""

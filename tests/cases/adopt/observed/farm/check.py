@@ -21,6 +21,7 @@ from farm.uses import (
     Leafless,
     Listed,
     Node,
+    Pair,
     Shown,
     State,
     Table,
@@ -37,6 +38,7 @@ measured = Measured(Reading(u, u), dtype=jnp.int32, function=jnp.sin)
 assert measured.replace(maybe=measured.reading, dtype=jnp.dtype("int8")).dtype == "int8"
 assert Log(measured).last(measured) is measured
 Mapped(u, u, u, title="one")
+Pair(u, u)
 assert Node(u).u is Leafless(u).u
 State(key=u, step=u)
 Wrapped(key=u, step=u, extra=u)

@@ -2,7 +2,7 @@
 
 import dataclasses
 import functools
-from typing import Any
+from typing import Any, NamedTuple
 
 import chex
 import jax
@@ -144,3 +144,19 @@ class Leafless(struct.PyTreeNode):
 
 def is_node(one: Node) -> bool:
     return isinstance(one, struct.PyTreeNode)
+
+
+class Pair(NamedTuple):
+    first: jax.Array
+    second: jax.Array
+
+
+def pair(u: jax.Array):
+    if u is None:
+        return
+    return Pair(u, u)
+
+
+def sum_pair(u: jax.Array) -> jax.Array:
+    first, second = pair(u)
+    return first + second

@@ -110,7 +110,7 @@ def test_observed_line_overrules_use_in_source(
         "from a class of its library",
         "uses.Pair": "used as a tuple: `first, second = pair(u)` at farm/uses.py:161 uses an object as a tuple, "
         "which can be one of this class, and the observed command did not run this line",
-        "kinds.Reading": "used as a tuple: `first, _ = Reading(u, u)` at farm/check.py:35 uses an object as a tuple, "
+        "kinds.Reading": "used as a tuple: `first, _ = Reading(u, u)` at farm/check.py:36 uses an object as a tuple, "
         "which can be one of this class",
     }
     schema = (farm / "schemas" / "kinds.pyi").read_text(encoding="utf-8")

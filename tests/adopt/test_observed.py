@@ -108,9 +108,11 @@ def test_observed_line_overrules_use_in_source(
         "uses.Node": "isinstance: `isinstance(one, struct.PyTreeNode)` at farm/uses.py:146 has an object that can be "
         "one of this class, and the observed command did not run this line, but a generated class does not derive "
         "from a class of its library",
-        "uses.Pair": "used as a tuple: `first, second = pair(u)` at farm/uses.py:161 uses an object as a tuple, "
+        "uses.Pair": "used as a tuple: `first, second = pair(u)` at farm/uses.py:166 uses an object as a tuple, "
         "which can be one of this class, and the observed command did not run this line",
-        "kinds.Reading": "used as a tuple: `first, _ = Reading(u, u)` at farm/check.py:36 uses an object as a tuple, "
+        "uses.Couple": "used as a tuple: `first, second = self.pair(u)` at farm/uses.py:175 uses an object as a tuple, "
+        "which can be one of this class, and the observed command did not run this line",
+        "kinds.Reading": "used as a tuple: `first, _ = Reading(u, u)` at farm/check.py:37 uses an object as a tuple, "
         "which can be one of this class",
     }
     schema = (farm / "schemas" / "kinds.pyi").read_text(encoding="utf-8")
@@ -131,6 +133,8 @@ def test_observed_line_overrules_use_in_source(
         "many: dynamic[Any] = 1.0",
         'title: static[str | None] = ""',
     ]
+    unseen = (farm / "schemas" / "uses.pyi").read_text(encoding="utf-8")
+    assert "    function: static[identity[Any]]\n" in unseen
     source = (farm / "farm" / "uses.py").read_text(encoding="utf-8")
     assert "    def set(self, **changes):\n        return self.replace(**changes)\n" in source
     assert source.count("    @property\n    def __dict__(self):\n") == 2  # Table, Listed: only read
@@ -207,6 +211,8 @@ def test_use_in_source_refuses_without_observation(farm: Path) -> None:
             "Node",
             "Leafless",
             "Pair",
+            "Couple",
+            "Unseen",
         )
     }
     assert refused["uses.Tin"].startswith("mutable: `tin.w = ...`")

@@ -262,6 +262,8 @@ def unobserved_type(role: str, annotated: AllowedTypes) -> str:
         allowed.scalars.add("int")  # type checkers accept an int as a float, and a bool as an int
     if "int" in allowed.scalars:
         allowed.scalars.add("bool")
+    if role == "static" and "Callable" in allowed.types:
+        return f"{IDENTITY} | None" if allowed.has_none else IDENTITY  # it takes lambdas too
     if role == "static":
         return ANY if allowed.types.keys() & {"list", "dict"} else allowed.type()
     return ANY if _is_converted(annotated) else allowed.type()

@@ -4,7 +4,8 @@
         table = {}                   Owners(...).of(<table>)    ->    set(): no class of the package
         box.u = other.u              Owners(...).of(<other>)    ->    None: unknown
 
-Only annotations, `self`, constructor calls, and functions that return one are read. All else is unknown.
+Only annotations, `self`, constructor calls, and functions and methods that return one are read.
+All else is unknown.
 """
 
 from __future__ import annotations
@@ -120,9 +121,30 @@ class Owners:
         if name.startswith("builtins."):
             return None if name in _UNKNOWN_BUILTINS else NONE
         function = self._names.function(name)
-        if function is None:
-            return None
-        module, definition = function
+        if function is None and isinstance(node.func, ast.Attribute):
+            return self._of_method(node.func, scope, depth)
+        return self._of_result(*function) if function is not None else None
+
+    def _of_method(self, called: ast.Attribute, scope: Scope, depth: int) -> Owner:
+        """Return the classes of what a method returns, for an object of known classes."""
+        holders = self.of(called.value, scope, depth + 1)
+        if isinstance(called.value, ast.Name) and (where := scope.find(called.value.id)):
+            own = frozenset((where.holder,))
+            holders = own.union(holders or ()) if where.own == called.value.id else holders
+        owners: list[Owner] = []
+        for holder in holders or ():
+            every = reachable([holder], self._names.bases)
+            definitions = [self._names.definitions.get(one) for one in every]
+            owners += [
+                self._of_result(module.name, method)
+                for module, node in filter(None, definitions)
+                for method in node.body
+                if isinstance(method, ast.FunctionDef) and method.name == called.attr
+            ]
+        return _union(owners) if owners else None
+
+    def _of_result(self, module: str, definition: ast.FunctionDef) -> Owner:
+        """Return the classes of what a function returns, from its annotation or its code."""
         if definition.returns is not None:
             return self.of_annotation(definition.returns, module)
         if definition.decorator_list:

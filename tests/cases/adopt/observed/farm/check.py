@@ -16,6 +16,7 @@ from farm.saved import Field, Plant, Rain, Seed, Soil
 from farm.uses import (
     Big,
     Box,
+    Couple,
     Fluid,
     Hidden,
     Leafless,
@@ -39,6 +40,7 @@ assert measured.replace(maybe=measured.reading, dtype=jnp.dtype("int8")).dtype =
 assert Log(measured).last(measured) is measured
 Mapped(u, u, u, title="one")
 Pair(u, u)
+Couple(u, u)
 assert Node(u).u is Leafless(u).u
 State(key=u, step=u)
 Wrapped(key=u, step=u, extra=u)

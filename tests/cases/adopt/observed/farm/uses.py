@@ -2,7 +2,7 @@
 
 import dataclasses
 import functools
-from typing import Any, NamedTuple
+from typing import Any, Callable, NamedTuple
 
 import chex
 import jax
@@ -151,6 +151,11 @@ class Pair(NamedTuple):
     second: jax.Array
 
 
+class Couple(NamedTuple):
+    first: jax.Array
+    second: jax.Array
+
+
 def pair(u: jax.Array):
     if u is None:
         return
@@ -160,3 +165,17 @@ def pair(u: jax.Array):
 def sum_pair(u: jax.Array) -> jax.Array:
     first, second = pair(u)
     return first + second
+
+
+class Field:
+    def pair(self, u: jax.Array) -> Couple:
+        return Couple(u, u)
+
+    def sum(self, u: jax.Array) -> jax.Array:
+        first, second = self.pair(u)
+        return first + second
+
+
+@struct.dataclass
+class Unseen:
+    function: Callable = struct.field(pytree_node=False)

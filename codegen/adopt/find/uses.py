@@ -71,10 +71,9 @@ _WHY = {
     "mapping library": "a generated class is not a mapping: use `jax.tree.map`",
     "method": "a generated class lacks this method: use its fields, or `dataclasses.asdict`",
     "iteration": "a generated class cannot be iterated: use its fields, or `dataclasses.astuple`",
-    "leaf order": "a chex dataclass sorts its leaves by name, but a generated class keeps the order of its "
-    "fields",
-    "field type": "the types in `dataclasses.fields` of a generated class are strings, or with `keep_module` "
-    "`jax.Array` and classes: use `typing.get_type_hints`",
+    "leaf order": "the leaves of a chex dataclass are sorted by name: keep `sort_leaves=True` in the schema",
+    "field type": "types in `dataclasses.fields` are strings, or with `keep_module` classes: use `get_type_hints`",
+    "field metadata": "the `metadata` of a generated field has only `static`, `role` and `doc`",
     "attribute assignment": "a generated class is frozen: use `replace(...)`",
     "tuple test": "a generated class is not a tuple: test for the class, or use `dataclasses.is_dataclass`",
     "library test": "a generated class does not derive from a class of the library: test for your own class",
@@ -171,6 +170,8 @@ class _UseFinder:
                 return "tuple test" if "tuple" in names else ""
             case ast.Attribute(attr="_fields"):
                 return "tuple test"
+            case ast.Attribute(attr="metadata") if "fields(" in self._module.text:
+                return "field metadata"
             case ast.Call(func=function, args=arguments):
                 name = self._names.resolve(self._module.name, function)
                 named = [one for one in arguments if isinstance(one, ast.Name)]

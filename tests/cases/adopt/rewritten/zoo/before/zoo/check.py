@@ -87,6 +87,7 @@ def main():
     assert len(jax.tree.leaves(wing)) == 2 and wing.tree_replace({"size": jnp.ones(1)}).size[0] == 1
     assert [one.type for one in dataclasses.fields(Contact)] == [jax.Array, int]
     assert Wing.fields()[0].type is Contact
+    assert "unit" not in dataclasses.fields(Contact)[0].metadata
     fish = Fish(Tail(jnp.ones(2)), jnp.ones(3))
     assert len(jax.tree.leaves(fish)) == 2 and fish.check(Fin(jnp.ones(1))).u[0] == -1
     assert Laid(jnp.ones(2)).replace(size=jnp.ones(3)).is_warm()

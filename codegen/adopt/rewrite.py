@@ -137,9 +137,9 @@ def _adjust_gaps(body: Sequence[_Statement], module: cst.Module) -> list[_Statem
     known = {*pairwise(module.body)}
     adjusted = [*body[:1]]
     for last, following in pairwise(body):
-        is_new = bool(_bound_names(last)) and (last, following) not in known
-        is_below = is_new and not _bound_names(following)
-        adjusted.append(_with_gap(following) if is_below else following)
+        is_below_import = bool(_bound_names(last)) and not _bound_names(following)
+        is_new = is_below_import and (last, following) not in known
+        adjusted.append(_with_gap(following) if is_new else following)
     return adjusted
 
 
@@ -155,7 +155,7 @@ def _with_gap(statement: _Statement) -> _Statement:
 def _iter_top_imports(body: Sequence[_Statement]) -> Iterator[tuple[int, str]]:
     """Yield the imports at the top of a file: the index, and the module of `from ... import`.
 
-    An `if` with nothing but imports can be among them.
+    An `if` that contains only imports can be among them.
     """
     for index, statement in enumerate(body):
         match statement:
@@ -240,8 +240,8 @@ def _remove_imports(new: cst.Module, unused: set[str], kept: Mapping[str, bool])
             continue
         if waiting and (not lines or any(one.comment is not None for one in waiting)):
             lines = [*waiting, *lines]
-        is_import = was_block and bool(body) and bool(_bound_names(body[-1]))
-        if is_import and _isort_key(body[-1]) > _isort_key(left):
+        is_below_import = was_block and bool(body) and bool(_bound_names(body[-1]))
+        if is_below_import and _import_order(body[-1]) > _import_order(left):
             # isort sorted the imports above and below the `if`, each for themselves.
             lines = [*_SPLIT, *dropwhile(lambda line: line.comment is None, lines)]
         waiting, was_block = [], False
@@ -250,7 +250,7 @@ def _remove_imports(new: cst.Module, unused: set[str], kept: Mapping[str, bool])
     return new.with_changes(body=body, footer=footer)
 
 
-def _isort_key(statement: _Statement) -> tuple[bool, bool, str]:
+def _import_order(statement: _Statement) -> tuple[bool, bool, str]:
     """Return what orders an import; relative ones and all other statements are last."""
     match statement:
         case cst.SimpleStatementLine(body=[cst.Import(names=[first, *_])]):
@@ -280,12 +280,11 @@ def _without_imports(
             return statement
     if isinstance(imported.names, cst.ImportStar) or "noqa" in _code_of(statement):
         return statement
-    read = {_bound_name(one) for one in imported.names} - unused
-    if read.issuperset(map(_bound_name, imported.names)):
+    by_name = [(_bound_name(one), one) for one in imported.names]
+    if all(name not in unused for name, _ in by_name):
         return statement
-    read |= {one for one, is_certain in kept.items() if is_certain}
-    left = [one for one in imported.names if _bound_name(one) in read]
-    left = left or [one for one in imported.names if _bound_name(one) in kept]
+    left = [one for name, one in by_name if name not in unused or kept.get(name)]
+    left = left or [one for name, one in by_name if name in kept]
     if not left:
         return None
     left[-1] = left[-1].with_changes(comma=imported.names[-1].comma)

@@ -171,7 +171,7 @@ _Place = tuple[str, int]
 def dimensions(
     seen: Sequence[Mapping[str, tuple[int, ...]]], used_names: Collection[str]
 ) -> dict[str, tuple[str, ...]]:
-    """Return a name for each axis of each field: `_` if its size agrees with no other axis.
+    """Return a name for each axis of each field: `_` unless another axis always has its size.
 
     Fields that were seen with several ranks are omitted.
     """

@@ -263,10 +263,15 @@ def unobserved_type(role: str, annotated: AllowedTypes) -> str:
     if "int" in allowed.scalars:
         allowed.scalars.add("bool")
     if role == "static" and "Callable" in allowed.types:
-        return f"{IDENTITY} | None" if allowed.has_none else IDENTITY  # it takes lambdas too
+        return _identity_type(allowed)
     if role == "static":
         return ANY if allowed.types.keys() & {"list", "dict"} else allowed.type()
     return ANY if _is_converted(annotated) else allowed.type()
+
+
+def _identity_type(allowed: AllowedTypes) -> str:
+    """Return the type of a static callable that nothing restricts: it accepts lambdas too."""
+    return f"{IDENTITY} | None" if allowed.has_none else IDENTITY
 
 
 def _is_converted(annotated: AllowedTypes) -> bool:
@@ -301,7 +306,7 @@ def static_type(annotated: AllowedTypes, seen: frozenset[str] | None, known: Typ
         allowed.scalars.add("int")
     if seen is None:
         if "Callable" in allowed.types:
-            return f"{IDENTITY} | None" if annotated.has_none else IDENTITY
+            return _identity_type(annotated)
         allowed.has_none |= bool(allowed.scalars)
         return allowed.type() if not allowed.is_any else ANY
     if any("identity " in one for one in seen):  # also in a tuple

@@ -31,6 +31,7 @@ from codegen.adopt.find.package import (
     iter_import_statements,
     parse_quoted,
 )
+from codegen.program.graph import reachable
 
 _DATACLASS = "dataclasses.dataclass"
 _Scope: TypeAlias = dict[str, "str | ast.expr | None"]
@@ -190,6 +191,11 @@ class PackageNames:
             return []
         module, node = self.definitions[name]
         return [self.resolve(module.name, base) for base in node.bases]
+
+    def with_bases(self, name: str) -> list[tuple[SourceModule, ast.ClassDef]]:
+        """Return the definition of a class, and those of its bases in the package."""
+        every = reachable([name], self.bases)
+        return [self.definitions[one] for one in every if one in self.definitions]
 
     def decorator(self, module: str, expression: ast.expr, depth: int = 0) -> Decorator:
         """Resolve a decorator or call to the function that is called, with all arguments."""

@@ -7,7 +7,7 @@ SourceClass(name="Plate", module="heat.plate", mechanism="flax.struct",
 from __future__ import annotations
 
 import ast
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Literal, TypeAlias
 
 from msgspec import Struct, field
@@ -156,7 +156,7 @@ class FoundClasses(Struct, frozen=True):
     unread: tuple[UnreadableFile, ...] = ()
     uses: tuple[ChangedUse, ...] = ()
     object_uses: tuple[ObjectUse, ...] = ()
-    written: Mapping[tuple[str, str], tuple[ast.expr, ...]] = {}
+    written: Mapping[tuple[str, str], Sequence[ast.expr]] = {}
     """By class and field, what constructor calls and `replace` give to the field."""
     mixins: Mapping[str, SourceClass] = {}
     """Classes without fields that stay plain Python bases, and are no longer in `classes`."""

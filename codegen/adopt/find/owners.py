@@ -133,11 +133,9 @@ class Owners:
             holders = own.union(holders or ()) if where.own == called.value.id else holders
         owners: list[Owner] = []
         for holder in holders or ():
-            every = reachable([holder], self._names.bases)
-            definitions = [self._names.definitions.get(one) for one in every]
             owners += [
                 self._of_result(module.name, method)
-                for module, node in filter(None, definitions)
+                for module, node in self._names.with_bases(holder)
                 for method in node.body
                 if isinstance(method, ast.FunctionDef) and method.name == called.attr
             ]

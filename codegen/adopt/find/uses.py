@@ -72,7 +72,7 @@ _WHY = {
     "method": "a generated class lacks this method: use its fields, or `dataclasses.asdict`",
     "iteration": "a generated class cannot be iterated: use its fields, or `dataclasses.astuple`",
     "leaf order": "the leaves of a chex dataclass are sorted by name: keep `sort_leaves=True` in the schema",
-    "field type": "types in `dataclasses.fields` are strings, or with `keep_module` classes: use `get_type_hints`",
+    "field type": "the `type` of a generated field is a string, or with `keep_module` a class: use `get_type_hints`",
     "field metadata": "the `metadata` of a generated field has only `static`, `role` and `doc`",
     "attribute assignment": "a generated class is frozen: use `replace(...)`",
     "tuple test": "a generated class is not a tuple: test for the class, or use `dataclasses.is_dataclass`",
@@ -86,14 +86,14 @@ _WHY = {
 def add_uses(found: FoundClasses) -> FoundClasses:
     """Return the package with these uses; none if it has no classes."""
     objects: list[ObjectUse] = []
-    written: dict[tuple[str, str], tuple[ast.expr, ...]] = {}
+    written: dict[tuple[str, str], list[ast.expr]] = {}
     lines: set[tuple[str, int, str]] = set()
     used = {one.library for one in found.classes.values()}
     for module in found.modules.values() if used else ():
         finder = _UseFinder(module, found)
         objects += finder.object_uses()
         for place, value in finder.written:
-            written[place] = (*written.get(place, ()), value)
+            written.setdefault(place, []).append(value)
         lines |= {
             (module.path, line, kind)
             for line, kind in finder.changed

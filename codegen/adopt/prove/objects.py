@@ -101,7 +101,7 @@ class ObjectBuilder:
         """Return the parameters of the constructor of a class."""
         if name not in self.definitions:
             raise NotConstructible(f"`{name}` is not at the top level of a module")
-        for module, node in self._bases(name):
+        for module, node in self.names.with_bases(name):
             for method in node.body:
                 if isinstance(method, ast.FunctionDef) and method.name == "__init__":
                     return method_parameters(module, method)
@@ -113,7 +113,7 @@ class ObjectBuilder:
                     one.name, one.module, one.annotation, one.is_required and is_set
                 )
             return [*fields.values()]
-        for module, node in reversed(self._bases(name)):
+        for module, node in reversed(self.names.with_bases(name)):
             for each in node.body if node.decorator_list else ():
                 if isinstance(each, ast.AnnAssign) and isinstance(each.target, ast.Name):
                     field = each.target.id
@@ -123,16 +123,11 @@ class ObjectBuilder:
                     )
         return [*fields.values()]
 
-    def _bases(self, name: str) -> list[tuple[SourceModule, ast.ClassDef]]:
-        """Return the definition of a class, and those of its bases in the package."""
-        every = reachable([name], self.names.bases)
-        return [self.definitions[one] for one in every if one in self.definitions]
-
     def defines(self, name: str, method: str) -> bool:
         """Return whether a class of the package, or a base there, defines a method by hand."""
         return any(
             getattr(each, "name", "") == method
-            for _, node in self._bases(name)
+            for _, node in self.names.with_bases(name)
             for each in node.body
         )
 

@@ -12,7 +12,6 @@ writes docs/benchmarks/saving.md.
 """
 
 import argparse
-import os
 import platform
 import random
 import subprocess
@@ -50,8 +49,7 @@ def start(name: str, file: Path, folder: Path) -> subprocess.Popen[bytes]:
     command = [sys.executable, "-m", f"examples.{name}", f"--config={file}", f"--save={folder}"]
     if any(path.name.isdecimal() for path in folder.glob("*")):
         command.append(f"--restore={folder}")
-    environment = os.environ | {"JAX_PLATFORMS": "cpu"}
-    return subprocess.Popen(command, cwd=pages.CHECKOUT, env=environment, stdout=subprocess.DEVNULL)
+    return subprocess.Popen(command, cwd=pages.CHECKOUT, stdout=subprocess.DEVNULL)
 
 
 def killed(name: str, file: Path, folder: Path, times: int) -> int:

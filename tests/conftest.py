@@ -24,7 +24,9 @@ hypothesis.settings.register_profile(
     "same", derandomize=True, deadline=None, max_examples=examples(50)
 )
 hypothesis.settings.load_profile("same")
-# JAX reads this variable before its first program. Child processes of the tests inherit it.
+# JAX reads these variables before its first program. Child processes of the tests inherit them.
+# Some tests need several devices, or views of buffers, which only CPUs have.
+os.environ.setdefault("JAX_PLATFORMS", "cpu")
 os.environ.setdefault("XLA_FLAGS", COMPILED_QUICKLY)
 
 

@@ -100,12 +100,12 @@ def speed_columns(ratios: Ratios) -> dict[str, dict[str, str]]:
     }
 
 
-def write_speed(ratios: Ratios, most: Mapping[str, float], compared: str) -> None:
-    """Write the table and the chart."""
+def write_speed(name: str, ratios: Ratios, most: Mapping[str, float], compared: str) -> None:
+    """Write the table and the chart under this name."""
     FOLDER.mkdir(parents=True, exist_ok=True)
     lost = _lost(ratios, most)
     text = (
-        "# Speed compared with other libraries\n\n"
+        f"# Speed compared with other libraries: jax {metadata.version('jax')}\n\n"
         f"Made by `python -m benchmarks --write` with {compared}.\n\n"
         "Time divided by that of a frozen dataclass under `jax.tree_util.register_dataclass`, in the same "
         "process and in turns. Less is faster. A named tuple, which has no static field, is the lower limit.\n\n"
@@ -113,8 +113,8 @@ def write_speed(ratios: Ratios, most: Mapping[str, float], compared: str) -> Non
         "## Where codegen is not the fastest\n\n"
         f"{lost or 'Nowhere.'}\n"
     )
-    (FOLDER / "speed.md").write_text(text, encoding="utf-8")
-    _chart(ratios)
+    (FOLDER / f"{name}.md").write_text(text, encoding="utf-8")
+    _chart(f"{name}.svg", ratios)
 
 
 def _lost(ratios: Ratios, most: Mapping[str, float]) -> str:
@@ -130,7 +130,7 @@ def _lost(ratios: Ratios, most: Mapping[str, float]) -> str:
     return "\n".join(lines)
 
 
-def _chart(ratios: Ratios) -> None:
+def _chart(name: str, ratios: Ratios) -> None:
     """Draw dots on a logarithmic scale, one line per row, narrow enough for a phone, with its own background."""
     plots = pyplot()
     libraries = [name for name in speed_columns(ratios) if name != "codegen (jax)"]
@@ -161,4 +161,4 @@ def _chart(ratios: Ratios) -> None:
     axes.legend(
         fontsize=7.5, loc="upper center", bbox_to_anchor=(0.5, -0.09), ncols=3, frameon=False
     )
-    save(figure, "speed.svg")
+    save(figure, name)

@@ -154,6 +154,11 @@ def watch(program: Any, donated: list[Any], markers: Any) -> None:
         "this happens while something else uses the same memory, usually a NumPy view "
         "(`numpy.asarray`) that is still alive: create a copy (`numpy.array`) instead"
     )
+    if jax.__version__ == "0.11.2":
+        text += (
+            ". JAX 0.11.2 also keeps the views with which it prints or saves an array, "
+            "until the array is gone: use another version of JAX"
+        )
     _report(text, 7, is_error=False)
 
 

@@ -16,7 +16,14 @@ from mkdocs.structure.pages import Page
 
 ROOT = Path(__file__).parents[1]
 PAGES = (
-    *("README.md", "CONTRIBUTING.md", "CHANGELOG.md", "LICENSE"),
+    *(
+        "README.md",
+        "CONTRIBUTING.md",
+        "SECURITY.md",
+        "CODE_OF_CONDUCT.md",
+        "CHANGELOG.md",
+        "LICENSE",
+    ),
     *("docs/**/*.md", "docs/**/*.ipynb", "docs/**/*.svg", "docs/*.json", "docs/*.css"),
     *(
         "codegen/diagnostics/pages/*.md",

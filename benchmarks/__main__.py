@@ -52,7 +52,7 @@ def main() -> None:
     times = {row: _in_process(row, options.repeats) for row in ROWS}
     ratios = {row: _over_plain(each) for row, each in times.items()}
     if options.write:
-        report.write_speed(options.write, ratios, MOST, report.versions(LIBRARIES))
+        report.write_speed(options.write, ratios, report.versions(LIBRARIES))
     print(report.text_table(report.speed_columns(ratios)))
     missed = [row for row, most in MOST.items() if ratios[row]["codegen"] > most]
     for row in missed:

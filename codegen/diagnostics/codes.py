@@ -187,8 +187,8 @@ class Code(StrEnum):
     # fmt: on
 
 
-# Codes of version 0.1 and the codes that replaced them; None for removed lints. Settings and
-# comments may still name them in version 0.2. After that this table can be deleted.
+# Removed codes and those that replaced them; None for removed lints. Settings and comments may
+# still name them. Never delete an entry, because a code is never used for another problem.
 REMOVED: Final[dict[str, Code | None]] = {
     "ASSIGNMENT_TARGET": Code.OUTSIDE_LANGUAGE,
     "ASYNC_FUNCTION": Code.OUTSIDE_LANGUAGE,

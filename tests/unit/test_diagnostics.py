@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 from msgspec.structs import replace
 
 from codegen.diagnostics import Code, Diagnostic, Related, Report, Severity, json, text
+from codegen.diagnostics.codes import REMOVED
 from codegen.diagnostics.frame import LINE_CHARACTERS_MAX
 from codegen.diagnostics.pages import page
 from codegen.diagnostics.suggest import did_you_mean, suggest
@@ -305,3 +306,8 @@ def test_each_code_has_a_page(code: Code) -> None:
         "## Write instead",
     ]
     assert all(character.isprintable() or character == "\n" for character in words)
+
+
+def test_removed_codes_are_not_used_again() -> None:
+    assert "OVERRIDDEN_TAG" in REMOVED
+    assert not REMOVED.keys() & Code.__members__.keys()

@@ -1,4 +1,4 @@
-"""Differences of Windows and macOS, simulated, because the tests run on neither."""
+"""Differences of Windows and macOS, simulated."""
 
 from __future__ import annotations
 

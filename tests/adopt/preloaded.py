@@ -59,8 +59,11 @@ def _run(request: dict[str, object], streams: list[int]) -> None:
     try:
         with contextlib.suppress(ImportError):
             import sitecustomize  # type: ignore[import-not-found]  # noqa: F401
-        while words[0] == "-W":
-            words = words[2:]
+        while words[0] in ("-W", "-P"):
+            if words.pop(0) == "-P":
+                del sys.path[0]
+            else:
+                del words[0]
         if words[0] == "-m":
             sys.argv = words[1:]
             runpy.run_module(words[1], run_name="__main__", alter_sys=True)

@@ -19,6 +19,7 @@ _MEASURED = re.compile(r"\d+\.\d+ s ")
 
 def test_programs_confirm_bugs_and_no_false_alarm(
     tmp_path: Path,
+    preloaded: str,
     monkeypatch: pytest.MonkeyPatch,
     capsys: pytest.CaptureFixture[str],
     request: pytest.FixtureRequest,
@@ -28,7 +29,8 @@ def test_programs_confirm_bugs_and_no_false_alarm(
     monkeypatch.setenv("PYTHONPATH", str(CASES.parent / "standins"))
     # How often JAX confuses two treedefs depends on their addresses.
     monkeypatch.setattr(prove_programs, "_TREEDEF_CALLS", 0)
-    command = [sys.executable, "-W", "ignore", "-m", "lab.use"]
+    monkeypatch.setattr(sys, "executable", preloaded)
+    command = [preloaded, "-W", "ignore", "-m", "lab.use"]
     report = tmp_path / "report.json"
     assert main(["adopt", "lab", "--prove", "--report", str(report), "--", *command]) == 1
     output = _MEASURED.sub("... s ", capsys.readouterr().out)

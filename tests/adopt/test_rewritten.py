@@ -104,14 +104,19 @@ def _check_report(file: Path, expected: Path, request: pytest.FixtureRequest) ->
 
 
 def test_rewritten_classes_of_libraries_run_as_before(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
+    tmp_path: Path,
+    preloaded: str,
+    monkeypatch: pytest.MonkeyPatch,
+    capfd: pytest.CaptureFixture[str],
 ) -> None:
     """Test flax, chex, equinox, TORAX and NamedTuple classes under jit, vmap, grad, scan and cond."""
     monkeypatch.chdir(tmp_path)
     _copy_case("zoo", tmp_path)
-    shutil.copytree(STANDINS, tmp_path / "standins")
+    # The libraries themselves may be missing, and import slowly.
+    monkeypatch.setenv("PYTHONPATH", str(STANDINS))
     words = ["adopt", "zoo", *WORDS, "--out", "zoo/_generated", "--observe", "--report", "r.json"]
-    command = [sys.executable, "-W", "ignore", "-m", "zoo.check"]
+    monkeypatch.setattr(sys, "executable", preloaded)
+    command = [preloaded, "-W", "ignore", "-m", "zoo.check"]
     assert main([*words, "--", *command]) == 0
     said = capfd.readouterr()
     assert said.err.count("done") == 2

@@ -6,8 +6,6 @@ import sys
 from pathlib import Path
 from types import SimpleNamespace
 
-sys.path.insert(0, "standins")
-
 import jax.numpy as jnp
 
 from farm.barrels import Optional, fill

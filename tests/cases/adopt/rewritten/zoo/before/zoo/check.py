@@ -1,8 +1,6 @@
-"""What the classes are for; run as a program, with what stands in for the libraries."""
+"""What the classes are for; run as a program."""
 
 import sys
-
-sys.path.insert(0, "standins")
 
 import zoo.birds  # before `zoo.animals`, which it needs
 

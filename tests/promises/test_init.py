@@ -85,7 +85,7 @@ TOOLS = (
     ["ruff", "check", "--fix"],
     ["ruff", "format"],
     # The options that `tests/generated/checkers.py` uses. With others, mypy would read JAX again.
-    ["mypy", "--strict", "--follow-imports=silent", "."],
+    ["mypy", "--strict", "--python-version=3.11", "--follow-imports=silent", "."],
     ["pyright"],
 )
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 import gc
 from collections.abc import Callable, Collection, Generator, Mapping, Sequence
 from contextlib import contextmanager
+from functools import cache
 from typing import TYPE_CHECKING
 
 from msgspec import Struct
@@ -42,12 +43,19 @@ STAGES = ("syntax", "schema", "program", "checked", "view", "rendered")
 File = tuple[str, str, bytes]
 
 
+@cache
+def _keep_freed_memory() -> None:
+    """Let glibc keep what parsing frees, which it does once a block of this size was freed.
+
+    Parsing allocates a few megabytes for each file, which the system would otherwise supply again.
+    """
+    bytes(1 << 24)
+
+
 @contextmanager
 def _paused_garbage_collector() -> Generator[None, None, None]:
     """Pause the garbage collector: trees and declarations have no cycles, and all of them stay."""
-    # Parsing allocates a few megabytes for each file. Once a block of this size was freed, glibc
-    # keeps what parsing frees. Otherwise the system would have to supply it again for each file.
-    bytes(1 << 24)
+    _keep_freed_memory()
     was_enabled = gc.isenabled()
     gc.disable()
     try:

@@ -6,7 +6,9 @@ build(checked)    ->    (Page("index.html", ...), Page("modules/heat.html", ...)
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from functools import cache
 
+import jinja2
 from markupsafe import Markup
 
 from codegen.check.check import Checked
@@ -150,9 +152,15 @@ def render_site(pages: Sequence[Page]) -> tuple[Rendered, ...]:
 
     render_site((Page("index.html", ...),))    ->    (Rendered("index.html", ...), Rendered("style.css", ...))
     """
-    own = environment().overlay(autoescape=True)
+    own = _page_environment()
     files = [
         Rendered(page.path, own.get_template(page.template).render(view=page)) for page in pages
     ]
     files += [Rendered(name, template_text(f"docs/{name}")) for name in _PLAIN]
     return tuple(sorted(files, key=lambda file: file.path))
+
+
+@cache
+def _page_environment() -> jinja2.Environment:
+    """Return the environment of pages, which keeps its compiled templates."""
+    return environment().overlay(autoescape=True)

@@ -28,6 +28,10 @@ hypothesis.settings.load_profile("same")
 # Some tests need several devices, or views of buffers, which only CPUs have.
 os.environ.setdefault("JAX_PLATFORMS", "cpu")
 os.environ.setdefault("XLA_FLAGS", COMPILED_QUICKLY)
+# Hypothesis computes a table of all characters, and stores it. Child processes read the same one.
+os.environ.setdefault(
+    "HYPOTHESIS_STORAGE_DIRECTORY", str(Path(__file__).parents[1] / ".hypothesis")
+)
 
 
 @pytest.fixture(scope="session", autouse=True)

@@ -3,7 +3,10 @@
 from importlib.metadata import version
 from pathlib import Path
 
-COMPILED_QUICKLY = "--xla_backend_optimization_level=0"
+COMPILED_QUICKLY = (
+    "--xla_backend_optimization_level=0 --xla_llvm_disable_expensive_passes=true "
+    "--xla_cpu_parallel_codegen_split_count=1"
+)
 # XLA exits on an unknown flag, and versions after 0.10 do not know this one.
 if version("jaxlib").startswith("0.10."):
     COMPILED_QUICKLY += " --xla_cpu_use_fusion_emitters=false"

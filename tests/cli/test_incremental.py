@@ -133,7 +133,7 @@ def _edit(edit: Callable[[Path], object]) -> None:
 
 
 @settings(
-    max_examples=examples(20),
+    max_examples=examples(12),
     deadline=None,
     suppress_health_check=[HealthCheck.function_scoped_fixture],
 )

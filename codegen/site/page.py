@@ -9,6 +9,7 @@ from __future__ import annotations
 import posixpath
 import re
 from collections.abc import Iterable, Mapping, Sequence
+from functools import lru_cache
 from urllib.parse import quote
 
 from markupsafe import Markup
@@ -112,6 +113,13 @@ def page_of(module: str) -> str:
     return f"modules/{module.replace('.', '/')}.html"
 
 
+@lru_cache(10_000)
+def _link(links: Links, module: str, anchor: str) -> Markup:
+    """Return a link to a declaration or field. A page repeats the links of its trees."""
+    href = links.href(page_of(module), anchor)
+    return Markup('<a href="{}">{}</a>').format(href, escape(anchor))
+
+
 class Links(Struct, frozen=True):
     """The links of one page.
 
@@ -136,9 +144,7 @@ class Links(Struct, frozen=True):
 
     def to(self, ref: Ref, *, field: str = "") -> Markup:
         """Return a link to a declaration, or to one of its fields."""
-        anchor = f"{ref.name}.{field}" if field else ref.name
-        href = self.href(page_of(ref.module), anchor)
-        return Markup('<a href="{}">{}</a>').format(href, escape(anchor))
+        return _link(self, ref.module, f"{ref.name}.{field}" if field else ref.name)
 
     def type(self, type: Type) -> Markup:
         """Return a type as the schema writes it, with links for its classes and enums."""

@@ -75,7 +75,8 @@ def test_every_file_states_the_same_version() -> None:
     text = (CHECKOUT / "docs/command-line.md").read_text(encoding="utf-8")
     assert f"OWNER/REPOSITORY@v{codegen.__version__} " in text
     changelog = (CHECKOUT / "CHANGELOG.md").read_text(encoding="utf-8")
-    assert f"\n## {codegen.__version__}\n" in changelog
+    heading = rf"^## {re.escape(codegen.__version__)}(?: - \d{{4}}-\d\d-\d\d)?$"
+    assert re.search(heading, changelog, re.MULTILINE)
 
 
 def test_bug_reports_ask_for_the_generated_code_and_the_versions() -> None:

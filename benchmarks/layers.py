@@ -6,7 +6,8 @@
 
 One training step is traced, lowered and compiled, with its gradient and AdamW. Times are CPU seconds of all threads,
 which other programs disturb least, and the minimum of several runs. Each run starts with cleared caches. `--write`
-writes the table and the chart of `docs/benchmarks`. This needs the packages of the extras `benchmarks` and `examples`.
+writes the table and the chart of `docs/benchmarks`, and `--write layers-jax-0.12` those of another JAX version. This
+needs the packages of the extras `benchmarks` and `examples`.
 """
 
 from __future__ import annotations
@@ -59,43 +60,46 @@ def measured(runs: int) -> dict[str, dict[int, tuple[float, float]]]:
     return found
 
 
-def write(found: dict[str, dict[int, tuple[float, float]]]) -> None:
-    """Write the table and the chart."""
+def write(name: str, found: dict[str, dict[int, tuple[float, float]]]) -> None:
+    """Write the table and the chart under this name."""
     columns = {
-        f"{name}, {what} [s]": {str(n): f"{times[i]:.2f}" for n, times in each.items()}
+        f"{form}, {what} [s]": {str(n): f"{times[i]:.2f}" for n, times in each.items()}
         for i, what in enumerate(("tracing", "compiling"))
-        for name, each in found.items()
+        for form, each in found.items()
     }
+    title = f"{TITLE}: jax {jax.__version__}"
     text = (
-        f"# {TITLE}\n\n"
+        f"# {title}\n\n"
         f"Made by `python -m benchmarks.layers --write` with jax {jax.__version__}, CPython "
         f"{platform.python_version()}, CPU seconds: one step of training the transformer of "
         "`examples/transformer.py`, with its layers in a stack under `jax.lax.scan`, and in a tuple.\n\n"
         f"{report.markdown_table(columns)}\n"
     )
-    report.FOLDER.joinpath("layers.md").write_text(text, encoding="utf-8")
+    report.FOLDER.joinpath(f"{name}.md").write_text(text, encoding="utf-8")
     figure, axes = report.pyplot().subplots(figsize=(6.0, 3.6))
-    for (name, each), marker in zip(found.items(), "Do", strict=True):
-        axes.plot(list(each), [sum(times) for times in each.values()], marker=marker, label=name)
+    for (form, each), marker in zip(found.items(), "Do", strict=True):
+        axes.plot(list(each), [sum(times) for times in each.values()], marker=marker, label=form)
     axes.set_xlabel("layers")
     axes.set_ylabel("tracing and compiling a step [CPU s]")
     axes.set_ylim(bottom=0)
     axes.set_xticks(LAYERS)
     axes.grid(alpha=0.25)
     axes.legend()
-    axes.set_title(TITLE)
-    report.save(figure, "layers.svg")
+    axes.set_title(title)
+    report.save(figure, f"{name}.svg")
 
 
 def main() -> None:
     """Measure, and write the results if requested."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--runs", type=int, default=3, help="how often each is compiled")
-    parser.add_argument("--write", action="store_true", help="write docs/benchmarks/layers.md")
+    parser.add_argument(
+        "--write", nargs="?", const="layers", help="write docs/benchmarks/layers.md"
+    )
     arguments = parser.parse_args()
     found = measured(arguments.runs)
     if arguments.write:
-        write(found)
+        write(arguments.write, found)
 
 
 if __name__ == "__main__":

@@ -145,7 +145,7 @@ def _write(name: str, found: dict[tuple[Row, bool], dict[str, list[float]]]) -> 
     """Write all rows as tables, and the rows of one object of scalars as a chart."""
     text = [
         f"# What a call costs: jax {jax.__version__}\n",
-        f"Made by `python -m benchmarks.calls --write` with jax {jax.__version__}, CPython "
+        f"Made by `python -m benchmarks.calls --write {name}` with jax {jax.__version__}, CPython "
         f"{platform.python_version()}: microseconds, minima over runs that alternate. Each of "
         "the last two columns has two ratios, of minima and of medians: the time of the generated "
         "function divided by the time of the named column.\n",

@@ -70,7 +70,7 @@ def write(name: str, found: dict[str, dict[int, tuple[float, float]]]) -> None:
     title = f"{TITLE}: jax {jax.__version__}"
     text = (
         f"# {title}\n\n"
-        f"Made by `python -m benchmarks.layers --write` with jax {jax.__version__}, CPython "
+        f"Made by `python -m benchmarks.layers --write {name}` with jax {jax.__version__}, CPython "
         f"{platform.python_version()}, CPU seconds: one step of training the transformer of "
         "`examples/transformer.py`, with its layers in a stack under `jax.lax.scan`, and in a tuple.\n\n"
         f"{report.markdown_table(columns)}\n"

@@ -107,7 +107,7 @@ def write_speed(name: str, ratios: Ratios, compared: str) -> None:
     lost = _lost(ratios)
     text = (
         f"# Speed compared with other libraries: jax {metadata.version('jax')}\n\n"
-        f"Made by `python -m benchmarks --write` with {compared}.\n\n"
+        f"Made by `python -m benchmarks --write {name}` with {compared}.\n\n"
         "Time divided by that of a frozen dataclass under `jax.tree_util.register_dataclass`, in the same "
         "process and in turns. Less is faster. A named tuple, which has no static field, is the lower limit. "
         f"{_REGISTERED}\n\n"

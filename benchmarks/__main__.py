@@ -6,8 +6,8 @@
     flatten                ...
 
 Each number is a ratio to `jax.tree_util.register_dataclass` on a frozen dataclass, measured in the same process. With
-`--write`, the table and a chart are written to `docs/benchmarks`, and with `--write speed-jax-0.12` those of another
-JAX version. The exit status is 1 if a target is missed. This needs the packages of the extra `benchmarks`.
+`--write`, the table and a chart are written to `docs/benchmarks`, under a name for the minor version of JAX. The exit
+status is 1 if a target is missed. This needs the packages of the extra `benchmarks`.
 """
 
 from __future__ import annotations
@@ -42,7 +42,7 @@ MOST = {
 def main() -> None:
     """Measure each row in its own process, and print or write the table."""
     parser = argparse.ArgumentParser(description="Compare this project with its peers.")
-    parser.add_argument("--write", nargs="?", const="speed", help="write docs/benchmarks/speed.md")
+    parser.add_argument("--write", action="store_true", help="write docs/benchmarks")
     parser.add_argument("--repeats", type=int, default=60)
     parser.add_argument("--row", choices=ROWS, help="measure one row, and print JSON")
     options = parser.parse_args()
@@ -52,7 +52,7 @@ def main() -> None:
     times = {row: _in_process(row, options.repeats) for row in ROWS}
     ratios = {row: _over_plain(each) for row, each in times.items()}
     if options.write:
-        report.write_speed(options.write, ratios, report.versions(LIBRARIES))
+        report.write_speed(ratios, report.versions(LIBRARIES))
     print(report.text_table(report.speed_columns(ratios)))
     missed = [row for row, most in MOST.items() if ratios[row]["codegen"] > most]
     for row in missed:

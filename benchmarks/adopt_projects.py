@@ -37,7 +37,7 @@ from typing import TypeAlias
 
 from msgspec import Struct
 
-from benchmarks.adopt_report import DOCS, write_table
+from benchmarks import pages
 
 CHECKOUT = Path(__file__).parents[1]
 _Warnings: TypeAlias = Counter[tuple[str, str, str]]
@@ -206,12 +206,11 @@ def main() -> None:
 
 def _write_row(name: str, row: str) -> None:
     """Replace the row of a package in the page, or add it."""
-    table = DOCS.read_text(encoding="utf-8").split("<!-- projects -->\n")[1]
-    lines = table.split("<!-- end of projects -->")[0].splitlines(keepends=True)[2:]
+    lines = pages.read("docs/adopt.md", "projects").splitlines(keepends=True)[2:]
     others = [line for line in lines if not line.startswith(f"| {name} ")]
     order = [package.name for package in PACKAGES]
     rows = sorted([*others, row], key=lambda line: order.index(line.split()[1]))
-    write_table("projects", HEAD + "".join(rows))
+    pages.write("docs/adopt.md", "projects", HEAD + "".join(rows))
 
 
 def _python(package: Package, folder: Path) -> str:

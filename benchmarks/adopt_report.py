@@ -15,14 +15,13 @@ import os
 import tempfile
 from collections.abc import Iterator, Mapping
 from importlib import metadata, util
-from pathlib import Path
 from typing import Any
 
 from msgspec import json
 
+from benchmarks import pages
 from codegen.adopt.adopt import AdoptOptions, adopt
 
-DOCS = Path(__file__).parents[1] / "docs" / "adopt.md"
 # Module names, with the name of the distribution if it differs.
 PACKAGES = {
     "blackjax": "blackjax",
@@ -65,16 +64,8 @@ def main() -> None:
     parser.add_argument("--write", action="store_true", help="write docs/adopt.md")
     table = "".join(f"{row}\n" for row in _rows())
     if parser.parse_args().write:
-        write_table("reports", table)
+        pages.write("docs/adopt.md", "reports", table)
     print(table, end="")
-
-
-def write_table(name: str, table: str) -> None:
-    """Replace the table between the markers of this name in the page."""
-    text = DOCS.read_text(encoding="utf-8")
-    start, end = f"<!-- {name} -->\n", f"<!-- end of {name} -->"
-    before, rest = text.split(start)
-    DOCS.write_text(f"{before}{start}{table}{end}{rest.split(end)[1]}", encoding="utf-8")
 
 
 def _rows() -> Iterator[str]:

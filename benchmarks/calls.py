@@ -12,9 +12,8 @@ Each benchmark runs `state = step(state)`. The states have donated fields that c
 unchanged, and static values; they are one object, three objects, or objects nested two deep. `jax.jit of arrays` is
 the same on flat arrays. `register_dataclass`, `flax.struct` and equinox are classes under `jax.jit` that donate the
 whole object, because they cannot donate single fields. Times are minima over many alternating runs, because
-disturbances only make a run slower. `--medians` prints medians too, `--write` writes the tables and the chart of
-`docs/benchmarks`, and `--write calls-jax-0.12` the tables of another JAX version. This needs the packages of the extra
-`benchmarks`.
+disturbances only make a run slower. `--medians` prints medians too, `--write` writes the tables and the chart to
+`docs/benchmarks`, under a name for the minor version of JAX. This needs the packages of the extra `benchmarks`.
 """
 
 from __future__ import annotations
@@ -38,7 +37,7 @@ import equinox
 import jax
 import jax.numpy as jnp
 
-from benchmarks import calls_rivals
+from benchmarks import calls_rivals, pages
 from benchmarks.calls_model import advance
 from benchmarks.peers import report
 
@@ -94,7 +93,7 @@ def main() -> None:
     parser.add_argument("--repeats", type=int, default=100)
     parser.add_argument("--medians", action="store_true", help="print them beside the minima")
     parser.add_argument("--only", default="", help="rows whose title has this in it")
-    parser.add_argument("--write", nargs="?", const="calls", help="write docs/benchmarks/calls.md")
+    parser.add_argument("--write", action="store_true", help="write docs/benchmarks")
     options = parser.parse_args()
     found: dict[tuple[Row, bool], dict[str, list[float]]] = {}
     for row, donates, seconds in measured(options.only, options.repeats):
@@ -103,7 +102,7 @@ def main() -> None:
         for line in _lines(seconds, row.most if donates else 1.05, medians=options.medians):
             print(f"  {line}")
     if options.write:
-        _write(options.write, found)
+        _write(found)
 
 
 def measured(only: str, repeats: int) -> Iterator[tuple[Row, bool, dict[str, list[float]]]]:
@@ -141,11 +140,12 @@ def _lines(seconds: dict[str, list[float]], most: float, *, medians: bool) -> li
     return lines
 
 
-def _write(name: str, found: dict[tuple[Row, bool], dict[str, list[float]]]) -> None:
+def _write(found: dict[tuple[Row, bool], dict[str, list[float]]]) -> None:
     """Write all rows as tables, and the rows of one object of scalars as a chart."""
+    name = pages.page_of_this_jax("calls")
     text = [
         f"# What a call costs: jax {jax.__version__}\n",
-        f"Made by `python -m benchmarks.calls --write {name}` with jax {jax.__version__}, CPython "
+        f"Made by `python -m benchmarks.calls --write` with jax {jax.__version__}, CPython "
         f"{platform.python_version()}: microseconds, minima over runs that alternate. Each of "
         "the last two columns has two ratios, of minima and of medians: the time of the generated "
         "function divided by the time of the named column.\n",

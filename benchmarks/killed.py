@@ -8,7 +8,7 @@
 
 Each run continues from the last complete checkpoint, until a SIGKILL ends it. The last run is not killed. Its final
 state is compared bit for bit with that of an uninterrupted run: all arrays, random keys and static values. `--write`
-writes docs/benchmarks/saving.md.
+writes the part of docs/benchmarks/saving.md for the installed minor version of JAX.
 """
 
 import argparse
@@ -104,7 +104,8 @@ def main() -> None:
     if options.write:
         made = f"With jax {jax.__version__}, orbax {version('orbax-checkpoint')}, CPython "
         made += f"{platform.python_version()}:"
-        pages.write("docs/benchmarks/saving.md", "benchmarks.killed", f"{made}\n\n{text}")
+        part = pages.part_of_this_jax("benchmarks.killed")
+        pages.write("docs/benchmarks/saving.md", part, f"{made}\n\n{text}")
 
 
 if __name__ == "__main__":

@@ -6,8 +6,8 @@
 
 One training step is traced, lowered and compiled, with its gradient and AdamW. Times are CPU seconds of all threads,
 which other programs disturb least, and the minimum of several runs. Each run starts with cleared caches. `--write`
-writes the table and the chart of `docs/benchmarks`, and `--write layers-jax-0.12` those of another JAX version. This
-needs the packages of the extras `benchmarks` and `examples`.
+writes the table and the chart to `docs/benchmarks`, under a name for the minor version of JAX. This needs the packages
+of the extras `benchmarks` and `examples`.
 """
 
 from __future__ import annotations
@@ -20,6 +20,7 @@ from typing import Any
 import jax
 import numpy as np
 
+from benchmarks import pages
 from benchmarks.peers import report
 from examples.transformer import BATCH, CONFIG, LENGTH, make_training
 from generated.transformer import Scanned, Transformer, Unrolled, train_step
@@ -60,8 +61,9 @@ def measured(runs: int) -> dict[str, dict[int, tuple[float, float]]]:
     return found
 
 
-def write(name: str, found: dict[str, dict[int, tuple[float, float]]]) -> None:
-    """Write the table and the chart under this name."""
+def write(found: dict[str, dict[int, tuple[float, float]]]) -> None:
+    """Write the table and the chart."""
+    name = pages.page_of_this_jax("layers")
     columns = {
         f"{form}, {what} [s]": {str(n): f"{times[i]:.2f}" for n, times in each.items()}
         for i, what in enumerate(("tracing", "compiling"))
@@ -70,7 +72,7 @@ def write(name: str, found: dict[str, dict[int, tuple[float, float]]]) -> None:
     title = f"{TITLE}: jax {jax.__version__}"
     text = (
         f"# {title}\n\n"
-        f"Made by `python -m benchmarks.layers --write {name}` with jax {jax.__version__}, CPython "
+        f"Made by `python -m benchmarks.layers --write` with jax {jax.__version__}, CPython "
         f"{platform.python_version()}, CPU seconds: one step of training the transformer of "
         "`examples/transformer.py`, with its layers in a stack under `jax.lax.scan`, and in a tuple.\n\n"
         f"{report.markdown_table(columns)}\n"
@@ -93,13 +95,11 @@ def main() -> None:
     """Measure, and write the results if requested."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--runs", type=int, default=3, help="how often each is compiled")
-    parser.add_argument(
-        "--write", nargs="?", const="layers", help="write docs/benchmarks/layers.md"
-    )
+    parser.add_argument("--write", action="store_true", help="write docs/benchmarks")
     arguments = parser.parse_args()
     found = measured(arguments.runs)
     if arguments.write:
-        write(arguments.write, found)
+        write(found)
 
 
 if __name__ == "__main__":

@@ -187,7 +187,7 @@ def main() -> None:
     text = table()
     print(text)
     if "--write" in sys.argv:
-        pages.write("docs/checkpoints.md", "benchmarks.lost", text)
+        pages.write("docs/checkpoints.md", "python -m benchmarks.lost --write", text)
 
 
 if __name__ == "__main__":

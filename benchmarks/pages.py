@@ -1,23 +1,46 @@
 """Update the parts of documentation pages that benchmarks write.
 
-    write("docs/benchmarks/saving.md", "benchmarks.saving", "save 1.00, restore 1.01")
+    write("docs/adopt.md", "projects", "| mctx | 10 |")
 
-The page has a comment before the part, `<!-- python -m benchmarks.saving --write -->`, and `<!-- end -->` after it.
+A part begins after a comment with its name, here `<!-- projects -->`, and ends before `<!-- end -->`.
 """
 
-import re
+from importlib.metadata import version
 from pathlib import Path
 
 CHECKOUT = Path(__file__).parents[1]
 
 
-def write(page: str, module: str, text: str) -> None:
-    """Write a text into the part of a page that belongs to a module."""
-    path = CHECKOUT / page
-    before, after = f"<!-- python -m {module} --write -->\n", "\n<!-- end -->"
-    pattern = re.compile(re.escape(before) + ".*?" + re.escape(after), re.DOTALL)
-    written, count = pattern.subn(
-        lambda _: f"{before}{text.strip()}{after}", path.read_text(encoding="utf-8")
-    )
-    assert count == 1, f"{page} has {count} parts of {module}"
-    path.write_text(written, encoding="utf-8")
+def write(page: str, part: str, text: str) -> None:
+    """Write a text into a part of a page."""
+    before, _, after = _split(page, part)
+    written = f"{before}{text.strip()}\n{after}"
+    (CHECKOUT / page).write_text(written, encoding="utf-8")
+
+
+def read(page: str, part: str) -> str:
+    """Return the text of a part of a page."""
+    return _split(page, part)[1]
+
+
+def part_of_this_jax(module: str) -> str:
+    """Return the name of the part that a module writes with the installed minor version of JAX."""
+    return f"python -m {module} --write, jax {_minor_version()}"
+
+
+def page_of_this_jax(name: str) -> str:
+    """Return the name of the page for the installed minor version of JAX: the oldest has the plain name."""
+    minor = _minor_version()
+    return name if minor == "0.10" else f"{name}-jax-{minor}"
+
+
+def _minor_version() -> str:
+    return ".".join(version("jax").split(".")[:2])
+
+
+def _split(page: str, part: str) -> tuple[str, str, str]:
+    text = (CHECKOUT / page).read_text(encoding="utf-8")
+    before, start, rest = text.partition(f"<!-- {part} -->\n")
+    inside, end, after = rest.partition("<!-- end -->")
+    assert end, f"{page} has no part that begins with <!-- {part} -->"
+    return before + start, inside, end + after

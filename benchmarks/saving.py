@@ -10,7 +10,8 @@
 
 Both save the same dict of arrays. They run alternately and take turns being first. The reported time is the minimum,
 as wall-clock time and as CPU time of all threads. Results on a disk that other programs write to are unreliable. Use
-`--folder` with a folder in memory to measure only the work. `--write` writes docs/benchmarks/saving.md.
+`--folder` with a folder in memory to measure only the work. `--write` writes the part of docs/benchmarks/saving.md for
+the installed minor version of JAX.
 """
 
 import argparse
@@ -104,7 +105,8 @@ def main() -> None:
         made = f"With jax {jax.__version__}, orbax {version('orbax-checkpoint')}, CPython "
         place = options.folder or tempfile.gettempdir()
         made += f"{platform.python_version()}, on two cores, in `{place}`:"
-        pages.write("docs/benchmarks/saving.md", "benchmarks.saving", f"{made}\n\n{text}")
+        part = pages.part_of_this_jax("benchmarks.saving")
+        pages.write("docs/benchmarks/saving.md", part, f"{made}\n\n{text}")
     if max(each[OURS] / each[THEIRS] for each in least.values()) > MOST:
         sys.exit(f"more than {MOST} of orbax itself")
 

@@ -11,6 +11,7 @@ from importlib import metadata
 from pathlib import Path
 from typing import Any
 
+from benchmarks import pages
 from benchmarks.peers.libraries import Library
 from benchmarks.peers.matrix import MARKS, matrix
 
@@ -101,13 +102,14 @@ def speed_columns(ratios: Ratios) -> dict[str, dict[str, str]]:
     }
 
 
-def write_speed(name: str, ratios: Ratios, compared: str) -> None:
-    """Write the table and the chart under this name."""
+def write_speed(ratios: Ratios, compared: str) -> None:
+    """Write the table and the chart."""
+    name = pages.page_of_this_jax("speed")
     FOLDER.mkdir(parents=True, exist_ok=True)
     lost = _lost(ratios)
     text = (
         f"# Speed compared with other libraries: jax {metadata.version('jax')}\n\n"
-        f"Made by `python -m benchmarks --write {name}` with {compared}.\n\n"
+        f"Made by `python -m benchmarks --write` with {compared}.\n\n"
         "Time divided by that of a frozen dataclass under `jax.tree_util.register_dataclass`, in the same "
         "process and in turns. Less is faster. A named tuple, which has no static field, is the lower limit. "
         f"{_REGISTERED}\n\n"

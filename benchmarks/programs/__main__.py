@@ -2,7 +2,7 @@
 
     $ python -m benchmarks.programs --write
 
-Our programs are built from the page itself, which also receives the table. All three versions run alternately in one
+Our programs are built from the page itself, which also receives both tables. All three versions run alternately in one
 process and must compute the same numbers. This needs the packages of the extras `benchmarks` and `examples`.
 """
 
@@ -10,7 +10,6 @@ from __future__ import annotations
 
 import argparse
 import importlib
-import re
 import subprocess
 import sys
 import tempfile
@@ -22,12 +21,14 @@ from typing import Any
 import jax
 import jax.numpy as jnp
 
+from benchmarks import pages
 from benchmarks.programs import gas_equinox, gas_flax, words_equinox, words_flax
-from tests.docs.blocks import blocks
+from tests.docs.blocks import Block, blocks
 
 HERE = Path(__file__).parent
-PAGE = HERE.parents[1] / "docs/side-by-side.md"
-BEGIN, END = "<!-- python -m benchmarks.programs --write -->\n", "<!-- end -->\n"
+PAGE = "docs/side-by-side.md"
+LIBRARIES = ("codegen", "flax.struct", "equinox")
+TITLES = {"gas": "particles", "words": "transformer"}
 PARTICLES, NEIGHBOURS = 256, 64
 # Number of steps between two waits for the result. Steps of the gas are short.
 RUNS = {"gas": 20, "words": 1}
@@ -40,7 +41,7 @@ Step = Callable[[Any], tuple[Any, Any]]
 def our_modules() -> dict[str, Any]:
     """Build the modules from the code blocks of the page."""
     folder = Path(tempfile.mkdtemp())
-    for block in blocks(PAGE.read_text(encoding="utf-8")):
+    for block in _blocks():
         if block.file is not None:
             (folder / block.file).parent.mkdir(exist_ok=True)
             (folder / block.file).write_text(block.text, encoding="utf-8")
@@ -88,6 +89,10 @@ def trainings(made: dict[str, Any]) -> Iterator[tuple[Any, Step]]:
         yield training, step
 
 
+def _blocks() -> list[Block]:
+    return blocks((pages.CHECKOUT / PAGE).read_text(encoding="utf-8"))
+
+
 def _structure(library: Any) -> Any:
     """The treedef of another library's model: table, position, and the arrays of each block."""
     arguments = (jax.random.key(0), *SIZES.values())
@@ -114,7 +119,7 @@ def times(works: list[tuple[Any, Step]], run: int, repeats: int) -> list[float]:
 
 def lines(name: str) -> list[str]:
     """Count the lines of each library's program; ours includes a schema."""
-    page = {block.file: block.text for block in blocks(PAGE.read_text(encoding="utf-8"))}
+    page = {block.file: block.text for block in _blocks()}
     schema, model = (page[path] for path in (f"schemas/{name}.pyi", f"{name}_model.py"))
     # The first line is the name of the file.
     own = f"{schema.count(chr(10)) - 1} of schema, {model.count(chr(10)) - 1} of Python"
@@ -122,35 +127,42 @@ def lines(name: str) -> list[str]:
     return [own, *(str(text.count("\n")) for text in rivals)]
 
 
-def table(repeats: int) -> str:
-    """Format the table of the page."""
-    made = our_modules()
-    rows = ["| | lines | files you write | a step [µs] |", "|---|---|---|---|"]
-    for title, name, works in (
-        ("particles", "gas", [*gases(made)]),
-        ("transformer", "words", [*trainings(made)]),
-    ):
-        taken = times(works, RUNS[name], repeats)
-        libraries = ("codegen", "flax.struct", "equinox")
-        for library, count, time in zip(libraries, lines(name), taken, strict=True):
+def lengths() -> str:
+    """Format the table of the lengths."""
+    rows = ["| | lines | files you write |", "|---|---|---|"]
+    for name, title in TITLES.items():
+        for library, count in zip(LIBRARIES, lines(name), strict=True):
             files = 2 if library == "codegen" else 1
-            rows.append(f"| {title}, `{library}` | {count} | {files} | {time:.0f} |")
-    return "\n".join(rows) + "\n"
+            rows.append(f"| {title}, `{library}` | {count} | {files} |")
+    return "\n".join(rows)
+
+
+def durations(repeats: int) -> str:
+    """Measure the steps, and format their table."""
+    made = our_modules()
+    columns = " | ".join(f"`{library}`" for library in LIBRARIES)
+    rows = [f"| jax {jax.__version__}: a step [µs] | {columns} |", "|---|---|---|---|"]
+    for name, works in (("gas", [*gases(made)]), ("words", [*trainings(made)])):
+        taken = " | ".join(f"{time:.0f}" for time in times(works, RUNS[name], repeats))
+        rows.append(f"| {TITLES[name]} | {taken} |")
+    return "\n".join(rows)
 
 
 def main() -> None:
-    """Print the table, or write it to its page."""
+    """Print the tables, or write them to their page."""
     parser = argparse.ArgumentParser(description="Measure the programs of docs/side-by-side.md.")
-    parser.add_argument("--write", action="store_true", help="write the table to the page")
+    parser.add_argument("--write", action="store_true", help="write the tables to the page")
     parser.add_argument("--repeats", type=int, default=400, help="how often each runs")
     arguments = parser.parse_args()
-    found = table(arguments.repeats)
-    print(found, end="")
-    if arguments.write:
-        pattern = re.escape(BEGIN) + ".*?" + re.escape(END)
-        text = PAGE.read_text(encoding="utf-8")
-        text = re.sub(pattern, lambda _: BEGIN + found + END, text, flags=re.DOTALL)
-        PAGE.write_text(text, encoding="utf-8")
+    module = "benchmarks.programs"
+    parts = {
+        f"python -m {module} --write": lengths(),
+        pages.part_of_this_jax(module): durations(arguments.repeats),
+    }
+    for part, text in parts.items():
+        print(text)
+        if arguments.write:
+            pages.write(PAGE, part, text)
 
 
 if __name__ == "__main__":

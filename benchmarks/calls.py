@@ -38,7 +38,7 @@ import jax
 import jax.numpy as jnp
 
 from benchmarks import calls_rivals, pages
-from benchmarks.calls_model import advance
+from benchmarks.calls_model import advance, changed
 from benchmarks.peers import report
 
 CHECKOUT = Path(__file__).parents[1]
@@ -58,13 +58,14 @@ class Row:
     kept: int = 0
     statics: int = 0
     objects: int = 1
+    keys: int = 0  # of those that change
     is_nested: bool = False
     most: float = 1.0
 
     @property
     def is_chart(self) -> bool:
         """Whether the row is one object of scalars that all change."""
-        return not (self.shape or self.kept or self.is_nested) and self.objects == 1
+        return not (self.shape or self.kept or self.keys or self.is_nested) and self.objects == 1
 
     @property
     def names(self) -> list[str]:
@@ -82,6 +83,7 @@ ROWS = (
     Row("ten of 4, half change, 20 statics", (4,), 5, 5, 20),
     Row("ten 128 by 128, half change", (128, 128), 5, 5),
     Row("ten 128 by 128, all change", (128, 128), 10, most=1.1),
+    Row("five scalars and a random key, all change", (), 6, keys=1, most=1.3),
     Row("three objects of five scalars, all change", (), 5, objects=3, most=1.2),
     Row("nested two deep, two parts of five scalars, all change", (), 5, is_nested=True, most=1.2),
 )
@@ -220,7 +222,10 @@ def _contestants(generated: Any, number: int, row: Row, *, donates: bool) -> dic
 
 
 def _arrays(row: Row) -> dict[str, jax.Array]:
-    return {name: jnp.full(row.shape, float(i)) for i, name in enumerate(row.names)}
+    numbers = range(row.changed - row.keys)
+    arrays = {f"d{i}": jnp.full(row.shape, float(i)) for i in numbers}
+    arrays |= {f"d{i}": jax.random.key(i) for i in range(len(numbers), row.changed)}
+    return arrays | {f"k{i}": jnp.full(row.shape, float(i)) for i in range(row.kept)}
 
 
 def _states(row: Row, outer: Any, inner: Any) -> tuple[Any, ...]:
@@ -240,7 +245,9 @@ def _bare(row: Row, *, donates: bool) -> Loop:
     statics = range(row.statics)
 
     def step(*values: Any) -> tuple[Any, ...]:
-        return tuple(v + 1 if i % each < row.changed else v for i, v in enumerate(values[:count]))
+        return tuple(
+            changed(v) if i % each < row.changed else v for i, v in enumerate(values[:count])
+        )
 
     jitted = jax.jit(
         step,
@@ -287,10 +294,11 @@ def _in_place(states: tuple[Any, ...]) -> Loop:
 
 def _schema() -> str:
     """Write the classes and functions of all rows."""
-    lines = ["from codegen.schema import donated, dynamic, f32, impl, static", ""]
+    lines = ["from codegen.schema import donated, dynamic, f32, impl, key, static", ""]
     for number, row in enumerate(ROWS):
         kind = f"f32[{', '.join(map(str, row.shape))}]" if row.shape else "f32"
-        arrays = [f"    d{i}: donated[{kind}]" for i in range(row.changed)]
+        arrays = [f"    d{i}: donated[{kind}]" for i in range(row.changed - row.keys)]
+        arrays += [f"    d{i}: donated[key]" for i in range(len(arrays), row.changed)]
         arrays += [f"    k{i}: dynamic[{kind}]" for i in range(row.kept)]
         parts = [f"    p{i}: donated[P{number}]" for i in range(2 * row.is_nested)]
         statics = [f"    s{i}: static[int]" for i in range(row.statics)]

@@ -11,6 +11,8 @@ import equinox
 import jax
 from flax import nnx, struct
 
+from benchmarks.calls_model import changed
+
 
 def plain(name: str, data: list[str], static: list[str]) -> type[Any]:
     """Define a frozen dataclass with JAX's `register_dataclass`."""
@@ -43,7 +45,7 @@ class Mutable(nnx.Module):
         """Change the donated fields, also in the parts."""
         for name, value in list(vars(self).items()):
             if name.startswith("d"):
-                value[...] += 1
+                value[...] = changed(value[...])
             elif isinstance(value, Mutable):
                 value.advance()
 

@@ -171,7 +171,9 @@ def test_key_and_its_data_in_one_call_are_an_error_with_both_paths(kept: Any) ->
     def key() -> Any:
         return jax.random.key(0)
 
-    kept.both(key(), jnp.zeros(2, jnp.uint32))  # Also on calls that do not trace.
+    # Also on calls that do not trace.
+    kept.both(key(), jnp.zeros(2, jnp.uint32))
+    kept.seed(kept.Seeded(key(), data=jnp.zeros(2, jnp.uint32), second=key()))
     rng = key()
     data = jax.random.key_data(rng)
     with pytest.raises(ValueError, match="`rng` and `data` of `both` are the same array"):
@@ -180,6 +182,7 @@ def test_key_and_its_data_in_one_call_are_an_error_with_both_paths(kept: Any) ->
         kept.Seeded(rng, data=data),
         kept.Seeded(jax.random.wrap_key_data(data), data=data),
         kept.Seeded(rng, second=jax.random.wrap_key_data(data)),
+        kept.Seeded(key(), data=data, second=jax.random.wrap_key_data(data)),
     ):
         with pytest.raises(ValueError, match=r"`seeded\.\w+` and `seeded\.\w+` of `seed`"):
             kept.seed(given)

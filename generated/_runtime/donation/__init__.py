@@ -15,6 +15,7 @@ import contextlib
 import functools
 from collections.abc import Callable, Collection, Hashable, Sequence
 from sys import _getframe, getrefcount  # pyright: ignore[reportPrivateUsage]
+from types import SimpleNamespace
 from typing import Any, Final, ParamSpec, Self, TypeVar
 
 import jax
@@ -62,8 +63,16 @@ def _references(leaves: Sequence[object]) -> int:
     return 0
 
 
+def _data_references(key: object) -> int:
+    """Count the references to the data of a random key, which only JAX's key class names."""
+    return getrefcount(getattr(key, "_base_array", None))
+
+
 # The count in a call for an array that only its object and one list refer to.
 _REFERENCES: Final = _references([object()]) + 1
+# The count for data that only its key refers to.
+_DATA_REFERENCES: Final = _data_references(SimpleNamespace(_base_array=object()))
+_NOWHERE: Final[Collection[int]] = ()
 # Errors of asking a value other than an array for its sharding, or of a short stack.
 _NO_SHARDING: Final = (TypeError, AttributeError, ValueError)
 
@@ -106,9 +115,7 @@ class DonatingProgram(CompiledProgram):
         return self.trace(leaves, unaliased)
 
     def _note_keys(self, leaves: Sequence[Any]) -> None:
-        """Record keys whose data each call must compare, and check those of this call
-        too.
-        """
+        """Record keys whose data calls must compare, and check those of this call too."""
         positions = {i for i, leaf in enumerate(leaves) if is_random_key(leaf)}
         if positions.issubset(self.keys):
             return
@@ -130,6 +137,18 @@ class DonatingProgram(CompiledProgram):
         program = super().running(execute)
         program.callers = [NO_CALLER]
         return program
+
+    def shares_keys(self, donated: Leaves) -> bool:
+        """Return whether the data of a donated random key may be in two places of a call.
+
+        Then a second key refers to it, or a field.
+        """
+        for position in self.keys:
+            if position >= len(donated):
+                break
+            if _data_references(donated[position]) > _DATA_REFERENCES:
+                return True
+        return False
 
     def require_distinct(self, donated: Leaves, kept: Leaves) -> Collection[int]:
         """Refuse a call with an array in two places.
@@ -245,15 +264,15 @@ class DonatingFunction(Function[P, R]):
     @entry
     def _run(self, program: Any, donated: Leaves, kept: Leaves, arguments: Any) -> Any:
         """Call the donating program, and replace the arrays that it takes by markers."""
-        noted: Collection[int] = ()
+        markers, taken, noted = program.callers[0], False, _NOWHERE
+        shares_keys = program.keys and program.shares_keys(donated)
         for leaf in donated:
-            if getrefcount(leaf) > _REFERENCES or program.keys:  # Maybe in two places.
+            if shares_keys or getrefcount(leaf) > _REFERENCES:  # Maybe in two places.
                 del leaf
                 noted = program.require_distinct(donated, kept)
                 break
         if program.passed:
             program.require_alive(kept)
-        markers, taken = program.callers[0], False
         try:
             frame, sharding = _getframe(3), ask_sharding(donated[0])
         except _NO_SHARDING:

@@ -29,7 +29,7 @@ def part_of_this_jax(module: str) -> str:
 
 
 def page_of_this_jax(name: str) -> str:
-    """Return the name of the page for the installed minor version of JAX: the oldest has the plain name."""
+    """Return the name of the page for the installed minor version of JAX; that of 0.10 is the plain name."""
     minor = _minor_version()
     return name if minor == "0.10" else f"{name}-jax-{minor}"
 
@@ -43,4 +43,5 @@ def _split(page: str, part: str) -> tuple[str, str, str]:
     before, start, rest = text.partition(f"<!-- {part} -->\n")
     inside, end, after = rest.partition("<!-- end -->")
     assert end, f"{page} has no part that begins with <!-- {part} -->"
+    assert "<!--" not in inside, f"{page}: the part <!-- {part} --> has no <!-- end -->"
     return before + start, inside, end + after

@@ -2,7 +2,7 @@
 
     $ python -m benchmarks.programs --write
 
-Our programs are built from the page itself, which also receives both tables. All three versions run alternately in one
+Our programs are built from the page itself, which also receives the tables. All three versions run alternately in one
 process and must compute the same numbers. This needs the packages of the extras `benchmarks` and `examples`.
 """
 

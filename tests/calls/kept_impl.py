@@ -31,6 +31,11 @@ def seeded(seeded: Any) -> Any:
     return seeded.replace(rng=jax.random.split(seeded.rng)[0])
 
 
+def renewed(keys: Any) -> Any:
+    """Split each key of a container."""
+    return jax.tree.map(lambda key: jax.random.split(key)[0], keys)
+
+
 def both(rng: Any, data: Any) -> Any:
     """Use the key and its data."""
     return jax.random.split(rng)[0], data + 1

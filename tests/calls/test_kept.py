@@ -14,9 +14,11 @@ import jax
 import jax.numpy as jnp
 import pytest
 
+from tests import forked
 from tests.generated.package import Build
 
 HERE = Path(__file__).parent
+PROJECT = HERE.parents[1]
 
 
 @pytest.fixture(scope="module")
@@ -199,6 +201,50 @@ def test_key_in_place_of_an_array_is_detected(kept: Any) -> None:
         with pytest.raises(ValueError, match="`rng` and `data` of `anything` are the same array"):
             kept.anything(rng, other)
     assert kept.anything(rng, jax.random.key(2)).dtype == other.dtype
+
+
+@jax.tree_util.register_pytree_node_class
+class Pair:
+    """Two keys, or one key twice, that nothing holds."""
+
+    def __init__(self, seeds: list[int]) -> None:
+        self.seeds = seeds
+
+    def tree_flatten(self) -> tuple[list[Any], None]:
+        keys = {seed: jax.random.key(seed) for seed in self.seeds}
+        return [keys[seed] for seed in self.seeds], None
+
+    @classmethod
+    def tree_unflatten(cls, _: None, keys: list[Any]) -> list[Any]:
+        return keys
+
+
+def test_keys_in_an_argument_of_any_type_are_compared_and_remembered(kept: Any) -> None:
+    kept.renew(Pair([0, 1]))  # Also on calls that do not trace.
+    with pytest.raises(ValueError, match=r"`keys.*` and `keys.*` of `renew` are the same array"):
+        kept.renew(Pair([0, 0]))
+    keys = kept.renew([jax.random.key(0), jax.random.key(1)])
+    kept.renew(keys)
+    with pytest.raises(RuntimeError, match=r"`keys\[0\]` of `renew` was consumed by `renew`"):
+        kept.renew(keys)
+
+
+def test_debugger_during_the_import_changes_no_reference_count(kept: Any) -> None:
+    """Without this, an array in two places looks as if it were in one."""
+    look = """
+import sys, generated._runtime.call
+def look(frame, event, arg):
+    if frame.f_code.co_filename.endswith("donation/__init__.py"):
+        frame.f_locals
+    return look
+sys.settrace(look)
+import generated._runtime.donation as donation
+sys.settrace(None)
+print(donation._REFERENCES, donation._DATA_REFERENCES)
+"""
+    donation = sys.modules["kept_package._runtime.donation"]
+    expected = f"{donation._REFERENCES} {donation._DATA_REFERENCES}\n"
+    assert forked.run("-c", look, cwd=PROJECT).stdout == expected
 
 
 def test_arrays_with_one_buffer_are_an_error_if_xla_reads_both(kept: Any) -> None:

@@ -56,20 +56,14 @@ _acquire, _release = lock.acquire, lock.release
 _CALLERS_MAX: Final = 64
 
 
-def _references(leaves: Sequence[object]) -> int:
-    """Count the references to a leaf that a loop over leaves sees."""
-    for leaf in leaves:
-        return getrefcount(leaf)
-    return 0
-
-
 def _data_references(key: object) -> int:
     """Count the references to the data of a random key, which only JAX's key class names."""
     return getrefcount(getattr(key, "_base_array", None))
 
 
-# The count in a call for an array that only its object and one list refer to.
-_REFERENCES: Final = _references([object()]) + 1
+# The count in a call for an array that only its object and one list refer to. One line counts it,
+# because a debugger that reads the variables between two lines keeps references to them.
+_REFERENCES: Final = next(getrefcount(leaf) for leaf in [object()]) + 1
 # The count for data that only its key refers to.
 _DATA_REFERENCES: Final = _data_references(SimpleNamespace(_base_array=object()))
 _NOWHERE: Final[Collection[int]] = ()
@@ -138,11 +132,14 @@ class DonatingProgram(CompiledProgram):
         program.callers = [NO_CALLER]
         return program
 
-    def shares_keys(self, donated: Leaves) -> bool:
-        """Return whether the data of a donated random key may be in two places of a call.
+    def may_share_keys(self, donated: Leaves) -> bool:
+        """Return whether a donated random key, or its data, may be in two places of a call.
 
-        Then a second key refers to it, or a field.
+        If the data of a key in a generated object is in two places, not only the key refers to it.
+        Flattening other arguments may create keys, to which nothing else refers.
         """
+        if self.slots.unowned:
+            return True
         for position in self.keys:
             if position >= len(donated):
                 break
@@ -265,7 +262,7 @@ class DonatingFunction(Function[P, R]):
     def _run(self, program: Any, donated: Leaves, kept: Leaves, arguments: Any) -> Any:
         """Call the donating program, and replace the arrays that it takes by markers."""
         markers, taken, noted = program.callers[0], False, _NOWHERE
-        shares_keys = program.keys and program.shares_keys(donated)
+        shares_keys = program.keys and program.may_share_keys(donated)
         for leaf in donated:
             if shares_keys or getrefcount(leaf) > _REFERENCES:  # Maybe in two places.
                 del leaf

@@ -219,10 +219,11 @@ class Pair:
         return keys
 
 
-def test_keys_in_an_argument_of_any_type_are_compared_and_remembered(kept: Any) -> None:
-    kept.renew(Pair([0, 1]))  # Also on calls that do not trace.
-    with pytest.raises(ValueError, match=r"`keys.*` and `keys.*` of `renew` are the same array"):
-        kept.renew(Pair([0, 0]))
+def test_keys_of_any_type_are_compared_and_remembered(kept: Any) -> None:
+    for hold in (lambda pair: pair, lambda pair: kept.Stock(jax.random.key(2), pair)):
+        kept.renew(hold(Pair([0, 1])))  # Also on calls that do not trace.
+        with pytest.raises(ValueError, match=r"`keys.* and `keys.* of `renew` are the same array"):
+            kept.renew(hold(Pair([0, 0])))
     keys = kept.renew([jax.random.key(0), jax.random.key(1)])
     kept.renew(keys)
     with pytest.raises(RuntimeError, match=r"`keys\[0\]` of `renew` was consumed by `renew`"):

@@ -132,15 +132,14 @@ class DonatingProgram(CompiledProgram):
     def may_share_keys(self, donated: Leaves) -> bool:
         """Return whether a donated random key, or its data, may be in two places of a call.
 
-        If the data of a key in a generated object is in two places, not only the key refers to it.
-        Flattening other arguments may create keys, to which nothing else refers.
+        If the data of a key in a field is in two places, not only the key refers to it. Flattening a
+        container or an object of another library may create keys, to which nothing else refers.
         """
-        if self.slots.unowned:
-            return True
         for position in self.keys:
             if position >= len(donated):
                 break
-            if _data_references(donated[position]) > _DATA_REFERENCES:
+            is_field = position in self.slots.direct
+            if not is_field or _data_references(donated[position]) > _DATA_REFERENCES:
                 return True
         return False
 

@@ -53,6 +53,8 @@ class DonatedSlot(NamedTuple):
     # Returns the first donated array of the object.
     first: Get
     positions: tuple[int, ...]
+    # Whether it is an array itself.
+    is_direct: bool = False
 
 
 class Owner(NamedTuple):
@@ -103,6 +105,8 @@ class DonatedSlots(NamedTuple):
     sites: list[Site]
     # The positions of leaves without an object: arguments that are arrays themselves.
     unowned: set[int]
+    # The positions of leaves that are values of fields, and not in containers.
+    direct: set[int]
 
     def make_markers(
         self, leaves: Sequence[Any], code: CodeType, offset: int
@@ -172,7 +176,7 @@ def find_slots(structure: ArgumentStructure, function: str) -> DonatedSlots:
     owners: dict[Owner, list[DonatedSlot]] = {}
     # The field of each donated leaf. Example: "Plate.u"
     fields: dict[int, str] = {}
-    seen = set[int]()
+    seen, direct = set[int](), set[int]()
     for number, value in structure.numbered.items():
         for obj, way in _objects(value, (), seen):
             cls = type(obj)
@@ -180,6 +184,8 @@ def find_slots(structure: ArgumentStructure, function: str) -> DonatedSlots:
             described = {name: _slot(obj, name, structure.donated) for name in names}
             slots = {name: slot for name, slot in described.items() if slot}
             for name, slot in slots.items():
+                if slot.is_direct:
+                    direct.update(slot.positions)
                 for position in slot.positions:
                     # A shared array is named after the first class that has it, its
                     # owner's.
@@ -190,7 +196,8 @@ def find_slots(structure: ArgumentStructure, function: str) -> DonatedSlots:
                 owners[owner] = held
     paths = structure.paths[: len(structure.donated)]
     sites = [Site(fields.get(i, path), path) for i, path in enumerate(paths)]
-    return DonatedSlots(function, owners, sites, {*range(len(sites))} - fields.keys())
+    unowned = {*range(len(sites))} - fields.keys()
+    return DonatedSlots(function, owners, sites, unowned, direct)
 
 
 def _slot(obj: Any, field: str, donated: Mapping[int, int]) -> DonatedSlot | None:
@@ -206,7 +213,7 @@ def _slot(obj: Any, field: str, donated: Mapping[int, int]) -> DonatedSlot | Non
     places, positions = tuple(position_of), tuple(position_of.values())
     if type(child) is int:
         pick, get = operator.itemgetter(*positions), operator.attrgetter(field)
-        return DonatedSlot(slot.__set__, pick, get, positions)
+        return DonatedSlot(slot.__set__, pick, get, positions, is_direct=True)
     first = functools.partial(_first, slot, places[0])
     fill = functools.partial(_fill, slot, places)
     return DonatedSlot(fill, make_pick(positions), first, positions)

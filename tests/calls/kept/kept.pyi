@@ -26,6 +26,10 @@ class Seeded:
     data: dynamic[u32[2] | None] = None
     second: donated[key | None] = None
 
+class Stock:
+    first: donated[key]
+    keys: donated[Any]
+
 @impl("kept_impl:write")
 def write(cache: donated[Cache], x: dynamic[f32[n]]) -> Cache: ...
 @impl("kept_impl:moved")

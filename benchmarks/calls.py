@@ -58,7 +58,7 @@ class Row:
     kept: int = 0
     statics: int = 0
     objects: int = 1
-    keys: int = 0  # of those that change
+    keys: int = 0  # the last of those that change
     is_nested: bool = False
     most: float = 1.0
 
@@ -222,10 +222,11 @@ def _contestants(generated: Any, number: int, row: Row, *, donates: bool) -> dic
 
 
 def _arrays(row: Row) -> dict[str, jax.Array]:
-    numbers = range(row.changed - row.keys)
-    arrays = {f"d{i}": jnp.full(row.shape, float(i)) for i in numbers}
-    arrays |= {f"d{i}": jax.random.key(i) for i in range(len(numbers), row.changed)}
-    return arrays | {f"k{i}": jnp.full(row.shape, float(i)) for i in range(row.kept)}
+    keys = range(row.changed - row.keys, row.changed)
+    return {
+        name: jax.random.key(i) if i in keys else jnp.full(row.shape, float(i))
+        for i, name in enumerate(row.names)
+    }
 
 
 def _states(row: Row, outer: Any, inner: Any) -> tuple[Any, ...]:

@@ -1,13 +1,13 @@
 """The stages in order, and the functions that the verbs call.
 
 compile((("schemas/heat.pyi", "heat", b"..."),), Options("schemas", "generated"))
-# CompileResult(report, rendered, outputs, related)
+# CompileResult(report, rendered)
 """
 
 from __future__ import annotations
 
 import gc
-from collections.abc import Callable, Collection, Generator, Mapping, Sequence
+from collections.abc import Callable, Collection, Generator, Sequence
 from contextlib import contextmanager
 from functools import cache
 from typing import TYPE_CHECKING
@@ -22,10 +22,9 @@ from codegen.emit.rendered import Rendered
 from codegen.emit.support import assemble, declaration_files, declaration_packages
 from codegen.emit.view import ModuleView
 from codegen.options import Options, import_names, naming_schema
-from codegen.parallel import parallel_map, steps
 from codegen.program.lower import lower
-from codegen.program.names import related_modules
-from codegen.program.nodes import Module, Program
+from codegen.program.nodes import Program
+from codegen.progress import steps
 from codegen.schema.decode import decode as decode_schema
 from codegen.schema.language import read
 from codegen.schema.nodes import ModuleDecl
@@ -77,23 +76,11 @@ class Stages(Struct, frozen=True):
     rendered: tuple[Rendered, ...] = ()
 
 
-class ModuleOutput(Struct, frozen=True):
-    """The output of one schema."""
-
-    files: tuple[Rendered, ...]
-    runtime: tuple[str, ...]
-    """The parts of the support package that its module imports."""
-
-
 class CompileResult(Struct, frozen=True):
     """The files to write; none if there are mistakes."""
 
     report: Report
     rendered: tuple[Rendered, ...]
-    outputs: Mapping[str, ModuleOutput] = {}
-    """The output of each module."""
-    related: Mapping[str, tuple[str, ...]] = {}
-    """For each compiled module, the modules that it may name."""
 
 
 @_paused_garbage_collector()
@@ -101,7 +88,6 @@ def compile(
     files: Sequence[File],
     options: Options,
     is_there: Callable[[Rendered], bool] = lambda _: False,
-    known: Mapping[str, ModuleOutput] | None = None,
 ) -> CompileResult:
     """Compile schema files to output files; return the mistakes of the first stage that finds any.
 
@@ -110,7 +96,6 @@ def compile(
         options: the settings
         is_there: whether the output folder has a file exactly as it was rendered. Such a file is
             not written again, so it is not parsed again, which takes a third of a build.
-        known: the output of modules that need no rendering. They need not be among the files.
 
     Raises:
         AssertionError: if the output does not match the program, which is a bug in codegen.
@@ -118,53 +103,30 @@ def compile(
     stages = run(files, options, "checked")
     if stages.checked is None:
         return CompileResult(stages.report, ())
-    known = known or {}
     with naming_schema(options.root):
-        outputs = {**known, **_outputs(stages.checked, options, is_there, known)}
-        rendered = _assemble(outputs, options)
-    related = {module.name: related_modules(module) for module in stages.schema}
-    return CompileResult(stages.report, rendered, outputs, related)
+        return CompileResult(stages.report, _rendered(stages.checked, options, is_there))
 
 
-def related(files: Sequence[File], options: Options) -> Mapping[str, tuple[str, ...]] | None:
-    """Return the modules that each of these may name; None where one of them has a mistake."""
-    stages = run(files, options, "schema")
-    if stages.report:
-        return None
-    return {module.name: related_modules(module) for module in stages.schema}
-
-
-def _outputs(
-    checked: Checked,
-    options: Options,
-    is_there: Callable[[Rendered], bool],
-    known: Collection[str] = (),
-) -> dict[str, ModuleOutput]:
+def _rendered(
+    checked: Checked, options: Options, is_there: Callable[[Rendered], bool]
+) -> tuple[Rendered, ...]:
     """Render module by module, so that only one view is in memory at a time."""
     builder = Builder(checked, options)
-
-    def render(module: Module) -> ModuleOutput:
+    modules = checked.program.modules
+    paths = [module.name for module in modules]
+    files = [*map(print_package, packages(paths)), *declaration_packages(paths, options)]
+    for file in files:
+        read_back(file)
+    runtime: set[str] = set()
+    for module in steps("writing", modules):
         with naming_schema(module.source.path):
             names = builder.names(module)
             file = print_module(builder.view(names), names, options.holder)
             if not is_there(file):
                 read_back(file, module)
-            runtime = tuple(sorted(names.runtime_parts))
-            return ModuleOutput((file, *declaration_files(module, options)), runtime)
-
-    modules = [module for module in checked.program.modules if module.name not in known]
-    rendered = parallel_map("writing", render, modules)
-    return {module.name: output for module, output in zip(modules, rendered, strict=True)}
-
-
-def _assemble(outputs: Mapping[str, ModuleOutput], options: Options) -> tuple[Rendered, ...]:
-    """Add the files that belong to no module."""
-    beside = [*map(print_package, packages(outputs)), *declaration_packages(outputs, options)]
-    for file in beside:
-        read_back(file)
-    runtime = {name for output in outputs.values() for name in output.runtime}
-    files = (file for output in outputs.values() for file in output.files)
-    return assemble([*beside, *files], runtime, options)
+            files += [file, *declaration_files(module, options)]
+            runtime |= names.runtime_parts
+    return assemble(files, runtime, options)
 
 
 @_paused_garbage_collector()
@@ -191,7 +153,7 @@ def _run(files: Sequence[File], options: Options, last: str) -> Stages:
         return Stages(report, modules, schema, program, checked)
     if last == "view":
         return Stages(report, modules, schema, program, checked, _views(checked, options))
-    rendered = _assemble(_outputs(checked, options, lambda _: False), options)
+    rendered = _rendered(checked, options, lambda _: False)
     return Stages(report, modules, schema, program, checked, rendered=rendered)
 
 

@@ -38,7 +38,7 @@ ANYWHERE = (
     "installation",
     "node",
     "options",
-    "parallel",
+    "progress",
 )
 # The support package is copied into the output, without the rest. Other stages may import three
 # of its modules, which do not import JAX: its `__init__`, the rules for changes of saved states, and

@@ -129,7 +129,7 @@ def adopt(options: AdoptOptions, progress: Callable[[str], None] = lambda _: Non
     evidence = Evidence(seen=seen, values=values)
     candidates = add_dicts(exclude_mixins(found, mixins), seen)
     return _adopt_in_rounds(
-        _Package(options, found, findings, evidence, _settings(options), candidates)
+        _Package(options, found, findings, evidence, _settings(options), candidates, progress)
     )
 
 
@@ -143,6 +143,8 @@ class _Package(Struct, frozen=True):
     settings: Settings
     candidates: FoundClasses
     """The classes without those that stay plain bases."""
+    progress: Callable[[str], None]
+    """Gets lines about what was done."""
 
 
 def _adopt_in_rounds(package: _Package) -> AdoptResult:
@@ -206,7 +208,7 @@ def _adopt_once(
         diffs = (file_diff(one.path, one.before or b"", one.after) for one in work.changes)
         return structs.replace(result, diff="".join(diffs))
     with journal(os.path.join(options.schemas, _JOURNAL), (*work.schemas, *work.sources)):
-        write_files(work)
+        write_files(work, package.progress)
         if compared is None and options.is_rewritten and options.is_observed and seen is not None:
             compared = _compare(options, found, work, seen.of(solution.adopted))
             if is_trial or compared.differences:

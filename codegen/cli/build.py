@@ -15,8 +15,8 @@ from __future__ import annotations
 import os
 from argparse import SUPPRESS, ArgumentParser, Namespace
 from contextlib import ExitStack, suppress
+from functools import partial
 from time import perf_counter
-from typing import TYPE_CHECKING
 
 from msgspec.structs import replace
 
@@ -42,11 +42,8 @@ from codegen.output.lock import locked
 from codegen.output.manifest import Content
 from codegen.output.plan import Action, BuildPlan
 from codegen.output.schemas import Schema
+from codegen.output.snapshot import is_there
 from codegen.output.write import apply
-
-if TYPE_CHECKING:
-    # Importing the compiler would double the time of a build that finds nothing to do.
-    from codegen.cli.incremental import IncrementalBuild
 
 HELP = "generate the Python code from the schemas"
 EXAMPLE = "codegen build schemas --out generated"
@@ -106,7 +103,7 @@ def build(
     with ExitStack() as locks:
         if not target.is_made(schemas, is_cached=is_cached):
             _name_stale_attribute(project, console)
-            target.is_held = locks.enter_context(locked(target.folder))
+            target.is_held = locks.enter_context(locked(target.folder, console.status))
             if target.is_held:
                 write.clear_temporary_files(project.base, below=False)
             # Another process may have built while it held the lock.
@@ -138,11 +135,9 @@ class OutputFolder:
         self.folder = folder
         self.is_held = False  # whether its lock is held
         self.plan: BuildPlan | None = None
-        self._build: IncrementalBuild | None = None
         self._content: Content = content
         self._options = options
         self._place: str | None = None
-        self._seed = ""
         self._key = ""
 
     def is_made(self, schemas: list[Schema], *, is_cached: bool) -> bool:
@@ -152,8 +147,8 @@ class OutputFolder:
         names = (*import_names(root), "", *import_names(out))
         settings = repr(replace(self._options, root="", out=""))
         self._place = stamp.place_of(root, self.folder) if is_cached else None
-        self._seed = stamp.seed_of([self._content, settings, *names])
-        self._key = stamp.key_of(schemas, self._seed)
+        seed = stamp.seed_of([self._content, settings, *names])
+        self._key = stamp.key_of(schemas, seed)
         self._count = stamp.up_to_date(self._place, self._key, self.folder)
         return self._count is not None
 
@@ -184,14 +179,12 @@ class OutputFolder:
         """Return the files generated from the schemas; none if there are no schemas."""
         # Importing the compiler would double the time of a build that finds nothing to do.
         from codegen import pipeline  # noqa: PLC0415
-        from codegen.cli.incremental import IncrementalBuild  # noqa: PLC0415
 
         if not schemas:
             return ()
         if self._content == "site":
             return made(pipeline.compile_site(schemas, self._options))
-        self._build = IncrementalBuild(self._place, self._seed, self.folder, self._options)
-        return made(self._build.compile(schemas))
+        return made(pipeline.compile(schemas, self._options, partial(is_there, self.folder)))
 
     def write(self) -> BuildPlan:
         """Carry out the plan, and record the result for the next build."""
@@ -199,8 +192,6 @@ class OutputFolder:
         stamp.forget(self._place)
         apply(self.plan, self.folder)
         stamp.remember(self._place, self._key, self.folder)
-        if self._build is not None:
-            self._build.remember()
         return self.plan
 
     def carry_out(self, modules: int) -> str:

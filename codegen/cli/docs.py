@@ -51,7 +51,7 @@ def run(arguments: Namespace, console: Console) -> int:
     site: str = arguments.site
     project.keep_apart("site", site)
     target = OutputFolder(site, "site", project.options)
-    with locked(site) as target.is_held:
+    with locked(site, console.status) as target.is_held:
         command = shlex.join(["codegen", "docs", "--out", site])
         target.prepare(sources(project), command, console, force=arguments.force)
         plan = target.write()

@@ -14,7 +14,7 @@ from typing import TextIO
 from rich.console import Console
 from rich.progress import Progress
 
-from codegen.parallel import listening
+from codegen.progress import listening
 
 _DELAY_S = 1.0
 _PAUSE_S = 0.1  # between two updates of the bar
@@ -26,7 +26,6 @@ def shown(stream: TextIO, clock: Callable[[], float] = monotonic) -> Generator[N
 
     The bar disappears when the job is done, and only messages stay on the terminal.
     """
-    # No thread may draw the bar: a build does not fork if there is a second thread.
     bar = Progress(console=Console(file=stream), transient=True, auto_refresh=False)
     task = bar.add_task("")
     next_s = clock() + _DELAY_S

@@ -114,7 +114,7 @@ def run(arguments: Namespace, console: Console) -> int:
         console.text("".join(map(_format_diff, (*work.schemas, *work.sources))))
         console.text(diff(plan, project.out))
     else:
-        _write(work, project, words)
+        _write(work, project, words, console)
         files = counted(len(work.schemas) + len(work.sources), "file")
         what = f"renamed {words[0]} to {words[1]}"
         console.status(f"{what}: {files} changed, and the output, in {since(started)}")
@@ -198,7 +198,7 @@ class Journal(Struct, frozen=True):
     changes: tuple[FileChange, ...]
 
 
-def _write(work: FilesToWrite, project: Project, words: tuple[str, str]) -> None:
+def _write(work: FilesToWrite, project: Project, words: tuple[str, str], console: Console) -> None:
     """Write all files or none, with a journal until they are written."""
     written = (*work.schemas, *work.sources)
     for one in written:
@@ -210,11 +210,11 @@ def _write(work: FilesToWrite, project: Project, words: tuple[str, str]) -> None
     path = os.path.join(project.base, JOURNAL)
     with sigterm_as_exception():
         try:
-            with locked(project.out) as is_held:
+            with locked(project.out, console.status) as is_held:
                 if is_held:
                     clear_temporary_files(project.base, below=False)
                 overwrite(path, msgspec.json.encode(Journal(words, tuple(changes))))
-            write_files(work)
+            write_files(work, console.status)
         finally:
             with suppress(FileNotFoundError):
                 os.unlink(path)

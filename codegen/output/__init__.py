@@ -1,6 +1,6 @@
 """The output folder: its content, the plan of a build, and how files are written.
 
-    with locked(out):
+    with locked(out, print):
         disk = snapshot(out, paths)      # read the current content
         apply(plan(rendered, disk), out) # write the new content
 

@@ -1,7 +1,7 @@
 """A lock that lets only one build at a time work in an output folder.
 
-    with locked("generated"):
-        ...  # another build of the same folder waits here
+    with locked("generated", print):
+        ...  # another build of the same folder waits here, and says so after a second
 
 The lock is on the folder itself, not on a file in it. So it leaves no file, and it is the same for
 every user and every name of the folder. It is released when the process ends for any reason.
@@ -12,16 +12,22 @@ from __future__ import annotations
 
 import errno
 import os
-from collections.abc import Generator
+import time
+from collections.abc import Callable, Generator
 from contextlib import contextmanager, suppress
 
 from codegen.output import stamp
 from codegen.output.system import flags
 
+_TRIES = 20  # before a build says that it waits
+_PAUSE_S = 0.05
+
 
 @contextmanager
-def locked(out: str) -> Generator[bool, None, None]:
+def locked(out: str, say: Callable[[str], None]) -> Generator[bool, None, None]:
     """Create the folder `out` if it is missing, and lock it; yield whether the lock is held.
+
+    If another process holds the lock for a second, `say` gets one line about it.
 
     A file system may not support locks on folders (NFS). The build then goes on without a lock.
     Each file is still replaced atomically by one of its writers. Only the temporary files that
@@ -31,7 +37,7 @@ def locked(out: str) -> Generator[bool, None, None]:
         OSError: if `out` cannot be created or is not a folder.
     """
     created = _missing(out)
-    descriptor, is_held = _lock(out)
+    descriptor, is_held = _lock(out, say)
     try:
         yield is_held
     finally:
@@ -56,10 +62,7 @@ def _missing(out: str) -> list[str]:
     return missing[::-1]
 
 
-def _lock(out: str) -> tuple[int | None, bool]:
-    # Imported only before writing: it adds an audit hook, which slows down every audited operation.
-    from filelock import lock_descriptor  # noqa: PLC0415
-
+def _lock(out: str, say: Callable[[str], None]) -> tuple[int | None, bool]:
     while True:
         for folder in (*_missing(os.path.dirname(os.path.abspath(out))), out):
             try:
@@ -68,12 +71,29 @@ def _lock(out: str) -> tuple[int | None, bool]:
                 continue  # another build was faster
         descriptor = _opened(out)
         try:
-            is_held = descriptor is not None and lock_descriptor(descriptor)
+            is_held = descriptor is not None and _wait_for(descriptor, out, say)
         except OSError:
             is_held = False
         if descriptor is None or not is_held or _is_there(descriptor, out):
             return descriptor, is_held
         os.close(descriptor)
+
+
+def _wait_for(descriptor: int, out: str, say: Callable[[str], None]) -> bool:
+    """Lock an open folder as soon as no other process has a lock on it.
+
+    Raises:
+        OSError: if the file system has no such locks.
+    """
+    # Imported only before writing: it adds an audit hook, which slows down every audited operation.
+    from filelock import lock_descriptor  # noqa: PLC0415
+
+    for _ in range(_TRIES):
+        if lock_descriptor(descriptor, blocking=False):
+            return True
+        time.sleep(_PAUSE_S)
+    say(f"another build of `{out}` is running: waiting until it ends")
+    return lock_descriptor(descriptor)
 
 
 def _opened(out: str) -> int | None:

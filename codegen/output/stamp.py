@@ -87,21 +87,14 @@ def _count_if_intact(listing: manifest.Listing, out: str) -> int | None:
 def remember(place: str | None, key: str, out: str) -> None:
     """Record that the build with this key wrote the current content of `out`."""
     if place is not None:
-        with suppress(OSError):
-            keep(place, _text(key, regular(os.path.join(out, manifest.NAME))))
-
-
-def keep(place: str, data: bytes) -> None:
-    """Write a file in the cache folder; ignore failures, because a build works without it."""
-    with suppress(OSError):
-        folder = os.path.dirname(place)
-        for one in (
-            os.path.dirname(folder),
-            folder,
-        ):  # `makedirs` sets the mode only of the last folder
-            os.makedirs(one, mode=0o700, exist_ok=True)
-        # As CPython does for bytecode: whatever the umask, only the owner may write it.
-        overwrite(place, data, mode=0o600)
+        with suppress(OSError):  # a build works without a record
+            data = _text(key, regular(os.path.join(out, manifest.NAME)))
+            folder = os.path.dirname(place)
+            # `makedirs` sets the mode only of the last folder.
+            for one in (os.path.dirname(folder), folder):
+                os.makedirs(one, mode=0o700, exist_ok=True)
+            # As CPython does for bytecode: whatever the umask, only the owner may write it.
+            overwrite(place, data, mode=0o600)
 
 
 def _text(key: str, listed: bytes) -> bytes:

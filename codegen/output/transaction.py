@@ -1,7 +1,7 @@
 """Write all files or none: schemas, then their output as a build does, then the sources.
 
 work = FilesToWrite(schemas, Output("src/heat/_generated", rendered, plan), sources)
-write_files(work)
+write_files(work, print)
 restore_files(work.changes)    # after a later check failed
 """
 
@@ -10,7 +10,7 @@ from __future__ import annotations
 import errno
 import os
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from signal import SIGTERM, signal
 from threading import current_thread, main_thread
@@ -75,13 +75,15 @@ class FilesToWrite(Struct, frozen=True):
         return (*self.schemas, *self.output.changes, *self.sources)
 
 
-def write_files(work: FilesToWrite) -> None:
+def write_files(work: FilesToWrite, say: Callable[[str], None]) -> None:
     """Write the files. If one cannot be written, restore all. Builds of the output wait until then.
+
+    If it has to wait for a build itself, `say` gets one line about it.
 
     Raises:
         OSError: a file cannot be written, or has changed since it was read.
     """
-    with locked(work.output.folder):
+    with locked(work.output.folder, say):
         for folder in filter(os.path.isdir, work.folders):
             clear_temporary_files(folder)
         try:

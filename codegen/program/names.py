@@ -16,7 +16,6 @@ from msgspec.structs import replace
 
 from codegen.diagnostics import Code
 from codegen.diagnostics.suggest import did_you_mean
-from codegen.program.types import former_refs
 from codegen.schema.nodes import KINDS, Decl, Import, Kind, ModuleDecl, Ref, declarations
 from codegen.schema.scope import Refused, Scope, attempt
 from codegen.schema.stub import dotted, name_of
@@ -142,30 +141,6 @@ def absolute_module(importer: str, level: int, module: str) -> str | None:
         return None
     parents = packages[: len(packages) - (level - 1)]
     return ".".join([*parents, *([module] if module else [])])
-
-
-def related_modules(module: ModuleDecl) -> tuple[str, ...]:
-    """Return the modules that a module refers to, sorted, whether or not they exist.
-
-    It imports them, or one of its declarations was in them before. The latter also occur with a
-    colon at the end: modules with declarations from the same former module depend on each other.
-    """
-    modules: set[str] = set()
-    for one in module.imports:
-        if one.level:
-            modules.add(absolute_module(module.name, one.level, one.module) or "")
-        else:
-            # A Python module, or (which is an error) a schema imported through the folder around
-            # it.
-            parts = [*one.module.split("."), *one.attribute.split(".")]
-            ends = range(1, len(parts) + 1)
-            modules |= {".".join(parts[start:end]) for end in ends for start in range(end)}
-    former = [one.was for one in module.aliases] + [one.was for one in module.enums]
-    former += [one.was for one in module.classes] + [one.was for one in module.functions]
-    refs = {ref for was in former for ref in former_refs(Ref(module.name, ""), was)}
-    for other in {ref.module for ref in refs} - {module.name}:
-        modules |= {other, f"{other}:"}
-    return tuple(sorted(modules - {module.name, ""}))
 
 
 class _Modules(Struct, frozen=True):

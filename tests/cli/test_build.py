@@ -51,8 +51,7 @@ def test_no_cache_option_writes_no_stamp(run: Callable[..., int], project: Path)
     assert run("build", "--no-cache") == 0
     assert not (project.parent / "cache").exists()
     assert run("build") == 0
-    kept = (project.parent / "cache/pytree-codegen").iterdir()
-    assert sorted(path.suffix for path in kept) == ["", ".modules"]
+    assert len([*(project.parent / "cache/pytree-codegen").iterdir()]) == 1
 
 
 def test_interrupted_build_leaves_no_stamp(

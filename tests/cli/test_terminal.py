@@ -11,7 +11,7 @@ import pytest
 from codegen.cli.completion import SHELLS
 from codegen.cli.console import Console
 from codegen.cli.progress_bar import shown
-from codegen.parallel import listening, steps
+from codegen.progress import listening, steps
 
 
 class _Terminal(io.StringIO):

@@ -6,6 +6,7 @@ import subprocess
 import sys
 from pathlib import Path
 
+from codegen.output.lock import locked
 from tests.promises.project import SCHEMAS, Project, new, texts
 
 CHANGED = {
@@ -68,4 +69,16 @@ def test_schemas_that_change_while_builds_run(tmp_path: Path) -> None:
     for one in running:
         one.communicate()
     project.build()
+    assert project.call("check").returncode == 0
+
+
+def test_waiting_build_says_so_and_goes_on(tmp_path: Path) -> None:
+    project = new(tmp_path / "project")
+    with locked(str(project.out), print):
+        build = _start(project, "build")
+        assert build.stderr is not None
+        said = build.stderr.readline()
+        assert build.poll() is None
+    assert said == "another build of `generated` is running: waiting until it ends\n"
+    _finish([build])
     assert project.call("check").returncode == 0

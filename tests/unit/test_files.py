@@ -16,7 +16,7 @@ import pytest
 from codegen.diagnostics import Code
 from codegen.emit.rendered import Rendered, with_header
 from codegen.options import SCHEMA_BYTES_MAX
-from codegen.output import manifest, stamp, write
+from codegen.output import lock, manifest, stamp, write
 from codegen.output.lock import locked
 from codegen.output.manifest import checksum
 from codegen.output.plan import Action, EntryKind, Reason, plan
@@ -43,7 +43,7 @@ SECOND = {
 def _build(out: Path, texts: dict[str, str], *, force: bool = False) -> list[Reason]:
     """Write the output like `codegen build`; return the reason if nothing was done."""
     rendered = [Rendered(path, text) for path, text in texts.items()]
-    with locked(str(out)):
+    with locked(str(out), print):
         write.clear_temporary_files(str(out))
         made = plan(rendered, snapshot(str(out), texts), force=force)
         if not made.refusals:
@@ -271,29 +271,38 @@ def test_build_after_an_error_while_replacing_completes_the_output(
 def test_an_output_folder_that_is_a_file(tmp_path: Path) -> None:
     (tmp_path / "out").write_text("")
     for out in (tmp_path / "out", tmp_path / "out" / "deeper"):
-        with pytest.raises(NotADirectoryError), locked(str(out)):
+        with pytest.raises(NotADirectoryError), locked(str(out), print):
             pytest.fail("this is no folder")
 
 
 # --- the lock
 
 
-def test_concurrent_builds_wait_for_each_other(tmp_path: Path) -> None:
+def test_concurrent_builds_wait_for_each_other(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(lock, "_TRIES", 2)
     out = tmp_path / "out"
-    order = []
+    order: list[object] = []
+    is_waiting = threading.Event()
+
+    def say(line: str) -> None:
+        order.append(line)
+        is_waiting.set()
 
     def second() -> None:
-        with locked(str(out)) as is_held:
+        with locked(str(out), say) as is_held:
             order.append(("second", is_held))
 
     thread = threading.Thread(target=second)
-    with locked(str(out)) as is_held:
+    with locked(str(out), say) as is_held:
         (out / "kept").write_text("")
         thread.start()
-        thread.join(0.1)
+        assert is_waiting.wait(60)
         order.append(("first", is_held))
     thread.join()
-    assert order == [("first", True), ("second", True)]
+    said = f"another build of `{out}` is running: waiting until it ends"
+    assert order == [said, ("first", True), ("second", True)]
 
 
 def test_build_continues_after_a_failed_build_removed_the_folder(tmp_path: Path) -> None:
@@ -303,7 +312,7 @@ def test_build_continues_after_a_failed_build_removed_the_folder(tmp_path: Path)
         _build(out, FIRST)
 
     thread = threading.Thread(target=second)
-    with locked(str(out)):
+    with locked(str(out), print):
         thread.start()
         thread.join(0.1)
     thread.join()
@@ -311,7 +320,7 @@ def test_build_continues_after_a_failed_build_removed_the_folder(tmp_path: Path)
 
 
 def test_a_build_that_fails_leaves_no_folder(tmp_path: Path) -> None:
-    with pytest.raises(RuntimeError), locked(str(tmp_path / "deep" / "out")):
+    with pytest.raises(RuntimeError), locked(str(tmp_path / "deep" / "out"), print):
         raise RuntimeError
     assert list(tmp_path.iterdir()) == []
 

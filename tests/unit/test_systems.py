@@ -19,7 +19,7 @@ from tests.promises.project import CHECKOUT, new, texts
 
 # A process like on Windows: `os` opens no folders and has neither fork nor flock.
 WINDOWS = """
-import os, stat, sys, types
+import os, stat, sys
 
 for name in (
     "O_DIRECTORY", "O_NOFOLLOW", "O_NONBLOCK", "O_CLOEXEC", "fchmod", "fork", "sched_getaffinity",
@@ -45,7 +45,7 @@ os.open, os.replace = open_no_folder, replace_at_last
 import filelock
 locks = []
 
-def lock(descriptor):
+def lock(descriptor, blocking):
     assert stat.S_ISREG(os.fstat(descriptor).st_mode)
     locks.append(descriptor)
     return True
@@ -54,8 +54,6 @@ filelock.lock_descriptor = lock
 
 from codegen.output import system
 system._WAITS_S = (0.0, 0.0)
-from codegen import parallel
-parallel.sys = types.SimpleNamespace(platform="win32")
 
 from codegen.cli.main import main
 status = main(sys.argv[1:])

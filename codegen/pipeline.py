@@ -211,14 +211,3 @@ def breaking(old: Stages, new: Stages, kinds: Collection[str]) -> Report:
     assert new.program is not None, "it has no mistakes"
     report = compare(old.program, new.program)
     return Report(one for one in report if {*one.breaks} & {*kinds})
-
-
-def compile_site(files: Sequence[File], options: Options) -> CompileResult:
-    """Compile schema files to the pages of a site; return the mistakes if there are any."""
-    from codegen.site.build import build, render_site  # noqa: PLC0415
-
-    stages = run(files, options, "checked")
-    if stages.checked is None:
-        return CompileResult(stages.report, ())
-    with naming_schema(options.root):
-        return CompileResult(stages.report, render_site(build(stages.checked)))

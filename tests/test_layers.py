@@ -20,10 +20,7 @@ STAGES = (
     "check",
     "lint",
     "emit",
-    "site",
     "diff",
-    "rename",
-    "memory",
     "output",
     "pipeline",
     "adopt",
@@ -40,10 +37,9 @@ ANYWHERE = (
     "options",
     "progress",
 )
-# The support package is copied into the output, without the rest. Other stages may import three
-# of its modules, which do not import JAX: its `__init__`, the rules for changes of saved states, and
-# tables of arrays.
-FOR_ALL = ("codegen.runtime", "codegen.runtime.evolution", "codegen.runtime.tables")
+# The support package is copied into the output, without the rest. Other stages may import two of
+# its modules, which do not import JAX: its `__init__`, and the rules for changes of saved states.
+FOR_ALL = ("codegen.runtime", "codegen.runtime.evolution")
 COPIED = ("runtime",)
 FUNCTION_LINES_MAX = 60
 FILE_LINES_MAX = 400

@@ -23,15 +23,21 @@ if TYPE_CHECKING:
     from _typeshed import SupportsWrite
 
 VERBS = (
-    "build", "check", "lint", "breaking", "plan", "docs", "show", "explain", "init", "rename", "completion",
+    "build", "check", "lint", "breaking", "show", "explain", "init", "completion",
     "adopt", "observe",
 )  # fmt: skip
-# Git runs it in a clone that an earlier version set up.
-_MERGE_MANIFEST = (
-    "`merge-manifest` was removed, because Git merges the manifest itself. In .gitattributes, write "
-    "`merge=union` instead of `merge=codegen-manifest`. Then run "
-    "`git config --unset merge.codegen-manifest.driver`, and merge again"
-)
+# What to use instead of the verbs of 1.0.0rc1. The next version will not know them.
+_REMOVED = {
+    # Git runs it in a clone that an earlier version set up.
+    "merge-manifest": "Git merges the manifest itself: in .gitattributes, write `merge=union` "
+    "instead of `merge=codegen-manifest`. Then run "
+    "`git config --unset merge.codegen-manifest.driver`, and merge again",
+    "docs": "the output has docstrings, which mkdocstrings and Sphinx show: see docs/api-pages.md",
+    "plan": "in Python, `print(table(Plate.abstract(nx=4096, ny=4096)))` shows the same table: see "
+    "docs/memory.md",
+    "rename": "edit the schema, write `# codegen: was[old_name]` on the line, and build: type "
+    "checkers, and the rename of your editor, find the uses in your code",
+}
 _STATUS = (
     "exit status: 0 if all is fine, 1 if there is something to fix,\n"
     "             2 if the command could not run"
@@ -49,8 +55,8 @@ def read(words: Sequence[str]) -> Namespace:
     if verb in ("adopt", "observe") and "--" in words:  # another command follows
         words, behind = words[: words.index("--")], words[words.index("--") + 1 :]
     command = parser(words)
-    if verb == "merge-manifest":
-        command.error(_MERGE_MANIFEST)
+    if verb in _REMOVED:
+        command.error(f"`{verb}` was removed; {_REMOVED[verb]}")
     if verb and verb not in VERBS:
         command.error(f"`{verb}` is not a verb; {nearest(verb, VERBS)}")
     defaults = Namespace(output_format=FORMATS[0], quiet=False, verbose=False, behind=tuple(behind))

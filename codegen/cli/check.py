@@ -45,7 +45,7 @@ def run(arguments: Namespace, console: Console) -> int:
     """Check; return 1 if the folder differs from a new build."""
     started = perf_counter()
     project = Project.of(arguments)
-    schemas = sources(project, [project.out], may_be_none=True)
+    schemas = sources(project, may_be_none=True)
     command = project.build_command
     if schemas:
         files = made(pipeline.compile(schemas, project.options, partial(is_there, project.out)))

@@ -33,7 +33,7 @@ from codegen.emit.rendered import Rendered
 from codegen.options import Options, containing_package
 from codegen.output import manifest, system
 from codegen.output.plan import Action, BuildPlan, plan
-from codegen.output.schemas import JOURNAL, Schema, misnamed, schemas
+from codegen.output.schemas import Schema, misnamed, schemas
 from codegen.output.snapshot import snapshot
 
 ROOT, OUT = "schemas", "generated"
@@ -130,16 +130,6 @@ class Project(Struct, frozen=True):
                 f"the project: replace `{link}` with a real folder"
             )
 
-    def keep_apart(self, whose: str, folder: str) -> None:
-        """Refuse to write, for example, a site to a folder that overlaps another one in use."""
-        for what, other in (("schema", self.root), ("output", self.out)):
-            if system.lies_in(folder, other) or system.lies_in(other, folder):
-                raise Failure(
-                    f"the {whose} folder `{folder}` and the {what} folder `{other}` overlap: choose a "
-                    "separate folder"
-                )
-        self.keep_safe(whose, folder)
-
     @property
     def build_command(self) -> str:
         """The command that builds this project. Example: "codegen build stubs --out gen"."""
@@ -220,12 +210,10 @@ if TYPE_CHECKING:
     from codegen.pipeline import CompileResult
 
 
-def sources(
-    project: Project, outputs: Sequence[str] = (), *, may_be_none: bool = False
-) -> list[Schema]:
+def sources(project: Project, *, may_be_none: bool = False) -> list[Schema]:
     """Return the schema files of a project.
 
-    With `may_be_none` the result may be empty, if earlier builds wrote one of the folders `outputs`.
+    With `may_be_none` the result may be empty, if an earlier build wrote the output folder.
 
     Raises:
         Failure: if there are no schemas. A root without schemas is more often a wrong root than a
@@ -233,11 +221,6 @@ def sources(
         Mistakes: if a schema has a name that a module cannot have.
     """
     root = project.root
-    if os.path.lexists(journal := os.path.join(project.base, JOURNAL)):
-        # Its text may be a stranger's, so the command is not shown.
-        raise Failure(
-            f"a `codegen rename` was interrupted (`{journal}`): run it again, and it finishes"
-        )
     if not os.path.isdir(root):
         exists = os.path.lexists(root)
         what = f"the schema folder `{root}` {'is not a folder' if exists else 'does not exist'}"
@@ -245,14 +228,14 @@ def sources(
         raise Failure(f"{what} ({project.root_origin}); {advice}")
     files = schemas(root)
     if not files:
-        left = [folder for folder in outputs if os.path.isfile(os.path.join(folder, manifest.NAME))]
-        if left and may_be_none:
+        is_output_left = os.path.isfile(os.path.join(project.out, manifest.NAME))
+        if is_output_left and may_be_none:
             return []
         what = f"no schema (*.pyi) in `{root}`"
         advice = project.init_help
-        if left:
-            named = " and ".join(f"`{folder}`" for folder in left)
-            advice += f", or `{project.build_command} --force` to remove all output in {named}"
+        if is_output_left:
+            command = f"{project.build_command} --force"
+            advice += f", or `{command}` to remove all output in `{project.out}`"
         raise Failure(f"{what} ({project.root_origin}); {advice}")
     report = misnamed(files, root)
     if report:
@@ -271,16 +254,9 @@ def made(compiled: CompileResult) -> tuple[Rendered, ...]:
     return compiled.rendered
 
 
-def compare(
-    rendered: Sequence[Rendered],
-    out: str,
-    *,
-    force: bool = False,
-    content: manifest.Content = "package",
-) -> BuildPlan:
-    """Return the plan of a build of these files in the folder `out`, which holds `content`."""
-    disk = snapshot(out, [file.path for file in rendered])
-    return plan(rendered, disk, force=force, content=content)
+def compare(rendered: Sequence[Rendered], out: str, *, force: bool = False) -> BuildPlan:
+    """Return the plan of a build of these files in the folder `out`."""
+    return plan(rendered, snapshot(out, [file.path for file in rendered]), force=force)
 
 
 def summary(plan: BuildPlan, done: str) -> str:

@@ -16,11 +16,6 @@ _REASONS = {
     Reason.FOREIGN: Code.FOREIGN_OUTPUT,
     Reason.SYMLINK: Code.LINKED_OUTPUT,
     Reason.OUTSIDE: Code.OUTSIDE_OUTPUT,
-    Reason.TAKEN: Code.FOREIGN_OUTPUT,
-}
-_CONTENTS = {
-    "package": ("a package", "codegen build"),
-    "site": ("a site", "codegen docs"),
 }
 _ACTIONS = {
     Action.CREATE: (Code.MISSING_OUTPUT, "is missing"),
@@ -29,15 +24,13 @@ _ACTIONS = {
 }
 
 
-def refused(plan: BuildPlan, folder: str, command: str, *, option: str = "") -> Report:
+def refused(plan: BuildPlan, folder: str, command: str) -> Report:
     """Report why a plan cannot be carried out; `command` is the build that it belongs to.
-
-    `option` is the option that names the folder, if `codegen check` does not check that folder.
 
     refused(plan, "generated", "codegen build")
         EDITED_OUTPUT: `generated/heat.py` was edited or reformatted after codegen wrote it
     """
-    return Report(_refusal(one, folder, command, option) for one in plan.refusals)
+    return Report(_refusal(one, folder, command) for one in plan.refusals)
 
 
 def outdated(plan: BuildPlan, folder: str, command: str) -> Report:
@@ -84,24 +77,18 @@ def _only_line_ends_differ(step: FileStep) -> bool:
     return step.action is Action.UPDATE and with_line_feeds(step.before) == step.after
 
 
-def _refusal(refusal: Refusal, folder: str, command: str, option: str) -> Diagnostic:
+def _refusal(refusal: Refusal, folder: str, command: str) -> Diagnostic:
     path = f"{folder}/{refusal.path}"
-    # In a folder with an option of its own, files are not named after schemas.
-    otherwise = f"choose another folder with `{option or '--out'}`"
-    if not option and refusal.reason is not Reason.TAKEN:
-        otherwise = "rename the schema"
-    message, help_text = _words(refusal, path, f"{folder}/{refusal.place}", command, otherwise)
-    if refusal.reason is Reason.EDITED and refusal.after is not None and not option:
+    message, help_text = _words(refusal, path, f"{folder}/{refusal.place}", command)
+    if refusal.reason is Reason.EDITED and refusal.after is not None:
         help_text += (
-            "; `codegen check --diff` shows what would be lost. To rename a field or a class, run "
-            "`codegen rename`"
+            "; `codegen check --diff` shows what would be lost. To rename a field or a class, edit "
+            "the schema, and write `# codegen: was[old_name]` on its line"
         )
     return _diagnostic(_REASONS[refusal.reason], path, message, help_text)
 
 
-def _words(
-    refusal: Refusal, path: str, place: str, command: str, otherwise: str
-) -> tuple[str, str]:
+def _words(refusal: Refusal, path: str, place: str, command: str) -> tuple[str, str]:
     """Return the message and the help of a refusal."""
     match refusal.reason:
         case Reason.EDITED if refusal.after is None:
@@ -121,19 +108,11 @@ def _words(
                 f"replace the symbolic link `{place}` with a real file or folder",
             )
         case Reason.OUTSIDE:
-            return (f"`{path}` would be outside the output folder", otherwise)
+            return (f"`{path}` would be outside the output folder", "rename the schema")
         case Reason.FOREIGN:
             return (
                 f"`{place}` is in the place of a generated file, but codegen did not write it",
-                f"move `{place}` away, or {otherwise}. No option overwrites it",
-            )
-        case Reason.TAKEN:
-            folder = path.removesuffix(f"/{refusal.path}")
-            held = " and ".join("{} that `{}` wrote".format(*_CONTENTS[it]) for it in refusal.held)
-            return (
-                f"`{folder}` contains {held}; writing {_CONTENTS[refusal.wanted][0]} there would "
-                "remove it",
-                f"{otherwise}, or delete `{folder}`. No option overwrites it",
+                f"move `{place}` away, or rename the schema. No option overwrites it",
             )
 
 

@@ -15,7 +15,7 @@ from msgspec import Struct
 
 from codegen.emit.rendered import FIRST_LINE, Rendered
 from codegen.output import manifest
-from codegen.output.manifest import Content, checksum
+from codegen.output.manifest import checksum
 
 
 class EntryKind(StrEnum):
@@ -78,8 +78,6 @@ class Reason(StrEnum):
     """Reached through a symbolic link."""
     OUTSIDE = "outside"
     """Not in the output folder."""
-    TAKEN = "taken"
-    """It is in a folder that another command wrote, whose files would all be removed."""
 
 
 class Refusal(Struct, frozen=True):
@@ -92,10 +90,6 @@ class Refusal(Struct, frozen=True):
     before: bytes = b""
     after: bytes | None = None
     """The bytes that a build would write; None if it would remove the file."""
-    wanted: Content = "package"
-    """The content that should be written to the folder."""
-    held: tuple[Content, ...] = ()
-    """The content that the folder has instead, if that is the reason."""
 
 
 class BuildPlan(Struct, frozen=True):
@@ -120,16 +114,8 @@ _MISSING = DiskEntry(EntryKind.MISSING)
 _NONE: AbstractSet[str] = frozenset()
 
 
-def plan(
-    rendered: Sequence[Rendered],
-    disk: Disk,
-    *,
-    force: bool = False,
-    content: manifest.Content = "package",
-) -> BuildPlan:
+def plan(rendered: Sequence[Rendered], disk: Disk, *, force: bool = False) -> BuildPlan:
     """Compute what a build does with `disk`, which covers the rendered and the listed paths.
-
-    `content` is an argument because `rendered` may be empty, and then does not show it.
 
         rendered   heat.py (new text), steel.py (as on disk)
         disk       heat.py (intact), steel.py, old.py (listed, intact)
@@ -144,18 +130,10 @@ def plan(
     file that codegen never wrote is never overwritten.
 
     A file that no schema generates any more is removed only if it is intact.
-
-    A folder that another command wrote is not touched at all. A package has none of the files that
-    a site's manifest lists, so all of them would be removed.
     """
     outputs = {file.path: file.text.encode() for file in rendered}
     assert len(outputs) == len(rendered), "two outputs have one path"
-    everything = manifest.parse(disk.manifest.data.decode(errors="replace"))
-    listed = manifest.contents(everything)
-    held: tuple[manifest.Content, ...] = tuple(one for one in listed if one != content)
-    if held:
-        return _taken(disk.manifest.data, content, held)
-    listing = {p: sums for p, sums in everything.items() if manifest.can_be_made(p, content)}
+    listing = manifest.parse(disk.manifest.data.decode(errors="replace"))
     decided: list[FileStep | Refusal] = []
     for path, after in outputs.items():
         entry = disk.entries.get(path, _MISSING)
@@ -176,12 +154,6 @@ def plan(
         manifest=final,
         interim=manifest.write([*entries, *manifest.entries_of(listing)]).encode(),
     )
-
-
-def _taken(data: bytes, wanted: manifest.Content, held: tuple[manifest.Content, ...]) -> BuildPlan:
-    """Do nothing to a folder that another command wrote."""
-    refusal = Refusal(Reason.TAKEN, manifest.NAME, manifest.NAME, data, wanted=wanted, held=held)
-    return BuildPlan((), (refusal,), FileStep(Action.UNCHANGED, manifest.NAME, data, data), data)
 
 
 def _output(

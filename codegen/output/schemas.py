@@ -15,8 +15,6 @@ from codegen.output.system import native, regular
 from codegen.source import whole_file
 
 SUFFIX = ".pyi"
-JOURNAL = ".codegen-rename"
-"""The file beside pyproject.toml that exists while `codegen rename` writes the schemas."""
 
 Schema = tuple[str, str, bytes]
 """Path as shown to the user, dotted module below the root, bytes."""

@@ -128,25 +128,6 @@ def test_pull_request_with_a_breaking_change_is_annotated(
     assert [*done] == ["codegen", "codegen check", "codegen breaking"]
 
 
-def test_pull_request_shows_what_changes_in_memory(
-    pull_request: tuple[Path, str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    clone, base = pull_request
-    summary = tmp_path / "summary.md"
-    monkeypatch.setenv("GITHUB_STEP_SUMMARY", str(summary))
-    without = dict.fromkeys(("check", "lint", "breaking"), "false")
-    inputs = {**without, "working-directory": "a project", "plan": "Plate --size nx=8,ny=4"}
-    status, said = Runner(clone, base, inputs).run()["codegen plan"]
-    assert status == 0
-    shown = "```text\nheat.Plate: 260 B -> 256 B\n  - time  dynamic  f32[]  4 B\n```\n"
-    assert (said, summary.read_text()) == (shown, shown)
-    # A word of the input is no command.
-    inputs["plan"] = "Plate; touch /tmp/x $(touch /tmp/x)"
-    status, said = Runner(clone, base, inputs).run()["codegen plan"]
-    assert status == 2
-    assert "::error title=codegen::no class is called `Plate;`" in said
-
-
 def test_push_with_stale_output_fails_and_runs_all_steps(pull_request: tuple[Path, str]) -> None:
     """Each step runs and reports, whatever an earlier step found."""
     clone, _ = pull_request

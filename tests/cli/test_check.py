@@ -46,7 +46,8 @@ def test_each_kind_of_finding_names_its_command(
         "orphaned: generated/old.py\n"
         "missing: generated/plants/boiler.py\n"
         "run `codegen build schemas --force` to overwrite the file; `codegen check --diff` shows what "
-        "would be lost. To rename a field or a class, run `codegen rename`\n"
+        "would be lost. To rename a field or a class, edit the schema, and write "
+        "`# codegen: was[old_name]` on its line\n"
     )
 
 

@@ -177,7 +177,7 @@ def _endless(self: Inhabitants, ref: object) -> bool:
     return _endless(self, ref)
 
 
-@pytest.mark.parametrize("verb", ["build", "check", "lint", "docs"])
+@pytest.mark.parametrize("verb", ["build", "check", "lint"])
 def test_endless_recursion_names_the_schema(
     verb: str,
     run: Callable[..., int],
@@ -320,7 +320,7 @@ def test_help_lists_every_command(
 ) -> None:
     assert run("--help") == 0
     told = capsys.readouterr().out
-    for verb in ("build", "check", "lint", "breaking", "docs", "show", "explain", "init"):
+    for verb in ("build", "check", "lint", "breaking", "show", "explain", "init"):
         assert f"\n    {verb} " in told
 
 
@@ -354,3 +354,21 @@ def test_argument_parser_imports_no_heavy_modules() -> None:
     heavy = {"jinja2", "rich", "jax", "numpy", "codegen.pipeline"}
     heavy |= {"codegen.cli.lint", "codegen.cli.breaking", "codegen.cli.docs", "codegen.cli.init"}
     assert heavy.isdisjoint(loaded)
+
+
+@pytest.mark.parametrize(
+    ("verb", "instead"),
+    [
+        ("rename", "edit the schema, write `# codegen: was[old_name]`"),
+        ("docs", "docs/api-pages.md"),
+        ("plan", "print(table(Plate.abstract(nx=4096, ny=4096)))"),
+        ("merge-manifest", "`merge=union` instead of `merge=codegen-manifest`"),
+    ],
+)
+def test_removed_verb_says_what_to_use(
+    verb: str, instead: str, run: Callable[..., int], capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert run(verb, "heat.Plate.u", "t") == 2
+    told = capsys.readouterr().err
+    assert f"`{verb}` was removed; " in told
+    assert instead in told

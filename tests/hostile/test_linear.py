@@ -20,7 +20,6 @@ from codegen.cli.show import text_of
 from codegen.diagnostics import Code, Report
 from codegen.diff.comparison import KINDS
 from codegen.options import Options
-from codegen.site import entries
 from tests.inputs import over
 
 OPTIONS = Options("schemas", "generated")
@@ -166,7 +165,6 @@ DOUBLING = {
 VERBS: dict[str, Callable[[list[pipeline.File]], object]] = {
     "build": lambda files: pipeline.compile(files, OPTIONS).report,
     "lint": lambda files: pipeline.lint(files, OPTIONS, list(Code)),
-    "docs": lambda files: pipeline.compile_site(files, OPTIONS).report,
     "breaking": lambda files: _breaking(files),  # noqa: PLW0108 - it stands below
     **{
         f"show {stage}": partial(text_of, options=OPTIONS, stage=stage, name=None)
@@ -234,10 +232,8 @@ def test_wide_schema_is_legal(name: str) -> None:
 def test_calls_grow_linearly_with_the_depth(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
     # Smaller limits are reached sooner.
     monkeypatch.setattr(abstract_signature, "FREE_MAX", 8)
-    monkeypatch.setattr(entries, "DEPTH_MAX", 8)
-    monkeypatch.setattr(entries, "NODES_MAX", 50)
     is_refused = name == "a long chain"
-    for verb in ("build",) if is_refused else ("build", "lint", "docs", "breaking"):
+    for verb in ("build",) if is_refused else ("build", "lint", "breaking"):
         assert not _quadratic(verb, DEEP[name], 120 if is_refused else 12), verb
 
 

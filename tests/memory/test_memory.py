@@ -12,10 +12,8 @@ from typing import Any
 import jax
 import jax.numpy as jnp
 import pytest
-from jax.sharding import AbstractMesh
 from rich.console import Console
 
-from codegen.cli.main import main
 from examples import digits, heat, transformer, transport
 from generated._runtime.jit import jit
 from generated._runtime.memory import table
@@ -23,9 +21,9 @@ from generated._runtime.settings import settings
 from generated._runtime.tables import Row, format_bytes, format_count
 from generated._runtime.traces import RetraceError, max_traces
 from generated.autoencoder import Tied
-from generated.digits import Batch, Mlp, Training, evaluate, train_step
+from generated.digits import Batch, Training, evaluate, train_step
 from generated.heat import Grid, Plate, step
-from generated.transformer import Config, Scanned, Unrolled
+from generated.transformer import Config, Scanned
 from generated.transformer import Training as Learning
 from generated.transformer import train_step as learn
 from generated.transport import advance
@@ -266,35 +264,3 @@ def test_without_the_feature_the_error_names_it(
     module = importlib.import_module("without_memory.heat")
     with pytest.raises(ModuleNotFoundError, match=r'only if .* has `features = \["memory"\]`$'):
         module.step.memory(PLATE, 1e-5)
-
-
-@pytest.mark.parametrize(
-    ("obj", "sizes", "axes"),
-    [
-        (PLATE, "nx=4096,ny=4096", {"rows": 4, "cols": 2}),
-        (Tied.abstract(pixels=64, codes=8), "pixels=64,codes=8", {}),
-        (large(3).model, "vocabulary=50304,width=1600,length=1024,heads=25,head=64,layers=3", {}),
-        (
-            Unrolled.abstract(vocabulary=9, width=8, length=4, heads=2, head=4, layers=2),
-            "vocabulary=9,width=8,length=4,heads=2,head=4,layers=2",
-            {"model": 2},
-        ),
-        (
-            Mlp.abstract(pixels=64, hidden=32, classes=10, middle=2, activation=jax.nn.relu),
-            "pixels=64,hidden=32,classes=10,middle=2",
-            {"data": 4, "model": 2},
-        ),
-    ],
-    ids=lambda value: type(value).__name__,
-)
-def test_plan_of_a_schema_has_the_same_rows(
-    obj: Any, sizes: str, axes: dict[str, int], capsys: pytest.CaptureFixture[str]
-) -> None:
-    mesh = ",".join(f"{name}={number}" for name, number in axes.items())
-    name, root = type(obj).__name__, str(ROOT / "schemas")
-    words = ["--size", sizes, "--mesh", mesh, "--root", root, "--json"]
-    assert main(["plan", name, *words]) == 0
-    (planned,) = json.loads(capsys.readouterr().out)["classes"]
-    devices = AbstractMesh(tuple(axes.values()), tuple(axes)) if axes else None
-    found = table(obj, mesh=devices).to_dict()
-    assert planned == json.loads(json.dumps(found | {"name": planned["name"]}))

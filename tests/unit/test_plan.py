@@ -330,45 +330,6 @@ def test_other_refusals_name_the_obstacle(entry: DiskEntry, code: Code) -> None:
     assert (f"`generated/{entry.place}`" if entry.place else "`generated/a/heat.py`") in one.message
 
 
-@pytest.mark.parametrize("force", [False, True])
-@pytest.mark.parametrize("path", ["_runtime/__init__.py", "py.typed", "style.css"])
-def test_folder_of_another_command_is_not_changed(path: str, *, force: bool) -> None:
-    marks: dict[manifest.Content, tuple[str, ...]] = {
-        "package": ("_runtime/__init__.py", "py.typed"),
-        "site": ("style.css",),
-    }
-    listed = dict.fromkeys((path, "heat.py", "index.html"), OLD)
-    disk = Disk({one: _file(OLD) for one in listed}, _disk(listed).manifest)
-    for content, own in marks.items():
-        # Without a schema nothing is rendered, and earlier output is removed.
-        file = "index.html" if content == "site" else "heat.py"
-        for rendered in ([Rendered(file, NEW)], []):
-            made = plan(rendered, disk, force=force, content=content)
-            assert [one.reason for one in made.refusals] == ([] if path in own else [Reason.TAKEN])
-            assert bool(made.changes) is (path in own)
-
-
-def test_folder_of_two_commands_is_changed_by_neither() -> None:
-    listed = {"_runtime/__init__.py": OLD, "style.css": OLD}
-    made = plan([Rendered("heat.py", NEW)], _disk(listed), content="package")
-    (one,) = refused(made, "g", "codegen build")
-    assert one.code is Code.FOREIGN_OUTPUT
-    assert one.message.startswith(
-        "`g` contains a site that `codegen docs` wrote; writing a package there"
-    )
-    made = plan([Rendered("index.html", NEW)], _disk(listed), content="site")
-    (one,) = refused(made, "g", "codegen docs", option="--out")
-    assert "a package that `codegen build` wrote" in one.message
-    assert one.help.startswith("choose another folder with `--out`, or delete `g`")
-
-
-def test_folder_with_unknown_content_is_treated_as_output() -> None:
-    made = plan(
-        [Rendered("heat.py", NEW)], _disk({"heat.py": OLD}, heat=_file(OLD)), content="package"
-    )
-    assert [step.action for step in made.steps] == [Action.UPDATE]
-
-
 def test_file_stale_only_by_line_endings_is_reported_as_such() -> None:
     crlf = _file(NEW.replace("\n", "\r\n"))
     made = plan([Rendered("heat.py", NEW)], _disk({"heat.py": NEW}, heat=crlf))

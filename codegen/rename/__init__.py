@@ -1,1 +1,0 @@
-"""Rename a declaration: in the schemas, and in the Python code that uses the generated classes."""

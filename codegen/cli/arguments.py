@@ -7,13 +7,14 @@ Only the requested verb is imported: a build that finds nothing to do does not n
 
 from __future__ import annotations
 
+import sys
 from argparse import SUPPRESS, Action, ArgumentParser, Namespace, RawDescriptionHelpFormatter
 from collections.abc import Collection, Iterator, Sequence
 from importlib import import_module
 from itertools import pairwise, takewhile
 from typing import TYPE_CHECKING, NoReturn
 
-from codegen.cli.console import DOCUMENTS, FORMATS, Console
+from codegen.cli.console import DOCUMENTS, FORMATS, Console, write_message, write_output
 from codegen.diagnostics.printable import brief, escape, lines
 from codegen.diagnostics.suggest import did_you_mean, nearest
 from codegen.installation import DISTRIBUTION, __version__, damage
@@ -103,7 +104,8 @@ class _Parser(ArgumentParser):
                     yield f"`{name}` is not an option; {near}"
 
     def _print_message(self, message: str, file: SupportsWrite[str] | None = None) -> None:
-        super()._print_message(lines(message), file)
+        # The method of argparse ignores errors, so a help text could be lost.
+        (write_output if file is sys.stdout else write_message)(lines(message))
 
 
 class _Version(Action):
@@ -111,7 +113,7 @@ class _Version(Action):
 
     def __call__(self, parser: ArgumentParser, *_: object) -> NoReturn:
         """End the process."""
-        print(f"codegen {__version__} (distribution {DISTRIBUTION})")  # noqa: T201
+        write_output(f"codegen {__version__} (distribution {DISTRIBUTION})\n")
         parser.exit(1 if damage() else 0, "".join(f"{line}\n" for line in damage()))
 
 

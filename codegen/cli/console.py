@@ -24,6 +24,7 @@ import sys
 from contextlib import AbstractContextManager, nullcontext
 from typing import TextIO
 
+from codegen.cli.failure import Failure
 from codegen.diagnostics import Report, github, json, printable, sarif, text
 
 FORMATS = ("full", "concise", "json", "sarif", "github")
@@ -60,7 +61,7 @@ class Console:
         if self.is_document:
             self._texts.append(text)
         else:
-            sys.stdout.write(printable.lines(text))
+            write_output(printable.lines(text))
 
     def error(self, line: str, *further: str) -> None:
         """Print why the command could not run."""
@@ -68,7 +69,7 @@ class Console:
         words = "\n".join(short)
         self._errors.append(words)
         if self.output_format == "github":
-            _write(github.problem(words))
+            write_message(github.problem(words))
         else:
             for one in (f"error: {short[0]}", *short[1:]):
                 _say(one)
@@ -81,7 +82,7 @@ class Console:
         """Print diagnostics."""
         self._reports.append(report)
         if not self.is_document and report:
-            _write(self._format_report(report))
+            write_message(self._format_report(report))
 
     def _format_report(self, report: Report) -> str:
         if self.output_format == "github":
@@ -124,15 +125,31 @@ class Console:
         report = Report().merge(*self._reports)
         whole = document(report, "".join(self._texts), "\n".join(self._errors))
         # It is ASCII. A CI reads `##[` as a command, so escape it: see diagnostics/printable.py.
-        sys.stdout.write(re.sub(r"##(?=\w*\[)", r"\\u0023#", whole))
+        write_output(re.sub(r"##(?=\w*\[)", r"\\u0023#", whole))
 
 
 def _say(line: str) -> None:
     """Write one line; escape control characters and CI commands in it."""
-    _write(f"{printable.lines(printable.escape(line))}\n")
+    write_message(f"{printable.lines(printable.escape(line))}\n")
 
 
-def _write(text: str) -> None:
+def write_output(text: str) -> None:
+    """Write to standard output, and flush it: Python would report a later error as a traceback.
+
+    Raises:
+        Failure: if that is not possible, for example because the disk is full.
+    """
+    try:
+        sys.stdout.write(text)
+        sys.stdout.flush()
+    except BrokenPipeError:
+        raise
+    except OSError as error:
+        silence(sys.stdout)
+        raise Failure(f"standard output: {Console.reason(error)}") from error
+
+
+def write_message(text: str) -> None:
     """Write to standard error, if that is possible."""
     try:
         sys.stderr.write(text)

@@ -22,7 +22,7 @@ from collections.abc import Sequence
 from typing import TextIO
 
 from codegen.cli.arguments import read
-from codegen.cli.console import Console, silence
+from codegen.cli.console import FORMATS, Console, silence
 from codegen.cli.failure import BadSettings, Failure, Mistakes
 from codegen.installation import __version__, damage
 from codegen.options import TooDeepError
@@ -35,35 +35,36 @@ def run() -> None:
 
 def main(words: Sequence[str]) -> int:
     """Run one command, and return the exit status."""
-    # Python sets a closed stream to None. The command must not fail because of it.
-    sys.stdout, sys.stderr = sys.stdout or _nowhere(), sys.stderr or _nowhere()
+    # Python sets a closed stream to None. Only a command that prints on standard output must fail:
+    # it writes to a file that is open for reading.
+    sys.stdout = sys.stdout or _nowhere(os.O_RDONLY)
+    sys.stderr = sys.stderr or _nowhere(os.O_WRONLY)
     for stream in (sys.stdout, sys.stderr):
-        # Nor because of a character that the terminal's encoding lacks.
+        # No command must fail because of a character that the terminal's encoding lacks.
         if isinstance(stream, io.TextIOWrapper):
             stream.reconfigure(errors="backslashreplace")
+    console = Console(FORMATS[0], is_quiet=False, is_verbose=False)
     try:
         arguments = read(words)
-    except KeyboardInterrupt:
-        return 130
-    console = Console(
-        arguments.output_format, is_quiet=arguments.quiet, is_verbose=arguments.verbose
-    )
-    try:
+        console = Console(
+            arguments.output_format, is_quiet=arguments.quiet, is_verbose=arguments.verbose
+        )
         status = _guarded(arguments, console)
         console.finish()
-        sys.stdout.flush()
     except BrokenPipeError:  # the reader, such as `head`, closed the pipe
         silence(sys.stdout)
+        silence(sys.stderr)
         return 141  # the status that a shell shows for a program killed by SIGPIPE
-    except OSError as error:  # a full disk
-        silence(sys.stdout)
-        console.error(f"standard output: {console.reason(error)}")
+    except Failure as failure:  # help, a version or a document that cannot be written
+        console.error(str(failure))
         return 2
+    except KeyboardInterrupt:
+        return 130
     return status
 
 
-def _nowhere() -> TextIO:
-    return open(os.devnull, "w", encoding="utf-8")
+def _nowhere(mode: int) -> TextIO:
+    return open(os.open(os.devnull, mode), "w", encoding="utf-8")
 
 
 def _guarded(arguments: Namespace, console: Console) -> int:

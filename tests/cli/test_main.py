@@ -26,35 +26,6 @@ NO_FOLDER = (
 )
 
 
-def _spawn(*words: str, **keywords: object) -> subprocess.Popen[str]:
-    environment = os.environ | {"PYTHONPATH": str(CHECKOUT)}
-    return subprocess.Popen(  # type: ignore[call-overload, no-any-return]
-        [sys.executable, "-m", "codegen", *words], env=environment, text=True, **keywords
-    )
-
-
-@pytest.mark.parametrize("redirection", [">&-", "2>&-", "2>/dev/full", ">&- 2>&-"])
-def test_closed_or_full_stream_for_unused_output_is_no_error(
-    project: Path, redirection: str
-) -> None:
-    command = f'"{sys.executable}" -m codegen explain SYNTAX {redirection}'
-    environment = os.environ | {"PYTHONPATH": str(CHECKOUT)}
-    assert subprocess.run(["sh", "-c", command], env=environment, check=False).returncode == 0
-
-
-@pytest.mark.parametrize("words", ["explain SYNTAX", "explain SYNTAX --output-format json"])
-def test_unwritable_output_is_an_error(project: Path, words: str) -> None:
-    command = f'"{sys.executable}" -m codegen {words} >/dev/full'
-    environment = os.environ | {"PYTHONPATH": str(CHECKOUT)}
-    done = subprocess.run(
-        ["sh", "-c", command], env=environment, check=False, capture_output=True, text=True
-    )
-    assert done.returncode == 2
-    assert "No space left on device" in done.stderr
-    assert "Traceback" not in done.stderr
-    assert "Exception" not in done.stderr
-
-
 def test_version(run: Callable[..., int], capsys: pytest.CaptureFixture[str]) -> None:
     assert run("--version") == 0
     assert (
@@ -208,15 +179,6 @@ def test_an_interrupt_is_one_line(
     assert run("build") == 130
     assert capsys.readouterr() == ("", "error: interrupted\n")
     assert not (project / "generated").exists()
-
-
-def test_closed_pipe_is_no_error() -> None:
-    reading, writing = os.pipe()
-    process = _spawn("explain", "SYNTAX", stdout=writing, stderr=subprocess.PIPE)
-    os.close(writing)
-    os.close(reading)
-    _, told = process.communicate()
-    assert (process.returncode, told) == (141, "")
 
 
 def test_character_missing_in_terminal_encoding_is_no_error() -> None:

@@ -13,6 +13,7 @@ The exit status is 1 if there is such a change.
 from __future__ import annotations
 
 import os
+import shutil
 import subprocess
 from argparse import ArgumentParser, Namespace
 
@@ -104,8 +105,9 @@ def earlier_stages(project: Project, against: str, console: Console) -> pipeline
     return old
 
 
-# A folder of schemas may be disguised as a bare repository, whose settings can run commands.
-_SAFE = ("-c", "safe.bareRepository=explicit")
+# The settings of a repository can run commands, and an archive may contain one. So a folder of schemas
+# that is disguised as a bare repository is not used, and reading the index runs no monitor.
+_SAFE = ("-c", "safe.bareRepository=explicit", "-c", "core.fsmonitor=false")
 # Git may fetch missing objects, with any command that the repository's settings name.
 _OFFLINE = {"GIT_ALLOW_PROTOCOL": "", "GIT_NO_LAZY_FETCH": "1"}
 # Git sets these for hooks. They locate a repository, and would override `-C`.
@@ -144,10 +146,16 @@ def _also_commit(root: str, folder: str) -> str:
 
 def _commit(root: str, ref: str) -> str:
     """Return the hash of the commit that a git revision names."""
+    if ref.startswith(":"):
+        raise Failure(
+            f"`{ref}` is not a commit: a reference that begins with `:` names a file of Git's index, "
+            "or text of a message. Write a commit, a tag or a branch, such as `main`"
+        )
     if _git(root, "rev-parse", "--git-dir") is None:
         raise Failure(f"`{ref}` is not a folder, and `{root}` is not in a Git repository")
     commit = _git(root, "rev-parse", "--verify", "--quiet", "--end-of-options", f"{ref}^{{commit}}")
-    if commit is None:
+    # Git also accepts `^main`, all commits except those of `main`, and prints `^` before the hash.
+    if commit is None or not commit.strip().isalnum():
         raise Failure(
             f"`{ref}` is neither a folder nor a commit that Git knows here. In a shallow clone, run "
             "`git fetch --unshallow`"
@@ -211,15 +219,17 @@ def _contents(root: str, blobs: list[str], ref: str) -> list[bytes]:
 
 def _git(root: str, *words: str, stdin: bytes = b"") -> bytes | None:
     """Return the output of a git command; None if it fails."""
+    # A relative folder in PATH may be one of the project, which may contain its own `git`.
+    folders = filter(os.path.isabs, os.get_exec_path())
+    git = shutil.which("git", path=os.pathsep.join(folders))
+    if git is None:
+        raise Failure("git is not installed: compare with a folder, `--against DIR`")
     inherited = {name: value for name, value in os.environ.items() if name not in _OF_HOOKS}
-    try:
-        finished = subprocess.run(  # noqa: S603 -- a list of words, which no shell parses
-            ["git", *_SAFE, "-C", root, *words],  # noqa: S607 -- whichever git the user has
-            input=stdin,
-            env=inherited | _OFFLINE,
-            capture_output=True,
-            check=False,
-        )
-    except FileNotFoundError as error:
-        raise Failure("git is not installed: compare with a folder, `--against DIR`") from error
+    finished = subprocess.run(  # noqa: S603 -- a list of words, which no shell parses
+        [git, *_SAFE, "-C", root, *words],
+        input=stdin,
+        env=inherited | _OFFLINE,
+        capture_output=True,
+        check=False,
+    )
     return finished.stdout if finished.returncode == 0 else None

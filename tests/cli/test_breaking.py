@@ -113,7 +113,10 @@ def test_compatible_change_reports_nothing(run: Run, capsys: Capture, real: Path
     ("against", "message"),
     [
         ("no-such-ref", "`no-such-ref` is neither a folder nor a commit that Git knows here"),
+        ("^main", "`^main` is neither a folder nor a commit"),
         ("--help=x", "`--help=x` is neither a folder nor a commit"),
+        (":bar.pyi", "`:bar.pyi` is not a commit: a reference that begins with `:` names a file"),
+        (":/first", "Write a commit, a tag or a branch, such as `main`\n"),
         ("main:project", "`main:project` is neither a folder nor a commit"),
         ("", "`` is neither a folder nor a commit"),
     ],

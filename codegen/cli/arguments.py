@@ -8,13 +8,20 @@ Only the requested verb is imported: a build that finds nothing to do does not n
 from __future__ import annotations
 
 import sys
-from argparse import SUPPRESS, Action, ArgumentParser, Namespace, RawDescriptionHelpFormatter
+from argparse import (
+    SUPPRESS,
+    Action,
+    ArgumentParser,
+    ArgumentTypeError,
+    Namespace,
+    RawDescriptionHelpFormatter,
+)
 from collections.abc import Collection, Iterator, Sequence
 from importlib import import_module
 from itertools import pairwise, takewhile
 from typing import TYPE_CHECKING, NoReturn
 
-from codegen.cli.console import DOCUMENTS, FORMATS, Console, write_message, write_output
+from codegen.cli.console import FORMATS, Console, write_message, write_output
 from codegen.diagnostics.printable import brief, escape, lines
 from codegen.diagnostics.suggest import did_you_mean, nearest
 from codegen.installation import DISTRIBUTION, __version__, damage
@@ -83,7 +90,7 @@ class _Parser(ArgumentParser):
     def error(self, message: str) -> NoReturn:
         hints = [*self._hints()]
         chosen = _chosen_format(self.words)
-        if chosen in DOCUMENTS:
+        if chosen == "json":
             # The document must contain the reason why it has nothing else.
             console = Console(chosen, is_quiet=True, is_verbose=False)
             console.error(message, *hints)
@@ -181,12 +188,19 @@ def _shared() -> _Parser:
     shared.add_argument(
         "--output-format",
         metavar="FORMAT",
+        type=_output_format,
         choices=FORMATS,
-        help="the format of errors and reports: full (default), concise, json, sarif or github",
+        help="the format of errors and reports: full (default), concise, json or github",
     )
     shared.add_argument("-q", "--quiet", action="store_true", help="print only errors and results")
     shared.add_argument("-v", "--verbose", action="store_true", help="print more details")
     return shared
+
+
+def _output_format(word: str) -> str:
+    if word == "sarif":
+        raise ArgumentTypeError("`sarif` was removed; use `json`, or `github` for annotations")
+    return word
 
 
 def add_command(parser: ArgumentParser, usage: str) -> None:

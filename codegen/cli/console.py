@@ -6,8 +6,7 @@ r"""The two streams: requested text on standard output, everything else on stand
     console.text("--- generated/heat.py\n...")      # standard output
     console.finish()
 
-With the formats json and sarif, standard output always contains exactly one document. With json it
-is
+With the format json, standard output always contains exactly one document:
 
     {"diagnostics": [...], "text": "...", "error": "..."}
 
@@ -25,10 +24,9 @@ from contextlib import AbstractContextManager, nullcontext
 from typing import TextIO
 
 from codegen.cli.failure import Failure
-from codegen.diagnostics import Report, github, json, printable, sarif, text
+from codegen.diagnostics import Report, github, json, printable, text
 
-FORMATS = ("full", "concise", "json", "sarif", "github")
-DOCUMENTS = ("json", "sarif")
+FORMATS = ("full", "concise", "json", "github")
 
 
 class Console:
@@ -106,7 +104,7 @@ class Console:
     @property
     def is_document(self) -> bool:
         """Whether all output is one document at the end."""
-        return self.output_format in DOCUMENTS
+        return self.output_format == "json"
 
     def progress(self) -> AbstractContextManager[None]:
         """Show the progress of a long job, if standard error is a terminal."""
@@ -121,9 +119,8 @@ class Console:
         """Print the one document, if the format is one."""
         if not self.is_document:
             return
-        document = json.document if self.output_format == "json" else sarif.document
         report = Report().merge(*self._reports)
-        whole = document(report, "".join(self._texts), "\n".join(self._errors))
+        whole = json.document(report, "".join(self._texts), "\n".join(self._errors))
         # It is ASCII. A CI reads `##[` as a command, so escape it: see diagnostics/printable.py.
         write_output(re.sub(r"##(?=\w*\[)", r"\\u0023#", whole))
 

@@ -45,7 +45,7 @@ def real(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return tmp_path
 
 
-@pytest.mark.parametrize("form", ["full", "concise", "json", "sarif", "github"])
+@pytest.mark.parametrize("form", ["full", "concise", "json", "github"])
 @pytest.mark.parametrize("name", SCHEMAS)
 def test_long_names_in_schemas_are_shortened(
     run: Run, capsys: Capture, real: Path, name: str, form: str

@@ -126,7 +126,7 @@ def test_invalid_setting_is_an_error(
     assert streams.out == ""
 
 
-def test_invalid_setting_in_json_and_sarif_marks_a_failed_run(
+def test_invalid_setting_in_json_marks_a_failed_run(
     run: Callable[..., int], capsys: pytest.CaptureFixture[str], project: Path
 ) -> None:
     (project / "pyproject.toml").write_text("[tool.codegen]\nout = 3\n")
@@ -134,9 +134,6 @@ def test_invalid_setting_in_json_and_sarif_marks_a_failed_run(
     found = json.loads(capsys.readouterr().out)
     assert [one["code"] for one in found["diagnostics"]] == ["BAD_SETTING"]
     assert found["error"] == "the settings of codegen have errors"
-    assert run("lint", "--output-format", "sarif") == 2
-    (invocation,) = json.loads(capsys.readouterr().out)["runs"][0]["invocations"]
-    assert invocation["executionSuccessful"] is False
 
 
 @pytest.mark.parametrize("text", ["[tool.codegen", "tool.codegen = 1\n", "tool = 1 # codegen\n"])

@@ -134,9 +134,8 @@ def test_incompatible_options_of_watch_are_errors(
     project: Project,
 ) -> None:
     monkeypatch.chdir(project.folder)
-    for document in ("json", "sarif"):
-        assert run("build", "--watch", "--output-format", document) == 2
-        assert "one document" in capsys.readouterr().err
+    assert run("build", "--watch", "--output-format", "json") == 2
+    assert "one document" in capsys.readouterr().err
     monkeypatch.setitem(sys.modules, "watchfiles", None)
     assert run("build", "--watch") == 2
     assert "`--watch` needs watchfiles: run `pip install watchfiles`" in capsys.readouterr().err

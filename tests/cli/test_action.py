@@ -150,6 +150,32 @@ def test_action_installs_codegen_if_missing(pull_request: tuple[Path, str], tmp_
     assert (tmp_path / "installed").read_text() == f"-I -m pip install --quiet {CHECKOUT}\n"
 
 
+def test_folder_disguised_as_a_repository_is_not_used(
+    pull_request: tuple[Path, str], tmp_path: Path
+) -> None:
+    """A pull request may turn its project into a bare repository, whose settings name a program."""
+    clone, base = pull_request
+    project, marker = clone / "a project", tmp_path / "marker"
+    for path, text in {
+        "HEAD": "ref: refs/heads/main\n",
+        "objects/kept": "",
+        "refs/kept": "",
+        "config": f"[core]\nbare = true\n[protocol.ext]\nallow = always\n[remote.origin]\n"
+        f'url = "ext::sh -c touch% {marker}"\n',
+    }.items():
+        (project / path).parent.mkdir(exist_ok=True)
+        (project / path).write_text(text)
+    fetch = ["git", "fetch", "origin", base]
+    assert subprocess.run(fetch, cwd=project, capture_output=True, check=False).returncode
+    assert marker.exists()
+    marker.unlink()
+    done = Runner(clone, base, {"working-directory": "a project"}).run()
+    assert not marker.exists()
+    status, said = done["codegen breaking"]
+    assert status == 128
+    assert "cannot use bare repository" in said
+
+
 def test_python_imports_nothing_from_the_checkout(tmp_path: Path) -> None:
     """A pull request may contain a folder with the name of a Python module."""
     (tmp_path / "platform").mkdir()

@@ -2,16 +2,21 @@
 # mypy: disable-error-code="no-untyped-call"
 """A call loses no argument that it does not consume."""
 
+import contextlib
+import math
+import operator
 import pickle
 import re
 import shutil
 import sys
 import warnings
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
 import jax
 import jax.numpy as jnp
+import numpy as np
 import pytest
 
 from tests import forked
@@ -105,6 +110,79 @@ def test_tracers_and_non_array_leaves_are_returned_unchecked(kept: Any) -> None:
     assert jax.vmap(kept.outer_kept, in_axes=(whole(kept).like(None, x=0),),
                     out_axes=whole(kept).like(None, x=0))(
         whole(kept, x=jnp.ones((2, 3)))).x.shape == (2, 3)  # fmt: skip
+
+
+# --- leaves that cannot become arrays
+
+
+@contextlib.contextmanager
+def warnings_are_errors() -> Iterator[None]:
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        yield
+
+
+NUMBERS: list[tuple[Any, Any, Callable[[], Any], Any]] = [
+    (0, 2**31, contextlib.nullcontext, OverflowError),
+    (0, -(2**70), contextlib.nullcontext, OverflowError),
+    (np.float64(0), np.float64(1e300), warnings_are_errors, RuntimeWarning),
+    (0.0, math.nan, lambda: jax.debug_nans(True), FloatingPointError),
+    (np.zeros(2), np.array([0, math.nan]), lambda: jax.debug_nans(True), FloatingPointError),
+    (0, 1, lambda: jax.transfer_guard("disallow"), jax.errors.JaxRuntimeError),
+    (np.zeros(2), np.ones(2), lambda: jax.transfer_guard("disallow"), jax.errors.JaxRuntimeError),
+]
+
+
+def advance(function: Any, given: Any) -> Any:
+    """Call a function, always from the same line."""
+    return function(given)
+
+
+@pytest.mark.parametrize(("fits", "number", "within", "error"), NUMBERS)
+@pytest.mark.parametrize("is_warm", [False, True])
+@pytest.mark.parametrize("name", ["outer", "outer.keep", "outer_kept"])
+def test_number_that_cannot_be_returned_is_an_error_before_consuming(
+    kept: Any, fits: Any, number: Any, within: Any, error: Any, is_warm: bool, name: str
+) -> None:
+    function = operator.attrgetter(name)(kept)
+    getattr(kept, name.partition(".")[0]).clear_cache()
+    for _ in range(3 * is_warm):
+        advance(function, whole(kept, aside=fits))
+    given = whole(kept, aside=number)
+    with within(), pytest.raises(error):
+        advance(function, given)
+    assert given.x.tolist() == given.alpha.tolist() == [1] * 3
+    assert advance(function, given.replace(aside=fits)).x.tolist() == [2] * 3
+
+
+@pytest.mark.parametrize("is_warm", [False, True])
+def test_error_of_a_number_that_does_not_fit_names_its_path(kept: Any, is_warm: bool) -> None:
+    kept.outer.clear_cache()
+    for number, advice in ((2**40, "jax_enable_x64"), (2**70, "static")):
+        for _ in range(3 * is_warm):
+            advance(kept.outer, whole(kept))
+        for call in (kept.outer, kept.outer.keep):
+            for given, path in (
+                (whole(kept, steps=number), r"whole\.steps"),
+                (whole(kept, aside={"n": (0, number)}), r"whole\.aside\['n'\]\[1\]"),
+            ):
+                with pytest.raises(OverflowError, match=rf"`{path}` of `outer` is .*{advice}"):
+                    advance(call, given)
+                assert given.x.tolist() == [1] * 3
+
+
+@pytest.mark.parametrize("is_warm", [False, True])
+def test_number_that_cannot_be_returned_writes_no_ref(kept: Any, is_warm: bool) -> None:
+    kept.write.clear_cache()
+    for function in (kept.write, kept.write.keep):
+        write, given = lambda given: function(given, jnp.ones(3)), cache(kept)  # noqa: B023
+        for _ in range(3 * is_warm):
+            given = advance(write, given)
+        given = kept.Cache(given.ref, jnp.zeros(3), steps=2**31)
+        with pytest.raises(OverflowError, match=r"`cache\.steps` of `write`"):
+            advance(write, given)
+        assert given.ref[...].tolist() == [3 * is_warm] * 3
+        assert given.used.tolist() == [0] * 3
 
 
 # --- arrays in two objects

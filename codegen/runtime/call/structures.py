@@ -216,10 +216,8 @@ class ResultStructure:
         """
         if self.unflatten is None:
             return travelled
-        unchanged = self.unchanged(kept)
-        if not _array_types.issuperset(map(type, unchanged)):
-            unchanged = tuple(map(_as_array, unchanged))
-        leaves = (*travelled, *unchanged)
+        # `CompiledProgram.passing` has converted them before, so this does not fail.
+        leaves = (*travelled, *as_arrays(self.unchanged(kept)))
         leaves = leaves if self.pick is None else self.pick(leaves)
         try:
             return self.unflatten(leaves)
@@ -328,11 +326,17 @@ def _unflattener(
     return unflatten
 
 
-def _as_array(leaf: Any) -> Any:
-    """Convert a number to an array, and return an array or a Ref unchanged.
+def as_arrays(leaves: tuple[Any, ...]) -> tuple[Any, ...]:
+    """Convert numbers to arrays. Arrays and Refs are returned unchanged.
 
-    The program has run and has consumed its arguments, so this must not fail.
+    This can fail: an int exceeds its dtype, JAX looks for NaNs, or forbids transfers.
     """
+    if _array_types.issuperset(map(type, leaves)):
+        return leaves
+    return tuple(map(_as_array, leaves))
+
+
+def _as_array(leaf: Any) -> Any:
     if isinstance(leaf, _CONVERTED):
         return jnp.asarray(leaf)
     _array_types.add(type(leaf))

@@ -265,7 +265,7 @@ class DonatingFunction(Function[P, R]):
                 noted = program.require_distinct(donated, kept)
                 break
         if program.passed:
-            program.require_alive(kept)
+            kept = program.passing(kept)
         try:
             frame, sharding = _getframe(3), ask_sharding(donated[0])
         except _NO_SHARDING:

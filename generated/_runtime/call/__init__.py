@@ -365,7 +365,7 @@ class Function(Generic[P, R]):
     ) -> R:
         try:
             if program.passed:
-                program.require_alive(kept)
+                kept = program.passing(kept)
             result, travelled = program.run(
                 program.retaining, donated, kept, by
             ).popitem()

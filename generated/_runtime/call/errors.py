@@ -14,8 +14,10 @@ from collections.abc import Callable, Sequence
 from typing import Any, Final, TypeAlias
 
 import jax
+import numpy as np
 from jax.core import Tracer
 
+from ..keys.messages import format_value
 from ..keys.names import is_ref, load_optional
 from ..tracing import current_call, is_ours
 
@@ -64,7 +66,8 @@ def is_deleted(leaf: Any) -> bool:
     return is_array and leaf.is_deleted()
 
 
-ask_deleted: Callable[[Any], bool] = is_deleted
+# Raises an error for a leaf that is not an array.
+ask_deleted: Callable[[Any], bool] = operator.methodcaller("is_deleted")
 ask_sharding: Callable[[Any], Any] = operator.attrgetter("sharding")
 with contextlib.suppress(ImportError, AttributeError):
     # JAX's own C++ methods without Python wrappers, since each call uses them.
@@ -116,12 +119,15 @@ def explain(
     error: BaseException, leaves: Sequence[Any], paths: Sequence[str], name: str
 ) -> None:
     """Raise an error with the path of the deleted leaf, if JAX reports a deleted one;
-    or with both paths of a Ref that occurs twice.
+    of a number that does not fit; or with both paths of a Ref that occurs twice.
 
     Raises:
         ConsumedError: names the path
+        OverflowError: names the path
         ValueError: names both paths
     """
+    if isinstance(error, OverflowError):
+        explain_overflow(error, leaves, paths, name)
     refuse_repeated_refs(leaves, paths, name, error)
     if _OF_REPEATED in str(error) and any(map(is_ref, leaves)):
         error.add_note(
@@ -139,6 +145,27 @@ def explain(
         )
         return
     raise_deleted(leaves, paths, name, error)
+
+
+def explain_overflow(
+    error: OverflowError, leaves: Sequence[Any], paths: Sequence[str], name: str
+) -> None:
+    """Raise an error with the path of an int that does not fit JAX's dtype of an int.
+
+    Raises:
+        OverflowError: names the path
+    """
+    limits = np.iinfo(jax.dtypes.canonicalize_dtype(np.int64))
+    for leaf, path in zip(leaves, paths, strict=True):
+        if not isinstance(leaf, int) or limits.min <= leaf <= limits.max:
+            continue
+        remedy = "pass a float, or declare it static"
+        if leaf.bit_length() < np.iinfo(np.int64).bits:
+            remedy = 'it fits after `jax.config.update("jax_enable_x64", True)`'
+        raise OverflowError(
+            f"`{path}` of `{name}` is {format_value(leaf)}, which does not fit an "
+            f"{limits.dtype}, from {limits.min} to {limits.max}: {remedy}"
+        ) from error
 
 
 def refuse_repeated_refs(

@@ -31,11 +31,18 @@ from ..keys.messages import REST, format_line
 from ..keys.names import is_ref, load_optional
 from ..tracing import calls, current_call, entry
 from .checks import CallCheck
-from .errors import LeafSignature, ask_deleted, is_deleted, raise_deleted
+from .errors import (
+    LeafSignature,
+    ask_deleted,
+    explain_overflow,
+    is_deleted,
+    raise_deleted,
+)
 from .structures import (
     ArgumentStructure,
     Pick,
     Results,
+    as_arrays,
     find_unchanged,
     make_pick,
     placed_on_mesh,
@@ -277,32 +284,45 @@ class CompiledProgram:
         return take_result(result, unchanged, lambda new: unaliased(donated, new))
 
     def _note_passed(self, found: Iterable[int]) -> None:
-        """Add kept leaves that each call must check, and check those of this call
-        too.
+        """Add kept leaves that each call must check and convert, and check those of
+        this call too.
         """
         call, positions = current_call(), [*found]
         if call is not None and not self.passed.issuperset(positions):
             self.passed.update(positions)
             self.pick_passed = make_pick(sorted(self.passed))
-            self.require_alive(call.leaves[len(self.structure.donated) :])
+            # Within a trace, JAX would convert the numbers only when the program runs.
+            with jax.ensure_compile_time_eval():
+                self.passing(call.kept)
 
-    def require_alive(self, kept: Sequence[Any]) -> None:
-        """Refuse a call with a deleted leaf that it would pass on unread.
+    def passing(self, kept: list[Any]) -> list[Any]:
+        """Return the kept leaves, with numbers that the result gets as arrays.
+
+        After the program ran, its result would be lost if a conversion failed.
 
         Raises:
-            ConsumedError: names the path, and the call that consumed it if that is
-                known
+            ConsumedError: a leaf is deleted, and the program would pass it on unread;
+                names the path, and the call that consumed it if that is known
+            OverflowError: a number does not fit an array; names the path
         """
         leaves = self.pick_passed(kept)
         try:
             if True not in map(ask_deleted, leaves):
-                return
-        except TypeError:
-            # Some are numbers, keys or Refs, or tracers of these.
-            if not any(map(is_deleted, leaves)):
-                return
+                return kept
+        except (TypeError, AttributeError):
+            pass  # Some are numbers, keys or Refs, or tracers of these.
         paths = self.structure.paths[len(self.structure.donated) :]
-        raise_deleted(kept, paths, self.name)
+        if any(map(is_deleted, leaves)):
+            raise_deleted(kept, paths, self.name)
+        try:
+            arrays = as_arrays(leaves)
+        except OverflowError as error:
+            explain_overflow(error, kept, paths, self.name)
+            raise
+        kept = [*kept]
+        for position, array in zip(sorted(self.passed), arrays, strict=True):
+            kept[position] = array
+        return kept
 
     def _check_arguments(
         self, check: CallCheck, arguments: list[Any], *, is_mapped: bool

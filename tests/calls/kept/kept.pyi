@@ -11,6 +11,7 @@ n = Dim()
 class Cache:
     ref: dynamic[Ref]
     used: donated[f32[n]]
+    steps: dynamic[int] = 0
 
 class Part:
     u: donated[f32[n]]
@@ -20,6 +21,7 @@ class Whole:
     alpha: dynamic[f32[n]]
     x: donated[f32[n]]
     aside: dynamic[Any] = None
+    steps: dynamic[int] = 0
 
 class Seeded:
     rng: donated[key]

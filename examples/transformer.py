@@ -49,7 +49,7 @@ def make_model(config: Config, vocabulary: int, seed: int = 0) -> Transformer:
 def make_training(model: Transformer, config: Config = CONFIG) -> Training:
     """Create the state before the first step."""
     weights: Any = model
-    return Training(model, make_optimizer(model, config.learning_rate).init(weights), config)
+    return Training(model, make_optimizer(config.learning_rate).init(weights), config)
 
 
 def train(

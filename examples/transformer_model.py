@@ -49,10 +49,18 @@ def logits(model: Transformer, characters: Array) -> Array:
     return normalised(x, model.scale) @ model.embedding.T
 
 
-def make_optimizer(model: Transformer, learning_rate: float) -> optax.GradientTransformation:
+def decays(model: Transformer) -> Transformer:
+    """Mark the arrays that have weight decay."""
+    return model.mask("decay")
+
+
+def frozen(model: Transformer) -> Transformer:
+    """Mark the arrays that are not trained."""
+    return model.mask("frozen")
+
+
+def make_optimizer(learning_rate: float) -> optax.GradientTransformation:
     """Create AdamW with weight decay only for matrices and without updates of frozen arrays."""
-    decays: Any = model.mask("decay")
-    frozen: Any = model.mask("frozen")
     return optax.chain(
         optax.adamw(learning_rate, mask=decays), optax.masked(optax.set_to_zero(), frozen)
     )
@@ -69,8 +77,6 @@ def train_step(training: Training, passages: Array) -> tuple[Training, Array]:
     weights: Any = training.model  # the annotations of optax allow only built-in containers
     value, gradient = jax.value_and_grad(loss)(weights)
     rate = training.config.learning_rate
-    updates, state = make_optimizer(training.model, rate).update(
-        gradient, training.optimiser_state, weights
-    )
+    updates, state = make_optimizer(rate).update(gradient, training.optimiser_state, weights)
     model: Any = optax.apply_updates(weights, updates)
     return training.replace(model=model, optimiser_state=state), value

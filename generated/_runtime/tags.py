@@ -4,8 +4,8 @@
 """Labels and masks for classes whose schema tags a field: trees of the same structure.
 
 w: donated[f32[n]] = field(tag="decay")     # in the schema
-optax.masked(optax.add_decayed_weights(0.1), model.mask("decay"))
-optax.multi_transform({"decay": ..., "": ...}, model.labels())
+optax.masked(optax.add_decayed_weights(0.1), lambda params: params.mask("decay"))
+optax.multi_transform({"decay": ..., "": ...}, lambda params: params.labels())
 """
 
 from collections.abc import Callable
@@ -25,8 +25,10 @@ class TaggedPytree(Pytree):
     __slots__ = ()
 
     def labels(self) -> Self:
-        """Return the object with its tag instead of every array, for
-        `optax.multi_transform`.
+        """Return the object with its tag instead of every array.
+
+        For optax, write `optax.multi_transform(..., lambda params: params.labels())`.
+        It also works for a class with `__call__`, whose labels optax would call.
 
         A field with several tags has the first as its label; a field without a tag has
         `""`. The tag of a field that holds an object applies to all arrays below it
@@ -38,6 +40,8 @@ class TaggedPytree(Pytree):
     def mask(self, tag: str) -> Self:
         """Return the object with True for every array that has a tag, and False for the
         others.
+
+        For optax, write `optax.masked(..., lambda params: params.mask("decay"))`.
 
         Raises:
             ValueError: no part of the object can have the tag; the error lists the

@@ -59,3 +59,8 @@ def scaled(rates: Any, cells: Any) -> Any:
     """Return a list for fields that hold a dict and a tuple."""
     assert (type(rates), type(cells)) == (dict, tuple)
     return [rates["a"] * cell for cell in cells]
+
+
+def applied(called: Any, x: Array) -> Any:
+    """Apply an object as a function."""
+    return called.inner.w @ x + called.inner.b

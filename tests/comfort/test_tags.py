@@ -80,18 +80,58 @@ def test_tags_of_subclasses_of_an_abstract_class_are_used(tags: Any) -> None:
     assert [jax.tree.leaves(each.labels()) for each in found] == [["", "decay"], [""]]
 
 
-def test_labels_and_mask_work_with_optax(tags: Any) -> None:
-    net = tags.Net(_linear(tags), {"a": (_linear(tags),)}, rate=jnp.asarray(0.5))
-    grads = jax.grad(lambda net: jax.tree.reduce(lambda a, b: a + b.sum(), net, 0.0))(net)
+# --- optax
+
+
+@pytest.fixture(params=["Net", "Called"])
+def model(request: pytest.FixtureRequest, tags: Any) -> Any:
+    """An object without `__call__`, and one that optax takes for a function."""
+    if request.param == "Called":
+        return tags.Called(_linear(tags))
+    return tags.Net(_linear(tags), {"a": (_linear(tags),)}, rate=jnp.asarray(0.5))
+
+
+def updated(transform: Any, model: Any) -> Any:
+    """Return the update for gradients of 1."""
+    ones = jax.tree.map(jnp.ones_like, model)
+    return jax.jit(transform.update)(ones, transform.init(model), model)[0]
+
+
+@pytest.mark.parametrize("split", [optax.multi_transform, optax.partition])
+def test_labels_work_with_optax(model: Any, split: Any) -> None:
     rates = {"decay": 0.1, "frozen": 0.0, "rest": 10.0, "": 1.0}
     sgd = {tag: optax.sgd(rate) for tag, rate in rates.items()}
-    for made in (optax.multi_transform, optax.partition):
-        transform = made(sgd, net.labels())
-        updates, _ = jax.jit(transform.update)(grads, transform.init(net), net)
-        expected = jax.tree.map(lambda tag, x: jnp.full_like(x, -rates[tag]), net.labels(), net)
-        assert updates == expected
+    tagged = jax.tree.map(lambda tag, x: jnp.full_like(x, -rates[tag]), model.labels(), model)
+    first = jax.tree.map(lambda x: jnp.full_like(x, -1.0), model).replace(rate=jnp.asarray(-0.1))
+    for labels, expected in (
+        (lambda params: params.labels(), tagged),
+        (type(model).labels, tagged),
+        (lambda params: params.like("", rate="decay"), first),
+    ):
+        assert updated(split(sgd, labels), model) == expected
+
+
+def test_masks_work_with_optax(model: Any) -> None:
     decay = optax.add_decayed_weights(0.5)
-    for mask in (net.mask("decay"), lambda params: params.mask("decay")):
-        masked = optax.masked(decay, mask)
-        updates, _ = jax.jit(masked.update)(grads, masked.init(net), net)
-        assert (updates.first.w.tolist(), updates.first.b.tolist()) == ([1.5] * 2, [1.0] * 2)
+    for mask, expected in (
+        (lambda params: params.mask("decay"), model.mask("decay")),
+        (model.mask("decay"), model.mask("decay")),
+        (lambda params: params.like(False, rate=True), model.like(False, rate=True)),
+    ):
+        found = updated(optax.masked(decay, mask), model)
+        assert jax.tree.map(lambda x: bool((x > 1.0).all()), found) == expected
+
+
+def test_mask_works_inside_other_transformations_of_optax(model: Any) -> None:
+    """`inject_hyperparams` takes a function for a schedule, unless it is a static argument."""
+    decay = optax.inject_hyperparams(optax.add_decayed_weights, static_args=("mask",))
+    nested = optax.multi_transform(
+        {"decay": decay(0.5, mask=lambda params: params.mask("decay")),
+         "frozen": optax.set_to_zero(), "rest": optax.set_to_zero(), "": optax.sgd(1.0)},
+        lambda params: params.labels(),
+    )  # fmt: skip
+    found = updated(nested, model)
+    factors = {"decay": 1.5, "frozen": 0.0, "rest": 0.0, "": -1.0}
+    assert found == jax.tree.map(
+        lambda tag, x: jnp.full_like(x, factors[tag]), model.labels(), model
+    )

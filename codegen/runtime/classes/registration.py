@@ -304,12 +304,12 @@ class Pytree(GeneratedClass):
     def like(self, leaf: Any, /, **fields: Any) -> Self:
         """Return an object of the same structure with other values, unchecked.
 
-        `plate.like(None, u=0)` creates a tree for in_axes, masks and labels.
+        `plate.like(None, u=0)` creates a tree for in_axes, masks and labels. For optax,
+        write `lambda params: params.like(False, u=True)`.
 
         Args:
             leaf: the value that replaces every leaf
-            fields: values for whole dynamic or donated fields: a value, an object with
-                the structure of the field, or one value for all of its leaves
+            fields: for dynamic or donated fields, one value or an object like the field
 
         Raises:
             TypeError: there is no such field, or it is static

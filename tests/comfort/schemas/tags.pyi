@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from codegen.schema import Dim, donated, dynamic, f32, field, share, static
+from codegen.schema import Dim, donated, dynamic, f32, field, impl, share, static
 
 n = Dim()
 m = Dim()
@@ -21,6 +21,13 @@ class Net:
     state: dynamic[Any] = field(default=None, tag="state")
     rate: dynamic[float] = 0.5
     name: static[str] = "net"
+
+class Called:
+    inner: donated[Linear[n]] = field(tag="frozen")
+    rate: dynamic[f32] = 0.5
+
+    @impl("tests.comfort.impl:applied")
+    def __call__(self, x: f32[n]) -> f32[n]: ...
 
 class Tied:
     first: donated[Linear[n]] = field(tag="owner")

@@ -18,6 +18,7 @@ from .keys.names import (
     canonical,
     current,
     describe_other_class,
+    find_named,
     is_counterpart,
     is_found,
     module_and_name,
@@ -27,6 +28,8 @@ from .objects import as_part
 T = TypeVar("T")
 E = TypeVar("E", bound=enum.Enum)
 
+# Types whose values are compared by `==`, and have no other parts.
+_ATOMS: Final = (int, bool, float, str, bytes)
 # Structured dtypes, and numbers with padding bytes.
 _UNPLAIN: Any = (np.void, np.longdouble, np.clongdouble)
 
@@ -99,7 +102,8 @@ def as_callable(value: Callable[..., T], owner: Owner, path: str) -> Callable[..
 
 
 def as_found(value: T, owner: Owner, path: str) -> T:
-    """Accept an object that its module holds under its own name."""
+    """Accept an object that its module holds under its own name, or a copy of it."""
+    value = original(value)
     if is_found(value):
         return value
     remedy = (
@@ -109,6 +113,44 @@ def as_found(value: T, owner: Owner, path: str) -> T:
     )
     what = "a function or class that can be imported by its own name"
     raise mismatch(value, owner, path, what, remedy)
+
+
+def original(value: Any) -> Any:
+    """Return the function of a module for a copy of it; any other value is returned itself.
+
+    `copy.deepcopy` and `dataclasses.asdict` copy functions of JAX, such as `jax.nn.relu`.
+    Python never copies its own functions.
+    """
+    if type(value).__module__.partition(".")[0] not in ("jax", "jaxlib"):
+        return value
+    named = value
+    if not hasattr(value, "__name__"):
+        # The copy of a jitted function has only the name of the function inside.
+        with contextlib.suppress(TypeError, LookupError):
+            named = value.__reduce_ex__(4)[2]["fun"]
+    found = find_named(named, value)
+    return found if _is_copy(value, found) else value
+
+
+def _is_copy(one: Any, other: Any) -> bool:
+    """Return whether `copy` would rebuild both objects of the same parts.
+
+    Functions are the same only if they are one object, such as a derivative.
+    """
+    if one is other or type(one) is not type(other):
+        return one is other
+    if isinstance(one, tuple | list):
+        return len(one) == len(other) and all(map(_is_copy, one, other))
+    if type(one) is dict:
+        return _is_copy([*one.items()], [*other.items()])
+    if type(one) in _ATOMS:
+        return bool(one == other)
+    try:
+        parts = one.__reduce_ex__(4), other.__reduce_ex__(4)
+    except TypeError:
+        return False
+    # A text names a global object, of which there are no copies.
+    return type(parts[0]) is tuple and _is_copy(*parts)
 
 
 def as_instance(value: Any, kind: type[Any], owner: Owner, path: str) -> Any:

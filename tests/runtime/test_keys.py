@@ -39,7 +39,7 @@ from codegen.runtime.frozendict import frozendict
 from codegen.runtime.keys.interning import TraceKey
 from tests.inputs import over, over_rows
 from tests.runtime import model, sample
-from tests.runtime.sample import Box, Circle, Grid, Linear, Settings, Square
+from tests.runtime.sample import Box, Circle, Functions, Grid, Linear, Settings, Square
 
 
 class One(enum.IntEnum):
@@ -495,6 +495,76 @@ def test_jitted_functions_are_pickled_by_name() -> None:
     for value in (*found, *inside, (frozendict(a=inside),)):
         box = Box(value)
         assert pickle.loads(pickle.dumps(box)) == box
+
+
+@jax.custom_jvp
+def linear(x: Any) -> Any:
+    return x
+
+
+linear.defjvps(lambda dx, *_: dx)
+
+
+@functools.partial(jax.custom_jvp, nondiff_argnums=(1,))
+def power(x: Any, n: int) -> Any:
+    return x**n
+
+
+@functools.partial(jax.jit, static_argnames="n", donate_argnums=0)
+def times(x: Any, n: int = 1) -> Any:
+    return x * n
+
+
+OF_JAX: list[Any] = [
+    *(jax.nn.relu, jax.nn.relu6, jax.nn.silu, jax.nn.softmax, jnp.sin, jnp.add),
+    *(linear, power, times, np.add, model.double),
+]
+
+
+@pytest.mark.parametrize("function", OF_JAX, ids=lambda one: getattr(one, "__name__", "none"))
+def test_copy_of_a_function_of_jax_is_the_function(function: Any) -> None:
+    config = Functions(
+        function, several=(jnp.cos, function), value=(function, frozendict(a=function))
+    )
+    copied = copy.deepcopy(function)
+    found = [
+        Functions(**dataclasses.asdict(config)),
+        Functions(
+            copied, several=(copy.copy(jnp.cos), copied), value=(copied, frozendict(a=copied))
+        ),
+        *(copy.copy(config), copy.deepcopy(config), pickle.loads(pickle.dumps(config))),
+        dataclasses.replace(config, one=copied),
+        config.replace(one=copy.deepcopy(copied)),
+    ]
+    traces: list[Any] = []
+
+    @jax.jit
+    def run(config: Any, x: Any) -> Any:
+        traces.append(config.one)
+        return x
+
+    for one in [config, *found]:
+        assert one == config
+        assert hash(one) == hash(config)
+        assert one.one is one.several[1] is one.value[0] is function
+        run(one, 1.0)
+    assert traces == [function]
+
+
+def test_other_function_with_the_same_name_is_an_error() -> None:
+    twice, changed = copy.deepcopy(jax.nn.relu), copy.copy(linear)
+    twice.defjvps(lambda dx, *_: 2 * dx)
+    changed.nondiff_argnums = (0,)
+    function = times.__wrapped__
+    partial = functools.partial(model.double)
+    for other in (
+        *(twice, copy.copy(twice), changed, function, jax.jit(function), jax.custom_jvp(function)),
+        jax.jit(function, static_argnames="n", donate_argnums=0),
+        functools.update_wrapper(partial, model.double),
+    ):
+        for make in (Functions, lambda one: Functions(len, several=(one,)), Box):
+            with pytest.raises(TypeError, match=r"lambdas, closures and partials are new"):
+                make(other)
 
 
 def test_error_names_the_nested_path() -> None:

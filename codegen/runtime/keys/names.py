@@ -37,6 +37,7 @@ KINDS: Final[dict[str, tuple[type[Any], ...]]] = {
 RUNNING: Final = ("__main__", "__mp_main__")
 # Errors of looking up an object that has no name, or another one.
 _OF_NO_NAME: Final = (AttributeError, KeyError, TypeError)
+_MISSING: Final = object()
 # The names of generated modules.
 _modules: Final[set[str]] = set()
 
@@ -180,15 +181,19 @@ def module_and_name(value: Any) -> tuple[Any, Any]:
     return module, name
 
 
-def is_found(value: Any) -> bool:
-    """Return whether an object is in its module under its own name."""
-    if value is type(None):
-        return True  # It is in no module, but pickle knows it.
+def find_named(value: Any, default: Any) -> Any:
+    """Return the object that has the name of a value in its module, or a default."""
     module, name = module_and_name(value)
     try:
-        return operator.attrgetter(name)(sys.modules[module]) is value
+        return operator.attrgetter(name)(sys.modules[module])
     except _OF_NO_NAME:
-        return False
+        return default
+
+
+def is_found(value: Any) -> bool:
+    """Return whether an object is in its module under its own name."""
+    # `type(None)` is in no module, but pickle knows it.
+    return value is type(None) or find_named(value, _MISSING) is value
 
 
 def current(value: Any) -> Any:
@@ -204,11 +209,7 @@ def current(value: Any) -> Any:
     is_function = isinstance(value, types.FunctionType)
     if is_function and value.__code__.co_name != value.__name__:
         return value  # `functools.wraps` gives a wrapper the name of another function.
-    module, name = module_and_name(value)
-    try:
-        found = operator.attrgetter(name)(sys.modules[module])
-    except _OF_NO_NAME:
-        return value
+    found = find_named(value, value)
     return found if type(found) is type(value) else value
 
 

@@ -27,7 +27,7 @@ import numpy as np
 from jax.core import Tracer
 from jax.sharding import AbstractMesh, Mesh, PartitionSpec, Sharding
 
-from ..converters import as_found, is_named_tuple, is_plain
+from ..converters import as_found, is_named_tuple, is_plain, original
 from ..declared import array
 from ..keys.conversion import statics
 from ..keys.messages import Owner, mismatch
@@ -126,7 +126,8 @@ def _tag_identity(value: Any, owner: Owner, path: str) -> Tagged:
 
 
 def _tag_reference(value: Any, owner: Owner, path: str) -> Tagged:
-    return as_found(value, owner, path), ("reference", id(value))
+    value = as_found(value, owner, path)
+    return value, ("reference", id(value))
 
 
 def _tag_alias(value: Any, owner: Owner, path: str) -> Tagged:
@@ -183,7 +184,7 @@ def _tag_treedef(value: Any, owner: Owner, path: str) -> Tagged:
 
 
 def _tag_foreign(value: Any, owner: Owner, path: str) -> Tagged:
-    if callable(value) and is_found(value):
+    if callable(value) and is_found(original(value)):
         return _tag_reference(value, owner, path)
     try:
         hash(value)

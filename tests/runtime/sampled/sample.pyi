@@ -21,6 +21,13 @@ class Box:
 
     value: static[Any]
 
+class Functions:
+    """Functions as static values."""
+
+    one: static[Callable[..., Any]]
+    several: static[tuple[Callable[..., Any], ...]] = ()
+    value: static[Any] = None
+
 class Shape(abstract=True, use="static"):
     """An abstract static class."""
 

@@ -28,7 +28,7 @@ from codegen.adopt.decide.features import (
 )
 from codegen.adopt.find.nodes import ClassRefusal, FoundClasses, ObjectUse, SourceClass
 from codegen.adopt.find.reasons import REASONS, refusal
-from codegen.adopt.find.uses import find_defaults_read_from_class, iter_extended
+from codegen.adopt.find.uses import iter_extended
 from codegen.adopt.libraries import LIBRARIES
 from codegen.adopt.observe.run import Observation
 from codegen.program.graph import reachable
@@ -51,7 +51,7 @@ def find_refusals(found: FoundClasses, seen: Observation | None, *, is_rewritten
                 place = f"{module.path}:{line}"
                 reason = refusal("subclass in Python", found.classes[name].line, place=place)
                 refused[name] = (*refused.get(name, ()), reason)
-        for name, (field, place) in find_defaults_read_from_class(found).items():
+        for name, (field, place) in _defaults_read_from_class(found).items():
             one = found.classes[name]
             details = {"name": one.name, "field": field, "place": place}
             refused.setdefault(name, (refusal("default of the class", one.line, **details),))
@@ -77,6 +77,27 @@ def _hidden_members(cls: SourceClass, found: FoundClasses) -> Iterator[ClassRefu
         elif hidden := sorted(members & above.keys() - own):
             details = {"method": hidden[0], "base": above[hidden[0]], "other": base}
             yield refusal("order of bases", cls.line, **details)
+
+
+def _defaults_read_from_class(found: FoundClasses) -> dict[str, tuple[str, str]]:
+    """Return the classes whose field default is read from the class: the field, and the place."""
+    read: dict[str, tuple[str, str]] = {}
+    fields = {name: found.all_fields(one) for name, one in found.classes.items()}
+    known = {field for every in fields.values() for field in every}
+    for module in found.modules.values():
+        own = {
+            id(node): one.full_name
+            for one in found.classes.values()
+            if one.module == module.name
+            for node in ast.walk(one.node)
+            if isinstance(node, ast.Name) and node.id == "cls"
+        }
+        for node in ast.walk(module.tree):
+            if isinstance(node, ast.Attribute) and node.attr in known:
+                owner = own.get(id(node.value)) or found.names.resolve(module.name, node.value)
+                if node.attr in fields.get(owner, ()):
+                    read.setdefault(owner, (node.attr, f"{module.path}:{node.lineno}"))
+    return read
 
 
 def _refuse_own_constructors(found: FoundClasses) -> Refusals:

@@ -377,24 +377,3 @@ def iter_extended(module: SourceModule, found: FoundClasses) -> Iterator[tuple[s
             name = found.names.resolve(module.name, base)
             if name in found.classes:
                 yield name, node.lineno
-
-
-def find_defaults_read_from_class(found: FoundClasses) -> dict[str, tuple[str, str]]:
-    """Return the classes whose field default is read from the class: the field, and the place."""
-    read: dict[str, tuple[str, str]] = {}
-    fields = {name: found.all_fields(one) for name, one in found.classes.items()}
-    known = {field for every in fields.values() for field in every}
-    for module in found.modules.values():
-        own = {
-            id(node): one.full_name
-            for one in found.classes.values()
-            if one.module == module.name
-            for node in ast.walk(one.node)
-            if isinstance(node, ast.Name) and node.id == "cls"
-        }
-        for node in ast.walk(module.tree):
-            if isinstance(node, ast.Attribute) and node.attr in known:
-                owner = own.get(id(node.value)) or found.names.resolve(module.name, node.value)
-                if node.attr in fields.get(owner, ()):
-                    read.setdefault(owner, (node.attr, f"{module.path}:{node.lineno}"))
-    return read

@@ -24,6 +24,7 @@ from codegen.adopt.decide.refusals import (
     exclude_mixins,
     find_mixins,
     find_refusals,
+    unseen_lines,
 )
 from codegen.adopt.decide.schemas import Evidence, Settings
 from codegen.adopt.find.classes import find_classes
@@ -81,6 +82,8 @@ class AdoptOptions(Struct, frozen=True):
     is_observed: bool = False
     has_shapes: bool = False
     """Whether to declare dimensions that agreed."""
+    accepts_unseen: bool = False
+    """Whether lines that did not run, and whose object can be anything, leave the exit status at 0."""
     excluded: tuple[str, ...] = ()
     """The classes not to adopt."""
     reads_imported: bool = True
@@ -197,10 +200,12 @@ def _adopt_once(
     options, found, seen = package.options, package.candidates, package.evidence.seen
     refused = refuse_first(found, package.evidence, package.settings, options.excluded)
     solution = solve(found, failed | refused, package.evidence, package.settings)
-    notes = solution.decision.notes
+    unseen = [*unseen_lines(found, seen, solution.adopted, is_rewritten=options.is_rewritten)]
+    notes = (*solution.decision.notes, *unseen)
     result = _report(
         options, report.report_document(package.found, solution.refused, package.findings, notes)
     )
+    result = structs.replace(result, status=int(bool(unseen) and not options.accepts_unseen))
     if not solution.files:
         return result
     work = _collect_work(options, found, solution, package.settings)

@@ -63,6 +63,11 @@ def add_arguments(parser: ArgumentParser) -> None:
         help="declare dimensions for axes whose sizes were equal in all observed objects",
     )
     parser.add_argument(
+        "--accept-unseen",
+        action="store_true",
+        help="return 0 even if COMMAND did not run a line that can have an object of any class",
+    )
+    parser.add_argument(
         "--no-import",
         action="store_true",
         help="read defaults from the source, without importing the package",
@@ -83,7 +88,7 @@ def add_arguments(parser: ArgumentParser) -> None:
 
 
 def run(arguments: Namespace, console: Console) -> int:
-    """Adopt; return 1 if objects differ after the rewrite, or if a finding was confirmed."""
+    """Adopt; return 1 if objects differ after the rewrite, a line did not run, or a finding is confirmed."""
     command: tuple[str, ...] = arguments.behind
     options = AdoptOptions(
         src=arguments.src,
@@ -96,6 +101,7 @@ def run(arguments: Namespace, console: Console) -> int:
         is_dry_run=arguments.dry_run,
         is_observed=arguments.observe,
         has_shapes=arguments.shapes,
+        accepts_unseen=arguments.accept_unseen,
         excluded=tuple(arguments.leave),
         reads_imported=not arguments.no_import,
         is_proved=arguments.prove,
@@ -114,9 +120,12 @@ def run(arguments: Namespace, console: Console) -> int:
         raise Failure(
             "`--observe` and a command belong together: write `--observe -- pytest tests`"
         )
-    if options.has_shapes and not (options.is_observed or options.observed_file):
+    option = "--shapes" if options.has_shapes else "--accept-unseen"
+    if (options.has_shapes or options.accepts_unseen) and not (
+        options.is_observed or options.observed_file
+    ):
         raise Failure(
-            "`--shapes` needs observations: add `--observe -- COMMAND` or `--observed FILE.json`"
+            f"`{option}` needs observations: add `--observe -- COMMAND` or `--observed FILE.json`"
         )
     try:
         result = adopt(options, console.status)

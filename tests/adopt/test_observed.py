@@ -25,7 +25,7 @@ SETTINGS = (
 
 
 def _adopt(
-    folder: Path, *command: str, package: str = "farm"
+    folder: Path, *command: str, package: str = "farm", status: int = 0
 ) -> tuple[dict[str, str], dict[str, Any]]:
     """Adopt the package; return why classes are refused, by name, and the report."""
     words = [
@@ -37,7 +37,7 @@ def _adopt(
         f"{package}/_generated",
         "--rewrite",
     ]
-    assert main([*words, "--report", "report.json", *command]) == 0
+    assert main([*words, "--report", "report.json", *command]) == status
     report = json.loads((folder / "report.json").read_text(encoding="utf-8"))
     refused = {
         one["name"].removeprefix(f"{package}."): f"{each['construct']}: {each['why']}"
@@ -186,6 +186,57 @@ def test_failure_without_a_class_costs_one_of_the_classes_that_the_test_creates(
     }
     assert "class Cow:" in (farm / "barn" / "kinds.py").read_text(encoding="utf-8")
     assert not report["notes"]  # the class of the test file was observed too
+
+
+def _lines_not_run(report: dict[str, Any]) -> list[str]:
+    notes = [one for one in report["notes"] if one["kind"] == "not run"]
+    return [f"{one['file']}:{one['line']} {one['why'].split('`')[1]}" for one in notes]
+
+
+def test_line_that_did_not_run_refuses_only_classes_that_types_and_names_show(
+    farm: Path, preloaded: str, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(sys, "executable", preloaded)
+    command = ["--no-import", "--observe", "--", preloaded, "-m", "shed.check"]
+    accepted, report = _adopt(farm, "--dry-run", "--accept-unseen", *command, package="shed")
+    lines = _lines_not_run(report)
+    refused, report = _adopt(farm, *command, package="shed", status=1)
+    assert (accepted, lines) == (refused, _lines_not_run(report))
+    reads = "reads the `__dict__` of an object, which can be one of this class"
+    own = "reads the `__dict__` of its own object, but a generated object has none"
+    unseen = ", and the observed command did not run this line"
+    assert refused == {
+        "kinds.Hoe": f"__dict__: `tool.__dict__` at shed/kinds.py:92 {reads}",
+        "kinds.Spade": f"__dict__: `tool.__dict__` at shed/kinds.py:96 {reads}{unseen}",
+        "kinds.Fork": f"__dict__: `tool.__dict__` at shed/kinds.py:101 {reads}{unseen}",
+        "kinds.Cart": "mutable: `tool.load = ...` at shed/kinds.py:110 changes an object, "
+        f"which can be one of this class{unseen}",
+        "kinds.Scythe": f"__dict__: `self.__dict__` at shed/kinds.py:55 {own}",
+        "kinds.Sickle": f"__dict__: `vars(self)` at shed/kinds.py:64 {own}",
+    }
+    assert lines == [
+        "shed/kinds.py:72 tool.__dict__",
+        "shed/kinds.py:76 vars(tool)",
+        "shed/kinds.py:80 setattr(tool, name, value)",
+        "shed/kinds.py:84 object.__setattr__(tool, name, value)",
+        "shed/kinds.py:88 isinstance(tool, struct.PyTreeNode)",
+    ]
+    said = capfd.readouterr().out
+    assert "shed/kinds.py:72: not run: generated objects do not support `tool.__dict__`" in said
+    assert "of both runs: no difference" in said
+    source = (farm / "shed" / "kinds.py").read_text(encoding="utf-8")
+    assert source.count("    @property\n    def __dict__(self):\n") == 1  # Bucket: only read
+    again, report = _adopt(farm, *command, package="shed")  # It adopts no class.
+    assert again.keys() == refused.keys()
+    assert not _lines_not_run(report)
+
+
+@pytest.mark.parametrize("option", ["--shapes", "--accept-unseen"])
+def test_option_without_observation_is_an_error(
+    option: str, farm: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(["adopt", "shed", "--schemas", "schemas", "--out", "out", option]) == 2
+    assert f"`{option}` needs observations: add `--observe" in capsys.readouterr().err
 
 
 def test_use_in_source_refuses_without_observation(farm: Path) -> None:

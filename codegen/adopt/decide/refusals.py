@@ -26,6 +26,7 @@ from codegen.adopt.decide.features import (
     plain_bases,
     unsupported_features,
 )
+from codegen.adopt.decide.nodes import Note
 from codegen.adopt.find.nodes import ClassRefusal, FoundClasses, ObjectUse, SourceClass
 from codegen.adopt.find.reasons import REASONS, refusal
 from codegen.adopt.find.uses import iter_extended
@@ -130,9 +131,11 @@ def _refuse_unsupported_uses(
     refused: dict[str, ClassRefusal] = {}
     for name, one in found.classes.items():
         for use in found.object_uses:
-            is_about = name in use.classes and not use.is_vague and name not in refused
-            is_about &= not (use.is_read and name in found.with_dict)
-            if is_about and (is_rewritten or use.kind == "attribute assignment"):
+            if (
+                name not in refused
+                and not _is_unknown(use, seen)
+                and _is_unsupported(use, name, found, is_rewritten=is_rewritten)
+            ):
                 refused |= _refuse_use(one, use, seen)
         record = seen.classes.get(name) if seen is not None else None
         if name in refused:
@@ -148,6 +151,37 @@ def _refuse_unsupported_uses(
             details = {"kind": _interface_kind(one), "method": method, "place": place}
             refused[name] = refusal("used", one.line, **details)
     return refused
+
+
+def _is_unsupported(use: ObjectUse, name: str, found: FoundClasses, *, is_rewritten: bool) -> bool:
+    """Return whether the object can have this class, which does not support the use once generated."""
+    counts = not use.is_vague and (is_rewritten or use.kind == "attribute assignment")
+    is_kept = use.is_read and name in found.with_dict
+    return counts and name in use.classes and not is_kept
+
+
+def _is_unknown(use: ObjectUse, seen: Observation | None) -> bool:
+    """Return whether the object can be anything, and the observed command did not run the line."""
+    return use.is_any and seen is not None and use.key not in seen.ran
+
+
+def unseen_lines(
+    found: FoundClasses,
+    seen: Observation | None,
+    adopted: Collection[str],
+    *,
+    is_rewritten: bool,
+) -> Iterator[Note]:
+    """Yield the lines that fail if they get an object of an adopted class, but refuse none."""
+    for use in found.object_uses:
+        if _is_unknown(use, seen) and any(
+            _is_unsupported(use, name, found, is_rewritten=is_rewritten) for name in adopted
+        ):
+            why = (
+                f"generated objects do not support `{use.code}`, whose object can have any class: "
+                "observe a command that runs this line, or check it and add `--accept-unseen`"
+            )
+            yield Note("not run", "", use.path, use.place[0], why)
 
 
 def _refuse_use(

@@ -132,6 +132,8 @@ class ObjectUse(Struct, frozen=True):
     """Whether the object is `self`, in the body of one of these classes."""
     is_vague: bool = False
     """Whether such code usually has objects of other classes; it is only reported."""
+    is_any: bool = False
+    """Whether the object can be anything, because no type and no name shows its class."""
     is_read: bool = False
     """Whether it reads the `__dict__` of the object, and does not change or keep it."""
 

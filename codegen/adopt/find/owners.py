@@ -4,8 +4,8 @@
         table = {}                   Owners(...).of(<table>)    ->    set(): no class of the package
         box.u = other.u              Owners(...).of(<other>)    ->    None: unknown
 
-Only annotations, `self`, constructor calls, and functions and methods that return one are read.
-All else is unknown.
+Only annotations, `if isinstance(...)`, `self`, constructor calls, and functions and methods that
+return one are read. All else is unknown.
 """
 
 from __future__ import annotations
@@ -173,6 +173,21 @@ class Owners:
         is_class = top in sys.stdlib_module_names and top not in _PROTOCOLS
         is_other = is_class and name not in _UNKNOWN_BUILTINS
         return NONE if is_other or name == "typing.Type" else None
+
+    def narrowed(self, node: ast.AST, child: ast.AST, scope: Scope) -> Scope:
+        """Return the scope of a part of a node: in `if isinstance(x, Plate): ...`, `x` is a plate."""
+        match node:
+            case ast.If(
+                test=ast.Call(func=ast.Name(id="isinstance"), args=[ast.Name(id=name), tested]),
+                body=body,
+            ) if child in body and (where := scope.find(name)) and len(where.values[name]) == 1:
+                kinds = tested.elts if isinstance(tested, ast.Tuple) else [tested]
+                owners = [self.of_annotation(one) for one in kinds]
+                if all(owners):
+                    inner = Scope(scope, scope.holder)
+                    inner.own, inner.values = scope.own, {name: [_union(owners)]}
+                    return inner
+        return scope
 
     def scope(self, node: Function, outer: Scope, holder: str) -> Scope:
         """Return the scope of a function; `holder` is the class that defines it as a method."""

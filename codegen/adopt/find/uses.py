@@ -11,7 +11,8 @@ jax.tree.leaves(config)             a plain dataclass is a leaf, a generated sta
 class Hot(Plate): t: float          a Python subclass that adds fields is refused on definition
 
 The classes that an object can have are found in the source (`owners.py`). If they are unknown, it
-can have every class to which the code applies.
+can have every class to which the code applies. If the code applies to objects of any class, as
+`vars(x)` does, the object can be anything.
 """
 
 from __future__ import annotations
@@ -150,16 +151,19 @@ class _UseFinder:
         if kind and isinstance(node, ast.expr):
             self.changed.append((node.lineno, kind))
         for child in ast.iter_child_nodes(node):
+            inside = self._owners.narrowed(node, child, scope)
             if isinstance(child, ast.ClassDef):
-                yield from self._visit(child, scope, f"{cls or self._module.name}.{child.name}", "")
+                yield from self._visit(
+                    child, inside, f"{cls or self._module.name}.{child.name}", ""
+                )
             elif isinstance(child, Function):
                 inner = self._owners.scope(
-                    child, scope, cls if isinstance(node, ast.ClassDef) else ""
+                    child, inside, cls if isinstance(node, ast.ClassDef) else ""
                 )
                 name = getattr(child, "name", "") if inner.holder else method
                 yield from self._visit(child, inner, cls, name)
             else:
-                yield from self._visit(child, scope, cls, method)
+                yield from self._visit(child, inside, cls, method)
 
     def _kind_of_use(self, node: ast.AST, scope: Scope) -> str:
         """Return the kind of a use that is not about one object; empty if it is no such use."""
@@ -193,8 +197,7 @@ class _UseFinder:
             case ast.Attribute(value=value, attr=attr, ctx=ast.Store() | ast.Del()):
                 yield from self._assignment(node, value, attr, scope, method)
             case ast.Attribute(value=value, attr="__dict__"):
-                classes = self._unpacked.get(id(node), self._with_dict)
-                yield from self._use("attributes", node, value, scope, classes)
+                yield from self._attributes(node, value, scope)
             case ast.Subscript(value=value, slice=ast.Constant(value=str() as key)):
                 fit = frozenset(one for one in self._mappings if key in self._fields[one])
                 yield from self._use("mapping", node, value, scope, fit, is_vague=True)
@@ -228,7 +231,13 @@ class _UseFinder:
         fit = [one for one in self._fields if is_known or not attr or attr in self._fields[one]]
         is_forced = isinstance(node, ast.Call) and "object" in ast.unparse(node.func)
         classes = frozenset(fit) & (self._with_dict if is_forced else self._mutable)
-        yield from self._use("attribute assignment", node, value, scope, classes)
+        yield from self._use("attribute assignment", node, value, scope, classes, is_any=not attr)
+
+    def _attributes(self, node: ast.expr, value: ast.expr, scope: Scope) -> Iterator[ObjectUse]:
+        """Yield a use of `__dict__`; a constructor that gets it shows which classes it can be of."""
+        classes = self._unpacked.get(id(node), self._with_dict)
+        is_any = id(node) not in self._unpacked
+        yield from self._use("attributes", node, value, scope, classes, is_any=is_any)
 
     def _collect_written(self, node: ast.Call, name: str, scope: Scope) -> None:
         """Collect what a constructor call or a `replace` gives to the fields."""
@@ -257,11 +266,10 @@ class _UseFinder:
         self._collect_written(node, name, scope)
         match node:
             case ast.Call(args=[value]) if name == "builtins.vars":
-                classes = self._unpacked.get(id(node), self._with_dict)
-                yield from self._use("attributes", node, value, scope, classes)
+                yield from self._attributes(node, value, scope)
             case ast.Call(args=[value, tested]) if name == "builtins.isinstance":
                 fit = self._registered_by(tested)
-                yield from self._use("library test", node, value, scope, fit)
+                yield from self._use("library test", node, value, scope, fit, is_any=True)
             case ast.Call(args=[value, attr, *_]) if name in _SETTERS:
                 constant = str(attr.value) if isinstance(attr, ast.Constant) else ""
                 yield from self._assignment(node, value, constant, scope, method)
@@ -297,14 +305,19 @@ class _UseFinder:
         classes: frozenset[str],
         *,
         is_vague: bool = False,
+        is_any: bool = False,
     ) -> Iterator[ObjectUse]:
+        name = getattr(value, "id", "")
+        where = scope.find(name)
+        is_own = where is not None and where.own == name
         owner = self._owners.of(value, scope)
+        if owner is None and where is not None and is_own:
+            owner = self._owners.heirs(where.holder)  # `self`, which the method changed
         chosen = classes if owner is None else classes & owner
         if not chosen:
             return
         is_changed = isinstance(getattr(node, "ctx", None), ast.Store | ast.Del)
         code = ast.unparse(node).partition("\n")[0] + (" = ..." if is_changed else "")
-        where = scope.find(value.id) if isinstance(value, ast.Name) else None
         yield ObjectUse(
             kind=kind,
             module=self._module.name,
@@ -317,8 +330,9 @@ class _UseFinder:
             ),
             code=code if len(code) <= _CODE_MAX else f"{code[:_CODE_MAX]}...",
             classes=chosen,
-            is_own=where is not None and isinstance(value, ast.Name) and where.own == value.id,
+            is_own=is_own,
             is_vague=is_vague and owner is None,
+            is_any=is_any and owner is None,
             is_read=kind == "attributes" and id(node) in self._read,
         )
 

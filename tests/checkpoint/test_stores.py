@@ -8,12 +8,14 @@ from typing import Any
 
 import jax
 import jax.numpy as jnp
+import numpy as np
 import pytest
 
 from generated._runtime.checkpoint import CheckpointError, restore, save, save_async
 from generated.heat import Grid, Plate
 from generated.materials import Material
 from tests import forked
+from tests.checkpoint.foreign import Node, Pair
 from tests.checkpoint.on_eight_devices import make_plate
 from tests.xla import COMPILED_QUICKLY
 
@@ -112,6 +114,58 @@ def test_failed_save_leaves_the_old_checkpoint(
     monkeypatch.setattr(os, "access", lambda *_: False)
     with pytest.raises(CheckpointError, match="is not writable"):
         save(tmp_path / "b", make_plate())
+
+
+# NumPy arrays and numbers: of dtypes that JAX lacks, without elements, not contiguous.
+NUMPY: list[Any] = [
+    np.arange(3.0), np.array(1.5), np.array(True), np.array([2**63], np.uint64), np.zeros((0, 3)),
+    np.ones(2, jnp.bfloat16), np.ones(2, jnp.int4), np.arange(12.0).reshape(3, 4).T[::2],
+    np.arange(3.0)[::-1], np.broadcast_to(np.float32(1), (3,)), np.array([1j]),
+    np.float64("nan"), np.float64(-0.0), np.bool_(True), np.int64(2**40), jnp.bfloat16(1),
+    jnp.bfloat16.dtype.type(1), np.ones((), jnp.float8_e5m2)[()],
+]  # fmt: skip
+
+
+def test_numpy_leaves_are_restored(values: Any, checkpoint: Any, tmp_path: Path) -> None:
+    leaves = {f"{i:02}": one for i, one in enumerate(NUMPY)}
+    held = [leaves, tuple(NUMPY), [Pair(NUMPY[0], [NUMPY[-1]])], Node(NUMPY[0], 3)]
+    state = values.State(
+        blocks=(values.Block(w=np.ones((2, 3), np.float32), count=np.int32(7)),),
+        rng=jax.random.key(0), t=np.array(0.5), extras={"a": np.ones(2, np.float32)}, anything=held,
+    )  # fmt: skip
+    checkpoint.save(tmp_path / "a", state)
+    back = checkpoint.restore(tmp_path / "a", values.State, like=state)
+    require_same_leaves(back, state)
+    part = checkpoint.restore(tmp_path / "a", values.Block, at="blocks[0]")
+    require_same_leaves(part, state.blocks[0])
+    # Without `like`, all but the pytree that no schema declares.
+    declared = state.replace(anything=held[:-1])
+    checkpoint.save(tmp_path / "a", declared, overwrite=True)
+    require_same_leaves(checkpoint.restore(tmp_path / "a", values.State), declared)
+    sharding = jax.sharding.SingleDeviceSharding(jax.devices()[0])
+    like = jax.tree.map(lambda _: sharding, declared)
+    require_same_leaves(checkpoint.restore(tmp_path / "a", values.State, like=like), declared)
+
+
+def require_same_leaves(state: Any, expected: Any) -> None:
+    """Check types, dtypes, shapes and bits of all leaves."""
+    assert jax.tree.structure(state) == jax.tree.structure(expected)
+    for one, other in zip(jax.tree.leaves(state), jax.tree.leaves(expected), strict=True):
+        assert type(one) is type(other)
+        assert (one.dtype, one.shape) == (other.dtype, other.shape)
+        if isinstance(one, np.ndarray | np.generic):
+            assert one.tobytes() == other.tobytes()
+
+
+def test_changed_numpy_array_is_saved_as_it_was(
+    values: Any, checkpoint: Any, tmp_path: Path
+) -> None:
+    array = np.zeros(10**6)
+    state = values.State(blocks=(), rng=jax.random.key(0), anything=array)
+    writing = checkpoint.save_async(tmp_path / "a", state)
+    array[:] = 1
+    writing.result()
+    assert not checkpoint.restore(tmp_path / "a", values.State).anything.any()
 
 
 def test_single_part_is_restored(values: Any, checkpoint: Any, tmp_path: Path) -> None:

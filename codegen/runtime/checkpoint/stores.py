@@ -201,9 +201,12 @@ def _write(how: str, place: Any, state: Any, overwrite: bool) -> Any:
 
 
 def _abstract(metadata: Any, like: Any) -> Any:
-    """Return the abstract array that orbax restores an array by; None for a NumPy one."""
+    """Return the abstract array by which orbax restores an array.
+
+    For a NumPy array, that is its metadata: it has no sharding.
+    """
     if not hasattr(metadata, "sharding_metadata"):
-        return None
+        return metadata
     sharding = _sharding_of(like)
     if sharding is None:
         try:

@@ -374,6 +374,18 @@ def test_bytes_are_not_read_as_another_dtype(values: Any, checkpoint: Any) -> No
             checkpoint.unpack(values.State, {**packed.arrays, name: wrong}, packed.about)
 
 
+def test_arrays_of_another_byte_order_are_converted(values: Any, checkpoint: Any) -> None:
+    state = values.State(
+        blocks=(), rng=jax.random.key(0), anything=(np.arange(3.0), jnp.arange(3.0), np.int32(7))
+    )
+    arrays, about = checkpoint.pack(state)
+    swapped = {
+        path: np.asarray(one).astype(np.asarray(one).dtype.newbyteorder(">"))
+        for path, one in arrays.items()
+    }
+    _same(state, checkpoint.unpack(values.State, swapped, about))
+
+
 def test_files_store_every_dtype(values: Any, checkpoint: Any) -> None:
     names = ("int4", "uint4", "int2", "float8_e4m3fn", "float8_e5m2", "float4_e2m1fn", "bfloat16")
     arrays = {name: jnp.array([-1, 0, 1, 3.0]).astype(name) for name in names}
@@ -466,6 +478,17 @@ def test_unsupported_value_is_an_error_that_names_the_path(values: Any, checkpoi
 
     with pytest.raises(TypeError, match=r"`anything`: no schema .* its class .*<locals>.Local`"):
         checkpoint.pack(values.Statics(anything=Local(nx=3)))
+    for odd, said in (
+        (np.arange(3, dtype=">f8"), "arrays of dtype >f8"),
+        (np.array("text"), "arrays of dtype <U4"),
+        (np.str_("text"), "arrays of dtype <U4"),
+        (np.datetime64(1, "s"), r"arrays of dtype datetime64\[s\]"),
+        (np.ma.masked_array([1.0, 2.0], [True, False]), "arrays of class MaskedArray"),
+        # `unpack` would return an array: only a field that is declared so contains a Ref.
+        (jax.new_ref(jnp.ones(2)), "a Ref is not an array"),
+    ):
+        with pytest.raises(TypeError, match=f"cannot pack `anything`: {said}"):
+            checkpoint.pack(state.replace(anything=odd))
     (gone := jnp.zeros(2)).delete()
     with pytest.raises(TypeError, match=r"`extras\['a'\]`: it was deleted"):
         checkpoint.pack(state.replace(extras={"a": gone}))

@@ -111,8 +111,8 @@ class Packing:
         children, key = record.flatten(value)
         static = zip(record.meta_fields, key.values, strict=True)
         fields = {field: self.static(one, dot + field) for field, one in static}
-        contents = map(content_of, children)
-        for field, one in zip(record.data_fields, contents, strict=True):
+        for field, child in zip(record.data_fields, children, strict=True):
+            one = content_of(child) if field in record.ref_fields else child
             fields[field] = self.dynamic(one, dot + field)
             _, declared = parse_field(self.classes[name]["fields"][field])
             if not fits(one, declared, package):

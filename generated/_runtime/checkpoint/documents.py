@@ -163,13 +163,17 @@ def to_stored(array: Any) -> tuple[Any, list[Encoded]]:
     properties: dict[str, Any] = {"weak": True} if has_weak_type(array) else {}
     if isinstance(array, np.ndarray | np.generic):
         properties["numpy"] = "scalar" if isinstance(array, np.generic) else "array"
-        if ends_in_zero(array):
-            raise TypeError("it ends in a null character, which NumPy arrays remove")
+        if type(array) not in (np.ndarray, array.dtype.type):
+            # Its class may hold more than the numbers, such as a mask.
+            raise TypeError(
+                f"arrays of class {type(array).__qualname__} cannot be saved. Convert "
+                "the array to a `numpy.ndarray`"
+            )
         array = np.asarray(array)
-        if not is_plain(array.dtype) or _bits(array.dtype) not in _STORED_BITS:
+        if not _is_number(array.dtype):
             raise TypeError(
                 f"arrays of dtype {array.dtype} cannot be saved. Convert the array to a "
-                "numeric dtype"
+                "dtype that JAX has"
             )
     elif is_kind(array.dtype, jax.dtypes.prng_key):
 
@@ -207,7 +211,7 @@ def from_stored(
     if isinstance(array, jax.ShapeDtypeStruct):
         return _mapped(lambda one: _special(one, properties), array)
     if "numpy" in properties:
-        held = np.asarray(array)
+        held = np.asarray(array, dtype)
         return held[()] if properties["numpy"] == "scalar" else held
     # JAX accepts only the native byte order; a file may have another.
     is_ours = isinstance(array, jax.Array)
@@ -241,6 +245,14 @@ def _special(array: Any, properties: dict[str, Any]) -> Any:
     with _jax.enable_x64(array.dtype.itemsize == _WIDE.get(array.dtype.kind)):
         number = jnp.asarray(array.dtype.type(0).item())
         return jnp.broadcast_to(number, array.shape).at[...].set(array)
+
+
+def _is_number(dtype: np.dtype[Any]) -> bool:
+    """Return whether a dtype is a number or bool of JAX, which has no other byte order
+    than the native one.
+    """
+    is_stored = is_plain(dtype) and _bits(dtype) in _STORED_BITS
+    return is_stored and dtype.isnative and dtype.kind not in "MmSU"
 
 
 def ends_in_zero(value: Any) -> bool:

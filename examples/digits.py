@@ -9,6 +9,7 @@ import time
 import tomllib
 from argparse import ArgumentParser
 from collections.abc import Iterator
+from contextlib import nullcontext
 from pathlib import Path
 from typing import NamedTuple
 
@@ -17,11 +18,12 @@ import jax.numpy as jnp
 import numpy as np
 from jax import Array
 from numpy.typing import ArrayLike
+from orbax.checkpoint.experimental.v1.training import Checkpointer
 from sklearn.datasets import load_digits
 from sklearn.model_selection import train_test_split
 
 from examples.digits_model import initial_state
-from generated._runtime.checkpoint import from_dict, restore, save
+from generated._runtime.checkpoint import from_dict, pack, restore
 from generated.digits import (
     Architecture,
     Batch,
@@ -120,7 +122,7 @@ def train(
     config: Config = CONFIG,
     seed: int = 0,
     *,
-    folder: Path | None = None,
+    steps: Checkpointer | None = None,
     training: Training | None = None,
     first: int = 0,
 ) -> Outcome:
@@ -130,36 +132,38 @@ def train(
         data: the images
         config: the hyperparameters
         seed: for the weights, the noise and the order of the images
-        folder: the state is saved here after each epoch
+        steps: saves the state after each epoch
         training: the state to continue from, or None for an untrained one
         first: the number of epochs that this state has completed
     """
     training = training or make_training(config, seed)
-    steps, seconds = 0, 0.0
+    taken, seconds = 0, 0.0
     for epoch in range(first, config.epochs):
         started = time.perf_counter()
         # Each epoch has its own order, so nothing from earlier epochs must be saved.
         order = np.random.default_rng((seed, epoch))
         for batch in batches(data.train, config.batch_size, order):
             training, _ = train_step(training, batch)
-            steps += epoch > first
+            taken += epoch > first
         training.model.last.b.block_until_ready()
         # The first epoch compiles.
         seconds += (time.perf_counter() - started) * (epoch > first)
-        if folder is not None:
-            save(folder / str(epoch + 1), training, overwrite=True)
+        if steps is not None:
+            arrays, about = pack(training)
+            steps.save(epoch + 1, arrays, custom_metadata={"codegen_about": about})
     accuracy = float(evaluate(training.model, data.test).accuracy)
-    return Outcome(training, accuracy, steps, seconds / max(steps, 1))
+    return Outcome(training, accuracy, taken, seconds / max(taken, 1))
 
 
 def saved(folder: Path) -> tuple[Training, int]:
     """Restore the last complete checkpoint; also return its number of completed epochs."""
-    last = max((int(path.name) for path in folder.glob("*") if path.name.isdecimal()), default=0)
-    if not last:
+    with Checkpointer(folder.absolute()) as steps:
+        last = steps.latest
+    if last is None:
         raise FileNotFoundError(f"{folder} holds no state that was saved whole")
-    config = restore(folder / str(last), Config, at="config")
+    config = restore(last.path, Config, at="config")
     like = jax.eval_shape(lambda: make_training(config))
-    return restore(folder / str(last), Training, like=like), last
+    return restore(last.path, Training, like=like), last.step
 
 
 def main(arguments: list[str] | None = None) -> None:
@@ -180,7 +184,10 @@ def main(arguments: list[str] | None = None) -> None:
         config = from_dict(Config, tomllib.loads(given.config.read_text(encoding="utf-8")))
         if training is not None and training.config != config:
             parser.error(f"{given.restore} was saved with another configuration")
-    outcome = train(load(), config, folder=given.save, training=training, first=first)
+    with nullcontext() if given.save is None else Checkpointer(given.save.absolute()) as steps:
+        if steps is not None and steps.latest is not None and steps.latest.step > first:
+            parser.error(f"{given.save} has later steps: pass `--restore {given.save}` to go on")
+        outcome = train(load(), config, steps=steps, training=training, first=first)
     weights = sum(leaf.size for leaf in jax.tree.leaves(outcome.training.model))
     print(f"{weights} weights, {config.epochs} epochs of batches of {config.batch_size}")
     print(f"test accuracy: {outcome.test_accuracy:.1%}")

@@ -7,15 +7,17 @@ python -m examples.transformer --restore /tmp/transformer --save /tmp/transforme
 
 import tomllib
 from argparse import ArgumentParser
+from contextlib import nullcontext
 from importlib.metadata import files
 from pathlib import Path
 from typing import Any, NamedTuple
 
 import jax
 import numpy as np
+from orbax.checkpoint.experimental.v1.training import Checkpointer
 
 from examples.transformer_model import make_optimizer
-from generated._runtime.checkpoint import from_dict, restore, save
+from generated._runtime.checkpoint import from_dict, pack, restore
 from generated.transformer import Config, Scanned, Training, Transformer, Unrolled, train_step
 
 LENGTH, BATCH = 64, 16
@@ -53,7 +55,12 @@ def make_training(model: Transformer, config: Config = CONFIG) -> Training:
 
 
 def train(
-    training: Training, text: Text, *, seed: int = 0, first: int = 0, folder: Path | None = None
+    training: Training,
+    text: Text,
+    *,
+    seed: int = 0,
+    first: int = 0,
+    steps: Checkpointer | None = None,
 ) -> tuple[Training, list[float]]:
     """Train. The same seed gives the same model, also if the training was interrupted.
 
@@ -62,7 +69,7 @@ def train(
         text: the training data
         seed: for the positions of the passages
         first: the number of steps that this state has completed
-        folder: the state is saved here at intervals
+        steps: saves the state at intervals
 
     Returns:
         the final state, and the loss of every step
@@ -75,17 +82,19 @@ def train(
         passages = text.characters[starts + np.arange(LENGTH + 1)]
         training, loss = train_step(training, passages)
         losses.append(float(loss))
-        if folder is not None and (step + 1) % BETWEEN_SAVES == 0:
-            save(folder / str(step + 1), training, overwrite=True)
+        if steps is not None and (step + 1) % BETWEEN_SAVES == 0:
+            arrays, about = pack(training)
+            steps.save(step + 1, arrays, custom_metadata={"codegen_about": about})
     return training, losses
 
 
 def saved(folder: Path) -> tuple[Training, int]:
     """Restore the last complete checkpoint; also return its number of completed steps."""
-    last = max((int(path.name) for path in folder.glob("*") if path.name.isdecimal()), default=0)
-    if not last:
+    with Checkpointer(folder.absolute()) as steps:
+        last = steps.latest
+    if last is None:
         raise FileNotFoundError(f"{folder} holds no state that was saved whole")
-    return restore(folder / str(last), Training), last
+    return restore(last.path, Training), last.step
 
 
 def main(arguments: list[str] | None = None) -> None:
@@ -106,7 +115,10 @@ def main(arguments: list[str] | None = None) -> None:
             parser.error(str(error))
         if given.config is not None and training.config != config:
             parser.error(f"{given.restore} was saved with another configuration")
-    _, losses = train(training, text, first=first, folder=given.save)
+    with nullcontext() if given.save is None else Checkpointer(given.save.absolute()) as steps:
+        if steps is not None and steps.latest is not None and steps.latest.step > first:
+            parser.error(f"{given.save} has later steps: pass `--restore {given.save}` to go on")
+        _, losses = train(training, text, first=first, steps=steps)
     print("step  loss [nat per character]")
     for step, loss in enumerate(losses, first + 1):
         if step == 1 or step % 50 == 0:

@@ -10,6 +10,7 @@ import jax
 import jax.numpy as jnp
 import numpy as np
 import pytest
+from orbax.checkpoint.experimental.v1.training import Checkpointer, preservation_policies
 
 from generated._runtime.checkpoint import CheckpointError, restore, save, save_async
 from generated.heat import Grid, Plate
@@ -69,6 +70,16 @@ def test_existing_folder_is_not_overwritten(tmp_path: Path) -> None:
     assert [one.name for one in tmp_path.iterdir()] == ["a"]
 
 
+def test_overwrite_leaves_other_files_and_folders(tmp_path: Path) -> None:
+    save(tmp_path / "a", make_plate())
+    (tmp_path / "a.codegen-old").mkdir()
+    (tmp_path / "a.codegen-old/thesis.tex").write_text("mine")
+    (tmp_path / "a.codegen-new").write_text("mine")
+    save(tmp_path / "a", make_plate(), overwrite=True)
+    assert (tmp_path / "a.codegen-old/thesis.tex").read_text() == "mine"
+    assert (tmp_path / "a.codegen-new").read_text() == "mine"
+
+
 def test_overwrite_replaces_only_checkpoints(tmp_path: Path) -> None:
     (tmp_path / "empty").mkdir()
     (tmp_path / "mine").mkdir()
@@ -81,7 +92,7 @@ def test_overwrite_replaces_only_checkpoints(tmp_path: Path) -> None:
         save(tmp_path / "file/a", make_plate())
     assert (tmp_path / "mine/thesis.tex").exists()
     assert (tmp_path / "file").is_file()
-    # The target of a link would be in another place than the new checkpoint.
+    # orbax would remove neither the link nor its target.
     save(tmp_path / "7", make_plate())
     (tmp_path / "latest").symlink_to("7")
     (tmp_path / "dangling").symlink_to("8")
@@ -97,23 +108,43 @@ def test_overwrite_replaces_only_checkpoints(tmp_path: Path) -> None:
         assert restore(tmp_path / name, Plate) == make_plate()
 
 
-def test_failed_save_leaves_the_old_checkpoint(
-    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+def test_refused_save_leaves_the_old_checkpoint(
+    values: Any, checkpoint: Any, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
-    from orbax.checkpoint.experimental import v1
-
-    def fail(*args: object, **kwargs: object) -> None:
-        raise OSError("the disk is full")
-
-    save(tmp_path / "a", make_plate())
-    with monkeypatch.context() as patched:
-        patched.setattr(v1, "save", fail)
-        with pytest.raises(OSError, match="the disk is full"):
-            save(tmp_path / "a", make_plate(), overwrite=True)
-    assert restore(tmp_path / "a", Plate) == make_plate()
+    state = values.State(blocks=(), rng=jax.random.key(0))
+    checkpoint.save(tmp_path / "a", state)
+    with pytest.raises(TypeError, match="cannot pack `anything`"):
+        checkpoint.save(tmp_path / "a", state.replace(anything=object()), overwrite=True)
+    assert checkpoint.restore(tmp_path / "a", values.State) == state
     monkeypatch.setattr(os, "access", lambda *_: False)
     with pytest.raises(CheckpointError, match="is not writable"):
         save(tmp_path / "b", make_plate())
+
+
+def test_incomplete_checkpoint_is_not_replaced(tmp_path: Path) -> None:
+    save(tmp_path / "a", make_plate())
+    # As a process leaves it that was killed while it removed the checkpoint.
+    (tmp_path / "a/_CHECKPOINT_METADATA").unlink()
+    with pytest.raises(CheckpointError, match="was not written by `save`, or is incomplete"):
+        save(tmp_path / "a", make_plate(), overwrite=True)
+
+
+def test_steps_of_orbax_are_restored(values: Any, checkpoint: Any, tmp_path: Path) -> None:
+    block = values.Block(w=jnp.ones((2, 3)), count=7)
+    state = values.State(blocks=(block,), rng=jax.random.key(5), anything=np.arange(3.0))
+    two = preservation_policies.LatestN(2)
+    with Checkpointer(tmp_path, preservation_policy=two) as steps:
+        for step in range(1, 5):
+            arrays, about = checkpoint.pack(state.replace(t=float(step)))
+            steps.save(step, arrays, custom_metadata={"codegen_about": about})
+    with Checkpointer(tmp_path) as steps:
+        assert [one.step for one in steps.checkpoints] == [3, 4]
+        path = steps.latest.path
+    back = checkpoint.restore(path, values.State)
+    assert back.t == 4
+    assert back.anything.tolist() == [0, 1, 2]
+    assert checkpoint.restore(path, values.Block, at="blocks[0]") == block
+    assert checkpoint.restore(path, values.State, like=state).t == 4
 
 
 # NumPy arrays and numbers: of dtypes that JAX lacks, without elements, not contiguous.

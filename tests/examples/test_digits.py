@@ -6,6 +6,7 @@ from pathlib import Path
 import jax
 import numpy as np
 import pytest
+from orbax.checkpoint.experimental.v1.training import Checkpointer
 
 from examples import digits, transformer
 from examples.digits import CONFIG, Data, load, make_training, train
@@ -65,3 +66,8 @@ def test_configuration_is_read_from_a_file(
         with pytest.raises(SystemExit):
             example.main(["--restore", str(tmp_path / "nowhere")])
         assert "nowhere holds no state that was saved whole" in capsys.readouterr().err
+        with Checkpointer(tmp_path / example.__name__) as steps:
+            steps.save(7, {"a": np.zeros(1)})
+        with pytest.raises(SystemExit):
+            example.main(["--save", str(steps.directory)])
+        assert f"has later steps: pass `--restore {steps.directory}`" in capsys.readouterr().err

@@ -42,24 +42,15 @@ def save(path: str | os.PathLike[str], state: Any, *, overwrite: bool = False) -
     Args:
         path: a folder, which is created completely or not at all
         state: an object of a generated class
-        overwrite: whether to replace an existing checkpoint, once the new one is
-            complete
+        overwrite: whether to replace an existing checkpoint. orbax removes it before
+            it writes the new one, so a process that is killed may leave neither
 
     Raises:
         CheckpointError: the path is in use, or cannot be written
         ImportError: orbax is not installed
         TypeError: the state contains a value that cannot be saved
     """
-    place, is_swapped = _prepare(path, overwrite)
-    new = place.with_name(f"{place.name}.codegen-new") if is_swapped else place
-    _write("save", new, state, overwrite)
-    if is_swapped:
-        old = place.with_name(f"{place.name}.codegen-old")
-        if old.exists():  # A process was killed while it removed it.
-            old.rmtree()
-        place.rename(old)
-        new.rename(place)
-        old.rmtree()
+    _write("save", path, state, overwrite)
 
 
 def save_async(
@@ -68,13 +59,10 @@ def save_async(
     """Write a state like `save`, but in the background. The state may be donated at
     once.
 
-    With `overwrite`, orbax removes the old checkpoint before it writes the new one.
-
     Returns:
         orbax's `AsyncResponse`: its `result()` waits until all is written
     """
-    place, _ = _prepare(path, overwrite)
-    return _write("save_async", place, state, overwrite)
+    return _write("save_async", path, state, overwrite)
 
 
 def restore(
@@ -156,13 +144,8 @@ def _read_metadata(path: str | os.PathLike[str]) -> Any:
         return None
 
 
-def _prepare(path: str | os.PathLike[str], overwrite: bool) -> tuple[Any, bool]:
-    """Return the place of a checkpoint, and whether a new one is swapped for the
-    existing one.
-
-    If processes write together, or the store is not a file system, orbax replaces it.
-    """
-    _orbax()
+def _require_writable(path: str | os.PathLike[str], overwrite: bool) -> None:
+    """Refuse a path that is in use. orbax would remove any folder, also a foreign one."""
     # orbax installs this package. Its paths are local paths, and those of stores.
     place: Any = importlib.import_module("etils.epath").Path(_orbax_path(path))
     if os.path.islink(place):
@@ -179,8 +162,8 @@ def _prepare(path: str | os.PathLike[str], overwrite: bool) -> tuple[Any, bool]:
     )
     if is_there and _ABOUT not in (known or ()):
         raise CheckpointError(
-            f"`{path}` was not written by `save`, so `save` does not replace it: "
-            "remove it, or pass another path"
+            f"`{path}` was not written by `save`, or is incomplete, so `save` does not "
+            "replace it: remove it, or pass another path"
         )
     is_local = "://" not in os.fspath(place)
     folder = next(one for one in place.parents if one.exists()) if is_local else None
@@ -188,15 +171,16 @@ def _prepare(path: str | os.PathLike[str], overwrite: bool) -> tuple[Any, bool]:
         raise CheckpointError(f"`{folder}` is not a folder: pass another path")
     if folder and not os.access(folder, os.W_OK):
         raise CheckpointError(f"`{folder}` is not writable: pass another path")
-    return place, is_there and is_local and jax.process_count() == 1
 
 
-def _write(how: str, place: Any, state: Any, overwrite: bool) -> Any:
+def _write(how: str, path: str | os.PathLike[str], state: Any, overwrite: bool) -> Any:
     """Write a state with orbax. Arrays without elements are only in the text."""
+    write = getattr(_orbax(), how)
+    _require_writable(path, overwrite)
     packed = pack(state)
-    arrays = {path: one for path, one in packed.arrays.items() if one.size}
-    return getattr(_orbax(), how)(
-        _orbax_path(place),
+    arrays = {name: one for name, one in packed.arrays.items() if one.size}
+    return write(
+        _orbax_path(path),
         arrays or {_NONE: jnp.zeros(1)},
         overwrite=overwrite,
         custom_metadata={_ABOUT: packed.about},

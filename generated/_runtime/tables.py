@@ -3,10 +3,7 @@
 # pyright: reportUnknownArgumentType=false, reportUnknownLambdaType=false, reportUnknownMemberType=false, reportUnknownVariableType=false
 """Tables of arrays: the path, role, dtype, shape and bytes of each, and sums by object.
 
-    print(table(plate))                     # from objects, see `memory`
-    $ codegen plan Plate --size nx=64       # from a schema
-
-Nothing here imports JAX, since the compiler runs without it.
+print(table(plate))     # see `memory`
 """
 
 import html

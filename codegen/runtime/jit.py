@@ -11,7 +11,6 @@ entirely. A static argument may be any value that `Any` accepts in a schema.
 """
 
 import functools
-import inspect
 from collections.abc import Callable, Hashable, Iterable, Sequence
 from types import MethodType
 from typing import Any, Concatenate, ParamSpec, Self, TypeAlias, TypeVar, overload
@@ -20,6 +19,7 @@ import jax
 
 from .call.errors import hidden_frames
 from .donation import DonatingFunction
+from .keys.annotations import signature_of
 from .split import split
 from .statics import as_static
 
@@ -56,7 +56,7 @@ class Method(DonatingFunction[P, R]):
         self._call = lambda receiver, /, *args, **kwargs: call(
             receiver, instance, *args, **kwargs
         )
-        vars(self)["__signature__"] = inspect.signature(self._method)
+        vars(self)["__signature__"] = signature_of(self._method)
 
     def __call__(self, /, *args: P.args, **kwargs: P.kwargs) -> R:
         with hidden_frames:
@@ -124,7 +124,7 @@ def jit(
 def _compile(
     function: Callable[..., Any], static: Names, donated: Names, **options: Any
 ) -> Jitted[..., Any]:
-    signature = inspect.signature(function)
+    signature = signature_of(function)
     names = tuple(signature.parameters)
     name: str = getattr(function, "__name__", type(function).__name__)
     for argument in (*static, *donated):

@@ -31,6 +31,7 @@ from types import FunctionType
 from typing import Any, Final
 
 from . import PROTOCOL_NAME
+from .keys.annotations import signature_of
 from .keys.names import RUNNING
 
 # The prefix of generated functions that import and call an implementation.
@@ -250,7 +251,7 @@ def _parameters(function: Any) -> tuple[list[inspect.Parameter], bool] | None:
     """
     for follow in (False, True):
         try:
-            signature = inspect.signature(function, follow_wrapped=follow)
+            signature = signature_of(function, follow_wrapped=follow)
         except _OF_NO_SIGNATURE:
             continue
         parameters = [*signature.parameters.values()]

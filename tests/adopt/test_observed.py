@@ -239,6 +239,29 @@ def test_option_without_observation_is_an_error(
     assert f"`{option}` needs observations: add `--observe" in capsys.readouterr().err
 
 
+@pytest.mark.parametrize(
+    ("body", "is_extended"),
+    [("u: int", True), ("u: Missing", True), ("u: 'Missing'", True), ("u = 1", False)],
+)
+def test_subclass_with_annotations_is_recorded(
+    tmp_path: Path, body: str, *, is_extended: bool
+) -> None:
+    names = ("classes", "interfaces", "places")
+    recorder = Recorder(
+        {name: {} for name in names} | {"out": str(tmp_path), "generated": "", "arguments": False}
+    )
+    # Python 3.14 evaluates annotations only when they are read.
+    lazy = "" if sys.version_info >= (3, 14) else "from __future__ import annotations\n"
+    known: dict[str, Any] = {}
+    text = f"{lazy}class Cow: ...\nclass Calf(Cow):\n    {body}\n"
+    exec(compile(text, "cows.py", "exec", dont_inherit=True), known)
+    recorder.wrapped["barn.Cow"] = known["Cow"]
+    recorder.save()
+    (file,) = tmp_path.iterdir()
+    seen = json.loads(file.read_text(encoding="utf-8"))["classes"]
+    assert ("extended" in seen.get("barn.Cow", {})) is is_extended
+
+
 def test_use_in_source_refuses_without_observation(farm: Path) -> None:
     refused, _ = _adopt(farm, "--no-import")
     refused = {name: why for name, why in refused.items() if name.startswith("uses.")}

@@ -4,6 +4,7 @@
 
 import functools
 import importlib
+import inspect
 import sys
 import types
 from collections.abc import Callable, Iterator
@@ -17,6 +18,7 @@ import pytest
 
 from codegen import pipeline
 from codegen.options import Options
+from codegen.runtime.jit import jit
 from tests.generated.package import forget, write
 
 SCHEMA = """
@@ -160,6 +162,21 @@ def test_implementation_with_declared_order_is_accepted(
     impl.step = implementation
     for _ in range(2):
         assert rods.step(rods.Rod(u=jnp.zeros(1)), 3.0, 5.0, 2).u[0] == -30
+
+
+# Python 3.14 evaluates annotations only when they are read.
+LAZY = "" if sys.version_info >= (3, 14) else "from __future__ import annotations\n"
+UNKNOWN = f"{LAZY}def step(rod: Rod, rate: rods.Rate, dt, n: list[N]) -> Rod: return start(rod, rate, dt, n)"
+
+
+def test_annotations_of_an_implementation_may_use_missing_names(rods: Any, impl: Any) -> None:
+    names: dict[str, Any] = {"start": _step}
+    exec(compile(UNKNOWN, "<impl>", "exec", dont_inherit=True), names)
+    impl.step = names["step"]
+    assert rods.step(rods.Rod(u=jnp.zeros(1)), 3.0, 5.0, 2).u[0] == -30
+    compiled = jit(names["step"], static="n")
+    assert compiled(rods.Rod(u=jnp.zeros(1)), 3.0, 5.0, 2).u[0] == -30
+    assert [*inspect.signature(compiled).parameters] == ["rod", "rate", "dt", "n"]
 
 
 @pytest.mark.parametrize(("implementation", "fault"), WRONG.values(), ids=WRONG)

@@ -9,6 +9,7 @@ import pickle
 import sys
 from types import ModuleType
 from typing import Any, ClassVar
+from typing import ClassVar as Constant
 
 import jax
 import pytest
@@ -263,6 +264,30 @@ def test_subclass_that_adds_fields_or_hides_generated_members_is_an_error(models
     assert type("Good", (base,), {})() is not None
     gc.collect()
     assert base.__dataclass_params__.frozen
+
+
+# Python 3.14 evaluates annotations only when they are read.
+LAZY = "" if sys.version_info >= (3, 14) else "from __future__ import annotations\n"
+
+
+@pytest.mark.parametrize("kind", ["Missing", "list[Missing]", "missing.Kind", "'Missing'", "int"])
+def test_annotations_of_a_subclass_may_use_missing_names(models: Any, kind: str) -> None:
+    def define(kind: str) -> None:
+        body = f"{LAZY}import typing\nclass Mine(Model):\n    level: {kind}\n"
+        exec(compile(body, "<mine>", "exec", dont_inherit=True), {"Model": models.Model})
+
+    with pytest.raises(TypeError, match=r"adds the field `level`: declare it in the schema"):
+        define(kind)
+    for constant in (f"typing.ClassVar[{kind}]", f"missing.ClassVar[{kind}]"):
+        define(constant)
+
+
+def test_class_constant_may_be_quoted_or_renamed(models: Any) -> None:
+    class Mine(models.Model):  # type: ignore[misc]
+        level: Constant[int] = 3
+        depth: "ClassVar[int]" = 4
+
+    assert Mine().level + Mine().depth == 7
 
 
 def test_check_init_of_a_subclass_is_called(models: Any) -> None:

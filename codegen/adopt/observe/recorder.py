@@ -286,13 +286,18 @@ class Recorder:
         for name, cls in self.wrapped.items():
             heirs = {f"{one.__module__}.{one.__qualname__}": one for one in cls.__subclasses__()}
             others = {heir: one for heir, one in heirs.items() if heir not in self.wrapped}
-            extended = [heir for heir, one in others.items() if vars(one).get("__annotations__")]
+            extended = [heir for heir, one in others.items() if _has_annotations(one)]
             if extended:
                 self._record_of(name)["extended"] = dict.fromkeys(extended)
         path = os.path.join(self.out, f"{os.getpid()}.json")
         with open(path, "w", encoding="utf-8") as file:
             raised = {f"{os.getpid()}:{i}": one for i, one in enumerate(failures.FAILURES)}
             json.dump({"classes": self.seen, "ran": self.ran, "failures": raised}, file)
+
+
+def _has_annotations(cls: Any) -> bool:
+    """Return whether the body of a class has annotations. Python 3.14 would evaluate them."""
+    return bool(getattr(cls, "__annotate__", None) or vars(cls).get("__annotations__"))
 
 
 class _Expressions(ExpressionWriter):

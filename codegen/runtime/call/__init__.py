@@ -41,6 +41,7 @@ import jax
 
 from ..declared import Declared, has_shapes
 from ..implementations import Implementation
+from ..keys.annotations import signature_of
 from ..keys.names import abstract_ref, is_ref, keep_from_autoreload, load_optional
 from ..settings import settings
 from ..traces import Compile, History, Trace
@@ -103,15 +104,18 @@ class _Signature:
     def __get__(self, instance: Any, owner: object) -> inspect.Signature:
         if instance is None:
             raise AttributeError("__signature__")
+        call = instance._call  # noqa: SLF001
         try:
-            signature = instance._signature(eval_str=True)  # noqa: SLF001
+            signature = inspect.signature(call, eval_str=True)
         except _OF_UNKNOWN_TYPES:
             # Some annotations use imported or generic types that only type checkers can
             # evaluate.
-            signature = instance._signature(eval_str=False)  # noqa: SLF001
+            signature = signature_of(call)
+        _, *parameters = signature.parameters.values()
+        signature = signature.replace(parameters=parameters)
         # Kept, since jaxtyping creates another class at each evaluation.
         vars(instance)["__signature__"] = signature
-        return cast("inspect.Signature", signature)
+        return signature
 
 
 class _Wrapped:
@@ -171,7 +175,7 @@ class Function(Generic[P, R]):
         self._call = call
         self._implementation = Implementation(implementation, runs, call)
         self._parameters = Parameters(
-            tuple(inspect.signature(implementation).parameters),
+            tuple(signature_of(implementation).parameters),
             frozenset(static),
             frozenset(donated),
             frozenset(weak),
@@ -314,11 +318,6 @@ class Function(Generic[P, R]):
     def __reduce__(self) -> Any:
         # Pickled by its name in its module, as Python functions are.
         return self.__qualname__
-
-    def _signature(self, *, eval_str: bool) -> inspect.Signature:
-        signature = inspect.signature(self._call, eval_str=eval_str)
-        _, *parameters = signature.parameters.values()
-        return signature.replace(parameters=parameters)
 
     def split(self, /, *args: P.args, **kwargs: P.kwargs) -> Split:
         """Convert and split the arguments of a call."""

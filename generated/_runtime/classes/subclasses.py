@@ -20,6 +20,8 @@ import re
 import textwrap
 from typing import Any, Final, NoReturn
 
+from ..keys.annotations import own_annotations
+
 _RENAME: Final = (
     "rename yours. If yours only declares a type, write it under `if TYPE_CHECKING:`"
 )
@@ -171,8 +173,8 @@ def class_fault(cls: Any, bases: list[Any]) -> str:
         if more:
             first = f"`{base.__name__}` with the field `{min(more)}`"
             return f"has the base {first}: write this base first, or {schema}"
-    for name, kind in vars(cls).get("__annotations__", {}).items():
-        text = kind if isinstance(kind, str) else str(kind)
+    for name, kind in own_annotations(cls).items():
+        text = str(getattr(kind, "__forward_arg__", kind))
         if not re.match(r"[\w.]*\bClassVar\b", text):
             return (
                 f"adds the field `{name}`: {schema}. A class constant needs `ClassVar`"

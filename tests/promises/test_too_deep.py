@@ -122,7 +122,8 @@ def test_deeply_nested_settings_are_an_error(project: Project) -> None:
         for words in (("build",), ("init",)):
             said = _answered(project, *words, status=2)
             assert len(said) < 2000, (line[:20], words)
-    settings.write_text(f"[tool.codegen]\n[tool.other]\nx{'.a' * 5000} = 1\n")
+    # Python 3.14 reads keys of up to 1000 parts.
+    settings.write_text(f"[tool.codegen]\n[tool.other]\nx{'.a' * 900} = 1\n")
     _answered(project, "build", status=0)
     settings.write_text("[tool.codegen]\n")
     (project.folder / "ruff.toml").write_text(f"x = {NESTED}\n")

@@ -22,6 +22,7 @@ ROOTS = sorted(
     {path.parent for path in (TESTS / "cases/language").glob("*/expected")}
     | {*TESTS.glob("*/schemas"), *TESTS.glob("cases/errors/*/good"), TESTS.parent / "schemas"}
 )
+FUTURE = "from __future__ import annotations"
 SCHEMA = '''"""A plate."""
 
 from enum import Enum
@@ -75,9 +76,9 @@ def test_rendered_output_passes_verification(root: Path) -> None:
     ("old", "new", "found"),
     [
         # Text that ends a literal early.
-        ('"""A plate."""', '"""A plate."""\nexec("")', "`exec('')` must not run here"),
-        ('"""A plate."""', '"""A plate."""; import os', "imports `os`"),
-        ('"""A plate."""', "A = 1", "the docstring is missing"),
+        (FUTURE, f'{FUTURE}\nexec("")', "`exec('')` must not run here"),
+        (FUTURE, f"{FUTURE}; import os", "imports `os`"),
+        ('"""A plate."""', "", "the docstring is missing"),
         ('"""Cells.', '"""Cells."""\n    exec("")\n    """', "has no place in a class"),
         ('"""Cells.', '"""Cells."""\n    import os\n    """', "has no place in a class"),
         ('name: str = "x"', 'name: str = exec("x")', "`exec` is called"),

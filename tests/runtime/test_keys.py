@@ -258,7 +258,12 @@ DISTINCT: list[Any] = [
     *(np.clongdouble(complex(0.0, -0.0)), np.clongdouble(0), -np.longdouble(0), np.longdouble(0)),
     *(np.longdouble(1) / 3, np.longdouble(1) / 3 + np.finfo(np.longdouble).eps / 4, ...),
     # Unions that differ in their order, and literals that differ in the types of their values.
-    *(int | str, str | int, Union[int, str], Union[str, int], int | None, type(None)),  # noqa: UP007
+    # In Python 3.14, `Union[int, str]` is `int | str`.
+    *{
+        (type(each), each.__args__): each
+        for each in (int | str, str | int, Union[int, str], Union[str, int], int | None)  # noqa: UP007
+    }.values(),
+    type(None),
     *(list[int | str], list[str | int], list[int], list[bool], list, typing.List[int]),  # noqa: UP006
     *(Literal[1], Literal[True], Literal["1"], Literal[1, 2], Literal[2, 1], list[Literal[1]]),
     *(list[Literal[True]], dict[str, Literal[1] | None], dict[str, Literal[True] | None]),
@@ -322,6 +327,9 @@ EQUAL: list[tuple[Any, Any]] = [
     (frozenset({complex(nan(1), 1)}), frozenset({complex(nan(2), 1)})),
     (jax.random.key(0).dtype, jax.random.key(1).dtype),
     (Union[int, None], Optional[int]),  # noqa: UP007, UP045
+    (int | str, int | str),
+    (Union["Later", int], Union["Later", int]),  # noqa: F821
+    (Literal[1] | None, Literal[1] | None),
     (list[int | str], list[int | str]),
     (Callable[[int], str], Callable[[int], str]),
     (np.array(["a\0"]), np.array(["a"], "U2")),

@@ -55,7 +55,6 @@ register(spec, st.sampled_from((spec(), spec("x"), spec(None, "x"))))
 register(Pair, st.builds(Pair, st.integers(), st.text()))
 
 def pytest_collection_finish():
-    gc.freeze()
     gc.set_threshold(200_000, 20, 20)
 """
 # The test module of a user, for the tested classes of a module.

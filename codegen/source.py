@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import ast
 import re
+import warnings
 from array import array
 from bisect import bisect_right
 from functools import cached_property
@@ -23,6 +24,28 @@ Located: TypeAlias = ast.stmt | ast.expr | ast.arg | ast.keyword | ast.alias
 Named: TypeAlias = ast.ClassDef | ast.FunctionDef | ast.arg | ast.keyword | ast.Attribute
 """The nodes of `ast` with a name that is no node of its own."""
 _NAME: Final = re.compile(r"(?:(?:class|def)(?:[ \t]|\\\n)+)?(?P<name>[^\s\\#:=,()]+)")
+
+
+def parse_python(text: str | bytes, version: int = -1) -> ast.Module:
+    r"""Return the tree of a Python text. The text is only parsed, never compiled or run.
+
+    Docstrings are in the tree also with `-OO`, where `ast.parse` of Python 3.14 omits them.
+    With the version 11, syntax that is newer than Python 3.11 is an error.
+    """
+    with warnings.catch_warnings():
+        # Python warns of "\d", for example. The warning is for the authors of the text.
+        warnings.simplefilter("ignore")
+        tree = compile(
+            text,
+            "<unknown>",
+            "exec",
+            ast.PyCF_ONLY_AST,
+            dont_inherit=True,
+            optimize=0,
+            _feature_version=version,
+        )
+    assert isinstance(tree, ast.Module)
+    return tree
 
 
 class Source(Struct, frozen=True, dict=True):

@@ -40,6 +40,7 @@ from codegen.adopt.remains import (
     quoted,
     undecorated,
 )
+from codegen.source import parse_python
 
 _Statement = cst.BaseStatement | cst.BaseSmallStatement
 _SPLIT = (BLANK, cst.EmptyLine(indent=False, comment=cst.Comment("# isort: split")))
@@ -192,11 +193,11 @@ def _import_abc(body: list[_Statement]) -> list[_Statement]:
 
 def finish_imports(old: cst.Module, new: cst.Module, change: Rewrite, *, is_sorted: bool) -> bytes:
     """Return the new source with finished imports."""
-    before = set(names_read(ast.parse(old.code))) - {one.name for one in change.classes}
+    before = set(names_read(parse_python(old.code))) - {one.name for one in change.classes}
     exported = before if "*" in change.exported else change.exported
     kept = {**change.first, **dict.fromkeys(exported, True)}
     removed: set[str] = set()
-    while unused := before.difference(removed, names_read(ast.parse(new.code))):
+    while unused := before.difference(removed, names_read(parse_python(new.code))):
         new = _remove_imports(new, unused, kept)
         removed |= unused  # a removed `if` may have been the last use of other names
     return _comment_import(new.code, change, is_sorted=is_sorted).encode(new.encoding)
@@ -207,7 +208,7 @@ def _comment_import(code: str, change: Rewrite, *, is_sorted: bool) -> str:
     start = code.find(change.statement.rstrip()) if change.statement else -1
     if start < 0:
         return code
-    tree = ast.parse(code)
+    tree = parse_python(code)
     line = code.count("\n", 0, start) + 1
     above = [one for one in tree.body if one.lineno < line]
     names = {one.name for one in change.classes}

@@ -17,6 +17,7 @@ from codegen.lint.linting import Linting
 from codegen.program.nodes import Function, FunctionPath, Module
 from codegen.program.references import named_functions
 from codegen.schema.nodes import ImplDecl
+from codegen.source import parse_python
 
 
 def unknown_implementation(linting: Linting) -> Iterator[Diagnostic]:
@@ -198,7 +199,7 @@ def _find(text: str, path: str) -> list[ast.AST] | MissingName | None:
 @lru_cache(maxsize=8)  # a module contains several functions
 def _body(text: str) -> list[ast.stmt] | None:
     try:
-        return ast.parse(text).body
+        return parse_python(text).body
     except (SyntaxError, ValueError, RecursionError):
         return None
 

@@ -11,7 +11,6 @@ from __future__ import annotations
 
 import ast
 import re
-import warnings
 from collections.abc import Iterator
 from keyword import iskeyword
 from typing import Final
@@ -25,7 +24,7 @@ from codegen.schema.text import (
     nested_too_deeply,
     number_too_large,
 )
-from codegen.source import Source, Span, whole_file
+from codegen.source import Source, Span, parse_python, whole_file
 
 # Python's messages at its own limits, which differ between versions.
 _TOO_DEEP: Final = (
@@ -48,6 +47,12 @@ _TYPE_PARAMETERS = re.compile(rf"\b(?:class|def){_GAP}{_NAME}(?:[ \t]|\\\n)*(?P<
 _TYPE_STATEMENT = re.compile(
     rf"(?:^|[;:])[ \t]*(?P<type>type{_GAP}{_NAME})(?:[ \t]|\\\n)*[=\[]", re.MULTILINE
 )
+# Python 3.14 checks the imported names while it parses, and others when they compile. All parse the
+# name of another module, which has the same length. The usual import needs no replacement.
+_FUTURE = re.compile(
+    rf"\bfrom{_GAP}(?P<module>__future__)\b(?!{_GAP}import{_GAP}annotations[ \t]*$)", re.MULTILINE
+)
+_NO_FUTURE: Final = "__present_"
 _DIMENSION = re.compile(r"\b(\w+)[ \t]*=[ \t]*Dim\b")
 
 _ROLE = r"(?:static|dynamic|donated|ClassVar)\b"
@@ -74,11 +79,7 @@ def parse(source: Source, scanned: Scan) -> ast.Module | Report:
     why = None
     if not diagnostics:
         try:
-            with warnings.catch_warnings():
-                # An escape such as "\d" warns, but the warning is not about the schema.
-                warnings.simplefilter("ignore")
-                # With this version the syntax of newer ones is an error, too.
-                return ast.parse(source.text, feature_version=(3, 11))
+            return _tree(source.text, scanned.code)
         except SyntaxError as error:
             why = error
         except (RecursionError, MemoryError):
@@ -88,6 +89,18 @@ def parse(source: Source, scanned: Scan) -> ast.Module | Report:
     if why is not None and not diagnostics:
         diagnostics.append(_explain(source, scanned.code, why))
     return Report(diagnostics)
+
+
+def _tree(text: str, code: str) -> ast.Module:
+    """Return the tree of a text, with the syntax of Python 3.11."""
+    futures = [match.span("module") for match in _FUTURE.finditer(code)]
+    for start, end in futures:
+        text = f"{text[:start]}{_NO_FUTURE}{text[end:]}"
+    tree = parse_python(text, 11)
+    for node in ast.walk(tree) if futures else ():
+        if isinstance(node, ast.ImportFrom) and node.module == _NO_FUTURE:
+            node.module = "__future__"
+    return tree
 
 
 # --- syntax that only some versions of Python read

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import ast
+import subprocess
+import sys
 
 import pytest
 from hypothesis import given
@@ -123,3 +125,13 @@ def test_too_large_file_is_rejected() -> None:
     found = _refused(b"#" * (SCHEMA_BYTES_MAX + 1))
     assert found.code is Code.SOURCE_TOO_LARGE
     assert "more than 1,048,576 bytes" in found.message
+
+
+def test_parsing_keeps_docstrings_with_optimisation() -> None:
+    program = """
+import ast
+from codegen.source import parse_python
+print(ast.get_docstring(parse_python("'Doc.'")))
+"""
+    command = [sys.executable, "-OO", "-c", program]
+    assert subprocess.run(command, check=True, capture_output=True).stdout == b"Doc.\n"

@@ -297,6 +297,9 @@ REFUSED = [
     ("def f(a: x = 4 / 2, /, b=1): ...", Code.OUTSIDE_LANGUAGE, "/"),
     # expressions
     ("x = lambda: 1", Code.OUTSIDE_LANGUAGE, "lambda: 1"),
+    ("from \\\n __future__ import *", Code.OUTSIDE_LANGUAGE, "*"),
+    ("from __future__ import barry_as_FLUFL as b\nx = a != b", Code.OUTSIDE_LANGUAGE, "a != b"),
+    ("from __future__ import barry_as_FLUFL as b\nx = a <> b", Code.SYNTAX, "<>"),
     ("x = [a for a in b]", Code.OUTSIDE_LANGUAGE, "[a for a in b]"),
     ("x = {a: a for a in b}", Code.OUTSIDE_LANGUAGE, "{a: a for a in b}"),
     ("x = f(a for a in b)", Code.OUTSIDE_LANGUAGE, "(a for a in b)"),

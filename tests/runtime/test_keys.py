@@ -214,6 +214,11 @@ P = jax.sharding.PartitionSpec
 TINY = np.clongdouble(1j) / 3
 
 # Every value has a different key.
+ALIASES: list[Any] = []
+if sys.version_info >= (3, 12):
+    Alias = typing.TypeAliasType("Alias", int)
+    ALIASES = [Alias, Alias | None, list[Alias]]
+
 DISTINCT: list[Any] = [
     *(0, 1, False, True, 0.0, -0.0, 1.0, 1 + 0j, complex(1, -0.0), complex(-0.0, 0.0)),
     *(math.nan, math.inf, complex(math.nan, 0), complex(math.nan, 1), complex(0, math.nan)),
@@ -263,7 +268,7 @@ DISTINCT: list[Any] = [
         (type(each), each.__args__): each
         for each in (int | str, str | int, Union[int, str], Union[str, int], int | None)  # noqa: UP007
     }.values(),
-    type(None),
+    *(type(None), *ALIASES),
     *(list[int | str], list[str | int], list[int], list[bool], list, typing.List[int]),  # noqa: UP006
     *(Literal[1], Literal[True], Literal["1"], Literal[1, 2], Literal[2, 1], list[Literal[1]]),
     *(list[Literal[True]], dict[str, Literal[1] | None], dict[str, Literal[True] | None]),

@@ -209,9 +209,14 @@ _WRITTEN: Final = (
     *(decimal.Decimal, datetime.datetime, datetime.time, datetime.timezone),
     *(pathlib.PureWindowsPath, pathlib.WindowsPath),
 )
+# `TypeAliasType` is the type of `X` in `type X = int`, since Python 3.12.
+_REFERENCES: Final[tuple[Any, ...]] = (
+    *(type, TypeVar, ParamSpec, TypeVarTuple),
+    getattr(typing, "TypeAliasType", type),
+)
 _BY_TYPE: Final[dict[int, ToTagged]] = {
     **dict.fromkeys(map(id, (type(None), type(...))), _tag_identity),
-    **dict.fromkeys(map(id, (type, TypeVar, ParamSpec, TypeVarTuple)), _tag_reference),
+    **dict.fromkeys(map(id, _REFERENCES), _tag_reference),
     **dict.fromkeys(map(id, _WRITTEN), _tag_text),
     id(range): _tag_range,
     id(jax.tree_util.PyTreeDef): _tag_treedef,

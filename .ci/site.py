@@ -8,6 +8,9 @@ from __future__ import annotations
 
 import json
 import re
+import subprocess
+import sys
+import tempfile
 from pathlib import Path
 from typing import Any
 
@@ -24,7 +27,14 @@ PAGES = (
         "CHANGELOG.md",
         "LICENSE",
     ),
-    *("docs/**/*.md", "docs/**/*.ipynb", "docs/**/*.svg", "docs/*.json", "docs/*.css"),
+    *(
+        "docs/**/*.md",
+        "docs/**/*.ipynb",
+        "docs/**/*.svg",
+        "docs/**/*.png",
+        "docs/*.json",
+        "docs/*.css",
+    ),
     *(
         "codegen/diagnostics/pages/*.md",
         "codegen/diagnostics/run_time/*.md",
@@ -106,6 +116,21 @@ def on_page_markdown(markdown: str, page: Page, **_: Any) -> str:
         r"^\| \[[A-Z_]+\]", lambda code: code[0].replace("_", "_<wbr>"), text, flags=re.MULTILINE
     )
     return re.sub(r"(\]\([^)\s]+\.ipynb)\)", r"\1.md)", text)
+
+
+def on_post_build(**_: Any) -> None:
+    """Build the example for Sphinx in docs/api-pages.md, with warnings as errors."""
+    page = (ROOT / "docs/api-pages.md").read_text(encoding="utf-8")
+    (settings,) = re.findall(r"^# conf.py\n.*?(?=^```)", page, re.DOTALL | re.MULTILINE)
+    (directive,) = re.findall(r"^\.\. automodule.*?(?=^```)", page, re.DOTALL | re.MULTILINE)
+    with tempfile.TemporaryDirectory() as folder:
+        settings = settings.replace('os.path.abspath("..")', repr(str(ROOT)))
+        Path(folder, "conf.py").write_text(settings, encoding="utf-8")
+        Path(folder, "index.rst").write_text(f"Heat\n====\n\n{directive}", encoding="utf-8")
+        command = [sys.executable, "-m", "sphinx", "-W", "-q", folder, f"{folder}/html"]
+        subprocess.run(command, check=True)
+        shown = Path(folder, "html/index.html").read_text(encoding="utf-8")
+        assert "cell averages" in shown, "Sphinx shows no field"
 
 
 def _notebook(path: Path) -> str:

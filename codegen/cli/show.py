@@ -1,9 +1,6 @@
 """`codegen show`: print any stage of the pipeline, of all schemas or of one declaration.
 
     $ codegen show --stage rendered heat.Plate
-    $ codegen show schemas --stage plan
-    update     heat.py
-    unchanged  steel.py
 
 The file system distinguishes `ROOT` and `NAME`: a single word that names a folder is the schema
 folder.
@@ -20,13 +17,12 @@ from codegen import pipeline
 from codegen.check.check import Checked
 from codegen.cli.console import Console
 from codegen.cli.failure import Failure, Mistakes
-from codegen.cli.project import Project, add_root, compare, made, sources
+from codegen.cli.project import Project, add_root, sources
 from codegen.diagnostics import Report
 from codegen.diagnostics.suggest import did_you_mean, nearest
 from codegen.emit.show import show_rendered, show_view
 from codegen.node import dump
 from codegen.options import Options
-from codegen.output.plan import BuildPlan
 from codegen.output.schemas import Schema
 from codegen.program.nodes import Class, Module
 from codegen.program.show import Selection, show_program
@@ -42,9 +38,7 @@ schema    the declarations of each schema, as written
 program   the declarations, with all names, types and values resolved
 checked   the program, and whether each class is static and has donated fields
 view      the names, types and expressions that the templates insert
-rendered  the generated code
-plan      what a build would do with each file"""
-STAGES = (*pipeline.STAGES, "plan")
+rendered  the generated code"""
 
 
 def add_arguments(parser: ArgumentParser) -> None:
@@ -75,15 +69,8 @@ def run(arguments: Namespace, console: Console) -> int:
         Mistakes: if the schemas must be fixed first.
     """
     stage, name = _stage_and_name(arguments)
-    project = Project.of(arguments, has_output=stage == "plan")
+    project = Project.of(arguments, has_output=False)
     schemas = sources(project)
-    if stage == "plan":
-        # The only stage that reads the output folder.
-        if name is not None:
-            raise Failure(f"`--stage plan` lists files and takes no NAME: leave out `{name}`")
-        files = made(pipeline.compile(schemas, project.options))
-        console.text(show_plan(compare(files, project.out)))
-        return 0
     try:
         shown = text_of(schemas, project.options, stage, name)
     except LookupError as error:
@@ -98,21 +85,17 @@ def run(arguments: Namespace, console: Console) -> int:
 def _stage_and_name(arguments: Namespace) -> tuple[str, str | None]:
     """Return the stage and the name. If the root is really the name, clear the root."""
     stage, *names = arguments.stage
-    if stage not in STAGES:
-        raise Failure(f"`{stage}` is not a stage; {nearest(stage, STAGES)}")
+    if stage == "plan":
+        raise Failure(
+            "the stage `plan` was removed; `codegen check --diff` shows what a build would change"
+        )
+    if stage not in pipeline.STAGES:
+        raise Failure(f"`{stage}` is not a stage; {nearest(stage, pipeline.STAGES)}")
     if arguments.root is not None and not names and not os.path.isdir(arguments.root):
         names, arguments.root = [arguments.root], None
     if len(names) > 1:
         raise Failure(f"give only one NAME, not {', '.join(names)}")
     return stage, names[0] if names else None
-
-
-def show_plan(plan: BuildPlan) -> str:
-    """Return one line for each file and each refusal, sorted by path, the manifest last."""
-    lines = [(step.path, f"{step.action:<9}  {step.path}") for step in plan.steps]
-    lines += [(one.path, f"{'refuse':<9}  {one.path}: {one.reason}") for one in plan.refusals]
-    last = f"{plan.manifest.action:<9}  {plan.manifest.path}"
-    return "".join(f"{line}\n" for line in (*(line for _, line in sorted(lines)), last))
 
 
 def text_of(

@@ -9,9 +9,6 @@ from pathlib import Path
 
 import pytest
 
-from codegen import pipeline
-from codegen.cli import show
-
 CHECKOUT = Path(__file__).parents[2]
 
 
@@ -75,10 +72,6 @@ def _bytes(folder: Path) -> dict[str, bytes]:
         for path in folder.rglob("*")
         if path.is_file()
     }
-
-
-def test_show_accepts_all_existing_stages() -> None:
-    assert (*pipeline.STAGES, "plan") == show.STAGES
 
 
 def test_caret_position_under_character_missing_in_terminal_encoding(

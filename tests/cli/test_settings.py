@@ -38,7 +38,7 @@ def test_arguments_override_settings(run: Callable[..., int], project: Path) -> 
 BY_DEFAULT = "the default, because neither ROOT nor `root` in [tool.codegen] is given"
 
 
-@pytest.mark.parametrize("words", [("build",), ("check",), ("lint",), ("show", "--stage", "plan")])
+@pytest.mark.parametrize("words", [("build",), ("check",), ("lint",), ("show", "--stage", "view")])
 @pytest.mark.parametrize(
     ("root", "folder", "message"),
     [

@@ -34,25 +34,11 @@ def test_show_accepts_root_and_name(
     assert capsys.readouterr() == (message, "")
 
 
-def test_show_prints_the_plan(
+def test_show_of_invalid_schemas_is_an_error(
     run: Callable[..., int], capsys: pytest.CaptureFixture[str], project: Path
 ) -> None:
-    assert run("show", "--stage", "plan") == 0
-    assert capsys.readouterr().out == (
-        "create     heat.py\n"
-        "create     plants/boiler.py\n"
-        "create     py.typed\n"
-        "create     .codegen-manifest\n"
-    )
-    assert not (project / "generated").exists()
-
-
-@pytest.mark.parametrize("stage", ["view", "plan"])
-def test_show_of_invalid_schemas_is_an_error(
-    run: Callable[..., int], capsys: pytest.CaptureFixture[str], project: Path, stage: str
-) -> None:
     (project / "schemas/heat.pyi").write_text("wrong\n")
-    assert run("show", "--stage", stage) == 1
+    assert run("show", "--stage", "view") == 1
     out, told = capsys.readouterr()
     assert out == ""
     assert "error[OUTSIDE_LANGUAGE]" in told
@@ -62,7 +48,8 @@ def test_show_of_invalid_schemas_is_an_error(
     ("words", "message"),
     [
         (("--stage", "vew"), "`vew` is not a stage; did you mean `view`?"),
-        (("--stage", "7"), "write one of syntax, schema, program, checked, view, rendered, plan"),
+        (("--stage", "7"), "write one of syntax, schema, program, checked, view, rendered"),
+        (("--stage", "plan"), "the stage `plan` was removed; `codegen check --diff` shows"),
         (("--stage", "view", "a", "b"), "give only one NAME, not a, b"),
     ],
 )
@@ -114,13 +101,6 @@ def test_explain_in_json(run: Callable[..., int], capsys: pytest.CaptureFixture[
     assert run("explain", "SYNTAX", "--output-format", "json") == 0
     document = json.loads(capsys.readouterr().out)
     assert document["text"].startswith("# SYNTAX\n")
-
-
-def test_show_plan_with_declaration_is_an_error(
-    run: Callable[..., int], capsys: pytest.CaptureFixture[str], project: Path
-) -> None:
-    assert run("show", "--stage", "plan", "Plate") == 2
-    assert "takes no NAME: leave out `Plate`" in capsys.readouterr().err
 
 
 @pytest.mark.parametrize(

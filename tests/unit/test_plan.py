@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import pytest
 
-from codegen.cli.show import show_plan
 from codegen.diagnostics import Code
 from codegen.emit.rendered import Rendered, with_header
 from codegen.output import manifest
@@ -362,13 +361,3 @@ def test_diff_contains_no_control_characters() -> None:
     text = diff(plan([Rendered("heat.py", NEW)], disk), "generated")
     assert "-\\x1b[31m\\r\n-\\x85\\xff\\u202e\n\\ No newline at end of file\n" in text
     assert all(character.isprintable() or character == "\n" for character in text)
-
-
-def test_show_prints_the_plan() -> None:
-    assert show_plan(_mixed()) == (
-        "refuse     edited.py: edited\n"
-        "create     new.py\n"
-        "remove     old.py\n"
-        "update     stale.py\n"
-        "update     .codegen-manifest\n"
-    )

@@ -10,33 +10,32 @@ from __future__ import annotations
 
 import ast
 import os
+import re
 from argparse import ArgumentParser, Namespace
 from collections.abc import Iterable, Iterator, Sequence
 
+from msgspec import Struct
+
 from codegen import pipeline
-from codegen.check.check import Checked
+from codegen.check.facts import Facts
 from codegen.cli.console import Console
+from codegen.cli.dump import dump, shown_fields
 from codegen.cli.failure import Failure, Mistakes
 from codegen.cli.project import Project, add_root, sources
 from codegen.diagnostics import Report
 from codegen.diagnostics.suggest import did_you_mean, nearest
-from codegen.emit.show import show_rendered, show_view
-from codegen.node import dump
 from codegen.options import Options
 from codegen.output.schemas import Schema
-from codegen.program.nodes import Class, Module
-from codegen.program.show import Selection, show_program
-from codegen.schema.nodes import ModuleDecl, Ref, declarations
-from codegen.schema.stub import Assignment, Stub, target
-from codegen.schema.vocabulary import LanguageWord
+from codegen.program.types import Ref
+from codegen.schema.stub import Assignment, target
 
 HELP = "print the result of one stage of the compiler"
 EXAMPLE = "codegen show schemas --stage rendered heat.Plate"
 _STAGES = """\
-syntax    the syntax tree of each schema, as Python parses it
+syntax    the statements of each schema, as Python parses them
 schema    the declarations of each schema, as written
 program   the declarations, with all names, types and values resolved
-checked   the program, and whether each class is static and has donated fields
+checked   the program, and the facts that its checks found
 view      the names, types and expressions that the templates insert
 rendered  the generated code"""
 
@@ -103,6 +102,8 @@ def text_of(
 ) -> str | Report:
     """Return the text of a stage, for all schemas or for `name`; or the mistakes found on the way.
 
+    A name is a module, "a.b", a declaration, "Plate", or both, "a.b.Plate".
+
     Raises:
         LookupError: if nothing has that name; its text suggests a similar name.
     """
@@ -110,128 +111,104 @@ def text_of(
     if stages.report:
         return stages.report
     declared = {
-        stub.source.module: [_bound(one) for one in stub.tree.body if _bound(one)]
-        for stub in stages.syntax
+        (stub.source.module, _name(node)) for stub in stages.syntax for node in stub.tree.body
     }
-    wanted = _find(declared, name)
-    if wanted is None:
-        known = {*declared, *(one for names in declared.values() for one in names)}
-        if name and "." in name:
-            known |= {f"{module}.{one}" for module, names in declared.items() for one in names}
+    modules = {stub.source.module for stub in stages.syntax}
+    known = modules.union(*((own, f"{module}.{own}") for module, own in declared if own))
+    if name not in (None, *known):
         raise LookupError(did_you_mean(name or "", known))
-    return _text(stages, stage, wanted)
+
+    def is_wanted(module: str, own: str) -> bool:
+        is_named = (module, own) in declared and name in (own, f"{module}.{own}")
+        return is_named or name in (None, module)
+
+    if stage == "rendered":
+        own = (name or "").rpartition(".")[2]
+        lines = [
+            f"==> {file.path} <==\n"
+            + (file.text if is_wanted(module, "") else _statements(file.text, own))
+            for file in stages.rendered
+            if is_wanted(module := _module(file.path), own)
+        ]
+    else:
+        lines = [
+            f"{line}\n"
+            for module, own, title, value in _parts(stages, stage)
+            if is_wanted(module, own)
+            for line in dump(f"{module} {title}", value)
+        ]
+    return "".join(lines)
 
 
-def _find(declared: dict[str, list[str]], name: str | None) -> Selection | None:
-    """Find `name` among the modules and the names that they declare; None if it is not there.
-
-    It is a module, "a.b", a declaration, "Plate", or both, "a.b.Plate".
-    """
-    if name is None:
-        return Selection(None)
-    places = {(module, "") for module in declared if module == name}
-    places |= {
-        (module, own)
-        for module, names in declared.items()
-        for own in names
-        if name in (own, f"{module}.{own}")
-    }
-    return Selection(frozenset(places)) if places else None
-
-
-def _text(stages: pipeline.Stages, stage: str, wanted: Selection) -> str:
+def _parts(stages: pipeline.Stages, stage: str) -> Iterator[tuple[str, str, str, object]]:
+    """Yield the parts of each module: the module, the declaration or "", a title, and the part."""
+    modules: Iterable[tuple[str, Struct | ast.AST]] = ()
     if stage == "syntax":
-        return "".join(f"{line}\n" for stub in stages.syntax for line in _tree(stub, wanted))
-    if stage == "schema":
-        return show_schema(stages.schema, wanted)
-    if stage == "program" and stages.program:
-        return show_program(stages.program, wanted)
+        modules = ((stub.source.module, stub.tree) for stub in stages.syntax)
+    elif stage == "schema":
+        modules = ((module.name, module) for module in stages.schema)
+    elif stage == "view":
+        modules = ((_module(view.path), view) for view in stages.view)
+    elif stages.program:
+        modules = ((module.name, module) for module in stages.program.modules)
+    for module, node in modules:
+        for title, value in shown_fields(node):
+            if isinstance(value, tuple | list) and any(map(_name, value)):
+                yield from ((module, _name(one), title, one) for one in value)
+            else:
+                yield module, "", title, value
     if stage == "checked" and stages.checked:
-        return show_checked(stages.checked, wanted)
-    if stage == "view" and stages.view:
-        return show_view(stages.view, wanted)
-    return show_rendered(stages.rendered, wanted)
+        yield from _facts(stages.checked.facts)
 
 
-def _tree(stub: Stub, wanted: Selection) -> Iterator[str]:
-    """Yield the syntax tree of a stub, or of the wanted declarations in it, in ASCII."""
-    name = stub.source.module
-    if wanted.has_module(name):
-        yield f"module {name}"
-        for node in stub.tree.body:
-            if wanted.has_declaration(name, _bound(node)):
-                yield ast.dump(node, indent=2).encode("ascii", "backslashreplace").decode()
+def _facts(facts: Facts) -> Iterator[tuple[str, str, str, object]]:
+    for title in facts.__struct_fields__:
+        found = getattr(facts, title)
+        for fact in sorted(found.items() if isinstance(found, dict) else found):
+            about = fact
+            while isinstance(about, tuple):
+                about = about[0]
+            yield (
+                *((about.module, about.name) if isinstance(about, Ref) else (about, "")),
+                title,
+                fact,
+            )
 
 
-def _bound(node: ast.stmt) -> str:
-    if isinstance(node, Assignment):
-        return target(node).id
-    return node.name if isinstance(node, ast.ClassDef | ast.FunctionDef) else ""
+def _name(node: object) -> str:
+    """Return the name of a declaration, in any stage."""
+    return target(node).id if isinstance(node, Assignment) else getattr(node, "name", "")
 
 
-def show_schema(modules: Iterable[ModuleDecl], wanted: Selection) -> str:
-    """Return the text of the wanted declarations.
+def _module(path: str) -> str:
+    """Return the name of the module in a file of the output."""
+    return path.removesuffix(".py").replace("/", ".")
 
-    module heat
-      ClassDecl name='Grid'
-        fields: FieldDecl name='nx' role='static' type=int doc='cells along x'
+
+def _statements(text: str, name: str) -> str:
+    """Return the statements that define `Plate`, its helpers such as `_codegen_key_Plate`, or
+    register it, unchanged.
     """
-    selected = (module for module in modules if wanted.has_module(module.name))
-    return "".join(f"{line}\n" for module in selected for line in _schema_module(module, wanted))
+    lines = text.split("\n")
+    own = re.compile(rf"{name}|_codegen_(?:[a-z]+_{name}|{name}_\w+)")
+    found: list[str] = []
+    for node in ast.parse(text).body:
+        if own.fullmatch(_defined(node)):
+            first = min(one.lineno for one in (node, *getattr(node, "decorator_list", ())))
+            found.append("\n".join(lines[first - 1 : node.end_lineno]) + "\n")
+    return "\n\n".join(found)
 
 
-def _schema_module(module: ModuleDecl, wanted: Selection) -> Iterator[str]:
-    def leaf(value: object) -> str | None:
-        """Return the source of an expression, in one line."""
-        if isinstance(value, LanguageWord):
-            return value.name
-        if isinstance(value, Ref):
-            return ascii(value.name)
-        if isinstance(value, ast.expr):
-            text = module.source.span(value).text
-            return " ".join(ascii(text)[1:-1].replace("\\n", " ").split())
-        return None
-
-    yield f"module {module.name}"
-    if wanted.has_whole_module(module.name):
-        for imported in module.imports:
-            yield from (f"  {line}" for line in dump(imported, leaf))
-    for decl in declarations(module):
-        if wanted.has_declaration(module.name, decl.name):
-            yield from (f"  {line}" for line in dump(decl, leaf))
-
-
-def show_checked(checked: Checked, wanted: Selection) -> str:
-    """Return the text of the program, and below it the facts about the wanted declarations.
-
-    module heat
-      class Grid: static
-      class Plate: dynamic, donates
-    """
-    facts = [
-        line
-        for module in checked.program.modules
-        if wanted.has_module(module.name)
-        for line in _checked_module(checked, module, wanted)
-    ]
-    return show_program(checked.program, wanted) + "".join(f"{line}\n" for line in facts)
-
-
-def _checked_module(checked: Checked, module: Module, wanted: Selection) -> Iterator[str]:
-    yield f"facts about {module.name}"
-    for node in module.classes:
-        if wanted.has_declaration(module.name, node.ref.name):
-            yield f"  class {node.ref.name}: {', '.join(_facts_of(checked, node))}"
-    if wanted.has_whole_module(module.name):
-        for importer, imported in sorted(checked.facts.late):
-            if importer == module.name:
-                yield f"  {imported} is imported late"
-
-
-def _facts_of(checked: Checked, node: Class) -> Iterator[str]:
-    yield "static" if checked.facts.is_static(node.ref) else "dynamic"
-    if node.ref in checked.facts.donating:
-        yield "donates"
-    for name in node.type_parameters:
-        roles = sorted(checked.facts.parameter_roles[node.ref, name])
-        yield f"{name} is {' and '.join(roles) or 'not used'}"
+def _defined(statement: ast.stmt) -> str:
+    """Return the name that a statement of the output defines or registers."""
+    match statement:
+        case (
+            ast.ClassDef(name=name)
+            | ast.FunctionDef(name=name)
+            | ast.AnnAssign(target=ast.Name(id=name))
+            | ast.Assign(targets=[ast.Name(id=name)])
+            | ast.Expr(value=ast.Call(args=[ast.Name(id=name), *_]))
+        ):
+            return name
+        case _:
+            return ""

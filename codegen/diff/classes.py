@@ -33,8 +33,8 @@ from codegen.diff.values import is_same_constant
 from codegen.emit.class_traits import classes_on_meshes, classes_with_drafts
 from codegen.program import types
 from codegen.program.nodes import Class
-from codegen.program.show import type_text, value_text
 from codegen.program.substitution import bases_of
+from codegen.program.text import type_text, value_text
 from codegen.program.types import ClassType, Ref
 from codegen.schema.scope import counted
 

@@ -18,8 +18,8 @@ from codegen.diagnostics import Code, Diagnostic, Related
 from codegen.program import types
 from codegen.program.declaration_tables import declaration_table, qualified_type_text
 from codegen.program.nodes import Class, Field, Function, Program
-from codegen.program.show import type_text
 from codegen.program.substitution import bases_of, map_children, sort_operands
+from codegen.program.text import type_text
 from codegen.program.types import Dim, Ref, Type, TypeParameter, children
 from codegen.runtime import former_names
 from codegen.runtime.evolution import Declarations, Entry, Evolution

@@ -23,7 +23,7 @@ from codegen.diff.values import is_same_default, is_same_value
 from codegen.program import types
 from codegen.program.nodes import Class, Enum, Function, Member, Module, Parameter
 from codegen.program.references import signature_types
-from codegen.program.show import value_text
+from codegen.program.text import value_text
 from codegen.program.types import Dim, Type, children
 from codegen.runtime.evolution import renamed_dims
 from codegen.schema import nodes as declarations

@@ -26,8 +26,8 @@ from codegen.diff.comparison import (
 )
 from codegen.diff.values import is_same_default
 from codegen.program.nodes import Class, Field
-from codegen.program.show import type_text, value_text
 from codegen.program.substitution import map_children
+from codegen.program.text import type_text, value_text
 from codegen.program.types import Anything, Array, Type
 
 

@@ -15,7 +15,7 @@ from codegen.emit.wrap import WIDTH
 from codegen.program import types
 from codegen.program.nodes import Class, Function
 from codegen.program.references import refs_in_types
-from codegen.program.show import dim_text
+from codegen.program.text import dim_text
 from codegen.program.types import Type
 from codegen.schema.vocabulary import PLAIN_TYPES, number_of
 

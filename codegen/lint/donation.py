@@ -14,7 +14,7 @@ from codegen.lint.linting import Linting
 from codegen.program import types
 from codegen.program.graph import reachable
 from codegen.program.nodes import Function, Parameter, Program
-from codegen.program.show import type_text
+from codegen.program.text import type_text
 from codegen.program.types import Ref, Type
 from codegen.schema.vocabulary import RANK_MAX
 

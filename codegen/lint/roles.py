@@ -12,7 +12,7 @@ from codegen.diagnostics import Code, Diagnostic, Related
 from codegen.lint.linting import Linting
 from codegen.program import types
 from codegen.program.nodes import Class, Field
-from codegen.program.show import type_text
+from codegen.program.text import type_text
 from codegen.program.types import Type
 
 # Names of quantities that most programs vary.

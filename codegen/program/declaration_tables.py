@@ -12,8 +12,8 @@ from msgspec.structs import replace
 
 from codegen.program import types
 from codegen.program.nodes import Class, Enum, Module
-from codegen.program.show import type_text
 from codegen.program.substitution import map_children, sort_operands
+from codegen.program.text import type_text
 from codegen.program.types import Dim, Ref, Type, former_refs
 
 # Only strings, and lists and dicts of them.

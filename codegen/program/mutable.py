@@ -6,7 +6,7 @@ mutable_type_fault(<list[int]>, "the field `n`")    ->    Fault("the field `n` i
 from __future__ import annotations
 
 from codegen.program.nodes import EMPTY_CONTAINERS
-from codegen.program.show import type_text
+from codegen.program.text import type_text
 from codegen.program.types import Mapping, NoneType, Sequence, Type, Union
 from codegen.schema.scope import Fault
 

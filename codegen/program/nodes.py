@@ -131,7 +131,7 @@ class Initializer(Placed, frozen=True):
     """
 
     name: str
-    arguments: tuple[Value, ...] | None  # None: named, not called
+    arguments: tuple[Value, ...] | None = None  # None: named, not called
     keywords: tuple[tuple[str, Value], ...] = ()
 
 
@@ -158,7 +158,7 @@ class ImportedTypeVariable(Placed, frozen=True):
     ref: Ref
 
 
-class Field(Placed, frozen=True):
+class Field(Placed, frozen=True, kw_only=True):
     """A field of a class, its own or inherited."""
 
     name: str
@@ -167,7 +167,7 @@ class Field(Placed, frozen=True):
     default: Value | None
     convert: FunctionPath | None
     init: Initializer | FunctionPath | None
-    spec: tuple[SpecEntry, ...] | None
+    spec: tuple[SpecEntry, ...] | None = None  # (): replicated
     tags: tuple[str, ...]
     doc: str
     owner: Ref  # the class that declares it
@@ -184,8 +184,8 @@ class Class(declarations.ClassHead, frozen=True, kw_only=True):
     mixins: tuple[External, ...]
     type_parameters: tuple[str, ...]
     dims: tuple[str, ...]
-    eq: bool  # False, of it or of a base: a mixin defines `==` and hash
-    init: bool  # False, of it or of a base: a mixin defines the constructor, `__init__`
+    eq: bool = True  # False, of it or of a base: a mixin defines `==` and hash
+    init: bool = True  # False, of it or of a base: a mixin defines the constructor, `__init__`
     own_fields: tuple[Field, ...]
     fields: tuple[Field, ...]
     constants: tuple[ClassConstant, ...]

@@ -18,7 +18,7 @@ from codegen.diagnostics import Code
 from codegen.program import types
 from codegen.program.names import NameTable
 from codegen.program.resolve_dims import is_dim, resolve_shape
-from codegen.program.show import dim_text, type_text
+from codegen.program.text import dim_text, type_text
 from codegen.program.types import Type
 from codegen.program.unknown import may_be_dimension
 from codegen.schema.roles import format_type

@@ -88,7 +88,7 @@ def resolve_initializer(names: NameTable, expr: ast.expr) -> Initializer | Funct
             raise _refuse_initializer(
                 names, expr, f"the initializer `{name}` must be called", _example(name)
             )
-        return Initializer(name, None, (), span=names.source.span(expr))
+        return Initializer(name, span=names.source.span(expr))
     return _initializer_call(names, name, expr)
 
 

@@ -17,7 +17,7 @@ from msgspec.structs import replace
 
 from codegen.program import types
 from codegen.program.nodes import Class, Field
-from codegen.program.show import dim_text
+from codegen.program.text import dim_text
 from codegen.program.types import Dim, Ref, Type
 from codegen.source import Span
 

@@ -11,8 +11,8 @@ from codegen.check.rule import Inspection
 from codegen.diagnostics import Code, Related
 from codegen.program.nodes import Class, Field
 from codegen.program.references import refs_in_types
-from codegen.program.show import type_text
 from codegen.program.substitution import inherited_fields
+from codegen.program.text import type_text
 from codegen.program.types import Mapping, Sequence, Type, display_names
 from codegen.schema.scope import a_or_an
 from codegen.source import Span

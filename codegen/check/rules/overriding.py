@@ -13,7 +13,6 @@ from codegen.check.rule import Inspection
 from codegen.diagnostics import Code, Related
 from codegen.program import types
 from codegen.program.nodes import Class, Function, Parameter
-from codegen.program.show import type_text, value_text
 from codegen.program.substitution import (
     arguments_of,
     bases_of,
@@ -22,6 +21,7 @@ from codegen.program.substitution import (
     substitute,
     union,
 )
+from codegen.program.text import type_text, value_text
 from codegen.program.types import Type
 from codegen.source import Span
 

@@ -19,7 +19,7 @@ from codegen.diagnostics import Code, Related
 from codegen.program import types
 from codegen.program.mutable import mutable_type_fault
 from codegen.program.nodes import Class
-from codegen.program.show import type_text
+from codegen.program.text import type_text
 from codegen.program.types import Ref, Type
 from codegen.schema.roles import ROLE_USES
 from codegen.schema.vocabulary import PLAIN_TYPES

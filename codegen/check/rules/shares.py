@@ -11,7 +11,7 @@ from codegen.check.shared_parts import SharedPart, SharedParts, descendants, fie
 from codegen.diagnostics import Code
 from codegen.diagnostics.suggest import did_you_mean
 from codegen.program.nodes import Class
-from codegen.program.show import type_text
+from codegen.program.text import type_text
 from codegen.program.types import Array, ClassType, Type, display_names
 from codegen.schema.nodes import PathDecl, ShareDecl
 

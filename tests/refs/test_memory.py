@@ -2,32 +2,22 @@
 
 from __future__ import annotations
 
-import json
 from typing import Any
 
 import jax.numpy as jnp
 import pytest
 from jax.sharding import AbstractMesh
 
-from codegen.cli.main import main
-from tests.refs.conftest import HERE
 
-
-def test_table_and_plan_show_the_role(
-    cache: Any, runtime: Any, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_table_shows_the_role(cache: Any, runtime: Any) -> None:
     table, mesh = runtime("memory").table, AbstractMesh((2,), ("rows",))
-    for name, obj, sizes in (
-        ("Pair", cache.Pair.abstract(n=4, m=2), "n=4,m=2"),
-        ("Stack", cache.Stack.abstract(n=4, m=2, layers=3), "n=4,m=2,layers=3"),
-        ("Made", cache.Made.abstract(), ""),  # It has no dimension of the mesh.
+    for obj in (
+        cache.Pair.abstract(n=4, m=2),
+        cache.Stack.abstract(n=4, m=2, layers=3),
+        cache.Made.abstract(),  # It has no dimension of the mesh.
     ):
         found = table(obj, mesh=mesh)
         assert table(obj.zeros(), mesh=mesh).rows == found.rows
-        root = ["--root", str(HERE / "schemas"), "--json"]
-        assert main(["plan", name, "--size", sizes, "--mesh", "rows=2", *root]) == 0
-        (planned,) = json.loads(capsys.readouterr().out)["classes"]
-        assert planned["rows"] == json.loads(json.dumps(found.to_dict()))["rows"]
     pair = table(cache.Pair.abstract(n=4, m=2)).rows
     assert [(row.path, row.role) for row in pair] == [
         ("first.k", "ref"),

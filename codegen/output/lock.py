@@ -5,19 +5,16 @@
 
 The lock is on the folder itself, not on a file in it. So it leaves no file, and it is the same for
 every user and every name of the folder. It is released when the process ends for any reason.
-Windows cannot open folders, so there the lock is on a file in the user's cache folder.
 """
 
 from __future__ import annotations
 
 import errno
+import fcntl
 import os
 import time
 from collections.abc import Callable, Generator
 from contextlib import contextmanager, suppress
-
-from codegen.output import stamp
-from codegen.output.system import flags
 
 _TRIES = 20  # before a build says that it waits
 _PAUSE_S = 0.05
@@ -46,8 +43,7 @@ def locked(out: str, say: Callable[[str], None]) -> Generator[bool, None, None]:
         for folder in reversed(created):
             with suppress(OSError):  # something is in it
                 os.rmdir(folder)
-        if descriptor is not None:
-            os.close(descriptor)
+        os.close(descriptor)
 
 
 def _missing(out: str) -> list[str]:
@@ -62,57 +58,41 @@ def _missing(out: str) -> list[str]:
     return missing[::-1]
 
 
-def _lock(out: str, say: Callable[[str], None]) -> tuple[int | None, bool]:
+def _lock(out: str, say: Callable[[str], None]) -> tuple[int, bool]:
     while True:
         for folder in (*_missing(os.path.dirname(os.path.abspath(out))), out):
             try:
                 os.mkdir(folder)
             except FileExistsError:
                 continue  # another build was faster
-        descriptor = _opened(out)
+        descriptor = os.open(out, os.O_RDONLY | os.O_DIRECTORY)
         try:
-            is_held = descriptor is not None and _wait_for(descriptor, out, say)
+            _wait_for(descriptor, out, say)
         except OSError:
-            is_held = False
-        if descriptor is None or not is_held or _is_there(descriptor, out):
-            return descriptor, is_held
+            return descriptor, False
+        if _is_there(descriptor, out):
+            return descriptor, True
         os.close(descriptor)
 
 
-def _wait_for(descriptor: int, out: str, say: Callable[[str], None]) -> bool:
+def _wait_for(descriptor: int, out: str, say: Callable[[str], None]) -> None:
     """Lock an open folder as soon as no other process has a lock on it.
 
     Raises:
         OSError: if the file system has no such locks.
     """
-    # Imported only before writing: it adds an audit hook, which slows down every audited operation.
-    from filelock import lock_descriptor  # noqa: PLC0415
-
     for _ in range(_TRIES):
-        if lock_descriptor(descriptor, blocking=False):
-            return True
-        time.sleep(_PAUSE_S)
+        try:
+            return fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            time.sleep(_PAUSE_S)
     say(f"another build of `{out}` is running: waiting until it ends")
-    return lock_descriptor(descriptor)
-
-
-def _opened(out: str) -> int | None:
-    """Return a descriptor of what the lock is on; None if it cannot be opened."""
-    if hasattr(os, "O_DIRECTORY"):
-        return os.open(out, flags("O_RDONLY", "O_DIRECTORY"))
-    place = stamp.place_of(out, out)
-    if place is None:
-        return None
-    with suppress(OSError):
-        os.makedirs(os.path.dirname(place), exist_ok=True)
-        return os.open(f"{place}.lock", flags("O_RDWR", "O_CREAT"), 0o600)
-    return None
+    return fcntl.flock(descriptor, fcntl.LOCK_EX)
 
 
 def _is_there(descriptor: int, out: str) -> bool:
-    """Return whether the folder still exists and, if a folder was opened, is the same one."""
+    """Return whether the open folder still exists under its name."""
     try:
-        status = os.stat(out)
+        return os.path.samestat(os.fstat(descriptor), os.stat(out))
     except FileNotFoundError:
         return False
-    return not hasattr(os, "O_DIRECTORY") or os.path.samestat(os.fstat(descriptor), status)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import errno
+import fcntl
 import os
 import shutil
 import stat
@@ -303,6 +304,21 @@ def test_concurrent_builds_wait_for_each_other(
     thread.join()
     said = f"another build of `{out}` is running: waiting until it ends"
     assert order == [said, ("first", True), ("second", True)]
+
+
+def test_build_continues_if_the_file_system_has_no_locks(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """NFS, for one."""
+
+    def refuse(descriptor: int, how: int) -> None:
+        raise OSError(errno.ENOLCK, "No locks available")
+
+    monkeypatch.setattr(fcntl, "flock", refuse)
+    with locked(str(tmp_path / "out"), pytest.fail) as is_held:
+        (tmp_path / "out/kept").write_text("")
+    assert not is_held
+    assert (tmp_path / "out/kept").exists()
 
 
 def test_build_continues_after_a_failed_build_removed_the_folder(tmp_path: Path) -> None:

@@ -70,7 +70,7 @@ def import_names(path: str) -> list[str]:
     import_names("src/plates/generated")    ->    ["generated", "plates.generated", "src.plates.generated"]
     import_names("../schemas")              ->    ["schemas"]
     """
-    parts = os.path.normpath(path).replace(os.sep, "/").split("/")
+    parts = os.path.normpath(path).split("/")
     names = list(takewhile(str.isidentifier, reversed(parts)))[::-1]
     return [".".join(names[start:]) for start in reversed(range(len(names)))]
 

@@ -27,10 +27,7 @@ BAD = sorted({path.parent for path in CASES.glob("*/*/previous")} - {*GOOD})
 
 def _files(folder: Path) -> list[File]:
     found = schemas(str(folder))
-    return [
-        (os.path.relpath(path, folder.parent).replace(os.sep, "/"), module, data)
-        for path, module, data in found
-    ]
+    return [(os.path.relpath(path, folder.parent), module, data) for path, module, data in found]
 
 
 def _stages(files: list[File]) -> Stages:

@@ -61,7 +61,7 @@ def _said(files: list[pipeline.File], root: str) -> Report:
 def _files(case: Path) -> list[pipeline.File]:
     """Read the schemas of a case, with paths that are the same on every machine."""
     found = schemas(str(case))
-    return [(os.path.relpath(path, case).replace(os.sep, "/"), m, data) for path, m, data in found]
+    return [(os.path.relpath(path, case), m, data) for path, m, data in found]
 
 
 def _name(path: Path) -> str:

@@ -38,9 +38,7 @@ OPTIONS = Options("", "generated")
 
 def _files(folder: Path) -> list[File]:
     found = schemas(str(folder))
-    return [
-        (os.path.relpath(path, folder).replace(os.sep, "/"), m, data) for path, m, data in found
-    ]
+    return [(os.path.relpath(path, folder), m, data) for path, m, data in found]
 
 
 def _chosen(code: Code) -> frozenset[Code]:

@@ -232,7 +232,7 @@ class Setup:
         with suppress(UnicodeDecodeError):
             if "codegen" in (write.text_of(path) or ""):
                 return
-        inner = shlex.quote(os.path.relpath(self._folder, top).replace(os.sep, "/"))
+        inner = shlex.quote(os.path.relpath(self._folder, top))
         command = f"sh -c {shlex.quote(f'cd {inner} && codegen check')}"
         # In YAML most words need no quotes.
         is_plain = command.isprintable() and not re.search(": | #", command)
@@ -377,4 +377,4 @@ def _inside(folder: str, path: str, label: str) -> str:
             f"`{place}` is reached through a symbolic link, but `init` follows no links: replace the "
             "symbolic link with a real folder"
         )
-    return named.replace(os.sep, "/")
+    return named

@@ -104,7 +104,7 @@ def _is_allowed(name: str, value: object) -> bool:
 
 def _source(path: str, start: str) -> Source:
     """Return a parsed file as a source, with its path relative to the folder `start`."""
-    return Source(os.path.relpath(path, start).replace(os.sep, "/"), "", text_of(path) or "")
+    return Source(os.path.relpath(path, start), "", text_of(path) or "")
 
 
 def _wrong(name: str, value: object, source: Source) -> Diagnostic:

@@ -4,14 +4,13 @@ from __future__ import annotations
 
 import errno
 import os
-import re
 from collections.abc import Iterator, Sequence
 from keyword import iskeyword
 from unicodedata import normalize
 
 from codegen.diagnostics import Code, Diagnostic, Related, Report
 from codegen.options import FOLDERS_MAX, SCHEMA_BYTES_MAX
-from codegen.output.system import native, regular
+from codegen.output.system import regular
 from codegen.source import whole_file
 
 SUFFIX = ".pyi"
@@ -40,7 +39,7 @@ def schemas(root: str) -> list[Schema]:
     """
     real_root = os.path.realpath(root)
     return [
-        (shown(root, path), _module(path), _read(native(real_root, path), real_root))
+        (shown(root, path), _module(path), _read(os.path.join(real_root, path), real_root))
         for path in sorted(paths(real_root))
     ]
 
@@ -62,7 +61,7 @@ def stamps(root: str) -> Stamps:
 
 def shown(root: str, path: str) -> str:
     """Return `path` below `root` as shown to the user: "schemas/heat.pyi"."""
-    return os.path.normpath(os.path.join(root, path)).replace(os.sep, "/")
+    return os.path.normpath(os.path.join(root, path))
 
 
 def paths(root: str) -> Iterator[str]:
@@ -118,9 +117,6 @@ def _read(path: str, root: str) -> bytes:
     return regular(path, SCHEMA_BYTES_MAX + 1)
 
 
-_RESERVED = re.compile(r"con|prn|aux|nul|(com|lpt)\d", re.IGNORECASE)
-
-
 _Place = tuple[str, str]
 """A path below the root, and the name of the module or package that it is to be."""
 
@@ -134,7 +130,7 @@ def misnamed(files: Sequence[Schema], root: str) -> Report:
     # BAD_FILE_NAME: `2d` is not a valid name for a Python module
     # CASE_COLLISION: `Heat.pyi` and `heat.pyi` are the same name if case is ignored
     """
-    paths = [os.path.relpath(path, root).replace(os.sep, "/") for path, _, _ in files]
+    paths = [os.path.relpath(path, root) for path, _, _ in files]
     places = sorted({place for path in paths for place in _path_and_parents(path)})
     return Report((*_bad_names(places, root), *_collisions(places, root)))
 
@@ -170,8 +166,6 @@ def _fault(name: str) -> str:
         return f"contains characters that Python normalises: it reads `{_escaped(read)}`"
     if iskeyword(name):
         return "is a Python keyword and cannot be used as a name"
-    if _RESERVED.fullmatch(name):
-        return "is a device name on Windows and cannot be a file name there"
     if name == "_runtime":
         return "is reserved: the build writes a package with this name"
     if name.startswith("__"):

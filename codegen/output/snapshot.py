@@ -14,7 +14,7 @@ from collections.abc import Iterable
 from codegen.emit.rendered import Rendered
 from codegen.output import manifest
 from codegen.output.plan import Disk, DiskEntry, EntryKind
-from codegen.output.system import is_link, native, regular
+from codegen.output.system import regular
 
 
 def snapshot(out: str, paths: Iterable[str]) -> Disk:
@@ -35,7 +35,7 @@ def snapshot(out: str, paths: Iterable[str]) -> Disk:
 def is_there(out: str, file: Rendered) -> bool:
     """Return whether the folder `out` has a file exactly as it was rendered."""
     try:
-        return regular(native(out, file.path)) == file.text.encode()
+        return regular(os.path.join(out, file.path)) == file.text.encode()
     except OSError:
         return False
 
@@ -44,12 +44,13 @@ def _look(out: str, path: str, bytes_max: int = -1) -> DiskEntry:
     folders = path.split("/")[:-1]
     for depth in range(1, len(folders) + 1):
         place = "/".join(folders[:depth])
-        kind = _kind(native(out, place))
+        kind = _kind(os.path.join(out, place))
         if kind is not EntryKind.FOLDER:
             is_told = kind in (EntryKind.MISSING, EntryKind.SYMLINK)
             return DiskEntry(kind if is_told else EntryKind.OTHER, place=place)
-    kind = _kind(native(out, path))
-    return DiskEntry(kind, regular(native(out, path), bytes_max) if kind is EntryKind.FILE else b"")
+    whole = os.path.join(out, path)
+    kind = _kind(whole)
+    return DiskEntry(kind, regular(whole, bytes_max) if kind is EntryKind.FILE else b"")
 
 
 def _kind(path: str) -> EntryKind:
@@ -59,7 +60,7 @@ def _kind(path: str) -> EntryKind:
         if error.errno in (errno.ENOENT, errno.ENAMETOOLONG):
             return EntryKind.MISSING
         raise
-    if is_link(path):
+    if stat.S_ISLNK(mode):
         return EntryKind.SYMLINK
     if stat.S_ISDIR(mode):
         return EntryKind.FOLDER

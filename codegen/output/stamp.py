@@ -23,7 +23,7 @@ from codegen import installation
 from codegen.output import manifest
 from codegen.output.manifest import checksum
 from codegen.output.schemas import Schema
-from codegen.output.system import native, regular
+from codegen.output.system import regular
 from codegen.output.write import overwrite
 
 _FORMAT = "codegen record 1"
@@ -79,7 +79,7 @@ def _count_if_intact(listing: manifest.Listing, out: str) -> int | None:
         ):
             return None  # reached through a symbolic link
     for path, sums in listing.items():
-        if sums != frozenset({checksum(regular(native(out, path)))}):
+        if sums != frozenset({checksum(regular(os.path.join(out, path)))}):
             return None
     return len(listing)
 

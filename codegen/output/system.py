@@ -1,76 +1,11 @@
-"""The file system: differences between systems, symbolic links, and reading without links."""
+"""Symbolic links, and reading files without following them."""
 
 from __future__ import annotations
 
 import errno
 import os
 import stat
-import time
-from collections.abc import Callable, Iterator
-
-_IS_WINDOWS = os.name == "nt"
-# Below the limit of Windows, because a temporary file may have a longer path.
-_CHARACTERS_MAX = 200
-# About a second in total: an editor or a virus scanner may keep a file open for that long.
-_WAITS_S = tuple(0.01 * 1.5**n for n in range(10)) if _IS_WINDOWS else ()
-
-
-def flags(*names: str) -> int:
-    """Return those of these `os.open` flags that the system has, with binary mode on Windows."""
-    combined = 0
-    for name in (*names, "O_BINARY", "O_NOINHERIT", "O_CLOEXEC"):
-        combined |= getattr(os, name, 0)
-    return combined
-
-
-def native(folder: str, path: str) -> str:
-    r"""Return the system's form of a path below a folder, given with "/" between its parts.
-
-    native("generated", "plants/boiler.py")    # "generated/plants/boiler.py"
-    # on Windows, where it is long: "\\?\C:\far\down\generated\plants\boiler.py"
-    """
-    whole = os.path.join(folder, *path.split("/"))
-    if not _IS_WINDOWS or len(os.path.abspath(whole)) < _CHARACTERS_MAX:
-        return whole
-    return f"\\\\?\\{os.path.abspath(whole)}"
-
-
-def is_link(path: str) -> bool:
-    """Return whether a path is a symbolic link, or a Windows junction."""
-    try:
-        status = os.lstat(path)
-    except OSError:
-        return False
-    # The reparse tag of a junction, which only Windows has.
-    is_junction = getattr(status, "st_reparse_tag", 0) == 0xA0000003
-    return stat.S_ISLNK(status.st_mode) or is_junction
-
-
-def replace(source: str, target: str) -> None:
-    """Replace a file with another.
-
-    Raises:
-        OSError: if that fails; on Windows, if another program keeps the file open for long.
-    """
-    _insist(lambda: os.replace(source, target))
-
-
-def remove(path: str) -> None:
-    """Remove a file.
-
-    Raises:
-        OSError: if that fails; on Windows, if another program keeps the file open for long.
-    """
-    _insist(lambda: os.unlink(path))
-
-
-def _insist(action: Callable[[], None]) -> None:
-    for wait_s in _WAITS_S:
-        try:
-            return action()
-        except PermissionError:
-            time.sleep(wait_s)
-    return action()
+from collections.abc import Iterator
 
 
 def way_out(path: str, base: str) -> str | None:
@@ -92,19 +27,15 @@ def is_reached(path: str, base: str) -> bool:
 
 def lies_in(path: str, base: str) -> bool:
     """Return whether a path, with all links resolved, is the folder `base` or is in it."""
-    real, real_base = (os.path.normcase(os.path.realpath(one)) for one in (path, base))
-    try:
-        return os.path.commonpath([real, real_base]) == real_base
-    except ValueError:  # two drives on Windows
-        return False
+    real_base = os.path.realpath(base)
+    return os.path.commonpath([os.path.realpath(path), real_base]) == real_base
 
 
 def _links(path: str, start: str = "") -> Iterator[str]:
-    drive, path = os.path.splitdrive(path.replace("/", os.sep))
-    way = start or (drive + os.sep if os.path.isabs(drive + path) else drive)
+    way = start or (os.sep if os.path.isabs(path) else "")
     for part in filter(None, path.split(os.sep)):
         way = os.path.join(way, part)
-        if is_link(way):
+        if os.path.islink(way):
             yield way
 
 
@@ -118,9 +49,7 @@ def regular(path: str, bytes_max: int = -1) -> bytes:
     regular("generated/heat.py")            # b"# Code generated ..."; never through a link
     regular("schemas/heat.pyi", 1_048_577)  # no more bytes than that
     """
-    if not hasattr(os, "O_NOFOLLOW") and is_link(path):
-        raise OSError(errno.ELOOP, "is a symbolic link", path)
-    descriptor = os.open(path, flags("O_RDONLY", "O_NOFOLLOW", "O_NONBLOCK"))
+    descriptor = os.open(path, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK)
     if not stat.S_ISREG(os.fstat(descriptor).st_mode):
         os.close(descriptor)
         raise OSError(errno.EINVAL, "is not a regular file", path)

@@ -21,7 +21,7 @@ from codegen.emit.rendered import Rendered
 from codegen.output.lock import locked
 from codegen.output.plan import Action, BuildPlan, plan
 from codegen.output.snapshot import snapshot
-from codegen.output.system import is_link, lies_in, native, regular
+from codegen.output.system import lies_in, regular
 from codegen.output.write import apply, clear_temporary_files, overwrite, rewrite
 
 _SUFFIXES = (".py", ".pyi")
@@ -52,7 +52,7 @@ class Output(Struct, frozen=True):
         """The change that the plan makes to each file."""
         return tuple(
             FileChange(
-                native(self.folder, step.path),
+                os.path.join(self.folder, step.path),
                 None if step.action is Action.CREATE else step.before,
                 None if step.action is Action.REMOVE else step.after,
             )
@@ -151,7 +151,9 @@ def undo_interrupted(path: str, base: str) -> bool:
         ) from error
     changes = [FileChange(os.path.join(folder, one.path), *one.sides) for one in kept]
     for one in changes:
-        if is_link(one.path) or not (lies_in(one.path, base) and one.path.endswith(_SUFFIXES)):
+        if os.path.islink(one.path) or not (
+            lies_in(one.path, base) and one.path.endswith(_SUFFIXES)
+        ):
             raise ValueError(f"`{path}` is damaged: it names `{one.path}`; delete it")
     restore_files(changes)
     os.unlink(path)

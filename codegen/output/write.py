@@ -15,7 +15,7 @@ from contextlib import contextmanager, suppress
 
 from codegen.output import manifest
 from codegen.output.plan import Action, BuildPlan
-from codegen.output.system import flags, native, regular, remove, replace
+from codegen.output.system import regular
 
 _TEMPORARY = re.compile(r"\.[0-9a-f]{16}\.codegen-tmp")
 
@@ -133,10 +133,10 @@ class _Staging:
 
     def add(self, path: str, data: bytes) -> str:
         """Write a new text for `path`; return the temporary path, which `commit` takes."""
-        target = native(self.out, path)
+        target = os.path.join(self.out, path)
         self._make(os.path.dirname(target))
         temporary = os.path.join(os.path.dirname(target), temporary_name())
-        new = flags("O_WRONLY", "O_CREAT", "O_EXCL", "O_NOFOLLOW")
+        new = os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW
         with _blaming(target):
             # The umask limits the mode of a new file.
             descriptor = os.open(temporary, new, 0o666)
@@ -171,7 +171,7 @@ class _Staging:
         """Move a new text to its final path."""
         target = self.waiting[temporary]
         with _blaming(target):
-            replace(temporary, target)
+            os.replace(temporary, target)
         del self.waiting[temporary]
 
     def discard(self) -> None:
@@ -186,8 +186,7 @@ class _Staging:
 
 def _flush(temporary: str, target: str) -> None:
     with _blaming(target):
-        # Windows flushes only a descriptor that can write.
-        descriptor = os.open(temporary, flags("O_RDWR"))
+        descriptor = os.open(temporary, os.O_RDONLY)
         try:
             os.fsync(descriptor)
         finally:
@@ -206,11 +205,11 @@ def _blaming(path: str) -> Generator[None, None, None]:
 def _remove(out: str, path: str) -> None:
     """Remove a file, and the folders that it leaves empty."""
     with suppress(FileNotFoundError):
-        remove(native(out, path))
+        os.unlink(os.path.join(out, path))
     folder = path.rpartition("/")[0]
     with suppress(OSError):
         while folder:
-            os.rmdir(native(out, folder))
+            os.rmdir(os.path.join(out, folder))
             folder = folder.rpartition("/")[0]
 
 
@@ -275,7 +274,7 @@ def overwrite(path: str, data: bytes, *, mode: int = 0o666) -> None:
             os.fsync(file.fileno())
         with suppress(FileNotFoundError):
             shutil.copymode(path, temporary)
-        replace(temporary, path)
+        os.replace(temporary, path)
     except BaseException:
         with suppress(OSError):
             os.unlink(temporary)

@@ -50,10 +50,7 @@ def test_invalid_python_files_are_reported(tmp_path: Path, monkeypatch: pytest.M
     (tmp_path / "odd" / "no-name").mkdir()
     (tmp_path / "odd" / "no-name" / "broken.py").write_text("(")
     (tmp_path / "odd" / "lost.py").symlink_to("nothing.py")
-    if hasattr(os, "mkfifo"):
-        os.mkfifo(tmp_path / "odd" / "pipe.py")
-    else:
-        (tmp_path / "odd" / "pipe.py").symlink_to("nothing.py")
+    os.mkfifo(tmp_path / "odd" / "pipe.py")
     report = _report("odd", tmp_path / "report.json")
     assert [one["file"] for one in report["unread"]] == [
         *("odd/binary.py", "odd/broken.py", "odd/deep.py"),

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import shutil
+import stat
 import subprocess
 import sys
 from collections.abc import Callable, Iterator
@@ -205,6 +206,19 @@ def test_read_only_subfolder_leaves_the_old_output(tmp_path: Path) -> None:
     assert finished.stderr == "error: generated/plants/turbine.py: Permission denied\n"
     assert _of_files(stamps(project.out)) == before
     assert not list(project.out.rglob("*.codegen-tmp"))
+
+
+@pytest.mark.usefixtures("unlocked")
+def test_read_only_files_are_replaced_and_stay_read_only(tmp_path: Path) -> None:
+    project = new(tmp_path / "project")
+    project.build()
+    project.write(CHANGED)
+    for path in project.out.rglob("*.py"):
+        path.chmod(0o444)
+    finished = project.run("build", is_privileged=False)
+    assert finished.returncode == 0, finished.stderr
+    assert project.call("check").returncode == 0
+    assert stat.S_IMODE((project.out / "heat.py").stat().st_mode) == 0o444
 
 
 def _a_pipe(path: Path) -> None:

@@ -173,3 +173,20 @@ def test_an_edit_by_hand_survives_a_merge(tmp_path: Path) -> None:
     assert finished.returncode == 1
     assert "EDITED_OUTPUT" in finished.stderr
     assert edited.read_text().endswith("MINE = 1\n")
+
+
+def test_line_ends_that_git_converts_are_restored(tmp_path: Path) -> None:
+    """A user's `core.autocrlf` converts on every system, unless `.gitattributes` prevents it."""
+    branches = Branches(tmp_path / "project", "[]")
+    expected = texts(branches.project.out)
+    branches.git("rm", "-q", ".gitattributes")
+    branches.commit()
+    branches.git("clone", "-q", "-c", "core.autocrlf=true", ".", str(tmp_path / "clone"))
+    project = Project(tmp_path / "clone")
+    for path in (project.out / "heat.py", project.out / NAME, project.folder / "schemas/heat.pyi"):
+        assert b"\r\n" in path.read_bytes()
+    checked = project.call("check", "--output-format", "concise")
+    assert checked.returncode == 1
+    assert "`generated/heat.py` has CR LF line endings" in checked.stderr
+    project.build()
+    assert texts(project.out) == expected

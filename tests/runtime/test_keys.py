@@ -798,7 +798,6 @@ def test_keys_of_calls_are_freed_after_clear_caches() -> None:
     assert len(table) == before
 
 
-@pytest.mark.skipif(not hasattr(os, "fork"), reason="needs fork")
 @pytest.mark.filterwarnings("ignore:.*fork:RuntimeWarning", "ignore:.*fork:DeprecationWarning")
 def test_a_forked_process_can_intern() -> None:
     """This holds even if another thread was interning at the time of the fork."""

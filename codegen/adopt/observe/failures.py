@@ -6,7 +6,6 @@ It imports nothing of codegen: see `recorder.py`. pytest loads it as a plugin.
 from __future__ import annotations
 
 import linecache
-import os
 import re
 import sys
 import traceback
@@ -69,7 +68,7 @@ def _classes_of_code(frame: Any) -> Iterator[str]:
     recorder = _RECORDERS[0]
     module, name = str(frame.f_globals.get("__name__", "")), frame.f_code.co_qualname
     file = frame.f_code.co_filename
-    if recorder.generated and file.replace(os.sep, "/").startswith(recorder.generated):
+    if recorder.generated and file.startswith(recorder.generated):
         # The classes of a generated module come before the functions that they need.
         lines = linecache.getlines(file)[: frame.f_lineno]
         above = [match[1] for line in lines if (match := re.match(r"class _?(\w+)", line))]

@@ -194,7 +194,7 @@ class Recorder:
         frame: Any = sys._getframe(3)  # noqa: SLF001 -- there is no other way to the caller
         while frame is not None:
             file = frame.f_code.co_filename
-            is_ours = self.generated and self.generated in file.replace(os.sep, "/")
+            is_ours = self.generated and self.generated in file
             if not (is_ours or _is_wrapper_file(file)):
                 break
             frame = frame.f_back
@@ -318,7 +318,7 @@ class _Expressions(ExpressionWriter):
 
 def _is_wrapper_file(file: str) -> bool:
     """Return whether a file is this one, or one of a library's constructor wrappers."""
-    return file == __file__ or any(part in file.replace(os.sep, "/") for part in _WRAPPER_FILES)
+    return file == __file__ or any(part in file for part in _WRAPPER_FILES)
 
 
 class _PlaceRecorder(ast.NodeTransformer):
@@ -389,5 +389,4 @@ def start(path: str) -> None:
     setattr(builtins, _RECORD_PLACE, recorder.record_place)
     atexit.register(recorder.save)
     # A child process of `multiprocessing` exits without its parent's `atexit` functions.
-    if hasattr(os, "register_at_fork"):  # Windows lacks it
-        os.register_at_fork(after_in_child=recorder.clear)
+    os.register_at_fork(after_in_child=recorder.clear)

@@ -161,7 +161,7 @@ def observe(
         out = os.path.join(folder, "seen")
         os.mkdir(out)
         config = os.path.join(folder, "config.json")
-        where = os.path.abspath(generated).replace(os.sep, "/") + "/" if generated else ""
+        where = os.path.abspath(generated) + "/" if generated else ""
         settings = {
             "classes": _roles_by_module(found, others),
             "out": out,

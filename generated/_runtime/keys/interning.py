@@ -82,11 +82,8 @@ def reentrant_lock() -> threading.RLock:
     thread holds it while a process forks.
     """
     lock = threading.RLock()
-    if hasattr(os, "register_at_fork"):
-        free = lock.release
-        os.register_at_fork(
-            before=lock.acquire, after_in_parent=free, after_in_child=free
-        )
+    free = lock.release
+    os.register_at_fork(before=lock.acquire, after_in_parent=free, after_in_child=free)
     return lock
 
 

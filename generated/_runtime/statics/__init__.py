@@ -210,7 +210,7 @@ _CONVERTERS: Final[dict[int, Converter]] = {
 }
 _WRITTEN: Final = (
     *(decimal.Decimal, datetime.datetime, datetime.time, datetime.timezone),
-    *(pathlib.PureWindowsPath, pathlib.WindowsPath),
+    pathlib.PureWindowsPath,
 )
 # `TypeAliasType` is the type of `X` in `type X = int`, since Python 3.12.
 _REFERENCES: Final[tuple[Any, ...]] = (

@@ -189,26 +189,4 @@ class Code(StrEnum):
 
 # Removed codes and those that replaced them; None for removed lints. Settings and comments may
 # still name them. Never delete an entry, because a code is never used for another problem.
-REMOVED: Final[dict[str, Code | None]] = {
-    "ASSIGNMENT_TARGET": Code.OUTSIDE_LANGUAGE,
-    "ASYNC_FUNCTION": Code.OUTSIDE_LANGUAGE,
-    "AUGMENTED_ASSIGNMENT": Code.OUTSIDE_LANGUAGE,
-    "COMPREHENSION": Code.OUTSIDE_LANGUAGE,
-    "DIMENSION_USED_ONCE": None,
-    "EQUAL_CLASSES": None,
-    "EXPRESSION": Code.OUTSIDE_LANGUAGE,
-    "FUNCTION_BODY": Code.OUTSIDE_LANGUAGE,
-    "F_STRING": Code.OUTSIDE_LANGUAGE,
-    "LAMBDA": Code.OUTSIDE_LANGUAGE,
-    "MULTIPLE_TARGETS": Code.OUTSIDE_LANGUAGE,
-    "OVERRIDDEN_TAG": None,
-    "POSITIONAL_ONLY": Code.OUTSIDE_LANGUAGE,
-    "STAR_IMPORT": Code.OUTSIDE_LANGUAGE,
-    "STATEMENT": Code.OUTSIDE_LANGUAGE,
-    "STRAY_STRING": Code.OUTSIDE_LANGUAGE,
-    "TUPLE_UNPACKING": Code.OUTSIDE_LANGUAGE,
-    "UNBOUND_DIMENSION": None,
-    "UNPACKED_KEYWORDS": Code.OUTSIDE_LANGUAGE,
-    "VARIADIC_PARAMETER": Code.OUTSIDE_LANGUAGE,
-    "WALRUS": Code.OUTSIDE_LANGUAGE,
-}
+REMOVED: Final[dict[str, Code | None]] = {}

@@ -10,7 +10,8 @@ from pathlib import Path
 
 import pytest
 
-from codegen.diagnostics import Edit
+from codegen.diagnostics import Code, Edit
+from codegen.diagnostics.codes import REMOVED
 from codegen.lint import fix as fixing
 
 SCHEMA = """\
@@ -116,19 +117,25 @@ def test_comment_after_an_ignore_is_kept(run: Run, capsys: Capture, real: Path) 
     assert path.read_text() == schema.replace("Dim, ", "") + fixed + rest
 
 
-def test_removed_lint_names_are_accepted(run: Run, capsys: Capture, real: Path) -> None:
-    (real / "pyproject.toml").write_text('[tool.codegen]\nignore = ["EQUAL_CLASSES"]\n')
+def test_removed_lint_names_are_accepted(
+    run: Run, capsys: Capture, real: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for name, code in (("LINT_OF_BEFORE", None), ("CODE_OF_BEFORE", Code.OUTSIDE_LANGUAGE)):
+        monkeypatch.setitem(REMOVED, name, code)
+    (real / "pyproject.toml").write_text('[tool.codegen]\nignore = ["LINT_OF_BEFORE"]\n')
     text = "from codegen.schema import static\n\nclass Bar:\n    n: static[int]"
-    (real / "schemas/bar.pyi").write_text(f"{text}  # codegen: ignore[OVERRIDDEN_TAG, WALRUS]\n")
-    assert run("lint", "--select", "DIMENSION_USED_ONCE") == 0
+    (real / "schemas/bar.pyi").write_text(
+        f"{text}  # codegen: ignore[CODE_OF_BEFORE, LINT_OF_BEFORE]\n"
+    )
+    assert run("lint", "--select", "LINT_OF_BEFORE") == 0
     notices = [line for line in capsys.readouterr().err.splitlines() if "was removed" in line]
     assert notices == [
         f"{place} names `{name}`, a lint that was removed: delete the name"
         for place, name in (
-            ("`select`", "DIMENSION_USED_ONCE"),
-            ("`ignore`", "EQUAL_CLASSES"),
-            ("schemas/bar.pyi", "OVERRIDDEN_TAG"),
-            ("schemas/bar.pyi", "WALRUS"),
+            ("`select`", "LINT_OF_BEFORE"),
+            ("`ignore`", "LINT_OF_BEFORE"),
+            ("schemas/bar.pyi", "CODE_OF_BEFORE"),
+            ("schemas/bar.pyi", "LINT_OF_BEFORE"),
         )
     ]
 

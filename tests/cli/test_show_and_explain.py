@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from codegen.diagnostics import Code
+from codegen.diagnostics.codes import REMOVED
 from codegen.diagnostics.pages import RUN_TIME
 
 
@@ -88,12 +89,14 @@ def test_explain_suggests(run: Callable[..., int], capsys: pytest.CaptureFixture
 
 
 def test_explain_of_a_removed_code_names_its_replacement(
-    run: Callable[..., int], capsys: pytest.CaptureFixture[str]
+    run: Callable[..., int], capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    assert run("explain", "lambda") == 0
+    for name, code in (("LINT_OF_BEFORE", None), ("CODE_OF_BEFORE", Code.OUTSIDE_LANGUAGE)):
+        monkeypatch.setitem(REMOVED, name, code)
+    assert run("explain", "code-of-before") == 0
     said = capsys.readouterr().out
-    assert said.startswith("`LAMBDA` was renamed to `OUTSIDE_LANGUAGE`.\n\n# OUTSIDE_LANGUAGE\n")
-    assert run("explain", "EQUAL_CLASSES") == 0
+    assert said.startswith("`CODE_OF_BEFORE` was renamed to `OUTSIDE_LANGUAGE`.\n\n# OUTSIDE_L")
+    assert run("explain", "LINT_OF_BEFORE") == 0
     assert "was a lint, and was removed" in capsys.readouterr().out
 
 

@@ -5,8 +5,7 @@ from collections.abc import Collection, Hashable, Mapping
 from typing import Any, Final, TypeVar
 
 PROTOCOL: Final = 1
-# A generated module imports it: `from ._runtime import protocol_v1`. Versions before 1.0
-# imported `protocol_1` to `protocol_4`.
+# A generated module imports it: `from ._runtime import protocol_v1`.
 PROTOCOL_NAME: Final = f"protocol_v{PROTOCOL}"
 # The parts that users import, which `[tool.codegen] features` may list.
 FEATURES: Final = (
@@ -70,17 +69,16 @@ def former_names(
 
 
 def __getattr__(name: str) -> Any:
-    protocol = name.removeprefix("protocol_")
-    number = protocol.removeprefix("v")
-    if protocol == name or not number.isdecimal():
+    number = name.removeprefix("protocol_v")
+    if number == name or not number.isdecimal():
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
     if name == PROTOCOL_NAME:
         return PROTOCOL
     what = (
-        f"the generated code has protocol {protocol}, but `{__name__}` has protocol "
+        f"the generated code has protocol v{number}, but `{__name__}` has protocol "
         f"v{PROTOCOL}"
     )
-    if protocol != number and int(number) > PROTOCOL:
+    if int(number) > PROTOCOL:
         raise ImportError(f"{what}. The package is older: upgrade `pytree-codegen`")
     raise ImportError(f"{what}. The code is older: run `codegen build` again")
 

@@ -30,9 +30,8 @@ def split(
     kind: Any = type(value)
     if is_generated(value):
         record = kind.__codegen_record__
-        # Earlier versions have no `is_masked` and treat the replacement of an array as
-        # a leaf.
-        if not is_masked and (take := getattr(record, "split", None)):
+        # `record.split` treats the replacement of an array as a leaf.
+        if not is_masked and (take := record.split):
             structure: Hashable = take(value, donated, kept)
             return structure
         children, key = record.flatten(value)

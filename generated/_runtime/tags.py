@@ -69,10 +69,10 @@ def _mapped(value: Any, tags: Tags, visit: Callable[[Tags], Any]) -> Any:
             return visit(tags)
         record = type(item).__codegen_record__
         children, key = record.flatten(item)
-        # Classes of other packages, which may come from an earlier version.
-        own = getattr(record, "tags", {})
         pairs = zip(record.data_fields, children, strict=True)
-        replaced = (_mapped(child, own.get(name, tags), visit) for name, child in pairs)
+        replaced = (
+            _mapped(child, record.tags.get(name, tags), visit) for name, child in pairs
+        )
         return record.unflatten(key, tuple(replaced))
 
     return jax.tree_util.tree_map(mapped, value, is_leaf=is_generated)

@@ -92,6 +92,16 @@ def test_misnamed_schemas_stop_the_build(
     assert "schemas/2d.pyi" in told
 
 
+def test_merge_driver_of_an_earlier_version_is_named(
+    run: Callable[..., int], capsys: pytest.CaptureFixture[str], project: Path
+) -> None:
+    path = project / ".gitattributes"
+    path.write_text("generated/.codegen-manifest merge=codegen-manifest\n")
+    assert run("build") == 0
+    told = ".gitattributes: write `merge=union` instead of `merge=codegen-manifest`\n"
+    assert told in capsys.readouterr().err
+
+
 def test_edited_files_are_overwritten_only_with_force(
     run: Callable[..., int], capsys: pytest.CaptureFixture[str], project: Path
 ) -> None:

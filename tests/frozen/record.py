@@ -3,8 +3,7 @@
     PYTHONPATH=<a checkout of that version> python tests/frozen/record.py
 
 It writes `fixtures-VERSION.tar.gz`: generated output, pickles, packed checkpoints, one folder that
-orbax wrote, digests, and the `.gitattributes` of `init`. Record again only to add a version, and
-never to make a failing test pass. (Revision 8a22566 was recorded by an earlier form of this file.)
+orbax wrote, and digests. Record again only to add a version, and never to make a failing test pass.
 """
 
 from __future__ import annotations
@@ -21,11 +20,10 @@ import tempfile
 from pathlib import Path
 
 HERE = Path(__file__).parent
-PACKAGE = "frozen_generated"  # as in fixtures.py, which an earlier checkout does not have
+PACKAGE = "frozen_generated"  # as in fixtures.py
 SETTINGS = """[tool.codegen]
 out = "frozen_generated"
 features = ["checkpoint", "export", "identities", "jit", "lift", "memory", "mesh"]
-ignore = ["DIMENSION_USED_ONCE", "UNBOUND_DIMENSION", "EQUAL_CLASSES", "OVERRIDDEN_TAG"]
 """
 
 
@@ -62,13 +60,7 @@ def record() -> None:
         folder = Path(made)
         shutil.copytree(HERE / "schemas", folder / "schemas")
         (folder / "pyproject.toml").write_text(SETTINGS)
-        command = (sys.executable, "-m", "codegen")
-        subprocess.run([*command, "build"], cwd=folder, check=True)
-        (folder / "started").mkdir()
-        subprocess.run(["git", "init", "-q", str(folder / "started")], check=True)
-        subprocess.run([*command, "init"], cwd=folder / "started", check=True)
-        shutil.copy(folder / "started/.gitattributes", folder / "gitattributes")
-        shutil.rmtree(folder / "started")
+        subprocess.run([sys.executable, "-m", "codegen", "build"], cwd=folder, check=True)
         subprocess.run([sys.executable, __file__, made], check=True)
         with tarfile.open(HERE / f"fixtures-{__version__}.tar.gz", "w:gz") as archive:
             for name in sorted(os.listdir(folder)):

@@ -6,7 +6,6 @@ import importlib
 import json
 import os
 import pickle
-import shutil
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -16,7 +15,6 @@ from typing import Any
 import numpy as np
 import pytest
 
-from codegen.runtime import PROTOCOL_NAME
 from tests import forked
 from tests.frozen.fixtures import ARCHIVES, PACKAGE, extract
 from tests.frozen.objects import objects
@@ -90,40 +88,18 @@ def test_output_is_checked_and_rebuilt_without_force(tmp_path: Path, version: st
 
 
 @pytest.mark.parametrize("version", ARCHIVES)
-def test_modules_import_the_installed_package_if_the_protocol_is_the_same(
+def test_modules_import_the_installed_package(
     tmp_path: Path, version: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """As with `runtime = "package"`."""
     folder = extract(tmp_path, version)
     name = f"packaged_{''.join(filter(str.isalnum, version))}"
-    modules = (folder / PACKAGE).rename(folder / name).glob("*.py")
-    texts = {
-        path: path.read_text().replace("from ._runtime", "from codegen.runtime") for path in modules
-    }
-    for path, text in texts.items():
-        path.write_text(text)
+    for path in (folder / PACKAGE).rename(folder / name).glob("*.py"):
+        path.write_text(path.read_text().replace("from ._runtime", "from codegen.runtime"))
     monkeypatch.syspath_prepend(folder)
-    if PROTOCOL_NAME in texts[folder / name / "heat.py"]:
-        recorded = json.loads((folder / "recorded.json").read_text())
-        assert objects(name)["plate"].fingerprint() == recorded["fingerprints"]["plate"]
-    else:
-        with pytest.raises(ImportError, match="The code is older: run `codegen build` again"):
-            objects(name)
+    recorded = json.loads((folder / "recorded.json").read_text())
+    assert objects(name)["plate"].fingerprint() == recorded["fingerprints"]["plate"]
     forget(name)
-
-
-def test_settings_that_name_removed_lints_are_accepted(tmp_path: Path) -> None:
-    folder = extract(tmp_path, "8a22566")
-    linted = _codegen(folder, "lint")
-    assert linted.returncode in (0, 1), linted.stderr
-    assert "error" not in linted.stderr.splitlines()[0]
-
-
-def test_old_git_attributes_are_accepted(tmp_path: Path) -> None:
-    folder = extract(tmp_path, "8a22566")
-    shutil.copy(folder / "gitattributes", folder / ".gitattributes")
-    built = _codegen(folder, "build")
-    assert built.returncode == 0, built.stderr
 
 
 @pytest.mark.parametrize("name", NAMES)
@@ -186,8 +162,9 @@ for own in functions:
 """
 
 
-def test_traces_of_an_earlier_package_are_known(tmp_path: Path) -> None:
-    folder = extract(tmp_path, "8a22566")
+@pytest.mark.parametrize("version", ARCHIVES)
+def test_traces_of_an_earlier_package_are_known(tmp_path: Path, version: str) -> None:
+    folder = extract(tmp_path, version)
     path = os.pathsep.join([str(folder), *sys.path])
     done = forked.run("-c", TRACES, env={"PYTHONPATH": path})
     *refused, ours, theirs = done.stdout.splitlines()

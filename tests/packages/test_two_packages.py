@@ -51,7 +51,7 @@ def _compiled(text: str, module: str, folder: Path, name: str, runtime: str) -> 
     write(found.rendered, folder, name)
 
 
-# The last form is the output of revision 8a22566, an earlier version with its own support package.
+# The last form is the output of an earlier version, with its own support package.
 FORMS = ("vendored", "package", "frozen")
 
 
@@ -68,7 +68,7 @@ def inner(
             _compiled(OSCILLATORS, "osc", folder, name, form)
         else:
             name = PACKAGE
-            extract(folder, "8a22566")
+            extract(folder, "1.0.0rc1")
         patch.syspath_prepend(folder)
         yield name, importlib.import_module(f"{name}.osc")
         forget(name)

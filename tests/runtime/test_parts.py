@@ -168,9 +168,8 @@ def test_protocol_error_names_the_older_side(core: str) -> None:
     exec(f"from {core} import protocol_v1")
     with pytest.raises(ImportError, match=r"The package is older: upgrade `pytree-codegen`$"):
         exec(f"from {core} import protocol_v2")
-    for name in ("protocol_v0", "protocol_1", "protocol_4"):
-        with pytest.raises(ImportError, match=r"The code is older: run `codegen build` again$"):
-            exec(f"from {core} import {name}")
-    for name in ("protocol_", "protocol_v", "protocol_vv1", "v1", "protocol_1v"):
+    with pytest.raises(ImportError, match=r"The code is older: run `codegen build` again$"):
+        exec(f"from {core} import protocol_v0")
+    for name in ("protocol_", "protocol_1", "protocol_v", "protocol_vv1", "v1", "protocol_v1v"):
         with pytest.raises(ImportError, match="cannot import name"):
             exec(f"from {core} import {name}")

@@ -195,8 +195,7 @@ class Record:
 
 def default_of(record: Any, name: str, otherwise: Any = None) -> Any:
     """Return the default of a field; its factory creates a new value."""
-    # A class of another package may come from an earlier version, without factories.
-    if path := getattr(record, "factories", {}).get(name):
+    if path := record.factories.get(name):
         return pkgutil.resolve_name(path)()
     return record.defaults.get(name, otherwise)
 

@@ -308,16 +308,10 @@ def traces_as_json() -> str:
     return json.dumps({"functions": functions}, indent=2)
 
 
-# The generated packages of a process find each other's functions by the name of a
-# module. In earlier versions this module was a file.
-sys.modules[f"{__name__}.records"] = sys.modules[__name__]
-
-
 def _modules() -> list[Any]:
     """Return this module, and the same module of every other generated package."""
     ends = "runtime.traces.records"
-    named = [module for name, module in [*sys.modules.items()] if name.endswith(ends)]
-    return [module for module in named if hasattr(module, "_blocks")]
+    return [module for name, module in [*sys.modules.items()] if name.endswith(ends)]
 
 
 # --- blocks of `max_traces`
@@ -401,3 +395,7 @@ _monitoring: Final[Any] = jax.monitoring
 _monitoring.register_scalar_listener(_begins)
 _monitoring.register_event_duration_secs_listener(_ends)
 _monitoring.register_event_listener(_ends)
+
+# The name by which the generated packages of a process, also those of 1.0.0rc1, find each
+# other's functions.
+sys.modules[f"{__name__}.records"] = sys.modules[__name__]

@@ -129,10 +129,7 @@ def _arguments(call: ProgramCall) -> Aspects:
 
 def _class_text(kind: Any) -> str:
     """Format a class with its parameters: after a reload they may be in another order."""
-    record = kind.__codegen_record__
-    # Earlier versions have them among the shapes.
-    own = record if hasattr(record, "parameters") else getattr(record, "shapes", None)
-    parameters = ", ".join(getattr(own, "parameters", ()))
+    parameters = ", ".join(kind.__codegen_record__.parameters)
     return f"{kind.__qualname__}[{parameters}]" if parameters else kind.__qualname__
 
 

@@ -122,12 +122,20 @@ def coefficients(model: TransportModel, profiles: Profiles, geometry: Geometry) 
     )
 
 
-def constant_chi(model: ConstantTransport, _profiles: Profiles, geometry: Geometry) -> Array:
+def constant_chi(
+    model: ConstantTransport,
+    profiles: Profiles,  # noqa: ARG001 -- every model has these parameters
+    geometry: Geometry,
+) -> Array:
     """Return the same heat diffusivity on every face, (ncell + 1,) [m^2/s]."""
     return jnp.full(geometry.ncell + 1, model.level)
 
 
-def shaped_chi(model: ShapedTransport, _profiles: Profiles, geometry: Geometry) -> Array:
+def shaped_chi(
+    model: ShapedTransport,
+    profiles: Profiles,  # noqa: ARG001
+    geometry: Geometry,
+) -> Array:
     """Return a heat diffusivity given as a function of rho, (ncell + 1,) [m^2/s]."""
     return model.level * model.shape(jnp.asarray(geometry.rho_face))
 

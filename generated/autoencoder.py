@@ -26,7 +26,7 @@ from ._runtime.classes import (
 )
 from ._runtime.declared import array, donated, part
 from ._runtime.dims import make_abstract
-from ._runtime.implementations import check_parameters, use_running_script
+from ._runtime.implementations import use_running_script
 from ._runtime.init import InitPytree
 from ._runtime.keys import KEEP, Keep, TraceKey, intern_key
 from ._runtime.objects import as_part
@@ -158,9 +158,8 @@ class Encoder(_Encoder):
     ) -> Float32[Array, "... codes"]:
         from examples.autoencoder import encode as impl
 
-        check_parameters(impl, "autoencoder.Encoder.encode(self, /, images)")
         # `def encode` of `Encoder` in autoencoder.pyi declares this call.
-        return impl(self, images)
+        return impl(self, images=images)
 
 
 def _codegen_key_Encoder(cls: type[Any], values: Any) -> TraceKey:
@@ -244,9 +243,8 @@ class Decoder(_Decoder):
     def decode(self, code: Float32[Array, "... codes"]) -> Float32[Array, "... pixels"]:
         from examples.autoencoder import decode as impl
 
-        check_parameters(impl, "autoencoder.Decoder.decode(self, /, code)")
         # `def decode` of `Decoder` in autoencoder.pyi declares this call.
-        return impl(self, code)
+        return impl(self, code=code)
 
 
 def _codegen_key_Decoder(cls: type[Any], values: Any) -> TraceKey:

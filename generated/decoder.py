@@ -172,7 +172,9 @@ def _codegen_run_decode(
     from examples.decoder_model import decode as impl
 
     # `def decode` in decoder.pyi declares this call.
-    result: tuple[Cache, Float32[Array, "vocabulary"]] = impl(model, cache, character)
+    result: tuple[Cache, Float32[Array, "vocabulary"]] = impl(
+        model=model, cache=cache, character=character
+    )
     result = _codegen_decode_return.result(result, "decode", "return")
     return result
 

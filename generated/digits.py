@@ -41,7 +41,7 @@ from ._runtime.declared import (
 )
 from ._runtime.dims import ShapedPytree, make_abstract
 from ._runtime.donation import DonatingFunction
-from ._runtime.implementations import check_parameters, use_running_script
+from ._runtime.implementations import use_running_script
 from ._runtime.init import InitPytree
 from ._runtime.keys import KEEP, Keep, TraceKey, as_float, as_int, float_tag, intern_key
 from ._runtime.mesh import ShardedPytree
@@ -117,9 +117,8 @@ class Linear(_Linear):
         """The layer's output, x @ w + b."""
         from examples.digits_model import affine as impl
 
-        check_parameters(impl, "digits.Linear.apply(self, /, x)")
         # `def apply` of `Linear` in digits.pyi declares this call.
-        return impl(self, x)
+        return impl(self, x=x)
 
 
 def _codegen_key_Linear(cls: type[Any], values: Any) -> TraceKey:
@@ -246,9 +245,8 @@ class Mlp(_Mlp):
         """Unnormalised log-probabilities of the classes."""
         from examples.digits_model import logits as impl
 
-        check_parameters(impl, "digits.Mlp.logits(self, /, images)")
         # `def logits` of `Mlp` in digits.pyi declares this call.
-        return impl(self, images)
+        return impl(self, images=images)
 
 
 def _codegen_key_Mlp(cls: type[Any], values: Any) -> TraceKey:
@@ -937,7 +935,7 @@ def _codegen_run_train_step(
     from examples.digits_model import train_step as impl
 
     # `def train_step` in digits.pyi declares this call.
-    result: tuple[Training, Metrics] = impl(training, batch)
+    result: tuple[Training, Metrics] = impl(training=training, batch=batch)
     result = _codegen_train_step_return.result(result, "train_step", "return")
     return result
 
@@ -978,7 +976,7 @@ def _codegen_run_evaluate(model: Mlp, batch: Batch) -> Metrics:
     from examples.digits_model import evaluate as impl
 
     # `def evaluate` in digits.pyi declares this call.
-    result: Metrics = impl(model, batch)
+    result: Metrics = impl(model=model, batch=batch)
     if type(result) is not Metrics:
         result = as_part(result, Metrics, "evaluate", "return")
     return result

@@ -32,7 +32,7 @@ from ._runtime.converters import as_instance
 from ._runtime.declared import array, donated, dynamic, foreign, part, tuple_of
 from ._runtime.dims import ShapedPytree, make_abstract
 from ._runtime.donation import DonatingFunction
-from ._runtime.implementations import check_parameters, use_running_script
+from ._runtime.implementations import use_running_script
 from ._runtime.init import InitPytree
 from ._runtime.keys import KEEP, Keep, TraceKey, as_float, as_int, float_tag, intern_key
 from ._runtime.mesh import ShardedPytree
@@ -123,9 +123,8 @@ class CartPole(_CartPole):
         """The cart after one step under a force [N]."""
         from examples.ppo_model import push as impl
 
-        check_parameters(impl, "ppo.CartPole.push(self, /, force)")
         # `def push` of `CartPole` in ppo.pyi declares this call.
-        return impl(self, force)
+        return impl(self, force=force)
 
     def senses(self) -> Float32[Array, "sensors"]:
         """What a policy sees of it."""
@@ -233,9 +232,8 @@ class Layer(_Layer):
         """The layer's output, tanh(x @ w + b)."""
         from examples.ppo_model import apply as impl
 
-        check_parameters(impl, "ppo.Layer.apply(self, /, x)")
         # `def apply` of `Layer` in ppo.pyi declares this call.
-        return impl(self, x)
+        return impl(self, x=x)
 
 
 def _codegen_key_Layer(cls: type[Any], values: Any) -> TraceKey:
@@ -345,9 +343,8 @@ class Agent(_Agent):
         """Unnormalised log-probabilities of the actions, and the estimated return."""
         from examples.ppo_model import judge as impl
 
-        check_parameters(impl, "ppo.Agent.judge(self, /, seen)")
         # `def judge` of `Agent` in ppo.pyi declares this call.
-        return impl(self, seen)
+        return impl(self, seen=seen)
 
 
 def _codegen_key_Agent(cls: type[Any], values: Any) -> TraceKey:
@@ -878,7 +875,7 @@ def _codegen_run_improve(training: Training) -> tuple[Training, Float32[Array, "
     from examples.ppo_model import improve as impl
 
     # `def improve` in ppo.pyi declares this call.
-    result: tuple[Training, Float32[Array, ""]] = impl(training)
+    result: tuple[Training, Float32[Array, ""]] = impl(training=training)
     result = _codegen_improve_return.result(result, "improve", "return")
     return result
 

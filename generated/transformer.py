@@ -35,7 +35,7 @@ from ._runtime.converters import as_instance
 from ._runtime.declared import array, donated, foreign, part, tuple_of
 from ._runtime.dims import make_abstract
 from ._runtime.donation import DonatingFunction
-from ._runtime.implementations import check_parameters, use_running_script
+from ._runtime.implementations import use_running_script
 from ._runtime.init import InitPytree
 from ._runtime.keys import (
     KEEP,
@@ -164,9 +164,8 @@ class Block(_Block):
         """The input of the next layer."""
         from examples.transformer_model import block as impl
 
-        check_parameters(impl, "transformer.Block.apply(self, /, x)")
         # `def apply` of `Block` in transformer.pyi declares this call.
-        return impl(self, x)
+        return impl(self, x=x)
 
 
 def _codegen_key_Block(cls: type[Any], values: Any) -> TraceKey:
@@ -312,9 +311,8 @@ class Transformer(InitPytree, ShardedPytree, TaggedPytree, Abstract):  # type: i
         """Unnormalised log-probabilities of the next character at each position."""
         from examples.transformer_model import logits as impl
 
-        check_parameters(impl, "transformer.Transformer.logits(self, /, characters)")
         # `def logits` of `Transformer` in transformer.pyi declares this call.
-        return impl(self, characters)
+        return impl(self, characters=characters)
 
     if TYPE_CHECKING:
 
@@ -805,7 +803,9 @@ def _codegen_run_train_step(
     from examples.transformer_model import train_step as impl
 
     # `def train_step` in transformer.pyi declares this call.
-    result: tuple[Training, Float32[Array, ""]] = impl(training, passages)
+    result: tuple[Training, Float32[Array, ""]] = impl(
+        training=training, passages=passages
+    )
     result = _codegen_train_step_return.result(result, "train_step", "return")
     return result
 

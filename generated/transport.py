@@ -48,7 +48,7 @@ from ._runtime.declared import (
 )
 from ._runtime.dims import ShapedPytree, make_abstract
 from ._runtime.donation import DonatingFunction
-from ._runtime.implementations import check_parameters, use_running_script
+from ._runtime.implementations import use_running_script
 from ._runtime.keys import (
     KEEP,
     Keep,
@@ -723,21 +723,15 @@ class TransportModel(ShapedPytree, Abstract):  # type: ignore[misc, unused-ignor
         """Heat diffusivity on the faces [m^2/s]; every model has its own."""
         from examples.transport_model import undefined_chi as impl
 
-        check_parameters(
-            impl, "transport.TransportModel.chi(self, /, profiles, geometry)"
-        )
         # `def chi` of `TransportModel` in transport.pyi declares this call.
-        return impl(self, profiles, geometry)
+        return impl(self, profiles=profiles, geometry=geometry)
 
     def coefficients(self, profiles: Profiles, geometry: Geometry) -> Coefficients:
         """All transport coefficients."""
         from examples.transport_model import coefficients as impl
 
-        check_parameters(
-            impl, "transport.TransportModel.coefficients(self, /, profiles, geometry)"
-        )
         # `def coefficients` of `TransportModel` in transport.pyi declares this call.
-        return impl(self, profiles, geometry)
+        return impl(self, profiles=profiles, geometry=geometry)
 
     if TYPE_CHECKING:
 
@@ -842,11 +836,8 @@ class ConstantTransport(TransportModel):
         """The level, on every face [m^2/s]."""
         from examples.transport_model import constant_chi as impl
 
-        check_parameters(
-            impl, "transport.ConstantTransport.chi(self, /, profiles, geometry)"
-        )
         # `def chi` of `ConstantTransport` in transport.pyi declares this call.
-        return impl(self, profiles, geometry)
+        return impl(self, profiles=profiles, geometry=geometry)
 
 
 def _codegen_key_ConstantTransport(cls: type[Any], values: Any) -> TraceKey:
@@ -947,11 +938,8 @@ class ShapedTransport(TransportModel):
         """The level times the shape [m^2/s]."""
         from examples.transport_model import shaped_chi as impl
 
-        check_parameters(
-            impl, "transport.ShapedTransport.chi(self, /, profiles, geometry)"
-        )
         # `def chi` of `ShapedTransport` in transport.pyi declares this call.
-        return impl(self, profiles, geometry)
+        return impl(self, profiles=profiles, geometry=geometry)
 
 
 def _codegen_key_ShapedTransport(cls: type[Any], values: Any) -> TraceKey:
@@ -1067,11 +1055,8 @@ class CriticalGradientTransport(TransportModel):
         """The floor, and a gyro-Bohm part above the threshold [m^2/s]."""
         from examples.transport_model import critical_gradient_chi as impl
 
-        check_parameters(
-            impl, "transport.CriticalGradientTransport.chi(self, /, profiles, geometry)"
-        )
         # `def chi` of `CriticalGradientTransport` in transport.pyi declares this call.
-        return impl(self, profiles, geometry)
+        return impl(self, profiles=profiles, geometry=geometry)
 
 
 def _codegen_key_CriticalGradientTransport(cls: type[Any], values: Any) -> TraceKey:
@@ -1157,17 +1142,15 @@ class Source(ShapedPytree, Abstract):  # type: ignore[misc, unused-ignore]
         """Deposition in each cell up to a factor; every source has its own."""
         from examples.transport_model import undefined_shape as impl
 
-        check_parameters(impl, "transport.Source.shape(self, /, geometry)")
         # `def shape` of `Source` in transport.pyi declares this call.
-        return impl(self, geometry)
+        return impl(self, geometry=geometry)
 
     def deposition(self, geometry: Geometry) -> Cells:
         """Deposition in each cell: [1e20/s] or [MW]; its sum is the total."""
         from examples.transport_model import deposition as impl
 
-        check_parameters(impl, "transport.Source.deposition(self, /, geometry)")
         # `def deposition` of `Source` in transport.pyi declares this call.
-        return impl(self, geometry)
+        return impl(self, geometry=geometry)
 
     if TYPE_CHECKING:
 
@@ -1258,9 +1241,8 @@ class GaussianSource(Source):
         """A Gaussian in rho."""
         from examples.transport_model import gaussian_shape as impl
 
-        check_parameters(impl, "transport.GaussianSource.shape(self, /, geometry)")
         # `def shape` of `GaussianSource` in transport.pyi declares this call.
-        return impl(self, geometry)
+        return impl(self, geometry=geometry)
 
 
 def _codegen_key_GaussianSource(cls: type[Any], values: Any) -> TraceKey:
@@ -1339,9 +1321,8 @@ class EdgeSource(Source):
         """An exponential in rho."""
         from examples.transport_model import edge_shape as impl
 
-        check_parameters(impl, "transport.EdgeSource.shape(self, /, geometry)")
         # `def shape` of `EdgeSource` in transport.pyi declares this call.
-        return impl(self, geometry)
+        return impl(self, geometry=geometry)
 
 
 def _codegen_key_EdgeSource(cls: type[Any], values: Any) -> TraceKey:
@@ -1418,9 +1399,8 @@ class PrescribedSource(Source):
         """The profile."""
         from examples.transport_model import prescribed_shape as impl
 
-        check_parameters(impl, "transport.PrescribedSource.shape(self, /, geometry)")
         # `def shape` of `PrescribedSource` in transport.pyi declares this call.
-        return impl(self, geometry)
+        return impl(self, geometry=geometry)
 
 
 def _codegen_key_PrescribedSource(cls: type[Any], values: Any) -> TraceKey:
@@ -1498,11 +1478,8 @@ class Bremsstrahlung(_Bremsstrahlung):
         """Power density [MW/m^3]."""
         from examples.transport_model import radiated as impl
 
-        check_parameters(
-            impl, "transport.Bremsstrahlung.radiated(self, /, density, temperature)"
-        )
         # `def radiated` of `Bremsstrahlung` in transport.pyi declares this call.
-        return impl(self, density, temperature)
+        return impl(self, density=density, temperature=temperature)
 
 
 def _codegen_key_Bremsstrahlung(cls: type[Any], values: Any) -> TraceKey:
@@ -1587,9 +1564,8 @@ class Solver(Static, Abstract):  # type: ignore[misc, unused-ignore]
         """The profiles after a step of dt [s]; every solver has its own."""
         from examples.transport_solver import undefined_advance as impl
 
-        check_parameters(impl, "transport.Solver.advance(self, /, plasma, dt)")
         # `def advance` of `Solver` in transport.pyi declares this call.
-        return impl(self, plasma, dt)
+        return impl(self, plasma=plasma, dt=dt)
 
     if TYPE_CHECKING:
 
@@ -1849,9 +1825,8 @@ class LinearSolver(Solver):
         """The profiles after a step of dt [s]."""
         from examples.transport_solver import advance_linear as impl
 
-        check_parameters(impl, "transport.LinearSolver.advance(self, /, plasma, dt)")
         # `def advance` of `LinearSolver` in transport.pyi declares this call.
-        return impl(self, plasma, dt)
+        return impl(self, plasma=plasma, dt=dt)
 
 
 def _codegen_key_LinearSolver(cls: type[Any], values: Any) -> TraceKey:
@@ -1936,9 +1911,8 @@ class NewtonSolver(Solver):
         """The profiles after a step of dt [s]."""
         from examples.transport_solver import advance_newton as impl
 
-        check_parameters(impl, "transport.NewtonSolver.advance(self, /, plasma, dt)")
         # `def advance` of `NewtonSolver` in transport.pyi declares this call.
-        return impl(self, plasma, dt)
+        return impl(self, plasma=plasma, dt=dt)
 
 
 def _codegen_key_NewtonSolver(cls: type[Any], values: Any) -> TraceKey:
@@ -2114,7 +2088,7 @@ def _codegen_run_advance(
     from examples.transport_solver import advance as impl
 
     # `def advance` in transport.pyi declares this call.
-    result: tuple[Plasma, Balance] = impl(plasma, dt, n)
+    result: tuple[Plasma, Balance] = impl(plasma=plasma, dt=dt, n=n)
     result = _codegen_advance_return.result(result, "advance", "return")
     return result
 

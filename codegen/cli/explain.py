@@ -48,19 +48,11 @@ def run(arguments: Namespace, console: Console) -> int:
         hint = f"did you mean `{named[near]}`?" if near else "`codegen explain` lists all codes"
         raise Failure(f"`{arguments.code}` is not a code; {hint}")
     name = named[word]
-    code = Code.__members__.get(name) or REMOVED.get(name)
     if name in REMOVED:
-        console.text(f"{_removed(name, code)}\n\n")
-    if code or name in RUN_TIME:
-        console.text(page(code or name))
+        console.text(f"`{name}` was removed: {REMOVED[name]}.\n")
+    else:
+        console.text(page(Code.__members__.get(name) or name))
     return 0
-
-
-def _removed(name: str, code: Code | None) -> str:
-    """Return a sentence about what replaced a code of an earlier version."""
-    if code is None:
-        return f"`{name}` was a lint, and was removed: delete it from settings and comments."
-    return f"`{name}` was renamed to `{code}`."
 
 
 def _plain(name: str) -> str:

@@ -81,10 +81,6 @@ class Code(StrEnum):
     )
     FUNCTION_CHANGED = "FUNCTION_CHANGED", "a function that no longer accepts every earlier call"
     IDENTITY_OF_VALUE = "IDENTITY_OF_VALUE", "`identity` around a type that is compared by value"
-    IMPLEMENTATION_PARAMETERS = (
-        "IMPLEMENTATION_PARAMETERS",
-        "an implementation whose parameters are in a different order",
-    )
     IMPORT_CYCLE = "IMPORT_CYCLE", "modules that need each other while they are imported"
     LARGE_STATIC_ARRAY = "LARGE_STATIC_ARRAY", "a large array in the trace key"
     LINKED_OUTPUT = "LINKED_OUTPUT", "a symbolic link at the path of a generated file or its folder"
@@ -189,4 +185,9 @@ class Code(StrEnum):
 
 # Removed codes and those that replaced them; None for removed lints. Settings and comments may
 # still name them. Never delete an entry, because a code is never used for another problem.
-REMOVED: Final[dict[str, Code | None]] = {}
+# What to use instead of the codes that this version removed. Settings and comments may still name
+# them. The next version will not know them, and no code is ever used for another problem.
+REMOVED: Final = {
+    "IMPLEMENTATION_PARAMETERS": "implementations are called by keyword, so Python and type checkers "
+    "report a wrong name",
+}

@@ -155,13 +155,18 @@ def _traced_parameter(parameter: Parameter, names: ModuleNames) -> str:
 
 def _call(node: Function, names: ModuleNames, taken: frozenset[str]) -> str:
     """Return the call of the implementation. If it should return nothing, check that."""
-    function, arguments = implementation(node, taken), [p.name for p in node.parameters]
+    function, arguments = implementation(node, taken), _keywords(node)
     if isinstance(node.returns, types.NoneType):
         # For mypy, such a call has no result that could be checked here.
         return call(
             names.runtime("objects", "returns_none"), py_str(node.name), function, *arguments
         )
     return call(function, *arguments)
+
+
+def _keywords(node: Function) -> list[str]:
+    """Return the arguments of the implementation, by keyword: "plate=plate"."""
+    return [f"{p.name}={p.name}" for p in node.parameters]
 
 
 def _result_checks(node: Function, declared: DeclaredTypes) -> tuple[Statement, ...]:
@@ -307,9 +312,8 @@ def method(node: Function, names: ModuleNames) -> MethodView:
         returns=annotation(node.returns, AnnotationStyle.PLAIN, names),
         doc=docstring(doc, 8) if doc else "",
         source=source_of(node.impl, taken),
-        check=_check(node, names, first, taken),
         comment=declaration(node, names),
-        call=call(implementation(node, taken), *first, *(p.name for p in node.parameters)),
+        call=call(implementation(node, taken), *first, *_keywords(node)),
         has_result=not isinstance(node.returns, types.NoneType),
     )
 
@@ -317,20 +321,6 @@ def method(node: Function, names: ModuleNames) -> MethodView:
 def _first_argument(node: Function, taken: frozenset[str]) -> str:
     """Return the first argument of a method, before its parameters."""
     return local_variable("cls", taken) if node.kind == "classmethod" else self_name(taken)
-
-
-def _check(
-    node: Function, names: ModuleNames, first: tuple[str, ...], taken: frozenset[str]
-) -> str:
-    """Check the parameter order of the implementation, if it has an order. `self` may have any name
-    there.
-    """
-    parameters = [*first, *["/"] * len(first), *(p.name for p in node.parameters)]
-    if len(first) + len(node.parameters) < 2:
-        return ""
-    declared = f"{names.current}.{node.name}({', '.join(parameters)})"
-    check = names.runtime("implementations", "check_parameters")
-    return call(check, implementation(node, taken), py_str(declared))
 
 
 # --- both

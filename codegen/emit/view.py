@@ -156,7 +156,6 @@ class MethodView(Struct, frozen=True):
     returns: str
     doc: str
     source: ImportView
-    check: str  # of the implementation's parameters; empty: it has only one
     comment: str  # the declaration of the call
     call: str
     has_result: bool

@@ -18,7 +18,7 @@ from codegen.lint.donation import (
     never_donated,
     unusable_donation,
 )
-from codegen.lint.implementations import implementation_parameters, unknown_implementation
+from codegen.lint.implementations import unknown_implementation
 from codegen.lint.linting import LintedModule, Linting, Python
 from codegen.lint.names import (
     absolute_import,
@@ -49,7 +49,6 @@ RULES: Final[dict[Code, Callable[[Linting], Iterable[Diagnostic]]]] = {
     Code.EQ_WITHOUT_MIXIN: eq_without_mixin,
     Code.FORGOTTEN_DONATION: forgotten_donation,
     Code.IDENTITY_OF_VALUE: identity_of_value,
-    Code.IMPLEMENTATION_PARAMETERS: implementation_parameters,
     Code.LARGE_STATIC_ARRAY: large_static_array,
     Code.NEVER_DONATED: never_donated,
     Code.SIZE_NOT_STATIC: size_not_static,

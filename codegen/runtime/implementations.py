@@ -1,22 +1,15 @@
-"""The implementation of a function: imported by its module and name, checked, and
-watched for changes.
+"""The implementation of a function: imported by its module and name, called by keyword,
+and watched for changes.
 
     use_running_script("train")     # in the generated module, for `@impl("train:step")`
-
-    check_parameters(step, "heat.step(rod, rate, dt)")
-    # TypeError, where it is `def step(rod, dt, rate)`: `rate` would be passed as `dt`.
 
     implementation = Implementation(_codegen_run_step, "heat_model:step", call)
     implementation.scope.get(implementation.head) is implementation.found   # unchanged
 
 With `python train.py` the script is the module `__main__`. An import of `train` would run
 its file a second time, and the second module would have its own global variables.
-
-Arguments are passed by position, and two of one type can be exchanged without an error.
-A name that only one of the two has is accepted: library functions have their own names.
 """
 
-import functools
 import importlib
 import inspect
 import operator
@@ -24,23 +17,19 @@ import os
 import sys
 import types
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from types import FunctionType
 from typing import Any, Final
 
 from . import PROTOCOL_NAME
 from .keys.annotations import signature_of
 from .keys.names import RUNNING
 
-# The prefix of generated functions that import and call an implementation.
-_RUNS: Final = "_codegen_run_"
+# The prefix of generated functions that import and call an implementation, and the
+# function that calls it for them if it returns nothing.
+_RUNS: Final = ("_codegen_run_", "returns_none")
 # Errors of looking up a missing implementation.
 _OF_MISSING: Final = (ImportError, AttributeError)
 # Errors of asking for a signature that a callable does not have.
 _OF_NO_SIGNATURE: Final = (TypeError, ValueError)
-# Parameters that only the object or class has. They are passed first.
-_OF_OBJECTS: Final = ("self", "cls")
-# The last accepted implementation of each declaration.
-_accepted: Final[dict[str, Any]] = {}
 
 
 class Implementation:
@@ -83,10 +72,6 @@ class Implementation:
             function = _attribute(names, self._attribute)
         except _OF_MISSING:
             return self.run
-        parameters = inspect.signature(self.run).parameters
-        if function is not None and len(parameters) > 1:
-            name = f"{self._call.__module__}.{self._call.__name__}"
-            check_parameters(function, f"{name}({', '.join(parameters)})")
         return self.run if function is None else function
 
     @property
@@ -111,17 +96,38 @@ class Implementation:
         return _DottedPath(names, self._attribute) if "." in self._attribute else names
 
     def explain(self, error: Exception, name: str) -> None:
-        """Explain the role of the schema, if an implementation cannot be called."""
+        """Explain why an implementation could not be found or called.
+
+        Raises:
+            TypeError: it does not take the declared parameters by keyword.
+        """
         last = error.__traceback__
         while last is not None and last.tb_next is not None:
             last = last.tb_next
         # Otherwise it was called, and failed by itself.
-        if last is not None and last.tb_frame.f_code.co_name.startswith(_RUNS):
+        is_refused = last is not None and last.tb_frame.f_code.co_name.startswith(_RUNS)
+        function, names = self.imported, [*signature_of(self.run).parameters]
+        if isinstance(error, TypeError) and callable(function):
+            if is_refused or not _takes(function, names):
+                raise TypeError(self._misfit(function, names, error)) from error
+        elif is_refused:
             error.add_note(
                 f"`{name}` in the schema of `{self.run.__module__}` calls it: "
-                "`@impl(...)` there gives its module and name. Every argument is "
-                "passed by position, in the declared order"
+                "`@impl(...)` there gives its module and name"
             )
+
+    def _misfit(
+        self, function: Callable[..., Any], names: Sequence[str], error: TypeError
+    ) -> str:
+        name, declared = self._call.__name__, ", ".join(names)
+        place = f"{self._module}.{self._attribute}"
+        reason = str(error).partition("\n")[0]
+        return (
+            f"the schema declares `{self._call.__module__}.{name}({declared})`, and the "
+            f"call passes every argument by keyword, but the implementation is "
+            f"`{place}{_parameters(function)}`: {reason}. Rename its parameters, or name "
+            f"a wrapper in the schema: `def {name}({declared}): return {place}({declared})`"
+        )
 
 
 class _DottedPath:
@@ -196,103 +202,23 @@ def _attribute(names: Mapping[str, Any], attribute: str) -> Any:
     return operator.attrgetter(path)(obj) if path else obj
 
 
-# --- the order of its parameters
+def _takes(function: Callable[..., Any], names: Sequence[str]) -> bool:
+    """Return whether a callable takes these keywords, as far as its signature says."""
+    try:
+        signature_of(function).bind(**dict.fromkeys(names))
+    except _OF_NO_SIGNATURE as error:
+        return isinstance(error, ValueError)
+    return True
 
 
-def check_parameters(function: Callable[..., Any], declared: str) -> None:
-    """Check the order of an implementation's parameters, once for each implementation.
-
-    Args:
-        function: the implementation
-        declared: the declaration. Example: "heat.Rod.blend(self, /, weight, floor)",
-            where the parameters before the slash may have any name
-
-    Raises:
-        TypeError: a declared parameter has another position in the implementation
-    """
-    if _accepted.get(declared) is not function:
-        _check_order(function, declared)
-
-
-def _check_order(function: Any, declared: str) -> None:
-    # A bound method is a new object at each access.
-    identity = getattr(function, "__func__", function)
-    if _accepted.get(declared) is identity:
-        return
-    found = _parameters(function)
-    fault = found and _misplaced_parameter(_declared_names(declared), *found)
-    if found and fault:
-        named = function if hasattr(function, "__qualname__") else type(function)
-        signature = inspect.Signature(
-            [one.replace(annotation=one.empty, default=one.empty) for one in found[0]]
-        )
-        raise TypeError(
-            f"the schema declares `{declared}`, but the implementation is "
-            f"`{named.__module__}.{named.__qualname__}{signature}`. Arguments are passed by "
-            f"position, so {fault}. Rename or reorder the parameters of the "
-            "implementation, or write a wrapper that has the declared order"
-        )
-    _accepted[declared] = identity
-
-
-def _declared_names(declared: str) -> list[str]:
-    """Return the declared names, with "" for a parameter that may have any name."""
-    names = declared.partition("(")[2].removesuffix(")").split(", ")
-    return ["", *names[2:]] if "/" in names else names
-
-
-def _parameters(function: Any) -> tuple[list[inspect.Parameter], bool] | None:
-    """Return the parameters of a callable, and whether others may precede them.
-
-    None: it accepts any arguments, or has no signature.
-    """
-    for follow in (False, True):
-        try:
-            signature = signature_of(function, follow_wrapped=follow)
-        except _OF_NO_SIGNATURE:
-            continue
-        parameters = [*signature.parameters.values()]
-        if all(one.kind != one.VAR_POSITIONAL for one in parameters):
-            return parameters, _is_shifted(function, is_wrapped=follow)
-    return None
-
-
-def _is_shifted(function: Any, *, is_wrapped: bool) -> bool:
-    """Return whether a callable may pass on arguments other than its own."""
-    while not isinstance(function, FunctionType):
-        inner = getattr(function, "__wrapped__", getattr(function, "__func__", None))
-        if isinstance(function, functools.partial):
-            inner = function.func
-        if inner is None:
-            return is_wrapped
-        function = inner
-    return bool(function.__code__.co_flags & inspect.CO_VARARGS)
-
-
-def _misplaced_parameter(
-    declared: Sequence[str], parameters: Sequence[inspect.Parameter], is_shifted: bool
-) -> str:
-    """Describe which declared parameter has another position; an empty text if none
-    has.
-    """
-    by_keyword = {one.name for one in parameters if one.kind == one.KEYWORD_ONLY}
-    positional = [one.name for one in parameters if one.kind < one.VAR_POSITIONAL]
-    if is_shifted:
-        # Compare only the order of the names that both have.
-        declared = [name for name in declared if name in positional]
-        positional = [name for name in positional if name in declared]
-    elif by_keyword & {*declared}:
-        name = min(by_keyword & {*declared})
-        return f"`{name}` cannot be passed: the implementation takes it only by keyword"
-    elif not declared[0]:
-        misplaced = [name for name in positional[1:] if name in _OF_OBJECTS]
-        if misplaced:
-            return f"the object would be passed as `{positional[0]}`, not as `{misplaced[0]}`"
-        positional[:1] = [""]
-    for name, taken in zip(declared, positional, strict=False):
-        if name and name != taken and name in positional:
-            return f"`{name}` would be passed as `{taken}`"
-    return ""
+def _parameters(function: Callable[..., Any]) -> str:
+    """Format the parameters of a callable, without types: "(rod, dt)"; "" if unknown."""
+    try:
+        parameters = signature_of(function).parameters.values()
+    except _OF_NO_SIGNATURE:
+        return ""
+    bare = [one.replace(annotation=one.empty, default=one.empty) for one in parameters]
+    return str(inspect.Signature(bare))
 
 
 # --- the running script

@@ -25,7 +25,6 @@ from .dims import (
     with_axes,
     zeros_of,
 )
-from .implementations import check_parameters
 from .keys.conversion import check_init
 from .keys.messages import format_value, mistyped
 from .keys.names import content_of, in_ref_like, is_generated, is_hole, is_kind, is_ref
@@ -161,7 +160,6 @@ def initial_value(
         function = init
         if isinstance(init, str):
             function = pkgutil.resolve_name(init)
-            check_parameters(function, f"{init}(key, shape, dtype)")
         array = function(key, struct.shape, struct.dtype)
     elif default is not None:
         array = _as_content(default)

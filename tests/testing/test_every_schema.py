@@ -37,7 +37,7 @@ def _different(roots: Iterable[Path]) -> list[Path]:
 
 LINTS = TESTS / "cases" / "lints"
 # They name functions that do not exist, or that no valid call reaches.
-NOWHERE = (LINTS / "UNKNOWN_IMPLEMENTATION", LINTS / "IMPLEMENTATION_PARAMETERS")
+NOWHERE = LINTS / "UNKNOWN_IMPLEMENTATION"
 # The schema folders of each package. Files of different folders do not import each other.
 PACKAGES = {
     "declared": [DECLARED],
@@ -46,7 +46,7 @@ PACKAGES = {
     "compared": _different(path.parent for path in TESTS.glob("cases/breaking/**/current/*.pyi")),
     "evolved": _different(TESTS.glob("cases/evolution/*/current")),
     "linted": _different(
-        path.parent for path in LINTS.rglob("*.pyi") if not {*NOWHERE} & {*path.parents}
+        path.parent for path in LINTS.rglob("*.pyi") if NOWHERE not in path.parents
     ),
     "shared": [TESTS / "sharing" / "schemas"],
     "oracle": [TESTS / "runtime" / "schemas"],
@@ -70,7 +70,7 @@ EXCEPT = [
     TESTS / "generated" / "typing",
     # Copies of earlier examples, and of foreign types.
     TESTS / "frozen",
-    *NOWHERE,
+    NOWHERE,
     # They are compared with plain pytrees, and have no new forms.
     TESTS / "constructs",
     # They are about functions and constants, which property tests draw elsewhere.

@@ -7,9 +7,8 @@ class Scale(_Scale):
     def __call__(self, x: Float32[Array, ""]) -> Float32[Array, ""]:
         from model import call as impl
 
-        check_parameters(impl, "schema.Scale.__call__(self, /, x)")
         # `def __call__` of `Scale` in schema.pyi declares this call.
-        return impl(self, x)
+        return impl(self, x=x)
 
     @classmethod
     def unit(cls) -> Scale:
@@ -23,4 +22,4 @@ class Scale(_Scale):
         from model import celsius as impl
 
         # `def celsius` of `Scale` in schema.pyi declares this call.
-        return impl(cls)
+        return impl(cls=cls)

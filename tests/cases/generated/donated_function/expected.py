@@ -136,7 +136,7 @@ def _codegen_run_step(plate: Plate, dt: Float32[Array, ""], n: int) -> Plate:
     from model import step as impl
 
     # `def step` in schema.pyi declares this call.
-    result: Plate = impl(plate, dt, n)
+    result: Plate = impl(plate=plate, dt=dt, n=n)
     if type(result) is not Plate:
         result = as_part(result, Plate, "step", "return")
     return result

@@ -24,7 +24,7 @@ def _codegen_run_double(state: T, by: Float32[Array, ""]) -> T:
     from model import double as impl
 
     # `def double` in schema.pyi declares this call.
-    result: T = impl(state, by)
+    result: T = impl(state=state, by=by)
     return result
 
 

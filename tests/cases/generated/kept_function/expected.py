@@ -52,7 +52,7 @@ def _codegen_run_total(
     from model import total as impl
 
     # `def total` in schema.pyi declares this call.
-    result: Float32[Array, ""] = impl(u, scale)
+    result: Float32[Array, ""] = impl(u=u, scale=scale)
     result = as_result(result, "float32", "total", "return")
     return result
 

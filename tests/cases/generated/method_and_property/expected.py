@@ -19,6 +19,5 @@ class Plate(_Plate):
     def at(self, i: int) -> Float32[Array, ""]:
         from model import at as impl
 
-        check_parameters(impl, "schema.Plate.at(self, /, i)")
         # `def at` of `Plate` in schema.pyi declares this call.
-        return impl(self, i)
+        return impl(self, i=i)

@@ -53,7 +53,7 @@ def _codegen_run_decode(cache: Cache, buffer: Ref, token: Int32[Array, ""]) -> C
     from decoder import decode as impl
 
     # `def decode` in schema.pyi declares this call.
-    result: Cache = impl(cache, buffer, token)
+    result: Cache = impl(cache=cache, buffer=buffer, token=token)
     if type(result) is not Cache:
         result = as_part(result, Cache, "decode", "return")
     return result

@@ -18,6 +18,7 @@ import inspect
 import operator
 import os
 import sys
+import traceback
 import types
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any, Final
@@ -104,14 +105,16 @@ class Implementation:
         Raises:
             TypeError: it does not take the declared parameters by keyword.
         """
-        last = error.__traceback__
-        while last is not None and last.tb_next is not None:
-            last = last.tb_next
+        frames = traceback.walk_tb(error.__traceback__)
+        codes = [frame.f_code for frame, _ in frames]
         # Otherwise it was called, and failed by itself.
-        is_refused = last is not None and last.tb_frame.f_code.co_name.startswith(_RUNS)
+        is_refused = bool(codes) and codes[-1].co_name.startswith(_RUNS)
         function, names = self.imported, [*signature_of(self.run).parameters]
         if isinstance(error, TypeError) and callable(function):
-            if is_refused or not _takes(function, names):
+            # A decorator may add an argument, so the signature alone proves nothing.
+            was_running = getattr(inspect.unwrap(function), "__code__", None) in codes
+            is_own = was_running or hasattr(error, "refusal")
+            if not is_own and (is_refused or not _takes(function, names)):
                 raise TypeError(self._misfit(function, names, error)) from error
         elif is_refused:
             error.add_note(

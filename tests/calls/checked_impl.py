@@ -7,12 +7,12 @@ calls: list[str] = []
 
 
 def same(plate: Any) -> Any:
-    """Return the only argument."""
+    """Return the argument."""
     calls.append("same")
     return result[0] if result else plate
 
 
-def first(*arguments: Any) -> Any:
+def first(**arguments: Any) -> Any:
     """Return the first argument."""
     calls.append("first")
-    return result[0] if result else arguments[0]
+    return result[0] if result else next(iter(arguments.values()))

@@ -199,6 +199,13 @@ def test_error_inside_an_implementation_is_its_own(rods: Any, impl: Any) -> None
     impl.step = lambda rod, rate, dt, n: _step(rod, rate, dt)  # type: ignore[call-arg]
     with pytest.raises(TypeError, match=r"^_step\(\) missing 1 required positional argument: 'n'"):
         rods.step(rods.Rod(u=jnp.zeros(1)), 3.0, 5.0)
+    # The same with a decorator that adds an argument, so that the signature does not fit.
+    impl.step = jax.jit(_passing(lambda log, rod, rate, dt, n: log(rod), _step))
+    with pytest.raises(TypeError, match=r"^_step\(\) missing 3 required positional arguments: "):
+        rods.step(rods.Rod(u=jnp.zeros(1)), 3.0, 5.0)
+    impl.step = _passing(lambda log, rod, rate, dt, n: None, "log")
+    with pytest.raises(TypeError, match=r"^the result of `step` is declared as a `Rod`"):
+        rods.step(rods.Rod(u=jnp.zeros(1)), 3.0, 5.0)
 
 
 def test_function_without_a_result_is_called_by_keyword(rods: Any, impl: Any) -> None:

@@ -123,7 +123,7 @@ def test_number_result_becomes_array_of_declared_dtype(model: Any, returning: An
 
 def test_rejected_result_consumes_nothing(model: Any, impl: Any) -> None:
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(impl, "step", lambda plate, *_: plate.u)
+        patch.setattr(impl, "step", lambda plate, **_: plate.u)
         plate = make_plate(model)
         with pytest.raises(TypeError, match="the result of `step` is declared as a `Plate`"):
             model.step(plate, 0.1)

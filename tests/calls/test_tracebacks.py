@@ -56,7 +56,7 @@ def test_lowered_text_and_tracer_error_use_declared_names(model: Any, impl: Any)
     assert "@jit_bare" in text
     assert 'loc("plate.part.w")' in text
 
-    def decide(plate: Any, *_: Any) -> Any:
+    def decide(plate: Any, **_: Any) -> Any:
         return plate if plate.u[0] > 0 else None
 
     with pytest.MonkeyPatch.context() as patch:

@@ -94,7 +94,7 @@ def test_weak_argument_does_not_hide_a_view_of_a_buffer(model: Any, impl: Any) -
 
 def test_weak_result_of_implementation_becomes_strong(model: Any, impl: Any) -> None:
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(impl, "step", lambda plate, *_: jax.tree.map(weak, plate))
+        patch.setattr(impl, "step", lambda plate, **_: jax.tree.map(weak, plate))
         result = model.step(make_plate(model), 0.5)
     assert not result.u.weak_type
     assert not result.part.w.weak_type

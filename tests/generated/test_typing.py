@@ -66,18 +66,29 @@ def test_implementation_with_wrong_types_is_reported(
     """The error is reported in the generated module, in the function that calls it."""
     path = "misfit/misfits.py"
     lines = (site_of_checks / path).read_text(encoding="utf-8").splitlines()
-    found = [_function(lines, line) for line in _by_line(findings[checker], path)]
+    by_line = _by_line(findings[checker], path)
+    found = [_function(lines, line) for line in by_line]
     # Also for a converter and two factories.
     assert found.count("__new__") == 3
     reported = {*found}
-    functions = ("wrong_order", "too_few", "too_many", "wrong_result", "wrong_static")
-    missing = ("missing", "missing_module")
+    names = ("wrong_name", "without_names", "too_few", "too_many")
+    others = ("wrong_result", "wrong_static", "missing", "missing_module")
     assert reported == {
-        *("__new__", "wrong_method", "wrong_property"),
-        *(f"_codegen_run_{name}" for name in (*functions, *missing)),
+        *("__new__", "wrong_method", "wrong_name_of_method", "wrong_property"),
+        *(f"_codegen_run_{name}" for name in (*names, *others)),
     }
+    for name, parameter in {
+        "_codegen_run_wrong_name": "rate",
+        "wrong_name_of_method": "factor",
+    }.items():
+        (line,) = (line for line in by_line if _function(lines, line) == name)
+        said = {
+            "mypy": f'Unexpected keyword argument "{parameter}"',
+            "pyright": f'No parameter named "{parameter}"',
+        }
+        assert said[checker] in by_line[line]
     # A comment beside each call names its declaration.
-    for number in _by_line(findings[checker], path):
+    for number in by_line:
         name = _function(lines, number).removeprefix("_codegen_run_")
         beside = "\n".join(lines[number - 3 : number + 2])
         said = re.findall(r"# `def (\w+)`(?: of `\w+`)? in misfits\.pyi declares", beside)

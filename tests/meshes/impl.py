@@ -41,8 +41,9 @@ def total(plate: Any, other: Array) -> Array:
     return result
 
 
-def double(obj: Any) -> Any:
-    """Double every array."""
+def double(**arguments: Any) -> Any:
+    """Double every array of the only argument."""
+    (obj,) = arguments.values()
     return jax.tree.map(lambda x: x * 2, obj)
 
 

@@ -35,14 +35,10 @@ def ones() -> Array:
     return jnp.ones(2)
 
 
-def by_keyword(plant: Any, *, n: int = 1) -> Array:
-    return read(plant) * n
-
-
-def step(*arguments: Any) -> Any:
+def step(**arguments: Any) -> Any:
     traces["step"] += 1
-    seen[:] = arguments
-    parts, x, linear, buffer, count, bias, _flag, _scalars, _grid, _force = arguments
+    seen[:] = arguments.values()
+    parts, x, linear, buffer, count, bias, _flag, _scalars, _grid, _force = seen
     moved = parts.replace(a=parts.a + x * count)
     return moved, buffer.sum() + linear.w.sum() + (0 if bias is None else bias)
 
@@ -56,14 +52,15 @@ def first(a: Array, unused: Array) -> Array:
     return a + 1
 
 
-def identity(value: Any) -> Any:
+def identity(**arguments: Any) -> Any:
     traces["identity"] += 1
+    (value,) = arguments.values()
     return value
 
 
-def paired(value: Any, change: Any, swap: bool) -> Any:
-    changed = change(value)
-    return (changed, value) if swap else (value, changed)
+def paired(self: Any, change: Any, swap: bool) -> Any:
+    changed = change(self)
+    return (changed, self) if swap else (self, changed)
 
 
 def nothing(plant: Any) -> None:

@@ -33,8 +33,10 @@ def mean(self: Any) -> Any:
     return self.u.mean()
 
 
-def nothing(self: Any, first: int, second: str) -> Any:
-    return (first,), frozenset({second}), None
+def nothing(
+    self: Any, an_argument_with_a_long_name: int, another_argument_with_a_long_name: str
+) -> Any:
+    return (an_argument_with_a_long_name,), frozenset({another_argument_with_a_long_name}), None
 
 
 def stop(self: Any) -> None:

@@ -27,6 +27,10 @@ def filled(tank: Tank, by: Array, n: int) -> Tank:
     return tank.replace(level=tank.level + by * n)
 
 
+def by_position(tank: Tank, by: Array, /) -> Tank:
+    return tank.replace(level=tank.level + by)
+
+
 def start(key: Array, shape: tuple[int, ...], dtype: Any) -> Array:
     return jax.random.normal(key, shape, dtype)
 

@@ -1,8 +1,8 @@
 """Compare with other pytree libraries: the same work, run alternately, as ratios.
 
     $ python -m benchmarks
-                        codegen  codegen (jax)  register_dataclass  flax.struct  ...
-    construct              0.98           1.45                1.00         1.04
+                        codegen  register_dataclass  flax.struct  ...
+    construct              0.98                1.00         1.04
     flatten                ...
 
 Each number is a ratio to `jax.tree_util.register_dataclass` on a frozen dataclass, measured in the same process. With

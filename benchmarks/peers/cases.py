@@ -179,7 +179,7 @@ def grown(pair: Any) -> Any:
 
 def _growing(library: Library, u: jax.Array, v: jax.Array) -> tuple[Callable[[Any], Any], Any]:
     """Return the step, which donates as much as the library allows, and its argument."""
-    if library.registration is not None:
+    if library.is_generated:
         module = define(library, [_PAIR], _STEP)
         return module.grow, module.Pair(u=u, v=v)
     cls = define(library, [_PAIR]).Pair

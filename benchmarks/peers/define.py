@@ -36,12 +36,12 @@ def module_of(library: Library, specs: Sequence[Spec], more: str = "") -> str:
     name = f"peers_{next(_numbers)}"
     text = "\n\n".join([library.imports, *map(library.write, specs), more]) + "\n"
     sys.path.insert(0, folder)
-    if library.registration is None:
+    if not library.is_generated:
         Path(folder, f"{name}.py").write_text(text, encoding="utf-8")
         return name
     Path(folder, "schemas").mkdir()
     Path(folder, "schemas", "classes.pyi").write_text(text, encoding="utf-8")
-    settings = f'[tool.codegen]\nout = "{name}"\nregistration = "{library.registration}"\n'
+    settings = f'[tool.codegen]\nout = "{name}"\n'
     Path(folder, "pyproject.toml").write_text(settings, encoding="utf-8")
     build = [sys.executable, "-m", "codegen", "-q", "build"]
     environment = os.environ | {"PYTHONPATH": str(CHECKOUT)}

@@ -46,8 +46,8 @@ class Library:
     replace: Callable[..., Any] = dataclasses.replace
     # False if every field is a child of the pytree.
     has_statics: bool = True
-    # The settings in `[tool.codegen]`; None for libraries that build nothing.
-    registration: str | None = None
+    # True if a build writes the class from its schema.
+    is_generated: bool = False
 
     @property
     def version(self) -> str:
@@ -118,12 +118,7 @@ _DATACLASSES = "import dataclasses\nfrom typing import Any\nimport jax\n"
 _VOCABULARY = "from typing import Any\nfrom codegen.schema import Float, donated, dynamic, static\n"
 _STATIC = 'dataclasses.field(metadata={"static": True})'
 
-generated = Library(
-    "codegen", "pytree-codegen", _VOCABULARY, _schema, _method, registration="exact"
-)
-generated_jax = Library(
-    "codegen (jax)", "pytree-codegen", _VOCABULARY, _schema, _method, registration="jax"
-)
+generated = Library("codegen", "pytree-codegen", _VOCABULARY, _schema, _method, is_generated=True)
 register_dataclass = Library(
     "register_dataclass",
     "jax",
@@ -201,7 +196,6 @@ named_tuple = Library(
 
 LIBRARIES = (
     generated,
-    generated_jax,
     register_dataclass,
     flax_struct,
     chex_dataclass,

@@ -17,7 +17,6 @@ from benchmarks.peers.matrix import MARKS, matrix
 
 FOLDER = Path(__file__).parents[2] / "docs" / "benchmarks"
 Verdicts = Mapping[str, Mapping[str, tuple[str, str]]]
-_REGISTERED = '"codegen (jax)" are the same generated classes with `registration = "jax"`.'
 
 
 def versions(libraries: Sequence[Library]) -> str:
@@ -61,7 +60,7 @@ def write_soundness(title: str, verdicts: Verdicts, compared: str) -> None:
         f"# {title}\n\n"
         f"Made by `python -m benchmarks.soundness --write` with {compared}.\n\n"
         "✓ right; ✗ a wrong result, or a crash of the process; ! an error that comes late or names no "
-        f"field; ~ the right result, with a needless trace. {_REGISTERED}\n\n"
+        f"field; ~ the right result, with a needless trace.\n\n"
         f"{markdown_table(marked)}\n"
     )
     (FOLDER / "soundness.md").write_text(text, encoding="utf-8")
@@ -111,8 +110,7 @@ def write_speed(ratios: Ratios, compared: str) -> None:
         f"# Speed compared with other libraries: jax {metadata.version('jax')}\n\n"
         f"Made by `python -m benchmarks --write` with {compared}.\n\n"
         "Time divided by that of a frozen dataclass under `jax.tree_util.register_dataclass`, in the same "
-        "process and in turns. Less is faster. A named tuple, which has no static field, is the lower limit. "
-        f"{_REGISTERED}\n\n"
+        "process and in turns. Less is faster. A named tuple, which has no static field, is the lower limit.\n\n"
         f"{markdown_table(speed_columns(ratios))}\n\n"
         "## Where codegen is not the fastest\n\n"
         f"{lost or 'Nowhere.'}\n"
@@ -135,7 +133,7 @@ def _lost(ratios: Ratios) -> str:
 def _chart(name: str, ratios: Ratios) -> None:
     """Draw dots on a logarithmic scale, one line per row, narrow enough for a phone, with its own background."""
     plots = pyplot()
-    libraries = [name for name in speed_columns(ratios) if name != "codegen (jax)"]
+    libraries = [*speed_columns(ratios)]
     rows = list(ratios)
     figure, axes = plots.subplots(figsize=(4.6, 0.4 * len(rows) + 0.6))
     markers = "Dosv^<>PX*"

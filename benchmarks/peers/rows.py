@@ -46,7 +46,7 @@ def _arrays(count: int) -> dict[str, jax.Array]:
 @functools.cache
 def _states(library: Library, count: int) -> Any:
     statics = STATICS if library.has_statics else ()
-    more = _STEP if library.registration else ""
+    more = _STEP if library.is_generated else ""
     return define(library, [Spec("State", names(count), statics)], more)
 
 
@@ -191,7 +191,7 @@ def last_variant(library: Library) -> Work | None:
 
 def donated_step(library: Library) -> Work:
     """Run `state = step(state)` with ten donated arrays that all change."""
-    if library.registration is not None:
+    if library.is_generated:
         step = _states(library, 10).step
     else:
         changed = functools.partial(_stepped, library)

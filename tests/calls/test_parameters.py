@@ -117,7 +117,7 @@ RIGHT: dict[str, Callable[..., Any]] = {
     "another order": lambda dt, n, rod, rate: _step(rod, rate, dt, n),
     "only keywords": lambda *, dt, n, rod, rate: _step(rod, rate, dt, n),
     "more parameters": lambda rod, rate, dt, n=1, more=2: _step(rod, rate, dt, n),
-    "any keywords": lambda **given: _step(*map(given.get, ("rod", "rate", "dt", "n"))),
+    "any keywords": lambda **given: _step(given["rod"], given["rate"], given["dt"], given["n"]),
     "jitted": jax.jit(_step, static_argnums=3),
     "a checkpoint": jax.checkpoint(_step),
     "a partial function": functools.partial(_with_log, None),

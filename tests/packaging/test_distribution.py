@@ -43,7 +43,6 @@ except SystemExit as end:
 from codegen.cli.main import main
 for words in (
     ("check", "--out", "out"),
-    ("docs",),
     ("show", "--stage", "rendered", "plate"),
     ("explain", "ALIAS_CYCLE"),
     ("completion", "bash"),

@@ -57,10 +57,6 @@ class Code(StrEnum):
     ELLIPSIS_DEFAULT = "ELLIPSIS_DEFAULT", "a default of `...`"
     ENUM_CHANGED = "ENUM_CHANGED", "an enum whose kind or values changed"
     ENUM_MEMBER_REMOVED = "ENUM_MEMBER_REMOVED", "a removed member of an enum"
-    EQ_WITHOUT_MIXIN = (
-        "EQ_WITHOUT_MIXIN",
-        "`eq=False` on a class without a mixin that could compare objects",
-    )
     FIELD_ADDED = "FIELD_ADDED", "an added field"
     FIELD_KEYWORD_ONLY = "FIELD_KEYWORD_ONLY", "a field that became keyword-only"
     FIELD_MOVED = "FIELD_MOVED", "fields whose order changed"
@@ -80,7 +76,6 @@ class Code(StrEnum):
         "a function that returns an updated object but does not donate the old one",
     )
     FUNCTION_CHANGED = "FUNCTION_CHANGED", "a function that no longer accepts every earlier call"
-    IDENTITY_OF_VALUE = "IDENTITY_OF_VALUE", "`identity` around a type that is compared by value"
     IMPORT_CYCLE = "IMPORT_CYCLE", "modules that need each other while they are imported"
     LARGE_STATIC_ARRAY = "LARGE_STATIC_ARRAY", "a large array in the trace key"
     LINKED_OUTPUT = "LINKED_OUTPUT", "a symbolic link at the path of a generated file or its folder"
@@ -145,7 +140,6 @@ class Code(StrEnum):
         "UNDECLARED_TYPE_PARAMETER",
         "a type parameter that its class does not declare",
     )
-    UNDOCUMENTED_FIELD = "UNDOCUMENTED_FIELD", "a field without documentation"
     UNKNOWN_DIMENSION = "UNKNOWN_DIMENSION", "a dimension that is not declared"
     UNKNOWN_DTYPE = "UNKNOWN_DTYPE", "a dtype that does not exist"
     UNKNOWN_IMPLEMENTATION = (
@@ -160,11 +154,8 @@ class Code(StrEnum):
     UNKNOWN_ROLE = "UNKNOWN_ROLE", "a role that does not exist"
     UNKNOWN_SETTING = "UNKNOWN_SETTING", "a setting that does not exist"
     UNUSABLE_DONATION = "UNUSABLE_DONATION", "a donated argument whose buffers no result can reuse"
-    UNUSED_ALIAS = "UNUSED_ALIAS", "an alias that no schema uses"
     UNUSED_DIMENSION = "UNUSED_DIMENSION", "a dimension that no shape uses"
     UNUSED_IGNORE = "UNUSED_IGNORE", "an `ignore` comment that silences nothing"
-    UNUSED_IMPORT = "UNUSED_IMPORT", "an import that nothing uses"
-    UNUSED_TYPE_PARAMETER = "UNUSED_TYPE_PARAMETER", "a type parameter that no class declares"
     USE_MISMATCH = "USE_MISMATCH", "a class that does not match its `use` option"
     WRONG_BASE = "WRONG_BASE", "a base that a class cannot have"
     WRONG_DEFAULT = "WRONG_DEFAULT", "a default of the wrong type"
@@ -188,6 +179,12 @@ class Code(StrEnum):
 # What to use instead of the codes that this version removed. Settings and comments may still name
 # them. The next version will not know them, and no code is ever used for another problem.
 REMOVED: Final = {
+    "EQ_WITHOUT_MIXIN": "`eq=False` without a mixin changes nothing",
+    "IDENTITY_OF_VALUE": "`identity` is for values that are compared by identity on purpose",
     "IMPLEMENTATION_PARAMETERS": "implementations are called by keyword, so Python and type checkers "
     "report a wrong name",
+    "UNDOCUMENTED_FIELD": "read the docstrings of the generated module",
+    "UNUSED_ALIAS": "a program may import the alias from the generated module",
+    "UNUSED_IMPORT": "ruff reports it too (F401)",
+    "UNUSED_TYPE_PARAMETER": "an unused type parameter changes nothing",
 }

@@ -1,6 +1,6 @@
 """Apply the fixes of lints, in memory, until no more fix applies.
 
-fix(files, judge)    ->    Fixed(files, done=(("heat.pyi", "remove ..."),), report=Report())
+fix(files, judge)    ->    Fixed(files, done=(("heat.pyi", "write ..."),), report=Report())
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from msgspec.structs import replace
 
 from codegen.diagnostics import Code, Diagnostic, Edit, Fix, Report
 from codegen.lint.linting import LintedModule
-from codegen.schema.stub import Assignment, ImportStatement, target
+from codegen.schema.stub import Assignment, target
 from codegen.source import Source, Span
 
 
@@ -64,16 +64,6 @@ def without_statement(
     return Edit(source.at(start, stop), "")
 
 
-def without_name(source: Source, statement: ImportStatement, index: int) -> Edit | None:
-    """Remove one name from an import of several; None if that would also remove a comment."""
-    spans = [source.span(item) for item in statement.names]
-    if index + 1 < len(spans):
-        span = source.at(spans[index].start, spans[index + 1].start)
-    else:
-        span = source.at(spans[index - 1].end, spans[index].end)
-    return None if "#" in span.text else Edit(span, "")
-
-
 def removal(module: LintedModule, name: str, what: str) -> Fix | None:
     """Remove the assignment that declares a name; None if it shares its line.
 
@@ -91,7 +81,7 @@ class Fixed(Struct, frozen=True):
     """The fixed schemas, the fixes applied to each file, and the report of what is left."""
 
     files: tuple[File, ...]
-    done: tuple[tuple[str, str], ...]  # path, message. Example: ("heat.pyi", "remove `f32`")
+    done: tuple[tuple[str, str], ...]  # path, message. Example: ("heat.pyi", "write `dynamic`")
     report: Report
 
     @property
@@ -111,9 +101,9 @@ _Key: TypeAlias = tuple[str, Code, str]  # path, code, message
 def fix(files: Sequence[File], judge: Judge) -> Fixed:
     """Apply every fix that leaves the schemas without errors.
 
-    `judge` lints the files. A fix may remove the last use of something else, so the schemas are
-    linted again after each round. If the fixes of a round together cause an error, only those that
-    cause none are applied. The others stay in the report, `Fixed.not_applied`.
+    `judge` lints the files. A fix may cause another finding, so the schemas are linted again after
+    each round. If the fixes of a round together cause an error, only those that cause none are
+    applied. The others stay in the report, `Fixed.not_applied`.
     """
     fixed = Fixed(tuple(files), (), judge(files))
     refused: set[_Key] = set()
@@ -159,35 +149,23 @@ def _apply(fixed: Fixed, diagnostics: Iterable[Diagnostic], judge: Judge) -> Fix
 def _apply_without_errors(fixed: Fixed, judge: Judge, refused: set[_Key]) -> Fixed:
     """Apply the fixes that cause no errors, and add the others to `refused`.
 
-    This bisects the fixes, so one bad fix among many is found quickly. A fix that an earlier round
-    refused is not tried on its own again. So each fix costs at most two trials.
+    A fix that an earlier round refused is not tried again.
     """
-    selected = _selected(fixed, refused)
-    waiting = [sorted(selected, key=_takes_away)] if selected else []
     best = fixed
     applied: list[Diagnostic] = []
-    while waiting:
-        group = waiting.pop()
-        after = _apply(fixed, [*applied, *group], judge)
-        if not after.report.has_errors:
-            best = after
-            applied += group
-        elif len(group) == 1:
-            refused.add(_key(group[0]))
+    for one in _selected(fixed, refused):
+        after = _apply(fixed, [*applied, one], judge)
+        if after.report.has_errors:
+            refused.add(_key(one))
         else:
-            half = len(group) // 2
-            waiting += [group[half:], group[:half]]
+            best = after
+            applied.append(one)
     return best
 
 
 def _key(one: Diagnostic) -> _Key:
     """Return a key that identifies a fix in later rounds, where its position differs."""
     return (one.source.path, one.code, one.message)
-
-
-def _takes_away(one: Diagnostic) -> bool:
-    """Return whether a fix only removes text. These go last: another fix may need that text."""
-    return one.fix is not None and not any(edit.text for edit in one.fix.edits)
 
 
 def rewritten(data: bytes, edits: Iterable[Edit]) -> bytes:

@@ -1,6 +1,6 @@
 """Run the selected lints, and drop the findings that comments ignore.
 
-lint(checked, trees, decls, DEFAULT, python)    ->    Report(UNUSED_DIMENSION ..., NEVER_DONATED ...)
+lint(checked, trees, decls, LINTS, python)    ->    Report(UNUSED_DIMENSION ..., NEVER_DONATED ...)
 """
 
 from __future__ import annotations
@@ -23,16 +23,10 @@ from codegen.lint.linting import LintedModule, Linting, Python
 from codegen.lint.names import (
     absolute_import,
     size_not_static,
-    undocumented_field,
-    unused_alias,
     unused_dimension,
-    unused_import,
-    unused_type_parameter,
 )
 from codegen.lint.roles import (
     dynamic_python_scalar,
-    eq_without_mixin,
-    identity_of_value,
     large_static_array,
     static_class_as_dynamic,
     swept_static,
@@ -46,26 +40,17 @@ RULES: Final[dict[Code, Callable[[Linting], Iterable[Diagnostic]]]] = {
     Code.ABSOLUTE_IMPORT: absolute_import,
     Code.DONATES_NOTHING: donates_nothing,
     Code.DYNAMIC_PYTHON_SCALAR: dynamic_python_scalar,
-    Code.EQ_WITHOUT_MIXIN: eq_without_mixin,
     Code.FORGOTTEN_DONATION: forgotten_donation,
-    Code.IDENTITY_OF_VALUE: identity_of_value,
     Code.LARGE_STATIC_ARRAY: large_static_array,
     Code.NEVER_DONATED: never_donated,
     Code.SIZE_NOT_STATIC: size_not_static,
     Code.STATIC_CLASS_AS_DYNAMIC: static_class_as_dynamic,
     Code.SWEPT_STATIC: swept_static,
-    Code.UNDOCUMENTED_FIELD: undocumented_field,
     Code.UNKNOWN_IMPLEMENTATION: unknown_implementation,
     Code.UNUSABLE_DONATION: unusable_donation,
-    Code.UNUSED_ALIAS: unused_alias,
     Code.UNUSED_DIMENSION: unused_dimension,
-    Code.UNUSED_IMPORT: unused_import,
-    Code.UNUSED_TYPE_PARAMETER: unused_type_parameter,
 }
 LINTS: Final = frozenset({*RULES, Code.UNUSED_IGNORE})
-# Lints that are a matter of taste run only if selected.
-OPTIONAL: Final = frozenset({Code.UNDOCUMENTED_FIELD})
-DEFAULT: Final = LINTS - OPTIONAL
 
 
 def lint(

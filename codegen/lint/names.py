@@ -1,18 +1,17 @@
-"""Lints about names: unused, undocumented, or misleading."""
+"""Lints about names: unused dimensions, and names that mislead."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 
-from codegen.diagnostics import Code, Diagnostic, Fix, Related
-from codegen.lint.fix import removal, without_name, without_statement
-from codegen.lint.linting import LintedModule, Linting
+from codegen.diagnostics import Code, Diagnostic, Related
+from codegen.lint.fix import removal
+from codegen.lint.linting import Linting
 from codegen.program.names import absolute_module
 from codegen.program.nodes import Field, Parameter, Program
 from codegen.program.references import signature_types
-from codegen.program.types import ClassType, Sequence, dim_names, dims_in, is_int, iter_held
+from codegen.program.types import Sequence, dim_names, dims_in, is_int, iter_held
 from codegen.schema.nodes import Dimension, Import, declarations
-from codegen.schema.stub import ImportStatement, bound_name
 
 
 def unused_dimension(linting: Linting) -> Iterator[Diagnostic]:
@@ -79,91 +78,6 @@ def _of_tuples(linting: Linting, dim: Dimension) -> Diagnostic:
         advice=f"write `stacked[Block, {dim.name}]`, which adds the axis to every array, or remove "
         "`mesh=`",
     )
-
-
-def unused_alias(linting: Linting) -> Iterator[Diagnostic]:
-    """Report each alias that is used neither in its module nor in one that imports it.
-
-    Field = f32[nx]    ->    UNUSED_ALIAS: the alias `Field` is declared but never used
-
-    It has no fix: the generated module declares the alias too, and programs may import it there.
-    """
-    for name, module in linting.modules.items():
-        for alias in module.decl.aliases:
-            if linting.use_count(name, alias.name):
-                continue
-            yield linting.warn(
-                Code.UNUSED_ALIAS,
-                alias.span,
-                f"the alias `{alias.name}` is declared but no schema uses it",
-                label="no annotation uses it",
-                advice=f"remove `{alias.name}`, unless a program imports it from the generated "
-                "module",
-            )
-
-
-def unused_import(linting: Linting) -> Iterator[Diagnostic]:
-    """Report each name that is imported but never used.
-
-    from codegen.schema import Dim, f32    ->    UNUSED_IMPORT: `Dim` is imported but never used
-    """
-    for name, module in linting.modules.items():
-        used = linting.uses[name]
-        for statement in module.stub.tree.body:
-            if not isinstance(statement, ImportStatement):
-                continue
-            unused = [
-                index
-                for index, item in enumerate(statement.names)
-                # `import x as x` marks a re-export.
-                if not used[bound_name(item)] and item.asname != item.name
-            ]
-            for index in unused:
-                item = statement.names[index]
-                is_alone = len(unused) == len(statement.names)
-                yield linting.warn(
-                    Code.UNUSED_IMPORT,
-                    module.source.span(item),
-                    f"`{bound_name(item)}` is imported but never used",
-                    label="not used in this module",
-                    advice=f"remove `{bound_name(item)}` from the import",
-                    fix=_fix(module, statement, index, is_alone=is_alone),
-                )
-
-
-def _fix(
-    module: LintedModule, statement: ImportStatement, index: int, *, is_alone: bool
-) -> Fix | None:
-    edit = (
-        without_statement(module.source, statement)
-        if is_alone
-        else without_name(module.source, statement, index)
-    )
-    name = bound_name(statement.names[index])
-    return None if edit is None else Fix(f"remove the import of `{name}`", (edit,))
-
-
-def unused_type_parameter(linting: Linting) -> Iterator[Diagnostic]:
-    """Report each type parameter that nothing uses.
-
-    T = TypeVar("T")    ->    UNUSED_TYPE_PARAMETER: the type parameter `T` is declared but never used
-    """
-    for name, module in linting.modules.items():
-        for typevar in module.decl.typevars:
-            if linting.use_count(name, typevar.name):
-                continue
-            yield linting.warn(
-                Code.UNUSED_TYPE_PARAMETER,
-                typevar.span,
-                f"the type parameter `{typevar.name}` is declared but never used",
-                label="no class uses it",
-                advice=f"remove `{typevar.name}`, or use it in a class, as in "
-                f"`class Box(Generic[{typevar.name}])`",
-                # The import in another module must be removed first.
-                fix=None
-                if (name, typevar.name) in linting.imported
-                else removal(module, typevar.name, "type parameter"),
-            )
 
 
 def absolute_import(linting: Linting) -> Iterator[Diagnostic]:
@@ -244,23 +158,3 @@ def _found(linting: Linting, declared: Field | Parameter, dim: Related, what: st
         advice=f"write `{declared.name}: static[int]` for the size, or rename the {what}",
         related=(dim,),
     )
-
-
-def undocumented_field(linting: Linting) -> Iterator[Diagnostic]:
-    """Report each field without a comment, unless its type is a class with a docstring.
-
-    u: donated[f32[nx]]    ->    UNDOCUMENTED_FIELD: the field `u` has no documentation
-    """
-    for node in linting.program.classes.values():
-        for field in node.own_fields:
-            type = field.type
-            is_explained = isinstance(type, ClassType) and linting.program.classes[type.ref].doc
-            if field.doc or is_explained:
-                continue
-            yield linting.warn(
-                Code.UNDOCUMENTED_FIELD,
-                field.span,
-                f"the field `{field.name}` has no documentation",
-                label="no comment says what it is, and in which unit",
-                advice=f"write a comment on its line: `{field.name}: ...  # temperature [K]`",
-            )

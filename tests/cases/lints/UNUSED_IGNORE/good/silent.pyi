@@ -1,6 +1,6 @@
-from codegen.schema import Dim  # codegen: ignore[UNUSED_IMPORT]
+from codegen.schema import Dim, impl, dynamic, f32, static
 
-from codegen.schema import impl, dynamic, f32, static
+n = Dim()  # codegen: ignore[UNUSED_DIMENSION]
 
 @impl("model:run")
 def run(

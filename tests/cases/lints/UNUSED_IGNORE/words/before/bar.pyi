@@ -1,7 +1,7 @@
 from codegen.schema import Dim, dynamic, f32, static
 
-# codegen: ignore[UNUSED_ALIAS] there is one
-n = Dim()  # codegen: ignore[UNUSED_DIMENSION, UNUSED_ALIAS] cells
+# codegen: ignore[NEVER_DONATED] there is one
+n = Dim()  # codegen: ignore[UNUSED_DIMENSION, NEVER_DONATED] cells
 m = Dim()  # codegen: ignore[UNUSED_DIMENSION]: cells  # noqa: E501
 k = Dim()  # codegen: ignore[UNUSED_DIMENSION] :
 l = Dim()  # codegen: ignore[UNUSED_DIMENSION] : # layers

@@ -1,4 +1,0 @@
-from codegen.schema import identity, static
-
-class Bar:
-    name: static[identity[str]]  # of the material

@@ -1,4 +1,0 @@
-from codegen.schema import Dim, dynamic, f32
-
-class Clock:
-    time: dynamic[f32]  # [s]

@@ -1,7 +1,0 @@
-from codegen.schema import static
-
-class Steel:
-    grade: static[str]
-
-class Weld:
-    length: static[float]

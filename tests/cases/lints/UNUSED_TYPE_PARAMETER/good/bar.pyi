@@ -1,8 +1,0 @@
-from typing import Generic, TypeVar
-
-from codegen.schema import dynamic
-
-T = TypeVar("T")
-
-class Box(Generic[T]):
-    content: dynamic[T]

@@ -1,6 +1,6 @@
 """The options of a build, the limits of schemas, and the import names of folders.
 
-    Options(root="schemas", out="generated", registration="exact")
+    Options(root="schemas", out="generated", runtime="vendored")
 
 No path may reach the output: the same schemas give the same bytes in every folder.
 """
@@ -49,8 +49,6 @@ class Options(Struct, frozen=True):
     """The schema folder, as shown to the user: "schemas"."""
     out: str
     """The output folder, as shown to the user: "generated"."""
-    registration: str = "exact"
-    """The registration of classes that declare none: "exact" or "jax"."""
     runtime: str = "vendored"
     """The support package: "vendored" in the output, or "package" for `codegen.runtime`."""
     checks: bool = True

@@ -15,7 +15,7 @@ from jax.nn import initializers
 from jax.typing import ArrayLike
 from jaxtyping import Float32
 
-from ._runtime import protocol_v1 as protocol_v1
+from ._runtime import protocol_v2 as protocol_v2
 from ._runtime.classes import (
     CONVERTED,
     Pytree,

@@ -10,7 +10,7 @@ import dataclasses
 from math import isnan
 from typing import Any, Self
 
-from ._runtime import protocol_v1 as protocol_v1
+from ._runtime import protocol_v2 as protocol_v2
 from ._runtime.classes import Static, register_dataclass
 from ._runtime.implementations import use_running_script
 from ._runtime.keys import KEEP, Keep, TraceKey, as_float, as_str, float_tag, intern_key

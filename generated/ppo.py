@@ -18,7 +18,7 @@ from jax.typing import ArrayLike
 from jaxtyping import Bool, Float32, Int32, Key
 from optax import OptState
 
-from ._runtime import protocol_v1 as protocol_v1
+from ._runtime import protocol_v2 as protocol_v2
 from ._runtime.call import hide_frames
 from ._runtime.classes import (
     CONVERTED,

@@ -14,7 +14,7 @@ from jax import Array
 from jax.typing import ArrayLike
 from jaxtyping import Float32, Int32, Key
 
-from ._runtime import protocol_v1 as protocol_v1
+from ._runtime import protocol_v2 as protocol_v2
 from ._runtime.classes import CONVERTED, Pytree, as_array, is_weak, register_dataclass
 from ._runtime.declared import array, donated, dynamic, part
 from ._runtime.dims import ShapedPytree, make_abstract

@@ -159,7 +159,7 @@ def _removed_lints(words: Mapping[str, Sequence[str]], files: Iterable[Schema]) 
 
 
 def _notice(place: str, word: str) -> str:
-    return f"{place} names `{word}`, a lint that was removed: delete the name"
+    return f"{place} names `{word}`, which was removed: delete the name"
 
 
 def _word_help(word: str) -> str:

@@ -6,7 +6,6 @@
     [tool.codegen]
     root = "schemas"
     out = "generated"
-    registration = "exact"
     checks = true
 
 An argument overrides a setting, and a setting overrides the default. Settings of `[tool.codegen]`
@@ -184,7 +183,6 @@ def options_of(
     return Options(
         root or _shown(base, table.root or ROOT),
         out,
-        registration=table.registration,
         runtime=table.runtime,
         checks=table.checks,
         features=tuple(sorted({*table.features})),

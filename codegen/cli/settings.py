@@ -1,6 +1,6 @@
 """Read `[tool.codegen]` of the nearest pyproject.toml.
 
-load("/home/ada/plates/schemas")    # ("/home/ada/plates", ProjectSettings(root="schemas", registration="exact"))
+load("/home/ada/plates/schemas")    # ("/home/ada/plates", ProjectSettings(root="schemas", out="generated"))
 load("/tmp")                        # (".", ProjectSettings()): no pyproject.toml, or none with such a table
 """
 
@@ -34,7 +34,6 @@ class ProjectSettings(Struct, frozen=True):
 
     root: _Folder = None
     out: _Folder = None
-    registration: Annotated[Literal["exact", "jax"], '"exact" or "jax"'] = "exact"
     select: _Codes = None
     ignore: _Codes = None
     checks: Annotated[bool, "true or false"] = True
@@ -44,6 +43,7 @@ class ProjectSettings(Struct, frozen=True):
 
 
 _TYPES: Final = get_type_hints(ProjectSettings, include_extras=True)
+_REMOVED: Final = {"registration": "every class has the exact registration"}
 
 
 def load(start: str) -> tuple[str, ProjectSettings]:
@@ -118,6 +118,8 @@ def _wrong(name: str, value: object, source: Source) -> Diagnostic:
     else:
         code, message = Code.UNKNOWN_SETTING, f"`{name}` is not a setting of codegen"
         help_text = nearest(name, _TYPES)
+        if name in _REMOVED:
+            help_text = f"`{name}` was removed: {_REMOVED[name]}. Remove it"
     return Diagnostic(code, _span(name, source), message, help=help_text)
 
 

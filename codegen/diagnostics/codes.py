@@ -107,7 +107,6 @@ class Code(StrEnum):
     QUOTED_ANNOTATION = "QUOTED_ANNOTATION", "a type, or a dimension, written as a string"
     REF_CHANGED = "REF_CHANGED", "a field that became a `jax.Ref`, or that is no longer one"
     REF_WITHOUT_ARRAY = "REF_WITHOUT_ARRAY", "the role `ref` around a type other than an array"
-    REGISTRATION_CHANGED = "REGISTRATION_CHANGED", "a class whose registration changed"
     REQUIRED_CYCLE = (
         "REQUIRED_CYCLE",
         "a class whose objects would each need another object of the class",
@@ -174,8 +173,6 @@ class Code(StrEnum):
     # fmt: on
 
 
-# Removed codes and those that replaced them; None for removed lints. Settings and comments may
-# still name them. Never delete an entry, because a code is never used for another problem.
 # What to use instead of the codes that this version removed. Settings and comments may still name
 # them. The next version will not know them, and no code is ever used for another problem.
 REMOVED: Final = {
@@ -183,6 +180,7 @@ REMOVED: Final = {
     "IDENTITY_OF_VALUE": "`identity` is for values that are compared by identity on purpose",
     "IMPLEMENTATION_PARAMETERS": "implementations are called by keyword, so Python and type checkers "
     "report a wrong name",
+    "REGISTRATION_CHANGED": "every class has the exact registration",
     "UNDOCUMENTED_FIELD": "read the docstrings of the generated module",
     "UNUSED_ALIAS": "a program may import the alias from the generated module",
     "UNUSED_IMPORT": "ruff reports it too (F401)",

@@ -115,14 +115,6 @@ def _head_changes(comparison: Comparison, old: Class, new: Class) -> Iterator[Ch
             (SOURCE,),
             f"change annotations such as `{new.ref.name}[int]`",
         )
-    if old.registration != new.registration:
-        yield Change(
-            Code.REGISTRATION_CHANGED,
-            f"{called} has the registration `{new.registration or 'exact'}` instead of "
-            f"`{old.registration or 'exact'}`",
-            (TREEDEF,),
-            "compute saved treedefs again, from objects",
-        )
 
 
 def _loses_base(comparison: Comparison, old: Class, new: Class) -> bool:

@@ -56,7 +56,6 @@ CHANGES: Final = frozenset(
         Code.MEMBER_REMOVED,
         Code.MODULE_REMOVED,
         Code.REF_CHANGED,
-        Code.REGISTRATION_CHANGED,
         Code.SHARING_CHANGED,
         Code.TYPE_PARAMETERS_CHANGED,
     )

@@ -21,7 +21,6 @@ class ClassTraits(Struct, frozen=True):
     static_fields: tuple[Field, ...]  # which form the key
     traced_fields: tuple[Field, ...]  # which are children
     is_static: bool  # as a type: it and all its subclasses
-    registration: str  # "exact" or "jax"
     has_mixins: bool  # its own or inherited ones
     has_draft: bool
     is_passed: bool  # whether a function takes objects of it, or of a class that holds them
@@ -85,7 +84,6 @@ def find_traits(checked: Checked, options: Options) -> dict[Ref, ClassTraits]:
             static_fields=tuple(f for f in node.leaf_order if f.role == "static"),
             traced_fields=node.traced_fields,
             is_static=is_static,
-            registration=_registration_kind(node, options.registration),
             has_mixins=any(program.classes[r].mixins for r in (ref, *program.graph.bases(ref))),
             has_draft=ref in with_draft and not is_static,
             is_passed=ref in passed,
@@ -94,15 +92,6 @@ def find_traits(checked: Checked, options: Options) -> dict[Ref, ClassTraits]:
             bases=tuple(bases),
         )
     return traits
-
-
-def _registration_kind(node: Class, registration: str) -> str:
-    """Return how a class is registered. JAX's own function would also flatten borrowed parts.
-
-    JAX sees only the Python subclasses of an abstract class, and calls the constructor of a class.
-    """
-    is_ours = node.shares or node.abstract or not node.init
-    return "exact" if is_ours else node.registration or registration
 
 
 def classes_with_drafts(program: Program) -> dict[Ref, None]:

@@ -17,7 +17,7 @@ from codegen.emit.annotations import (
     mixin_annotation,
 )
 from codegen.emit.class_traits import ClassTraits
-from codegen.emit.constructors import KEY, abstract_method, constructor, parameter_annotation
+from codegen.emit.constructors import abstract_method, constructor, parameter_annotation
 from codegen.emit.conversions import DeclaredTypes, StaticWriter, directly_converted
 from codegen.emit.expressions import (
     assignment,
@@ -33,7 +33,7 @@ from codegen.emit.expressions import (
 )
 from codegen.emit.functions import method, parameter_of, self_name
 from codegen.emit.names import ModuleNames, late_imports, local_variable
-from codegen.emit.registration import registrations, split_view
+from codegen.emit.registration import registration, split_view
 from codegen.emit.view import (
     ClassFunctionView,
     ClassMemberView,
@@ -119,7 +119,6 @@ def class_view(
         hashed=hashed,
         constants=constants,
         fields=declared,
-        hidden=_key_field(traits, names),
         members=tuple(members),
         functions=tuple(_functions(traits, names, signatures)),
     )
@@ -145,7 +144,7 @@ def _functions(
         functions.append(_unflatten(traits, names))
     if traits.has_split:
         functions.append(split_view(traits, names))
-    return [*functions, *registrations(traits, names, signatures)]
+    return [*functions, registration(traits, names, signatures)]
 
 
 # --- the class itself
@@ -158,14 +157,6 @@ def _slots(node: Class, classes: dict[Ref, Class]) -> str:
 
 def _inherited_names(node: Class, classes: dict[Ref, Class]) -> set[str]:
     return {f.name for f in classes[node.base.ref].fields} if node.base else set()
-
-
-def _key_field(traits: ClassTraits, names: ModuleNames) -> str:
-    """Return the field that holds the key for JAX's own registration."""
-    if traits.registration != "jax":
-        return ""
-    hidden = f"{names.use('dataclasses', '')}.field(repr=False)"
-    return assignment(KEY, names.runtime("keys", "TraceKey"), hidden)
 
 
 def _constant(constant: ClassConstant, names: ModuleNames, program: Program) -> str:

@@ -23,12 +23,9 @@ from codegen.emit.view import (
     CreatedDefaultView,
     FieldView,
     ImportView,
-    JaxConstructorView,
 )
 from codegen.program.nodes import EMPTY_CONTAINERS, Class, FactoryCall, Field, FunctionPath, Value
 from codegen.program.substitution import bases_of
-
-KEY = "__codegen_key__"
 
 
 def constructor(
@@ -85,7 +82,6 @@ def constructor(
         empty=call(names.runtime("pickles", "start_empty"), cls, *(f"{n}={n}" for n in required))
         if required
         else "",
-        jax=_jax_constructor(traits, names, fields) if traits.registration == "jax" else None,
     )
 
 
@@ -151,27 +147,6 @@ def _parameters(traits: ClassTraits, texts: list[str]) -> tuple[str, ...]:
     """
     star = len(traits.node.positional)
     return (*texts[:star], *(["*"] if texts[star:] else []), *texts[star:])
-
-
-def _jax_constructor(
-    traits: ClassTraits, names: ModuleNames, fields: tuple[FieldView, ...]
-) -> JaxConstructorView:
-    """Support JAX's own unflattening: it calls the constructor with only the children
-    and the key.
-    """
-    required = [f.name for f in traits.node.fields if f.default is None]
-    open_parameters = [
-        f"{field.name}: {names.reserved('Any')} = {names.reserved('MISSING')}"
-        if field.default is None
-        else view.parameter
-        for field, view in zip(traits.node.fields, fields, strict=True)
-    ]
-    open_parameters.insert(len(traits.node.positional), "*")
-    return JaxConstructorView(
-        parameters=tuple(open_parameters),
-        children=tuple(f.name for f in traits.traced_fields),
-        required=tuple(f"{name}={name}" for name in required),
-    )
 
 
 _DOC = "Create an object with a `jax.ShapeDtypeStruct` instead of each array."

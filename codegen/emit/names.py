@@ -39,11 +39,11 @@ _TEMPLATE_NAMES: Final = {
     ),
     "collections.abc": "Hashable",
     "jax": "jax",
-    "typing": "Any Final Self TYPE_CHECKING overload",
+    "typing": "Any Final Self TYPE_CHECKING",
     ".call": "hide_frames",
     ".dims": "make_abstract",
     ".drafts": "ItemsOf frozen",
-    ".keys": "Converted KEEP MISSING TraceKey intern_key require",
+    ".keys": "Converted KEEP MISSING TraceKey intern_key",
 }
 # The names that templates print, as `{{ Any }}`, and builtins that other generated code calls. The
 # value is the module of each, with a leading dot if it is in the support package. Only names of the

@@ -8,41 +8,31 @@ from codegen.check.abstract_signature import AbstractSignatures
 from codegen.emit import shares
 from codegen.emit.annotations import erased_class
 from codegen.emit.class_traits import ClassTraits
-from codegen.emit.constructors import KEY
 from codegen.emit.conversions import is_leaf
 from codegen.emit.declared_types import dimensions, field_types
-from codegen.emit.expressions import NOTHING, call, dict_of, list_of, py_str, strings, tuple_of
+from codegen.emit.expressions import NOTHING, call, dict_of, py_str, strings, tuple_of
 from codegen.emit.names import ModuleNames, local_variable
 from codegen.emit.view import RegistrationView, SplitView, Statement
 from codegen.program.nodes import FactoryCall, Field, FunctionPath
 
 
-def registrations(
+def registration(
     traits: ClassTraits, names: ModuleNames, signatures: AbstractSignatures
-) -> list[RegistrationView]:
-    """Return the registration call of a class, after JAX's own where the schema asks for it.
+) -> RegistrationView:
+    """Return the registration call of a class.
 
-    class Grid: nx: static[int]    ->    register_dataclass(Grid, data_fields=[], meta_fields=["nx"], flatten=...)
+    class Grid: nx: static[int]    ->    register_dataclass(Grid, data_fields={}, meta_fields={"nx": int}, key=...)
     """
     name = traits.node.ref.name
-    statics, traced = _names(traits.static_fields), _names(traits.traced_fields)
     declared = field_types(traits, names, signatures)
-    calls: list[RegistrationView] = []
-    function = "register_dataclass"
-    if traits.registration == "jax":
-        jax = (("data_fields", traced), ("meta_fields", list_of(py_str(KEY))))
-        register = f"{names.use('jax.tree_util', '')}.register_dataclass"
-        calls.append(RegistrationView(register, name, (*jax, ("drop_fields", statics))))
-        function = "adopt_dataclass"
-    arguments = [
+    arguments = (
         ("schema", py_str(str(traits.node.ref))),
         ("data_fields", _types(traits.traced_fields, declared)),
         ("meta_fields", _types(traits.static_fields, declared)),
         ("key", f"_codegen_key_{name}"),
         *(one for one in _arguments(traits, names, signatures) if one[1] not in NOTHING),
-    ]
-    calls.append(RegistrationView(names.runtime("classes", function), name, tuple(arguments)))
-    return calls
+    )
+    return RegistrationView(names.runtime("classes", "register_dataclass"), name, arguments)
 
 
 def _arguments(
@@ -80,10 +70,6 @@ def _path(field: Field, path: FunctionPath | FactoryCall) -> tuple[str, str]:
 
 def _types(fields: Iterable[Field], declared: dict[str, str]) -> str:
     return dict_of((py_str(f.name), declared[f.name]) for f in fields)
-
-
-def _names(fields: Iterable[Field]) -> str:
-    return list_of(*(py_str(f.name) for f in fields))
 
 
 def split_view(traits: ClassTraits, names: ModuleNames) -> SplitView:

@@ -89,16 +89,6 @@ class Conversion(Struct, frozen=True):
     source: ImportView
 
 
-class JaxConstructorView(Struct, frozen=True):
-    """Additions to the constructor of a class that `jax.tree_util.register_dataclass` unflattens
-    through it.
-    """
-
-    parameters: Texts  # as Python sees them: every one has a default
-    children: Texts
-    required: Texts  # the arguments of the call that reports omitted ones
-
-
 class ConstructorView(Struct, frozen=True):
     """The constructor."""
 
@@ -120,7 +110,6 @@ class ConstructorView(Struct, frozen=True):
     is_override: bool = False  # whether a base has another constructor with this name
     missing: Texts = ()  # conditions: `pickle` gives no field to a class that it loads
     empty: str = ""  # the object that it then gets
-    jax: JaxConstructorView | None = None
     template: str = "constructor.py.jinja"
 
 
@@ -237,7 +226,7 @@ class SplitView(Struct, frozen=True):
 
 
 class RegistrationView(Struct, frozen=True):
-    """The call that registers a class, after JAX's own where the schema asks for it."""
+    """The call that registers a class."""
 
     function: str
     name: str
@@ -268,7 +257,6 @@ class ClassView(Struct, frozen=True):
     hashed: str
     constants: Texts
     fields: tuple[FieldView, ...]
-    hidden: str  # the field that JAX's own registration needs
     members: tuple[ClassMemberView, ...]
     functions: tuple[ClassFunctionView, ...]
     template: str = "class.py.jinja"

@@ -19,7 +19,7 @@ from typing import Any, Final, Union
 import jax
 
 from .classes.subclasses import close, hidden_subclass
-from .keys import MISSING, require
+from .keys import MISSING
 
 _UNION: Final[Any] = Union
 
@@ -34,8 +34,6 @@ def keep_module(cls: type[Any], module: str) -> None:
     if "__new__" not in vars(cls):
         return  # it has no field
     constructor: Any = vars(cls)["__new__"].__func__
-    if "__codegen_key__" in (constructor.__kwdefaults__ or {}):
-        return  # with JAX's own registration, no parameter is required
     read = constructor.__code__.co_names
     if not any(constructor.__globals__.get(name) is start_empty for name in read):
         return  # it has no required field
@@ -70,7 +68,7 @@ def start_empty(cls: Any, **required: Any) -> Any:
     given = {name: one for name, one in required.items() if one is not MISSING}
     if given:
         _raise_missing(cls, given)
-    return object.__new__(_empty_class(cls, tuple(required)))
+    return object.__new__(_empty_class(cls))
 
 
 def _raise_missing(cls: Any, given: dict[str, Any], *args: Any) -> None:
@@ -79,12 +77,10 @@ def _raise_missing(cls: Any, given: dict[str, Any], *args: Any) -> None:
 
 
 @functools.cache
-def _empty_class(cls: Any, required: tuple[str, ...]) -> type[Any]:
+def _empty_class(cls: Any) -> type[Any]:
     """Return the hidden subclass."""
 
     def init(self: Any, *args: Any, **given: Any) -> None:
-        if not hasattr(cls.__new__, "__wrapped__"):  # with JAX's own registration
-            require(cls, **dict.fromkeys(required, MISSING))
         _raise_missing(cls, given, *args)
 
     return hidden_subclass(cls, {"__init__": init})

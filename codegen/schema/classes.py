@@ -53,13 +53,13 @@ _OPTIONS: Final[dict[str, tuple[tuple[object, ...], str]]] = {
     "eq": ((True, False), "eq=False"),
     "init": ((True, False), "init=False"),
     "kw_only": ((True, False), "kw_only=True"),
-    "registration": (("exact", "jax"), 'registration="exact"'),
     "sort_leaves": ((True, False), "sort_leaves=True"),
     "use": (("static", "dynamic"), 'use="static"'),
 }
 _HABITS: Final = {
     "frozen": "remove `frozen`: every class is frozen",
     "slots": "remove `slots`: every class has slots",
+    "registration": "`registration` was removed: every class has the exact registration. Remove it",
     "metaclass": "remove `metaclass`. For an abstract class, write `abstract=True` instead",
 }
 _MIXED: Final = {"int": "IntEnum", "str": "StrEnum"}

@@ -21,7 +21,6 @@ T = TypeVar("T")
 V = TypeVar("V")
 Role: TypeAlias = Literal["static", "dynamic", "donated", "ref"]
 Use: TypeAlias = Literal["static", "dynamic"]
-Registration: TypeAlias = Literal["exact", "jax"]
 FunctionKind: TypeAlias = Literal["function", "method", "property", "classmethod", "staticmethod"]
 
 
@@ -214,7 +213,6 @@ class ClassHead(Placed, frozen=True, kw_only=True):
     use: Use | None = None
     kw_only: bool | None = None  # None: from the first default on
     draft: bool = False  # whether it asks for a draft
-    registration: Registration | None = None
     sort_leaves: bool = False  # whether the names of its fields are the order of its leaves
     migrations: tuple[MigrationDecl, ...]
     doc: str

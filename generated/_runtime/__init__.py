@@ -7,8 +7,8 @@ import sys
 from collections.abc import Collection, Hashable, Mapping
 from typing import Any, Final, TypeVar
 
-PROTOCOL: Final = 1
-# A generated module imports it: `from ._runtime import protocol_v1`.
+PROTOCOL: Final = 2
+# A generated module imports it: `from ._runtime import protocol_v2`.
 PROTOCOL_NAME: Final = f"protocol_v{PROTOCOL}"
 # The parts that users import, which `[tool.codegen] features` may list.
 FEATURES: Final = (

@@ -139,34 +139,6 @@ def test_observed_line_overrules_use_in_source(
     source = (farm / "farm" / "uses.py").read_text(encoding="utf-8")
     assert "    def set(self, **changes):\n        return self.replace(**changes)\n" in source
     assert source.count("    @property\n    def __dict__(self):\n") == 2  # Table, Listed: only read
-    _load_pickles_with_registration_by_jax(farm, preloaded)
-
-
-def _load_pickles_with_registration_by_jax(folder: Path, python: str) -> None:
-    """Build the same package with the other registration, and load the pickles of the first run."""
-    settings = (
-        'root = "schemas"\nout = "farm/_generated"\nkeep_module = true\nregistration = "jax"\n'
-    )
-    (folder / "pyproject.toml").write_text(f"[tool.codegen]\n{settings}", encoding="utf-8")
-    assert main(["-q", "build"]) == 0
-    program = """
-import pickle
-import jax.numpy as jnp
-from farm.kinds import Mapped, add_rows
-from farm.saved import Field, Plant
-assert add_rows(Mapped(jnp.ones(3), 2.0)).shape == (3,)
-for protocol in range(2, 6):
-    with open(f"saved{protocol}.pkl", "rb") as file:
-        soil, _, field, plant, _ = pickle.load(file)
-    assert (soil.n, type(field), field.rain.w.shape, plant.n) == (4, Field, (3,), 6)
-try:
-    Plant()
-except TypeError as error:
-    assert "Plant() is missing required arguments: 'u'" in str(error)
-else:
-    raise AssertionError
-"""
-    assert subprocess.run([python, "-c", program], check=False).returncode == 0
 
 
 def test_failure_without_a_class_costs_one_of_the_classes_that_the_test_creates(

@@ -127,7 +127,7 @@ def test_removed_lint_names_are_accepted(
     assert run("lint", "--select", "LINT_OF_BEFORE") == 0
     notices = [line for line in capsys.readouterr().err.splitlines() if "was removed" in line]
     assert notices == [
-        f"{place} names `LINT_OF_BEFORE`, a lint that was removed: delete the name"
+        f"{place} names `LINT_OF_BEFORE`, which was removed: delete the name"
         for place in ("`select`", "`ignore`", "schemas/bar.pyi")
     ]
 

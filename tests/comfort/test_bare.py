@@ -18,7 +18,7 @@ def bare(plates: Any) -> Any:
 
 
 def test_class_without_fields_has_no_leaves(bare: Any) -> None:
-    for cls in (bare.Plain, bare.Marker, bare.OfJax):
+    for cls in (bare.Plain, bare.Marker):
         one = cls()
         assert jax.tree.leaves(one) == []
         assert jax.tree.structure(one) == jax.tree.structure(cls())
@@ -29,8 +29,7 @@ def test_class_without_fields_has_no_leaves(bare: Any) -> None:
         assert jax.jit(lambda x: x)(one) == one
         with pytest.raises(TypeError, match="takes 1 positional argument"):
             cls(1)
-    structures = [jax.tree.structure(one()) for one in (bare.Marker, bare.OfJax, bare.Plain)]
-    assert len({*structures}) == 3
+    assert jax.tree.structure(bare.Marker()) != jax.tree.structure(bare.Plain())
     # It is static by default, and then a valid key. With `use="dynamic"` it is not a key.
     assert {bare.Plain(): 1}[bare.Plain()] == 1
     with pytest.raises(TypeError, match="unhashable"):
@@ -39,7 +38,7 @@ def test_class_without_fields_has_no_leaves(bare: Any) -> None:
 
 def test_class_without_fields_is_a_base_of_static_and_dynamic_classes(bare: Any) -> None:
     assert {bare.Config(1): 1}[bare.Config(1)] == 1
-    for cls in (bare.Layer, bare.Data, bare.Below):
+    for cls in (bare.Layer, bare.Data):
         one = cls(jnp.ones(2))
         assert jax.tree.map(lambda x: 2 * x, one).w.tolist() == [2.0, 2.0]
         assert jax.grad(lambda x: (x.w**2).sum())(one) == cls(jnp.full(2, 2.0))

@@ -101,6 +101,3 @@ def test_fields_with_defaults_are_accepted_by_position(made: Any) -> None:
     assert made.Positional(1) == made.Positional(a=1.0, d=3)
     assert [f.default for f in dataclasses.fields(made.Positional)][1::2] == [1.0, 3]
     assert obj.replace(d=5).b.item() == 2.0
-    of_jax = made.OfJax({"x": 1.0})
-    assert jax.tree.map(lambda x: x, of_jax) == of_jax
-    assert made.OfJax({}, jnp.ones(2), 3) == made.OfJax()

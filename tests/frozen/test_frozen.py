@@ -15,6 +15,7 @@ from typing import Any
 import numpy as np
 import pytest
 
+from codegen.runtime import PROTOCOL_NAME
 from tests import forked
 from tests.frozen.fixtures import ARCHIVES, PACKAGE, extract
 from tests.frozen.objects import objects
@@ -88,17 +89,25 @@ def test_output_is_checked_and_rebuilt_without_force(tmp_path: Path, version: st
 
 
 @pytest.mark.parametrize("version", ARCHIVES)
-def test_modules_import_the_installed_package(
+def test_modules_import_the_installed_package_if_the_protocol_is_the_same(
     tmp_path: Path, version: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """As with `runtime = "package"`."""
     folder = extract(tmp_path, version)
     name = f"packaged_{''.join(filter(str.isalnum, version))}"
-    for path in (folder / PACKAGE).rename(folder / name).glob("*.py"):
-        path.write_text(path.read_text().replace("from ._runtime", "from codegen.runtime"))
+    modules = (folder / PACKAGE).rename(folder / name).glob("*.py")
+    texts = {
+        path: path.read_text().replace("from ._runtime", "from codegen.runtime") for path in modules
+    }
+    for path, text in texts.items():
+        path.write_text(text)
     monkeypatch.syspath_prepend(folder)
-    recorded = json.loads((folder / "recorded.json").read_text())
-    assert objects(name)["plate"].fingerprint() == recorded["fingerprints"]["plate"]
+    if PROTOCOL_NAME in texts[folder / name / "heat.py"]:
+        recorded = json.loads((folder / "recorded.json").read_text())
+        assert objects(name)["plate"].fingerprint() == recorded["fingerprints"]["plate"]
+    else:
+        with pytest.raises(ImportError, match="The code is older: run `codegen build` again"):
+            objects(name)
     forget(name)
 
 

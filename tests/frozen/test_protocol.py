@@ -1,4 +1,4 @@
-"""What generated modules and the support package expect of each other: see `protocol-v1.txt`.
+"""What generated modules and the support package expect of each other: see `protocol-v2.txt`.
 
 It lists what generated modules import, the parameters of these functions, the attributes that modules set, and the
 members of generated classes and functions. If the list changes, output of an earlier version may fail with

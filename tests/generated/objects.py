@@ -26,7 +26,7 @@ def half(x: Any) -> Any:
 
 def objects(package: Package) -> dict[str, Any]:
     """Return a new object of every class, by module and class."""
-    parts = (_values, _arrays, _fields, _inheritance, _registered, _trees, _shadows, _lines)
+    parts = (_values, _arrays, _fields, _inheritance, _plates, _trees, _shadows, _lines)
     found: dict[str, Any] = {}
     for part in (*parts, _functions, _cycle):
         found |= part(package)
@@ -175,21 +175,20 @@ def _inheritance(package: Package) -> dict[str, Any]:
     }
 
 
-def _registered(package: Package) -> dict[str, Any]:
-    registered = package.registered
-    plate = registered.Plate(jnp.ones(3), nx=3)
+def _plates(package: Package) -> dict[str, Any]:
+    plates = package.plates
+    plate = plates.Plate(jnp.ones(3), nx=3)
     return {
-        "registered.Plate": plate,
-        "registered.Twin": registered.Twin(jnp.ones(3), nx=3),
-        "registered.Counter": registered.Counter(n=3),
-        "registered.Settings": registered.Settings(3),
-        "registered.Tagged": registered.Tagged(1.0, tag=(1, "a")),
-        "registered.Parts": registered.Parts(
+        "plates.Plate": plate,
+        "plates.Twin": plates.Twin(jnp.ones(3), nx=3),
+        "plates.Counter": plates.Counter(n=3),
+        "plates.Settings": plates.Settings(3),
+        "plates.Tagged": plates.Tagged(1.0, tag=(1, "a")),
+        "plates.Parts": plates.Parts(
             plate=plate,
-            plates=(registered.Plate(jnp.ones(2), nx=2),),
-            settings=registered.Settings(1),
+            plates=(plates.Plate(jnp.ones(2), nx=2),),
+            settings=plates.Settings(1),
         ),
-        "registered.Wave": registered.Wave(jnp.ones(3)),
     }
 
 

@@ -46,16 +46,13 @@ class Package:
 Build: TypeAlias = Callable[..., Package]
 
 
-def rendered(
-    root: Path, registration: str = "exact", runtime: str | None = None
-) -> tuple[Rendered, ...]:
+def rendered(root: Path, runtime: str | None = None) -> tuple[Rendered, ...]:
     """Compile a folder of schemas, which must have no errors."""
     found = schemas(str(root))
     assert found, f"{root} has no schemas"
     runtime = runtime or default_runtime
-    compiled = compile_schemas(
-        found, Options(root.name, "generated", registration, runtime=runtime, features=FEATURES)
-    )
+    options = Options(root.name, "generated", runtime=runtime, features=FEATURES)
+    compiled = compile_schemas(found, options)
     assert not compiled.report, [f"{d.code}: {d.message}" for d in compiled.report]
     return compiled.rendered
 

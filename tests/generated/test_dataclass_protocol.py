@@ -47,7 +47,7 @@ def test_fields_are_the_declared_ones(package: Package) -> None:
 def test_order_of_the_fields_is_the_declared_one(package: Package) -> None:
     names = [field.name for field in dataclasses.fields(package.inheritance.Wide)]
     assert names == ["mode", "x", "color"]
-    names = [field.name for field in dataclasses.fields(package.registered.Plate)]
+    names = [field.name for field in dataclasses.fields(package.plates.Plate)]
     assert names == ["u", "alpha", "nx", "name"]
 
 
@@ -65,7 +65,7 @@ def test_sorted_leaves_are_in_the_order_of_names(package: Package) -> None:
 
 
 def test_asdict_converts_nested_objects(package: Package) -> None:
-    found = dataclasses.asdict(objects(package)["registered.Parts"])
+    found = dataclasses.asdict(objects(package)["plates.Parts"])
     assert found["settings"] == {"nx": 1, "name": "x"}
     assert set(found["plate"]) == {"u", "alpha", "nx", "name"}
     assert dataclasses.astuple(package.values.Grid(3)) == (3, 4, 0.5)
@@ -170,7 +170,7 @@ class _Named:
 def test_copy_and_empty_replace_give_an_equal_object(package: Package) -> None:
     for name, value in objects(package).items():
         replacing: list[Callable[[Any], Any]] = [copy.copy, copy.deepcopy]
-        if name not in ("values.Doubled", "registered.Counter"):
+        if name not in ("values.Doubled", "plates.Counter"):
             # This passes the stored values to the constructor, which converts them again.
             replacing.append(dataclasses.replace)
         if sys.version_info >= (3, 13):
@@ -197,7 +197,7 @@ def test_copies_share_arrays_and_deep_copies_do_not(package: Package) -> None:
 
 def test_replace_converts_and_makes_a_new_key(package: Package) -> None:
     grid = package.values.Grid(3)
-    plate = objects(package)["registered.Plate"]
+    plate = objects(package)["plates.Plate"]
     replacing: list[Callable[..., Any]] = [dataclasses.replace]
     if sys.version_info >= (3, 13):
         replacing.append(copy.replace)
@@ -506,7 +506,7 @@ def test_containers_of_arrays(package: Package) -> None:
 def test_weakly_typed_arrays_become_strongly_typed(package: Package) -> None:
     weak, strong = jnp.asarray(0.0), jnp.zeros(())
     assert weak.weak_type
-    cls, plate = package.registered.Counter, package.registered.Plate(strong, nx=1)
+    cls, plate = package.plates.Counter, package.plates.Plate(strong, nx=1)
     parts = objects(package)["arrays.Parts"]
     made = {
         "constructor": cls(x=weak, n=1),
@@ -618,11 +618,11 @@ def test_parameters_are_keyword_only_from_the_first_default_on(package: Package)
     with pytest.raises(TypeError, match=r"missing .*nx"):
         package.values.Grid()
     with pytest.raises(TypeError, match=r"missing .*'nx'"):
-        package.registered.Plate(1.0)
+        package.plates.Plate(1.0)
     with pytest.raises(TypeError, match="nz"):
         package.values.Grid(1, nz=1)
     with pytest.raises(TypeError, match="positional"):
-        package.registered.Parts(1.0)
+        package.plates.Parts(1.0)
     with pytest.raises(TypeError):
         package.values.Grid(1).replace(2)
 
@@ -639,7 +639,7 @@ def test_user_converters_run_before_the_generated_conversion(package: Package) -
 def test_user_converter_is_called_only_for_given_arguments(
     package: Package,
 ) -> None:
-    doubled, counter = package.values.Doubled(n=3), package.registered.Counter(n=3)
+    doubled, counter = package.values.Doubled(n=3), package.plates.Counter(n=3)
     assert (package.values.Doubled().n, doubled.n, counter.n) == (2, 6, 6)
     made = {
         "replace": doubled.replace(m=1),
@@ -659,7 +659,7 @@ def test_user_converter_is_called_only_for_given_arguments(
         made["copy.replace of a counter"] = copy.replace(counter, x=1.0)
     assert {name: one.n for name, one in made.items()} == dict.fromkeys(made, 6)
     assert doubled.replace(n=5).n == counter.replace(n=5).n == 10
-    assert package.registered.Counter.abstract(n=5).n == 10
+    assert package.plates.Counter.abstract(n=5).n == 10
 
 
 def test_dataclass_fields_have_defaults_roles_and_documentation(
@@ -692,7 +692,7 @@ def test_dataclass_fields_have_defaults_roles_and_documentation(
             field.metadata["role"],
             field.metadata["doc"],
         )
-        for cls in (package.values.Grid, package.registered.Plate, package.inheritance.Taken)
+        for cls in (package.values.Grid, package.plates.Plate, package.inheritance.Taken)
         for field in dataclasses.fields(cls)
     }
     missing = dataclasses.MISSING
@@ -791,7 +791,7 @@ def test_type_parameters(package: Package) -> None:
         named.replace(item="red")
 
 
-@pytest.mark.parametrize("name", ["inheritance.Wave", "inheritance.Ripple", "registered.Wave"])
+@pytest.mark.parametrize("name", ["inheritance.Wave", "inheritance.Ripple"])
 def test_check_init_runs_only_when_an_object_is_constructed(package: Package, name: str) -> None:
     wave = objects(package)[name]
     mixins.checked.clear()

@@ -29,7 +29,7 @@ assert not xla_bridge.backends_are_initialized()
 
 def test_importing_needs_no_generator_and_starts_no_backend(tmp_path: Path) -> None:
     """Foreign Python types are imported with the module, so such modules are excluded here."""
-    outside = ("fields", "values", "inheritance", "registered", "functions", "cycle")
+    outside = ("fields", "values", "inheritance", "plates", "functions", "cycle")
     files = tuple(f for f in rendered(SCHEMAS) if not f.path.startswith(outside))
     package = write(files, tmp_path, "declared")
     (package.folder / "cycle" / "deep").mkdir(parents=True)
@@ -39,9 +39,9 @@ def test_importing_needs_no_generator_and_starts_no_backend(tmp_path: Path) -> N
     _require_quiet(_IMPORT, tmp_path)
 
 
-def test_importing_module_with_foreign_types_starts_no_backend(declared: Package) -> None:
+def test_importing_module_with_foreign_types_starts_no_backend(package: Package) -> None:
     code = _IMPORT.replace('in ("jinja2", "tests")', 'in ("jinja2",)')
-    _require_quiet(code, declared.folder.parent, PROJECT)
+    _require_quiet(code, package.folder.parent, PROJECT)
 
 
 def _require_quiet(code: str, *path: Path) -> None:
@@ -50,8 +50,8 @@ def _require_quiet(code: str, *path: Path) -> None:
     assert done.stdout == ""
 
 
-def test_generated_source_does_not_call_exec_or_eval(declared: Package) -> None:
-    paths = [*declared.folder.rglob("*.py")]
+def test_generated_source_does_not_call_exec_or_eval(package: Package) -> None:
+    paths = [*package.folder.rglob("*.py")]
     assert len(paths) > 30
     for path in paths:
         text = path.read_text(encoding="utf-8")
@@ -64,9 +64,8 @@ def test_generated_source_does_not_call_exec_or_eval(declared: Package) -> None:
         assert not called & {"exec", "eval", "compile", "__import__"}, path
 
 
-@pytest.mark.parametrize("registration", ["exact", "jax"])
-def test_reloaded_module_has_its_own_classes(site: Path, registration: str) -> None:
-    package = write(rendered(SCHEMAS, registration), site, f"reloaded_{registration}")
+def test_reloaded_module_has_its_own_classes(site: Path) -> None:
+    package = write(rendered(SCHEMAS), site, "reloaded")
     old_point, old_grid = package.arrays.Point(1.0), package.values.Grid(3)
     old_color = package.values.Color.RED
     old_leaves, old_treedef = jax.tree.flatten(old_point)
@@ -84,8 +83,7 @@ def test_reloaded_module_has_its_own_classes(site: Path, registration: str) -> N
     for _ in range(20):
         assert which(point)
         assert not which(old_point)
-    name = f"reloaded_{registration}"
-    earlier = rf": its class is from before `{name}\.%s` was reloaded: call `upgrade"
+    earlier = r": its class is from before `reloaded\.%s` was reloaded: call `upgrade"
     with pytest.raises(TypeError, match=r"`Nested\.grid` .*" + earlier % "values"):
         values.Nested(old_grid)
     with pytest.raises(TypeError, match=r"`Choices\.color` .*" + earlier % "values"):
@@ -99,12 +97,12 @@ def test_reloaded_module_has_its_own_classes(site: Path, registration: str) -> N
 
 
 def test_objects_of_two_packages_are_compared_and_fingerprinted(
-    declared: Package, again: Package
+    package: Package, again: Package
 ) -> None:
-    assert declared.values.Grid is not again.values.Grid
-    mine, theirs = declared.values.Grid(3), again.values.Grid(3)
+    assert package.values.Grid is not again.values.Grid
+    mine, theirs = package.values.Grid(3), again.values.Grid(3)
     assert mine != theirs
-    box = declared.inheritance.Box
+    box = package.inheritance.Box
     assert box(item=theirs, value=1.0) == box(item=again.values.Grid(3), value=1.0)
     assert box(item=theirs, value=1.0) != box(item=mine, value=1.0)
     prints = [
@@ -113,28 +111,28 @@ def test_objects_of_two_packages_are_compared_and_fingerprinted(
     assert len({*prints}) == 4
     assert mine.fingerprint() == theirs.fingerprint()
     for name, value in statics(again).items():
-        holder = declared.arrays.Tagged(1.0, tag=value)
-        same = declared.arrays.Tagged(1.0, tag=statics(again)[name])
+        holder = package.arrays.Tagged(1.0, tag=value)
+        same = package.arrays.Tagged(1.0, tag=statics(again)[name])
         assert jax.tree.structure(holder) == jax.tree.structure(same), name
-        other = declared.arrays.Tagged(1.0, tag=statics(declared)[name])
+        other = package.arrays.Tagged(1.0, tag=statics(package)[name])
         assert jax.tree.structure(holder) != jax.tree.structure(other), name
     with pytest.raises(TypeError, match=r"`Tagged\.tag` .*contains arrays"):
-        declared.arrays.Tagged(1.0, tag=again.arrays.Point(1.0))
+        package.arrays.Tagged(1.0, tag=again.arrays.Point(1.0))
     with pytest.raises(TypeError, match=r"`Nested\.grid` takes a `Grid`"):
-        declared.values.Nested(theirs)
+        package.values.Nested(theirs)
 
 
-def test_function_accepts_object_of_another_package(declared: Package, again: Package) -> None:
+def test_function_accepts_object_of_another_package(package: Package, again: Package) -> None:
     made: Any = {name: value for name, value in objects(again).items() if name != "arrays.Weak"}
     made = [jax.tree.map(lambda _: jnp.float32(1), value) for value in made.values()]
     count = len(jax.tree.leaves(made))
-    assert declared.functions.tree_sum(made, {}) == count
+    assert package.functions.tree_sum(made, {}) == count
     theirs = plant(again)
     with pytest.raises(TypeError, match="argument `plant` of `advance` takes a `Plant`"):
-        declared.functions.advance(theirs, 1.0)
-    parts = objects(declared)["arrays.Parts"].replace(anything=theirs)
+        package.functions.advance(theirs, 1.0)
+    parts = objects(package)["arrays.Parts"].replace(anything=theirs)
     moved = jax.jit(lambda p: p.replace(a=p.a + 1))(parts)
     assert moved.anything == theirs
     frozen = again.load("_runtime.frozendict").frozendict({"a": (1.0,)})
-    rates = objects(declared)["values.Containers"].replace(rates=frozen).rates
-    assert type(rates) is declared.load("_runtime.frozendict").frozendict
+    rates = objects(package)["values.Containers"].replace(rates=frozen).rates
+    assert type(rates) is package.load("_runtime.frozendict").frozendict

@@ -186,7 +186,7 @@ _classes = st.builds(
     RandomClass,
     st.builds("{}{}".format, st.just("Made"), _words),
     _fields(),
-    st.sampled_from(["", "(kw_only=True)", "(sort_leaves=True)", '(registration="jax")']),
+    st.sampled_from(["", "(kw_only=True)", "(sort_leaves=True)"]),
 )
 
 

@@ -224,14 +224,14 @@ def test_changed_static_field_in_a_loop_is_an_error(package: Package) -> None:
 
 def test_two_classes_never_share_a_program(package: Package) -> None:
     """Eight classes go through one jitted function forty times. JAX's own dataclasses fail this test."""
-    arrays, registered, inheritance = package.arrays, package.registered, package.inheritance
+    arrays, plates, inheritance = package.arrays, package.plates, package.inheritance
     makers: list[Callable[[], Any]] = [
         lambda: arrays.Point(1.0),
         lambda: arrays.Twin(1.0),
         lambda: arrays.Tagged(1.0, tag=1),
-        lambda: registered.Tagged(1.0, tag=1),
-        lambda: registered.Plate(1.0, nx=1),
-        lambda: registered.Twin(1.0, nx=1),
+        lambda: plates.Tagged(1.0, tag=1),
+        lambda: plates.Plate(1.0, nx=1),
+        lambda: plates.Twin(1.0, nx=1),
         lambda: inheritance.Derived(1, 1.0),
         lambda: inheritance.Box(1, 1.0),
     ]
@@ -266,7 +266,7 @@ def test_different_static_values_have_different_treedefs(package: Package) -> No
     arrays, inheritance, values = package.arrays, package.inheritance, package.values
     makers: list[Callable[[Any], Any]] = [
         lambda value: arrays.Tagged(1.0, tag=value),
-        lambda value: package.registered.Tagged(1.0, tag=value),
+        lambda value: package.plates.Tagged(1.0, tag=value),
         lambda value: inheritance.Box(item=value, value=1.0),
         lambda value: values.References(half, force=None, kind="int8", anything=value),
     ]
@@ -302,7 +302,7 @@ def test_different_typed_static_fields_retrace(package: Package) -> None:
 
 def test_different_nested_static_values_retrace(package: Package) -> None:
     found = objects(package)
-    plate = found["registered.Parts"]
+    plate = found["plates.Parts"]
     assert jax.tree.structure(plate) != jax.tree.structure(
         plate.replace(settings=plate.settings.replace(nx=2))
     )

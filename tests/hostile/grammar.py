@@ -187,9 +187,7 @@ def _field(draw: st.DrawFn, name: str) -> str:
 
 @st.composite
 def _class(draw: st.DrawFn, name: str) -> tuple[str, list[str]]:
-    options = draw(
-        st.sampled_from(["", "", "", "(kw_only=True, sort_leaves=True)", '(registration="jax")'])
-    )
+    options = draw(st.sampled_from(["", "", "", "(kw_only=True, sort_leaves=True)"]))
     fields = draw(st.lists(_NAMES, max_size=6, unique=True))
     lines = [f"class {name}{options}:\n"]
     lines += [f"    {draw(_TEXTS)!a}\n"] if draw(st.booleans()) else []

@@ -179,7 +179,7 @@ class Long:
     def schema(self) -> str:
         """Return the whole schema."""
         mesh = [f"mesh={self.text()}", "", f"mesh=({self.text()}, {self.name()!r})"]
-        options = ["", "(kw_only=True)", '(registration="jax")']
+        options = ["", "(kw_only=True)"]
         lines = [HEAD, *(f"{n} = Dim({m})" for n, m in zip(self.dims, mesh, strict=True))]
         lines += [f"class {self.enum}(Enum):"]
         lines += [f"    {name} = ({self.number()}, {self.text()})" for name in self.members]

@@ -107,7 +107,6 @@ FORMS = {
     "convert": _CLASS + "    nx: static[int] = field(convert={})\n",
     "init": _CLASS + "    u: dynamic[f32] = field(init={})\n",
     "init path": _CLASS + '    u: dynamic[f32] = field(init="m:" {})\n',
-    "registration": HEAD + "class Grid(registration={}):\n    nx: static[int]\n",
     "use": HEAD + "class Grid(use={}):\n    nx: static[int]\n",
     "annotation": _CLASS + "    nx: {}\n",
     "role": _CLASS + "    nx: static[{}]\n",

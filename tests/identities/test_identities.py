@@ -167,13 +167,6 @@ def test_objects_without_leaves_keep_their_identity(graph, preserve):
         assert a is not c
 
 
-def test_class_registered_by_jax_keeps_its_identity(graph, preserve, table):
-    theirs = graph.Theirs(x=jnp.ones(3), part=table)
-    a, b, part = preserve(jax.jit)(lambda m, part: (m, m, part))(theirs, table)
-    assert a is b
-    assert a.part is part
-
-
 def test_objects_in_foreign_containers_keep_their_identity(preserve, table):
     partial = jax.tree_util.Partial(lambda a: a.rows, table)
     found, part = preserve(jax.jit)(lambda p, t: (p, p.args[0] is t and t))(partial, table)

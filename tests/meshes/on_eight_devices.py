@@ -318,20 +318,6 @@ def test_objects_of_another_package_have_their_own_specs(model, mlp, tmp_path):
     assert placed.moments.first.w.sharding.spec == P(None, "cols")
 
 
-def test_classes_registered_by_jax_have_axes_specs_and_shardings(tmp_path, mesh):
-    model = package.build(tmp_path, "declared_on_meshes_for_jax", "jax")
-    plate = model.Plate(
-        u=jnp.ones((8, 4)), alpha=jnp.ones((8, 4)), edge=jnp.ones(9), grid=model.Grid(8, 4)
-    )
-    assert plate.axes("ny").u == 1
-    placed = jax.device_put(plate, plate.shardings(mesh))
-    assert placed.u.sharding.spec == P("rows", "cols")
-    total = jax.vmap(lambda p: p.u.sum(), in_axes=(plate.axes("nx"),))(plate)
-    np.testing.assert_array_equal(total, np.full(8, 4.0))
-    with jax.set_mesh(mesh):
-        assert jax.jit(lambda p: p.constrain())(plate).u.sharding.spec == P("rows", "cols")
-
-
 def test_shardings_place_an_object(plate, odd, mesh):
     placed = jax.device_put(plate, plate.shardings(mesh))
     assert placed.u.sharding == NamedSharding(mesh, P("rows", "cols"))

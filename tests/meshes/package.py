@@ -14,8 +14,8 @@ SCHEMAS = Path(__file__).parent / "schemas"
 NAME = "declared_on_meshes"
 
 
-def build(folder: Path, name: str = NAME, registration: str = "exact") -> ModuleType:
+def build(folder: Path, name: str = NAME) -> ModuleType:
     """Write the package below a folder, and import its only module."""
-    write(rendered(SCHEMAS, registration), folder, name)
+    write(rendered(SCHEMAS), folder, name)
     sys.path.insert(0, str(folder))
     return importlib.import_module(f"{name}.model")

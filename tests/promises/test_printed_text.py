@@ -98,7 +98,7 @@ def _by_settings(name: str) -> Iterator[tuple[str, ...]]:
     for line in (
         f"root = {quoted}",
         f"out = {quoted}",
-        f"registration = {quoted}",
+        f"runtime = {quoted}",
         f"select = [{quoted}]",
         f"{quoted} = 1",
         f"out = {{ {quoted} = {quoted} }}",

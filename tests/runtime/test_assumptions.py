@@ -7,7 +7,6 @@ wrong results with that version.
 
 from __future__ import annotations
 
-import dataclasses
 import importlib
 import operator
 import re
@@ -71,17 +70,6 @@ def test_treedefs_compare_metadata_and_unflatten_functions() -> None:
     key.comparisons = 0
     assert found[0] == found[1]
     assert key.comparisons == 0
-
-
-def test_metadata_of_dataclasses_is_compared() -> None:
-    """`registration="jax"` (`classes/registration.py`): the key, which contains the class, is metadata."""
-    cls = dataclasses.make_dataclass("cls", ["x", "key"])
-    jax.tree_util.register_dataclass(cls, data_fields=["x"], meta_fields=["key"])
-    key = Key(1)
-    found: list[Any] = [jax.tree.structure(cls(0.0, k)) for k in (key, key, Key(2))]
-    one, same, other = found
-    assert one == same
-    assert one != other
 
 
 def test_jit_finds_programs_by_hash_and_equality_of_static_arguments() -> None:

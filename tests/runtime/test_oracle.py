@@ -197,11 +197,10 @@ TYPED: dict[str, list[Make]] = {
 }
 
 
-@pytest.fixture(scope="module", params=["exact", "jax"])
-def oracle(request: pytest.FixtureRequest, built: Build) -> ModuleType:
-    """The generated module, with either registration."""
-    name = f"oracle_{request.param}"
-    return built(HERE / "schemas", name, registration=request.param).oracle
+@pytest.fixture(scope="module")
+def oracle(built: Build) -> ModuleType:
+    """The generated module."""
+    return built(HERE / "schemas", "generated_oracle").oracle
 
 
 def held(module: ModuleType, way: str, value: Any) -> Any:

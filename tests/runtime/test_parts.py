@@ -165,11 +165,11 @@ def test_missing_part_is_an_error_that_names_the_setting(core: str) -> None:
 
 
 def test_protocol_error_names_the_older_side(core: str) -> None:
-    exec(f"from {core} import protocol_v1")
+    exec(f"from {core} import protocol_v2")
     with pytest.raises(ImportError, match=r"The package is older: upgrade `pytree-codegen`$"):
-        exec(f"from {core} import protocol_v2")
+        exec(f"from {core} import protocol_v3")
     with pytest.raises(ImportError, match=r"The code is older: run `codegen build` again$"):
-        exec(f"from {core} import protocol_v0")
+        exec(f"from {core} import protocol_v1")
     for name in ("protocol_", "protocol_1", "protocol_v", "protocol_vv1", "v1", "protocol_v1v"):
         with pytest.raises(ImportError, match="cannot import name"):
             exec(f"from {core} import {name}")

@@ -102,7 +102,7 @@ def _objects(held: ModuleType) -> dict[str, Callable[[], Any]]:
             x, 1, several=(DATA, DATA), named=held.frozendict(a=DATA), other=DATA
         ),
         "a static object": lambda: held.Nested(x, held.Table(DATA)),
-        "of jax": lambda: held.Theirs(x, DATA),
+        "with a draft": lambda: held.Drafted(x, DATA),
     }
 
 
@@ -147,7 +147,7 @@ def test_in_place_change_of_an_array_affects_no_other_view(held: ModuleType) -> 
 
 
 def test_draft_returns_views(held: ModuleType) -> None:
-    draft = held.Theirs(0.0, DATA).draft()
+    draft = held.Drafted(0.0, DATA).draft()
     _change_shape_and_dtype(draft.data)
     assert draft.data.shape == (2, 2)
     assert draft.freeze().data.shape == (2, 2)

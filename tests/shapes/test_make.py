@@ -310,12 +310,6 @@ def test_abstract_zeros_and_init_of_subclasses(nested, parts):
     assert same(made.x, nested.Base.abstract(n=2).zeros().x)
 
 
-def test_abstract_of_an_adopted_class(nested, parts):
-    made = nested.Adopted.abstract(n=2, grid=parts.Grid(nx=3)).init(KEY)
-    assert made.check().u.shape == (3,)
-    assert same(jax.tree.map(lambda x: x, made), made)
-
-
 def test_methods_that_a_class_cannot_have_are_missing(parts, nested):
     assert not hasattr(parts.Containers, "abstract")
     assert not any(hasattr(parts.Loose, name) for name in ("abstract", "init"))

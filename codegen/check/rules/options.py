@@ -62,14 +62,6 @@ def _check_init(inspection: Inspection, node: Class) -> None:
             label="without a mixin, it has no constructor",
             advice="add a mixin with `__init__`, or remove `init=False`",
         )
-    elif not node.init and node.registration == "jax":
-        inspection.add(
-            Code.WRONG_OPTION,
-            node.span,
-            f'`{node.ref.name}` has `init=False`, but `registration="jax"` does not support it',
-            label="JAX creates objects with the generated constructor",
-            advice='remove `registration="jax"`',
-        )
 
 
 def array_of(type: Type) -> Array | None:

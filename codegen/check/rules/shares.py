@@ -22,14 +22,6 @@ def check_shares(inspection: Inspection) -> None:
         # The base was checked for its own.
         inherited = inspection.program.classes[node.base.ref].shares if node.base else ()
         own = node.shares[len(inherited) :]
-        if node.shares and node.registration == "jax":
-            inspection.add(
-                Code.WRONG_SHARE,
-                node.span,
-                f'`{node.ref.name}` has `share(...)`, but `registration="jax"` does not support it',
-                label="JAX would flatten a shared object once for each path",
-                advice='remove `registration="jax"`',
-            )
         if own:
             _check_groups(inspection, node, inherited, own)
 

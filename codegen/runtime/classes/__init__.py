@@ -17,7 +17,6 @@ from ..keys.interning import upgrade
 from .registration import (
     Pytree,
     Static,
-    adopt_dataclass,
     register_dataclass,
     unflatten,
 )
@@ -29,7 +28,6 @@ __all__ = [
     "Pytree",
     "Static",
     "abstract_class",
-    "adopt_dataclass",
     "as_argument",
     "as_array",
     "diff",

@@ -13,6 +13,5 @@ from .conversion import as_int as as_int
 from .conversion import as_str as as_str
 from .conversion import check_init as check_init
 from .conversion import float_tag as float_tag
-from .conversion import require as require
 from .interning import TraceKey as TraceKey
 from .interning import intern_key as intern_key

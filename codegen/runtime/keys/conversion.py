@@ -51,14 +51,6 @@ def check_init(obj: object) -> None:
             vars(cls)["__check_init__"](obj)
 
 
-def require(cls: type[Any], /, **arguments: Any) -> None:
-    """Refuse a constructor call that omits a value without a default."""
-    missing = [name for name, value in arguments.items() if value is MISSING]
-    if missing:
-        names = ", ".join(f"'{name}'" for name in missing)
-        raise TypeError(f"{cls.__qualname__}() is missing required arguments: {names}")
-
-
 def as_int(value: Any, owner: Owner, path: str) -> int:
     """Accept an int or a NumPy integer, but no bool and no IntEnum."""
     if type(value) is int or _is_numpy(value, np.integer):

@@ -323,40 +323,11 @@ class Pytree(GeneratedClass):
 # --- registration
 
 
-def register_dataclass(cls: type[Any], **known: Any) -> None:
+def register_dataclass(cls: Any, **known: Any) -> None:
     """Register a class as a pytree: its fields are data, its key is auxiliary data.
 
     The keywords are the arguments of `Record`.
     """
-    _register(_record(cls, known))
-
-
-def _register(record: Record) -> None:
-    steps = [jax.tree_util.GetAttrKey(name) for name in record.data_fields]
-
-    def flatten_with_keys(value: Any) -> tuple[tuple[tuple[Any, Any], ...], TraceKey]:
-        children, key = record.flatten(value)
-        return tuple(zip(steps, children, strict=True)), key
-
-    jax.tree_util.register_pytree_with_keys(
-        record.cls, flatten_with_keys, record.unflatten, record.flatten
-    )
-
-
-def adopt_dataclass(cls: type[Any], **known: Any) -> None:
-    """Record a class that `jax.tree_util.register_dataclass` has registered.
-
-    Its last dataclass field is its key, JAX's only metadata field. Afterwards the key
-    is no longer a field, so `fields`, `asdict`, `replace` and `match` see only declared
-    fields.
-    """
-    del cls.__dataclass_fields__["__codegen_key__"]
-    names = tuple(name for name in cls.__match_args__ if name != "__codegen_key__")
-    type.__setattr__(cls, "__match_args__", names)
-    _record(cls, known)
-
-
-def _record(cls: Any, known: dict[str, Any]) -> Record:
     record = cls.__codegen_record__ = Record(cls, **known)
     if record.data_fields:
         # The class must be found even after its package was removed from `sys.modules`.
@@ -383,7 +354,19 @@ def _record(cls: Any, known: dict[str, Any]) -> Record:
     if cls.__init__ is not object.__init__ and not hasattr(cls, CREATE):
         # Replace the `__init__` of a protocol, which would pass on the arguments.
         cls.__init__ = object.__init__
-    return record
+    _register(record)
+
+
+def _register(record: Record) -> None:
+    steps = [jax.tree_util.GetAttrKey(name) for name in record.data_fields]
+
+    def flatten_with_keys(value: Any) -> tuple[tuple[tuple[Any, Any], ...], TraceKey]:
+        children, key = record.flatten(value)
+        return tuple(zip(steps, children, strict=True)), key
+
+    jax.tree_util.register_pytree_with_keys(
+        record.cls, flatten_with_keys, record.unflatten, record.flatten
+    )
 
 
 def _adopt(cls: Any) -> None:

@@ -19,11 +19,6 @@ class Data(Plain):
 class Config(Plain):
     k: static[int]
 
-class OfJax(use="dynamic", registration="jax"): ...
-
-class Below(OfJax):
-    w: donated[f32[n]]
-
 class Holder:
     marker: donated[Marker]
     plain: static[Plain]

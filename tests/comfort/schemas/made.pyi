@@ -50,8 +50,3 @@ class Positional(kw_only=False):
     b: dynamic[f32] = 1.0
     c: dynamic[dict[str, f32]] = {}
     d: static[int] = 3
-
-class OfJax(registration="jax", kw_only=False):
-    a: dynamic[dict[str, f32]] = {}
-    b: dynamic[f32[n]] = field(factory="tests.comfort.impl:ones")
-    d: static[int] = 3

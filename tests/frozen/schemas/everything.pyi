@@ -107,7 +107,7 @@ class Tied:
     unembed: donated[Box[Vector]]
     share(embed, unembed)
 
-class Registered(registration="jax"):
+class Registered:
     w: dynamic[Vector]
     depth: static[int] = 2
 

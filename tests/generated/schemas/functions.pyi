@@ -6,7 +6,7 @@ from codegen.schema import Dim, donated, dynamic, f32, impl, key, static
 
 from .arrays import Linear, Parts, Point, Tagged
 from .inheritance import Network
-from .registered import Plate
+from .plates import Plate
 from .shadows import _Hidden
 from .values import Color, Force, Grid, Scalars
 

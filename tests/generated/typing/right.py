@@ -12,7 +12,7 @@ from typing import Any, ClassVar, assert_type
 import jax
 import jax.numpy as jnp
 import numpy as np
-from declared import arrays, fields, functions, inheritance, registered, shadows, trees, values
+from declared import arrays, fields, functions, inheritance, plates, shadows, trees, values
 from declared._runtime import lift
 from declared._runtime.frozendict import frozendict
 from declared._runtime.jit import jit
@@ -152,10 +152,10 @@ def classes() -> None:
     named = inheritance.Named(values.Color.RED, 1.0)
     assert_type(named.replace(item=values.Color.MIXED).item, values.Color)
     assert_type(mode_of(inheritance.Narrow(mode="slow", x=1.0)), str)
-    plate = registered.Plate(jnp.ones(3), nx=3)
+    plate = plates.Plate(jnp.ones(3), nx=3)
     assert_type(plate.mean(), Array)
-    assert_type(plate.replace(u=plate.u * 2), registered.Plate)
-    assert hash(registered.Settings(3)) == hash(registered.Settings(3))
+    assert_type(plate.replace(u=plate.u * 2), plates.Plate)
+    assert hash(plates.Settings(3)) == hash(plates.Settings(3))
     node = trees.Node(1.0, next=trees.Node(2.0, friends={}), friends={"a": trees.Friend([])})
     assert_type(node.friends["a"].nodes, list[trees.Node])
     left = Left(
@@ -226,7 +226,7 @@ def calls(plant: functions.Plant, parts: arrays.Parts, linear: arrays.Linear) ->
     assert_type(moved, arrays.Parts)
     assert_type(total, Array)
     assert_type(functions.constant(), Array)
-    assert_type(functions.warm(registered.Plate(0.0, nx=1), by=2), registered.Plate)
+    assert_type(functions.warm(plates.Plate(0.0, nx=1), by=2), plates.Plate)
     assert_type(functions.applied(half, 1.0), Array)
     assert jax.jit(functions.read)(advanced) is not None
     assert_type(shadows.shadowed(1.0, 2.0, 3.0, "x", shadows.Array(1.0))["x"], Array)
@@ -261,7 +261,7 @@ def made(key: Array) -> None:
     assert_type(jax.jit(linear.init)(key), Any)
     assert_type(linear.axes("n"), arrays.Linear)
     assert_type(arrays.Weak.abstract().zeros().real, float | Array)
-    assert_type(registered.Plate.abstract(n=3, nx=2).zeros(), registered.Plate)
+    assert_type(plates.Plate.abstract(n=3, nx=2).zeros(), plates.Plate)
     assert_type(inheritance.Wave.abstract(limit=2, n=3), inheritance.Wave)
     assert_type(inheritance.Ripple.abstract(n=3).zeros(), inheritance.Ripple)
     assert_type(inheritance.Narrow.abstract(mode="slow"), inheritance.Narrow)

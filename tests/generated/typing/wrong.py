@@ -13,7 +13,7 @@ from typing import Any, assert_type
 
 import jax.numpy as jnp
 import numpy as np
-from declared import arrays, fields, functions, inheritance, registered, trees, values
+from declared import arrays, fields, functions, inheritance, plates, trees, values
 from declared._runtime import lift
 from declared._runtime.frozendict import frozendict
 from declared._runtime.jit import jit
@@ -116,7 +116,7 @@ class Lazy(inheritance.Solver):
     pass
 
 
-def classes(network: inheritance.Network, plate: registered.Plate) -> None:
+def classes(network: inheritance.Network, plate: plates.Plate) -> None:
     network.replace(shape=inheritance.Identity())  # E: "Identity"
     Triangle(corners=3)  # E: "corners"
     Triangle(area="3")  # E: "area"
@@ -131,8 +131,8 @@ def classes(network: inheritance.Network, plate: registered.Plate) -> None:
     inheritance.Wave(1.0, limit=1).tripled()  # E: tripled
     assert_type(inheritance.Box(item=3, value=1.0), inheritance.Box[str])  # E: assert
     inheritance.Named("red", 1.0)  # E: "Color"
-    registered.Plate(1.0)  # E: No overload
-    registered.Plate(1.0, nx="3")  # E: overload  # E-pyright: "nx"
+    plates.Plate(1.0)  # E: "nx"
+    plates.Plate(1.0, nx="3")  # E: "nx"
     plate.replace(nx="3")  # E: "nx"
     plate.nx = 3  # E: read-only
     trees.Node(1.0, next=trees.Friend([]), friends={})  # E: Friend

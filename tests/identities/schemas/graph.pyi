@@ -43,10 +43,6 @@ class Model:
     bias: dynamic[f32] = 0.0
     share(table, encoder.table, decoder.table)
 
-class Theirs(registration="jax"):
-    x: dynamic[f32[n]]
-    part: dynamic[Table]
-
 class Pair:
     a: dynamic[f32]
     b: dynamic[f32]

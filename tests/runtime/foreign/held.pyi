@@ -21,7 +21,7 @@ class Nested(draft=True):
     named: static[frozendict[str, f32[n, m]] | None] = None
     other: static[f32[n, m] | int] = 0
 
-class Theirs(registration="jax", draft=True):
+class Drafted(draft=True):
     x: dynamic[f32]
     data: static[f32[n, m]]
 

@@ -63,8 +63,8 @@ class Plate:
     scheme: static[Scheme] = Scheme.EXPLICIT
     source: static[Callable[[f32[...]], f32[...]] | None] = None
 
-class Point(registration="jax"):
-    """Registered by `jax.tree_util.register_dataclass`."""
+class Point:
+    """Two arrays, of which one is donated, and a static number."""
 
     x: donated[f32[...]]
     y: dynamic[f32[...]]

@@ -33,10 +33,6 @@ class Deep:
     inner: dynamic[Inner]
     x: dynamic[f32]
 
-class Theirs(registration="jax"):
-    x: dynamic[f32]
-    value: static[Any]
-
 @impl("tests.runtime.oracle_model:run")
 def run(x: dynamic[f32], value: static[Any]) -> f32: ...
 

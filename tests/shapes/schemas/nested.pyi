@@ -114,11 +114,6 @@ class Moved:
     between: donated[f32[n]] = field(init="normal")
     x: donated[f32[n]] = field(init="normal")
 
-class Adopted(registration="jax"):
-    x: donated[f32[n]] = field(init="normal")
-    grid: static[Grid]
-    u: dynamic[f32[nx]] = field(init="ones")
-
 class Batch:
     """A field is called as a dimension is."""
 

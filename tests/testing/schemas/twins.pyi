@@ -1,11 +1,11 @@
-"""Two classes that the tests make JAX take for one."""
+"""Two classes with the same fields, which a test makes one."""
 
 from codegen.schema import dynamic, f32, static
 
-class One(registration="jax"):
+class One:
     x: dynamic[f32]
     n: static[int] = 1
 
-class Two(registration="jax"):
+class Two:
     x: dynamic[f32]
     n: static[int] = 1

@@ -9,7 +9,7 @@ from __future__ import annotations
 import dataclasses
 from typing import Any, Self
 
-from ._runtime import protocol_v1 as protocol_v1
+from ._runtime import protocol_v2 as protocol_v2
 from ._runtime.classes import Pytree, register_dataclass
 from ._runtime.keys import TraceKey, intern_key
 

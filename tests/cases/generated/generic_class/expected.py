@@ -12,7 +12,7 @@ from typing import Any, Generic, Self, TypeVar
 from jax import Array
 from jaxtyping import Float32
 
-from ._runtime import protocol_v1 as protocol_v1
+from ._runtime import protocol_v2 as protocol_v2
 from ._runtime.classes import Pytree, register_dataclass
 from ._runtime.declared import array, dynamic, parameter, part
 from ._runtime.dims import ShapedPytree

@@ -13,7 +13,7 @@ from jax import Array
 from jax.typing import ArrayLike
 from jaxtyping import Float32
 
-from ._runtime import protocol_v1 as protocol_v1
+from ._runtime import protocol_v2 as protocol_v2
 from ._runtime.call import Function, hide_frames
 from ._runtime.classes import CONVERTED, as_argument
 from ._runtime.declared import array

@@ -4,7 +4,7 @@ from codegen.schema import Dim, donated, dynamic, f32, field, static
 
 nx = Dim(mesh="rows")
 
-class Options(registration="jax", kw_only=True):
+class Options(kw_only=True):
     named: donated[f32[nx, nx]] = field(init="lecun_normal")
     called: donated[f32[nx]] = field(init=normal(0.02))
     keyword: donated[f32[nx]] = field(init=truncated_normal(stddev=0.02, lower=-1.0))
@@ -16,10 +16,10 @@ class Options(registration="jax", kw_only=True):
     optional: donated[f32[nx] | None] = field(default=None, init="ones")
     converted: static[int] = field(convert="heat_model:rounded")
 
-class Exact(registration="exact", abstract=False, use="dynamic"):
+class Plain(abstract=False, use="dynamic"):
     t: dynamic[f32]
 
-class Sorted(Exact, sort_leaves=True):
+class Sorted(Plain, sort_leaves=True):
     b: dynamic[f32]
     a: dynamic[f32]
 

@@ -6,7 +6,7 @@ nx = Dim(3)
 ny = Dim(mehs="rows", size=3)
 T = TypeVar("T", covariant=True)
 
-class Grid(abstrct=True, frozen=True, foo=3, metaclass=Meta):
+class Grid(abstrct=True, frozen=True, foo=3, metaclass=Meta, registration="jax"):
     a: static[int] = field(3, defualt=4, static=True)
     b: static[tuple[int, ...]] = field(default_factory=tuple)
 

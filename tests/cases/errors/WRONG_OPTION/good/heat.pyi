@@ -5,7 +5,7 @@ from codegen.schema import Dim, donated, f32, field, impl
 nx = Dim(mesh=("rows", "cols"))
 T = TypeVar("T")
 
-class Linear(use="dynamic", registration="jax", kw_only=True, dims=(n,)):
+class Linear(use="dynamic", kw_only=True, dims=(n,)):
     w: donated[f32[n, 3]] = field(spec=(("a", "b"), None))
     v: donated[f32[...]] = field(spec=("rows", None, "cols"))
     b: donated[f32[n]] = field(init=constant(3.0))

@@ -8,7 +8,7 @@ S = TypeVar()
 U = TypeVar("U", int)
 V = TypeVar("V", int, str, bound=int)
 
-class Grid(abstract=1, use="traced", registration="flax", kw_only="yes", dims="n"):
+class Grid(abstract=1, use="traced", kw_only="yes", dims="n"):
     n: dynamic[f32]
 
 @impl("heat_model:step", keep_unused="yes")

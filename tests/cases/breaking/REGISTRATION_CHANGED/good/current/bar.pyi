@@ -1,7 +1,0 @@
-from codegen.schema import Dim, donated, dynamic, f32, static
-
-n = Dim()  # cells
-
-class Bar(use="dynamic"):
-    u: donated[f32[n]]  # temperature [K]
-    dx: static[float] = 0.01  # cell size [m]

@@ -4,8 +4,6 @@ Of the schemas of the examples, the classes with a new form are tested.
 """
 
 import shutil
-import subprocess
-import sys
 from pathlib import Path
 from typing import Any
 
@@ -213,10 +211,3 @@ def test_registered_strategy_is_used_for_all_fields_of_the_type() -> None:
 def test_module_without_classes_is_an_error() -> None:
     with pytest.raises(TypeError, match="no generated classes"):
         properties(shutil)
-
-
-def test_former_option_is_an_error_that_names_the_library(tmp_path: Path) -> None:
-    command = [sys.executable, "-m", "codegen", "build", "--laws", "tests/laws"]
-    done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=False)
-    assert done.returncode == 2
-    assert "from codegen.testing import properties" in done.stderr

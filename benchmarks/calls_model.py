@@ -32,7 +32,7 @@ def advanced(state: Any) -> Any:
     return dataclasses.replace(state, **changes)
 
 
-def advance(*states: Any) -> Any:
-    """Advance one state or several."""
-    made = tuple(map(advanced, states))
+def advance(*states: Any, **named: Any) -> Any:
+    """Advance one state or several. Generated functions give them names."""
+    made = tuple(map(advanced, (*states, *named.values())))
     return made if len(states) > 1 else made[0]

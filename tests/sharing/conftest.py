@@ -16,7 +16,7 @@ HERE = Path(__file__).parent
 def shared(built):
     """The package of `schemas/`."""
     runs = ModuleType("sharing_model")
-    vars(runs)["grow"] = lambda *values: jax.tree.map(lambda leaf: leaf + 1, values)
+    vars(runs)["grow"] = lambda outer, pair: jax.tree.map(lambda leaf: leaf + 1, (outer, pair))
     sys.modules["sharing_model"] = runs
     yield built(HERE / "schemas", "shared")
     del sys.modules["sharing_model"]

@@ -35,12 +35,12 @@ def ones() -> Any:
     return jnp.ones(2)
 
 
-def name(*_: Any) -> Any:
+def name(*_: Any, **__: Any) -> Any:
     """Return a default. Methods and functions of this name take more arguments, and property tests do not call them."""
     return "made"
 
 
-def size(*_: Any) -> Any:
+def size(*_: Any, **__: Any) -> Any:
     """Like `name`."""
     return 2.0
 

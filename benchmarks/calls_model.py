@@ -35,4 +35,4 @@ def advanced(state: Any) -> Any:
 def advance(*states: Any, **named: Any) -> Any:
     """Advance one state or several. Generated functions give them names."""
     made = tuple(map(advanced, (*states, *named.values())))
-    return made if len(states) > 1 else made[0]
+    return made if len(made) > 1 else made[0]

@@ -6,6 +6,7 @@ import json
 import shutil
 import subprocess
 import sys
+import types
 from pathlib import Path
 from typing import Any
 
@@ -232,6 +233,19 @@ def test_subclass_with_annotations_is_recorded(
     (file,) = tmp_path.iterdir()
     seen = json.loads(file.read_text(encoding="utf-8"))["classes"]
     assert ("extended" in seen.get("barn.Cow", {})) is is_extended
+
+
+def test_arguments_are_recorded_if_annotations_use_missing_names(tmp_path: Path) -> None:
+    names = ("interfaces", "places")
+    settings = {"classes": {"barn": {"Cow": {}}}, "out": str(tmp_path), "generated": ""}
+    recorder = Recorder({name: {} for name in names} | settings | {"arguments": True})
+    lazy = "" if sys.version_info >= (3, 14) else "from __future__ import annotations\n"
+    text = f"{lazy}class Cow:\n    def __init__(self, age: Missing): self.age = age\n"
+    barn = types.ModuleType("barn")
+    exec(compile(text, "cows.py", "exec", dont_inherit=True), vars(barn))
+    recorder.wrap(barn)
+    barn.Cow(3)
+    assert recorder.seen["barn.Cow"]["arguments"] == [("age", "3")]
 
 
 def test_use_in_source_refuses_without_observation(farm: Path) -> None:

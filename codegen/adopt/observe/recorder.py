@@ -44,6 +44,13 @@ from .describe import (
     shapes_of,
 )
 
+_LAZY: dict[str, Any] = {}
+if sys.version_info >= (3, 14):
+    from annotationlib import Format
+
+    # Annotations are evaluated when they are read. A missing name is then no error.
+    _LAZY["annotation_format"] = Format.FORWARDREF
+
 # Files between a caller and the constructor: `replace`, and wrappers of libraries.
 _WRAPPER_FILES = (
     "_collections_abc",
@@ -223,7 +230,7 @@ class Recorder:
             known["tests"][test] = None
         if self.has_arguments and "arguments" not in known:
             with _Expressions(known) as writer:
-                bound = inspect.signature(type(obj)).bind(*args, **kwargs).arguments
+                bound = inspect.signature(type(obj), **_LAZY).bind(*args, **kwargs).arguments
                 known["arguments"] = [(key, writer.write(value)) for key, value in bound.items()]
         for field in fields:
             value = getattr(obj, field)

@@ -29,7 +29,7 @@ from codegen.program.nodes import Module
 # The support package also supports Python 3.11, whatever version its users lint for. Much of its
 # input, and of JAX's output, has no known type.
 _RUNTIME_PRAGMA = """\
-# ruff: noqa: RUF100, TID252, UP037, UP040, UP046, UP047
+# ruff: noqa: RUF100, TID252, UP036, UP037, UP040, UP046, UP047
 # pyright: reportUnknownArgumentType=false, reportUnknownLambdaType=false, reportUnknownMemberType=false, reportUnknownVariableType=false
 """  # noqa: E501
 

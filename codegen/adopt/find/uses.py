@@ -8,6 +8,7 @@ isinstance(plate, eqx.Module)       a generated class does not derive from it
 flax.serialization.to_bytes         it does not know generated classes
 field.type is jax.Array             the annotations of generated classes are other types
 jax.tree.leaves(config)             a plain dataclass is a leaf, a generated static class has none
+pickle.load(file)                   a pickle of the replaced class does not load
 class Hot(Plate): t: float          a Python subclass that adds fields is refused on definition
 
 The classes that an object can have are found in the source (`owners.py`). If they are unknown, it
@@ -36,6 +37,7 @@ _COMMON = frozenset(("keys", "values", "items", "get", "count", "index"))
 """Methods of libraries that dicts and lists have too."""
 _READING = ("keys", "values", "items", "get", "copy")
 _COPYING = ("dict", "len", "list", "set", "sorted", "tuple")
+_PICKLING = ("dump", "dumps", "load", "loads", "Pickler", "Unpickler", "pickle")
 _FUNCTIONS = {
     f"{module}.{name}": kind
     for kind, module, names in (
@@ -46,6 +48,7 @@ _FUNCTIONS = {
         ("mapping library", "dm_tree", ("map_structure",)),
         ("mapping library", "tree", ("map_structure",)),
         ("leaf order", "jax.flatten_util", ("ravel_pytree",)),
+        *(("pickle", one, _PICKLING) for one in ("pickle", "cloudpickle", "joblib", "copyreg")),
     )
     for name in names
 }
@@ -80,6 +83,7 @@ _WHY = {
     "library test": "a generated class does not derive from a class of the library: test for your own class",
     "attributes": "a generated object has no `__dict__`, or one that is computed: use `dataclasses.fields`",
     "static leaves": "a plain dataclass is one leaf, but a generated static class is a tree without leaves",
+    "pickle": "a pickle of a replaced class does not load: create its objects again, and save them",
     "subclass": "a Python subclass of a generated class cannot add fields: declare it in a schema",
 }
 
@@ -148,7 +152,7 @@ class _UseFinder:
         """Yield the uses in a node; `cls` is the class whose body it is in, `method` the method."""
         yield from self._uses(node, scope, method)
         kind = self._kind_of_use(node, scope)
-        if kind and isinstance(node, ast.expr):
+        if kind and isinstance(node, ast.expr | ast.stmt):
             self.changed.append((node.lineno, kind))
         for child in ast.iter_child_nodes(node):
             inside = self._owners.narrowed(node, child, scope)
@@ -174,6 +178,8 @@ class _UseFinder:
                 return "tuple test" if "tuple" in names else ""
             case ast.Attribute(attr="_fields"):
                 return "tuple test"
+            case ast.FunctionDef(name="__reduce__" | "__reduce_ex__"):
+                return "pickle"
             case ast.Attribute(attr="metadata") if "fields(" in self._module.text:
                 return "field metadata"
             case ast.Call(func=function, args=arguments):

@@ -219,3 +219,25 @@ def save(plate):
 
 def save_all(plates):
     return list(map(flax.serialization.to_bytes, plates))
+
+
+import copyreg
+import pickle as pkl
+from pickle import loads
+
+import cloudpickle
+import joblib
+
+
+class Store:
+    def __reduce__(self):
+        return Store, ()
+
+
+def pickled(plate, file):
+    copyreg.pickle(Store, Store.__reduce__)
+    joblib.dump(plate, file)
+    cloudpickle.dump(plate, file)
+    pkl.Pickler(file).dump(plate)
+    pkl.dump(plate, file)
+    return loads(file) or pkl.load(file)

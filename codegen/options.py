@@ -55,11 +55,9 @@ class Options(Struct, frozen=True):
     """Whether functions check the declared dtypes and shapes when they are traced."""
     features: tuple[str, ...] = ()
     """Extra parts of the support package, which no schema needs: `("jit",)`."""
-    keeps_module: bool = False
-    """Whether `__module__` of a class is the module next to the output with the schema's name."""
     holder: str = ""
-    """The package that contains the output folder; empty if there is none. `keeps_module` needs it,
-    and its modules may import the output."""
+    """The package that contains the output folder; empty if there is none. Its modules may import the
+    output."""
 
 
 def import_names(path: str) -> list[str]:

@@ -261,7 +261,7 @@ def _settings(options: AdoptOptions) -> Settings:
             f"`{options.out}` is not a valid name for a package: choose another `--out`"
         )
     return Settings(
-        Options(options.schemas, options.out, keeps_module=options.is_rewritten, holder=holder),
+        Options(options.schemas, options.out, holder=holder),
         f"{holder}.{last}" if holder else last,
         options.is_rewritten,
         options.has_shapes,
@@ -346,7 +346,7 @@ def _describe_next_steps(
 ) -> list[str]:
     lines = [f"wrote {files} files"]
     if options.is_rewritten:
-        settings = f'root = "{options.schemas}", out = "{options.out}", keep_module = true'
+        settings = f'root = "{options.schemas}", out = "{options.out}"'
         lines.append(f"for `codegen build`, write in [tool.codegen] of pyproject.toml: {settings}")
     if compared is not None:
         lines.append(f"compared {compared.objects} objects of both runs: no difference")

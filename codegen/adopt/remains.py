@@ -63,15 +63,15 @@ def make_mixin(node: cst.ClassDef, retained: RetainedBody) -> cst.ClassDef | Non
             continue
         was_field = False
         statements.append(rename_methods(left, retained))
-    statements += [
-        cst.parse_statement(one).with_changes(leading_lines=[BLANK] * one.startswith(("def", "@")))
-        for one in retained.added
-    ]
+    lines = [one for one in retained.added if not one.startswith(("def", "@"))]
+    statements[:0] = map(cst.parse_statement, lines)
+    functions = [cst.parse_statement(one) for one in retained.added if one not in lines]
+    statements += [one.with_changes(leading_lines=[BLANK]) for one in functions]
     if retained.has_slots:
         statements.insert(0, cst.parse_statement(_SLOTS))
     elif statements:
-        lines = getattr(statements[0], "leading_lines", ())
-        comments = [line for line in lines if line.comment is not None]
+        above = getattr(statements[0], "leading_lines", ())
+        comments = [line for line in above if line.comment is not None]
         statements[0] = statements[0].with_changes(leading_lines=comments)
     statements = statements or [cst.parse_statement("pass\n")]
     bases = [cst.Arg(cst.parse_expression(base)) for base in retained.bases]

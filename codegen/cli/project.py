@@ -186,7 +186,6 @@ def options_of(
         runtime=table.runtime,
         checks=table.checks,
         features=tuple(sorted({*table.features})),
-        keeps_module=table.keep_module,
         holder=containing_package(out),
     )
 

@@ -37,13 +37,16 @@ class ProjectSettings(Struct, frozen=True):
     select: _Codes = None
     ignore: _Codes = None
     checks: Annotated[bool, "true or false"] = True
-    keep_module: Annotated[bool, "true or false"] = False
     features: Annotated[tuple[_Feature, ...], f"a list of names from: {', '.join(FEATURES)}"] = ()
     runtime: Annotated[Literal["vendored", "package"], '"vendored" or "package"'] = "vendored"
 
 
 _TYPES: Final = get_type_hints(ProjectSettings, include_extras=True)
-_REMOVED: Final = {"registration": "every class has the exact registration"}
+_REMOVED: Final = {
+    "keep_module": "a class has the module that defines it, so pickles of the class that it replaces "
+    "do not load",
+    "registration": "every class has the exact registration",
+}
 
 
 def load(start: str) -> tuple[str, ProjectSettings]:

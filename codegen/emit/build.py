@@ -48,7 +48,7 @@ class Builder:
         self.facts = checked.facts
         self.options = options
         self.signatures = AbstractSignatures(ObjectContents(checked.program))
-        self.all_traits = find_traits(checked, options)
+        self.all_traits = find_traits(checked)
 
     def names(self, module: Module) -> ModuleNames:
         """Return the names of one module, before anything is imported."""

@@ -9,7 +9,6 @@ from msgspec import Struct
 from codegen.check.check import Checked
 from codegen.check.dimensions import mesh_axes
 from codegen.check.facts import classes_with_init, tags_of
-from codegen.options import Options
 from codegen.program.nodes import Class, Field, Program
 from codegen.program.types import AnyDims, Array, Ref, Scalar, class_refs, dims_in, iter_held
 
@@ -24,7 +23,6 @@ class ClassTraits(Struct, frozen=True):
     has_mixins: bool  # its own or inherited ones
     has_draft: bool
     is_passed: bool  # whether a function takes objects of it, or of a class that holds them
-    module: str  # its `__module__`; empty: the module that defines it
     tags: tuple[str, ...]  # its own, and those of the objects that it holds
     # The bases of the support package, by part. Example: (("init", "InitPytree"),)
     bases: tuple[tuple[str, str], ...]
@@ -59,8 +57,8 @@ class ClassTraits(Struct, frozen=True):
         return "Static" if self.is_static else "Pytree"
 
 
-def find_traits(checked: Checked, options: Options) -> dict[Ref, ClassTraits]:
-    """Compute the traits of every class. The options apply where a class sets none."""
+def find_traits(checked: Checked) -> dict[Ref, ClassTraits]:
+    """Compute the traits of every class."""
     program = checked.program
     with_draft, with_mesh = classes_with_drafts(program), classes_on_meshes(program)
     passed = program.graph.held_classes(_argument_classes(program), "dynamic", "donated")
@@ -87,7 +85,6 @@ def find_traits(checked: Checked, options: Options) -> dict[Ref, ClassTraits]:
             has_mixins=any(program.classes[r].mixins for r in (ref, *program.graph.bases(ref))),
             has_draft=ref in with_draft and not is_static,
             is_passed=ref in passed,
-            module=f"{options.holder}.{ref.module}".lstrip(".") if options.keeps_module else "",
             tags=tags.get(ref, ()),
             bases=tuple(bases),
         )

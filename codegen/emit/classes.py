@@ -130,14 +130,7 @@ def _functions(
     signatures: AbstractSignatures,
 ) -> list[ClassFunctionView]:
     """Return the functions of a class, and its registration."""
-    functions: list[ClassFunctionView] = []
-    if traits.module:
-        # After the class: in its body, dataclasses would look for `ClassVar` there.
-        kept = call(
-            names.runtime("pickles", "keep_module"), traits.node.ref.name, py_str(traits.module)
-        )
-        functions.append(LinesView((kept,)))
-    functions.append(_key(traits, names, signatures.contents))
+    functions: list[ClassFunctionView] = [_key(traits, names, signatures.contents)]
     if traits.traced_fields:
         functions.append(_flatten(traits, names))
     if traits.has_builder:

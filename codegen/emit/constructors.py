@@ -55,8 +55,6 @@ def constructor(
     checks = [*shares.sharing_checks(traits.node, names, obj)]
     if traits.checks_init:
         checks.append(call(names.runtime("keys", "check_init"), obj))
-    is_open = traits.module and traits.node.init
-    required = [f.name for f in traits.node.fields if f.default is None and is_open]
     return ConstructorView(
         cls=cls,
         parameters=_parameters(traits, [f.parameter for f in fields]),
@@ -78,10 +76,6 @@ def constructor(
         decorator="" if traits.node.init else names.builtin("classmethod"),
         is_override=not traits.node.init
         and any(not base.init for base, _ in bases_of(traits.node, contents.program.classes)),
-        missing=tuple(f"{name} is {names.reserved('MISSING')}" for name in required),
-        empty=call(names.runtime("pickles", "start_empty"), cls, *(f"{n}={n}" for n in required))
-        if required
-        else "",
     )
 
 

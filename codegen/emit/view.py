@@ -108,8 +108,6 @@ class ConstructorView(Struct, frozen=True):
     name: str = "__new__"
     decorator: str = ""
     is_override: bool = False  # whether a base has another constructor with this name
-    missing: Texts = ()  # conditions: `pickle` gives no field to a class that it loads
-    empty: str = ""  # the object that it then gets
     template: str = "constructor.py.jinja"
 
 

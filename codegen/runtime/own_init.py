@@ -10,7 +10,7 @@ which takes the fields.
 import functools
 from typing import Any
 
-from .classes.subclasses import close, hidden_subclass
+from .classes.subclasses import CREATE
 
 
 def install_init(cls: Any) -> None:
@@ -31,7 +31,7 @@ def install_init(cls: Any) -> None:
         init(self, *args, **kwargs)
         # A subclass calls it with `super()`, and closes the object itself.
         if vars(type(self)).get("_codegen_closed") is cls:
-            close(self, _fields_set(self, cls))
+            _close(self, cls)
 
     def __new__(cls: Any, /, *_: Any, **__: Any) -> Any:  # noqa: N807
         return _open(cls)
@@ -53,11 +53,26 @@ def _open(cls: Any) -> Any:
 def _open_class(cls: Any) -> type[Any]:
     """Return the hidden subclass."""
     members = {
+        "__slots__": (),
+        # With the module of generated code, it is not taken for a Python subclass.
+        "__module__": getattr(cls, CREATE).__globals__["__name__"],
+        "_codegen_closed": cls,
         "__setattr__": object.__setattr__,
         "__delattr__": object.__delattr__,
         "__codegen_key__": property(_refuse_key),
     }
-    return hidden_subclass(cls, members)
+    metaclass: Any = type(cls)
+    hidden: type[Any] = metaclass(cls.__name__, (cls,), members)
+    return hidden
+
+
+def _close(obj: Any, cls: Any) -> None:
+    """Convert and check the fields of an object, and make it one of its class."""
+    record = cls.__codegen_record__
+    created = record.create(**_fields_set(obj, cls))
+    for _, set_slot, get_slot in record.slots:
+        set_slot(obj, get_slot(created))
+    object.__setattr__(obj, "__class__", cls)
 
 
 def _refuse_key(self: Any) -> Any:

@@ -17,6 +17,7 @@ by them.
 from typing import Any, Final
 
 from .classes.subclasses import clash_with, is_checked_base, mixin_fault
+from .field_types import use_field_types
 
 _RULES: Final = (
     "Either move the mixin to a module that imports generated modules only under "
@@ -52,6 +53,8 @@ def check_members(cls: Any) -> None:
         fault = "" if is_checked_base(mixin) else clash_with(cls, mixin)
         if fault:
             raise _refused(cls.__qualname__, mixin, f"both define {fault}")
+    if hasattr(cls, "__codegen_field_types__"):
+        use_field_types(cls)
 
 
 def _refused(name: str, mixin: Any, fault: str) -> TypeError:

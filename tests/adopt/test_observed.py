@@ -114,7 +114,7 @@ def test_observed_line_overrules_use_in_source(
         "which can be one of this class, and the observed command did not run this line",
         "uses.Couple": "used as a tuple: `first, second = self.pair(u)` at farm/uses.py:175 uses an object as a tuple, "
         "which can be one of this class, and the observed command did not run this line",
-        "kinds.Reading": "used as a tuple: `first, _ = Reading(u, u)` at farm/check.py:35 uses an object as a tuple, "
+        "kinds.Reading": "used as a tuple: `first, _ = Reading(u, u)` at farm/check.py:33 uses an object as a tuple, "
         "which can be one of this class",
     }
     schema = (farm / "schemas" / "kinds.pyi").read_text(encoding="utf-8")

@@ -75,9 +75,7 @@ def test_package_is_rewritten_as_in_case(
     assert after.keys() - schemas.keys() == before.keys()
     assert main(words) == 0
     assert _texts(tmp_path) == after
-    settings = (
-        f'[tool.codegen]\nroot = "schemas"\nout = "{package}/_generated"\nkeep_module = true\n'
-    )
+    settings = f'[tool.codegen]\nroot = "schemas"\nout = "{package}/_generated"\n'
     (tmp_path / "pyproject.toml").write_text(settings, encoding="utf-8")
     assert main(["-q", "check"]) == 0
 

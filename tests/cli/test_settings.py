@@ -102,6 +102,11 @@ def test_defaults_without_table_are_relative_to_the_current_folder(
         ('roots = "schemas"', "error[UNKNOWN_SETTING]: `roots` is not a setting of codegen"),
         ('"roots" = "schemas"', "did you mean `root`?"),
         ("roots.a = 1", "pyproject.toml:3:1"),
+        (
+            "keep_module = true",
+            "`keep_module` was removed: a class has the module that defines it, so pickles of the class "
+            "that it replaces do not load. Remove it",
+        ),
         ("zzz = 1", "write one of root, out, select, ignore, checks"),
         ('checks = "yes"', "error[BAD_SETTING]: `checks` is 'yes', but must be true or false"),
         ('runtime = "copied"', "error[BAD_SETTING]: `runtime` is 'copied', but must be"),

@@ -40,7 +40,7 @@ class _Default:
 
 def _generated() -> Iterator[str]:
     """Return modules that use every construct of the language."""
-    options = Options("", "out", runtime="package", keeps_module=True, holder="holder")
+    options = Options("", "out", runtime="package")
     for topic in ("drafts", "generated", "refs", "sharing"):
         compiled = pipeline.compile(schemas(str(TESTS / topic / "schemas")), options)
         yield from (file.text for file in compiled.rendered)

@@ -1,10 +1,12 @@
 """Mixins come before generated bases: their members win, and conflicting members are rejected."""
 
 import copy
+import dataclasses
 import importlib
 import pickle
 import sys
 from pathlib import Path
+from types import GenericAlias
 from typing import Any
 
 import jax
@@ -114,6 +116,44 @@ def test_a_static_class_has_fewer_names(make: Any) -> None:
     for member in ("replace", "check", "fingerprint", "__hash__"):
         with pytest.raises(TypeError, match=f"`{member}`"):
             make(f"class M:\n    def {member}(self): ...\n", schema)
+
+
+def test_types_of_fields_are_classes_if_a_mixin_asks(make: Any) -> None:
+    """mjx reads them: `field.type is jax.Array`."""
+    schema = """
+from mixins import M
+class Part:
+    u: dynamic[f32]
+class Plate(M):
+    u: donated[f32[n]]
+    part: dynamic[Part]
+    hot: dynamic[Hot | None]
+    parts: dynamic[tuple[Part, ...]]
+    pair: dynamic[tuple[Part, f32]]
+    many: dynamic[list[f32]]
+    level: dynamic[float] = 1.0
+    n: static[int] = 3
+    names: static[tuple[str, ...]] = ()
+    sizes: static[frozenset[int]]
+class Hot(Plate):
+    t: dynamic[f32]
+"""
+    plates = make("class M:\n    __codegen_field_types__ = True\n", schema)
+    types = {one.name: one.type for one in dataclasses.fields(plates.Hot)}
+    assert types == {
+        "u": jax.Array,
+        "part": plates.Part,
+        "hot": plates.Hot | None,
+        "parts": GenericAlias(tuple, (plates.Part, ...)),
+        "pair": GenericAlias(tuple, (plates.Part, jax.Array)),
+        "many": jax.Array,
+        "level": jax.Array,
+        "n": int,
+        "names": tuple[str, ...],
+        "sizes": object,
+        "t": jax.Array,
+    }
+    assert isinstance(dataclasses.fields(plates.Part)[0].type, str)
 
 
 def test_abstract_members_of_a_mixin_are_implemented_by_the_class(make: Any) -> None:

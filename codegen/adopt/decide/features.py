@@ -46,6 +46,7 @@ _DICT = """\
 def __dict__(self):
     return {name: getattr(self, name) for name in self.__dataclass_fields__}
 """
+_FIELD_TYPES = "__codegen_field_types__ = True  # `field.type` is a class, because mjx reads it\n"
 
 
 def unsupported_features(cls: SourceClass, found: FoundClasses) -> Iterator[ClassRefusal]:
@@ -350,15 +351,17 @@ def find_virtual_heirs(base: SourceClass, found: FoundClasses) -> list[SourceCla
 def added_methods(cls: SourceClass, found: FoundClasses) -> tuple[str, ...]:
     """Return the methods of its library that a mixin keeps; none if a base already has them.
 
-    It also keeps `__dict__` if code reads it.
+    It also keeps `__dict__` if code reads it, and the types of fields if mjx reads them.
     """
-    own = _dict_property(cls, found)
-    if any(base in found.classes for base in cls.bases):
+    read = ((_FIELD_TYPES, found.with_types), (_DICT, found.with_dict))
+    bases = {*cls.bases} & {*found.classes}
+    own = tuple(text for text, names in read if cls.full_name in names and names.isdisjoint(bases))
+    if bases:
         return own
     library = LIBRARIES[cls.library]
     known = {one.rpartition(".")[2] for one in library.bases}
-    bases = [ast.unparse(one) for one in cls.node.bases]
-    base = next((one for one in bases if one.rpartition(".")[2] in known), "")
+    texts = (ast.unparse(one) for one in cls.node.bases)
+    base = next((one for one in texts if one.rpartition(".")[2] in known), "")
     return (
         tuple(
             one.format(base=base)
@@ -367,12 +370,6 @@ def added_methods(cls: SourceClass, found: FoundClasses) -> tuple[str, ...]:
         )
         + own
     )
-
-
-def _dict_property(cls: SourceClass, found: FoundClasses) -> tuple[str, ...]:
-    """Return a property `__dict__` if code reads it."""
-    is_read = cls.full_name in found.with_dict
-    return (_DICT,) if is_read and found.with_dict.isdisjoint(cls.bases) else ()
 
 
 def is_plain_base(cls: SourceClass, base: str, found: FoundClasses) -> bool:

@@ -12,7 +12,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Collection, Iterator, Mapping
 
-from msgspec import Struct
+from msgspec import Struct, structs
 
 from codegen.adopt.find.fields import FieldReader, is_docstring, literal_bool
 from codegen.adopt.find.names import Decorator, PackageNames
@@ -45,7 +45,24 @@ def find_classes_in(
     """Find the classes of modules that were already read."""
     names = PackageNames(modules, REGISTERING)
     classes = {one.full_name: one for one in _ClassFinder(modules, names).classes()}
-    return add_uses(FoundClasses(package, modules, names, classes, unread))
+    found = FoundClasses(package, modules, names, classes, unread)
+    return add_uses(structs.replace(found, with_types=frozenset(_find_read_by_mjx(found))))
+
+
+def _find_read_by_mjx(found: FoundClasses) -> Collection[str]:
+    """Return the classes of mjx, and those that their fields hold."""
+
+    def held(name: str) -> Collection[str]:
+        return found.classes.keys() & {
+            found.names.resolve(field.module, node)
+            for field in found.all_fields(found.classes[name]).values()
+            for node in ast.walk(field.annotation)
+            if isinstance(node, ast.Name | ast.Attribute)
+        }
+
+    own = [name for name, one in found.classes.items() if one.library == "mjx"]
+    heirs = [name for name, one in found.classes.items() if one.library == "subclass of mjx"]
+    return reachable((*own, *(each for heir in heirs for each in held(heir))), held)
 
 
 class _Candidate:

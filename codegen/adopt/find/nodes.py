@@ -164,6 +164,8 @@ class FoundClasses(Struct, frozen=True):
     """Classes without fields that stay plain Python bases, and are no longer in `classes`."""
     with_dict: frozenset[str] = frozenset()
     """Classes whose mixin defines `__dict__`, because code reads it."""
+    with_types: frozenset[str] = frozenset()
+    """Classes of mjx, and those that their fields hold: mjx reads the types of their fields."""
 
     def all_fields(self, cls: SourceClass) -> dict[str, SourceField]:
         """Return the fields of a class and of its bases, in constructor order."""

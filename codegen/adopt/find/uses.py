@@ -76,7 +76,7 @@ _WHY = {
     "method": "a generated class lacks this method: use its fields, or `dataclasses.asdict`",
     "iteration": "a generated class cannot be iterated: use its fields, or `dataclasses.astuple`",
     "leaf order": "the leaves of a chex dataclass are sorted by name: keep `sort_leaves=True` in the schema",
-    "field type": "the `type` of a generated field is a string, or with `keep_module` a class: use `get_type_hints`",
+    "field type": "the `type` of a generated field is a string, except where mjx reads it: use `get_type_hints`",
     "field metadata": "the `metadata` of a generated field has only `static`, `role` and `doc`",
     "attribute assignment": "a generated class is frozen: use `replace(...)`",
     "tuple test": "a generated class is not a tuple: test for the class, or use `dataclasses.is_dataclass`",

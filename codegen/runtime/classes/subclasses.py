@@ -57,31 +57,6 @@ _HEAP_TYPE: Final = 1 << 9  # the flag of a class that a `class` statement has c
 _OF_NO_SOURCE: Final = (OSError, TypeError)
 
 
-def hidden_subclass(cls: Any, members: dict[str, Any]) -> type[Any]:
-    """Return a subclass for objects that do not have all fields yet."""
-    constructor: Any = getattr(cls, CREATE, cls.__new__)
-    body = {
-        "__slots__": (),
-        # With the module of generated code, it is not taken for a Python subclass.
-        "__module__": constructor.__globals__["__name__"],
-        "_codegen_closed": cls,
-    }
-    metaclass: Any = type(cls)
-    hidden: type[Any] = metaclass(cls.__name__, (cls,), body | members)
-    return hidden
-
-
-def close(obj: Any, values: dict[str, Any]) -> None:
-    """Convert and check the fields of an object, and make it one of its class."""
-    cls: Any = getattr(type(obj), "_codegen_closed", type(obj))
-    record = cls.__codegen_record__
-    created = record.create(**values)
-    for _, set_slot, get_slot in record.slots:
-        set_slot(obj, get_slot(created))
-    if type(obj) is not cls:
-        object.__setattr__(obj, "__class__", cls)
-
-
 def mixin_fault(mixin: Any) -> str:
     """Return why a class cannot be a mixin; else an empty text."""
     if not isinstance(mixin, type):

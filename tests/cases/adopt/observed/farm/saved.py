@@ -1,4 +1,4 @@
-"""Classes whose objects are pickled before they are generated, and loaded afterwards."""
+"""Classes whose objects are pickled."""
 
 import dataclasses
 

@@ -25,7 +25,7 @@ def main():
     assert Part.empty().stepped().count == 1
     assert plant.merged(plant).parts[3].count.shape == (2,)
     assert Config() == Config(2) and hash(Config()) == hash(Config(2)) and type(Config().rate) is int
-    assert pickle.loads(pickle.dumps(boiler)).count == 2 and type(boiler).__module__ == "plants.plant"
+    assert pickle.loads(pickle.dumps(boiler)).count == 2 and type(boiler).__module__.endswith("plant")
     assert jax.tree.map(lambda _: None, plant).config.name == 'a "b"'
     for n in 2, 3:
         wall = Wall(jnp.ones((4, n)), jnp.ones(n), jnp.ones(4), jnp.ones((n, n)))

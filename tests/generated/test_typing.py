@@ -82,11 +82,11 @@ def test_implementation_with_wrong_types_is_reported(
         "wrong_name_of_method": "factor",
     }.items():
         (line,) = (line for line in by_line if _function(lines, line) == name)
-        said = {
+        reports = {
             "mypy": f'Unexpected keyword argument "{parameter}"',
             "pyright": f'No parameter named "{parameter}"',
         }
-        assert said[checker] in by_line[line]
+        assert reports[checker] in by_line[line]
     # A comment beside each call names its declaration.
     for number in by_line:
         name = _function(lines, number).removeprefix("_codegen_run_")

@@ -321,7 +321,7 @@ def test_lint_fix_does_not_follow_a_link_out_of_the_project(
 ) -> None:
     victim = tmp_path / "victim"
     (project.folder / "schemas").rename(victim)
-    (victim / "steel.pyi").write_text("from codegen.schema import Dim\n")
+    (victim / "steel.pyi").write_text("from codegen.schema import Dim\nn = Dim()\n")
     (project.folder / "schemas").symlink_to(victim)
     before = stamps(victim)
     assert project.call("lint").returncode == 1

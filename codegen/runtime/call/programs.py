@@ -16,7 +16,7 @@ import inspect
 import types
 import weakref
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from typing import Any, Self
+from typing import Any, Final, Self
 
 import jax
 
@@ -48,6 +48,9 @@ from .structures import (
     strong_leaves,
     take_result,
 )
+
+# Errors of asking a leaf that is no array whether it is deleted.
+_OF_NO_ARRAY: Final = (TypeError, AttributeError)
 
 
 class TraceAgain(Exception):
@@ -306,7 +309,7 @@ class CompiledProgram:
         try:
             if True not in map(ask_deleted, leaves):
                 return kept
-        except (TypeError, AttributeError):
+        except _OF_NO_ARRAY:
             pass  # Some are numbers, keys or Refs, or tracers of these.
         paths = self.structure.paths[len(self.structure.donated) :]
         if any(map(is_deleted, leaves)):

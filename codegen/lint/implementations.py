@@ -33,7 +33,7 @@ def unknown_implementation(linting: Linting) -> Iterator[Diagnostic]:
                     path.span,
                     f"the schema calls `{path.module}:{path.attribute}`, but `{path.module}` has no "
                     f"`{missing.name}`",
-                    label="the first call raises AttributeError",
+                    label="the first call fails",
                     advice=did_you_mean(
                         missing.name,
                         missing.names,

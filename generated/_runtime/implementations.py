@@ -26,14 +26,10 @@ from typing import Any, Final
 from . import PROTOCOL_NAME
 from .keys.annotations import signature_of
 from .keys.names import RUNNING
+from .objects import returns_none
 
-# The prefix of generated functions that import and call an implementation, and the
-# function that calls it for them if it returns nothing.
-_RUNS: Final = ("_codegen_run_", "returns_none")
 # Errors of looking up a missing implementation.
 _OF_MISSING: Final = (ImportError, AttributeError)
-# Errors of asking for a signature that a callable does not have.
-_OF_NO_SIGNATURE: Final = (TypeError, ValueError)
 
 
 class Implementation:
@@ -105,22 +101,32 @@ class Implementation:
         Raises:
             TypeError: it does not take the declared parameters by keyword.
         """
-        frames = traceback.walk_tb(error.__traceback__)
-        codes = [frame.f_code for frame, _ in frames]
-        # Otherwise it was called, and failed by itself.
-        is_refused = bool(codes) and codes[-1].co_name.startswith(_RUNS)
+        below = self._frames_below_the_call(error)
+        if below is None or hasattr(error, "refusal"):
+            return  # It was not called, or its result is refused.
         function, names = self.imported, [*signature_of(self.run).parameters]
         if isinstance(error, TypeError) and callable(function):
-            # A decorator may add an argument, so the signature alone proves nothing.
-            was_running = getattr(inspect.unwrap(function), "__code__", None) in codes
-            is_own = was_running or hasattr(error, "refusal")
-            if not is_own and (is_refused or not _takes(function, names)):
+            # Functions of JAX refuse keywords in frames of their own. Other frames are
+            # the user's, so it was called, and failed by itself.
+            is_refused = all(map(_is_of_jax, below)) and not _takes(function, names)
+            if is_refused or not below:
                 raise TypeError(self._misfit(function, names, error)) from error
-        elif is_refused:
+        elif not below:
             error.add_note(
                 f"`{name}` in the schema of `{self.run.__module__}` calls it: "
                 "`@impl(...)` there gives its module and name"
             )
+
+    def _frames_below_the_call(self, error: Exception) -> list[types.FrameType] | None:
+        """Return the frames that ran below the call of the implementation; None if it
+        was not called.
+        """
+        if not self._module:
+            return None
+        frames = [frame for frame, _ in traceback.walk_tb(error.__traceback__)]
+        calls = (self.run.__code__, returns_none.__code__)
+        reached = [at for at, frame in enumerate(frames) if frame.f_code in calls]
+        return frames[reached[-1] + 1 :] if reached else None
 
     def _misfit(
         self, function: Callable[..., Any], names: Sequence[str], error: TypeError
@@ -128,11 +134,13 @@ class Implementation:
         name, declared = self._call.__name__, ", ".join(names)
         place = f"{self._module}.{self._attribute}"
         reason = str(error).partition("\n")[0]
+        passed = ", ".join(_arguments(function, names))
         return (
             f"the schema declares `{self._call.__module__}.{name}({declared})`, and the "
             f"call passes every argument by keyword, but the implementation is "
             f"`{place}{_parameters(function)}`: {reason}. Rename its parameters, or name "
-            f"a wrapper in the schema: `def {name}({declared}): return {place}({declared})`"
+            "a wrapper in the schema: "
+            f"`def call_{name}({declared}): return {place}({passed})`"
         )
 
 
@@ -208,23 +216,64 @@ def _attribute(names: Mapping[str, Any], attribute: str) -> Any:
     return operator.attrgetter(path)(obj) if path else obj
 
 
+def _is_of_jax(frame: types.FrameType) -> bool:
+    name = str(frame.f_globals.get("__name__", ""))
+    return name.partition(".")[0] in ("jax", "jaxlib")
+
+
 def _takes(function: Callable[..., Any], names: Sequence[str]) -> bool:
     """Return whether a callable takes these keywords, as far as its signature says."""
+    signature = _signature(function)
+    if signature is None:
+        return True
     try:
-        signature_of(function).bind(**dict.fromkeys(names))
-    except _OF_NO_SIGNATURE as error:
-        return isinstance(error, ValueError)
+        signature.bind(**dict.fromkeys(names))
+    except TypeError:
+        return False
     return True
+
+
+def _arguments(function: Callable[..., Any], names: Sequence[str]) -> list[str]:
+    """Return the arguments of the call in a wrapper, with "..." for those that the user
+    must add.
+
+    ["rod=rod", "dt=dt", "speed=..."]   # of `def step(rod, dt, speed)` by rod, rate, dt
+    """
+    signature = _signature(function)
+    parameters = [] if signature is None else [*signature.parameters.values()]
+    if any(one.kind == one.VAR_POSITIONAL for one in parameters):
+        parameters = []
+    required = [
+        one for one in parameters if one.default is one.empty or one.name in names
+    ]
+    if not any(one.name in names for one in parameters):
+        # Their names say nothing, so only the order is left.
+        fits = not parameters or len(required) == len(names)
+        return [*names] if fits else ["..."]
+    values = [one.name if one.name in names else "..." for one in required]
+    return [
+        value if one.kind == one.POSITIONAL_ONLY else f"{one.name}={value}"
+        for one, value in zip(required, values, strict=True)
+    ]
 
 
 def _parameters(function: Callable[..., Any]) -> str:
     """Format the parameters of a callable, without types: "(rod, dt)"; "" if unknown."""
-    try:
-        parameters = signature_of(function).parameters.values()
-    except _OF_NO_SIGNATURE:
+    signature = _signature(function)
+    if signature is None:
         return ""
-    bare = [one.replace(annotation=one.empty, default=one.empty) for one in parameters]
+    bare = [
+        one.replace(annotation=one.empty, default=one.empty)
+        for one in signature.parameters.values()
+    ]
     return str(inspect.Signature(bare))
+
+
+def _signature(function: Callable[..., Any]) -> inspect.Signature | None:
+    try:
+        return signature_of(function)
+    except Exception:  # noqa: BLE001 -- it may run code of the user's
+        return None
 
 
 # --- the running script

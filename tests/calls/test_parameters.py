@@ -104,6 +104,28 @@ LAZY = "" if sys.version_info >= (3, 14) else "from __future__ import annotation
 UNKNOWN = f"{LAZY}def step(rod: Rod, rate: rods.Rate, dt, n: list[N]) -> Rod: return start(rod, rate, dt, n)"
 
 
+def _wrong_decorator(function: Callable[..., Any]) -> Callable[..., Any]:
+    """Return a decorated function whose decorator fails after the call."""
+
+    @functools.wraps(function)
+    def wrapper(**keywords: Any) -> Any:
+        function("log", **keywords)
+        return len(3)  # type: ignore[arg-type]
+
+    return wrapper
+
+
+class _Unreadable:
+    """A callable whose signature cannot be read, and whose call fails."""
+
+    @property
+    def __signature__(self) -> Any:
+        raise RuntimeError("no signature")
+
+    def __call__(self, **keywords: Any) -> Any:
+        return len(3)  # type: ignore[arg-type]
+
+
 class _Callable:
     def __call__(self, rod: Any, rate: Any, dt: Any, n: int) -> Any:
         return _step(rod, rate, dt, n)
@@ -125,26 +147,51 @@ RIGHT: dict[str, Callable[..., Any]] = {
     "an object": _Callable(),
     "a wrapper with a leading argument": _passing(_with_log, "log"),
 }
-WRONG: dict[str, tuple[Callable[..., Any], str]] = {
-    "another name": (lambda rod, by, dt, n: rod, r"step\(rod, by, dt, n\)`: .* argument 'rate'"),
+# For each implementation: what the error says, and the call in the wrapper that it proposes.
+WRONG: dict[str, tuple[Callable[..., Any], str, str]] = {
+    "another name": (
+        lambda rod, by, dt, n: rod,
+        r"step\(rod, by, dt, n\)`: .* argument 'rate'",
+        "rod=rod, by=..., dt=dt, n=n",
+    ),
+    "another order and name": (
+        lambda rod, dt, by, n: rod,
+        r"step\(rod, dt, by, n\)`: .* argument 'rate'",
+        "rod=rod, dt=dt, by=..., n=n",
+    ),
     "jitted": (
         jax.jit(lambda rod, by, dt, n: rod, static_argnums=3),
         r"step\(rod, by, dt, n\)`: .* argument 'rate'",
+        "rod=rod, by=..., dt=dt, n=n",
     ),
     "one parameter too many": (
         lambda rod, rate, dt, n, m: rod,
         r"step\(rod, rate, dt, n, m\)`: .* missing 1 required positional argument: 'm'",
+        "rod=rod, rate=rate, dt=dt, n=n, m=...",
     ),
     "positional-only": (
-        lambda rod, rate, dt, n, /: rod,
+        lambda rod, dt, rate, n, /: rod,
         "positional-only arguments passed as keyword",
+        "rod, dt, rate, n",
     ),
-    "any arguments": (lambda *given: given[0], r"step\(\*given\)`: .* argument 'rod'"),
-    "a NumPy function": (np.add, "by keyword, but the implementation is"),
-    "a built-in function": (operator.add, "takes no keyword arguments"),
-    "a function of JAX": (jnp.add, "got an unexpected keyword argument 'rod'"),
-    "a jitted function of JAX": (jnp.hypot, r"step\(x1, x2, /\)`: "),
-    "a custom derivative": (jax.nn.relu, r"step\(x\)`: "),
+    "any arguments": (
+        lambda *given: given[0],
+        r"step\(\*given\)`: .* argument 'rod'",
+        "rod, rate, dt, n",
+    ),
+    "a function without signature": (
+        max,
+        "but the implementation is `named_impl.step`: max",
+        "rod, rate, dt, n",
+    ),
+    "a built-in function": (operator.add, "takes no keyword arguments", "..."),
+    "a function of JAX": (
+        jnp.add,
+        "got an unexpected keyword argument 'rod'",
+        "rod, rate, dt, n",
+    ),
+    "a jitted function of JAX": (jnp.hypot, r"step\(x1, x2, /\)`: ", "..."),
+    "a custom derivative": (jax.nn.relu, r"step\(x\)`: ", "..."),
 }
 
 
@@ -172,9 +219,9 @@ def test_annotations_of_an_implementation_may_use_missing_names(rods: Any, impl:
     assert [*inspect.signature(compiled).parameters] == ["rod", "rate", "dt", "n"]
 
 
-@pytest.mark.parametrize(("implementation", "fault"), WRONG.values(), ids=WRONG)
+@pytest.mark.parametrize(("implementation", "fault", "passed"), WRONG.values(), ids=WRONG)
 def test_other_names_are_an_error_before_consuming(
-    rods: Any, impl: Any, implementation: Any, fault: str
+    rods: Any, impl: Any, implementation: Any, fault: str, passed: str
 ) -> None:
     rod = rods.Rod(u=jnp.zeros(1))
     impl.step = implementation
@@ -184,7 +231,7 @@ def test_other_names_are_an_error_before_consuming(
             call(rod, 3.0, 5.0)
         declared, _, written = str(raised.value).partition(", and the call passes")
         assert declared == "the schema declares `by_name.rods.step(rod, rate, dt, n)`"
-        wrapper = "def step(rod, rate, dt, n): return named_impl.step(rod, rate, dt, n)"
+        wrapper = f"def call_step(rod, rate, dt, n): return named_impl.step({passed})"
         assert written.endswith(f"or name a wrapper in the schema: `{wrapper}`")
     assert not rod.u.is_deleted()
     # A corrected implementation is found, and a wrong one after that too.
@@ -202,6 +249,12 @@ def test_error_inside_an_implementation_is_its_own(rods: Any, impl: Any) -> None
     # The same with a decorator that adds an argument, so that the signature does not fit.
     impl.step = jax.jit(_passing(lambda log, rod, rate, dt, n: log(rod), _step))
     with pytest.raises(TypeError, match=r"^_step\(\) missing 3 required positional arguments: "):
+        rods.step(rods.Rod(u=jnp.zeros(1)), 3.0, 5.0)
+    impl.step = _Unreadable()
+    with pytest.raises(TypeError, match=r"^object of type 'int' has no len"):
+        rods.step(rods.Rod(u=jnp.zeros(1)), 3.0, 5.0)
+    impl.step = _wrong_decorator(_with_log)
+    with pytest.raises(TypeError, match=r"^object of type 'int' has no len"):
         rods.step(rods.Rod(u=jnp.zeros(1)), 3.0, 5.0)
     impl.step = _passing(lambda log, rod, rate, dt, n: None, "log")
     with pytest.raises(TypeError, match=r"^the result of `step` is declared as a `Rod`"):

@@ -69,8 +69,8 @@ _ERRORS = """\
 
 <!-- Made by `python -m tests.docs.reference` from codegen/diagnostics: change that. -->
 
-Every message about a schema has a code in square brackets. A code keeps its meaning forever. `codegen explain CODE` prints its page:
-what it means, the reason, an example, and what to write instead.
+Every message about a schema has a code in square brackets. A code keeps its meaning forever.
+`codegen explain CODE` prints its page: what it means, the reason, an example, and what to write instead.
 """
 _RUN_TIME = """\
 ## Errors and warnings at run time

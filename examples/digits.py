@@ -157,7 +157,7 @@ def train(
 
 def saved(folder: Path) -> tuple[Training, int]:
     """Restore the last complete checkpoint; also return its number of completed epochs."""
-    with Checkpointer(folder.absolute()) as steps:
+    with Checkpointer(str(folder.absolute())) as steps:
         last = steps.latest
     if last is None:
         raise FileNotFoundError(f"{folder} holds no state that was saved whole")

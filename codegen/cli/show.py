@@ -168,11 +168,8 @@ def _facts(facts: Facts) -> Iterator[tuple[str, str, str, object]]:
             about = fact
             while isinstance(about, tuple):
                 about = about[0]
-            yield (
-                *((about.module, about.name) if isinstance(about, Ref) else (about, "")),
-                title,
-                fact,
-            )
+            module, name = (about.module, about.name) if isinstance(about, Ref) else (about, "")
+            yield module, name, title, fact
 
 
 def _name(node: object) -> str:

@@ -185,7 +185,8 @@ class Owners:
                 owners = [self.of_annotation(one) for one in kinds]
                 if all(owners):
                     inner = Scope(scope, scope.holder)
-                    inner.own, inner.values = scope.own, {name: [_union(owners)]}
+                    inner.own = scope.own
+                    inner.values[name] = [_union(owners)]
                     return inner
         return scope
 

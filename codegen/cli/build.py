@@ -119,7 +119,7 @@ def _key(project: Project, schemas: list[Schema]) -> str:
     # Only these names matter, not the location: no schema may import another by one of them.
     names = (*import_names(root), "", *import_names(out))
     settings = repr(replace(project.options, root="", out=""))
-    return stamp.key_of(schemas, stamp.seed_of([settings, *names]))
+    return stamp.key_of(schemas, [settings, *names])
 
 
 def _compiled(project: Project, schemas: list[Schema]) -> tuple[Rendered, ...]:

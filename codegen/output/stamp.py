@@ -1,6 +1,6 @@
 """The record of the last build, which lets the next build see that there is nothing to do.
 
-    key = key_of(found, seed_of(["exact"]))
+    key = key_of(found, ["exact"])
     count = up_to_date(place, key, out)   # 9: nothing to do; None: build
     remember(place, key, out)             # after a build
 
@@ -41,17 +41,13 @@ def place_of(root: str, out: str) -> str | None:
     return os.path.join(home, "pytree-codegen", checksum(os.fsencode(pair)))
 
 
-def seed_of(options: Sequence[str]) -> str:
-    """Return a checksum of the generator and these options: all inputs except the schemas."""
-    return digest(_FORMAT, *options, "", *_generator())
+def key_of(schemas: Sequence[Schema], options: Sequence[str]) -> str:
+    """Return a checksum of all inputs of a build: the generator, these options, the schemas."""
+    contents = (part for _, module, data in schemas for part in (module, data))
+    return _digest(_FORMAT, *options, "", *_generator(), "", *contents)
 
 
-def key_of(schemas: Sequence[Schema], seed: str) -> str:
-    """Return a checksum of all inputs of a build: those of the seed, and the schemas."""
-    return digest(seed, *(part for _, module, data in schemas for part in (module, data)))
-
-
-def digest(*parts: str | bytes) -> str:
+def _digest(*parts: str | bytes) -> str:
     """Return a checksum of several parts, with their lengths, so that different lists differ."""
     encoded = [os.fsencode(part) if isinstance(part, str) else part for part in parts]
     return checksum(b"".join([b"%d:%b" % (len(data), data) for data in encoded]))

@@ -30,7 +30,7 @@ def clear_temporary_files(folder: str, *, below: bool = True) -> None:
 
     A folder below is removed too if it contained nothing else. Hidden folders are skipped, because
     codegen creates none, and symbolic links are not followed. `below=False` is for the folder of a
-    project: a rename writes its journal there, under the lock of the output folder.
+    project, where `init` writes files.
     """
     folders = [folder]
     # The list grows in the loop. (`os.walk` of Python 3.11 is recursive.)

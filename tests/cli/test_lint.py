@@ -120,7 +120,7 @@ def test_comment_after_an_ignore_is_kept(run: Run, capsys: Capture, real: Path) 
 def test_removed_lint_names_are_accepted(
     run: Run, capsys: Capture, real: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setitem(REMOVED, "LINT_OF_BEFORE", "nobody needs it")
+    monkeypatch.setitem(REMOVED, "LINT_OF_BEFORE", "it found nothing")
     (real / "pyproject.toml").write_text('[tool.codegen]\nignore = ["LINT_OF_BEFORE"]\n')
     text = "from codegen.schema import static\n\nclass Bar:\n    n: static[int]"
     (real / "schemas/bar.pyi").write_text(f"{text}  # codegen: ignore[LINT_OF_BEFORE]\n")

@@ -499,7 +499,7 @@ def built(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> tuple[str, str, Pa
     _build(out, FIRST)
     place = stamp.place_of(str(tmp_path / "schemas"), str(out))
     assert place is not None
-    key = stamp.key_of(_write(tmp_path / "schemas", "a.pyi"), stamp.seed_of(["exact"]))
+    key = stamp.key_of(_write(tmp_path / "schemas", "a.pyi"), ["exact"])
     stamp.remember(place, key, str(out))
     return place, key, out
 
@@ -542,7 +542,7 @@ def test_damaged_stamp_is_ignored(built: tuple[str, str, Path], data: bytes) -> 
 
 def test_stamp_key_depends_on_names_bytes_and_options() -> None:
     found = [("schemas/a.pyi", "a", b"x"), ("schemas/b.pyi", "b", b"y")]
-    exact, jax = stamp.seed_of(["exact"]), stamp.seed_of(["jax"])
+    exact, jax = ["exact"], ["jax"]
     keys = {
         stamp.key_of(found, exact),
         stamp.key_of(found, jax),
@@ -556,21 +556,19 @@ def test_stamp_key_depends_on_names_bytes_and_options() -> None:
     assert stamp.key_of(elsewhere, exact) in keys
 
 
-def test_stamp_seed_depends_on_the_compiler(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_stamp_key_depends_on_the_compiler(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     (tmp_path / "__pycache__").mkdir()
     template = tmp_path / "module.py.jinja"
     template.write_text("x")
     monkeypatch.setattr("codegen.installation.places", lambda: [str(tmp_path)])
-    seeds = [stamp.seed_of([])]
+    keys = [stamp.key_of([], [])]
     (tmp_path / "__pycache__" / "x.pyc").write_text("")
-    assert stamp.seed_of([]) == seeds[0]
+    assert stamp.key_of([], []) == keys[0]
     for text in ("y", "z"):
         template.write_text(text)
-        os.utime(template, ns=(0, 1_000_000_000 * len(seeds)))
-        seeds.append(stamp.seed_of([]))
-    assert len(set(seeds)) == 3
+        os.utime(template, ns=(0, 1_000_000_000 * len(keys)))
+        keys.append(stamp.key_of([], []))
+    assert len(set(keys)) == 3
 
 
 def test_unwritable_cache_folder_is_no_error(

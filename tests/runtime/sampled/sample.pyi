@@ -64,7 +64,7 @@ class Plate:
     source: static[Callable[[f32[...]], f32[...]] | None] = None
 
 class Point:
-    """Two arrays, of which one is donated, and a static number."""
+    """A donated array, another one, and a static number."""
 
     x: donated[f32[...]]
     y: dynamic[f32[...]]

@@ -27,8 +27,8 @@ import numpy as np
 import tomlkit
 
 from benchmarks import pages
+from codegen.runtime.checkpoint import pack, to_dict
 from examples import digits, transformer
-from generated._runtime.checkpoint import pack, to_dict
 from generated.digits import Architecture
 from generated.digits import Config as DigitsConfig
 from generated.transformer import Config as TransformerConfig

@@ -29,7 +29,7 @@ import jax.numpy as jnp
 import orbax.checkpoint.experimental.v1 as ocp
 
 from benchmarks import pages
-from generated._runtime.checkpoint import pack, restore, save
+from codegen.runtime.checkpoint import pack, restore, save
 from generated.heat import Grid, Plate
 from generated.materials import Material
 

@@ -28,8 +28,8 @@ from flax import nnx
 from jax import Array
 
 from benchmarks.state_rivals import NnxRegression, by_hand, with_nnx
+from codegen.runtime import lift
 from examples.running import step
-from generated._runtime import lift
 from generated.running import Regression, Statistics
 
 STEPS = 100

@@ -1,6 +1,6 @@
 """The options of a build, the limits of schemas, and the import names of folders.
 
-    Options(root="schemas", out="generated", runtime="vendored")
+    Options(root="schemas", out="generated", runtime="package")
 
 No path may reach the output: the same schemas give the same bytes in every folder.
 """
@@ -14,15 +14,12 @@ from itertools import takewhile
 
 from msgspec import Struct
 
-from codegen import runtime
-
 SCHEMA_BYTES_MAX = 1 << 20
 PATH_CHARACTERS_MAX = 4096
 FOLDERS_MAX = 100
 """The maximum number of nested folders inside the schema folder."""
-# The allowed values of `[tool.codegen] features`. `codegen.runtime` defines them, since it imports
-# nothing else of codegen.
-FEATURES = runtime.FEATURES
+# The allowed values of `[tool.codegen] features`, a setting that 1.0.0rc1 needed.
+FEATURES = ("checkpoint", "export", "identities", "jit", "lift", "memory", "mesh")
 _ROOT_FILES = ("pyproject.toml", "setup.py", "setup.cfg")
 """The files that mark the root of a repository."""
 
@@ -49,8 +46,8 @@ class Options(Struct, frozen=True):
     """The schema folder, as shown to the user: "schemas"."""
     out: str
     """The output folder, as shown to the user: "generated"."""
-    runtime: str = "vendored"
-    """The support package: "vendored" in the output, or "package" for `codegen.runtime`."""
+    runtime: str = "package"
+    """The run time: "package" for `codegen.runtime`, or "vendored" for a copy beside the output."""
     checks: bool = True
     """Whether functions check the declared dtypes and shapes when they are traced."""
     features: tuple[str, ...] = ()

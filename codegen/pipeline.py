@@ -117,7 +117,6 @@ def _rendered(
     files = [*map(print_package, packages(paths)), *declaration_packages(paths, options)]
     for file in files:
         read_back(file)
-    runtime: set[str] = set()
     for module in steps("writing", modules):
         with naming_schema(module.source.path):
             names = builder.names(module)
@@ -125,8 +124,7 @@ def _rendered(
             if not is_there(file):
                 read_back(file, module)
             files += [file, *declaration_files(module, options)]
-            runtime |= names.runtime_parts
-    return assemble(files, runtime, options)
+    return assemble(files, options)
 
 
 @_paused_garbage_collector()

@@ -22,8 +22,8 @@ from orbax.checkpoint.experimental.v1.training import Checkpointer
 from sklearn.datasets import load_digits
 from sklearn.model_selection import train_test_split
 
+from codegen.runtime.checkpoint import from_dict, pack, restore
 from examples.digits_model import initial_state
-from generated._runtime.checkpoint import from_dict, pack, restore
 from generated.digits import (
     Architecture,
     Batch,

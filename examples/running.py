@@ -10,7 +10,7 @@ import jax
 import jax.numpy as jnp
 from jax import Array
 
-from generated._runtime import lift
+from codegen.runtime import lift
 from generated.running import Regression, Statistics
 
 WEIGHTS = jnp.array([3.0, -0.5, 0.02])

@@ -13,7 +13,7 @@ import jax.numpy as jnp
 import numpy as np
 from jax import Array
 
-from generated._runtime import lift
+from codegen.runtime import lift
 from generated.stencil import Sheet
 
 HOT = 100.0  # of the edge at x = 0, above the other edges [K]

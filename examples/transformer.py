@@ -16,8 +16,8 @@ import jax
 import numpy as np
 from orbax.checkpoint.experimental.v1.training import Checkpointer
 
+from codegen.runtime.checkpoint import from_dict, pack, restore
 from examples.transformer_model import make_optimizer
-from generated._runtime.checkpoint import from_dict, pack, restore
 from generated.transformer import Config, Scanned, Training, Transformer, Unrolled, train_step
 
 LENGTH, BATCH = 64, 16

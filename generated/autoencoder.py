@@ -10,34 +10,18 @@ import dataclasses
 from collections.abc import Hashable
 from typing import Any, Self
 
+from codegen import runtime as _rt
 from jax import Array
 from jax.nn import initializers
 from jax.typing import ArrayLike
 from jaxtyping import Float32
 
-from ._runtime import protocol_v2 as protocol_v2
-from ._runtime.classes import (
-    CONVERTED,
-    Pytree,
-    as_array,
-    is_weak,
-    register_dataclass,
-    unflatten,
-)
-from ._runtime.declared import array, donated, part
-from ._runtime.dims import make_abstract
-from ._runtime.implementations import use_running_script
-from ._runtime.init import InitPytree
-from ._runtime.keys import KEEP, Keep, TraceKey, intern_key
-from ._runtime.objects import as_part
-from ._runtime.sharing import hollow, rebind, relink, require_shared, split_borrower
-
 __all__ = ["Decoder", "Dictionary", "Encoder", "Separate", "Tied"]
 
-use_running_script("examples.autoencoder")
+_rt.protocol_v2(__name__, calls=["examples.autoencoder"])
 
 
-class _Dictionary(InitPytree):
+class _Dictionary(_rt.InitPytree):
     """Builder class of `Dictionary`: the same slots, but not frozen."""
 
     __slots__ = ("atoms",)
@@ -52,39 +36,41 @@ class Dictionary(_Dictionary):
     """
 
     __slots__ = ()
-    __eq__ = Pytree.__eq__  # by class, static values and content of the arrays
-    __hash__ = Pytree.__hash__  # TypeError: arrays have no hash
+    __eq__ = _rt.Pytree.__eq__  # by class, static values and content of the arrays
+    __hash__ = _rt.Pytree.__hash__  # TypeError: arrays have no hash
 
     atoms: Float32[Array, "codes pixels"]  # donated
 
     def __new__(cls, atoms: ArrayLike) -> Self:
         record = cls.__codegen_record__
-        if type(atoms) in CONVERTED or is_weak(atoms):
-            atoms = as_array(atoms, "float32", cls, "atoms")
+        if type(atoms) in _rt.CONVERTED or _rt.is_weak(atoms):
+            atoms = _rt.as_array(atoms, "float32", cls, "atoms")
         key = record.key(cls, ())
         return record.unflatten(key, (atoms,))
 
-    def replace(self, *, atoms: ArrayLike | Keep = KEEP) -> Self:
+    def replace(self, *, atoms: ArrayLike | _rt.Keep = _rt.KEEP) -> Self:
         """Return a copy with these fields replaced."""
-        return type(self)(self.atoms if atoms is KEEP else atoms)
+        return type(self)(self.atoms if atoms is _rt.KEEP else atoms)
 
     @classmethod
     def abstract(cls, *, codes: int, pixels: int) -> Self:
         """Create an object with a `jax.ShapeDtypeStruct` instead of each array."""
-        return make_abstract(cls, codes=codes, pixels=pixels)
+        return _rt.make_abstract(cls, codes=codes, pixels=pixels)
 
 
-def _codegen_key_Dictionary(cls: type[Any], values: Any) -> TraceKey:
+def _codegen_key_Dictionary(cls: type[Any], values: Any) -> _rt.TraceKey:
     """Return the only trace key of the class, which has no static values."""
-    return intern_key(cls, (), ())
+    return _rt.intern_key(cls, (), ())
 
 
-def _codegen_flatten_Dictionary(obj: Dictionary) -> tuple[tuple[Any, ...], TraceKey]:
+def _codegen_flatten_Dictionary(
+    obj: Dictionary,
+) -> tuple[tuple[Any, ...], _rt.TraceKey]:
     return (obj.atoms,), obj.__codegen_key__
 
 
 def _codegen_unflatten_Dictionary(
-    key: TraceKey, children: Any, new: Any = _Dictionary
+    key: _rt.TraceKey, children: Any, new: Any = _Dictionary
 ) -> Any:
     """Fill `Dictionary` with values that were checked before. No user code runs."""
     obj: Any = new()
@@ -94,12 +80,12 @@ def _codegen_unflatten_Dictionary(
     return obj
 
 
-register_dataclass(
+_rt.register_dataclass(
     Dictionary,
     schema="autoencoder.Dictionary",
     data_fields={
-        "atoms": donated(
-            array("float32", "codes", "pixels", init=initializers.glorot_normal())
+        "atoms": _rt.donated(
+            _rt.array("float32", "codes", "pixels", init=initializers.glorot_normal())
         )
     },
     meta_fields={},
@@ -109,7 +95,7 @@ register_dataclass(
 )
 
 
-class _Encoder(InitPytree):
+class _Encoder(_rt.InitPytree):
     """Builder class of `Encoder`: the same slots, but not frozen."""
 
     __slots__ = ("dictionary", "mean")
@@ -124,8 +110,8 @@ class Encoder(_Encoder):
     """
 
     __slots__ = ()
-    __eq__ = Pytree.__eq__  # by class, static values and content of the arrays
-    __hash__ = Pytree.__hash__  # TypeError: arrays have no hash
+    __eq__ = _rt.Pytree.__eq__  # by class, static values and content of the arrays
+    __hash__ = _rt.Pytree.__hash__  # TypeError: arrays have no hash
 
     dictionary: Dictionary  # donated
     mean: Float32[Array, "pixels"]  # donated
@@ -133,25 +119,28 @@ class Encoder(_Encoder):
     def __new__(cls, dictionary: Dictionary, mean: ArrayLike) -> Self:
         record = cls.__codegen_record__
         if type(dictionary) is not Dictionary:
-            dictionary = as_part(dictionary, Dictionary, cls, "dictionary")
-        if type(mean) in CONVERTED or is_weak(mean):
-            mean = as_array(mean, "float32", cls, "mean")
+            dictionary = _rt.as_part(dictionary, Dictionary, cls, "dictionary")
+        if type(mean) in _rt.CONVERTED or _rt.is_weak(mean):
+            mean = _rt.as_array(mean, "float32", cls, "mean")
         key = record.key(cls, ())
         return record.unflatten(key, (dictionary, mean))
 
     def replace(
-        self, *, dictionary: Dictionary | Keep = KEEP, mean: ArrayLike | Keep = KEEP
+        self,
+        *,
+        dictionary: Dictionary | _rt.Keep = _rt.KEEP,
+        mean: ArrayLike | _rt.Keep = _rt.KEEP,
     ) -> Self:
         """Return a copy with these fields replaced."""
         return type(self)(
-            self.dictionary if dictionary is KEEP else dictionary,
-            self.mean if mean is KEEP else mean,
+            self.dictionary if dictionary is _rt.KEEP else dictionary,
+            self.mean if mean is _rt.KEEP else mean,
         )
 
     @classmethod
     def abstract(cls, *, codes: int, pixels: int) -> Self:
         """Create an object with a `jax.ShapeDtypeStruct` instead of each array."""
-        return make_abstract(cls, codes=codes, pixels=pixels)
+        return _rt.make_abstract(cls, codes=codes, pixels=pixels)
 
     def encode(
         self, images: Float32[Array, "... pixels"]
@@ -162,17 +151,17 @@ class Encoder(_Encoder):
         return impl(self, images=images)
 
 
-def _codegen_key_Encoder(cls: type[Any], values: Any) -> TraceKey:
+def _codegen_key_Encoder(cls: type[Any], values: Any) -> _rt.TraceKey:
     """Return the only trace key of the class, which has no static values."""
-    return intern_key(cls, (), ())
+    return _rt.intern_key(cls, (), ())
 
 
-def _codegen_flatten_Encoder(obj: Encoder) -> tuple[tuple[Any, ...], TraceKey]:
+def _codegen_flatten_Encoder(obj: Encoder) -> tuple[tuple[Any, ...], _rt.TraceKey]:
     return (obj.dictionary, obj.mean), obj.__codegen_key__
 
 
 def _codegen_unflatten_Encoder(
-    key: TraceKey, children: Any, new: Any = _Encoder
+    key: _rt.TraceKey, children: Any, new: Any = _Encoder
 ) -> Any:
     """Fill `Encoder` with values that were checked before. No user code runs."""
     obj: Any = new()
@@ -182,12 +171,12 @@ def _codegen_unflatten_Encoder(
     return obj
 
 
-register_dataclass(
+_rt.register_dataclass(
     Encoder,
     schema="autoencoder.Encoder",
     data_fields={
-        "dictionary": donated(part(Dictionary)),
-        "mean": donated(array("float32", "pixels", init=initializers.zeros)),
+        "dictionary": _rt.donated(_rt.part(Dictionary)),
+        "mean": _rt.donated(_rt.array("float32", "pixels", init=initializers.zeros)),
     },
     meta_fields={},
     key=_codegen_key_Encoder,
@@ -196,7 +185,7 @@ register_dataclass(
 )
 
 
-class _Decoder(InitPytree):
+class _Decoder(_rt.InitPytree):
     """Builder class of `Decoder`: the same slots, but not frozen."""
 
     __slots__ = ("dictionary", "mean")
@@ -211,8 +200,8 @@ class Decoder(_Decoder):
     """
 
     __slots__ = ()
-    __eq__ = Pytree.__eq__  # by class, static values and content of the arrays
-    __hash__ = Pytree.__hash__  # TypeError: arrays have no hash
+    __eq__ = _rt.Pytree.__eq__  # by class, static values and content of the arrays
+    __hash__ = _rt.Pytree.__hash__  # TypeError: arrays have no hash
 
     dictionary: Dictionary  # donated
     mean: Float32[Array, "pixels"]  # donated
@@ -220,25 +209,28 @@ class Decoder(_Decoder):
     def __new__(cls, dictionary: Dictionary, mean: ArrayLike) -> Self:
         record = cls.__codegen_record__
         if type(dictionary) is not Dictionary:
-            dictionary = as_part(dictionary, Dictionary, cls, "dictionary")
-        if type(mean) in CONVERTED or is_weak(mean):
-            mean = as_array(mean, "float32", cls, "mean")
+            dictionary = _rt.as_part(dictionary, Dictionary, cls, "dictionary")
+        if type(mean) in _rt.CONVERTED or _rt.is_weak(mean):
+            mean = _rt.as_array(mean, "float32", cls, "mean")
         key = record.key(cls, ())
         return record.unflatten(key, (dictionary, mean))
 
     def replace(
-        self, *, dictionary: Dictionary | Keep = KEEP, mean: ArrayLike | Keep = KEEP
+        self,
+        *,
+        dictionary: Dictionary | _rt.Keep = _rt.KEEP,
+        mean: ArrayLike | _rt.Keep = _rt.KEEP,
     ) -> Self:
         """Return a copy with these fields replaced."""
         return type(self)(
-            self.dictionary if dictionary is KEEP else dictionary,
-            self.mean if mean is KEEP else mean,
+            self.dictionary if dictionary is _rt.KEEP else dictionary,
+            self.mean if mean is _rt.KEEP else mean,
         )
 
     @classmethod
     def abstract(cls, *, codes: int, pixels: int) -> Self:
         """Create an object with a `jax.ShapeDtypeStruct` instead of each array."""
-        return make_abstract(cls, codes=codes, pixels=pixels)
+        return _rt.make_abstract(cls, codes=codes, pixels=pixels)
 
     def decode(self, code: Float32[Array, "... codes"]) -> Float32[Array, "... pixels"]:
         from examples.autoencoder import decode as impl
@@ -247,17 +239,17 @@ class Decoder(_Decoder):
         return impl(self, code=code)
 
 
-def _codegen_key_Decoder(cls: type[Any], values: Any) -> TraceKey:
+def _codegen_key_Decoder(cls: type[Any], values: Any) -> _rt.TraceKey:
     """Return the only trace key of the class, which has no static values."""
-    return intern_key(cls, (), ())
+    return _rt.intern_key(cls, (), ())
 
 
-def _codegen_flatten_Decoder(obj: Decoder) -> tuple[tuple[Any, ...], TraceKey]:
+def _codegen_flatten_Decoder(obj: Decoder) -> tuple[tuple[Any, ...], _rt.TraceKey]:
     return (obj.dictionary, obj.mean), obj.__codegen_key__
 
 
 def _codegen_unflatten_Decoder(
-    key: TraceKey, children: Any, new: Any = _Decoder
+    key: _rt.TraceKey, children: Any, new: Any = _Decoder
 ) -> Any:
     """Fill `Decoder` with values that were checked before. No user code runs."""
     obj: Any = new()
@@ -267,12 +259,12 @@ def _codegen_unflatten_Decoder(
     return obj
 
 
-register_dataclass(
+_rt.register_dataclass(
     Decoder,
     schema="autoencoder.Decoder",
     data_fields={
-        "dictionary": donated(part(Dictionary)),
-        "mean": donated(array("float32", "pixels", init=initializers.zeros)),
+        "dictionary": _rt.donated(_rt.part(Dictionary)),
+        "mean": _rt.donated(_rt.array("float32", "pixels", init=initializers.zeros)),
     },
     meta_fields={},
     key=_codegen_key_Decoder,
@@ -281,7 +273,7 @@ register_dataclass(
 )
 
 
-class _Separate(InitPytree):
+class _Separate(_rt.InitPytree):
     """Builder class of `Separate`: the same slots, but not frozen."""
 
     __slots__ = ("encoder", "decoder")
@@ -296,8 +288,8 @@ class Separate(_Separate):
     """
 
     __slots__ = ()
-    __eq__ = Pytree.__eq__  # by class, static values and content of the arrays
-    __hash__ = Pytree.__hash__  # TypeError: arrays have no hash
+    __eq__ = _rt.Pytree.__eq__  # by class, static values and content of the arrays
+    __hash__ = _rt.Pytree.__hash__  # TypeError: arrays have no hash
 
     encoder: Encoder  # donated
     decoder: Decoder  # donated
@@ -305,38 +297,41 @@ class Separate(_Separate):
     def __new__(cls, encoder: Encoder, decoder: Decoder) -> Self:
         record = cls.__codegen_record__
         if type(encoder) is not Encoder:
-            encoder = as_part(encoder, Encoder, cls, "encoder")
+            encoder = _rt.as_part(encoder, Encoder, cls, "encoder")
         if type(decoder) is not Decoder:
-            decoder = as_part(decoder, Decoder, cls, "decoder")
+            decoder = _rt.as_part(decoder, Decoder, cls, "decoder")
         key = record.key(cls, ())
         return record.unflatten(key, (encoder, decoder))
 
     def replace(
-        self, *, encoder: Encoder | Keep = KEEP, decoder: Decoder | Keep = KEEP
+        self,
+        *,
+        encoder: Encoder | _rt.Keep = _rt.KEEP,
+        decoder: Decoder | _rt.Keep = _rt.KEEP,
     ) -> Self:
         """Return a copy with these fields replaced."""
         return type(self)(
-            self.encoder if encoder is KEEP else encoder,
-            self.decoder if decoder is KEEP else decoder,
+            self.encoder if encoder is _rt.KEEP else encoder,
+            self.decoder if decoder is _rt.KEEP else decoder,
         )
 
     @classmethod
     def abstract(cls, *, codes: int, pixels: int) -> Self:
         """Create an object with a `jax.ShapeDtypeStruct` instead of each array."""
-        return make_abstract(cls, codes=codes, pixels=pixels)
+        return _rt.make_abstract(cls, codes=codes, pixels=pixels)
 
 
-def _codegen_key_Separate(cls: type[Any], values: Any) -> TraceKey:
+def _codegen_key_Separate(cls: type[Any], values: Any) -> _rt.TraceKey:
     """Return the only trace key of the class, which has no static values."""
-    return intern_key(cls, (), ())
+    return _rt.intern_key(cls, (), ())
 
 
-def _codegen_flatten_Separate(obj: Separate) -> tuple[tuple[Any, ...], TraceKey]:
+def _codegen_flatten_Separate(obj: Separate) -> tuple[tuple[Any, ...], _rt.TraceKey]:
     return (obj.encoder, obj.decoder), obj.__codegen_key__
 
 
 def _codegen_unflatten_Separate(
-    key: TraceKey, children: Any, new: Any = _Separate
+    key: _rt.TraceKey, children: Any, new: Any = _Separate
 ) -> Any:
     """Fill `Separate` with values that were checked before. No user code runs."""
     obj: Any = new()
@@ -346,10 +341,13 @@ def _codegen_unflatten_Separate(
     return obj
 
 
-register_dataclass(
+_rt.register_dataclass(
     Separate,
     schema="autoencoder.Separate",
-    data_fields={"encoder": donated(part(Encoder)), "decoder": donated(part(Decoder))},
+    data_fields={
+        "encoder": _rt.donated(_rt.part(Encoder)),
+        "decoder": _rt.donated(_rt.part(Decoder)),
+    },
     meta_fields={},
     key=_codegen_key_Separate,
     flatten=_codegen_flatten_Separate,
@@ -357,7 +355,7 @@ register_dataclass(
 )
 
 
-class _Tied(InitPytree):
+class _Tied(_rt.InitPytree):
     """Builder class of `Tied`: the same slots, but not frozen."""
 
     __slots__ = ("dictionary", "encoder", "decoder")
@@ -376,8 +374,8 @@ class Tied(_Tied):
     """
 
     __slots__ = ()
-    __eq__ = Pytree.__eq__  # by class, static values and content of the arrays
-    __hash__ = Pytree.__hash__  # TypeError: arrays have no hash
+    __eq__ = _rt.Pytree.__eq__  # by class, static values and content of the arrays
+    __hash__ = _rt.Pytree.__hash__  # TypeError: arrays have no hash
 
     dictionary: Dictionary  # donated
     encoder: Encoder  # donated
@@ -388,77 +386,79 @@ class Tied(_Tied):
     ) -> Self:
         record = cls.__codegen_record__
         if type(dictionary) is not Dictionary:
-            dictionary = as_part(dictionary, Dictionary, cls, "dictionary")
+            dictionary = _rt.as_part(dictionary, Dictionary, cls, "dictionary")
         if type(encoder) is not Encoder:
-            encoder = as_part(encoder, Encoder, cls, "encoder")
+            encoder = _rt.as_part(encoder, Encoder, cls, "encoder")
         if type(decoder) is not Decoder:
-            decoder = as_part(decoder, Decoder, cls, "decoder")
+            decoder = _rt.as_part(decoder, Decoder, cls, "decoder")
         key = record.key(cls, ())
-        obj: Self = unflatten(key, (dictionary, encoder, decoder))
-        require_shared(
+        obj: Self = _rt.unflatten(key, (dictionary, encoder, decoder))
+        _rt.require_shared(
             obj, ("dictionary",), ("encoder", "dictionary"), ("decoder", "dictionary")
         )
-        require_shared(obj, ("encoder", "mean"), ("decoder", "mean"))
+        _rt.require_shared(obj, ("encoder", "mean"), ("decoder", "mean"))
         return obj
 
     def replace(
         self,
         *,
-        dictionary: Dictionary | Keep = KEEP,
-        encoder: Encoder | Keep = KEEP,
-        decoder: Decoder | Keep = KEEP,
+        dictionary: Dictionary | _rt.Keep = _rt.KEEP,
+        encoder: Encoder | _rt.Keep = _rt.KEEP,
+        decoder: Decoder | _rt.Keep = _rt.KEEP,
     ) -> Self:
         """Return a copy with these fields replaced."""
-        dictionary, encoder, decoder = rebind(
+        dictionary, encoder, decoder = _rt.rebind(
             self, dictionary=dictionary, encoder=encoder, decoder=decoder
         )
         return type(self)(
-            self.dictionary if dictionary is KEEP else dictionary,
-            self.encoder if encoder is KEEP else encoder,
-            self.decoder if decoder is KEEP else decoder,
+            self.dictionary if dictionary is _rt.KEEP else dictionary,
+            self.encoder if encoder is _rt.KEEP else encoder,
+            self.decoder if decoder is _rt.KEEP else decoder,
         )
 
     @classmethod
     def abstract(cls, *, codes: int, pixels: int) -> Self:
         """Create an object with a `jax.ShapeDtypeStruct` instead of each array."""
-        return make_abstract(cls, codes=codes, pixels=pixels)
+        return _rt.make_abstract(cls, codes=codes, pixels=pixels)
 
 
-def _codegen_key_Tied(cls: type[Any], values: Any) -> TraceKey:
+def _codegen_key_Tied(cls: type[Any], values: Any) -> _rt.TraceKey:
     """Return the only trace key of the class, which has no static values."""
-    return intern_key(cls, (), ())
+    return _rt.intern_key(cls, (), ())
 
 
-def _codegen_flatten_Tied(obj: Tied) -> tuple[tuple[Any, ...], TraceKey]:
-    return hollow(obj, (obj.dictionary, obj.encoder, obj.decoder)), obj.__codegen_key__
+def _codegen_flatten_Tied(obj: Tied) -> tuple[tuple[Any, ...], _rt.TraceKey]:
+    return _rt.hollow(
+        obj, (obj.dictionary, obj.encoder, obj.decoder)
+    ), obj.__codegen_key__
 
 
-def _codegen_unflatten_Tied(key: TraceKey, children: Any, new: Any = _Tied) -> Any:
+def _codegen_unflatten_Tied(key: _rt.TraceKey, children: Any, new: Any = _Tied) -> Any:
     """Fill `Tied` with values that were checked before. No user code runs."""
     obj: Any = new()
     obj.dictionary, obj.encoder, obj.decoder = children
     obj.__codegen_key__ = key
     obj.__class__ = key.cls  # From here on it is frozen.
-    relink(obj)
+    _rt.relink(obj)
     return obj
 
 
 def _codegen_split_Tied(obj: Tied, donated: list[Any], kept: list[Any]) -> Hashable:
     """Append each leaf to `donated` or `kept`; return the structure."""
-    children = hollow(obj, (obj.dictionary, obj.encoder, obj.decoder))
-    dictionary = split_borrower(children[0], obj.dictionary, donated, kept)
-    encoder = split_borrower(children[1], obj.encoder, donated, kept)
-    decoder = split_borrower(children[2], obj.decoder, donated, kept)
+    children = _rt.hollow(obj, (obj.dictionary, obj.encoder, obj.decoder))
+    dictionary = _rt.split_borrower(children[0], obj.dictionary, donated, kept)
+    encoder = _rt.split_borrower(children[1], obj.encoder, donated, kept)
+    decoder = _rt.split_borrower(children[2], obj.decoder, donated, kept)
     return (obj.__codegen_key__, dictionary, encoder, decoder)
 
 
-register_dataclass(
+_rt.register_dataclass(
     Tied,
     schema="autoencoder.Tied",
     data_fields={
-        "dictionary": donated(part(Dictionary)),
-        "encoder": donated(part(Encoder)),
-        "decoder": donated(part(Decoder)),
+        "dictionary": _rt.donated(_rt.part(Dictionary)),
+        "encoder": _rt.donated(_rt.part(Encoder)),
+        "decoder": _rt.donated(_rt.part(Decoder)),
     },
     meta_fields={},
     key=_codegen_key_Tied,

@@ -11,36 +11,19 @@ from collections.abc import Hashable
 from typing import Any, Final, Self
 
 import jax
+from codegen import runtime as _rt
 from jax import Array, Ref
 from jax.typing import ArrayLike
 from jaxtyping import Float32, Int32
 
-from ._runtime import protocol_v2 as protocol_v2
-from ._runtime.call import hide_frames
-from ._runtime.classes import (
-    CONVERTED,
-    Pytree,
-    as_argument,
-    as_array,
-    is_weak,
-    register_dataclass,
-)
-from ._runtime.declared import array, donated, ref, tuple_of
-from ._runtime.dims import make_abstract
-from ._runtime.donation import DonatingFunction
-from ._runtime.implementations import use_running_script
-from ._runtime.keys import KEEP, Keep, TraceKey, intern_key
-from ._runtime.mesh import ShardedPytree
-from ._runtime.objects import as_part
-from ._runtime.refs import as_ref
 from .transformer import Scanned
 
 __all__ = ["Cache", "decode"]
 
-use_running_script("examples.decoder_model")
+_rt.protocol_v2(__name__, calls=["examples.decoder_model"])
 
 
-class _Cache(ShardedPytree):
+class _Cache(_rt.ShardedPytree):
     """Builder class of `Cache`: the same slots, but not frozen."""
 
     __slots__ = ("keys", "values", "used")
@@ -55,8 +38,8 @@ class Cache(_Cache):
     """
 
     __slots__ = ()
-    __eq__ = Pytree.__eq__  # by class, static values and content of the arrays
-    __hash__ = Pytree.__hash__  # TypeError: arrays have no hash
+    __eq__ = _rt.Pytree.__eq__  # by class, static values and content of the arrays
+    __hash__ = _rt.Pytree.__hash__  # TypeError: arrays have no hash
 
     keys: Ref  # ref
     values: Ref  # ref
@@ -67,43 +50,47 @@ class Cache(_Cache):
         cls, keys: Ref | Array, values: Ref | Array, *, used: ArrayLike = 0
     ) -> Self:
         record = cls.__codegen_record__
-        keys = as_ref(keys, "float32", cls, "keys")
-        values = as_ref(values, "float32", cls, "values")
-        if type(used) in CONVERTED or is_weak(used):
-            used = as_array(used, "int32", cls, "used")
+        keys = _rt.as_ref(keys, "float32", cls, "keys")
+        values = _rt.as_ref(values, "float32", cls, "values")
+        if type(used) in _rt.CONVERTED or _rt.is_weak(used):
+            used = _rt.as_array(used, "int32", cls, "used")
         key = record.key(cls, ())
         return record.unflatten(key, (keys, values, used))
 
     def replace(
         self,
         *,
-        keys: Ref | Array | Keep = KEEP,
-        values: Ref | Array | Keep = KEEP,
-        used: ArrayLike | Keep = KEEP,
+        keys: Ref | Array | _rt.Keep = _rt.KEEP,
+        values: Ref | Array | _rt.Keep = _rt.KEEP,
+        used: ArrayLike | _rt.Keep = _rt.KEEP,
     ) -> Self:
         """Return a copy with these fields replaced."""
         return type(self)(
-            self.keys if keys is KEEP else keys,
-            self.values if values is KEEP else values,
-            used=self.used if used is KEEP else used,
+            self.keys if keys is _rt.KEEP else keys,
+            self.values if values is _rt.KEEP else values,
+            used=self.used if used is _rt.KEEP else used,
         )
 
     @classmethod
     def abstract(cls, *, layers: int, length: int, heads: int, head: int) -> Self:
         """Create an object with a `jax.ShapeDtypeStruct` instead of each array."""
-        return make_abstract(cls, layers=layers, length=length, heads=heads, head=head)
+        return _rt.make_abstract(
+            cls, layers=layers, length=length, heads=heads, head=head
+        )
 
 
-def _codegen_key_Cache(cls: type[Any], _codegen_values: Any) -> TraceKey:
+def _codegen_key_Cache(cls: type[Any], _codegen_values: Any) -> _rt.TraceKey:
     """Return the only trace key of the class, which has no static values."""
-    return intern_key(cls, (), ())
+    return _rt.intern_key(cls, (), ())
 
 
-def _codegen_flatten_Cache(obj: Cache) -> tuple[tuple[Any, ...], TraceKey]:
+def _codegen_flatten_Cache(obj: Cache) -> tuple[tuple[Any, ...], _rt.TraceKey]:
     return (obj.keys, obj.values, obj.used), obj.__codegen_key__
 
 
-def _codegen_unflatten_Cache(key: TraceKey, children: Any, new: Any = _Cache) -> Any:
+def _codegen_unflatten_Cache(
+    key: _rt.TraceKey, children: Any, new: Any = _Cache
+) -> Any:
     """Fill `Cache` with values that were checked before. No user code runs."""
     obj: Any = new()
     obj.keys, obj.values, obj.used = children
@@ -119,13 +106,13 @@ def _codegen_split_Cache(obj: Cache, donated: list[Any], kept: list[Any]) -> Has
     return obj.__codegen_key__
 
 
-register_dataclass(
+_rt.register_dataclass(
     Cache,
     schema="decoder.Cache",
     data_fields={
-        "keys": ref("float32", "layers", "length", "heads", "head"),
-        "values": ref("float32", "layers", "length", "heads", "head"),
-        "used": donated(array("int32")),
+        "keys": _rt.ref("float32", "layers", "length", "heads", "head"),
+        "values": _rt.ref("float32", "layers", "length", "heads", "head"),
+        "used": _rt.donated(_rt.array("int32")),
     },
     meta_fields={},
     key=_codegen_key_Cache,
@@ -136,7 +123,7 @@ register_dataclass(
 )
 
 
-_codegen_decode_return: Final = tuple_of(Cache, array("float32", "vocabulary"))
+_codegen_decode_return: Final = _rt.tuple_of(Cache, _rt.array("float32", "vocabulary"))
 
 
 def _codegen_call_decode(
@@ -150,19 +137,19 @@ def _codegen_call_decode(
     kept: list[Any] = []
     try:
         if type(model) is not Scanned:
-            model = as_part(model, Scanned, "decode", "model")
+            model = _rt.as_part(model, Scanned, "decode", "model")
         model_structure = model.__codegen_record__.split(model, kept, kept)
         if type(cache) is not Cache:
-            cache = as_part(cache, Cache, "decode", "cache")
+            cache = _rt.as_part(cache, Cache, "decode", "cache")
         cache_structure = cache.__codegen_record__.split(cache, donated, kept)
-        if type(character) in CONVERTED:
-            character = as_argument(character, "int32", "decode", "character")
+        if type(character) in _rt.CONVERTED:
+            character = _rt.as_argument(character, "int32", "decode", "character")
         kept.append(character)
         return self.run(
             (model_structure, cache_structure), donated, kept, (model, cache, character)
         )
     except BaseException as error:
-        hide_frames(error)
+        _rt.hide_frames(error)
         raise
 
 
@@ -179,7 +166,7 @@ def _codegen_run_decode(
     return result
 
 
-decode: Final = DonatingFunction(
+decode: Final = _rt.DonatingFunction(
     _codegen_call_decode,
     _codegen_run_decode,
     jit=lambda run: jax.jit(run, static_argnums=0, donate_argnums=1),
@@ -190,7 +177,7 @@ decode: Final = DonatingFunction(
     shapes={
         "model": Scanned,
         "cache": Cache,
-        "character": array("int32"),
+        "character": _rt.array("int32"),
         "return": _codegen_decode_return,
     },
 )

@@ -12,41 +12,12 @@ from math import isnan
 from typing import Any, Final, Literal, Self, TypeAlias
 
 import jax
+from codegen import runtime as _rt
 from jax import Array
 from jax.nn import initializers
 from jax.typing import ArrayLike
 from jaxtyping import Float32, Int32, Key
 from optax import OptState
-
-from ._runtime import protocol_v2 as protocol_v2
-from ._runtime.call import Function, hide_frames
-from ._runtime.classes import (
-    CONVERTED,
-    Pytree,
-    Static,
-    as_array,
-    is_weak,
-    register_dataclass,
-)
-from ._runtime.converters import as_callable, as_instance, as_literal
-from ._runtime.declared import (
-    array,
-    donated,
-    dynamic,
-    foreign,
-    function,
-    literal,
-    part,
-    tuple_of,
-)
-from ._runtime.dims import ShapedPytree, make_abstract
-from ._runtime.donation import DonatingFunction
-from ._runtime.implementations import use_running_script
-from ._runtime.init import InitPytree
-from ._runtime.keys import KEEP, Keep, TraceKey, as_float, as_int, float_tag, intern_key
-from ._runtime.mesh import ShardedPytree
-from ._runtime.objects import as_foreign, as_part
-from ._runtime.split import split
 
 __all__ = [
     "Activation",
@@ -64,7 +35,7 @@ __all__ = [
     "train_step",
 ]
 
-use_running_script("examples.digits_model")
+_rt.protocol_v2(__name__, calls=["examples.digits_model"])
 
 
 Images: TypeAlias = Float32[Array, "batch pixels"]
@@ -72,7 +43,7 @@ Logits: TypeAlias = Float32[Array, "batch classes"]
 Activation: TypeAlias = Callable[[Float32[Array, "..."]], Float32[Array, "..."]]
 
 
-class _Linear(InitPytree):
+class _Linear(_rt.InitPytree):
     """Builder class of `Linear`: the same slots, but not frozen."""
 
     __slots__ = ("w", "b")
@@ -87,31 +58,33 @@ class Linear(_Linear):
     """
 
     __slots__ = ()
-    __eq__ = Pytree.__eq__  # by class, static values and content of the arrays
-    __hash__ = Pytree.__hash__  # TypeError: arrays have no hash
+    __eq__ = _rt.Pytree.__eq__  # by class, static values and content of the arrays
+    __hash__ = _rt.Pytree.__hash__  # TypeError: arrays have no hash
 
     w: Float32[Array, "n_in n_out"]  # donated
     b: Float32[Array, "n_out"]  # donated
 
     def __new__(cls, w: ArrayLike, b: ArrayLike) -> Self:
         record = cls.__codegen_record__
-        if type(w) in CONVERTED or is_weak(w):
-            w = as_array(w, "float32", cls, "w")
-        if type(b) in CONVERTED or is_weak(b):
-            b = as_array(b, "float32", cls, "b")
+        if type(w) in _rt.CONVERTED or _rt.is_weak(w):
+            w = _rt.as_array(w, "float32", cls, "w")
+        if type(b) in _rt.CONVERTED or _rt.is_weak(b):
+            b = _rt.as_array(b, "float32", cls, "b")
         key = record.key(cls, ())
         return record.unflatten(key, (w, b))
 
     def replace(
-        self, *, w: ArrayLike | Keep = KEEP, b: ArrayLike | Keep = KEEP
+        self, *, w: ArrayLike | _rt.Keep = _rt.KEEP, b: ArrayLike | _rt.Keep = _rt.KEEP
     ) -> Self:
         """Return a copy with these fields replaced."""
-        return type(self)(self.w if w is KEEP else w, self.b if b is KEEP else b)
+        return type(self)(
+            self.w if w is _rt.KEEP else w, self.b if b is _rt.KEEP else b
+        )
 
     @classmethod
     def abstract(cls, *, n_in: int, n_out: int) -> Self:
         """Create an object with a `jax.ShapeDtypeStruct` instead of each array."""
-        return make_abstract(cls, n_in=n_in, n_out=n_out)
+        return _rt.make_abstract(cls, n_in=n_in, n_out=n_out)
 
     def apply(self, x: Float32[Array, "... n_in"]) -> Float32[Array, "... n_out"]:
         """The layer's output, x @ w + b."""
@@ -121,16 +94,18 @@ class Linear(_Linear):
         return impl(self, x=x)
 
 
-def _codegen_key_Linear(cls: type[Any], values: Any) -> TraceKey:
+def _codegen_key_Linear(cls: type[Any], values: Any) -> _rt.TraceKey:
     """Return the only trace key of the class, which has no static values."""
-    return intern_key(cls, (), ())
+    return _rt.intern_key(cls, (), ())
 
 
-def _codegen_flatten_Linear(obj: Linear) -> tuple[tuple[Any, ...], TraceKey]:
+def _codegen_flatten_Linear(obj: Linear) -> tuple[tuple[Any, ...], _rt.TraceKey]:
     return (obj.w, obj.b), obj.__codegen_key__
 
 
-def _codegen_unflatten_Linear(key: TraceKey, children: Any, new: Any = _Linear) -> Any:
+def _codegen_unflatten_Linear(
+    key: _rt.TraceKey, children: Any, new: Any = _Linear
+) -> Any:
     """Fill `Linear` with values that were checked before. No user code runs."""
     obj: Any = new()
     obj.w, obj.b = children
@@ -145,12 +120,14 @@ def _codegen_split_Linear(obj: Linear, donated: list[Any], kept: list[Any]) -> H
     return obj.__codegen_key__
 
 
-register_dataclass(
+_rt.register_dataclass(
     Linear,
     schema="digits.Linear",
     data_fields={
-        "w": donated(array("float32", "n_in", "n_out", init=initializers.he_normal())),
-        "b": donated(array("float32", "n_out", init=initializers.zeros)),
+        "w": _rt.donated(
+            _rt.array("float32", "n_in", "n_out", init=initializers.he_normal())
+        ),
+        "b": _rt.donated(_rt.array("float32", "n_out", init=initializers.zeros)),
     },
     meta_fields={},
     key=_codegen_key_Linear,
@@ -161,7 +138,7 @@ register_dataclass(
 )
 
 
-class _Mlp(InitPytree, ShardedPytree):
+class _Mlp(_rt.InitPytree, _rt.ShardedPytree):
     """Builder class of `Mlp`: the same slots, but not frozen."""
 
     __slots__ = ("first", "middle", "last", "activation")
@@ -176,8 +153,8 @@ class Mlp(_Mlp):
     """
 
     __slots__ = ()
-    __eq__ = Pytree.__eq__  # by class, static values and content of the arrays
-    __hash__ = Pytree.__hash__  # TypeError: arrays have no hash
+    __eq__ = _rt.Pytree.__eq__  # by class, static values and content of the arrays
+    __hash__ = _rt.Pytree.__hash__  # TypeError: arrays have no hash
 
     first: Linear  # donated
     middle: tuple[Linear, ...]  # donated
@@ -194,27 +171,27 @@ class Mlp(_Mlp):
     ) -> Self:
         record = cls.__codegen_record__
         if type(first) is not Linear:
-            first = as_part(first, Linear, cls, "first")
+            first = _rt.as_part(first, Linear, cls, "first")
         middle = record.data_fields["middle"].dynamic(middle, cls, "middle")
         if type(last) is not Linear:
-            last = as_part(last, Linear, cls, "last")
+            last = _rt.as_part(last, Linear, cls, "last")
         key = record.key(cls, (activation,))
         return record.unflatten(key, (first, middle, last))
 
     def replace(
         self,
         *,
-        first: Linear | Keep = KEEP,
-        middle: tuple[Linear, ...] | Keep = KEEP,
-        last: Linear | Keep = KEEP,
-        activation: Activation | Keep = KEEP,
+        first: Linear | _rt.Keep = _rt.KEEP,
+        middle: tuple[Linear, ...] | _rt.Keep = _rt.KEEP,
+        last: Linear | _rt.Keep = _rt.KEEP,
+        activation: Activation | _rt.Keep = _rt.KEEP,
     ) -> Self:
         """Return a copy with these fields replaced."""
         return type(self)(
-            self.first if first is KEEP else first,
-            self.middle if middle is KEEP else middle,
-            self.last if last is KEEP else last,
-            self.activation if activation is KEEP else activation,
+            self.first if first is _rt.KEEP else first,
+            self.middle if middle is _rt.KEEP else middle,
+            self.last if last is _rt.KEEP else last,
+            self.activation if activation is _rt.KEEP else activation,
         )
 
     @classmethod
@@ -232,7 +209,7 @@ class Mlp(_Mlp):
         Args:
             middle: the number of elements of `middle`
         """
-        return make_abstract(
+        return _rt.make_abstract(
             cls,
             activation=activation,
             pixels=pixels,
@@ -249,18 +226,18 @@ class Mlp(_Mlp):
         return impl(self, images=images)
 
 
-def _codegen_key_Mlp(cls: type[Any], values: Any) -> TraceKey:
+def _codegen_key_Mlp(cls: type[Any], values: Any) -> _rt.TraceKey:
     """Convert the static values to their declared types; return their trace key."""
     (activation,) = values
-    activation = as_callable(activation, cls, "activation")
-    return intern_key(cls, (id(activation),), (activation,))
+    activation = _rt.as_callable(activation, cls, "activation")
+    return _rt.intern_key(cls, (id(activation),), (activation,))
 
 
-def _codegen_flatten_Mlp(obj: Mlp) -> tuple[tuple[Any, ...], TraceKey]:
+def _codegen_flatten_Mlp(obj: Mlp) -> tuple[tuple[Any, ...], _rt.TraceKey]:
     return (obj.first, obj.middle, obj.last), obj.__codegen_key__
 
 
-def _codegen_unflatten_Mlp(key: TraceKey, children: Any, new: Any = _Mlp) -> Any:
+def _codegen_unflatten_Mlp(key: _rt.TraceKey, children: Any, new: Any = _Mlp) -> Any:
     """Fill `Mlp` with values that were checked before. No user code runs."""
     obj: Any = new()
     obj.first, obj.middle, obj.last = children
@@ -272,25 +249,27 @@ def _codegen_unflatten_Mlp(key: TraceKey, children: Any, new: Any = _Mlp) -> Any
 
 def _codegen_split_Mlp(obj: Mlp, donated: list[Any], kept: list[Any]) -> Hashable:
     """Append each leaf to `donated` or `kept`; return the structure."""
-    first = split(obj.first, donated, kept)
-    middle = split(obj.middle, donated, kept)
-    last = split(obj.last, donated, kept)
+    first = _rt.split(obj.first, donated, kept)
+    middle = _rt.split(obj.middle, donated, kept)
+    last = _rt.split(obj.last, donated, kept)
     return (obj.__codegen_key__, first, middle, last)
 
 
-register_dataclass(
+_rt.register_dataclass(
     Mlp,
     schema="digits.Mlp",
     data_fields={
-        "first": donated(part(Linear, {"n_in": "pixels", "n_out": "hidden"})),
-        "middle": donated(
-            tuple_of(
-                part(Linear, {"n_in": "hidden", "n_out": "hidden"}), ..., count="middle"
+        "first": _rt.donated(_rt.part(Linear, {"n_in": "pixels", "n_out": "hidden"})),
+        "middle": _rt.donated(
+            _rt.tuple_of(
+                _rt.part(Linear, {"n_in": "hidden", "n_out": "hidden"}),
+                ...,
+                count="middle",
             )
         ),
-        "last": donated(part(Linear, {"n_in": "hidden", "n_out": "classes"})),
+        "last": _rt.donated(_rt.part(Linear, {"n_in": "hidden", "n_out": "classes"})),
     },
-    meta_fields={"activation": function},
+    meta_fields={"activation": _rt.function},
     key=_codegen_key_Mlp,
     flatten=_codegen_flatten_Mlp,
     unflatten=_codegen_unflatten_Mlp,
@@ -299,7 +278,7 @@ register_dataclass(
 )
 
 
-class _Architecture(Static):
+class _Architecture(_rt.Static):
     """Builder class of `Architecture`: the same slots, but not frozen."""
 
     __slots__ = ("pixels", "hidden", "classes", "middle_layers")
@@ -314,8 +293,8 @@ class Architecture(_Architecture):
     """
 
     __slots__ = ()
-    __eq__ = Static.__eq__  # by trace key: class, types and values
-    __hash__ = Static.__hash__  # of the trace key
+    __eq__ = _rt.Static.__eq__  # by trace key: class, types and values
+    __hash__ = _rt.Static.__hash__  # of the trace key
 
     pixels: int
     hidden: int
@@ -338,34 +317,34 @@ class Architecture(_Architecture):
     def replace(
         self,
         *,
-        pixels: int | Keep = KEEP,
-        hidden: int | Keep = KEEP,
-        classes: int | Keep = KEEP,
-        middle_layers: int | Keep = KEEP,
+        pixels: int | _rt.Keep = _rt.KEEP,
+        hidden: int | _rt.Keep = _rt.KEEP,
+        classes: int | _rt.Keep = _rt.KEEP,
+        middle_layers: int | _rt.Keep = _rt.KEEP,
     ) -> Self:
         """Return a copy with these fields replaced."""
         return type(self)(
-            pixels=self.pixels if pixels is KEEP else pixels,
-            hidden=self.hidden if hidden is KEEP else hidden,
-            classes=self.classes if classes is KEEP else classes,
+            pixels=self.pixels if pixels is _rt.KEEP else pixels,
+            hidden=self.hidden if hidden is _rt.KEEP else hidden,
+            classes=self.classes if classes is _rt.KEEP else classes,
             middle_layers=self.middle_layers
-            if middle_layers is KEEP
+            if middle_layers is _rt.KEEP
             else middle_layers,
         )
 
 
-def _codegen_key_Architecture(cls: type[Any], values: Any) -> TraceKey:
+def _codegen_key_Architecture(cls: type[Any], values: Any) -> _rt.TraceKey:
     """Convert the static values to their declared types; return their trace key."""
     pixels, hidden, classes, middle_layers = values
     if type(pixels) is not int:
-        pixels = as_int(pixels, cls, "pixels")
+        pixels = _rt.as_int(pixels, cls, "pixels")
     if type(hidden) is not int:
-        hidden = as_int(hidden, cls, "hidden")
+        hidden = _rt.as_int(hidden, cls, "hidden")
     if type(classes) is not int:
-        classes = as_int(classes, cls, "classes")
+        classes = _rt.as_int(classes, cls, "classes")
     if type(middle_layers) is not int:
-        middle_layers = as_int(middle_layers, cls, "middle_layers")
-    return intern_key(
+        middle_layers = _rt.as_int(middle_layers, cls, "middle_layers")
+    return _rt.intern_key(
         cls,
         (pixels, hidden, classes, middle_layers),
         (pixels, hidden, classes, middle_layers),
@@ -373,7 +352,7 @@ def _codegen_key_Architecture(cls: type[Any], values: Any) -> TraceKey:
 
 
 def _codegen_unflatten_Architecture(
-    key: TraceKey, children: Any, new: Any = _Architecture
+    key: _rt.TraceKey, children: Any, new: Any = _Architecture
 ) -> Any:
     """Fill `Architecture` with values that were checked before. No user code runs."""
     obj: Any = new()
@@ -383,7 +362,7 @@ def _codegen_unflatten_Architecture(
     return obj
 
 
-register_dataclass(
+_rt.register_dataclass(
     Architecture,
     schema="digits.Architecture",
     data_fields={},
@@ -393,7 +372,7 @@ register_dataclass(
 )
 
 
-class _Optimiser(Static):
+class _Optimiser(_rt.Static):
     """Builder class of `Optimiser`: the same slots, but not frozen."""
 
     __slots__ = ("learning_rate", "schedule", "steps", "weight_decay")
@@ -408,8 +387,8 @@ class Optimiser(_Optimiser):
     """
 
     __slots__ = ()
-    __eq__ = Static.__eq__  # by trace key: class, types and values
-    __hash__ = Static.__hash__  # of the trace key
+    __eq__ = _rt.Static.__eq__  # by trace key: class, types and values
+    __hash__ = _rt.Static.__hash__  # of the trace key
 
     learning_rate: float  # static
     """largest value"""
@@ -433,41 +412,43 @@ class Optimiser(_Optimiser):
     def replace(
         self,
         *,
-        learning_rate: float | Keep = KEEP,
-        schedule: Literal["constant", "cosine"] | Keep = KEEP,
-        steps: int | Keep = KEEP,
-        weight_decay: float | Keep = KEEP,
+        learning_rate: float | _rt.Keep = _rt.KEEP,
+        schedule: Literal["constant", "cosine"] | _rt.Keep = _rt.KEEP,
+        steps: int | _rt.Keep = _rt.KEEP,
+        weight_decay: float | _rt.Keep = _rt.KEEP,
     ) -> Self:
         """Return a copy with these fields replaced."""
         return type(self)(
             learning_rate=self.learning_rate
-            if learning_rate is KEEP
+            if learning_rate is _rt.KEEP
             else learning_rate,
-            schedule=self.schedule if schedule is KEEP else schedule,
-            steps=self.steps if steps is KEEP else steps,
-            weight_decay=self.weight_decay if weight_decay is KEEP else weight_decay,
+            schedule=self.schedule if schedule is _rt.KEEP else schedule,
+            steps=self.steps if steps is _rt.KEEP else steps,
+            weight_decay=self.weight_decay
+            if weight_decay is _rt.KEEP
+            else weight_decay,
         )
 
 
-def _codegen_key_Optimiser(cls: type[Any], values: Any) -> TraceKey:
+def _codegen_key_Optimiser(cls: type[Any], values: Any) -> _rt.TraceKey:
     """Convert the static values to their declared types; return their trace key."""
     learning_rate, schedule, steps, weight_decay = values
     if type(learning_rate) is not float or isnan(learning_rate):
-        learning_rate = as_float(learning_rate, cls, "learning_rate")
-    schedule = as_literal(schedule, ("constant", "cosine"), cls, "schedule")
+        learning_rate = _rt.as_float(learning_rate, cls, "learning_rate")
+    schedule = _rt.as_literal(schedule, ("constant", "cosine"), cls, "schedule")
     if type(steps) is not int:
-        steps = as_int(steps, cls, "steps")
+        steps = _rt.as_int(steps, cls, "steps")
     if type(weight_decay) is not float or isnan(weight_decay):
-        weight_decay = as_float(weight_decay, cls, "weight_decay")
-    return intern_key(
+        weight_decay = _rt.as_float(weight_decay, cls, "weight_decay")
+    return _rt.intern_key(
         cls,
-        (float_tag(learning_rate), schedule, steps, float_tag(weight_decay)),
+        (_rt.float_tag(learning_rate), schedule, steps, _rt.float_tag(weight_decay)),
         (learning_rate, schedule, steps, weight_decay),
     )
 
 
 def _codegen_unflatten_Optimiser(
-    key: TraceKey, children: Any, new: Any = _Optimiser
+    key: _rt.TraceKey, children: Any, new: Any = _Optimiser
 ) -> Any:
     """Fill `Optimiser` with values that were checked before. No user code runs."""
     obj: Any = new()
@@ -477,13 +458,13 @@ def _codegen_unflatten_Optimiser(
     return obj
 
 
-register_dataclass(
+_rt.register_dataclass(
     Optimiser,
     schema="digits.Optimiser",
     data_fields={},
     meta_fields={
         "learning_rate": float,
-        "schedule": literal("constant", "cosine"),
+        "schedule": _rt.literal("constant", "cosine"),
         "steps": int,
         "weight_decay": float,
     },
@@ -492,7 +473,7 @@ register_dataclass(
 )
 
 
-class _Config(Static):
+class _Config(_rt.Static):
     """Builder class of `Config`: the same slots, but not frozen."""
 
     __slots__ = (
@@ -514,8 +495,8 @@ class Config(_Config):
     """
 
     __slots__ = ()
-    __eq__ = Static.__eq__  # by trace key: class, types and values
-    __hash__ = Static.__hash__  # of the trace key
+    __eq__ = _rt.Static.__eq__  # by trace key: class, types and values
+    __hash__ = _rt.Static.__hash__  # of the trace key
 
     architecture: Architecture
     optimiser: Optimiser
@@ -544,56 +525,60 @@ class Config(_Config):
     def replace(
         self,
         *,
-        architecture: Architecture | Keep = KEEP,
-        optimiser: Optimiser | Keep = KEEP,
-        batch_size: int | Keep = KEEP,
-        epochs: int | Keep = KEEP,
-        label_smoothing: float | Keep = KEEP,
-        noise: float | Keep = KEEP,
+        architecture: Architecture | _rt.Keep = _rt.KEEP,
+        optimiser: Optimiser | _rt.Keep = _rt.KEEP,
+        batch_size: int | _rt.Keep = _rt.KEEP,
+        epochs: int | _rt.Keep = _rt.KEEP,
+        label_smoothing: float | _rt.Keep = _rt.KEEP,
+        noise: float | _rt.Keep = _rt.KEEP,
     ) -> Self:
         """Return a copy with these fields replaced."""
         return type(self)(
-            architecture=self.architecture if architecture is KEEP else architecture,
-            optimiser=self.optimiser if optimiser is KEEP else optimiser,
-            batch_size=self.batch_size if batch_size is KEEP else batch_size,
-            epochs=self.epochs if epochs is KEEP else epochs,
+            architecture=self.architecture
+            if architecture is _rt.KEEP
+            else architecture,
+            optimiser=self.optimiser if optimiser is _rt.KEEP else optimiser,
+            batch_size=self.batch_size if batch_size is _rt.KEEP else batch_size,
+            epochs=self.epochs if epochs is _rt.KEEP else epochs,
             label_smoothing=self.label_smoothing
-            if label_smoothing is KEEP
+            if label_smoothing is _rt.KEEP
             else label_smoothing,
-            noise=self.noise if noise is KEEP else noise,
+            noise=self.noise if noise is _rt.KEEP else noise,
         )
 
 
-def _codegen_key_Config(cls: type[Any], values: Any) -> TraceKey:
+def _codegen_key_Config(cls: type[Any], values: Any) -> _rt.TraceKey:
     """Convert the static values to their declared types; return their trace key."""
     architecture, optimiser, batch_size, epochs, label_smoothing, noise = values
     if type(architecture) is not Architecture:
-        architecture = as_instance(architecture, Architecture, cls, "architecture")
+        architecture = _rt.as_instance(architecture, Architecture, cls, "architecture")
     if type(optimiser) is not Optimiser:
-        optimiser = as_instance(optimiser, Optimiser, cls, "optimiser")
+        optimiser = _rt.as_instance(optimiser, Optimiser, cls, "optimiser")
     if type(batch_size) is not int:
-        batch_size = as_int(batch_size, cls, "batch_size")
+        batch_size = _rt.as_int(batch_size, cls, "batch_size")
     if type(epochs) is not int:
-        epochs = as_int(epochs, cls, "epochs")
+        epochs = _rt.as_int(epochs, cls, "epochs")
     if type(label_smoothing) is not float or isnan(label_smoothing):
-        label_smoothing = as_float(label_smoothing, cls, "label_smoothing")
+        label_smoothing = _rt.as_float(label_smoothing, cls, "label_smoothing")
     if type(noise) is not float or isnan(noise):
-        noise = as_float(noise, cls, "noise")
-    return intern_key(
+        noise = _rt.as_float(noise, cls, "noise")
+    return _rt.intern_key(
         cls,
         (
             architecture.__codegen_key__,
             optimiser.__codegen_key__,
             batch_size,
             epochs,
-            float_tag(label_smoothing),
-            float_tag(noise),
+            _rt.float_tag(label_smoothing),
+            _rt.float_tag(noise),
         ),
         (architecture, optimiser, batch_size, epochs, label_smoothing, noise),
     )
 
 
-def _codegen_unflatten_Config(key: TraceKey, children: Any, new: Any = _Config) -> Any:
+def _codegen_unflatten_Config(
+    key: _rt.TraceKey, children: Any, new: Any = _Config
+) -> Any:
     """Fill `Config` with values that were checked before. No user code runs."""
     obj: Any = new()
     (
@@ -609,7 +594,7 @@ def _codegen_unflatten_Config(key: TraceKey, children: Any, new: Any = _Config) 
     return obj
 
 
-register_dataclass(
+_rt.register_dataclass(
     Config,
     schema="digits.Config",
     data_fields={},
@@ -626,7 +611,7 @@ register_dataclass(
 )
 
 
-class _Batch(ShardedPytree):
+class _Batch(_rt.ShardedPytree):
     """Builder class of `Batch`: the same slots, but not frozen."""
 
     __slots__ = ("images", "labels")
@@ -641,8 +626,8 @@ class Batch(_Batch):
     """
 
     __slots__ = ()
-    __eq__ = Pytree.__eq__  # by class, static values and content of the arrays
-    __hash__ = Pytree.__hash__  # TypeError: arrays have no hash
+    __eq__ = _rt.Pytree.__eq__  # by class, static values and content of the arrays
+    __hash__ = _rt.Pytree.__hash__  # TypeError: arrays have no hash
 
     images: Images  # dynamic
     """grey levels from 0 to 1"""
@@ -651,38 +636,43 @@ class Batch(_Batch):
 
     def __new__(cls, images: ArrayLike, labels: ArrayLike) -> Self:
         record = cls.__codegen_record__
-        if type(images) in CONVERTED or is_weak(images):
-            images = as_array(images, "float32", cls, "images")
-        if type(labels) in CONVERTED or is_weak(labels):
-            labels = as_array(labels, "int32", cls, "labels")
+        if type(images) in _rt.CONVERTED or _rt.is_weak(images):
+            images = _rt.as_array(images, "float32", cls, "images")
+        if type(labels) in _rt.CONVERTED or _rt.is_weak(labels):
+            labels = _rt.as_array(labels, "int32", cls, "labels")
         key = record.key(cls, ())
         return record.unflatten(key, (images, labels))
 
     def replace(
-        self, *, images: ArrayLike | Keep = KEEP, labels: ArrayLike | Keep = KEEP
+        self,
+        *,
+        images: ArrayLike | _rt.Keep = _rt.KEEP,
+        labels: ArrayLike | _rt.Keep = _rt.KEEP,
     ) -> Self:
         """Return a copy with these fields replaced."""
         return type(self)(
-            self.images if images is KEEP else images,
-            self.labels if labels is KEEP else labels,
+            self.images if images is _rt.KEEP else images,
+            self.labels if labels is _rt.KEEP else labels,
         )
 
     @classmethod
     def abstract(cls, *, batch: int, pixels: int) -> Self:
         """Create an object with a `jax.ShapeDtypeStruct` instead of each array."""
-        return make_abstract(cls, batch=batch, pixels=pixels)
+        return _rt.make_abstract(cls, batch=batch, pixels=pixels)
 
 
-def _codegen_key_Batch(cls: type[Any], values: Any) -> TraceKey:
+def _codegen_key_Batch(cls: type[Any], values: Any) -> _rt.TraceKey:
     """Return the only trace key of the class, which has no static values."""
-    return intern_key(cls, (), ())
+    return _rt.intern_key(cls, (), ())
 
 
-def _codegen_flatten_Batch(obj: Batch) -> tuple[tuple[Any, ...], TraceKey]:
+def _codegen_flatten_Batch(obj: Batch) -> tuple[tuple[Any, ...], _rt.TraceKey]:
     return (obj.images, obj.labels), obj.__codegen_key__
 
 
-def _codegen_unflatten_Batch(key: TraceKey, children: Any, new: Any = _Batch) -> Any:
+def _codegen_unflatten_Batch(
+    key: _rt.TraceKey, children: Any, new: Any = _Batch
+) -> Any:
     """Fill `Batch` with values that were checked before. No user code runs."""
     obj: Any = new()
     obj.images, obj.labels = children
@@ -697,12 +687,12 @@ def _codegen_split_Batch(obj: Batch, donated: list[Any], kept: list[Any]) -> Has
     return obj.__codegen_key__
 
 
-register_dataclass(
+_rt.register_dataclass(
     Batch,
     schema="digits.Batch",
     data_fields={
-        "images": dynamic(array("float32", "batch", "pixels")),
-        "labels": dynamic(array("int32", "batch")),
+        "images": _rt.dynamic(_rt.array("float32", "batch", "pixels")),
+        "labels": _rt.dynamic(_rt.array("int32", "batch")),
     },
     meta_fields={},
     key=_codegen_key_Batch,
@@ -713,7 +703,7 @@ register_dataclass(
 )
 
 
-class _Metrics(ShapedPytree):
+class _Metrics(_rt.ShapedPytree):
     """Builder class of `Metrics`: the same slots, but not frozen."""
 
     __slots__ = ("loss", "accuracy")
@@ -728,8 +718,8 @@ class Metrics(_Metrics):
     """
 
     __slots__ = ()
-    __eq__ = Pytree.__eq__  # by class, static values and content of the arrays
-    __hash__ = Pytree.__hash__  # TypeError: arrays have no hash
+    __eq__ = _rt.Pytree.__eq__  # by class, static values and content of the arrays
+    __hash__ = _rt.Pytree.__hash__  # TypeError: arrays have no hash
 
     loss: Float32[Array, ""]  # dynamic
     """mean cross-entropy [nat]"""
@@ -738,39 +728,42 @@ class Metrics(_Metrics):
 
     def __new__(cls, loss: ArrayLike, accuracy: ArrayLike) -> Self:
         record = cls.__codegen_record__
-        if type(loss) in CONVERTED or is_weak(loss):
-            loss = as_array(loss, "float32", cls, "loss")
-        if type(accuracy) in CONVERTED or is_weak(accuracy):
-            accuracy = as_array(accuracy, "float32", cls, "accuracy")
+        if type(loss) in _rt.CONVERTED or _rt.is_weak(loss):
+            loss = _rt.as_array(loss, "float32", cls, "loss")
+        if type(accuracy) in _rt.CONVERTED or _rt.is_weak(accuracy):
+            accuracy = _rt.as_array(accuracy, "float32", cls, "accuracy")
         key = record.key(cls, ())
         return record.unflatten(key, (loss, accuracy))
 
     def replace(
-        self, *, loss: ArrayLike | Keep = KEEP, accuracy: ArrayLike | Keep = KEEP
+        self,
+        *,
+        loss: ArrayLike | _rt.Keep = _rt.KEEP,
+        accuracy: ArrayLike | _rt.Keep = _rt.KEEP,
     ) -> Self:
         """Return a copy with these fields replaced."""
         return type(self)(
-            self.loss if loss is KEEP else loss,
-            self.accuracy if accuracy is KEEP else accuracy,
+            self.loss if loss is _rt.KEEP else loss,
+            self.accuracy if accuracy is _rt.KEEP else accuracy,
         )
 
     @classmethod
     def abstract(cls) -> Self:
         """Create an object with a `jax.ShapeDtypeStruct` instead of each array."""
-        return make_abstract(cls)
+        return _rt.make_abstract(cls)
 
 
-def _codegen_key_Metrics(cls: type[Any], values: Any) -> TraceKey:
+def _codegen_key_Metrics(cls: type[Any], values: Any) -> _rt.TraceKey:
     """Return the only trace key of the class, which has no static values."""
-    return intern_key(cls, (), ())
+    return _rt.intern_key(cls, (), ())
 
 
-def _codegen_flatten_Metrics(obj: Metrics) -> tuple[tuple[Any, ...], TraceKey]:
+def _codegen_flatten_Metrics(obj: Metrics) -> tuple[tuple[Any, ...], _rt.TraceKey]:
     return (obj.loss, obj.accuracy), obj.__codegen_key__
 
 
 def _codegen_unflatten_Metrics(
-    key: TraceKey, children: Any, new: Any = _Metrics
+    key: _rt.TraceKey, children: Any, new: Any = _Metrics
 ) -> Any:
     """Fill `Metrics` with values that were checked before. No user code runs."""
     obj: Any = new()
@@ -780,12 +773,12 @@ def _codegen_unflatten_Metrics(
     return obj
 
 
-register_dataclass(
+_rt.register_dataclass(
     Metrics,
     schema="digits.Metrics",
     data_fields={
-        "loss": dynamic(array("float32")),
-        "accuracy": dynamic(array("float32")),
+        "loss": _rt.dynamic(_rt.array("float32")),
+        "accuracy": _rt.dynamic(_rt.array("float32")),
     },
     meta_fields={},
     key=_codegen_key_Metrics,
@@ -794,7 +787,7 @@ register_dataclass(
 )
 
 
-class _Training(InitPytree, ShardedPytree):
+class _Training(_rt.InitPytree, _rt.ShardedPytree):
     """Builder class of `Training`: the same slots, but not frozen."""
 
     __slots__ = ("model", "optimiser_state", "rng", "config")
@@ -809,8 +802,8 @@ class Training(_Training):
     """
 
     __slots__ = ()
-    __eq__ = Pytree.__eq__  # by class, static values and content of the arrays
-    __hash__ = Pytree.__hash__  # TypeError: arrays have no hash
+    __eq__ = _rt.Pytree.__eq__  # by class, static values and content of the arrays
+    __hash__ = _rt.Pytree.__hash__  # TypeError: arrays have no hash
 
     model: Mlp  # donated
     optimiser_state: OptState  # donated
@@ -823,44 +816,46 @@ class Training(_Training):
     ) -> Self:
         record = cls.__codegen_record__
         if type(model) is not Mlp:
-            model = as_part(model, Mlp, cls, "model")
-        optimiser_state = as_foreign(optimiser_state, OptState, cls, "optimiser_state")
-        if type(rng) in CONVERTED:
-            rng = as_array(rng, "key", cls, "rng")
+            model = _rt.as_part(model, Mlp, cls, "model")
+        optimiser_state = _rt.as_foreign(
+            optimiser_state, OptState, cls, "optimiser_state"
+        )
+        if type(rng) in _rt.CONVERTED:
+            rng = _rt.as_array(rng, "key", cls, "rng")
         key = record.key(cls, (config,))
         return record.unflatten(key, (model, optimiser_state, rng))
 
     def replace(
         self,
         *,
-        model: Mlp | Keep = KEEP,
-        optimiser_state: OptState | Keep = KEEP,
-        rng: Key[Array, ""] | Keep = KEEP,
-        config: Config | Keep = KEEP,
+        model: Mlp | _rt.Keep = _rt.KEEP,
+        optimiser_state: OptState | _rt.Keep = _rt.KEEP,
+        rng: Key[Array, ""] | _rt.Keep = _rt.KEEP,
+        config: Config | _rt.Keep = _rt.KEEP,
     ) -> Self:
         """Return a copy with these fields replaced."""
         return type(self)(
-            self.model if model is KEEP else model,
-            self.optimiser_state if optimiser_state is KEEP else optimiser_state,
-            self.rng if rng is KEEP else rng,
-            self.config if config is KEEP else config,
+            self.model if model is _rt.KEEP else model,
+            self.optimiser_state if optimiser_state is _rt.KEEP else optimiser_state,
+            self.rng if rng is _rt.KEEP else rng,
+            self.config if config is _rt.KEEP else config,
         )
 
 
-def _codegen_key_Training(cls: type[Any], values: Any) -> TraceKey:
+def _codegen_key_Training(cls: type[Any], values: Any) -> _rt.TraceKey:
     """Convert the static values to their declared types; return their trace key."""
     (config,) = values
     if type(config) is not Config:
-        config = as_instance(config, Config, cls, "config")
-    return intern_key(cls, (config.__codegen_key__,), (config,))
+        config = _rt.as_instance(config, Config, cls, "config")
+    return _rt.intern_key(cls, (config.__codegen_key__,), (config,))
 
 
-def _codegen_flatten_Training(obj: Training) -> tuple[tuple[Any, ...], TraceKey]:
+def _codegen_flatten_Training(obj: Training) -> tuple[tuple[Any, ...], _rt.TraceKey]:
     return (obj.model, obj.optimiser_state, obj.rng), obj.__codegen_key__
 
 
 def _codegen_unflatten_Training(
-    key: TraceKey, children: Any, new: Any = _Training
+    key: _rt.TraceKey, children: Any, new: Any = _Training
 ) -> Any:
     """Fill `Training` with values that were checked before. No user code runs."""
     obj: Any = new()
@@ -875,19 +870,19 @@ def _codegen_split_Training(
     obj: Training, donated: list[Any], kept: list[Any]
 ) -> Hashable:
     """Append each leaf to `donated` or `kept`; return the structure."""
-    model = split(obj.model, donated, kept)
-    optimiser_state = split(obj.optimiser_state, donated, kept)
+    model = _rt.split(obj.model, donated, kept)
+    optimiser_state = _rt.split(obj.optimiser_state, donated, kept)
     donated.append(obj.rng)
     return (obj.__codegen_key__, model, optimiser_state)
 
 
-register_dataclass(
+_rt.register_dataclass(
     Training,
     schema="digits.Training",
     data_fields={
-        "model": donated(Mlp),
-        "optimiser_state": donated(foreign(OptState)),
-        "rng": donated(array("key")),
+        "model": _rt.donated(Mlp),
+        "optimiser_state": _rt.donated(_rt.foreign(OptState)),
+        "rng": _rt.donated(_rt.array("key")),
     },
     meta_fields={"config": Config},
     key=_codegen_key_Training,
@@ -902,7 +897,7 @@ register_dataclass(
 )
 
 
-_codegen_train_step_return: Final = tuple_of(Training, Metrics)
+_codegen_train_step_return: Final = _rt.tuple_of(Training, Metrics)
 
 
 def _codegen_call_train_step(
@@ -916,16 +911,16 @@ def _codegen_call_train_step(
     kept: list[Any] = []
     try:
         if type(training) is not Training:
-            training = as_part(training, Training, "train_step", "training")
+            training = _rt.as_part(training, Training, "train_step", "training")
         training_structure = training.__codegen_record__.split(training, donated, kept)
         if type(batch) is not Batch:
-            batch = as_part(batch, Batch, "train_step", "batch")
+            batch = _rt.as_part(batch, Batch, "train_step", "batch")
         batch_structure = batch.__codegen_record__.split(batch, kept, kept)
         return self.run(
             (training_structure, batch_structure), donated, kept, (training, batch)
         )
     except BaseException as error:
-        hide_frames(error)
+        _rt.hide_frames(error)
         raise
 
 
@@ -940,7 +935,7 @@ def _codegen_run_train_step(
     return result
 
 
-train_step: Final = DonatingFunction(
+train_step: Final = _rt.DonatingFunction(
     _codegen_call_train_step,
     _codegen_run_train_step,
     jit=lambda run: jax.jit(run, static_argnums=0, donate_argnums=1),
@@ -961,14 +956,14 @@ def _codegen_call_evaluate(self: Any, model: Mlp, batch: Batch) -> Metrics:
     kept: list[Any] = []
     try:
         if type(model) is not Mlp:
-            model = as_part(model, Mlp, "evaluate", "model")
+            model = _rt.as_part(model, Mlp, "evaluate", "model")
         model_structure = model.__codegen_record__.split(model, kept, kept)
         if type(batch) is not Batch:
-            batch = as_part(batch, Batch, "evaluate", "batch")
+            batch = _rt.as_part(batch, Batch, "evaluate", "batch")
         batch_structure = batch.__codegen_record__.split(batch, kept, kept)
         return self.run((model_structure, batch_structure), [], kept, (model, batch))
     except BaseException as error:
-        hide_frames(error)
+        _rt.hide_frames(error)
         raise
 
 
@@ -978,11 +973,11 @@ def _codegen_run_evaluate(model: Mlp, batch: Batch) -> Metrics:
     # `def evaluate` in digits.pyi declares this call.
     result: Metrics = impl(model=model, batch=batch)
     if type(result) is not Metrics:
-        result = as_part(result, Metrics, "evaluate", "return")
+        result = _rt.as_part(result, Metrics, "evaluate", "return")
     return result
 
 
-evaluate: Final = Function(
+evaluate: Final = _rt.Function(
     _codegen_call_evaluate,
     _codegen_run_evaluate,
     jit=lambda run: jax.jit(run, static_argnums=0),

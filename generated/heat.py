@@ -13,34 +13,16 @@ from math import isnan
 from typing import Any, Final, Literal, Self, TypeAlias
 
 import jax
+from codegen import runtime as _rt
 from jax import Array
 from jax.typing import ArrayLike
 from jaxtyping import Float32
 
-from ._runtime import protocol_v2 as protocol_v2
-from ._runtime.call import hide_frames
-from ._runtime.classes import (
-    CONVERTED,
-    Pytree,
-    Static,
-    as_argument,
-    as_array,
-    is_weak,
-    register_dataclass,
-)
-from ._runtime.converters import as_callable, as_enum, as_instance, as_literal
-from ._runtime.declared import array, donated, dynamic, function, literal, optional
-from ._runtime.dims import make_abstract
-from ._runtime.donation import DonatingFunction
-from ._runtime.implementations import use_running_script
-from ._runtime.keys import KEEP, Keep, TraceKey, as_float, as_int, float_tag, intern_key
-from ._runtime.mesh import ShardedPytree
-from ._runtime.objects import as_part
 from .materials import Material
 
 __all__ = ["Field", "Grid", "Plate", "Scheme", "step"]
 
-use_running_script("examples.heat_model")
+_rt.protocol_v2(__name__, calls=["examples.heat_model"])
 
 
 Field: TypeAlias = Float32[Array, "nx ny"]
@@ -55,7 +37,7 @@ class Scheme(enum.Enum):
     """implicit along x, then y"""
 
 
-class _Grid(Static):
+class _Grid(_rt.Static):
     """Builder class of `Grid`: the same slots, but not frozen."""
 
     __slots__ = ("nx", "ny", "dx", "dy")
@@ -70,8 +52,8 @@ class Grid(_Grid):
     """
 
     __slots__ = ()
-    __eq__ = Static.__eq__  # by trace key: class, types and values
-    __hash__ = Static.__hash__  # of the trace key
+    __eq__ = _rt.Static.__eq__  # by trace key: class, types and values
+    __hash__ = _rt.Static.__hash__  # of the trace key
 
     nx: int  # static
     """cells along x"""
@@ -90,17 +72,17 @@ class Grid(_Grid):
     def replace(
         self,
         *,
-        nx: int | Keep = KEEP,
-        ny: int | Keep = KEEP,
-        dx: float | Keep = KEEP,
-        dy: float | Keep = KEEP,
+        nx: int | _rt.Keep = _rt.KEEP,
+        ny: int | _rt.Keep = _rt.KEEP,
+        dx: float | _rt.Keep = _rt.KEEP,
+        dy: float | _rt.Keep = _rt.KEEP,
     ) -> Self:
         """Return a copy with these fields replaced."""
         return type(self)(
-            self.nx if nx is KEEP else nx,
-            self.ny if ny is KEEP else ny,
-            dx=self.dx if dx is KEEP else dx,
-            dy=self.dy if dy is KEEP else dy,
+            self.nx if nx is _rt.KEEP else nx,
+            self.ny if ny is _rt.KEEP else ny,
+            dx=self.dx if dx is _rt.KEEP else dx,
+            dy=self.dy if dy is _rt.KEEP else dy,
         )
 
     @property
@@ -112,21 +94,23 @@ class Grid(_Grid):
         return impl(self)
 
 
-def _codegen_key_Grid(cls: type[Any], values: Any) -> TraceKey:
+def _codegen_key_Grid(cls: type[Any], values: Any) -> _rt.TraceKey:
     """Convert the static values to their declared types; return their trace key."""
     nx, ny, dx, dy = values
     if type(nx) is not int:
-        nx = as_int(nx, cls, "nx")
+        nx = _rt.as_int(nx, cls, "nx")
     if type(ny) is not int:
-        ny = as_int(ny, cls, "ny")
+        ny = _rt.as_int(ny, cls, "ny")
     if type(dx) is not float or isnan(dx):
-        dx = as_float(dx, cls, "dx")
+        dx = _rt.as_float(dx, cls, "dx")
     if type(dy) is not float or isnan(dy):
-        dy = as_float(dy, cls, "dy")
-    return intern_key(cls, (nx, ny, float_tag(dx), float_tag(dy)), (nx, ny, dx, dy))
+        dy = _rt.as_float(dy, cls, "dy")
+    return _rt.intern_key(
+        cls, (nx, ny, _rt.float_tag(dx), _rt.float_tag(dy)), (nx, ny, dx, dy)
+    )
 
 
-def _codegen_unflatten_Grid(key: TraceKey, children: Any, new: Any = _Grid) -> Any:
+def _codegen_unflatten_Grid(key: _rt.TraceKey, children: Any, new: Any = _Grid) -> Any:
     """Fill `Grid` with values that were checked before. No user code runs."""
     obj: Any = new()
     obj.nx, obj.ny, obj.dx, obj.dy = key.values
@@ -135,7 +119,7 @@ def _codegen_unflatten_Grid(key: TraceKey, children: Any, new: Any = _Grid) -> A
     return obj
 
 
-register_dataclass(
+_rt.register_dataclass(
     Grid,
     schema="heat.Grid",
     data_fields={},
@@ -145,7 +129,7 @@ register_dataclass(
 )
 
 
-class _Plate(ShardedPytree):
+class _Plate(_rt.ShardedPytree):
     """Builder class of `Plate`: the same slots, but not frozen."""
 
     __slots__ = (
@@ -173,8 +157,8 @@ class Plate(_Plate):
     """
 
     __slots__ = ()
-    __eq__ = Pytree.__eq__  # by class, static values and content of the arrays
-    __hash__ = Pytree.__hash__  # TypeError: arrays have no hash
+    __eq__ = _rt.Pytree.__eq__  # by class, static values and content of the arrays
+    __hash__ = _rt.Pytree.__hash__  # TypeError: arrays have no hash
 
     u: Field  # donated
     """temperature above ambient, cell averages [K]"""
@@ -205,39 +189,39 @@ class Plate(_Plate):
         source: Callable[[Field], Field] | None = None,
     ) -> Self:
         record = cls.__codegen_record__
-        if type(u) in CONVERTED or is_weak(u):
-            u = as_array(u, "float32", cls, "u")
-        if type(alpha) in CONVERTED or is_weak(alpha):
-            alpha = as_array(alpha, "float32", cls, "alpha")
-        if type(t) in CONVERTED or is_weak(t):
-            t = as_array(t, "float32", cls, "t")
+        if type(u) in _rt.CONVERTED or _rt.is_weak(u):
+            u = _rt.as_array(u, "float32", cls, "u")
+        if type(alpha) in _rt.CONVERTED or _rt.is_weak(alpha):
+            alpha = _rt.as_array(alpha, "float32", cls, "alpha")
+        if type(t) in _rt.CONVERTED or _rt.is_weak(t):
+            t = _rt.as_array(t, "float32", cls, "t")
         key = record.key(cls, (grid, material, thickness, scheme, boundary, source))
         return record.unflatten(key, (u, alpha, t))
 
     def replace(
         self,
         *,
-        u: ArrayLike | Keep = KEEP,
-        alpha: ArrayLike | Keep = KEEP,
-        grid: Grid | Keep = KEEP,
-        material: Material | Keep = KEEP,
-        thickness: float | Keep = KEEP,
-        t: ArrayLike | Keep = KEEP,
-        scheme: Scheme | Keep = KEEP,
-        boundary: Literal["insulated", "ambient"] | Keep = KEEP,
-        source: Callable[[Field], Field] | None | Keep = KEEP,
+        u: ArrayLike | _rt.Keep = _rt.KEEP,
+        alpha: ArrayLike | _rt.Keep = _rt.KEEP,
+        grid: Grid | _rt.Keep = _rt.KEEP,
+        material: Material | _rt.Keep = _rt.KEEP,
+        thickness: float | _rt.Keep = _rt.KEEP,
+        t: ArrayLike | _rt.Keep = _rt.KEEP,
+        scheme: Scheme | _rt.Keep = _rt.KEEP,
+        boundary: Literal["insulated", "ambient"] | _rt.Keep = _rt.KEEP,
+        source: Callable[[Field], Field] | None | _rt.Keep = _rt.KEEP,
     ) -> Self:
         """Return a copy with these fields replaced."""
         return type(self)(
-            self.u if u is KEEP else u,
-            self.alpha if alpha is KEEP else alpha,
-            self.grid if grid is KEEP else grid,
-            self.material if material is KEEP else material,
-            thickness=self.thickness if thickness is KEEP else thickness,
-            t=self.t if t is KEEP else t,
-            scheme=self.scheme if scheme is KEEP else scheme,
-            boundary=self.boundary if boundary is KEEP else boundary,
-            source=self.source if source is KEEP else source,
+            self.u if u is _rt.KEEP else u,
+            self.alpha if alpha is _rt.KEEP else alpha,
+            self.grid if grid is _rt.KEEP else grid,
+            self.material if material is _rt.KEEP else material,
+            thickness=self.thickness if thickness is _rt.KEEP else thickness,
+            t=self.t if t is _rt.KEEP else t,
+            scheme=self.scheme if scheme is _rt.KEEP else scheme,
+            boundary=self.boundary if boundary is _rt.KEEP else boundary,
+            source=self.source if source is _rt.KEEP else source,
         )
 
     @classmethod
@@ -252,7 +236,7 @@ class Plate(_Plate):
         source: Callable[[Field], Field] | None = None,
     ) -> Self:
         """Create an object with a `jax.ShapeDtypeStruct` instead of each array."""
-        return make_abstract(
+        return _rt.make_abstract(
             cls,
             grid=grid,
             material=material,
@@ -278,26 +262,26 @@ class Plate(_Plate):
         return impl(self)
 
 
-def _codegen_key_Plate(cls: type[Any], values: Any) -> TraceKey:
+def _codegen_key_Plate(cls: type[Any], values: Any) -> _rt.TraceKey:
     """Convert the static values to their declared types; return their trace key."""
     grid, material, thickness, scheme, boundary, source = values
     if type(grid) is not Grid:
-        grid = as_instance(grid, Grid, cls, "grid")
+        grid = _rt.as_instance(grid, Grid, cls, "grid")
     if type(material) is not Material:
-        material = as_instance(material, Material, cls, "material")
+        material = _rt.as_instance(material, Material, cls, "material")
     if type(thickness) is not float or isnan(thickness):
-        thickness = as_float(thickness, cls, "thickness")
+        thickness = _rt.as_float(thickness, cls, "thickness")
     if type(scheme) is not Scheme:
-        scheme = as_enum(scheme, Scheme, cls, "scheme")
-    boundary = as_literal(boundary, ("insulated", "ambient"), cls, "boundary")
+        scheme = _rt.as_enum(scheme, Scheme, cls, "scheme")
+    boundary = _rt.as_literal(boundary, ("insulated", "ambient"), cls, "boundary")
     if source is not None:
-        source = as_callable(source, cls, "source")
-    return intern_key(
+        source = _rt.as_callable(source, cls, "source")
+    return _rt.intern_key(
         cls,
         (
             grid.__codegen_key__,
             material.__codegen_key__,
-            float_tag(thickness),
+            _rt.float_tag(thickness),
             scheme,
             boundary,
             id(source),
@@ -306,11 +290,13 @@ def _codegen_key_Plate(cls: type[Any], values: Any) -> TraceKey:
     )
 
 
-def _codegen_flatten_Plate(obj: Plate) -> tuple[tuple[Any, ...], TraceKey]:
+def _codegen_flatten_Plate(obj: Plate) -> tuple[tuple[Any, ...], _rt.TraceKey]:
     return (obj.u, obj.alpha, obj.t), obj.__codegen_key__
 
 
-def _codegen_unflatten_Plate(key: TraceKey, children: Any, new: Any = _Plate) -> Any:
+def _codegen_unflatten_Plate(
+    key: _rt.TraceKey, children: Any, new: Any = _Plate
+) -> Any:
     """Fill `Plate` with values that were checked before. No user code runs."""
     obj: Any = new()
     obj.u, obj.alpha, obj.t = children
@@ -329,21 +315,21 @@ def _codegen_split_Plate(obj: Plate, donated: list[Any], kept: list[Any]) -> Has
     return obj.__codegen_key__
 
 
-register_dataclass(
+_rt.register_dataclass(
     Plate,
     schema="heat.Plate",
     data_fields={
-        "u": donated(array("float32", "nx", "ny")),
-        "alpha": dynamic(array("float32", "nx", "ny")),
-        "t": dynamic(array("float32")),
+        "u": _rt.donated(_rt.array("float32", "nx", "ny")),
+        "alpha": _rt.dynamic(_rt.array("float32", "nx", "ny")),
+        "t": _rt.dynamic(_rt.array("float32")),
     },
     meta_fields={
         "grid": Grid,
         "material": Material,
         "thickness": float,
         "scheme": Scheme,
-        "boundary": literal("insulated", "ambient"),
-        "source": optional(function),
+        "boundary": _rt.literal("insulated", "ambient"),
+        "source": _rt.optional(_rt.function),
     },
     key=_codegen_key_Plate,
     flatten=_codegen_flatten_Plate,
@@ -363,16 +349,16 @@ def _codegen_call_step(self: Any, plate: Plate, dt: ArrayLike, n: int = 1) -> Pl
     kept: list[Any] = []
     try:
         if type(plate) is not Plate:
-            plate = as_part(plate, Plate, "step", "plate")
+            plate = _rt.as_part(plate, Plate, "step", "plate")
         plate_structure = plate.__codegen_record__.split(plate, donated, kept)
-        if type(dt) in CONVERTED:
-            dt = as_argument(dt, "float32", "step", "dt")
+        if type(dt) in _rt.CONVERTED:
+            dt = _rt.as_argument(dt, "float32", "step", "dt")
         kept.append(dt)
         if type(n) is not int:
-            n = as_int(n, "step", "n")
+            n = _rt.as_int(n, "step", "n")
         return self.run((plate_structure, n), donated, kept, (plate, dt, n))
     except BaseException as error:
-        hide_frames(error)
+        _rt.hide_frames(error)
         raise
 
 
@@ -382,11 +368,11 @@ def _codegen_run_step(plate: Plate, dt: Float32[Array, ""], n: int) -> Plate:
     # `def step` in heat.pyi declares this call.
     result: Plate = impl(plate=plate, dt=dt, n=n)
     if type(result) is not Plate:
-        result = as_part(result, Plate, "step", "return")
+        result = _rt.as_part(result, Plate, "step", "return")
     return result
 
 
-step: Final = DonatingFunction(
+step: Final = _rt.DonatingFunction(
     _codegen_call_step,
     _codegen_run_step,
     jit=lambda run: jax.jit(run, static_argnums=0, donate_argnums=1),
@@ -395,6 +381,6 @@ step: Final = DonatingFunction(
     runs="examples.heat_model:step",
     donated=["plate"],
     static=["n"],
-    shapes={"plate": Plate, "dt": array("float32"), "n": int, "return": Plate},
+    shapes={"plate": Plate, "dt": _rt.array("float32"), "n": int, "return": Plate},
 )
 """Advance the plate by n steps of dt [s]."""

@@ -10,17 +10,14 @@ import dataclasses
 from math import isnan
 from typing import Any, Self
 
-from ._runtime import protocol_v2 as protocol_v2
-from ._runtime.classes import Static, register_dataclass
-from ._runtime.implementations import use_running_script
-from ._runtime.keys import KEEP, Keep, TraceKey, as_float, as_str, float_tag, intern_key
+from codegen import runtime as _rt
 
 __all__ = ["Material"]
 
-use_running_script("examples.heat_model")
+_rt.protocol_v2(__name__, calls=["examples.heat_model"])
 
 
-class _Material(Static):
+class _Material(_rt.Static):
     """Builder class of `Material`: the same slots, but not frozen."""
 
     __slots__ = ("name", "conductivity", "density", "specific_heat")
@@ -35,8 +32,8 @@ class Material(_Material):
     """
 
     __slots__ = ()
-    __eq__ = Static.__eq__  # by trace key: class, types and values
-    __hash__ = Static.__hash__  # of the trace key
+    __eq__ = _rt.Static.__eq__  # by trace key: class, types and values
+    __hash__ = _rt.Static.__hash__  # of the trace key
 
     name: str
     conductivity: float  # static
@@ -56,17 +53,17 @@ class Material(_Material):
     def replace(
         self,
         *,
-        name: str | Keep = KEEP,
-        conductivity: float | Keep = KEEP,
-        density: float | Keep = KEEP,
-        specific_heat: float | Keep = KEEP,
+        name: str | _rt.Keep = _rt.KEEP,
+        conductivity: float | _rt.Keep = _rt.KEEP,
+        density: float | _rt.Keep = _rt.KEEP,
+        specific_heat: float | _rt.Keep = _rt.KEEP,
     ) -> Self:
         """Return a copy with these fields replaced."""
         return type(self)(
-            self.name if name is KEEP else name,
-            self.conductivity if conductivity is KEEP else conductivity,
-            self.density if density is KEEP else density,
-            self.specific_heat if specific_heat is KEEP else specific_heat,
+            self.name if name is _rt.KEEP else name,
+            self.conductivity if conductivity is _rt.KEEP else conductivity,
+            self.density if density is _rt.KEEP else density,
+            self.specific_heat if specific_heat is _rt.KEEP else specific_heat,
         )
 
     @property
@@ -86,26 +83,31 @@ class Material(_Material):
         return impl(self)
 
 
-def _codegen_key_Material(cls: type[Any], values: Any) -> TraceKey:
+def _codegen_key_Material(cls: type[Any], values: Any) -> _rt.TraceKey:
     """Convert the static values to their declared types; return their trace key."""
     name, conductivity, density, specific_heat = values
     if type(name) is not str:
-        name = as_str(name, cls, "name")
+        name = _rt.as_str(name, cls, "name")
     if type(conductivity) is not float or isnan(conductivity):
-        conductivity = as_float(conductivity, cls, "conductivity")
+        conductivity = _rt.as_float(conductivity, cls, "conductivity")
     if type(density) is not float or isnan(density):
-        density = as_float(density, cls, "density")
+        density = _rt.as_float(density, cls, "density")
     if type(specific_heat) is not float or isnan(specific_heat):
-        specific_heat = as_float(specific_heat, cls, "specific_heat")
-    return intern_key(
+        specific_heat = _rt.as_float(specific_heat, cls, "specific_heat")
+    return _rt.intern_key(
         cls,
-        (name, float_tag(conductivity), float_tag(density), float_tag(specific_heat)),
+        (
+            name,
+            _rt.float_tag(conductivity),
+            _rt.float_tag(density),
+            _rt.float_tag(specific_heat),
+        ),
         (name, conductivity, density, specific_heat),
     )
 
 
 def _codegen_unflatten_Material(
-    key: TraceKey, children: Any, new: Any = _Material
+    key: _rt.TraceKey, children: Any, new: Any = _Material
 ) -> Any:
     """Fill `Material` with values that were checked before. No user code runs."""
     obj: Any = new()
@@ -115,7 +117,7 @@ def _codegen_unflatten_Material(
     return obj
 
 
-register_dataclass(
+_rt.register_dataclass(
     Material,
     schema="materials.Material",
     data_fields={},

@@ -12,39 +12,19 @@ from math import isnan
 from typing import Any, Final, Self
 
 import jax
+from codegen import runtime as _rt
 from jax import Array
 from jax.nn import initializers
 from jax.typing import ArrayLike
 from jaxtyping import Bool, Float32, Int32, Key
 from optax import OptState
 
-from ._runtime import protocol_v2 as protocol_v2
-from ._runtime.call import hide_frames
-from ._runtime.classes import (
-    CONVERTED,
-    Pytree,
-    Static,
-    as_array,
-    is_weak,
-    register_dataclass,
-)
-from ._runtime.converters import as_instance
-from ._runtime.declared import array, donated, dynamic, foreign, part, tuple_of
-from ._runtime.dims import ShapedPytree, make_abstract
-from ._runtime.donation import DonatingFunction
-from ._runtime.implementations import use_running_script
-from ._runtime.init import InitPytree
-from ._runtime.keys import KEEP, Keep, TraceKey, as_float, as_int, float_tag, intern_key
-from ._runtime.mesh import ShardedPytree
-from ._runtime.objects import as_foreign, as_part
-from ._runtime.split import split
-
 __all__ = ["Agent", "CartPole", "Config", "Layer", "Move", "Training", "improve"]
 
-use_running_script("examples.ppo_model")
+_rt.protocol_v2(__name__, calls=["examples.ppo_model"])
 
 
-class _CartPole(ShapedPytree):
+class _CartPole(_rt.ShapedPytree):
     """Builder class of `CartPole`: the same slots, but not frozen."""
 
     __slots__ = ("x", "speed", "angle", "spin", "age")
@@ -59,8 +39,8 @@ class CartPole(_CartPole):
     """
 
     __slots__ = ()
-    __eq__ = Pytree.__eq__  # by class, static values and content of the arrays
-    __hash__ = Pytree.__hash__  # TypeError: arrays have no hash
+    __eq__ = _rt.Pytree.__eq__  # by class, static values and content of the arrays
+    __hash__ = _rt.Pytree.__hash__  # TypeError: arrays have no hash
 
     x: Float32[Array, ""]  # donated
     """place of the cart [m]"""
@@ -83,41 +63,41 @@ class CartPole(_CartPole):
         age: ArrayLike = 0,
     ) -> Self:
         record = cls.__codegen_record__
-        if type(x) in CONVERTED or is_weak(x):
-            x = as_array(x, "float32", cls, "x")
-        if type(speed) in CONVERTED or is_weak(speed):
-            speed = as_array(speed, "float32", cls, "speed")
-        if type(angle) in CONVERTED or is_weak(angle):
-            angle = as_array(angle, "float32", cls, "angle")
-        if type(spin) in CONVERTED or is_weak(spin):
-            spin = as_array(spin, "float32", cls, "spin")
-        if type(age) in CONVERTED or is_weak(age):
-            age = as_array(age, "int32", cls, "age")
+        if type(x) in _rt.CONVERTED or _rt.is_weak(x):
+            x = _rt.as_array(x, "float32", cls, "x")
+        if type(speed) in _rt.CONVERTED or _rt.is_weak(speed):
+            speed = _rt.as_array(speed, "float32", cls, "speed")
+        if type(angle) in _rt.CONVERTED or _rt.is_weak(angle):
+            angle = _rt.as_array(angle, "float32", cls, "angle")
+        if type(spin) in _rt.CONVERTED or _rt.is_weak(spin):
+            spin = _rt.as_array(spin, "float32", cls, "spin")
+        if type(age) in _rt.CONVERTED or _rt.is_weak(age):
+            age = _rt.as_array(age, "int32", cls, "age")
         key = record.key(cls, ())
         return record.unflatten(key, (x, speed, angle, spin, age))
 
     def replace(
         self,
         *,
-        x: ArrayLike | Keep = KEEP,
-        speed: ArrayLike | Keep = KEEP,
-        angle: ArrayLike | Keep = KEEP,
-        spin: ArrayLike | Keep = KEEP,
-        age: ArrayLike | Keep = KEEP,
+        x: ArrayLike | _rt.Keep = _rt.KEEP,
+        speed: ArrayLike | _rt.Keep = _rt.KEEP,
+        angle: ArrayLike | _rt.Keep = _rt.KEEP,
+        spin: ArrayLike | _rt.Keep = _rt.KEEP,
+        age: ArrayLike | _rt.Keep = _rt.KEEP,
     ) -> Self:
         """Return a copy with these fields replaced."""
         return type(self)(
-            x=self.x if x is KEEP else x,
-            speed=self.speed if speed is KEEP else speed,
-            angle=self.angle if angle is KEEP else angle,
-            spin=self.spin if spin is KEEP else spin,
-            age=self.age if age is KEEP else age,
+            x=self.x if x is _rt.KEEP else x,
+            speed=self.speed if speed is _rt.KEEP else speed,
+            angle=self.angle if angle is _rt.KEEP else angle,
+            spin=self.spin if spin is _rt.KEEP else spin,
+            age=self.age if age is _rt.KEEP else age,
         )
 
     @classmethod
     def abstract(cls) -> Self:
         """Create an object with a `jax.ShapeDtypeStruct` instead of each array."""
-        return make_abstract(cls)
+        return _rt.make_abstract(cls)
 
     def push(self, force: Float32[Array, ""]) -> CartPole:
         """The cart after one step under a force [N]."""
@@ -141,17 +121,17 @@ class CartPole(_CartPole):
         return impl(self)
 
 
-def _codegen_key_CartPole(cls: type[Any], values: Any) -> TraceKey:
+def _codegen_key_CartPole(cls: type[Any], values: Any) -> _rt.TraceKey:
     """Return the only trace key of the class, which has no static values."""
-    return intern_key(cls, (), ())
+    return _rt.intern_key(cls, (), ())
 
 
-def _codegen_flatten_CartPole(obj: CartPole) -> tuple[tuple[Any, ...], TraceKey]:
+def _codegen_flatten_CartPole(obj: CartPole) -> tuple[tuple[Any, ...], _rt.TraceKey]:
     return (obj.x, obj.speed, obj.angle, obj.spin, obj.age), obj.__codegen_key__
 
 
 def _codegen_unflatten_CartPole(
-    key: TraceKey, children: Any, new: Any = _CartPole
+    key: _rt.TraceKey, children: Any, new: Any = _CartPole
 ) -> Any:
     """Fill `CartPole` with values that were checked before. No user code runs."""
     obj: Any = new()
@@ -169,15 +149,15 @@ def _codegen_split_CartPole(
     return obj.__codegen_key__
 
 
-register_dataclass(
+_rt.register_dataclass(
     CartPole,
     schema="ppo.CartPole",
     data_fields={
-        "x": donated(array("float32")),
-        "speed": donated(array("float32")),
-        "angle": donated(array("float32")),
-        "spin": donated(array("float32")),
-        "age": donated(array("int32")),
+        "x": _rt.donated(_rt.array("float32")),
+        "speed": _rt.donated(_rt.array("float32")),
+        "angle": _rt.donated(_rt.array("float32")),
+        "spin": _rt.donated(_rt.array("float32")),
+        "age": _rt.donated(_rt.array("int32")),
     },
     meta_fields={},
     key=_codegen_key_CartPole,
@@ -187,7 +167,7 @@ register_dataclass(
 )
 
 
-class _Layer(InitPytree):
+class _Layer(_rt.InitPytree):
     """Builder class of `Layer`: the same slots, but not frozen."""
 
     __slots__ = ("w", "b")
@@ -202,31 +182,33 @@ class Layer(_Layer):
     """
 
     __slots__ = ()
-    __eq__ = Pytree.__eq__  # by class, static values and content of the arrays
-    __hash__ = Pytree.__hash__  # TypeError: arrays have no hash
+    __eq__ = _rt.Pytree.__eq__  # by class, static values and content of the arrays
+    __hash__ = _rt.Pytree.__hash__  # TypeError: arrays have no hash
 
     w: Float32[Array, "n_in n_out"]  # donated
     b: Float32[Array, "n_out"]  # donated
 
     def __new__(cls, w: ArrayLike, b: ArrayLike) -> Self:
         record = cls.__codegen_record__
-        if type(w) in CONVERTED or is_weak(w):
-            w = as_array(w, "float32", cls, "w")
-        if type(b) in CONVERTED or is_weak(b):
-            b = as_array(b, "float32", cls, "b")
+        if type(w) in _rt.CONVERTED or _rt.is_weak(w):
+            w = _rt.as_array(w, "float32", cls, "w")
+        if type(b) in _rt.CONVERTED or _rt.is_weak(b):
+            b = _rt.as_array(b, "float32", cls, "b")
         key = record.key(cls, ())
         return record.unflatten(key, (w, b))
 
     def replace(
-        self, *, w: ArrayLike | Keep = KEEP, b: ArrayLike | Keep = KEEP
+        self, *, w: ArrayLike | _rt.Keep = _rt.KEEP, b: ArrayLike | _rt.Keep = _rt.KEEP
     ) -> Self:
         """Return a copy with these fields replaced."""
-        return type(self)(self.w if w is KEEP else w, self.b if b is KEEP else b)
+        return type(self)(
+            self.w if w is _rt.KEEP else w, self.b if b is _rt.KEEP else b
+        )
 
     @classmethod
     def abstract(cls, *, n_in: int, n_out: int) -> Self:
         """Create an object with a `jax.ShapeDtypeStruct` instead of each array."""
-        return make_abstract(cls, n_in=n_in, n_out=n_out)
+        return _rt.make_abstract(cls, n_in=n_in, n_out=n_out)
 
     def apply(self, x: Float32[Array, "... n_in"]) -> Float32[Array, "... n_out"]:
         """The layer's output, tanh(x @ w + b)."""
@@ -236,16 +218,18 @@ class Layer(_Layer):
         return impl(self, x=x)
 
 
-def _codegen_key_Layer(cls: type[Any], values: Any) -> TraceKey:
+def _codegen_key_Layer(cls: type[Any], values: Any) -> _rt.TraceKey:
     """Return the only trace key of the class, which has no static values."""
-    return intern_key(cls, (), ())
+    return _rt.intern_key(cls, (), ())
 
 
-def _codegen_flatten_Layer(obj: Layer) -> tuple[tuple[Any, ...], TraceKey]:
+def _codegen_flatten_Layer(obj: Layer) -> tuple[tuple[Any, ...], _rt.TraceKey]:
     return (obj.w, obj.b), obj.__codegen_key__
 
 
-def _codegen_unflatten_Layer(key: TraceKey, children: Any, new: Any = _Layer) -> Any:
+def _codegen_unflatten_Layer(
+    key: _rt.TraceKey, children: Any, new: Any = _Layer
+) -> Any:
     """Fill `Layer` with values that were checked before. No user code runs."""
     obj: Any = new()
     obj.w, obj.b = children
@@ -260,14 +244,14 @@ def _codegen_split_Layer(obj: Layer, donated: list[Any], kept: list[Any]) -> Has
     return obj.__codegen_key__
 
 
-register_dataclass(
+_rt.register_dataclass(
     Layer,
     schema="ppo.Layer",
     data_fields={
-        "w": donated(
-            array("float32", "n_in", "n_out", init=initializers.glorot_normal())
+        "w": _rt.donated(
+            _rt.array("float32", "n_in", "n_out", init=initializers.glorot_normal())
         ),
-        "b": donated(array("float32", "n_out", init=initializers.zeros)),
+        "b": _rt.donated(_rt.array("float32", "n_out", init=initializers.zeros)),
     },
     meta_fields={},
     key=_codegen_key_Layer,
@@ -278,7 +262,7 @@ register_dataclass(
 )
 
 
-class _Agent(InitPytree):
+class _Agent(_rt.InitPytree):
     """Builder class of `Agent`: the same slots, but not frozen."""
 
     __slots__ = ("first", "second", "policy", "value")
@@ -293,8 +277,8 @@ class Agent(_Agent):
     """
 
     __slots__ = ()
-    __eq__ = Pytree.__eq__  # by class, static values and content of the arrays
-    __hash__ = Pytree.__hash__  # TypeError: arrays have no hash
+    __eq__ = _rt.Pytree.__eq__  # by class, static values and content of the arrays
+    __hash__ = _rt.Pytree.__hash__  # TypeError: arrays have no hash
 
     first: Layer  # donated
     second: Layer  # donated
@@ -306,36 +290,36 @@ class Agent(_Agent):
     ) -> Self:
         record = cls.__codegen_record__
         if type(first) is not Layer:
-            first = as_part(first, Layer, cls, "first")
+            first = _rt.as_part(first, Layer, cls, "first")
         if type(second) is not Layer:
-            second = as_part(second, Layer, cls, "second")
-        if type(policy) in CONVERTED or is_weak(policy):
-            policy = as_array(policy, "float32", cls, "policy")
-        if type(value) in CONVERTED or is_weak(value):
-            value = as_array(value, "float32", cls, "value")
+            second = _rt.as_part(second, Layer, cls, "second")
+        if type(policy) in _rt.CONVERTED or _rt.is_weak(policy):
+            policy = _rt.as_array(policy, "float32", cls, "policy")
+        if type(value) in _rt.CONVERTED or _rt.is_weak(value):
+            value = _rt.as_array(value, "float32", cls, "value")
         key = record.key(cls, ())
         return record.unflatten(key, (first, second, policy, value))
 
     def replace(
         self,
         *,
-        first: Layer | Keep = KEEP,
-        second: Layer | Keep = KEEP,
-        policy: ArrayLike | Keep = KEEP,
-        value: ArrayLike | Keep = KEEP,
+        first: Layer | _rt.Keep = _rt.KEEP,
+        second: Layer | _rt.Keep = _rt.KEEP,
+        policy: ArrayLike | _rt.Keep = _rt.KEEP,
+        value: ArrayLike | _rt.Keep = _rt.KEEP,
     ) -> Self:
         """Return a copy with these fields replaced."""
         return type(self)(
-            self.first if first is KEEP else first,
-            self.second if second is KEEP else second,
-            self.policy if policy is KEEP else policy,
-            self.value if value is KEEP else value,
+            self.first if first is _rt.KEEP else first,
+            self.second if second is _rt.KEEP else second,
+            self.policy if policy is _rt.KEEP else policy,
+            self.value if value is _rt.KEEP else value,
         )
 
     @classmethod
     def abstract(cls, *, sensors: int, width: int, actions: int) -> Self:
         """Create an object with a `jax.ShapeDtypeStruct` instead of each array."""
-        return make_abstract(cls, sensors=sensors, width=width, actions=actions)
+        return _rt.make_abstract(cls, sensors=sensors, width=width, actions=actions)
 
     def judge(
         self, seen: Float32[Array, "... sensors"]
@@ -347,16 +331,18 @@ class Agent(_Agent):
         return impl(self, seen=seen)
 
 
-def _codegen_key_Agent(cls: type[Any], values: Any) -> TraceKey:
+def _codegen_key_Agent(cls: type[Any], values: Any) -> _rt.TraceKey:
     """Return the only trace key of the class, which has no static values."""
-    return intern_key(cls, (), ())
+    return _rt.intern_key(cls, (), ())
 
 
-def _codegen_flatten_Agent(obj: Agent) -> tuple[tuple[Any, ...], TraceKey]:
+def _codegen_flatten_Agent(obj: Agent) -> tuple[tuple[Any, ...], _rt.TraceKey]:
     return (obj.first, obj.second, obj.policy, obj.value), obj.__codegen_key__
 
 
-def _codegen_unflatten_Agent(key: TraceKey, children: Any, new: Any = _Agent) -> Any:
+def _codegen_unflatten_Agent(
+    key: _rt.TraceKey, children: Any, new: Any = _Agent
+) -> Any:
     """Fill `Agent` with values that were checked before. No user code runs."""
     obj: Any = new()
     obj.first, obj.second, obj.policy, obj.value = children
@@ -367,22 +353,22 @@ def _codegen_unflatten_Agent(key: TraceKey, children: Any, new: Any = _Agent) ->
 
 def _codegen_split_Agent(obj: Agent, donated: list[Any], kept: list[Any]) -> Hashable:
     """Append each leaf to `donated` or `kept`; return the structure."""
-    first = split(obj.first, donated, kept)
-    second = split(obj.second, donated, kept)
+    first = _rt.split(obj.first, donated, kept)
+    second = _rt.split(obj.second, donated, kept)
     donated.extend((obj.policy, obj.value))
     return (obj.__codegen_key__, first, second)
 
 
-register_dataclass(
+_rt.register_dataclass(
     Agent,
     schema="ppo.Agent",
     data_fields={
-        "first": donated(part(Layer, {"n_in": "sensors", "n_out": "width"})),
-        "second": donated(part(Layer, {"n_in": "width", "n_out": "width"})),
-        "policy": donated(
-            array("float32", "width", "actions", init=initializers.zeros)
+        "first": _rt.donated(_rt.part(Layer, {"n_in": "sensors", "n_out": "width"})),
+        "second": _rt.donated(_rt.part(Layer, {"n_in": "width", "n_out": "width"})),
+        "policy": _rt.donated(
+            _rt.array("float32", "width", "actions", init=initializers.zeros)
         ),
-        "value": donated(array("float32", "width", init=initializers.zeros)),
+        "value": _rt.donated(_rt.array("float32", "width", init=initializers.zeros)),
     },
     meta_fields={},
     key=_codegen_key_Agent,
@@ -392,7 +378,7 @@ register_dataclass(
 )
 
 
-class _Move(ShapedPytree):
+class _Move(_rt.ShapedPytree):
     """Builder class of `Move`: the same slots, but not frozen."""
 
     __slots__ = ("seen", "action", "log_probability", "value", "age", "ended")
@@ -407,8 +393,8 @@ class Move(_Move):
     """
 
     __slots__ = ()
-    __eq__ = Pytree.__eq__  # by class, static values and content of the arrays
-    __hash__ = Pytree.__hash__  # TypeError: arrays have no hash
+    __eq__ = _rt.Pytree.__eq__  # by class, static values and content of the arrays
+    __hash__ = _rt.Pytree.__hash__  # TypeError: arrays have no hash
 
     seen: Float32[Array, "sensors"]  # dynamic
     action: Int32[Array, ""]  # dynamic
@@ -431,55 +417,55 @@ class Move(_Move):
         ended: ArrayLike,
     ) -> Self:
         record = cls.__codegen_record__
-        if type(seen) in CONVERTED or is_weak(seen):
-            seen = as_array(seen, "float32", cls, "seen")
-        if type(action) in CONVERTED or is_weak(action):
-            action = as_array(action, "int32", cls, "action")
-        if type(log_probability) in CONVERTED or is_weak(log_probability):
-            log_probability = as_array(
+        if type(seen) in _rt.CONVERTED or _rt.is_weak(seen):
+            seen = _rt.as_array(seen, "float32", cls, "seen")
+        if type(action) in _rt.CONVERTED or _rt.is_weak(action):
+            action = _rt.as_array(action, "int32", cls, "action")
+        if type(log_probability) in _rt.CONVERTED or _rt.is_weak(log_probability):
+            log_probability = _rt.as_array(
                 log_probability, "float32", cls, "log_probability"
             )
-        if type(value) in CONVERTED or is_weak(value):
-            value = as_array(value, "float32", cls, "value")
-        if type(age) in CONVERTED or is_weak(age):
-            age = as_array(age, "int32", cls, "age")
-        if type(ended) in CONVERTED or is_weak(ended):
-            ended = as_array(ended, "Bool", cls, "ended")
+        if type(value) in _rt.CONVERTED or _rt.is_weak(value):
+            value = _rt.as_array(value, "float32", cls, "value")
+        if type(age) in _rt.CONVERTED or _rt.is_weak(age):
+            age = _rt.as_array(age, "int32", cls, "age")
+        if type(ended) in _rt.CONVERTED or _rt.is_weak(ended):
+            ended = _rt.as_array(ended, "Bool", cls, "ended")
         key = record.key(cls, ())
         return record.unflatten(key, (seen, action, log_probability, value, age, ended))
 
     def replace(
         self,
         *,
-        seen: ArrayLike | Keep = KEEP,
-        action: ArrayLike | Keep = KEEP,
-        log_probability: ArrayLike | Keep = KEEP,
-        value: ArrayLike | Keep = KEEP,
-        age: ArrayLike | Keep = KEEP,
-        ended: ArrayLike | Keep = KEEP,
+        seen: ArrayLike | _rt.Keep = _rt.KEEP,
+        action: ArrayLike | _rt.Keep = _rt.KEEP,
+        log_probability: ArrayLike | _rt.Keep = _rt.KEEP,
+        value: ArrayLike | _rt.Keep = _rt.KEEP,
+        age: ArrayLike | _rt.Keep = _rt.KEEP,
+        ended: ArrayLike | _rt.Keep = _rt.KEEP,
     ) -> Self:
         """Return a copy with these fields replaced."""
         return type(self)(
-            self.seen if seen is KEEP else seen,
-            self.action if action is KEEP else action,
-            self.log_probability if log_probability is KEEP else log_probability,
-            self.value if value is KEEP else value,
-            self.age if age is KEEP else age,
-            self.ended if ended is KEEP else ended,
+            self.seen if seen is _rt.KEEP else seen,
+            self.action if action is _rt.KEEP else action,
+            self.log_probability if log_probability is _rt.KEEP else log_probability,
+            self.value if value is _rt.KEEP else value,
+            self.age if age is _rt.KEEP else age,
+            self.ended if ended is _rt.KEEP else ended,
         )
 
     @classmethod
     def abstract(cls, *, sensors: int) -> Self:
         """Create an object with a `jax.ShapeDtypeStruct` instead of each array."""
-        return make_abstract(cls, sensors=sensors)
+        return _rt.make_abstract(cls, sensors=sensors)
 
 
-def _codegen_key_Move(cls: type[Any], values: Any) -> TraceKey:
+def _codegen_key_Move(cls: type[Any], values: Any) -> _rt.TraceKey:
     """Return the only trace key of the class, which has no static values."""
-    return intern_key(cls, (), ())
+    return _rt.intern_key(cls, (), ())
 
 
-def _codegen_flatten_Move(obj: Move) -> tuple[tuple[Any, ...], TraceKey]:
+def _codegen_flatten_Move(obj: Move) -> tuple[tuple[Any, ...], _rt.TraceKey]:
     return (
         obj.seen,
         obj.action,
@@ -490,7 +476,7 @@ def _codegen_flatten_Move(obj: Move) -> tuple[tuple[Any, ...], TraceKey]:
     ), obj.__codegen_key__
 
 
-def _codegen_unflatten_Move(key: TraceKey, children: Any, new: Any = _Move) -> Any:
+def _codegen_unflatten_Move(key: _rt.TraceKey, children: Any, new: Any = _Move) -> Any:
     """Fill `Move` with values that were checked before. No user code runs."""
     obj: Any = new()
     obj.seen, obj.action, obj.log_probability, obj.value, obj.age, obj.ended = children
@@ -499,16 +485,16 @@ def _codegen_unflatten_Move(key: TraceKey, children: Any, new: Any = _Move) -> A
     return obj
 
 
-register_dataclass(
+_rt.register_dataclass(
     Move,
     schema="ppo.Move",
     data_fields={
-        "seen": dynamic(array("float32", "sensors")),
-        "action": dynamic(array("int32")),
-        "log_probability": dynamic(array("float32")),
-        "value": dynamic(array("float32")),
-        "age": dynamic(array("int32")),
-        "ended": dynamic(array("Bool")),
+        "seen": _rt.dynamic(_rt.array("float32", "sensors")),
+        "action": _rt.dynamic(_rt.array("int32")),
+        "log_probability": _rt.dynamic(_rt.array("float32")),
+        "value": _rt.dynamic(_rt.array("float32")),
+        "age": _rt.dynamic(_rt.array("int32")),
+        "ended": _rt.dynamic(_rt.array("Bool")),
     },
     meta_fields={},
     key=_codegen_key_Move,
@@ -517,7 +503,7 @@ register_dataclass(
 )
 
 
-class _Config(Static):
+class _Config(_rt.Static):
     """Builder class of `Config`: the same slots, but not frozen."""
 
     __slots__ = (
@@ -543,8 +529,8 @@ class Config(_Config):
     """
 
     __slots__ = ()
-    __eq__ = Static.__eq__  # by trace key: class, types and values
-    __hash__ = Static.__hash__  # of the trace key
+    __eq__ = _rt.Static.__eq__  # by trace key: class, types and values
+    __hash__ = _rt.Static.__hash__  # of the trace key
 
     envs: int
     steps: int  # static
@@ -599,35 +585,35 @@ class Config(_Config):
     def replace(
         self,
         *,
-        envs: int | Keep = KEEP,
-        steps: int | Keep = KEEP,
-        width: int | Keep = KEEP,
-        epochs: int | Keep = KEEP,
-        batches: int | Keep = KEEP,
-        learning_rate: float | Keep = KEEP,
-        discount: float | Keep = KEEP,
-        trace: float | Keep = KEEP,
-        clip: float | Keep = KEEP,
-        entropy: float | Keep = KEEP,
+        envs: int | _rt.Keep = _rt.KEEP,
+        steps: int | _rt.Keep = _rt.KEEP,
+        width: int | _rt.Keep = _rt.KEEP,
+        epochs: int | _rt.Keep = _rt.KEEP,
+        batches: int | _rt.Keep = _rt.KEEP,
+        learning_rate: float | _rt.Keep = _rt.KEEP,
+        discount: float | _rt.Keep = _rt.KEEP,
+        trace: float | _rt.Keep = _rt.KEEP,
+        clip: float | _rt.Keep = _rt.KEEP,
+        entropy: float | _rt.Keep = _rt.KEEP,
     ) -> Self:
         """Return a copy with these fields replaced."""
         return type(self)(
-            envs=self.envs if envs is KEEP else envs,
-            steps=self.steps if steps is KEEP else steps,
-            width=self.width if width is KEEP else width,
-            epochs=self.epochs if epochs is KEEP else epochs,
-            batches=self.batches if batches is KEEP else batches,
+            envs=self.envs if envs is _rt.KEEP else envs,
+            steps=self.steps if steps is _rt.KEEP else steps,
+            width=self.width if width is _rt.KEEP else width,
+            epochs=self.epochs if epochs is _rt.KEEP else epochs,
+            batches=self.batches if batches is _rt.KEEP else batches,
             learning_rate=self.learning_rate
-            if learning_rate is KEEP
+            if learning_rate is _rt.KEEP
             else learning_rate,
-            discount=self.discount if discount is KEEP else discount,
-            trace=self.trace if trace is KEEP else trace,
-            clip=self.clip if clip is KEEP else clip,
-            entropy=self.entropy if entropy is KEEP else entropy,
+            discount=self.discount if discount is _rt.KEEP else discount,
+            trace=self.trace if trace is _rt.KEEP else trace,
+            clip=self.clip if clip is _rt.KEEP else clip,
+            entropy=self.entropy if entropy is _rt.KEEP else entropy,
         )
 
 
-def _codegen_key_Config(cls: type[Any], values: Any) -> TraceKey:
+def _codegen_key_Config(cls: type[Any], values: Any) -> _rt.TraceKey:
     """Convert the static values to their declared types; return their trace key."""
     (
         envs,
@@ -642,26 +628,26 @@ def _codegen_key_Config(cls: type[Any], values: Any) -> TraceKey:
         entropy,
     ) = values
     if type(envs) is not int:
-        envs = as_int(envs, cls, "envs")
+        envs = _rt.as_int(envs, cls, "envs")
     if type(steps) is not int:
-        steps = as_int(steps, cls, "steps")
+        steps = _rt.as_int(steps, cls, "steps")
     if type(width) is not int:
-        width = as_int(width, cls, "width")
+        width = _rt.as_int(width, cls, "width")
     if type(epochs) is not int:
-        epochs = as_int(epochs, cls, "epochs")
+        epochs = _rt.as_int(epochs, cls, "epochs")
     if type(batches) is not int:
-        batches = as_int(batches, cls, "batches")
+        batches = _rt.as_int(batches, cls, "batches")
     if type(learning_rate) is not float or isnan(learning_rate):
-        learning_rate = as_float(learning_rate, cls, "learning_rate")
+        learning_rate = _rt.as_float(learning_rate, cls, "learning_rate")
     if type(discount) is not float or isnan(discount):
-        discount = as_float(discount, cls, "discount")
+        discount = _rt.as_float(discount, cls, "discount")
     if type(trace) is not float or isnan(trace):
-        trace = as_float(trace, cls, "trace")
+        trace = _rt.as_float(trace, cls, "trace")
     if type(clip) is not float or isnan(clip):
-        clip = as_float(clip, cls, "clip")
+        clip = _rt.as_float(clip, cls, "clip")
     if type(entropy) is not float or isnan(entropy):
-        entropy = as_float(entropy, cls, "entropy")
-    return intern_key(
+        entropy = _rt.as_float(entropy, cls, "entropy")
+    return _rt.intern_key(
         cls,
         (
             envs,
@@ -669,11 +655,11 @@ def _codegen_key_Config(cls: type[Any], values: Any) -> TraceKey:
             width,
             epochs,
             batches,
-            float_tag(learning_rate),
-            float_tag(discount),
-            float_tag(trace),
-            float_tag(clip),
-            float_tag(entropy),
+            _rt.float_tag(learning_rate),
+            _rt.float_tag(discount),
+            _rt.float_tag(trace),
+            _rt.float_tag(clip),
+            _rt.float_tag(entropy),
         ),
         (
             envs,
@@ -690,7 +676,9 @@ def _codegen_key_Config(cls: type[Any], values: Any) -> TraceKey:
     )
 
 
-def _codegen_unflatten_Config(key: TraceKey, children: Any, new: Any = _Config) -> Any:
+def _codegen_unflatten_Config(
+    key: _rt.TraceKey, children: Any, new: Any = _Config
+) -> Any:
     """Fill `Config` with values that were checked before. No user code runs."""
     obj: Any = new()
     (
@@ -710,7 +698,7 @@ def _codegen_unflatten_Config(key: TraceKey, children: Any, new: Any = _Config) 
     return obj
 
 
-register_dataclass(
+_rt.register_dataclass(
     Config,
     schema="ppo.Config",
     data_fields={},
@@ -731,7 +719,7 @@ register_dataclass(
 )
 
 
-class _Training(InitPytree, ShardedPytree):
+class _Training(_rt.InitPytree, _rt.ShardedPytree):
     """Builder class of `Training`: the same slots, but not frozen."""
 
     __slots__ = ("agent", "optimiser_state", "carts", "rng", "config")
@@ -746,8 +734,8 @@ class Training(_Training):
     """
 
     __slots__ = ()
-    __eq__ = Pytree.__eq__  # by class, static values and content of the arrays
-    __hash__ = Pytree.__hash__  # TypeError: arrays have no hash
+    __eq__ = _rt.Pytree.__eq__  # by class, static values and content of the arrays
+    __hash__ = _rt.Pytree.__hash__  # TypeError: arrays have no hash
 
     agent: Agent  # donated
     optimiser_state: OptState  # donated
@@ -765,48 +753,50 @@ class Training(_Training):
     ) -> Self:
         record = cls.__codegen_record__
         if type(agent) is not Agent:
-            agent = as_part(agent, Agent, cls, "agent")
-        optimiser_state = as_foreign(optimiser_state, OptState, cls, "optimiser_state")
+            agent = _rt.as_part(agent, Agent, cls, "agent")
+        optimiser_state = _rt.as_foreign(
+            optimiser_state, OptState, cls, "optimiser_state"
+        )
         if type(carts) is not CartPole:
-            carts = as_part(carts, CartPole, cls, "carts")
-        if type(rng) in CONVERTED:
-            rng = as_array(rng, "key", cls, "rng")
+            carts = _rt.as_part(carts, CartPole, cls, "carts")
+        if type(rng) in _rt.CONVERTED:
+            rng = _rt.as_array(rng, "key", cls, "rng")
         key = record.key(cls, (config,))
         return record.unflatten(key, (agent, optimiser_state, carts, rng))
 
     def replace(
         self,
         *,
-        agent: Agent | Keep = KEEP,
-        optimiser_state: OptState | Keep = KEEP,
-        carts: CartPole | Keep = KEEP,
-        rng: Key[Array, ""] | Keep = KEEP,
-        config: Config | Keep = KEEP,
+        agent: Agent | _rt.Keep = _rt.KEEP,
+        optimiser_state: OptState | _rt.Keep = _rt.KEEP,
+        carts: CartPole | _rt.Keep = _rt.KEEP,
+        rng: Key[Array, ""] | _rt.Keep = _rt.KEEP,
+        config: Config | _rt.Keep = _rt.KEEP,
     ) -> Self:
         """Return a copy with these fields replaced."""
         return type(self)(
-            self.agent if agent is KEEP else agent,
-            self.optimiser_state if optimiser_state is KEEP else optimiser_state,
-            self.carts if carts is KEEP else carts,
-            self.rng if rng is KEEP else rng,
-            self.config if config is KEEP else config,
+            self.agent if agent is _rt.KEEP else agent,
+            self.optimiser_state if optimiser_state is _rt.KEEP else optimiser_state,
+            self.carts if carts is _rt.KEEP else carts,
+            self.rng if rng is _rt.KEEP else rng,
+            self.config if config is _rt.KEEP else config,
         )
 
 
-def _codegen_key_Training(cls: type[Any], values: Any) -> TraceKey:
+def _codegen_key_Training(cls: type[Any], values: Any) -> _rt.TraceKey:
     """Convert the static values to their declared types; return their trace key."""
     (config,) = values
     if type(config) is not Config:
-        config = as_instance(config, Config, cls, "config")
-    return intern_key(cls, (config.__codegen_key__,), (config,))
+        config = _rt.as_instance(config, Config, cls, "config")
+    return _rt.intern_key(cls, (config.__codegen_key__,), (config,))
 
 
-def _codegen_flatten_Training(obj: Training) -> tuple[tuple[Any, ...], TraceKey]:
+def _codegen_flatten_Training(obj: Training) -> tuple[tuple[Any, ...], _rt.TraceKey]:
     return (obj.agent, obj.optimiser_state, obj.carts, obj.rng), obj.__codegen_key__
 
 
 def _codegen_unflatten_Training(
-    key: TraceKey, children: Any, new: Any = _Training
+    key: _rt.TraceKey, children: Any, new: Any = _Training
 ) -> Any:
     """Fill `Training` with values that were checked before. No user code runs."""
     obj: Any = new()
@@ -821,21 +811,21 @@ def _codegen_split_Training(
     obj: Training, donated: list[Any], kept: list[Any]
 ) -> Hashable:
     """Append each leaf to `donated` or `kept`; return the structure."""
-    agent = split(obj.agent, donated, kept)
-    optimiser_state = split(obj.optimiser_state, donated, kept)
-    carts = split(obj.carts, donated, kept)
+    agent = _rt.split(obj.agent, donated, kept)
+    optimiser_state = _rt.split(obj.optimiser_state, donated, kept)
+    carts = _rt.split(obj.carts, donated, kept)
     donated.append(obj.rng)
     return (obj.__codegen_key__, agent, optimiser_state, carts)
 
 
-register_dataclass(
+_rt.register_dataclass(
     Training,
     schema="ppo.Training",
     data_fields={
-        "agent": donated(Agent),
-        "optimiser_state": donated(foreign(OptState)),
-        "carts": donated(part(CartPole, stacked=("envs",))),
-        "rng": donated(array("key")),
+        "agent": _rt.donated(Agent),
+        "optimiser_state": _rt.donated(_rt.foreign(OptState)),
+        "carts": _rt.donated(_rt.part(CartPole, stacked=("envs",))),
+        "rng": _rt.donated(_rt.array("key")),
     },
     meta_fields={"config": Config},
     key=_codegen_key_Training,
@@ -847,7 +837,7 @@ register_dataclass(
 )
 
 
-_codegen_improve_return: Final = tuple_of(Training, array("float32"))
+_codegen_improve_return: Final = _rt.tuple_of(Training, _rt.array("float32"))
 
 
 def _codegen_call_improve(
@@ -863,11 +853,11 @@ def _codegen_call_improve(
     kept: list[Any] = []
     try:
         if type(training) is not Training:
-            training = as_part(training, Training, "improve", "training")
+            training = _rt.as_part(training, Training, "improve", "training")
         training_structure = training.__codegen_record__.split(training, donated, kept)
         return self.run(training_structure, donated, kept, (training,))
     except BaseException as error:
-        hide_frames(error)
+        _rt.hide_frames(error)
         raise
 
 
@@ -880,7 +870,7 @@ def _codegen_run_improve(training: Training) -> tuple[Training, Float32[Array, "
     return result
 
 
-improve: Final = DonatingFunction(
+improve: Final = _rt.DonatingFunction(
     _codegen_call_improve,
     _codegen_run_improve,
     jit=lambda run: jax.jit(run, static_argnums=0, donate_argnums=1),

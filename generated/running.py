@@ -10,32 +10,17 @@ import dataclasses
 from math import isnan
 from typing import TYPE_CHECKING, Any, Self
 
+from codegen import runtime as _rt
 from jax import Array
 from jax.typing import ArrayLike
 from jaxtyping import Float32, Int32, Key
 
-from ._runtime import protocol_v2 as protocol_v2
-from ._runtime.classes import CONVERTED, Pytree, as_array, is_weak, register_dataclass
-from ._runtime.declared import array, donated, dynamic, part
-from ._runtime.dims import ShapedPytree, make_abstract
-from ._runtime.drafts import (
-    DraftArray,
-    DraftAt,
-    DraftKey,
-    DraftPart,
-    DraftStatic,
-    Items,
-    ItemsOf,
-    PytreeDraft,
-    frozen,
-)
-from ._runtime.keys import KEEP, Keep, TraceKey, as_float, float_tag, intern_key
-from ._runtime.objects import as_part
-
 __all__ = ["Regression", "Statistics"]
 
+_rt.protocol_v2(__name__)
 
-class _Statistics(ShapedPytree):
+
+class _Statistics(_rt.ShapedPytree):
     """Builder class of `Statistics`: the same slots, but not frozen."""
 
     __slots__ = ("count", "mean", "spread")
@@ -50,8 +35,8 @@ class Statistics(_Statistics):
     """
 
     __slots__ = ()
-    __eq__ = Pytree.__eq__  # by class, static values and content of the arrays
-    __hash__ = Pytree.__hash__  # TypeError: arrays have no hash
+    __eq__ = _rt.Pytree.__eq__  # by class, static values and content of the arrays
+    __hash__ = _rt.Pytree.__hash__  # TypeError: arrays have no hash
 
     count: Int32[Array, ""]  # dynamic
     """samples seen"""
@@ -63,56 +48,56 @@ class Statistics(_Statistics):
         cls, *, count: ArrayLike = 0, mean: ArrayLike, spread: ArrayLike
     ) -> Self:
         record = cls.__codegen_record__
-        if type(count) in CONVERTED or is_weak(count):
-            count = as_array(count, "int32", cls, "count")
-        if type(mean) in CONVERTED or is_weak(mean):
-            mean = as_array(mean, "float32", cls, "mean")
-        if type(spread) in CONVERTED or is_weak(spread):
-            spread = as_array(spread, "float32", cls, "spread")
+        if type(count) in _rt.CONVERTED or _rt.is_weak(count):
+            count = _rt.as_array(count, "int32", cls, "count")
+        if type(mean) in _rt.CONVERTED or _rt.is_weak(mean):
+            mean = _rt.as_array(mean, "float32", cls, "mean")
+        if type(spread) in _rt.CONVERTED or _rt.is_weak(spread):
+            spread = _rt.as_array(spread, "float32", cls, "spread")
         key = record.key(cls, ())
         return record.unflatten(key, (count, mean, spread))
 
     def replace(
         self,
         *,
-        count: ArrayLike | Keep = KEEP,
-        mean: ArrayLike | Keep = KEEP,
-        spread: ArrayLike | Keep = KEEP,
+        count: ArrayLike | _rt.Keep = _rt.KEEP,
+        mean: ArrayLike | _rt.Keep = _rt.KEEP,
+        spread: ArrayLike | _rt.Keep = _rt.KEEP,
     ) -> Self:
         """Return a copy with these fields replaced."""
         return type(self)(
-            count=self.count if count is KEEP else count,
-            mean=self.mean if mean is KEEP else mean,
-            spread=self.spread if spread is KEEP else spread,
+            count=self.count if count is _rt.KEEP else count,
+            mean=self.mean if mean is _rt.KEEP else mean,
+            spread=self.spread if spread is _rt.KEEP else spread,
         )
 
     @classmethod
     def abstract(cls, *, features: int) -> Self:
         """Create an object with a `jax.ShapeDtypeStruct` instead of each array."""
-        return make_abstract(cls, features=features)
+        return _rt.make_abstract(cls, features=features)
 
-    class Draft(PytreeDraft):
+    class Draft(_rt.PytreeDraft):
         """A mutable `Statistics`, for the trace in which it is created."""
 
-        count = DraftArray()
-        mean = DraftArray()
-        spread = DraftArray()
+        count = _rt.DraftArray()
+        mean = _rt.DraftArray()
+        spread = _rt.DraftArray()
 
         if TYPE_CHECKING:
 
-            class At(DraftAt):
-                count: Items
-                mean: Items
-                spread: Items
+            class At(_rt.DraftAt):
+                count: _rt.Items
+                mean: _rt.Items
+                spread: _rt.Items
 
-            at = ItemsOf(At)
+            at = _rt.ItemsOf(At)
 
         def freeze(self) -> Statistics:
             """Return the `Statistics` as it is now.
 
             The draft cannot be used afterwards, unless it is part of another draft.
             """
-            result: Statistics = frozen(self)
+            result: Statistics = _rt.frozen(self)
             return result
 
     def draft(self) -> Statistics.Draft:
@@ -120,17 +105,19 @@ class Statistics(_Statistics):
         return self.Draft(self)
 
 
-def _codegen_key_Statistics(cls: type[Any], values: Any) -> TraceKey:
+def _codegen_key_Statistics(cls: type[Any], values: Any) -> _rt.TraceKey:
     """Return the only trace key of the class, which has no static values."""
-    return intern_key(cls, (), ())
+    return _rt.intern_key(cls, (), ())
 
 
-def _codegen_flatten_Statistics(obj: Statistics) -> tuple[tuple[Any, ...], TraceKey]:
+def _codegen_flatten_Statistics(
+    obj: Statistics,
+) -> tuple[tuple[Any, ...], _rt.TraceKey]:
     return (obj.count, obj.mean, obj.spread), obj.__codegen_key__
 
 
 def _codegen_unflatten_Statistics(
-    key: TraceKey, children: Any, new: Any = _Statistics
+    key: _rt.TraceKey, children: Any, new: Any = _Statistics
 ) -> Any:
     """Fill `Statistics` with values that were checked before. No user code runs."""
     obj: Any = new()
@@ -140,13 +127,13 @@ def _codegen_unflatten_Statistics(
     return obj
 
 
-register_dataclass(
+_rt.register_dataclass(
     Statistics,
     schema="running.Statistics",
     data_fields={
-        "count": dynamic(array("int32")),
-        "mean": dynamic(array("float32", "features")),
-        "spread": dynamic(array("float32", "features")),
+        "count": _rt.dynamic(_rt.array("int32")),
+        "mean": _rt.dynamic(_rt.array("float32", "features")),
+        "spread": _rt.dynamic(_rt.array("float32", "features")),
     },
     meta_fields={},
     key=_codegen_key_Statistics,
@@ -155,7 +142,7 @@ register_dataclass(
 )
 
 
-class _Regression(ShapedPytree):
+class _Regression(_rt.ShapedPytree):
     """Builder class of `Regression`: the same slots, but not frozen."""
 
     __slots__ = ("weights", "bias", "inputs", "steps", "rng", "learning_rate", "noise")
@@ -170,8 +157,8 @@ class Regression(_Regression):
     """
 
     __slots__ = ()
-    __eq__ = Pytree.__eq__  # by class, static values and content of the arrays
-    __hash__ = Pytree.__hash__  # TypeError: arrays have no hash
+    __eq__ = _rt.Pytree.__eq__  # by class, static values and content of the arrays
+    __hash__ = _rt.Pytree.__hash__  # TypeError: arrays have no hash
 
     weights: Float32[Array, "features"]  # donated
     bias: Float32[Array, ""]  # donated
@@ -196,41 +183,41 @@ class Regression(_Regression):
         noise: float = 0.05,
     ) -> Self:
         record = cls.__codegen_record__
-        if type(weights) in CONVERTED or is_weak(weights):
-            weights = as_array(weights, "float32", cls, "weights")
-        if type(bias) in CONVERTED or is_weak(bias):
-            bias = as_array(bias, "float32", cls, "bias")
+        if type(weights) in _rt.CONVERTED or _rt.is_weak(weights):
+            weights = _rt.as_array(weights, "float32", cls, "weights")
+        if type(bias) in _rt.CONVERTED or _rt.is_weak(bias):
+            bias = _rt.as_array(bias, "float32", cls, "bias")
         if type(inputs) is not Statistics:
-            inputs = as_part(inputs, Statistics, cls, "inputs")
-        if type(steps) in CONVERTED or is_weak(steps):
-            steps = as_array(steps, "int32", cls, "steps")
-        if type(rng) in CONVERTED:
-            rng = as_array(rng, "key", cls, "rng")
+            inputs = _rt.as_part(inputs, Statistics, cls, "inputs")
+        if type(steps) in _rt.CONVERTED or _rt.is_weak(steps):
+            steps = _rt.as_array(steps, "int32", cls, "steps")
+        if type(rng) in _rt.CONVERTED:
+            rng = _rt.as_array(rng, "key", cls, "rng")
         key = record.key(cls, (learning_rate, noise))
         return record.unflatten(key, (weights, bias, inputs, steps, rng))
 
     def replace(
         self,
         *,
-        weights: ArrayLike | Keep = KEEP,
-        bias: ArrayLike | Keep = KEEP,
-        inputs: Statistics | Keep = KEEP,
-        steps: ArrayLike | Keep = KEEP,
-        rng: Key[Array, ""] | Keep = KEEP,
-        learning_rate: float | Keep = KEEP,
-        noise: float | Keep = KEEP,
+        weights: ArrayLike | _rt.Keep = _rt.KEEP,
+        bias: ArrayLike | _rt.Keep = _rt.KEEP,
+        inputs: Statistics | _rt.Keep = _rt.KEEP,
+        steps: ArrayLike | _rt.Keep = _rt.KEEP,
+        rng: Key[Array, ""] | _rt.Keep = _rt.KEEP,
+        learning_rate: float | _rt.Keep = _rt.KEEP,
+        noise: float | _rt.Keep = _rt.KEEP,
     ) -> Self:
         """Return a copy with these fields replaced."""
         return type(self)(
-            self.weights if weights is KEEP else weights,
-            bias=self.bias if bias is KEEP else bias,
-            inputs=self.inputs if inputs is KEEP else inputs,
-            steps=self.steps if steps is KEEP else steps,
-            rng=self.rng if rng is KEEP else rng,
+            self.weights if weights is _rt.KEEP else weights,
+            bias=self.bias if bias is _rt.KEEP else bias,
+            inputs=self.inputs if inputs is _rt.KEEP else inputs,
+            steps=self.steps if steps is _rt.KEEP else steps,
+            rng=self.rng if rng is _rt.KEEP else rng,
             learning_rate=self.learning_rate
-            if learning_rate is KEEP
+            if learning_rate is _rt.KEEP
             else learning_rate,
-            noise=self.noise if noise is KEEP else noise,
+            noise=self.noise if noise is _rt.KEEP else noise,
         )
 
     @classmethod
@@ -238,37 +225,37 @@ class Regression(_Regression):
         cls, *, learning_rate: float = 0.02, noise: float = 0.05, features: int
     ) -> Self:
         """Create an object with a `jax.ShapeDtypeStruct` instead of each array."""
-        return make_abstract(
+        return _rt.make_abstract(
             cls, learning_rate=learning_rate, noise=noise, features=features
         )
 
-    class Draft(PytreeDraft):
+    class Draft(_rt.PytreeDraft):
         """A mutable `Regression`, for the trace in which it is created."""
 
-        weights = DraftArray()
-        bias = DraftArray()
-        inputs: DraftPart[Statistics, Statistics.Draft] = DraftPart()
-        steps = DraftArray()
-        rng = DraftKey()
-        learning_rate: DraftStatic[float]
-        noise: DraftStatic[float]
+        weights = _rt.DraftArray()
+        bias = _rt.DraftArray()
+        inputs: _rt.DraftPart[Statistics, Statistics.Draft] = _rt.DraftPart()
+        steps = _rt.DraftArray()
+        rng = _rt.DraftKey()
+        learning_rate: _rt.DraftStatic[float]
+        noise: _rt.DraftStatic[float]
 
         if TYPE_CHECKING:
 
-            class At(DraftAt):
-                weights: Items
-                bias: Items
-                steps: Items
-                rng: Items
+            class At(_rt.DraftAt):
+                weights: _rt.Items
+                bias: _rt.Items
+                steps: _rt.Items
+                rng: _rt.Items
 
-            at = ItemsOf(At)
+            at = _rt.ItemsOf(At)
 
         def freeze(self) -> Regression:
             """Return the `Regression` as it is now.
 
             The draft cannot be used afterwards, unless it is part of another draft.
             """
-            result: Regression = frozen(self)
+            result: Regression = _rt.frozen(self)
             return result
 
     def draft(self) -> Regression.Draft:
@@ -276,24 +263,28 @@ class Regression(_Regression):
         return self.Draft(self)
 
 
-def _codegen_key_Regression(cls: type[Any], values: Any) -> TraceKey:
+def _codegen_key_Regression(cls: type[Any], values: Any) -> _rt.TraceKey:
     """Convert the static values to their declared types; return their trace key."""
     learning_rate, noise = values
     if type(learning_rate) is not float or isnan(learning_rate):
-        learning_rate = as_float(learning_rate, cls, "learning_rate")
+        learning_rate = _rt.as_float(learning_rate, cls, "learning_rate")
     if type(noise) is not float or isnan(noise):
-        noise = as_float(noise, cls, "noise")
-    return intern_key(
-        cls, (float_tag(learning_rate), float_tag(noise)), (learning_rate, noise)
+        noise = _rt.as_float(noise, cls, "noise")
+    return _rt.intern_key(
+        cls,
+        (_rt.float_tag(learning_rate), _rt.float_tag(noise)),
+        (learning_rate, noise),
     )
 
 
-def _codegen_flatten_Regression(obj: Regression) -> tuple[tuple[Any, ...], TraceKey]:
+def _codegen_flatten_Regression(
+    obj: Regression,
+) -> tuple[tuple[Any, ...], _rt.TraceKey]:
     return (obj.weights, obj.bias, obj.inputs, obj.steps, obj.rng), obj.__codegen_key__
 
 
 def _codegen_unflatten_Regression(
-    key: TraceKey, children: Any, new: Any = _Regression
+    key: _rt.TraceKey, children: Any, new: Any = _Regression
 ) -> Any:
     """Fill `Regression` with values that were checked before. No user code runs."""
     obj: Any = new()
@@ -304,15 +295,15 @@ def _codegen_unflatten_Regression(
     return obj
 
 
-register_dataclass(
+_rt.register_dataclass(
     Regression,
     schema="running.Regression",
     data_fields={
-        "weights": donated(array("float32", "features")),
-        "bias": donated(array("float32")),
-        "inputs": dynamic(part(Statistics)),
-        "steps": dynamic(array("int32")),
-        "rng": donated(array("key")),
+        "weights": _rt.donated(_rt.array("float32", "features")),
+        "bias": _rt.donated(_rt.array("float32")),
+        "inputs": _rt.dynamic(_rt.part(Statistics)),
+        "steps": _rt.dynamic(_rt.array("int32")),
+        "rng": _rt.donated(_rt.array("key")),
     },
     meta_fields={"learning_rate": float, "noise": float},
     key=_codegen_key_Regression,

@@ -9,21 +9,17 @@ from __future__ import annotations
 import dataclasses
 from typing import TYPE_CHECKING, Any, Self
 
+from codegen import runtime as _rt
 from jax import Array
 from jax.typing import ArrayLike
 from jaxtyping import Float32
 
-from ._runtime import protocol_v2 as protocol_v2
-from ._runtime.classes import CONVERTED, Pytree, as_array, is_weak, register_dataclass
-from ._runtime.declared import array, dynamic
-from ._runtime.dims import ShapedPytree, make_abstract
-from ._runtime.drafts import DraftArray, DraftAt, Items, ItemsOf, PytreeDraft, frozen
-from ._runtime.keys import KEEP, Keep, TraceKey, intern_key
-
 __all__ = ["Sheet"]
 
+_rt.protocol_v2(__name__)
 
-class _Sheet(ShapedPytree):
+
+class _Sheet(_rt.ShapedPytree):
     """Builder class of `Sheet`: the same slots, but not frozen."""
 
     __slots__ = ("u",)
@@ -38,46 +34,46 @@ class Sheet(_Sheet):
     """
 
     __slots__ = ()
-    __eq__ = Pytree.__eq__  # by class, static values and content of the arrays
-    __hash__ = Pytree.__hash__  # TypeError: arrays have no hash
+    __eq__ = _rt.Pytree.__eq__  # by class, static values and content of the arrays
+    __hash__ = _rt.Pytree.__hash__  # TypeError: arrays have no hash
 
     u: Float32[Array, "nx ny"]  # dynamic
     """above ambient [K]"""
 
     def __new__(cls, u: ArrayLike) -> Self:
         record = cls.__codegen_record__
-        if type(u) in CONVERTED or is_weak(u):
-            u = as_array(u, "float32", cls, "u")
+        if type(u) in _rt.CONVERTED or _rt.is_weak(u):
+            u = _rt.as_array(u, "float32", cls, "u")
         key = record.key(cls, ())
         return record.unflatten(key, (u,))
 
-    def replace(self, *, u: ArrayLike | Keep = KEEP) -> Self:
+    def replace(self, *, u: ArrayLike | _rt.Keep = _rt.KEEP) -> Self:
         """Return a copy with these fields replaced."""
-        return type(self)(self.u if u is KEEP else u)
+        return type(self)(self.u if u is _rt.KEEP else u)
 
     @classmethod
     def abstract(cls, *, nx: int, ny: int) -> Self:
         """Create an object with a `jax.ShapeDtypeStruct` instead of each array."""
-        return make_abstract(cls, nx=nx, ny=ny)
+        return _rt.make_abstract(cls, nx=nx, ny=ny)
 
-    class Draft(PytreeDraft):
+    class Draft(_rt.PytreeDraft):
         """A mutable `Sheet`, for the trace in which it is created."""
 
-        u = DraftArray()
+        u = _rt.DraftArray()
 
         if TYPE_CHECKING:
 
-            class At(DraftAt):
-                u: Items
+            class At(_rt.DraftAt):
+                u: _rt.Items
 
-            at = ItemsOf(At)
+            at = _rt.ItemsOf(At)
 
         def freeze(self) -> Sheet:
             """Return the `Sheet` as it is now.
 
             The draft cannot be used afterwards, unless it is part of another draft.
             """
-            result: Sheet = frozen(self)
+            result: Sheet = _rt.frozen(self)
             return result
 
     def draft(self) -> Sheet.Draft:
@@ -85,16 +81,18 @@ class Sheet(_Sheet):
         return self.Draft(self)
 
 
-def _codegen_key_Sheet(cls: type[Any], values: Any) -> TraceKey:
+def _codegen_key_Sheet(cls: type[Any], values: Any) -> _rt.TraceKey:
     """Return the only trace key of the class, which has no static values."""
-    return intern_key(cls, (), ())
+    return _rt.intern_key(cls, (), ())
 
 
-def _codegen_flatten_Sheet(obj: Sheet) -> tuple[tuple[Any, ...], TraceKey]:
+def _codegen_flatten_Sheet(obj: Sheet) -> tuple[tuple[Any, ...], _rt.TraceKey]:
     return (obj.u,), obj.__codegen_key__
 
 
-def _codegen_unflatten_Sheet(key: TraceKey, children: Any, new: Any = _Sheet) -> Any:
+def _codegen_unflatten_Sheet(
+    key: _rt.TraceKey, children: Any, new: Any = _Sheet
+) -> Any:
     """Fill `Sheet` with values that were checked before. No user code runs."""
     obj: Any = new()
     (obj.u,) = children
@@ -103,10 +101,10 @@ def _codegen_unflatten_Sheet(key: TraceKey, children: Any, new: Any = _Sheet) ->
     return obj
 
 
-register_dataclass(
+_rt.register_dataclass(
     Sheet,
     schema="stencil.Sheet",
-    data_fields={"u": dynamic(array("float32", "nx", "ny"))},
+    data_fields={"u": _rt.dynamic(_rt.array("float32", "nx", "ny"))},
     meta_fields={},
     key=_codegen_key_Sheet,
     flatten=_codegen_flatten_Sheet,

@@ -12,46 +12,12 @@ from math import isnan
 from typing import TYPE_CHECKING, Any, Final, Self, TypeAlias
 
 import jax
+from codegen import runtime as _rt
 from jax import Array
 from jax.nn import initializers
 from jax.typing import ArrayLike
 from jaxtyping import Float32, Int32
 from optax import OptState
-
-from ._runtime import protocol_v2 as protocol_v2
-from ._runtime.call import hide_frames
-from ._runtime.classes import (
-    CONVERTED,
-    Abstract,
-    Pytree,
-    Static,
-    abstract_class,
-    as_argument,
-    as_array,
-    is_weak,
-    register_dataclass,
-)
-from ._runtime.converters import as_instance
-from ._runtime.declared import array, donated, foreign, part, tuple_of
-from ._runtime.dims import make_abstract
-from ._runtime.donation import DonatingFunction
-from ._runtime.implementations import use_running_script
-from ._runtime.init import InitPytree
-from ._runtime.keys import (
-    KEEP,
-    Keep,
-    TraceKey,
-    as_bool,
-    as_float,
-    as_int,
-    check_init,
-    float_tag,
-    intern_key,
-)
-from ._runtime.mesh import ShardedPytree
-from ._runtime.objects import as_foreign, as_part
-from ._runtime.split import split
-from ._runtime.tags import TaggedPytree
 
 __all__ = [
     "Block",
@@ -64,13 +30,13 @@ __all__ = [
     "train_step",
 ]
 
-use_running_script("examples.transformer_model")
+_rt.protocol_v2(__name__, calls=["examples.transformer_model"])
 
 
 Features: TypeAlias = Float32[Array, "batch length width"]
 
 
-class _Block(InitPytree, ShardedPytree, TaggedPytree):
+class _Block(_rt.InitPytree, _rt.ShardedPytree, _rt.TaggedPytree):
     """Builder class of `Block`: the same slots, but not frozen."""
 
     __slots__ = (
@@ -92,8 +58,8 @@ class Block(_Block):
     """
 
     __slots__ = ()
-    __eq__ = Pytree.__eq__  # by class, static values and content of the arrays
-    __hash__ = Pytree.__hash__  # TypeError: arrays have no hash
+    __eq__ = _rt.Pytree.__eq__  # by class, static values and content of the arrays
+    __hash__ = _rt.Pytree.__hash__  # TypeError: arrays have no hash
 
     attention_scale: Float32[Array, "width"]  # donated
     query_key_value: Float32[Array, "3 width heads head"]  # donated
@@ -112,24 +78,24 @@ class Block(_Block):
         down: ArrayLike,
     ) -> Self:
         record = cls.__codegen_record__
-        if type(attention_scale) in CONVERTED or is_weak(attention_scale):
-            attention_scale = as_array(
+        if type(attention_scale) in _rt.CONVERTED or _rt.is_weak(attention_scale):
+            attention_scale = _rt.as_array(
                 attention_scale, "float32", cls, "attention_scale"
             )
-        if type(query_key_value) in CONVERTED or is_weak(query_key_value):
-            query_key_value = as_array(
+        if type(query_key_value) in _rt.CONVERTED or _rt.is_weak(query_key_value):
+            query_key_value = _rt.as_array(
                 query_key_value, "float32", cls, "query_key_value"
             )
-        if type(output) in CONVERTED or is_weak(output):
-            output = as_array(output, "float32", cls, "output")
-        if type(perceptron_scale) in CONVERTED or is_weak(perceptron_scale):
-            perceptron_scale = as_array(
+        if type(output) in _rt.CONVERTED or _rt.is_weak(output):
+            output = _rt.as_array(output, "float32", cls, "output")
+        if type(perceptron_scale) in _rt.CONVERTED or _rt.is_weak(perceptron_scale):
+            perceptron_scale = _rt.as_array(
                 perceptron_scale, "float32", cls, "perceptron_scale"
             )
-        if type(up) in CONVERTED or is_weak(up):
-            up = as_array(up, "float32", cls, "up")
-        if type(down) in CONVERTED or is_weak(down):
-            down = as_array(down, "float32", cls, "down")
+        if type(up) in _rt.CONVERTED or _rt.is_weak(up):
+            up = _rt.as_array(up, "float32", cls, "up")
+        if type(down) in _rt.CONVERTED or _rt.is_weak(down):
+            down = _rt.as_array(down, "float32", cls, "down")
         key = record.key(cls, ())
         return record.unflatten(
             key, (attention_scale, query_key_value, output, perceptron_scale, up, down)
@@ -138,27 +104,27 @@ class Block(_Block):
     def replace(
         self,
         *,
-        attention_scale: ArrayLike | Keep = KEEP,
-        query_key_value: ArrayLike | Keep = KEEP,
-        output: ArrayLike | Keep = KEEP,
-        perceptron_scale: ArrayLike | Keep = KEEP,
-        up: ArrayLike | Keep = KEEP,
-        down: ArrayLike | Keep = KEEP,
+        attention_scale: ArrayLike | _rt.Keep = _rt.KEEP,
+        query_key_value: ArrayLike | _rt.Keep = _rt.KEEP,
+        output: ArrayLike | _rt.Keep = _rt.KEEP,
+        perceptron_scale: ArrayLike | _rt.Keep = _rt.KEEP,
+        up: ArrayLike | _rt.Keep = _rt.KEEP,
+        down: ArrayLike | _rt.Keep = _rt.KEEP,
     ) -> Self:
         """Return a copy with these fields replaced."""
         return type(self)(
-            self.attention_scale if attention_scale is KEEP else attention_scale,
-            self.query_key_value if query_key_value is KEEP else query_key_value,
-            self.output if output is KEEP else output,
-            self.perceptron_scale if perceptron_scale is KEEP else perceptron_scale,
-            self.up if up is KEEP else up,
-            self.down if down is KEEP else down,
+            self.attention_scale if attention_scale is _rt.KEEP else attention_scale,
+            self.query_key_value if query_key_value is _rt.KEEP else query_key_value,
+            self.output if output is _rt.KEEP else output,
+            self.perceptron_scale if perceptron_scale is _rt.KEEP else perceptron_scale,
+            self.up if up is _rt.KEEP else up,
+            self.down if down is _rt.KEEP else down,
         )
 
     @classmethod
     def abstract(cls, *, width: int, heads: int, head: int) -> Self:
         """Create an object with a `jax.ShapeDtypeStruct` instead of each array."""
-        return make_abstract(cls, width=width, heads=heads, head=head)
+        return _rt.make_abstract(cls, width=width, heads=heads, head=head)
 
     def apply(self, x: Features) -> Features:
         """The input of the next layer."""
@@ -168,12 +134,12 @@ class Block(_Block):
         return impl(self, x=x)
 
 
-def _codegen_key_Block(cls: type[Any], values: Any) -> TraceKey:
+def _codegen_key_Block(cls: type[Any], values: Any) -> _rt.TraceKey:
     """Return the only trace key of the class, which has no static values."""
-    return intern_key(cls, (), ())
+    return _rt.intern_key(cls, (), ())
 
 
-def _codegen_flatten_Block(obj: Block) -> tuple[tuple[Any, ...], TraceKey]:
+def _codegen_flatten_Block(obj: Block) -> tuple[tuple[Any, ...], _rt.TraceKey]:
     return (
         obj.attention_scale,
         obj.query_key_value,
@@ -184,7 +150,9 @@ def _codegen_flatten_Block(obj: Block) -> tuple[tuple[Any, ...], TraceKey]:
     ), obj.__codegen_key__
 
 
-def _codegen_unflatten_Block(key: TraceKey, children: Any, new: Any = _Block) -> Any:
+def _codegen_unflatten_Block(
+    key: _rt.TraceKey, children: Any, new: Any = _Block
+) -> Any:
     """Fill `Block` with values that were checked before. No user code runs."""
     obj: Any = new()
     (
@@ -215,25 +183,35 @@ def _codegen_split_Block(obj: Block, donated: list[Any], kept: list[Any]) -> Has
     return obj.__codegen_key__
 
 
-register_dataclass(
+_rt.register_dataclass(
     Block,
     schema="transformer.Block",
     data_fields={
-        "attention_scale": donated(array("float32", "width", init=initializers.ones)),
-        "query_key_value": donated(
-            array(
+        "attention_scale": _rt.donated(
+            _rt.array("float32", "width", init=initializers.ones)
+        ),
+        "query_key_value": _rt.donated(
+            _rt.array(
                 "float32", 3, "width", "heads", "head", init=initializers.normal(0.02)
             )
         ),
-        "output": donated(
-            array("float32", "heads", "head", "width", init=initializers.normal(0.02))
+        "output": _rt.donated(
+            _rt.array(
+                "float32", "heads", "head", "width", init=initializers.normal(0.02)
+            )
         ),
-        "perceptron_scale": donated(array("float32", "width", init=initializers.ones)),
-        "up": donated(
-            array("float32", "width", (4, "*", "width"), init=initializers.normal(0.02))
+        "perceptron_scale": _rt.donated(
+            _rt.array("float32", "width", init=initializers.ones)
         ),
-        "down": donated(
-            array("float32", (4, "*", "width"), "width", init=initializers.normal(0.02))
+        "up": _rt.donated(
+            _rt.array(
+                "float32", "width", (4, "*", "width"), init=initializers.normal(0.02)
+            )
+        ),
+        "down": _rt.donated(
+            _rt.array(
+                "float32", (4, "*", "width"), "width", init=initializers.normal(0.02)
+            )
         ),
     },
     meta_fields={},
@@ -252,9 +230,9 @@ register_dataclass(
 )
 
 
-@abstract_class
+@_rt.abstract_class
 @dataclasses.dataclass(frozen=True, init=False, eq=False, repr=False)
-class Transformer(InitPytree, ShardedPytree, TaggedPytree, Abstract):  # type: ignore[misc, unused-ignore]
+class Transformer(_rt.InitPytree, _rt.ShardedPytree, _rt.TaggedPytree, _rt.Abstract):  # type: ignore[misc, unused-ignore]
     """A transformer without its layers.
 
     Examples:
@@ -263,8 +241,8 @@ class Transformer(InitPytree, ShardedPytree, TaggedPytree, Abstract):  # type: i
     """
 
     __slots__ = ("embedding", "positions", "scale")
-    __eq__ = Pytree.__eq__  # type: ignore[misc]  # by class, static values and content of the arrays
-    __hash__ = Pytree.__hash__  # type: ignore[misc]  # TypeError: arrays have no hash
+    __eq__ = _rt.Pytree.__eq__  # type: ignore[misc]  # by class, static values and content of the arrays
+    __hash__ = _rt.Pytree.__hash__  # type: ignore[misc]  # TypeError: arrays have no hash
 
     embedding: Float32[Array, "vocabulary width"]  # donated
     positions: Float32[Array, "length width"]  # donated
@@ -275,35 +253,35 @@ class Transformer(InitPytree, ShardedPytree, TaggedPytree, Abstract):  # type: i
         cls, embedding: ArrayLike, positions: ArrayLike, scale: ArrayLike
     ) -> Self:
         record = cls.__codegen_record__
-        if type(embedding) in CONVERTED or is_weak(embedding):
-            embedding = as_array(embedding, "float32", cls, "embedding")
-        if type(positions) in CONVERTED or is_weak(positions):
-            positions = as_array(positions, "float32", cls, "positions")
-        if type(scale) in CONVERTED or is_weak(scale):
-            scale = as_array(scale, "float32", cls, "scale")
+        if type(embedding) in _rt.CONVERTED or _rt.is_weak(embedding):
+            embedding = _rt.as_array(embedding, "float32", cls, "embedding")
+        if type(positions) in _rt.CONVERTED or _rt.is_weak(positions):
+            positions = _rt.as_array(positions, "float32", cls, "positions")
+        if type(scale) in _rt.CONVERTED or _rt.is_weak(scale):
+            scale = _rt.as_array(scale, "float32", cls, "scale")
         key = record.key(cls, ())
         obj: Self = record.unflatten(key, (embedding, positions, scale))
-        check_init(obj)
+        _rt.check_init(obj)
         return obj
 
     def replace(
         self,
         *,
-        embedding: ArrayLike | Keep = KEEP,
-        positions: ArrayLike | Keep = KEEP,
-        scale: ArrayLike | Keep = KEEP,
+        embedding: ArrayLike | _rt.Keep = _rt.KEEP,
+        positions: ArrayLike | _rt.Keep = _rt.KEEP,
+        scale: ArrayLike | _rt.Keep = _rt.KEEP,
     ) -> Self:
         """Return a copy with these fields replaced."""
         return type(self)(
-            self.embedding if embedding is KEEP else embedding,
-            self.positions if positions is KEEP else positions,
-            self.scale if scale is KEEP else scale,
+            self.embedding if embedding is _rt.KEEP else embedding,
+            self.positions if positions is _rt.KEEP else positions,
+            self.scale if scale is _rt.KEEP else scale,
         )
 
     @classmethod
     def abstract(cls, *, vocabulary: int, width: int, length: int) -> Self:
         """Create an object with a `jax.ShapeDtypeStruct` instead of each array."""
-        return make_abstract(cls, vocabulary=vocabulary, width=width, length=length)
+        return _rt.make_abstract(cls, vocabulary=vocabulary, width=width, length=length)
 
     def logits(
         self, characters: Int32[Array, "batch length"]
@@ -325,12 +303,14 @@ class Transformer(InitPytree, ShardedPytree, TaggedPytree, Abstract):  # type: i
             return self
 
 
-def _codegen_key_Transformer(cls: type[Any], values: Any) -> TraceKey:
+def _codegen_key_Transformer(cls: type[Any], values: Any) -> _rt.TraceKey:
     """Return the only trace key of the class, which has no static values."""
-    return intern_key(cls, (), ())
+    return _rt.intern_key(cls, (), ())
 
 
-def _codegen_flatten_Transformer(obj: Transformer) -> tuple[tuple[Any, ...], TraceKey]:
+def _codegen_flatten_Transformer(
+    obj: Transformer,
+) -> tuple[tuple[Any, ...], _rt.TraceKey]:
     return (obj.embedding, obj.positions, obj.scale), obj.__codegen_key__
 
 
@@ -342,17 +322,17 @@ def _codegen_split_Transformer(
     return obj.__codegen_key__
 
 
-register_dataclass(
+_rt.register_dataclass(
     Transformer,
     schema="transformer.Transformer",
     data_fields={
-        "embedding": donated(
-            array("float32", "vocabulary", "width", init=initializers.normal(0.02))
+        "embedding": _rt.donated(
+            _rt.array("float32", "vocabulary", "width", init=initializers.normal(0.02))
         ),
-        "positions": donated(
-            array("float32", "length", "width", init=initializers.normal(0.02))
+        "positions": _rt.donated(
+            _rt.array("float32", "length", "width", init=initializers.normal(0.02))
         ),
-        "scale": donated(array("float32", "width", init=initializers.ones)),
+        "scale": _rt.donated(_rt.array("float32", "width", init=initializers.ones)),
     },
     meta_fields={},
     key=_codegen_key_Transformer,
@@ -373,8 +353,8 @@ class Scanned(Transformer):
     """
 
     __slots__ = ("blocks",)
-    __eq__ = Pytree.__eq__  # by class, static values and content of the arrays
-    __hash__ = Pytree.__hash__  # TypeError: arrays have no hash
+    __eq__ = _rt.Pytree.__eq__  # by class, static values and content of the arrays
+    __hash__ = _rt.Pytree.__hash__  # TypeError: arrays have no hash
 
     blocks: Block  # donated, stacked
 
@@ -382,31 +362,31 @@ class Scanned(Transformer):
         cls, embedding: ArrayLike, positions: ArrayLike, scale: ArrayLike, blocks: Block
     ) -> Self:
         record = cls.__codegen_record__
-        if type(embedding) in CONVERTED or is_weak(embedding):
-            embedding = as_array(embedding, "float32", cls, "embedding")
-        if type(positions) in CONVERTED or is_weak(positions):
-            positions = as_array(positions, "float32", cls, "positions")
-        if type(scale) in CONVERTED or is_weak(scale):
-            scale = as_array(scale, "float32", cls, "scale")
+        if type(embedding) in _rt.CONVERTED or _rt.is_weak(embedding):
+            embedding = _rt.as_array(embedding, "float32", cls, "embedding")
+        if type(positions) in _rt.CONVERTED or _rt.is_weak(positions):
+            positions = _rt.as_array(positions, "float32", cls, "positions")
+        if type(scale) in _rt.CONVERTED or _rt.is_weak(scale):
+            scale = _rt.as_array(scale, "float32", cls, "scale")
         if type(blocks) is not Block:
-            blocks = as_part(blocks, Block, cls, "blocks")
+            blocks = _rt.as_part(blocks, Block, cls, "blocks")
         key = record.key(cls, ())
         return record.unflatten(key, (embedding, positions, scale, blocks))
 
     def replace(
         self,
         *,
-        embedding: ArrayLike | Keep = KEEP,
-        positions: ArrayLike | Keep = KEEP,
-        scale: ArrayLike | Keep = KEEP,
-        blocks: Block | Keep = KEEP,
+        embedding: ArrayLike | _rt.Keep = _rt.KEEP,
+        positions: ArrayLike | _rt.Keep = _rt.KEEP,
+        scale: ArrayLike | _rt.Keep = _rt.KEEP,
+        blocks: Block | _rt.Keep = _rt.KEEP,
     ) -> Self:
         """Return a copy with these fields replaced."""
         return type(self)(
-            self.embedding if embedding is KEEP else embedding,
-            self.positions if positions is KEEP else positions,
-            self.scale if scale is KEEP else scale,
-            self.blocks if blocks is KEEP else blocks,
+            self.embedding if embedding is _rt.KEEP else embedding,
+            self.positions if positions is _rt.KEEP else positions,
+            self.scale if scale is _rt.KEEP else scale,
+            self.blocks if blocks is _rt.KEEP else blocks,
         )
 
     @classmethod
@@ -421,7 +401,7 @@ class Scanned(Transformer):
         head: int,
     ) -> Self:
         """Create an object with a `jax.ShapeDtypeStruct` instead of each array."""
-        return make_abstract(
+        return _rt.make_abstract(
             cls,
             vocabulary=vocabulary,
             width=width,
@@ -432,12 +412,12 @@ class Scanned(Transformer):
         )
 
 
-def _codegen_key_Scanned(cls: type[Any], values: Any) -> TraceKey:
+def _codegen_key_Scanned(cls: type[Any], values: Any) -> _rt.TraceKey:
     """Return the only trace key of the class, which has no static values."""
-    return intern_key(cls, (), ())
+    return _rt.intern_key(cls, (), ())
 
 
-def _codegen_flatten_Scanned(obj: Scanned) -> tuple[tuple[Any, ...], TraceKey]:
+def _codegen_flatten_Scanned(obj: Scanned) -> tuple[tuple[Any, ...], _rt.TraceKey]:
     return (obj.embedding, obj.positions, obj.scale, obj.blocks), obj.__codegen_key__
 
 
@@ -446,22 +426,22 @@ def _codegen_split_Scanned(
 ) -> Hashable:
     """Append each leaf to `donated` or `kept`; return the structure."""
     donated.extend((obj.embedding, obj.positions, obj.scale))
-    blocks = split(obj.blocks, donated, kept)
+    blocks = _rt.split(obj.blocks, donated, kept)
     return (obj.__codegen_key__, blocks)
 
 
-register_dataclass(
+_rt.register_dataclass(
     Scanned,
     schema="transformer.Scanned",
     data_fields={
-        "embedding": donated(
-            array("float32", "vocabulary", "width", init=initializers.normal(0.02))
+        "embedding": _rt.donated(
+            _rt.array("float32", "vocabulary", "width", init=initializers.normal(0.02))
         ),
-        "positions": donated(
-            array("float32", "length", "width", init=initializers.normal(0.02))
+        "positions": _rt.donated(
+            _rt.array("float32", "length", "width", init=initializers.normal(0.02))
         ),
-        "scale": donated(array("float32", "width", init=initializers.ones)),
-        "blocks": donated(part(Block, given={}, stacked=("layers",))),
+        "scale": _rt.donated(_rt.array("float32", "width", init=initializers.ones)),
+        "blocks": _rt.donated(_rt.part(Block, given={}, stacked=("layers",))),
     },
     meta_fields={},
     key=_codegen_key_Scanned,
@@ -481,8 +461,8 @@ class Unrolled(Transformer):
     """
 
     __slots__ = ("blocks",)
-    __eq__ = Pytree.__eq__  # by class, static values and content of the arrays
-    __hash__ = Pytree.__hash__  # TypeError: arrays have no hash
+    __eq__ = _rt.Pytree.__eq__  # by class, static values and content of the arrays
+    __hash__ = _rt.Pytree.__hash__  # TypeError: arrays have no hash
 
     blocks: tuple[Block, ...]  # donated
 
@@ -494,12 +474,12 @@ class Unrolled(Transformer):
         blocks: tuple[Block, ...],
     ) -> Self:
         record = cls.__codegen_record__
-        if type(embedding) in CONVERTED or is_weak(embedding):
-            embedding = as_array(embedding, "float32", cls, "embedding")
-        if type(positions) in CONVERTED or is_weak(positions):
-            positions = as_array(positions, "float32", cls, "positions")
-        if type(scale) in CONVERTED or is_weak(scale):
-            scale = as_array(scale, "float32", cls, "scale")
+        if type(embedding) in _rt.CONVERTED or _rt.is_weak(embedding):
+            embedding = _rt.as_array(embedding, "float32", cls, "embedding")
+        if type(positions) in _rt.CONVERTED or _rt.is_weak(positions):
+            positions = _rt.as_array(positions, "float32", cls, "positions")
+        if type(scale) in _rt.CONVERTED or _rt.is_weak(scale):
+            scale = _rt.as_array(scale, "float32", cls, "scale")
         blocks = record.data_fields["blocks"].dynamic(blocks, cls, "blocks")
         key = record.key(cls, ())
         return record.unflatten(key, (embedding, positions, scale, blocks))
@@ -507,17 +487,17 @@ class Unrolled(Transformer):
     def replace(
         self,
         *,
-        embedding: ArrayLike | Keep = KEEP,
-        positions: ArrayLike | Keep = KEEP,
-        scale: ArrayLike | Keep = KEEP,
-        blocks: tuple[Block, ...] | Keep = KEEP,
+        embedding: ArrayLike | _rt.Keep = _rt.KEEP,
+        positions: ArrayLike | _rt.Keep = _rt.KEEP,
+        scale: ArrayLike | _rt.Keep = _rt.KEEP,
+        blocks: tuple[Block, ...] | _rt.Keep = _rt.KEEP,
     ) -> Self:
         """Return a copy with these fields replaced."""
         return type(self)(
-            self.embedding if embedding is KEEP else embedding,
-            self.positions if positions is KEEP else positions,
-            self.scale if scale is KEEP else scale,
-            self.blocks if blocks is KEEP else blocks,
+            self.embedding if embedding is _rt.KEEP else embedding,
+            self.positions if positions is _rt.KEEP else positions,
+            self.scale if scale is _rt.KEEP else scale,
+            self.blocks if blocks is _rt.KEEP else blocks,
         )
 
     @classmethod
@@ -532,7 +512,7 @@ class Unrolled(Transformer):
         head: int,
     ) -> Self:
         """Create an object with a `jax.ShapeDtypeStruct` instead of each array."""
-        return make_abstract(
+        return _rt.make_abstract(
             cls,
             vocabulary=vocabulary,
             width=width,
@@ -543,12 +523,12 @@ class Unrolled(Transformer):
         )
 
 
-def _codegen_key_Unrolled(cls: type[Any], values: Any) -> TraceKey:
+def _codegen_key_Unrolled(cls: type[Any], values: Any) -> _rt.TraceKey:
     """Return the only trace key of the class, which has no static values."""
-    return intern_key(cls, (), ())
+    return _rt.intern_key(cls, (), ())
 
 
-def _codegen_flatten_Unrolled(obj: Unrolled) -> tuple[tuple[Any, ...], TraceKey]:
+def _codegen_flatten_Unrolled(obj: Unrolled) -> tuple[tuple[Any, ...], _rt.TraceKey]:
     return (obj.embedding, obj.positions, obj.scale, obj.blocks), obj.__codegen_key__
 
 
@@ -557,22 +537,22 @@ def _codegen_split_Unrolled(
 ) -> Hashable:
     """Append each leaf to `donated` or `kept`; return the structure."""
     donated.extend((obj.embedding, obj.positions, obj.scale))
-    blocks = split(obj.blocks, donated, kept)
+    blocks = _rt.split(obj.blocks, donated, kept)
     return (obj.__codegen_key__, blocks)
 
 
-register_dataclass(
+_rt.register_dataclass(
     Unrolled,
     schema="transformer.Unrolled",
     data_fields={
-        "embedding": donated(
-            array("float32", "vocabulary", "width", init=initializers.normal(0.02))
+        "embedding": _rt.donated(
+            _rt.array("float32", "vocabulary", "width", init=initializers.normal(0.02))
         ),
-        "positions": donated(
-            array("float32", "length", "width", init=initializers.normal(0.02))
+        "positions": _rt.donated(
+            _rt.array("float32", "length", "width", init=initializers.normal(0.02))
         ),
-        "scale": donated(array("float32", "width", init=initializers.ones)),
-        "blocks": donated(tuple_of(part(Block), size="layers")),
+        "scale": _rt.donated(_rt.array("float32", "width", init=initializers.ones)),
+        "blocks": _rt.donated(_rt.tuple_of(_rt.part(Block), size="layers")),
     },
     meta_fields={},
     key=_codegen_key_Unrolled,
@@ -583,7 +563,7 @@ register_dataclass(
 )
 
 
-class _Config(Static):
+class _Config(_rt.Static):
     """Builder class of `Config`: the same slots, but not frozen."""
 
     __slots__ = ("layers", "stacked", "steps", "learning_rate")
@@ -598,8 +578,8 @@ class Config(_Config):
     """
 
     __slots__ = ()
-    __eq__ = Static.__eq__  # by trace key: class, types and values
-    __hash__ = Static.__hash__  # of the trace key
+    __eq__ = _rt.Static.__eq__  # by trace key: class, types and values
+    __hash__ = _rt.Static.__hash__  # of the trace key
 
     layers: int
     stacked: bool  # static
@@ -623,41 +603,43 @@ class Config(_Config):
     def replace(
         self,
         *,
-        layers: int | Keep = KEEP,
-        stacked: bool | Keep = KEEP,
-        steps: int | Keep = KEEP,
-        learning_rate: float | Keep = KEEP,
+        layers: int | _rt.Keep = _rt.KEEP,
+        stacked: bool | _rt.Keep = _rt.KEEP,
+        steps: int | _rt.Keep = _rt.KEEP,
+        learning_rate: float | _rt.Keep = _rt.KEEP,
     ) -> Self:
         """Return a copy with these fields replaced."""
         return type(self)(
-            layers=self.layers if layers is KEEP else layers,
-            stacked=self.stacked if stacked is KEEP else stacked,
-            steps=self.steps if steps is KEEP else steps,
+            layers=self.layers if layers is _rt.KEEP else layers,
+            stacked=self.stacked if stacked is _rt.KEEP else stacked,
+            steps=self.steps if steps is _rt.KEEP else steps,
             learning_rate=self.learning_rate
-            if learning_rate is KEEP
+            if learning_rate is _rt.KEEP
             else learning_rate,
         )
 
 
-def _codegen_key_Config(cls: type[Any], values: Any) -> TraceKey:
+def _codegen_key_Config(cls: type[Any], values: Any) -> _rt.TraceKey:
     """Convert the static values to their declared types; return their trace key."""
     layers, stacked, steps, learning_rate = values
     if type(layers) is not int:
-        layers = as_int(layers, cls, "layers")
+        layers = _rt.as_int(layers, cls, "layers")
     if type(stacked) is not bool:
-        stacked = as_bool(stacked, cls, "stacked")
+        stacked = _rt.as_bool(stacked, cls, "stacked")
     if type(steps) is not int:
-        steps = as_int(steps, cls, "steps")
+        steps = _rt.as_int(steps, cls, "steps")
     if type(learning_rate) is not float or isnan(learning_rate):
-        learning_rate = as_float(learning_rate, cls, "learning_rate")
-    return intern_key(
+        learning_rate = _rt.as_float(learning_rate, cls, "learning_rate")
+    return _rt.intern_key(
         cls,
-        (layers, stacked, steps, float_tag(learning_rate)),
+        (layers, stacked, steps, _rt.float_tag(learning_rate)),
         (layers, stacked, steps, learning_rate),
     )
 
 
-def _codegen_unflatten_Config(key: TraceKey, children: Any, new: Any = _Config) -> Any:
+def _codegen_unflatten_Config(
+    key: _rt.TraceKey, children: Any, new: Any = _Config
+) -> Any:
     """Fill `Config` with values that were checked before. No user code runs."""
     obj: Any = new()
     obj.layers, obj.stacked, obj.steps, obj.learning_rate = key.values
@@ -666,7 +648,7 @@ def _codegen_unflatten_Config(key: TraceKey, children: Any, new: Any = _Config) 
     return obj
 
 
-register_dataclass(
+_rt.register_dataclass(
     Config,
     schema="transformer.Config",
     data_fields={},
@@ -676,7 +658,7 @@ register_dataclass(
 )
 
 
-class _Training(InitPytree, ShardedPytree, TaggedPytree):
+class _Training(_rt.InitPytree, _rt.ShardedPytree, _rt.TaggedPytree):
     """Builder class of `Training`: the same slots, but not frozen."""
 
     __slots__ = ("model", "optimiser_state", "config")
@@ -691,8 +673,8 @@ class Training(_Training):
     """
 
     __slots__ = ()
-    __eq__ = Pytree.__eq__  # by class, static values and content of the arrays
-    __hash__ = Pytree.__hash__  # TypeError: arrays have no hash
+    __eq__ = _rt.Pytree.__eq__  # by class, static values and content of the arrays
+    __hash__ = _rt.Pytree.__hash__  # TypeError: arrays have no hash
 
     model: Transformer  # donated
     optimiser_state: OptState  # donated
@@ -702,40 +684,42 @@ class Training(_Training):
         cls, model: Transformer, optimiser_state: OptState, config: Config
     ) -> Self:
         record = cls.__codegen_record__
-        model = as_part(model, Transformer, cls, "model")
-        optimiser_state = as_foreign(optimiser_state, OptState, cls, "optimiser_state")
+        model = _rt.as_part(model, Transformer, cls, "model")
+        optimiser_state = _rt.as_foreign(
+            optimiser_state, OptState, cls, "optimiser_state"
+        )
         key = record.key(cls, (config,))
         return record.unflatten(key, (model, optimiser_state))
 
     def replace(
         self,
         *,
-        model: Transformer | Keep = KEEP,
-        optimiser_state: OptState | Keep = KEEP,
-        config: Config | Keep = KEEP,
+        model: Transformer | _rt.Keep = _rt.KEEP,
+        optimiser_state: OptState | _rt.Keep = _rt.KEEP,
+        config: Config | _rt.Keep = _rt.KEEP,
     ) -> Self:
         """Return a copy with these fields replaced."""
         return type(self)(
-            self.model if model is KEEP else model,
-            self.optimiser_state if optimiser_state is KEEP else optimiser_state,
-            self.config if config is KEEP else config,
+            self.model if model is _rt.KEEP else model,
+            self.optimiser_state if optimiser_state is _rt.KEEP else optimiser_state,
+            self.config if config is _rt.KEEP else config,
         )
 
 
-def _codegen_key_Training(cls: type[Any], values: Any) -> TraceKey:
+def _codegen_key_Training(cls: type[Any], values: Any) -> _rt.TraceKey:
     """Convert the static values to their declared types; return their trace key."""
     (config,) = values
     if type(config) is not Config:
-        config = as_instance(config, Config, cls, "config")
-    return intern_key(cls, (config.__codegen_key__,), (config,))
+        config = _rt.as_instance(config, Config, cls, "config")
+    return _rt.intern_key(cls, (config.__codegen_key__,), (config,))
 
 
-def _codegen_flatten_Training(obj: Training) -> tuple[tuple[Any, ...], TraceKey]:
+def _codegen_flatten_Training(obj: Training) -> tuple[tuple[Any, ...], _rt.TraceKey]:
     return (obj.model, obj.optimiser_state), obj.__codegen_key__
 
 
 def _codegen_unflatten_Training(
-    key: TraceKey, children: Any, new: Any = _Training
+    key: _rt.TraceKey, children: Any, new: Any = _Training
 ) -> Any:
     """Fill `Training` with values that were checked before. No user code runs."""
     obj: Any = new()
@@ -750,17 +734,17 @@ def _codegen_split_Training(
     obj: Training, donated: list[Any], kept: list[Any]
 ) -> Hashable:
     """Append each leaf to `donated` or `kept`; return the structure."""
-    model = split(obj.model, donated, kept)
-    optimiser_state = split(obj.optimiser_state, donated, kept)
+    model = _rt.split(obj.model, donated, kept)
+    optimiser_state = _rt.split(obj.optimiser_state, donated, kept)
     return (obj.__codegen_key__, model, optimiser_state)
 
 
-register_dataclass(
+_rt.register_dataclass(
     Training,
     schema="transformer.Training",
     data_fields={
-        "model": donated(Transformer),
-        "optimiser_state": donated(foreign(OptState)),
+        "model": _rt.donated(Transformer),
+        "optimiser_state": _rt.donated(_rt.foreign(OptState)),
     },
     meta_fields={"config": Config},
     key=_codegen_key_Training,
@@ -772,7 +756,7 @@ register_dataclass(
 )
 
 
-_codegen_train_step_return: Final = tuple_of(Training, array("float32"))
+_codegen_train_step_return: Final = _rt.tuple_of(Training, _rt.array("float32"))
 
 
 def _codegen_call_train_step(
@@ -786,14 +770,14 @@ def _codegen_call_train_step(
     kept: list[Any] = []
     try:
         if type(training) is not Training:
-            training = as_part(training, Training, "train_step", "training")
+            training = _rt.as_part(training, Training, "train_step", "training")
         training_structure = training.__codegen_record__.split(training, donated, kept)
-        if type(passages) in CONVERTED:
-            passages = as_argument(passages, "int32", "train_step", "passages")
+        if type(passages) in _rt.CONVERTED:
+            passages = _rt.as_argument(passages, "int32", "train_step", "passages")
         kept.append(passages)
         return self.run(training_structure, donated, kept, (training, passages))
     except BaseException as error:
-        hide_frames(error)
+        _rt.hide_frames(error)
         raise
 
 
@@ -810,7 +794,7 @@ def _codegen_run_train_step(
     return result
 
 
-train_step: Final = DonatingFunction(
+train_step: Final = _rt.DonatingFunction(
     _codegen_call_train_step,
     _codegen_run_train_step,
     jit=lambda run: jax.jit(run, static_argnums=0, donate_argnums=1),
@@ -820,7 +804,7 @@ train_step: Final = DonatingFunction(
     donated=["training"],
     shapes={
         "training": Training,
-        "passages": array("int32", "batch", ("length", "+", 1)),
+        "passages": _rt.array("int32", "batch", ("length", "+", 1)),
         "return": _codegen_train_step_return,
     },
 )

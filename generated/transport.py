@@ -19,61 +19,24 @@ from typing import TYPE_CHECKING, Any, ClassVar, Final, Self, TypeAlias
 
 import jax
 import numpy as np
+from codegen import runtime as _rt
 from jax import Array
 from jax.typing import ArrayLike
 from jaxtyping import Float32
 
-from ._runtime import protocol_v2 as protocol_v2
-from ._runtime.call import hide_frames
-from ._runtime.classes import (
-    CONVERTED,
-    Abstract,
-    Pytree,
-    Static,
-    abstract_class,
-    as_argument,
-    as_array,
-    is_weak,
-    register_dataclass,
-)
-from ._runtime.converters import as_callable, as_enum, as_instance
-from ._runtime.declared import (
-    array,
-    donated,
-    dynamic,
-    function,
-    optional,
-    part,
-    tuple_of,
-)
-from ._runtime.dims import ShapedPytree, make_abstract
-from ._runtime.donation import DonatingFunction
-from ._runtime.implementations import use_running_script
-from ._runtime.keys import (
-    KEEP,
-    Keep,
-    TraceKey,
-    as_float,
-    as_int,
-    check_init,
-    float_tag,
-    intern_key,
-)
-from ._runtime.mixins import check_members, check_mixins, explain
-from ._runtime.objects import as_part
-from ._runtime.split import split
-from ._runtime.statics.composites import as_constant, constant_tag
-
 try:
-    use_running_script(
-        "examples.transport_checks",
-        "examples.transport_model",
-        "examples.transport_solver",
+    _rt.protocol_v2(
+        __name__,
+        calls=[
+            "examples.transport_checks",
+            "examples.transport_model",
+            "examples.transport_solver",
+        ],
     )
     from examples.transport_checks import OneEdgeCondition
 except ImportError as error:
     # If one of them imports this module, too, the error explains what to do.
-    explain(error, __name__)
+    _rt.explain_import(error, __name__)
     raise
 
 __all__ = [
@@ -115,7 +78,7 @@ class Convection(enum.Enum):
     """the one it comes from: first order, never oscillates"""
 
 
-class _Geometry(Static):
+class _Geometry(_rt.Static):
     """Builder class of `Geometry`: the same slots, but not frozen."""
 
     __slots__ = (
@@ -141,8 +104,8 @@ class Geometry(_Geometry):
     """
 
     __slots__ = ()
-    __eq__ = Static.__eq__  # by trace key: class, types and values
-    __hash__ = Static.__hash__  # of the trace key
+    __eq__ = _rt.Static.__eq__  # by trace key: class, types and values
+    __hash__ = _rt.Static.__hash__  # of the trace key
 
     ncell: int
     major_radius: float  # static
@@ -197,29 +160,29 @@ class Geometry(_Geometry):
     def replace(
         self,
         *,
-        ncell: int | Keep = KEEP,
-        major_radius: float | Keep = KEEP,
-        minor_radius: float | Keep = KEEP,
-        elongation: float | Keep = KEEP,
-        rho_face: np.ndarray[Any, np.dtype[np.float32]] | Keep = KEEP,
-        rho_cell: np.ndarray[Any, np.dtype[np.float32]] | Keep = KEEP,
-        volume_cell: np.ndarray[Any, np.dtype[np.float32]] | Keep = KEEP,
-        vprime_face: np.ndarray[Any, np.dtype[np.float32]] | Keep = KEEP,
-        g0_face: np.ndarray[Any, np.dtype[np.float32]] | Keep = KEEP,
-        g1_face: np.ndarray[Any, np.dtype[np.float32]] | Keep = KEEP,
+        ncell: int | _rt.Keep = _rt.KEEP,
+        major_radius: float | _rt.Keep = _rt.KEEP,
+        minor_radius: float | _rt.Keep = _rt.KEEP,
+        elongation: float | _rt.Keep = _rt.KEEP,
+        rho_face: np.ndarray[Any, np.dtype[np.float32]] | _rt.Keep = _rt.KEEP,
+        rho_cell: np.ndarray[Any, np.dtype[np.float32]] | _rt.Keep = _rt.KEEP,
+        volume_cell: np.ndarray[Any, np.dtype[np.float32]] | _rt.Keep = _rt.KEEP,
+        vprime_face: np.ndarray[Any, np.dtype[np.float32]] | _rt.Keep = _rt.KEEP,
+        g0_face: np.ndarray[Any, np.dtype[np.float32]] | _rt.Keep = _rt.KEEP,
+        g1_face: np.ndarray[Any, np.dtype[np.float32]] | _rt.Keep = _rt.KEEP,
     ) -> Self:
         """Return a copy with these fields replaced."""
         return type(self)(
-            self.ncell if ncell is KEEP else ncell,
-            self.major_radius if major_radius is KEEP else major_radius,
-            self.minor_radius if minor_radius is KEEP else minor_radius,
-            elongation=self.elongation if elongation is KEEP else elongation,
-            rho_face=self.rho_face if rho_face is KEEP else rho_face,
-            rho_cell=self.rho_cell if rho_cell is KEEP else rho_cell,
-            volume_cell=self.volume_cell if volume_cell is KEEP else volume_cell,
-            vprime_face=self.vprime_face if vprime_face is KEEP else vprime_face,
-            g0_face=self.g0_face if g0_face is KEEP else g0_face,
-            g1_face=self.g1_face if g1_face is KEEP else g1_face,
+            self.ncell if ncell is _rt.KEEP else ncell,
+            self.major_radius if major_radius is _rt.KEEP else major_radius,
+            self.minor_radius if minor_radius is _rt.KEEP else minor_radius,
+            elongation=self.elongation if elongation is _rt.KEEP else elongation,
+            rho_face=self.rho_face if rho_face is _rt.KEEP else rho_face,
+            rho_cell=self.rho_cell if rho_cell is _rt.KEEP else rho_cell,
+            volume_cell=self.volume_cell if volume_cell is _rt.KEEP else volume_cell,
+            vprime_face=self.vprime_face if vprime_face is _rt.KEEP else vprime_face,
+            g0_face=self.g0_face if g0_face is _rt.KEEP else g0_face,
+            g1_face=self.g1_face if g1_face is _rt.KEEP else g1_face,
         )
 
     @property
@@ -239,7 +202,7 @@ class Geometry(_Geometry):
         return impl(self)
 
 
-def _codegen_key_Geometry(cls: type[Any], values: Any) -> TraceKey:
+def _codegen_key_Geometry(cls: type[Any], values: Any) -> _rt.TraceKey:
     """Convert the static values to their declared types; return their trace key."""
     (
         ncell,
@@ -254,32 +217,32 @@ def _codegen_key_Geometry(cls: type[Any], values: Any) -> TraceKey:
         g1_face,
     ) = values
     if type(ncell) is not int:
-        ncell = as_int(ncell, cls, "ncell")
+        ncell = _rt.as_int(ncell, cls, "ncell")
     if type(major_radius) is not float or isnan(major_radius):
-        major_radius = as_float(major_radius, cls, "major_radius")
+        major_radius = _rt.as_float(major_radius, cls, "major_radius")
     if type(minor_radius) is not float or isnan(minor_radius):
-        minor_radius = as_float(minor_radius, cls, "minor_radius")
+        minor_radius = _rt.as_float(minor_radius, cls, "minor_radius")
     if type(elongation) is not float or isnan(elongation):
-        elongation = as_float(elongation, cls, "elongation")
-    rho_face = as_constant(rho_face, "float32", cls, "rho_face")
-    rho_cell = as_constant(rho_cell, "float32", cls, "rho_cell")
-    volume_cell = as_constant(volume_cell, "float32", cls, "volume_cell")
-    vprime_face = as_constant(vprime_face, "float32", cls, "vprime_face")
-    g0_face = as_constant(g0_face, "float32", cls, "g0_face")
-    g1_face = as_constant(g1_face, "float32", cls, "g1_face")
-    return intern_key(
+        elongation = _rt.as_float(elongation, cls, "elongation")
+    rho_face = _rt.as_constant(rho_face, "float32", cls, "rho_face")
+    rho_cell = _rt.as_constant(rho_cell, "float32", cls, "rho_cell")
+    volume_cell = _rt.as_constant(volume_cell, "float32", cls, "volume_cell")
+    vprime_face = _rt.as_constant(vprime_face, "float32", cls, "vprime_face")
+    g0_face = _rt.as_constant(g0_face, "float32", cls, "g0_face")
+    g1_face = _rt.as_constant(g1_face, "float32", cls, "g1_face")
+    return _rt.intern_key(
         cls,
         (
             ncell,
-            float_tag(major_radius),
-            float_tag(minor_radius),
-            float_tag(elongation),
-            constant_tag(rho_face),
-            constant_tag(rho_cell),
-            constant_tag(volume_cell),
-            constant_tag(vprime_face),
-            constant_tag(g0_face),
-            constant_tag(g1_face),
+            _rt.float_tag(major_radius),
+            _rt.float_tag(minor_radius),
+            _rt.float_tag(elongation),
+            _rt.constant_tag(rho_face),
+            _rt.constant_tag(rho_cell),
+            _rt.constant_tag(volume_cell),
+            _rt.constant_tag(vprime_face),
+            _rt.constant_tag(g0_face),
+            _rt.constant_tag(g1_face),
         ),
         (
             ncell,
@@ -297,7 +260,7 @@ def _codegen_key_Geometry(cls: type[Any], values: Any) -> TraceKey:
 
 
 def _codegen_unflatten_Geometry(
-    key: TraceKey, children: Any, new: Any = _Geometry
+    key: _rt.TraceKey, children: Any, new: Any = _Geometry
 ) -> Any:
     """Fill `Geometry` with values that were checked before. No user code runs."""
     obj: Any = new()
@@ -318,7 +281,7 @@ def _codegen_unflatten_Geometry(
     return obj
 
 
-register_dataclass(
+_rt.register_dataclass(
     Geometry,
     schema="transport.Geometry",
     data_fields={},
@@ -327,12 +290,12 @@ register_dataclass(
         "major_radius": float,
         "minor_radius": float,
         "elongation": float,
-        "rho_face": array("float32", ("ncell", "+", 1)),
-        "rho_cell": array("float32", "ncell"),
-        "volume_cell": array("float32", "ncell"),
-        "vprime_face": array("float32", ("ncell", "+", 1)),
-        "g0_face": array("float32", ("ncell", "+", 1)),
-        "g1_face": array("float32", ("ncell", "+", 1)),
+        "rho_face": _rt.array("float32", ("ncell", "+", 1)),
+        "rho_cell": _rt.array("float32", "ncell"),
+        "volume_cell": _rt.array("float32", "ncell"),
+        "vprime_face": _rt.array("float32", ("ncell", "+", 1)),
+        "g0_face": _rt.array("float32", ("ncell", "+", 1)),
+        "g1_face": _rt.array("float32", ("ncell", "+", 1)),
     },
     key=_codegen_key_Geometry,
     unflatten=_codegen_unflatten_Geometry,
@@ -340,11 +303,11 @@ register_dataclass(
 )
 
 
-check_mixins("CellVariable", OneEdgeCondition)
+_rt.check_mixins("CellVariable", OneEdgeCondition)
 
 
 @dataclasses.dataclass(frozen=True, init=False, eq=False, repr=False)
-class CellVariable(OneEdgeCondition, ShapedPytree):
+class CellVariable(OneEdgeCondition, _rt.ShapedPytree):
     """A profile: cell averages, flat on the axis, and one condition at the edge.
 
     Examples:
@@ -352,8 +315,8 @@ class CellVariable(OneEdgeCondition, ShapedPytree):
     """
 
     __slots__ = ("value", "edge_value", "edge_gradient", "spacing")
-    __eq__ = Pytree.__eq__  # by class, static values and content of the arrays
-    __hash__ = Pytree.__hash__  # TypeError: arrays have no hash
+    __eq__ = _rt.Pytree.__eq__  # by class, static values and content of the arrays
+    __hash__ = _rt.Pytree.__hash__  # TypeError: arrays have no hash
 
     value: Cells  # donated
     edge_value: Float32[Array, ""] | None  # dynamic
@@ -371,43 +334,43 @@ class CellVariable(OneEdgeCondition, ShapedPytree):
         spacing: float,
     ) -> Self:
         record = cls.__codegen_record__
-        if type(value) in CONVERTED or is_weak(value):
-            value = as_array(value, "float32", cls, "value")
+        if type(value) in _rt.CONVERTED or _rt.is_weak(value):
+            value = _rt.as_array(value, "float32", cls, "value")
         if edge_value is not None and (
-            type(edge_value) in CONVERTED or is_weak(edge_value)
+            type(edge_value) in _rt.CONVERTED or _rt.is_weak(edge_value)
         ):
-            edge_value = as_array(edge_value, "float32", cls, "edge_value")
+            edge_value = _rt.as_array(edge_value, "float32", cls, "edge_value")
         if edge_gradient is not None and (
-            type(edge_gradient) in CONVERTED or is_weak(edge_gradient)
+            type(edge_gradient) in _rt.CONVERTED or _rt.is_weak(edge_gradient)
         ):
-            edge_gradient = as_array(edge_gradient, "float32", cls, "edge_gradient")
+            edge_gradient = _rt.as_array(edge_gradient, "float32", cls, "edge_gradient")
         key = record.key(cls, (spacing,))
         obj: Self = record.unflatten(key, (value, edge_value, edge_gradient))
-        check_init(obj)
+        _rt.check_init(obj)
         return obj
 
     def replace(
         self,
         *,
-        value: ArrayLike | Keep = KEEP,
-        edge_value: ArrayLike | None | Keep = KEEP,
-        edge_gradient: ArrayLike | None | Keep = KEEP,
-        spacing: float | Keep = KEEP,
+        value: ArrayLike | _rt.Keep = _rt.KEEP,
+        edge_value: ArrayLike | None | _rt.Keep = _rt.KEEP,
+        edge_gradient: ArrayLike | None | _rt.Keep = _rt.KEEP,
+        spacing: float | _rt.Keep = _rt.KEEP,
     ) -> Self:
         """Return a copy with these fields replaced."""
         return type(self)(
-            self.value if value is KEEP else value,
-            edge_value=self.edge_value if edge_value is KEEP else edge_value,
+            self.value if value is _rt.KEEP else value,
+            edge_value=self.edge_value if edge_value is _rt.KEEP else edge_value,
             edge_gradient=self.edge_gradient
-            if edge_gradient is KEEP
+            if edge_gradient is _rt.KEEP
             else edge_gradient,
-            spacing=self.spacing if spacing is KEEP else spacing,
+            spacing=self.spacing if spacing is _rt.KEEP else spacing,
         )
 
     @classmethod
     def abstract(cls, *, spacing: float, ncell: int) -> Self:
         """Create an object with a `jax.ShapeDtypeStruct` instead of each array."""
-        return make_abstract(cls, spacing=spacing, ncell=ncell)
+        return _rt.make_abstract(cls, spacing=spacing, ncell=ncell)
 
     def face_value(self) -> Faces:
         """Values on the faces."""
@@ -424,17 +387,17 @@ class CellVariable(OneEdgeCondition, ShapedPytree):
         return impl(self)
 
 
-def _codegen_key_CellVariable(cls: type[Any], values: Any) -> TraceKey:
+def _codegen_key_CellVariable(cls: type[Any], values: Any) -> _rt.TraceKey:
     """Convert the static values to their declared types; return their trace key."""
     (spacing,) = values
     if type(spacing) is not float or isnan(spacing):
-        spacing = as_float(spacing, cls, "spacing")
-    return intern_key(cls, (float_tag(spacing),), (spacing,))
+        spacing = _rt.as_float(spacing, cls, "spacing")
+    return _rt.intern_key(cls, (_rt.float_tag(spacing),), (spacing,))
 
 
 def _codegen_flatten_CellVariable(
     obj: CellVariable,
-) -> tuple[tuple[Any, ...], TraceKey]:
+) -> tuple[tuple[Any, ...], _rt.TraceKey]:
     return (obj.value, obj.edge_value, obj.edge_gradient), obj.__codegen_key__
 
 
@@ -443,18 +406,18 @@ def _codegen_split_CellVariable(
 ) -> Hashable:
     """Append each leaf to `donated` or `kept`; return the structure."""
     donated.append(obj.value)
-    edge_value = split(obj.edge_value, kept, kept)
-    edge_gradient = split(obj.edge_gradient, kept, kept)
+    edge_value = _rt.split(obj.edge_value, kept, kept)
+    edge_gradient = _rt.split(obj.edge_gradient, kept, kept)
     return (obj.__codegen_key__, edge_value, edge_gradient)
 
 
-register_dataclass(
+_rt.register_dataclass(
     CellVariable,
     schema="transport.CellVariable",
     data_fields={
-        "value": donated(array("float32", "ncell")),
-        "edge_value": dynamic(optional(array("float32"))),
-        "edge_gradient": dynamic(optional(array("float32"))),
+        "value": _rt.donated(_rt.array("float32", "ncell")),
+        "edge_value": _rt.dynamic(_rt.optional(_rt.array("float32"))),
+        "edge_gradient": _rt.dynamic(_rt.optional(_rt.array("float32"))),
     },
     meta_fields={"spacing": float},
     key=_codegen_key_CellVariable,
@@ -463,10 +426,10 @@ register_dataclass(
 )
 
 
-check_members(CellVariable)
+_rt.check_members(CellVariable)
 
 
-class _Profiles(ShapedPytree):
+class _Profiles(_rt.ShapedPytree):
     """Builder class of `Profiles`: the same slots, but not frozen."""
 
     __slots__ = ("density", "temperature")
@@ -481,8 +444,8 @@ class Profiles(_Profiles):
     """
 
     __slots__ = ()
-    __eq__ = Pytree.__eq__  # by class, static values and content of the arrays
-    __hash__ = Pytree.__hash__  # TypeError: arrays have no hash
+    __eq__ = _rt.Pytree.__eq__  # by class, static values and content of the arrays
+    __hash__ = _rt.Pytree.__hash__  # TypeError: arrays have no hash
 
     density: CellVariable  # donated
     """of electrons [1e20 m^-3]"""
@@ -492,22 +455,22 @@ class Profiles(_Profiles):
     def __new__(cls, density: CellVariable, temperature: CellVariable) -> Self:
         record = cls.__codegen_record__
         if type(density) is not CellVariable:
-            density = as_part(density, CellVariable, cls, "density")
+            density = _rt.as_part(density, CellVariable, cls, "density")
         if type(temperature) is not CellVariable:
-            temperature = as_part(temperature, CellVariable, cls, "temperature")
+            temperature = _rt.as_part(temperature, CellVariable, cls, "temperature")
         key = record.key(cls, ())
         return record.unflatten(key, (density, temperature))
 
     def replace(
         self,
         *,
-        density: CellVariable | Keep = KEEP,
-        temperature: CellVariable | Keep = KEEP,
+        density: CellVariable | _rt.Keep = _rt.KEEP,
+        temperature: CellVariable | _rt.Keep = _rt.KEEP,
     ) -> Self:
         """Return a copy with these fields replaced."""
         return type(self)(
-            self.density if density is KEEP else density,
-            self.temperature if temperature is KEEP else temperature,
+            self.density if density is _rt.KEEP else density,
+            self.temperature if temperature is _rt.KEEP else temperature,
         )
 
     @classmethod
@@ -515,7 +478,7 @@ class Profiles(_Profiles):
         cls, *, ncell: int, density_spacing: float, temperature_spacing: float
     ) -> Self:
         """Create an object with a `jax.ShapeDtypeStruct` instead of each array."""
-        return make_abstract(
+        return _rt.make_abstract(
             cls,
             ncell=ncell,
             density_spacing=density_spacing,
@@ -523,17 +486,17 @@ class Profiles(_Profiles):
         )
 
 
-def _codegen_key_Profiles(cls: type[Any], values: Any) -> TraceKey:
+def _codegen_key_Profiles(cls: type[Any], values: Any) -> _rt.TraceKey:
     """Return the only trace key of the class, which has no static values."""
-    return intern_key(cls, (), ())
+    return _rt.intern_key(cls, (), ())
 
 
-def _codegen_flatten_Profiles(obj: Profiles) -> tuple[tuple[Any, ...], TraceKey]:
+def _codegen_flatten_Profiles(obj: Profiles) -> tuple[tuple[Any, ...], _rt.TraceKey]:
     return (obj.density, obj.temperature), obj.__codegen_key__
 
 
 def _codegen_unflatten_Profiles(
-    key: TraceKey, children: Any, new: Any = _Profiles
+    key: _rt.TraceKey, children: Any, new: Any = _Profiles
 ) -> Any:
     """Fill `Profiles` with values that were checked before. No user code runs."""
     obj: Any = new()
@@ -547,18 +510,20 @@ def _codegen_split_Profiles(
     obj: Profiles, donated: list[Any], kept: list[Any]
 ) -> Hashable:
     """Append each leaf to `donated` or `kept`; return the structure."""
-    density = split(obj.density, donated, kept)
-    temperature = split(obj.temperature, donated, kept)
+    density = _rt.split(obj.density, donated, kept)
+    temperature = _rt.split(obj.temperature, donated, kept)
     return (obj.__codegen_key__, density, temperature)
 
 
-register_dataclass(
+_rt.register_dataclass(
     Profiles,
     schema="transport.Profiles",
     data_fields={
-        "density": donated(part(CellVariable, given={"spacing": "density_spacing"})),
-        "temperature": donated(
-            part(CellVariable, given={"spacing": "temperature_spacing"})
+        "density": _rt.donated(
+            _rt.part(CellVariable, given={"spacing": "density_spacing"})
+        ),
+        "temperature": _rt.donated(
+            _rt.part(CellVariable, given={"spacing": "temperature_spacing"})
         ),
     },
     meta_fields={},
@@ -569,7 +534,7 @@ register_dataclass(
 )
 
 
-class _Coefficients(ShapedPytree):
+class _Coefficients(_rt.ShapedPytree):
     """Builder class of `Coefficients`: the same slots, but not frozen."""
 
     __slots__ = ("chi", "diffusivity", "convection")
@@ -584,8 +549,8 @@ class Coefficients(_Coefficients):
     """
 
     __slots__ = ()
-    __eq__ = Pytree.__eq__  # by class, static values and content of the arrays
-    __hash__ = Pytree.__hash__  # TypeError: arrays have no hash
+    __eq__ = _rt.Pytree.__eq__  # by class, static values and content of the arrays
+    __hash__ = _rt.Pytree.__hash__  # TypeError: arrays have no hash
 
     chi: Faces  # dynamic
     """heat diffusivity [m^2/s]"""
@@ -598,48 +563,48 @@ class Coefficients(_Coefficients):
         cls, chi: ArrayLike, diffusivity: ArrayLike, convection: ArrayLike
     ) -> Self:
         record = cls.__codegen_record__
-        if type(chi) in CONVERTED or is_weak(chi):
-            chi = as_array(chi, "float32", cls, "chi")
-        if type(diffusivity) in CONVERTED or is_weak(diffusivity):
-            diffusivity = as_array(diffusivity, "float32", cls, "diffusivity")
-        if type(convection) in CONVERTED or is_weak(convection):
-            convection = as_array(convection, "float32", cls, "convection")
+        if type(chi) in _rt.CONVERTED or _rt.is_weak(chi):
+            chi = _rt.as_array(chi, "float32", cls, "chi")
+        if type(diffusivity) in _rt.CONVERTED or _rt.is_weak(diffusivity):
+            diffusivity = _rt.as_array(diffusivity, "float32", cls, "diffusivity")
+        if type(convection) in _rt.CONVERTED or _rt.is_weak(convection):
+            convection = _rt.as_array(convection, "float32", cls, "convection")
         key = record.key(cls, ())
         return record.unflatten(key, (chi, diffusivity, convection))
 
     def replace(
         self,
         *,
-        chi: ArrayLike | Keep = KEEP,
-        diffusivity: ArrayLike | Keep = KEEP,
-        convection: ArrayLike | Keep = KEEP,
+        chi: ArrayLike | _rt.Keep = _rt.KEEP,
+        diffusivity: ArrayLike | _rt.Keep = _rt.KEEP,
+        convection: ArrayLike | _rt.Keep = _rt.KEEP,
     ) -> Self:
         """Return a copy with these fields replaced."""
         return type(self)(
-            self.chi if chi is KEEP else chi,
-            self.diffusivity if diffusivity is KEEP else diffusivity,
-            self.convection if convection is KEEP else convection,
+            self.chi if chi is _rt.KEEP else chi,
+            self.diffusivity if diffusivity is _rt.KEEP else diffusivity,
+            self.convection if convection is _rt.KEEP else convection,
         )
 
     @classmethod
     def abstract(cls, *, ncell: int) -> Self:
         """Create an object with a `jax.ShapeDtypeStruct` instead of each array."""
-        return make_abstract(cls, ncell=ncell)
+        return _rt.make_abstract(cls, ncell=ncell)
 
 
-def _codegen_key_Coefficients(cls: type[Any], values: Any) -> TraceKey:
+def _codegen_key_Coefficients(cls: type[Any], values: Any) -> _rt.TraceKey:
     """Return the only trace key of the class, which has no static values."""
-    return intern_key(cls, (), ())
+    return _rt.intern_key(cls, (), ())
 
 
 def _codegen_flatten_Coefficients(
     obj: Coefficients,
-) -> tuple[tuple[Any, ...], TraceKey]:
+) -> tuple[tuple[Any, ...], _rt.TraceKey]:
     return (obj.chi, obj.diffusivity, obj.convection), obj.__codegen_key__
 
 
 def _codegen_unflatten_Coefficients(
-    key: TraceKey, children: Any, new: Any = _Coefficients
+    key: _rt.TraceKey, children: Any, new: Any = _Coefficients
 ) -> Any:
     """Fill `Coefficients` with values that were checked before. No user code runs."""
     obj: Any = new()
@@ -649,13 +614,13 @@ def _codegen_unflatten_Coefficients(
     return obj
 
 
-register_dataclass(
+_rt.register_dataclass(
     Coefficients,
     schema="transport.Coefficients",
     data_fields={
-        "chi": dynamic(array("float32", ("ncell", "+", 1))),
-        "diffusivity": dynamic(array("float32", ("ncell", "+", 1))),
-        "convection": dynamic(array("float32", ("ncell", "+", 1))),
+        "chi": _rt.dynamic(_rt.array("float32", ("ncell", "+", 1))),
+        "diffusivity": _rt.dynamic(_rt.array("float32", ("ncell", "+", 1))),
+        "convection": _rt.dynamic(_rt.array("float32", ("ncell", "+", 1))),
     },
     meta_fields={},
     key=_codegen_key_Coefficients,
@@ -664,9 +629,9 @@ register_dataclass(
 )
 
 
-@abstract_class
+@_rt.abstract_class
 @dataclasses.dataclass(frozen=True, init=False, eq=False, repr=False)
-class TransportModel(ShapedPytree, Abstract):  # type: ignore[misc, unused-ignore]
+class TransportModel(_rt.ShapedPytree, _rt.Abstract):  # type: ignore[misc, unused-ignore]
     """A model of turbulent transport.
 
     Particles diffuse in proportion to heat, and are pinched inwards.
@@ -677,8 +642,8 @@ class TransportModel(ShapedPytree, Abstract):  # type: ignore[misc, unused-ignor
     """
 
     __slots__ = ("diffusivity_ratio", "pinch")
-    __eq__ = Pytree.__eq__  # type: ignore[misc]  # by class, static values and content of the arrays
-    __hash__ = Pytree.__hash__  # type: ignore[misc]  # TypeError: arrays have no hash
+    __eq__ = _rt.Pytree.__eq__  # type: ignore[misc]  # by class, static values and content of the arrays
+    __hash__ = _rt.Pytree.__hash__  # type: ignore[misc]  # TypeError: arrays have no hash
 
     diffusivity_ratio: Float32[Array, ""]  # dynamic
     """particle over heat diffusivity"""
@@ -689,35 +654,35 @@ class TransportModel(ShapedPytree, Abstract):  # type: ignore[misc, unused-ignor
         cls, *, diffusivity_ratio: ArrayLike = 0.5, pinch: ArrayLike = 0.0
     ) -> Self:
         record = cls.__codegen_record__
-        if type(diffusivity_ratio) in CONVERTED or is_weak(diffusivity_ratio):
-            diffusivity_ratio = as_array(
+        if type(diffusivity_ratio) in _rt.CONVERTED or _rt.is_weak(diffusivity_ratio):
+            diffusivity_ratio = _rt.as_array(
                 diffusivity_ratio, "float32", cls, "diffusivity_ratio"
             )
-        if type(pinch) in CONVERTED or is_weak(pinch):
-            pinch = as_array(pinch, "float32", cls, "pinch")
+        if type(pinch) in _rt.CONVERTED or _rt.is_weak(pinch):
+            pinch = _rt.as_array(pinch, "float32", cls, "pinch")
         key = record.key(cls, ())
         obj: Self = record.unflatten(key, (diffusivity_ratio, pinch))
-        check_init(obj)
+        _rt.check_init(obj)
         return obj
 
     def replace(
         self,
         *,
-        diffusivity_ratio: ArrayLike | Keep = KEEP,
-        pinch: ArrayLike | Keep = KEEP,
+        diffusivity_ratio: ArrayLike | _rt.Keep = _rt.KEEP,
+        pinch: ArrayLike | _rt.Keep = _rt.KEEP,
     ) -> Self:
         """Return a copy with these fields replaced."""
         return type(self)(
             diffusivity_ratio=self.diffusivity_ratio
-            if diffusivity_ratio is KEEP
+            if diffusivity_ratio is _rt.KEEP
             else diffusivity_ratio,
-            pinch=self.pinch if pinch is KEEP else pinch,
+            pinch=self.pinch if pinch is _rt.KEEP else pinch,
         )
 
     @classmethod
     def abstract(cls) -> Self:
         """Create an object with a `jax.ShapeDtypeStruct` instead of each array."""
-        return make_abstract(cls)
+        return _rt.make_abstract(cls)
 
     def chi(self, profiles: Profiles, geometry: Geometry) -> Faces:
         """Heat diffusivity on the faces [m^2/s]; every model has its own."""
@@ -743,14 +708,14 @@ class TransportModel(ShapedPytree, Abstract):  # type: ignore[misc, unused-ignor
             return self
 
 
-def _codegen_key_TransportModel(cls: type[Any], values: Any) -> TraceKey:
+def _codegen_key_TransportModel(cls: type[Any], values: Any) -> _rt.TraceKey:
     """Return the only trace key of the class, which has no static values."""
-    return intern_key(cls, (), ())
+    return _rt.intern_key(cls, (), ())
 
 
 def _codegen_flatten_TransportModel(
     obj: TransportModel,
-) -> tuple[tuple[Any, ...], TraceKey]:
+) -> tuple[tuple[Any, ...], _rt.TraceKey]:
     return (obj.diffusivity_ratio, obj.pinch), obj.__codegen_key__
 
 
@@ -762,12 +727,12 @@ def _codegen_split_TransportModel(
     return obj.__codegen_key__
 
 
-register_dataclass(
+_rt.register_dataclass(
     TransportModel,
     schema="transport.TransportModel",
     data_fields={
-        "diffusivity_ratio": dynamic(array("float32")),
-        "pinch": dynamic(array("float32")),
+        "diffusivity_ratio": _rt.dynamic(_rt.array("float32")),
+        "pinch": _rt.dynamic(_rt.array("float32")),
     },
     meta_fields={},
     key=_codegen_key_TransportModel,
@@ -786,8 +751,8 @@ class ConstantTransport(TransportModel):
     """
 
     __slots__ = ("level",)
-    __eq__ = Pytree.__eq__  # by class, static values and content of the arrays
-    __hash__ = Pytree.__hash__  # TypeError: arrays have no hash
+    __eq__ = _rt.Pytree.__eq__  # by class, static values and content of the arrays
+    __hash__ = _rt.Pytree.__hash__  # TypeError: arrays have no hash
 
     level: Float32[Array, ""]  # dynamic
     """heat diffusivity [m^2/s]"""
@@ -800,37 +765,37 @@ class ConstantTransport(TransportModel):
         level: ArrayLike = 1.0,
     ) -> Self:
         record = cls.__codegen_record__
-        if type(diffusivity_ratio) in CONVERTED or is_weak(diffusivity_ratio):
-            diffusivity_ratio = as_array(
+        if type(diffusivity_ratio) in _rt.CONVERTED or _rt.is_weak(diffusivity_ratio):
+            diffusivity_ratio = _rt.as_array(
                 diffusivity_ratio, "float32", cls, "diffusivity_ratio"
             )
-        if type(pinch) in CONVERTED or is_weak(pinch):
-            pinch = as_array(pinch, "float32", cls, "pinch")
-        if type(level) in CONVERTED or is_weak(level):
-            level = as_array(level, "float32", cls, "level")
+        if type(pinch) in _rt.CONVERTED or _rt.is_weak(pinch):
+            pinch = _rt.as_array(pinch, "float32", cls, "pinch")
+        if type(level) in _rt.CONVERTED or _rt.is_weak(level):
+            level = _rt.as_array(level, "float32", cls, "level")
         key = record.key(cls, ())
         return record.unflatten(key, (diffusivity_ratio, pinch, level))
 
     def replace(
         self,
         *,
-        diffusivity_ratio: ArrayLike | Keep = KEEP,
-        pinch: ArrayLike | Keep = KEEP,
-        level: ArrayLike | Keep = KEEP,
+        diffusivity_ratio: ArrayLike | _rt.Keep = _rt.KEEP,
+        pinch: ArrayLike | _rt.Keep = _rt.KEEP,
+        level: ArrayLike | _rt.Keep = _rt.KEEP,
     ) -> Self:
         """Return a copy with these fields replaced."""
         return type(self)(
             diffusivity_ratio=self.diffusivity_ratio
-            if diffusivity_ratio is KEEP
+            if diffusivity_ratio is _rt.KEEP
             else diffusivity_ratio,
-            pinch=self.pinch if pinch is KEEP else pinch,
-            level=self.level if level is KEEP else level,
+            pinch=self.pinch if pinch is _rt.KEEP else pinch,
+            level=self.level if level is _rt.KEEP else level,
         )
 
     @classmethod
     def abstract(cls) -> Self:  # type: ignore[override, unused-ignore]
         """Create an object with a `jax.ShapeDtypeStruct` instead of each array."""
-        return make_abstract(cls)
+        return _rt.make_abstract(cls)
 
     def chi(self, profiles: Profiles, geometry: Geometry) -> Faces:
         """The level, on every face [m^2/s]."""
@@ -840,14 +805,14 @@ class ConstantTransport(TransportModel):
         return impl(self, profiles=profiles, geometry=geometry)
 
 
-def _codegen_key_ConstantTransport(cls: type[Any], values: Any) -> TraceKey:
+def _codegen_key_ConstantTransport(cls: type[Any], values: Any) -> _rt.TraceKey:
     """Return the only trace key of the class, which has no static values."""
-    return intern_key(cls, (), ())
+    return _rt.intern_key(cls, (), ())
 
 
 def _codegen_flatten_ConstantTransport(
     obj: ConstantTransport,
-) -> tuple[tuple[Any, ...], TraceKey]:
+) -> tuple[tuple[Any, ...], _rt.TraceKey]:
     return (obj.diffusivity_ratio, obj.pinch, obj.level), obj.__codegen_key__
 
 
@@ -859,13 +824,13 @@ def _codegen_split_ConstantTransport(
     return obj.__codegen_key__
 
 
-register_dataclass(
+_rt.register_dataclass(
     ConstantTransport,
     schema="transport.ConstantTransport",
     data_fields={
-        "diffusivity_ratio": dynamic(array("float32")),
-        "pinch": dynamic(array("float32")),
-        "level": dynamic(array("float32")),
+        "diffusivity_ratio": _rt.dynamic(_rt.array("float32")),
+        "pinch": _rt.dynamic(_rt.array("float32")),
+        "level": _rt.dynamic(_rt.array("float32")),
     },
     meta_fields={},
     key=_codegen_key_ConstantTransport,
@@ -883,8 +848,8 @@ class ShapedTransport(TransportModel):
     """
 
     __slots__ = ("level", "shape")
-    __eq__ = Pytree.__eq__  # by class, static values and content of the arrays
-    __hash__ = Pytree.__hash__  # TypeError: arrays have no hash
+    __eq__ = _rt.Pytree.__eq__  # by class, static values and content of the arrays
+    __hash__ = _rt.Pytree.__hash__  # TypeError: arrays have no hash
 
     level: Float32[Array, ""]  # dynamic
     """heat diffusivity where the shape is 1 [m^2/s]"""
@@ -900,39 +865,39 @@ class ShapedTransport(TransportModel):
         shape: Callable[[Faces], Faces],
     ) -> Self:
         record = cls.__codegen_record__
-        if type(diffusivity_ratio) in CONVERTED or is_weak(diffusivity_ratio):
-            diffusivity_ratio = as_array(
+        if type(diffusivity_ratio) in _rt.CONVERTED or _rt.is_weak(diffusivity_ratio):
+            diffusivity_ratio = _rt.as_array(
                 diffusivity_ratio, "float32", cls, "diffusivity_ratio"
             )
-        if type(pinch) in CONVERTED or is_weak(pinch):
-            pinch = as_array(pinch, "float32", cls, "pinch")
-        if type(level) in CONVERTED or is_weak(level):
-            level = as_array(level, "float32", cls, "level")
+        if type(pinch) in _rt.CONVERTED or _rt.is_weak(pinch):
+            pinch = _rt.as_array(pinch, "float32", cls, "pinch")
+        if type(level) in _rt.CONVERTED or _rt.is_weak(level):
+            level = _rt.as_array(level, "float32", cls, "level")
         key = record.key(cls, (shape,))
         return record.unflatten(key, (diffusivity_ratio, pinch, level))
 
     def replace(
         self,
         *,
-        diffusivity_ratio: ArrayLike | Keep = KEEP,
-        pinch: ArrayLike | Keep = KEEP,
-        level: ArrayLike | Keep = KEEP,
-        shape: Callable[[Faces], Faces] | Keep = KEEP,
+        diffusivity_ratio: ArrayLike | _rt.Keep = _rt.KEEP,
+        pinch: ArrayLike | _rt.Keep = _rt.KEEP,
+        level: ArrayLike | _rt.Keep = _rt.KEEP,
+        shape: Callable[[Faces], Faces] | _rt.Keep = _rt.KEEP,
     ) -> Self:
         """Return a copy with these fields replaced."""
         return type(self)(
             diffusivity_ratio=self.diffusivity_ratio
-            if diffusivity_ratio is KEEP
+            if diffusivity_ratio is _rt.KEEP
             else diffusivity_ratio,
-            pinch=self.pinch if pinch is KEEP else pinch,
-            level=self.level if level is KEEP else level,
-            shape=self.shape if shape is KEEP else shape,
+            pinch=self.pinch if pinch is _rt.KEEP else pinch,
+            level=self.level if level is _rt.KEEP else level,
+            shape=self.shape if shape is _rt.KEEP else shape,
         )
 
     @classmethod
     def abstract(cls, *, shape: Callable[[Faces], Faces]) -> Self:  # type: ignore[override, unused-ignore]
         """Create an object with a `jax.ShapeDtypeStruct` instead of each array."""
-        return make_abstract(cls, shape=shape)
+        return _rt.make_abstract(cls, shape=shape)
 
     def chi(self, profiles: Profiles, geometry: Geometry) -> Faces:
         """The level times the shape [m^2/s]."""
@@ -942,16 +907,16 @@ class ShapedTransport(TransportModel):
         return impl(self, profiles=profiles, geometry=geometry)
 
 
-def _codegen_key_ShapedTransport(cls: type[Any], values: Any) -> TraceKey:
+def _codegen_key_ShapedTransport(cls: type[Any], values: Any) -> _rt.TraceKey:
     """Convert the static values to their declared types; return their trace key."""
     (shape,) = values
-    shape = as_callable(shape, cls, "shape")
-    return intern_key(cls, (id(shape),), (shape,))
+    shape = _rt.as_callable(shape, cls, "shape")
+    return _rt.intern_key(cls, (id(shape),), (shape,))
 
 
 def _codegen_flatten_ShapedTransport(
     obj: ShapedTransport,
-) -> tuple[tuple[Any, ...], TraceKey]:
+) -> tuple[tuple[Any, ...], _rt.TraceKey]:
     return (obj.diffusivity_ratio, obj.pinch, obj.level), obj.__codegen_key__
 
 
@@ -963,15 +928,15 @@ def _codegen_split_ShapedTransport(
     return obj.__codegen_key__
 
 
-register_dataclass(
+_rt.register_dataclass(
     ShapedTransport,
     schema="transport.ShapedTransport",
     data_fields={
-        "diffusivity_ratio": dynamic(array("float32")),
-        "pinch": dynamic(array("float32")),
-        "level": dynamic(array("float32")),
+        "diffusivity_ratio": _rt.dynamic(_rt.array("float32")),
+        "pinch": _rt.dynamic(_rt.array("float32")),
+        "level": _rt.dynamic(_rt.array("float32")),
     },
-    meta_fields={"shape": function},
+    meta_fields={"shape": _rt.function},
     key=_codegen_key_ShapedTransport,
     flatten=_codegen_flatten_ShapedTransport,
     split=_codegen_split_ShapedTransport,
@@ -989,8 +954,8 @@ class CriticalGradientTransport(TransportModel):
     """
 
     __slots__ = ("floor", "stiffness", "threshold")
-    __eq__ = Pytree.__eq__  # by class, static values and content of the arrays
-    __hash__ = Pytree.__hash__  # TypeError: arrays have no hash
+    __eq__ = _rt.Pytree.__eq__  # by class, static values and content of the arrays
+    __hash__ = _rt.Pytree.__hash__  # TypeError: arrays have no hash
 
     floor: Float32[Array, ""]  # dynamic
     """heat diffusivity below the threshold [m^2/s]"""
@@ -1009,18 +974,18 @@ class CriticalGradientTransport(TransportModel):
         threshold: ArrayLike = 4.0,
     ) -> Self:
         record = cls.__codegen_record__
-        if type(diffusivity_ratio) in CONVERTED or is_weak(diffusivity_ratio):
-            diffusivity_ratio = as_array(
+        if type(diffusivity_ratio) in _rt.CONVERTED or _rt.is_weak(diffusivity_ratio):
+            diffusivity_ratio = _rt.as_array(
                 diffusivity_ratio, "float32", cls, "diffusivity_ratio"
             )
-        if type(pinch) in CONVERTED or is_weak(pinch):
-            pinch = as_array(pinch, "float32", cls, "pinch")
-        if type(floor) in CONVERTED or is_weak(floor):
-            floor = as_array(floor, "float32", cls, "floor")
-        if type(stiffness) in CONVERTED or is_weak(stiffness):
-            stiffness = as_array(stiffness, "float32", cls, "stiffness")
-        if type(threshold) in CONVERTED or is_weak(threshold):
-            threshold = as_array(threshold, "float32", cls, "threshold")
+        if type(pinch) in _rt.CONVERTED or _rt.is_weak(pinch):
+            pinch = _rt.as_array(pinch, "float32", cls, "pinch")
+        if type(floor) in _rt.CONVERTED or _rt.is_weak(floor):
+            floor = _rt.as_array(floor, "float32", cls, "floor")
+        if type(stiffness) in _rt.CONVERTED or _rt.is_weak(stiffness):
+            stiffness = _rt.as_array(stiffness, "float32", cls, "stiffness")
+        if type(threshold) in _rt.CONVERTED or _rt.is_weak(threshold):
+            threshold = _rt.as_array(threshold, "float32", cls, "threshold")
         key = record.key(cls, ())
         return record.unflatten(
             key, (diffusivity_ratio, pinch, floor, stiffness, threshold)
@@ -1029,27 +994,27 @@ class CriticalGradientTransport(TransportModel):
     def replace(
         self,
         *,
-        diffusivity_ratio: ArrayLike | Keep = KEEP,
-        pinch: ArrayLike | Keep = KEEP,
-        floor: ArrayLike | Keep = KEEP,
-        stiffness: ArrayLike | Keep = KEEP,
-        threshold: ArrayLike | Keep = KEEP,
+        diffusivity_ratio: ArrayLike | _rt.Keep = _rt.KEEP,
+        pinch: ArrayLike | _rt.Keep = _rt.KEEP,
+        floor: ArrayLike | _rt.Keep = _rt.KEEP,
+        stiffness: ArrayLike | _rt.Keep = _rt.KEEP,
+        threshold: ArrayLike | _rt.Keep = _rt.KEEP,
     ) -> Self:
         """Return a copy with these fields replaced."""
         return type(self)(
             diffusivity_ratio=self.diffusivity_ratio
-            if diffusivity_ratio is KEEP
+            if diffusivity_ratio is _rt.KEEP
             else diffusivity_ratio,
-            pinch=self.pinch if pinch is KEEP else pinch,
-            floor=self.floor if floor is KEEP else floor,
-            stiffness=self.stiffness if stiffness is KEEP else stiffness,
-            threshold=self.threshold if threshold is KEEP else threshold,
+            pinch=self.pinch if pinch is _rt.KEEP else pinch,
+            floor=self.floor if floor is _rt.KEEP else floor,
+            stiffness=self.stiffness if stiffness is _rt.KEEP else stiffness,
+            threshold=self.threshold if threshold is _rt.KEEP else threshold,
         )
 
     @classmethod
     def abstract(cls) -> Self:  # type: ignore[override, unused-ignore]
         """Create an object with a `jax.ShapeDtypeStruct` instead of each array."""
-        return make_abstract(cls)
+        return _rt.make_abstract(cls)
 
     def chi(self, profiles: Profiles, geometry: Geometry) -> Faces:
         """The floor, and a gyro-Bohm part above the threshold [m^2/s]."""
@@ -1059,14 +1024,14 @@ class CriticalGradientTransport(TransportModel):
         return impl(self, profiles=profiles, geometry=geometry)
 
 
-def _codegen_key_CriticalGradientTransport(cls: type[Any], values: Any) -> TraceKey:
+def _codegen_key_CriticalGradientTransport(cls: type[Any], values: Any) -> _rt.TraceKey:
     """Return the only trace key of the class, which has no static values."""
-    return intern_key(cls, (), ())
+    return _rt.intern_key(cls, (), ())
 
 
 def _codegen_flatten_CriticalGradientTransport(
     obj: CriticalGradientTransport,
-) -> tuple[tuple[Any, ...], TraceKey]:
+) -> tuple[tuple[Any, ...], _rt.TraceKey]:
     return (
         obj.diffusivity_ratio,
         obj.pinch,
@@ -1086,15 +1051,15 @@ def _codegen_split_CriticalGradientTransport(
     return obj.__codegen_key__
 
 
-register_dataclass(
+_rt.register_dataclass(
     CriticalGradientTransport,
     schema="transport.CriticalGradientTransport",
     data_fields={
-        "diffusivity_ratio": dynamic(array("float32")),
-        "pinch": dynamic(array("float32")),
-        "floor": dynamic(array("float32")),
-        "stiffness": dynamic(array("float32")),
-        "threshold": dynamic(array("float32")),
+        "diffusivity_ratio": _rt.dynamic(_rt.array("float32")),
+        "pinch": _rt.dynamic(_rt.array("float32")),
+        "floor": _rt.dynamic(_rt.array("float32")),
+        "stiffness": _rt.dynamic(_rt.array("float32")),
+        "threshold": _rt.dynamic(_rt.array("float32")),
     },
     meta_fields={},
     key=_codegen_key_CriticalGradientTransport,
@@ -1103,9 +1068,9 @@ register_dataclass(
 )
 
 
-@abstract_class
+@_rt.abstract_class
 @dataclasses.dataclass(frozen=True, init=False, eq=False, repr=False)
-class Source(ShapedPytree, Abstract):  # type: ignore[misc, unused-ignore]
+class Source(_rt.ShapedPytree, _rt.Abstract):  # type: ignore[misc, unused-ignore]
     """A supply of particles or heat whose shape does not depend on the plasma.
 
     Examples:
@@ -1114,29 +1079,29 @@ class Source(ShapedPytree, Abstract):  # type: ignore[misc, unused-ignore]
     """
 
     __slots__ = ("total",)
-    __eq__ = Pytree.__eq__  # type: ignore[misc]  # by class, static values and content of the arrays
-    __hash__ = Pytree.__hash__  # type: ignore[misc]  # TypeError: arrays have no hash
+    __eq__ = _rt.Pytree.__eq__  # type: ignore[misc]  # by class, static values and content of the arrays
+    __hash__ = _rt.Pytree.__hash__  # type: ignore[misc]  # TypeError: arrays have no hash
 
     total: Float32[Array, ""]  # dynamic
     """over the plasma: [1e20/s] of particles or [MW] of heat"""
 
     def __new__(cls, total: ArrayLike) -> Self:
         record = cls.__codegen_record__
-        if type(total) in CONVERTED or is_weak(total):
-            total = as_array(total, "float32", cls, "total")
+        if type(total) in _rt.CONVERTED or _rt.is_weak(total):
+            total = _rt.as_array(total, "float32", cls, "total")
         key = record.key(cls, ())
         obj: Self = record.unflatten(key, (total,))
-        check_init(obj)
+        _rt.check_init(obj)
         return obj
 
-    def replace(self, *, total: ArrayLike | Keep = KEEP) -> Self:
+    def replace(self, *, total: ArrayLike | _rt.Keep = _rt.KEEP) -> Self:
         """Return a copy with these fields replaced."""
-        return type(self)(self.total if total is KEEP else total)
+        return type(self)(self.total if total is _rt.KEEP else total)
 
     @classmethod
     def abstract(cls) -> Self:
         """Create an object with a `jax.ShapeDtypeStruct` instead of each array."""
-        return make_abstract(cls)
+        return _rt.make_abstract(cls)
 
     def shape(self, geometry: Geometry) -> Cells:
         """Deposition in each cell up to a factor; every source has its own."""
@@ -1161,12 +1126,12 @@ class Source(ShapedPytree, Abstract):  # type: ignore[misc, unused-ignore]
             return self
 
 
-def _codegen_key_Source(cls: type[Any], values: Any) -> TraceKey:
+def _codegen_key_Source(cls: type[Any], values: Any) -> _rt.TraceKey:
     """Return the only trace key of the class, which has no static values."""
-    return intern_key(cls, (), ())
+    return _rt.intern_key(cls, (), ())
 
 
-def _codegen_flatten_Source(obj: Source) -> tuple[tuple[Any, ...], TraceKey]:
+def _codegen_flatten_Source(obj: Source) -> tuple[tuple[Any, ...], _rt.TraceKey]:
     return (obj.total,), obj.__codegen_key__
 
 
@@ -1176,10 +1141,10 @@ def _codegen_split_Source(obj: Source, donated: list[Any], kept: list[Any]) -> H
     return obj.__codegen_key__
 
 
-register_dataclass(
+_rt.register_dataclass(
     Source,
     schema="transport.Source",
-    data_fields={"total": dynamic(array("float32"))},
+    data_fields={"total": _rt.dynamic(_rt.array("float32"))},
     meta_fields={},
     key=_codegen_key_Source,
     abstract=True,
@@ -1197,8 +1162,8 @@ class GaussianSource(Source):
     """
 
     __slots__ = ("centre", "width")
-    __eq__ = Pytree.__eq__  # by class, static values and content of the arrays
-    __hash__ = Pytree.__hash__  # TypeError: arrays have no hash
+    __eq__ = _rt.Pytree.__eq__  # by class, static values and content of the arrays
+    __hash__ = _rt.Pytree.__hash__  # TypeError: arrays have no hash
 
     centre: Float32[Array, ""]  # dynamic
     """in rho"""
@@ -1209,33 +1174,33 @@ class GaussianSource(Source):
         cls, total: ArrayLike, *, centre: ArrayLike = 0.0, width: ArrayLike = 0.2
     ) -> Self:
         record = cls.__codegen_record__
-        if type(total) in CONVERTED or is_weak(total):
-            total = as_array(total, "float32", cls, "total")
-        if type(centre) in CONVERTED or is_weak(centre):
-            centre = as_array(centre, "float32", cls, "centre")
-        if type(width) in CONVERTED or is_weak(width):
-            width = as_array(width, "float32", cls, "width")
+        if type(total) in _rt.CONVERTED or _rt.is_weak(total):
+            total = _rt.as_array(total, "float32", cls, "total")
+        if type(centre) in _rt.CONVERTED or _rt.is_weak(centre):
+            centre = _rt.as_array(centre, "float32", cls, "centre")
+        if type(width) in _rt.CONVERTED or _rt.is_weak(width):
+            width = _rt.as_array(width, "float32", cls, "width")
         key = record.key(cls, ())
         return record.unflatten(key, (total, centre, width))
 
     def replace(
         self,
         *,
-        total: ArrayLike | Keep = KEEP,
-        centre: ArrayLike | Keep = KEEP,
-        width: ArrayLike | Keep = KEEP,
+        total: ArrayLike | _rt.Keep = _rt.KEEP,
+        centre: ArrayLike | _rt.Keep = _rt.KEEP,
+        width: ArrayLike | _rt.Keep = _rt.KEEP,
     ) -> Self:
         """Return a copy with these fields replaced."""
         return type(self)(
-            self.total if total is KEEP else total,
-            centre=self.centre if centre is KEEP else centre,
-            width=self.width if width is KEEP else width,
+            self.total if total is _rt.KEEP else total,
+            centre=self.centre if centre is _rt.KEEP else centre,
+            width=self.width if width is _rt.KEEP else width,
         )
 
     @classmethod
     def abstract(cls) -> Self:  # type: ignore[override, unused-ignore]
         """Create an object with a `jax.ShapeDtypeStruct` instead of each array."""
-        return make_abstract(cls)
+        return _rt.make_abstract(cls)
 
     def shape(self, geometry: Geometry) -> Cells:
         """A Gaussian in rho."""
@@ -1245,14 +1210,14 @@ class GaussianSource(Source):
         return impl(self, geometry=geometry)
 
 
-def _codegen_key_GaussianSource(cls: type[Any], values: Any) -> TraceKey:
+def _codegen_key_GaussianSource(cls: type[Any], values: Any) -> _rt.TraceKey:
     """Return the only trace key of the class, which has no static values."""
-    return intern_key(cls, (), ())
+    return _rt.intern_key(cls, (), ())
 
 
 def _codegen_flatten_GaussianSource(
     obj: GaussianSource,
-) -> tuple[tuple[Any, ...], TraceKey]:
+) -> tuple[tuple[Any, ...], _rt.TraceKey]:
     return (obj.total, obj.centre, obj.width), obj.__codegen_key__
 
 
@@ -1264,13 +1229,13 @@ def _codegen_split_GaussianSource(
     return obj.__codegen_key__
 
 
-register_dataclass(
+_rt.register_dataclass(
     GaussianSource,
     schema="transport.GaussianSource",
     data_fields={
-        "total": dynamic(array("float32")),
-        "centre": dynamic(array("float32")),
-        "width": dynamic(array("float32")),
+        "total": _rt.dynamic(_rt.array("float32")),
+        "centre": _rt.dynamic(_rt.array("float32")),
+        "width": _rt.dynamic(_rt.array("float32")),
     },
     meta_fields={},
     key=_codegen_key_GaussianSource,
@@ -1288,34 +1253,39 @@ class EdgeSource(Source):
     """
 
     __slots__ = ("decay_length",)
-    __eq__ = Pytree.__eq__  # by class, static values and content of the arrays
-    __hash__ = Pytree.__hash__  # TypeError: arrays have no hash
+    __eq__ = _rt.Pytree.__eq__  # by class, static values and content of the arrays
+    __hash__ = _rt.Pytree.__hash__  # TypeError: arrays have no hash
 
     decay_length: Float32[Array, ""]  # dynamic
     """in rho"""
 
     def __new__(cls, total: ArrayLike, *, decay_length: ArrayLike = 0.1) -> Self:
         record = cls.__codegen_record__
-        if type(total) in CONVERTED or is_weak(total):
-            total = as_array(total, "float32", cls, "total")
-        if type(decay_length) in CONVERTED or is_weak(decay_length):
-            decay_length = as_array(decay_length, "float32", cls, "decay_length")
+        if type(total) in _rt.CONVERTED or _rt.is_weak(total):
+            total = _rt.as_array(total, "float32", cls, "total")
+        if type(decay_length) in _rt.CONVERTED or _rt.is_weak(decay_length):
+            decay_length = _rt.as_array(decay_length, "float32", cls, "decay_length")
         key = record.key(cls, ())
         return record.unflatten(key, (total, decay_length))
 
     def replace(
-        self, *, total: ArrayLike | Keep = KEEP, decay_length: ArrayLike | Keep = KEEP
+        self,
+        *,
+        total: ArrayLike | _rt.Keep = _rt.KEEP,
+        decay_length: ArrayLike | _rt.Keep = _rt.KEEP,
     ) -> Self:
         """Return a copy with these fields replaced."""
         return type(self)(
-            self.total if total is KEEP else total,
-            decay_length=self.decay_length if decay_length is KEEP else decay_length,
+            self.total if total is _rt.KEEP else total,
+            decay_length=self.decay_length
+            if decay_length is _rt.KEEP
+            else decay_length,
         )
 
     @classmethod
     def abstract(cls) -> Self:  # type: ignore[override, unused-ignore]
         """Create an object with a `jax.ShapeDtypeStruct` instead of each array."""
-        return make_abstract(cls)
+        return _rt.make_abstract(cls)
 
     def shape(self, geometry: Geometry) -> Cells:
         """An exponential in rho."""
@@ -1325,12 +1295,14 @@ class EdgeSource(Source):
         return impl(self, geometry=geometry)
 
 
-def _codegen_key_EdgeSource(cls: type[Any], values: Any) -> TraceKey:
+def _codegen_key_EdgeSource(cls: type[Any], values: Any) -> _rt.TraceKey:
     """Return the only trace key of the class, which has no static values."""
-    return intern_key(cls, (), ())
+    return _rt.intern_key(cls, (), ())
 
 
-def _codegen_flatten_EdgeSource(obj: EdgeSource) -> tuple[tuple[Any, ...], TraceKey]:
+def _codegen_flatten_EdgeSource(
+    obj: EdgeSource,
+) -> tuple[tuple[Any, ...], _rt.TraceKey]:
     return (obj.total, obj.decay_length), obj.__codegen_key__
 
 
@@ -1342,12 +1314,12 @@ def _codegen_split_EdgeSource(
     return obj.__codegen_key__
 
 
-register_dataclass(
+_rt.register_dataclass(
     EdgeSource,
     schema="transport.EdgeSource",
     data_fields={
-        "total": dynamic(array("float32")),
-        "decay_length": dynamic(array("float32")),
+        "total": _rt.dynamic(_rt.array("float32")),
+        "decay_length": _rt.dynamic(_rt.array("float32")),
     },
     meta_fields={},
     key=_codegen_key_EdgeSource,
@@ -1365,35 +1337,35 @@ class PrescribedSource(Source):
     """
 
     __slots__ = ("profile",)
-    __eq__ = Pytree.__eq__  # by class, static values and content of the arrays
-    __hash__ = Pytree.__hash__  # TypeError: arrays have no hash
+    __eq__ = _rt.Pytree.__eq__  # by class, static values and content of the arrays
+    __hash__ = _rt.Pytree.__hash__  # TypeError: arrays have no hash
 
     profile: Callable[[Cells], Cells]  # static
     """of rho"""
 
     def __new__(cls, total: ArrayLike, profile: Callable[[Cells], Cells]) -> Self:
         record = cls.__codegen_record__
-        if type(total) in CONVERTED or is_weak(total):
-            total = as_array(total, "float32", cls, "total")
+        if type(total) in _rt.CONVERTED or _rt.is_weak(total):
+            total = _rt.as_array(total, "float32", cls, "total")
         key = record.key(cls, (profile,))
         return record.unflatten(key, (total,))
 
     def replace(
         self,
         *,
-        total: ArrayLike | Keep = KEEP,
-        profile: Callable[[Cells], Cells] | Keep = KEEP,
+        total: ArrayLike | _rt.Keep = _rt.KEEP,
+        profile: Callable[[Cells], Cells] | _rt.Keep = _rt.KEEP,
     ) -> Self:
         """Return a copy with these fields replaced."""
         return type(self)(
-            self.total if total is KEEP else total,
-            self.profile if profile is KEEP else profile,
+            self.total if total is _rt.KEEP else total,
+            self.profile if profile is _rt.KEEP else profile,
         )
 
     @classmethod
     def abstract(cls, *, profile: Callable[[Cells], Cells]) -> Self:  # type: ignore[override, unused-ignore]
         """Create an object with a `jax.ShapeDtypeStruct` instead of each array."""
-        return make_abstract(cls, profile=profile)
+        return _rt.make_abstract(cls, profile=profile)
 
     def shape(self, geometry: Geometry) -> Cells:
         """The profile."""
@@ -1403,16 +1375,16 @@ class PrescribedSource(Source):
         return impl(self, geometry=geometry)
 
 
-def _codegen_key_PrescribedSource(cls: type[Any], values: Any) -> TraceKey:
+def _codegen_key_PrescribedSource(cls: type[Any], values: Any) -> _rt.TraceKey:
     """Convert the static values to their declared types; return their trace key."""
     (profile,) = values
-    profile = as_callable(profile, cls, "profile")
-    return intern_key(cls, (id(profile),), (profile,))
+    profile = _rt.as_callable(profile, cls, "profile")
+    return _rt.intern_key(cls, (id(profile),), (profile,))
 
 
 def _codegen_flatten_PrescribedSource(
     obj: PrescribedSource,
-) -> tuple[tuple[Any, ...], TraceKey]:
+) -> tuple[tuple[Any, ...], _rt.TraceKey]:
     return (obj.total,), obj.__codegen_key__
 
 
@@ -1424,18 +1396,18 @@ def _codegen_split_PrescribedSource(
     return obj.__codegen_key__
 
 
-register_dataclass(
+_rt.register_dataclass(
     PrescribedSource,
     schema="transport.PrescribedSource",
-    data_fields={"total": dynamic(array("float32"))},
-    meta_fields={"profile": function},
+    data_fields={"total": _rt.dynamic(_rt.array("float32"))},
+    meta_fields={"profile": _rt.function},
     key=_codegen_key_PrescribedSource,
     flatten=_codegen_flatten_PrescribedSource,
     split=_codegen_split_PrescribedSource,
 )
 
 
-class _Bremsstrahlung(ShapedPytree):
+class _Bremsstrahlung(_rt.ShapedPytree):
     """Builder class of `Bremsstrahlung`: the same slots, but not frozen."""
 
     __slots__ = ("z_eff",)
@@ -1450,8 +1422,8 @@ class Bremsstrahlung(_Bremsstrahlung):
     """
 
     __slots__ = ()
-    __eq__ = Pytree.__eq__  # by class, static values and content of the arrays
-    __hash__ = Pytree.__hash__  # TypeError: arrays have no hash
+    __eq__ = _rt.Pytree.__eq__  # by class, static values and content of the arrays
+    __hash__ = _rt.Pytree.__hash__  # TypeError: arrays have no hash
 
     COEFFICIENT: ClassVar[float] = 0.00535
 
@@ -1460,19 +1432,19 @@ class Bremsstrahlung(_Bremsstrahlung):
 
     def __new__(cls, *, z_eff: ArrayLike = 1.0) -> Self:
         record = cls.__codegen_record__
-        if type(z_eff) in CONVERTED or is_weak(z_eff):
-            z_eff = as_array(z_eff, "float32", cls, "z_eff")
+        if type(z_eff) in _rt.CONVERTED or _rt.is_weak(z_eff):
+            z_eff = _rt.as_array(z_eff, "float32", cls, "z_eff")
         key = record.key(cls, ())
         return record.unflatten(key, (z_eff,))
 
-    def replace(self, *, z_eff: ArrayLike | Keep = KEEP) -> Self:
+    def replace(self, *, z_eff: ArrayLike | _rt.Keep = _rt.KEEP) -> Self:
         """Return a copy with these fields replaced."""
-        return type(self)(z_eff=self.z_eff if z_eff is KEEP else z_eff)
+        return type(self)(z_eff=self.z_eff if z_eff is _rt.KEEP else z_eff)
 
     @classmethod
     def abstract(cls) -> Self:
         """Create an object with a `jax.ShapeDtypeStruct` instead of each array."""
-        return make_abstract(cls)
+        return _rt.make_abstract(cls)
 
     def radiated(self, density: Cells, temperature: Cells) -> Cells:
         """Power density [MW/m^3]."""
@@ -1482,19 +1454,19 @@ class Bremsstrahlung(_Bremsstrahlung):
         return impl(self, density=density, temperature=temperature)
 
 
-def _codegen_key_Bremsstrahlung(cls: type[Any], values: Any) -> TraceKey:
+def _codegen_key_Bremsstrahlung(cls: type[Any], values: Any) -> _rt.TraceKey:
     """Return the only trace key of the class, which has no static values."""
-    return intern_key(cls, (), ())
+    return _rt.intern_key(cls, (), ())
 
 
 def _codegen_flatten_Bremsstrahlung(
     obj: Bremsstrahlung,
-) -> tuple[tuple[Any, ...], TraceKey]:
+) -> tuple[tuple[Any, ...], _rt.TraceKey]:
     return (obj.z_eff,), obj.__codegen_key__
 
 
 def _codegen_unflatten_Bremsstrahlung(
-    key: TraceKey, children: Any, new: Any = _Bremsstrahlung
+    key: _rt.TraceKey, children: Any, new: Any = _Bremsstrahlung
 ) -> Any:
     """Fill `Bremsstrahlung` with values that were checked before. No user code runs."""
     obj: Any = new()
@@ -1512,10 +1484,10 @@ def _codegen_split_Bremsstrahlung(
     return obj.__codegen_key__
 
 
-register_dataclass(
+_rt.register_dataclass(
     Bremsstrahlung,
     schema="transport.Bremsstrahlung",
-    data_fields={"z_eff": dynamic(array("float32"))},
+    data_fields={"z_eff": _rt.dynamic(_rt.array("float32"))},
     meta_fields={},
     key=_codegen_key_Bremsstrahlung,
     flatten=_codegen_flatten_Bremsstrahlung,
@@ -1524,9 +1496,9 @@ register_dataclass(
 )
 
 
-@abstract_class
+@_rt.abstract_class
 @dataclasses.dataclass(frozen=True, init=False, eq=False, repr=False)
-class Solver(Static, Abstract):  # type: ignore[misc, unused-ignore]
+class Solver(_rt.Static, _rt.Abstract):  # type: ignore[misc, unused-ignore]
     """A way to take a step in time, implicit to the degree theta.
 
     Examples:
@@ -1535,8 +1507,8 @@ class Solver(Static, Abstract):  # type: ignore[misc, unused-ignore]
     """
 
     __slots__ = ("theta", "convection")
-    __eq__ = Static.__eq__  # type: ignore[misc]  # by trace key: class, types and values
-    __hash__ = Static.__hash__  # type: ignore[misc]  # of the trace key
+    __eq__ = _rt.Static.__eq__  # type: ignore[misc]  # by trace key: class, types and values
+    __hash__ = _rt.Static.__hash__  # type: ignore[misc]  # of the trace key
 
     theta: float  # static
     """1: backward Euler; 1/2: Crank-Nicolson"""
@@ -1548,16 +1520,19 @@ class Solver(Static, Abstract):  # type: ignore[misc, unused-ignore]
         record = cls.__codegen_record__
         key = record.key(cls, (theta, convection))
         obj: Self = record.unflatten(key, ())
-        check_init(obj)
+        _rt.check_init(obj)
         return obj
 
     def replace(
-        self, *, theta: float | Keep = KEEP, convection: Convection | Keep = KEEP
+        self,
+        *,
+        theta: float | _rt.Keep = _rt.KEEP,
+        convection: Convection | _rt.Keep = _rt.KEEP,
     ) -> Self:
         """Return a copy with these fields replaced."""
         return type(self)(
-            theta=self.theta if theta is KEEP else theta,
-            convection=self.convection if convection is KEEP else convection,
+            theta=self.theta if theta is _rt.KEEP else theta,
+            convection=self.convection if convection is _rt.KEEP else convection,
         )
 
     def advance(self, plasma: Plasma, dt: Float32[Array, ""]) -> Profiles:
@@ -1577,17 +1552,17 @@ class Solver(Static, Abstract):  # type: ignore[misc, unused-ignore]
             return self
 
 
-def _codegen_key_Solver(cls: type[Any], values: Any) -> TraceKey:
+def _codegen_key_Solver(cls: type[Any], values: Any) -> _rt.TraceKey:
     """Convert the static values to their declared types; return their trace key."""
     theta, convection = values
     if type(theta) is not float or isnan(theta):
-        theta = as_float(theta, cls, "theta")
+        theta = _rt.as_float(theta, cls, "theta")
     if type(convection) is not Convection:
-        convection = as_enum(convection, Convection, cls, "convection")
-    return intern_key(cls, (float_tag(theta), convection), (theta, convection))
+        convection = _rt.as_enum(convection, Convection, cls, "convection")
+    return _rt.intern_key(cls, (_rt.float_tag(theta), convection), (theta, convection))
 
 
-register_dataclass(
+_rt.register_dataclass(
     Solver,
     schema="transport.Solver",
     data_fields={},
@@ -1597,7 +1572,7 @@ register_dataclass(
 )
 
 
-class _Plasma(ShapedPytree):
+class _Plasma(_rt.ShapedPytree):
     """Builder class of `Plasma`: the same slots, but not frozen."""
 
     __slots__ = (
@@ -1621,8 +1596,8 @@ class Plasma(_Plasma):
     """
 
     __slots__ = ()
-    __eq__ = Pytree.__eq__  # by class, static values and content of the arrays
-    __hash__ = Pytree.__hash__  # TypeError: arrays have no hash
+    __eq__ = _rt.Pytree.__eq__  # by class, static values and content of the arrays
+    __hash__ = _rt.Pytree.__hash__  # TypeError: arrays have no hash
 
     profiles: Profiles  # donated
     transport: TransportModel  # dynamic
@@ -1648,16 +1623,16 @@ class Plasma(_Plasma):
     ) -> Self:
         record = cls.__codegen_record__
         if type(profiles) is not Profiles:
-            profiles = as_part(profiles, Profiles, cls, "profiles")
-        transport = as_part(transport, TransportModel, cls, "transport")
+            profiles = _rt.as_part(profiles, Profiles, cls, "profiles")
+        transport = _rt.as_part(transport, TransportModel, cls, "transport")
         fuelling = record.data_fields["fuelling"].dynamic(fuelling, cls, "fuelling")
         heating = record.data_fields["heating"].dynamic(heating, cls, "heating")
         if bremsstrahlung is not None and type(bremsstrahlung) is not Bremsstrahlung:
-            bremsstrahlung = as_part(
+            bremsstrahlung = _rt.as_part(
                 bremsstrahlung, Bremsstrahlung, cls, "bremsstrahlung"
             )
-        if type(time) in CONVERTED or is_weak(time):
-            time = as_array(time, "float32", cls, "time")
+        if type(time) in _rt.CONVERTED or _rt.is_weak(time):
+            time = _rt.as_array(time, "float32", cls, "time")
         key = record.key(cls, (geometry, solver))
         return record.unflatten(
             key, (profiles, transport, fuelling, heating, bremsstrahlung, time)
@@ -1666,27 +1641,27 @@ class Plasma(_Plasma):
     def replace(
         self,
         *,
-        profiles: Profiles | Keep = KEEP,
-        transport: TransportModel | Keep = KEEP,
-        fuelling: tuple[Source, ...] | Keep = KEEP,
-        heating: tuple[Source, ...] | Keep = KEEP,
-        bremsstrahlung: Bremsstrahlung | None | Keep = KEEP,
-        geometry: Geometry | Keep = KEEP,
-        solver: Solver | Keep = KEEP,
-        time: ArrayLike | Keep = KEEP,
+        profiles: Profiles | _rt.Keep = _rt.KEEP,
+        transport: TransportModel | _rt.Keep = _rt.KEEP,
+        fuelling: tuple[Source, ...] | _rt.Keep = _rt.KEEP,
+        heating: tuple[Source, ...] | _rt.Keep = _rt.KEEP,
+        bremsstrahlung: Bremsstrahlung | None | _rt.Keep = _rt.KEEP,
+        geometry: Geometry | _rt.Keep = _rt.KEEP,
+        solver: Solver | _rt.Keep = _rt.KEEP,
+        time: ArrayLike | _rt.Keep = _rt.KEEP,
     ) -> Self:
         """Return a copy with these fields replaced."""
         return type(self)(
-            self.profiles if profiles is KEEP else profiles,
-            self.transport if transport is KEEP else transport,
-            self.fuelling if fuelling is KEEP else fuelling,
-            self.heating if heating is KEEP else heating,
+            self.profiles if profiles is _rt.KEEP else profiles,
+            self.transport if transport is _rt.KEEP else transport,
+            self.fuelling if fuelling is _rt.KEEP else fuelling,
+            self.heating if heating is _rt.KEEP else heating,
             bremsstrahlung=self.bremsstrahlung
-            if bremsstrahlung is KEEP
+            if bremsstrahlung is _rt.KEEP
             else bremsstrahlung,
-            geometry=self.geometry if geometry is KEEP else geometry,
-            solver=self.solver if solver is KEEP else solver,
-            time=self.time if time is KEEP else time,
+            geometry=self.geometry if geometry is _rt.KEEP else geometry,
+            solver=self.solver if solver is _rt.KEEP else solver,
+            time=self.time if time is _rt.KEEP else time,
         )
 
     @property
@@ -1706,18 +1681,18 @@ class Plasma(_Plasma):
         return impl(self)
 
 
-def _codegen_key_Plasma(cls: type[Any], values: Any) -> TraceKey:
+def _codegen_key_Plasma(cls: type[Any], values: Any) -> _rt.TraceKey:
     """Convert the static values to their declared types; return their trace key."""
     geometry, solver = values
     if type(geometry) is not Geometry:
-        geometry = as_instance(geometry, Geometry, cls, "geometry")
-    solver = as_instance(solver, Solver, cls, "solver")
-    return intern_key(
+        geometry = _rt.as_instance(geometry, Geometry, cls, "geometry")
+    solver = _rt.as_instance(solver, Solver, cls, "solver")
+    return _rt.intern_key(
         cls, (geometry.__codegen_key__, solver.__codegen_key__), (geometry, solver)
     )
 
 
-def _codegen_flatten_Plasma(obj: Plasma) -> tuple[tuple[Any, ...], TraceKey]:
+def _codegen_flatten_Plasma(obj: Plasma) -> tuple[tuple[Any, ...], _rt.TraceKey]:
     return (
         obj.profiles,
         obj.transport,
@@ -1728,7 +1703,9 @@ def _codegen_flatten_Plasma(obj: Plasma) -> tuple[tuple[Any, ...], TraceKey]:
     ), obj.__codegen_key__
 
 
-def _codegen_unflatten_Plasma(key: TraceKey, children: Any, new: Any = _Plasma) -> Any:
+def _codegen_unflatten_Plasma(
+    key: _rt.TraceKey, children: Any, new: Any = _Plasma
+) -> Any:
     """Fill `Plasma` with values that were checked before. No user code runs."""
     obj: Any = new()
     (
@@ -1747,27 +1724,27 @@ def _codegen_unflatten_Plasma(key: TraceKey, children: Any, new: Any = _Plasma) 
 
 def _codegen_split_Plasma(obj: Plasma, donated: list[Any], kept: list[Any]) -> Hashable:
     """Append each leaf to `donated` or `kept`; return the structure."""
-    profiles = split(obj.profiles, donated, kept)
-    transport = split(obj.transport, kept, kept)
-    fuelling = split(obj.fuelling, kept, kept)
-    heating = split(obj.heating, kept, kept)
-    bremsstrahlung = split(obj.bremsstrahlung, kept, kept)
+    profiles = _rt.split(obj.profiles, donated, kept)
+    transport = _rt.split(obj.transport, kept, kept)
+    fuelling = _rt.split(obj.fuelling, kept, kept)
+    heating = _rt.split(obj.heating, kept, kept)
+    bremsstrahlung = _rt.split(obj.bremsstrahlung, kept, kept)
     kept.append(obj.time)
     return (obj.__codegen_key__, profiles, transport, fuelling, heating, bremsstrahlung)
 
 
-register_dataclass(
+_rt.register_dataclass(
     Plasma,
     schema="transport.Plasma",
     data_fields={
-        "profiles": donated(Profiles),
-        "transport": dynamic(TransportModel),
-        "fuelling": dynamic(tuple_of(Source, ...)),
-        "heating": dynamic(tuple_of(Source, ...)),
-        "bremsstrahlung": dynamic(optional(Bremsstrahlung)),
-        "time": dynamic(array("float32")),
+        "profiles": _rt.donated(Profiles),
+        "transport": _rt.dynamic(TransportModel),
+        "fuelling": _rt.dynamic(_rt.tuple_of(Source, ...)),
+        "heating": _rt.dynamic(_rt.tuple_of(Source, ...)),
+        "bremsstrahlung": _rt.dynamic(_rt.optional(Bremsstrahlung)),
+        "time": _rt.dynamic(_rt.array("float32")),
     },
-    meta_fields={"geometry": part(Geometry), "solver": Solver},
+    meta_fields={"geometry": _rt.part(Geometry), "solver": Solver},
     key=_codegen_key_Plasma,
     flatten=_codegen_flatten_Plasma,
     unflatten=_codegen_unflatten_Plasma,
@@ -1785,8 +1762,8 @@ class LinearSolver(Solver):
     """
 
     __slots__ = ("corrections", "extra_chi")
-    __eq__ = Static.__eq__  # by trace key: class, types and values
-    __hash__ = Static.__hash__  # of the trace key
+    __eq__ = _rt.Static.__eq__  # by trace key: class, types and values
+    __hash__ = _rt.Static.__hash__  # of the trace key
 
     corrections: int  # static
     """iterations after the first"""
@@ -1808,17 +1785,17 @@ class LinearSolver(Solver):
     def replace(
         self,
         *,
-        theta: float | Keep = KEEP,
-        convection: Convection | Keep = KEEP,
-        corrections: int | Keep = KEEP,
-        extra_chi: float | None | Keep = KEEP,
+        theta: float | _rt.Keep = _rt.KEEP,
+        convection: Convection | _rt.Keep = _rt.KEEP,
+        corrections: int | _rt.Keep = _rt.KEEP,
+        extra_chi: float | None | _rt.Keep = _rt.KEEP,
     ) -> Self:
         """Return a copy with these fields replaced."""
         return type(self)(
-            theta=self.theta if theta is KEEP else theta,
-            convection=self.convection if convection is KEEP else convection,
-            corrections=self.corrections if corrections is KEEP else corrections,
-            extra_chi=self.extra_chi if extra_chi is KEEP else extra_chi,
+            theta=self.theta if theta is _rt.KEEP else theta,
+            convection=self.convection if convection is _rt.KEEP else convection,
+            corrections=self.corrections if corrections is _rt.KEEP else corrections,
+            extra_chi=self.extra_chi if extra_chi is _rt.KEEP else extra_chi,
         )
 
     def advance(self, plasma: Plasma, dt: Float32[Array, ""]) -> Profiles:
@@ -1829,25 +1806,25 @@ class LinearSolver(Solver):
         return impl(self, plasma=plasma, dt=dt)
 
 
-def _codegen_key_LinearSolver(cls: type[Any], values: Any) -> TraceKey:
+def _codegen_key_LinearSolver(cls: type[Any], values: Any) -> _rt.TraceKey:
     """Convert the static values to their declared types; return their trace key."""
     theta, convection, corrections, extra_chi = values
     if type(theta) is not float or isnan(theta):
-        theta = as_float(theta, cls, "theta")
+        theta = _rt.as_float(theta, cls, "theta")
     if type(convection) is not Convection:
-        convection = as_enum(convection, Convection, cls, "convection")
+        convection = _rt.as_enum(convection, Convection, cls, "convection")
     if type(corrections) is not int:
-        corrections = as_int(corrections, cls, "corrections")
+        corrections = _rt.as_int(corrections, cls, "corrections")
     if extra_chi is not None and (type(extra_chi) is not float or isnan(extra_chi)):
-        extra_chi = as_float(extra_chi, cls, "extra_chi")
-    return intern_key(
+        extra_chi = _rt.as_float(extra_chi, cls, "extra_chi")
+    return _rt.intern_key(
         cls,
-        (float_tag(theta), convection, corrections, float_tag(extra_chi)),
+        (_rt.float_tag(theta), convection, corrections, _rt.float_tag(extra_chi)),
         (theta, convection, corrections, extra_chi),
     )
 
 
-register_dataclass(
+_rt.register_dataclass(
     LinearSolver,
     schema="transport.LinearSolver",
     data_fields={},
@@ -1855,7 +1832,7 @@ register_dataclass(
         "theta": float,
         "convection": Convection,
         "corrections": int,
-        "extra_chi": optional(float),
+        "extra_chi": _rt.optional(float),
     },
     key=_codegen_key_LinearSolver,
 )
@@ -1870,8 +1847,8 @@ class NewtonSolver(Solver):
     """
 
     __slots__ = ("tolerance", "iterations_max")
-    __eq__ = Static.__eq__  # by trace key: class, types and values
-    __hash__ = Static.__hash__  # of the trace key
+    __eq__ = _rt.Static.__eq__  # by trace key: class, types and values
+    __hash__ = _rt.Static.__hash__  # of the trace key
 
     tolerance: float  # static
     """of the last correction, over the profile's top"""
@@ -1892,18 +1869,18 @@ class NewtonSolver(Solver):
     def replace(
         self,
         *,
-        theta: float | Keep = KEEP,
-        convection: Convection | Keep = KEEP,
-        tolerance: float | Keep = KEEP,
-        iterations_max: int | Keep = KEEP,
+        theta: float | _rt.Keep = _rt.KEEP,
+        convection: Convection | _rt.Keep = _rt.KEEP,
+        tolerance: float | _rt.Keep = _rt.KEEP,
+        iterations_max: int | _rt.Keep = _rt.KEEP,
     ) -> Self:
         """Return a copy with these fields replaced."""
         return type(self)(
-            theta=self.theta if theta is KEEP else theta,
-            convection=self.convection if convection is KEEP else convection,
-            tolerance=self.tolerance if tolerance is KEEP else tolerance,
+            theta=self.theta if theta is _rt.KEEP else theta,
+            convection=self.convection if convection is _rt.KEEP else convection,
+            tolerance=self.tolerance if tolerance is _rt.KEEP else tolerance,
             iterations_max=self.iterations_max
-            if iterations_max is KEEP
+            if iterations_max is _rt.KEEP
             else iterations_max,
         )
 
@@ -1915,25 +1892,25 @@ class NewtonSolver(Solver):
         return impl(self, plasma=plasma, dt=dt)
 
 
-def _codegen_key_NewtonSolver(cls: type[Any], values: Any) -> TraceKey:
+def _codegen_key_NewtonSolver(cls: type[Any], values: Any) -> _rt.TraceKey:
     """Convert the static values to their declared types; return their trace key."""
     theta, convection, tolerance, iterations_max = values
     if type(theta) is not float or isnan(theta):
-        theta = as_float(theta, cls, "theta")
+        theta = _rt.as_float(theta, cls, "theta")
     if type(convection) is not Convection:
-        convection = as_enum(convection, Convection, cls, "convection")
+        convection = _rt.as_enum(convection, Convection, cls, "convection")
     if type(tolerance) is not float or isnan(tolerance):
-        tolerance = as_float(tolerance, cls, "tolerance")
+        tolerance = _rt.as_float(tolerance, cls, "tolerance")
     if type(iterations_max) is not int:
-        iterations_max = as_int(iterations_max, cls, "iterations_max")
-    return intern_key(
+        iterations_max = _rt.as_int(iterations_max, cls, "iterations_max")
+    return _rt.intern_key(
         cls,
-        (float_tag(theta), convection, float_tag(tolerance), iterations_max),
+        (_rt.float_tag(theta), convection, _rt.float_tag(tolerance), iterations_max),
         (theta, convection, tolerance, iterations_max),
     )
 
 
-register_dataclass(
+_rt.register_dataclass(
     NewtonSolver,
     schema="transport.NewtonSolver",
     data_fields={},
@@ -1947,7 +1924,7 @@ register_dataclass(
 )
 
 
-class _Balance(ShapedPytree):
+class _Balance(_rt.ShapedPytree):
     """Builder class of `Balance`: the same slots, but not frozen."""
 
     __slots__ = ("source", "outflow", "growth", "change")
@@ -1962,8 +1939,8 @@ class Balance(_Balance):
     """
 
     __slots__ = ()
-    __eq__ = Pytree.__eq__  # by class, static values and content of the arrays
-    __hash__ = Pytree.__hash__  # TypeError: arrays have no hash
+    __eq__ = _rt.Pytree.__eq__  # by class, static values and content of the arrays
+    __hash__ = _rt.Pytree.__hash__  # TypeError: arrays have no hash
 
     source: Float32[Array, ""]  # dynamic
     """[1e20/s]"""
@@ -1978,37 +1955,37 @@ class Balance(_Balance):
         cls, source: ArrayLike, outflow: ArrayLike, growth: ArrayLike, change: ArrayLike
     ) -> Self:
         record = cls.__codegen_record__
-        if type(source) in CONVERTED or is_weak(source):
-            source = as_array(source, "float32", cls, "source")
-        if type(outflow) in CONVERTED or is_weak(outflow):
-            outflow = as_array(outflow, "float32", cls, "outflow")
-        if type(growth) in CONVERTED or is_weak(growth):
-            growth = as_array(growth, "float32", cls, "growth")
-        if type(change) in CONVERTED or is_weak(change):
-            change = as_array(change, "float32", cls, "change")
+        if type(source) in _rt.CONVERTED or _rt.is_weak(source):
+            source = _rt.as_array(source, "float32", cls, "source")
+        if type(outflow) in _rt.CONVERTED or _rt.is_weak(outflow):
+            outflow = _rt.as_array(outflow, "float32", cls, "outflow")
+        if type(growth) in _rt.CONVERTED or _rt.is_weak(growth):
+            growth = _rt.as_array(growth, "float32", cls, "growth")
+        if type(change) in _rt.CONVERTED or _rt.is_weak(change):
+            change = _rt.as_array(change, "float32", cls, "change")
         key = record.key(cls, ())
         return record.unflatten(key, (source, outflow, growth, change))
 
     def replace(
         self,
         *,
-        source: ArrayLike | Keep = KEEP,
-        outflow: ArrayLike | Keep = KEEP,
-        growth: ArrayLike | Keep = KEEP,
-        change: ArrayLike | Keep = KEEP,
+        source: ArrayLike | _rt.Keep = _rt.KEEP,
+        outflow: ArrayLike | _rt.Keep = _rt.KEEP,
+        growth: ArrayLike | _rt.Keep = _rt.KEEP,
+        change: ArrayLike | _rt.Keep = _rt.KEEP,
     ) -> Self:
         """Return a copy with these fields replaced."""
         return type(self)(
-            self.source if source is KEEP else source,
-            self.outflow if outflow is KEEP else outflow,
-            self.growth if growth is KEEP else growth,
-            self.change if change is KEEP else change,
+            self.source if source is _rt.KEEP else source,
+            self.outflow if outflow is _rt.KEEP else outflow,
+            self.growth if growth is _rt.KEEP else growth,
+            self.change if change is _rt.KEEP else change,
         )
 
     @classmethod
     def abstract(cls) -> Self:
         """Create an object with a `jax.ShapeDtypeStruct` instead of each array."""
-        return make_abstract(cls)
+        return _rt.make_abstract(cls)
 
     @property
     def imbalance(self) -> Float32[Array, ""]:
@@ -2019,17 +1996,17 @@ class Balance(_Balance):
         return impl(self)
 
 
-def _codegen_key_Balance(cls: type[Any], values: Any) -> TraceKey:
+def _codegen_key_Balance(cls: type[Any], values: Any) -> _rt.TraceKey:
     """Return the only trace key of the class, which has no static values."""
-    return intern_key(cls, (), ())
+    return _rt.intern_key(cls, (), ())
 
 
-def _codegen_flatten_Balance(obj: Balance) -> tuple[tuple[Any, ...], TraceKey]:
+def _codegen_flatten_Balance(obj: Balance) -> tuple[tuple[Any, ...], _rt.TraceKey]:
     return (obj.source, obj.outflow, obj.growth, obj.change), obj.__codegen_key__
 
 
 def _codegen_unflatten_Balance(
-    key: TraceKey, children: Any, new: Any = _Balance
+    key: _rt.TraceKey, children: Any, new: Any = _Balance
 ) -> Any:
     """Fill `Balance` with values that were checked before. No user code runs."""
     obj: Any = new()
@@ -2039,14 +2016,14 @@ def _codegen_unflatten_Balance(
     return obj
 
 
-register_dataclass(
+_rt.register_dataclass(
     Balance,
     schema="transport.Balance",
     data_fields={
-        "source": dynamic(array("float32")),
-        "outflow": dynamic(array("float32")),
-        "growth": dynamic(array("float32")),
-        "change": dynamic(array("float32")),
+        "source": _rt.dynamic(_rt.array("float32")),
+        "outflow": _rt.dynamic(_rt.array("float32")),
+        "growth": _rt.dynamic(_rt.array("float32")),
+        "change": _rt.dynamic(_rt.array("float32")),
     },
     meta_fields={},
     key=_codegen_key_Balance,
@@ -2055,7 +2032,7 @@ register_dataclass(
 )
 
 
-_codegen_advance_return: Final = tuple_of(Plasma, Balance)
+_codegen_advance_return: Final = _rt.tuple_of(Plasma, Balance)
 
 
 def _codegen_call_advance(
@@ -2069,16 +2046,16 @@ def _codegen_call_advance(
     kept: list[Any] = []
     try:
         if type(plasma) is not Plasma:
-            plasma = as_part(plasma, Plasma, "advance", "plasma")
+            plasma = _rt.as_part(plasma, Plasma, "advance", "plasma")
         plasma_structure = plasma.__codegen_record__.split(plasma, donated, kept)
-        if type(dt) in CONVERTED:
-            dt = as_argument(dt, "float32", "advance", "dt")
+        if type(dt) in _rt.CONVERTED:
+            dt = _rt.as_argument(dt, "float32", "advance", "dt")
         kept.append(dt)
         if type(n) is not int:
-            n = as_int(n, "advance", "n")
+            n = _rt.as_int(n, "advance", "n")
         return self.run((plasma_structure, n), donated, kept, (plasma, dt, n))
     except BaseException as error:
-        hide_frames(error)
+        _rt.hide_frames(error)
         raise
 
 
@@ -2093,7 +2070,7 @@ def _codegen_run_advance(
     return result
 
 
-advance: Final = DonatingFunction(
+advance: Final = _rt.DonatingFunction(
     _codegen_call_advance,
     _codegen_run_advance,
     jit=lambda run: jax.jit(run, static_argnums=0, donate_argnums=1),
@@ -2104,7 +2081,7 @@ advance: Final = DonatingFunction(
     static=["n"],
     shapes={
         "plasma": Plasma,
-        "dt": array("float32"),
+        "dt": _rt.array("float32"),
         "n": int,
         "return": _codegen_advance_return,
     },

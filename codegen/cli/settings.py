@@ -38,7 +38,7 @@ class ProjectSettings(Struct, frozen=True):
     ignore: _Codes = None
     checks: Annotated[bool, "true or false"] = True
     features: Annotated[tuple[_Feature, ...], f"a list of names from: {', '.join(FEATURES)}"] = ()
-    runtime: Annotated[Literal["vendored", "package"], '"vendored" or "package"'] = "vendored"
+    runtime: Annotated[Literal["vendored", "package"], '"vendored" or "package"'] = "package"
 
 
 _TYPES: Final = get_type_hints(ProjectSettings, include_extras=True)

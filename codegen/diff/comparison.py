@@ -21,8 +21,8 @@ from codegen.program.nodes import Class, Field, Function, Program
 from codegen.program.substitution import bases_of, map_children, sort_operands
 from codegen.program.text import type_text
 from codegen.program.types import Dim, Ref, Type, TypeParameter, children
-from codegen.runtime import former_names
 from codegen.runtime.evolution import Declarations, Entry, Evolution
+from codegen.runtime.renames import former_names
 from codegen.source import Span
 
 SOURCE: Final = "source"

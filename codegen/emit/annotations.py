@@ -184,8 +184,6 @@ class Annotator:
     def _reference(self, type: types.ClassType | types.EnumType) -> str:
         """Format a class or enum. If the brackets of a class were omitted, `Any` fills them."""
         name = self.names.ref(type.ref)
-        if isinstance(type, types.ClassType) and type.stacked:
-            self.names.runtime_parts.add("stacks")  # for users, and unknown to this module
         parameters = self.names.facts.parameters.get(type.ref, ())
         if not parameters or isinstance(type, types.EnumType):
             return name
@@ -251,10 +249,8 @@ class Annotator:
         return subscript(name, self._invariant(type.element))
 
     def _mapping(self, type: types.Mapping) -> str:
-        if type.container == "frozendict":
-            name = self.names.runtime("frozendict", "frozendict")
-        else:
-            name = self.names.builtin("dict")
+        is_frozen = type.container == "frozendict"
+        name = "_rt.frozendict" if is_frozen else self.names.builtin("dict")
         # The keys of a dict are part of the structure, whatever the values are.
         key = self._with_style(AnnotationStyle.PLAIN).format(type.key)
         if type.is_any:

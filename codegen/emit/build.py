@@ -38,6 +38,7 @@ from codegen.options import Options
 from codegen.program.nodes import Alias, Enum, Module
 from codegen.program.references import named_functions, refs_in_types
 from codegen.program.types import Ref
+from codegen.runtime import PROTOCOL
 from codegen.schema.names import DRAFT_MEMBERS, MEMBERS
 
 
@@ -55,8 +56,7 @@ class Builder:
         taken = schema_names(module) | _keywords(module, self.signatures)
         imported = frozenset(name for _, name in module.refs)
         names = ModuleNames(module, self.facts, taken, imported=imported)
-        if self.options.runtime == "vendored":
-            names.support = f"{names.depth}_runtime"
+        names.is_vendored = self.options.runtime == "vendored"
         return names
 
     def view(self, names: ModuleNames) -> ModuleView:
@@ -87,7 +87,7 @@ def _module(
     for node in module.classes:
         definitions += require_mixins_call(node, names, signatures.contents.program.classes)
         definitions.append(class_view(node, names, all_traits, signatures))
-        definitions += member_checks(all_traits[node.ref], names)
+        definitions += member_checks(all_traits[node.ref])
     definitions += _aliases(module, names, is_late=True)
     for function in module.functions:
         definitions += function_views(function, names, signatures.contents, checks=options.checks)
@@ -97,19 +97,22 @@ def _module(
         doc=docstring(doc, 0),
         # This shortens an import by a fifth.
         imports_annotations=bool(module.classes or module.functions),
-        scripts=_use_running_script(names, options.holder),
+        protocol=_protocol_call(names, options.holder),
         all_names=list_of(*map(py_str, sorted(_public_names(module)))),
         definitions=tuple(definitions),
     )
 
 
-def _use_running_script(names: ModuleNames, holder: str) -> str:
-    """Use the running script where the module imports from it, or names functions of it."""
-    called = {path.module for path in named_functions(names.module)}
-    modules = sorted(called | modules_around(names, holder))
-    if not modules:
+def _protocol_call(names: ModuleNames, holder: str) -> str:
+    """Check the protocol, and state the modules from which this one imports functions and mixins."""
+    module = names.module
+    if not (module.classes or module.functions):
         return ""
-    return call(names.runtime("implementations", "use_running_script"), *map(py_str, modules))
+    names.runtime()
+    called = {path.module for path in named_functions(module)}
+    modules = sorted(called | modules_around(names, holder))
+    calls = [f"calls={list_of(*map(py_str, modules))}"] if modules else []
+    return call(f"_rt.protocol_v{PROTOCOL}", "__name__", *calls)
 
 
 def _public_names(module: Module) -> list[str]:

@@ -24,8 +24,7 @@ class ClassTraits(Struct, frozen=True):
     has_draft: bool
     is_passed: bool  # whether a function takes objects of it, or of a class that holds them
     tags: tuple[str, ...]  # its own, and those of the objects that it holds
-    # The bases of the support package, by part. Example: (("init", "InitPytree"),)
-    bases: tuple[tuple[str, str], ...]
+    bases: tuple[str, ...]  # of the run time. Example: ("InitPytree",)
 
     @property
     def checks_init(self) -> bool:
@@ -68,15 +67,15 @@ def find_traits(checked: Checked) -> dict[Ref, ClassTraits]:
     traits: dict[Ref, ClassTraits] = {}
     for ref, node in program.classes.items():
         is_static = checked.facts.is_static(ref)
-        bases: list[tuple[str, str]] = []
+        bases: list[str] = []
         if is_static:
-            bases.append(("classes", "Static"))
+            bases.append("Static")
         else:
-            bases += [("init", "InitPytree")] * (ref in initial)
-            bases += [("mesh", "ShardedPytree")] * (ref in with_mesh)
-            bases += [("dims", "ShapedPytree")] * (not bases and ref in dims)
-            bases += [("tags", "TaggedPytree")] * (ref in tags)
-            bases += [("classes", "Pytree")] * (not bases)
+            bases += ["InitPytree"] * (ref in initial)
+            bases += ["ShardedPytree"] * (ref in with_mesh)
+            bases += ["ShapedPytree"] * (not bases and ref in dims)
+            bases += ["TaggedPytree"] * (ref in tags)
+            bases += ["Pytree"] * (not bases)
         traits[ref] = ClassTraits(
             node=node,
             static_fields=tuple(f for f in node.leaf_order if f.role == "static"),

@@ -80,7 +80,7 @@ def class_view(
     traits = all_traits[node.ref]
     classes = signatures.contents.program.classes
     above = [all_traits[parent.ref] for parent, _ in bases_of(node, classes)]
-    own = _own_bases(traits, names, above)
+    own = _own_bases(traits, above)
     builder = names.builder(node.ref) if traits.has_builder else ""
     compared, hashed = _BY_KEY if traits.is_static else _BY_CONTENT
     slots = _slots(node, classes)
@@ -102,19 +102,17 @@ def class_view(
         members.append(_protocol(node))
     names.current = None
     names.defined.add(node.ref)
-    names.require_structures(f.type for f in traits.traced_fields)
     return ClassView(
         name=node.ref.name,
         builder=builder,
         builder_bases=", ".join(own),
         builder_slots=slots,
-        decorator=names.runtime("classes", "abstract_class") if node.abstract else "",
-        dataclass=f"{names.use('dataclasses', '')}.dataclass",
+        decorator="_rt.abstract_class" if node.abstract else "",
         bases=_head(node, bases),
         untyped="  # type: ignore[misc]" if node.abstract else "",
         doc=docstring(_class_doc(node, is_static=traits.is_static), 4),
         slots="()" if builder else slots,
-        equality=names.runtime("classes", traits.equality) if node.eq else "",
+        equality=f"_rt.{traits.equality}" if node.eq else "",
         compared=compared,
         hashed=hashed,
         constants=constants,
@@ -185,7 +183,7 @@ def _field(
     accepted = parameter_annotation(field, names)
     stored = f"{self}.{field.name}"
     if field.convert is not None:
-        stored = call(names.runtime("keys", "Converted"), stored)
+        stored = call("_rt.Converted", stored)
     return FieldView(
         name=field.name,
         annotation=annotation(field.type, reading, names) if is_own else "",
@@ -198,16 +196,16 @@ def _field(
     )
 
 
-def _own_bases(traits: ClassTraits, names: ModuleNames, above: list[ClassTraits]) -> list[str]:
+def _own_bases(traits: ClassTraits, above: list[ClassTraits]) -> list[str]:
     """Return the bases from the support package that the class does not inherit from
     its own bases.
     """
-    inherited = {name for parent in above for _, name in parent.bases}
+    inherited = {name for parent in above for name in parent.bases}
     if inherited & {"InitPytree", "ShardedPytree"}:
         inherited.add("ShapedPytree")
     if inherited & {"ShapedPytree", "TaggedPytree"}:
         inherited.add("Pytree")
-    return [names.runtime(part, name) for part, name in traits.bases if name not in inherited]
+    return [f"_rt.{name}" for name in traits.bases if name not in inherited]
 
 
 def _bases(node: Class, names: ModuleNames, classes: dict[Ref, Class], own: list[str]) -> list[str]:
@@ -216,7 +214,7 @@ def _bases(node: Class, names: ModuleNames, classes: dict[Ref, Class], own: list
     if node.base is not None:
         bases.append(base_annotation(node.base, names))
     if node.abstract:
-        bases.append(names.runtime("classes", "Abstract"))
+        bases.append("_rt.Abstract")
     if node.type_parameters:
         parameters = [names.parameter(name) for name in node.type_parameters]
         bases.append(subscript(names.use("typing", "Generic"), *parameters))
@@ -289,17 +287,17 @@ def require_mixins_call(
     own = [names.external(mixin) for mixin in own_mixins(node, classes)]
     if not own:
         return ()
-    line = call(names.runtime("mixins", "check_mixins"), py_str(node.ref.name), *own)
+    line = call("_rt.check_mixins", py_str(node.ref.name), *own)
     return (LinesView((line,)),)
 
 
-def member_checks(traits: ClassTraits, names: ModuleNames) -> tuple[LinesView, ...]:
+def member_checks(traits: ClassTraits) -> tuple[LinesView, ...]:
     """Return the calls below a class that refuse members that its mixins define too, and that make
     the `__init__` of a mixin its constructor.
     """
-    functions = [("mixins", "check_members")] * traits.has_mixins
-    functions += [("own_init", "install_init")] * (not traits.node.init)
-    lines = (call(names.runtime(*one), traits.node.ref.name) for one in functions)
+    functions = ["_rt.check_members"] * traits.has_mixins
+    functions += ["_rt.install_init"] * (not traits.node.init)
+    lines = (call(one, traits.node.ref.name) for one in functions)
     return tuple(LinesView((line,)) for line in lines)
 
 
@@ -312,7 +310,7 @@ def _replace(
     classes: dict[Ref, Class],
     fields: tuple[FieldView, ...],
 ) -> ReplaceView:
-    keep, default = names.runtime("keys", "Keep"), names.runtime("keys", "KEEP")
+    keep, default = "_rt.Keep", "_rt.KEEP"
     self = self_name(f.name for f in fields)
     return ReplaceView(
         self=self,
@@ -359,7 +357,7 @@ def _flatten(traits: ClassTraits, names: ModuleNames) -> FlattenView:
     return FlattenView(
         name=traits.node.ref.name,
         cls=erased_class(traits.node, names),
-        children=shares.children_expression(traits, names),
+        children=shares.children_expression(traits),
     )
 
 
@@ -373,7 +371,7 @@ def _unflatten(traits: ClassTraits, names: ModuleNames) -> UnflattenView:
             for fields, source in sources
             if fields
         ),
-        relink_calls=tuple(shares.relink_calls(traits, names)),
+        relink_calls=tuple(shares.relink_calls(traits)),
     )
 
 

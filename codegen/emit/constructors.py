@@ -52,9 +52,9 @@ def constructor(
     declared = DeclaredTypes(names, contents, record)
     writer = DynamicWriter(names, cls, "array", declared)
     converted = [writer.convert(field.name, field.type) for field in traits.traced_fields]
-    checks = [*shares.sharing_checks(traits.node, names, obj)]
+    checks = [*shares.sharing_checks(traits.node, obj)]
     if traits.checks_init:
-        checks.append(call(names.runtime("keys", "check_init"), obj))
+        checks.append(call("_rt.check_init", obj))
     return ConstructorView(
         cls=cls,
         parameters=_parameters(traits, [f.parameter for f in fields]),
@@ -66,9 +66,7 @@ def constructor(
         key=local_variable("key", taken),
         obj=obj,
         # Shared parts were checked as they were given.
-        unflatten=names.runtime("classes", "unflatten")
-        if traits.node.shares
-        else f"{record}.unflatten",
+        unflatten="_rt.unflatten" if traits.node.shares else f"{record}.unflatten",
         statics=tuple_of(*(f.name for f in traits.static_fields)),
         children=tuple_of(*(f.name for f in traits.traced_fields)),
         checks=tuple(checks),

@@ -14,11 +14,6 @@ from codegen.emit.view import Statement
 from codegen.program import types
 from codegen.program.types import Type
 
-_BY_TYPE = "statics.composites"  # the module of converters for composite types
-# The modules of the functions that are not in `converters`.
-_IN_KEYS = ("as_bool", "as_complex", "as_float", "as_int", "as_str")
-_PARTS = {**dict.fromkeys(_IN_KEYS, "keys"), "as_constant": _BY_TYPE, "as_static": "statics"}
-
 
 class DeclaredTypes(Struct):
     """The places of the types to which containers and unions are converted.
@@ -40,7 +35,7 @@ class DeclaredTypes(Struct):
         if name not in self.constants:
             text = parameter_type(type, self.names, self.contents, is_static=is_static)
             if text == "None":
-                text = call(self.names.runtime("declared", "union"), text)
+                text = call("_rt.union", text)
             self.constants[name] = text
         return self.constant(name)
 
@@ -98,14 +93,14 @@ class StaticWriter(Struct):
         """Return the condition under which a value is converted, the converted value,
         and its tag.
         """
-        use, builtin = self.names.runtime, self.names.builtin
+        builtin = self.names.builtin
         match type:
             case types.Scalar():
                 check = f"{builtin('type')}({name}) is not {builtin(type.name)}"
                 tag = name
                 if type.name == "float":
                     check += f" or {self.names.use('math', 'isnan')}({name})"
-                    tag = call(use("keys", "float_tag"), name)
+                    tag = call("_rt.float_tag", name)
                 elif type.name == "complex":
                     check += f" or {self.names.use('cmath', '')}.isnan({name})"
                     tag = call(builtin("repr"), name)
@@ -121,7 +116,7 @@ class StaticWriter(Struct):
             case types.Identity():
                 return "", "", call(builtin("id"), name)
             case types.Array():
-                tag = call(use(_BY_TYPE, "constant_tag"), name)
+                tag = call("_rt.constant_tag", name)
                 return "", self._converter_call(name, "as_constant", py_str(type.dtype)), tag
             case types.ClassType():
                 cls = self.names.ref(type.ref)
@@ -137,8 +132,7 @@ class StaticWriter(Struct):
                 return None
 
     def _converter_call(self, name: str, function: str, *extra: str) -> str:
-        use = self.names.runtime(_PARTS.get(function, "converters"), function)
-        return call(use, name, *extra, self.owner, py_str(name))
+        return call(f"_rt.{function}", name, *extra, self.owner, py_str(name))
 
     def _with_tag(self, name: str, value: str) -> StaticConversion:
         tag = local_variable(f"{name}_tag", self.taken)
@@ -157,16 +151,9 @@ class StaticWriter(Struct):
             case types.Anything() | types.TypeParameter():
                 return self._with_tag(name, self._converter_call(name, "as_static"))
             case _:
-                self.names.runtime_parts |= {"statics", *_required_parts(type)}
                 found = self.declared.find(name, type, is_static=True)
                 converted = call(f"{found}.static", name, self.owner, py_str(name))
                 return self._with_tag(name, converted)
-
-
-def _required_parts(type: Type) -> set[str]:
-    """Return the parts of the support package that convert some containers."""
-    mappings = (part for part in types.iter_held(type) if isinstance(part, types.Mapping))
-    return {"statics" if one.container == "dict" else "frozendict" for one in mappings}
 
 
 class DynamicWriter(Struct):
@@ -198,7 +185,6 @@ class DynamicWriter(Struct):
             return None
         assert self.declared is not None, "only arrays are converted here"
         path = self.path or name
-        self.names.runtime_parts |= {"containers", *_required_parts(type)}
         found = self.declared.find(path, type, is_static=False)
         place = "dynamic" if self.array == "array" else self.array
         value = call(f"{found}.{place}", name, self.owner, py_str(path))
@@ -206,30 +192,28 @@ class DynamicWriter(Struct):
 
     def _convert_simple(self, name: str, type: Type) -> tuple[str, str] | None:
         """Return the condition under which a simple value is converted, and the converted value."""
-        use = self.names.runtime
         kind = self.names.builtin("type")
         place = (self.owner, py_str(self.path or name))
         match type:
             case types.Array(is_ref=True):
                 # A Ref is never a result. An argument must be a Ref, not an array.
                 function = "as_ref" if self.array == "array" else "as_ref_argument"
-                return "", call(use("refs", function), name, py_str(type.dtype), *place)
+                return "", call(f"_rt.{function}", name, py_str(type.dtype), *place)
             case types.Array():
-                home = "objects" if self.array == "result" else "classes"
-                value = call(use(home, f"as_{self.array}"), name, py_str(type.dtype), *place)
+                value = call(f"_rt.as_{self.array}", name, py_str(type.dtype), *place)
                 if self.array == "result":
                     # Check every array: this happens only while JAX traces.
                     return "", value
-                condition = f"{kind}({name}) in {use('classes', 'CONVERTED')}"
+                condition = f"{kind}({name}) in _rt.CONVERTED"
                 # Keys and bools are never weak. Arguments are checked when they are traced.
                 if self.array == "array" and type.dtype not in ("key", "bool"):
-                    condition += f" or {use('classes', 'is_weak')}({name})"
+                    condition += f" or _rt.is_weak({name})"
                 return condition, value
             case types.Scalar():
                 scalar = self.names.builtin(type.name)
                 return (
                     f"{kind}({name}) is not {scalar}",
-                    call(use("objects", "as_scalar"), name, scalar, *place),
+                    call("_rt.as_scalar", name, scalar, *place),
                 )
             case types.ClassType():
                 cls = self.names.ref(type.ref)
@@ -237,11 +221,11 @@ class DynamicWriter(Struct):
                 is_abstract = type.ref in self.names.facts.abstract
                 return (
                     "" if is_abstract else f"{kind}({name}) is not {cls}",
-                    call(use("objects", "as_part"), name, cls, *place),
+                    call("_rt.as_part", name, cls, *place),
                 )
             case types.External():
                 cls = self.names.external(type)
-                return "", call(use("objects", "as_foreign"), name, cls, *place)
+                return "", call("_rt.as_foreign", name, cls, *place)
             case _:
                 return None
 

@@ -61,15 +61,9 @@ def dimensions(
     writer = _writer(traits, names, signatures)
     sizes = [(py_str(n), strings(paths)) for n, paths in size_paths(node, contents).items()]
     has_shapes = any(field_has_shapes(f, contents) for f in node.fields)
-    if has_shapes:
-        names.runtime_parts.add("shapes")  # `check` imports it
-    if any(f.default is not None for f in traits.traced_fields):
-        names.runtime_parts.add("containers")  # `abstract` and `init` convert defaults
     if not has_shapes and not (node.dims and sizes):
         return
     bases = base_substitutions(node, contents)
-    if bases:
-        names.runtime_parts.add("generics")  # `check` imports it where a class has some
     yield "parameters", strings(node.dims)
     yield "bases", dict_of((py_str(str(base.node.ref)), writer.parent(base)) for base in bases)
     yield "sizes", dict_of(sizes)
@@ -177,11 +171,11 @@ class _Writer(Struct, frozen=True):
             case types.TypeParameter() if not is_static:
                 return self._call("parameter", py_str(type.name))
             case types.Callable():
-                return self.names.runtime("declared", "function")
+                return "_rt.function"
             case types.PlainType():
-                return self.names.runtime("declared", type.name)
+                return f"_rt.{type.name}"
             case types.Identity():
-                return self.names.runtime("declared", "identity")
+                return "_rt.identity"
             case types.Anything() | types.TypeParameter():
                 return self.names.use("typing", "Any")
 
@@ -276,7 +270,7 @@ class _Writer(Struct, frozen=True):
         return self.names.runtime_class(ref)
 
     def _call(self, name: str, *arguments: str) -> str:
-        return call(self.names.runtime("declared", name), *arguments)
+        return call(f"_rt.{name}", *arguments)
 
 
 def _dim(dim: Dim) -> str:

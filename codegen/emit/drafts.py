@@ -124,22 +124,20 @@ class _DraftWriter:
         fields = [f for f in node.fields if self._is_new(f)]
         known = {name for name, field in self.inherited.items() if _has_items(field)}
         arrays = tuple(f.name for f in fields if _has_items(f) and f.name not in known)
-        # No generated code imports it: programs use it to pass drafts on.
-        names.runtime_parts.add("lift")
         return DraftView(
             name=node.ref.name,
             cls=erased_class(node, names),
-            base=self._base("") if self.base else names.runtime("drafts", "PytreeDraft"),
+            base=self._base("") if self.base else "_rt.PytreeDraft",
             fields=tuple(map(self._line, fields)),
             arrays=arrays,
             # Creating a class is the slowest part of a draft, and one base is enough for all of
             # them.
             at_base=self._at_base(known) if arrays else "",
-            items=names.runtime("drafts", "Items") if arrays else "",
+            items="_rt.Items" if arrays else "",
         )
 
     def _at_base(self, known: set[str]) -> str:
-        return self._base(".At") if known else self.names.runtime("drafts", "DraftAt")
+        return self._base(".At") if known else "_rt.DraftAt"
 
     def _base(self, member: str) -> str:
         assert self.base is not None, "a base without a draft"
@@ -176,31 +174,30 @@ class _DraftWriter:
 
     def static_type(self, field: Field) -> str:
         held = annotation(_erase_type_parameters(field.type), AnnotationStyle.STATIC, self.names)
-        return subscript(self.names.runtime("drafts", "DraftStatic"), held)
+        return subscript("_rt.DraftStatic", held)
 
     def descriptor(self, field: Field) -> tuple[str, str]:
         """Return the descriptor's class, and its type arguments in brackets."""
-        names = self.names
         type = _erase_type_parameters(field.type, types.External)
         if isinstance(type, types.Array):
             if type.is_ref:
-                return names.runtime("drafts", "DraftRef"), ""
+                return "_rt.DraftRef", ""
             if type.dtype == "key":
-                return names.runtime("drafts", "DraftKey"), ""
-            return names.runtime("drafts", "DraftArray"), ""
+                return "_rt.DraftKey", ""
+            return "_rt.DraftArray", ""
         optional = types.unwrap_optional(type)
         if isinstance(optional, types.Array):
-            return names.runtime("drafts", "DraftOptionalArray"), ""
+            return "_rt.DraftOptionalArray", ""
         if isinstance(type, ClassType) and holds_drafted_objects(type, self.all_traits):
             sides = self._sides(type, Side.OBJECT, Side.GET)
-            return names.runtime("drafts", "DraftPart"), sides
+            return "_rt.DraftPart", sides
         # The argument of a type parameter, or an object of another package, may have a draft.
         unknown = (types.TypeParameter, types.External)
         is_any = any(isinstance(part, unknown) for part in types.iter_held(field.type))
         kind = (
             "DraftParts" if is_any or holds_drafted_objects(type, self.all_traits) else "DraftField"
         )
-        return names.runtime("drafts", kind), self._sides(type, Side.GET, Side.SET)
+        return f"_rt.{kind}", self._sides(type, Side.GET, Side.SET)
 
     def _sides(self, type: Type, *sides: Side) -> str:
         return subscript(

@@ -80,7 +80,7 @@ def expression(value: Value, names: ModuleNames) -> str:
         case Imported():
             return names.external(value)
         case FactoryCall():
-            return names.runtime("keys", "MISSING")
+            return "_rt.MISSING"
         case Construction():
             positional = [expression(v, names) for v in value.arguments]
             keywords = [f"{k}={expression(v, names)}" for k, v in value.keywords]
@@ -92,7 +92,7 @@ def expression(value: Value, names: ModuleNames) -> str:
             return call(names.builtin("frozenset"), *([tuple_of(*items)] if items else []))
         case Entries():
             pairs = [(expression(k, names), expression(v, names)) for k, v in value.items]
-            frozendict = names.runtime("frozendict", "frozendict")
+            frozendict = "_rt.frozendict"
             return call(frozendict, *([dict_of(pairs)] if pairs else []))
 
 

@@ -71,11 +71,10 @@ def function_views(
     donated, kept = local_variable("donated", taken), local_variable("kept", taken)
     declared = DeclaredTypes(names, contents, label=node.name)
     traced = [p.type for p in node.parameters if p.role != "static"]
-    names.require_structures([node.returns, *traced])
     steps, key = _split_arguments(node, declared, donated, kept)
     receiver = self_name(taken)
     donates = any(p.role == "donated" for p in node.parameters)
-    base = names.runtime(*("donation", "DonatingFunction") if donates else ("call", "Function"))
+    base = "_rt.DonatingFunction" if donates else "_rt.Function"
     lines = doc_lines(node.doc)
     summary = [*itertools.takewhile(str.strip, lines)]
     runs = f"Runs `{node.impl.path}` under `jax.jit`."
@@ -97,7 +96,7 @@ def function_views(
         returns=annotation(node.returns, AnnotationStyle.DYNAMIC, names),
         sources=_run_imports(node, names, taken),
         comment=declaration(node, names),
-        call=_call(node, names, taken),
+        call=_call(node, taken),
         result=result_of(node, taken),
         result_checks=_result_checks(node, declared),
         constructor=_type_name(node) if _is_generic(node) else base,
@@ -120,8 +119,8 @@ def function_views(
 def _jit(impl: ImplDecl, names: ModuleNames) -> str:
     """Return the function that compiles."""
     if impl.compiler_options:
-        return names.runtime("compiler_options", "JitWithOptions")
-    return f"{names.reserved('jax')}.jit"
+        return "_rt.JitWithOptions"
+    return f"{names.use('jax', '')}.jit"
 
 
 def _jit_options(impl: ImplDecl) -> Iterator[str]:
@@ -153,14 +152,12 @@ def _traced_parameter(parameter: Parameter, names: ModuleNames) -> str:
     return f"{parameter.name}: {text}"
 
 
-def _call(node: Function, names: ModuleNames, taken: frozenset[str]) -> str:
+def _call(node: Function, taken: frozenset[str]) -> str:
     """Return the call of the implementation. If it should return nothing, check that."""
     function, arguments = implementation(node, taken), _keywords(node)
     if isinstance(node.returns, types.NoneType):
         # For mypy, such a call has no result that could be checked here.
-        return call(
-            names.runtime("objects", "returns_none"), py_str(node.name), function, *arguments
-        )
+        return call("_rt.returns_none", py_str(node.name), function, *arguments)
     return call(function, *arguments)
 
 
@@ -209,7 +206,7 @@ def _split_arguments(
                 # Its class is known, so no lookup is needed.
                 split = f"{name}.__codegen_record__.split"
             else:
-                split = names.runtime("split", "split")
+                split = "_rt.split"
             steps.append(Statement("", structure, call(split, name, target, kept)))
             key.append(structure)
     return [step for step in steps if step is not None], key
@@ -275,7 +272,7 @@ def _function_type(node: Function, base: str, names: ModuleNames) -> FunctionTyp
             ("__call__", result),
             ("keep", result),
             ("eval_shape", result),
-            ("lower", subscript(names.runtime("call", "Lowered"), "...", result)),
+            ("lower", subscript("_rt.Lowered", "...", result)),
             ("donation", donation),
         ),
     )

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import sys
 from collections import abc
-from collections.abc import Iterable
 from typing import Final
 
 from msgspec import Struct, field
@@ -18,36 +17,19 @@ from codegen.emit.view import ImportView
 from codegen.program.names import relative_path
 from codegen.program.nodes import Imported, Module
 from codegen.program.references import imported_values, named_functions
-from codegen.program.types import (
-    Anything,
-    ClassType,
-    External,
-    Mapping,
-    Ref,
-    Scalar,
-    Type,
-    TypeParameter,
-    iter_held,
-)
-from codegen.runtime import PROTOCOL_NAME
+from codegen.program.types import ClassType, External, Ref, Type, iter_held
 from codegen.schema.names import PREFIX
 
+# The names in the text of the templates, by the module of each. Only names of the schema take
+# precedence over them.
 _TEMPLATE_NAMES: Final = {
     "builtins": (
-        "BaseException ImportError classmethod frozenset id isinstance list object property repr "
-        "staticmethod tuple type"
+        "BaseException ImportError bool classmethod hash int isinstance list object tuple type"
     ),
     "collections.abc": "Hashable",
-    "jax": "jax",
+    "dataclasses": "dataclasses",
     "typing": "Any Final Self TYPE_CHECKING",
-    ".call": "hide_frames",
-    ".dims": "make_abstract",
-    ".drafts": "ItemsOf frozen",
-    ".keys": "Converted KEEP MISSING TraceKey intern_key",
 }
-# The names that templates print, as `{{ Any }}`, and builtins that other generated code calls. The
-# value is the module of each, with a leading dot if it is in the support package. Only names of the
-# schema take precedence over them.
 RESERVED: Final = {
     name: module for module, names in _TEMPLATE_NAMES.items() for name in names.split()
 }
@@ -85,13 +67,11 @@ class ModuleNames(Struct):
     module: Module
     facts: Facts
     taken: frozenset[str]
-    # The import path of the support package: next to the output, or this project's.
-    support: str = "codegen.runtime"
+    is_vendored: bool = False  # whether the run time is beside the output
     # The schema's names for its imports from other schemas.
     imported: frozenset[str] = frozenset()
     imports: dict[tuple[str, str], str] = field(default_factory=dict[tuple[str, str], str])
     late: dict[tuple[str, str], str] = field(default_factory=dict[tuple[str, str], str])
-    runtime_parts: set[str] = field(default_factory=set[str])
     defined: set[Ref] = field(default_factory=set[Ref])
     # The text of each alias that may be used from here on, and that means the same in a class.
     aliases: dict[Ref, str] = field(default_factory=dict[Ref, str])
@@ -114,20 +94,18 @@ class ModuleNames(Struct):
     def scratch(self) -> ModuleNames:
         """Return names for text that is not printed: it imports nothing, and has no alias."""
         imports, late = dict(self.imports), dict(self.late)
-        return replace(self, imports=imports, late=late, runtime_parts=set(), aliases={})
+        return replace(self, imports=imports, late=late, aliases={})
 
-    def reserved(self, name: str) -> str:
+    def in_template(self, name: str) -> str:
         """Use a name that a template prints."""
         module = RESERVED[name]
         if module == "builtins":
             return self.builtin(name)
-        if module.startswith("."):
-            return self.runtime(module[1:], name)
         return self.use(module, "" if name == module else name)
 
     def _free(self, name: str, module: str) -> str:
         used = {*self.imports.values(), *self.late.values()}
-        if RESERVED.get(name) != module.removeprefix(self.support):
+        if RESERVED.get(name) != module:
             used |= RESERVED.keys()
         candidate = PREFIX + name if name in used or self._is_of_schema(name) else name
         if candidate in used:
@@ -141,37 +119,15 @@ class ModuleNames(Struct):
         """Use a builtin, under another name where the schema shadows it."""
         return self.use("builtins", name) if self._is_of_schema(name) else name
 
-    def runtime(self, part: str, name: str) -> str:
-        """Use a name from a part of the support package."""
-        self.runtime_parts.add(part.partition(".")[0])
-        if part == "drafts":
-            self.runtime_parts.add("lift")  # which users import next to them
-        return self.use(f"{self.support}.{part}", name)
-
-    def protocol(self) -> None:
-        """Import the protocol name of the support package. If it has another protocol, the
-        failing import states what to upgrade.
-        """
-        # Import it under the same name again: type checkers require this for a name that a module
-        # re-exports.
-        name = f"{PROTOCOL_NAME} as {PROTOCOL_NAME}"
-        self.imports[self.support, name] = name
+    def runtime(self) -> None:
+        """Import the run time."""
+        place = (self.depth, "_runtime") if self.is_vendored else ("codegen", "runtime")
+        self.imports[place] = "_rt"
 
     def builder(self, ref: Ref) -> str:
         """Return the name of the builder class of a class."""
         name = f"_{ref.name}"
         return PREFIX + ref.name if name in self.taken else name
-
-    def require_structures(self, types: Iterable[Type]) -> None:
-        """Require the part that compares pytrees of other libraries, if values of these types may
-        be such pytrees.
-        """
-        parts = [part for type in types for part in iter_held(type)]
-        if any(isinstance(part, Anything | External | TypeParameter) for part in parts):
-            self.runtime_parts |= {"containers", "generics", "shapes", "statics", "structures"}
-        keys = (part.key for part in parts if isinstance(part, Mapping))
-        if not all(isinstance(key, Scalar) and key.name == "str" for key in keys):
-            self.runtime_parts.add("structures")  # JAX compares keys only by `==`
 
     def external(self, named: External | Imported) -> str:
         """Use an attribute of a Python module from outside the program."""
@@ -184,10 +140,9 @@ class ModuleNames(Struct):
         """
         if not self.is_forward(ref):
             return self.ref(ref)
-        later = self.runtime("declared", "later")
         if not self.is_late(ref):
-            return f'{later}("{ref.name}", __name__)'
-        return f'{later}("{ref.name}", "{self.relative(ref.module)}", __package__)'
+            return f'_rt.later("{ref.name}", __name__)'
+        return f'_rt.later("{ref.name}", "{self.relative(ref.module)}", __package__)'
 
     def relative(self, module: str) -> str:
         """Return the relative path from this module to another of the program."""
@@ -230,24 +185,6 @@ class ModuleNames(Struct):
         return ref == self.current or not self.is_defined(ref)
 
 
-class TemplateName(Struct):
-    """A name in a template. Printing it imports it, so a module imports only names in its text."""
-
-    names: ModuleNames
-    name: str
-    text: str = ""  # empty until it is printed
-
-    def __str__(self) -> str:
-        if not self.text:
-            self.text = self.names.reserved(self.name)
-        return self.text
-
-
-def template_names(names: ModuleNames) -> dict[str, TemplateName]:
-    """Return the names that the templates of a module may print."""
-    return {name: TemplateName(names, name) for name in RESERVED}
-
-
 def late_imports(types: list[Type], names: ModuleNames) -> tuple[ImportView, ...]:
     """Return imports inside a function that its module could not import at the top."""
     imports: dict[ImportView, None] = {}
@@ -287,25 +224,17 @@ class ImportsView(Struct, frozen=True):
     """The imports of a module, block by block."""
 
     blocks: tuple[Block, ...]
-    # Imports that may fail because the module imports this one; then the error, and its
-    # explanation.
-    around: tuple[tuple[Block, str, str], ...]
+    # Imports that may fail because the module imports this one.
+    around: tuple[Block, ...]
     late: tuple[tuple[str, Block], ...]  # only for type checkers, under a guard
 
 
 def module_imports(names: ModuleNames, holder: str) -> ImportsView:
     """Return the imports of a module whose definitions are printed."""
-    if names.runtime_parts:
-        names.protocol()
     late = late_blocks(names)
     around = modules_around(names, holder)
     block = block_around(names, around)
-    explained = (names.builtin("ImportError"), names.runtime("mixins", "explain")) if block else ()
-    return ImportsView(
-        blocks=import_blocks(names, around),
-        around=((block, *explained),) if explained else (),
-        late=late,
-    )
+    return ImportsView(import_blocks(names, around), (block,) if block else (), late)
 
 
 def import_blocks(names: ModuleNames, excluded: frozenset[str] = frozenset()) -> tuple[Block, ...]:

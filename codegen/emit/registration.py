@@ -32,7 +32,7 @@ def registration(
         ("key", f"_codegen_key_{name}"),
         *(one for one in _arguments(traits, names, signatures) if one[1] not in NOTHING),
     )
-    return RegistrationView(names.runtime("classes", "register_dataclass"), name, arguments)
+    return RegistrationView("_rt.register_dataclass", name, arguments)
 
 
 def _arguments(
@@ -47,7 +47,7 @@ def _arguments(
     if traits.has_builder:
         yield "unflatten", f"_codegen_unflatten_{name}"
     elif node.shares:
-        yield "unflatten", names.runtime("sharing", "unflatten")
+        yield "unflatten", "_rt.unflatten_shared"
     if traits.has_split:
         yield "split", f"_codegen_split_{name}"
     yield "shares", shares.format_alias_groups(node)
@@ -88,7 +88,7 @@ def split_view(traits: ClassTraits, names: ModuleNames) -> SplitView:
     hollow &= {name for name, f in traced.items() if not is_leaf(f.type)}
     children = local_variable("children", variables | {*traced})
     if hollow:
-        steps.append(Statement("", children, shares.children_expression(traits, names)))
+        steps.append(Statement("", children, shares.children_expression(traits)))
     for number, field in enumerate(traits.traced_fields):
         target = "donated" if field.role == "donated" else "kept"
         if field.name not in traced:
@@ -104,7 +104,7 @@ def split_view(traits: ClassTraits, names: ModuleNames) -> SplitView:
             if field.name in hollow:
                 arguments = [f"{children}[{number}]", *arguments]
                 split = "split_borrower"
-            function = names.runtime("sharing" if field.name in hollow else "split", split)
+            function = f"_rt.{split}"
             variable = local_variable(field.name, variables)
             steps.append(Statement("", variable, call(function, *arguments)))
             keys.append(variable)

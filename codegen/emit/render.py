@@ -20,7 +20,7 @@ from functools import cache
 import jinja2
 
 from codegen import installation
-from codegen.emit.names import ImportsView, ModuleNames, module_imports, template_names
+from codegen.emit.names import RESERVED, ImportsView, ModuleNames, module_imports
 from codegen.emit.rendered import Rendered, with_header
 from codegen.emit.view import ModuleView, PackageView
 from codegen.emit.wrap import wrap
@@ -29,6 +29,11 @@ from codegen.schema.names import PREFIX
 
 # Every character of the output is one of these, or part of an identifier.
 _OTHER = re.compile(r"[^\n\x20-\x7e]")
+# Text of a template in which no name is used: docstrings, parts for jinja, comments. Then a name.
+_IN_TEMPLATE = re.compile(
+    r'"""[^"]*"""|\{[{%#].*?[}%#]\}|# .*'
+    rf"|(?P<name>(?<![\w.])(?:{'|'.join(RESERVED)})(?!\w))"
+)
 
 
 def print_module(view: ModuleView, names: ModuleNames, holder: str) -> Rendered:
@@ -44,7 +49,7 @@ def print_module(view: ModuleView, names: ModuleNames, holder: str) -> Rendered:
         return module_imports(names, holder)
 
     template = environment().get_template(view.template)
-    body = template.render(view=view, imports=imports, **template_names(names))
+    body = template.render(view=view, imports=imports, names=names)
     return Rendered(view.path, with_header(wrap(body)))
 
 
@@ -59,12 +64,28 @@ def template_text(name: str) -> str:
     return (installation.templates() / name).read_text(encoding="utf-8")
 
 
+def with_imports(template: str) -> str:
+    """Let each imported name in a template import itself when it is printed.
+
+        -> Self:    ->    -> {{ names.in_template("Self") }}:
+
+    So a module imports only the names in its text. Where a schema shadows a name, such as `object`,
+    another one is printed.
+    """
+
+    def marked(match: re.Match[str]) -> str:
+        name = match["name"]
+        return f'{{{{ names.in_template("{name}") }}}}' if name else match[0]
+
+    return _IN_TEMPLATE.sub(marked, template)
+
+
 @cache
 def environment() -> jinja2.Environment:
     """Return the environment that loads and prints the templates."""
     # Nothing is escaped here: every text is already a literal (`codegen/emit/expressions.py`).
     return jinja2.Environment(
-        loader=jinja2.FunctionLoader(template_text),
+        loader=jinja2.FunctionLoader(lambda name: with_imports(template_text(name))),
         undefined=jinja2.StrictUndefined,
         trim_blocks=True,
         lstrip_blocks=True,

@@ -27,16 +27,16 @@ def fields_with_holes(node: Class) -> set[str]:
     return {path.parts[0] for share in node.shares for path in share.paths}
 
 
-def children_expression(traits: ClassTraits, names: ModuleNames) -> str:
+def children_expression(traits: ClassTraits) -> str:
     """Return the children for the fields in the flattened tree."""
     held = tuple_of(*(f"obj.{f.name}" for f in traits.traced_fields))
-    return call(names.runtime("sharing", "hollow"), "obj", held) if traits.node.shares else held
+    return call("_rt.hollow", "obj", held) if traits.node.shares else held
 
 
-def relink_calls(traits: ClassTraits, names: ModuleNames) -> Iterator[str]:
+def relink_calls(traits: ClassTraits) -> Iterator[str]:
     """Yield the calls that fill the holes of a new object."""
     if traits.node.shares:
-        yield call(names.runtime("sharing", "relink"), "obj")
+        yield call("_rt.relink", "obj")
 
 
 def format_alias_groups(node: Class) -> str:
@@ -48,10 +48,10 @@ def _alias_groups(node: Class) -> list[list[str]]:
     return [[tuple_of(*map(py_str, path.parts)) for path in s.paths] for s in node.shares]
 
 
-def sharing_checks(node: Class, names: ModuleNames, obj: str) -> Iterator[str]:
+def sharing_checks(node: Class, obj: str) -> Iterator[str]:
     """Yield the calls that refuse different parts at shared paths."""
     for row in _alias_groups(node):
-        yield call(names.runtime("sharing", "require_shared"), obj, *row)
+        yield call("_rt.require_shared", obj, *row)
 
 
 def rebind_statements(traits: ClassTraits, names: ModuleNames, self: str) -> tuple[Statement, ...]:
@@ -61,7 +61,7 @@ def rebind_statements(traits: ClassTraits, names: ModuleNames, self: str) -> tup
     if len(heads) < 2:
         # All paths are in one field, which is either unchanged or given.
         return ()
-    value = call(names.runtime("sharing", "rebind"), self, *(f"{name}={name}" for name in heads))
+    value = call("_rt.rebind", self, *(f"{name}={name}" for name in heads))
     return (*_owner_conversions(traits, names, self), Statement("", ", ".join(heads), value))
 
 

@@ -1,20 +1,16 @@
-"""The support package: which of its parts a program needs, their files, and the tables beside them.
+"""The files beside the generated modules: the run time, and the tables of declarations.
 
-    with_imported_parts({"call"})      ->    ("call", "classes", "keys", ...)
-    parts()["call"]                    ->    ("call/__init__.py", "call/arguments.py", ...)
-    declaration_files(module, options)    ->    (Rendered("_runtime/checkpoint/declared/heat.py", ...),)
+    runtime_copy()                         ->    (Rendered("_runtime/__init__.py", ...), ...)
+    declaration_files(module, options)     ->    (Rendered("_runtime/checkpoint/declared/heat.py", ...),)
 
-A part is a folder or a module of `codegen/runtime`. It is copied whole or not at all, so an
-unrelated change to a schema does not change it. Checkpoints and configurations are compared with
-the declarations of the schemas. Each module has its own file of declarations, so branches that
-change different schemas change different files.
+With `runtime = "vendored"`, the output holds a copy of the whole package `codegen/runtime`.
 """
 
 from __future__ import annotations
 
-import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from functools import cache
+from importlib.resources.abc import Traversable
 
 from codegen import installation
 from codegen.emit.build import folders
@@ -23,20 +19,14 @@ from codegen.emit.rendered import Rendered, with_header
 from codegen.emit.wrap import wrap
 from codegen.options import Options
 from codegen.program.declaration_tables import Table, declaration_table
-from codegen.program.graph import reachable
 from codegen.program.nodes import Module
 
-# The support package also supports Python 3.11, whatever version its users lint for. Much of its
-# input, and of JAX's output, has no known type.
+# The run time also supports Python 3.11, whatever version its users lint for. Much of its input,
+# and of JAX's output, has no known type.
 _RUNTIME_PRAGMA = """\
 # ruff: noqa: RUF100, TID252, UP036, UP037, UP040, UP046, UP047
 # pyright: reportUnknownArgumentType=false, reportUnknownLambdaType=false, reportUnknownMemberType=false, reportUnknownVariableType=false
 """  # noqa: E501
-
-# The support package itself, and its global settings.
-ALWAYS = ("settings",)
-
-_RELATIVE_IMPORT = re.compile(r"^\s*from (\.+)(\w*)[\w.]* import", re.MULTILINE)
 
 _FOLDER = "_runtime/checkpoint/declared"
 _HEAD = '''# ruff: noqa: N999, RUF100
@@ -49,69 +39,28 @@ DECLARED: Final[dict[str, dict[str, Any]]] = {{
 _PACKAGE = '"""The declarations of each module in this folder."""\n'
 
 
-def assemble(
-    modules: Iterable[Rendered],
-    runtime: Iterable[str],
-    options: Options,
-) -> tuple[Rendered, ...]:
-    """Add the required parts of the support package to modules and packages.
-
-    Args:
-        modules: the files that the schemas became
-        runtime: the parts of the support package that they import
-        options: which others are wanted, and whether the runtime is copied at all
-    """
+def assemble(modules: Iterable[Rendered], options: Options) -> tuple[Rendered, ...]:
+    """Add the marker of typed packages to modules and packages, and the run time where it is copied."""
     files = [Rendered("py.typed", ""), *modules]
     if options.runtime == "vendored":
-        files += _runtime_copies(runtime, options)
+        files += runtime_copy()
     return tuple(sorted(files, key=lambda f: f.path))
 
 
-def _runtime_copies(runtime: Iterable[str], options: Options) -> list[Rendered]:
-    """Return the copies of the parts of the runtime that are needed or wanted."""
-    needed = {*with_imported_parts({*runtime, *options.features} & {*parts()})}
-    if {"refs", "call"} <= needed:  # Neither imports this part.
-        needed.update(with_imported_parts(["in_place"]))
-    return [
-        Rendered(f"_runtime/{path}", with_header(_RUNTIME_PRAGMA + part_source(path)))
-        for part in sorted(needed)
-        for path in parts()[part]
-    ]
-
-
 @cache
-def parts() -> dict[str, tuple[str, ...]]:
-    """Return the files of every part, by its name; "" is the package's own `__init__`."""
-    files: dict[str, tuple[str, ...]] = {}
-    for entry in (installation.package() / "runtime").iterdir():
-        name = entry.name.removesuffix(".py")
-        if entry.is_dir() and name.isidentifier() and name != "__pycache__":
-            inside = sorted(file.name for file in entry.iterdir() if file.name.endswith(".py"))
-            files[name] = tuple(f"{name}/{file}" for file in inside)
+def runtime_copy() -> tuple[Rendered, ...]:
+    """Return the copy of the run time."""
+    return tuple(_copies(installation.package() / "runtime", "_runtime"))
+
+
+def _copies(folder: Traversable, path: str) -> Iterator[Rendered]:
+    for entry in folder.iterdir():
+        inside = f"{path}/{entry.name}"
+        if entry.is_dir():
+            yield from _copies(entry, inside)
         elif entry.name.endswith(".py"):
-            files["" if name == "__init__" else name] = (entry.name,)
-    return files
-
-
-@cache
-def part_source(path: str) -> str:
-    """Return the text of one file."""
-    return (installation.package() / "runtime" / path).read_text(encoding="utf-8")
-
-
-def with_imported_parts(names: Iterable[str]) -> tuple[str, ...]:
-    """Add the parts that these import, and those that are always present."""
-    return tuple(sorted(reachable(["", *ALWAYS, *names], _imported)))
-
-
-@cache
-def _imported(part: str) -> tuple[str, ...]:
-    names: set[str] = set()
-    for path in parts()[part]:
-        for dots, name in _RELATIVE_IMPORT.findall(part_source(path)):
-            if len(dots) == path.count("/") + 1:
-                names.add(name)
-    return tuple(sorted(names - {"", part}))
+            text = _RUNTIME_PRAGMA + entry.read_text(encoding="utf-8")
+            yield Rendered(inside, with_header(text))
 
 
 # --- tables of the schemas' declarations

@@ -245,7 +245,6 @@ class ClassView(Struct, frozen=True):
     builder_bases: str
     builder_slots: str
     decorator: str  # before that of `dataclasses`; empty where the class is not abstract
-    dataclass: str  # Example: "dataclasses.dataclass"
     bases: str  # with the brackets and the text after them. Example: "(Pytree):"
     untyped: str  # the pragma of a member without an annotation
     doc: str
@@ -316,7 +315,7 @@ class ModuleView(Struct, frozen=True):
     path: str  # relative to the output folder. Example: "a/b.py"
     doc: str
     imports_annotations: bool  # from `__future__`
-    scripts: str  # the call that imports the running script under its module name; "" for none
+    protocol: str  # the call that checks the protocol; "" if nothing is used of the run time
     all_names: str
     definitions: tuple[Definition, ...]
     template: str = "module.py.jinja"

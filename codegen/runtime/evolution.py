@@ -16,7 +16,7 @@ from collections.abc import Callable, Collection, Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any, Final, NamedTuple
 
-from . import former_names
+from .renames import former_names
 
 # A table of texts, and of lists and tables of texts.
 Entry = dict[str, Any]

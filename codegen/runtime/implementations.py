@@ -20,9 +20,8 @@ import types
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any, Final
 
-from . import PROTOCOL_NAME
 from .keys.annotations import signature_of
-from .keys.names import RUNNING
+from .keys.names import RUNNING, generated_modules, keep_from_autoreload
 from .objects import returns_none
 
 # Errors of looking up a missing implementation.
@@ -58,7 +57,7 @@ class Implementation:
         """
         if not self._module:
             return self.run
-        use_running_script(self._module)
+        _use_running_script([self._module])
         try:
             names = vars(importlib.import_module(self._module))
             if names is not self._names:
@@ -291,12 +290,24 @@ class _Script(types.ModuleType):
         )
         # An import statement looks up `__path__` before the imported name. An error
         # there would replace the message of the AttributeError.
-        if PROTOCOL_NAME in importer and not name.startswith("__"):
+        if importer.get("__name__") in generated_modules and not name.startswith("__"):
             raise ImportError(message, name=self.__name__)
         raise AttributeError(message, name=name, obj=self)
 
 
-def use_running_script(*modules: str) -> None:
+def protocol_v2(module: str, *, calls: Sequence[str] = ()) -> None:
+    """Begin a generated module. A package with another protocol lacks this function.
+
+    Args:
+        module: its name
+        calls: the modules of the functions that it calls, and of its mixins. If one of
+            them is the running script, an import of it gives that script.
+    """
+    keep_from_autoreload(module)
+    _use_running_script(calls)
+
+
+def _use_running_script(modules: Sequence[str]) -> None:
     """Make the running script importable under those of the module names that are its
     own.
     """

@@ -24,7 +24,7 @@ _RULES: Final = (
 )
 
 
-def explain(error: ImportError, module: str) -> None:
+def explain_import(error: ImportError, module: str) -> None:
     """Add advice to the error of a circular import."""
     if "partially initialized" in error.msg and _RULES not in error.msg:
         error.msg += (

@@ -31,7 +31,7 @@ from .classes.registration import Record, Share
 from .keys.conversion import KEEP
 from .keys.interning import TraceKey
 from .keys.names import is_ref
-from .split import split
+from .splitting import split
 
 Path: TypeAlias = tuple[str, ...]
 # Each hole with the owner's path of its part. Holes in a part come before the hole of
@@ -207,7 +207,7 @@ def relink(obj: Any) -> None:
             _put_at_path(obj, path, part)
 
 
-def unflatten(key: TraceKey, children: tuple[Any, ...]) -> Any:
+def unflatten_shared(key: TraceKey, children: tuple[Any, ...]) -> Any:
     """Create an object of a class that has a base, and fill its holes."""
     obj = registration.unflatten(key, children)
     relink(obj)

@@ -11,9 +11,8 @@ from collections.abc import Callable
 from typing import Any
 
 import pytest
-from IPython.core.oinspect import Inspector
-
 from codegen.runtime.jit import jit
+from IPython.core.oinspect import Inspector
 
 
 def ipython_help(function: Any) -> str:

@@ -195,7 +195,7 @@ def run(rod):
 """
 SAVING = """
 from made_of.rods import Rod, step
-from made_of._runtime.checkpoint import pack
+from codegen.runtime.checkpoint import pack
 rod = step(Rod(1.0, mode=Mode.FAST, function=doubled))
 print(rod.u, rod.mode is Mode.FAST, isinstance(rod, Named))
 Path("saved.txt").write_text(pack(rod).about)
@@ -205,7 +205,7 @@ LOADING = """
 import train
 from pathlib import Path
 from made_of.rods import Rod
-from made_of._runtime.checkpoint import unpack
+from codegen.runtime.checkpoint import unpack
 import jax.numpy as jnp
 rod = unpack(Rod, {"u": jnp.float32(2)}, Path("saved.txt").read_text())
 print(rod.mode is train.Mode.FAST, rod.function is train.doubled)

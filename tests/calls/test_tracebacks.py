@@ -9,7 +9,6 @@ from typing import Any
 import jax
 import jax.numpy as jnp
 import pytest
-
 from codegen.runtime.jit import jit
 
 

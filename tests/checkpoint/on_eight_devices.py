@@ -11,7 +11,7 @@ import jax.numpy as jnp
 import numpy as np
 from jax.sharding import AxisType, Mesh
 
-from generated._runtime.checkpoint import restore, save, save_async
+from codegen.runtime.checkpoint import restore, save, save_async
 from generated.heat import Grid, Plate, step
 from generated.materials import Material
 

@@ -8,7 +8,7 @@ import jax.numpy as jnp
 import numpy as np
 import pytest
 
-from generated._runtime.checkpoint import from_dict, from_json, to_dict, to_json
+from codegen.runtime.checkpoint import from_dict, from_json, to_dict, to_json
 from generated.digits import Architecture, Config
 from tests.checkpoint.foreign import Rights, heating
 from tests.checkpoint.test_pack import NAN

@@ -17,7 +17,7 @@ import numpy as np
 import optax
 import pytest
 
-from generated._runtime.checkpoint import pack, unpack
+from codegen.runtime.checkpoint import pack, unpack
 from tests.checkpoint.foreign import DOUBLE, MAPPED, TRIPLE, Node, Options, Pair, heating, masking
 from tests.checkpoint.on_eight_devices import make_plate
 from tests.generated.package import Package, forget, rendered, write
@@ -516,7 +516,7 @@ import sys
 sys.path[:0] = [{folder!r}, {project!r}]
 import jax, jax.numpy as jnp
 from checkpointed.values import State, Statics, Scheme
-from checkpointed._runtime.checkpoint import pack
+from codegen.runtime.checkpoint import pack
 names = frozenset("abcdefgh")
 state = State(blocks=(), rng=jax.random.key(0), extras={{"b": jnp.ones(2), "a": jnp.ones(2)}},
               statics=Statics(names=names, anything=frozenset({{1, "x", (2.0,)}})))

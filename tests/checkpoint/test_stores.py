@@ -12,7 +12,7 @@ import numpy as np
 import pytest
 from orbax.checkpoint.experimental.v1.training import Checkpointer, preservation_policies
 
-from generated._runtime.checkpoint import CheckpointError, restore, save, save_async
+from codegen.runtime.checkpoint import CheckpointError, restore, save, save_async
 from generated.heat import Grid, Plate
 from generated.materials import Material
 from tests import forked

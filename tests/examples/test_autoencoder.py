@@ -5,6 +5,7 @@ import numpy as np
 import pytest
 from jax import Array
 
+from codegen.runtime import preserve_identities
 from examples.autoencoder import (
     CODES,
     Outcome,
@@ -16,7 +17,6 @@ from examples.autoencoder import (
     separate,
     train,
 )
-from generated._runtime.identities import preserve_identities
 from generated.autoencoder import Tied
 
 

@@ -6,8 +6,8 @@ import jax.numpy as jnp
 import numpy as np
 import pytest
 
+from codegen.runtime import max_traces
 from examples import decoder, transformer
-from generated._runtime.traces import max_traces
 from generated.decoder import decode
 from generated.transformer import Config, Scanned
 

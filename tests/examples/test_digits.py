@@ -8,9 +8,9 @@ import numpy as np
 import pytest
 from orbax.checkpoint.experimental.v1.training import Checkpointer
 
+from codegen.runtime.checkpoint import from_dict
 from examples import digits, transformer
 from examples.digits import CONFIG, Data, load, make_training, train
-from generated._runtime.checkpoint import from_dict
 from generated.digits import Config, evaluate
 from generated.transformer import Config as TransformerConfig
 

@@ -4,10 +4,9 @@ import jax.numpy as jnp
 import numpy as np
 import pytest
 
+from codegen.runtime import ConsumedError, max_traces
 from examples import ppo
 from examples.ppo_model import LONGEST, advantages
-from generated._runtime.call import ConsumedError
-from generated._runtime.traces import max_traces
 from generated.ppo import CartPole, Config, Move, improve
 
 

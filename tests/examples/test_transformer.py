@@ -8,9 +8,9 @@ import pytest
 from orbax.checkpoint.experimental.v1.training import Checkpointer
 
 from benchmarks.killed import bits
+from codegen.runtime import stack, unstack
 from examples import transformer
 from examples.transformer import LENGTH, Text, load, make_model, make_training, saved, train
-from generated._runtime.shapes import stack, unstack
 from generated.transformer import Config, Scanned, Unrolled, train_step
 
 

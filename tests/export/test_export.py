@@ -11,8 +11,8 @@ import pytest
 from jax import export as jax_export
 
 import generated.materials
+from codegen.runtime.export import export, register_for_export
 from examples import digits, transformer
-from generated._runtime.export import export, register_for_export
 from generated.digits import Batch, evaluate
 from generated.heat import Grid, Plate, step
 from generated.transformer import Config, train_step
@@ -27,8 +27,8 @@ sys.modules["examples"] = sys.modules["optax"] = None
 from pathlib import Path
 import numpy as np
 from jax import export
-from generated._runtime.checkpoint import unpack
-from generated._runtime.export import register_for_export
+from codegen.runtime.checkpoint import unpack
+from codegen.runtime.export import register_for_export
 from generated.heat import Plate
 
 folder = Path(sys.argv[1])
@@ -47,7 +47,7 @@ except ValueError:
 
 
 def test_exported_program_runs_in_a_new_process(tmp_path: Path) -> None:
-    from generated._runtime.checkpoint import pack
+    from codegen.runtime.checkpoint import pack
 
     plate = make_plate()
     exported = export(step, plate, jnp.float32(0.5), 3)
@@ -67,7 +67,7 @@ class Staggered(Grid):
 
 def test_exported_python_subclass_keeps_its_class() -> None:
     """After saving and exporting, it is neither its base class nor another subclass."""
-    from generated._runtime.checkpoint import CheckpointError, from_dict, pack, to_dict, unpack
+    from codegen.runtime.checkpoint import CheckpointError, from_dict, pack, to_dict, unpack
 
     plate = make_plate()
     staggered = Staggered(**to_dict(plate.grid))

@@ -58,9 +58,9 @@ from pathlib import Path
 import numpy as np
 from jax import export
 from bundled.tied import Training
-from bundled._runtime.checkpoint import unpack
-from bundled._runtime.classes import diff
-from bundled._runtime.export import register_for_export
+from codegen.runtime.checkpoint import unpack
+from codegen.runtime import diff
+from codegen.runtime.export import register_for_export
 
 folder = Path(sys.argv[1])
 register_for_export()

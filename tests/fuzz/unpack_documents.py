@@ -17,7 +17,7 @@ from typing import Any
 
 import jax.numpy as jnp
 
-from generated._runtime.checkpoint import CheckpointError, pack, unpack
+from codegen.runtime.checkpoint import CheckpointError, pack, unpack
 from generated.digits import Config
 from generated.heat import Grid, Plate
 from generated.materials import Material

@@ -11,7 +11,7 @@ import jax
 import jax.numpy as jnp
 from jax import Array
 
-from generated._runtime.identities import preserve_identities
+from codegen.runtime import preserve_identities
 
 
 def scale(x: Array, n: int = 1) -> Array:

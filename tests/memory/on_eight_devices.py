@@ -6,8 +6,8 @@ import pytest
 from jax.sharding import AxisType, NamedSharding
 from jax.sharding import PartitionSpec as P
 
+from codegen.runtime import table
 from examples import digits, heat
-from generated._runtime.memory import table
 from generated.digits import Batch, train_step
 from generated.heat import Grid, Plate, step
 

@@ -14,12 +14,9 @@ import jax.numpy as jnp
 import pytest
 from rich.console import Console
 
+from codegen.runtime import RetraceError, jit, max_traces, settings, table
+from codegen.runtime.tables import Row, format_bytes, format_count
 from examples import digits, heat, transformer, transport
-from generated._runtime.jit import jit
-from generated._runtime.memory import table
-from generated._runtime.settings import settings
-from generated._runtime.tables import Row, format_bytes, format_count
-from generated._runtime.traces import RetraceError, max_traces
 from generated.autoencoder import Tied
 from generated.digits import Batch, Training, evaluate, train_step
 from generated.heat import Grid, Plate, step

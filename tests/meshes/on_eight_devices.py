@@ -9,12 +9,12 @@ import jax
 import jax.numpy as jnp
 import numpy as np
 import pytest
+from codegen.runtime.jit import jit
 from jax.sharding import AbstractMesh, AxisType, NamedSharding, PartitionSpec
 from jax.sharding import PartitionSpec as P
 
 from benchmarks import scaling
 from benchmarks.collectives import collectives, total
-from codegen.runtime.jit import jit
 from codegen.runtime.stacks import unstack
 from codegen.runtime.traces import RetraceError, max_traces
 from generated.digits import Architecture, Config, train_step

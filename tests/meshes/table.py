@@ -8,8 +8,8 @@ from pathlib import Path
 import jax
 from jax.sharding import PartitionSpec
 
-from generated._runtime.leaves import Leaf, map_leaves
-from generated._runtime.shapes.dimensions import format_dim
+from codegen.runtime.leaves import Leaf, map_leaves
+from codegen.runtime.shapes.dimensions import format_dim
 from tests.processes.training import make_batches, make_training
 
 DOCUMENT = Path(__file__).parents[2] / "docs" / "scale.md"

@@ -15,8 +15,8 @@ import numpy as np
 from jax.experimental import multihost_utils
 from jax.sharding import AxisType, Mesh
 
-from generated._runtime.checkpoint import restore, save
-from generated._runtime.mesh import assert_same_everywhere
+from codegen.runtime import assert_same_everywhere
+from codegen.runtime.checkpoint import restore, save
 from generated.digits import Training, train_step
 from tests.processes.training import CONFIG, STEPS, make_batches, make_training
 

@@ -11,10 +11,10 @@ import jax
 import jax.numpy as jnp
 import numpy as np
 import pytest
-
-from codegen.runtime.call import ConsumedError
 from codegen.runtime.jit import jit
 from codegen.runtime.settings import settings
+
+from codegen.runtime.call import ConsumedError
 from tests.runtime import model
 from tests.runtime.sample import Grid, step, total
 from tests.runtime.test_functions import make_plate

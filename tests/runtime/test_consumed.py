@@ -25,12 +25,12 @@ import jax
 import jax.numpy as jnp
 import numpy as np
 import pytest
+from codegen.runtime.jit import jit
 
 from codegen.runtime.call import ConsumedError
 from codegen.runtime.call.errors import notes
 from codegen.runtime.donation import slots
 from codegen.runtime.donation.consumed import Consumed
-from codegen.runtime.jit import jit
 from tests.inputs import over
 from tests.runtime.sample import Grid, Linear, Plate, Point, double, step
 from tests.runtime.test_donation import make_bag, make_plate

@@ -15,6 +15,7 @@ import jax
 import jax.numpy as jnp
 import numpy as np
 import pytest
+from codegen.runtime.frozendict import frozendict
 
 from codegen.runtime import converters
 from codegen.runtime.classes.values import as_argument, as_array
@@ -32,7 +33,6 @@ from codegen.runtime.declared import (
     tuple_of,
     union,
 )
-from codegen.runtime.frozendict import frozendict
 from codegen.runtime.keys import KEEP, Keep
 from codegen.runtime.keys import conversion as convert
 from codegen.runtime.objects import as_part, as_scalar

@@ -14,11 +14,11 @@ import jax
 import jax.numpy as jnp
 import numpy as np
 import pytest
+from codegen.runtime.jit import jit
+from codegen.runtime.settings import settings
 
 from codegen.runtime.call import ConsumedError, DonationWarning
 from codegen.runtime.donation.buffers import unaliased_donations
-from codegen.runtime.jit import jit
-from codegen.runtime.settings import settings
 from tests import forked
 from tests.runtime import model
 from tests.runtime.sample import Bag, Grid, Linear, Plate, Point, double, step

@@ -9,11 +9,11 @@ from typing import Any
 import jax
 import jax.numpy as jnp
 import pytest
+from codegen.runtime.jit import jit
 from jax import Array
 
 from codegen.runtime.call import ConsumedError, DonationWarning
 from codegen.runtime.donation.consumed import is_consumed
-from codegen.runtime.jit import jit
 from tests.runtime.sample import Linear
 
 TEXTS = (

@@ -19,11 +19,11 @@ import jax
 import jax.numpy as jnp
 import numpy as np
 import pytest
+from codegen.runtime.frozendict import frozendict
+from codegen.runtime.jit import jit
 from jax.experimental import sparse
 
-from codegen.runtime.frozendict import frozendict
 from codegen.runtime.identities import preserve_identities
-from codegen.runtime.jit import jit
 from tests.generated.package import Build
 from tests.runtime.oracle_model import description
 from tests.runtime.sample import Box, Grid, Linear

@@ -34,8 +34,8 @@ import jax
 import jax.numpy as jnp
 import numpy as np
 import pytest
-
 from codegen.runtime.frozendict import frozendict
+
 from codegen.runtime.keys.interning import TraceKey
 from tests.inputs import over, over_rows
 from tests.runtime import model, sample

@@ -8,10 +8,10 @@ from typing import assert_type
 import jax
 import jax.numpy as jnp
 import pytest
+from codegen.runtime.jit import jit
 from jax import Array
 
 from codegen.runtime.drafts import DraftRef, PytreeDraft
-from codegen.runtime.jit import jit
 from generated.heat import Grid, Plate, step
 from generated.materials import Material
 

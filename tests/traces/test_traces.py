@@ -24,12 +24,12 @@ import jax
 import jax.numpy as jnp
 import numpy as np
 import pytest
+from codegen.runtime.jit import jit
 from jax._src.compute_on import extend_compute_type  # `compute_on` differs between versions
 from jax._src.config import config_states as STATES  # noqa: N812
 from jax._src.config import trace_context_names
 from jax.experimental.xla_metadata import set_xla_metadata
 
-from codegen.runtime.jit import jit
 from tests import forked
 from tests.generated.package import Package, rendered, write
 from tests.generated.package import forget as forget_package

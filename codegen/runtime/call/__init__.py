@@ -42,8 +42,8 @@ import jax
 from ..declared import Declared, has_shapes
 from ..implementations import Implementation
 from ..keys.annotations import signature_of
-from ..keys.names import abstract_ref, is_ref, keep_from_autoreload, load_optional
-from ..settings import settings
+from ..keys.names import abstract_ref, is_ref, load_optional
+from ..options import settings
 from ..traces import Compile, History, Trace
 from ..tracing import active, hide_lines, no_trace
 from .compiled import Lowered as Lowered
@@ -196,7 +196,6 @@ class Function(Generic[P, R]):
         self.__doc__ = call.__doc__
         if runs:
             self.__doc__ = _documented(call.__doc__, name, donates=bool(donated))
-            keep_from_autoreload(call.__module__)
             hide_lines(inspect.getfile(call))
         self.__class__ = _called_by(call, type(self), name)
 

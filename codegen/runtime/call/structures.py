@@ -36,7 +36,7 @@ from ..classes.values import without_weak_type
 from ..keys.interning import TraceKey
 from ..keys.names import has_dtype, is_generated, is_ref, load_optional
 from ..leaves import Leaf, map_leaves
-from ..split import split
+from ..splitting import split
 
 # A function from leaves to a selection of them, in some order.
 Pick: TypeAlias = Callable[[Sequence[Any]], tuple[Any, ...]]

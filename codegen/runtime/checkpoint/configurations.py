@@ -18,12 +18,12 @@ from typing import Any, Final, NoReturn, TypeVar
 
 import numpy as np
 
-from .. import former_names
 from ..evolution import Type, format_type, parse_field
 from ..keys.conversion import Converted
 from ..keys.messages import a_or_an, format_line, shorten
 from ..keys.names import is_found, is_frozendict, is_generated
 from ..mesh.fingerprints import format_static
+from ..renames import former_names
 from .differences import format_brief
 from .documents import MISFITS, TEXT_FORMS, canonical, json_fault, read_plain
 from .packing import Packing
@@ -322,7 +322,7 @@ class _PlainConverter:
             if not are_pairs(items):
                 _refuse(path, "a dict, or a list of pairs", data)
             key, item = declared.arguments
-            return imported_module("frozendict").frozendict(
+            return imported_module("frozen_dicts").frozendict(
                 (self.value(key, k, path), self.value(item, v, _item_path(path, k)))
                 for k, v in items
             )

@@ -262,7 +262,7 @@ class Reader:
             case ["list", _]:
                 return items
             case ["frozendict", _]:
-                return imported_module("frozendict").frozendict(table)
+                return imported_module("frozen_dicts").frozendict(table)
             case ["namedtuple", str(name), dict(fields)]:
                 kind = self._tuple_class(name, place.like)
                 if kind is not type(place.like):

@@ -14,17 +14,15 @@ import dataclasses
 import functools
 import importlib
 import pkgutil
-import sys
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, ClassVar, NamedTuple, Self, TypeAlias
 
 import jax
 
-from .. import PROTOCOL_NAME
 from ..keys.conversion import MISSING
 from ..keys.interning import Table, TraceKey, load, load_arguments
 from ..keys.messages import format_pretty
-from ..keys.names import keep_from_autoreload, picklable
+from ..keys.names import generated_modules, picklable
 from .subclasses import (
     CREATE,
     DataclassParameters,
@@ -214,9 +212,8 @@ class GeneratedClass:
 
     def __init_subclass__(cls, **options: Any) -> None:
         super().__init_subclass__(**options)
-        # Generated modules import their protocol and register their classes themselves.
-        names = getattr(sys.modules.get(cls.__module__), "__dict__", {})
-        of_schema = PROTOCOL_NAME in names
+        # Generated modules register their classes themselves.
+        of_schema = cls.__module__ in generated_modules
         if hasattr(cls, "__codegen_record__") and not of_schema:
             _adopt(cls)
 
@@ -329,7 +326,6 @@ def register_dataclass(cls: Any, **known: Any) -> None:
     if record.data_fields:
         # The class must be found even after its package was removed from `sys.modules`.
         _load_part("..shapes.dimensions")
-    keep_from_autoreload(cls.__module__)
     cls.__dataclass_params__ = DataclassParameters(cls.__dataclass_params__)
     if record.abstract:  # For Python and `inspect`, but not for its subclasses.
         methods: frozenset[str] = getattr(cls, "__abstractmethods__", frozenset())
@@ -372,7 +368,7 @@ def _adopt(cls: Any) -> None:
     base = bases[0].__codegen_record__
     if fault := class_fault(cls, bases):
         raise class_error(cls, fault)
-    fill = _load_part("..sharing").unflatten if base.shares else unflatten
+    fill = _load_part("..sharing").unflatten_shared if base.shares else unflatten
     own: dict[str, Any] = {"abstract": False, "plans": {}, "table": {}}
     record = dataclasses.replace(base, cls=cls, unflatten=fill, **own)
     vars(record)["package"] = base.package

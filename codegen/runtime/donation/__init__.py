@@ -31,7 +31,7 @@ from ..call.errors import (
 from ..call.programs import CompiledProgram, TraceAgain
 from ..call.structures import Results, ResultStructure, is_random_key
 from ..keys.names import is_ref, load_optional
-from ..settings import settings
+from ..options import settings
 from ..tracing import calls, current_call, entry, is_tracing
 from .buffers import (
     check_donations,

@@ -25,7 +25,7 @@ from jax.core import Tracer
 from ..call.errors import DonationWarning, donates
 from ..classes.values import is_weak
 from ..keys.messages import format_shape
-from ..settings import settings
+from ..options import settings
 from ..traces import RetraceError
 
 # Example: "{1}: (0, {}, may-alias)", result 1 in the buffer of argument 0

@@ -37,7 +37,7 @@ from ..classes.registration import GeneratedClass
 from ..keys.interning import TraceKey
 from ..keys.names import is_generated, is_ref
 from ..mesh.fingerprints import format_static
-from ..split import split
+from ..splitting import split
 
 # Errors of `axes` for an object without such a dimension.
 _OF_NO_AXIS: Final = (AttributeError, ValueError)

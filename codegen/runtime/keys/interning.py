@@ -22,7 +22,7 @@ from typing import Any, ClassVar, Self, TypeAlias, TypeVar
 
 import jax
 
-from .. import former_names
+from ..renames import former_names
 from .conversion import Converted, statics
 from .messages import format_line
 from .names import current, is_generated

@@ -39,7 +39,7 @@ RUNNING: Final = ("__main__", "__mp_main__")
 _OF_NO_NAME: Final = (AttributeError, KeyError, TypeError)
 _MISSING: Final = object()
 # The names of generated modules.
-_modules: Final[set[str]] = set()
+generated_modules: Final[set[str]] = set()
 
 
 def is_kind(dtype: Any, kind: Any) -> bool:
@@ -252,7 +252,7 @@ def describe_other_class(value: object, kind: type[Any]) -> str:
 
 
 def _is_ours(old: Any, new: Any) -> bool:
-    return getattr(old, "__module__", None) in _modules and old is not new
+    return getattr(old, "__module__", None) in generated_modules and old is not new
 
 
 def _rebind(old: Any, new: Any) -> None:
@@ -276,7 +276,7 @@ def keep_from_autoreload(module: str) -> None:
     It would put the functions of the new class into the old one, and the new class into
     the old objects. Fields would then change their slots.
     """
-    _modules.add(module)
+    generated_modules.add(module)
     autoreload = sys.modules.get("IPython.extensions.autoreload")
     rules: list[Any] | None = getattr(autoreload, "UPDATE_RULES", None)
     if rules is not None and _RULE not in rules:

@@ -96,7 +96,7 @@ def converter_of(declared: Any) -> Converter:
             )
         case Each(kind="frozendict"):
             # This part is written if a schema uses one.
-            frozendict = importlib.import_module("..frozendict", __package__)
+            frozendict = importlib.import_module("..frozen_dicts", __package__)
             key, item = converter_of(declared.key), converter_of(declared.item)
             converter: Converter = frozendict.static_frozendict(key, item)
             return converter

@@ -25,7 +25,7 @@ from typing import Any, Final, TypeAlias
 import jax
 
 from ..keys.interning import reentrant_lock
-from ..settings import settings
+from ..options import settings
 from ..tracing import ProgramCall, current_call, is_tracing
 from .messages import Change as Change
 from .messages import Trace as Trace

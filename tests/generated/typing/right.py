@@ -13,10 +13,6 @@ import jax
 import jax.numpy as jnp
 import numpy as np
 from declared import arrays, fields, functions, inheritance, plates, shadows, trees, values
-from declared._runtime import lift
-from declared._runtime.frozendict import frozendict
-from declared._runtime.jit import jit
-from declared._runtime.shapes import stack, unstack
 from declared.cycle.deep.bottom import Params
 from declared.cycle.left import Left, right_of
 from declared.cycle.right import Params as RightParams
@@ -24,6 +20,7 @@ from declared.cycle.right import Right
 from jax import Array
 from jax.sharding import PartitionSpec
 
+from codegen.runtime import frozendict, jit, lift, stack, unstack
 from tests.generated.impl.foreign import Config, Pair
 
 

@@ -14,14 +14,12 @@ from typing import Any, assert_type
 import jax.numpy as jnp
 import numpy as np
 from declared import arrays, fields, functions, inheritance, plates, trees, values
-from declared._runtime import lift
-from declared._runtime.frozendict import frozendict
-from declared._runtime.jit import jit
-from declared._runtime.shapes import stack, unstack
 from declared.cycle.deep.bottom import Params
 from declared.cycle.left import Left
 from declared.cycle.right import Params as RightParams
 from jax import Array
+
+from codegen.runtime import frozendict, jit, lift, stack, unstack
 
 
 def static_classes(grid: values.Grid, choices: values.Choices) -> None:

@@ -20,7 +20,7 @@ import jax
 from .call.errors import hidden_frames
 from .donation import DonatingFunction
 from .keys.annotations import signature_of
-from .split import split
+from .splitting import split
 from .statics import as_static
 
 P = ParamSpec("P")

@@ -7,7 +7,6 @@
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Hashable
 from typing import Any, Self
 
 from codegen import runtime as _rt
@@ -21,32 +20,31 @@ __all__ = ["Decoder", "Dictionary", "Encoder", "Separate", "Tied"]
 _rt.protocol_v2(__name__, calls=["examples.autoencoder"])
 
 
-class _Dictionary(_rt.InitPytree):
-    """Builder class of `Dictionary`: the same slots, but not frozen."""
-
-    __slots__ = ("atoms",)
-
-
 @dataclasses.dataclass(frozen=True, init=False, eq=False, repr=False)
-class Dictionary(_Dictionary):
+class Dictionary(_rt.InitPytree):
     """One image for each number of a code.
 
     Examples:
         jax.jit(f)(obj)  # a pytree; `jax.grad` and `jax.vmap` take it too
     """
 
-    __slots__ = ()
-    __eq__ = _rt.Pytree.__eq__  # by class, static values and content of the arrays
-    __hash__ = _rt.Pytree.__hash__  # TypeError: arrays have no hash
+    __slots__ = ("atoms",)
 
     atoms: Float32[Array, "codes pixels"]  # donated
 
     def __new__(cls, atoms: ArrayLike) -> Self:
-        record = cls.__codegen_record__
-        if type(atoms) in _rt.CONVERTED or _rt.is_weak(atoms):
-            atoms = _rt.as_array(atoms, "float32", cls, "atoms")
-        key = record.key(cls, ())
-        return record.unflatten(key, (atoms,))
+        atoms = _rt.as_array(atoms, "float32", cls, "atoms")
+        key = _rt.trace_key(cls, (), ())
+        return cls.__codegen_record__.unflatten(key, (atoms,))
+
+    def __eq__(self, other: object) -> bool:
+        # Static values are compared by the keys; arrays by dtype, shape and content.
+        if type(other) is not type(self):
+            return NotImplemented
+        return _rt.same_tree(self, other)
+
+    def __hash__(self) -> int:
+        raise _rt.unhashable(self)
 
     def replace(self, *, atoms: ArrayLike | _rt.Keep = _rt.KEEP) -> Self:
         """Return a copy with these fields replaced."""
@@ -58,25 +56,18 @@ class Dictionary(_Dictionary):
         return _rt.make_abstract(cls, codes=codes, pixels=pixels)
 
 
-def _codegen_key_Dictionary(cls: type[Any], values: Any) -> _rt.TraceKey:
-    """Return the only trace key of the class, which has no static values."""
-    return _rt.intern_key(cls, (), ())
-
-
 def _codegen_flatten_Dictionary(
     obj: Dictionary,
 ) -> tuple[tuple[Any, ...], _rt.TraceKey]:
     return (obj.atoms,), obj.__codegen_key__
 
 
-def _codegen_unflatten_Dictionary(
-    key: _rt.TraceKey, children: Any, new: Any = _Dictionary
-) -> Any:
-    """Fill `Dictionary` with values that were checked before. No user code runs."""
-    obj: Any = new()
+def _codegen_unflatten_Dictionary(new: Any, key: _rt.TraceKey, children: Any) -> Any:
+    """Create a `Dictionary` of values that were checked before. No user code runs."""
+    obj = new()  # of a class with the same slots, which is not frozen
     (obj.atoms,) = children
     obj.__codegen_key__ = key
-    obj.__class__ = key.cls  # From here on it is frozen.
+    obj.__class__ = key.cls  # From here on it is a frozen object.
     return obj
 
 
@@ -88,42 +79,39 @@ _rt.register_dataclass(
             _rt.array("float32", "codes", "pixels", init=initializers.glorot_normal())
         )
     },
-    meta_fields={},
-    key=_codegen_key_Dictionary,
     flatten=_codegen_flatten_Dictionary,
     unflatten=_codegen_unflatten_Dictionary,
 )
 
 
-class _Encoder(_rt.InitPytree):
-    """Builder class of `Encoder`: the same slots, but not frozen."""
-
-    __slots__ = ("dictionary", "mean")
-
-
 @dataclasses.dataclass(frozen=True, init=False, eq=False, repr=False)
-class Encoder(_Encoder):
+class Encoder(_rt.InitPytree):
     """From images to codes.
 
     Examples:
         jax.jit(f)(obj)  # a pytree; `jax.grad` and `jax.vmap` take it too
     """
 
-    __slots__ = ()
-    __eq__ = _rt.Pytree.__eq__  # by class, static values and content of the arrays
-    __hash__ = _rt.Pytree.__hash__  # TypeError: arrays have no hash
+    __slots__ = ("dictionary", "mean")
 
     dictionary: Dictionary  # donated
     mean: Float32[Array, "pixels"]  # donated
 
     def __new__(cls, dictionary: Dictionary, mean: ArrayLike) -> Self:
-        record = cls.__codegen_record__
         if type(dictionary) is not Dictionary:
             dictionary = _rt.as_part(dictionary, Dictionary, cls, "dictionary")
-        if type(mean) in _rt.CONVERTED or _rt.is_weak(mean):
-            mean = _rt.as_array(mean, "float32", cls, "mean")
-        key = record.key(cls, ())
-        return record.unflatten(key, (dictionary, mean))
+        mean = _rt.as_array(mean, "float32", cls, "mean")
+        key = _rt.trace_key(cls, (), ())
+        return cls.__codegen_record__.unflatten(key, (dictionary, mean))
+
+    def __eq__(self, other: object) -> bool:
+        # Static values are compared by the keys; arrays by dtype, shape and content.
+        if type(other) is not type(self):
+            return NotImplemented
+        return _rt.same_tree(self, other)
+
+    def __hash__(self) -> int:
+        raise _rt.unhashable(self)
 
     def replace(
         self,
@@ -147,27 +135,19 @@ class Encoder(_Encoder):
     ) -> Float32[Array, "... codes"]:
         from examples.autoencoder import encode as impl
 
-        # `def encode` of `Encoder` in autoencoder.pyi declares this call.
         return impl(self, images=images)
-
-
-def _codegen_key_Encoder(cls: type[Any], values: Any) -> _rt.TraceKey:
-    """Return the only trace key of the class, which has no static values."""
-    return _rt.intern_key(cls, (), ())
 
 
 def _codegen_flatten_Encoder(obj: Encoder) -> tuple[tuple[Any, ...], _rt.TraceKey]:
     return (obj.dictionary, obj.mean), obj.__codegen_key__
 
 
-def _codegen_unflatten_Encoder(
-    key: _rt.TraceKey, children: Any, new: Any = _Encoder
-) -> Any:
-    """Fill `Encoder` with values that were checked before. No user code runs."""
-    obj: Any = new()
+def _codegen_unflatten_Encoder(new: Any, key: _rt.TraceKey, children: Any) -> Any:
+    """Create a `Encoder` of values that were checked before. No user code runs."""
+    obj = new()  # of a class with the same slots, which is not frozen
     obj.dictionary, obj.mean = children
     obj.__codegen_key__ = key
-    obj.__class__ = key.cls  # From here on it is frozen.
+    obj.__class__ = key.cls  # From here on it is a frozen object.
     return obj
 
 
@@ -178,42 +158,39 @@ _rt.register_dataclass(
         "dictionary": _rt.donated(_rt.part(Dictionary)),
         "mean": _rt.donated(_rt.array("float32", "pixels", init=initializers.zeros)),
     },
-    meta_fields={},
-    key=_codegen_key_Encoder,
     flatten=_codegen_flatten_Encoder,
     unflatten=_codegen_unflatten_Encoder,
 )
 
 
-class _Decoder(_rt.InitPytree):
-    """Builder class of `Decoder`: the same slots, but not frozen."""
-
-    __slots__ = ("dictionary", "mean")
-
-
 @dataclasses.dataclass(frozen=True, init=False, eq=False, repr=False)
-class Decoder(_Decoder):
+class Decoder(_rt.InitPytree):
     """From codes to images.
 
     Examples:
         jax.jit(f)(obj)  # a pytree; `jax.grad` and `jax.vmap` take it too
     """
 
-    __slots__ = ()
-    __eq__ = _rt.Pytree.__eq__  # by class, static values and content of the arrays
-    __hash__ = _rt.Pytree.__hash__  # TypeError: arrays have no hash
+    __slots__ = ("dictionary", "mean")
 
     dictionary: Dictionary  # donated
     mean: Float32[Array, "pixels"]  # donated
 
     def __new__(cls, dictionary: Dictionary, mean: ArrayLike) -> Self:
-        record = cls.__codegen_record__
         if type(dictionary) is not Dictionary:
             dictionary = _rt.as_part(dictionary, Dictionary, cls, "dictionary")
-        if type(mean) in _rt.CONVERTED or _rt.is_weak(mean):
-            mean = _rt.as_array(mean, "float32", cls, "mean")
-        key = record.key(cls, ())
-        return record.unflatten(key, (dictionary, mean))
+        mean = _rt.as_array(mean, "float32", cls, "mean")
+        key = _rt.trace_key(cls, (), ())
+        return cls.__codegen_record__.unflatten(key, (dictionary, mean))
+
+    def __eq__(self, other: object) -> bool:
+        # Static values are compared by the keys; arrays by dtype, shape and content.
+        if type(other) is not type(self):
+            return NotImplemented
+        return _rt.same_tree(self, other)
+
+    def __hash__(self) -> int:
+        raise _rt.unhashable(self)
 
     def replace(
         self,
@@ -235,27 +212,19 @@ class Decoder(_Decoder):
     def decode(self, code: Float32[Array, "... codes"]) -> Float32[Array, "... pixels"]:
         from examples.autoencoder import decode as impl
 
-        # `def decode` of `Decoder` in autoencoder.pyi declares this call.
         return impl(self, code=code)
-
-
-def _codegen_key_Decoder(cls: type[Any], values: Any) -> _rt.TraceKey:
-    """Return the only trace key of the class, which has no static values."""
-    return _rt.intern_key(cls, (), ())
 
 
 def _codegen_flatten_Decoder(obj: Decoder) -> tuple[tuple[Any, ...], _rt.TraceKey]:
     return (obj.dictionary, obj.mean), obj.__codegen_key__
 
 
-def _codegen_unflatten_Decoder(
-    key: _rt.TraceKey, children: Any, new: Any = _Decoder
-) -> Any:
-    """Fill `Decoder` with values that were checked before. No user code runs."""
-    obj: Any = new()
+def _codegen_unflatten_Decoder(new: Any, key: _rt.TraceKey, children: Any) -> Any:
+    """Create a `Decoder` of values that were checked before. No user code runs."""
+    obj = new()  # of a class with the same slots, which is not frozen
     obj.dictionary, obj.mean = children
     obj.__codegen_key__ = key
-    obj.__class__ = key.cls  # From here on it is frozen.
+    obj.__class__ = key.cls  # From here on it is a frozen object.
     return obj
 
 
@@ -266,42 +235,40 @@ _rt.register_dataclass(
         "dictionary": _rt.donated(_rt.part(Dictionary)),
         "mean": _rt.donated(_rt.array("float32", "pixels", init=initializers.zeros)),
     },
-    meta_fields={},
-    key=_codegen_key_Decoder,
     flatten=_codegen_flatten_Decoder,
     unflatten=_codegen_unflatten_Decoder,
 )
 
 
-class _Separate(_rt.InitPytree):
-    """Builder class of `Separate`: the same slots, but not frozen."""
-
-    __slots__ = ("encoder", "decoder")
-
-
 @dataclasses.dataclass(frozen=True, init=False, eq=False, repr=False)
-class Separate(_Separate):
+class Separate(_rt.InitPytree):
     """An encoder and a decoder that do not declare a shared dictionary.
 
     Examples:
         jax.jit(f)(obj)  # a pytree; `jax.grad` and `jax.vmap` take it too
     """
 
-    __slots__ = ()
-    __eq__ = _rt.Pytree.__eq__  # by class, static values and content of the arrays
-    __hash__ = _rt.Pytree.__hash__  # TypeError: arrays have no hash
+    __slots__ = ("encoder", "decoder")
 
     encoder: Encoder  # donated
     decoder: Decoder  # donated
 
     def __new__(cls, encoder: Encoder, decoder: Decoder) -> Self:
-        record = cls.__codegen_record__
         if type(encoder) is not Encoder:
             encoder = _rt.as_part(encoder, Encoder, cls, "encoder")
         if type(decoder) is not Decoder:
             decoder = _rt.as_part(decoder, Decoder, cls, "decoder")
-        key = record.key(cls, ())
-        return record.unflatten(key, (encoder, decoder))
+        key = _rt.trace_key(cls, (), ())
+        return cls.__codegen_record__.unflatten(key, (encoder, decoder))
+
+    def __eq__(self, other: object) -> bool:
+        # Static values are compared by the keys; arrays by dtype, shape and content.
+        if type(other) is not type(self):
+            return NotImplemented
+        return _rt.same_tree(self, other)
+
+    def __hash__(self) -> int:
+        raise _rt.unhashable(self)
 
     def replace(
         self,
@@ -321,23 +288,16 @@ class Separate(_Separate):
         return _rt.make_abstract(cls, codes=codes, pixels=pixels)
 
 
-def _codegen_key_Separate(cls: type[Any], values: Any) -> _rt.TraceKey:
-    """Return the only trace key of the class, which has no static values."""
-    return _rt.intern_key(cls, (), ())
-
-
 def _codegen_flatten_Separate(obj: Separate) -> tuple[tuple[Any, ...], _rt.TraceKey]:
     return (obj.encoder, obj.decoder), obj.__codegen_key__
 
 
-def _codegen_unflatten_Separate(
-    key: _rt.TraceKey, children: Any, new: Any = _Separate
-) -> Any:
-    """Fill `Separate` with values that were checked before. No user code runs."""
-    obj: Any = new()
+def _codegen_unflatten_Separate(new: Any, key: _rt.TraceKey, children: Any) -> Any:
+    """Create a `Separate` of values that were checked before. No user code runs."""
+    obj = new()  # of a class with the same slots, which is not frozen
     obj.encoder, obj.decoder = children
     obj.__codegen_key__ = key
-    obj.__class__ = key.cls  # From here on it is frozen.
+    obj.__class__ = key.cls  # From here on it is a frozen object.
     return obj
 
 
@@ -348,21 +308,13 @@ _rt.register_dataclass(
         "encoder": _rt.donated(_rt.part(Encoder)),
         "decoder": _rt.donated(_rt.part(Decoder)),
     },
-    meta_fields={},
-    key=_codegen_key_Separate,
     flatten=_codegen_flatten_Separate,
     unflatten=_codegen_unflatten_Separate,
 )
 
 
-class _Tied(_rt.InitPytree):
-    """Builder class of `Tied`: the same slots, but not frozen."""
-
-    __slots__ = ("dictionary", "encoder", "decoder")
-
-
 @dataclasses.dataclass(frozen=True, init=False, eq=False, repr=False)
-class Tied(_Tied):
+class Tied(_rt.InitPytree):
     """One dictionary at three paths, and one mean image at two paths.
 
     Shared parts. Each is one object at all of its paths:
@@ -373,9 +325,7 @@ class Tied(_Tied):
         jax.jit(f)(obj)  # a pytree; `jax.grad` and `jax.vmap` take it too
     """
 
-    __slots__ = ()
-    __eq__ = _rt.Pytree.__eq__  # by class, static values and content of the arrays
-    __hash__ = _rt.Pytree.__hash__  # TypeError: arrays have no hash
+    __slots__ = ("dictionary", "encoder", "decoder")
 
     dictionary: Dictionary  # donated
     encoder: Encoder  # donated
@@ -384,20 +334,28 @@ class Tied(_Tied):
     def __new__(
         cls, dictionary: Dictionary, encoder: Encoder, decoder: Decoder
     ) -> Self:
-        record = cls.__codegen_record__
         if type(dictionary) is not Dictionary:
             dictionary = _rt.as_part(dictionary, Dictionary, cls, "dictionary")
         if type(encoder) is not Encoder:
             encoder = _rt.as_part(encoder, Encoder, cls, "encoder")
         if type(decoder) is not Decoder:
             decoder = _rt.as_part(decoder, Decoder, cls, "decoder")
-        key = record.key(cls, ())
+        key = _rt.trace_key(cls, (), ())
         obj: Self = _rt.unflatten(key, (dictionary, encoder, decoder))
         _rt.require_shared(
             obj, ("dictionary",), ("encoder", "dictionary"), ("decoder", "dictionary")
         )
         _rt.require_shared(obj, ("encoder", "mean"), ("decoder", "mean"))
         return obj
+
+    def __eq__(self, other: object) -> bool:
+        # Static values are compared by the keys; arrays by dtype, shape and content.
+        if type(other) is not type(self):
+            return NotImplemented
+        return _rt.same_tree(self, other)
+
+    def __hash__(self) -> int:
+        raise _rt.unhashable(self)
 
     def replace(
         self,
@@ -422,34 +380,20 @@ class Tied(_Tied):
         return _rt.make_abstract(cls, codes=codes, pixels=pixels)
 
 
-def _codegen_key_Tied(cls: type[Any], values: Any) -> _rt.TraceKey:
-    """Return the only trace key of the class, which has no static values."""
-    return _rt.intern_key(cls, (), ())
-
-
 def _codegen_flatten_Tied(obj: Tied) -> tuple[tuple[Any, ...], _rt.TraceKey]:
     return _rt.hollow(
         obj, (obj.dictionary, obj.encoder, obj.decoder)
     ), obj.__codegen_key__
 
 
-def _codegen_unflatten_Tied(key: _rt.TraceKey, children: Any, new: Any = _Tied) -> Any:
-    """Fill `Tied` with values that were checked before. No user code runs."""
-    obj: Any = new()
+def _codegen_unflatten_Tied(new: Any, key: _rt.TraceKey, children: Any) -> Any:
+    """Create a `Tied` of values that were checked before. No user code runs."""
+    obj = new()  # of a class with the same slots, which is not frozen
     obj.dictionary, obj.encoder, obj.decoder = children
     obj.__codegen_key__ = key
-    obj.__class__ = key.cls  # From here on it is frozen.
+    obj.__class__ = key.cls  # From here on it is a frozen object.
     _rt.relink(obj)
     return obj
-
-
-def _codegen_split_Tied(obj: Tied, donated: list[Any], kept: list[Any]) -> Hashable:
-    """Append each leaf to `donated` or `kept`; return the structure."""
-    children = _rt.hollow(obj, (obj.dictionary, obj.encoder, obj.decoder))
-    dictionary = _rt.split_borrower(children[0], obj.dictionary, donated, kept)
-    encoder = _rt.split_borrower(children[1], obj.encoder, donated, kept)
-    decoder = _rt.split_borrower(children[2], obj.decoder, donated, kept)
-    return (obj.__codegen_key__, dictionary, encoder, decoder)
 
 
 _rt.register_dataclass(
@@ -460,11 +404,8 @@ _rt.register_dataclass(
         "encoder": _rt.donated(_rt.part(Encoder)),
         "decoder": _rt.donated(_rt.part(Decoder)),
     },
-    meta_fields={},
-    key=_codegen_key_Tied,
     flatten=_codegen_flatten_Tied,
     unflatten=_codegen_unflatten_Tied,
-    split=_codegen_split_Tied,
     shares=[
         (("dictionary",), ("encoder", "dictionary"), ("decoder", "dictionary")),
         (("encoder", "mean"), ("decoder", "mean")),

@@ -7,10 +7,8 @@
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Hashable
 from typing import Any, Final, Self
 
-import jax
 from codegen import runtime as _rt
 from jax import Array, Ref
 from jax.typing import ArrayLike
@@ -23,23 +21,15 @@ __all__ = ["Cache", "decode"]
 _rt.protocol_v2(__name__, calls=["examples.decoder_model"])
 
 
-class _Cache(_rt.ShardedPytree):
-    """Builder class of `Cache`: the same slots, but not frozen."""
-
-    __slots__ = ("keys", "values", "used")
-
-
 @dataclasses.dataclass(frozen=True, init=False, eq=False, repr=False)
-class Cache(_Cache):
+class Cache(_rt.ShardedPytree):
     """Keys and values of the characters so far. They are written in place.
 
     Examples:
         jax.jit(f)(obj)  # a pytree; `jax.grad` and `jax.vmap` take it too
     """
 
-    __slots__ = ()
-    __eq__ = _rt.Pytree.__eq__  # by class, static values and content of the arrays
-    __hash__ = _rt.Pytree.__hash__  # TypeError: arrays have no hash
+    __slots__ = ("keys", "values", "used")
 
     keys: Ref  # ref
     values: Ref  # ref
@@ -49,13 +39,20 @@ class Cache(_Cache):
     def __new__(
         cls, keys: Ref | Array, values: Ref | Array, *, used: ArrayLike = 0
     ) -> Self:
-        record = cls.__codegen_record__
         keys = _rt.as_ref(keys, "float32", cls, "keys")
         values = _rt.as_ref(values, "float32", cls, "values")
-        if type(used) in _rt.CONVERTED or _rt.is_weak(used):
-            used = _rt.as_array(used, "int32", cls, "used")
-        key = record.key(cls, ())
-        return record.unflatten(key, (keys, values, used))
+        used = _rt.as_array(used, "int32", cls, "used")
+        key = _rt.trace_key(cls, (), ())
+        return cls.__codegen_record__.unflatten(key, (keys, values, used))
+
+    def __eq__(self, other: object) -> bool:
+        # Static values are compared by the keys; arrays by dtype, shape and content.
+        if type(other) is not type(self):
+            return NotImplemented
+        return _rt.same_tree(self, other)
+
+    def __hash__(self) -> int:
+        raise _rt.unhashable(self)
 
     def replace(
         self,
@@ -79,31 +76,17 @@ class Cache(_Cache):
         )
 
 
-def _codegen_key_Cache(cls: type[Any], _codegen_values: Any) -> _rt.TraceKey:
-    """Return the only trace key of the class, which has no static values."""
-    return _rt.intern_key(cls, (), ())
-
-
 def _codegen_flatten_Cache(obj: Cache) -> tuple[tuple[Any, ...], _rt.TraceKey]:
     return (obj.keys, obj.values, obj.used), obj.__codegen_key__
 
 
-def _codegen_unflatten_Cache(
-    key: _rt.TraceKey, children: Any, new: Any = _Cache
-) -> Any:
-    """Fill `Cache` with values that were checked before. No user code runs."""
-    obj: Any = new()
+def _codegen_unflatten_Cache(new: Any, key: _rt.TraceKey, children: Any) -> Any:
+    """Create a `Cache` of values that were checked before. No user code runs."""
+    obj = new()  # of a class with the same slots, which is not frozen
     obj.keys, obj.values, obj.used = children
     obj.__codegen_key__ = key
-    obj.__class__ = key.cls  # From here on it is frozen.
+    obj.__class__ = key.cls  # From here on it is a frozen object.
     return obj
-
-
-def _codegen_split_Cache(obj: Cache, donated: list[Any], kept: list[Any]) -> Hashable:
-    """Append each leaf to `donated` or `kept`; return the structure."""
-    donated.append(obj.used)
-    kept.extend((obj.keys, obj.values))
-    return obj.__codegen_key__
 
 
 _rt.register_dataclass(
@@ -114,25 +97,16 @@ _rt.register_dataclass(
         "values": _rt.ref("float32", "layers", "length", "heads", "head"),
         "used": _rt.donated(_rt.array("int32")),
     },
-    meta_fields={},
-    key=_codegen_key_Cache,
     flatten=_codegen_flatten_Cache,
     unflatten=_codegen_unflatten_Cache,
-    split=_codegen_split_Cache,
     mesh={"heads": "model"},
 )
-
-
-_codegen_decode_return: Final = _rt.tuple_of(Cache, _rt.array("float32", "vocabulary"))
 
 
 def _codegen_call_decode(
     self: Any, model: Scanned, cache: Cache, character: ArrayLike
 ) -> tuple[Cache, Float32[Array, "vocabulary"]]:
-    """Read a character. Return the cache, and unnormalised log-probabilities of the next one.
-
-    Runs `examples.decoder_model:decode` under `jax.jit`.
-    """
+    """Read a character. Return the cache, and unnormalised log-probabilities of the next one."""
     donated: list[Any] = []
     kept: list[Any] = []
     try:
@@ -158,27 +132,20 @@ def _codegen_run_decode(
 ) -> tuple[Cache, Float32[Array, "vocabulary"]]:
     from examples.decoder_model import decode as impl
 
-    # `def decode` in decoder.pyi declares this call.
-    result: tuple[Cache, Float32[Array, "vocabulary"]] = impl(
-        model=model, cache=cache, character=character
-    )
-    result = _codegen_decode_return.result(result, "decode", "return")
-    return result
+    return impl(model=model, cache=cache, character=character)
 
 
 decode: Final = _rt.DonatingFunction(
     _codegen_call_decode,
     _codegen_run_decode,
-    jit=lambda run: jax.jit(run, static_argnums=0, donate_argnums=1),
-    keep=lambda run: jax.jit(run, static_argnums=0),
     name="decode",
     runs="examples.decoder_model:decode",
     donated=["cache"],
-    shapes={
+    types={
         "model": Scanned,
         "cache": Cache,
         "character": _rt.array("int32"),
-        "return": _codegen_decode_return,
+        "return": _rt.tuple_of(Cache, _rt.array("float32", "vocabulary")),
     },
 )
 """Read a character. Return the cache, and unnormalised log-probabilities of the next one."""

@@ -7,11 +7,9 @@
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Callable, Hashable
-from math import isnan
+from collections.abc import Callable
 from typing import Any, Final, Literal, Self, TypeAlias
 
-import jax
 from codegen import runtime as _rt
 from jax import Array
 from jax.nn import initializers
@@ -43,35 +41,33 @@ Logits: TypeAlias = Float32[Array, "batch classes"]
 Activation: TypeAlias = Callable[[Float32[Array, "..."]], Float32[Array, "..."]]
 
 
-class _Linear(_rt.InitPytree):
-    """Builder class of `Linear`: the same slots, but not frozen."""
-
-    __slots__ = ("w", "b")
-
-
 @dataclasses.dataclass(frozen=True, init=False, eq=False, repr=False)
-class Linear(_Linear):
+class Linear(_rt.InitPytree):
     """An affine map of the last axis.
 
     Examples:
         jax.jit(f)(obj)  # a pytree; `jax.grad` and `jax.vmap` take it too
     """
 
-    __slots__ = ()
-    __eq__ = _rt.Pytree.__eq__  # by class, static values and content of the arrays
-    __hash__ = _rt.Pytree.__hash__  # TypeError: arrays have no hash
+    __slots__ = ("w", "b")
 
     w: Float32[Array, "n_in n_out"]  # donated
     b: Float32[Array, "n_out"]  # donated
 
     def __new__(cls, w: ArrayLike, b: ArrayLike) -> Self:
-        record = cls.__codegen_record__
-        if type(w) in _rt.CONVERTED or _rt.is_weak(w):
-            w = _rt.as_array(w, "float32", cls, "w")
-        if type(b) in _rt.CONVERTED or _rt.is_weak(b):
-            b = _rt.as_array(b, "float32", cls, "b")
-        key = record.key(cls, ())
-        return record.unflatten(key, (w, b))
+        w = _rt.as_array(w, "float32", cls, "w")
+        b = _rt.as_array(b, "float32", cls, "b")
+        key = _rt.trace_key(cls, (), ())
+        return cls.__codegen_record__.unflatten(key, (w, b))
+
+    def __eq__(self, other: object) -> bool:
+        # Static values are compared by the keys; arrays by dtype, shape and content.
+        if type(other) is not type(self):
+            return NotImplemented
+        return _rt.same_tree(self, other)
+
+    def __hash__(self) -> int:
+        raise _rt.unhashable(self)
 
     def replace(
         self, *, w: ArrayLike | _rt.Keep = _rt.KEEP, b: ArrayLike | _rt.Keep = _rt.KEEP
@@ -90,34 +86,20 @@ class Linear(_Linear):
         """The layer's output, x @ w + b."""
         from examples.digits_model import affine as impl
 
-        # `def apply` of `Linear` in digits.pyi declares this call.
         return impl(self, x=x)
-
-
-def _codegen_key_Linear(cls: type[Any], values: Any) -> _rt.TraceKey:
-    """Return the only trace key of the class, which has no static values."""
-    return _rt.intern_key(cls, (), ())
 
 
 def _codegen_flatten_Linear(obj: Linear) -> tuple[tuple[Any, ...], _rt.TraceKey]:
     return (obj.w, obj.b), obj.__codegen_key__
 
 
-def _codegen_unflatten_Linear(
-    key: _rt.TraceKey, children: Any, new: Any = _Linear
-) -> Any:
-    """Fill `Linear` with values that were checked before. No user code runs."""
-    obj: Any = new()
+def _codegen_unflatten_Linear(new: Any, key: _rt.TraceKey, children: Any) -> Any:
+    """Create a `Linear` of values that were checked before. No user code runs."""
+    obj = new()  # of a class with the same slots, which is not frozen
     obj.w, obj.b = children
     obj.__codegen_key__ = key
-    obj.__class__ = key.cls  # From here on it is frozen.
+    obj.__class__ = key.cls  # From here on it is a frozen object.
     return obj
-
-
-def _codegen_split_Linear(obj: Linear, donated: list[Any], kept: list[Any]) -> Hashable:
-    """Append each leaf to `donated` or `kept`; return the structure."""
-    donated.extend((obj.w, obj.b))
-    return obj.__codegen_key__
 
 
 _rt.register_dataclass(
@@ -129,32 +111,21 @@ _rt.register_dataclass(
         ),
         "b": _rt.donated(_rt.array("float32", "n_out", init=initializers.zeros)),
     },
-    meta_fields={},
-    key=_codegen_key_Linear,
     flatten=_codegen_flatten_Linear,
     unflatten=_codegen_unflatten_Linear,
-    split=_codegen_split_Linear,
     parameters=("n_in", "n_out"),
 )
 
 
-class _Mlp(_rt.InitPytree, _rt.ShardedPytree):
-    """Builder class of `Mlp`: the same slots, but not frozen."""
-
-    __slots__ = ("first", "middle", "last", "activation")
-
-
 @dataclasses.dataclass(frozen=True, init=False, eq=False, repr=False)
-class Mlp(_Mlp):
+class Mlp(_rt.InitPytree, _rt.ShardedPytree):
     """A multilayer perceptron.
 
     Examples:
         jax.jit(f)(obj)  # a pytree; `jax.grad` and `jax.vmap` take it too
     """
 
-    __slots__ = ()
-    __eq__ = _rt.Pytree.__eq__  # by class, static values and content of the arrays
-    __hash__ = _rt.Pytree.__hash__  # TypeError: arrays have no hash
+    __slots__ = ("first", "middle", "last", "activation")
 
     first: Linear  # donated
     middle: tuple[Linear, ...]  # donated
@@ -169,14 +140,27 @@ class Mlp(_Mlp):
         last: Linear,
         activation: Activation,
     ) -> Self:
-        record = cls.__codegen_record__
         if type(first) is not Linear:
             first = _rt.as_part(first, Linear, cls, "first")
-        middle = record.data_fields["middle"].dynamic(middle, cls, "middle")
+        middle = cls.__codegen_record__.data_fields["middle"].dynamic(
+            middle, cls, "middle"
+        )
         if type(last) is not Linear:
             last = _rt.as_part(last, Linear, cls, "last")
-        key = record.key(cls, (activation,))
-        return record.unflatten(key, (first, middle, last))
+        activation = _rt.as_callable(activation, cls, "activation")
+        values = (activation,)
+        tags = (id(activation),)
+        key = _rt.trace_key(cls, values, tags)
+        return cls.__codegen_record__.unflatten(key, (first, middle, last))
+
+    def __eq__(self, other: object) -> bool:
+        # Static values are compared by the keys; arrays by dtype, shape and content.
+        if type(other) is not type(self):
+            return NotImplemented
+        return _rt.same_tree(self, other)
+
+    def __hash__(self) -> int:
+        raise _rt.unhashable(self)
 
     def replace(
         self,
@@ -222,37 +206,21 @@ class Mlp(_Mlp):
         """Unnormalised log-probabilities of the classes."""
         from examples.digits_model import logits as impl
 
-        # `def logits` of `Mlp` in digits.pyi declares this call.
         return impl(self, images=images)
-
-
-def _codegen_key_Mlp(cls: type[Any], values: Any) -> _rt.TraceKey:
-    """Convert the static values to their declared types; return their trace key."""
-    (activation,) = values
-    activation = _rt.as_callable(activation, cls, "activation")
-    return _rt.intern_key(cls, (id(activation),), (activation,))
 
 
 def _codegen_flatten_Mlp(obj: Mlp) -> tuple[tuple[Any, ...], _rt.TraceKey]:
     return (obj.first, obj.middle, obj.last), obj.__codegen_key__
 
 
-def _codegen_unflatten_Mlp(key: _rt.TraceKey, children: Any, new: Any = _Mlp) -> Any:
-    """Fill `Mlp` with values that were checked before. No user code runs."""
-    obj: Any = new()
+def _codegen_unflatten_Mlp(new: Any, key: _rt.TraceKey, children: Any) -> Any:
+    """Create a `Mlp` of values that were checked before. No user code runs."""
+    obj = new()  # of a class with the same slots, which is not frozen
     obj.first, obj.middle, obj.last = children
     (obj.activation,) = key.values
     obj.__codegen_key__ = key
-    obj.__class__ = key.cls  # From here on it is frozen.
+    obj.__class__ = key.cls  # From here on it is a frozen object.
     return obj
-
-
-def _codegen_split_Mlp(obj: Mlp, donated: list[Any], kept: list[Any]) -> Hashable:
-    """Append each leaf to `donated` or `kept`; return the structure."""
-    first = _rt.split(obj.first, donated, kept)
-    middle = _rt.split(obj.middle, donated, kept)
-    last = _rt.split(obj.last, donated, kept)
-    return (obj.__codegen_key__, first, middle, last)
 
 
 _rt.register_dataclass(
@@ -270,31 +238,21 @@ _rt.register_dataclass(
         "last": _rt.donated(_rt.part(Linear, {"n_in": "hidden", "n_out": "classes"})),
     },
     meta_fields={"activation": _rt.function},
-    key=_codegen_key_Mlp,
     flatten=_codegen_flatten_Mlp,
     unflatten=_codegen_unflatten_Mlp,
-    split=_codegen_split_Mlp,
     mesh={"hidden": "model"},
 )
 
 
-class _Architecture(_rt.Static):
-    """Builder class of `Architecture`: the same slots, but not frozen."""
-
-    __slots__ = ("pixels", "hidden", "classes", "middle_layers")
-
-
 @dataclasses.dataclass(frozen=True, init=False, eq=False, repr=False)
-class Architecture(_Architecture):
+class Architecture(_rt.Static):
     """Sizes of the classifier.
 
     Examples:
         jax.jit(f)(obj)  # static: its value is part of the trace key
     """
 
-    __slots__ = ()
-    __eq__ = _rt.Static.__eq__  # by trace key: class, types and values
-    __hash__ = _rt.Static.__hash__  # of the trace key
+    __slots__ = ("pixels", "hidden", "classes", "middle_layers")
 
     pixels: int
     hidden: int
@@ -310,9 +268,27 @@ class Architecture(_Architecture):
         classes: int = 10,
         middle_layers: int = 1,
     ) -> Self:
-        record = cls.__codegen_record__
-        key = record.key(cls, (pixels, hidden, classes, middle_layers))
-        return record.unflatten(key, ())
+        if type(pixels) is not int:
+            pixels = _rt.as_int(pixels, cls, "pixels")
+        if type(hidden) is not int:
+            hidden = _rt.as_int(hidden, cls, "hidden")
+        if type(classes) is not int:
+            classes = _rt.as_int(classes, cls, "classes")
+        if type(middle_layers) is not int:
+            middle_layers = _rt.as_int(middle_layers, cls, "middle_layers")
+        values = (pixels, hidden, classes, middle_layers)
+        tags = (pixels, hidden, classes, middle_layers)
+        key = _rt.trace_key(cls, values, tags)
+        return cls.__codegen_record__.unflatten(key, ())
+
+    def __eq__(self, other: object) -> bool:
+        # A key holds the class, and each value with its exact type.
+        if not isinstance(other, _rt.Static):
+            return NotImplemented
+        return self.__codegen_key__ == other.__codegen_key__
+
+    def __hash__(self) -> int:
+        return hash(self.__codegen_key__)
 
     def replace(
         self,
@@ -333,62 +309,32 @@ class Architecture(_Architecture):
         )
 
 
-def _codegen_key_Architecture(cls: type[Any], values: Any) -> _rt.TraceKey:
-    """Convert the static values to their declared types; return their trace key."""
-    pixels, hidden, classes, middle_layers = values
-    if type(pixels) is not int:
-        pixels = _rt.as_int(pixels, cls, "pixels")
-    if type(hidden) is not int:
-        hidden = _rt.as_int(hidden, cls, "hidden")
-    if type(classes) is not int:
-        classes = _rt.as_int(classes, cls, "classes")
-    if type(middle_layers) is not int:
-        middle_layers = _rt.as_int(middle_layers, cls, "middle_layers")
-    return _rt.intern_key(
-        cls,
-        (pixels, hidden, classes, middle_layers),
-        (pixels, hidden, classes, middle_layers),
-    )
-
-
-def _codegen_unflatten_Architecture(
-    key: _rt.TraceKey, children: Any, new: Any = _Architecture
-) -> Any:
-    """Fill `Architecture` with values that were checked before. No user code runs."""
-    obj: Any = new()
+def _codegen_unflatten_Architecture(new: Any, key: _rt.TraceKey, children: Any) -> Any:
+    """Create a `Architecture` of values that were checked before. No user code runs."""
+    obj = new()  # of a class with the same slots, which is not frozen
     obj.pixels, obj.hidden, obj.classes, obj.middle_layers = key.values
     obj.__codegen_key__ = key
-    obj.__class__ = key.cls  # From here on it is frozen.
+    obj.__class__ = key.cls  # From here on it is a frozen object.
     return obj
 
 
 _rt.register_dataclass(
     Architecture,
     schema="digits.Architecture",
-    data_fields={},
     meta_fields={"pixels": int, "hidden": int, "classes": int, "middle_layers": int},
-    key=_codegen_key_Architecture,
     unflatten=_codegen_unflatten_Architecture,
 )
 
 
-class _Optimiser(_rt.Static):
-    """Builder class of `Optimiser`: the same slots, but not frozen."""
-
-    __slots__ = ("learning_rate", "schedule", "steps", "weight_decay")
-
-
 @dataclasses.dataclass(frozen=True, init=False, eq=False, repr=False)
-class Optimiser(_Optimiser):
+class Optimiser(_rt.Static):
     """AdamW and its learning rate over time.
 
     Examples:
         jax.jit(f)(obj)  # static: its value is part of the trace key
     """
 
-    __slots__ = ()
-    __eq__ = _rt.Static.__eq__  # by trace key: class, types and values
-    __hash__ = _rt.Static.__hash__  # of the trace key
+    __slots__ = ("learning_rate", "schedule", "steps", "weight_decay")
 
     learning_rate: float  # static
     """largest value"""
@@ -405,9 +351,31 @@ class Optimiser(_Optimiser):
         steps: int = 480,
         weight_decay: float = 0.0001,
     ) -> Self:
-        record = cls.__codegen_record__
-        key = record.key(cls, (learning_rate, schedule, steps, weight_decay))
-        return record.unflatten(key, ())
+        if type(learning_rate) is not float or learning_rate != learning_rate:
+            learning_rate = _rt.as_float(learning_rate, cls, "learning_rate")
+        schedule = _rt.as_literal(schedule, ("constant", "cosine"), cls, "schedule")
+        if type(steps) is not int:
+            steps = _rt.as_int(steps, cls, "steps")
+        if type(weight_decay) is not float or weight_decay != weight_decay:
+            weight_decay = _rt.as_float(weight_decay, cls, "weight_decay")
+        values = (learning_rate, schedule, steps, weight_decay)
+        tags = (
+            _rt.float_tag(learning_rate),
+            schedule,
+            steps,
+            _rt.float_tag(weight_decay),
+        )
+        key = _rt.trace_key(cls, values, tags)
+        return cls.__codegen_record__.unflatten(key, ())
+
+    def __eq__(self, other: object) -> bool:
+        # A key holds the class, and each value with its exact type.
+        if not isinstance(other, _rt.Static):
+            return NotImplemented
+        return self.__codegen_key__ == other.__codegen_key__
+
+    def __hash__(self) -> int:
+        return hash(self.__codegen_key__)
 
     def replace(
         self,
@@ -430,51 +398,35 @@ class Optimiser(_Optimiser):
         )
 
 
-def _codegen_key_Optimiser(cls: type[Any], values: Any) -> _rt.TraceKey:
-    """Convert the static values to their declared types; return their trace key."""
-    learning_rate, schedule, steps, weight_decay = values
-    if type(learning_rate) is not float or isnan(learning_rate):
-        learning_rate = _rt.as_float(learning_rate, cls, "learning_rate")
-    schedule = _rt.as_literal(schedule, ("constant", "cosine"), cls, "schedule")
-    if type(steps) is not int:
-        steps = _rt.as_int(steps, cls, "steps")
-    if type(weight_decay) is not float or isnan(weight_decay):
-        weight_decay = _rt.as_float(weight_decay, cls, "weight_decay")
-    return _rt.intern_key(
-        cls,
-        (_rt.float_tag(learning_rate), schedule, steps, _rt.float_tag(weight_decay)),
-        (learning_rate, schedule, steps, weight_decay),
-    )
-
-
-def _codegen_unflatten_Optimiser(
-    key: _rt.TraceKey, children: Any, new: Any = _Optimiser
-) -> Any:
-    """Fill `Optimiser` with values that were checked before. No user code runs."""
-    obj: Any = new()
+def _codegen_unflatten_Optimiser(new: Any, key: _rt.TraceKey, children: Any) -> Any:
+    """Create a `Optimiser` of values that were checked before. No user code runs."""
+    obj = new()  # of a class with the same slots, which is not frozen
     obj.learning_rate, obj.schedule, obj.steps, obj.weight_decay = key.values
     obj.__codegen_key__ = key
-    obj.__class__ = key.cls  # From here on it is frozen.
+    obj.__class__ = key.cls  # From here on it is a frozen object.
     return obj
 
 
 _rt.register_dataclass(
     Optimiser,
     schema="digits.Optimiser",
-    data_fields={},
     meta_fields={
         "learning_rate": float,
         "schedule": _rt.literal("constant", "cosine"),
         "steps": int,
         "weight_decay": float,
     },
-    key=_codegen_key_Optimiser,
     unflatten=_codegen_unflatten_Optimiser,
 )
 
 
-class _Config(_rt.Static):
-    """Builder class of `Config`: the same slots, but not frozen."""
+@dataclasses.dataclass(frozen=True, init=False, eq=False, repr=False)
+class Config(_rt.Static):
+    """The static configuration of the training.
+
+    Examples:
+        jax.jit(f)(obj)  # static: its value is part of the trace key
+    """
 
     __slots__ = (
         "architecture",
@@ -484,19 +436,6 @@ class _Config(_rt.Static):
         "label_smoothing",
         "noise",
     )
-
-
-@dataclasses.dataclass(frozen=True, init=False, eq=False, repr=False)
-class Config(_Config):
-    """The static configuration of the training.
-
-    Examples:
-        jax.jit(f)(obj)  # static: its value is part of the trace key
-    """
-
-    __slots__ = ()
-    __eq__ = _rt.Static.__eq__  # by trace key: class, types and values
-    __hash__ = _rt.Static.__hash__  # of the trace key
 
     architecture: Architecture
     optimiser: Optimiser
@@ -516,11 +455,40 @@ class Config(_Config):
         label_smoothing: float = 0.05,
         noise: float = 0.1,
     ) -> Self:
-        record = cls.__codegen_record__
-        key = record.key(
-            cls, (architecture, optimiser, batch_size, epochs, label_smoothing, noise)
+        if type(architecture) is not Architecture:
+            architecture = _rt.as_instance(
+                architecture, Architecture, cls, "architecture"
+            )
+        if type(optimiser) is not Optimiser:
+            optimiser = _rt.as_instance(optimiser, Optimiser, cls, "optimiser")
+        if type(batch_size) is not int:
+            batch_size = _rt.as_int(batch_size, cls, "batch_size")
+        if type(epochs) is not int:
+            epochs = _rt.as_int(epochs, cls, "epochs")
+        if type(label_smoothing) is not float or label_smoothing != label_smoothing:
+            label_smoothing = _rt.as_float(label_smoothing, cls, "label_smoothing")
+        if type(noise) is not float or noise != noise:
+            noise = _rt.as_float(noise, cls, "noise")
+        values = (architecture, optimiser, batch_size, epochs, label_smoothing, noise)
+        tags = (
+            architecture.__codegen_key__,
+            optimiser.__codegen_key__,
+            batch_size,
+            epochs,
+            _rt.float_tag(label_smoothing),
+            _rt.float_tag(noise),
         )
-        return record.unflatten(key, ())
+        key = _rt.trace_key(cls, values, tags)
+        return cls.__codegen_record__.unflatten(key, ())
+
+    def __eq__(self, other: object) -> bool:
+        # A key holds the class, and each value with its exact type.
+        if not isinstance(other, _rt.Static):
+            return NotImplemented
+        return self.__codegen_key__ == other.__codegen_key__
+
+    def __hash__(self) -> int:
+        return hash(self.__codegen_key__)
 
     def replace(
         self,
@@ -547,40 +515,9 @@ class Config(_Config):
         )
 
 
-def _codegen_key_Config(cls: type[Any], values: Any) -> _rt.TraceKey:
-    """Convert the static values to their declared types; return their trace key."""
-    architecture, optimiser, batch_size, epochs, label_smoothing, noise = values
-    if type(architecture) is not Architecture:
-        architecture = _rt.as_instance(architecture, Architecture, cls, "architecture")
-    if type(optimiser) is not Optimiser:
-        optimiser = _rt.as_instance(optimiser, Optimiser, cls, "optimiser")
-    if type(batch_size) is not int:
-        batch_size = _rt.as_int(batch_size, cls, "batch_size")
-    if type(epochs) is not int:
-        epochs = _rt.as_int(epochs, cls, "epochs")
-    if type(label_smoothing) is not float or isnan(label_smoothing):
-        label_smoothing = _rt.as_float(label_smoothing, cls, "label_smoothing")
-    if type(noise) is not float or isnan(noise):
-        noise = _rt.as_float(noise, cls, "noise")
-    return _rt.intern_key(
-        cls,
-        (
-            architecture.__codegen_key__,
-            optimiser.__codegen_key__,
-            batch_size,
-            epochs,
-            _rt.float_tag(label_smoothing),
-            _rt.float_tag(noise),
-        ),
-        (architecture, optimiser, batch_size, epochs, label_smoothing, noise),
-    )
-
-
-def _codegen_unflatten_Config(
-    key: _rt.TraceKey, children: Any, new: Any = _Config
-) -> Any:
-    """Fill `Config` with values that were checked before. No user code runs."""
-    obj: Any = new()
+def _codegen_unflatten_Config(new: Any, key: _rt.TraceKey, children: Any) -> Any:
+    """Create a `Config` of values that were checked before. No user code runs."""
+    obj = new()  # of a class with the same slots, which is not frozen
     (
         obj.architecture,
         obj.optimiser,
@@ -590,14 +527,13 @@ def _codegen_unflatten_Config(
         obj.noise,
     ) = key.values
     obj.__codegen_key__ = key
-    obj.__class__ = key.cls  # From here on it is frozen.
+    obj.__class__ = key.cls  # From here on it is a frozen object.
     return obj
 
 
 _rt.register_dataclass(
     Config,
     schema="digits.Config",
-    data_fields={},
     meta_fields={
         "architecture": Architecture,
         "optimiser": Optimiser,
@@ -606,28 +542,19 @@ _rt.register_dataclass(
         "label_smoothing": float,
         "noise": float,
     },
-    key=_codegen_key_Config,
     unflatten=_codegen_unflatten_Config,
 )
 
 
-class _Batch(_rt.ShardedPytree):
-    """Builder class of `Batch`: the same slots, but not frozen."""
-
-    __slots__ = ("images", "labels")
-
-
 @dataclasses.dataclass(frozen=True, init=False, eq=False, repr=False)
-class Batch(_Batch):
+class Batch(_rt.ShardedPytree):
     """Images and their digits.
 
     Examples:
         jax.jit(f)(obj)  # a pytree; `jax.grad` and `jax.vmap` take it too
     """
 
-    __slots__ = ()
-    __eq__ = _rt.Pytree.__eq__  # by class, static values and content of the arrays
-    __hash__ = _rt.Pytree.__hash__  # TypeError: arrays have no hash
+    __slots__ = ("images", "labels")
 
     images: Images  # dynamic
     """grey levels from 0 to 1"""
@@ -635,13 +562,19 @@ class Batch(_Batch):
     """digit shown, 0 to 9"""
 
     def __new__(cls, images: ArrayLike, labels: ArrayLike) -> Self:
-        record = cls.__codegen_record__
-        if type(images) in _rt.CONVERTED or _rt.is_weak(images):
-            images = _rt.as_array(images, "float32", cls, "images")
-        if type(labels) in _rt.CONVERTED or _rt.is_weak(labels):
-            labels = _rt.as_array(labels, "int32", cls, "labels")
-        key = record.key(cls, ())
-        return record.unflatten(key, (images, labels))
+        images = _rt.as_array(images, "float32", cls, "images")
+        labels = _rt.as_array(labels, "int32", cls, "labels")
+        key = _rt.trace_key(cls, (), ())
+        return cls.__codegen_record__.unflatten(key, (images, labels))
+
+    def __eq__(self, other: object) -> bool:
+        # Static values are compared by the keys; arrays by dtype, shape and content.
+        if type(other) is not type(self):
+            return NotImplemented
+        return _rt.same_tree(self, other)
+
+    def __hash__(self) -> int:
+        raise _rt.unhashable(self)
 
     def replace(
         self,
@@ -661,30 +594,17 @@ class Batch(_Batch):
         return _rt.make_abstract(cls, batch=batch, pixels=pixels)
 
 
-def _codegen_key_Batch(cls: type[Any], values: Any) -> _rt.TraceKey:
-    """Return the only trace key of the class, which has no static values."""
-    return _rt.intern_key(cls, (), ())
-
-
 def _codegen_flatten_Batch(obj: Batch) -> tuple[tuple[Any, ...], _rt.TraceKey]:
     return (obj.images, obj.labels), obj.__codegen_key__
 
 
-def _codegen_unflatten_Batch(
-    key: _rt.TraceKey, children: Any, new: Any = _Batch
-) -> Any:
-    """Fill `Batch` with values that were checked before. No user code runs."""
-    obj: Any = new()
+def _codegen_unflatten_Batch(new: Any, key: _rt.TraceKey, children: Any) -> Any:
+    """Create a `Batch` of values that were checked before. No user code runs."""
+    obj = new()  # of a class with the same slots, which is not frozen
     obj.images, obj.labels = children
     obj.__codegen_key__ = key
-    obj.__class__ = key.cls  # From here on it is frozen.
+    obj.__class__ = key.cls  # From here on it is a frozen object.
     return obj
-
-
-def _codegen_split_Batch(obj: Batch, donated: list[Any], kept: list[Any]) -> Hashable:
-    """Append each leaf to `donated` or `kept`; return the structure."""
-    kept.extend((obj.images, obj.labels))
-    return obj.__codegen_key__
 
 
 _rt.register_dataclass(
@@ -694,32 +614,21 @@ _rt.register_dataclass(
         "images": _rt.dynamic(_rt.array("float32", "batch", "pixels")),
         "labels": _rt.dynamic(_rt.array("int32", "batch")),
     },
-    meta_fields={},
-    key=_codegen_key_Batch,
     flatten=_codegen_flatten_Batch,
     unflatten=_codegen_unflatten_Batch,
-    split=_codegen_split_Batch,
     mesh={"batch": "data"},
 )
 
 
-class _Metrics(_rt.ShapedPytree):
-    """Builder class of `Metrics`: the same slots, but not frozen."""
-
-    __slots__ = ("loss", "accuracy")
-
-
 @dataclasses.dataclass(frozen=True, init=False, eq=False, repr=False)
-class Metrics(_Metrics):
+class Metrics(_rt.ShapedPytree):
     """How well a batch was classified.
 
     Examples:
         jax.jit(f)(obj)  # a pytree; `jax.grad` and `jax.vmap` take it too
     """
 
-    __slots__ = ()
-    __eq__ = _rt.Pytree.__eq__  # by class, static values and content of the arrays
-    __hash__ = _rt.Pytree.__hash__  # TypeError: arrays have no hash
+    __slots__ = ("loss", "accuracy")
 
     loss: Float32[Array, ""]  # dynamic
     """mean cross-entropy [nat]"""
@@ -727,13 +636,19 @@ class Metrics(_Metrics):
     """fraction classified correctly"""
 
     def __new__(cls, loss: ArrayLike, accuracy: ArrayLike) -> Self:
-        record = cls.__codegen_record__
-        if type(loss) in _rt.CONVERTED or _rt.is_weak(loss):
-            loss = _rt.as_array(loss, "float32", cls, "loss")
-        if type(accuracy) in _rt.CONVERTED or _rt.is_weak(accuracy):
-            accuracy = _rt.as_array(accuracy, "float32", cls, "accuracy")
-        key = record.key(cls, ())
-        return record.unflatten(key, (loss, accuracy))
+        loss = _rt.as_array(loss, "float32", cls, "loss")
+        accuracy = _rt.as_array(accuracy, "float32", cls, "accuracy")
+        key = _rt.trace_key(cls, (), ())
+        return cls.__codegen_record__.unflatten(key, (loss, accuracy))
+
+    def __eq__(self, other: object) -> bool:
+        # Static values are compared by the keys; arrays by dtype, shape and content.
+        if type(other) is not type(self):
+            return NotImplemented
+        return _rt.same_tree(self, other)
+
+    def __hash__(self) -> int:
+        raise _rt.unhashable(self)
 
     def replace(
         self,
@@ -753,23 +668,16 @@ class Metrics(_Metrics):
         return _rt.make_abstract(cls)
 
 
-def _codegen_key_Metrics(cls: type[Any], values: Any) -> _rt.TraceKey:
-    """Return the only trace key of the class, which has no static values."""
-    return _rt.intern_key(cls, (), ())
-
-
 def _codegen_flatten_Metrics(obj: Metrics) -> tuple[tuple[Any, ...], _rt.TraceKey]:
     return (obj.loss, obj.accuracy), obj.__codegen_key__
 
 
-def _codegen_unflatten_Metrics(
-    key: _rt.TraceKey, children: Any, new: Any = _Metrics
-) -> Any:
-    """Fill `Metrics` with values that were checked before. No user code runs."""
-    obj: Any = new()
+def _codegen_unflatten_Metrics(new: Any, key: _rt.TraceKey, children: Any) -> Any:
+    """Create a `Metrics` of values that were checked before. No user code runs."""
+    obj = new()  # of a class with the same slots, which is not frozen
     obj.loss, obj.accuracy = children
     obj.__codegen_key__ = key
-    obj.__class__ = key.cls  # From here on it is frozen.
+    obj.__class__ = key.cls  # From here on it is a frozen object.
     return obj
 
 
@@ -780,30 +688,20 @@ _rt.register_dataclass(
         "loss": _rt.dynamic(_rt.array("float32")),
         "accuracy": _rt.dynamic(_rt.array("float32")),
     },
-    meta_fields={},
-    key=_codegen_key_Metrics,
     flatten=_codegen_flatten_Metrics,
     unflatten=_codegen_unflatten_Metrics,
 )
 
 
-class _Training(_rt.InitPytree, _rt.ShardedPytree):
-    """Builder class of `Training`: the same slots, but not frozen."""
-
-    __slots__ = ("model", "optimiser_state", "rng", "config")
-
-
 @dataclasses.dataclass(frozen=True, init=False, eq=False, repr=False)
-class Training(_Training):
+class Training(_rt.InitPytree, _rt.ShardedPytree):
     """The state that a training step replaces.
 
     Examples:
         jax.jit(f)(obj)  # a pytree; `jax.grad` and `jax.vmap` take it too
     """
 
-    __slots__ = ()
-    __eq__ = _rt.Pytree.__eq__  # by class, static values and content of the arrays
-    __hash__ = _rt.Pytree.__hash__  # TypeError: arrays have no hash
+    __slots__ = ("model", "optimiser_state", "rng", "config")
 
     model: Mlp  # donated
     optimiser_state: OptState  # donated
@@ -814,16 +712,27 @@ class Training(_Training):
     def __new__(
         cls, model: Mlp, optimiser_state: OptState, rng: Key[Array, ""], config: Config
     ) -> Self:
-        record = cls.__codegen_record__
         if type(model) is not Mlp:
             model = _rt.as_part(model, Mlp, cls, "model")
         optimiser_state = _rt.as_foreign(
             optimiser_state, OptState, cls, "optimiser_state"
         )
-        if type(rng) in _rt.CONVERTED:
-            rng = _rt.as_array(rng, "key", cls, "rng")
-        key = record.key(cls, (config,))
-        return record.unflatten(key, (model, optimiser_state, rng))
+        rng = _rt.as_array(rng, "key", cls, "rng")
+        if type(config) is not Config:
+            config = _rt.as_instance(config, Config, cls, "config")
+        values = (config,)
+        tags = (config.__codegen_key__,)
+        key = _rt.trace_key(cls, values, tags)
+        return cls.__codegen_record__.unflatten(key, (model, optimiser_state, rng))
+
+    def __eq__(self, other: object) -> bool:
+        # Static values are compared by the keys; arrays by dtype, shape and content.
+        if type(other) is not type(self):
+            return NotImplemented
+        return _rt.same_tree(self, other)
+
+    def __hash__(self) -> int:
+        raise _rt.unhashable(self)
 
     def replace(
         self,
@@ -842,38 +751,18 @@ class Training(_Training):
         )
 
 
-def _codegen_key_Training(cls: type[Any], values: Any) -> _rt.TraceKey:
-    """Convert the static values to their declared types; return their trace key."""
-    (config,) = values
-    if type(config) is not Config:
-        config = _rt.as_instance(config, Config, cls, "config")
-    return _rt.intern_key(cls, (config.__codegen_key__,), (config,))
-
-
 def _codegen_flatten_Training(obj: Training) -> tuple[tuple[Any, ...], _rt.TraceKey]:
     return (obj.model, obj.optimiser_state, obj.rng), obj.__codegen_key__
 
 
-def _codegen_unflatten_Training(
-    key: _rt.TraceKey, children: Any, new: Any = _Training
-) -> Any:
-    """Fill `Training` with values that were checked before. No user code runs."""
-    obj: Any = new()
+def _codegen_unflatten_Training(new: Any, key: _rt.TraceKey, children: Any) -> Any:
+    """Create a `Training` of values that were checked before. No user code runs."""
+    obj = new()  # of a class with the same slots, which is not frozen
     obj.model, obj.optimiser_state, obj.rng = children
     (obj.config,) = key.values
     obj.__codegen_key__ = key
-    obj.__class__ = key.cls  # From here on it is frozen.
+    obj.__class__ = key.cls  # From here on it is a frozen object.
     return obj
-
-
-def _codegen_split_Training(
-    obj: Training, donated: list[Any], kept: list[Any]
-) -> Hashable:
-    """Append each leaf to `donated` or `kept`; return the structure."""
-    model = _rt.split(obj.model, donated, kept)
-    optimiser_state = _rt.split(obj.optimiser_state, donated, kept)
-    donated.append(obj.rng)
-    return (obj.__codegen_key__, model, optimiser_state)
 
 
 _rt.register_dataclass(
@@ -885,10 +774,8 @@ _rt.register_dataclass(
         "rng": _rt.donated(_rt.array("key")),
     },
     meta_fields={"config": Config},
-    key=_codegen_key_Training,
     flatten=_codegen_flatten_Training,
     unflatten=_codegen_unflatten_Training,
-    split=_codegen_split_Training,
     sizes={
         "pixels": ("config.architecture.pixels",),
         "hidden": ("config.architecture.hidden",),
@@ -897,16 +784,10 @@ _rt.register_dataclass(
 )
 
 
-_codegen_train_step_return: Final = _rt.tuple_of(Training, Metrics)
-
-
 def _codegen_call_train_step(
     self: Any, training: Training, batch: Batch
 ) -> tuple[Training, Metrics]:
-    """Take one optimizer step. Return the new state and the metrics before the step.
-
-    Runs `examples.digits_model:train_step` under `jax.jit`.
-    """
+    """Take one optimizer step. Return the new state and the metrics before the step."""
     donated: list[Any] = []
     kept: list[Any] = []
     try:
@@ -929,30 +810,26 @@ def _codegen_run_train_step(
 ) -> tuple[Training, Metrics]:
     from examples.digits_model import train_step as impl
 
-    # `def train_step` in digits.pyi declares this call.
-    result: tuple[Training, Metrics] = impl(training=training, batch=batch)
-    result = _codegen_train_step_return.result(result, "train_step", "return")
-    return result
+    return impl(training=training, batch=batch)
 
 
 train_step: Final = _rt.DonatingFunction(
     _codegen_call_train_step,
     _codegen_run_train_step,
-    jit=lambda run: jax.jit(run, static_argnums=0, donate_argnums=1),
-    keep=lambda run: jax.jit(run, static_argnums=0),
     name="train_step",
     runs="examples.digits_model:train_step",
     donated=["training"],
-    shapes={"training": Training, "batch": Batch, "return": _codegen_train_step_return},
+    types={
+        "training": Training,
+        "batch": Batch,
+        "return": _rt.tuple_of(Training, Metrics),
+    },
 )
 """Take one optimizer step. Return the new state and the metrics before the step."""
 
 
 def _codegen_call_evaluate(self: Any, model: Mlp, batch: Batch) -> Metrics:
-    """Classify a batch without noise or label smoothing.
-
-    Runs `examples.digits_model:evaluate` under `jax.jit`.
-    """
+    """Classify a batch without noise or label smoothing."""
     kept: list[Any] = []
     try:
         if type(model) is not Mlp:
@@ -970,19 +847,14 @@ def _codegen_call_evaluate(self: Any, model: Mlp, batch: Batch) -> Metrics:
 def _codegen_run_evaluate(model: Mlp, batch: Batch) -> Metrics:
     from examples.digits_model import evaluate as impl
 
-    # `def evaluate` in digits.pyi declares this call.
-    result: Metrics = impl(model=model, batch=batch)
-    if type(result) is not Metrics:
-        result = _rt.as_part(result, Metrics, "evaluate", "return")
-    return result
+    return impl(model=model, batch=batch)
 
 
 evaluate: Final = _rt.Function(
     _codegen_call_evaluate,
     _codegen_run_evaluate,
-    jit=lambda run: jax.jit(run, static_argnums=0),
     name="evaluate",
     runs="examples.digits_model:evaluate",
-    shapes={"model": Mlp, "batch": Batch, "return": Metrics},
+    types={"model": Mlp, "batch": Batch, "return": Metrics},
 )
 """Classify a batch without noise or label smoothing."""

@@ -8,11 +8,9 @@ from __future__ import annotations
 
 import dataclasses
 import enum
-from collections.abc import Callable, Hashable
-from math import isnan
+from collections.abc import Callable
 from typing import Any, Final, Literal, Self, TypeAlias
 
-import jax
 from codegen import runtime as _rt
 from jax import Array
 from jax.typing import ArrayLike
@@ -37,23 +35,15 @@ class Scheme(enum.Enum):
     """implicit along x, then y"""
 
 
-class _Grid(_rt.Static):
-    """Builder class of `Grid`: the same slots, but not frozen."""
-
-    __slots__ = ("nx", "ny", "dx", "dy")
-
-
 @dataclasses.dataclass(frozen=True, init=False, eq=False, repr=False)
-class Grid(_Grid):
+class Grid(_rt.Static):
     """Equal rectangular cells that cover the plate.
 
     Examples:
         jax.jit(f)(obj)  # static: its value is part of the trace key
     """
 
-    __slots__ = ()
-    __eq__ = _rt.Static.__eq__  # by trace key: class, types and values
-    __hash__ = _rt.Static.__hash__  # of the trace key
+    __slots__ = ("nx", "ny", "dx", "dy")
 
     nx: int  # static
     """cells along x"""
@@ -65,9 +55,27 @@ class Grid(_Grid):
     """cell size along y [m]"""
 
     def __new__(cls, nx: int, ny: int, *, dx: float = 0.01, dy: float = 0.01) -> Self:
-        record = cls.__codegen_record__
-        key = record.key(cls, (nx, ny, dx, dy))
-        return record.unflatten(key, ())
+        if type(nx) is not int:
+            nx = _rt.as_int(nx, cls, "nx")
+        if type(ny) is not int:
+            ny = _rt.as_int(ny, cls, "ny")
+        if type(dx) is not float or dx != dx:
+            dx = _rt.as_float(dx, cls, "dx")
+        if type(dy) is not float or dy != dy:
+            dy = _rt.as_float(dy, cls, "dy")
+        values = (nx, ny, dx, dy)
+        tags = (nx, ny, _rt.float_tag(dx), _rt.float_tag(dy))
+        key = _rt.trace_key(cls, values, tags)
+        return cls.__codegen_record__.unflatten(key, ())
+
+    def __eq__(self, other: object) -> bool:
+        # A key holds the class, and each value with its exact type.
+        if not isinstance(other, _rt.Static):
+            return NotImplemented
+        return self.__codegen_key__ == other.__codegen_key__
+
+    def __hash__(self) -> int:
+        return hash(self.__codegen_key__)
 
     def replace(
         self,
@@ -90,47 +98,36 @@ class Grid(_Grid):
         """Area of one cell [m^2]."""
         from examples.heat_model import cell_area as impl
 
-        # `def cell_area` of `Grid` in heat.pyi declares this call.
         return impl(self)
 
 
-def _codegen_key_Grid(cls: type[Any], values: Any) -> _rt.TraceKey:
-    """Convert the static values to their declared types; return their trace key."""
-    nx, ny, dx, dy = values
-    if type(nx) is not int:
-        nx = _rt.as_int(nx, cls, "nx")
-    if type(ny) is not int:
-        ny = _rt.as_int(ny, cls, "ny")
-    if type(dx) is not float or isnan(dx):
-        dx = _rt.as_float(dx, cls, "dx")
-    if type(dy) is not float or isnan(dy):
-        dy = _rt.as_float(dy, cls, "dy")
-    return _rt.intern_key(
-        cls, (nx, ny, _rt.float_tag(dx), _rt.float_tag(dy)), (nx, ny, dx, dy)
-    )
-
-
-def _codegen_unflatten_Grid(key: _rt.TraceKey, children: Any, new: Any = _Grid) -> Any:
-    """Fill `Grid` with values that were checked before. No user code runs."""
-    obj: Any = new()
+def _codegen_unflatten_Grid(new: Any, key: _rt.TraceKey, children: Any) -> Any:
+    """Create a `Grid` of values that were checked before. No user code runs."""
+    obj = new()  # of a class with the same slots, which is not frozen
     obj.nx, obj.ny, obj.dx, obj.dy = key.values
     obj.__codegen_key__ = key
-    obj.__class__ = key.cls  # From here on it is frozen.
+    obj.__class__ = key.cls  # From here on it is a frozen object.
     return obj
 
 
 _rt.register_dataclass(
     Grid,
     schema="heat.Grid",
-    data_fields={},
     meta_fields={"nx": int, "ny": int, "dx": float, "dy": float},
-    key=_codegen_key_Grid,
     unflatten=_codegen_unflatten_Grid,
 )
 
 
-class _Plate(_rt.ShardedPytree):
-    """Builder class of `Plate`: the same slots, but not frozen."""
+@dataclasses.dataclass(frozen=True, init=False, eq=False, repr=False)
+class Plate(_rt.ShardedPytree):
+    """Temperature of a thin plate, its conduction properties and its time.
+
+    The temperature counts from the ambient one, so that single precision is
+    spent on differences rather than on 300 K.
+
+    Examples:
+        jax.jit(f)(obj)  # a pytree; `jax.grad` and `jax.vmap` take it too
+    """
 
     __slots__ = (
         "u",
@@ -143,22 +140,6 @@ class _Plate(_rt.ShardedPytree):
         "boundary",
         "source",
     )
-
-
-@dataclasses.dataclass(frozen=True, init=False, eq=False, repr=False)
-class Plate(_Plate):
-    """Temperature of a thin plate, its conduction properties and its time.
-
-    The temperature counts from the ambient one, so that single precision is
-    spent on differences rather than on 300 K.
-
-    Examples:
-        jax.jit(f)(obj)  # a pytree; `jax.grad` and `jax.vmap` take it too
-    """
-
-    __slots__ = ()
-    __eq__ = _rt.Pytree.__eq__  # by class, static values and content of the arrays
-    __hash__ = _rt.Pytree.__hash__  # TypeError: arrays have no hash
 
     u: Field  # donated
     """temperature above ambient, cell averages [K]"""
@@ -188,15 +169,40 @@ class Plate(_Plate):
         boundary: Literal["insulated", "ambient"] = "insulated",
         source: Callable[[Field], Field] | None = None,
     ) -> Self:
-        record = cls.__codegen_record__
-        if type(u) in _rt.CONVERTED or _rt.is_weak(u):
-            u = _rt.as_array(u, "float32", cls, "u")
-        if type(alpha) in _rt.CONVERTED or _rt.is_weak(alpha):
-            alpha = _rt.as_array(alpha, "float32", cls, "alpha")
-        if type(t) in _rt.CONVERTED or _rt.is_weak(t):
-            t = _rt.as_array(t, "float32", cls, "t")
-        key = record.key(cls, (grid, material, thickness, scheme, boundary, source))
-        return record.unflatten(key, (u, alpha, t))
+        u = _rt.as_array(u, "float32", cls, "u")
+        alpha = _rt.as_array(alpha, "float32", cls, "alpha")
+        t = _rt.as_array(t, "float32", cls, "t")
+        if type(grid) is not Grid:
+            grid = _rt.as_instance(grid, Grid, cls, "grid")
+        if type(material) is not Material:
+            material = _rt.as_instance(material, Material, cls, "material")
+        if type(thickness) is not float or thickness != thickness:
+            thickness = _rt.as_float(thickness, cls, "thickness")
+        if type(scheme) is not Scheme:
+            scheme = _rt.as_enum(scheme, Scheme, cls, "scheme")
+        boundary = _rt.as_literal(boundary, ("insulated", "ambient"), cls, "boundary")
+        if source is not None:
+            source = _rt.as_callable(source, cls, "source")
+        values = (grid, material, thickness, scheme, boundary, source)
+        tags = (
+            grid.__codegen_key__,
+            material.__codegen_key__,
+            _rt.float_tag(thickness),
+            scheme,
+            boundary,
+            None if source is None else id(source),
+        )
+        key = _rt.trace_key(cls, values, tags)
+        return cls.__codegen_record__.unflatten(key, (u, alpha, t))
+
+    def __eq__(self, other: object) -> bool:
+        # Static values are compared by the keys; arrays by dtype, shape and content.
+        if type(other) is not type(self):
+            return NotImplemented
+        return _rt.same_tree(self, other)
+
+    def __hash__(self) -> int:
+        raise _rt.unhashable(self)
 
     def replace(
         self,
@@ -251,68 +257,29 @@ class Plate(_Plate):
         """Longest stable step of the explicit scheme [s]."""
         from examples.heat_model import longest_step as impl
 
-        # `def longest_step` of `Plate` in heat.pyi declares this call.
         return impl(self)
 
     def heat_content(self) -> Float32[Array, ""]:
         """Heat content above ambient [J]."""
         from examples.heat_model import heat_content as impl
 
-        # `def heat_content` of `Plate` in heat.pyi declares this call.
         return impl(self)
-
-
-def _codegen_key_Plate(cls: type[Any], values: Any) -> _rt.TraceKey:
-    """Convert the static values to their declared types; return their trace key."""
-    grid, material, thickness, scheme, boundary, source = values
-    if type(grid) is not Grid:
-        grid = _rt.as_instance(grid, Grid, cls, "grid")
-    if type(material) is not Material:
-        material = _rt.as_instance(material, Material, cls, "material")
-    if type(thickness) is not float or isnan(thickness):
-        thickness = _rt.as_float(thickness, cls, "thickness")
-    if type(scheme) is not Scheme:
-        scheme = _rt.as_enum(scheme, Scheme, cls, "scheme")
-    boundary = _rt.as_literal(boundary, ("insulated", "ambient"), cls, "boundary")
-    if source is not None:
-        source = _rt.as_callable(source, cls, "source")
-    return _rt.intern_key(
-        cls,
-        (
-            grid.__codegen_key__,
-            material.__codegen_key__,
-            _rt.float_tag(thickness),
-            scheme,
-            boundary,
-            id(source),
-        ),
-        (grid, material, thickness, scheme, boundary, source),
-    )
 
 
 def _codegen_flatten_Plate(obj: Plate) -> tuple[tuple[Any, ...], _rt.TraceKey]:
     return (obj.u, obj.alpha, obj.t), obj.__codegen_key__
 
 
-def _codegen_unflatten_Plate(
-    key: _rt.TraceKey, children: Any, new: Any = _Plate
-) -> Any:
-    """Fill `Plate` with values that were checked before. No user code runs."""
-    obj: Any = new()
+def _codegen_unflatten_Plate(new: Any, key: _rt.TraceKey, children: Any) -> Any:
+    """Create a `Plate` of values that were checked before. No user code runs."""
+    obj = new()  # of a class with the same slots, which is not frozen
     obj.u, obj.alpha, obj.t = children
     obj.grid, obj.material, obj.thickness, obj.scheme, obj.boundary, obj.source = (
         key.values
     )
     obj.__codegen_key__ = key
-    obj.__class__ = key.cls  # From here on it is frozen.
+    obj.__class__ = key.cls  # From here on it is a frozen object.
     return obj
-
-
-def _codegen_split_Plate(obj: Plate, donated: list[Any], kept: list[Any]) -> Hashable:
-    """Append each leaf to `donated` or `kept`; return the structure."""
-    donated.append(obj.u)
-    kept.extend((obj.alpha, obj.t))
-    return obj.__codegen_key__
 
 
 _rt.register_dataclass(
@@ -331,20 +298,15 @@ _rt.register_dataclass(
         "boundary": _rt.literal("insulated", "ambient"),
         "source": _rt.optional(_rt.function),
     },
-    key=_codegen_key_Plate,
     flatten=_codegen_flatten_Plate,
     unflatten=_codegen_unflatten_Plate,
-    split=_codegen_split_Plate,
     sizes={"nx": ("grid.nx",), "ny": ("grid.ny",)},
     mesh={"nx": "rows", "ny": "cols"},
 )
 
 
 def _codegen_call_step(self: Any, plate: Plate, dt: ArrayLike, n: int = 1) -> Plate:
-    """Advance the plate by n steps of dt [s].
-
-    Runs `examples.heat_model:step` under `jax.jit`.
-    """
+    """Advance the plate by n steps of dt [s]."""
     donated: list[Any] = []
     kept: list[Any] = []
     try:
@@ -365,22 +327,16 @@ def _codegen_call_step(self: Any, plate: Plate, dt: ArrayLike, n: int = 1) -> Pl
 def _codegen_run_step(plate: Plate, dt: Float32[Array, ""], n: int) -> Plate:
     from examples.heat_model import step as impl
 
-    # `def step` in heat.pyi declares this call.
-    result: Plate = impl(plate=plate, dt=dt, n=n)
-    if type(result) is not Plate:
-        result = _rt.as_part(result, Plate, "step", "return")
-    return result
+    return impl(plate=plate, dt=dt, n=n)
 
 
 step: Final = _rt.DonatingFunction(
     _codegen_call_step,
     _codegen_run_step,
-    jit=lambda run: jax.jit(run, static_argnums=0, donate_argnums=1),
-    keep=lambda run: jax.jit(run, static_argnums=0),
     name="step",
     runs="examples.heat_model:step",
     donated=["plate"],
     static=["n"],
-    shapes={"plate": Plate, "dt": _rt.array("float32"), "n": int, "return": Plate},
+    types={"plate": Plate, "dt": _rt.array("float32"), "n": int, "return": Plate},
 )
 """Advance the plate by n steps of dt [s]."""

@@ -7,7 +7,6 @@
 from __future__ import annotations
 
 import dataclasses
-from math import isnan
 from typing import Any, Self
 
 from codegen import runtime as _rt
@@ -17,23 +16,15 @@ __all__ = ["Material"]
 _rt.protocol_v2(__name__, calls=["examples.heat_model"])
 
 
-class _Material(_rt.Static):
-    """Builder class of `Material`: the same slots, but not frozen."""
-
-    __slots__ = ("name", "conductivity", "density", "specific_heat")
-
-
 @dataclasses.dataclass(frozen=True, init=False, eq=False, repr=False)
-class Material(_Material):
+class Material(_rt.Static):
     """A homogeneous, isotropic solid.
 
     Examples:
         jax.jit(f)(obj)  # static: its value is part of the trace key
     """
 
-    __slots__ = ()
-    __eq__ = _rt.Static.__eq__  # by trace key: class, types and values
-    __hash__ = _rt.Static.__hash__  # of the trace key
+    __slots__ = ("name", "conductivity", "density", "specific_heat")
 
     name: str
     conductivity: float  # static
@@ -46,9 +37,32 @@ class Material(_Material):
     def __new__(
         cls, name: str, conductivity: float, density: float, specific_heat: float
     ) -> Self:
-        record = cls.__codegen_record__
-        key = record.key(cls, (name, conductivity, density, specific_heat))
-        return record.unflatten(key, ())
+        if type(name) is not str:
+            name = _rt.as_str(name, cls, "name")
+        if type(conductivity) is not float or conductivity != conductivity:
+            conductivity = _rt.as_float(conductivity, cls, "conductivity")
+        if type(density) is not float or density != density:
+            density = _rt.as_float(density, cls, "density")
+        if type(specific_heat) is not float or specific_heat != specific_heat:
+            specific_heat = _rt.as_float(specific_heat, cls, "specific_heat")
+        values = (name, conductivity, density, specific_heat)
+        tags = (
+            name,
+            _rt.float_tag(conductivity),
+            _rt.float_tag(density),
+            _rt.float_tag(specific_heat),
+        )
+        key = _rt.trace_key(cls, values, tags)
+        return cls.__codegen_record__.unflatten(key, ())
+
+    def __eq__(self, other: object) -> bool:
+        # A key holds the class, and each value with its exact type.
+        if not isinstance(other, _rt.Static):
+            return NotImplemented
+        return self.__codegen_key__ == other.__codegen_key__
+
+    def __hash__(self) -> int:
+        return hash(self.__codegen_key__)
 
     def replace(
         self,
@@ -71,7 +85,6 @@ class Material(_Material):
         """Volumetric heat capacity [J/(m^3 K)]."""
         from examples.heat_model import heat_capacity as impl
 
-        # `def heat_capacity` of `Material` in materials.pyi declares this call.
         return impl(self)
 
     @property
@@ -79,54 +92,26 @@ class Material(_Material):
         """Thermal diffusivity [m^2/s]."""
         from examples.heat_model import diffusivity as impl
 
-        # `def diffusivity` of `Material` in materials.pyi declares this call.
         return impl(self)
 
 
-def _codegen_key_Material(cls: type[Any], values: Any) -> _rt.TraceKey:
-    """Convert the static values to their declared types; return their trace key."""
-    name, conductivity, density, specific_heat = values
-    if type(name) is not str:
-        name = _rt.as_str(name, cls, "name")
-    if type(conductivity) is not float or isnan(conductivity):
-        conductivity = _rt.as_float(conductivity, cls, "conductivity")
-    if type(density) is not float or isnan(density):
-        density = _rt.as_float(density, cls, "density")
-    if type(specific_heat) is not float or isnan(specific_heat):
-        specific_heat = _rt.as_float(specific_heat, cls, "specific_heat")
-    return _rt.intern_key(
-        cls,
-        (
-            name,
-            _rt.float_tag(conductivity),
-            _rt.float_tag(density),
-            _rt.float_tag(specific_heat),
-        ),
-        (name, conductivity, density, specific_heat),
-    )
-
-
-def _codegen_unflatten_Material(
-    key: _rt.TraceKey, children: Any, new: Any = _Material
-) -> Any:
-    """Fill `Material` with values that were checked before. No user code runs."""
-    obj: Any = new()
+def _codegen_unflatten_Material(new: Any, key: _rt.TraceKey, children: Any) -> Any:
+    """Create a `Material` of values that were checked before. No user code runs."""
+    obj = new()  # of a class with the same slots, which is not frozen
     obj.name, obj.conductivity, obj.density, obj.specific_heat = key.values
     obj.__codegen_key__ = key
-    obj.__class__ = key.cls  # From here on it is frozen.
+    obj.__class__ = key.cls  # From here on it is a frozen object.
     return obj
 
 
 _rt.register_dataclass(
     Material,
     schema="materials.Material",
-    data_fields={},
     meta_fields={
         "name": str,
         "conductivity": float,
         "density": float,
         "specific_heat": float,
     },
-    key=_codegen_key_Material,
     unflatten=_codegen_unflatten_Material,
 )

@@ -7,11 +7,8 @@
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Hashable
-from math import isnan
 from typing import Any, Final, Self
 
-import jax
 from codegen import runtime as _rt
 from jax import Array
 from jax.nn import initializers
@@ -24,23 +21,15 @@ __all__ = ["Agent", "CartPole", "Config", "Layer", "Move", "Training", "improve"
 _rt.protocol_v2(__name__, calls=["examples.ppo_model"])
 
 
-class _CartPole(_rt.ShapedPytree):
-    """Builder class of `CartPole`: the same slots, but not frozen."""
-
-    __slots__ = ("x", "speed", "angle", "spin", "age")
-
-
 @dataclasses.dataclass(frozen=True, init=False, eq=False, repr=False)
-class CartPole(_CartPole):
+class CartPole(_rt.ShapedPytree):
     """A cart on a track, with a pole on a hinge. The pole must not fall.
 
     Examples:
         jax.jit(f)(obj)  # a pytree; `jax.grad` and `jax.vmap` take it too
     """
 
-    __slots__ = ()
-    __eq__ = _rt.Pytree.__eq__  # by class, static values and content of the arrays
-    __hash__ = _rt.Pytree.__hash__  # TypeError: arrays have no hash
+    __slots__ = ("x", "speed", "angle", "spin", "age")
 
     x: Float32[Array, ""]  # donated
     """place of the cart [m]"""
@@ -62,19 +51,22 @@ class CartPole(_CartPole):
         spin: ArrayLike = 0.0,
         age: ArrayLike = 0,
     ) -> Self:
-        record = cls.__codegen_record__
-        if type(x) in _rt.CONVERTED or _rt.is_weak(x):
-            x = _rt.as_array(x, "float32", cls, "x")
-        if type(speed) in _rt.CONVERTED or _rt.is_weak(speed):
-            speed = _rt.as_array(speed, "float32", cls, "speed")
-        if type(angle) in _rt.CONVERTED or _rt.is_weak(angle):
-            angle = _rt.as_array(angle, "float32", cls, "angle")
-        if type(spin) in _rt.CONVERTED or _rt.is_weak(spin):
-            spin = _rt.as_array(spin, "float32", cls, "spin")
-        if type(age) in _rt.CONVERTED or _rt.is_weak(age):
-            age = _rt.as_array(age, "int32", cls, "age")
-        key = record.key(cls, ())
-        return record.unflatten(key, (x, speed, angle, spin, age))
+        x = _rt.as_array(x, "float32", cls, "x")
+        speed = _rt.as_array(speed, "float32", cls, "speed")
+        angle = _rt.as_array(angle, "float32", cls, "angle")
+        spin = _rt.as_array(spin, "float32", cls, "spin")
+        age = _rt.as_array(age, "int32", cls, "age")
+        key = _rt.trace_key(cls, (), ())
+        return cls.__codegen_record__.unflatten(key, (x, speed, angle, spin, age))
+
+    def __eq__(self, other: object) -> bool:
+        # Static values are compared by the keys; arrays by dtype, shape and content.
+        if type(other) is not type(self):
+            return NotImplemented
+        return _rt.same_tree(self, other)
+
+    def __hash__(self) -> int:
+        raise _rt.unhashable(self)
 
     def replace(
         self,
@@ -103,50 +95,32 @@ class CartPole(_CartPole):
         """The cart after one step under a force [N]."""
         from examples.ppo_model import push as impl
 
-        # `def push` of `CartPole` in ppo.pyi declares this call.
         return impl(self, force=force)
 
     def senses(self) -> Float32[Array, "sensors"]:
         """What a policy sees of it."""
         from examples.ppo_model import senses as impl
 
-        # `def senses` of `CartPole` in ppo.pyi declares this call.
         return impl(self)
 
     def has_ended(self) -> Bool[Array, ""]:
         """Whether the pole fell, the cart left the track, or the time is over."""
         from examples.ppo_model import has_ended as impl
 
-        # `def has_ended` of `CartPole` in ppo.pyi declares this call.
         return impl(self)
-
-
-def _codegen_key_CartPole(cls: type[Any], values: Any) -> _rt.TraceKey:
-    """Return the only trace key of the class, which has no static values."""
-    return _rt.intern_key(cls, (), ())
 
 
 def _codegen_flatten_CartPole(obj: CartPole) -> tuple[tuple[Any, ...], _rt.TraceKey]:
     return (obj.x, obj.speed, obj.angle, obj.spin, obj.age), obj.__codegen_key__
 
 
-def _codegen_unflatten_CartPole(
-    key: _rt.TraceKey, children: Any, new: Any = _CartPole
-) -> Any:
-    """Fill `CartPole` with values that were checked before. No user code runs."""
-    obj: Any = new()
+def _codegen_unflatten_CartPole(new: Any, key: _rt.TraceKey, children: Any) -> Any:
+    """Create a `CartPole` of values that were checked before. No user code runs."""
+    obj = new()  # of a class with the same slots, which is not frozen
     obj.x, obj.speed, obj.angle, obj.spin, obj.age = children
     obj.__codegen_key__ = key
-    obj.__class__ = key.cls  # From here on it is frozen.
+    obj.__class__ = key.cls  # From here on it is a frozen object.
     return obj
-
-
-def _codegen_split_CartPole(
-    obj: CartPole, donated: list[Any], kept: list[Any]
-) -> Hashable:
-    """Append each leaf to `donated` or `kept`; return the structure."""
-    donated.extend((obj.x, obj.speed, obj.angle, obj.spin, obj.age))
-    return obj.__codegen_key__
 
 
 _rt.register_dataclass(
@@ -159,43 +133,38 @@ _rt.register_dataclass(
         "spin": _rt.donated(_rt.array("float32")),
         "age": _rt.donated(_rt.array("int32")),
     },
-    meta_fields={},
-    key=_codegen_key_CartPole,
     flatten=_codegen_flatten_CartPole,
     unflatten=_codegen_unflatten_CartPole,
-    split=_codegen_split_CartPole,
 )
 
 
-class _Layer(_rt.InitPytree):
-    """Builder class of `Layer`: the same slots, but not frozen."""
-
-    __slots__ = ("w", "b")
-
-
 @dataclasses.dataclass(frozen=True, init=False, eq=False, repr=False)
-class Layer(_Layer):
+class Layer(_rt.InitPytree):
     """An affine map, and tanh.
 
     Examples:
         jax.jit(f)(obj)  # a pytree; `jax.grad` and `jax.vmap` take it too
     """
 
-    __slots__ = ()
-    __eq__ = _rt.Pytree.__eq__  # by class, static values and content of the arrays
-    __hash__ = _rt.Pytree.__hash__  # TypeError: arrays have no hash
+    __slots__ = ("w", "b")
 
     w: Float32[Array, "n_in n_out"]  # donated
     b: Float32[Array, "n_out"]  # donated
 
     def __new__(cls, w: ArrayLike, b: ArrayLike) -> Self:
-        record = cls.__codegen_record__
-        if type(w) in _rt.CONVERTED or _rt.is_weak(w):
-            w = _rt.as_array(w, "float32", cls, "w")
-        if type(b) in _rt.CONVERTED or _rt.is_weak(b):
-            b = _rt.as_array(b, "float32", cls, "b")
-        key = record.key(cls, ())
-        return record.unflatten(key, (w, b))
+        w = _rt.as_array(w, "float32", cls, "w")
+        b = _rt.as_array(b, "float32", cls, "b")
+        key = _rt.trace_key(cls, (), ())
+        return cls.__codegen_record__.unflatten(key, (w, b))
+
+    def __eq__(self, other: object) -> bool:
+        # Static values are compared by the keys; arrays by dtype, shape and content.
+        if type(other) is not type(self):
+            return NotImplemented
+        return _rt.same_tree(self, other)
+
+    def __hash__(self) -> int:
+        raise _rt.unhashable(self)
 
     def replace(
         self, *, w: ArrayLike | _rt.Keep = _rt.KEEP, b: ArrayLike | _rt.Keep = _rt.KEEP
@@ -214,34 +183,20 @@ class Layer(_Layer):
         """The layer's output, tanh(x @ w + b)."""
         from examples.ppo_model import apply as impl
 
-        # `def apply` of `Layer` in ppo.pyi declares this call.
         return impl(self, x=x)
-
-
-def _codegen_key_Layer(cls: type[Any], values: Any) -> _rt.TraceKey:
-    """Return the only trace key of the class, which has no static values."""
-    return _rt.intern_key(cls, (), ())
 
 
 def _codegen_flatten_Layer(obj: Layer) -> tuple[tuple[Any, ...], _rt.TraceKey]:
     return (obj.w, obj.b), obj.__codegen_key__
 
 
-def _codegen_unflatten_Layer(
-    key: _rt.TraceKey, children: Any, new: Any = _Layer
-) -> Any:
-    """Fill `Layer` with values that were checked before. No user code runs."""
-    obj: Any = new()
+def _codegen_unflatten_Layer(new: Any, key: _rt.TraceKey, children: Any) -> Any:
+    """Create a `Layer` of values that were checked before. No user code runs."""
+    obj = new()  # of a class with the same slots, which is not frozen
     obj.w, obj.b = children
     obj.__codegen_key__ = key
-    obj.__class__ = key.cls  # From here on it is frozen.
+    obj.__class__ = key.cls  # From here on it is a frozen object.
     return obj
-
-
-def _codegen_split_Layer(obj: Layer, donated: list[Any], kept: list[Any]) -> Hashable:
-    """Append each leaf to `donated` or `kept`; return the structure."""
-    donated.extend((obj.w, obj.b))
-    return obj.__codegen_key__
 
 
 _rt.register_dataclass(
@@ -253,32 +208,21 @@ _rt.register_dataclass(
         ),
         "b": _rt.donated(_rt.array("float32", "n_out", init=initializers.zeros)),
     },
-    meta_fields={},
-    key=_codegen_key_Layer,
     flatten=_codegen_flatten_Layer,
     unflatten=_codegen_unflatten_Layer,
-    split=_codegen_split_Layer,
     parameters=("n_in", "n_out"),
 )
 
 
-class _Agent(_rt.InitPytree):
-    """Builder class of `Agent`: the same slots, but not frozen."""
-
-    __slots__ = ("first", "second", "policy", "value")
-
-
 @dataclasses.dataclass(frozen=True, init=False, eq=False, repr=False)
-class Agent(_Agent):
+class Agent(_rt.InitPytree):
     """A policy, and its estimate of the return.
 
     Examples:
         jax.jit(f)(obj)  # a pytree; `jax.grad` and `jax.vmap` take it too
     """
 
-    __slots__ = ()
-    __eq__ = _rt.Pytree.__eq__  # by class, static values and content of the arrays
-    __hash__ = _rt.Pytree.__hash__  # TypeError: arrays have no hash
+    __slots__ = ("first", "second", "policy", "value")
 
     first: Layer  # donated
     second: Layer  # donated
@@ -288,17 +232,23 @@ class Agent(_Agent):
     def __new__(
         cls, first: Layer, second: Layer, policy: ArrayLike, value: ArrayLike
     ) -> Self:
-        record = cls.__codegen_record__
         if type(first) is not Layer:
             first = _rt.as_part(first, Layer, cls, "first")
         if type(second) is not Layer:
             second = _rt.as_part(second, Layer, cls, "second")
-        if type(policy) in _rt.CONVERTED or _rt.is_weak(policy):
-            policy = _rt.as_array(policy, "float32", cls, "policy")
-        if type(value) in _rt.CONVERTED or _rt.is_weak(value):
-            value = _rt.as_array(value, "float32", cls, "value")
-        key = record.key(cls, ())
-        return record.unflatten(key, (first, second, policy, value))
+        policy = _rt.as_array(policy, "float32", cls, "policy")
+        value = _rt.as_array(value, "float32", cls, "value")
+        key = _rt.trace_key(cls, (), ())
+        return cls.__codegen_record__.unflatten(key, (first, second, policy, value))
+
+    def __eq__(self, other: object) -> bool:
+        # Static values are compared by the keys; arrays by dtype, shape and content.
+        if type(other) is not type(self):
+            return NotImplemented
+        return _rt.same_tree(self, other)
+
+    def __hash__(self) -> int:
+        raise _rt.unhashable(self)
 
     def replace(
         self,
@@ -327,36 +277,20 @@ class Agent(_Agent):
         """Unnormalised log-probabilities of the actions, and the estimated return."""
         from examples.ppo_model import judge as impl
 
-        # `def judge` of `Agent` in ppo.pyi declares this call.
         return impl(self, seen=seen)
-
-
-def _codegen_key_Agent(cls: type[Any], values: Any) -> _rt.TraceKey:
-    """Return the only trace key of the class, which has no static values."""
-    return _rt.intern_key(cls, (), ())
 
 
 def _codegen_flatten_Agent(obj: Agent) -> tuple[tuple[Any, ...], _rt.TraceKey]:
     return (obj.first, obj.second, obj.policy, obj.value), obj.__codegen_key__
 
 
-def _codegen_unflatten_Agent(
-    key: _rt.TraceKey, children: Any, new: Any = _Agent
-) -> Any:
-    """Fill `Agent` with values that were checked before. No user code runs."""
-    obj: Any = new()
+def _codegen_unflatten_Agent(new: Any, key: _rt.TraceKey, children: Any) -> Any:
+    """Create a `Agent` of values that were checked before. No user code runs."""
+    obj = new()  # of a class with the same slots, which is not frozen
     obj.first, obj.second, obj.policy, obj.value = children
     obj.__codegen_key__ = key
-    obj.__class__ = key.cls  # From here on it is frozen.
+    obj.__class__ = key.cls  # From here on it is a frozen object.
     return obj
-
-
-def _codegen_split_Agent(obj: Agent, donated: list[Any], kept: list[Any]) -> Hashable:
-    """Append each leaf to `donated` or `kept`; return the structure."""
-    first = _rt.split(obj.first, donated, kept)
-    second = _rt.split(obj.second, donated, kept)
-    donated.extend((obj.policy, obj.value))
-    return (obj.__codegen_key__, first, second)
 
 
 _rt.register_dataclass(
@@ -370,31 +304,20 @@ _rt.register_dataclass(
         ),
         "value": _rt.donated(_rt.array("float32", "width", init=initializers.zeros)),
     },
-    meta_fields={},
-    key=_codegen_key_Agent,
     flatten=_codegen_flatten_Agent,
     unflatten=_codegen_unflatten_Agent,
-    split=_codegen_split_Agent,
 )
 
 
-class _Move(_rt.ShapedPytree):
-    """Builder class of `Move`: the same slots, but not frozen."""
-
-    __slots__ = ("seen", "action", "log_probability", "value", "age", "ended")
-
-
 @dataclasses.dataclass(frozen=True, init=False, eq=False, repr=False)
-class Move(_Move):
+class Move(_rt.ShapedPytree):
     """What an agent saw and did in one step, and what followed.
 
     Examples:
         jax.jit(f)(obj)  # a pytree; `jax.grad` and `jax.vmap` take it too
     """
 
-    __slots__ = ()
-    __eq__ = _rt.Pytree.__eq__  # by class, static values and content of the arrays
-    __hash__ = _rt.Pytree.__hash__  # TypeError: arrays have no hash
+    __slots__ = ("seen", "action", "log_probability", "value", "age", "ended")
 
     seen: Float32[Array, "sensors"]  # dynamic
     action: Int32[Array, ""]  # dynamic
@@ -416,23 +339,27 @@ class Move(_Move):
         age: ArrayLike,
         ended: ArrayLike,
     ) -> Self:
-        record = cls.__codegen_record__
-        if type(seen) in _rt.CONVERTED or _rt.is_weak(seen):
-            seen = _rt.as_array(seen, "float32", cls, "seen")
-        if type(action) in _rt.CONVERTED or _rt.is_weak(action):
-            action = _rt.as_array(action, "int32", cls, "action")
-        if type(log_probability) in _rt.CONVERTED or _rt.is_weak(log_probability):
-            log_probability = _rt.as_array(
-                log_probability, "float32", cls, "log_probability"
-            )
-        if type(value) in _rt.CONVERTED or _rt.is_weak(value):
-            value = _rt.as_array(value, "float32", cls, "value")
-        if type(age) in _rt.CONVERTED or _rt.is_weak(age):
-            age = _rt.as_array(age, "int32", cls, "age")
-        if type(ended) in _rt.CONVERTED or _rt.is_weak(ended):
-            ended = _rt.as_array(ended, "Bool", cls, "ended")
-        key = record.key(cls, ())
-        return record.unflatten(key, (seen, action, log_probability, value, age, ended))
+        seen = _rt.as_array(seen, "float32", cls, "seen")
+        action = _rt.as_array(action, "int32", cls, "action")
+        log_probability = _rt.as_array(
+            log_probability, "float32", cls, "log_probability"
+        )
+        value = _rt.as_array(value, "float32", cls, "value")
+        age = _rt.as_array(age, "int32", cls, "age")
+        ended = _rt.as_array(ended, "Bool", cls, "ended")
+        key = _rt.trace_key(cls, (), ())
+        return cls.__codegen_record__.unflatten(
+            key, (seen, action, log_probability, value, age, ended)
+        )
+
+    def __eq__(self, other: object) -> bool:
+        # Static values are compared by the keys; arrays by dtype, shape and content.
+        if type(other) is not type(self):
+            return NotImplemented
+        return _rt.same_tree(self, other)
+
+    def __hash__(self) -> int:
+        raise _rt.unhashable(self)
 
     def replace(
         self,
@@ -460,11 +387,6 @@ class Move(_Move):
         return _rt.make_abstract(cls, sensors=sensors)
 
 
-def _codegen_key_Move(cls: type[Any], values: Any) -> _rt.TraceKey:
-    """Return the only trace key of the class, which has no static values."""
-    return _rt.intern_key(cls, (), ())
-
-
 def _codegen_flatten_Move(obj: Move) -> tuple[tuple[Any, ...], _rt.TraceKey]:
     return (
         obj.seen,
@@ -476,12 +398,12 @@ def _codegen_flatten_Move(obj: Move) -> tuple[tuple[Any, ...], _rt.TraceKey]:
     ), obj.__codegen_key__
 
 
-def _codegen_unflatten_Move(key: _rt.TraceKey, children: Any, new: Any = _Move) -> Any:
-    """Fill `Move` with values that were checked before. No user code runs."""
-    obj: Any = new()
+def _codegen_unflatten_Move(new: Any, key: _rt.TraceKey, children: Any) -> Any:
+    """Create a `Move` of values that were checked before. No user code runs."""
+    obj = new()  # of a class with the same slots, which is not frozen
     obj.seen, obj.action, obj.log_probability, obj.value, obj.age, obj.ended = children
     obj.__codegen_key__ = key
-    obj.__class__ = key.cls  # From here on it is frozen.
+    obj.__class__ = key.cls  # From here on it is a frozen object.
     return obj
 
 
@@ -496,15 +418,18 @@ _rt.register_dataclass(
         "age": _rt.dynamic(_rt.array("int32")),
         "ended": _rt.dynamic(_rt.array("Bool")),
     },
-    meta_fields={},
-    key=_codegen_key_Move,
     flatten=_codegen_flatten_Move,
     unflatten=_codegen_unflatten_Move,
 )
 
 
-class _Config(_rt.Static):
-    """Builder class of `Config`: the same slots, but not frozen."""
+@dataclasses.dataclass(frozen=True, init=False, eq=False, repr=False)
+class Config(_rt.Static):
+    """The static configuration of the training.
+
+    Examples:
+        jax.jit(f)(obj)  # static: its value is part of the trace key
+    """
 
     __slots__ = (
         "envs",
@@ -518,19 +443,6 @@ class _Config(_rt.Static):
         "clip",
         "entropy",
     )
-
-
-@dataclasses.dataclass(frozen=True, init=False, eq=False, repr=False)
-class Config(_Config):
-    """The static configuration of the training.
-
-    Examples:
-        jax.jit(f)(obj)  # static: its value is part of the trace key
-    """
-
-    __slots__ = ()
-    __eq__ = _rt.Static.__eq__  # by trace key: class, types and values
-    __hash__ = _rt.Static.__hash__  # of the trace key
 
     envs: int
     steps: int  # static
@@ -564,23 +476,61 @@ class Config(_Config):
         clip: float = 0.2,
         entropy: float = 0.01,
     ) -> Self:
-        record = cls.__codegen_record__
-        key = record.key(
-            cls,
-            (
-                envs,
-                steps,
-                width,
-                epochs,
-                batches,
-                learning_rate,
-                discount,
-                trace,
-                clip,
-                entropy,
-            ),
+        if type(envs) is not int:
+            envs = _rt.as_int(envs, cls, "envs")
+        if type(steps) is not int:
+            steps = _rt.as_int(steps, cls, "steps")
+        if type(width) is not int:
+            width = _rt.as_int(width, cls, "width")
+        if type(epochs) is not int:
+            epochs = _rt.as_int(epochs, cls, "epochs")
+        if type(batches) is not int:
+            batches = _rt.as_int(batches, cls, "batches")
+        if type(learning_rate) is not float or learning_rate != learning_rate:
+            learning_rate = _rt.as_float(learning_rate, cls, "learning_rate")
+        if type(discount) is not float or discount != discount:
+            discount = _rt.as_float(discount, cls, "discount")
+        if type(trace) is not float or trace != trace:
+            trace = _rt.as_float(trace, cls, "trace")
+        if type(clip) is not float or clip != clip:
+            clip = _rt.as_float(clip, cls, "clip")
+        if type(entropy) is not float or entropy != entropy:
+            entropy = _rt.as_float(entropy, cls, "entropy")
+        values = (
+            envs,
+            steps,
+            width,
+            epochs,
+            batches,
+            learning_rate,
+            discount,
+            trace,
+            clip,
+            entropy,
         )
-        return record.unflatten(key, ())
+        tags = (
+            envs,
+            steps,
+            width,
+            epochs,
+            batches,
+            _rt.float_tag(learning_rate),
+            _rt.float_tag(discount),
+            _rt.float_tag(trace),
+            _rt.float_tag(clip),
+            _rt.float_tag(entropy),
+        )
+        key = _rt.trace_key(cls, values, tags)
+        return cls.__codegen_record__.unflatten(key, ())
+
+    def __eq__(self, other: object) -> bool:
+        # A key holds the class, and each value with its exact type.
+        if not isinstance(other, _rt.Static):
+            return NotImplemented
+        return self.__codegen_key__ == other.__codegen_key__
+
+    def __hash__(self) -> int:
+        return hash(self.__codegen_key__)
 
     def replace(
         self,
@@ -613,74 +563,9 @@ class Config(_Config):
         )
 
 
-def _codegen_key_Config(cls: type[Any], values: Any) -> _rt.TraceKey:
-    """Convert the static values to their declared types; return their trace key."""
-    (
-        envs,
-        steps,
-        width,
-        epochs,
-        batches,
-        learning_rate,
-        discount,
-        trace,
-        clip,
-        entropy,
-    ) = values
-    if type(envs) is not int:
-        envs = _rt.as_int(envs, cls, "envs")
-    if type(steps) is not int:
-        steps = _rt.as_int(steps, cls, "steps")
-    if type(width) is not int:
-        width = _rt.as_int(width, cls, "width")
-    if type(epochs) is not int:
-        epochs = _rt.as_int(epochs, cls, "epochs")
-    if type(batches) is not int:
-        batches = _rt.as_int(batches, cls, "batches")
-    if type(learning_rate) is not float or isnan(learning_rate):
-        learning_rate = _rt.as_float(learning_rate, cls, "learning_rate")
-    if type(discount) is not float or isnan(discount):
-        discount = _rt.as_float(discount, cls, "discount")
-    if type(trace) is not float or isnan(trace):
-        trace = _rt.as_float(trace, cls, "trace")
-    if type(clip) is not float or isnan(clip):
-        clip = _rt.as_float(clip, cls, "clip")
-    if type(entropy) is not float or isnan(entropy):
-        entropy = _rt.as_float(entropy, cls, "entropy")
-    return _rt.intern_key(
-        cls,
-        (
-            envs,
-            steps,
-            width,
-            epochs,
-            batches,
-            _rt.float_tag(learning_rate),
-            _rt.float_tag(discount),
-            _rt.float_tag(trace),
-            _rt.float_tag(clip),
-            _rt.float_tag(entropy),
-        ),
-        (
-            envs,
-            steps,
-            width,
-            epochs,
-            batches,
-            learning_rate,
-            discount,
-            trace,
-            clip,
-            entropy,
-        ),
-    )
-
-
-def _codegen_unflatten_Config(
-    key: _rt.TraceKey, children: Any, new: Any = _Config
-) -> Any:
-    """Fill `Config` with values that were checked before. No user code runs."""
-    obj: Any = new()
+def _codegen_unflatten_Config(new: Any, key: _rt.TraceKey, children: Any) -> Any:
+    """Create a `Config` of values that were checked before. No user code runs."""
+    obj = new()  # of a class with the same slots, which is not frozen
     (
         obj.envs,
         obj.steps,
@@ -694,14 +579,13 @@ def _codegen_unflatten_Config(
         obj.entropy,
     ) = key.values
     obj.__codegen_key__ = key
-    obj.__class__ = key.cls  # From here on it is frozen.
+    obj.__class__ = key.cls  # From here on it is a frozen object.
     return obj
 
 
 _rt.register_dataclass(
     Config,
     schema="ppo.Config",
-    data_fields={},
     meta_fields={
         "envs": int,
         "steps": int,
@@ -714,28 +598,19 @@ _rt.register_dataclass(
         "clip": float,
         "entropy": float,
     },
-    key=_codegen_key_Config,
     unflatten=_codegen_unflatten_Config,
 )
 
 
-class _Training(_rt.InitPytree, _rt.ShardedPytree):
-    """Builder class of `Training`: the same slots, but not frozen."""
-
-    __slots__ = ("agent", "optimiser_state", "carts", "rng", "config")
-
-
 @dataclasses.dataclass(frozen=True, init=False, eq=False, repr=False)
-class Training(_Training):
+class Training(_rt.InitPytree, _rt.ShardedPytree):
     """The state that a round replaces.
 
     Examples:
         jax.jit(f)(obj)  # a pytree; `jax.grad` and `jax.vmap` take it too
     """
 
-    __slots__ = ()
-    __eq__ = _rt.Pytree.__eq__  # by class, static values and content of the arrays
-    __hash__ = _rt.Pytree.__hash__  # TypeError: arrays have no hash
+    __slots__ = ("agent", "optimiser_state", "carts", "rng", "config")
 
     agent: Agent  # donated
     optimiser_state: OptState  # donated
@@ -751,7 +626,6 @@ class Training(_Training):
         rng: Key[Array, ""],
         config: Config,
     ) -> Self:
-        record = cls.__codegen_record__
         if type(agent) is not Agent:
             agent = _rt.as_part(agent, Agent, cls, "agent")
         optimiser_state = _rt.as_foreign(
@@ -759,10 +633,24 @@ class Training(_Training):
         )
         if type(carts) is not CartPole:
             carts = _rt.as_part(carts, CartPole, cls, "carts")
-        if type(rng) in _rt.CONVERTED:
-            rng = _rt.as_array(rng, "key", cls, "rng")
-        key = record.key(cls, (config,))
-        return record.unflatten(key, (agent, optimiser_state, carts, rng))
+        rng = _rt.as_array(rng, "key", cls, "rng")
+        if type(config) is not Config:
+            config = _rt.as_instance(config, Config, cls, "config")
+        values = (config,)
+        tags = (config.__codegen_key__,)
+        key = _rt.trace_key(cls, values, tags)
+        return cls.__codegen_record__.unflatten(
+            key, (agent, optimiser_state, carts, rng)
+        )
+
+    def __eq__(self, other: object) -> bool:
+        # Static values are compared by the keys; arrays by dtype, shape and content.
+        if type(other) is not type(self):
+            return NotImplemented
+        return _rt.same_tree(self, other)
+
+    def __hash__(self) -> int:
+        raise _rt.unhashable(self)
 
     def replace(
         self,
@@ -783,39 +671,18 @@ class Training(_Training):
         )
 
 
-def _codegen_key_Training(cls: type[Any], values: Any) -> _rt.TraceKey:
-    """Convert the static values to their declared types; return their trace key."""
-    (config,) = values
-    if type(config) is not Config:
-        config = _rt.as_instance(config, Config, cls, "config")
-    return _rt.intern_key(cls, (config.__codegen_key__,), (config,))
-
-
 def _codegen_flatten_Training(obj: Training) -> tuple[tuple[Any, ...], _rt.TraceKey]:
     return (obj.agent, obj.optimiser_state, obj.carts, obj.rng), obj.__codegen_key__
 
 
-def _codegen_unflatten_Training(
-    key: _rt.TraceKey, children: Any, new: Any = _Training
-) -> Any:
-    """Fill `Training` with values that were checked before. No user code runs."""
-    obj: Any = new()
+def _codegen_unflatten_Training(new: Any, key: _rt.TraceKey, children: Any) -> Any:
+    """Create a `Training` of values that were checked before. No user code runs."""
+    obj = new()  # of a class with the same slots, which is not frozen
     obj.agent, obj.optimiser_state, obj.carts, obj.rng = children
     (obj.config,) = key.values
     obj.__codegen_key__ = key
-    obj.__class__ = key.cls  # From here on it is frozen.
+    obj.__class__ = key.cls  # From here on it is a frozen object.
     return obj
-
-
-def _codegen_split_Training(
-    obj: Training, donated: list[Any], kept: list[Any]
-) -> Hashable:
-    """Append each leaf to `donated` or `kept`; return the structure."""
-    agent = _rt.split(obj.agent, donated, kept)
-    optimiser_state = _rt.split(obj.optimiser_state, donated, kept)
-    carts = _rt.split(obj.carts, donated, kept)
-    donated.append(obj.rng)
-    return (obj.__codegen_key__, agent, optimiser_state, carts)
 
 
 _rt.register_dataclass(
@@ -828,16 +695,11 @@ _rt.register_dataclass(
         "rng": _rt.donated(_rt.array("key")),
     },
     meta_fields={"config": Config},
-    key=_codegen_key_Training,
     flatten=_codegen_flatten_Training,
     unflatten=_codegen_unflatten_Training,
-    split=_codegen_split_Training,
     sizes={"envs": ("config.envs",), "width": ("config.width",)},
     mesh={"envs": "data"},
 )
-
-
-_codegen_improve_return: Final = _rt.tuple_of(Training, _rt.array("float32"))
 
 
 def _codegen_call_improve(
@@ -846,8 +708,6 @@ def _codegen_call_improve(
     """Move all carts, and learn from it. Return the new state, and the steps of an episode.
 
     These are the mean over the episodes that ended in this round, NaN if none did.
-
-    Runs `examples.ppo_model:improve` under `jax.jit`.
     """
     donated: list[Any] = []
     kept: list[Any] = []
@@ -864,20 +724,18 @@ def _codegen_call_improve(
 def _codegen_run_improve(training: Training) -> tuple[Training, Float32[Array, ""]]:
     from examples.ppo_model import improve as impl
 
-    # `def improve` in ppo.pyi declares this call.
-    result: tuple[Training, Float32[Array, ""]] = impl(training=training)
-    result = _codegen_improve_return.result(result, "improve", "return")
-    return result
+    return impl(training=training)
 
 
 improve: Final = _rt.DonatingFunction(
     _codegen_call_improve,
     _codegen_run_improve,
-    jit=lambda run: jax.jit(run, static_argnums=0, donate_argnums=1),
-    keep=lambda run: jax.jit(run, static_argnums=0),
     name="improve",
     runs="examples.ppo_model:improve",
     donated=["training"],
-    shapes={"training": Training, "return": _codegen_improve_return},
+    types={
+        "training": Training,
+        "return": _rt.tuple_of(Training, _rt.array("float32")),
+    },
 )
 """Move all carts, and learn from it. Return the new state, and the steps of an episode."""

@@ -7,7 +7,6 @@
 from __future__ import annotations
 
 import dataclasses
-from math import isnan
 from typing import TYPE_CHECKING, Any, Self
 
 from codegen import runtime as _rt
@@ -20,23 +19,15 @@ __all__ = ["Regression", "Statistics"]
 _rt.protocol_v2(__name__)
 
 
-class _Statistics(_rt.ShapedPytree):
-    """Builder class of `Statistics`: the same slots, but not frozen."""
-
-    __slots__ = ("count", "mean", "spread")
-
-
 @dataclasses.dataclass(frozen=True, init=False, eq=False, repr=False)
-class Statistics(_Statistics):
+class Statistics(_rt.ShapedPytree):
     """Mean and spread of all samples, updated one sample at a time.
 
     Examples:
         jax.jit(f)(obj)  # a pytree; `jax.grad` and `jax.vmap` take it too
     """
 
-    __slots__ = ()
-    __eq__ = _rt.Pytree.__eq__  # by class, static values and content of the arrays
-    __hash__ = _rt.Pytree.__hash__  # TypeError: arrays have no hash
+    __slots__ = ("count", "mean", "spread")
 
     count: Int32[Array, ""]  # dynamic
     """samples seen"""
@@ -47,15 +38,20 @@ class Statistics(_Statistics):
     def __new__(
         cls, *, count: ArrayLike = 0, mean: ArrayLike, spread: ArrayLike
     ) -> Self:
-        record = cls.__codegen_record__
-        if type(count) in _rt.CONVERTED or _rt.is_weak(count):
-            count = _rt.as_array(count, "int32", cls, "count")
-        if type(mean) in _rt.CONVERTED or _rt.is_weak(mean):
-            mean = _rt.as_array(mean, "float32", cls, "mean")
-        if type(spread) in _rt.CONVERTED or _rt.is_weak(spread):
-            spread = _rt.as_array(spread, "float32", cls, "spread")
-        key = record.key(cls, ())
-        return record.unflatten(key, (count, mean, spread))
+        count = _rt.as_array(count, "int32", cls, "count")
+        mean = _rt.as_array(mean, "float32", cls, "mean")
+        spread = _rt.as_array(spread, "float32", cls, "spread")
+        key = _rt.trace_key(cls, (), ())
+        return cls.__codegen_record__.unflatten(key, (count, mean, spread))
+
+    def __eq__(self, other: object) -> bool:
+        # Static values are compared by the keys; arrays by dtype, shape and content.
+        if type(other) is not type(self):
+            return NotImplemented
+        return _rt.same_tree(self, other)
+
+    def __hash__(self) -> int:
+        raise _rt.unhashable(self)
 
     def replace(
         self,
@@ -105,25 +101,18 @@ class Statistics(_Statistics):
         return self.Draft(self)
 
 
-def _codegen_key_Statistics(cls: type[Any], values: Any) -> _rt.TraceKey:
-    """Return the only trace key of the class, which has no static values."""
-    return _rt.intern_key(cls, (), ())
-
-
 def _codegen_flatten_Statistics(
     obj: Statistics,
 ) -> tuple[tuple[Any, ...], _rt.TraceKey]:
     return (obj.count, obj.mean, obj.spread), obj.__codegen_key__
 
 
-def _codegen_unflatten_Statistics(
-    key: _rt.TraceKey, children: Any, new: Any = _Statistics
-) -> Any:
-    """Fill `Statistics` with values that were checked before. No user code runs."""
-    obj: Any = new()
+def _codegen_unflatten_Statistics(new: Any, key: _rt.TraceKey, children: Any) -> Any:
+    """Create a `Statistics` of values that were checked before. No user code runs."""
+    obj = new()  # of a class with the same slots, which is not frozen
     obj.count, obj.mean, obj.spread = children
     obj.__codegen_key__ = key
-    obj.__class__ = key.cls  # From here on it is frozen.
+    obj.__class__ = key.cls  # From here on it is a frozen object.
     return obj
 
 
@@ -135,30 +124,20 @@ _rt.register_dataclass(
         "mean": _rt.dynamic(_rt.array("float32", "features")),
         "spread": _rt.dynamic(_rt.array("float32", "features")),
     },
-    meta_fields={},
-    key=_codegen_key_Statistics,
     flatten=_codegen_flatten_Statistics,
     unflatten=_codegen_unflatten_Statistics,
 )
 
 
-class _Regression(_rt.ShapedPytree):
-    """Builder class of `Regression`: the same slots, but not frozen."""
-
-    __slots__ = ("weights", "bias", "inputs", "steps", "rng", "learning_rate", "noise")
-
-
 @dataclasses.dataclass(frozen=True, init=False, eq=False, repr=False)
-class Regression(_Regression):
+class Regression(_rt.ShapedPytree):
     """A linear model of inputs that are normalised to mean 0 and variance 1.
 
     Examples:
         jax.jit(f)(obj)  # a pytree; `jax.grad` and `jax.vmap` take it too
     """
 
-    __slots__ = ()
-    __eq__ = _rt.Pytree.__eq__  # by class, static values and content of the arrays
-    __hash__ = _rt.Pytree.__hash__  # TypeError: arrays have no hash
+    __slots__ = ("weights", "bias", "inputs", "steps", "rng", "learning_rate", "noise")
 
     weights: Float32[Array, "features"]  # donated
     bias: Float32[Array, ""]  # donated
@@ -182,19 +161,31 @@ class Regression(_Regression):
         learning_rate: float = 0.02,
         noise: float = 0.05,
     ) -> Self:
-        record = cls.__codegen_record__
-        if type(weights) in _rt.CONVERTED or _rt.is_weak(weights):
-            weights = _rt.as_array(weights, "float32", cls, "weights")
-        if type(bias) in _rt.CONVERTED or _rt.is_weak(bias):
-            bias = _rt.as_array(bias, "float32", cls, "bias")
+        weights = _rt.as_array(weights, "float32", cls, "weights")
+        bias = _rt.as_array(bias, "float32", cls, "bias")
         if type(inputs) is not Statistics:
             inputs = _rt.as_part(inputs, Statistics, cls, "inputs")
-        if type(steps) in _rt.CONVERTED or _rt.is_weak(steps):
-            steps = _rt.as_array(steps, "int32", cls, "steps")
-        if type(rng) in _rt.CONVERTED:
-            rng = _rt.as_array(rng, "key", cls, "rng")
-        key = record.key(cls, (learning_rate, noise))
-        return record.unflatten(key, (weights, bias, inputs, steps, rng))
+        steps = _rt.as_array(steps, "int32", cls, "steps")
+        rng = _rt.as_array(rng, "key", cls, "rng")
+        if type(learning_rate) is not float or learning_rate != learning_rate:
+            learning_rate = _rt.as_float(learning_rate, cls, "learning_rate")
+        if type(noise) is not float or noise != noise:
+            noise = _rt.as_float(noise, cls, "noise")
+        values = (learning_rate, noise)
+        tags = (_rt.float_tag(learning_rate), _rt.float_tag(noise))
+        key = _rt.trace_key(cls, values, tags)
+        return cls.__codegen_record__.unflatten(
+            key, (weights, bias, inputs, steps, rng)
+        )
+
+    def __eq__(self, other: object) -> bool:
+        # Static values are compared by the keys; arrays by dtype, shape and content.
+        if type(other) is not type(self):
+            return NotImplemented
+        return _rt.same_tree(self, other)
+
+    def __hash__(self) -> int:
+        raise _rt.unhashable(self)
 
     def replace(
         self,
@@ -263,35 +254,19 @@ class Regression(_Regression):
         return self.Draft(self)
 
 
-def _codegen_key_Regression(cls: type[Any], values: Any) -> _rt.TraceKey:
-    """Convert the static values to their declared types; return their trace key."""
-    learning_rate, noise = values
-    if type(learning_rate) is not float or isnan(learning_rate):
-        learning_rate = _rt.as_float(learning_rate, cls, "learning_rate")
-    if type(noise) is not float or isnan(noise):
-        noise = _rt.as_float(noise, cls, "noise")
-    return _rt.intern_key(
-        cls,
-        (_rt.float_tag(learning_rate), _rt.float_tag(noise)),
-        (learning_rate, noise),
-    )
-
-
 def _codegen_flatten_Regression(
     obj: Regression,
 ) -> tuple[tuple[Any, ...], _rt.TraceKey]:
     return (obj.weights, obj.bias, obj.inputs, obj.steps, obj.rng), obj.__codegen_key__
 
 
-def _codegen_unflatten_Regression(
-    key: _rt.TraceKey, children: Any, new: Any = _Regression
-) -> Any:
-    """Fill `Regression` with values that were checked before. No user code runs."""
-    obj: Any = new()
+def _codegen_unflatten_Regression(new: Any, key: _rt.TraceKey, children: Any) -> Any:
+    """Create a `Regression` of values that were checked before. No user code runs."""
+    obj = new()  # of a class with the same slots, which is not frozen
     obj.weights, obj.bias, obj.inputs, obj.steps, obj.rng = children
     obj.learning_rate, obj.noise = key.values
     obj.__codegen_key__ = key
-    obj.__class__ = key.cls  # From here on it is frozen.
+    obj.__class__ = key.cls  # From here on it is a frozen object.
     return obj
 
 
@@ -306,7 +281,6 @@ _rt.register_dataclass(
         "rng": _rt.donated(_rt.array("key")),
     },
     meta_fields={"learning_rate": float, "noise": float},
-    key=_codegen_key_Regression,
     flatten=_codegen_flatten_Regression,
     unflatten=_codegen_unflatten_Regression,
 )

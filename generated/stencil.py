@@ -19,33 +19,32 @@ __all__ = ["Sheet"]
 _rt.protocol_v2(__name__)
 
 
-class _Sheet(_rt.ShapedPytree):
-    """Builder class of `Sheet`: the same slots, but not frozen."""
-
-    __slots__ = ("u",)
-
-
 @dataclasses.dataclass(frozen=True, init=False, eq=False, repr=False)
-class Sheet(_Sheet):
+class Sheet(_rt.ShapedPytree):
     """Temperature of a sheet with fixed edges.
 
     Examples:
         jax.jit(f)(obj)  # a pytree; `jax.grad` and `jax.vmap` take it too
     """
 
-    __slots__ = ()
-    __eq__ = _rt.Pytree.__eq__  # by class, static values and content of the arrays
-    __hash__ = _rt.Pytree.__hash__  # TypeError: arrays have no hash
+    __slots__ = ("u",)
 
     u: Float32[Array, "nx ny"]  # dynamic
     """above ambient [K]"""
 
     def __new__(cls, u: ArrayLike) -> Self:
-        record = cls.__codegen_record__
-        if type(u) in _rt.CONVERTED or _rt.is_weak(u):
-            u = _rt.as_array(u, "float32", cls, "u")
-        key = record.key(cls, ())
-        return record.unflatten(key, (u,))
+        u = _rt.as_array(u, "float32", cls, "u")
+        key = _rt.trace_key(cls, (), ())
+        return cls.__codegen_record__.unflatten(key, (u,))
+
+    def __eq__(self, other: object) -> bool:
+        # Static values are compared by the keys; arrays by dtype, shape and content.
+        if type(other) is not type(self):
+            return NotImplemented
+        return _rt.same_tree(self, other)
+
+    def __hash__(self) -> int:
+        raise _rt.unhashable(self)
 
     def replace(self, *, u: ArrayLike | _rt.Keep = _rt.KEEP) -> Self:
         """Return a copy with these fields replaced."""
@@ -81,23 +80,16 @@ class Sheet(_Sheet):
         return self.Draft(self)
 
 
-def _codegen_key_Sheet(cls: type[Any], values: Any) -> _rt.TraceKey:
-    """Return the only trace key of the class, which has no static values."""
-    return _rt.intern_key(cls, (), ())
-
-
 def _codegen_flatten_Sheet(obj: Sheet) -> tuple[tuple[Any, ...], _rt.TraceKey]:
     return (obj.u,), obj.__codegen_key__
 
 
-def _codegen_unflatten_Sheet(
-    key: _rt.TraceKey, children: Any, new: Any = _Sheet
-) -> Any:
-    """Fill `Sheet` with values that were checked before. No user code runs."""
-    obj: Any = new()
+def _codegen_unflatten_Sheet(new: Any, key: _rt.TraceKey, children: Any) -> Any:
+    """Create a `Sheet` of values that were checked before. No user code runs."""
+    obj = new()  # of a class with the same slots, which is not frozen
     (obj.u,) = children
     obj.__codegen_key__ = key
-    obj.__class__ = key.cls  # From here on it is frozen.
+    obj.__class__ = key.cls  # From here on it is a frozen object.
     return obj
 
 
@@ -105,8 +97,6 @@ _rt.register_dataclass(
     Sheet,
     schema="stencil.Sheet",
     data_fields={"u": _rt.dynamic(_rt.array("float32", "nx", "ny"))},
-    meta_fields={},
-    key=_codegen_key_Sheet,
     flatten=_codegen_flatten_Sheet,
     unflatten=_codegen_unflatten_Sheet,
 )

@@ -7,11 +7,8 @@
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Hashable
-from math import isnan
 from typing import TYPE_CHECKING, Any, Final, Self, TypeAlias
 
-import jax
 from codegen import runtime as _rt
 from jax import Array
 from jax.nn import initializers
@@ -36,8 +33,13 @@ _rt.protocol_v2(__name__, calls=["examples.transformer_model"])
 Features: TypeAlias = Float32[Array, "batch length width"]
 
 
-class _Block(_rt.InitPytree, _rt.ShardedPytree, _rt.TaggedPytree):
-    """Builder class of `Block`: the same slots, but not frozen."""
+@dataclasses.dataclass(frozen=True, init=False, eq=False, repr=False)
+class Block(_rt.InitPytree, _rt.ShardedPytree, _rt.TaggedPytree):
+    """A layer: attention and a perceptron, each with a residual connection.
+
+    Examples:
+        jax.jit(f)(obj)  # a pytree; `jax.grad` and `jax.vmap` take it too
+    """
 
     __slots__ = (
         "attention_scale",
@@ -47,19 +49,6 @@ class _Block(_rt.InitPytree, _rt.ShardedPytree, _rt.TaggedPytree):
         "up",
         "down",
     )
-
-
-@dataclasses.dataclass(frozen=True, init=False, eq=False, repr=False)
-class Block(_Block):
-    """A layer: attention and a perceptron, each with a residual connection.
-
-    Examples:
-        jax.jit(f)(obj)  # a pytree; `jax.grad` and `jax.vmap` take it too
-    """
-
-    __slots__ = ()
-    __eq__ = _rt.Pytree.__eq__  # by class, static values and content of the arrays
-    __hash__ = _rt.Pytree.__hash__  # TypeError: arrays have no hash
 
     attention_scale: Float32[Array, "width"]  # donated
     query_key_value: Float32[Array, "3 width heads head"]  # donated
@@ -77,29 +66,31 @@ class Block(_Block):
         up: ArrayLike,
         down: ArrayLike,
     ) -> Self:
-        record = cls.__codegen_record__
-        if type(attention_scale) in _rt.CONVERTED or _rt.is_weak(attention_scale):
-            attention_scale = _rt.as_array(
-                attention_scale, "float32", cls, "attention_scale"
-            )
-        if type(query_key_value) in _rt.CONVERTED or _rt.is_weak(query_key_value):
-            query_key_value = _rt.as_array(
-                query_key_value, "float32", cls, "query_key_value"
-            )
-        if type(output) in _rt.CONVERTED or _rt.is_weak(output):
-            output = _rt.as_array(output, "float32", cls, "output")
-        if type(perceptron_scale) in _rt.CONVERTED or _rt.is_weak(perceptron_scale):
-            perceptron_scale = _rt.as_array(
-                perceptron_scale, "float32", cls, "perceptron_scale"
-            )
-        if type(up) in _rt.CONVERTED or _rt.is_weak(up):
-            up = _rt.as_array(up, "float32", cls, "up")
-        if type(down) in _rt.CONVERTED or _rt.is_weak(down):
-            down = _rt.as_array(down, "float32", cls, "down")
-        key = record.key(cls, ())
-        return record.unflatten(
+        attention_scale = _rt.as_array(
+            attention_scale, "float32", cls, "attention_scale"
+        )
+        query_key_value = _rt.as_array(
+            query_key_value, "float32", cls, "query_key_value"
+        )
+        output = _rt.as_array(output, "float32", cls, "output")
+        perceptron_scale = _rt.as_array(
+            perceptron_scale, "float32", cls, "perceptron_scale"
+        )
+        up = _rt.as_array(up, "float32", cls, "up")
+        down = _rt.as_array(down, "float32", cls, "down")
+        key = _rt.trace_key(cls, (), ())
+        return cls.__codegen_record__.unflatten(
             key, (attention_scale, query_key_value, output, perceptron_scale, up, down)
         )
+
+    def __eq__(self, other: object) -> bool:
+        # Static values are compared by the keys; arrays by dtype, shape and content.
+        if type(other) is not type(self):
+            return NotImplemented
+        return _rt.same_tree(self, other)
+
+    def __hash__(self) -> int:
+        raise _rt.unhashable(self)
 
     def replace(
         self,
@@ -130,13 +121,7 @@ class Block(_Block):
         """The input of the next layer."""
         from examples.transformer_model import block as impl
 
-        # `def apply` of `Block` in transformer.pyi declares this call.
         return impl(self, x=x)
-
-
-def _codegen_key_Block(cls: type[Any], values: Any) -> _rt.TraceKey:
-    """Return the only trace key of the class, which has no static values."""
-    return _rt.intern_key(cls, (), ())
 
 
 def _codegen_flatten_Block(obj: Block) -> tuple[tuple[Any, ...], _rt.TraceKey]:
@@ -150,11 +135,9 @@ def _codegen_flatten_Block(obj: Block) -> tuple[tuple[Any, ...], _rt.TraceKey]:
     ), obj.__codegen_key__
 
 
-def _codegen_unflatten_Block(
-    key: _rt.TraceKey, children: Any, new: Any = _Block
-) -> Any:
-    """Fill `Block` with values that were checked before. No user code runs."""
-    obj: Any = new()
+def _codegen_unflatten_Block(new: Any, key: _rt.TraceKey, children: Any) -> Any:
+    """Create a `Block` of values that were checked before. No user code runs."""
+    obj = new()  # of a class with the same slots, which is not frozen
     (
         obj.attention_scale,
         obj.query_key_value,
@@ -164,23 +147,8 @@ def _codegen_unflatten_Block(
         obj.down,
     ) = children
     obj.__codegen_key__ = key
-    obj.__class__ = key.cls  # From here on it is frozen.
+    obj.__class__ = key.cls  # From here on it is a frozen object.
     return obj
-
-
-def _codegen_split_Block(obj: Block, donated: list[Any], kept: list[Any]) -> Hashable:
-    """Append each leaf to `donated` or `kept`; return the structure."""
-    donated.extend(
-        (
-            obj.attention_scale,
-            obj.query_key_value,
-            obj.output,
-            obj.perceptron_scale,
-            obj.up,
-            obj.down,
-        )
-    )
-    return obj.__codegen_key__
 
 
 _rt.register_dataclass(
@@ -214,11 +182,8 @@ _rt.register_dataclass(
             )
         ),
     },
-    meta_fields={},
-    key=_codegen_key_Block,
     flatten=_codegen_flatten_Block,
     unflatten=_codegen_unflatten_Block,
-    split=_codegen_split_Block,
     mesh={"heads": "model"},
     all_tags=("decay",),
     tags={
@@ -241,8 +206,6 @@ class Transformer(_rt.InitPytree, _rt.ShardedPytree, _rt.TaggedPytree, _rt.Abstr
     """
 
     __slots__ = ("embedding", "positions", "scale")
-    __eq__ = _rt.Pytree.__eq__  # type: ignore[misc]  # by class, static values and content of the arrays
-    __hash__ = _rt.Pytree.__hash__  # type: ignore[misc]  # TypeError: arrays have no hash
 
     embedding: Float32[Array, "vocabulary width"]  # donated
     positions: Float32[Array, "length width"]  # donated
@@ -252,17 +215,22 @@ class Transformer(_rt.InitPytree, _rt.ShardedPytree, _rt.TaggedPytree, _rt.Abstr
     def __new__(
         cls, embedding: ArrayLike, positions: ArrayLike, scale: ArrayLike
     ) -> Self:
-        record = cls.__codegen_record__
-        if type(embedding) in _rt.CONVERTED or _rt.is_weak(embedding):
-            embedding = _rt.as_array(embedding, "float32", cls, "embedding")
-        if type(positions) in _rt.CONVERTED or _rt.is_weak(positions):
-            positions = _rt.as_array(positions, "float32", cls, "positions")
-        if type(scale) in _rt.CONVERTED or _rt.is_weak(scale):
-            scale = _rt.as_array(scale, "float32", cls, "scale")
-        key = record.key(cls, ())
-        obj: Self = record.unflatten(key, (embedding, positions, scale))
+        embedding = _rt.as_array(embedding, "float32", cls, "embedding")
+        positions = _rt.as_array(positions, "float32", cls, "positions")
+        scale = _rt.as_array(scale, "float32", cls, "scale")
+        key = _rt.trace_key(cls, (), ())
+        obj: Self = cls.__codegen_record__.unflatten(key, (embedding, positions, scale))
         _rt.check_init(obj)
         return obj
+
+    def __eq__(self, other: object) -> bool:
+        # Static values are compared by the keys; arrays by dtype, shape and content.
+        if type(other) is not type(self):
+            return NotImplemented
+        return _rt.same_tree(self, other)
+
+    def __hash__(self) -> int:
+        raise _rt.unhashable(self)
 
     def replace(
         self,
@@ -289,7 +257,6 @@ class Transformer(_rt.InitPytree, _rt.ShardedPytree, _rt.TaggedPytree, _rt.Abstr
         """Unnormalised log-probabilities of the next character at each position."""
         from examples.transformer_model import logits as impl
 
-        # `def logits` of `Transformer` in transformer.pyi declares this call.
         return impl(self, characters=characters)
 
     if TYPE_CHECKING:
@@ -303,23 +270,10 @@ class Transformer(_rt.InitPytree, _rt.ShardedPytree, _rt.TaggedPytree, _rt.Abstr
             return self
 
 
-def _codegen_key_Transformer(cls: type[Any], values: Any) -> _rt.TraceKey:
-    """Return the only trace key of the class, which has no static values."""
-    return _rt.intern_key(cls, (), ())
-
-
 def _codegen_flatten_Transformer(
     obj: Transformer,
 ) -> tuple[tuple[Any, ...], _rt.TraceKey]:
     return (obj.embedding, obj.positions, obj.scale), obj.__codegen_key__
-
-
-def _codegen_split_Transformer(
-    obj: Transformer, donated: list[Any], kept: list[Any]
-) -> Hashable:
-    """Append each leaf to `donated` or `kept`; return the structure."""
-    donated.extend((obj.embedding, obj.positions, obj.scale))
-    return obj.__codegen_key__
 
 
 _rt.register_dataclass(
@@ -334,11 +288,8 @@ _rt.register_dataclass(
         ),
         "scale": _rt.donated(_rt.array("float32", "width", init=initializers.ones)),
     },
-    meta_fields={},
-    key=_codegen_key_Transformer,
     abstract=True,
     flatten=_codegen_flatten_Transformer,
-    split=_codegen_split_Transformer,
     all_tags=("decay", "frozen"),
     tags={"positions": ("frozen",)},
 )
@@ -353,25 +304,30 @@ class Scanned(Transformer):
     """
 
     __slots__ = ("blocks",)
-    __eq__ = _rt.Pytree.__eq__  # by class, static values and content of the arrays
-    __hash__ = _rt.Pytree.__hash__  # TypeError: arrays have no hash
 
     blocks: Block  # donated, stacked
 
     def __new__(
         cls, embedding: ArrayLike, positions: ArrayLike, scale: ArrayLike, blocks: Block
     ) -> Self:
-        record = cls.__codegen_record__
-        if type(embedding) in _rt.CONVERTED or _rt.is_weak(embedding):
-            embedding = _rt.as_array(embedding, "float32", cls, "embedding")
-        if type(positions) in _rt.CONVERTED or _rt.is_weak(positions):
-            positions = _rt.as_array(positions, "float32", cls, "positions")
-        if type(scale) in _rt.CONVERTED or _rt.is_weak(scale):
-            scale = _rt.as_array(scale, "float32", cls, "scale")
+        embedding = _rt.as_array(embedding, "float32", cls, "embedding")
+        positions = _rt.as_array(positions, "float32", cls, "positions")
+        scale = _rt.as_array(scale, "float32", cls, "scale")
         if type(blocks) is not Block:
             blocks = _rt.as_part(blocks, Block, cls, "blocks")
-        key = record.key(cls, ())
-        return record.unflatten(key, (embedding, positions, scale, blocks))
+        key = _rt.trace_key(cls, (), ())
+        return cls.__codegen_record__.unflatten(
+            key, (embedding, positions, scale, blocks)
+        )
+
+    def __eq__(self, other: object) -> bool:
+        # Static values are compared by the keys; arrays by dtype, shape and content.
+        if type(other) is not type(self):
+            return NotImplemented
+        return _rt.same_tree(self, other)
+
+    def __hash__(self) -> int:
+        raise _rt.unhashable(self)
 
     def replace(
         self,
@@ -412,22 +368,8 @@ class Scanned(Transformer):
         )
 
 
-def _codegen_key_Scanned(cls: type[Any], values: Any) -> _rt.TraceKey:
-    """Return the only trace key of the class, which has no static values."""
-    return _rt.intern_key(cls, (), ())
-
-
 def _codegen_flatten_Scanned(obj: Scanned) -> tuple[tuple[Any, ...], _rt.TraceKey]:
     return (obj.embedding, obj.positions, obj.scale, obj.blocks), obj.__codegen_key__
-
-
-def _codegen_split_Scanned(
-    obj: Scanned, donated: list[Any], kept: list[Any]
-) -> Hashable:
-    """Append each leaf to `donated` or `kept`; return the structure."""
-    donated.extend((obj.embedding, obj.positions, obj.scale))
-    blocks = _rt.split(obj.blocks, donated, kept)
-    return (obj.__codegen_key__, blocks)
 
 
 _rt.register_dataclass(
@@ -443,10 +385,7 @@ _rt.register_dataclass(
         "scale": _rt.donated(_rt.array("float32", "width", init=initializers.ones)),
         "blocks": _rt.donated(_rt.part(Block, given={}, stacked=("layers",))),
     },
-    meta_fields={},
-    key=_codegen_key_Scanned,
     flatten=_codegen_flatten_Scanned,
-    split=_codegen_split_Scanned,
     all_tags=("decay", "frozen"),
     tags={"positions": ("frozen",)},
 )
@@ -461,8 +400,6 @@ class Unrolled(Transformer):
     """
 
     __slots__ = ("blocks",)
-    __eq__ = _rt.Pytree.__eq__  # by class, static values and content of the arrays
-    __hash__ = _rt.Pytree.__hash__  # TypeError: arrays have no hash
 
     blocks: tuple[Block, ...]  # donated
 
@@ -473,16 +410,25 @@ class Unrolled(Transformer):
         scale: ArrayLike,
         blocks: tuple[Block, ...],
     ) -> Self:
-        record = cls.__codegen_record__
-        if type(embedding) in _rt.CONVERTED or _rt.is_weak(embedding):
-            embedding = _rt.as_array(embedding, "float32", cls, "embedding")
-        if type(positions) in _rt.CONVERTED or _rt.is_weak(positions):
-            positions = _rt.as_array(positions, "float32", cls, "positions")
-        if type(scale) in _rt.CONVERTED or _rt.is_weak(scale):
-            scale = _rt.as_array(scale, "float32", cls, "scale")
-        blocks = record.data_fields["blocks"].dynamic(blocks, cls, "blocks")
-        key = record.key(cls, ())
-        return record.unflatten(key, (embedding, positions, scale, blocks))
+        embedding = _rt.as_array(embedding, "float32", cls, "embedding")
+        positions = _rt.as_array(positions, "float32", cls, "positions")
+        scale = _rt.as_array(scale, "float32", cls, "scale")
+        blocks = cls.__codegen_record__.data_fields["blocks"].dynamic(
+            blocks, cls, "blocks"
+        )
+        key = _rt.trace_key(cls, (), ())
+        return cls.__codegen_record__.unflatten(
+            key, (embedding, positions, scale, blocks)
+        )
+
+    def __eq__(self, other: object) -> bool:
+        # Static values are compared by the keys; arrays by dtype, shape and content.
+        if type(other) is not type(self):
+            return NotImplemented
+        return _rt.same_tree(self, other)
+
+    def __hash__(self) -> int:
+        raise _rt.unhashable(self)
 
     def replace(
         self,
@@ -523,22 +469,8 @@ class Unrolled(Transformer):
         )
 
 
-def _codegen_key_Unrolled(cls: type[Any], values: Any) -> _rt.TraceKey:
-    """Return the only trace key of the class, which has no static values."""
-    return _rt.intern_key(cls, (), ())
-
-
 def _codegen_flatten_Unrolled(obj: Unrolled) -> tuple[tuple[Any, ...], _rt.TraceKey]:
     return (obj.embedding, obj.positions, obj.scale, obj.blocks), obj.__codegen_key__
-
-
-def _codegen_split_Unrolled(
-    obj: Unrolled, donated: list[Any], kept: list[Any]
-) -> Hashable:
-    """Append each leaf to `donated` or `kept`; return the structure."""
-    donated.extend((obj.embedding, obj.positions, obj.scale))
-    blocks = _rt.split(obj.blocks, donated, kept)
-    return (obj.__codegen_key__, blocks)
 
 
 _rt.register_dataclass(
@@ -554,32 +486,21 @@ _rt.register_dataclass(
         "scale": _rt.donated(_rt.array("float32", "width", init=initializers.ones)),
         "blocks": _rt.donated(_rt.tuple_of(_rt.part(Block), size="layers")),
     },
-    meta_fields={},
-    key=_codegen_key_Unrolled,
     flatten=_codegen_flatten_Unrolled,
-    split=_codegen_split_Unrolled,
     all_tags=("decay", "frozen"),
     tags={"positions": ("frozen",)},
 )
 
 
-class _Config(_rt.Static):
-    """Builder class of `Config`: the same slots, but not frozen."""
-
-    __slots__ = ("layers", "stacked", "steps", "learning_rate")
-
-
 @dataclasses.dataclass(frozen=True, init=False, eq=False, repr=False)
-class Config(_Config):
+class Config(_rt.Static):
     """The static configuration of the training.
 
     Examples:
         jax.jit(f)(obj)  # static: its value is part of the trace key
     """
 
-    __slots__ = ()
-    __eq__ = _rt.Static.__eq__  # by trace key: class, types and values
-    __hash__ = _rt.Static.__hash__  # of the trace key
+    __slots__ = ("layers", "stacked", "steps", "learning_rate")
 
     layers: int
     stacked: bool  # static
@@ -596,9 +517,26 @@ class Config(_Config):
         steps: int = 200,
         learning_rate: float = 0.003,
     ) -> Self:
-        record = cls.__codegen_record__
-        key = record.key(cls, (layers, stacked, steps, learning_rate))
-        return record.unflatten(key, ())
+        if type(layers) is not int:
+            layers = _rt.as_int(layers, cls, "layers")
+        stacked = _rt.as_bool(stacked, cls, "stacked")
+        if type(steps) is not int:
+            steps = _rt.as_int(steps, cls, "steps")
+        if type(learning_rate) is not float or learning_rate != learning_rate:
+            learning_rate = _rt.as_float(learning_rate, cls, "learning_rate")
+        values = (layers, stacked, steps, learning_rate)
+        tags = (layers, stacked, steps, _rt.float_tag(learning_rate))
+        key = _rt.trace_key(cls, values, tags)
+        return cls.__codegen_record__.unflatten(key, ())
+
+    def __eq__(self, other: object) -> bool:
+        # A key holds the class, and each value with its exact type.
+        if not isinstance(other, _rt.Static):
+            return NotImplemented
+        return self.__codegen_key__ == other.__codegen_key__
+
+    def __hash__(self) -> int:
+        return hash(self.__codegen_key__)
 
     def replace(
         self,
@@ -619,62 +557,32 @@ class Config(_Config):
         )
 
 
-def _codegen_key_Config(cls: type[Any], values: Any) -> _rt.TraceKey:
-    """Convert the static values to their declared types; return their trace key."""
-    layers, stacked, steps, learning_rate = values
-    if type(layers) is not int:
-        layers = _rt.as_int(layers, cls, "layers")
-    if type(stacked) is not bool:
-        stacked = _rt.as_bool(stacked, cls, "stacked")
-    if type(steps) is not int:
-        steps = _rt.as_int(steps, cls, "steps")
-    if type(learning_rate) is not float or isnan(learning_rate):
-        learning_rate = _rt.as_float(learning_rate, cls, "learning_rate")
-    return _rt.intern_key(
-        cls,
-        (layers, stacked, steps, _rt.float_tag(learning_rate)),
-        (layers, stacked, steps, learning_rate),
-    )
-
-
-def _codegen_unflatten_Config(
-    key: _rt.TraceKey, children: Any, new: Any = _Config
-) -> Any:
-    """Fill `Config` with values that were checked before. No user code runs."""
-    obj: Any = new()
+def _codegen_unflatten_Config(new: Any, key: _rt.TraceKey, children: Any) -> Any:
+    """Create a `Config` of values that were checked before. No user code runs."""
+    obj = new()  # of a class with the same slots, which is not frozen
     obj.layers, obj.stacked, obj.steps, obj.learning_rate = key.values
     obj.__codegen_key__ = key
-    obj.__class__ = key.cls  # From here on it is frozen.
+    obj.__class__ = key.cls  # From here on it is a frozen object.
     return obj
 
 
 _rt.register_dataclass(
     Config,
     schema="transformer.Config",
-    data_fields={},
     meta_fields={"layers": int, "stacked": bool, "steps": int, "learning_rate": float},
-    key=_codegen_key_Config,
     unflatten=_codegen_unflatten_Config,
 )
 
 
-class _Training(_rt.InitPytree, _rt.ShardedPytree, _rt.TaggedPytree):
-    """Builder class of `Training`: the same slots, but not frozen."""
-
-    __slots__ = ("model", "optimiser_state", "config")
-
-
 @dataclasses.dataclass(frozen=True, init=False, eq=False, repr=False)
-class Training(_Training):
+class Training(_rt.InitPytree, _rt.ShardedPytree, _rt.TaggedPytree):
     """The state that a training step replaces.
 
     Examples:
         jax.jit(f)(obj)  # a pytree; `jax.grad` and `jax.vmap` take it too
     """
 
-    __slots__ = ()
-    __eq__ = _rt.Pytree.__eq__  # by class, static values and content of the arrays
-    __hash__ = _rt.Pytree.__hash__  # TypeError: arrays have no hash
+    __slots__ = ("model", "optimiser_state", "config")
 
     model: Transformer  # donated
     optimiser_state: OptState  # donated
@@ -683,13 +591,25 @@ class Training(_Training):
     def __new__(
         cls, model: Transformer, optimiser_state: OptState, config: Config
     ) -> Self:
-        record = cls.__codegen_record__
         model = _rt.as_part(model, Transformer, cls, "model")
         optimiser_state = _rt.as_foreign(
             optimiser_state, OptState, cls, "optimiser_state"
         )
-        key = record.key(cls, (config,))
-        return record.unflatten(key, (model, optimiser_state))
+        if type(config) is not Config:
+            config = _rt.as_instance(config, Config, cls, "config")
+        values = (config,)
+        tags = (config.__codegen_key__,)
+        key = _rt.trace_key(cls, values, tags)
+        return cls.__codegen_record__.unflatten(key, (model, optimiser_state))
+
+    def __eq__(self, other: object) -> bool:
+        # Static values are compared by the keys; arrays by dtype, shape and content.
+        if type(other) is not type(self):
+            return NotImplemented
+        return _rt.same_tree(self, other)
+
+    def __hash__(self) -> int:
+        raise _rt.unhashable(self)
 
     def replace(
         self,
@@ -706,37 +626,18 @@ class Training(_Training):
         )
 
 
-def _codegen_key_Training(cls: type[Any], values: Any) -> _rt.TraceKey:
-    """Convert the static values to their declared types; return their trace key."""
-    (config,) = values
-    if type(config) is not Config:
-        config = _rt.as_instance(config, Config, cls, "config")
-    return _rt.intern_key(cls, (config.__codegen_key__,), (config,))
-
-
 def _codegen_flatten_Training(obj: Training) -> tuple[tuple[Any, ...], _rt.TraceKey]:
     return (obj.model, obj.optimiser_state), obj.__codegen_key__
 
 
-def _codegen_unflatten_Training(
-    key: _rt.TraceKey, children: Any, new: Any = _Training
-) -> Any:
-    """Fill `Training` with values that were checked before. No user code runs."""
-    obj: Any = new()
+def _codegen_unflatten_Training(new: Any, key: _rt.TraceKey, children: Any) -> Any:
+    """Create a `Training` of values that were checked before. No user code runs."""
+    obj = new()  # of a class with the same slots, which is not frozen
     obj.model, obj.optimiser_state = children
     (obj.config,) = key.values
     obj.__codegen_key__ = key
-    obj.__class__ = key.cls  # From here on it is frozen.
+    obj.__class__ = key.cls  # From here on it is a frozen object.
     return obj
-
-
-def _codegen_split_Training(
-    obj: Training, donated: list[Any], kept: list[Any]
-) -> Hashable:
-    """Append each leaf to `donated` or `kept`; return the structure."""
-    model = _rt.split(obj.model, donated, kept)
-    optimiser_state = _rt.split(obj.optimiser_state, donated, kept)
-    return (obj.__codegen_key__, model, optimiser_state)
 
 
 _rt.register_dataclass(
@@ -747,25 +648,17 @@ _rt.register_dataclass(
         "optimiser_state": _rt.donated(_rt.foreign(OptState)),
     },
     meta_fields={"config": Config},
-    key=_codegen_key_Training,
     flatten=_codegen_flatten_Training,
     unflatten=_codegen_unflatten_Training,
-    split=_codegen_split_Training,
     sizes={"layers": ("config.layers",)},
     all_tags=("decay", "frozen"),
 )
 
 
-_codegen_train_step_return: Final = _rt.tuple_of(Training, _rt.array("float32"))
-
-
 def _codegen_call_train_step(
     self: Any, training: Training, passages: ArrayLike
 ) -> tuple[Training, Float32[Array, ""]]:
-    """Take one step. Return the new state and the loss before the step, per character [nat].
-
-    Runs `examples.transformer_model:train_step` under `jax.jit`.
-    """
+    """Take one step. Return the new state and the loss before the step, per character [nat]."""
     donated: list[Any] = []
     kept: list[Any] = []
     try:
@@ -786,26 +679,19 @@ def _codegen_run_train_step(
 ) -> tuple[Training, Float32[Array, ""]]:
     from examples.transformer_model import train_step as impl
 
-    # `def train_step` in transformer.pyi declares this call.
-    result: tuple[Training, Float32[Array, ""]] = impl(
-        training=training, passages=passages
-    )
-    result = _codegen_train_step_return.result(result, "train_step", "return")
-    return result
+    return impl(training=training, passages=passages)
 
 
 train_step: Final = _rt.DonatingFunction(
     _codegen_call_train_step,
     _codegen_run_train_step,
-    jit=lambda run: jax.jit(run, static_argnums=0, donate_argnums=1),
-    keep=lambda run: jax.jit(run, static_argnums=0),
     name="train_step",
     runs="examples.transformer_model:train_step",
     donated=["training"],
-    shapes={
+    types={
         "training": Training,
         "passages": _rt.array("int32", "batch", ("length", "+", 1)),
-        "return": _codegen_train_step_return,
+        "return": _rt.tuple_of(Training, _rt.array("float32")),
     },
 )
 """Take one step. Return the new state and the loss before the step, per character [nat]."""

@@ -13,11 +13,9 @@ from __future__ import annotations
 
 import dataclasses
 import enum
-from collections.abc import Callable, Hashable
-from math import isnan
+from collections.abc import Callable
 from typing import TYPE_CHECKING, Any, ClassVar, Final, Self, TypeAlias
 
-import jax
 import numpy as np
 from codegen import runtime as _rt
 from jax import Array
@@ -78,8 +76,13 @@ class Convection(enum.Enum):
     """the one it comes from: first order, never oscillates"""
 
 
-class _Geometry(_rt.Static):
-    """Builder class of `Geometry`: the same slots, but not frozen."""
+@dataclasses.dataclass(frozen=True, init=False, eq=False, repr=False)
+class Geometry(_rt.Static):
+    """Flux-surface averages on a grid of equal cells in rho.
+
+    Examples:
+        jax.jit(f)(obj)  # static: its value is part of the trace key
+    """
 
     __slots__ = (
         "ncell",
@@ -93,19 +96,6 @@ class _Geometry(_rt.Static):
         "g0_face",
         "g1_face",
     )
-
-
-@dataclasses.dataclass(frozen=True, init=False, eq=False, repr=False)
-class Geometry(_Geometry):
-    """Flux-surface averages on a grid of equal cells in rho.
-
-    Examples:
-        jax.jit(f)(obj)  # static: its value is part of the trace key
-    """
-
-    __slots__ = ()
-    __eq__ = _rt.Static.__eq__  # by trace key: class, types and values
-    __hash__ = _rt.Static.__hash__  # of the trace key
 
     ncell: int
     major_radius: float  # static
@@ -139,23 +129,55 @@ class Geometry(_Geometry):
         g0_face: np.ndarray[Any, np.dtype[np.float32]],
         g1_face: np.ndarray[Any, np.dtype[np.float32]],
     ) -> Self:
-        record = cls.__codegen_record__
-        key = record.key(
-            cls,
-            (
-                ncell,
-                major_radius,
-                minor_radius,
-                elongation,
-                rho_face,
-                rho_cell,
-                volume_cell,
-                vprime_face,
-                g0_face,
-                g1_face,
-            ),
+        if type(ncell) is not int:
+            ncell = _rt.as_int(ncell, cls, "ncell")
+        if type(major_radius) is not float or major_radius != major_radius:
+            major_radius = _rt.as_float(major_radius, cls, "major_radius")
+        if type(minor_radius) is not float or minor_radius != minor_radius:
+            minor_radius = _rt.as_float(minor_radius, cls, "minor_radius")
+        if type(elongation) is not float or elongation != elongation:
+            elongation = _rt.as_float(elongation, cls, "elongation")
+        rho_face = _rt.as_constant(rho_face, "float32", cls, "rho_face")
+        rho_cell = _rt.as_constant(rho_cell, "float32", cls, "rho_cell")
+        volume_cell = _rt.as_constant(volume_cell, "float32", cls, "volume_cell")
+        vprime_face = _rt.as_constant(vprime_face, "float32", cls, "vprime_face")
+        g0_face = _rt.as_constant(g0_face, "float32", cls, "g0_face")
+        g1_face = _rt.as_constant(g1_face, "float32", cls, "g1_face")
+        values = (
+            ncell,
+            major_radius,
+            minor_radius,
+            elongation,
+            rho_face,
+            rho_cell,
+            volume_cell,
+            vprime_face,
+            g0_face,
+            g1_face,
         )
-        return record.unflatten(key, ())
+        tags = (
+            ncell,
+            _rt.float_tag(major_radius),
+            _rt.float_tag(minor_radius),
+            _rt.float_tag(elongation),
+            _rt.constant_tag(rho_face),
+            _rt.constant_tag(rho_cell),
+            _rt.constant_tag(volume_cell),
+            _rt.constant_tag(vprime_face),
+            _rt.constant_tag(g0_face),
+            _rt.constant_tag(g1_face),
+        )
+        key = _rt.trace_key(cls, values, tags)
+        return cls.__codegen_record__.unflatten(key, ())
+
+    def __eq__(self, other: object) -> bool:
+        # A key holds the class, and each value with its exact type.
+        if not isinstance(other, _rt.Static):
+            return NotImplemented
+        return self.__codegen_key__ == other.__codegen_key__
+
+    def __hash__(self) -> int:
+        return hash(self.__codegen_key__)
 
     def replace(
         self,
@@ -190,7 +212,6 @@ class Geometry(_Geometry):
         """Width of a cell in rho."""
         from examples.transport_model import spacing as impl
 
-        # `def spacing` of `Geometry` in transport.pyi declares this call.
         return impl(self)
 
     @property
@@ -198,72 +219,12 @@ class Geometry(_Geometry):
         """Plasma volume [m^3]."""
         from examples.transport_model import volume as impl
 
-        # `def volume` of `Geometry` in transport.pyi declares this call.
         return impl(self)
 
 
-def _codegen_key_Geometry(cls: type[Any], values: Any) -> _rt.TraceKey:
-    """Convert the static values to their declared types; return their trace key."""
-    (
-        ncell,
-        major_radius,
-        minor_radius,
-        elongation,
-        rho_face,
-        rho_cell,
-        volume_cell,
-        vprime_face,
-        g0_face,
-        g1_face,
-    ) = values
-    if type(ncell) is not int:
-        ncell = _rt.as_int(ncell, cls, "ncell")
-    if type(major_radius) is not float or isnan(major_radius):
-        major_radius = _rt.as_float(major_radius, cls, "major_radius")
-    if type(minor_radius) is not float or isnan(minor_radius):
-        minor_radius = _rt.as_float(minor_radius, cls, "minor_radius")
-    if type(elongation) is not float or isnan(elongation):
-        elongation = _rt.as_float(elongation, cls, "elongation")
-    rho_face = _rt.as_constant(rho_face, "float32", cls, "rho_face")
-    rho_cell = _rt.as_constant(rho_cell, "float32", cls, "rho_cell")
-    volume_cell = _rt.as_constant(volume_cell, "float32", cls, "volume_cell")
-    vprime_face = _rt.as_constant(vprime_face, "float32", cls, "vprime_face")
-    g0_face = _rt.as_constant(g0_face, "float32", cls, "g0_face")
-    g1_face = _rt.as_constant(g1_face, "float32", cls, "g1_face")
-    return _rt.intern_key(
-        cls,
-        (
-            ncell,
-            _rt.float_tag(major_radius),
-            _rt.float_tag(minor_radius),
-            _rt.float_tag(elongation),
-            _rt.constant_tag(rho_face),
-            _rt.constant_tag(rho_cell),
-            _rt.constant_tag(volume_cell),
-            _rt.constant_tag(vprime_face),
-            _rt.constant_tag(g0_face),
-            _rt.constant_tag(g1_face),
-        ),
-        (
-            ncell,
-            major_radius,
-            minor_radius,
-            elongation,
-            rho_face,
-            rho_cell,
-            volume_cell,
-            vprime_face,
-            g0_face,
-            g1_face,
-        ),
-    )
-
-
-def _codegen_unflatten_Geometry(
-    key: _rt.TraceKey, children: Any, new: Any = _Geometry
-) -> Any:
-    """Fill `Geometry` with values that were checked before. No user code runs."""
-    obj: Any = new()
+def _codegen_unflatten_Geometry(new: Any, key: _rt.TraceKey, children: Any) -> Any:
+    """Create a `Geometry` of values that were checked before. No user code runs."""
+    obj = new()  # of a class with the same slots, which is not frozen
     (
         obj.ncell,
         obj.major_radius,
@@ -277,14 +238,13 @@ def _codegen_unflatten_Geometry(
         obj.g1_face,
     ) = key.values
     obj.__codegen_key__ = key
-    obj.__class__ = key.cls  # From here on it is frozen.
+    obj.__class__ = key.cls  # From here on it is a frozen object.
     return obj
 
 
 _rt.register_dataclass(
     Geometry,
     schema="transport.Geometry",
-    data_fields={},
     meta_fields={
         "ncell": int,
         "major_radius": float,
@@ -297,7 +257,6 @@ _rt.register_dataclass(
         "g0_face": _rt.array("float32", ("ncell", "+", 1)),
         "g1_face": _rt.array("float32", ("ncell", "+", 1)),
     },
-    key=_codegen_key_Geometry,
     unflatten=_codegen_unflatten_Geometry,
     sizes={"ncell": ("ncell",)},
 )
@@ -315,8 +274,6 @@ class CellVariable(OneEdgeCondition, _rt.ShapedPytree):
     """
 
     __slots__ = ("value", "edge_value", "edge_gradient", "spacing")
-    __eq__ = _rt.Pytree.__eq__  # by class, static values and content of the arrays
-    __hash__ = _rt.Pytree.__hash__  # TypeError: arrays have no hash
 
     value: Cells  # donated
     edge_value: Float32[Array, ""] | None  # dynamic
@@ -333,21 +290,30 @@ class CellVariable(OneEdgeCondition, _rt.ShapedPytree):
         edge_gradient: ArrayLike | None = None,
         spacing: float,
     ) -> Self:
-        record = cls.__codegen_record__
-        if type(value) in _rt.CONVERTED or _rt.is_weak(value):
-            value = _rt.as_array(value, "float32", cls, "value")
-        if edge_value is not None and (
-            type(edge_value) in _rt.CONVERTED or _rt.is_weak(edge_value)
-        ):
+        value = _rt.as_array(value, "float32", cls, "value")
+        if edge_value is not None:
             edge_value = _rt.as_array(edge_value, "float32", cls, "edge_value")
-        if edge_gradient is not None and (
-            type(edge_gradient) in _rt.CONVERTED or _rt.is_weak(edge_gradient)
-        ):
+        if edge_gradient is not None:
             edge_gradient = _rt.as_array(edge_gradient, "float32", cls, "edge_gradient")
-        key = record.key(cls, (spacing,))
-        obj: Self = record.unflatten(key, (value, edge_value, edge_gradient))
+        if type(spacing) is not float or spacing != spacing:
+            spacing = _rt.as_float(spacing, cls, "spacing")
+        values = (spacing,)
+        tags = (_rt.float_tag(spacing),)
+        key = _rt.trace_key(cls, values, tags)
+        obj: Self = cls.__codegen_record__.unflatten(
+            key, (value, edge_value, edge_gradient)
+        )
         _rt.check_init(obj)
         return obj
+
+    def __eq__(self, other: object) -> bool:
+        # Static values are compared by the keys; arrays by dtype, shape and content.
+        if type(other) is not type(self):
+            return NotImplemented
+        return _rt.same_tree(self, other)
+
+    def __hash__(self) -> int:
+        raise _rt.unhashable(self)
 
     def replace(
         self,
@@ -376,39 +342,19 @@ class CellVariable(OneEdgeCondition, _rt.ShapedPytree):
         """Values on the faces."""
         from examples.transport_model import face_value as impl
 
-        # `def face_value` of `CellVariable` in transport.pyi declares this call.
         return impl(self)
 
     def face_gradient(self) -> Faces:
         """Derivative in rho on the faces."""
         from examples.transport_model import face_gradient as impl
 
-        # `def face_gradient` of `CellVariable` in transport.pyi declares this call.
         return impl(self)
-
-
-def _codegen_key_CellVariable(cls: type[Any], values: Any) -> _rt.TraceKey:
-    """Convert the static values to their declared types; return their trace key."""
-    (spacing,) = values
-    if type(spacing) is not float or isnan(spacing):
-        spacing = _rt.as_float(spacing, cls, "spacing")
-    return _rt.intern_key(cls, (_rt.float_tag(spacing),), (spacing,))
 
 
 def _codegen_flatten_CellVariable(
     obj: CellVariable,
 ) -> tuple[tuple[Any, ...], _rt.TraceKey]:
     return (obj.value, obj.edge_value, obj.edge_gradient), obj.__codegen_key__
-
-
-def _codegen_split_CellVariable(
-    obj: CellVariable, donated: list[Any], kept: list[Any]
-) -> Hashable:
-    """Append each leaf to `donated` or `kept`; return the structure."""
-    donated.append(obj.value)
-    edge_value = _rt.split(obj.edge_value, kept, kept)
-    edge_gradient = _rt.split(obj.edge_gradient, kept, kept)
-    return (obj.__codegen_key__, edge_value, edge_gradient)
 
 
 _rt.register_dataclass(
@@ -420,32 +366,22 @@ _rt.register_dataclass(
         "edge_gradient": _rt.dynamic(_rt.optional(_rt.array("float32"))),
     },
     meta_fields={"spacing": float},
-    key=_codegen_key_CellVariable,
     flatten=_codegen_flatten_CellVariable,
-    split=_codegen_split_CellVariable,
 )
 
 
 _rt.check_members(CellVariable)
 
 
-class _Profiles(_rt.ShapedPytree):
-    """Builder class of `Profiles`: the same slots, but not frozen."""
-
-    __slots__ = ("density", "temperature")
-
-
 @dataclasses.dataclass(frozen=True, init=False, eq=False, repr=False)
-class Profiles(_Profiles):
+class Profiles(_rt.ShapedPytree):
     """What the transport equations evolve.
 
     Examples:
         jax.jit(f)(obj)  # a pytree; `jax.grad` and `jax.vmap` take it too
     """
 
-    __slots__ = ()
-    __eq__ = _rt.Pytree.__eq__  # by class, static values and content of the arrays
-    __hash__ = _rt.Pytree.__hash__  # TypeError: arrays have no hash
+    __slots__ = ("density", "temperature")
 
     density: CellVariable  # donated
     """of electrons [1e20 m^-3]"""
@@ -453,13 +389,21 @@ class Profiles(_Profiles):
     """of ions and electrons alike [keV]"""
 
     def __new__(cls, density: CellVariable, temperature: CellVariable) -> Self:
-        record = cls.__codegen_record__
         if type(density) is not CellVariable:
             density = _rt.as_part(density, CellVariable, cls, "density")
         if type(temperature) is not CellVariable:
             temperature = _rt.as_part(temperature, CellVariable, cls, "temperature")
-        key = record.key(cls, ())
-        return record.unflatten(key, (density, temperature))
+        key = _rt.trace_key(cls, (), ())
+        return cls.__codegen_record__.unflatten(key, (density, temperature))
+
+    def __eq__(self, other: object) -> bool:
+        # Static values are compared by the keys; arrays by dtype, shape and content.
+        if type(other) is not type(self):
+            return NotImplemented
+        return _rt.same_tree(self, other)
+
+    def __hash__(self) -> int:
+        raise _rt.unhashable(self)
 
     def replace(
         self,
@@ -486,33 +430,17 @@ class Profiles(_Profiles):
         )
 
 
-def _codegen_key_Profiles(cls: type[Any], values: Any) -> _rt.TraceKey:
-    """Return the only trace key of the class, which has no static values."""
-    return _rt.intern_key(cls, (), ())
-
-
 def _codegen_flatten_Profiles(obj: Profiles) -> tuple[tuple[Any, ...], _rt.TraceKey]:
     return (obj.density, obj.temperature), obj.__codegen_key__
 
 
-def _codegen_unflatten_Profiles(
-    key: _rt.TraceKey, children: Any, new: Any = _Profiles
-) -> Any:
-    """Fill `Profiles` with values that were checked before. No user code runs."""
-    obj: Any = new()
+def _codegen_unflatten_Profiles(new: Any, key: _rt.TraceKey, children: Any) -> Any:
+    """Create a `Profiles` of values that were checked before. No user code runs."""
+    obj = new()  # of a class with the same slots, which is not frozen
     obj.density, obj.temperature = children
     obj.__codegen_key__ = key
-    obj.__class__ = key.cls  # From here on it is frozen.
+    obj.__class__ = key.cls  # From here on it is a frozen object.
     return obj
-
-
-def _codegen_split_Profiles(
-    obj: Profiles, donated: list[Any], kept: list[Any]
-) -> Hashable:
-    """Append each leaf to `donated` or `kept`; return the structure."""
-    density = _rt.split(obj.density, donated, kept)
-    temperature = _rt.split(obj.temperature, donated, kept)
-    return (obj.__codegen_key__, density, temperature)
 
 
 _rt.register_dataclass(
@@ -526,31 +454,20 @@ _rt.register_dataclass(
             _rt.part(CellVariable, given={"spacing": "temperature_spacing"})
         ),
     },
-    meta_fields={},
-    key=_codegen_key_Profiles,
     flatten=_codegen_flatten_Profiles,
     unflatten=_codegen_unflatten_Profiles,
-    split=_codegen_split_Profiles,
 )
 
 
-class _Coefficients(_rt.ShapedPytree):
-    """Builder class of `Coefficients`: the same slots, but not frozen."""
-
-    __slots__ = ("chi", "diffusivity", "convection")
-
-
 @dataclasses.dataclass(frozen=True, init=False, eq=False, repr=False)
-class Coefficients(_Coefficients):
+class Coefficients(_rt.ShapedPytree):
     """Transport coefficients on the faces.
 
     Examples:
         jax.jit(f)(obj)  # a pytree; `jax.grad` and `jax.vmap` take it too
     """
 
-    __slots__ = ()
-    __eq__ = _rt.Pytree.__eq__  # by class, static values and content of the arrays
-    __hash__ = _rt.Pytree.__hash__  # TypeError: arrays have no hash
+    __slots__ = ("chi", "diffusivity", "convection")
 
     chi: Faces  # dynamic
     """heat diffusivity [m^2/s]"""
@@ -562,15 +479,20 @@ class Coefficients(_Coefficients):
     def __new__(
         cls, chi: ArrayLike, diffusivity: ArrayLike, convection: ArrayLike
     ) -> Self:
-        record = cls.__codegen_record__
-        if type(chi) in _rt.CONVERTED or _rt.is_weak(chi):
-            chi = _rt.as_array(chi, "float32", cls, "chi")
-        if type(diffusivity) in _rt.CONVERTED or _rt.is_weak(diffusivity):
-            diffusivity = _rt.as_array(diffusivity, "float32", cls, "diffusivity")
-        if type(convection) in _rt.CONVERTED or _rt.is_weak(convection):
-            convection = _rt.as_array(convection, "float32", cls, "convection")
-        key = record.key(cls, ())
-        return record.unflatten(key, (chi, diffusivity, convection))
+        chi = _rt.as_array(chi, "float32", cls, "chi")
+        diffusivity = _rt.as_array(diffusivity, "float32", cls, "diffusivity")
+        convection = _rt.as_array(convection, "float32", cls, "convection")
+        key = _rt.trace_key(cls, (), ())
+        return cls.__codegen_record__.unflatten(key, (chi, diffusivity, convection))
+
+    def __eq__(self, other: object) -> bool:
+        # Static values are compared by the keys; arrays by dtype, shape and content.
+        if type(other) is not type(self):
+            return NotImplemented
+        return _rt.same_tree(self, other)
+
+    def __hash__(self) -> int:
+        raise _rt.unhashable(self)
 
     def replace(
         self,
@@ -592,25 +514,18 @@ class Coefficients(_Coefficients):
         return _rt.make_abstract(cls, ncell=ncell)
 
 
-def _codegen_key_Coefficients(cls: type[Any], values: Any) -> _rt.TraceKey:
-    """Return the only trace key of the class, which has no static values."""
-    return _rt.intern_key(cls, (), ())
-
-
 def _codegen_flatten_Coefficients(
     obj: Coefficients,
 ) -> tuple[tuple[Any, ...], _rt.TraceKey]:
     return (obj.chi, obj.diffusivity, obj.convection), obj.__codegen_key__
 
 
-def _codegen_unflatten_Coefficients(
-    key: _rt.TraceKey, children: Any, new: Any = _Coefficients
-) -> Any:
-    """Fill `Coefficients` with values that were checked before. No user code runs."""
-    obj: Any = new()
+def _codegen_unflatten_Coefficients(new: Any, key: _rt.TraceKey, children: Any) -> Any:
+    """Create a `Coefficients` of values that were checked before. No user code runs."""
+    obj = new()  # of a class with the same slots, which is not frozen
     obj.chi, obj.diffusivity, obj.convection = children
     obj.__codegen_key__ = key
-    obj.__class__ = key.cls  # From here on it is frozen.
+    obj.__class__ = key.cls  # From here on it is a frozen object.
     return obj
 
 
@@ -622,8 +537,6 @@ _rt.register_dataclass(
         "diffusivity": _rt.dynamic(_rt.array("float32", ("ncell", "+", 1))),
         "convection": _rt.dynamic(_rt.array("float32", ("ncell", "+", 1))),
     },
-    meta_fields={},
-    key=_codegen_key_Coefficients,
     flatten=_codegen_flatten_Coefficients,
     unflatten=_codegen_unflatten_Coefficients,
 )
@@ -642,8 +555,6 @@ class TransportModel(_rt.ShapedPytree, _rt.Abstract):  # type: ignore[misc, unus
     """
 
     __slots__ = ("diffusivity_ratio", "pinch")
-    __eq__ = _rt.Pytree.__eq__  # type: ignore[misc]  # by class, static values and content of the arrays
-    __hash__ = _rt.Pytree.__hash__  # type: ignore[misc]  # TypeError: arrays have no hash
 
     diffusivity_ratio: Float32[Array, ""]  # dynamic
     """particle over heat diffusivity"""
@@ -653,17 +564,23 @@ class TransportModel(_rt.ShapedPytree, _rt.Abstract):  # type: ignore[misc, unus
     def __new__(
         cls, *, diffusivity_ratio: ArrayLike = 0.5, pinch: ArrayLike = 0.0
     ) -> Self:
-        record = cls.__codegen_record__
-        if type(diffusivity_ratio) in _rt.CONVERTED or _rt.is_weak(diffusivity_ratio):
-            diffusivity_ratio = _rt.as_array(
-                diffusivity_ratio, "float32", cls, "diffusivity_ratio"
-            )
-        if type(pinch) in _rt.CONVERTED or _rt.is_weak(pinch):
-            pinch = _rt.as_array(pinch, "float32", cls, "pinch")
-        key = record.key(cls, ())
-        obj: Self = record.unflatten(key, (diffusivity_ratio, pinch))
+        diffusivity_ratio = _rt.as_array(
+            diffusivity_ratio, "float32", cls, "diffusivity_ratio"
+        )
+        pinch = _rt.as_array(pinch, "float32", cls, "pinch")
+        key = _rt.trace_key(cls, (), ())
+        obj: Self = cls.__codegen_record__.unflatten(key, (diffusivity_ratio, pinch))
         _rt.check_init(obj)
         return obj
+
+    def __eq__(self, other: object) -> bool:
+        # Static values are compared by the keys; arrays by dtype, shape and content.
+        if type(other) is not type(self):
+            return NotImplemented
+        return _rt.same_tree(self, other)
+
+    def __hash__(self) -> int:
+        raise _rt.unhashable(self)
 
     def replace(
         self,
@@ -688,14 +605,12 @@ class TransportModel(_rt.ShapedPytree, _rt.Abstract):  # type: ignore[misc, unus
         """Heat diffusivity on the faces [m^2/s]; every model has its own."""
         from examples.transport_model import undefined_chi as impl
 
-        # `def chi` of `TransportModel` in transport.pyi declares this call.
         return impl(self, profiles=profiles, geometry=geometry)
 
     def coefficients(self, profiles: Profiles, geometry: Geometry) -> Coefficients:
         """All transport coefficients."""
         from examples.transport_model import coefficients as impl
 
-        # `def coefficients` of `TransportModel` in transport.pyi declares this call.
         return impl(self, profiles=profiles, geometry=geometry)
 
     if TYPE_CHECKING:
@@ -708,23 +623,10 @@ class TransportModel(_rt.ShapedPytree, _rt.Abstract):  # type: ignore[misc, unus
             return self
 
 
-def _codegen_key_TransportModel(cls: type[Any], values: Any) -> _rt.TraceKey:
-    """Return the only trace key of the class, which has no static values."""
-    return _rt.intern_key(cls, (), ())
-
-
 def _codegen_flatten_TransportModel(
     obj: TransportModel,
 ) -> tuple[tuple[Any, ...], _rt.TraceKey]:
     return (obj.diffusivity_ratio, obj.pinch), obj.__codegen_key__
-
-
-def _codegen_split_TransportModel(
-    obj: TransportModel, donated: list[Any], kept: list[Any]
-) -> Hashable:
-    """Append each leaf to `donated` or `kept`; return the structure."""
-    kept.extend((obj.diffusivity_ratio, obj.pinch))
-    return obj.__codegen_key__
 
 
 _rt.register_dataclass(
@@ -734,11 +636,8 @@ _rt.register_dataclass(
         "diffusivity_ratio": _rt.dynamic(_rt.array("float32")),
         "pinch": _rt.dynamic(_rt.array("float32")),
     },
-    meta_fields={},
-    key=_codegen_key_TransportModel,
     abstract=True,
     flatten=_codegen_flatten_TransportModel,
-    split=_codegen_split_TransportModel,
 )
 
 
@@ -751,8 +650,6 @@ class ConstantTransport(TransportModel):
     """
 
     __slots__ = ("level",)
-    __eq__ = _rt.Pytree.__eq__  # by class, static values and content of the arrays
-    __hash__ = _rt.Pytree.__hash__  # TypeError: arrays have no hash
 
     level: Float32[Array, ""]  # dynamic
     """heat diffusivity [m^2/s]"""
@@ -764,17 +661,22 @@ class ConstantTransport(TransportModel):
         pinch: ArrayLike = 0.0,
         level: ArrayLike = 1.0,
     ) -> Self:
-        record = cls.__codegen_record__
-        if type(diffusivity_ratio) in _rt.CONVERTED or _rt.is_weak(diffusivity_ratio):
-            diffusivity_ratio = _rt.as_array(
-                diffusivity_ratio, "float32", cls, "diffusivity_ratio"
-            )
-        if type(pinch) in _rt.CONVERTED or _rt.is_weak(pinch):
-            pinch = _rt.as_array(pinch, "float32", cls, "pinch")
-        if type(level) in _rt.CONVERTED or _rt.is_weak(level):
-            level = _rt.as_array(level, "float32", cls, "level")
-        key = record.key(cls, ())
-        return record.unflatten(key, (diffusivity_ratio, pinch, level))
+        diffusivity_ratio = _rt.as_array(
+            diffusivity_ratio, "float32", cls, "diffusivity_ratio"
+        )
+        pinch = _rt.as_array(pinch, "float32", cls, "pinch")
+        level = _rt.as_array(level, "float32", cls, "level")
+        key = _rt.trace_key(cls, (), ())
+        return cls.__codegen_record__.unflatten(key, (diffusivity_ratio, pinch, level))
+
+    def __eq__(self, other: object) -> bool:
+        # Static values are compared by the keys; arrays by dtype, shape and content.
+        if type(other) is not type(self):
+            return NotImplemented
+        return _rt.same_tree(self, other)
+
+    def __hash__(self) -> int:
+        raise _rt.unhashable(self)
 
     def replace(
         self,
@@ -801,27 +703,13 @@ class ConstantTransport(TransportModel):
         """The level, on every face [m^2/s]."""
         from examples.transport_model import constant_chi as impl
 
-        # `def chi` of `ConstantTransport` in transport.pyi declares this call.
         return impl(self, profiles=profiles, geometry=geometry)
-
-
-def _codegen_key_ConstantTransport(cls: type[Any], values: Any) -> _rt.TraceKey:
-    """Return the only trace key of the class, which has no static values."""
-    return _rt.intern_key(cls, (), ())
 
 
 def _codegen_flatten_ConstantTransport(
     obj: ConstantTransport,
 ) -> tuple[tuple[Any, ...], _rt.TraceKey]:
     return (obj.diffusivity_ratio, obj.pinch, obj.level), obj.__codegen_key__
-
-
-def _codegen_split_ConstantTransport(
-    obj: ConstantTransport, donated: list[Any], kept: list[Any]
-) -> Hashable:
-    """Append each leaf to `donated` or `kept`; return the structure."""
-    kept.extend((obj.diffusivity_ratio, obj.pinch, obj.level))
-    return obj.__codegen_key__
 
 
 _rt.register_dataclass(
@@ -832,10 +720,7 @@ _rt.register_dataclass(
         "pinch": _rt.dynamic(_rt.array("float32")),
         "level": _rt.dynamic(_rt.array("float32")),
     },
-    meta_fields={},
-    key=_codegen_key_ConstantTransport,
     flatten=_codegen_flatten_ConstantTransport,
-    split=_codegen_split_ConstantTransport,
 )
 
 
@@ -848,8 +733,6 @@ class ShapedTransport(TransportModel):
     """
 
     __slots__ = ("level", "shape")
-    __eq__ = _rt.Pytree.__eq__  # by class, static values and content of the arrays
-    __hash__ = _rt.Pytree.__hash__  # TypeError: arrays have no hash
 
     level: Float32[Array, ""]  # dynamic
     """heat diffusivity where the shape is 1 [m^2/s]"""
@@ -864,17 +747,25 @@ class ShapedTransport(TransportModel):
         level: ArrayLike = 1.0,
         shape: Callable[[Faces], Faces],
     ) -> Self:
-        record = cls.__codegen_record__
-        if type(diffusivity_ratio) in _rt.CONVERTED or _rt.is_weak(diffusivity_ratio):
-            diffusivity_ratio = _rt.as_array(
-                diffusivity_ratio, "float32", cls, "diffusivity_ratio"
-            )
-        if type(pinch) in _rt.CONVERTED or _rt.is_weak(pinch):
-            pinch = _rt.as_array(pinch, "float32", cls, "pinch")
-        if type(level) in _rt.CONVERTED or _rt.is_weak(level):
-            level = _rt.as_array(level, "float32", cls, "level")
-        key = record.key(cls, (shape,))
-        return record.unflatten(key, (diffusivity_ratio, pinch, level))
+        diffusivity_ratio = _rt.as_array(
+            diffusivity_ratio, "float32", cls, "diffusivity_ratio"
+        )
+        pinch = _rt.as_array(pinch, "float32", cls, "pinch")
+        level = _rt.as_array(level, "float32", cls, "level")
+        shape = _rt.as_callable(shape, cls, "shape")
+        values = (shape,)
+        tags = (id(shape),)
+        key = _rt.trace_key(cls, values, tags)
+        return cls.__codegen_record__.unflatten(key, (diffusivity_ratio, pinch, level))
+
+    def __eq__(self, other: object) -> bool:
+        # Static values are compared by the keys; arrays by dtype, shape and content.
+        if type(other) is not type(self):
+            return NotImplemented
+        return _rt.same_tree(self, other)
+
+    def __hash__(self) -> int:
+        raise _rt.unhashable(self)
 
     def replace(
         self,
@@ -903,29 +794,13 @@ class ShapedTransport(TransportModel):
         """The level times the shape [m^2/s]."""
         from examples.transport_model import shaped_chi as impl
 
-        # `def chi` of `ShapedTransport` in transport.pyi declares this call.
         return impl(self, profiles=profiles, geometry=geometry)
-
-
-def _codegen_key_ShapedTransport(cls: type[Any], values: Any) -> _rt.TraceKey:
-    """Convert the static values to their declared types; return their trace key."""
-    (shape,) = values
-    shape = _rt.as_callable(shape, cls, "shape")
-    return _rt.intern_key(cls, (id(shape),), (shape,))
 
 
 def _codegen_flatten_ShapedTransport(
     obj: ShapedTransport,
 ) -> tuple[tuple[Any, ...], _rt.TraceKey]:
     return (obj.diffusivity_ratio, obj.pinch, obj.level), obj.__codegen_key__
-
-
-def _codegen_split_ShapedTransport(
-    obj: ShapedTransport, donated: list[Any], kept: list[Any]
-) -> Hashable:
-    """Append each leaf to `donated` or `kept`; return the structure."""
-    kept.extend((obj.diffusivity_ratio, obj.pinch, obj.level))
-    return obj.__codegen_key__
 
 
 _rt.register_dataclass(
@@ -937,9 +812,7 @@ _rt.register_dataclass(
         "level": _rt.dynamic(_rt.array("float32")),
     },
     meta_fields={"shape": _rt.function},
-    key=_codegen_key_ShapedTransport,
     flatten=_codegen_flatten_ShapedTransport,
-    split=_codegen_split_ShapedTransport,
 )
 
 
@@ -954,8 +827,6 @@ class CriticalGradientTransport(TransportModel):
     """
 
     __slots__ = ("floor", "stiffness", "threshold")
-    __eq__ = _rt.Pytree.__eq__  # by class, static values and content of the arrays
-    __hash__ = _rt.Pytree.__hash__  # TypeError: arrays have no hash
 
     floor: Float32[Array, ""]  # dynamic
     """heat diffusivity below the threshold [m^2/s]"""
@@ -973,23 +844,26 @@ class CriticalGradientTransport(TransportModel):
         stiffness: ArrayLike = 1.0,
         threshold: ArrayLike = 4.0,
     ) -> Self:
-        record = cls.__codegen_record__
-        if type(diffusivity_ratio) in _rt.CONVERTED or _rt.is_weak(diffusivity_ratio):
-            diffusivity_ratio = _rt.as_array(
-                diffusivity_ratio, "float32", cls, "diffusivity_ratio"
-            )
-        if type(pinch) in _rt.CONVERTED or _rt.is_weak(pinch):
-            pinch = _rt.as_array(pinch, "float32", cls, "pinch")
-        if type(floor) in _rt.CONVERTED or _rt.is_weak(floor):
-            floor = _rt.as_array(floor, "float32", cls, "floor")
-        if type(stiffness) in _rt.CONVERTED or _rt.is_weak(stiffness):
-            stiffness = _rt.as_array(stiffness, "float32", cls, "stiffness")
-        if type(threshold) in _rt.CONVERTED or _rt.is_weak(threshold):
-            threshold = _rt.as_array(threshold, "float32", cls, "threshold")
-        key = record.key(cls, ())
-        return record.unflatten(
+        diffusivity_ratio = _rt.as_array(
+            diffusivity_ratio, "float32", cls, "diffusivity_ratio"
+        )
+        pinch = _rt.as_array(pinch, "float32", cls, "pinch")
+        floor = _rt.as_array(floor, "float32", cls, "floor")
+        stiffness = _rt.as_array(stiffness, "float32", cls, "stiffness")
+        threshold = _rt.as_array(threshold, "float32", cls, "threshold")
+        key = _rt.trace_key(cls, (), ())
+        return cls.__codegen_record__.unflatten(
             key, (diffusivity_ratio, pinch, floor, stiffness, threshold)
         )
+
+    def __eq__(self, other: object) -> bool:
+        # Static values are compared by the keys; arrays by dtype, shape and content.
+        if type(other) is not type(self):
+            return NotImplemented
+        return _rt.same_tree(self, other)
+
+    def __hash__(self) -> int:
+        raise _rt.unhashable(self)
 
     def replace(
         self,
@@ -1020,13 +894,7 @@ class CriticalGradientTransport(TransportModel):
         """The floor, and a gyro-Bohm part above the threshold [m^2/s]."""
         from examples.transport_model import critical_gradient_chi as impl
 
-        # `def chi` of `CriticalGradientTransport` in transport.pyi declares this call.
         return impl(self, profiles=profiles, geometry=geometry)
-
-
-def _codegen_key_CriticalGradientTransport(cls: type[Any], values: Any) -> _rt.TraceKey:
-    """Return the only trace key of the class, which has no static values."""
-    return _rt.intern_key(cls, (), ())
 
 
 def _codegen_flatten_CriticalGradientTransport(
@@ -1041,16 +909,6 @@ def _codegen_flatten_CriticalGradientTransport(
     ), obj.__codegen_key__
 
 
-def _codegen_split_CriticalGradientTransport(
-    obj: CriticalGradientTransport, donated: list[Any], kept: list[Any]
-) -> Hashable:
-    """Append each leaf to `donated` or `kept`; return the structure."""
-    kept.extend(
-        (obj.diffusivity_ratio, obj.pinch, obj.floor, obj.stiffness, obj.threshold)
-    )
-    return obj.__codegen_key__
-
-
 _rt.register_dataclass(
     CriticalGradientTransport,
     schema="transport.CriticalGradientTransport",
@@ -1061,10 +919,7 @@ _rt.register_dataclass(
         "stiffness": _rt.dynamic(_rt.array("float32")),
         "threshold": _rt.dynamic(_rt.array("float32")),
     },
-    meta_fields={},
-    key=_codegen_key_CriticalGradientTransport,
     flatten=_codegen_flatten_CriticalGradientTransport,
-    split=_codegen_split_CriticalGradientTransport,
 )
 
 
@@ -1079,20 +934,25 @@ class Source(_rt.ShapedPytree, _rt.Abstract):  # type: ignore[misc, unused-ignor
     """
 
     __slots__ = ("total",)
-    __eq__ = _rt.Pytree.__eq__  # type: ignore[misc]  # by class, static values and content of the arrays
-    __hash__ = _rt.Pytree.__hash__  # type: ignore[misc]  # TypeError: arrays have no hash
 
     total: Float32[Array, ""]  # dynamic
     """over the plasma: [1e20/s] of particles or [MW] of heat"""
 
     def __new__(cls, total: ArrayLike) -> Self:
-        record = cls.__codegen_record__
-        if type(total) in _rt.CONVERTED or _rt.is_weak(total):
-            total = _rt.as_array(total, "float32", cls, "total")
-        key = record.key(cls, ())
-        obj: Self = record.unflatten(key, (total,))
+        total = _rt.as_array(total, "float32", cls, "total")
+        key = _rt.trace_key(cls, (), ())
+        obj: Self = cls.__codegen_record__.unflatten(key, (total,))
         _rt.check_init(obj)
         return obj
+
+    def __eq__(self, other: object) -> bool:
+        # Static values are compared by the keys; arrays by dtype, shape and content.
+        if type(other) is not type(self):
+            return NotImplemented
+        return _rt.same_tree(self, other)
+
+    def __hash__(self) -> int:
+        raise _rt.unhashable(self)
 
     def replace(self, *, total: ArrayLike | _rt.Keep = _rt.KEEP) -> Self:
         """Return a copy with these fields replaced."""
@@ -1107,14 +967,12 @@ class Source(_rt.ShapedPytree, _rt.Abstract):  # type: ignore[misc, unused-ignor
         """Deposition in each cell up to a factor; every source has its own."""
         from examples.transport_model import undefined_shape as impl
 
-        # `def shape` of `Source` in transport.pyi declares this call.
         return impl(self, geometry=geometry)
 
     def deposition(self, geometry: Geometry) -> Cells:
         """Deposition in each cell: [1e20/s] or [MW]; its sum is the total."""
         from examples.transport_model import deposition as impl
 
-        # `def deposition` of `Source` in transport.pyi declares this call.
         return impl(self, geometry=geometry)
 
     if TYPE_CHECKING:
@@ -1126,30 +984,16 @@ class Source(_rt.ShapedPytree, _rt.Abstract):  # type: ignore[misc, unused-ignor
             return self
 
 
-def _codegen_key_Source(cls: type[Any], values: Any) -> _rt.TraceKey:
-    """Return the only trace key of the class, which has no static values."""
-    return _rt.intern_key(cls, (), ())
-
-
 def _codegen_flatten_Source(obj: Source) -> tuple[tuple[Any, ...], _rt.TraceKey]:
     return (obj.total,), obj.__codegen_key__
-
-
-def _codegen_split_Source(obj: Source, donated: list[Any], kept: list[Any]) -> Hashable:
-    """Append each leaf to `donated` or `kept`; return the structure."""
-    kept.append(obj.total)
-    return obj.__codegen_key__
 
 
 _rt.register_dataclass(
     Source,
     schema="transport.Source",
     data_fields={"total": _rt.dynamic(_rt.array("float32"))},
-    meta_fields={},
-    key=_codegen_key_Source,
     abstract=True,
     flatten=_codegen_flatten_Source,
-    split=_codegen_split_Source,
 )
 
 
@@ -1162,8 +1006,6 @@ class GaussianSource(Source):
     """
 
     __slots__ = ("centre", "width")
-    __eq__ = _rt.Pytree.__eq__  # by class, static values and content of the arrays
-    __hash__ = _rt.Pytree.__hash__  # TypeError: arrays have no hash
 
     centre: Float32[Array, ""]  # dynamic
     """in rho"""
@@ -1173,15 +1015,20 @@ class GaussianSource(Source):
     def __new__(
         cls, total: ArrayLike, *, centre: ArrayLike = 0.0, width: ArrayLike = 0.2
     ) -> Self:
-        record = cls.__codegen_record__
-        if type(total) in _rt.CONVERTED or _rt.is_weak(total):
-            total = _rt.as_array(total, "float32", cls, "total")
-        if type(centre) in _rt.CONVERTED or _rt.is_weak(centre):
-            centre = _rt.as_array(centre, "float32", cls, "centre")
-        if type(width) in _rt.CONVERTED or _rt.is_weak(width):
-            width = _rt.as_array(width, "float32", cls, "width")
-        key = record.key(cls, ())
-        return record.unflatten(key, (total, centre, width))
+        total = _rt.as_array(total, "float32", cls, "total")
+        centre = _rt.as_array(centre, "float32", cls, "centre")
+        width = _rt.as_array(width, "float32", cls, "width")
+        key = _rt.trace_key(cls, (), ())
+        return cls.__codegen_record__.unflatten(key, (total, centre, width))
+
+    def __eq__(self, other: object) -> bool:
+        # Static values are compared by the keys; arrays by dtype, shape and content.
+        if type(other) is not type(self):
+            return NotImplemented
+        return _rt.same_tree(self, other)
+
+    def __hash__(self) -> int:
+        raise _rt.unhashable(self)
 
     def replace(
         self,
@@ -1206,27 +1053,13 @@ class GaussianSource(Source):
         """A Gaussian in rho."""
         from examples.transport_model import gaussian_shape as impl
 
-        # `def shape` of `GaussianSource` in transport.pyi declares this call.
         return impl(self, geometry=geometry)
-
-
-def _codegen_key_GaussianSource(cls: type[Any], values: Any) -> _rt.TraceKey:
-    """Return the only trace key of the class, which has no static values."""
-    return _rt.intern_key(cls, (), ())
 
 
 def _codegen_flatten_GaussianSource(
     obj: GaussianSource,
 ) -> tuple[tuple[Any, ...], _rt.TraceKey]:
     return (obj.total, obj.centre, obj.width), obj.__codegen_key__
-
-
-def _codegen_split_GaussianSource(
-    obj: GaussianSource, donated: list[Any], kept: list[Any]
-) -> Hashable:
-    """Append each leaf to `donated` or `kept`; return the structure."""
-    kept.extend((obj.total, obj.centre, obj.width))
-    return obj.__codegen_key__
 
 
 _rt.register_dataclass(
@@ -1237,10 +1070,7 @@ _rt.register_dataclass(
         "centre": _rt.dynamic(_rt.array("float32")),
         "width": _rt.dynamic(_rt.array("float32")),
     },
-    meta_fields={},
-    key=_codegen_key_GaussianSource,
     flatten=_codegen_flatten_GaussianSource,
-    split=_codegen_split_GaussianSource,
 )
 
 
@@ -1253,20 +1083,24 @@ class EdgeSource(Source):
     """
 
     __slots__ = ("decay_length",)
-    __eq__ = _rt.Pytree.__eq__  # by class, static values and content of the arrays
-    __hash__ = _rt.Pytree.__hash__  # TypeError: arrays have no hash
 
     decay_length: Float32[Array, ""]  # dynamic
     """in rho"""
 
     def __new__(cls, total: ArrayLike, *, decay_length: ArrayLike = 0.1) -> Self:
-        record = cls.__codegen_record__
-        if type(total) in _rt.CONVERTED or _rt.is_weak(total):
-            total = _rt.as_array(total, "float32", cls, "total")
-        if type(decay_length) in _rt.CONVERTED or _rt.is_weak(decay_length):
-            decay_length = _rt.as_array(decay_length, "float32", cls, "decay_length")
-        key = record.key(cls, ())
-        return record.unflatten(key, (total, decay_length))
+        total = _rt.as_array(total, "float32", cls, "total")
+        decay_length = _rt.as_array(decay_length, "float32", cls, "decay_length")
+        key = _rt.trace_key(cls, (), ())
+        return cls.__codegen_record__.unflatten(key, (total, decay_length))
+
+    def __eq__(self, other: object) -> bool:
+        # Static values are compared by the keys; arrays by dtype, shape and content.
+        if type(other) is not type(self):
+            return NotImplemented
+        return _rt.same_tree(self, other)
+
+    def __hash__(self) -> int:
+        raise _rt.unhashable(self)
 
     def replace(
         self,
@@ -1291,27 +1125,13 @@ class EdgeSource(Source):
         """An exponential in rho."""
         from examples.transport_model import edge_shape as impl
 
-        # `def shape` of `EdgeSource` in transport.pyi declares this call.
         return impl(self, geometry=geometry)
-
-
-def _codegen_key_EdgeSource(cls: type[Any], values: Any) -> _rt.TraceKey:
-    """Return the only trace key of the class, which has no static values."""
-    return _rt.intern_key(cls, (), ())
 
 
 def _codegen_flatten_EdgeSource(
     obj: EdgeSource,
 ) -> tuple[tuple[Any, ...], _rt.TraceKey]:
     return (obj.total, obj.decay_length), obj.__codegen_key__
-
-
-def _codegen_split_EdgeSource(
-    obj: EdgeSource, donated: list[Any], kept: list[Any]
-) -> Hashable:
-    """Append each leaf to `donated` or `kept`; return the structure."""
-    kept.extend((obj.total, obj.decay_length))
-    return obj.__codegen_key__
 
 
 _rt.register_dataclass(
@@ -1321,10 +1141,7 @@ _rt.register_dataclass(
         "total": _rt.dynamic(_rt.array("float32")),
         "decay_length": _rt.dynamic(_rt.array("float32")),
     },
-    meta_fields={},
-    key=_codegen_key_EdgeSource,
     flatten=_codegen_flatten_EdgeSource,
-    split=_codegen_split_EdgeSource,
 )
 
 
@@ -1337,18 +1154,26 @@ class PrescribedSource(Source):
     """
 
     __slots__ = ("profile",)
-    __eq__ = _rt.Pytree.__eq__  # by class, static values and content of the arrays
-    __hash__ = _rt.Pytree.__hash__  # TypeError: arrays have no hash
 
     profile: Callable[[Cells], Cells]  # static
     """of rho"""
 
     def __new__(cls, total: ArrayLike, profile: Callable[[Cells], Cells]) -> Self:
-        record = cls.__codegen_record__
-        if type(total) in _rt.CONVERTED or _rt.is_weak(total):
-            total = _rt.as_array(total, "float32", cls, "total")
-        key = record.key(cls, (profile,))
-        return record.unflatten(key, (total,))
+        total = _rt.as_array(total, "float32", cls, "total")
+        profile = _rt.as_callable(profile, cls, "profile")
+        values = (profile,)
+        tags = (id(profile),)
+        key = _rt.trace_key(cls, values, tags)
+        return cls.__codegen_record__.unflatten(key, (total,))
+
+    def __eq__(self, other: object) -> bool:
+        # Static values are compared by the keys; arrays by dtype, shape and content.
+        if type(other) is not type(self):
+            return NotImplemented
+        return _rt.same_tree(self, other)
+
+    def __hash__(self) -> int:
+        raise _rt.unhashable(self)
 
     def replace(
         self,
@@ -1371,15 +1196,7 @@ class PrescribedSource(Source):
         """The profile."""
         from examples.transport_model import prescribed_shape as impl
 
-        # `def shape` of `PrescribedSource` in transport.pyi declares this call.
         return impl(self, geometry=geometry)
-
-
-def _codegen_key_PrescribedSource(cls: type[Any], values: Any) -> _rt.TraceKey:
-    """Convert the static values to their declared types; return their trace key."""
-    (profile,) = values
-    profile = _rt.as_callable(profile, cls, "profile")
-    return _rt.intern_key(cls, (id(profile),), (profile,))
 
 
 def _codegen_flatten_PrescribedSource(
@@ -1388,42 +1205,24 @@ def _codegen_flatten_PrescribedSource(
     return (obj.total,), obj.__codegen_key__
 
 
-def _codegen_split_PrescribedSource(
-    obj: PrescribedSource, donated: list[Any], kept: list[Any]
-) -> Hashable:
-    """Append each leaf to `donated` or `kept`; return the structure."""
-    kept.append(obj.total)
-    return obj.__codegen_key__
-
-
 _rt.register_dataclass(
     PrescribedSource,
     schema="transport.PrescribedSource",
     data_fields={"total": _rt.dynamic(_rt.array("float32"))},
     meta_fields={"profile": _rt.function},
-    key=_codegen_key_PrescribedSource,
     flatten=_codegen_flatten_PrescribedSource,
-    split=_codegen_split_PrescribedSource,
 )
 
 
-class _Bremsstrahlung(_rt.ShapedPytree):
-    """Builder class of `Bremsstrahlung`: the same slots, but not frozen."""
-
-    __slots__ = ("z_eff",)
-
-
 @dataclasses.dataclass(frozen=True, init=False, eq=False, repr=False)
-class Bremsstrahlung(_Bremsstrahlung):
+class Bremsstrahlung(_rt.ShapedPytree):
     """Heat radiated by electrons in the field of ions.
 
     Examples:
         jax.jit(f)(obj)  # a pytree; `jax.grad` and `jax.vmap` take it too
     """
 
-    __slots__ = ()
-    __eq__ = _rt.Pytree.__eq__  # by class, static values and content of the arrays
-    __hash__ = _rt.Pytree.__hash__  # TypeError: arrays have no hash
+    __slots__ = ("z_eff",)
 
     COEFFICIENT: ClassVar[float] = 0.00535
 
@@ -1431,11 +1230,18 @@ class Bremsstrahlung(_Bremsstrahlung):
     """effective charge of the ions"""
 
     def __new__(cls, *, z_eff: ArrayLike = 1.0) -> Self:
-        record = cls.__codegen_record__
-        if type(z_eff) in _rt.CONVERTED or _rt.is_weak(z_eff):
-            z_eff = _rt.as_array(z_eff, "float32", cls, "z_eff")
-        key = record.key(cls, ())
-        return record.unflatten(key, (z_eff,))
+        z_eff = _rt.as_array(z_eff, "float32", cls, "z_eff")
+        key = _rt.trace_key(cls, (), ())
+        return cls.__codegen_record__.unflatten(key, (z_eff,))
+
+    def __eq__(self, other: object) -> bool:
+        # Static values are compared by the keys; arrays by dtype, shape and content.
+        if type(other) is not type(self):
+            return NotImplemented
+        return _rt.same_tree(self, other)
+
+    def __hash__(self) -> int:
+        raise _rt.unhashable(self)
 
     def replace(self, *, z_eff: ArrayLike | _rt.Keep = _rt.KEEP) -> Self:
         """Return a copy with these fields replaced."""
@@ -1450,13 +1256,7 @@ class Bremsstrahlung(_Bremsstrahlung):
         """Power density [MW/m^3]."""
         from examples.transport_model import radiated as impl
 
-        # `def radiated` of `Bremsstrahlung` in transport.pyi declares this call.
         return impl(self, density=density, temperature=temperature)
-
-
-def _codegen_key_Bremsstrahlung(cls: type[Any], values: Any) -> _rt.TraceKey:
-    """Return the only trace key of the class, which has no static values."""
-    return _rt.intern_key(cls, (), ())
 
 
 def _codegen_flatten_Bremsstrahlung(
@@ -1466,33 +1266,22 @@ def _codegen_flatten_Bremsstrahlung(
 
 
 def _codegen_unflatten_Bremsstrahlung(
-    key: _rt.TraceKey, children: Any, new: Any = _Bremsstrahlung
+    new: Any, key: _rt.TraceKey, children: Any
 ) -> Any:
-    """Fill `Bremsstrahlung` with values that were checked before. No user code runs."""
-    obj: Any = new()
+    """Create a `Bremsstrahlung` of values that were checked before. No user code runs."""
+    obj = new()  # of a class with the same slots, which is not frozen
     (obj.z_eff,) = children
     obj.__codegen_key__ = key
-    obj.__class__ = key.cls  # From here on it is frozen.
+    obj.__class__ = key.cls  # From here on it is a frozen object.
     return obj
-
-
-def _codegen_split_Bremsstrahlung(
-    obj: Bremsstrahlung, donated: list[Any], kept: list[Any]
-) -> Hashable:
-    """Append each leaf to `donated` or `kept`; return the structure."""
-    kept.append(obj.z_eff)
-    return obj.__codegen_key__
 
 
 _rt.register_dataclass(
     Bremsstrahlung,
     schema="transport.Bremsstrahlung",
     data_fields={"z_eff": _rt.dynamic(_rt.array("float32"))},
-    meta_fields={},
-    key=_codegen_key_Bremsstrahlung,
     flatten=_codegen_flatten_Bremsstrahlung,
     unflatten=_codegen_unflatten_Bremsstrahlung,
-    split=_codegen_split_Bremsstrahlung,
 )
 
 
@@ -1507,8 +1296,6 @@ class Solver(_rt.Static, _rt.Abstract):  # type: ignore[misc, unused-ignore]
     """
 
     __slots__ = ("theta", "convection")
-    __eq__ = _rt.Static.__eq__  # type: ignore[misc]  # by trace key: class, types and values
-    __hash__ = _rt.Static.__hash__  # type: ignore[misc]  # of the trace key
 
     theta: float  # static
     """1: backward Euler; 1/2: Crank-Nicolson"""
@@ -1517,11 +1304,25 @@ class Solver(_rt.Static, _rt.Abstract):  # type: ignore[misc, unused-ignore]
     def __new__(
         cls, *, theta: float = 1.0, convection: Convection = Convection.CENTRAL
     ) -> Self:
-        record = cls.__codegen_record__
-        key = record.key(cls, (theta, convection))
-        obj: Self = record.unflatten(key, ())
+        if type(theta) is not float or theta != theta:
+            theta = _rt.as_float(theta, cls, "theta")
+        if type(convection) is not Convection:
+            convection = _rt.as_enum(convection, Convection, cls, "convection")
+        values = (theta, convection)
+        tags = (_rt.float_tag(theta), convection)
+        key = _rt.trace_key(cls, values, tags)
+        obj: Self = cls.__codegen_record__.unflatten(key, ())
         _rt.check_init(obj)
         return obj
+
+    def __eq__(self, other: object) -> bool:
+        # A key holds the class, and each value with its exact type.
+        if not isinstance(other, _rt.Static):
+            return NotImplemented
+        return self.__codegen_key__ == other.__codegen_key__
+
+    def __hash__(self) -> int:
+        return hash(self.__codegen_key__)
 
     def replace(
         self,
@@ -1539,7 +1340,6 @@ class Solver(_rt.Static, _rt.Abstract):  # type: ignore[misc, unused-ignore]
         """The profiles after a step of dt [s]; every solver has its own."""
         from examples.transport_solver import undefined_advance as impl
 
-        # `def advance` of `Solver` in transport.pyi declares this call.
         return impl(self, plasma=plasma, dt=dt)
 
     if TYPE_CHECKING:
@@ -1552,28 +1352,21 @@ class Solver(_rt.Static, _rt.Abstract):  # type: ignore[misc, unused-ignore]
             return self
 
 
-def _codegen_key_Solver(cls: type[Any], values: Any) -> _rt.TraceKey:
-    """Convert the static values to their declared types; return their trace key."""
-    theta, convection = values
-    if type(theta) is not float or isnan(theta):
-        theta = _rt.as_float(theta, cls, "theta")
-    if type(convection) is not Convection:
-        convection = _rt.as_enum(convection, Convection, cls, "convection")
-    return _rt.intern_key(cls, (_rt.float_tag(theta), convection), (theta, convection))
-
-
 _rt.register_dataclass(
     Solver,
     schema="transport.Solver",
-    data_fields={},
     meta_fields={"theta": float, "convection": Convection},
-    key=_codegen_key_Solver,
     abstract=True,
 )
 
 
-class _Plasma(_rt.ShapedPytree):
-    """Builder class of `Plasma`: the same slots, but not frozen."""
+@dataclasses.dataclass(frozen=True, init=False, eq=False, repr=False)
+class Plasma(_rt.ShapedPytree):
+    """A discharge: its profiles, what drives them, and how they are solved for.
+
+    Examples:
+        jax.jit(f)(obj)  # a pytree; `jax.grad` and `jax.vmap` take it too
+    """
 
     __slots__ = (
         "profiles",
@@ -1585,19 +1378,6 @@ class _Plasma(_rt.ShapedPytree):
         "solver",
         "time",
     )
-
-
-@dataclasses.dataclass(frozen=True, init=False, eq=False, repr=False)
-class Plasma(_Plasma):
-    """A discharge: its profiles, what drives them, and how they are solved for.
-
-    Examples:
-        jax.jit(f)(obj)  # a pytree; `jax.grad` and `jax.vmap` take it too
-    """
-
-    __slots__ = ()
-    __eq__ = _rt.Pytree.__eq__  # by class, static values and content of the arrays
-    __hash__ = _rt.Pytree.__hash__  # TypeError: arrays have no hash
 
     profiles: Profiles  # donated
     transport: TransportModel  # dynamic
@@ -1621,22 +1401,38 @@ class Plasma(_Plasma):
         solver: Solver,
         time: ArrayLike = 0.0,
     ) -> Self:
-        record = cls.__codegen_record__
         if type(profiles) is not Profiles:
             profiles = _rt.as_part(profiles, Profiles, cls, "profiles")
         transport = _rt.as_part(transport, TransportModel, cls, "transport")
-        fuelling = record.data_fields["fuelling"].dynamic(fuelling, cls, "fuelling")
-        heating = record.data_fields["heating"].dynamic(heating, cls, "heating")
+        fuelling = cls.__codegen_record__.data_fields["fuelling"].dynamic(
+            fuelling, cls, "fuelling"
+        )
+        heating = cls.__codegen_record__.data_fields["heating"].dynamic(
+            heating, cls, "heating"
+        )
         if bremsstrahlung is not None and type(bremsstrahlung) is not Bremsstrahlung:
             bremsstrahlung = _rt.as_part(
                 bremsstrahlung, Bremsstrahlung, cls, "bremsstrahlung"
             )
-        if type(time) in _rt.CONVERTED or _rt.is_weak(time):
-            time = _rt.as_array(time, "float32", cls, "time")
-        key = record.key(cls, (geometry, solver))
-        return record.unflatten(
+        time = _rt.as_array(time, "float32", cls, "time")
+        if type(geometry) is not Geometry:
+            geometry = _rt.as_instance(geometry, Geometry, cls, "geometry")
+        solver = _rt.as_instance(solver, Solver, cls, "solver")
+        values = (geometry, solver)
+        tags = (geometry.__codegen_key__, solver.__codegen_key__)
+        key = _rt.trace_key(cls, values, tags)
+        return cls.__codegen_record__.unflatten(
             key, (profiles, transport, fuelling, heating, bremsstrahlung, time)
         )
+
+    def __eq__(self, other: object) -> bool:
+        # Static values are compared by the keys; arrays by dtype, shape and content.
+        if type(other) is not type(self):
+            return NotImplemented
+        return _rt.same_tree(self, other)
+
+    def __hash__(self) -> int:
+        raise _rt.unhashable(self)
 
     def replace(
         self,
@@ -1669,7 +1465,6 @@ class Plasma(_Plasma):
         """Electrons in the plasma [1e20]."""
         from examples.transport_model import particles as impl
 
-        # `def particles` of `Plasma` in transport.pyi declares this call.
         return impl(self)
 
     @property
@@ -1677,19 +1472,7 @@ class Plasma(_Plasma):
         """Thermal energy of ions and electrons [MJ]."""
         from examples.transport_model import thermal_energy as impl
 
-        # `def thermal_energy` of `Plasma` in transport.pyi declares this call.
         return impl(self)
-
-
-def _codegen_key_Plasma(cls: type[Any], values: Any) -> _rt.TraceKey:
-    """Convert the static values to their declared types; return their trace key."""
-    geometry, solver = values
-    if type(geometry) is not Geometry:
-        geometry = _rt.as_instance(geometry, Geometry, cls, "geometry")
-    solver = _rt.as_instance(solver, Solver, cls, "solver")
-    return _rt.intern_key(
-        cls, (geometry.__codegen_key__, solver.__codegen_key__), (geometry, solver)
-    )
 
 
 def _codegen_flatten_Plasma(obj: Plasma) -> tuple[tuple[Any, ...], _rt.TraceKey]:
@@ -1703,11 +1486,9 @@ def _codegen_flatten_Plasma(obj: Plasma) -> tuple[tuple[Any, ...], _rt.TraceKey]
     ), obj.__codegen_key__
 
 
-def _codegen_unflatten_Plasma(
-    key: _rt.TraceKey, children: Any, new: Any = _Plasma
-) -> Any:
-    """Fill `Plasma` with values that were checked before. No user code runs."""
-    obj: Any = new()
+def _codegen_unflatten_Plasma(new: Any, key: _rt.TraceKey, children: Any) -> Any:
+    """Create a `Plasma` of values that were checked before. No user code runs."""
+    obj = new()  # of a class with the same slots, which is not frozen
     (
         obj.profiles,
         obj.transport,
@@ -1718,19 +1499,8 @@ def _codegen_unflatten_Plasma(
     ) = children
     obj.geometry, obj.solver = key.values
     obj.__codegen_key__ = key
-    obj.__class__ = key.cls  # From here on it is frozen.
+    obj.__class__ = key.cls  # From here on it is a frozen object.
     return obj
-
-
-def _codegen_split_Plasma(obj: Plasma, donated: list[Any], kept: list[Any]) -> Hashable:
-    """Append each leaf to `donated` or `kept`; return the structure."""
-    profiles = _rt.split(obj.profiles, donated, kept)
-    transport = _rt.split(obj.transport, kept, kept)
-    fuelling = _rt.split(obj.fuelling, kept, kept)
-    heating = _rt.split(obj.heating, kept, kept)
-    bremsstrahlung = _rt.split(obj.bremsstrahlung, kept, kept)
-    kept.append(obj.time)
-    return (obj.__codegen_key__, profiles, transport, fuelling, heating, bremsstrahlung)
 
 
 _rt.register_dataclass(
@@ -1745,10 +1515,8 @@ _rt.register_dataclass(
         "time": _rt.dynamic(_rt.array("float32")),
     },
     meta_fields={"geometry": _rt.part(Geometry), "solver": Solver},
-    key=_codegen_key_Plasma,
     flatten=_codegen_flatten_Plasma,
     unflatten=_codegen_unflatten_Plasma,
-    split=_codegen_split_Plasma,
     sizes={"ncell": ("geometry.ncell",)},
 )
 
@@ -1762,8 +1530,6 @@ class LinearSolver(Solver):
     """
 
     __slots__ = ("corrections", "extra_chi")
-    __eq__ = _rt.Static.__eq__  # by trace key: class, types and values
-    __hash__ = _rt.Static.__hash__  # of the trace key
 
     corrections: int  # static
     """iterations after the first"""
@@ -1778,9 +1544,34 @@ class LinearSolver(Solver):
         corrections: int = 2,
         extra_chi: float | None = None,
     ) -> Self:
-        record = cls.__codegen_record__
-        key = record.key(cls, (theta, convection, corrections, extra_chi))
-        return record.unflatten(key, ())
+        if type(theta) is not float or theta != theta:
+            theta = _rt.as_float(theta, cls, "theta")
+        if type(convection) is not Convection:
+            convection = _rt.as_enum(convection, Convection, cls, "convection")
+        if type(corrections) is not int:
+            corrections = _rt.as_int(corrections, cls, "corrections")
+        if extra_chi is not None and (
+            type(extra_chi) is not float or extra_chi != extra_chi
+        ):
+            extra_chi = _rt.as_float(extra_chi, cls, "extra_chi")
+        values = (theta, convection, corrections, extra_chi)
+        tags = (
+            _rt.float_tag(theta),
+            convection,
+            corrections,
+            None if extra_chi is None else _rt.float_tag(extra_chi),
+        )
+        key = _rt.trace_key(cls, values, tags)
+        return cls.__codegen_record__.unflatten(key, ())
+
+    def __eq__(self, other: object) -> bool:
+        # A key holds the class, and each value with its exact type.
+        if not isinstance(other, _rt.Static):
+            return NotImplemented
+        return self.__codegen_key__ == other.__codegen_key__
+
+    def __hash__(self) -> int:
+        return hash(self.__codegen_key__)
 
     def replace(
         self,
@@ -1802,39 +1593,18 @@ class LinearSolver(Solver):
         """The profiles after a step of dt [s]."""
         from examples.transport_solver import advance_linear as impl
 
-        # `def advance` of `LinearSolver` in transport.pyi declares this call.
         return impl(self, plasma=plasma, dt=dt)
-
-
-def _codegen_key_LinearSolver(cls: type[Any], values: Any) -> _rt.TraceKey:
-    """Convert the static values to their declared types; return their trace key."""
-    theta, convection, corrections, extra_chi = values
-    if type(theta) is not float or isnan(theta):
-        theta = _rt.as_float(theta, cls, "theta")
-    if type(convection) is not Convection:
-        convection = _rt.as_enum(convection, Convection, cls, "convection")
-    if type(corrections) is not int:
-        corrections = _rt.as_int(corrections, cls, "corrections")
-    if extra_chi is not None and (type(extra_chi) is not float or isnan(extra_chi)):
-        extra_chi = _rt.as_float(extra_chi, cls, "extra_chi")
-    return _rt.intern_key(
-        cls,
-        (_rt.float_tag(theta), convection, corrections, _rt.float_tag(extra_chi)),
-        (theta, convection, corrections, extra_chi),
-    )
 
 
 _rt.register_dataclass(
     LinearSolver,
     schema="transport.LinearSolver",
-    data_fields={},
     meta_fields={
         "theta": float,
         "convection": Convection,
         "corrections": int,
         "extra_chi": _rt.optional(float),
     },
-    key=_codegen_key_LinearSolver,
 )
 
 
@@ -1847,8 +1617,6 @@ class NewtonSolver(Solver):
     """
 
     __slots__ = ("tolerance", "iterations_max")
-    __eq__ = _rt.Static.__eq__  # by trace key: class, types and values
-    __hash__ = _rt.Static.__hash__  # of the trace key
 
     tolerance: float  # static
     """of the last correction, over the profile's top"""
@@ -1862,9 +1630,32 @@ class NewtonSolver(Solver):
         tolerance: float = 1e-05,
         iterations_max: int = 20,
     ) -> Self:
-        record = cls.__codegen_record__
-        key = record.key(cls, (theta, convection, tolerance, iterations_max))
-        return record.unflatten(key, ())
+        if type(theta) is not float or theta != theta:
+            theta = _rt.as_float(theta, cls, "theta")
+        if type(convection) is not Convection:
+            convection = _rt.as_enum(convection, Convection, cls, "convection")
+        if type(tolerance) is not float or tolerance != tolerance:
+            tolerance = _rt.as_float(tolerance, cls, "tolerance")
+        if type(iterations_max) is not int:
+            iterations_max = _rt.as_int(iterations_max, cls, "iterations_max")
+        values = (theta, convection, tolerance, iterations_max)
+        tags = (
+            _rt.float_tag(theta),
+            convection,
+            _rt.float_tag(tolerance),
+            iterations_max,
+        )
+        key = _rt.trace_key(cls, values, tags)
+        return cls.__codegen_record__.unflatten(key, ())
+
+    def __eq__(self, other: object) -> bool:
+        # A key holds the class, and each value with its exact type.
+        if not isinstance(other, _rt.Static):
+            return NotImplemented
+        return self.__codegen_key__ == other.__codegen_key__
+
+    def __hash__(self) -> int:
+        return hash(self.__codegen_key__)
 
     def replace(
         self,
@@ -1888,59 +1679,30 @@ class NewtonSolver(Solver):
         """The profiles after a step of dt [s]."""
         from examples.transport_solver import advance_newton as impl
 
-        # `def advance` of `NewtonSolver` in transport.pyi declares this call.
         return impl(self, plasma=plasma, dt=dt)
-
-
-def _codegen_key_NewtonSolver(cls: type[Any], values: Any) -> _rt.TraceKey:
-    """Convert the static values to their declared types; return their trace key."""
-    theta, convection, tolerance, iterations_max = values
-    if type(theta) is not float or isnan(theta):
-        theta = _rt.as_float(theta, cls, "theta")
-    if type(convection) is not Convection:
-        convection = _rt.as_enum(convection, Convection, cls, "convection")
-    if type(tolerance) is not float or isnan(tolerance):
-        tolerance = _rt.as_float(tolerance, cls, "tolerance")
-    if type(iterations_max) is not int:
-        iterations_max = _rt.as_int(iterations_max, cls, "iterations_max")
-    return _rt.intern_key(
-        cls,
-        (_rt.float_tag(theta), convection, _rt.float_tag(tolerance), iterations_max),
-        (theta, convection, tolerance, iterations_max),
-    )
 
 
 _rt.register_dataclass(
     NewtonSolver,
     schema="transport.NewtonSolver",
-    data_fields={},
     meta_fields={
         "theta": float,
         "convection": Convection,
         "tolerance": float,
         "iterations_max": int,
     },
-    key=_codegen_key_NewtonSolver,
 )
 
 
-class _Balance(_rt.ShapedPytree):
-    """Builder class of `Balance`: the same slots, but not frozen."""
-
-    __slots__ = ("source", "outflow", "growth", "change")
-
-
 @dataclasses.dataclass(frozen=True, init=False, eq=False, repr=False)
-class Balance(_Balance):
+class Balance(_rt.ShapedPytree):
     """The particle balance of a step.
 
     Examples:
         jax.jit(f)(obj)  # a pytree; `jax.grad` and `jax.vmap` take it too
     """
 
-    __slots__ = ()
-    __eq__ = _rt.Pytree.__eq__  # by class, static values and content of the arrays
-    __hash__ = _rt.Pytree.__hash__  # TypeError: arrays have no hash
+    __slots__ = ("source", "outflow", "growth", "change")
 
     source: Float32[Array, ""]  # dynamic
     """[1e20/s]"""
@@ -1954,17 +1716,21 @@ class Balance(_Balance):
     def __new__(
         cls, source: ArrayLike, outflow: ArrayLike, growth: ArrayLike, change: ArrayLike
     ) -> Self:
-        record = cls.__codegen_record__
-        if type(source) in _rt.CONVERTED or _rt.is_weak(source):
-            source = _rt.as_array(source, "float32", cls, "source")
-        if type(outflow) in _rt.CONVERTED or _rt.is_weak(outflow):
-            outflow = _rt.as_array(outflow, "float32", cls, "outflow")
-        if type(growth) in _rt.CONVERTED or _rt.is_weak(growth):
-            growth = _rt.as_array(growth, "float32", cls, "growth")
-        if type(change) in _rt.CONVERTED or _rt.is_weak(change):
-            change = _rt.as_array(change, "float32", cls, "change")
-        key = record.key(cls, ())
-        return record.unflatten(key, (source, outflow, growth, change))
+        source = _rt.as_array(source, "float32", cls, "source")
+        outflow = _rt.as_array(outflow, "float32", cls, "outflow")
+        growth = _rt.as_array(growth, "float32", cls, "growth")
+        change = _rt.as_array(change, "float32", cls, "change")
+        key = _rt.trace_key(cls, (), ())
+        return cls.__codegen_record__.unflatten(key, (source, outflow, growth, change))
+
+    def __eq__(self, other: object) -> bool:
+        # Static values are compared by the keys; arrays by dtype, shape and content.
+        if type(other) is not type(self):
+            return NotImplemented
+        return _rt.same_tree(self, other)
+
+    def __hash__(self) -> int:
+        raise _rt.unhashable(self)
 
     def replace(
         self,
@@ -1992,27 +1758,19 @@ class Balance(_Balance):
         """What source, outflow and growth leave unexplained, over the source."""
         from examples.transport_model import imbalance as impl
 
-        # `def imbalance` of `Balance` in transport.pyi declares this call.
         return impl(self)
-
-
-def _codegen_key_Balance(cls: type[Any], values: Any) -> _rt.TraceKey:
-    """Return the only trace key of the class, which has no static values."""
-    return _rt.intern_key(cls, (), ())
 
 
 def _codegen_flatten_Balance(obj: Balance) -> tuple[tuple[Any, ...], _rt.TraceKey]:
     return (obj.source, obj.outflow, obj.growth, obj.change), obj.__codegen_key__
 
 
-def _codegen_unflatten_Balance(
-    key: _rt.TraceKey, children: Any, new: Any = _Balance
-) -> Any:
-    """Fill `Balance` with values that were checked before. No user code runs."""
-    obj: Any = new()
+def _codegen_unflatten_Balance(new: Any, key: _rt.TraceKey, children: Any) -> Any:
+    """Create a `Balance` of values that were checked before. No user code runs."""
+    obj = new()  # of a class with the same slots, which is not frozen
     obj.source, obj.outflow, obj.growth, obj.change = children
     obj.__codegen_key__ = key
-    obj.__class__ = key.cls  # From here on it is frozen.
+    obj.__class__ = key.cls  # From here on it is a frozen object.
     return obj
 
 
@@ -2025,23 +1783,15 @@ _rt.register_dataclass(
         "growth": _rt.dynamic(_rt.array("float32")),
         "change": _rt.dynamic(_rt.array("float32")),
     },
-    meta_fields={},
-    key=_codegen_key_Balance,
     flatten=_codegen_flatten_Balance,
     unflatten=_codegen_unflatten_Balance,
 )
 
 
-_codegen_advance_return: Final = _rt.tuple_of(Plasma, Balance)
-
-
 def _codegen_call_advance(
     self: Any, plasma: Plasma, dt: ArrayLike, n: int = 1
 ) -> tuple[Plasma, Balance]:
-    """Advance by n steps of dt [s]; the balance is that of the last one.
-
-    Runs `examples.transport_solver:advance` under `jax.jit`.
-    """
+    """Advance by n steps of dt [s]; the balance is that of the last one."""
     donated: list[Any] = []
     kept: list[Any] = []
     try:
@@ -2064,26 +1814,21 @@ def _codegen_run_advance(
 ) -> tuple[Plasma, Balance]:
     from examples.transport_solver import advance as impl
 
-    # `def advance` in transport.pyi declares this call.
-    result: tuple[Plasma, Balance] = impl(plasma=plasma, dt=dt, n=n)
-    result = _codegen_advance_return.result(result, "advance", "return")
-    return result
+    return impl(plasma=plasma, dt=dt, n=n)
 
 
 advance: Final = _rt.DonatingFunction(
     _codegen_call_advance,
     _codegen_run_advance,
-    jit=lambda run: jax.jit(run, static_argnums=0, donate_argnums=1),
-    keep=lambda run: jax.jit(run, static_argnums=0),
     name="advance",
     runs="examples.transport_solver:advance",
     donated=["plasma"],
     static=["n"],
-    shapes={
+    types={
         "plasma": Plasma,
         "dt": _rt.array("float32"),
         "n": int,
-        "return": _codegen_advance_return,
+        "return": _rt.tuple_of(Plasma, Balance),
     },
 )
 """Advance by n steps of dt [s]; the balance is that of the last one."""

@@ -10,7 +10,7 @@ from codegen.check.check import Checked
 from codegen.check.dimensions import mesh_axes
 from codegen.check.facts import classes_with_init, tags_of
 from codegen.program.nodes import Class, Field, Program
-from codegen.program.types import AnyDims, Array, Ref, Scalar, class_refs, dims_in, iter_held
+from codegen.program.types import AnyDims, Array, Ref, Scalar, dims_in, iter_held
 
 
 class ClassTraits(Struct, frozen=True):
@@ -22,7 +22,6 @@ class ClassTraits(Struct, frozen=True):
     is_static: bool  # as a type: it and all its subclasses
     has_mixins: bool  # its own or inherited ones
     has_draft: bool
-    is_passed: bool  # whether a function takes objects of it, or of a class that holds them
     tags: tuple[str, ...]  # its own, and those of the objects that it holds
     bases: tuple[str, ...]  # of the run time. Example: ("InitPytree",)
 
@@ -45,22 +44,11 @@ class ClassTraits(Struct, frozen=True):
         """
         return self.node.base is None and not self.node.mixins and not self.node.abstract
 
-    @property
-    def has_split(self) -> bool:
-        """Return whether its own function splits an object into leaves for a call."""
-        return not self.is_static and (self.is_passed or bool(self.node.shares))
-
-    @property
-    def equality(self) -> str:
-        """Return the base that defines how objects compare."""
-        return "Static" if self.is_static else "Pytree"
-
 
 def find_traits(checked: Checked) -> dict[Ref, ClassTraits]:
     """Compute the traits of every class."""
     program = checked.program
     with_draft, with_mesh = classes_with_drafts(program), classes_on_meshes(program)
-    passed = program.graph.held_classes(_argument_classes(program), "dynamic", "donated")
     dims = _propagate_to_holders(program, _names_dims)
     initial = classes_with_init(program)
     tags = tags_of(program)
@@ -83,7 +71,6 @@ def find_traits(checked: Checked) -> dict[Ref, ClassTraits]:
             is_static=is_static,
             has_mixins=any(program.classes[r].mixins for r in (ref, *program.graph.bases(ref))),
             has_draft=ref in with_draft and not is_static,
-            is_passed=ref in passed,
             tags=tags.get(ref, ()),
             bases=tuple(bases),
         )
@@ -105,12 +92,6 @@ def _propagate_to_holders(program: Program, is_own: Callable[[Class], bool]) -> 
     """Return the classes with a property, and those that hold them in traced fields."""
     own = [ref for ref, node in program.classes.items() if is_own(node)]
     return program.graph.propagate(own, "dynamic", "donated")
-
-
-def _argument_classes(program: Program) -> list[Ref]:
-    """Return the classes whose objects are arguments of functions."""
-    parameters = [p for m in program.modules for f in m.functions for p in f.parameters]
-    return [ref for p in parameters if p.role != "static" for ref in class_refs(p.type)]
 
 
 def _names_dims(node: Class) -> bool:

@@ -1,13 +1,12 @@
 """Generate the Python classes for the classes of the program.
 
-class Grid: nx: static[int]    ->    ClassView("Grid", bases="_Grid", members=(__new__, replace), functions=(key, ...))
+class Grid: nx: static[int]    ->    ClassView("Grid", bases="(_rt.Static):", members=(__new__, ...), ...)
 """
 
 from __future__ import annotations
 
 from codegen.check.abstract_signature import AbstractSignatures
 from codegen.check.assignable import coerce_checked
-from codegen.check.contents import ObjectContents
 from codegen.emit import drafts, shares
 from codegen.emit.annotations import (
     AnnotationStyle,
@@ -18,7 +17,6 @@ from codegen.emit.annotations import (
 )
 from codegen.emit.class_traits import ClassTraits
 from codegen.emit.constructors import abstract_method, constructor, parameter_annotation
-from codegen.emit.conversions import DeclaredTypes, StaticWriter, directly_converted
 from codegen.emit.expressions import (
     assignment,
     call,
@@ -32,15 +30,15 @@ from codegen.emit.expressions import (
     tuple_of,
 )
 from codegen.emit.functions import method, parameter_of, self_name
-from codegen.emit.names import ModuleNames, late_imports, local_variable
-from codegen.emit.registration import registration, split_view
+from codegen.emit.names import ModuleNames
+from codegen.emit.registration import registration
 from codegen.emit.view import (
     ClassFunctionView,
     ClassMemberView,
     ClassView,
+    EqualityView,
     FieldView,
     FlattenView,
-    KeyView,
     LinesView,
     ProtocolView,
     ReplaceView,
@@ -51,8 +49,6 @@ from codegen.program.substitution import bases_of
 from codegen.program.types import External, Ref, is_stack
 from codegen.schema.names import PREFIX
 
-_KEY = "Convert the static values to their declared types; return their trace key."
-_ONE_KEY = "Return the only trace key of the class, which has no static values."
 _WIDTH = 88
 # Below `Examples:`, which programs that show a docstring to end users leave out, as tyro does.
 _STATIC_USE = "jax.jit(f)(obj)  # static: its value is part of the trace key"
@@ -63,11 +59,6 @@ _ASSIGNED = "Type checkers treat a protocol field without a value as missing in 
 # a protocol.
 _PROTOCOL = "  # type: ignore[misc, unused-ignore]"
 _SHARED = "Shared parts. Each is one object at all of its paths:"
-_BY_KEY = ("by trace key: class, types and values", "of the trace key")
-_BY_CONTENT = (
-    "by class, static values and content of the arrays",
-    "TypeError: arrays have no hash",
-)
 
 
 def class_view(
@@ -81,16 +72,16 @@ def class_view(
     classes = signatures.contents.program.classes
     above = [all_traits[parent.ref] for parent, _ in bases_of(node, classes)]
     own = _own_bases(traits, above)
-    builder = names.builder(node.ref) if traits.has_builder else ""
-    compared, hashed = _BY_KEY if traits.is_static else _BY_CONTENT
-    slots = _slots(node, classes)
     constants = tuple(_constant(c, names, signatures.contents.program) for c in node.constants)
-    bases = _bases(node, names, classes, [builder] if builder else own)
+    bases = _bases(node, names, classes, own)
     names.current = node.ref
     fields = _fields(traits, names)
     by_name = {f.name: f for f in fields}
     declared = tuple(by_name[f.name] for f in node.own_fields)
     members: list[ClassMemberView] = [constructor(traits, names, signatures.contents, fields)]
+    if node.eq:
+        kind = "static" if traits.is_static else "dynamic"
+        members.append(EqualityView(f"equality_{kind}.py.jinja"))
     if node.fields:
         members.append(_replace(traits, names, classes, fields))
     abstract = abstract_method(traits, names, signatures)
@@ -104,17 +95,10 @@ def class_view(
     names.defined.add(node.ref)
     return ClassView(
         name=node.ref.name,
-        builder=builder,
-        builder_bases=", ".join(own),
-        builder_slots=slots,
         decorator="_rt.abstract_class" if node.abstract else "",
         bases=_head(node, bases),
-        untyped="  # type: ignore[misc]" if node.abstract else "",
         doc=docstring(_class_doc(node, is_static=traits.is_static), 4),
-        slots="()" if builder else slots,
-        equality=f"_rt.{traits.equality}" if node.eq else "",
-        compared=compared,
-        hashed=hashed,
+        slots=_slots(node, classes),
         constants=constants,
         fields=declared,
         members=tuple(members),
@@ -128,13 +112,11 @@ def _functions(
     signatures: AbstractSignatures,
 ) -> list[ClassFunctionView]:
     """Return the functions of a class, and its registration."""
-    functions: list[ClassFunctionView] = [_key(traits, names, signatures.contents)]
+    functions: list[ClassFunctionView] = []
     if traits.traced_fields:
         functions.append(_flatten(traits, names))
     if traits.has_builder:
-        functions.append(_unflatten(traits, names))
-    if traits.has_split:
-        functions.append(split_view(traits, names))
+        functions.append(_unflatten(traits))
     return [*functions, registration(traits, names, signatures)]
 
 
@@ -333,26 +315,6 @@ def _redeclares_field(node: Class, classes: dict[Ref, Class]) -> bool:
 # --- the functions beside the class
 
 
-def _key(traits: ClassTraits, names: ModuleNames, contents: ObjectContents) -> KeyView:
-    taken = frozenset(f.name for f in traits.node.fields)
-    fields = traits.static_fields
-    cls = local_variable("cls", taken)
-    declared = DeclaredTypes(names, contents, f"{cls}.__codegen_record__")
-    writer = StaticWriter(names, cls, taken, declared)
-    normalised = [writer.convert(f.name, f.type) for f in fields]
-    return KeyView(
-        name=traits.node.ref.name,
-        cls=cls,
-        doc=_KEY if fields else _ONE_KEY,
-        values=local_variable("values", taken),
-        targets=_targets([f.name for f in fields]) if fields else "",
-        imports=late_imports(directly_converted(f.type for f in fields), names),
-        steps=tuple(v.step for v in normalised if v.step is not None),
-        tags=tuple_of(*(v.tag for v in normalised)),
-        statics=tuple_of(*(f.name for f in fields)),
-    )
-
-
 def _flatten(traits: ClassTraits, names: ModuleNames) -> FlattenView:
     return FlattenView(
         name=traits.node.ref.name,
@@ -361,11 +323,10 @@ def _flatten(traits: ClassTraits, names: ModuleNames) -> FlattenView:
     )
 
 
-def _unflatten(traits: ClassTraits, names: ModuleNames) -> UnflattenView:
+def _unflatten(traits: ClassTraits) -> UnflattenView:
     sources = ((traits.traced_fields, "children"), (traits.static_fields, "key.values"))
     return UnflattenView(
         name=traits.node.ref.name,
-        builder=names.builder(traits.node.ref),
         unpacked=tuple(
             (_targets([f"obj.{f.name}" for f in fields]), source)
             for fields, source in sources

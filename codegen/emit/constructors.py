@@ -12,7 +12,12 @@ from codegen.check.imports import refs_in_value
 from codegen.emit import shares
 from codegen.emit.annotations import AnnotationStyle, annotation
 from codegen.emit.class_traits import ClassTraits
-from codegen.emit.conversions import DeclaredTypes, DynamicWriter, directly_converted
+from codegen.emit.conversions import (
+    DeclaredTypes,
+    DynamicWriter,
+    StaticWriter,
+    directly_converted,
+)
 from codegen.emit.expressions import call, docstring, format_union, paragraph, subscript, tuple_of
 from codegen.emit.functions import parameter_of
 from codegen.emit.names import ModuleNames, late_imports, local_variable
@@ -36,38 +41,45 @@ def constructor(
 ) -> ConstructorView:
     """Return the constructor of a class.
 
-    def __new__(cls, u: ArrayLike, grid: Grid, *, t: ArrayLike = 0.0) -> Self:
-        if type(u) in CONVERTED or is_weak(u):
-            u = as_array(u, "float32", cls, "u")
+    def __new__(cls, u: ArrayLike, n: int, *, t: ArrayLike = 0.0) -> Self:
+        if type(u) in _rt.CONVERTED or _rt.is_weak(u):
+            u = _rt.as_array(u, "float32", cls, "u")
         ...
-        record = cls.__codegen_record__
-        key = record.key(cls, (grid,))
-        return record.unflatten(key, (u, t))
+        if type(n) is not int:
+            n = _rt.as_int(n, cls, "n")
+        key = _rt.trace_key(cls, (n,), (n,))
+        return cls.__codegen_record__.unflatten(key, (u, t))
 
     The attributes of the class are found in its record. After a reload, the names of the module
     would refer to those of another class.
     """
     taken = frozenset(f.name for f in traits.node.fields)
-    cls, obj, record = (local_variable(name, taken) for name in ("cls", "obj", "record"))
+    cls, obj = (local_variable(name, taken) for name in ("cls", "obj"))
+    record = f"{cls}.__codegen_record__"
     declared = DeclaredTypes(names, contents, record)
-    writer = DynamicWriter(names, cls, "array", declared)
-    converted = [writer.convert(field.name, field.type) for field in traits.traced_fields]
+    dynamic = DynamicWriter(names, cls, "array", declared)
+    static = StaticWriter(names, cls, taken, declared)
+    arrays = [dynamic.convert(field.name, field.type) for field in traits.traced_fields]
+    statics = [static.convert(field.name, field.type) for field in traits.static_fields]
     checks = [*shares.sharing_checks(traits.node, obj)]
     if traits.checks_init:
         checks.append(call("_rt.check_init", obj))
     return ConstructorView(
         cls=cls,
         parameters=_parameters(traits, [f.parameter for f in fields]),
-        imports=late_imports(directly_converted(f.type for f in traits.traced_fields), names),
+        imports=late_imports(directly_converted(f.type for f in traits.node.fields), names),
         created_defaults=tuple(_created_defaults(traits, taken)),
-        array_conversions=tuple(step for step in converted if step is not None),
+        array_steps=tuple(step for step in arrays if step is not None),
         conversions=tuple(_conversions(traits, names, taken)),
-        record=record,
+        static_steps=tuple(one.step for one in statics if one.step is not None),
         key=local_variable("key", taken),
         obj=obj,
+        statics=tuple_of(*(f.name for f in traits.static_fields)),
+        values=local_variable("values", taken) if statics else "",
+        tags=local_variable("tags", taken),
+        exact=tuple_of(*(one.tag for one in statics)),
         # Shared parts were checked as they were given.
         unflatten="_rt.unflatten" if traits.node.shares else f"{record}.unflatten",
-        statics=tuple_of(*(f.name for f in traits.static_fields)),
         children=tuple_of(*(f.name for f in traits.traced_fields)),
         checks=tuple(checks),
         name=traits.constructor,

@@ -71,7 +71,6 @@ class StaticWriter(Struct):
     owner: str  # the expression for the class, or the function's name as a literal
     taken: frozenset[str]
     declared: DeclaredTypes
-    typed: bool = False  # whether the variables have their declared types instead of `Any`
 
     def convert(self, name: str, type: Type) -> StaticConversion:
         """Return the conversion of the value in the variable `name`."""
@@ -82,9 +81,9 @@ class StaticWriter(Struct):
         condition, value, tag = simple
         if optional is not None:
             condition = unless_none(name, condition)
-            if isinstance(optional, types.ClassType):
+            if tag != name:
                 tag = f"None if {name} is None else {tag}"
-        elif self.typed and isinstance(type, types.Scalar) and type.name == "bool":
+        elif isinstance(type, types.Scalar) and type.name == "bool":
             # Type checkers know that it is a bool, so they would call the check unreachable.
             condition = ""
         return StaticConversion(Statement(condition, name, value) if value else None, tag)
@@ -99,10 +98,10 @@ class StaticWriter(Struct):
                 check = f"{builtin('type')}({name}) is not {builtin(type.name)}"
                 tag = name
                 if type.name == "float":
-                    check += f" or {self.names.use('math', 'isnan')}({name})"
+                    check += f" or {name} != {name}"  # NaN
                     tag = call("_rt.float_tag", name)
                 elif type.name == "complex":
-                    check += f" or {self.names.use('cmath', '')}.isnan({name})"
+                    check += f" or {name} != {name}"
                     tag = call(builtin("repr"), name)
                 return check, self._converter_call(name, f"as_{type.name}"), tag
             case types.EnumType():
@@ -160,15 +159,13 @@ class DynamicWriter(Struct):
     """Generates the statements for the dynamic fields of one class, or the traced arguments of a
     function.
 
-    t: dynamic[f32]    ->    if type(t) in CONVERTED or is_weak(t):
-                                 t = as_array(t, "float32", cls, "t")
+    t: dynamic[f32]    ->    t = _rt.as_array(t, "float32", cls, "t")
     """
 
     names: ModuleNames
     owner: str
-    array: str  # "array" in classes; in functions "argument" (a number may stay one) or "result"
+    array: str  # "array" in classes; in functions "argument", since a number may stay one
     declared: DeclaredTypes | None = None  # of containers and unions
-    path: str = ""  # the name of the value in errors, if not that of the variable
 
     def convert(self, name: str, type: Type) -> Statement | None:
         """Return the conversion of the value in the variable `name`; None if it is
@@ -184,16 +181,15 @@ class DynamicWriter(Struct):
         if not is_converted(type):
             return None
         assert self.declared is not None, "only arrays are converted here"
-        path = self.path or name
-        found = self.declared.find(path, type, is_static=False)
+        found = self.declared.find(name, type, is_static=False)
         place = "dynamic" if self.array == "array" else self.array
-        value = call(f"{found}.{place}", name, self.owner, py_str(path))
+        value = call(f"{found}.{place}", name, self.owner, py_str(name))
         return Statement("", name, value)
 
     def _convert_simple(self, name: str, type: Type) -> tuple[str, str] | None:
         """Return the condition under which a simple value is converted, and the converted value."""
         kind = self.names.builtin("type")
-        place = (self.owner, py_str(self.path or name))
+        place = (self.owner, py_str(name))
         match type:
             case types.Array(is_ref=True):
                 # A Ref is never a result. An argument must be a Ref, not an array.
@@ -201,14 +197,9 @@ class DynamicWriter(Struct):
                 return "", call(f"_rt.{function}", name, py_str(type.dtype), *place)
             case types.Array():
                 value = call(f"_rt.as_{self.array}", name, py_str(type.dtype), *place)
-                if self.array == "result":
-                    # Check every array: this happens only while JAX traces.
-                    return "", value
-                condition = f"{kind}({name}) in _rt.CONVERTED"
-                # Keys and bools are never weak. Arguments are checked when they are traced.
-                if self.array == "array" and type.dtype not in ("key", "bool"):
-                    condition += f" or _rt.is_weak({name})"
-                return condition, value
+                # The dtypes of arguments are checked when they are traced.
+                is_argument = self.array == "argument"
+                return f"{kind}({name}) in _rt.CONVERTED" if is_argument else "", value
             case types.Scalar():
                 scalar = self.names.builtin(type.name)
                 return (

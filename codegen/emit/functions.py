@@ -70,20 +70,18 @@ def function_views(
     taken = frozenset(p.name for p in node.parameters)
     donated, kept = local_variable("donated", taken), local_variable("kept", taken)
     declared = DeclaredTypes(names, contents, label=node.name)
-    traced = [p.type for p in node.parameters if p.role != "static"]
     steps, key = _split_arguments(node, declared, donated, kept)
     receiver = self_name(taken)
     donates = any(p.role == "donated" for p in node.parameters)
     base = "_rt.DonatingFunction" if donates else "_rt.Function"
     lines = doc_lines(node.doc)
     summary = [*itertools.takewhile(str.strip, lines)]
-    runs = f"Runs `{node.impl.path}` under `jax.jit`."
     view = FunctionView(
         name=node.name,
         receiver=receiver,
         error=local_variable("error", taken),
         parameters=(f"{receiver}: {names.use('typing', 'Any')}", *parameters_of(node, names)),
-        doc=docstring([*(lines or [f"{node.name}."]), *stacks_doc(node), "", runs], 4),
+        doc=docstring([*(lines or [f"{node.name}."]), *stacks_doc(node)], 4),
         summary=docstring(summary, 0) if summary else "",
         lists=(donated, kept) if donates else (kept,),
         donated=donated if donates else "[]",
@@ -95,14 +93,9 @@ def function_views(
         inner=tuple(_traced_parameter(p, names) for p in node.parameters),
         returns=annotation(node.returns, AnnotationStyle.DYNAMIC, names),
         sources=_run_imports(node, names, taken),
-        comment=declaration(node, names),
         call=_call(node, taken),
-        result=result_of(node, taken),
-        result_checks=_result_checks(node, declared),
         constructor=_type_name(node) if _is_generic(node) else base,
-        donates=donates or any(map(contents.has_refs, traced)),
-        jit=_jit(node.impl, names),
-        compiled="".join(f", {option}" for option in _jit_options(node.impl)),
+        has_result=not isinstance(node.returns, types.NoneType),
         options=tuple(_options(node, declared, checks=checks)),
     )
     final = names.use("typing", "Final")
@@ -116,22 +109,15 @@ def function_views(
     ]
 
 
-def _jit(impl: ImplDecl, names: ModuleNames) -> str:
-    """Return the function that compiles."""
-    if impl.compiler_options:
-        return "_rt.JitWithOptions"
-    return f"{names.use('jax', '')}.jit"
-
-
-def _jit_options(impl: ImplDecl) -> Iterator[str]:
+def _jit_options(impl: ImplDecl) -> Iterator[tuple[str, str]]:
     """Yield the options of `jax.jit`."""
     if impl.keep_unused:
-        yield "keep_unused=True"
+        yield py_str("keep_unused"), "True"
     if impl.inline:
-        yield "inline=True"
+        yield py_str("inline"), "True"
     if impl.compiler_options:
         items = [(py_str(name), py_value(value)) for name, value in impl.compiler_options]
-        yield f"compiler_options={dict_of(items)}"
+        yield py_str("compiler_options"), dict_of(items)
 
 
 def _run_imports(
@@ -166,17 +152,6 @@ def _keywords(node: Function) -> list[str]:
     return [f"{p.name}={p.name}" for p in node.parameters]
 
 
-def _result_checks(node: Function, declared: DeclaredTypes) -> tuple[Statement, ...]:
-    """Return the statement that checks the result against the declared type, if any."""
-    if isinstance(node.returns, types.NoneType):
-        return ()
-    taken = frozenset(p.name for p in node.parameters)
-    owner = py_str(node.name)
-    writer = DynamicWriter(declared.names, owner, "result", declared, path="return")
-    step = writer.convert(local_variable("result", taken), node.returns)
-    return () if step is None else (step,)
-
-
 def _split_arguments(
     node: Function, declared: DeclaredTypes, donated: str, kept: str
 ) -> tuple[list[Statement], list[str]]:
@@ -184,7 +159,7 @@ def _split_arguments(
     taken = frozenset(p.name for p in node.parameters)
     owner = py_str(node.name)
     names = declared.names
-    statics = StaticWriter(names, owner, taken, declared, typed=True)
+    statics = StaticWriter(names, owner, taken, declared)
     dynamics = DynamicWriter(names, owner, "argument", declared)
     steps: list[Statement | None] = []
     key: list[str] = []
@@ -226,13 +201,12 @@ def _options(node: Function, declared: DeclaredTypes, *, checks: bool) -> Iterat
             yield option, list_of(*(py_str(p.name) for p in parameters))
     if node.impl.traces:
         yield "traces", str(node.impl.traces)
+    if options := [*_jit_options(node.impl)]:
+        yield "jit", dict_of(options)
     if not (checks and node.impl.checks):
         yield "checks", "False"
-        return
     constants = {name: declared.constant(name) for name in declared.constants}
-    shapes = signature_types(node, declared.names, declared.contents, constants)
-    if shapes != "{}":
-        yield "shapes", shapes
+    yield "types", signature_types(node, declared.names, declared.contents, constants)
 
 
 def _may_be_weak(type: Type) -> bool:
@@ -309,7 +283,6 @@ def method(node: Function, names: ModuleNames) -> MethodView:
         returns=annotation(node.returns, AnnotationStyle.PLAIN, names),
         doc=docstring(doc, 8) if doc else "",
         source=source_of(node.impl, taken),
-        comment=declaration(node, names),
         call=call(implementation(node, taken), *first, *_keywords(node)),
         has_result=not isinstance(node.returns, types.NoneType),
     )
@@ -321,17 +294,6 @@ def _first_argument(node: Function, taken: frozenset[str]) -> str:
 
 
 # --- both
-
-
-def declaration(node: Function, names: ModuleNames) -> str:
-    """Return where a call is declared. Type checkers report there if the implementation does not
-    fit.
-    """
-    owner = (
-        "" if node.kind == "function" or names.current is None else f" of `{names.current.name}`"
-    )
-    file = f"{names.module.name.replace('.', '/')}.pyi"
-    return f"# `def {node.name}`{owner} in {file} declares this call."
 
 
 def parameters_of(node: Function, names: ModuleNames) -> list[str]:
@@ -371,12 +333,3 @@ def implementation(node: Function, taken: frozenset[str]) -> str:
     """Return the implementation's expression, as `source_of` imports it."""
     rest = node.impl.attribute.partition(".")[2]
     return local_variable("impl", taken) + (f".{rest}" if rest else "")
-
-
-def result_of(node: Function, taken: frozenset[str]) -> str:
-    """Return the name of the typed result variable: a wrong result is then a type error.
-
-    If the type of a result is unknown, as that of a jitted function, there is no error. A function
-    that returns None has no result for mypy, so no variable can hold it.
-    """
-    return "" if isinstance(node.returns, types.NoneType) else local_variable("result", taken)

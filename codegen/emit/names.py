@@ -124,11 +124,6 @@ class ModuleNames(Struct):
         place = (self.depth, "_runtime") if self.is_vendored else ("codegen", "runtime")
         self.imports[place] = "_rt"
 
-    def builder(self, ref: Ref) -> str:
-        """Return the name of the builder class of a class."""
-        name = f"_{ref.name}"
-        return PREFIX + ref.name if name in self.taken else name
-
     def external(self, named: External | Imported) -> str:
         """Use an attribute of a Python module from outside the program."""
         head, dot, rest = named.name.partition(".")

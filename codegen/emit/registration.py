@@ -6,13 +6,11 @@ from collections.abc import Iterable, Iterator
 
 from codegen.check.abstract_signature import AbstractSignatures
 from codegen.emit import shares
-from codegen.emit.annotations import erased_class
 from codegen.emit.class_traits import ClassTraits
-from codegen.emit.conversions import is_leaf
 from codegen.emit.declared_types import dimensions, field_types
-from codegen.emit.expressions import NOTHING, call, dict_of, py_str, strings, tuple_of
-from codegen.emit.names import ModuleNames, local_variable
-from codegen.emit.view import RegistrationView, SplitView, Statement
+from codegen.emit.expressions import NOTHING, dict_of, py_str, strings
+from codegen.emit.names import ModuleNames
+from codegen.emit.view import RegistrationView
 from codegen.program.nodes import FactoryCall, Field, FunctionPath
 
 
@@ -21,15 +19,17 @@ def registration(
 ) -> RegistrationView:
     """Return the registration call of a class.
 
-    class Grid: nx: static[int]    ->    register_dataclass(Grid, data_fields={}, meta_fields={"nx": int}, key=...)
+    class Grid: nx: static[int]    ->    _rt.register_dataclass(Grid, meta_fields={"nx": int}, ...)
     """
     name = traits.node.ref.name
     declared = field_types(traits, names, signatures)
-    arguments = (
-        ("schema", py_str(str(traits.node.ref))),
+    fields = (
         ("data_fields", _types(traits.traced_fields, declared)),
         ("meta_fields", _types(traits.static_fields, declared)),
-        ("key", f"_codegen_key_{name}"),
+    )
+    arguments = (
+        ("schema", py_str(str(traits.node.ref))),
+        *(one for one in fields if one[1] != "{}"),
         *(one for one in _arguments(traits, names, signatures) if one[1] not in NOTHING),
     )
     return RegistrationView("_rt.register_dataclass", name, arguments)
@@ -46,10 +46,6 @@ def _arguments(
         yield "flatten", f"_codegen_flatten_{name}"
     if traits.has_builder:
         yield "unflatten", f"_codegen_unflatten_{name}"
-    elif node.shares:
-        yield "unflatten", "_rt.unflatten_shared"
-    if traits.has_split:
-        yield "split", f"_codegen_split_{name}"
     yield "shares", shares.format_alias_groups(node)
     yield from dimensions(traits, names, signatures)
     yield "all_tags", strings(traits.tags)
@@ -70,58 +66,3 @@ def _path(field: Field, path: FunctionPath | FactoryCall) -> tuple[str, str]:
 
 def _types(fields: Iterable[Field], declared: dict[str, str]) -> str:
     return dict_of((py_str(f.name), declared[f.name]) for f in fields)
-
-
-def split_view(traits: ClassTraits, names: ModuleNames) -> SplitView:
-    """Return the split function of a class with arrays.
-
-    u: donated[f32[n]]            ->    donated.append(obj.u)
-    a, b: dynamic[f32[n]]         ->    kept += (obj.a, obj.b)
-    inputs: dynamic[Inputs]       ->    inputs = split(obj.inputs, kept, kept)
-    """
-    steps: list[Statement] = []
-    leaves: dict[str, list[str]] = {"donated": [], "kept": []}
-    borrowed, hollow = shares.borrowed_fields(traits.node), shares.fields_with_holes(traits.node)
-    keys = ["obj.__codegen_key__"]
-    variables = {"obj", "donated", "kept"}
-    traced = {f.name: f for f in traits.traced_fields if f.name not in borrowed}
-    hollow &= {name for name, f in traced.items() if not is_leaf(f.type)}
-    children = local_variable("children", variables | {*traced})
-    if hollow:
-        steps.append(Statement("", children, shares.children_expression(traits)))
-    for number, field in enumerate(traits.traced_fields):
-        target = "donated" if field.role == "donated" else "kept"
-        if field.name not in traced:
-            continue
-        if is_leaf(field.type):
-            leaves[target].append(f"obj.{field.name}")
-        else:
-            steps += _append_statements(leaves)
-            # A class's own function is not enough: `optax.masked` puts a node of its own where its
-            # mask excludes a whole part.
-            arguments = [f"obj.{field.name}", target, "kept"]
-            split = "split"
-            if field.name in hollow:
-                arguments = [f"{children}[{number}]", *arguments]
-                split = "split_borrower"
-            function = f"_rt.{split}"
-            variable = local_variable(field.name, variables)
-            steps.append(Statement("", variable, call(function, *arguments)))
-            keys.append(variable)
-    steps += _append_statements(leaves)
-    return SplitView(
-        name=traits.node.ref.name,
-        cls=erased_class(traits.node, names),
-        steps=tuple(steps),
-        structure=tuple_of(*keys) if len(keys) > 1 else keys[0],
-    )
-
-
-def _append_statements(leaves: dict[str, list[str]]) -> Iterator[Statement]:
-    """Yield the statements that append the leaves found so far, and clear the lists."""
-    for target, values in leaves.items():
-        if len(values) == 1:
-            yield Statement("", "", call(f"{target}.append", *values))
-        elif values:
-            yield Statement("", "", call(f"{target}.extend", tuple_of(*values)))
-        values.clear()

@@ -131,10 +131,8 @@ def _bound_names(table: symtable.SymbolTable) -> set[str]:
 
 def _compare(path: str, names: set[str], module: Module) -> None:
     declared = {*module.defined_names}
-    # The builder classes.
-    builders = {f"_{one.ref.name}" for one in module.classes}
     # `error` is bound by an import that fails.
-    own = {name for name in names if name.startswith(PREFIX)} | builders | {"__all__", "error"}
+    own = {name for name in names if name.startswith(PREFIX)} | {"__all__", "error"}
     wrong = sorted((names - own - declared) | (declared - names))
     if wrong:
         raise AssertionError(f"{path}: declares {', '.join(wrong)} not as its schema does")

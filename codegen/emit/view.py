@@ -96,13 +96,16 @@ class ConstructorView(Struct, frozen=True):
     parameters: Texts
     imports: tuple[ImportView, ...]
     created_defaults: tuple[CreatedDefaultView, ...]
-    array_conversions: tuple[Statement, ...]  # arrays and their containers
+    array_steps: tuple[Statement, ...]  # convert arrays and their containers
     conversions: tuple[Conversion, ...]
-    record: str  # names of local variables
-    key: str
+    static_steps: tuple[Statement, ...]  # convert static values
+    key: str  # names of local variables
     obj: str
-    unflatten: str  # the function that creates the object, unchecked
     statics: str  # Example: "(grid,)"
+    values: str  # a local variable; empty if there are no static values
+    tags: str  # a local variable
+    exact: str  # Example: "(grid.__codegen_key__,)"
+    unflatten: str  # the function that creates the object, unchecked
     children: str  # Example: "(u, t)"
     checks: Texts  # calls that check the new object
     name: str = "__new__"
@@ -134,6 +137,12 @@ class AbstractMethodView(Struct, frozen=True):
     template: str = "abstract.py.jinja"
 
 
+class EqualityView(Struct, frozen=True):
+    """`__eq__` and `__hash__`."""
+
+    template: str  # of a static class, or of a class with arrays
+
+
 class MethodView(Struct, frozen=True):
     """A method or property that delegates."""
 
@@ -143,7 +152,6 @@ class MethodView(Struct, frozen=True):
     returns: str
     doc: str
     source: ImportView
-    comment: str  # the declaration of the call
     call: str
     has_result: bool
     template: str = "method.py.jinja"
@@ -175,23 +183,14 @@ class ProtocolView(Struct, frozen=True):
 
 
 ClassMemberView: TypeAlias = (
-    ConstructorView | ReplaceView | AbstractMethodView | MethodView | DraftView | ProtocolView
+    ConstructorView
+    | EqualityView
+    | ReplaceView
+    | AbstractMethodView
+    | MethodView
+    | DraftView
+    | ProtocolView
 )
-
-
-class KeyView(Struct, frozen=True):
-    """The function that turns static values into the key."""
-
-    name: str
-    cls: str
-    doc: str
-    values: str  # the name of the parameter
-    targets: str  # the target that it is unpacked to. Example: "nx, ny"
-    imports: tuple[ImportView, ...]
-    steps: tuple[Statement, ...]
-    tags: str
-    statics: str  # Example: "(nx, ny)"
-    template: str = "key.py.jinja"
 
 
 class FlattenView(Struct, frozen=True):
@@ -207,20 +206,9 @@ class UnflattenView(Struct, frozen=True):
     """The function that creates an object from its children and its key."""
 
     name: str
-    builder: str  # the builder class
     unpacked: tuple[tuple[str, str], ...]  # Example: (("obj.u, obj.t", "children"),)
     relink_calls: Texts  # calls on a new object
     template: str = "unflatten.py.jinja"
-
-
-class SplitView(Struct, frozen=True):
-    """The function that appends the leaves of an object to the donated and the kept ones."""
-
-    name: str
-    cls: str
-    steps: tuple[Statement, ...]  # Example: Step("", "", "kept.extend((obj.alpha, obj.t))")
-    structure: str
-    template: str = "split.py.jinja"
 
 
 class RegistrationView(Struct, frozen=True):
@@ -232,26 +220,17 @@ class RegistrationView(Struct, frozen=True):
     template: str = "registration.py.jinja"
 
 
-ClassFunctionView: TypeAlias = (
-    LinesView | KeyView | FlattenView | UnflattenView | SplitView | RegistrationView
-)
+ClassFunctionView: TypeAlias = LinesView | FlattenView | UnflattenView | RegistrationView
 
 
 class ClassView(Struct, frozen=True):
     """A class with the functions that belong to it."""
 
     name: str
-    builder: str  # the builder class; empty where the class has a base
-    builder_bases: str
-    builder_slots: str
     decorator: str  # before that of `dataclasses`; empty where the class is not abstract
     bases: str  # with the brackets and the text after them. Example: "(Pytree):"
-    untyped: str  # the pragma of a member without an annotation
     doc: str
     slots: str
-    equality: str  # the base whose `==` and hash it has; empty: a mixin defines them
-    compared: str  # how `==` compares, in words
-    hashed: str
     constants: Texts
     fields: tuple[FieldView, ...]
     members: tuple[ClassMemberView, ...]
@@ -283,14 +262,9 @@ class FunctionView(Struct, frozen=True):
     inner: Texts  # the parameters of the traced function
     returns: str
     sources: tuple[ImportView, ...]
-    comment: str  # the declaration of the call
     call: str
-    result: str  # the variable that holds the result; empty: there is no result
-    result_checks: tuple[Statement, ...]
+    has_result: bool
     constructor: str  # Example: "Function"
-    donates: bool  # donated leaves, or the contents of Refs
-    jit: str  # Example: "jax.jit"
-    compiled: str  # its further options
     options: tuple[tuple[str, str], ...]
     template: str = "function.py.jinja"
 

@@ -20,9 +20,10 @@ else:
         number = name.removeprefix("protocol_v")
         if number != name and number.isdecimal() and int(number) != PROTOCOL:
             raise ImportError(_mismatch(int(number)))
-        from .api import __dict__ as names  # noqa: PLC0415
+        from .api import __dict__ as names
 
-        if name not in names["__all__"]:
+        # While `api` is being imported, modules of this package are looked up here, too.
+        if name not in names.get("__all__", ()):
             raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
         globals().update({each: names[each] for each in names["__all__"]})
         return names[name]

@@ -18,7 +18,9 @@ from .classes import (
     diff,
     is_weak,
     register_dataclass,
+    same_tree,
     unflatten,
+    unhashable,
     upgrade,
 )
 from .compiler_options import JitWithOptions
@@ -91,7 +93,7 @@ from .keys import (
     as_str,
     check_init,
     float_tag,
-    intern_key,
+    trace_key,
 )
 from .memory import table
 from .mesh import ShardedPytree
@@ -101,14 +103,7 @@ from .objects import as_foreign, as_part, as_result, as_scalar, returns_none
 from .options import settings
 from .own_init import install_init
 from .refs import as_ref, as_ref_argument
-from .sharing import (
-    hollow,
-    rebind,
-    relink,
-    require_shared,
-    split_borrower,
-    unflatten_shared,
-)
+from .sharing import hollow, rebind, relink, require_shared
 from .splitting import split
 from .stacks import stack, unstack
 from .statics import as_static
@@ -198,7 +193,6 @@ __all__ = [
     "hollow",
     "identity",
     "install_init",
-    "intern_key",
     "is_weak",
     "jit",
     "later",
@@ -218,16 +212,17 @@ __all__ = [
     "relink",
     "require_shared",
     "returns_none",
+    "same_tree",
     "sequence_of",
     "settings",
     "split",
-    "split_borrower",
     "stack",
     "table",
+    "trace_key",
     "traces_as_json",
     "tuple_of",
     "unflatten",
-    "unflatten_shared",
+    "unhashable",
     "union",
     "unstack",
     "upgrade",

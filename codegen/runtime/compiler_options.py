@@ -6,7 +6,8 @@ function(x)                         # compiled with the options
 jax.jit(lambda x: function(x))(x)   # compiled with those of the outer `jit`
 """
 
-from collections.abc import Callable
+import functools
+from collections.abc import Callable, Mapping
 from typing import Any
 
 import jax
@@ -31,3 +32,15 @@ class JitWithOptions:
     def __getattr__(self, name: str) -> Any:
         """Return a stage of `jax.jit`, such as `lower`."""
         return getattr(self._inside if is_tracing() else self._outside, name)
+
+
+def compilers(
+    options: Mapping[str, Any],
+) -> tuple[Callable[..., Any], Callable[..., Any]]:
+    """Return the functions that compile a program without and with donation.
+
+    A program takes its structure, the donated leaves and the kept leaves.
+    """
+    jit = JitWithOptions if options.get("compiler_options") else jax.jit
+    keep = functools.partial(jit, static_argnums=0, **options)
+    return keep, functools.partial(keep, donate_argnums=1)

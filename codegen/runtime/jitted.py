@@ -15,8 +15,6 @@ from collections.abc import Callable, Hashable, Iterable, Sequence
 from types import MethodType
 from typing import Any, Concatenate, ParamSpec, Self, TypeAlias, TypeVar, overload
 
-import jax
-
 from .call.errors import hidden_frames
 from .donation import DonatingFunction
 from .keys.annotations import signature_of
@@ -116,9 +114,8 @@ def jit(
         return functools.partial(
             jit, static=static, donated=donated, keep_unused=keep_unused, traces=traces
         )
-    keep = functools.partial(jax.jit, static_argnums=0, keep_unused=keep_unused)
-    donating = functools.partial(keep, donate_argnums=1)
-    return _compile(function, static, donated, jit=donating, keep=keep, traces=traces)
+    options = {"keep_unused": keep_unused}
+    return _compile(function, static, donated, jit=options, traces=traces)
 
 
 def _compile(
@@ -146,7 +143,8 @@ def _compile(
                 if argument in static:
                     bound.arguments[argument], tag = as_static(value, name, argument)
                 else:
-                    tag = split(value, first if argument in donated else second, second)
+                    start = first if argument in donated else second
+                    tag = split(value, start, second, is_masked=True)
                 key.append(tag)
             arguments = tuple(bound.arguments.values())
             return receiver.run(tuple(key), first, second, arguments)

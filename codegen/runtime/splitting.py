@@ -4,13 +4,19 @@ donated, kept = [], []
 split(plate, donated, kept)     # Plate's key: donated == [plate.u], kept == [...]
 """
 
-from collections.abc import Hashable
-from typing import Any
+import operator
+from collections.abc import Callable, Hashable, Sequence
+from typing import Any, TypeAlias
 
 import jax
 
 from .classes.values import exact_treedef
+from .declared import Shaped
 from .keys.names import is_generated
+
+Leaves: TypeAlias = list[Any]
+# From an object and the lists of donated and kept leaves to the structure of the object.
+Split: TypeAlias = Callable[[Any, Leaves, Leaves], Hashable]
 
 
 def split(
@@ -27,9 +33,9 @@ def split(
     kind: Any = type(value)
     if is_generated(value):
         record = kind.__codegen_record__
-        # `record.split` treats the replacement of an array as a leaf.
-        if not is_masked and (take := record.split):
-            structure: Hashable = take(value, donated, kept)
+        if not is_masked:
+            # It treats the replacement of an array as a leaf.
+            structure: Hashable = record.split(value, donated, kept)
             return structure
         children, key = record.flatten(value)
         structures: list[Hashable] = [key]
@@ -57,3 +63,87 @@ def split(
             del several[start:]
         parts = [split(leaf, donated, kept, True) for leaf in leaves]
     return (exact_treedef(treedef), *parts)
+
+
+def make_split(record: Any) -> Split:
+    """Return the function that splits the objects of a class, as `split` does."""
+    if record.shares:
+        return _split_shared(record)
+    names = [*record.data_fields]
+    if not all(map(is_leaf, record.data_fields.values())):
+        return _split_fields(record, names)
+    donated = [name for name in names if name in record.donated_fields]
+    kept = [name for name in names if name not in record.donated_fields]
+    take_donated, take_kept = _getter(donated), _getter(kept)
+
+    def split_leaves(obj: Any, donated: Leaves, kept: Leaves) -> Hashable:
+        donated.extend(take_donated(obj))
+        kept.extend(take_kept(obj))
+        key: Hashable = obj.__codegen_key__
+        return key
+
+    return split_leaves
+
+
+def is_leaf(declared: Any) -> bool:
+    """Return whether every value of a declared type is one leaf."""
+    return isinstance(declared, Shaped) or declared in (int, float, bool, complex)
+
+
+def _getter(names: Sequence[str]) -> Callable[[Any], Sequence[Any]]:
+    """Return the function that gets several attributes."""
+    if len(names) > 1:
+        return operator.attrgetter(*names)
+    return lambda obj: [getattr(obj, name) for name in names]
+
+
+def _split_fields(record: Any, names: Sequence[str]) -> Split:
+    """Return the function for a class with fields that are objects or containers."""
+    fields = record.data_fields
+    steps = [(n, is_leaf(fields[n]), n in record.donated_fields) for n in names]
+
+    def split_fields(obj: Any, donated: Leaves, kept: Leaves) -> Hashable:
+        structures: list[Hashable] = [obj.__codegen_key__]
+        for name, has_one_leaf, is_donated in steps:
+            value, first = getattr(obj, name), donated if is_donated else kept
+            if has_one_leaf:
+                first.append(value)
+            else:
+                structures.append(split(value, first, kept))
+        return tuple(structures)
+
+    return split_fields
+
+
+def _split_shared(record: Any) -> Split:
+    """Return the function for a class that shares parts: each owner has its leaves."""
+    from .sharing import hollow, split_borrower
+
+    borrowed = {path[0] for row in record.shares for path in row[1:] if len(path) == 1}
+    heads = {path[0] for row in record.shares for path in row}
+    names = [name for name in record.data_fields if name not in borrowed]
+    fields = record.data_fields
+    take = _getter([*fields])
+    steps = [
+        (n, [*fields].index(n), is_leaf(fields[n]), n in record.donated_fields)
+        for n in names
+    ]
+
+    def split_shared(obj: Any, donated: Leaves, kept: Leaves) -> Hashable:
+        structures: list[Hashable] = [obj.__codegen_key__]
+        held = tuple(take(obj))
+        children = hollow(obj, held)
+        for name, position, has_one_leaf, is_donated in steps:
+            first = donated if is_donated else kept
+            if has_one_leaf:
+                first.append(held[position])
+            elif name in heads:
+                whole = held[position]
+                structures.append(
+                    split_borrower(children[position], whole, first, kept)
+                )
+            else:
+                structures.append(split(held[position], first, kept))
+        return tuple(structures)
+
+    return split_shared

@@ -3,7 +3,6 @@
     step: Final = Function(
         _codegen_call_step,
         _codegen_run_step,
-        jit=lambda run: jax.jit(run, static_argnums=0),
         name="step",
     )
     plate = step(plate, 0.1, n=2)
@@ -39,12 +38,14 @@ from typing import (
 
 import jax
 
+from ..compiler_options import compilers
 from ..declared import Declared, has_shapes
 from ..implementations import Implementation
 from ..keys.annotations import signature_of
 from ..keys.names import abstract_ref, is_ref, load_optional
+from ..objects import Convert
 from ..options import settings
-from ..traces import Compile, History, Trace
+from ..traces import History, Trace
 from ..tracing import active, hide_lines, no_trace
 from .compiled import Lowered as Lowered
 from .compiled import Origin
@@ -52,7 +53,7 @@ from .errors import ConsumedError as ConsumedError
 from .errors import DonationWarning as DonationWarning
 from .errors import explain, hidden_frames
 from .errors import hide_frames as hide_frames
-from .programs import CompiledProgram
+from .programs import CompiledProgram, result_converter
 from .structures import Parameters, find_structure
 
 if TYPE_CHECKING:
@@ -144,33 +145,31 @@ class Function(Generic[P, R]):
         call: Callable[Concatenate[Any, P], R],
         implementation: Callable[..., Any],
         *,
-        jit: Compile,
-        keep: Compile | None = None,
         name: str,
         static: Sequence[str] = (),
         donated: Sequence[str] = (),
         traces: int | None = None,
         runs: str = "",
         weak: Sequence[str] = (),
-        shapes: Mapping[str, Declared] = MappingProxyType({}),
+        types: Mapping[str, Declared] = MappingProxyType({}),
         checks: bool = True,
+        jit: Mapping[str, Any] = MappingProxyType({}),
     ) -> None:
         """Create a function.
 
         Args:
             call: the `__call__` of this object, with the declared parameters
             implementation: called with all arguments in their declared order
-            jit: compiles a function of the structure, the donated and the kept leaves
-            keep: the same, without donation
             name: its name in its module, and in profiles
             static: the names of the static arguments
             donated: the names of the donated arguments
             traces: how often it may be traced
             runs: the place of the implementation, as in `@impl("heat_model:step")`
             weak: the names of the arguments that declare leaves other than arrays
-            shapes: the declared types of the arguments, by their names, and of the result
+            types: the declared types of the arguments, by their names, and of the result
                 ("return")
             checks: whether a trace checks dtypes and shapes
+            jit: options of `jax.jit`
         """
         self._call = call
         self._implementation = Implementation(implementation, runs, call)
@@ -180,12 +179,20 @@ class Function(Generic[P, R]):
             frozenset(donated),
             frozenset(weak),
         )
-        self._declared = shapes
-        self._shapes = _checked(shapes, static)
+        self._declared = types
+        self._shapes = _checked(types, static)
+        # Created on first use: a class may be declared after the function.
+        self._convert_result: Convert | None = None
+        keep, donate = compilers(jit)
         self._checks = checks
         # Its traces and compiled functions, which all programs of one function share.
         self._history = History(
-            name, call.__module__, self._parameters.all, traces, jit, keep or jit
+            name,
+            call.__module__,
+            self._parameters.all,
+            traces,
+            donate,
+            keep,
         )
         # Kept for as long as the function, as jit keeps its compiled programs.
         self._programs: dict[Hashable, CompiledProgram] = {}
@@ -195,7 +202,7 @@ class Function(Generic[P, R]):
         # A function that is not from a schema keeps its own docstring.
         self.__doc__ = call.__doc__
         if runs:
-            self.__doc__ = _documented(call.__doc__, name, donates=bool(donated))
+            self.__doc__ = _documented(call.__doc__, name, runs, donates=bool(donated))
             hide_lines(inspect.getfile(call))
         self.__class__ = _called_by(call, type(self), name)
 
@@ -344,10 +351,13 @@ class Function(Generic[P, R]):
         runs = self._implementation
         origin = runs.find(self.clear_cache)
         is_checked = self._checks and type(key) is not _Unchecked
+        if self._convert_result is None:
+            self._convert_result = result_converter(self._declared)
         program = self._program_type(
             self.__name__,
             find_structure(arguments, self._parameters),
             runs,
+            self._convert_result,
             self._history,
             origin,
             shapes=self._shapes if is_checked else None,
@@ -384,14 +394,15 @@ def _called_by(call: Any, kind: type[Any], name: str) -> Any:
     return type(kind.__name__, (kind,), {"__call__": call})
 
 
-def _documented(text: str | None, name: str, *, donates: bool) -> str:
+def _documented(text: str | None, name: str, runs: str, *, donates: bool) -> str:
     """Return a function's docstring, with its other methods added."""
     donation = (
         f"`{name}.keep(...)` is the same call without donation;\n"
         f"`{name}.donation(...)` reports which donated buffers XLA reuses, by path;\n"
     )
     return (
-        f"{inspect.cleandoc(text or '')}\n\n{donation if donates else ''}"
+        f"{inspect.cleandoc(text or '')}\n\nRuns `{runs}` under `jax.jit`.\n\n"
+        f"{donation if donates else ''}"
         f"`{name}.lower(...)` and `{name}.eval_shape(...)` work as in `jax.jit`, and\n"
         f"`{name}.clear_cache()` discards the compiled programs."
     ).lstrip()

@@ -21,11 +21,13 @@ from typing import Any, Final, Self
 import jax
 
 from ..classes.values import has_weak_type
+from ..containers import converter, unchanged
 from ..declared import Declared
 from ..implementations import Implementation
 from ..keys.conversion import statics
-from ..keys.messages import REST, format_line
+from ..keys.messages import REST, RESULT, format_line
 from ..keys.names import is_ref, load_optional
+from ..objects import Convert
 from ..tracing import calls, current_call, entry
 from .checks import CallCheck
 from .errors import (
@@ -105,6 +107,15 @@ class ProgramKey:
         return f"{name}({', '.join(map(format_line, shown))})"
 
 
+def result_converter(types: Mapping[str, Declared]) -> Convert:
+    """Return the function that converts the result of a function to its declared type.
+
+    The result of a function that is declared to return nothing was checked before.
+    """
+    declared = types.get("return")
+    return unchanged if declared is None else converter(declared, "result")
+
+
 class CompiledProgram:
     """The programs of one structure of arguments, and facts that their traces have
     found.
@@ -118,6 +129,7 @@ class CompiledProgram:
         name: str,
         structure: ArgumentStructure,
         implementation: Implementation,
+        convert_result: Convert,
         history: Any,
         origin: Callable[..., Any],
         shapes: Mapping[str, Declared] | None,
@@ -128,6 +140,7 @@ class CompiledProgram:
             name: the function's name
             structure: the structure of its arguments
             implementation: the implementation to run
+            convert_result: converts its result to the declared type
             history: the function's `History`
             origin: the user's function, whose place JAX shows
             shapes: the declared shapes of the arrays in its arguments and its result,
@@ -136,6 +149,7 @@ class CompiledProgram:
         self.name = name
         self.structure = structure
         self.implementation = implementation
+        self.convert_result = convert_result
         self.history = history
         self.shapes = shapes
         # The positions of leaves that are declared as arrays and have had a weak type.
@@ -156,8 +170,7 @@ class CompiledProgram:
         traces are not reused.
         """
         function, structure = self._pair[donates], self.structure
-        can_donate = self.history.keep is not self.history.jit
-        if structure.refs and can_donate and (part := load_optional("in_place")):
+        if structure.refs and (part := load_optional("in_place")):
             count = len(structure.paths) - len(structure.donated)
             function = part.InPlace(self._pair, structure.refs, count, donates=donates)
         return functools.partial(function, ProgramKey(self, donates=donates))
@@ -346,7 +359,8 @@ class CompiledProgram:
 
     def _call(self, arguments: list[Any], inputs: Sequence[Any]) -> Any:
         try:
-            return self.implementation.run(*arguments)
+            result = self.implementation.run(*arguments)
+            return self.convert_result(result, self.name, RESULT)
         except Exception as error:
             if refs := self._refs(inputs):
                 pairs = zip(self.structure.paths, inputs, strict=True)

@@ -17,10 +17,12 @@ from ..keys.interning import upgrade
 from .registration import (
     Pytree,
     Static,
+    builder,
     register_dataclass,
     unflatten,
+    unhashable,
 )
-from .values import CONVERTED, as_argument, as_array, diff, is_weak
+from .values import CONVERTED, as_argument, as_array, diff, is_weak, same_tree
 
 __all__ = [
     "CONVERTED",
@@ -30,10 +32,13 @@ __all__ = [
     "abstract_class",
     "as_argument",
     "as_array",
+    "builder",
     "diff",
     "is_weak",
     "register_dataclass",
+    "same_tree",
     "unflatten",
+    "unhashable",
     "upgrade",
 ]
 

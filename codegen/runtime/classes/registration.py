@@ -14,13 +14,13 @@ import dataclasses
 import functools
 import importlib
 import pkgutil
-from collections.abc import Callable, Mapping, Sequence
-from typing import Any, ClassVar, NamedTuple, Self, TypeAlias
+from collections.abc import Callable, Hashable, Mapping, Sequence
+from typing import Any, ClassVar, Generic, NamedTuple, Self, TypeAlias
 
 import jax
 
 from ..keys.conversion import MISSING
-from ..keys.interning import Table, TraceKey, load, load_arguments
+from ..keys.interning import Table, TraceKey, load, load_arguments, trace_key
 from ..keys.messages import format_pretty
 from ..keys.names import generated_modules, picklable
 from .subclasses import (
@@ -31,7 +31,7 @@ from .subclasses import (
     class_fault,
     refuse_change,
 )
-from .values import fill, same_tree
+from .values import fill
 
 Children: TypeAlias = tuple[Any, ...]
 Share: TypeAlias = tuple[tuple[str, ...], ...]
@@ -89,15 +89,11 @@ class Record:
     # The module and name of the class in its schema. Example: "heat.Grid"
     schema: str
     # The types of the children and the static fields, in the orders of `flatten` and `key`.
-    data_fields: Mapping[str, Any]
-    meta_fields: Mapping[str, Any]
-    # From the class and its static values to its key, with all checks.
-    key: Callable[..., TraceKey]
+    data_fields: Mapping[str, Any] = dataclasses.field(default_factory=dict[str, Any])
+    meta_fields: Mapping[str, Any] = dataclasses.field(default_factory=dict[str, Any])
     # From an object to its children and key, and back, unchecked.
     flatten: Callable[[Any], Any] = lambda value: ((), value.__codegen_key__)
     unflatten: Callable[[TraceKey, Any], Any] = unflatten
-    # See `split.py`. None: no function of the schemas takes an object of this class.
-    split: Any = None
     # Declared sharing, one row a part: the owner's path and the alias paths.
     shares: Sequence[Share] = ()
     # Facts about dimensions, as in `Shapes`.
@@ -154,6 +150,27 @@ class Record:
             fields, bases = _load_part("..shapes.dimensions").class_shapes(self)
         own = self.parameters, bases, self.sizes, self.mesh, self.known, self.empty
         return Shapes(fields, *own)
+
+    @functools.cached_property
+    def _converters(self) -> list[tuple[str, Any]]:
+        """The converters of the static fields, by name."""
+        from ..statics.composites import converter_of
+
+        return [(n, converter_of(t).convert) for n, t in self.meta_fields.items()]
+
+    def key(self, cls: type[Any], values: Sequence[Any]) -> TraceKey:
+        """Convert static values, and return their key, as the constructor does."""
+        names = zip(self._converters, values, strict=True)
+        pairs = [convert(value, cls, name) for (name, convert), value in names]
+        tag = tuple([tag for _, tag in pairs])
+        return trace_key(cls, tuple([value for value, _ in pairs]), tag)
+
+    @functools.cached_property
+    def split(self) -> Callable[[Any, list[Any], list[Any]], Hashable]:
+        """The function that splits an object for a call: see `splitting.py`."""
+        from ..splitting import make_split
+
+        return make_split(self)
 
     @property
     def create(self) -> Any:
@@ -263,39 +280,17 @@ class GeneratedClass:
 
 
 class Static(GeneratedClass):
-    """A class whose fields are all static: compared and hashed by its key."""
+    """A class whose fields are all static. Its objects are values, hashed and compared
+    by their keys.
+    """
 
     __slots__ = ()
-
-    def __eq__(self, other: object) -> bool:
-        theirs: Any = other
-        try:  # A key contains the class, so keys of two classes are never equal.
-            return self.__codegen_key__ is theirs.__codegen_key__
-        except AttributeError:
-            return NotImplemented
-
-    def __hash__(self) -> int:
-        return self.__codegen_key__.hashed
 
 
 class Pytree(GeneratedClass):
-    """A class with arrays: compared by class, static values and array content."""
+    """A class with arrays. Its objects have no hash."""
 
     __slots__ = ()
-
-    def __eq__(self, other: object) -> bool:
-        if type(other) is not type(self):
-            return NotImplemented
-        is_alike = self.__codegen_key__ is other.__codegen_key__
-        return is_alike and same_tree(self, other)
-
-    def __hash__(self) -> int:
-        name = type(self).__qualname__
-        raise TypeError(
-            f"unhashable: a `{name}` contains arrays, which have no hash. Pass it to "
-            "`jax.jit` as an ordinary argument, not as a static one. As the key of a "
-            "dict, use one of its static fields, or `id(...)`"
-        )
 
     def like(self, leaf: Any, /, **fields: Any) -> Self:
         """Return an object of the same structure with other values, unchecked.
@@ -314,14 +309,48 @@ class Pytree(GeneratedClass):
         return new
 
 
+def unhashable(obj: Pytree) -> TypeError:
+    """Return the error of `hash` for an object that may contain arrays."""
+    name = type(obj).__qualname__
+    return TypeError(
+        f"unhashable: a `{name}` contains arrays, which have no hash. Pass it to "
+        "`jax.jit` as an ordinary argument, not as a static one. As the key of a "
+        "dict, use one of its static fields, or `id(...)`"
+    )
+
+
 # --- registration
 
 
-def register_dataclass(cls: Any, **known: Any) -> None:
+def builder(cls: type[Any]) -> type[Any]:
+    """Return a class with the slots of a generated class, which is not frozen.
+
+    `unflatten` fills its objects, and then sets their `__class__`. Python allows this
+    for classes with the same base and the same slots.
+    """
+    bases = tuple(base for base in cls.__bases__ if base is not Generic)
+    members = {"__slots__": cls.__slots__, "__module__": cls.__module__}
+    return type(f"_{cls.__name__}", bases, members)
+
+
+def register_dataclass(
+    cls: Any,
+    *,
+    unflatten: Callable[[Any, TraceKey, Any], Any] | None = None,
+    **known: Any,
+) -> None:
     """Register a class as a pytree: its fields are data, its key is auxiliary data.
 
-    The keywords are the arguments of `Record`.
+    Args:
+        cls: the class
+        unflatten: creates an object, with the class from `builder`, of its key and its
+            children; None where a base or a mixin makes such a class impossible
+        known: the other facts about the class, as in `Record`
     """
+    if unflatten is not None:
+        known["unflatten"] = functools.partial(unflatten, builder(cls))
+    elif known.get("shares"):
+        known["unflatten"] = _load_part("..sharing").unflatten_shared
     record = cls.__codegen_record__ = Record(cls, **known)
     if record.data_fields:
         # The class must be found even after its package was removed from `sys.modules`.

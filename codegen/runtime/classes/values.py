@@ -101,8 +101,13 @@ def without_weak_type(leaf: Any) -> Any:
 
 
 def as_array(value: Any, declared: str, owner: Owner, path: str) -> Any:
-    """Convert a Python number, or a weakly typed array, to an array of a dtype."""
-    return jnp.asarray(as_argument(value, declared, owner, path))
+    """Convert a Python number, or a weakly typed array, to an array of a dtype.
+
+    Any other value is returned as it is: an array, a tracer, a ShapeDtypeStruct.
+    """
+    if type(value) in CONVERTED or is_weak(value):
+        return jnp.asarray(as_argument(value, declared, owner, path))
+    return value
 
 
 def as_argument(value: Any, declared: str, owner: Owner, path: str) -> Any:

@@ -14,4 +14,4 @@ from .conversion import as_str as as_str
 from .conversion import check_init as check_init
 from .conversion import float_tag as float_tag
 from .interning import TraceKey as TraceKey
-from .interning import intern_key as intern_key
+from .interning import trace_key as trace_key

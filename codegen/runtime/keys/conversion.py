@@ -3,7 +3,7 @@ wrong one.
 
 if type(dx) is not float or isnan(dx):
     dx = as_float(dx, cls, "dx")
-return intern_key(cls, (nx, float_tag(dx)), (nx, dx))
+key = trace_key(cls, (nx, dx), (nx, float_tag(dx)))
 """
 
 import cmath

@@ -36,8 +36,6 @@ class TraceKey:
 
     cls: type[Any]
     values: tuple[Any, ...]
-    # The hash of an object with this key. Reading it here costs half as much as `hash`.
-    hashed: int
 
     # Whether there are constant arrays among the values.
     of_arrays: ClassVar[bool] = False
@@ -88,8 +86,14 @@ def reentrant_lock() -> threading.RLock:
 _lock = reentrant_lock()
 
 
-def intern_key(cls: type[Any], tag: Hashable, values: tuple[Any, ...]) -> TraceKey:
-    """Return the key of `cls` for `tag`; create it from `values` if there is none."""
+def trace_key(cls: type[Any], values: tuple[Any, ...], tag: Hashable) -> TraceKey:
+    """Return the only key of a class for a tag.
+
+    Args:
+        cls: the class
+        values: the canonical static values, for a new key
+        tag: a value whose `==` is exact, for example a tuple of the tags of the values
+    """
     record: Any = cls.__codegen_record__
     if record.cls is not cls:
         raise TypeError(
@@ -103,7 +107,7 @@ def intern_key(cls: type[Any], tag: Hashable, values: tuple[Any, ...]) -> TraceK
         return known
     # Created before the look-up. Its creation may start a garbage collection whose
     # finalisers intern keys, and nothing may come between the look-up and the entry.
-    key = TraceKey(cls, values, hash((id(cls), tag)))
+    key = TraceKey(cls, values)
     if not all(map(operator.is_, map(statics.fresh, values), values)):
         object.__setattr__(key, "__class__", _KeyOfArrays)
     reference = weakref.ref(key, functools.partial(_forget, table, tag))

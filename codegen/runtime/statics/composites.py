@@ -91,9 +91,9 @@ def converter_of(declared: Any) -> Converter:
             )
         case Literal(values=values):
             name = f"Literal[{', '.join(map(repr, values))}]"
-            return _make_converter(
-                name, None, as_literal, lambda x: (type(x), x), values
-            )
+            is_one_type = len({*map(type, values)}) == 1
+            tag = _itself if is_one_type else lambda x: (type(x), x)
+            return _make_converter(name, None, as_literal, tag, values)
         case Each(kind="frozendict"):
             # This part is written if a schema uses one.
             frozendict = importlib.import_module("..frozen_dicts", __package__)
@@ -108,7 +108,9 @@ def converter_of(declared: Any) -> Converter:
             name = ", ".join(item.name for item in items) or "()"
             return _tuple(f"tuple[{name}]", lambda _: items)
         case AnyOf():
-            return _union(tuple(map(converter_of, declared.options)))
+            options = tuple(map(converter_of, declared.options))
+            is_optional = len(options) == 2 and options[1] is _NONE
+            return _optional(options[0]) if is_optional else _union(options)
         case Foreign(kind=kind):
             return _foreign(kind)
         case Part(cls=cls):
@@ -126,8 +128,7 @@ def converter_of(declared: Any) -> Converter:
 def _class(kind: Any) -> Converter:
     """Convert members of an enum, or objects of a generated static class or a subclass."""
     if issubclass(kind, enum.Enum):
-        # Their own `==` may do anything.
-        return _make_converter(kind.__qualname__, kind, as_enum, id, kind)
+        return _make_converter(kind.__qualname__, kind, as_enum, _itself, kind)
     tag = operator.attrgetter("__codegen_key__")
     return _make_converter(kind.__qualname__, kind, as_instance, tag, kind)
 
@@ -162,11 +163,15 @@ def advise_conversion(value: Any, declared: str) -> str:
     return ""
 
 
+def _itself(value: Hashable) -> Hashable:
+    return value
+
+
 def _make_converter(
     name: str,
     kind: type[Any] | None,
     convert: Callable[..., Any],
-    tag: Callable[[Any], Hashable] = lambda value: value,
+    tag: Callable[[Any], Hashable] = _itself,
     *declared: Any,
 ) -> Converter:
     """Return a converter from a function and its arguments besides the value."""
@@ -282,6 +287,15 @@ def frozenset_of(item: Converter) -> Converter:
     return Converter(name, convert, frozenset)
 
 
+def _optional(option: Converter) -> Converter:
+    """Convert `A | None`."""
+
+    def convert(value: Any, owner: Owner, path: str) -> Tagged:
+        return (None, None) if value is None else option.convert(value, owner, path)
+
+    return Converter(f"{option.name} | None", convert)
+
+
 def _union(options: tuple[Converter, ...]) -> Converter:
     """Convert `A | B | ...` to the exact type of a value, else to the first that
     accepts it.
@@ -305,8 +319,6 @@ def _union(options: tuple[Converter, ...]) -> Converter:
             try:
                 converted, tag = option.convert(value, owner, path)
             except (TypeError, ValueError) as error:
-                if options == (option, _NONE):
-                    raise
                 errors.append(error)
             else:
                 candidates.append((converted, (index, tag)))

@@ -62,12 +62,14 @@ def _codegen_flatten_Dictionary(
     return (obj.atoms,), obj.__codegen_key__
 
 
-def _codegen_unflatten_Dictionary(new: Any, key: _rt.TraceKey, children: Any) -> Any:
+def _codegen_unflatten_Dictionary(
+    key: _rt.TraceKey, children: Any, new: Any = _rt.builder(Dictionary)
+) -> Any:
     """Create a `Dictionary` of values that were checked before. No user code runs."""
-    obj = new()  # of a class with the same slots, which is not frozen
+    obj = new()
     (obj.atoms,) = children
     obj.__codegen_key__ = key
-    obj.__class__ = key.cls  # From here on it is a frozen object.
+    obj.__class__ = key.cls  # From here on it is frozen.
     return obj
 
 
@@ -142,12 +144,14 @@ def _codegen_flatten_Encoder(obj: Encoder) -> tuple[tuple[Any, ...], _rt.TraceKe
     return (obj.dictionary, obj.mean), obj.__codegen_key__
 
 
-def _codegen_unflatten_Encoder(new: Any, key: _rt.TraceKey, children: Any) -> Any:
+def _codegen_unflatten_Encoder(
+    key: _rt.TraceKey, children: Any, new: Any = _rt.builder(Encoder)
+) -> Any:
     """Create a `Encoder` of values that were checked before. No user code runs."""
-    obj = new()  # of a class with the same slots, which is not frozen
+    obj = new()
     obj.dictionary, obj.mean = children
     obj.__codegen_key__ = key
-    obj.__class__ = key.cls  # From here on it is a frozen object.
+    obj.__class__ = key.cls  # From here on it is frozen.
     return obj
 
 
@@ -219,12 +223,14 @@ def _codegen_flatten_Decoder(obj: Decoder) -> tuple[tuple[Any, ...], _rt.TraceKe
     return (obj.dictionary, obj.mean), obj.__codegen_key__
 
 
-def _codegen_unflatten_Decoder(new: Any, key: _rt.TraceKey, children: Any) -> Any:
+def _codegen_unflatten_Decoder(
+    key: _rt.TraceKey, children: Any, new: Any = _rt.builder(Decoder)
+) -> Any:
     """Create a `Decoder` of values that were checked before. No user code runs."""
-    obj = new()  # of a class with the same slots, which is not frozen
+    obj = new()
     obj.dictionary, obj.mean = children
     obj.__codegen_key__ = key
-    obj.__class__ = key.cls  # From here on it is a frozen object.
+    obj.__class__ = key.cls  # From here on it is frozen.
     return obj
 
 
@@ -292,12 +298,14 @@ def _codegen_flatten_Separate(obj: Separate) -> tuple[tuple[Any, ...], _rt.Trace
     return (obj.encoder, obj.decoder), obj.__codegen_key__
 
 
-def _codegen_unflatten_Separate(new: Any, key: _rt.TraceKey, children: Any) -> Any:
+def _codegen_unflatten_Separate(
+    key: _rt.TraceKey, children: Any, new: Any = _rt.builder(Separate)
+) -> Any:
     """Create a `Separate` of values that were checked before. No user code runs."""
-    obj = new()  # of a class with the same slots, which is not frozen
+    obj = new()
     obj.encoder, obj.decoder = children
     obj.__codegen_key__ = key
-    obj.__class__ = key.cls  # From here on it is a frozen object.
+    obj.__class__ = key.cls  # From here on it is frozen.
     return obj
 
 
@@ -386,12 +394,14 @@ def _codegen_flatten_Tied(obj: Tied) -> tuple[tuple[Any, ...], _rt.TraceKey]:
     ), obj.__codegen_key__
 
 
-def _codegen_unflatten_Tied(new: Any, key: _rt.TraceKey, children: Any) -> Any:
+def _codegen_unflatten_Tied(
+    key: _rt.TraceKey, children: Any, new: Any = _rt.builder(Tied)
+) -> Any:
     """Create a `Tied` of values that were checked before. No user code runs."""
-    obj = new()  # of a class with the same slots, which is not frozen
+    obj = new()
     obj.dictionary, obj.encoder, obj.decoder = children
     obj.__codegen_key__ = key
-    obj.__class__ = key.cls  # From here on it is a frozen object.
+    obj.__class__ = key.cls  # From here on it is frozen.
     _rt.relink(obj)
     return obj
 

@@ -80,12 +80,14 @@ def _codegen_flatten_Cache(obj: Cache) -> tuple[tuple[Any, ...], _rt.TraceKey]:
     return (obj.keys, obj.values, obj.used), obj.__codegen_key__
 
 
-def _codegen_unflatten_Cache(new: Any, key: _rt.TraceKey, children: Any) -> Any:
+def _codegen_unflatten_Cache(
+    key: _rt.TraceKey, children: Any, new: Any = _rt.builder(Cache)
+) -> Any:
     """Create a `Cache` of values that were checked before. No user code runs."""
-    obj = new()  # of a class with the same slots, which is not frozen
+    obj = new()
     obj.keys, obj.values, obj.used = children
     obj.__codegen_key__ = key
-    obj.__class__ = key.cls  # From here on it is a frozen object.
+    obj.__class__ = key.cls  # From here on it is frozen.
     return obj
 
 

@@ -93,12 +93,14 @@ def _codegen_flatten_Linear(obj: Linear) -> tuple[tuple[Any, ...], _rt.TraceKey]
     return (obj.w, obj.b), obj.__codegen_key__
 
 
-def _codegen_unflatten_Linear(new: Any, key: _rt.TraceKey, children: Any) -> Any:
+def _codegen_unflatten_Linear(
+    key: _rt.TraceKey, children: Any, new: Any = _rt.builder(Linear)
+) -> Any:
     """Create a `Linear` of values that were checked before. No user code runs."""
-    obj = new()  # of a class with the same slots, which is not frozen
+    obj = new()
     obj.w, obj.b = children
     obj.__codegen_key__ = key
-    obj.__class__ = key.cls  # From here on it is a frozen object.
+    obj.__class__ = key.cls  # From here on it is frozen.
     return obj
 
 
@@ -213,13 +215,15 @@ def _codegen_flatten_Mlp(obj: Mlp) -> tuple[tuple[Any, ...], _rt.TraceKey]:
     return (obj.first, obj.middle, obj.last), obj.__codegen_key__
 
 
-def _codegen_unflatten_Mlp(new: Any, key: _rt.TraceKey, children: Any) -> Any:
+def _codegen_unflatten_Mlp(
+    key: _rt.TraceKey, children: Any, new: Any = _rt.builder(Mlp)
+) -> Any:
     """Create a `Mlp` of values that were checked before. No user code runs."""
-    obj = new()  # of a class with the same slots, which is not frozen
+    obj = new()
     obj.first, obj.middle, obj.last = children
     (obj.activation,) = key.values
     obj.__codegen_key__ = key
-    obj.__class__ = key.cls  # From here on it is a frozen object.
+    obj.__class__ = key.cls  # From here on it is frozen.
     return obj
 
 
@@ -278,17 +282,16 @@ class Architecture(_rt.Static):
             middle_layers = _rt.as_int(middle_layers, cls, "middle_layers")
         values = (pixels, hidden, classes, middle_layers)
         tags = (pixels, hidden, classes, middle_layers)
-        key = _rt.trace_key(cls, values, tags)
-        return cls.__codegen_record__.unflatten(key, ())
+        return _rt.intern(cls, values, tags)
 
-    def __eq__(self, other: object) -> bool:
-        # A key holds the class, and each value with its exact type.
-        if not isinstance(other, _rt.Static):
+    def __eq__(self, other: Any) -> bool:
+        try:  # There is one key for each class and exact values.
+            return self.__codegen_key__ is other.__codegen_key__
+        except AttributeError:
             return NotImplemented
-        return self.__codegen_key__ == other.__codegen_key__
 
     def __hash__(self) -> int:
-        return hash(self.__codegen_key__)
+        return self.__codegen_key__.hashed
 
     def replace(
         self,
@@ -309,12 +312,14 @@ class Architecture(_rt.Static):
         )
 
 
-def _codegen_unflatten_Architecture(new: Any, key: _rt.TraceKey, children: Any) -> Any:
+def _codegen_unflatten_Architecture(
+    key: _rt.TraceKey, children: Any, new: Any = _rt.builder(Architecture)
+) -> Any:
     """Create a `Architecture` of values that were checked before. No user code runs."""
-    obj = new()  # of a class with the same slots, which is not frozen
+    obj = new()
     obj.pixels, obj.hidden, obj.classes, obj.middle_layers = key.values
     obj.__codegen_key__ = key
-    obj.__class__ = key.cls  # From here on it is a frozen object.
+    obj.__class__ = key.cls  # From here on it is frozen.
     return obj
 
 
@@ -360,22 +365,21 @@ class Optimiser(_rt.Static):
             weight_decay = _rt.as_float(weight_decay, cls, "weight_decay")
         values = (learning_rate, schedule, steps, weight_decay)
         tags = (
-            _rt.float_tag(learning_rate),
+            learning_rate or repr(learning_rate),
             schedule,
             steps,
-            _rt.float_tag(weight_decay),
+            weight_decay or repr(weight_decay),
         )
-        key = _rt.trace_key(cls, values, tags)
-        return cls.__codegen_record__.unflatten(key, ())
+        return _rt.intern(cls, values, tags)
 
-    def __eq__(self, other: object) -> bool:
-        # A key holds the class, and each value with its exact type.
-        if not isinstance(other, _rt.Static):
+    def __eq__(self, other: Any) -> bool:
+        try:  # There is one key for each class and exact values.
+            return self.__codegen_key__ is other.__codegen_key__
+        except AttributeError:
             return NotImplemented
-        return self.__codegen_key__ == other.__codegen_key__
 
     def __hash__(self) -> int:
-        return hash(self.__codegen_key__)
+        return self.__codegen_key__.hashed
 
     def replace(
         self,
@@ -398,12 +402,14 @@ class Optimiser(_rt.Static):
         )
 
 
-def _codegen_unflatten_Optimiser(new: Any, key: _rt.TraceKey, children: Any) -> Any:
+def _codegen_unflatten_Optimiser(
+    key: _rt.TraceKey, children: Any, new: Any = _rt.builder(Optimiser)
+) -> Any:
     """Create a `Optimiser` of values that were checked before. No user code runs."""
-    obj = new()  # of a class with the same slots, which is not frozen
+    obj = new()
     obj.learning_rate, obj.schedule, obj.steps, obj.weight_decay = key.values
     obj.__codegen_key__ = key
-    obj.__class__ = key.cls  # From here on it is a frozen object.
+    obj.__class__ = key.cls  # From here on it is frozen.
     return obj
 
 
@@ -475,20 +481,19 @@ class Config(_rt.Static):
             optimiser.__codegen_key__,
             batch_size,
             epochs,
-            _rt.float_tag(label_smoothing),
-            _rt.float_tag(noise),
+            label_smoothing or repr(label_smoothing),
+            noise or repr(noise),
         )
-        key = _rt.trace_key(cls, values, tags)
-        return cls.__codegen_record__.unflatten(key, ())
+        return _rt.intern(cls, values, tags)
 
-    def __eq__(self, other: object) -> bool:
-        # A key holds the class, and each value with its exact type.
-        if not isinstance(other, _rt.Static):
+    def __eq__(self, other: Any) -> bool:
+        try:  # There is one key for each class and exact values.
+            return self.__codegen_key__ is other.__codegen_key__
+        except AttributeError:
             return NotImplemented
-        return self.__codegen_key__ == other.__codegen_key__
 
     def __hash__(self) -> int:
-        return hash(self.__codegen_key__)
+        return self.__codegen_key__.hashed
 
     def replace(
         self,
@@ -515,9 +520,11 @@ class Config(_rt.Static):
         )
 
 
-def _codegen_unflatten_Config(new: Any, key: _rt.TraceKey, children: Any) -> Any:
+def _codegen_unflatten_Config(
+    key: _rt.TraceKey, children: Any, new: Any = _rt.builder(Config)
+) -> Any:
     """Create a `Config` of values that were checked before. No user code runs."""
-    obj = new()  # of a class with the same slots, which is not frozen
+    obj = new()
     (
         obj.architecture,
         obj.optimiser,
@@ -527,7 +534,7 @@ def _codegen_unflatten_Config(new: Any, key: _rt.TraceKey, children: Any) -> Any
         obj.noise,
     ) = key.values
     obj.__codegen_key__ = key
-    obj.__class__ = key.cls  # From here on it is a frozen object.
+    obj.__class__ = key.cls  # From here on it is frozen.
     return obj
 
 
@@ -598,12 +605,14 @@ def _codegen_flatten_Batch(obj: Batch) -> tuple[tuple[Any, ...], _rt.TraceKey]:
     return (obj.images, obj.labels), obj.__codegen_key__
 
 
-def _codegen_unflatten_Batch(new: Any, key: _rt.TraceKey, children: Any) -> Any:
+def _codegen_unflatten_Batch(
+    key: _rt.TraceKey, children: Any, new: Any = _rt.builder(Batch)
+) -> Any:
     """Create a `Batch` of values that were checked before. No user code runs."""
-    obj = new()  # of a class with the same slots, which is not frozen
+    obj = new()
     obj.images, obj.labels = children
     obj.__codegen_key__ = key
-    obj.__class__ = key.cls  # From here on it is a frozen object.
+    obj.__class__ = key.cls  # From here on it is frozen.
     return obj
 
 
@@ -672,12 +681,14 @@ def _codegen_flatten_Metrics(obj: Metrics) -> tuple[tuple[Any, ...], _rt.TraceKe
     return (obj.loss, obj.accuracy), obj.__codegen_key__
 
 
-def _codegen_unflatten_Metrics(new: Any, key: _rt.TraceKey, children: Any) -> Any:
+def _codegen_unflatten_Metrics(
+    key: _rt.TraceKey, children: Any, new: Any = _rt.builder(Metrics)
+) -> Any:
     """Create a `Metrics` of values that were checked before. No user code runs."""
-    obj = new()  # of a class with the same slots, which is not frozen
+    obj = new()
     obj.loss, obj.accuracy = children
     obj.__codegen_key__ = key
-    obj.__class__ = key.cls  # From here on it is a frozen object.
+    obj.__class__ = key.cls  # From here on it is frozen.
     return obj
 
 
@@ -755,13 +766,15 @@ def _codegen_flatten_Training(obj: Training) -> tuple[tuple[Any, ...], _rt.Trace
     return (obj.model, obj.optimiser_state, obj.rng), obj.__codegen_key__
 
 
-def _codegen_unflatten_Training(new: Any, key: _rt.TraceKey, children: Any) -> Any:
+def _codegen_unflatten_Training(
+    key: _rt.TraceKey, children: Any, new: Any = _rt.builder(Training)
+) -> Any:
     """Create a `Training` of values that were checked before. No user code runs."""
-    obj = new()  # of a class with the same slots, which is not frozen
+    obj = new()
     obj.model, obj.optimiser_state, obj.rng = children
     (obj.config,) = key.values
     obj.__codegen_key__ = key
-    obj.__class__ = key.cls  # From here on it is a frozen object.
+    obj.__class__ = key.cls  # From here on it is frozen.
     return obj
 
 

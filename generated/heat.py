@@ -64,18 +64,17 @@ class Grid(_rt.Static):
         if type(dy) is not float or dy != dy:
             dy = _rt.as_float(dy, cls, "dy")
         values = (nx, ny, dx, dy)
-        tags = (nx, ny, _rt.float_tag(dx), _rt.float_tag(dy))
-        key = _rt.trace_key(cls, values, tags)
-        return cls.__codegen_record__.unflatten(key, ())
+        tags = (nx, ny, dx or repr(dx), dy or repr(dy))
+        return _rt.intern(cls, values, tags)
 
-    def __eq__(self, other: object) -> bool:
-        # A key holds the class, and each value with its exact type.
-        if not isinstance(other, _rt.Static):
+    def __eq__(self, other: Any) -> bool:
+        try:  # There is one key for each class and exact values.
+            return self.__codegen_key__ is other.__codegen_key__
+        except AttributeError:
             return NotImplemented
-        return self.__codegen_key__ == other.__codegen_key__
 
     def __hash__(self) -> int:
-        return hash(self.__codegen_key__)
+        return self.__codegen_key__.hashed
 
     def replace(
         self,
@@ -101,12 +100,14 @@ class Grid(_rt.Static):
         return impl(self)
 
 
-def _codegen_unflatten_Grid(new: Any, key: _rt.TraceKey, children: Any) -> Any:
+def _codegen_unflatten_Grid(
+    key: _rt.TraceKey, children: Any, new: Any = _rt.builder(Grid)
+) -> Any:
     """Create a `Grid` of values that were checked before. No user code runs."""
-    obj = new()  # of a class with the same slots, which is not frozen
+    obj = new()
     obj.nx, obj.ny, obj.dx, obj.dy = key.values
     obj.__codegen_key__ = key
-    obj.__class__ = key.cls  # From here on it is a frozen object.
+    obj.__class__ = key.cls  # From here on it is frozen.
     return obj
 
 
@@ -187,7 +188,7 @@ class Plate(_rt.ShardedPytree):
         tags = (
             grid.__codegen_key__,
             material.__codegen_key__,
-            _rt.float_tag(thickness),
+            thickness or repr(thickness),
             scheme,
             boundary,
             None if source is None else id(source),
@@ -270,15 +271,17 @@ def _codegen_flatten_Plate(obj: Plate) -> tuple[tuple[Any, ...], _rt.TraceKey]:
     return (obj.u, obj.alpha, obj.t), obj.__codegen_key__
 
 
-def _codegen_unflatten_Plate(new: Any, key: _rt.TraceKey, children: Any) -> Any:
+def _codegen_unflatten_Plate(
+    key: _rt.TraceKey, children: Any, new: Any = _rt.builder(Plate)
+) -> Any:
     """Create a `Plate` of values that were checked before. No user code runs."""
-    obj = new()  # of a class with the same slots, which is not frozen
+    obj = new()
     obj.u, obj.alpha, obj.t = children
     obj.grid, obj.material, obj.thickness, obj.scheme, obj.boundary, obj.source = (
         key.values
     )
     obj.__codegen_key__ = key
-    obj.__class__ = key.cls  # From here on it is a frozen object.
+    obj.__class__ = key.cls  # From here on it is frozen.
     return obj
 
 

@@ -48,21 +48,20 @@ class Material(_rt.Static):
         values = (name, conductivity, density, specific_heat)
         tags = (
             name,
-            _rt.float_tag(conductivity),
-            _rt.float_tag(density),
-            _rt.float_tag(specific_heat),
+            conductivity or repr(conductivity),
+            density or repr(density),
+            specific_heat or repr(specific_heat),
         )
-        key = _rt.trace_key(cls, values, tags)
-        return cls.__codegen_record__.unflatten(key, ())
+        return _rt.intern(cls, values, tags)
 
-    def __eq__(self, other: object) -> bool:
-        # A key holds the class, and each value with its exact type.
-        if not isinstance(other, _rt.Static):
+    def __eq__(self, other: Any) -> bool:
+        try:  # There is one key for each class and exact values.
+            return self.__codegen_key__ is other.__codegen_key__
+        except AttributeError:
             return NotImplemented
-        return self.__codegen_key__ == other.__codegen_key__
 
     def __hash__(self) -> int:
-        return hash(self.__codegen_key__)
+        return self.__codegen_key__.hashed
 
     def replace(
         self,
@@ -95,12 +94,14 @@ class Material(_rt.Static):
         return impl(self)
 
 
-def _codegen_unflatten_Material(new: Any, key: _rt.TraceKey, children: Any) -> Any:
+def _codegen_unflatten_Material(
+    key: _rt.TraceKey, children: Any, new: Any = _rt.builder(Material)
+) -> Any:
     """Create a `Material` of values that were checked before. No user code runs."""
-    obj = new()  # of a class with the same slots, which is not frozen
+    obj = new()
     obj.name, obj.conductivity, obj.density, obj.specific_heat = key.values
     obj.__codegen_key__ = key
-    obj.__class__ = key.cls  # From here on it is a frozen object.
+    obj.__class__ = key.cls  # From here on it is frozen.
     return obj
 
 

@@ -114,12 +114,14 @@ def _codegen_flatten_CartPole(obj: CartPole) -> tuple[tuple[Any, ...], _rt.Trace
     return (obj.x, obj.speed, obj.angle, obj.spin, obj.age), obj.__codegen_key__
 
 
-def _codegen_unflatten_CartPole(new: Any, key: _rt.TraceKey, children: Any) -> Any:
+def _codegen_unflatten_CartPole(
+    key: _rt.TraceKey, children: Any, new: Any = _rt.builder(CartPole)
+) -> Any:
     """Create a `CartPole` of values that were checked before. No user code runs."""
-    obj = new()  # of a class with the same slots, which is not frozen
+    obj = new()
     obj.x, obj.speed, obj.angle, obj.spin, obj.age = children
     obj.__codegen_key__ = key
-    obj.__class__ = key.cls  # From here on it is a frozen object.
+    obj.__class__ = key.cls  # From here on it is frozen.
     return obj
 
 
@@ -190,12 +192,14 @@ def _codegen_flatten_Layer(obj: Layer) -> tuple[tuple[Any, ...], _rt.TraceKey]:
     return (obj.w, obj.b), obj.__codegen_key__
 
 
-def _codegen_unflatten_Layer(new: Any, key: _rt.TraceKey, children: Any) -> Any:
+def _codegen_unflatten_Layer(
+    key: _rt.TraceKey, children: Any, new: Any = _rt.builder(Layer)
+) -> Any:
     """Create a `Layer` of values that were checked before. No user code runs."""
-    obj = new()  # of a class with the same slots, which is not frozen
+    obj = new()
     obj.w, obj.b = children
     obj.__codegen_key__ = key
-    obj.__class__ = key.cls  # From here on it is a frozen object.
+    obj.__class__ = key.cls  # From here on it is frozen.
     return obj
 
 
@@ -284,12 +288,14 @@ def _codegen_flatten_Agent(obj: Agent) -> tuple[tuple[Any, ...], _rt.TraceKey]:
     return (obj.first, obj.second, obj.policy, obj.value), obj.__codegen_key__
 
 
-def _codegen_unflatten_Agent(new: Any, key: _rt.TraceKey, children: Any) -> Any:
+def _codegen_unflatten_Agent(
+    key: _rt.TraceKey, children: Any, new: Any = _rt.builder(Agent)
+) -> Any:
     """Create a `Agent` of values that were checked before. No user code runs."""
-    obj = new()  # of a class with the same slots, which is not frozen
+    obj = new()
     obj.first, obj.second, obj.policy, obj.value = children
     obj.__codegen_key__ = key
-    obj.__class__ = key.cls  # From here on it is a frozen object.
+    obj.__class__ = key.cls  # From here on it is frozen.
     return obj
 
 
@@ -398,12 +404,14 @@ def _codegen_flatten_Move(obj: Move) -> tuple[tuple[Any, ...], _rt.TraceKey]:
     ), obj.__codegen_key__
 
 
-def _codegen_unflatten_Move(new: Any, key: _rt.TraceKey, children: Any) -> Any:
+def _codegen_unflatten_Move(
+    key: _rt.TraceKey, children: Any, new: Any = _rt.builder(Move)
+) -> Any:
     """Create a `Move` of values that were checked before. No user code runs."""
-    obj = new()  # of a class with the same slots, which is not frozen
+    obj = new()
     obj.seen, obj.action, obj.log_probability, obj.value, obj.age, obj.ended = children
     obj.__codegen_key__ = key
-    obj.__class__ = key.cls  # From here on it is a frozen object.
+    obj.__class__ = key.cls  # From here on it is frozen.
     return obj
 
 
@@ -514,23 +522,22 @@ class Config(_rt.Static):
             width,
             epochs,
             batches,
-            _rt.float_tag(learning_rate),
-            _rt.float_tag(discount),
-            _rt.float_tag(trace),
-            _rt.float_tag(clip),
-            _rt.float_tag(entropy),
+            learning_rate or repr(learning_rate),
+            discount or repr(discount),
+            trace or repr(trace),
+            clip or repr(clip),
+            entropy or repr(entropy),
         )
-        key = _rt.trace_key(cls, values, tags)
-        return cls.__codegen_record__.unflatten(key, ())
+        return _rt.intern(cls, values, tags)
 
-    def __eq__(self, other: object) -> bool:
-        # A key holds the class, and each value with its exact type.
-        if not isinstance(other, _rt.Static):
+    def __eq__(self, other: Any) -> bool:
+        try:  # There is one key for each class and exact values.
+            return self.__codegen_key__ is other.__codegen_key__
+        except AttributeError:
             return NotImplemented
-        return self.__codegen_key__ == other.__codegen_key__
 
     def __hash__(self) -> int:
-        return hash(self.__codegen_key__)
+        return self.__codegen_key__.hashed
 
     def replace(
         self,
@@ -563,9 +570,11 @@ class Config(_rt.Static):
         )
 
 
-def _codegen_unflatten_Config(new: Any, key: _rt.TraceKey, children: Any) -> Any:
+def _codegen_unflatten_Config(
+    key: _rt.TraceKey, children: Any, new: Any = _rt.builder(Config)
+) -> Any:
     """Create a `Config` of values that were checked before. No user code runs."""
-    obj = new()  # of a class with the same slots, which is not frozen
+    obj = new()
     (
         obj.envs,
         obj.steps,
@@ -579,7 +588,7 @@ def _codegen_unflatten_Config(new: Any, key: _rt.TraceKey, children: Any) -> Any
         obj.entropy,
     ) = key.values
     obj.__codegen_key__ = key
-    obj.__class__ = key.cls  # From here on it is a frozen object.
+    obj.__class__ = key.cls  # From here on it is frozen.
     return obj
 
 
@@ -675,13 +684,15 @@ def _codegen_flatten_Training(obj: Training) -> tuple[tuple[Any, ...], _rt.Trace
     return (obj.agent, obj.optimiser_state, obj.carts, obj.rng), obj.__codegen_key__
 
 
-def _codegen_unflatten_Training(new: Any, key: _rt.TraceKey, children: Any) -> Any:
+def _codegen_unflatten_Training(
+    key: _rt.TraceKey, children: Any, new: Any = _rt.builder(Training)
+) -> Any:
     """Create a `Training` of values that were checked before. No user code runs."""
-    obj = new()  # of a class with the same slots, which is not frozen
+    obj = new()
     obj.agent, obj.optimiser_state, obj.carts, obj.rng = children
     (obj.config,) = key.values
     obj.__codegen_key__ = key
-    obj.__class__ = key.cls  # From here on it is a frozen object.
+    obj.__class__ = key.cls  # From here on it is frozen.
     return obj
 
 

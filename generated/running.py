@@ -107,12 +107,14 @@ def _codegen_flatten_Statistics(
     return (obj.count, obj.mean, obj.spread), obj.__codegen_key__
 
 
-def _codegen_unflatten_Statistics(new: Any, key: _rt.TraceKey, children: Any) -> Any:
+def _codegen_unflatten_Statistics(
+    key: _rt.TraceKey, children: Any, new: Any = _rt.builder(Statistics)
+) -> Any:
     """Create a `Statistics` of values that were checked before. No user code runs."""
-    obj = new()  # of a class with the same slots, which is not frozen
+    obj = new()
     obj.count, obj.mean, obj.spread = children
     obj.__codegen_key__ = key
-    obj.__class__ = key.cls  # From here on it is a frozen object.
+    obj.__class__ = key.cls  # From here on it is frozen.
     return obj
 
 
@@ -172,7 +174,7 @@ class Regression(_rt.ShapedPytree):
         if type(noise) is not float or noise != noise:
             noise = _rt.as_float(noise, cls, "noise")
         values = (learning_rate, noise)
-        tags = (_rt.float_tag(learning_rate), _rt.float_tag(noise))
+        tags = (learning_rate or repr(learning_rate), noise or repr(noise))
         key = _rt.trace_key(cls, values, tags)
         return cls.__codegen_record__.unflatten(
             key, (weights, bias, inputs, steps, rng)
@@ -260,13 +262,15 @@ def _codegen_flatten_Regression(
     return (obj.weights, obj.bias, obj.inputs, obj.steps, obj.rng), obj.__codegen_key__
 
 
-def _codegen_unflatten_Regression(new: Any, key: _rt.TraceKey, children: Any) -> Any:
+def _codegen_unflatten_Regression(
+    key: _rt.TraceKey, children: Any, new: Any = _rt.builder(Regression)
+) -> Any:
     """Create a `Regression` of values that were checked before. No user code runs."""
-    obj = new()  # of a class with the same slots, which is not frozen
+    obj = new()
     obj.weights, obj.bias, obj.inputs, obj.steps, obj.rng = children
     obj.learning_rate, obj.noise = key.values
     obj.__codegen_key__ = key
-    obj.__class__ = key.cls  # From here on it is a frozen object.
+    obj.__class__ = key.cls  # From here on it is frozen.
     return obj
 
 

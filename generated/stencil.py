@@ -84,12 +84,14 @@ def _codegen_flatten_Sheet(obj: Sheet) -> tuple[tuple[Any, ...], _rt.TraceKey]:
     return (obj.u,), obj.__codegen_key__
 
 
-def _codegen_unflatten_Sheet(new: Any, key: _rt.TraceKey, children: Any) -> Any:
+def _codegen_unflatten_Sheet(
+    key: _rt.TraceKey, children: Any, new: Any = _rt.builder(Sheet)
+) -> Any:
     """Create a `Sheet` of values that were checked before. No user code runs."""
-    obj = new()  # of a class with the same slots, which is not frozen
+    obj = new()
     (obj.u,) = children
     obj.__codegen_key__ = key
-    obj.__class__ = key.cls  # From here on it is a frozen object.
+    obj.__class__ = key.cls  # From here on it is frozen.
     return obj
 
 

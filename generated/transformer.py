@@ -135,9 +135,11 @@ def _codegen_flatten_Block(obj: Block) -> tuple[tuple[Any, ...], _rt.TraceKey]:
     ), obj.__codegen_key__
 
 
-def _codegen_unflatten_Block(new: Any, key: _rt.TraceKey, children: Any) -> Any:
+def _codegen_unflatten_Block(
+    key: _rt.TraceKey, children: Any, new: Any = _rt.builder(Block)
+) -> Any:
     """Create a `Block` of values that were checked before. No user code runs."""
-    obj = new()  # of a class with the same slots, which is not frozen
+    obj = new()
     (
         obj.attention_scale,
         obj.query_key_value,
@@ -147,7 +149,7 @@ def _codegen_unflatten_Block(new: Any, key: _rt.TraceKey, children: Any) -> Any:
         obj.down,
     ) = children
     obj.__codegen_key__ = key
-    obj.__class__ = key.cls  # From here on it is a frozen object.
+    obj.__class__ = key.cls  # From here on it is frozen.
     return obj
 
 
@@ -525,18 +527,17 @@ class Config(_rt.Static):
         if type(learning_rate) is not float or learning_rate != learning_rate:
             learning_rate = _rt.as_float(learning_rate, cls, "learning_rate")
         values = (layers, stacked, steps, learning_rate)
-        tags = (layers, stacked, steps, _rt.float_tag(learning_rate))
-        key = _rt.trace_key(cls, values, tags)
-        return cls.__codegen_record__.unflatten(key, ())
+        tags = (layers, stacked, steps, learning_rate or repr(learning_rate))
+        return _rt.intern(cls, values, tags)
 
-    def __eq__(self, other: object) -> bool:
-        # A key holds the class, and each value with its exact type.
-        if not isinstance(other, _rt.Static):
+    def __eq__(self, other: Any) -> bool:
+        try:  # There is one key for each class and exact values.
+            return self.__codegen_key__ is other.__codegen_key__
+        except AttributeError:
             return NotImplemented
-        return self.__codegen_key__ == other.__codegen_key__
 
     def __hash__(self) -> int:
-        return hash(self.__codegen_key__)
+        return self.__codegen_key__.hashed
 
     def replace(
         self,
@@ -557,12 +558,14 @@ class Config(_rt.Static):
         )
 
 
-def _codegen_unflatten_Config(new: Any, key: _rt.TraceKey, children: Any) -> Any:
+def _codegen_unflatten_Config(
+    key: _rt.TraceKey, children: Any, new: Any = _rt.builder(Config)
+) -> Any:
     """Create a `Config` of values that were checked before. No user code runs."""
-    obj = new()  # of a class with the same slots, which is not frozen
+    obj = new()
     obj.layers, obj.stacked, obj.steps, obj.learning_rate = key.values
     obj.__codegen_key__ = key
-    obj.__class__ = key.cls  # From here on it is a frozen object.
+    obj.__class__ = key.cls  # From here on it is frozen.
     return obj
 
 
@@ -630,13 +633,15 @@ def _codegen_flatten_Training(obj: Training) -> tuple[tuple[Any, ...], _rt.Trace
     return (obj.model, obj.optimiser_state), obj.__codegen_key__
 
 
-def _codegen_unflatten_Training(new: Any, key: _rt.TraceKey, children: Any) -> Any:
+def _codegen_unflatten_Training(
+    key: _rt.TraceKey, children: Any, new: Any = _rt.builder(Training)
+) -> Any:
     """Create a `Training` of values that were checked before. No user code runs."""
-    obj = new()  # of a class with the same slots, which is not frozen
+    obj = new()
     obj.model, obj.optimiser_state = children
     (obj.config,) = key.values
     obj.__codegen_key__ = key
-    obj.__class__ = key.cls  # From here on it is a frozen object.
+    obj.__class__ = key.cls  # From here on it is frozen.
     return obj
 
 

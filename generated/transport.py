@@ -157,9 +157,9 @@ class Geometry(_rt.Static):
         )
         tags = (
             ncell,
-            _rt.float_tag(major_radius),
-            _rt.float_tag(minor_radius),
-            _rt.float_tag(elongation),
+            major_radius or repr(major_radius),
+            minor_radius or repr(minor_radius),
+            elongation or repr(elongation),
             _rt.constant_tag(rho_face),
             _rt.constant_tag(rho_cell),
             _rt.constant_tag(volume_cell),
@@ -167,17 +167,16 @@ class Geometry(_rt.Static):
             _rt.constant_tag(g0_face),
             _rt.constant_tag(g1_face),
         )
-        key = _rt.trace_key(cls, values, tags)
-        return cls.__codegen_record__.unflatten(key, ())
+        return _rt.intern(cls, values, tags)
 
-    def __eq__(self, other: object) -> bool:
-        # A key holds the class, and each value with its exact type.
-        if not isinstance(other, _rt.Static):
+    def __eq__(self, other: Any) -> bool:
+        try:  # There is one key for each class and exact values.
+            return self.__codegen_key__ is other.__codegen_key__
+        except AttributeError:
             return NotImplemented
-        return self.__codegen_key__ == other.__codegen_key__
 
     def __hash__(self) -> int:
-        return hash(self.__codegen_key__)
+        return self.__codegen_key__.hashed
 
     def replace(
         self,
@@ -222,9 +221,11 @@ class Geometry(_rt.Static):
         return impl(self)
 
 
-def _codegen_unflatten_Geometry(new: Any, key: _rt.TraceKey, children: Any) -> Any:
+def _codegen_unflatten_Geometry(
+    key: _rt.TraceKey, children: Any, new: Any = _rt.builder(Geometry)
+) -> Any:
     """Create a `Geometry` of values that were checked before. No user code runs."""
-    obj = new()  # of a class with the same slots, which is not frozen
+    obj = new()
     (
         obj.ncell,
         obj.major_radius,
@@ -238,7 +239,7 @@ def _codegen_unflatten_Geometry(new: Any, key: _rt.TraceKey, children: Any) -> A
         obj.g1_face,
     ) = key.values
     obj.__codegen_key__ = key
-    obj.__class__ = key.cls  # From here on it is a frozen object.
+    obj.__class__ = key.cls  # From here on it is frozen.
     return obj
 
 
@@ -298,7 +299,7 @@ class CellVariable(OneEdgeCondition, _rt.ShapedPytree):
         if type(spacing) is not float or spacing != spacing:
             spacing = _rt.as_float(spacing, cls, "spacing")
         values = (spacing,)
-        tags = (_rt.float_tag(spacing),)
+        tags = (spacing or repr(spacing),)
         key = _rt.trace_key(cls, values, tags)
         obj: Self = cls.__codegen_record__.unflatten(
             key, (value, edge_value, edge_gradient)
@@ -434,12 +435,14 @@ def _codegen_flatten_Profiles(obj: Profiles) -> tuple[tuple[Any, ...], _rt.Trace
     return (obj.density, obj.temperature), obj.__codegen_key__
 
 
-def _codegen_unflatten_Profiles(new: Any, key: _rt.TraceKey, children: Any) -> Any:
+def _codegen_unflatten_Profiles(
+    key: _rt.TraceKey, children: Any, new: Any = _rt.builder(Profiles)
+) -> Any:
     """Create a `Profiles` of values that were checked before. No user code runs."""
-    obj = new()  # of a class with the same slots, which is not frozen
+    obj = new()
     obj.density, obj.temperature = children
     obj.__codegen_key__ = key
-    obj.__class__ = key.cls  # From here on it is a frozen object.
+    obj.__class__ = key.cls  # From here on it is frozen.
     return obj
 
 
@@ -520,12 +523,14 @@ def _codegen_flatten_Coefficients(
     return (obj.chi, obj.diffusivity, obj.convection), obj.__codegen_key__
 
 
-def _codegen_unflatten_Coefficients(new: Any, key: _rt.TraceKey, children: Any) -> Any:
+def _codegen_unflatten_Coefficients(
+    key: _rt.TraceKey, children: Any, new: Any = _rt.builder(Coefficients)
+) -> Any:
     """Create a `Coefficients` of values that were checked before. No user code runs."""
-    obj = new()  # of a class with the same slots, which is not frozen
+    obj = new()
     obj.chi, obj.diffusivity, obj.convection = children
     obj.__codegen_key__ = key
-    obj.__class__ = key.cls  # From here on it is a frozen object.
+    obj.__class__ = key.cls  # From here on it is frozen.
     return obj
 
 
@@ -1266,13 +1271,13 @@ def _codegen_flatten_Bremsstrahlung(
 
 
 def _codegen_unflatten_Bremsstrahlung(
-    new: Any, key: _rt.TraceKey, children: Any
+    key: _rt.TraceKey, children: Any, new: Any = _rt.builder(Bremsstrahlung)
 ) -> Any:
     """Create a `Bremsstrahlung` of values that were checked before. No user code runs."""
-    obj = new()  # of a class with the same slots, which is not frozen
+    obj = new()
     (obj.z_eff,) = children
     obj.__codegen_key__ = key
-    obj.__class__ = key.cls  # From here on it is a frozen object.
+    obj.__class__ = key.cls  # From here on it is frozen.
     return obj
 
 
@@ -1309,20 +1314,20 @@ class Solver(_rt.Static, _rt.Abstract):  # type: ignore[misc, unused-ignore]
         if type(convection) is not Convection:
             convection = _rt.as_enum(convection, Convection, cls, "convection")
         values = (theta, convection)
-        tags = (_rt.float_tag(theta), convection)
+        tags = (theta or repr(theta), convection)
         key = _rt.trace_key(cls, values, tags)
         obj: Self = cls.__codegen_record__.unflatten(key, ())
         _rt.check_init(obj)
         return obj
 
-    def __eq__(self, other: object) -> bool:
-        # A key holds the class, and each value with its exact type.
-        if not isinstance(other, _rt.Static):
+    def __eq__(self, other: Any) -> bool:
+        try:  # There is one key for each class and exact values.
+            return self.__codegen_key__ is other.__codegen_key__
+        except AttributeError:
             return NotImplemented
-        return self.__codegen_key__ == other.__codegen_key__
 
     def __hash__(self) -> int:
-        return hash(self.__codegen_key__)
+        return self.__codegen_key__.hashed
 
     def replace(
         self,
@@ -1486,9 +1491,11 @@ def _codegen_flatten_Plasma(obj: Plasma) -> tuple[tuple[Any, ...], _rt.TraceKey]
     ), obj.__codegen_key__
 
 
-def _codegen_unflatten_Plasma(new: Any, key: _rt.TraceKey, children: Any) -> Any:
+def _codegen_unflatten_Plasma(
+    key: _rt.TraceKey, children: Any, new: Any = _rt.builder(Plasma)
+) -> Any:
     """Create a `Plasma` of values that were checked before. No user code runs."""
-    obj = new()  # of a class with the same slots, which is not frozen
+    obj = new()
     (
         obj.profiles,
         obj.transport,
@@ -1499,7 +1506,7 @@ def _codegen_unflatten_Plasma(new: Any, key: _rt.TraceKey, children: Any) -> Any
     ) = children
     obj.geometry, obj.solver = key.values
     obj.__codegen_key__ = key
-    obj.__class__ = key.cls  # From here on it is a frozen object.
+    obj.__class__ = key.cls  # From here on it is frozen.
     return obj
 
 
@@ -1556,22 +1563,21 @@ class LinearSolver(Solver):
             extra_chi = _rt.as_float(extra_chi, cls, "extra_chi")
         values = (theta, convection, corrections, extra_chi)
         tags = (
-            _rt.float_tag(theta),
+            theta or repr(theta),
             convection,
             corrections,
-            None if extra_chi is None else _rt.float_tag(extra_chi),
+            None if extra_chi is None else extra_chi or repr(extra_chi),
         )
-        key = _rt.trace_key(cls, values, tags)
-        return cls.__codegen_record__.unflatten(key, ())
+        return _rt.intern(cls, values, tags)
 
-    def __eq__(self, other: object) -> bool:
-        # A key holds the class, and each value with its exact type.
-        if not isinstance(other, _rt.Static):
+    def __eq__(self, other: Any) -> bool:
+        try:  # There is one key for each class and exact values.
+            return self.__codegen_key__ is other.__codegen_key__
+        except AttributeError:
             return NotImplemented
-        return self.__codegen_key__ == other.__codegen_key__
 
     def __hash__(self) -> int:
-        return hash(self.__codegen_key__)
+        return self.__codegen_key__.hashed
 
     def replace(
         self,
@@ -1640,22 +1646,21 @@ class NewtonSolver(Solver):
             iterations_max = _rt.as_int(iterations_max, cls, "iterations_max")
         values = (theta, convection, tolerance, iterations_max)
         tags = (
-            _rt.float_tag(theta),
+            theta or repr(theta),
             convection,
-            _rt.float_tag(tolerance),
+            tolerance or repr(tolerance),
             iterations_max,
         )
-        key = _rt.trace_key(cls, values, tags)
-        return cls.__codegen_record__.unflatten(key, ())
+        return _rt.intern(cls, values, tags)
 
-    def __eq__(self, other: object) -> bool:
-        # A key holds the class, and each value with its exact type.
-        if not isinstance(other, _rt.Static):
+    def __eq__(self, other: Any) -> bool:
+        try:  # There is one key for each class and exact values.
+            return self.__codegen_key__ is other.__codegen_key__
+        except AttributeError:
             return NotImplemented
-        return self.__codegen_key__ == other.__codegen_key__
 
     def __hash__(self) -> int:
-        return hash(self.__codegen_key__)
+        return self.__codegen_key__.hashed
 
     def replace(
         self,
@@ -1765,12 +1770,14 @@ def _codegen_flatten_Balance(obj: Balance) -> tuple[tuple[Any, ...], _rt.TraceKe
     return (obj.source, obj.outflow, obj.growth, obj.change), obj.__codegen_key__
 
 
-def _codegen_unflatten_Balance(new: Any, key: _rt.TraceKey, children: Any) -> Any:
+def _codegen_unflatten_Balance(
+    key: _rt.TraceKey, children: Any, new: Any = _rt.builder(Balance)
+) -> Any:
     """Create a `Balance` of values that were checked before. No user code runs."""
-    obj = new()  # of a class with the same slots, which is not frozen
+    obj = new()
     obj.source, obj.outflow, obj.growth, obj.change = children
     obj.__codegen_key__ = key
-    obj.__class__ = key.cls  # From here on it is a frozen object.
+    obj.__class__ = key.cls  # From here on it is frozen.
     return obj
 
 

@@ -76,12 +76,14 @@ def constructor(
         obj=obj,
         statics=tuple_of(*(f.name for f in traits.static_fields)),
         values=local_variable("values", taken) if statics else "",
-        tags=local_variable("tags", taken),
+        tags=local_variable("tags", taken) if statics else "",
         exact=tuple_of(*(one.tag for one in statics)),
         # Shared parts were checked as they were given.
         unflatten="_rt.unflatten" if traits.node.shares else f"{record}.unflatten",
         children=tuple_of(*(f.name for f in traits.traced_fields)),
         checks=tuple(checks),
+        # An object that is checked is created, since the checks may do anything.
+        is_interned=traits.is_static and not checks,
         name=traits.constructor,
         decorator="" if traits.node.init else names.builtin("classmethod"),
         is_override=not traits.node.init

@@ -108,6 +108,7 @@ class ConstructorView(Struct, frozen=True):
     unflatten: str  # the function that creates the object, unchecked
     children: str  # Example: "(u, t)"
     checks: Texts  # calls that check the new object
+    is_interned: bool  # whether an equal object that is alive is returned
     name: str = "__new__"
     decorator: str = ""
     is_override: bool = False  # whether a base has another constructor with this name

@@ -8,13 +8,14 @@ import drafts across transformations from `lift`, saving and configurations from
 from .call import Function, Lowered, hide_frames
 from .call.errors import ConsumedError, DonationWarning
 from .classes import (
-    CONVERTED,
     Abstract,
+    CONVERTED,
     Pytree,
     Static,
     abstract_class,
     as_argument,
     as_array,
+    builder,
     diff,
     is_weak,
     register_dataclass,
@@ -81,10 +82,10 @@ from .implementations import protocol_v2
 from .init import InitPytree
 from .jitted import jit
 from .keys import (
-    KEEP,
-    MISSING,
     Converted,
+    KEEP,
     Keep,
+    MISSING,
     TraceKey,
     as_bool,
     as_complex,
@@ -93,6 +94,7 @@ from .keys import (
     as_str,
     check_init,
     float_tag,
+    intern,
     trace_key,
 )
 from .memory import table
@@ -112,10 +114,8 @@ from .tags import TaggedPytree
 from .traces import RetraceError, RetraceWarning, max_traces, traces_as_json
 
 __all__ = [
-    "CONVERTED",
-    "KEEP",
-    "MISSING",
     "Abstract",
+    "CONVERTED",
     "ConsumedError",
     "Converted",
     "DonatingFunction",
@@ -135,8 +135,10 @@ __all__ = [
     "Items",
     "ItemsOf",
     "JitWithOptions",
+    "KEEP",
     "Keep",
     "Lowered",
+    "MISSING",
     "Parent",
     "Pytree",
     "PytreeDraft",
@@ -172,6 +174,7 @@ __all__ = [
     "as_static",
     "as_str",
     "assert_same_everywhere",
+    "builder",
     "check_init",
     "check_members",
     "check_mixins",
@@ -193,6 +196,7 @@ __all__ = [
     "hollow",
     "identity",
     "install_init",
+    "intern",
     "is_weak",
     "jit",
     "later",

@@ -333,24 +333,13 @@ def builder(cls: type[Any]) -> type[Any]:
     return type(f"_{cls.__name__}", bases, members)
 
 
-def register_dataclass(
-    cls: Any,
-    *,
-    unflatten: Callable[[Any, TraceKey, Any], Any] | None = None,
-    **known: Any,
-) -> None:
+def register_dataclass(cls: Any, **known: Any) -> None:
     """Register a class as a pytree: its fields are data, its key is auxiliary data.
 
-    Args:
-        cls: the class
-        unflatten: creates an object, with the class from `builder`, of its key and its
-            children; None where a base or a mixin makes such a class impossible
-        known: the other facts about the class, as in `Record`
+    The keywords are the arguments of `Record`.
     """
-    if unflatten is not None:
-        known["unflatten"] = functools.partial(unflatten, builder(cls))
-    elif known.get("shares"):
-        known["unflatten"] = _load_part("..sharing").unflatten_shared
+    if known.get("shares"):
+        known.setdefault("unflatten", _load_part("..sharing").unflatten_shared)
     record = cls.__codegen_record__ = Record(cls, **known)
     if record.data_fields:
         # The class must be found even after its package was removed from `sys.modules`.

@@ -105,6 +105,11 @@ def as_array(value: Any, declared: str, owner: Owner, path: str) -> Any:
 
     Any other value is returned as it is: an array, a tracer, a ShapeDtypeStruct.
     """
+    try:
+        if not value.aval.weak_type:
+            return value
+    except _OF_NO_ARRAY:
+        pass
     if type(value) in CONVERTED or is_weak(value):
         return jnp.asarray(as_argument(value, declared, owner, path))
     return value

@@ -14,4 +14,5 @@ from .conversion import as_str as as_str
 from .conversion import check_init as check_init
 from .conversion import float_tag as float_tag
 from .interning import TraceKey as TraceKey
+from .interning import intern as intern
 from .interning import trace_key as trace_key

@@ -36,6 +36,10 @@ class TraceKey:
 
     cls: type[Any]
     values: tuple[Any, ...]
+    # The hash of an object with this key. Reading it here costs half as much as `hash`.
+    hashed: int
+    # The object of a static class that has this key, if it is alive.
+    known: "weakref.ref[Any] | None" = None
 
     # Whether there are constant arrays among the values.
     of_arrays: ClassVar[bool] = False
@@ -107,7 +111,7 @@ def trace_key(cls: type[Any], values: tuple[Any, ...], tag: Hashable) -> TraceKe
         return known
     # Created before the look-up. Its creation may start a garbage collection whose
     # finalisers intern keys, and nothing may come between the look-up and the entry.
-    key = TraceKey(cls, values)
+    key = TraceKey(cls, values, hash((id(cls), tag)))
     if not all(map(operator.is_, map(statics.fresh, values), values)):
         object.__setattr__(key, "__class__", _KeyOfArrays)
     reference = weakref.ref(key, functools.partial(_forget, table, tag))
@@ -121,6 +125,20 @@ def trace_key(cls: type[Any], values: tuple[Any, ...], tag: Hashable) -> TraceKe
             # overwriting would keep its old tag, which may refer by `id()` to objects
             # that died with the key.
             _forget(table, tag, entry)
+
+
+def intern(cls: type[Any], values: tuple[Any, ...], tag: Hashable) -> Any:
+    """Return an object of a static class: the one that is alive, if there is one."""
+    entry = cls.__codegen_record__.table.get(tag)
+    if entry and (key := entry()) and (known := key.known) and key.cls is cls:
+        obj = known()
+        if obj is not None:
+            return obj
+    key = trace_key(cls, values, tag)
+    obj = cls.__codegen_record__.unflatten(key, ())
+    if not key.of_arrays:
+        object.__setattr__(key, "known", weakref.ref(obj))
+    return obj
 
 
 def _forget(table: Table, tag: Hashable, reference: Any, lock: Any = _lock) -> None:

@@ -29,10 +29,12 @@ from codegen.cli.project import (
     compare,
     counted,
     made,
+    run_time_note,
     since,
     sources,
     summary,
 )
+from codegen.cli.settings import NO_FEATURES
 from codegen.cli.watch import watch
 from codegen.emit.rendered import Rendered
 from codegen.options import import_names
@@ -71,6 +73,8 @@ def add_arguments(parser: ArgumentParser) -> None:
 def run(arguments: Namespace, console: Console) -> int:
     """Build once, or repeatedly with `--watch`; return the exit status."""
     project = Project.of(arguments)
+    if project.settings.features:
+        console.status(f"`features` in [tool.codegen] is no longer needed: {NO_FEATURES}. Remove it")
 
     def once() -> int:
         return build(project, console, force=arguments.force, is_cached=not arguments.no_cache)
@@ -146,6 +150,9 @@ def _plan(
     """
     out = project.out
     plan = compare(files, out, force=force)
+    note = run_time_note(plan, project, "to remove" if plan.refusals else "removed")
+    if note:
+        console.status(note)
     if plan.refusals:
         raise Mistakes(refused(plan, out, project.build_command))
     for step in plan.steps:

@@ -17,7 +17,17 @@ from time import perf_counter
 
 from codegen import pipeline
 from codegen.cli.console import Console
-from codegen.cli.project import Project, add_out, add_root, compare, counted, made, since, sources
+from codegen.cli.project import (
+    Project,
+    add_out,
+    add_root,
+    compare,
+    counted,
+    made,
+    run_time_note,
+    since,
+    sources,
+)
 from codegen.diagnostics import Report
 from codegen.output.findings import diff, outdated, refused
 from codegen.output.snapshot import is_there
@@ -60,6 +70,9 @@ def run(arguments: Namespace, console: Console) -> int:
     if findings or not schemas:
         # Whatever blocks a build must be fixed first, so its advice comes first.
         _print_files_and_advice(findings, refused(plan, project.out, command) or findings, console)
+        note = run_time_note(plan, project, "to remove")
+        if note:
+            console.status(note)
         return 1
     console.status(f"up to date: {counted(len(plan.steps), 'file')} in {since(started)}")
     return 0

@@ -5,7 +5,7 @@
     created pyproject.toml
     created .gitattributes
     created .pre-commit-config.yaml
-    built 1 module: 58 written, 0 removed, 0 unchanged in 0.24 s
+    built 1 module: 3 written, 0 removed, 0 unchanged in 0.18 s
 
 It creates files, and appends `[tool.codegen]` to a pyproject.toml that lacks it. It never edits any
 other existing file: it prints what to add there. A first schema is built at once, so that every
@@ -90,10 +90,10 @@ def add_arguments(parser: ArgumentParser) -> None:
         "has a src/ folder)",
     )
     parser.add_argument(
-        "--package",
+        "--vendored",
         action="store_true",
-        help='use the installed support package, `runtime = "package"`, instead of a copy in the '
-        "output folder: for an application",
+        help='copy the run time to the output folder, `runtime = "vendored"`, so that the output '
+        "does not need the installed package",
     )
 
 
@@ -109,9 +109,9 @@ def run(arguments: Namespace, console: Console) -> int:
     is_set_up = "codegen" in tools
     if is_set_up:
         _require_setting("out", chosen.out, requested)
-        _require_setting("runtime", chosen.runtime, "package" if arguments.package else None)
-    elif arguments.package:
-        chosen = structs.replace(chosen, runtime="package")
+        _require_setting("runtime", chosen.runtime, "vendored" if arguments.vendored else None)
+    elif arguments.vendored:
+        chosen = structs.replace(chosen, runtime="vendored")
     root = _inside(folder, chosen.root or ROOT, "`root` in [tool.codegen]")
     usual = OUT if is_set_up else _usual_output(folder)
     label = "`--out`" if requested is not None else "`out` in [tool.codegen]"
@@ -136,7 +136,7 @@ def _require_setting(name: str, value: str | None, requested: str | None) -> Non
     """Raise if an argument asks for another value than that of the settings, which stay."""
     if requested is not None and value != requested:
         now = f"`{value}`" if value else "not set"
-        flag = "--package" if name == "runtime" else f"--{name}"
+        flag = "--vendored" if name == "runtime" else f"--{name}"
         raise Failure(
             f"`{name}` in [tool.codegen] is {now}: write `{name} = {_toml(requested)}` there, and "
             f"omit `{flag}`"
@@ -162,7 +162,7 @@ class Setup:
         """Write the settings of each tool to a new pyproject.toml; else print the missing ones."""
         wanted = list(_tools(root, out))
         own = f"[tool.codegen]\nroot = {_toml(root)}\nout = {_toml(out)}\n"
-        own += f"runtime = {_toml(runtime)}\n" if runtime == "package" else ""
+        own += f"runtime = {_toml(runtime)}\n" if runtime == "vendored" else ""
         here = [one for one in wanted if not one.is_optional and not self._own_file(one.name)]
         if self._create(settings.FILE, "\n".join([own, *(one.table for one in here)])):
             wanted = [one for one in wanted if one not in here]

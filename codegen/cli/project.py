@@ -266,6 +266,20 @@ def summary(plan: BuildPlan, done: str) -> str:
     return f"{done}: {written} written, {removed} removed, {unchanged} unchanged"
 
 
+def run_time_note(plan: BuildPlan, project: Project, done: str) -> str | None:
+    """Return a line if a build removes the copy of the run time, the default of 1.0.0rc1."""
+    removed = sum(
+        step.action is Action.REMOVE and step.path.startswith("_runtime/") for step in plan.steps
+    )
+    if not removed or not plan.manifest.after or project.options.runtime == "vendored":
+        return None
+    return (
+        "the run time is now the installed `pytree-codegen`, which your program then needs: "
+        f"{counted(removed, 'file')} {done} from `{project.out}/_runtime`; import from `codegen.runtime` instead, or keep the copy with "
+        '`runtime = "vendored"` in [tool.codegen]'
+    )
+
+
 def since(started_s: float) -> str:
     """Format the time since `started_s`, a value of `perf_counter`: "0.21 s"."""
     return f"{perf_counter() - started_s:.2f} s"

@@ -41,6 +41,7 @@ class ProjectSettings(Struct, frozen=True):
     runtime: Annotated[Literal["vendored", "package"], '"vendored" or "package"'] = "package"
 
 
+NO_FEATURES: Final = "the run time has every part"
 _TYPES: Final = get_type_hints(ProjectSettings, include_extras=True)
 _REMOVED: Final = {
     "keep_module": "a class has the module that defines it, so pickles of the class that it replaces "
@@ -118,6 +119,8 @@ def _wrong(name: str, value: object, source: Source) -> Diagnostic:
         code, wanted = Code.BAD_SETTING, _TYPES[name].__metadata__[-1]
         message = f"`{name}` is {short.repr(value)}, but must be {wanted}"
         help_text = f"write {wanted}"
+        if name == "features":
+            help_text = f"remove `features`, which is no longer needed: {NO_FEATURES}"
     else:
         code, message = Code.UNKNOWN_SETTING, f"`{name}` is not a setting of codegen"
         help_text = nearest(name, _TYPES)

@@ -167,7 +167,7 @@ def _fault(name: str) -> str:
     if iskeyword(name):
         return "is a Python keyword and cannot be used as a name"
     if name == "_runtime":
-        return "is reserved: the build writes a package with this name"
+        return "is reserved: a copy of the run time has this name"
     if name.startswith("__"):
         return "starts with two underscores: such names are reserved by Python"
     return ""

@@ -404,18 +404,18 @@ def test_empty_settings_table_means_defaults(run: Callable[..., int], empty: Pat
     assert run("check") == 0
 
 
-def test_package_writes_no_copy_of_the_support_package(
+def test_vendored_copies_the_run_time(
     run: Callable[..., int], capsys: pytest.CaptureFixture[str], empty: Path
 ) -> None:
-    assert run("init", "--package") == 0
+    assert run("init", "--vendored") == 0
     table = tomllib.loads((empty / "pyproject.toml").read_text())["tool"]["codegen"]
-    assert table == {"root": "schemas", "out": "generated", "runtime": "package"}
-    assert not (empty / "generated/_runtime").exists()
-    assert run("init", "--package") == 0
+    assert table == {"root": "schemas", "out": "generated", "runtime": "vendored"}
+    assert (empty / "generated/_runtime/__init__.py").is_file()
+    assert run("init", "--vendored") == 0
     (empty / "pyproject.toml").write_text("[tool.codegen]\n")
     capsys.readouterr()
-    assert run("init", "--package") == 2
+    assert run("init", "--vendored") == 2
     assert (
-        '`runtime` in [tool.codegen] is `vendored`: write `runtime = "package"` there, and omit '
-        "`--package`" in capsys.readouterr().err
+        '`runtime` in [tool.codegen] is `package`: write `runtime = "vendored"` there, and omit '
+        "`--vendored`" in capsys.readouterr().err
     )

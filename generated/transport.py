@@ -22,15 +22,15 @@ from jax import Array
 from jax.typing import ArrayLike
 from jaxtyping import Float32
 
+_rt.protocol_v2(
+    __name__,
+    calls=[
+        "examples.transport_checks",
+        "examples.transport_model",
+        "examples.transport_solver",
+    ],
+)
 try:
-    _rt.protocol_v2(
-        __name__,
-        calls=[
-            "examples.transport_checks",
-            "examples.transport_model",
-            "examples.transport_solver",
-        ],
-    )
     from examples.transport_checks import OneEdgeCondition
 except ImportError as error:
     # If one of them imports this module, too, the error explains what to do.

@@ -3,19 +3,20 @@
 from __future__ import annotations
 
 import importlib
+import itertools
 import json
 import os
 import pickle
 import subprocess
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
 
-from codegen.runtime import PROTOCOL_NAME
+from codegen.runtime import PROTOCOL
 from tests import forked
 from tests.frozen.fixtures import ARCHIVES, PACKAGE, extract
 from tests.frozen.objects import objects
@@ -41,12 +42,13 @@ def _codegen(folder: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
     return Project(folder).call(*arguments)
 
 
-@pytest.fixture(scope="module", params=ARCHIVES)
+@pytest.fixture(scope="module", params=itertools.product(ARCHIVES, ("package", "vendored")))
 def folder(
     request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory
 ) -> Iterator[Path]:
     """The fixtures of a version, with the output rebuilt by this version and importable."""
-    folder = extract(tmp_path_factory.mktemp("frozen"), request.param)
+    version, runtime = request.param
+    folder = extract(tmp_path_factory.mktemp("frozen"), version, runtime)
     built = _codegen(folder, "build")
     assert built.returncode == 0, built.stderr
     with pytest.MonkeyPatch.context() as patch:
@@ -66,8 +68,12 @@ def recorded(folder: Path) -> dict[str, dict[str, str]]:
     return found
 
 
-def _part(name: str) -> Any:
-    return importlib.import_module(f"{PACKAGE}._runtime.{name}")
+@pytest.fixture(scope="module")
+def part(folder: Path) -> Callable[[str], Any]:
+    """Import a module of the run time that the output uses."""
+    is_copied = (folder / PACKAGE / "_runtime/__init__.py").exists()
+    runtime = f"{PACKAGE}._runtime" if is_copied else "codegen.runtime"
+    return lambda name: importlib.import_module(f"{runtime}.{name}")
 
 
 def test_every_object_has_a_fixture(expected: dict[str, Any]) -> None:
@@ -102,7 +108,7 @@ def test_modules_import_the_installed_package_if_the_protocol_is_the_same(
     for path, text in texts.items():
         path.write_text(text)
     monkeypatch.syspath_prepend(folder)
-    if PROTOCOL_NAME in texts[folder / name / "heat.py"]:
+    if f"protocol_v{PROTOCOL}" in texts[folder / name / "heat.py"]:
         recorded = json.loads((folder / "recorded.json").read_text())
         assert objects(name)["plate"].fingerprint() == recorded["fingerprints"]["plate"]
     else:
@@ -117,23 +123,29 @@ def test_pickles_are_read(folder: Path, expected: dict[str, Any], name: str) -> 
 
 
 @pytest.mark.parametrize("name", NAMES)
-def test_checkpoints_are_read(folder: Path, expected: dict[str, Any], name: str) -> None:
+def test_checkpoints_are_read(
+    folder: Path, part: Callable[[str], Any], expected: dict[str, Any], name: str
+) -> None:
     about = (folder / f"{name}.json").read_text()
     with np.load(folder / f"{name}.npz") as arrays:
-        found = _part("checkpoint").unpack(type(expected[name]), dict(arrays), about)
+        found = part("checkpoint").unpack(type(expected[name]), dict(arrays), about)
     assert found == expected[name]
 
 
-def test_a_saved_folder_is_restored(folder: Path, expected: dict[str, Any]) -> None:
-    restored = _part("checkpoint").restore(folder / "saved", type(expected["plate"]))
+def test_a_saved_folder_is_restored(
+    folder: Path, part: Callable[[str], Any], expected: dict[str, Any]
+) -> None:
+    restored = part("checkpoint").restore(folder / "saved", type(expected["plate"]))
     assert restored == expected["plate"]
 
 
-def test_digests_stay(folder: Path, recorded: dict[str, dict[str, str]]) -> None:
+def test_digests_stay(
+    part: Callable[[str], Any], recorded: dict[str, dict[str, str]], folder: Path
+) -> None:
     """`migrate(since=...)` in a schema names them."""
-    declared = _part("checkpoint.schemas")._package(f"{PACKAGE}.").table
+    declared = part("checkpoint.schemas")._package(f"{PACKAGE}.").table
     found = {
-        name: _part("evolution").schema_digest(entry)
+        name: part("evolution").schema_digest(entry)
         for name, entry in declared.items()
         if entry["kind"] == "class"
     }
@@ -148,15 +160,14 @@ def test_fingerprints_stay(expected: dict[str, Any], recorded: dict[str, dict[st
 TRACES = """
 import json
 import jax.numpy as jnp
-from codegen.runtime import traces
-from codegen.runtime.jit import jit
+from codegen import runtime as current
 from frozen_generated._runtime import traces as earlier
 from frozen_generated._runtime.jit import jit as earlier_jit
 
 def double(x):
     return x * 2
 
-functions = {traces: jit(double), earlier: earlier_jit(double)}
+functions = {current: current.jit(double), earlier: earlier_jit(double)}
 for own in functions:
     for function in functions.values():
         try:

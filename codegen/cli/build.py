@@ -74,7 +74,9 @@ def run(arguments: Namespace, console: Console) -> int:
     """Build once, or repeatedly with `--watch`; return the exit status."""
     project = Project.of(arguments)
     if project.settings.features:
-        console.status(f"`features` in [tool.codegen] is no longer needed: {NO_FEATURES}. Remove it")
+        console.status(
+            f"`features` in [tool.codegen] is no longer needed: {NO_FEATURES}. Remove it"
+        )
 
     def once() -> int:
         return build(project, console, force=arguments.force, is_cached=not arguments.no_cache)

@@ -275,7 +275,8 @@ def run_time_note(plan: BuildPlan, project: Project, done: str) -> str | None:
         return None
     return (
         "the run time is now the installed `pytree-codegen`, which your program then needs: "
-        f"{counted(removed, 'file')} {done} from `{project.out}/_runtime`; import from `codegen.runtime` instead, or keep the copy with "
+        f"{counted(removed, 'file')} {done} from `{project.out}/_runtime`; import from "
+        "`codegen.runtime` instead, or keep the copy with "
         '`runtime = "vendored"` in [tool.codegen]'
     )
 

@@ -37,12 +37,16 @@ NAMES = (
     "tied",
 )
 
+RUNTIMES = ("package", "vendored")
+FORMER_MODULES = {"keys.interning": "keys.interning", "frozendict": "frozen_dicts"}
+"""The modules of the run time that pickles of 1.0.0rc1 name, and their present names."""
+
 
 def _codegen(folder: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
     return Project(folder).call(*arguments)
 
 
-@pytest.fixture(scope="module", params=itertools.product(ARCHIVES, ("package", "vendored")))
+@pytest.fixture(scope="module", params=itertools.product(ARCHIVES, RUNTIMES), ids=str)
 def folder(
     request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory
 ) -> Iterator[Path]:
@@ -118,7 +122,16 @@ def test_modules_import_the_installed_package_if_the_protocol_is_the_same(
 
 
 @pytest.mark.parametrize("name", NAMES)
-def test_pickles_are_read(folder: Path, expected: dict[str, Any], name: str) -> None:
+def test_pickles_are_read(
+    folder: Path,
+    part: Callable[[str], Any],
+    expected: dict[str, Any],
+    name: str,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """With the lines of docs/compatibility.md, because they name modules of the copy."""
+    for former, now in FORMER_MODULES.items():
+        monkeypatch.setitem(sys.modules, f"{PACKAGE}._runtime.{former}", part(now))
     assert pickle.loads((folder / f"{name}.pickle").read_bytes()) == expected[name]
 
 

@@ -1,0 +1,153 @@
+"""The first build of a project of an earlier version, and output and packages that do not fit each other."""
+
+from __future__ import annotations
+
+import json
+import shutil
+import textwrap
+from pathlib import Path
+
+import pytest
+
+from codegen.runtime import PROTOCOL
+from tests import forked
+from tests.frozen.fixtures import ARCHIVES, PACKAGE, extract
+from tests.promises.project import Project
+
+pytestmark = pytest.mark.parametrize("version", ARCHIVES)
+_MIXINS = """from codegen.schema import dynamic, f32
+from mixins import Doubling
+
+class Wave(Doubling):
+    height: dynamic[f32]
+"""
+_NOTE = (
+    "the run time is now the installed `pytree-codegen`, which your program then needs: {} from "
+    f"`{PACKAGE}/_runtime`; import from `codegen.runtime` instead, or keep the copy with "
+    '`runtime = "vendored"` in [tool.codegen]'
+)
+
+
+@pytest.fixture
+def project(tmp_path: Path, version: str) -> Project:
+    """A project with the default settings, and output of an earlier version."""
+    folder = extract(tmp_path / "project", version)
+    (folder / "pyproject.toml").write_text(f'[tool.codegen]\nout = "{PACKAGE}"\n')
+    return Project(folder)
+
+
+def _set_vendored(project: Project) -> None:
+    with (project.folder / "pyproject.toml").open("a") as settings:
+        settings.write('runtime = "vendored"\n')
+
+
+def test_first_build_says_once_what_changed(project: Project) -> None:
+    copy = project.folder / PACKAGE / "_runtime"
+    count = len([*copy.rglob("*.py")])
+    mine = copy / "keys/mine.py"
+    mine.write_text("mine = 1\n")
+    checked = project.call("check")
+    assert checked.returncode == 1
+    assert checked.stderr.splitlines()[-1] == _NOTE.format(f"{count} files to remove")
+    note, summary = project.build().splitlines()
+    assert note == _NOTE.format(f"{count} files removed")
+    assert f" {count} removed, " in summary
+    assert [*copy.rglob("*.py")] == [mine]
+    assert project.build().startswith("up to date: ")
+    assert project.call("check").stderr.startswith("up to date: ")
+
+
+@pytest.mark.parametrize("verb", ["check", "build"])
+def test_other_formats_stay_valid_and_quiet_means_quiet(project: Project, verb: str) -> None:
+    listed = project.call("--output-format", "json", "check")
+    assert {*json.loads(listed.stdout)} == {"diagnostics"}
+    assert _NOTE[:40] in listed.stderr
+    annotated = project.call("--output-format", "github", "check")
+    commands = [line for line in annotated.stderr.splitlines() if line.startswith("::")]
+    assert len(commands) == len(json.loads(listed.stdout)["diagnostics"])
+    assert _NOTE[:40] not in project.call("-q", verb).stderr
+
+
+def test_edited_copy_stops_the_build_which_names_the_reason(project: Project) -> None:
+    copy = project.folder / PACKAGE / "_runtime"
+    count = len([*copy.rglob("*.py")])
+    edited = copy / "__init__.py"
+    edited.write_text(f"{edited.read_text()}mine = 1\n")
+    stopped = project.call("build")
+    assert stopped.returncode == 1
+    assert stopped.stderr.startswith(_NOTE.format(f"{count - 1} files to remove"))
+    assert f"`{PACKAGE}/_runtime/__init__.py` was edited" in stopped.stderr
+    assert len([*copy.rglob("*.py")]) == count
+
+
+def test_vendored_replaces_the_copy_without_a_note(project: Project) -> None:
+    _set_vendored(project)
+    assert project.build().startswith("built ")
+    assert (project.folder / PACKAGE / "_runtime/api.py").exists()
+
+
+def test_removing_all_schemas_gives_no_note(project: Project) -> None:
+    shutil.rmtree(project.folder / "schemas")
+    (project.folder / "schemas").mkdir()
+    assert project.build("--force").startswith("no schema is left: ")
+
+
+def test_unneeded_features_are_a_notice(project: Project) -> None:
+    with (project.folder / "pyproject.toml").open("a") as settings:
+        settings.write('features = ["jit", "lift"]\n')
+    project.build()
+    notice, _ = project.build().splitlines()
+    assert notice == (
+        "`features` in [tool.codegen] is no longer needed: the run time has every part. Remove it"
+    )
+
+
+def test_output_with_its_own_copy_runs_beside_the_package(tmp_path: Path, version: str) -> None:
+    folder = extract(tmp_path, version)
+    _run(
+        folder,
+        f"""
+        import codegen.runtime
+        from {PACKAGE} import heat, materials
+        from {PACKAGE}._runtime.jit import jit
+        steel = materials.Material("steel", conductivity=45.0, density=7850.0, specific_heat=470.0)
+        assert isinstance(steel.replace(density=7800), materials.Material)
+        assert not isinstance(steel, codegen.runtime.Static)
+        assert jit(lambda x: x * 2)(3) == codegen.runtime.jit(lambda x: x * 2)(3) == 6
+        """,
+    )
+
+
+@pytest.mark.parametrize("module", ["heat", "waves"])
+def test_output_that_is_newer_than_the_package_asks_for_an_upgrade(
+    project: Project, module: str
+) -> None:
+    """The earlier package is made of the copy. `waves` imports a mixin, whose errors are explained."""
+    earlier = project.folder / "codegen"
+    shutil.copytree(project.folder / PACKAGE / "_runtime", earlier / "runtime")
+    (earlier / "__init__.py").touch()
+    (project.folder / "schemas/waves.pyi").write_text(_MIXINS)
+    (project.folder / "mixins.py").write_text("class Doubling: ...\n")
+    project.build()
+    error = _run(project.folder, f"import {PACKAGE}.{module}", is_allowed=False)
+    assert error == (
+        f"ImportError: the generated code has protocol v{PROTOCOL}, but `codegen.runtime` has "
+        "protocol v1. The package is older: upgrade `pytree-codegen`"
+    )
+
+
+def test_output_for_a_later_protocol_asks_for_an_upgrade(project: Project) -> None:
+    project.build()
+    path = project.folder / PACKAGE / "osc.py"
+    text = path.read_text()
+    path.write_text(text.replace(f"_rt.protocol_v{PROTOCOL}(", f"_rt.protocol_v{PROTOCOL + 1}("))
+    error = _run(project.folder, f"import {PACKAGE}.osc", is_allowed=False)
+    assert error.startswith("ImportError: ")
+    assert error.endswith("The package is older: upgrade `pytree-codegen`")
+
+
+def _run(folder: Path, program: str, *, is_allowed: bool = True) -> str:
+    """Run a program that imports modules of a folder; return the last line of its errors."""
+    done = forked.run("-c", textwrap.dedent(program), cwd=folder, check=is_allowed)
+    assert (done.returncode == 0) is is_allowed
+    return done.stderr.strip().rpartition("\n")[2]

@@ -118,16 +118,41 @@ def test_checks_setting_is_part_of_the_output(project: Path, environment: dict[s
         assert ("shapes={" in module) is (value == "true")
 
 
-def test_support_package_is_copied_or_imported(project: Path, environment: dict[str, str]) -> None:
+def test_run_time_is_copied_and_removed_again(project: Path, environment: dict[str, str]) -> None:
+    """Each switch gives the bytes that a project has that never had another setting."""
     pyproject = project / "pyproject.toml"
     text = pyproject.read_text(encoding="utf-8")
     out = project / "generated"
-    _run("codegen", "build", environment=environment, folder=project)
-    before = _bytes(out)
-    for runtime in ("package", "vendored"):
+    found: list[dict[str, bytes]] = [_bytes(out)]
+    for runtime in ("vendored", "package", "vendored", "package"):
         setting = f'[tool.codegen]\nruntime = "{runtime}"\n'
         pyproject.write_text(text.replace("[tool.codegen]\n", setting, 1), encoding="utf-8")
         _run("codegen", "build", environment=environment, folder=project)
-        assert (out / "_runtime").exists() is (runtime == "vendored")
         _run("codegen", "check", environment=environment, folder=project)
-    assert _bytes(out) == before
+        assert (out / "_runtime").exists() is (runtime == "vendored")
+        found.append(_bytes(out))
+    assert found[0] == found[2] == found[4]
+    assert found[1] == found[3]
+
+
+def test_check_finds_edited_and_missing_files_of_the_copy(
+    tmp_path: Path, environment: dict[str, str]
+) -> None:
+    _run("codegen", "init", "--vendored", environment=environment, folder=tmp_path)
+    copy = tmp_path / "generated/_runtime"
+    with (copy / "api.py").open("a", encoding="utf-8") as file:
+        file.write("mine = 1\n")
+    (copy / "tags.py").unlink()
+    checked = subprocess.run(
+        [sys.executable, "-m", "codegen", "check"],
+        env=environment,
+        cwd=tmp_path,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert checked.returncode == 1
+    assert checked.stderr.splitlines()[:2] == [
+        "hand-edited: generated/_runtime/api.py",
+        "missing: generated/_runtime/tags.py",
+    ]

@@ -111,6 +111,10 @@ def test_defaults_without_table_are_relative_to_the_current_folder(
         ('checks = "yes"', "error[BAD_SETTING]: `checks` is 'yes', but must be true or false"),
         ('runtime = "copied"', "error[BAD_SETTING]: `runtime` is 'copied', but must be"),
         (
+            'features = ["shared"]',
+            "remove `features`, which is no longer needed: the run time has every part",
+        ),
+        (
             'registration = "jax"',
             "error[UNKNOWN_SETTING]: `registration` is not a setting of codegen",
         ),

@@ -121,7 +121,7 @@ class _BuildOnImport:
         out, last = os.path.realpath(project.out), name.rpartition(".")[2]
         for entry in sys.path if path is None else path:
             place = os.path.realpath(os.path.join(entry, last))
-            # The support package is built with the modules that need it.
+            # A copy of the run time is built with the modules that need it.
             if place == out or (place.startswith(out + os.sep) and not last.startswith("_")):
                 build_quietly(project)
                 break

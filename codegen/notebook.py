@@ -34,7 +34,7 @@ from codegen.output.schemas import misnamed
 
 # The package of all cells, so that they can import each other: `from .materials import Material`.
 _PACKAGE = "codegen_cells"
-# A notebook uses the installed support package.
+# A notebook uses the installed package.
 _OPTIONS = Options(root="", out="", runtime="package")
 
 

@@ -1,36 +1,39 @@
-"""What generated modules and the support package expect of each other: see `protocol-v2.txt`.
+"""What generated modules use of the run time: see `protocol-v2.txt`.
 
-It lists what generated modules import, the parameters of these functions, the attributes that modules set, and the
-members of generated classes and functions. If the list changes, output of an earlier version may fail with
-`runtime = "package"`. So increment `PROTOCOL`, in `codegen/runtime/__init__.py`, and run
-`pytest tests/frozen/test_protocol.py --update`, which records the new list and never changes an old one.
-(Until 1.0.0 is released, delete the old list instead.)
+It lists the names that generated modules take from `codegen.runtime`, with the parameters of functions and the
+members of classes, and the attributes that modules set. If the list changes, output of an earlier version may fail.
+So increment `PROTOCOL`, in `codegen/runtime/__init__.py`, and run `pytest tests/frozen/test_protocol.py --update`,
+which records the new list and never changes an old one. (Until 1.0.0 is released, delete the old list instead.)
 """
 
 from __future__ import annotations
 
 import ast
 import enum
-import importlib
 import inspect
 import re
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 
-from codegen import pipeline
+from codegen import pipeline, runtime
 from codegen.options import Options
 from codegen.output.schemas import schemas
-from codegen.runtime import PROTOCOL
+from codegen.runtime import PROTOCOL, api, declared
+from codegen.runtime.classes.registration import Record
 from codegen.schema.names import DRAFT_MEMBERS, INIT_MEMBERS, MEMBERS, TAG_MEMBERS
 from tests.generated import package
 
 TESTS = Path(__file__).parents[1]
+# The names that docs/generated.md lists and that no generated module uses.
+FOR_USERS = {
+    "ConsumedError", "DonationWarning", "DraftError", "RetraceError", "RetraceWarning",
+    "assert_same_everywhere", "diff", "jit", "max_traces", "preserve_identities", "settings", "stack",
+    "table", "traces_as_json", "unstack", "upgrade",
+}  # fmt: skip
 RECORDED = Path(__file__).parent / f"protocol-v{PROTOCOL}.txt"
-SUPPORT = "codegen.runtime"
-# The values of these modules have no members that generated modules or users need.
-INTERNAL = (f"{SUPPORT}.declared", f"{SUPPORT}.keys")
 
 
 class _Default:
@@ -47,12 +50,14 @@ def _generated() -> Iterator[str]:
     yield from (file.text for file in package.cases())
 
 
-def _imported(text: str) -> set[tuple[str, str]]:
+def _used(text: str) -> set[str]:
+    """Return the names that a module takes from the run time, such as "as_int" of `_rt.as_int`."""
     return {
-        (str(node.module), alias.name)
+        node.attr
         for node in ast.walk(ast.parse(text))
-        if isinstance(node, ast.ImportFrom) and (node.module or "").startswith(SUPPORT)
-        for alias in node.names
+        if isinstance(node, ast.Attribute)
+        and isinstance(node.value, ast.Name)
+        and node.value.id == "_rt"
     }
 
 
@@ -70,23 +75,28 @@ def _signature(value: object) -> str:
     return str(inspect.Signature(parameters))
 
 
-def _lines(module: str, name: str) -> Iterator[str]:
-    value = getattr(importlib.import_module(module), name)
-    place = f"{module}.{name}".removeprefix(f"{SUPPORT}.")
-    yield place + _signature(value)
-    if isinstance(value, type) and module not in INTERNAL:
-        bases = [base for base in value.__mro__ if base.__module__.startswith(SUPPORT)]
+def _lines(name: str, value: Any) -> Iterator[str]:
+    yield name + _signature(value)
+    # No module needs a member of the descriptions of types.
+    if isinstance(value, type) and value.__module__ != declared.__name__:
+        bases = [base for base in value.__mro__ if base.__module__.startswith(runtime.__name__)]
         names = {one for base in bases for one in vars(base) if not one.startswith("_")}
-        yield from (f"{place}.{one}" for one in names)
+        yield from (f"{name}.{one}" for one in names)
 
 
-def test_protocol_is_as_recorded(pytestconfig: pytest.Config) -> None:
-    texts = [*_generated()]
+@pytest.fixture(scope="module")
+def texts() -> list[str]:
+    return [*_generated()]
+
+
+def test_every_name_is_for_generated_modules_or_for_users(texts: list[str]) -> None:
+    assert {*api.__all__} - set[str]().union(*map(_used, texts)) == FOR_USERS
+
+
+def test_protocol_is_as_recorded(texts: list[str], pytestconfig: pytest.Config) -> None:
+    used = {name: getattr(runtime, name) for name in sorted(set[str]().union(*map(_used, texts)))}
     # `register_dataclass(cls, **known)` passes its keywords to `Record`.
-    imported = {(f"{SUPPORT}.classes.registration", "Record")}.union(*map(_imported, texts))
-    for module, _ in imported:  # Some add to others when they are imported.
-        importlib.import_module(module)
-    found = {line for one in imported for line in _lines(*one)}
+    found = {line for one in {**used, "Record": Record}.items() for line in _lines(*one)}
     found |= {name for text in texts for name in re.findall(r"\b__codegen_\w+__", text)}
     found |= {f"reserved: {name}" for name in MEMBERS | DRAFT_MEMBERS | TAG_MEMBERS | INIT_MEMBERS}
     if pytestconfig.getoption("--update") and not RECORDED.exists():

@@ -31,9 +31,9 @@ def _write_objects(folder: Path) -> None:
     import numpy as np
 
     sys.path[:0] = [str(folder), str(HERE)]
-    checkpoint = importlib.import_module(f"{PACKAGE}._runtime.checkpoint")
-    schemas = importlib.import_module(f"{PACKAGE}._runtime.checkpoint.schemas")
-    evolution = importlib.import_module(f"{PACKAGE}._runtime.evolution")
+    checkpoint = importlib.import_module("codegen.runtime.checkpoint")
+    schemas = importlib.import_module("codegen.runtime.checkpoint.schemas")
+    evolution = importlib.import_module("codegen.runtime.evolution")
     found = importlib.import_module("objects").objects(PACKAGE)
     fingerprints = {}
     for name, obj in found.items():

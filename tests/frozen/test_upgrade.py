@@ -1,4 +1,4 @@
-"""The first build of a project of an earlier version, and output and packages that do not fit each other."""
+"""The upgrade of a project of 1.0.0rc1, and output and packages that do not fit each other."""
 
 from __future__ import annotations
 
@@ -11,10 +11,10 @@ import pytest
 
 from codegen.runtime import PROTOCOL
 from tests import forked
-from tests.frozen.fixtures import ARCHIVES, PACKAGE, extract
+from tests.frozen.fixtures import PACKAGE, extract
 from tests.promises.project import Project
 
-pytestmark = pytest.mark.parametrize("version", ARCHIVES)
+VERSION = "1.0.0rc1"  # Its default was a copy of the run time.
 _MIXINS = """from codegen.schema import dynamic, f32
 from mixins import Doubling
 
@@ -29,9 +29,9 @@ _NOTE = (
 
 
 @pytest.fixture
-def project(tmp_path: Path, version: str) -> Project:
-    """A project with the default settings, and output of an earlier version."""
-    folder = extract(tmp_path / "project", version)
+def project(tmp_path: Path) -> Project:
+    """A project with the default settings, and output of 1.0.0rc1."""
+    folder = extract(tmp_path / "project", VERSION)
     (folder / "pyproject.toml").write_text(f'[tool.codegen]\nout = "{PACKAGE}"\n')
     return Project(folder)
 
@@ -102,8 +102,8 @@ def test_unneeded_features_are_a_notice(project: Project) -> None:
     )
 
 
-def test_output_with_its_own_copy_runs_beside_the_package(tmp_path: Path, version: str) -> None:
-    folder = extract(tmp_path, version)
+def test_output_with_its_own_copy_runs_beside_the_package(tmp_path: Path) -> None:
+    folder = extract(tmp_path, VERSION)
     _run(
         folder,
         f"""

@@ -18,7 +18,7 @@ from codegen.program.names import relative_path
 from codegen.program.nodes import Imported, Module
 from codegen.program.references import imported_values, named_functions
 from codegen.program.types import ClassType, External, Ref, Type, iter_held
-from codegen.schema.names import PREFIX
+from codegen.schema.names import PREFIX, RUN_TIME, VARIABLES
 
 # The names in the text of the templates, by the module of each. Only names of the schema take
 # precedence over them.
@@ -106,7 +106,7 @@ class ModuleNames(Struct):
     def _free(self, name: str, module: str) -> str:
         used = {*self.imports.values(), *self.late.values()}
         if RESERVED.get(name) != module:
-            used |= RESERVED.keys()
+            used |= RESERVED.keys() | VARIABLES
         candidate = PREFIX + name if name in used or self._is_of_schema(name) else name
         if candidate in used:
             candidate = PREFIX + module.strip(".").replace(".", "_") + "_" + name
@@ -122,7 +122,14 @@ class ModuleNames(Struct):
     def runtime(self) -> None:
         """Import the run time."""
         place = (self.depth, "_runtime") if self.is_vendored else ("codegen", "runtime")
-        self.imports[place] = "_rt"
+        self.imports[place] = RUN_TIME
+
+    @property
+    def future(self) -> str:
+        """Return what a module imports from `__future__`. To mypy it is a name like any other."""
+        name = "annotations"
+        is_declared = name in self.imported.union(self.module.defined_names)
+        return aliased(name, PREFIX + name if is_declared else name)
 
     def external(self, named: External | Imported) -> str:
         """Use an attribute of a Python module from outside the program."""
@@ -152,7 +159,7 @@ class ModuleNames(Struct):
         known = store.get((path, ref.name))
         if known is None:
             wanted = dict(self.module.refs).get(ref, ref.name)
-            is_plain = wanted in self.imported and wanted not in self.taken
+            is_plain = wanted in self.imported and wanted not in self.taken | VARIABLES
             known = wanted if is_plain else self._free(wanted, ref.module)
             store[path, ref.name] = known
         return known

@@ -13,7 +13,7 @@ from typing import Final
 
 from codegen.diagnostics import Code
 from codegen.diagnostics.suggest import did_you_mean
-from codegen.schema.names import PREFIX
+from codegen.schema.names import PREFIX, RUN_TIME
 from codegen.schema.nodes import Import
 from codegen.schema.scope import Refused, Scope, accepted, import_help, listed
 from codegen.schema.stub import bound_name
@@ -195,7 +195,7 @@ def _refuse_import(scope: Scope, item: ast.alias, message: str, label: str, advi
 
 def _check_bound(scope: Scope, item: ast.alias) -> None:
     """Report a name that the generated module itself uses."""
-    if bound_name(item).startswith((PREFIX, "__")):
+    if bound_name(item).startswith((PREFIX, "__")) or bound_name(item) == RUN_TIME:
         scope.add(
             Code.RESERVED_NAME,
             item,

@@ -20,6 +20,8 @@ from codegen.source import Span
 
 # Every private name of a generated module has this prefix, so no name of a schema can collide.
 PREFIX: Final = "_codegen_"
+# The name of the run time in generated modules.
+RUN_TIME: Final = "_rt"
 # The members that generated classes define themselves.
 MEMBERS: Final = frozenset(
     (
@@ -65,6 +67,13 @@ _GENERATED_BY_ADVICE: Final = {
 GENERATED: Final = {
     f"__{one}__": advice for advice, names in _GENERATED_BY_ADVICE.items() for one in names.split()
 }
+# The variables of generated functions.
+VARIABLES: Final = frozenset(
+    (
+        *("children", "cls", "donated", "error", "impl", "kept", "key", "new", "obj", "other"),
+        *("record", "result", "self", "tags", "values"),
+    )
+)
 # Words of the language that a module's declaration would shadow.
 BUILTIN_NAMES: Final = frozenset((*BUILTINS, *DECORATORS))
 # Declarations that may have the name `type` or `list`: there, generated code uses another name
@@ -103,6 +112,10 @@ def _name_fault(name: str, what: str, *, member: bool) -> tuple[str, str, str] |
     if name.startswith(PREFIX):
         advice = f"rename it to `{name.removeprefix(PREFIX) or 'x'}`"
         return f"starts with `{PREFIX}`", "this prefix is reserved by generated code", advice
+    if name == RUN_TIME:
+        return "is the name of the run time in generated code", "reserved by generated code", (
+            "rename it to `rt`"
+        )
     if name == "_":
         return (
             "is not a name: `_` means a dimension of any size",
@@ -113,6 +126,9 @@ def _name_fault(name: str, what: str, *, member: bool) -> tuple[str, str, str] |
         return "is a Python keyword and cannot be used as a name", "Python keyword", other
     if name in BUILTIN_NAMES and what not in _SHADOWING:
         return "has the name of a Python builtin", "in a schema, this name is the builtin", other
+    if name in VARIABLES and what in ("class", "enum", "alias", "type parameter"):
+        label = f"inside a generated function, `{name}` is the variable and not this {what}"
+        return "has the name of a variable of generated functions", label, other
     # Inside a class with such a member, the name of a class or enum would mean the member.
     is_global = what in ("class", "enum")
     if name in MEMBERS and (is_global or member):

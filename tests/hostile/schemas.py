@@ -19,17 +19,14 @@ CANARY = "canary"  # Nothing in the output may have this name, unless a schema d
 """Payloads call it: as a name in the output it would be code that a text has become."""
 
 
-def compiled(files: Mapping[str, str | bytes], runtime: str = "vendored") -> pipeline.CompileResult:
-    """Compile schemas by path, and check the properties of all output.
-
-    Type checkers are faster if the support package is not copied into the output.
-    """
+def compiled(files: Mapping[str, str | bytes]) -> pipeline.CompileResult:
+    """Compile schemas by path, and check the properties of all output."""
     found = [
         (path, path.removesuffix(".pyi").replace("/", "."), _bytes(data))
         for path, data in files.items()
     ]
     report = misnamed(found, "")
-    options = Options("schemas", "generated", runtime=runtime)
+    options = Options("schemas", "generated")
     result = pipeline.CompileResult(report, ()) if report else verified(found, options)
     for one in result.report:
         assert one.message
@@ -39,7 +36,7 @@ def compiled(files: Mapping[str, str | bytes], runtime: str = "vendored") -> pip
     assert said.replace("\n", "").isprintable(), ascii(said)
     assert not (result.report and result.rendered)
     for file in result.rendered:
-        if file.path.endswith(".py") and not file.path.startswith("_runtime/"):
+        if file.path.endswith(".py"):
             _require_no_canary(file.text)
     return result
 

@@ -2,22 +2,26 @@
 
 from __future__ import annotations
 
+import ast
 import builtins
 import dataclasses
 import itertools
 import keyword
 import re
 import unicodedata
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import jax
+import pytest
 
 from codegen import pipeline
 from codegen.diagnostics import Code
+from codegen.emit.names import member_names
 from codegen.options import Options
 from codegen.output.schemas import schemas
-from codegen.schema.names import DRAFT_MEMBERS, MEMBERS
+from codegen.schema.names import DRAFT_MEMBERS, MEMBERS, RUN_TIME, VARIABLES
 from tests.generated import checkers
 from tests.generated.package import forget, write
 from tests.hostile.schemas import HEAD, codes, compiled
@@ -27,16 +31,34 @@ CHECKOUT = Path(__file__).parents[2]
 LANGUAGE = CHECKOUT / "tests/cases/language"
 
 
-def _machinery() -> set[str]:
-    """Return every name that generated code uses, from the test cases of the language."""
+def _language() -> pipeline.Stages:
+    """Compile the test cases of the language."""
     files = [
         (path, f"{root.name}.{module}", data)
         for root in sorted(LANGUAGE.iterdir())
         for path, module, data in schemas(str(root))
     ]
-    compiled_files = pipeline.compile(files, Options("", "generated")).rendered
-    own = (file for file in compiled_files if not file.path.startswith("_runtime/"))
-    return {name for file in own for name in re.findall(r"\b[A-Za-z_]\w*\b", file.text)}
+    return pipeline.run(files, Options("", "generated"))
+
+
+STAGES = _language()
+
+
+def _machinery() -> set[str]:
+    """Return every name in generated code."""
+    return {name for file in STAGES.rendered for name in re.findall(r"\b[A-Za-z_]\w*\b", file.text)}
+
+
+def _read_names() -> set[str]:
+    """Return the names that generated modules import, and the builtins that they use."""
+    found = set[str]()
+    for file in STAGES.rendered:
+        for node in ast.walk(ast.parse(file.text)):
+            if isinstance(node, ast.alias):
+                found.add((node.asname or node.name).partition(".")[0])
+            elif isinstance(node, ast.Name) and hasattr(builtins, node.id):
+                found.add(node.id)
+    return {name for name in found if not name.startswith(("_codegen_", "__"))}
 
 
 SOFT = ("match", "case", "type", "_private")
@@ -95,10 +117,10 @@ def test_fields_that_shadow_names_of_generated_code(tmp_path: Path, site: Path) 
     names = sorted({*BUILTINS, *MACHINERY, *SOFT} - {*keyword.kwlist})
     report = compiled({"a.pyi": _fields(names)}).report
     refused = {one.source.text[one.span.start : one.span.end] for one in report}
-    assert refused == (MEMBERS | DRAFT_MEMBERS) & {*names}
+    assert refused == (MEMBERS | DRAFT_MEMBERS | {RUN_TIME}) & {*names}
     kept = [name for name in names if name not in refused]
     assert len(kept) > 400
-    result = compiled({"a.pyi": _fields(kept)}, "package")
+    result = compiled({"a.pyi": _fields(kept)})
     package = write(result.rendered, site, f"shadowed_{next(_counter)}")
     try:
         module = package.load("a")
@@ -109,6 +131,135 @@ def test_fields_that_shadow_names_of_generated_code(tmp_path: Path, site: Path) 
         assert [one for one in found if one.code != "import-not-found"] == []
     finally:
         forget(package.name)
+
+
+# A module of all other forms, which must work beside declarations that shadow names.
+_OTHERS = """
+class ZzInner:
+    zz_n: static[int] = 3
+
+class ZzStatic:
+    zz_sizes: static[tuple[int, ...]] = ()
+    zz_rates: static[frozendict[str, int]] = frozendict()
+    zz_c: static[float] = 0.5
+    zz_flag: static[bool | None] = None
+    zz_mode: static[Literal["a", "b"]] = "a"
+    zz_inner: static[ZzInner] = ZzInner()
+    zz_z: static[complex] = 1j
+    zz_data: static[bytes | str] = b""
+    zz_call: static[Callable[[int], int] | None] = None
+    zz_any: static[AnyValue] = None
+
+class ZzDynamic(draft=True):
+    zz_u: donated[f32[zz_m]] = field(init="normal")
+    zz_v: dynamic[list[float]] = field(default=[])
+    zz_w: dynamic[dict[str, f32]] = field(default={})
+    zz_x: dynamic[f32 | None] = None
+    zz_static: static[ZzStatic] = ZzStatic()
+
+    @impl("shadowed_impl:energy")
+    def zz_energy(self, zz_y: f32) -> f32: ...
+
+@impl("shadowed_impl:step")
+def zz_step(zz_d: donated[ZzDynamic], zz_xs: dynamic[list[f32]], zz_n: static[int] = 1) -> ZzDynamic: ...
+"""
+_IMPL = """
+from typing import Any
+
+def f(zz: Any) -> Any:
+    return zz
+
+def energy(self: Any, zz_y: Any) -> Any:
+    return zz_y
+
+def step(zz_d: Any, zz_xs: Any, zz_n: int) -> Any:
+    return zz_d
+"""
+_KINDS = {
+    "static": "class {0}:\n    zz_n: static[int]\n\nclass Zz{0}:\n    zz: static[{0}]\n",
+    "dynamic": "class {0}:\n    zz_n: dynamic[f32]\n\nclass Zz{0}:\n    zz: dynamic[{0}]\n",
+    "enum": "class {0}(Enum):\n    A = 1\n\nclass Zz{0}:\n    zz: static[{0}]\n",
+    "alias": "{0} = f32[3]\n\nclass Zz{0}:\n    zz: dynamic[{0}]\n",
+    "parameter": "{0} = TypeVar('{0}')\n\nclass Zz{0}(Generic[{0}]):\n    zz: dynamic[{0}]\n",
+    "dimension": "{0} = Dim()\n\nclass Zz{0}:\n    zz: dynamic[f32[{0}]]\n",
+    "function": "@impl('shadowed_impl:f')\ndef {0}(zz: donated[f32]) -> f32: ...\n",
+    "method": "class Zz{0}:\n    zz: dynamic[f32]\n\n"
+    "    @impl('shadowed_impl:f')\n    def {0}(self) -> f32: ...\n",
+}
+_IMPORTS = "from enum import Enum\nfrom typing import Any as AnyValue, Callable, Generic, Literal, TypeVar\n"
+
+
+def _require_others(module: Any) -> None:
+    """Use every form of `_OTHERS`."""
+    static = module.ZzStatic()
+    assert static.replace(zz_c=2).zz_c == 2.0
+    assert hash(static) == hash(module.ZzStatic())
+    value = module.ZzDynamic(zz_u=jax.numpy.ones(3), zz_v=[1.0])
+    leaves, treedef = jax.tree.flatten(value)
+    assert jax.tree.unflatten(treedef, leaves) == value.check().draft().freeze()
+    assert module.ZzDynamic.abstract(zz_m=3).zz_u.shape == (3,)
+    assert module.zz_step(value, [1.0]).zz_energy(2.0) == 2.0
+
+
+def test_declarations_that_shadow_names_of_generated_code(tmp_path: Path) -> None:
+    """In each kind, the output works and passes type checks, or the name is refused."""
+    names = sorted(_read_names() | {"codegen", "runtime", "annotations", "_rt"} - {"Zz"})
+    assert len(names) > 60
+    (tmp_path / "shadowed_impl.py").write_text(_IMPL)
+    files: dict[str, str] = {}
+    for kind, text in _KINDS.items():
+        left = names
+        while True:
+            parts = "".join(text.format(name) for name in left)
+            schema = f"{_IMPORTS}{HEAD}{parts}\nzz_m = Dim()\n{_OTHERS}"
+            report = compiled({f"{kind}.pyi": schema}).report
+            refused = {one.source.text[one.span.start : one.span.end] for one in report}
+            if not refused:
+                break
+            assert refused & {*left}, [one.message for one in report]
+            left = [name for name in left if name not in refused]
+        assert len(left) > len(names) * 0.7, kind
+        assert RUN_TIME not in left
+        files[f"{kind}.pyi"] = schema
+    package = write(compiled(files).rendered, tmp_path, f"shadowed_{next(_counter)}")
+    with pytest.MonkeyPatch.context() as patch:
+        patch.syspath_prepend(str(tmp_path))
+        try:
+            for kind in _KINDS:
+                _require_others(package.load(kind))
+        finally:
+            forget(package.name)
+            forget("shadowed_impl")
+    assert checkers.mypy(tmp_path, [package.name]) == []
+    assert checkers.pyright(tmp_path, [package.name]) == []
+
+
+def test_variables_of_generated_functions_are_reserved_for_types() -> None:
+    """Otherwise a class with such a name would be the variable inside the function."""
+    checked = STAGES.checked
+    assert checked is not None
+    modules = {f"{m.name.replace('.', '/')}.py": m for m in checked.program.modules}
+    derived = re.compile(r"_codegen_.*|(make|convert|converted)_.*|.*_(tag|structure)")
+    for file in STAGES.rendered:
+        if file.path not in modules:
+            continue
+        module = modules[file.path]
+        known = VARIABLES | member_names(module) | {*module.defined_names}
+        sizes = {d.name for m in modules.values() for d in m.dims}
+        for function in ast.walk(ast.parse(file.text)):
+            if isinstance(function, ast.FunctionDef):
+                found = {*_variables(function)} - known - sizes
+                assert {name for name in found if not derived.fullmatch(name)} == set(), file.path
+
+
+def _variables(function: ast.FunctionDef) -> Iterator[str]:
+    for node in ast.walk(function):
+        if isinstance(node, ast.arg):
+            yield node.arg
+        elif isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store):
+            yield node.id
+        elif isinstance(node, ast.ExceptHandler) and node.name:
+            yield node.name
 
 
 @over(
@@ -165,7 +316,7 @@ def test_imported_classes_that_shadow_builtins(site: Path) -> None:
         "a.pyi": HEAD + classes,
         "b.pyi": f"from .a import {', '.join(names)}\n{HEAD}{holder}",
     }
-    package = write(compiled(schemas, "package").rendered, site, f"shadowed_{next(_counter)}")
+    package = write(compiled(schemas).rendered, site, f"shadowed_{next(_counter)}")
     try:
         a, b = package.load("a"), package.load("b")
         value = b.Holder(u=1.0, n=2, **{f"of_{name}": getattr(a, name)(nx=3) for name in names})
@@ -194,6 +345,7 @@ def test_imported_classes_that_shadow_builtins(site: Path) -> None:
         "__x",
         "_codegen_key_Grid",
         "_codegen_",
+        "_rt",
     ],
 )
 def test_names_of_generated_code_are_reserved(schema: str, name: str) -> None:

@@ -20,5 +20,16 @@ class Grid:
 @impl("heat_model:replace")
 def replace(u: donated[f32[_n]]) -> f32[_n]: ...
 
+class codegen:
+    rt: static[int]
+    runtime: static[int]
+
 class Start:
     init: dynamic[f32]
+
+class Variables:
+    key: static[int]
+    record: dynamic[f32]
+
+@impl("heat_model:result")
+def result(values: donated[f32], obj: dynamic[f32]) -> f32: ...

@@ -1,0 +1,4 @@
+from codegen.schema import f32, static
+
+class _rt:
+    n: static[int]

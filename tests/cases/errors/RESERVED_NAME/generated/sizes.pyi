@@ -1,0 +1,6 @@
+from codegen.schema import Dim, dynamic, f32
+
+_rt = Dim()
+
+class Rod:
+    u: dynamic[f32[_rt]]

@@ -68,12 +68,6 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption(
         "--update", action="store_true", help="write what the cases give as what they expect"
     )
-    parser.addoption(
-        "--runtime",
-        default="vendored",
-        choices=("vendored", "package"),
-        help="where the packages of the tests that do not say have their support package",
-    )
 
 
 @pytest.hookimpl(tryfirst=True)
@@ -90,10 +84,6 @@ def pytest_cmdline_main(config: pytest.Config) -> None:
     if config.option.dist == "no":
         config.option.dist = "loadfile"
         config.option.loadscopereorder = False
-
-
-def pytest_configure(config: pytest.Config) -> None:
-    package.default_runtime = config.getoption("--runtime")
 
 
 def pytest_collection_finish() -> None:

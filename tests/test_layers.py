@@ -37,9 +37,10 @@ ANYWHERE = (
     "options",
     "progress",
 )
-# The support package is copied into the output, without the rest. Other stages may import two of
-# its modules, which do not import JAX: its `__init__`, and the rules for changes of saved states.
-FOR_ALL = ("codegen.runtime", "codegen.runtime.evolution")
+# The run time works without the rest, and `runtime = "vendored"` copies it. Other stages may import
+# these of its modules, which do not import JAX: its `__init__`, and the rules for changes of saved
+# states.
+FOR_ALL = ("codegen.runtime", "codegen.runtime.evolution", "codegen.runtime.renames")
 COPIED = ("runtime",)
 FUNCTION_LINES_MAX = 60
 

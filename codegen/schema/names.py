@@ -113,9 +113,8 @@ def _name_fault(name: str, what: str, *, member: bool) -> tuple[str, str, str] |
         advice = f"rename it to `{name.removeprefix(PREFIX) or 'x'}`"
         return f"starts with `{PREFIX}`", "this prefix is reserved by generated code", advice
     if name == RUN_TIME:
-        return "is the name of the run time in generated code", "reserved by generated code", (
-            "rename it to `rt`"
-        )
+        message = "is the name of the run time in generated code"
+        return message, "reserved by generated code", "rename it to `rt`"
     if name == "_":
         return (
             "is not a name: `_` means a dimension of any size",

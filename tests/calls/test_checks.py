@@ -20,6 +20,7 @@ import pytest
 from codegen.options import Options
 from codegen.output.schemas import schemas
 from codegen.pipeline import compile as compile_schemas
+from codegen.runtime import settings
 from tests.calls.test_tracebacks import make_plate as make_called
 from tests.generated.package import Package, forget, write
 
@@ -43,12 +44,11 @@ def place(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
     sys.path.remove(str(folder))
 
 
-@pytest.fixture(scope="module", params=["vendored", "package"])
-def checked(place: Path, request: pytest.FixtureRequest) -> Iterator[Any]:
-    """The generated module, with its own runtime or with that of the compiler."""
-    name = f"checked_{request.param}"
-    yield build(place, name, runtime=request.param)
-    forget(name)
+@pytest.fixture(scope="module")
+def checked(place: Path) -> Iterator[Any]:
+    """The generated module."""
+    yield build(place, "checked")
+    forget("checked")
 
 
 @pytest.fixture
@@ -57,12 +57,6 @@ def impl(place: Path) -> Iterator[Any]:
     module.calls.clear()
     yield module
     module.result.clear()
-
-
-def settings_of(module: Any) -> Any:
-    """Return the settings of the runtime of a generated module."""
-    runtime = type(module.plate).__module__.partition("runtime.")[0] + "runtime"
-    return importlib.import_module(f"{runtime}.settings").settings
 
 
 def plate(checked: Any, u: Any = 3, alpha: Any = None, **others: Any) -> Any:
@@ -269,7 +263,6 @@ def test_checks_can_be_disabled_in_three_ways(place: Path, checked: Any, impl: A
     def wide() -> Any:
         return plate(checked, jnp.ones(4, jnp.float16), 3)
 
-    settings = settings_of(checked)
     assert settings.checks is True
     checked.free(wide())
     with settings(checks=False):
@@ -282,16 +275,14 @@ def test_checks_can_be_disabled_in_three_ways(place: Path, checked: Any, impl: A
         with settings(checks=on):
             checked.plate.keep(plate(checked))
     assert len(impl.calls) == 2
-    for runtime in ("vendored", "package"):
-        name = f"unchecked_{runtime}"
-        module = build(place, name, runtime=runtime, checks=False)
-        module.plate(module.Plate(jnp.ones(4, jnp.float16), jnp.ones(3)))
-        forget(name)
+    module = build(place, "unchecked", checks=False)
+    module.plate(module.Plate(jnp.ones(4, jnp.float16), jnp.ones(3)))
+    forget("unchecked")
 
 
 def test_changed_setting_during_a_call_does_not_affect_it(called: Package, impl: Any) -> None:
     """A program without checks is never used when checks are enabled."""
-    model, settings = called.load("model"), called.load("_runtime.settings").settings
+    model = called.load("model")
     switching = sys.getswitchinterval()
     sys.setswitchinterval(1e-6)
     try:

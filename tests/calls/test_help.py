@@ -11,8 +11,9 @@ from collections.abc import Callable
 from typing import Any
 
 import pytest
-from codegen.runtime.jit import jit
 from IPython.core.oinspect import Inspector
+
+from codegen.runtime import jit
 
 
 def ipython_help(function: Any) -> str:

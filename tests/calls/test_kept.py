@@ -19,6 +19,8 @@ import jax.numpy as jnp
 import numpy as np
 import pytest
 
+from codegen.runtime import ConsumedError, donation
+from codegen.runtime.call import errors
 from tests import forked
 from tests.generated.package import Build
 
@@ -32,11 +34,6 @@ def kept(built: Build) -> Any:
     package = built(HERE / "kept", "kept_package")
     shutil.copy(HERE / "kept_impl.py", package.folder.parent)
     return package.kept
-
-
-@pytest.fixture
-def errors(kept: Any) -> Any:
-    return sys.modules["kept_package._runtime.call"]
 
 
 def cache(kept: Any) -> Any:
@@ -70,7 +67,7 @@ def test_ref_is_written_in_place_and_returned_unchanged(kept: Any) -> None:
 
 def test_returning_another_ref_is_an_error_before_consuming(kept: Any) -> None:
     given = cache(kept)
-    with pytest.raises(TypeError, match=r"`moved` returned result\.ref, which is a Ref"):
+    with pytest.raises(TypeError, match=r"`moved` returned result\.ref, which is a new Ref"):
         kept.moved(given, jnp.ones(3))
     assert given.used.tolist() == given.ref[...].tolist() == [0] * 3
 
@@ -85,16 +82,14 @@ def test_unpickled_ref_can_be_written(kept: Any) -> None:
 
 
 @pytest.mark.parametrize("name", ["outer", "outer_kept"])
-def test_deleted_leaf_that_a_call_would_return_is_an_error(
-    kept: Any, errors: Any, name: str
-) -> None:
+def test_deleted_leaf_that_a_call_would_return_is_an_error(kept: Any, name: str) -> None:
     function = getattr(kept, name)
     function.clear_cache()
     for _ in range(3):  # Both on the call that traces and on later calls.
         for call in (function, function.keep):
             given = whole(kept)
             given.alpha.delete()
-            with pytest.raises(errors.ConsumedError, match=rf"`whole\.alpha` of `{name}`"):
+            with pytest.raises(ConsumedError, match=rf"`whole\.alpha` of `{name}`"):
                 call(given)
             assert given.x.tolist() == [1] * 3
         function(whole(kept))
@@ -189,7 +184,7 @@ def test_number_that_cannot_be_returned_writes_no_ref(kept: Any, is_warm: bool) 
 
 
 def test_error_names_the_call_that_consumed_an_array_of_another_object(
-    kept: Any, errors: Any
+    kept: Any,
 ) -> None:
     kept.consume(kept.Part(jnp.ones(3)))
     for make in (kept.outer.keep, kept.outer_kept):
@@ -199,27 +194,27 @@ def test_error_names_the_call_that_consumed_an_array_of_another_object(
         assert second.part.u is first.part.u
         kept.consume(second.part)
         for call in (kept.outer, kept.outer.keep, kept.outer_kept):
-            with pytest.raises(errors.ConsumedError) as error:
+            with pytest.raises(ConsumedError) as error:
                 call(first)
             text = str(error.value)
             assert re.search(r"`whole\.part\.u` of `\w+` was consumed by `consume`", text)
             assert re.search(r"test_kept\.py:\d+, as `part\.u`", text)
             assert not first.x.is_deleted()
-        with pytest.raises(errors.ConsumedError, match=r"`Part\.u` was consumed by `consume`"):
+        with pytest.raises(ConsumedError, match=r"`Part\.u` was consumed by `consume`"):
             second.part.u + 1
 
 
-def test_error_of_a_second_donation_names_the_first(kept: Any, errors: Any) -> None:
+def test_error_of_a_second_donation_names_the_first(kept: Any) -> None:
     u = jnp.ones(3)
     first, second = kept.Part(u), kept.Part(u)
     kept.consume(first)
     for _ in range(2):  # A failed call does not replace the record.
-        with pytest.raises(errors.ConsumedError, match=r"`part\.u` of `consume` was consumed by"):
+        with pytest.raises(ConsumedError, match=r"`part\.u` of `consume` was consumed by"):
             kept.consume(second)
 
 
 def test_repeated_call_records_no_array(kept: Any) -> None:
-    notes = sys.modules["kept_package._runtime.call.errors"].held_elsewhere
+    notes = errors.held_elsewhere
     part = kept.Part(jnp.ones(3))
     notes.clear()
     for _ in range(3):
@@ -233,7 +228,7 @@ def test_repeated_call_records_no_array(kept: Any) -> None:
 
 
 def test_failed_call_leaves_no_record(kept: Any, monkeypatch: pytest.MonkeyPatch) -> None:
-    notes = sys.modules["kept_package._runtime.call.errors"].held_elsewhere
+    notes = errors.held_elsewhere
     monkeypatch.setattr(sys.modules["kept_impl"], "consume", lambda part: part.missing)
     part = kept.Part(jnp.ones(3))
     u = part.u
@@ -311,17 +306,16 @@ def test_keys_of_any_type_are_compared_and_remembered(kept: Any) -> None:
 def test_debugger_during_the_import_changes_no_reference_count(kept: Any) -> None:
     """Without this, an array in two places looks as if it were in one."""
     look = """
-import sys, generated._runtime.call
+import sys, codegen.runtime.call
 def look(frame, event, arg):
     if frame.f_code.co_filename.endswith("donation/__init__.py"):
         frame.f_locals
     return look
 sys.settrace(look)
-import generated._runtime.donation as donation
+import codegen.runtime.donation as donation
 sys.settrace(None)
 print(donation._REFERENCES, donation._DATA_REFERENCES)
 """
-    donation = sys.modules["kept_package._runtime.donation"]
     expected = f"{donation._REFERENCES} {donation._DATA_REFERENCES}\n"
     assert forked.run("-c", look, cwd=PROJECT).stdout == expected
 

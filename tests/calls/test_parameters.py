@@ -16,10 +16,10 @@ import jax
 import jax.numpy as jnp
 import numpy as np
 import pytest
-from codegen.runtime.jit import jit
 
 from codegen import pipeline
 from codegen.options import Options
+from codegen.runtime import jit
 from tests.generated.package import forget, write
 
 SCHEMA = """

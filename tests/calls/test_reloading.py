@@ -13,8 +13,8 @@ from typing import Any
 import jax
 import jax.numpy as jnp
 import pytest
-from codegen.runtime.jit import jit
 
+from codegen.runtime import jit
 from tests.calls.conftest import edit
 from tests.calls.test_tracebacks import make_plate
 

@@ -12,7 +12,7 @@ import pytest
 
 from codegen import pipeline
 from codegen.options import Options
-from codegen.runtime.implementations import use_running_script
+from codegen.runtime import protocol_v2
 from tests import forked
 from tests.generated.package import PROJECT, write
 
@@ -216,7 +216,7 @@ print(rod.fingerprint())
 @pytest.fixture
 def importing(tmp_path: Path) -> Path:
     """A folder with a generated package that imports from the script."""
-    options = Options("", "generated", features=("checkpoint", "mesh"))
+    options = Options("", "generated")
     compiled = pipeline.compile([("rods.pyi", "rods", IMPORTING.encode())], options)
     assert not compiled.report, [one.message for one in compiled.report]
     write(compiled.rendered, tmp_path, "made_of")
@@ -272,11 +272,11 @@ def test_default_from_the_script_is_the_object_of_the_running_script(tmp_path: P
 ASK = """
 import sys
 from importlib import import_module
-from codegen.runtime.implementations import use_running_script
+from codegen.runtime import protocol_v2
 from tests import forked
 
 print("once")
-use_running_script(*sys.argv[1:])
+protocol_v2("made", calls=sys.argv[1:])
 print(*[import_module(name) is sys.modules["__main__"] for name in sys.argv[1:]])
 print(*sorted(sys.modules.keys() & {"package", "package.inner"}))
 """
@@ -321,7 +321,10 @@ def test_script_run_through_a_link_is_the_module(folder: Path) -> None:
 
 
 def test_archive_and_command_are_not_a_module(folder: Path) -> None:
-    text = ASK.partition("print")[0] + "use_running_script('train'); print('train' in sys.modules)"
+    text = (
+        ASK.partition("print")[0]
+        + "protocol_v2('made', calls=['train']); print('train' in sys.modules)"
+    )
     with zipfile.ZipFile(folder / "app.zip", "w") as archive:
         archive.writestr("__main__.py", text)
     for command in (["app.zip"], ["-c", text]):
@@ -344,12 +347,12 @@ def test_file_with_the_same_name_elsewhere_is_another_module(
     other = tmp_path_factory.mktemp("other") / "train.py"
     other.write_text("")
     main = _main(monkeypatch, __file__=str(other))
-    use_running_script("train", "package.train", "no_such_package.train", "math")
+    protocol_v2("made", calls=["train", "package.train", "no_such_package.train", "math"])
     assert not {"train", "package.train", "no_such_package.train"} & sys.modules.keys()
     assert type(main) is types.ModuleType
     for nothing in (None, 3, str(folder / "no_folder" / "train.py")):
         _main(monkeypatch, __file__=nothing)
-        use_running_script("train")
+        protocol_v2("made", calls=["train"])
         assert "train" not in sys.modules
 
 
@@ -361,7 +364,7 @@ def test_earlier_second_import_is_replaced(folder: Path, monkeypatch: pytest.Mon
     monkeypatch.setitem(sys.modules, "package", package)
     monkeypatch.setitem(sys.modules, "package.train", earlier)
     vars(package)["train"] = earlier
-    use_running_script("package.train")
+    protocol_v2("made", calls=["package.train"])
     assert importlib.import_module("package.train") is main
     assert vars(package)["train"] is main
     with pytest.raises(AttributeError, match="does not define `missing` yet"):

@@ -9,7 +9,8 @@ from typing import Any
 import jax
 import jax.numpy as jnp
 import pytest
-from codegen.runtime.jit import jit
+
+from codegen.runtime import jit
 
 
 def make_plate(model: Any, **changes: Any) -> Any:
@@ -84,7 +85,9 @@ def test_error_names_the_leaf_that_is_not_an_array(model: Any) -> None:
 
 def generated_frames(error: BaseException) -> list[str]:
     frames = traceback.extract_tb(error.__traceback__)
-    return [f.name for f in frames if "_runtime" in f.filename or f.name.startswith("_codegen")]
+    return [
+        f.name for f in frames if "codegen/runtime" in f.filename or f.name.startswith("_codegen")
+    ]
 
 
 def test_traceback_shows_only_user_frames(model: Any, impl: Any) -> None:

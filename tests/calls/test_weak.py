@@ -12,8 +12,8 @@ import jax
 import jax.numpy as jnp
 import numpy as np
 import pytest
-from codegen.runtime.jit import jit
 
+from codegen.runtime import jit
 from tests.calls.test_tracebacks import make_plate
 
 

@@ -1,9 +1,7 @@
 """Test `diff`, which lists the fields in which two objects differ."""
 
 import copy
-import importlib
 import math
-from collections.abc import Callable
 from typing import Any
 
 import jax
@@ -11,22 +9,17 @@ import numpy as np
 import pytest
 from jax import numpy as jnp
 
-
-@pytest.fixture
-def diff(plates: Any) -> Callable[..., dict[str, tuple[Any, Any]]]:
-    found: Callable[..., dict[str, tuple[Any, Any]]]
-    found = importlib.import_module("comfort._runtime.classes").diff
-    return found
+from codegen.runtime import diff
 
 
-def test_diff_of_equal_objects_is_empty(plates: Any, plate: Any, diff: Any) -> None:
+def test_diff_of_equal_objects_is_empty(plates: Any, plate: Any) -> None:
     nan = plate.replace(t=math.nan, settings=plates.Settings(anything=(math.nan,)))
     for one in (plate, nan, plates.Grid(), plates.Tree(kids=(plates.Tree(),))):
         assert diff(one, copy.deepcopy(one)) == {}
     assert diff(nan, nan.replace(t=jnp.float32(math.nan))) == {}
 
 
-def test_diff_contains_paths_and_both_values(plates: Any, plate: Any, diff: Any) -> None:
+def test_diff_contains_paths_and_both_values(plates: Any, plate: Any) -> None:
     cells = plate.cells
     changed = plate.replace(
         u=plate.u.at[1, 2].set(3.0),
@@ -56,7 +49,7 @@ def test_diff_contains_paths_and_both_values(plates: Any, plate: Any, diff: Any)
     assert str(diff(plate, plate)) == "no difference"
 
 
-def test_diff_is_as_exact_as_equality(plates: Any, plate: Any, diff: Any) -> None:
+def test_diff_is_as_exact_as_equality(plates: Any, plate: Any) -> None:
     settings = plates.Settings()
     pairs = [
         (settings.replace(anything=1), settings.replace(anything=True)),
@@ -85,7 +78,7 @@ def test_diff_is_as_exact_as_equality(plates: Any, plate: Any, diff: Any) -> Non
         assert str(diff(one, other)), (one, other)
 
 
-def test_diff_of_two_classes_is_an_error(plates: Any, plate: Any, diff: Any) -> None:
+def test_diff_of_two_classes_is_an_error(plates: Any, plate: Any) -> None:
     for one, other in ((plate, plates.Grid()), (plate, 1), (1, 1)):
         with pytest.raises(
             TypeError,

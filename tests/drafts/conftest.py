@@ -14,19 +14,3 @@ def drafted(built):
 @pytest.fixture(scope="session")
 def model(drafted):
     return drafted.model
-
-
-@pytest.fixture(scope="session")
-def other(built):
-    """The same schemas in another package with its own runtime."""
-    return built(HERE / "schemas", "others")
-
-
-@pytest.fixture(scope="session")
-def lift(drafted):
-    return drafted.load("_runtime.lift")
-
-
-@pytest.fixture(scope="session")
-def draft_error(drafted):
-    return drafted.load("_runtime.drafts.state").DraftError

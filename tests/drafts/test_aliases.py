@@ -11,6 +11,8 @@ import jax
 import jax.numpy as jnp
 import pytest
 
+from codegen.runtime import DraftError, lift
+
 
 class Pair(NamedTuple):
     one: Any
@@ -86,14 +88,14 @@ def test_draft_assigned_to_itself_stores_its_earlier_values(whole):
     assert draft.freeze().anything[0] == whole
 
 
-def test_draft_passed_to_a_lift_cannot_be_used_inside(whole, lift, draft_error):
+def test_draft_passed_to_a_lift_cannot_be_used_inside(whole):
     draft = whole.draft()
     part = draft.first
 
     def keep(inner):
         inner.anything = [part]
 
-    with pytest.raises(draft_error, match=r"while `lift\.jit` uses the whole draft"):
+    with pytest.raises(DraftError, match=r"while `lift\.jit` uses the whole draft"):
         lift.jit(keep)(draft)
 
 
@@ -106,20 +108,20 @@ MUTABLE = {
 
 
 @pytest.mark.parametrize(("value", "change"), MUTABLE.values(), ids=MUTABLE)
-def test_no_container_is_changed_in_place(whole, lift, draft_error, value, change):
+def test_no_container_is_changed_in_place(whole, value, change):
     given = whole.replace(anything=value)
     before = repr(value)
     draft = given.draft()
     change(draft.anything)
     assert repr(given.anything) == before
-    with pytest.raises(draft_error, match=r"`Model\.anything` is a copy"):
+    with pytest.raises(DraftError, match=r"`Model\.anything` is a copy"):
         draft.freeze()
 
     def changes(inner):
         change(inner.anything)
         return False
 
-    with pytest.raises(draft_error, match=r"`Model\.anything` is a copy"):
+    with pytest.raises(DraftError, match=r"`Model\.anything` is a copy"):
         lift.while_loop(changes, lambda inner: None, given.draft())
 
 
@@ -167,20 +169,20 @@ CONSUMED = {
 
 
 @pytest.mark.parametrize("use", CONSUMED.values(), ids=CONSUMED)
-def test_use_of_a_consumed_array_is_a_clear_error(whole, lift, draft_error, use):
+def test_use_of_a_consumed_array_is_a_clear_error(whole, use):
     draft = whole.draft()
     for leaf in jax.tree.leaves(whole):
         leaf.delete()
     with pytest.raises(
-        draft_error, match=r"`\w+\.\w+` was consumed by a call after its draft was created"
+        DraftError, match=r"`\w+\.\w+` was consumed by a call after its draft was created"
     ):
         use(draft, lift)
 
 
-def test_use_of_a_consumed_key_is_a_clear_error(state, draft_error):
+def test_use_of_a_consumed_key_is_a_clear_error(state):
     draft = state.draft()
     draft.rng.delete()
-    with pytest.raises(draft_error, match=r"`State\.rng` was consumed"):
+    with pytest.raises(DraftError, match=r"`State\.rng` was consumed"):
         draft.next_key()
 
 
@@ -194,7 +196,7 @@ def test_consumed_field_can_be_replaced(whole, model):
 
 
 @pytest.mark.parametrize("name", ["jit", "checkpoint"])
-def test_lifted_function_is_kept_alive_by_its_wrapper(state, lift, name):
+def test_lifted_function_is_kept_alive_by_its_wrapper(state, name):
     def make():
         def count(draft):
             draft.count += 1

@@ -2,12 +2,12 @@
 # ruff: noqa: ARG005
 """Reading, assigning and freezing the fields of a draft."""
 
-import importlib
-
 import jax
 import jax.numpy as jnp
 import numpy as np
 import pytest
+
+from codegen.runtime import DraftError, lift
 
 
 @pytest.fixture
@@ -183,21 +183,16 @@ CHANGES = {
 NOTICED = {
     "freeze": lambda draft, name: draft.freeze(),
     "read": getattr,
-    "lift": lambda draft, name: lift_of(draft).jit(lambda lent: None)(draft),
+    "lift": lambda draft, name: lift.jit(lambda lent: None)(draft),
 }
-
-
-def lift_of(draft):
-    package = type(draft).__module__.rpartition(".")[0]
-    return importlib.import_module(f"{package}._runtime.lift")
 
 
 @pytest.mark.parametrize("notice", NOTICED.values(), ids=NOTICED)
 @pytest.mark.parametrize(("name", "change"), CHANGES.values(), ids=CHANGES)
-def test_in_place_change_of_a_container_is_an_error(whole, draft_error, name, change, notice):
+def test_in_place_change_of_a_container_is_an_error(whole, name, change, notice):
     draft = whole.draft()
     change(draft)
-    with pytest.raises(draft_error, match=rf"`Model\.{name}` is a copy.*`draft\.{name} ="):
+    with pytest.raises(DraftError, match=rf"`Model\.{name}` is a copy.*`draft\.{name} ="):
         notice(draft, name)
 
 
@@ -242,13 +237,13 @@ def test_assigned_object_is_loaded_into_the_nested_draft(model, whole):
     assert float(draft.freeze().first.b) == 2
 
 
-def test_part_of_another_class_or_none_changes_the_structure(model, whole, draft_error):
+def test_part_of_another_class_or_none_changes_the_structure(model, whole):
     draft = whole.draft()
     old = draft.layer
     draft.layer = model.Stretch(scale=4.0)
     draft.extra = whole.first
     with pytest.raises(
-        draft_error, match=r"`Shift\.by` was read, but this draft ended when another"
+        DraftError, match=r"`Shift\.by` was read, but this draft ended when another"
     ):
         _ = old.by
     frozen = draft.freeze()
@@ -280,18 +275,18 @@ def test_subclasses_derive_from_the_drafts_of_their_bases(model):
     assert [draft.w.tolist(), draft.v.tolist(), float(draft.b)] == [[0, 1], [1, 0], 1]
 
 
-def test_only_arrays_have_items(model, whole, draft_error):
+def test_only_arrays_have_items(model, whole):
     draft = whole.draft()
     for name in ("layers", "several", "named", "arrays"):
         held = getattr(draft.at, name)
         with pytest.raises(
-            draft_error, match=rf"`Model\.{name}` is not an array, .* the whole value"
+            DraftError, match=rf"`Model\.{name}` is not an array, .* the whole value"
         ):
             held[0] = 1.0
-        with pytest.raises(draft_error, match=rf"`draft\.{name} = \.\.\.`"):
+        with pytest.raises(DraftError, match=rf"`draft\.{name} = \.\.\.`"):
             held[0] += 1.0
     with pytest.raises(
-        draft_error, match=r"`Model\.first` is not an array, .*`draft\.first\.at\.FIELD"
+        DraftError, match=r"`Model\.first` is not an array, .*`draft\.first\.at\.FIELD"
     ):
         draft.at.first[0] = 1.0
     assert draft.freeze() == whole
@@ -369,7 +364,7 @@ def test_next_key_is_equal_to_jax_random_split(state):
     assert draft.next_key() == jax.random.split(rng)[1]
 
 
-def test_key_streams_in_separate_fields_are_independent(model, draft_error):
+def test_key_streams_in_separate_fields_are_independent(model):
     streams = model.Streams(dropout=jax.random.key(1), noise=jax.random.key(2))
     alone = streams.draft().next_key(field="noise")
     draft = streams.draft()
@@ -378,16 +373,16 @@ def test_key_streams_in_separate_fields_are_independent(model, draft_error):
     assert draft.next_key("noise") == alone
     one, other = (rf'`draft\.next_key\(field="{name}"\)`' for name in ("dropout", "noise"))
     with pytest.raises(
-        draft_error, match=f"`Streams` does not contain a single key, .*{one} or {other}"
+        DraftError, match=f"`Streams` does not contain a single key, .*{one} or {other}"
     ):
         draft.next_key()
     with pytest.raises(
-        draft_error, match=rf"`Streams\.other` does not contain a single key, .*{one} or"
+        DraftError, match=rf"`Streams\.other` does not contain a single key, .*{one} or"
     ):
         draft.next_key(field="other")
 
 
-def test_more_keys_in_one_branch_do_not_change_another_stream(model, lift):
+def test_more_keys_in_one_branch_do_not_change_another_stream(model):
     streams = model.Streams(dropout=jax.random.key(1), noise=jax.random.key(2))
 
     def few(draft):
@@ -407,13 +402,11 @@ def test_more_keys_in_one_branch_do_not_change_another_stream(model, lift):
         assert noise(pred, true_fun) == expected
 
 
-def test_keys_that_cannot_be_split(model, linear, draft_error):
+def test_keys_that_cannot_be_split(model, linear):
     keys = model.Keys(many=jax.random.split(jax.random.key(0), 4))
-    with pytest.raises(draft_error, match=r"`Keys` does not contain a single key"):
+    with pytest.raises(DraftError, match=r"`Keys` does not contain a single key"):
         keys.draft().next_key()
-    with pytest.raises(
-        draft_error, match=r"`Linear` does not contain a single key.*: declare `rng"
-    ):
+    with pytest.raises(DraftError, match=r"`Linear` does not contain a single key.*: declare `rng"):
         linear.draft().next_key()
     draft = keys.draft()
     draft.maybe = jax.random.key(3)
@@ -459,7 +452,7 @@ def test_replacing_a_shared_part_changes_all_paths(model, tied):
     assert frozen.table.rows.tolist() == [0, 5, 0]
 
 
-def test_sharing_through_a_nested_class_that_shares(model, tied, lift):
+def test_sharing_through_a_nested_class_that_shares(model, tied):
     outer = model.Outer(table=tied.table, tied=tied)
     draft = outer.draft()
     draft.tied = outer.tied.replace(table=model.Table(rows=jnp.ones(3)))
@@ -512,18 +505,18 @@ def test_consumed_fields_pass_through(model, state):
         stream.draft().next_key()
 
 
-def test_a_field_consumed_after_the_draft_was_made(model, state, draft_error):
+def test_a_field_consumed_after_the_draft_was_made(model, state):
     draft = state.draft()
     model.advance(state, 0.5)
     if not state.draft().u.is_deleted():
         pytest.fail("the call has consumed nothing")
     with pytest.raises(
-        draft_error, match=r"`State\.u` was consumed by a call after its draft was created"
+        DraftError, match=r"`State\.u` was consumed by a call after its draft was created"
     ):
         _ = draft.u
 
 
-def test_donating_function_inside_a_lift_donates_nothing(model, state, lift):
+def test_donating_function_inside_a_lift_donates_nothing(model, state):
     def twice(draft):
         now = model.State(u=draft.u, t=draft.t, count=draft.count, rng=draft.rng)
         draft.u = model.advance(now, 0.5).u + draft.u

@@ -11,6 +11,8 @@ import jax
 import jax.numpy as jnp
 import pytest
 
+from codegen.runtime import DraftError, lift
+
 X = jnp.arange(3.0)
 
 
@@ -46,20 +48,20 @@ TRACES = {
         (lambda draft, x: draft.freeze(), "a draft of `State`", "frozen"),
     ],
 )
-def test_use_in_a_trace_without_passing_the_draft(draft, draft_error, trace, use, name, done):
+def test_use_in_a_trace_without_passing_the_draft(draft, trace, use, name, done):
     def program(x):
         use(draft, x)
         return x
 
-    package = draft_error.__module__.rpartition(".drafts")[0]
+    package = DraftError.__module__.rpartition(".drafts")[0]
     lift = rf"`lift\.jit\(f\)\(draft\)`.* \(`from {package} import lift`"
-    with pytest.raises(draft_error, match=rf"{name} was {done} in another trace .*{lift}"):
+    with pytest.raises(DraftError, match=rf"{name} was {done} in another trace .*{lift}"):
         trace(program)
     draft.t += 1.0
     assert float(draft.freeze().t) == 1.0
 
 
-def test_use_in_another_trace_than_its_own(model, draft, draft_error):
+def test_use_in_another_trace_than_its_own(model, draft):
     made = []
 
     def program(state):
@@ -69,88 +71,88 @@ def test_use_in_another_trace_than_its_own(model, draft, draft_error):
 
     jax.jit(program)(draft.freeze())
     with pytest.raises(
-        draft_error, match=r"`State\.t` was read in another trace .*`draft\.freeze\(\)`"
+        DraftError, match=r"`State\.t` was read in another trace .*`draft\.freeze\(\)`"
     ):
         _ = made[0].t
 
 
-def test_use_after_freeze(draft, draft_error):
+def test_use_after_freeze(draft):
     draft.freeze()
     for use in (lambda: draft.t, lambda: setattr(draft, "t", 1.0), lambda: draft.at.t[...]):
         with pytest.raises(
-            draft_error, match=r"`State\.t` .*frozen before: create another with `dr"
+            DraftError, match=r"`State\.t` .*frozen before: create another with `dr"
         ):
             use()
     again = r"a draft of `State` was frozen, but the whole draft was frozen before: create another"
-    with pytest.raises(draft_error, match=again):
+    with pytest.raises(DraftError, match=again):
         draft.freeze()
 
 
-def test_use_of_a_nested_draft_after_freeze_of_the_outer_one(model, draft_error):
+def test_use_of_a_nested_draft_after_freeze_of_the_outer_one(model):
     draft = model.Holder(part=model.Linear(w=jnp.ones(2))).draft()
     part = draft.part
     draft.freeze()
-    with pytest.raises(draft_error, match=r"`Linear\.w` was read, but the whole draft was frozen"):
+    with pytest.raises(DraftError, match=r"`Linear\.w` was read, but the whole draft was frozen"):
         _ = part.w
     message = "a draft of `Linear` was frozen, but the whole draft was frozen before"
-    with pytest.raises(draft_error, match=message):
+    with pytest.raises(DraftError, match=message):
         part.freeze()
 
 
-def test_use_while_passed_to_a_lift(draft, lift, draft_error):
+def test_use_while_passed_to_a_lift(draft):
     def closes_over(inner):
         return draft.t
 
-    with pytest.raises(draft_error, match=r"`State\.t` was read while `lift\.jit` uses"):
+    with pytest.raises(DraftError, match=r"`State\.t` was read while `lift\.jit` uses"):
         lift.jit(closes_over)(draft)
-    with pytest.raises(draft_error, match=r"`State` was frozen while `lift"):
+    with pytest.raises(DraftError, match=r"`State` was frozen while `lift"):
         lift.jit(lambda inner: draft.freeze())(draft)
     assert float(draft.t) == 0.0, "an error ends the loan"
 
 
-def test_use_after_the_end_of_the_lifted_function(draft, lift, draft_error):
+def test_use_after_the_end_of_the_lifted_function(draft):
     kept: list[Any] = []
     lift.jit(kept.append)(draft)
-    with pytest.raises(draft_error, match=r"`State\.t` was read, but the draft ended when the fu"):
+    with pytest.raises(DraftError, match=r"`State\.t` was read, but the draft ended when the fu"):
         _ = kept[0].t
 
 
 @pytest.mark.parametrize("name", ["jit", "checkpoint", "vmap"])
-def test_draft_returned_from_a_lifted_function(draft, lift, draft_error, name):
+def test_draft_returned_from_a_lifted_function(draft, name):
     options = {"in_axes": None, "axis_size": 2} if name == "vmap" else {}
-    with pytest.raises(draft_error, match=r"a draft of `State` \(of `u`, `t`.*`draft\.freeze\(\)`"):
+    with pytest.raises(DraftError, match=r"a draft of `State` \(of `u`, `t`.*`draft\.freeze\(\)`"):
         getattr(lift, name)(lambda inner: inner, **options)(draft)
 
 
 @pytest.mark.parametrize("name", [name for name in TRACES if name not in ("while_loop", "grad")])
-def test_draft_returned_from_a_traced_function(draft, draft_error, name):
+def test_draft_returned_from_a_traced_function(draft, name):
     state = draft.freeze()
-    with pytest.raises(draft_error, match=r"a draft of `State` \(of `u`, `t`, `count`, `rng`\)"):
+    with pytest.raises(DraftError, match=r"a draft of `State` \(of `u`, `t`, `count`, `rng`\)"):
         TRACES[name](lambda x: [state.draft()])
 
 
 @pytest.mark.parametrize("transform", [jax.jit, jax.vmap, jax.eval_shape, jax.make_jaxpr])
-def test_draft_passed_to_a_plain_transformation(draft, draft_error, transform):
+def test_draft_passed_to_a_plain_transformation(draft, transform):
     called = functools.partial(transform, lambda inner: inner.t)
     call = called if transform is jax.eval_shape else called()
-    with pytest.raises(draft_error, match=r"pass the draft first, as in `lift\.jit\(f\)\(draft\)`"):
+    with pytest.raises(DraftError, match=r"pass the draft first, as in `lift\.jit\(f\)\(draft\)`"):
         call(draft)
 
 
-def test_draft_passed_twice(draft, lift, draft_error):
-    with pytest.raises(draft_error, match="passed to JAX"):
+def test_draft_passed_twice(draft):
+    with pytest.raises(DraftError, match="passed to JAX"):
         lift.jit(lambda one, other: None)(draft, draft)
 
 
-def test_draft_copied_or_pickled(draft, draft_error):
+def test_draft_copied_or_pickled(draft):
     for use in (copy.copy, copy.deepcopy):
-        with pytest.raises(draft_error, match=r"`State` \(of `u`.*was copied"):
+        with pytest.raises(DraftError, match=r"`State` \(of `u`.*was copied"):
             use(draft)
-    with pytest.raises(draft_error, match=r"`State` \(of `u`.*was copied or pickled"):
+    with pytest.raises(DraftError, match=r"`State` \(of `u`.*was copied or pickled"):
         pickle.dumps(draft)
 
 
-def test_lift_with_another_object_than_a_draft(lift, draft, model):
+def test_lift_with_another_object_than_a_draft(draft, model):
     with pytest.raises(TypeError, match=r"first argument of `lift\.scan` must be a draft.*State"):
         lift.scan(lambda inner, x: x, draft.freeze(), X)
     with pytest.raises(TypeError, match=r"cannot create a `State\.Draft` from"):
@@ -164,7 +166,7 @@ def shrink(draft, *_):
 
 
 @pytest.mark.parametrize("name", ["scan", "while_loop", "cond"])
-def test_changed_shape_error_names_the_field(lift, draft, name):
+def test_changed_shape_error_names_the_field(draft, name):
     runs = {
         "scan": lambda: lift.scan(shrink, draft, X),
         "while_loop": lambda: lift.while_loop(lambda inner: inner.t < 1, shrink, draft),
@@ -186,7 +188,7 @@ def test_changed_shape_error_names_the_field(lift, draft, name):
         (lambda d: setattr(d, "anything", 3), r"draft\.anything has type float32\[\]"),
     ],
 )
-def test_changed_structure_error_names_the_field(model, lift, change, message):
+def test_changed_structure_error_names_the_field(model, change, message):
     linear = model.Linear(w=jnp.ones(2))
     draft = model.Model(
         first=linear,
@@ -202,7 +204,7 @@ def test_changed_structure_error_names_the_field(model, lift, change, message):
         lift.scan(lambda inner, x: change(inner), draft, X)
 
 
-def test_changed_static_value_error_names_the_part(model, lift):
+def test_changed_static_value_error_names_the_part(model):
     draft = model.Holder(part=model.Linear(w=jnp.ones(2))).draft()
 
     def exchange(draft, x):
@@ -212,20 +214,20 @@ def test_changed_static_value_error_names_the_part(model, lift):
         lift.scan(exchange, draft, X)
 
 
-def test_condition_that_writes_is_an_error(lift, draft, draft_error):
+def test_condition_that_writes_is_an_error(draft):
     message = r"`State\.%s` was written, but the condition of `lift\.while_loop` may not write"
-    with pytest.raises(draft_error, match=message % "rng"):
+    with pytest.raises(DraftError, match=message % "rng"):
         lift.while_loop(lambda inner: inner.next_key() is None, lambda inner: None, draft)
-    with pytest.raises(draft_error, match=message % "u"):
+    with pytest.raises(DraftError, match=message % "u"):
         lift.while_loop(lambda inner: inner.at.u.__setitem__(0, 1.0), lambda inner: None, draft)
 
 
-def test_body_that_returns_a_value_is_an_error(lift, draft):
+def test_body_that_returns_a_value_is_an_error(draft):
     with pytest.raises(TypeError, match=r"must return None, but returned a State\.Draft"):
         lift.while_loop(lambda inner: inner.t < 1, lambda inner: inner, draft)
 
 
-def test_write_to_a_field_without_axis_is_an_error(lift, model, draft_error):
+def test_write_to_a_field_without_axis_is_an_error(model):
     state = model.State(u=jnp.ones((2, 3)), rng=jax.random.key(0))
     axes = jax.tree.unflatten(jax.tree.structure(state), [0, None, None, None])
     for field, use in {
@@ -234,7 +236,7 @@ def test_write_to_a_field_without_axis_is_an_error(lift, model, draft_error):
         "count": lambda inner: inner.at.count.__setitem__(..., 1),
     }.items():
         with pytest.raises(
-            draft_error,
+            DraftError,
             match=rf"`State\.{field}` was written, but the `in_axes` of `lift.vmap` has no axis",
         ):
             lift.vmap(use, (axes,))(state.draft())
@@ -277,13 +279,13 @@ def test_deleting_a_field_is_an_error(draft):
 
 
 @pytest.mark.parametrize("in_axes", [0, -1, (0, 0)])
-def test_missing_axis_of_a_field_is_an_error(model, lift, draft_error, in_axes):
+def test_missing_axis_of_a_field_is_an_error(model, in_axes):
     drafted = trainer(model).draft()
     message = (
         r"`Trainer\.state\.t` is float32\[\], and has no axis .*`lift\.vmap`: .*"
         r'`\(obj\.axes\("n"\), \.\.\.\)`'
     )
-    with pytest.raises(draft_error, match=message):
+    with pytest.raises(DraftError, match=message):
         lift.vmap(lambda inner, x: None, in_axes)(drafted, X)
     assert float(drafted.state.t) == 0.0, "an error ends the loan"
 
@@ -295,16 +297,16 @@ def test_raw_uint32_key_is_an_error(draft):
             draft.rng = key
 
 
-def test_next_key_of_a_part_is_an_error_with_advice(model, draft_error):
+def test_next_key_of_a_part_is_an_error_with_advice(model):
     outer = trainer(model)
-    with pytest.raises(draft_error, match=r'`Trainer` .*`draft\.state\.next_key\(field="rng"\)`'):
+    with pytest.raises(DraftError, match=r'`Trainer` .*`draft\.state\.next_key\(field="rng"\)`'):
         outer.draft().next_key()
     run = model.Run(trainer=outer).draft()
-    with pytest.raises(draft_error, match=r"`draft\.trainer\.state\.next_key\("):
+    with pytest.raises(DraftError, match=r"`draft\.trainer\.state\.next_key\("):
         run.next_key()
 
 
-def test_array_in_a_field_that_was_none_is_an_error(model, lift):
+def test_array_in_a_field_that_was_none_is_an_error(model):
     zeros = jnp.zeros((2, 3))
     arrays = model.Arrays(
         real=zeros,

@@ -10,6 +10,7 @@ import jax
 import jax.numpy as jnp
 import pytest
 
+from codegen.runtime import DraftError, lift
 from tests.drafts.impl import axes_of
 
 X = jnp.arange(4.0)
@@ -26,7 +27,7 @@ def count(draft, x, *, times=1):
     return draft.t
 
 
-def test_jit_passes_options_on(lift, draft):
+def test_jit_passes_options_on(draft):
     traced = []
 
     def several(draft, x, times):
@@ -41,7 +42,7 @@ def test_jit_passes_options_on(lift, draft):
     assert lift.jit(several).__name__ == "several"
 
 
-def test_jit_donates_the_draft(lift, model):
+def test_jit_donates_the_draft(model):
     state = model.State(u=jnp.arange(3.0), rng=jax.random.key(0))
     draft = state.draft()
     lift.jit(lambda draft: setattr(draft, "u", draft.u + 1), donate_argnums=0)(draft)
@@ -49,13 +50,13 @@ def test_jit_donates_the_draft(lift, model):
     assert draft.u.tolist() == [1, 2, 3]
 
 
-def test_keyword_arguments(lift, draft):
+def test_keyword_arguments(draft):
     lift.jit(count)(draft, x=2.0, times=5)
     lift.checkpoint(count)(draft, x=1.0)
     assert (int(draft.count), float(draft.t)) == (6, 3)
 
 
-def test_scan_updates_the_draft(lift, draft):
+def test_scan_updates_the_draft(draft):
     results = lift.scan(count, draft, X)
     assert results.tolist() == [0, 1, 3, 6]
     assert lift.scan(count, draft, X, reverse=True, unroll=2).tolist() == [12, 12, 11, 9]
@@ -66,13 +67,13 @@ def test_scan_updates_the_draft(lift, draft):
     assert lift.scan(lambda inner, x: None, draft, X) is None
 
 
-def test_while_loop_condition_reads_updates_of_the_body(lift, draft):
+def test_while_loop_condition_reads_updates_of_the_body(draft):
     """With a `jax.Ref`, the condition would read the initial value."""
     lift.while_loop(lambda inner: inner.count < 10, increment, draft)
     assert int(draft.count) == 10
 
 
-def test_checkpoint_counts_writes_once(lift, draft):
+def test_checkpoint_counts_writes_once(draft):
     """A `jax.Ref` would be written a second time in the backward pass."""
 
     def loss(w, inner):
@@ -83,13 +84,13 @@ def test_checkpoint_counts_writes_once(lift, draft):
     assert jnp.allclose(gradient, jnp.cos(2.0))
 
 
-def test_cond_updates_the_draft(lift, draft):
+def test_cond_updates_the_draft(draft):
     for pred, expected in ((True, 1), (False, 11), (jnp.array(True), 12)):
         lift.cond(pred, count, functools.partial(count, times=10), draft, 0.0)
         assert int(draft.count) == expected
 
 
-def test_grad_returns_value_and_aux(lift, draft):
+def test_grad_returns_value_and_aux(draft):
     def loss(w, inner, scale):
         count(inner, w["a"])
         return scale * inner.t**2, w["a"]
@@ -108,7 +109,7 @@ def test_grad_returns_value_and_aux(lift, draft):
     assert int(draft.count) == 4
 
 
-def test_grad_with_respect_to_an_object(lift, model, draft):
+def test_grad_with_respect_to_an_object(model, draft):
     linear = model.Linear(w=jnp.arange(3.0))
 
     def loss(linear, inner):
@@ -124,7 +125,7 @@ def test_grad_with_respect_to_an_object(lift, model, draft):
 # --- vmap
 
 
-def test_vmap_with_axes_of_fields(lift, model):
+def test_vmap_with_axes_of_fields(model):
     state = model.State(u=jnp.arange(6.0).reshape(3, 2), t=2.0, rng=jax.random.key(0))
     draft = state.draft()
 
@@ -142,7 +143,7 @@ def test_vmap_with_axes_of_fields(lift, model):
 
 
 @pytest.mark.parametrize("several", [False, True])
-def test_vmap_with_a_field_that_is_none(lift, model, several):
+def test_vmap_with_a_field_that_is_none(model, several):
     keys = model.Keys(many=jax.random.split(jax.random.key(0), 2))
     draft = keys.draft()
 
@@ -156,7 +157,7 @@ def test_vmap_with_a_field_that_is_none(lift, model, several):
     assert draft.maybe is None
 
 
-def test_vmap_splits_keys_per_element(lift, model):
+def test_vmap_splits_keys_per_element(model):
     keys = jax.random.split(jax.random.key(0), 3)
     state = model.State(u=jnp.zeros(2), rng=keys)
     draft = state.draft()
@@ -165,7 +166,7 @@ def test_vmap_splits_keys_per_element(lift, model):
     assert len({tuple(key) for key in every.tolist()}) == 6
 
 
-def test_vmap_options_are_passed_on(lift, model, draft):
+def test_vmap_options_are_passed_on(model, draft):
     def total(inner, x):
         return jax.lax.psum(x, "i") + inner.t
 
@@ -175,7 +176,7 @@ def test_vmap_options_are_passed_on(lift, model, draft):
     assert out.shape == (2, 4)
 
 
-def test_vmap_over_nested_parts(lift, model):
+def test_vmap_over_nested_parts(model):
     linear = model.Linear(w=jnp.ones((2, 3)), b=jnp.arange(2.0))
     holder = model.Holder(part=linear)
     draft = holder.draft()
@@ -192,7 +193,7 @@ def test_vmap_over_nested_parts(lift, model):
 # --- parts of drafts, and results
 
 
-def test_nested_draft_can_be_passed_to_a_lift(lift, model):
+def test_nested_draft_can_be_passed_to_a_lift(model):
     draft = model.Holder(part=model.Linear(w=jnp.ones(2))).draft()
     part = draft.part
 
@@ -205,7 +206,7 @@ def test_nested_draft_can_be_passed_to_a_lift(lift, model):
     assert float(part.b) == 5
 
 
-def test_lifted_function_may_exchange_parts(lift, model, draft_error):
+def test_lifted_function_may_exchange_parts(model):
     draft = model.Model(
         first=model.Linear(w=jnp.ones(2)),
         several=[],
@@ -225,12 +226,12 @@ def test_lifted_function_may_exchange_parts(lift, model, draft_error):
     lift.jit(exchange)(draft)
     assert draft.first is first
     assert first.w.tolist() == [0, 0]
-    with pytest.raises(draft_error, match="this draft ended when another object replaced it"):
+    with pytest.raises(DraftError, match="this draft ended when another object replaced it"):
         _ = layer.by
     assert len(draft.freeze().layers) == 2
 
 
-def test_failed_lifted_function_leaves_the_draft_unchanged(lift, draft):
+def test_failed_lifted_function_leaves_the_draft_unchanged(draft):
     def fails(inner):
         inner.t += 1.0
         raise KeyError("inside")
@@ -240,7 +241,7 @@ def test_failed_lifted_function_leaves_the_draft_unchanged(lift, draft):
     assert float(draft.t) == 0.0
 
 
-def test_python_numbers_in_fields_are_carried_in_loops(lift, model):
+def test_python_numbers_in_fields_are_carried_in_loops(model):
     arrays = model.Arrays(
         real=jnp.ones((1, 1)),
         whole=jnp.ones((1, 1), jnp.int32),
@@ -261,7 +262,7 @@ def increment(draft):
     draft.count += 1
 
 
-def test_lift_with_disable_jit(lift, draft):
+def test_lift_with_disable_jit(draft):
     with jax.disable_jit():
         lift.jit(count)(draft, 1.0)
         lift.scan(count, draft, X)
@@ -274,7 +275,7 @@ def test_lift_with_disable_jit(lift, draft):
 
 
 @pytest.mark.parametrize("name", ["jit", "checkpoint", "scan", "cond", "while_loop"])
-def test_lifted_function_is_traced_once(lift, draft, name):
+def test_lifted_function_is_traced_once(draft, name):
     seen = []
 
     def write(inner, x=0.0):
@@ -302,7 +303,7 @@ def test_lifted_function_is_traced_once(lift, draft, name):
 
 
 @pytest.mark.parametrize("name", ["jit", "checkpoint", "scan", "cond"])
-def test_caches_do_not_keep_functions_alive(lift, draft, name):
+def test_caches_do_not_keep_functions_alive(draft, name):
     class Big:
         __slots__ = ("__weakref__",)
 
@@ -326,7 +327,7 @@ def test_caches_do_not_keep_functions_alive(lift, draft, name):
     assert reference() is None
 
 
-def test_callable_objects_can_be_lifted(lift, draft):
+def test_callable_objects_can_be_lifted(draft):
     class Counting:
         __slots__ = ("seen",)  # has no `__weakref__`
         __hash__ = None  # type: ignore[assignment]
@@ -342,45 +343,6 @@ def test_callable_objects_can_be_lifted(lift, draft):
     assert int(draft.count) == 12
 
 
-def _double(state, draft):
-    draft.t *= 2
-    return state * draft.t
-
-
-FOREIGN = {
-    "jit": lambda lift, draft: lift.jit(count, static_argnames="times")(draft, 1.0, times=2),
-    "checkpoint": lambda lift, draft: lift.checkpoint(count)(draft, 1.0),
-    "scan": lambda lift, draft: lift.scan(count, draft, X, reverse=True),
-    "while_loop": lambda lift, draft: lift.while_loop(
-        lambda d: d.count < 3, lambda d: [count(d, 1.0), None][1], draft
-    ),
-    "cond": lambda lift, draft: lift.cond(True, count, lambda d, x: x, draft, 1.0),
-    "grad": lambda lift, draft: lift.grad(_double)(3.0, draft),
-    "value_and_grad": lambda lift, draft: lift.value_and_grad(_double)(3.0, draft),
-    "vmap": lambda lift, draft: lift.vmap(lambda d, x: d.u + x, (None, 0), axis_name="i")(draft, X),
-}
-
-
-@pytest.mark.parametrize("name", FOREIGN)
-def test_draft_of_another_package_can_be_lifted(name, lift, model, other):
-    results = []
-    for module in (model, other.model):
-        state = module.State(u=jnp.arange(3.0), t=1.0, rng=jax.random.key(0))
-        draft = state.draft()
-        result = FOREIGN[name](lift, draft)
-        frozen = draft.freeze()
-        assert type(frozen) is module.State
-        results.append(jax.tree.map(lambda x: x.tolist(), (result, frozen.t, frozen.count)))
-    assert results[0] == results[1]
-    # The error comes from the other package if the draft is in use.
-    draft = other.model.State(u=X, rng=jax.random.key(0)).draft()
-    with pytest.raises(
-        other.load("_runtime.drafts.state").DraftError,
-        match=r"while `lift\.jit` uses the whole draft",
-    ):
-        lift.jit(lambda inner: count(draft, 1.0))(draft)
-
-
-def test_lift_of_a_pytree_is_an_error(lift, model):
+def test_lift_of_a_pytree_is_an_error(model):
     with pytest.raises(TypeError, match="must be a draft"):
         lift.jit(lambda draft: None)(model.State(u=X, rng=jax.random.key(0)))

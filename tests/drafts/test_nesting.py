@@ -10,6 +10,7 @@ import jax.numpy as jnp
 import numpy as np
 import pytest
 
+from codegen.runtime import lift
 from tests.drafts.programs import TRANSFORMATIONS, Drafts, Functional, make
 from tests.inputs import examples
 
@@ -40,7 +41,7 @@ def run(program, loop, x):
 
 
 @pytest.mark.parametrize(("outer", "inner"), [pair for pair in PAIRS if pair[0] != pair[1]])
-def test_results_keys_and_trace_counts_equal_the_functional_program(model, lift, outer, inner):
+def test_results_keys_and_trace_counts_equal_the_functional_program(model, outer, inner):
     loop = make(model, outer, inner)
     drafts, functional = Drafts(lift), Functional()
     program, other = drafts.build(outer, inner), functional.build(outer, inner)
@@ -68,7 +69,7 @@ def lowered(model, lift, outer, inner):
 
 
 @pytest.mark.parametrize(("outer", "inner"), PAIRS)
-def test_lowered_program_has_no_more_operations_than_the_functional_one(model, lift, outer, inner):
+def test_lowered_program_has_no_more_operations_than_the_functional_one(model, outer, inner):
     """Before XLA optimises, ours has no operation more often. With jax 0.12 it has one less."""
     found, expected = (
         Counter(re.findall(r"stablehlo\.\w+|call @", one.as_text()))
@@ -80,7 +81,7 @@ def test_lowered_program_has_no_more_operations_than_the_functional_one(model, l
 
 
 @pytest.mark.parametrize("outer", TRANSFORMATIONS)
-def test_compiled_program_equals_the_functional_one(model, lift, outer):
+def test_compiled_program_equals_the_functional_one(model, outer):
     """After XLA has optimised, without the names of instructions."""
     found, expected = (
         sorted(re.findall(r" ([a-z][a-z-]*)\(", one.compile().as_text() or ""))
@@ -91,7 +92,7 @@ def test_compiled_program_equals_the_functional_one(model, lift, outer):
 
 
 @pytest.mark.parametrize("outer", TRANSFORMATIONS)
-def test_lift_jit_retraces_nothing_for_a_new_wrapper(model, lift, outer):
+def test_lift_jit_retraces_nothing_for_a_new_wrapper(model, outer):
     drafts = Drafts(lift)
     program = drafts.build(outer, "jit")
     draft = make(model, outer, "jit").draft()
@@ -102,7 +103,7 @@ def test_lift_jit_retraces_nothing_for_a_new_wrapper(model, lift, outer):
 
 
 @pytest.mark.parametrize(("outer", "inner"), REPEATING)
-def test_no_key_is_used_twice(model, lift, outer, inner):
+def test_no_key_is_used_twice(model, outer, inner):
     """All keys from `next_key`, and those that remain in the field, are different."""
     given = []
 

@@ -5,6 +5,7 @@ import jax
 import jax.numpy as jnp
 import pytest
 
+from codegen.runtime import DraftError, lift
 from tests.drafts.impl import axes_of
 
 WRITES = {
@@ -54,16 +55,14 @@ def twice(lift, inner, write):
 @pytest.mark.parametrize("below", [nested, twice])
 @pytest.mark.parametrize("inner", NESTED)
 @pytest.mark.parametrize("name", ["a number", "a key"])
-def test_write_to_field_without_axis_in_nested_lift_is_an_error(
-    lift, state, draft_error, name, inner, below
-):
+def test_write_to_field_without_axis_in_nested_lift_is_an_error(state, name, inner, below):
     draft = state.draft()
     call = below(lift, inner, WRITES[name])
     # The function is also traced where it may write. JAX must not reuse that trace here.
     if inner != "vmap":
         call(state.draft())
     with pytest.raises(
-        draft_error, match=r"the `in_axes` of `lift.vmap` has no axis for all or part of it"
+        DraftError, match=r"the `in_axes` of `lift.vmap` has no axis for all or part of it"
     ):
         lift.vmap(call, (axes_of(state, u=0),))(draft)
     assert draft.t == 1
@@ -72,7 +71,7 @@ def test_write_to_field_without_axis_in_nested_lift_is_an_error(
 
 @pytest.mark.parametrize("inner", NESTED)
 @pytest.mark.parametrize("name", WRITES)
-def test_write_in_condition_in_nested_lift_is_an_error(lift, state, draft_error, name, inner):
+def test_write_in_condition_in_nested_lift_is_an_error(state, name, inner):
     def condition(draft):
         nested(lift, inner, WRITES[name])(draft)
         return draft.count < 3
@@ -81,13 +80,13 @@ def test_write_in_condition_in_nested_lift_is_an_error(lift, state, draft_error,
         draft.count += 1
 
     draft = state.draft()
-    with pytest.raises(draft_error, match=r"written"):
+    with pytest.raises(DraftError, match=r"written"):
         lift.while_loop(condition, count, draft)
     assert draft.u.tolist() == [3, 3, 3, 3]
 
 
 @pytest.mark.parametrize("inner", ["nothing", "jit", "checkpoint", "cond", "scan"])
-def test_write_to_field_with_axis_in_nested_lift(lift, state, inner):
+def test_write_to_field_with_axis_in_nested_lift(state, inner):
     def write(draft):
         draft.u = draft.u + 1
 
@@ -97,7 +96,7 @@ def test_write_to_field_with_axis_in_nested_lift(lift, state, inner):
 
 
 @pytest.mark.parametrize("inner", ["nothing", "jit", "scan"])
-def test_write_to_array_without_axis_beside_an_object_is_an_error(lift, model, draft_error, inner):
+def test_write_to_array_without_axis_beside_an_object_is_an_error(model, inner):
     linear = model.Linear(w=jnp.arange(4.0))
     mixed = model.Mixed(pair=(linear, 1.0), table={"a": linear, "b": 2.0})
     axes = jax.tree_util.tree_map_with_path(
@@ -115,7 +114,7 @@ def test_write_to_array_without_axis_beside_an_object_is_an_error(lift, model, d
 
     draft = mixed.draft()
     for write in (table, pair):
-        with pytest.raises(draft_error, match=r"has no axis for all or part of it"):
+        with pytest.raises(DraftError, match=r"has no axis for all or part of it"):
             lift.vmap(nested(lift, inner, write), (axes,))(draft)
     lift.vmap(nested(lift, inner, part), (axes,))(draft)
     assert draft.pair[0].w.tolist() == [x + (2 if inner == "scan" else 1) for x in range(4)]

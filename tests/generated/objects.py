@@ -10,6 +10,7 @@ import jax.numpy as jnp
 import numpy as np
 from jax.sharding import PartitionSpec
 
+from codegen.runtime import frozendict
 from tests.generated.impl.foreign import Config, Pair
 from tests.generated.package import Package
 
@@ -40,7 +41,6 @@ def statics(package: Package) -> dict[str, Any]:
 
 def _values(package: Package) -> dict[str, Any]:
     values = package.values
-    frozendict = package.load("_runtime.frozendict").frozendict
     nothing = dict.fromkeys(
         ("integer", "real", "flag", "number", "text", "data", "color", "mode", "table")
     ) | dict.fromkeys(("function", "kind", "empty", "sizes"))

@@ -13,16 +13,13 @@ from types import ModuleType
 from typing import TypeAlias
 
 from codegen.emit.rendered import Rendered
-from codegen.options import FEATURES, Options
+from codegen.options import Options
 from codegen.output.schemas import schemas
 from codegen.pipeline import compile as compile_schemas
 
 PROJECT = Path(__file__).parents[2]
 HERE = Path(__file__).parent
 SCHEMAS = HERE / "schemas"
-
-# The values of `--runtime`.
-default_runtime = "vendored"
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,9 +33,7 @@ class Package:
         return self.load(module)
 
     def load(self, module: str) -> ModuleType:
-        """Import a module by its dotted name. Modules of the support package are found in either form."""
-        if module.startswith("_runtime") and not (self.folder / "_runtime/keys").exists():
-            return importlib.import_module(module.replace("_runtime", "codegen.runtime", 1))
+        """Import a module by its dotted name."""
         return importlib.import_module(f"{self.name}.{module}")
 
 
@@ -46,13 +41,11 @@ class Package:
 Build: TypeAlias = Callable[..., Package]
 
 
-def rendered(root: Path, runtime: str | None = None) -> tuple[Rendered, ...]:
+def rendered(root: Path, runtime: str = "package") -> tuple[Rendered, ...]:
     """Compile a folder of schemas, which must have no errors."""
     found = schemas(str(root))
     assert found, f"{root} has no schemas"
-    runtime = runtime or default_runtime
-    options = Options(root.name, "generated", runtime=runtime, features=FEATURES)
-    compiled = compile_schemas(found, options)
+    compiled = compile_schemas(found, Options(root.name, "generated", runtime=runtime))
     assert not compiled.report, [f"{d.code}: {d.message}" for d in compiled.report]
     return compiled.rendered
 
@@ -82,7 +75,6 @@ def cases() -> tuple[Rendered, ...]:
         for root in roots
         for path, module, data in schemas(str(root))
     ]
-    options = Options("cases", "generated", runtime="package", features=FEATURES)
-    compiled = compile_schemas(found, options)
+    compiled = compile_schemas(found, Options("cases", "generated"))
     assert not compiled.report, [f"{d.code}: {d.message}" for d in compiled.report]
     return compiled.rendered

@@ -23,6 +23,7 @@ import numpy as np
 import pytest
 from jax.sharding import PartitionSpec
 
+from codegen.runtime import frozendict
 from tests.generated.impl import mixins
 from tests.generated.impl.foreign import Config, Pair
 from tests.generated.objects import half, objects, statics
@@ -582,7 +583,6 @@ def test_all_nans_are_equal(package: Package) -> None:
 
 def test_defaults_are_those_of_the_schema(package: Package) -> None:
     made, values = package.values.Defaults(), package.values
-    frozendict = package.load("_runtime.frozendict").frozendict
     assert (made.integer, made.small, made.huge, made.number) == (-3, 1e-5, 1e99, 1 + 2j)
     assert math.copysign(1, made.zero) == -1
     assert (made.text, made.data) == ('it\'s "x" \u00e9 \n', b"\x00'\"")

@@ -17,6 +17,7 @@ import numpy as np
 import optax
 import pytest
 
+from codegen.runtime import frozendict, upgrade
 from tests.generated.impl import evolving
 from tests.generated.package import forget, rendered, write
 
@@ -324,12 +325,10 @@ def test_upgrade_rebuilds_objects_by_field_name(project: Project) -> None:
         "c: static[frozendict[str, tuple[Mode, S]]]; x: dynamic[f32] = 3.0; y: dynamic[f32] = 2.0"
     )
     module = project.fresh(before)
-    frozendict = importlib.import_module(f"{project.name}._runtime.frozendict").frozendict
     shared, s = module.Inner(1.0, k=5), module.S(4)
     config = {"one": (module.Mode.FAST, s)}
     old = module.A((shared, shared), module.Mode.EXACT, evolving.twice, c=frozendict(config))
     state = {"step": 1, "model": [old], "opt": optax.adam(1.0).init(old)}
-    upgrade = importlib.import_module(f"{project.name}._runtime.classes").upgrade
     assert upgrade(state) is state
     after = before.replace("; mode:", "  # codegen: was[parts]; mode:").replace("parts:", "pieces:")
     module = project.reloaded(f"z: dynamic[f32] = 7.0; {after}")

@@ -133,6 +133,3 @@ def test_function_accepts_object_of_another_package(package: Package, again: Pac
     parts = objects(package)["arrays.Parts"].replace(anything=theirs)
     moved = jax.jit(lambda p: p.replace(a=p.a + 1))(parts)
     assert moved.anything == theirs
-    frozen = again.load("_runtime.frozendict").frozendict({"a": (1.0,)})
-    rates = objects(package)["values.Containers"].replace(rates=frozen).rates
-    assert type(rates) is package.load("_runtime.frozendict").frozendict

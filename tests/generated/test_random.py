@@ -17,6 +17,7 @@ from hypothesis import strategies as st
 
 from codegen.options import Options
 from codegen.pipeline import compile as compile_schemas
+from codegen.runtime import frozendict
 from tests.generated.package import forget, write
 from tests.inputs import examples
 
@@ -224,8 +225,7 @@ def test_random_classes_are_clean_and_keep_their_values(site: Path) -> None:
         _require_clean(package.folder)
         for index, made in enumerate(classes):
             module = package.load(f"module{index}")
-            frozendict = package.load("_runtime.frozendict").frozendict
-            _require_given_values(made, module, frozendict)
+            _require_given_values(made, module)
     finally:
         forget(package.name)
 
@@ -240,7 +240,6 @@ def _require_clean(folder: Path) -> None:
                 *command,
                 "--isolated",
                 "--no-cache",
-                "--exclude=_runtime",
                 ".",
             ],
             cwd=folder,
@@ -251,11 +250,11 @@ def _require_clean(folder: Path) -> None:
         assert done.returncode == 0, done.stdout + done.stderr
 
 
-def _require_given_values(made: RandomClass, module: Any, frozendict: Any) -> None:
+def _require_given_values(made: RandomClass, module: Any) -> None:
     cls = getattr(module, made.name)
 
     def build() -> Any:
-        values = {f.name: _value(f.typed.value, module, frozendict) for f in made.fields}
+        values = {f.name: _value(f.typed.value, module) for f in made.fields}
         return cls(**values)
 
     value, again = build(), build()
@@ -274,16 +273,16 @@ def _require_given_values(made: RandomClass, module: Any, frozendict: Any) -> No
             assert getattr(value, field.name) == field.typed.value
 
 
-def _value(value: Any, module: Any, frozendict: Any) -> Any:
+def _value(value: Any, module: Any) -> Any:
     """Create values that need the generated package, also inside containers."""
     match value:
         case Made(name="frozendict"):
-            return frozendict(_value(value.arguments[0], module, frozendict))
+            return frozendict(_value(value.arguments[0], module))
         case Made():
             return getattr(module, value.name)(*value.arguments)
         case tuple() | list():
-            return type(value)(_value(item, module, frozendict) for item in value)
+            return type(value)(_value(item, module) for item in value)
         case dict():
-            return {name: _value(item, module, frozendict) for name, item in value.items()}
+            return {name: _value(item, module) for name, item in value.items()}
         case _:
             return value

@@ -16,6 +16,7 @@ import pytest
 from jax import lax
 from jax.tree_util import DictKey, FlattenedIndexKey, GetAttrKey, SequenceKey
 
+from codegen.runtime import frozendict
 from tests.generated.impl import mixins
 from tests.generated.objects import ABSTRACT, half, objects, statics
 from tests.generated.package import Package
@@ -26,7 +27,7 @@ def _classes(package: Package) -> set[str]:
     found: set[str] = set()
     for path in package.folder.rglob("*.py"):
         name = ".".join(path.relative_to(package.folder).with_suffix("").parts)
-        if name.startswith("_runtime") or name.endswith("__init__"):
+        if name.endswith("__init__"):
             continue
         module = package.load(name)
         found |= {
@@ -278,7 +279,6 @@ def test_different_static_values_have_different_treedefs(package: Package) -> No
 
 def test_different_typed_static_fields_retrace(package: Package) -> None:
     values = package.values
-    frozendict = package.load("_runtime.frozendict").frozendict
     base = objects(package)["values.Containers"]
     changed = [
         base,

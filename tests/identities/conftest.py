@@ -2,7 +2,6 @@
 
 from pathlib import Path
 from types import ModuleType
-from typing import Any
 
 import pytest
 
@@ -21,9 +20,3 @@ def identical(built: Build) -> Package:
 def graph(identical: Package) -> ModuleType:
     """The module of `schemas/graph.pyi`."""
     return identical.load("graph")
-
-
-@pytest.fixture(scope="session")
-def preserve(identical: Package) -> Any:
-    """The function `preserve_identities` of the support package."""
-    return identical.load("_runtime.identities").preserve_identities

@@ -11,6 +11,8 @@ import jax.numpy as jnp
 import numpy as np
 import pytest
 
+from codegen.runtime import preserve_identities
+
 
 @pytest.fixture
 def table(graph):
@@ -35,8 +37,8 @@ def unknown_transformation(f):
 # --- The examples of the thread "How to deal with shared submodules?"
 
 
-def test_one_object_in_two_arguments(graph, preserve):
-    @preserve(jax.jit)
+def test_one_object_in_two_arguments(graph):
+    @preserve_identities(jax.jit)
     def f(m1, m2):
         assert m1 is m2
         m1 = m2 = m1.replace(value=2.0)
@@ -49,10 +51,10 @@ def test_one_object_in_two_arguments(graph, preserve):
     assert isinstance(m1.value, jax.Array)
 
 
-def test_two_objects_in_two_arguments_are_another_trace(graph, preserve):
+def test_two_objects_in_two_arguments_are_another_trace(graph):
     seen = []
 
-    @preserve(jax.jit)
+    @preserve_identities(jax.jit)
     def f(m1, m2):
         seen.append(m1 is m2)
         return m1, m2
@@ -64,14 +66,14 @@ def test_two_objects_in_two_arguments_are_another_trace(graph, preserve):
     assert seen == [True, False]
 
 
-def test_shared_counters_of_one_object(graph, preserve):
+def test_shared_counters_of_one_object(graph):
     def call(m):
         assert m.first is m.second
         more = m.first.replace(value=m.first.value + 1)
         return m.replace(first=more, second=more)
 
     counter = graph.Counter(value=1.0)
-    called = preserve(jax.jit)(call)(graph.Two(counter, counter))
+    called = preserve_identities(jax.jit)(call)(graph.Two(counter, counter))
     assert called.first is called.second
     assert called.first.value == 2.0
     # The issue of the thread: without `preserve_identities`, they are two objects.
@@ -79,8 +81,8 @@ def test_shared_counters_of_one_object(graph, preserve):
         jax.jit(call)(graph.Two(counter, counter))
 
 
-def test_a_parent_with_a_module_that_its_children_use(graph, preserve):
-    @preserve(jax.jit)
+def test_a_parent_with_a_module_that_its_children_use(graph):
+    @preserve_identities(jax.jit)
     def f(parent):
         shared = parent.x.replace(value=2.0)
         children = [child.replace(left=shared) for child in (parent.left, parent.right)]
@@ -97,8 +99,8 @@ def test_a_parent_with_a_module_that_its_children_use(graph, preserve):
 # --- questions that the thread left open
 
 
-def test_new_object_returned_twice_is_one_object(graph, preserve):
-    @preserve(jax.jit)
+def test_new_object_returned_twice_is_one_object(graph):
+    @preserve_identities(jax.jit)
     def f(x):
         made = graph.Table(rows=x)
         return {"a": made, "b": [made, graph.Table(rows=x)]}
@@ -109,8 +111,8 @@ def test_new_object_returned_twice_is_one_object(graph, preserve):
     assert found["a"].rows is found["b"][1].rows
 
 
-def test_returned_argument_is_identical_to_parts_of_other_results(preserve, node):
-    @preserve(jax.jit)
+def test_returned_argument_is_identical_to_parts_of_other_results(node):
+    @preserve_identities(jax.jit)
     def f(m, part):
         assert m.left is m.right is part
         return part, m, m.replace(right=None)
@@ -120,8 +122,8 @@ def test_returned_argument_is_identical_to_parts_of_other_results(preserve, node
     assert whole is not changed
 
 
-def test_shared_arrays_stay_shared(preserve):
-    @preserve(jax.jit)
+def test_shared_arrays_stay_shared():
+    @preserve_identities(jax.jit)
     def f(a, b, c):
         assert a is b
         assert a is not c
@@ -134,11 +136,11 @@ def test_shared_arrays_stay_shared(preserve):
     assert d is e
 
 
-def test_tuples_none_and_numbers_are_never_identified(preserve):
+def test_tuples_none_and_numbers_are_never_identified():
     pair = (1.0, None)
     seen = []
 
-    @preserve(jax.jit)
+    @preserve_identities(jax.jit)
     def f(*args):
         seen.append(args)
         return args
@@ -148,11 +150,11 @@ def test_tuples_none_and_numbers_are_never_identified(preserve):
     f((1.0, None), (*pair,), 2.5, None)
     assert len(seen) == 1
     x = jnp.ones(3)
-    (a, _), (b, _) = preserve(jax.jit)(lambda *args: args)((x, 1), (x, 1))
+    (a, _), (b, _) = preserve_identities(jax.jit)(lambda *args: args)((x, 1), (x, 1))
     assert a is b
 
 
-def test_objects_without_leaves_keep_their_identity(graph, preserve):
+def test_objects_without_leaves_keep_their_identity(graph):
     grid = graph.Grid(nx=3)
 
     def f(a, b, c):
@@ -161,15 +163,17 @@ def test_objects_without_leaves_keep_their_identity(graph, preserve):
         return a, b, c
 
     for static in [(), (0, 1, 2), (0,)]:
-        jitted = preserve(functools.partial(jax.jit, static_argnums=static))
+        jitted = preserve_identities(functools.partial(jax.jit, static_argnums=static))
         a, b, c = jitted(f)(grid, grid, graph.Grid(nx=3))
         assert a is b
         assert a is not c
 
 
-def test_objects_in_foreign_containers_keep_their_identity(preserve, table):
+def test_objects_in_foreign_containers_keep_their_identity(table):
     partial = jax.tree_util.Partial(lambda a: a.rows, table)
-    found, part = preserve(jax.jit)(lambda p, t: (p, p.args[0] is t and t))(partial, table)
+    found, part = preserve_identities(jax.jit)(lambda p, t: (p, p.args[0] is t and t))(
+        partial, table
+    )
     assert found.args[0] is part
 
 
@@ -188,18 +192,18 @@ def test_objects_in_foreign_containers_keep_their_identity(preserve, table):
         lambda f: f,
     ],
 )
-def test_identity_is_kept_inside_and_after_the_transformation(preserve, node, transform):
+def test_identity_is_kept_inside_and_after_the_transformation(node, transform):
     def f(m, part, *, again):
         assert m is again
         assert m.left is m.right is part
         return m, part, again
 
-    m, part, again = preserve(transform)(f)(node, node.left, again=node)
+    m, part, again = preserve_identities(transform)(f)(node, node.left, again=node)
     assert m is again
     assert m.left is m.right is part
 
 
-def test_nested_transformations(preserve, graph, table):
+def test_nested_transformations(graph, table):
     def f(a, b):
         assert a is b
         return a, b
@@ -209,31 +213,33 @@ def test_nested_transformations(preserve, graph, table):
         if outer is jax.vmap:
             pair = jax.tree.map(lambda x: jnp.stack([x, x]), pair)
             pair = pair.replace(second=pair.first)
-        nested = preserve(outer)(preserve(inner)(f))
+        nested = preserve_identities(outer)(preserve_identities(inner)(f))
         one, other = nested(pair.first, pair.second)
         assert one is other
-    gradient = preserve(jax.jit)(preserve(jax.grad)(lambda t: (t[0].rows * t[1].rows).sum()))
+    gradient = preserve_identities(jax.jit)(
+        preserve_identities(jax.grad)(lambda t: (t[0].rows * t[1].rows).sum())
+    )
     first, second = gradient((table, table))
     assert first is second
     np.testing.assert_array_equal(first.rows, 2 * table.rows)
 
 
-def test_gradient_is_at_the_first_occurrence(preserve, node):
+def test_gradient_is_at_the_first_occurrence(node):
     def loss(m, part):
         return (m.left.rows * m.right.rows * part.rows).sum()
 
-    gradient = preserve(jax.grad)(loss)(node, node.left)
+    gradient = preserve_identities(jax.grad)(loss)(node, node.left)
     assert gradient.left is gradient.right
     # The sum over all three uses.
     np.testing.assert_allclose(gradient.left.rows, 3 * node.left.rows**2)
-    both = preserve(jax.grad)(loss, argnums=(0, 1))(node, node.left)
+    both = preserve_identities(jax.grad)(loss, argnums=(0, 1))(node, node.left)
     assert both[0].left is both[0].right is both[1]
-    value, again = preserve(jax.value_and_grad)(loss)(node, node.left)
+    value, again = preserve_identities(jax.value_and_grad)(loss)(node, node.left)
     assert value == loss(node, node.left)
     assert again.left is again.right
 
 
-def test_gradient_of_one_array_passed_as_two_arguments(preserve):
+def test_gradient_of_one_array_passed_as_two_arguments():
     """The arrays are themselves arguments, so they are the root of the gradient's tree."""
     x = jnp.arange(3.0)
 
@@ -241,36 +247,40 @@ def test_gradient_of_one_array_passed_as_two_arguments(preserve):
         assert one is other
         return jnp.sum(one * other)
 
-    assert preserve(jax.grad)(loss)(x, x).tolist() == [0, 2, 4]
-    assert preserve(jax.jacfwd)(loss)(x, x).tolist() == [0, 2, 4]
-    assert preserve(jax.hessian)(loss)(x, x).tolist() == (2 * jnp.eye(3)).tolist()
+    assert preserve_identities(jax.grad)(loss)(x, x).tolist() == [0, 2, 4]
+    assert preserve_identities(jax.jacfwd)(loss)(x, x).tolist() == [0, 2, 4]
+    assert preserve_identities(jax.hessian)(loss)(x, x).tolist() == (2 * jnp.eye(3)).tolist()
 
 
-def test_argnums_with_only_a_later_occurrence_is_an_error(preserve, graph, node, table):
+def test_argnums_with_only_a_later_occurrence_is_an_error(graph, node, table):
     def loss(a, b):
         return (jax.tree.leaves(a)[0] * jax.tree.leaves(b)[0]).sum()
 
     for transform in (jax.grad, jax.value_and_grad, jax.hessian, jax.jacrev):
         with pytest.raises(ValueError, match=r"`args\[1\]` and `args\[0\]` are the same object"):
-            preserve(transform)(loss, argnums=1)(node, node)
+            preserve_identities(transform)(loss, argnums=1)(node, node)
     with pytest.raises(ValueError, match=r"`args\[1\]\.left` and `args\[0\]` are the same object"):
-        preserve(jax.grad)(loss, argnums=1)(table, node)
+        preserve_identities(jax.grad)(loss, argnums=1)(table, node)
     x = jnp.ones(3)
     with pytest.raises(ValueError, match=r"add it to `argnums`"):
-        preserve(jax.grad)(loss, argnums=1)(x, x)
+        preserve_identities(jax.grad)(loss, argnums=1)(x, x)
     # In the other order, this argument carries the gradient.
-    preserve(jax.grad)(loss, argnums=0)(table, node)
+    preserve_identities(jax.grad)(loss, argnums=0)(table, node)
 
 
-def test_aux_of_value_and_grad_keeps_identities(preserve, node):
+def test_aux_of_value_and_grad_keeps_identities(node):
     def loss(m):
         value = (m.x**2).sum()
         return value, {"loss": value, "model": m, "again": m}
 
-    known = functools.partial(preserve(functools.partial(jax.value_and_grad, has_aux=True)), loss)
-    by_name = functools.partial(preserve(jax.value_and_grad), loss, has_aux=True)
-    by_position = functools.partial(preserve(jax.value_and_grad), loss, 0, True)
-    mine = functools.partial(preserve(lambda f: jax.value_and_grad(f, has_aux=True)), loss)
+    known = functools.partial(
+        preserve_identities(functools.partial(jax.value_and_grad, has_aux=True)), loss
+    )
+    by_name = functools.partial(preserve_identities(jax.value_and_grad), loss, has_aux=True)
+    by_position = functools.partial(preserve_identities(jax.value_and_grad), loss, 0, True)
+    mine = functools.partial(
+        preserve_identities(lambda f: jax.value_and_grad(f, has_aux=True)), loss
+    )
     for make in (known, by_name, by_position, mine):
         (value, aux), gradient = make()(node)
         assert value == aux["loss"] == 3.0
@@ -279,13 +289,13 @@ def test_aux_of_value_and_grad_keeps_identities(preserve, node):
         assert gradient.left is gradient.right
 
 
-def test_jacobians_and_hessians_of_shared_arrays(preserve):
+def test_jacobians_and_hessians_of_shared_arrays():
     x, y = jnp.arange(1.0, 4.0), jnp.ones(3)
 
     def f(v):
         return (v[0] ** 2 * v[1] * v[2]).sum()
 
-    rows = preserve(jax.hessian)(f)((x, y, x))
+    rows = preserve_identities(jax.hessian)(f)((x, y, x))
     assert rows[0] is rows[2]
     assert rows[0][0] is rows[0][2]
     assert rows[1][0] is rows[1][2]
@@ -293,22 +303,22 @@ def test_jacobians_and_hessians_of_shared_arrays(preserve):
     # f is x**3 y as a function of the two different arrays.
     np.testing.assert_allclose(rows[0][0], jnp.diag(6 * x * y))
     np.testing.assert_allclose(rows[0][1], jnp.diag(3 * x**2))
-    (first, second), third = preserve(jax.jacrev)(lambda v: ((v[0], v[0]), v[1]))((x, y))
+    (first, second), third = preserve_identities(jax.jacrev)(lambda v: ((v[0], v[0]), v[1]))((x, y))
     assert first is second
     assert third is not first
 
 
-def test_jvp_of_shared_objects(preserve, node):
+def test_jvp_of_shared_objects(node):
     tangent = node.replace(left=None, right=None).replace(left=node.left.replace(rows=jnp.ones(3)))
     tangent = tangent.replace(x=jnp.zeros(3), right=tangent.left)
-    jvp = preserve(lambda f: functools.partial(jax.jvp, f))(lambda m: (m, m.left))
+    jvp = preserve_identities(lambda f: functools.partial(jax.jvp, f))(lambda m: (m, m.left))
     (m, part), (dm, dpart) = jvp((node,), (tangent,))
     assert part is m.left is m.right
     assert dpart is dm.left is dm.right
     assert dpart is not part
 
 
-def test_vmap_axis_is_at_the_first_occurrence(preserve, node):
+def test_vmap_axis_is_at_the_first_occurrence(node):
     stacked = jax.tree.map(lambda x: jnp.stack([x, 2 * x]), node)
     stacked = stacked.replace(right=stacked.left)
     axes = jax.tree.map(lambda _: 0, node)
@@ -319,27 +329,33 @@ def test_vmap_axis_is_at_the_first_occurrence(preserve, node):
         return m, part
 
     for vmapped in (
-        preserve(jax.vmap)(f, in_axes=(0, None)),
-        preserve(jax.vmap)(f, in_axes=(axes, axes.left), out_axes=(axes, axes.left)),
-        preserve(lambda f: jax.vmap(f, in_axes=(axes, axes.left)))(f),
+        preserve_identities(jax.vmap)(f, in_axes=(0, None)),
+        preserve_identities(jax.vmap)(f, in_axes=(axes, axes.left), out_axes=(axes, axes.left)),
+        preserve_identities(lambda f: jax.vmap(f, in_axes=(axes, axes.left)))(f),
     ):
         m, part = vmapped(stacked, stacked.left)
         assert m.left is m.right is part
         np.testing.assert_array_equal(part.rows, stacked.left.rows)
 
 
-def test_mapping_one_object_along_two_axes_is_an_error(preserve, node):
+def test_mapping_one_object_along_two_axes_is_an_error(node):
     x = jnp.arange(4.0).reshape(2, 2)
     with pytest.raises(ValueError, match=r"`args\[1\]` is the same .* `args\[0\]`, .* 1 and 0"):
-        preserve(jax.vmap)(lambda a, b: a - b, in_axes=(0, 1))(x, x)
+        preserve_identities(jax.vmap)(lambda a, b: a - b, in_axes=(0, 1))(x, x)
     with pytest.raises(ValueError, match=r"`args\[1\].left` is .*`args\[0\]`"):
-        preserve(jax.vmap)(lambda a, _: a, in_axes=(0, -1))(node.left, node)
-    assert preserve(jax.vmap)(lambda a, b: a - b, in_axes=(0, 1))(x, x + 0).shape == (2, 2)
-    assert preserve(jax.vmap)(lambda a, b: a - b, in_axes=(1, 1))(x, x).tolist() == [[0, 0]] * 2
+        preserve_identities(jax.vmap)(lambda a, _: a, in_axes=(0, -1))(node.left, node)
+    assert preserve_identities(jax.vmap)(lambda a, b: a - b, in_axes=(0, 1))(x, x + 0).shape == (
+        2,
+        2,
+    )
+    assert (
+        preserve_identities(jax.vmap)(lambda a, b: a - b, in_axes=(1, 1))(x, x).tolist()
+        == [[0, 0]] * 2
+    )
 
 
-def test_shared_object_is_donated_once(preserve, node):
-    @functools.partial(preserve(jax.jit), donate_argnums=0)
+def test_shared_object_is_donated_once(node):
+    @functools.partial(preserve_identities(jax.jit), donate_argnums=0)
     def f(m):
         return jax.tree.map(lambda x: x + 1, m)
 
@@ -349,10 +365,10 @@ def test_shared_object_is_donated_once(preserve, node):
     np.testing.assert_array_equal(after.left.rows, [1.0, 2.0, 3.0])
 
 
-def test_keyword_arguments_in_any_order(preserve, node):
+def test_keyword_arguments_in_any_order(node):
     seen = []
 
-    @preserve(functools.partial(jax.jit, static_argnames="flag"))
+    @preserve_identities(functools.partial(jax.jit, static_argnames="flag"))
     def f(first, second, flag):
         seen.append(flag)
         assert first is second
@@ -367,7 +383,7 @@ def test_keyword_arguments_in_any_order(preserve, node):
 # --- declared sharing inside
 
 
-def test_declared_shared_parts_of_a_model_keep_their_identity(preserve, model):
+def test_declared_shared_parts_of_a_model_keep_their_identity(model):
     """A class without leaves of its own is also distinguished."""
 
     def f(m, coder, part):
@@ -382,19 +398,21 @@ def test_declared_shared_parts_of_a_model_keep_their_identity(preserve, model):
             return f(*(args[order.index(i)] for i in range(3)))
 
         for transform in (jax.jit, unknown_transformation):
-            found = preserve(transform)(g)(*(arguments[i] for i in order))
+            found = preserve_identities(transform)(g)(*(arguments[i] for i in order))
             decoder, m, coder, encoder, part = found
             assert m.encoder is coder is encoder
             assert m.decoder is decoder
             assert m.table is encoder.table is decoder.table is part
 
 
-def test_object_inside_a_model_with_declared_sharing(preserve, graph, model):
+def test_object_inside_a_model_with_declared_sharing(graph, model):
     def f(m):
         assert m.right[0] is m.left.decoder
         return m
 
-    m = preserve(jax.jit)(f)(graph.Node(x=jnp.ones(3), left=model, right=[model.decoder]))
+    m = preserve_identities(jax.jit)(f)(
+        graph.Node(x=jnp.ones(3), left=model, right=[model.decoder])
+    )
     assert m.right[0] is m.left.decoder
     assert m.right[0].table is m.left.table
 
@@ -402,8 +420,8 @@ def test_object_inside_a_model_with_declared_sharing(preserve, graph, model):
 # --- Errors
 
 
-def test_cycle_is_an_error_that_names_the_fields(graph, preserve):
-    identity = preserve(jax.jit)(lambda m: m)
+def test_cycle_is_an_error_that_names_the_fields(graph):
+    identity = preserve_identities(jax.jit)(lambda m: m)
     node = graph.Node(x=jnp.ones(3), left=[])
     node.left.append(node)
     with pytest.raises(ValueError, match=r"`args\[0\]\.left\[0\]` is the `Node` at `args\[0\]`"):
@@ -414,24 +432,24 @@ def test_cycle_is_an_error_that_names_the_fields(graph, preserve):
         identity(endless)
     x = jnp.ones(3)
     with pytest.raises(ValueError, match=r"`result\.left\[0\]` is the `Node` at `result`"):
-        preserve(jax.jit)(lambda _: node)(x)
+        preserve_identities(jax.jit)(lambda _: node)(x)
 
 
-def test_transformation_that_returns_no_function_is_an_error(preserve):
+def test_transformation_that_returns_no_function_is_an_error():
     def make_value(f):
         return 3
 
     with pytest.raises(TypeError, match=r"functools\.partial\(make_value, f\)"):
-        preserve(make_value)(lambda x: x)
+        preserve_identities(make_value)(lambda x: x)
 
 
 # --- behaviour as a transformation
 
 
-def test_repeated_calls_do_not_retrace(preserve, node):
+def test_repeated_calls_do_not_retrace(node):
     traces = []
 
-    @preserve(jax.jit)
+    @preserve_identities(jax.jit)
     def f(m, part):
         traces.append(1)
         return m, part
@@ -444,43 +462,43 @@ def test_repeated_calls_do_not_retrace(preserve, node):
     assert len(traces) == 1
 
 
-def test_equal_numbers_at_two_places_are_not_identified(preserve, graph):
+def test_equal_numbers_at_two_places_are_not_identified(graph):
     """An equal number at two places in one call must not merge the places in another call."""
-    f = preserve(jax.jit)(lambda *args: args)
+    f = preserve_identities(jax.jit)(lambda *args: args)
     x = jnp.ones(3)
     f(x, 5, 5, x, 5)
     assert [int(jnp.max(each)) for each in f(x, 7, 8, x, 9)] == [1, 7, 8, 1, 9]
     assert [int(jnp.max(each)) for each in f(x, x, 7, 8, 9)] == [1, 1, 7, 8, 9]
 
 
-def test_wrapped_function_has_name_docstring_and_signature(preserve):
+def test_wrapped_function_has_name_docstring_and_signature():
     def advance(m, *, steps=1):
         """Advance."""
         return m
 
-    f = preserve(jax.jit)(advance)
+    f = preserve_identities(jax.jit)(advance)
     assert f.__name__ == "advance"
     assert f.__doc__ == "Advance."
     assert inspect.signature(f) == inspect.signature(advance)
-    assert preserve(jax.vmap).__name__ == "vmap"
+    assert preserve_identities(jax.vmap).__name__ == "vmap"
 
 
-def test_wrapped_jit_function_has_lower_and_other_attributes(preserve, node):
+def test_wrapped_jit_function_has_lower_and_other_attributes(node):
     def f(m, n):
         assert m is n
         return m, n
 
-    jitted = preserve(jax.jit)(f)
+    jitted = preserve_identities(jax.jit)(f)
     assert "func.func" in jitted.lower(node, node).as_text()
     one, other = jitted.eval_shape(node, node)
     assert one is other
     jitted(node, node)
     jitted.clear_cache()
-    assert not hasattr(preserve(jax.vmap)(jitted), "lower")
+    assert not hasattr(preserve_identities(jax.vmap)(jitted), "lower")
 
 
-def test_transformation_with_options_is_a_decorator(preserve, node):
-    @preserve(jax.jit)(static_argnames="n")
+def test_transformation_with_options_is_a_decorator(node):
+    @preserve_identities(jax.jit)(static_argnames="n")
     def f(m, n):
         return (m,) * n
 
@@ -488,11 +506,11 @@ def test_transformation_with_options_is_a_decorator(preserve, node):
     assert one is other
 
 
-def test_arguments_are_not_kept_alive(preserve, node):
+def test_arguments_are_not_kept_alive(node):
     def f(m):
         return m, m
 
-    jitted = preserve(jax.jit)(f)
+    jitted = preserve_identities(jax.jit)(f)
     result = jitted(node)
     alive = [weakref.ref(each) for each in (f, node.left.rows, result[0].left)]
     del f, jitted, result
@@ -503,13 +521,13 @@ def test_arguments_are_not_kept_alive(preserve, node):
     assert alive[2]() is None
 
 
-def test_disable_jit_runs_the_function_directly(preserve, node):
+def test_disable_jit_runs_the_function_directly(node):
     with jax.disable_jit():
-        m, part = preserve(jax.jit)(lambda m, part: (m, part))(node, node.left)
+        m, part = preserve_identities(jax.jit)(lambda m, part: (m, part))(node, node.left)
     assert m.left is part
 
 
-def test_transformation_may_call_the_function_twice(preserve, node):
+def test_transformation_may_call_the_function_twice(node):
     def twice(f):
         return lambda *args: (f(*args), f(*args))
 
@@ -517,19 +535,19 @@ def test_transformation_may_call_the_function_twice(preserve, node):
         assert m.left is part
         return m, part
 
-    for m, part in preserve(twice)(f)(node, node.left):
+    for m, part in preserve_identities(twice)(f)(node, node.left):
         assert m.left is m.right is part
 
 
-def test_chain_of_diamonds_is_linear_in_its_nodes(graph, preserve, table):
+def test_chain_of_diamonds_is_linear_in_its_nodes(graph, table):
     """As a tree, it would have a million leaves."""
     for _ in range(20):
         table = graph.Node(x=jnp.ones(3), left=table, right=table)
-    found = preserve(jax.jit)(lambda m: (m, m.left))(table)
+    found = preserve_identities(jax.jit)(lambda m: (m, m.left))(table)
     assert found[1] is found[0].left is found[0].right
 
 
-def test_identity_is_kept_over_a_mesh(preserve, node):
+def test_identity_is_kept_over_a_mesh(node):
     mesh = jax.make_mesh((1,), ("x",), axis_types=(jax.sharding.AxisType.Auto,))
     rows, none = jax.sharding.PartitionSpec("x"), jax.sharding.PartitionSpec()
     specs = jax.tree.map(lambda _: rows, node)
@@ -540,14 +558,14 @@ def test_identity_is_kept_over_a_mesh(preserve, node):
 
     for chosen in ((specs, rows), (none, specs.left)):
         mapped = functools.partial(jax.shard_map, mesh=mesh, in_specs=chosen, out_specs=chosen)
-        m, part = preserve(mapped)(f)(node, node.left)
+        m, part = preserve_identities(mapped)(f)(node, node.left)
         assert m.left is m.right is part
 
 
-def test_objects_that_share_parts_with_each_other(graph, preserve):
+def test_objects_that_share_parts_with_each_other(graph):
     one = graph.Pair(a=jnp.ones(()), b=jnp.zeros(()))
     crossed = graph.Crossed(one=one, other=one.replace(a=one.a))
-    found = preserve(jax.jit)(lambda c: c)(crossed)
+    found = preserve_identities(jax.jit)(lambda c: c)(crossed)
     assert found.one is not found.other
     assert found.one.a is found.other.a
     assert found.one.b is found.other.b
@@ -555,25 +573,25 @@ def test_objects_that_share_parts_with_each_other(graph, preserve):
     with pytest.raises(
         ValueError, match=r"`one\.b` of a `Crossed` is .* `other\.b`, .* same object"
     ):
-        preserve(jax.jit)(lambda c: c)(graph.Crossed(one=one, other=one))
+        preserve_identities(jax.jit)(lambda c: c)(graph.Crossed(one=one, other=one))
 
 
-def test_tangents_identical_to_primals_are_an_error(preserve, table):
-    jvp = preserve(lambda f: functools.partial(jax.jvp, f))(lambda t: t.rows.sum())
+def test_tangents_identical_to_primals_are_an_error(table):
+    jvp = preserve_identities(lambda f: functools.partial(jax.jvp, f))(lambda t: t.rows.sum())
     with pytest.raises(TypeError, match="same tree structure"):
         jvp((table,), (table,))
     value, tangent = jvp((table,), (table.replace(rows=jnp.ones(3)),))
     assert (value, tangent) == (3.0, 3.0)
 
 
-def test_plain_jax_functions_do_not_keep_identities(preserve, node):
+def test_plain_jax_functions_do_not_keep_identities(node):
     """This is why a schema should declare objects that are always shared."""
 
-    @preserve(jax.jit)
+    @preserve_identities(jax.jit)
     def f(m):
         mapped = jax.tree.map(lambda x: x + 1, m)
         assert mapped.left is not mapped.right
-        kept = preserve(lambda f: f)(lambda m: m)(m)
+        kept = preserve_identities(lambda f: f)(lambda m: m)(m)
         assert kept.left is kept.right
         return mapped
 

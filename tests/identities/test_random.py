@@ -10,6 +10,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from codegen.runtime import preserve_identities
 from tests.inputs import examples
 
 # A node: its kind, and the indices of its parts.
@@ -97,12 +98,12 @@ TRANSFORMS = {
 @pytest.mark.parametrize("name", TRANSFORMS)
 @settings(max_examples=examples(10), deadline=None)
 @given(plan=plans, arguments=st.lists(st.integers(0, 99), min_size=1, max_size=4))
-def test_random_graph_keeps_identities(graph, preserve, name, plan, arguments):
+def test_random_graph_keeps_identities(graph, name, plan, arguments):
     made = build(graph, plan)
     given = tuple(made[number % len(made)] for number in arguments)
     inside = []
 
-    @preserve(TRANSFORMS[name])
+    @preserve_identities(TRANSFORMS[name])
     def f(*args):
         inside.append(partition(args))
         fresh = [graph.Table(rows=jnp.zeros(3))]
@@ -116,7 +117,7 @@ def test_random_graph_keeps_identities(graph, preserve, name, plan, arguments):
 
 @settings(max_examples=examples(10), deadline=None)
 @given(plan=plans, arguments=st.lists(st.integers(0, 99), min_size=1, max_size=3))
-def test_random_graph_has_one_gradient_per_array(graph, preserve, plan, arguments):
+def test_random_graph_has_one_gradient_per_array(graph, plan, arguments):
     """The gradient is the sum over all places."""
     made = build(graph, plan)
     given = tuple(made[number % len(made)] for number in arguments)
@@ -127,7 +128,7 @@ def test_random_graph_has_one_gradient_per_array(graph, preserve, plan, argument
     if not jax.tree.leaves(given):
         return
     numbers = tuple(range(len(given)))
-    found = preserve(jax.grad)(loss, argnums=numbers)(*given)
+    found = preserve_identities(jax.grad)(loss, argnums=numbers)(*given)
     assert partition(found) == partition(given)
     count: dict[int, int] = {}
     for leaf in jax.tree.leaves(given):

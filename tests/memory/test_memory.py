@@ -3,10 +3,7 @@
 
 from __future__ import annotations
 
-import importlib
 import json
-import shutil
-from pathlib import Path
 from typing import Any
 
 import jax
@@ -25,7 +22,6 @@ from generated.transformer import Training as Learning
 from generated.transformer import train_step as learn
 from generated.transport import advance
 
-ROOT = Path(heat.__file__).parents[1]
 PLATE = Plate.abstract(grid=Grid(nx=4096, ny=4096), material=heat.COPPER)
 BATCH = Batch(images=jnp.zeros((32, 64)), labels=jnp.zeros(32, jnp.int32))
 
@@ -250,14 +246,3 @@ def test_memory_is_traced_but_not_counted() -> None:
             double(jnp.ones(6))
     with max_traces(0, double), pytest.raises(RetraceError):
         double.memory(jnp.ones(7))
-
-
-def test_without_the_feature_the_error_names_it(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    shutil.copytree(ROOT / "generated", tmp_path / "without_memory")
-    (tmp_path / "without_memory/_runtime/memory.py").unlink()
-    monkeypatch.syspath_prepend(str(tmp_path))
-    module = importlib.import_module("without_memory.heat")
-    with pytest.raises(ModuleNotFoundError, match=r'only if .* has `features = \["memory"\]`$'):
-        module.step.memory(PLATE, 1e-5)

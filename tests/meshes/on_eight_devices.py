@@ -1,7 +1,6 @@
 # mypy: ignore-errors
 """Test axes, specs, shardings and constraints of generated classes. `test_meshes.py` runs this file."""
 
-import importlib
 import re
 import warnings
 
@@ -9,12 +8,12 @@ import jax
 import jax.numpy as jnp
 import numpy as np
 import pytest
-from codegen.runtime.jit import jit
 from jax.sharding import AbstractMesh, AxisType, NamedSharding, PartitionSpec
 from jax.sharding import PartitionSpec as P
 
 from benchmarks import scaling
 from benchmarks.collectives import collectives, total
+from codegen.runtime import DonationWarning, jit, settings
 from codegen.runtime.stacks import unstack
 from codegen.runtime.traces import RetraceError, max_traces
 from generated.digits import Architecture, Config, train_step
@@ -537,17 +536,6 @@ def aliases(compiled):
     return {int(result or 0): int(argument) for result, argument in found}
 
 
-def runtime(model, name):
-    """Return a module of the support package of the model."""
-    package = model.Plate.__module__.rpartition(".")[0]
-    return importlib.import_module(f"{package}._runtime.{name}")
-
-
-def donation_warning(model):
-    """Return the warning class of the package of the model."""
-    return runtime(model, "call").DonationWarning
-
-
 def place(obj, mesh):
     """Return a copy, sharded as declared. `device_put` would share replicated buffers."""
     return jax.tree.map(jnp.copy, jax.device_put(obj, obj.shardings(mesh)))
@@ -619,7 +607,7 @@ def call_compiled(model, plate, how):
 
 def ways_to_call(model, how):
     """Return all ways in which a function, or `constrain`, shards data from elsewhere."""
-    jitted = runtime(model, "jit").jit(impl.change, static="how", donated="plate")
+    jitted = jit(impl.change, static="how", donated="plate")
 
     def stacked(plate):
         stack = jax.tree.map(lambda x: jnp.stack([x, x]), plate)
@@ -667,9 +655,7 @@ def test_wrongly_placed_donated_array_is_reported(model, make_plate, kind, where
         warnings.simplefilter("error")
         model.advance(place(make_plate(), mesh), 0.1, n=2)
         assert model.advance.donation(plates[0], 0.1, n=2) == {"plate.u": False}
-        with pytest.warns(
-            donation_warning(model), match=r"`plate.u` .* `jax.device_put\(obj, "
-        ) as said:
+        with pytest.warns(DonationWarning, match=r"`plate.u` .* `jax.device_put\(obj, ") as said:
             model.advance(plates[1], 0.1, n=2)
         assert len(said) == 1
 
@@ -741,7 +727,7 @@ def test_advice_of_donation_warning_works_on_any_mesh(model, make_plate, kind):
     plate = jax.tree.map(jnp.copy, make_plate())
     with jax.set_mesh(mesh), warnings.catch_warnings():
         warnings.simplefilter("error")
-        with pytest.warns(donation_warning(model)) as said:
+        with pytest.warns(DonationWarning) as said:
             model.advance(plate, 0.1, n=4)
         advice = "If the mesh has none of the schema's axes, that is an error: use `"
         (expression,) = re.findall(f"{advice}([^`]*)`", str(said[0].message))
@@ -773,7 +759,7 @@ def test_functions_inside_transformations_under_a_mesh(model, make_plate):
         mapped = jax.jit(jax.vmap(lambda p: model.advance(p, 0.1)))(stack)
         # Without checks, an array of another rank than declared is not resharded.
         stacked = plate.replace(u=stack.u)
-        with runtime(model, "settings").settings(checks=False):
+        with settings(checks=False):
             added = model.advance.keep(stacked, 0.1)
     assert gradient.shape == (8, 4)
     assert mapped.u.shape == added.u.shape == (2, 8, 4)
@@ -818,7 +804,7 @@ def test_arrays_of_any_rank_are_sharded_as_declared(model, rows_mesh):
         odd = film.replace(
             frames=jax.device_put(jnp.ones((3, 2, 4)), NamedSharding(rows_mesh, P()))
         )
-        with runtime(model, "settings").settings(checks=False):
+        with settings(checks=False):
             assert model.run.keep(odd).frames.sharding.is_fully_replicated
 
 

@@ -11,7 +11,6 @@ import pytest
 
 from codegen.options import Options
 from codegen.pipeline import compile as compile_schemas
-from tests.generated import package
 from tests.generated.package import forget, write
 
 Make = Callable[[str, str], Any]
@@ -34,7 +33,7 @@ def make(tmp_path: Path) -> Iterator[Make]:
         if not (tmp_path / name).exists():
             text = HEAD + schema.replace("from mixins", f"from {name}_mixins")
             given = [("plates.pyi", "plates", text.encode())]
-            options = Options("schemas", "generated", runtime=package.default_runtime)
+            options = Options("schemas", "generated")
             compiled = compile_schemas(given, options)
             assert not compiled.report, [f"{d.code}: {d.message}" for d in compiled.report]
             write(compiled.rendered, tmp_path, name)

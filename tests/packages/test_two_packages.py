@@ -1,7 +1,4 @@
-"""Two generated packages in one process, with any support package. They interact through a protocol.
-
-Each contains objects of the other: `osc` is independent, and `world` imports its class.
-"""
+"""Two generated packages in one process. The schema of the second imports a class of the first."""
 
 from __future__ import annotations
 
@@ -17,12 +14,11 @@ import pytest
 
 from codegen import pipeline
 from codegen.options import Options
-from tests.frozen.fixtures import PACKAGE, extract
 from tests.generated.package import forget, write
 
 OSCILLATORS = (Path(__file__).parents[1] / "frozen/schemas/osc.pyi").read_text()
 WORLD = """
-from {package}.osc import Osc
+from oscillators.osc import Osc
 
 from codegen.schema import donated, dynamic, f32, impl
 
@@ -43,51 +39,23 @@ class Pair(NamedTuple):
     world: ModuleType
 
 
-def _compiled(text: str, module: str, folder: Path, name: str, runtime: str) -> None:
-    found = pipeline.compile(
-        [(f"{module}.pyi", module, text.encode())], Options("", "generated", runtime=runtime)
-    )
+def _compiled(text: str, module: str, folder: Path, name: str) -> None:
+    found = pipeline.compile([(f"{module}.pyi", module, text.encode())], Options("", "generated"))
     assert not found.report, [one.message for one in found.report]
     write(found.rendered, folder, name)
 
 
-# The last form is the output of an earlier version, with its own support package.
-FORMS = ("vendored", "package", "frozen")
-
-
-@pytest.fixture(scope="module", params=FORMS)
-def inner(
-    request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory
-) -> Iterator[tuple[str, ModuleType]]:
-    """The package of the oscillators: both current forms, and that of an earlier version."""
-    form: str = request.param
-    folder = tmp_path_factory.mktemp("inner")
-    with pytest.MonkeyPatch.context() as patch:
-        if form in ("vendored", "package"):
-            name = f"osc_{form}"
-            _compiled(OSCILLATORS, "osc", folder, name, form)
-        else:
-            name = PACKAGE
-            extract(folder, "1.0.0rc1")
-        patch.syspath_prepend(folder)
-        yield name, importlib.import_module(f"{name}.osc")
-        forget(name)
-
-
-@pytest.fixture(scope="module", params=["vendored", "package"])
-def pair(
-    request: pytest.FixtureRequest,
-    inner: tuple[str, ModuleType],
-    tmp_path_factory: pytest.TempPathFactory,
-) -> Iterator[Pair]:
-    """A package with objects of the other one, in both forms."""
-    package, osc = inner
-    name, folder = f"world_{request.param}", tmp_path_factory.mktemp("outer")
-    _compiled(WORLD.format(package=package), "world", folder, name, request.param)
+@pytest.fixture(scope="module")
+def pair(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Pair]:
+    """A package with objects of another one."""
+    folder = tmp_path_factory.mktemp("two")
+    _compiled(OSCILLATORS, "osc", folder, "oscillators")
+    _compiled(WORLD, "world", folder, "worlds")
     with pytest.MonkeyPatch.context() as patch:
         patch.syspath_prepend(folder)
-        yield Pair(osc, importlib.import_module(f"{name}.world"))
-        forget(name)
+        yield Pair(*map(importlib.import_module, ("oscillators.osc", "worlds.world")))
+        forget("oscillators")
+        forget("worlds")
 
 
 def _osc(pair: Pair, size: int = 3, rate: float = 1.0) -> Any:

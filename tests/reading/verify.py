@@ -22,7 +22,6 @@ from codegen.program.nodes import Class, Enum, FactoryCall, FunctionPath, Module
 from codegen.schema.names import MEMBERS, PREFIX
 from tests.reading.expressions import Running, root_of
 
-_OWN_FOLDER = "_runtime/"
 _PYTHON = (
     "__future__",
     "abc",
@@ -62,12 +61,12 @@ class Verifier:
         self._classes = frozenset(ref.name for ref in program.classes)
 
     def verify(self, file: Rendered) -> None:
-        """Verify a file. Files of the support package are copies without text of a schema.
+        """Verify a file.
 
         Raises:
             AssertionError: the file contains something that the program does not declare.
         """
-        if file.path.startswith(_OWN_FOLDER) or not file.path.endswith(".py"):
+        if not file.path.endswith(".py"):
             return
         read_back(file)
         tree = ast.parse(file.text)
@@ -183,13 +182,11 @@ class _Reader:
             modules = [("." * node.level + (node.module or ""), alias) for alias in node.names]
         for module, alias in modules:
             is_own = module.startswith(".")
-            is_support = module.startswith("codegen.runtime") or (
-                is_own and module.lstrip(".").partition(".")[0] == "_runtime"
-            )
+            is_support = module == "codegen" and alias.name == "runtime" and alias.asname == "_rt"
             head = module.partition(".")[0]
             known = (
                 is_own
-                or module.startswith("codegen.runtime")
+                or is_support
                 or module in _PYTHON
                 or head in _LIBRARIES
                 or module in self.outside

@@ -20,9 +20,3 @@ def cached(built: Build) -> Package:
 def cache(cached: Package) -> Any:
     """The generated module."""
     return cached.load("cache")
-
-
-@pytest.fixture(scope="session")
-def runtime(cached: Package) -> Any:
-    """Load a part of the support package."""
-    return lambda part: cached.load(f"_runtime.{part}")

@@ -11,6 +11,8 @@ import jax
 import jax.numpy as jnp
 import pytest
 
+from codegen.runtime import jit
+from codegen.runtime.in_place import InPlace
 from tests.refs import impl
 
 
@@ -55,9 +57,7 @@ def test_result_has_the_callers_ref(cache: Any) -> None:
         old.u + 1
 
 
-def test_call_writes_into_the_buffer_of_a_ref(
-    cache: Any, runtime: Any, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_call_writes_into_the_buffer_of_a_ref(cache: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     obj, other = make(cache), make(cache)
     pointer, early = obj.k.unsafe_buffer_pointer(), obj.k[...]
     for number in range(3):
@@ -71,9 +71,7 @@ def test_call_writes_into_the_buffer_of_a_ref(
         call(x, y)
         assert {x.unsafe_buffer_pointer(), y.unsafe_buffer_pointer()} == pointers
     assert (x[...].tolist(), y[...].tolist()) == ([1] * 3, [0] * 3)
-    monkeypatch.setattr(
-        runtime("in_place").InPlace, "_contents", lambda *_: []
-    )  # as if JAX had no such arrays
+    monkeypatch.setattr(InPlace, "_contents", lambda *_: [])  # as if JAX had no such arrays
     for number in range(3):
         other = cache.step(other, number)
         cache.step.keep(other, number)
@@ -195,8 +193,7 @@ def test_result_with_another_ref_is_refused(run: Callable[..., Any], case: str) 
         run(function)
 
 
-def test_ref_in_other_places_is_refused(cache: Any, runtime: Any) -> None:
-    jit = runtime("jit").jit
+def test_ref_in_other_places_is_refused(cache: Any) -> None:
     obj, ref = make(cache), jax.new_ref(jnp.zeros(3))
 
     @jit(donated="x")

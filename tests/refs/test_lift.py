@@ -8,6 +8,8 @@ import jax
 import jax.numpy as jnp
 import pytest
 
+from codegen.runtime import lift
+
 
 @pytest.fixture
 def obj(cache: Any) -> Any:
@@ -17,11 +19,6 @@ def obj(cache: Any) -> Any:
 @pytest.fixture
 def draft(obj: Any) -> Any:
     return obj.draft()
-
-
-@pytest.fixture(scope="session")
-def lift(runtime: Any) -> Any:
-    return runtime("lift")
 
 
 def write(draft: Any, x: Any) -> Any:
@@ -61,7 +58,7 @@ def test_draft_reads_and_keeps_the_ref(cache: Any, obj: Any, draft: Any) -> None
 
 @pytest.mark.parametrize("name", ["jit", "checkpoint", "scan", "while_loop", "cond", "grad"])
 @pytest.mark.parametrize("is_traced", [False, True])
-def test_lift_passes_refs_through(lift: Any, obj: Any, name: str, is_traced: bool) -> None:
+def test_lift_passes_refs_through(obj: Any, name: str, is_traced: bool) -> None:
     def loss(w: Any, inner: Any) -> Any:
         return jax.lax.stop_gradient(write(inner, 1.0)) * w
 
@@ -94,7 +91,7 @@ def test_lift_passes_refs_through(lift: Any, obj: Any, name: str, is_traced: boo
         assert t == steps
 
 
-def test_lift_vmap_gives_each_element_its_part(lift: Any, obj: Any) -> None:
+def test_lift_vmap_gives_each_element_its_part(obj: Any) -> None:
     draft = obj.draft()
 
     def element(inner: Any, x: Any) -> Any:
@@ -111,7 +108,7 @@ def test_lift_vmap_gives_each_element_its_part(lift: Any, obj: Any) -> None:
     assert obj.k[...].tolist() == [[1, 1], [2, 1], [3, 1]]
 
 
-def test_lift_names_the_field_that_it_refuses(lift: Any, obj: Any, cache: Any) -> None:
+def test_lift_names_the_field_that_it_refuses(obj: Any, cache: Any) -> None:
     def unmapped(inner: Any, x: Any) -> None:
         inner.k[0] = x
 

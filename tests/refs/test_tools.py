@@ -9,6 +9,9 @@ import jax
 import jax.numpy as jnp
 import pytest
 
+from codegen.runtime import checkpoint, stack, unstack
+from codegen.runtime.export import export
+
 
 @pytest.fixture
 def obj(cache: Any) -> Any:
@@ -16,9 +19,8 @@ def obj(cache: Any) -> Any:
 
 
 def test_checkpoint_has_the_content_and_restores_a_new_ref(
-    cache: Any, runtime: Any, obj: Any, tmp_path: Path
+    cache: Any, obj: Any, tmp_path: Path
 ) -> None:
-    checkpoint = runtime("checkpoint")
     pair = cache.Pair(obj, obj.replace(k=jnp.ones((3, 2))), jax.new_ref(jax.random.key(3)))
     packed = checkpoint.pack(pair)
     assert packed.arrays["first.k"].tolist() == obj.k[...].tolist()
@@ -42,15 +44,14 @@ def test_checkpoint_has_the_content_and_restores_a_new_ref(
     assert isinstance(restored.rng, jax.Ref)
 
 
-def test_stacks_have_refs_of_their_own(cache: Any, runtime: Any, obj: Any) -> None:
-    shapes = runtime("shapes")
+def test_stacks_have_refs_of_their_own(cache: Any, obj: Any) -> None:
     other = obj.replace(k=jnp.ones((3, 2)))
-    stacked = shapes.stack([obj, other])
+    stacked = stack([obj, other])
     assert stacked.k[...].shape == (2, 3, 2)
     assert cache.Stack(stacked).check()
-    first, second = shapes.unstack(stacked)
+    first, second = unstack(stacked)
     assert (first, second) == (obj, other)
-    abstract = shapes.unstack(cache.Stack.abstract(n=3, m=2, layers=2).blocks)
+    abstract = unstack(cache.Stack.abstract(n=3, m=2, layers=2).blocks)
     assert abstract[1].k == jax.ShapeDtypeStruct((3, 2), jnp.float32, is_ref=True)
 
 
@@ -79,8 +80,7 @@ def test_objects_on_a_mesh_keep_their_refs(cache: Any, obj: Any) -> None:
     assert whole.k is not obj.k
 
 
-def test_export_names_the_field(cache: Any, runtime: Any, obj: Any) -> None:
-    export = runtime("export").export
+def test_export_names_the_field(cache: Any, obj: Any) -> None:
     for given in (obj, cache.Cache.abstract(n=3, m=2)):
         with pytest.raises(TypeError, match=r"`step` cannot be exported: `cache\.k` is a Ref"):
             export(cache.step, given, 0)

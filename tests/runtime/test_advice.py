@@ -154,4 +154,4 @@ def test_classes_with_equal_names_are_named_with_their_modules(said: Any) -> Non
         lambda: new.Holder(x, either=moving),
     ):
         text = "its class is from before `said.one` was reloaded: call `upgrade"
-        assert f": {text}(...)` of `said._runtime.classes`" in _refusal(make)
+        assert f": {text}(...)` of `codegen.runtime`" in _refusal(make)

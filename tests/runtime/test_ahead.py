@@ -11,9 +11,8 @@ import jax
 import jax.numpy as jnp
 import numpy as np
 import pytest
-from codegen.runtime.jit import jit
-from codegen.runtime.settings import settings
 
+from codegen.runtime import jit, settings
 from codegen.runtime.call import ConsumedError
 from tests.runtime import model
 from tests.runtime.sample import Grid, step, total

@@ -17,8 +17,8 @@ import jax
 import jax.numpy as jnp
 import numpy as np
 import pytest
-from codegen.runtime.frozendict import frozendict
 
+from codegen.runtime import frozendict
 from tests import forked
 from tests.runtime import model
 from tests.runtime.sample import Box, Circle, Grid, Linear, Plate, Point, Scheme, Settings

@@ -25,8 +25,8 @@ import jax
 import jax.numpy as jnp
 import numpy as np
 import pytest
-from codegen.runtime.jit import jit
 
+from codegen.runtime import jit
 from codegen.runtime.call import ConsumedError
 from codegen.runtime.call.errors import notes
 from codegen.runtime.donation import slots

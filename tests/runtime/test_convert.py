@@ -15,9 +15,8 @@ import jax
 import jax.numpy as jnp
 import numpy as np
 import pytest
-from codegen.runtime.frozendict import frozendict
 
-from codegen.runtime import converters
+from codegen.runtime import converters, frozendict
 from codegen.runtime.classes.values import as_argument, as_array
 from codegen.runtime.declared import (
     array,

@@ -14,9 +14,8 @@ import jax
 import jax.numpy as jnp
 import numpy as np
 import pytest
-from codegen.runtime.jit import jit
-from codegen.runtime.settings import settings
 
+from codegen.runtime import jit, settings
 from codegen.runtime.call import ConsumedError, DonationWarning
 from codegen.runtime.donation.buffers import unaliased_donations
 from tests import forked
@@ -376,7 +375,7 @@ def test_unused_donation_is_reported_for_each_compilation() -> None:
         import warnings
         import jax, jax.numpy as jnp
         from jax.sharding import NamedSharding, PartitionSpec
-        from codegen.runtime.jit import jit
+        from codegen.runtime import jit
         from tests.runtime.sample import Point
 
         mesh = jax.make_mesh((4,), ("x",))

@@ -9,9 +9,9 @@ from typing import Any
 import jax
 import jax.numpy as jnp
 import pytest
-from codegen.runtime.jit import jit
 from jax import Array
 
+from codegen.runtime import jit
 from codegen.runtime.call import ConsumedError, DonationWarning
 from codegen.runtime.donation.consumed import is_consumed
 from tests.runtime.sample import Linear

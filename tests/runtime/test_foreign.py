@@ -7,7 +7,6 @@ from __future__ import annotations
 import collections
 import dataclasses
 import enum
-import importlib
 import math
 import zlib
 from collections.abc import Callable, Iterator
@@ -19,10 +18,9 @@ import jax
 import jax.numpy as jnp
 import numpy as np
 import pytest
-from codegen.runtime.frozendict import frozendict
-from codegen.runtime.jit import jit
 from jax.experimental import sparse
 
+from codegen.runtime import frozendict, jit, lift
 from codegen.runtime.identities import preserve_identities
 from tests.generated.package import Build
 from tests.runtime.oracle_model import description
@@ -256,8 +254,6 @@ def test_preserve_identities_keeps_the_metadata() -> None:
 
 
 def test_lift_with_different_metadata_retraces(held: ModuleType) -> None:
-    lift = importlib.import_module("foreign_trees._runtime.lift")
-
     def body(draft: Any, x: Any) -> Any:
         return x + _number(draft.tree)
 

@@ -18,8 +18,8 @@ import jax
 import jax.numpy as jnp
 import numpy as np
 import pytest
-from codegen.runtime.jit import jit
 
+from codegen.runtime import jit
 from codegen.runtime.call import DonationWarning, Function
 from codegen.runtime.tracing import is_tracing, is_tracing_publicly
 from tests.runtime import model, sample

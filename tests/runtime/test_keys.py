@@ -12,13 +12,11 @@ import decimal
 import enum
 import functools
 import gc
-import importlib
 import math
 import operator
 import os
 import pathlib
 import pickle
-import shutil
 import signal
 import struct
 import subprocess
@@ -34,8 +32,8 @@ import jax
 import jax.numpy as jnp
 import numpy as np
 import pytest
-from codegen.runtime.frozendict import frozendict
 
+from codegen.runtime import frozendict
 from codegen.runtime.keys.interning import TraceKey
 from tests.inputs import over, over_rows
 from tests.runtime import model, sample
@@ -692,38 +690,6 @@ def test_redefined_class_has_different_keys(monkeypatch: pytest.MonkeyPatch) -> 
     assert jax.tree.structure(new) != jax.tree.structure(old)
     with pytest.raises(TypeError, match=r"`Plate\.grid` takes a `Grid`"):
         copies.Plate(1.0, 1.0, old, copies.Linear(1.0, 1.0))
-
-
-def test_objects_of_two_runtimes_are_compared(
-    tmp_path: pathlib.Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    package = tmp_path / "other_generated"
-    runtime = pathlib.Path(sample.__file__).parents[2] / "codegen" / "runtime"
-    shutil.copytree(runtime, package / "_runtime")
-    source = sample.SOURCE.replace("codegen.runtime", "other_generated._runtime")
-    (package / "sample.py").write_text(source, encoding="utf-8")
-    monkeypatch.syspath_prepend(str(tmp_path))
-    other = importlib.import_module("other_generated.sample")
-    grid = other.Grid(1, 2)
-    assert Box(grid) == Box(other.Grid(1, 2))
-    assert Box(grid) != Box(Grid(1, 2))
-    assert other.Box(Box(1)) == other.Box(Box(1))
-    theirs = other.frozendict(a=1)
-    assert Box(theirs) == Box(other.frozendict(a=1))
-    table = np.ones(1, "f")
-    settings = Settings((), theirs, table)
-    assert settings == Settings((), frozendict(a=1.0), table)
-    assert type(settings.rates) is frozendict
-    with pytest.raises(TypeError, match="contains arrays"):
-        Box(other.Linear(1.0, 1.0))
-    linear = other.Linear(jnp.ones(2), jnp.ones(2))
-    assert other.total(linear) == 4
-    with pytest.raises(TypeError, match=r"its class is `other_generated\.sample\.Linear`, not"):
-        sample.total(linear)
-    bag = sample.double(sample.Bag((linear,), {}, (), None, 1.0))
-    assert type(bag.pair[0]) is other.Linear
-    assert (bag.pair[0].w == 2).all()
-    assert isinstance(Box(other.step).value, other.Function)
 
 
 @pytest.fixture

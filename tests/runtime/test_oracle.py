@@ -29,8 +29,8 @@ import jax.numpy as jnp
 import ml_dtypes
 import numpy as np
 import pytest
-from codegen.runtime.frozendict import frozendict
 
+from codegen.runtime import frozendict
 from tests.generated.package import Build
 from tests.runtime import oracle_model
 from tests.runtime.oracle_model import description, seen

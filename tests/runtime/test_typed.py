@@ -8,9 +8,9 @@ from typing import assert_type
 import jax
 import jax.numpy as jnp
 import pytest
-from codegen.runtime.jit import jit
 from jax import Array
 
+from codegen.runtime import jit
 from codegen.runtime.drafts import DraftRef, PytreeDraft
 from generated.heat import Grid, Plate, step
 from generated.materials import Material

@@ -16,8 +16,8 @@ import jax
 import jax.numpy as jnp
 import numpy as np
 import pytest
-from codegen.runtime.jit import jit
 
+from codegen.runtime import jit
 from tests.generated.package import Build
 
 pytestmark = pytest.mark.filterwarnings("ignore:Setting the:DeprecationWarning")

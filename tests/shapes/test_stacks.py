@@ -11,9 +11,7 @@ import jax.numpy as jnp
 import numpy as np
 import pytest
 
-from codegen import pipeline
-from codegen.options import Options
-from tests.generated.package import write
+from codegen.runtime import settings, stack, unstack
 from tests.shapes import impl
 from tests.shapes.test_make import KEY, described, same
 
@@ -26,11 +24,6 @@ def stacks(shaped):
 
 
 @pytest.fixture(scope="module")
-def shapes(stacks, shaped):
-    return importlib.import_module(f"{shaped}._runtime.shapes")
-
-
-@pytest.fixture(scope="module")
 def scanned(stacks):
     return stacks.Scanned.abstract(**SIZES).init(KEY)
 
@@ -40,17 +33,17 @@ def unrolled(stacks):
     return stacks.Unrolled.abstract(**SIZES).init(KEY)
 
 
-def test_stack_and_tuple_compute_the_same(stacks, shapes, scanned, unrolled):
+def test_stack_and_tuple_compute_the_same(stacks, scanned, unrolled):
     """The results are equal to the last bit, for any generator of random numbers."""
-    assert same(shapes.stack(unrolled.blocks), scanned.blocks)
-    assert all(map(same, shapes.unstack(scanned.blocks), unrolled.blocks))
+    assert same(stack(unrolled.blocks), scanned.blocks)
+    assert all(map(same, unstack(scanned.blocks), unrolled.blocks))
     assert same(scanned.gain, unrolled.gain)
     assert not np.array_equal(scanned.blocks.up.w[0], scanned.blocks.up.w[1])
     for name in ("threefry2x32", "rbg"):
         key = jax.random.key(3, impl=name)
         one, other = (getattr(stacks, c).abstract(**SIZES) for c in ("Scanned", "Unrolled"))
         made, blocks = jax.jit(lambda k, a=one, b=other: (a.init(k), b.init(k).blocks))(key)
-        assert same(made.blocks, shapes.stack(blocks)), name
+        assert same(made.blocks, stack(blocks)), name
     # Outside `jit` the results are almost the same.
     again = one.init(key)
     assert jax.tree.all(
@@ -161,7 +154,7 @@ def test_axes_specs_and_shardings_of_stacks(stacks, scanned):
         stacks.Unrolled.abstract(**SIZES).axes("layers")
 
 
-def test_transformations_of_stacks(stacks, shapes, scanned, unrolled):
+def test_transformations_of_stacks(stacks, scanned, unrolled):
     """A loop over the stack gives the same as separate layers, and as plain pytrees."""
     loss, unrolled_loss = jax.jit(impl.scanned_loss), jax.jit(impl.unrolled_loss)
     np.testing.assert_allclose(loss(scanned), unrolled_loss(unrolled), rtol=1e-6)
@@ -169,7 +162,7 @@ def test_transformations_of_stacks(stacks, shapes, scanned, unrolled):
     others = jax.jit(jax.grad(impl.unrolled_loss, allow_int=True))(unrolled)
     for name in ("up", "down", "pair"):
         mine = getattr(grads.blocks, name)
-        theirs = shapes.stack([getattr(block, name) for block in others.blocks])
+        theirs = stack([getattr(block, name) for block in others.blocks])
         jax.tree.map(
             lambda a, b: np.testing.assert_allclose(a, b, rtol=1e-4, atol=1e-6), mine, theirs
         )
@@ -183,7 +176,6 @@ def test_transformations_of_stacks(stacks, shapes, scanned, unrolled):
 
 
 def test_functions_donate_a_stack(stacks, scanned, shaped):
-    settings = importlib.import_module(f"{shaped}._runtime.settings").settings
     with settings(checks=True):
         model = jax.tree.map(jnp.copy, scanned)
         donation = stacks.descend.donation(model, 0.1)
@@ -229,7 +221,7 @@ def test_copies_of_stacks(scanned):
     assert same(pickle.loads(pickle.dumps(keyless)), keyless)
 
 
-def test_stack_and_unstack_errors(stacks, shapes, scanned, unrolled):
+def test_stack_and_unstack_errors(stacks, scanned, unrolled):
     first, second, _ = unrolled.blocks
     for wrong, message in (
         ([], "at least one"),
@@ -243,28 +235,14 @@ def test_stack_and_unstack_errors(stacks, shapes, scanned, unrolled):
         ([first, first.replace(pair=first.pair[:1])], "pair"),
     ):
         with pytest.raises(ValueError, match=message):
-            shapes.stack(wrong)
+            stack(wrong)
     with pytest.raises(ValueError, match=r"has .blocks.up.w \[3\] and .gain \[4\]|.gain \[4\] and"):
-        shapes.unstack(scanned)
+        unstack(scanned)
     with pytest.raises(ValueError, match="first axis"):
-        shapes.unstack(first)
-    traced = jax.jit(lambda model: shapes.stack(shapes.unstack(model.blocks)[::-1]))(scanned)
+        unstack(first)
+    traced = jax.jit(lambda model: stack(unstack(model.blocks)[::-1]))(scanned)
     assert np.array_equal(traced.up.w[0], scanned.blocks.up.w[2])
     abstract = stacks.Scanned.abstract(**SIZES).blocks
-    layers = shapes.unstack(abstract)
+    layers = unstack(abstract)
     assert [described(layer) for layer in layers] == [described(first)] * 3
-    assert described(shapes.stack(layers)) == described(abstract)
-
-
-def test_undeclared_methods_are_not_generated(tmp_path, monkeypatch):
-    schema = b"from codegen.schema import dynamic, f32\nclass Block:\n    w: dynamic[f32]\n"
-    compiled = pipeline.compile([("block.pyi", "block", schema)], Options("", "generated"))
-    write(compiled.rendered, tmp_path, "unstacked")
-    monkeypatch.syspath_prepend(tmp_path)
-    shapes = importlib.import_module("unstacked._runtime.shapes")
-    with pytest.raises(
-        ModuleNotFoundError, match=r"writes it only if a schema has a type `stacked"
-    ):
-        shapes.stack  # noqa: B018
-    with pytest.raises(AttributeError, match="no attribute 'stacks_'"):
-        shapes.stacks_  # noqa: B018
+    assert described(stack(layers)) == described(abstract)

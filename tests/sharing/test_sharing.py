@@ -10,6 +10,7 @@ import jax
 import jax.numpy as jnp
 import pytest
 
+from codegen.runtime.sharing import HOLE
 from tests import forked
 from tests.xla import COMPILED_QUICKLY
 
@@ -276,21 +277,12 @@ def test_subclass_shares_along_the_paths_of_its_base(model):
         model.MoreArrays(first=shared, second=jnp.ones(2), third=shared)
 
 
-def test_split_searches_placeholders_only_among_its_own_leaves(shared, model):
+def test_split_searches_placeholders_only_among_its_own_leaves(model):
     """Searching all leaves of a call would take quadratic time for many such objects."""
     rows = jnp.ones(2)
     pair = model.Pair(rows, model.Cell(rows))
-    hole = shared.load("_runtime.sharing").HOLE
-    donated, kept = [hole], [hole]
+    donated, kept = [HOLE], [HOLE]
     type(pair).__codegen_record__.split(pair, donated, kept)
     assert list(map(len, (donated, kept))) == [2, 1]
     type(pair).__codegen_record__.split(pair, kept, kept)
     assert len(kept) == 2
-
-
-@pytest.mark.parametrize("runtime", ["vendored", "package"])
-def test_the_fingerprint_does_not_depend_on_the_place_of_the_support_package(built, made, runtime):
-    model = built(HERE / "schemas", f"shared_{runtime}", runtime=runtime).load("model")
-    table = model.Table(rows=jnp.arange(3.0))
-    same = model.Model(table, model.Coder(table), model.Coder(table))
-    assert same.fingerprint() == made.fingerprint()

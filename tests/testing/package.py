@@ -8,7 +8,7 @@ from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from codegen.options import FEATURES, Options
+from codegen.options import Options
 from codegen.output.schemas import Schema, schemas
 from codegen.pipeline import compile as compile_schemas
 from codegen.pipeline import run
@@ -95,7 +95,6 @@ def build(
     found: Sequence[Schema],
     site: Path,
     name: str,
-    runtime: str = "vendored",
     *,
     functions: Collection[str] = (),
     left: Collection[str] = (),
@@ -105,7 +104,7 @@ def build(
     The functions of the modules in `functions` are tested too. The classes in `left`, such as `heat.Grid`, are
     excluded.
     """
-    compiled = compile_schemas(found, Options("schemas", name, runtime=runtime, features=FEATURES))
+    compiled = compile_schemas(found, Options("schemas", name))
     assert not compiled.report, [f"{d.code}: {d.message}" for d in compiled.report]
     for file in compiled.rendered:
         path = site / name / file.path

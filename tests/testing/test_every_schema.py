@@ -127,8 +127,7 @@ LEFT = classes_without_new_form({package: found(package) for package in PACKAGES
 def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("every_schema")
     for name in PACKAGES:
-        # All of them use one support package, which is imported once.
-        build(found(name), folder, name, runtime="package", left=LEFT.get(name, ()))
+        build(found(name), folder, name, left=LEFT.get(name, ()))
     # Python modules that the schemas name.
     shutil.copytree(HERE / "outside", folder, dirs_exist_ok=True)
     for part in ("comfort", "drafts", "meshes", "shapes"):

@@ -11,9 +11,9 @@ from typing import Any
 import jax
 import jax.numpy as jnp
 import pytest
-from codegen.runtime.jit import jit
 from jaxtyping import Float
 
+from codegen.runtime import jit
 from tests.traces.plates import make_plate
 
 Table = Float[jax.Array, "rows cols"]

@@ -5,7 +5,6 @@ from __future__ import annotations
 import contextlib
 import dataclasses
 import gc
-import importlib
 import json
 import logging
 import os
@@ -24,12 +23,13 @@ import jax
 import jax.numpy as jnp
 import numpy as np
 import pytest
-from codegen.runtime.jit import jit
 from jax._src.compute_on import extend_compute_type  # `compute_on` differs between versions
 from jax._src.config import config_states as STATES  # noqa: N812
 from jax._src.config import trace_context_names
 from jax.experimental.xla_metadata import set_xla_metadata
 
+from codegen import runtime
+from codegen.runtime import RetraceError, RetraceWarning, jit, max_traces, traces_as_json
 from tests import forked
 from tests.generated.package import Package, rendered, write
 from tests.generated.package import forget as forget_package
@@ -40,15 +40,9 @@ Call = Callable[[Any], Any]
 
 
 @pytest.fixture
-def traces(traced: Package) -> Any:
-    """The public module `traces`."""
-    return importlib.import_module("traced._runtime.traces")
-
-
-@pytest.fixture
-def settings(traced: Package) -> Iterator[Any]:
-    """The settings of the package, restored after the test."""
-    settings = importlib.import_module("traced._runtime.settings").settings
+def settings() -> Iterator[Any]:
+    """The settings, restored after the test."""
+    settings = runtime.settings
     before = settings.traces
     yield settings
     settings.traces = before
@@ -135,7 +129,7 @@ def sizes(n: int = 3, ny: int = 4, batch: int = 2, depth: int = 2) -> Call:
 
 
 def unchecked() -> Any:
-    return importlib.import_module("traced._runtime.settings").settings(checks=False)
+    return runtime.settings(checks=False)
 
 
 def make_mesh(kind: Any = jax.sharding.AxisType.Auto) -> Any:
@@ -336,7 +330,7 @@ def test_trace_with_a_jax_version_without_context_names(
 
 NEW_CONTEXT = """
 import jax, jax.numpy as jnp
-from codegen.runtime.jit import jit
+from codegen.runtime import jit
 
 @jit
 def double(x):
@@ -353,7 +347,7 @@ for trace in double.traces:
 
 OTHER_DEVICES = """
 import jax, jax.numpy as jnp
-from codegen.runtime.jit import jit
+from codegen.runtime import jit
 
 double = jit(lambda x: x * 2)
 kinds = (jax.sharding.AxisType.Auto,)
@@ -486,12 +480,12 @@ def test_help_depends_on_the_difference(model: Any) -> None:
     assert "function (another one)" in str(trace)
 
 
-def test_trace_budget_of_the_schema(model: Any, settings: Any, traces: Any) -> None:
+def test_trace_budget_of_the_schema(model: Any, settings: Any) -> None:
     with warnings.catch_warnings(record=True) as caught:
         warnings.simplefilter("always")
         for n in (1, 2, 3, 3, 4):
             model.limited(make_plate(model), 0.1, n)
-    assert [one.category for one in caught] == [traces.RetraceWarning] * 2
+    assert [one.category for one in caught] == [RetraceWarning] * 2
     assert [one.filename for one in caught] == [__file__] * 2
     text = str(caught[0].message)
     found = r"`limited` was traced again, the 3rd time \(budget 2\), at test_traces.py:\d+, in \d\.\d+ s"
@@ -506,7 +500,7 @@ def test_trace_budget_of_the_schema(model: Any, settings: Any, traces: Any) -> N
     with settings(traces="error"):
         plate = make_plate(model)
         for _ in range(2):
-            with pytest.raises(traces.RetraceError, match=r"would be traced again, the \dth time"):
+            with pytest.raises(RetraceError, match=r"would be traced again, the \dth time"):
                 model.limited(plate, 0.1, 6)
         assert not plate.u.is_deleted()
         seen: list[Any] = []
@@ -525,7 +519,7 @@ def test_trace_budget_of_the_schema(model: Any, settings: Any, traces: Any) -> N
         pass
 
 
-def test_budget_warning_without_compilation_is_given_once(model: Any, traces: Any) -> None:
+def test_budget_warning_without_compilation_is_given_once(model: Any) -> None:
     plate = make_plate(model)
     for n in (1, 2):
         model.limited(make_plate(model), 0.1, n)
@@ -535,23 +529,23 @@ def test_budget_warning_without_compilation_is_given_once(model: Any, traces: An
         jax.vmap(lambda t: model.limited(plate, t, 4))(jnp.ones(2))
         model.limited.lower(plate, 0.1, 5)
         model.limited(plate, 0.1, 5)  # traces by `lower`
-    texts = [str(one.message) for one in caught if one.category is traces.RetraceWarning]
+    texts = [str(one.message) for one in caught if one.category is RetraceWarning]
     assert [re.findall(r"  n +\d -> (\d)", text) for text in texts] == [["3"], ["4"], ["5"]]
     assert all(re.search(r", in \d\.\d{3} s", text) for text in texts)
 
 
-def test_budget_warning_turned_into_an_error_ends_the_call(model: Any, traces: Any) -> None:
+def test_budget_warning_turned_into_an_error_ends_the_call(model: Any) -> None:
     for n in (1, 2):
         model.limited(make_plate(model), 0.1, n)
     plate = make_plate(model)
     with warnings.catch_warnings():
         warnings.simplefilter("error")
         for _ in range(2):
-            with pytest.raises(traces.RetraceWarning, match=r"\(budget 2\)(.|\n)*  n  2 -> 3"):
+            with pytest.raises(RetraceWarning, match=r"\(budget 2\)(.|\n)*  n  2 -> 3"):
                 model.limited(plate, 0.1, 3)
         model.limited.eval_shape(plate, 0.1, 4)
     assert not plate.u.is_deleted()
-    with pytest.warns(traces.RetraceWarning):
+    with pytest.warns(RetraceWarning):
         assert model.limited(plate, 0.1, 3).u.shape == (4, 4)
 
 
@@ -565,7 +559,7 @@ def explicit_traces(model: Any) -> None:
     model.limited.donation(plate, 0.1, 5)
 
 
-def test_a_budget_does_not_count_explicit_traces(model: Any, settings: Any, traces: Any) -> None:
+def test_a_budget_does_not_count_explicit_traces(model: Any, settings: Any) -> None:
     by = ["keep", "keep", "lower", "eval_shape", "donation"]
     with settings(traces="error"):
         explicit_traces(model)
@@ -584,17 +578,18 @@ def test_a_budget_does_not_count_explicit_traces(model: Any, settings: Any, trac
         model.limited.keep(make_plate(model), 0.1, 6)
         plate = make_plate(model)
         words = r"`limited` would be traced again, the 7th time \(the 3rd by a call, budget 2\)"
-        with pytest.raises(traces.RetraceError, match=words):
+        with pytest.raises(RetraceError, match=words):
             model.limited(plate, 0.1, 7)
         assert not plate.u.is_deleted()
         model.limited.keep(plate, 0.1, 8)
-    with traces.max_traces(0), pytest.raises(traces.RetraceError, match=r"9th time \(max_tr"):
+    with max_traces(0), pytest.raises(RetraceError, match=r"9th time \(max_tr"):
         model.limited.keep(plate, 0.1, 9)
     assert (model.limited.traces[-1].counts, model.limited.traces[-1].refused) == (False, True)
 
 
 def test_call_that_compiles_an_explicit_trace_counts_for_the_budget(
-    model: Any, settings: Any, traces: Any
+    model: Any,
+    settings: Any,
 ) -> None:
     for n in (1, 2):
         model.limited(make_plate(model), 0.1, n)
@@ -603,13 +598,13 @@ def test_call_that_compiles_an_explicit_trace_counts_for_the_budget(
     with settings(traces="error"):
         words = r"would be compiled again, the \dth time \(the \d.. by a call, budget 2\)"
         for _ in range(2):
-            with pytest.raises(traces.RetraceError, match=words):
+            with pytest.raises(RetraceError, match=words):
                 model.limited(plate, 0.1, 3)
     assert not plate.u.is_deleted()
     found = [(t.number, t.by, t.counts, t.refused) for t in model.limited.traces[2:]]
     assert found == [(3, "lower", False, False), (4, "call", True, True), (5, "call", True, True)]
     assert "  n  2 -> 3  static" in str(model.limited.traces[-1])
-    with pytest.warns(traces.RetraceWarning, match=r"and compiled by a call, the 3rd time \(the"):
+    with pytest.warns(RetraceWarning, match=r"and compiled by a call, the 3rd time \(the"):
         model.limited(plate, 0.1, 3)
 
 
@@ -631,15 +626,15 @@ def test_a_call_within_an_explicit_trace_counts() -> None:
     assert [t.counts for t in outer.traces] == [False, False]
 
 
-def test_max_traces(model: Any, traces: Any) -> None:
+def test_max_traces(model: Any) -> None:
     model.step(make_plate(model), 0.1)
-    with traces.max_traces(0):
+    with max_traces(0):
         model.step(make_plate(model), 0.2)
-        with pytest.raises(traces.RetraceError, match=r"`evaluate` would be traced, the 1st time"):
+        with pytest.raises(RetraceError, match=r"`evaluate` would be traced, the 1st time"):
             model.evaluate(model.Linear(), None, None)
-        with pytest.raises(traces.RetraceError, match=r"\(max_traces\(0\)\)"):
+        with pytest.raises(RetraceError, match=r"\(max_traces\(0\)\)"):
             model.step.lower(make_plate(model), 0.1, 2)
-    with traces.max_traces(1, model.step):
+    with max_traces(1, model.step):
         model.step(make_plate(model), 0.1, 2)
         model.evaluate(model.Linear(), None, 1)
         model.evaluate(model.Linear(), None, 2)
@@ -650,49 +645,45 @@ def test_max_traces(model: Any, traces: Any) -> None:
         thread.start()
         thread.join()
         assert len(others) == 1
-        with pytest.raises(traces.RetraceError):
+        with pytest.raises(RetraceError):
             model.step(make_plate(model), 0.1, 4)
     model.step(make_plate(model), 0.1, 4)
     for given in [(model.step,), (-1,), (True,), (1, print)]:
-        with pytest.raises(TypeError, match="`max_traces` takes"), traces.max_traces(*given):
+        with pytest.raises(TypeError, match="`max_traces` takes"), max_traces(*given):
             pass
 
 
-def test_max_traces_counts_traces_of_all_packages(model: Any, traces: Any) -> None:
-    ours: Any = importlib.import_module("codegen.runtime.traces")
-    other = jit(double, traces=2)  # a copy of the code, imported as another package
-    assert ours.max_traces is not traces.max_traces
-    with traces.max_traces(0), pytest.raises(traces.RetraceError, match="`double` would be"):
+def test_max_traces_counts_schema_functions_and_jit_together(model: Any) -> None:
+    other = jit(double, traces=2)
+    with max_traces(0), pytest.raises(RetraceError, match="`double` would be"):
         other(jnp.ones(3))
-    with traces.max_traces(1, other):
+    with max_traces(1, other):
         model.evaluate(model.Linear(), None, 1)
         model.evaluate(model.Linear(), None, 2)
         other(jnp.ones(3))
-        with pytest.raises(traces.RetraceError, match="the 3rd time"):
+        with pytest.raises(RetraceError, match="the 3rd time"):
             other(jnp.ones(4))
-    with ours.max_traces(1):
+    with max_traces(1):
         model.evaluate(model.Linear(), None, 3)
-        with pytest.raises(ours.RetraceError, match="`evaluate` would be"):
+        with pytest.raises(RetraceError, match="`evaluate` would be"):
             model.evaluate(model.Linear(), None, 4)
     other(jnp.ones(4))
-    # Each trace was counted once, by its own package.
-    assert [trace.verb for trace in other.traces if not trace.refused] == ["traced"] * 2
-    counts = {f["function"]: f["count"] for f in json.loads(traces.traces_as_json())["functions"]}
+    counts = {f["function"]: f["count"] for f in json.loads(traces_as_json())["functions"]}
     assert counts[f"{__name__}.double"] == 4
     assert counts["traced.model.evaluate"] == 4
 
 
-def test_compilation_without_a_trace_counts(model: Any, traces: Any) -> None:
+def test_compilation_without_a_trace_counts(model: Any) -> None:
     plate, elsewhere = make_plate(model), jax.device_put(jnp.ones(4), jax.devices()[0])
     model.step.keep(plate, 0.1)
-    with traces.max_traces(0), pytest.raises(traces.RetraceError, match="would be compiled again"):
+    with max_traces(0), pytest.raises(RetraceError, match="would be compiled again"):
         model.step.keep(plate.replace(alpha=elsewhere), 0.1)
     model.step.keep(plate.replace(alpha=elsewhere), 0.1)
     trace = model.step.traces[-1]
     assert (trace.verb, trace.number, len(trace.changes)) == ("compiled", 3, 1)
 
 
-def test_traces_of_transformations_and_stages(model: Any, traces: Any) -> None:
+def test_traces_of_transformations_and_stages(model: Any) -> None:
     plate = make_plate(model)
 
     def loss(alpha: Any) -> Any:
@@ -714,12 +705,12 @@ def test_traces_of_transformations_and_stages(model: Any, traces: Any) -> None:
     lowered.compile()
     model.step.lower(plate, 0.1, 9)
     number = len(model.step.traces)
-    with traces.max_traces(0):
+    with max_traces(0):
         model.step.lower(plate, 0.1, 9)
         model.step(make_plate(model), 0.1, 9)
     assert len(model.step.traces) == number
     model.step.lower(plate, 0.1, 10)
-    with traces.max_traces(0), pytest.raises(traces.RetraceError, match="would be compiled again"):
+    with max_traces(0), pytest.raises(RetraceError, match="would be compiled again"):
         model.step(plate, 0.1, 10)
     model.step(plate, 0.1, 10)
     assert [t.by for t in model.step.traces[number:] if not t.refused] == ["lower"]
@@ -764,10 +755,10 @@ def test_memory_of_traces_is_bounded(model: Any) -> None:
     assert model.evaluate.traces[-1].number == 71
 
 
-def test_traces_as_json(model: Any, traces: Any) -> None:
+def test_traces_as_json(model: Any) -> None:
     model.limited(make_plate(model), 0.1)
     model.limited(make_plate(model, thickness=0.002), 0.1)
-    functions = {one["function"]: one for one in json.loads(traces.traces_as_json())["functions"]}
+    functions = {one["function"]: one for one in json.loads(traces_as_json())["functions"]}
     found = functions["traced.model.limited"]
     assert (found["budget"], found["count"]) == (2, 2)
     (change,) = found["traces"][1]["changes"]
@@ -787,7 +778,7 @@ def test_traces_are_logged(model: Any, settings: Any, caplog: pytest.LogCaptureF
 
 ENVIRONMENT = """
 import jax.numpy as jnp
-from codegen.runtime.jit import jit
+from codegen.runtime import jit
 double = jit(lambda x: x * 2, traces=1)
 for n in (3, 3, 4):
     double(jnp.ones(n))

@@ -50,7 +50,7 @@ ADDRESSES = {"docs/index.md": "index.html", "README.md": "overview/index.html"}
 REFERENCE = {
     "Every class": (
         *("classes.registration.Static", "classes.registration.Pytree", "classes.values.diff"),
-        "settings.Settings",
+        "options.Settings",
     ),
     "Classes with arrays": ("dims.ShapedPytree", "init.InitPytree"),
     "Classes that name a mesh axis": (
@@ -67,7 +67,7 @@ REFERENCE = {
         *("traces.traces_as_json", "traces.RetraceError", "traces.RetraceWarning"),
     ),
     "State": ("drafts.state.DraftError", "lift"),
-    "Functions outside any schema": ("jit.jit", "identities.preserve_identities"),
+    "Functions outside any schema": ("jitted.jit", "identities.preserve_identities"),
     "Checkpoints": (
         *("checkpoint.packing.pack", "checkpoint.unpacking.unpack"),
         *("checkpoint.stores.save", "checkpoint.stores.restore"),
@@ -104,6 +104,9 @@ def on_page_markdown(markdown: str, page: Page, **_: Any) -> str:
     if page.file.url == "./":
         # The front page needs the whole width for three columns.
         page.meta["hide"] = ["navigation", "toc"]
+    if '<div class="pair"' in markdown:
+        # Two columns of code need the width of the table of contents.
+        page.meta["hide"] = ["toc"]
     if page.file.src_uri == "CHANGELOG.md":
         # It mentions everything. Guides come first.
         page.meta["search"] = {"boost": 0.1}
@@ -158,8 +161,8 @@ def _shown(output: dict[str, Any]) -> str:
 def _reference() -> str:
     parts = [
         "# Reference",
-        "The support package, which generated modules import and programs may import. A build writes "
-        "it into the output folder as `_runtime`. It is also installed as `codegen.runtime`.",
+        "The run time, `codegen.runtime`: what generated modules import, and what programs may import. "
+        "[This table](generated.md#where-things-are-imported-from) has the place of each name.",
     ]
     for declaration, modules in REFERENCE.items():
         parts.append(f"## {declaration}")

@@ -72,16 +72,18 @@ def _generated(type: str) -> tuple[str, str]:
     result = pipeline.compile([file], Options("schemas", "generated"))
     assert not result.report, result.report
     (text,) = (one.text for one in result.rendered if one.path == "box.py")
-    (key,) = (
+    box = ast.parse(text.replace("_rt.", "")).body
+    (constructor,) = (
         node
-        for node in ast.parse(text).body
-        if isinstance(node, ast.FunctionDef) and node.name == "_codegen_key_Box"
+        for cls in box
+        if isinstance(cls, ast.ClassDef) and cls.name == "Box"
+        for node in cls.body
+        if isinstance(node, ast.FunctionDef) and node.name == "__new__"
     )
-    _doc, unpacked, *statements, returned = key.body
-    assert ast.unparse(unpacked) in ("x, = values", "(x,) = values")
-    assert isinstance(returned, ast.Return)
-    assert isinstance(returned.value, ast.Call)
-    tags = returned.value.args[1]
+    *statements, key, _returned = constructor.body
+    assert isinstance(key, ast.Assign)
+    assert isinstance(key.value, ast.Call)
+    _cls, _values, tags = key.value.args
     assert isinstance(tags, ast.Tuple)
     written = " ".join(map(ast.unparse, statements)).replace("'", '"')
     return written, ast.unparse(tags.elts[0])

@@ -33,6 +33,7 @@ EVERYONE = (*LIBRARIES, named_tuple)
 MOST = {
     "class definition": 0.45,
     "construct": 1.2,
+    "construct, 3 static values": 1.2,
     "flatten": 1.1,
     "unflatten": 0.4,
     "tree_map": 0.75,

@@ -1,8 +1,8 @@
-"""Measure the import time of a generated module beyond `import jax`, and where the time goes.
+"""Measure the import time of a generated module beyond `import jax, jaxtyping`.
 
     $ python -m benchmarks.imports
-    one class, two fields     18.2 ms above `import jax`, 17 files of the support package
-    schemas/heat.pyi          38.5 ms above `import jax`, 36 files of the support package
+    one class, two fields     34 ms above `import jax, jaxtyping`, 62 modules of the run time
+    schemas/heat.pyi          34 ms above `import jax, jaxtyping`, 62 modules of the run time, at most 60 ms
 
 Times are from `python -X importtime` in a separate process, and minima over several runs.
 """
@@ -28,12 +28,12 @@ class Particle:
     x: dynamic[f32[...]]
     n: static[int]
 '''
-MOST_SECONDS = 0.05
+MOST_SECONDS = 0.06
 _LINE = re.compile(r"import time:\s*\d+ \|\s*(\d+) \|( *)(\S+)")
 
 
 def measure(schemas: dict[str, str], module: str, repeats: int) -> tuple[float, int]:
-    """Return the minimum import time of a module after jax, and the number of support files.
+    """Return the minimum import time of a module after jax, and the number of modules of the run time.
 
     Args:
         schemas: the contents of the schema files, by name.
@@ -52,37 +52,36 @@ def measure(schemas: dict[str, str], module: str, repeats: int) -> tuple[float, 
         }
         build = [sys.executable, "-m", "codegen", "-q", "build"]
         subprocess.run(build, cwd=folder, env=environment, check=True)
-        found = min(_seconds(module, folder, environment) for _ in range(repeats))
-        files = len([*Path(folder, "generated", "_runtime").rglob("*.py")])
-    return found, files
+        return min(_import(module, folder, environment) for _ in range(repeats))
 
 
-def _seconds(module: str, folder: str, environment: dict[str, str]) -> float:
+def _import(module: str, folder: str, environment: dict[str, str]) -> tuple[float, int]:
     code = f"import jax, jax.numpy, numpy, jaxtyping\nimport generated.{module}"
     command = [sys.executable, "-X", "importtime", "-c", code]
     done = subprocess.run(
         command, cwd=folder, env=environment, check=True, text=True, stderr=subprocess.PIPE
     )
-    lines = map(_LINE.match, done.stderr.splitlines())
-    own = [line for line in lines if line and line[3] == f"generated.{module}"]
-    return int(own[-1][1]) / 1e6
+    lines = [line for line in map(_LINE.match, done.stderr.splitlines()) if line]
+    own = [line for line in lines if line[3] == f"generated.{module}"]
+    parts = [line for line in lines if line[3].startswith("codegen.runtime")]
+    return int(own[-1][1]) / 1e6, len(parts)
 
 
 def main() -> None:
-    """Measure and print; the exit status is 1 if the small module takes too long."""
+    """Measure and print; the exit status is 1 if the module of the example takes too long."""
     parser = argparse.ArgumentParser(description="Measure what importing generated code takes.")
     parser.add_argument("--repeats", type=int, default=10)
     repeats = parser.parse_args().repeats
     schemas = {path.stem: path.read_text() for path in (CHECKOUT / "schemas").glob("*.pyi")}
-    small, files = measure({"small": SMALL}, "small", repeats)
-    heat, heat_files = measure({k: schemas[k] for k in ("heat", "materials")}, "heat", repeats)
-    for name, seconds, count in (
-        ("one class, two fields", small, files),
-        ("schemas/heat.pyi", heat, heat_files),
+    small, small_modules = measure({"small": SMALL}, "small", repeats)
+    heat, modules = measure({k: schemas[k] for k in ("heat", "materials")}, "heat", repeats)
+    for name, seconds, count, limit in (
+        ("one class, two fields", small, small_modules, ""),
+        ("schemas/heat.pyi", heat, modules, f", at most {MOST_SECONDS * 1e3:.0f} ms"),
     ):
-        told = f"{seconds * 1e3:6.1f} ms above `import jax`"
-        print(f"{name:<22} {told}, {count} files of the support package")
-    raise SystemExit(1 if small > MOST_SECONDS else 0)
+        above = f"{seconds * 1e3:6.1f} ms above `import jax, jaxtyping`"
+        print(f"{name:<22} {above}, {count} modules of the run time{limit}")
+    raise SystemExit(1 if heat > MOST_SECONDS else 0)
 
 
 if __name__ == "__main__":

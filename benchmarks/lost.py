@@ -73,9 +73,7 @@ def of_schema(array: str) -> Any:
     """Define the same class with a schema that declares the former name of the array."""
     project = Path(BUILT.name, array)
     (project / "schemas").mkdir(parents=True)
-    settings = (
-        f'[tool.codegen]\nout = "by_{array}"\nruntime = "package"\nfeatures = ["checkpoint"]\n'
-    )
+    settings = f'[tool.codegen]\nout = "by_{array}"\n'
     (project / "pyproject.toml").write_text(settings, encoding="utf-8")
     schema = SCHEMA.format(array=array, was=SAVED if array == RENAMED else "earlier")
     (project / "schemas" / "plate.pyi").write_text(schema, encoding="utf-8")

@@ -30,6 +30,7 @@ import jax.numpy as jnp
 from flax import nnx
 
 from benchmarks import sharing_rivals
+from codegen.runtime import preserve_identities
 
 CHECKOUT = Path(__file__).parents[1]
 CALLS = 200
@@ -110,8 +111,7 @@ def _rows(module: Any) -> dict[str, dict[str, Call]]:
     aliased = _model(module.Plain, module, shared=True)
     declared = _model(module.Declared, module, shared=True)
     in_place = _model(sharing_rivals.Model, sharing_rivals, shared=True)
-    identities = importlib.import_module(f"{module.__package__}._runtime.identities")
-    compiled, kept = jax.jit(_step), identities.preserve_identities(jax.jit)(_step)
+    compiled, kept = jax.jit(_step), preserve_identities(jax.jit)(_step)
     nnx_compiled = nnx.jit(sharing_rivals.step)
     leaves, treedef = jax.tree_util.tree_flatten(plain)
     shared_leaves, shared_treedef = jax.tree_util.tree_flatten(declared)
@@ -164,7 +164,7 @@ def _generated() -> Any:
     folder = tempfile.mkdtemp(prefix="sharing-")
     Path(folder, "schemas").mkdir()
     Path(folder, "schemas", "model.pyi").write_text(_SCHEMA, encoding="utf-8")
-    settings = '[tool.codegen]\nout = "sharing_generated"\nfeatures = ["identities"]\n'
+    settings = '[tool.codegen]\nout = "sharing_generated"\n'
     Path(folder, "pyproject.toml").write_text(settings)
     build = [sys.executable, "-m", "codegen", "-q", "build"]
     environment = os.environ | {"PYTHONPATH": str(CHECKOUT)}

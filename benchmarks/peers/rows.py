@@ -83,6 +83,19 @@ def construct_first(library: Library) -> Work:
     return lambda: state(**given)
 
 
+def construct_static(library: Library) -> Work | None:
+    """Construct an object with three static values and no array."""
+    if not library.has_statics:
+        return None
+    cls, held = _static_class(library), _static_class(library)(**VALUES)
+    return lambda: cls(**VALUES) is held
+
+
+@functools.cache
+def _static_class(library: Library) -> Any:
+    return define(library, [Spec("Settings", (), STATICS)]).Settings
+
+
 def flatten(library: Library) -> Work:
     """Flatten to leaves and a treedef."""
     state = _state(library, 10)
@@ -219,6 +232,7 @@ ROWS: dict[str, Row] = {
     "class definition": definition,
     "construct": construct,
     "construct, first of its statics": construct_first,
+    "construct, 3 static values": construct_static,
     "flatten": flatten,
     "unflatten": unflatten,
     "tree_map": tree_map,

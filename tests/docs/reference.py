@@ -61,8 +61,7 @@ compile. Each row shows:
 - the same class, attribute or function in the generated module,
 - for a field, the parameter of the constructor; for a class, its `abstract` method, if it has one.
 
-Dimensions have no code of their own: they appear in the types that use them. The bases of a class are those of its
-[builder class](generated.md) `_Plate`.
+Dimensions have no code of their own: they appear in the types that use them.
 """
 _ERRORS = """\
 # Errors, lints and breaking changes
@@ -171,15 +170,6 @@ def _call(name: str, made: Written) -> str:
     return re.sub(r"^\w+\(\w+: \w+(, )?", f"{name}(", signature)
 
 
-def _head(cls: ast.ClassDef, made: Written) -> str:
-    """Format a class and its bases. If it has a builder class, use the bases of that."""
-    twin = made.classes.get(f"_{cls.name}")
-    if twin is None:
-        return made.head(cls)
-    bases = ", ".join(made.of(one) for one in [*twin.bases, *cls.bases[1:]])
-    return f"class {cls.name}({bases})"
-
-
 def _class_rows(node: ast.ClassDef, schema: Written, made: Written) -> Iterator[Row]:
     cls = made.classes[node.name]
     methods = functions(cls.body)
@@ -193,11 +183,11 @@ def _class_rows(node: ast.ClassDef, schema: Written, made: Written) -> Iterator[
     }
     maker = methods.get("abstract")
     makes = f"{maker.name}({', '.join(made.arguments(maker)[1:])})" if maker else ""
-    yield schema.head(node), _head(cls, made), makes
+    yield schema.head(node), made.head(cls), makes
     shared = [
         made.of(one)
         for one in ast.walk(cls)
-        if isinstance(one, ast.Call) and ast.unparse(one.func) == "require_shared"
+        if isinstance(one, ast.Call) and ast.unparse(one.func) == "_rt.require_shared"
     ]
     for part in node.body:
         if isinstance(part, ast.AnnAssign):

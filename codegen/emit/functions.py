@@ -92,7 +92,7 @@ def function_views(
         arguments=tuple_of(*(p.name for p in node.parameters)),
         inner=tuple(_traced_parameter(p, names) for p in node.parameters),
         returns=annotation(node.returns, AnnotationStyle.DYNAMIC, names),
-        sources=_run_imports(node, names, taken),
+        source=source_of(node.impl, taken),
         call=_call(node, taken),
         constructor=_type_name(node) if _is_generic(node) else base,
         has_result=not isinstance(node.returns, types.NoneType),
@@ -118,14 +118,6 @@ def _jit_options(impl: ImplDecl) -> Iterator[tuple[str, str]]:
     if impl.compiler_options:
         items = [(py_str(name), py_value(value)) for name, value in impl.compiler_options]
         yield py_str("compiler_options"), dict_of(items)
-
-
-def _run_imports(
-    node: Function, names: ModuleNames, taken: frozenset[str]
-) -> tuple[ImportView, ...]:
-    """Return the imports of the traced function: classes of its result, and the implementation."""
-    classes = late_imports(directly_converted([node.returns]), names)
-    return (*classes, source_of(node.impl, taken))
 
 
 def _traced_parameter(parameter: Parameter, names: ModuleNames) -> str:

@@ -262,7 +262,7 @@ class FunctionView(Struct, frozen=True):
     arguments: str
     inner: Texts  # the parameters of the traced function
     returns: str
-    sources: tuple[ImportView, ...]
+    source: ImportView
     call: str
     has_result: bool
     constructor: str  # Example: "Function"

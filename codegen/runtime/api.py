@@ -8,8 +8,8 @@ import drafts across transformations from `lift`, saving and configurations from
 from .call import Function, Lowered, hide_frames
 from .call.errors import ConsumedError, DonationWarning
 from .classes import (
-    Abstract,
     CONVERTED,
+    Abstract,
     Pytree,
     Static,
     abstract_class,
@@ -82,10 +82,10 @@ from .implementations import protocol_v2
 from .init import InitPytree
 from .jitted import jit
 from .keys import (
-    Converted,
     KEEP,
-    Keep,
     MISSING,
+    Converted,
+    Keep,
     TraceKey,
     as_bool,
     as_complex,
@@ -114,8 +114,10 @@ from .tags import TaggedPytree
 from .traces import RetraceError, RetraceWarning, max_traces, traces_as_json
 
 __all__ = [
-    "Abstract",
     "CONVERTED",
+    "KEEP",
+    "MISSING",
+    "Abstract",
     "ConsumedError",
     "Converted",
     "DonatingFunction",
@@ -135,10 +137,8 @@ __all__ = [
     "Items",
     "ItemsOf",
     "JitWithOptions",
-    "KEEP",
     "Keep",
     "Lowered",
-    "MISSING",
     "Parent",
     "Pytree",
     "PytreeDraft",

@@ -87,12 +87,6 @@ def test_implementation_with_wrong_types_is_reported(
             "pyright": f'No parameter named "{parameter}"',
         }
         assert reports[checker] in by_line[line]
-    # A comment beside each call names its declaration.
-    for number in by_line:
-        name = _function(lines, number).removeprefix("_codegen_run_")
-        beside = "\n".join(lines[number - 3 : number + 2])
-        said = re.findall(r"# `def (\w+)`(?: of `\w+`)? in misfits\.pyi declares", beside)
-        assert said == ([] if name == "__new__" else [name])
 
 
 def _function(lines: list[str], number: int) -> str:

@@ -19,7 +19,7 @@ from codegen.diagnostics import Code, Report
 from codegen.emit.build import Builder, packages
 from codegen.emit.render import print_module, print_package, read_back
 from codegen.emit.rendered import Rendered
-from codegen.emit.support import assemble, declaration_files, declaration_packages
+from codegen.emit.support import assemble
 from codegen.emit.view import ModuleView
 from codegen.options import Options, import_names, naming_schema
 from codegen.program.lower import lower
@@ -113,8 +113,7 @@ def _rendered(
     """Render module by module, so that only one view is in memory at a time."""
     builder = Builder(checked, options)
     modules = checked.program.modules
-    paths = [module.name for module in modules]
-    files = [*map(print_package, packages(paths)), *declaration_packages(paths, options)]
+    files = [*map(print_package, packages(module.name for module in modules))]
     for file in files:
         read_back(file)
     for module in steps("writing", modules):
@@ -123,7 +122,7 @@ def _rendered(
             file = print_module(builder.view(names), names, options.holder)
             if not is_there(file):
                 read_back(file, module)
-            files += [file, *declaration_files(module, options)]
+            files.append(file)
     return assemble(files, options)
 
 

@@ -33,7 +33,7 @@ __all__ = [
     "train_step",
 ]
 
-_rt.protocol_v2(__name__, calls=["examples.digits_model"])
+_rt.protocol_v2(__name__, calls=["examples.digits_model"], imports=["optax:OptState"])
 
 
 Images: TypeAlias = Float32[Array, "batch pixels"]
@@ -245,6 +245,7 @@ _rt.register_dataclass(
     flatten=_codegen_flatten_Mlp,
     unflatten=_codegen_unflatten_Mlp,
     mesh={"hidden": "model"},
+    declared={"activation": "Callable[[f32[...]], f32[...]]"},
 )
 
 
@@ -797,6 +798,7 @@ _rt.register_dataclass(
         "hidden": ("config.architecture.hidden",),
         "classes": ("config.architecture.classes",),
     },
+    declared={"optimiser_state": "optax.OptState"},
 )
 
 

@@ -306,6 +306,7 @@ _rt.register_dataclass(
     unflatten=_codegen_unflatten_Plate,
     sizes={"nx": ("grid.nx",), "ny": ("grid.ny",)},
     mesh={"nx": "rows", "ny": "cols"},
+    declared={"source": "Callable[[f32[nx, ny]], f32[nx, ny]] | None"},
 )
 
 

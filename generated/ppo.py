@@ -18,7 +18,7 @@ from optax import OptState
 
 __all__ = ["Agent", "CartPole", "Config", "Layer", "Move", "Training", "improve"]
 
-_rt.protocol_v2(__name__, calls=["examples.ppo_model"])
+_rt.protocol_v2(__name__, calls=["examples.ppo_model"], imports=["optax:OptState"])
 
 
 @dataclasses.dataclass(frozen=True, init=False, eq=False, repr=False)
@@ -711,6 +711,7 @@ _rt.register_dataclass(
     unflatten=_codegen_unflatten_Training,
     sizes={"envs": ("config.envs",), "width": ("config.width",)},
     mesh={"envs": "data"},
+    declared={"optimiser_state": "optax.OptState"},
 )
 
 

@@ -27,7 +27,11 @@ __all__ = [
     "train_step",
 ]
 
-_rt.protocol_v2(__name__, calls=["examples.transformer_model"])
+_rt.protocol_v2(
+    __name__,
+    calls=["examples.transformer_model"],
+    imports=["jax.nn.initializers:normal", "optax:OptState"],
+)
 
 
 Features: TypeAlias = Float32[Array, "batch length width"]
@@ -658,6 +662,7 @@ _rt.register_dataclass(
     unflatten=_codegen_unflatten_Training,
     sizes={"layers": ("config.layers",)},
     all_tags=("decay", "frozen"),
+    declared={"optimiser_state": "optax.OptState"},
 )
 
 

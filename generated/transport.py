@@ -29,6 +29,7 @@ _rt.protocol_v2(
         "examples.transport_model",
         "examples.transport_solver",
     ],
+    imports=["examples.transport_checks:OneEdgeCondition"],
 )
 try:
     from examples.transport_checks import OneEdgeCondition
@@ -819,6 +820,7 @@ _rt.register_dataclass(
     },
     meta_fields={"shape": _rt.function},
     flatten=_codegen_flatten_ShapedTransport,
+    declared={"shape": "Callable[[f32[1 + ncell]], f32[1 + ncell]]"},
 )
 
 
@@ -1217,6 +1219,7 @@ _rt.register_dataclass(
     data_fields={"total": _rt.dynamic(_rt.array("float32"))},
     meta_fields={"profile": _rt.function},
     flatten=_codegen_flatten_PrescribedSource,
+    declared={"profile": "Callable[[f32[ncell]], f32[ncell]]"},
 )
 
 

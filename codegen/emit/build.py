@@ -18,9 +18,11 @@ from codegen.emit.constructors import signature_of
 from codegen.emit.expressions import (
     assignment,
     call,
+    dict_of,
     doc_lines,
     docstring,
     expression,
+    keywords,
     list_of,
     py_str,
 )
@@ -35,7 +37,8 @@ from codegen.emit.view import (
     PackageView,
 )
 from codegen.options import Options
-from codegen.program.nodes import Alias, Enum, Module
+from codegen.program.declaration_tables import declared_renames, imported_names
+from codegen.program.nodes import Alias, Enum, Module, Program
 from codegen.program.references import named_functions, refs_in_types
 from codegen.program.types import Ref
 from codegen.runtime import PROTOCOL
@@ -97,22 +100,33 @@ def _module(
         doc=docstring(doc, 0),
         # This shortens an import by a fifth.
         imports_annotations=bool(module.classes or module.functions),
-        protocol=_protocol_call(names, options.holder),
-        all_names=list_of(*map(py_str, sorted(_public_names(module)))),
+        protocol=_protocol_call(names, options.holder, signatures.contents.program),
+        all_names=_list(sorted(_public_names(module))),
         definitions=tuple(definitions),
     )
 
 
-def _protocol_call(names: ModuleNames, holder: str) -> str:
-    """Check the protocol, and state the modules from which this one imports functions and mixins."""
+def _protocol_call(names: ModuleNames, holder: str, program: Program) -> str:
+    """Check the protocol, and state the modules from which this one imports functions and mixins,
+    what it imports from outside, and former names.
+    """
     module = names.module
-    if not (module.classes or module.functions):
+    if not (module.classes or module.functions or module.enums):
         return ""
     names.runtime()
     called = {path.module for path in named_functions(module)}
-    modules = sorted(called | modules_around(names, holder))
-    calls = [f"calls={list_of(*map(py_str, modules))}"] if modules else []
-    return call(f"_rt.protocol_v{PROTOCOL}", "__name__", *calls)
+    facts = keywords(
+        calls=_list(sorted(called | modules_around(names, holder))),
+        imports=_list(imported_names(module)),
+        was=dict_of(
+            (py_str(name), _list(old)) for name, old in declared_renames(module, program).items()
+        ),
+    )
+    return call(f"_rt.protocol_v{PROTOCOL}", "__name__", *facts)
+
+
+def _list(texts: Iterable[str]) -> str:
+    return list_of(*map(py_str, texts))
 
 
 def _public_names(module: Module) -> list[str]:

@@ -34,10 +34,11 @@ from codegen.emit.expressions import (
 )
 from codegen.emit.names import ModuleNames
 from codegen.program import types
+from codegen.program.declaration_tables import qualified_type_text
 from codegen.program.nodes import Field, Function, FunctionPath, Initializer, SpecEntry
 from codegen.program.substitution import dims_of
 from codegen.program.types import Dim, Ref, Type
-from codegen.schema.vocabulary import INITIALIZERS
+from codegen.schema.vocabulary import INITIALIZERS, SHORT_DTYPES
 
 # Types that affect the shape of a value in a dynamic role.
 _SHAPED = (types.Array, types.ClassType, types.Scalar, types.TypeParameter)
@@ -53,6 +54,46 @@ def field_types(
     return {f.name: writer.field(inherited.get(f.name, f)) for f in traits.node.fields}
 
 
+def omitted_types(traits: ClassTraits, signatures: AbstractSignatures) -> Iterator[tuple[str, str]]:
+    """Yield the fields whose descriptions omit a part of the type, and these types as texts.
+
+    source: static[Callable[[f32[n]], f32]]    ->    "source", "Callable[[f32[n]], f32]"
+    """
+    bases = base_substitutions(traits.node, signatures.contents)
+    inherited = {f.name: f.type for base in bases for f in base.fields}
+    for field in traits.node.fields:
+        # A description of an inherited field has the parameters of the base.
+        is_same = inherited.get(field.name, field.type) == field.type
+        if not is_same or not _is_complete(field.type, is_static=field.role == "static"):
+            yield py_str(field.name), py_str(qualified_type_text(field.type))
+
+
+def _is_complete(type: Type, *, is_static: bool) -> bool:
+    """Return whether the description of a type contains all of it."""
+    match type:
+        case types.Callable() | types.Identity() | types.External():
+            return False
+        case types.Array():
+            # With `from codegen.schema import f32 as single`, the text is `single[n]`.
+            return type.spelling == SHORT_DTYPES.get(type.dtype, type.dtype)
+        case types.TypeParameter():
+            return not is_static
+        case types.ClassType():
+            if is_static and type.arguments:
+                return False
+            has_dims = not any(isinstance(dim, types.AnyDim) for dim in type.dims)
+            return has_dims and all(map(_is_complete_argument, type.arguments))
+        case types.Mapping():
+            has_key = _is_complete(type.key, is_static=True)
+            return has_key and _is_complete(type.value, is_static=is_static)
+        case _:
+            return all(_is_complete(one, is_static=is_static) for one in types.children(type))
+
+
+def _is_complete_argument(type: Type) -> bool:
+    return _affects_shapes(type) and _is_complete(type, is_static=False)
+
+
 def dimensions(
     traits: ClassTraits, names: ModuleNames, signatures: AbstractSignatures
 ) -> Iterator[tuple[str, str]]:
@@ -61,10 +102,10 @@ def dimensions(
     writer = _writer(traits, names, signatures)
     sizes = [(py_str(n), strings(paths)) for n, paths in size_paths(node, contents).items()]
     has_shapes = any(field_has_shapes(f, contents) for f in node.fields)
+    yield "parameters", strings(node.dims)
     if not has_shapes and not (node.dims and sizes):
         return
     bases = base_substitutions(node, contents)
-    yield "parameters", strings(node.dims)
     yield "bases", dict_of((py_str(str(base.node.ref)), writer.parent(base)) for base in bases)
     yield "sizes", dict_of(sizes)
     yield "mesh", dict_of((py_str(name), _axes(axes)) for name, axes in mesh_axes(node).items())
@@ -263,7 +304,7 @@ class _Writer(Struct, frozen=True):
         return [
             (py_str(name), self.format_type(argument, ("",), is_static=False))
             for name, argument in zip(node.type_parameters, type.arguments, strict=False)
-            if any(isinstance(p, _SHAPED) for p in types.iter_held(argument))
+            if _affects_shapes(argument)
         ]
 
     def _class(self, ref: Ref) -> str:
@@ -271,6 +312,10 @@ class _Writer(Struct, frozen=True):
 
     def _call(self, name: str, *arguments: str) -> str:
         return call(f"_rt.{name}", *arguments)
+
+
+def _affects_shapes(type: Type) -> bool:
+    return any(isinstance(part, _SHAPED) for part in types.iter_held(type))
 
 
 def _dim(dim: Dim) -> str:

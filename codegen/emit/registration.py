@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator
 from codegen.check.abstract_signature import AbstractSignatures
 from codegen.emit import shares
 from codegen.emit.class_traits import ClassTraits
-from codegen.emit.declared_types import dimensions, field_types
+from codegen.emit.declared_types import dimensions, field_types, omitted_types
 from codegen.emit.expressions import NOTHING, dict_of, py_str, strings
 from codegen.emit.names import ModuleNames
 from codegen.emit.view import RegistrationView
@@ -51,6 +51,11 @@ def _arguments(
     yield "all_tags", strings(traits.tags)
     yield "tags", dict_of((py_str(f.name), strings(f.tags)) for f in node.fields if f.tags)
     yield "was", dict_of((py_str(old), py_str(f.name)) for f in node.fields for old in f.was)
+    yield "declared", dict_of(omitted_types(traits, signatures))
+    yield "type_parameters", strings(node.type_parameters)
+    yield "reserved", strings(one.name for one in node.reserved)
+    steps = ((py_str(one.since), py_str(one.impl.path)) for one in node.migrations)
+    yield "migrations", dict_of(steps)
     defaults = ((f, f.default) for f in node.fields)
     yield (
         "factories",

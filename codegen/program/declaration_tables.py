@@ -11,27 +11,67 @@ from typing import TypeAlias
 from msgspec.structs import replace
 
 from codegen.program import types
-from codegen.program.nodes import Class, Enum, Module
+from codegen.program.nodes import Class, Enum, Module, Program
 from codegen.program.substitution import map_children, sort_operands
 from codegen.program.text import type_text
-from codegen.program.types import Dim, Ref, Type, former_refs
+from codegen.program.types import Dim, Ref, Type, children, dim_names, dims_in, former_refs
 
 # Only strings, and lists and dicts of them.
 Table: TypeAlias = "dict[str, str | list[str] | Table]"
 
 
 def declaration_table(module: Module) -> dict[str, Table]:
-    """Return what the support package needs to know about a module's classes, enums and imports."""
+    """Return what checkpoints need to know about a module's classes, enums and imports."""
     table = {str(node.ref): _class(node) for node in module.classes}
     table |= {str(enum.ref): _enum(enum) for enum in module.enums}
     dims: Table = {dim.name: list(dim.was) for dim in module.dims}
-    imports = [f"{one.module}:{one.attribute}" for one in module.imports]
-    return {**table, module.name: _without_empty(kind="module", dims=dims, imports=imports)}
+    facts = _without_empty(kind="module", dims=dims, imports=_imports(module))
+    return {**table, module.name: facts}
+
+
+def imported_names(module: Module) -> list[str]:
+    """Return what a module imports from outside, also in the aliases that its fields use."""
+    own = {one.module for one in module.imports}
+    used = _types_in_fields(module)
+    external = [one for one in used if isinstance(one, types.External) and one.module not in own]
+    return [*_imports(module), *dict.fromkeys(f"{one.module}:{one.name}" for one in external)]
+
+
+def declared_renames(module: Module, program: Program) -> dict[str, list[str]]:
+    """Return former names: of classes, enums, their members, and of the dimensions in fields.
+
+    {"Plate": ["heat.Slab"], "Scheme.EXPLICIT": ["FORWARD"], "nx": ["columns"]}
+    """
+    nodes = (*module.classes, *module.enums)
+    was = {node.ref.name: [*map(str, former_refs(node.ref, node.was))] for node in nodes}
+    for enum in module.enums:
+        was |= {f"{enum.ref.name}.{member.name}": [*member.was] for member in enum.members}
+    own = {dim.name for dim in module.dims}
+    dims = [dim for type in _types_in_fields(module) for dim in dims_in(type)]
+    used = {name.removeprefix("*") for dim in dims for name in dim_names(dim)} - own
+    # The generated code does not import a module for its dimensions.
+    imported = {ref.module for ref, _ in module.refs}
+    others = [dim for one in program.modules if one.name in imported for dim in one.dims]
+    declared = (*module.dims, *(dim for dim in others if dim.name in used))
+    was |= {dim.name: [*dim.was] for dim in declared if dim.was}
+    return {name: old for name, old in was.items() if old}
 
 
 def qualified_type_text(type: Type) -> str:
     """Format a type in full: a class with its module, as another schema has to name it."""
     return type_text(_qualified_type(type))
+
+
+def _imports(module: Module) -> list[str]:
+    return [f"{one.module}:{one.attribute}" for one in module.imports]
+
+
+def _types_in_fields(module: Module) -> list[Type]:
+    """Return the types of all fields, and the types inside them."""
+    found = [field.type for node in module.classes for field in node.fields]
+    for type in found:
+        found += children(type)
+    return found
 
 
 def _class(node: Class) -> Table:

@@ -21,7 +21,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any, Final
 
 from .keys.annotations import signature_of
-from .keys.names import RUNNING, generated_modules, keep_from_autoreload
+from .keys.names import RUNNING, ModuleFacts, generated_modules, keep_from_autoreload
 from .objects import returns_none
 
 # Errors of looking up a missing implementation.
@@ -295,14 +295,16 @@ class _Script(types.ModuleType):
         raise AttributeError(message, name=name, obj=self)
 
 
-def protocol_v2(module: str, *, calls: Sequence[str] = ()) -> None:
+def protocol_v2(module: str, *, calls: Sequence[str] = (), **facts: Any) -> None:
     """Begin a generated module. A package with another protocol lacks this function.
 
     Args:
         module: its name
         calls: the modules of the functions that it calls, and of its mixins. If one of
             them is the running script, an import of it gives that script.
+        facts: the arguments of `ModuleFacts`
     """
+    generated_modules[module] = ModuleFacts(**facts)
     keep_from_autoreload(module)
     _use_running_script(calls)
 

@@ -6,20 +6,17 @@ type.
     package.find_class("heat.Grid")                 # the class, if it was imported
     fits((1.0, 2.0), parse("tuple[float, ...]"), package)    # True
 
-`features = ["checkpoint"]` writes the table beside the support package. It has types as
-texts, as checkpoints do: their digests include function signatures and type arguments,
-which the descriptions of `declared.py` omit. A checkpoint never causes an import: a
-class is found where the schemas have it, in a module that is already imported.
+The records of the classes give the declarations, see `declarations.py`. A checkpoint
+never causes an import: a class is found where the schemas have it, in a module that is
+already imported.
 """
 
 import dataclasses
 import enum
 import functools
-import importlib
 import inspect
 import itertools
 import operator
-import pkgutil
 import re
 import sys
 from collections.abc import Iterator
@@ -30,8 +27,15 @@ import numpy as np
 
 from ..converters import is_named_tuple
 from ..evolution import Declarations, Entry, Type
-from ..keys.names import KINDS, has_class_name, is_hole, module_and_name
-from .documents import CheckpointError
+from ..keys.names import (
+    KINDS,
+    ModuleFacts,
+    generated_modules,
+    has_class_name,
+    is_hole,
+    module_and_name,
+)
+from .declarations import declarations, modules_of
 
 ANY: Final = Type("Any")
 _ARRAY: Final = re.compile(r"[fiuc]\d+|bf16|f8_\w+|[iu][24]|bool|key")
@@ -53,7 +57,6 @@ class Package(Declarations):
         """Return the package of a generated class.
 
         Raises:
-            CheckpointError: it was built without `features = ["checkpoint"]`
             TypeError: the class is not generated
         """
         name = getattr(kind, "__qualname__", type(kind).__qualname__)
@@ -166,20 +169,17 @@ class Package(Declarations):
         return found
 
 
-@functools.cache
 def _package(name: str) -> Package:
-    try:
-        module = importlib.import_module(f"{name}_runtime.checkpoint.declared")
-    except ModuleNotFoundError:
-        raise CheckpointError(
-            f"`{name.rstrip('.')}` was built without the feature `checkpoint`: write "
-            '`features = ["checkpoint"]` below `[tool.codegen]`, and build again'
-        ) from None
-    table: dict[str, Entry] = {}
-    for module_info in pkgutil.walk_packages(module.__path__, f"{module.__name__}."):
-        if not module_info.ispkg:
-            table |= importlib.import_module(module_info.name).DECLARED
-    return Package(table, name)
+    # An import adds names to a module, and a reload creates other facts.
+    modules = ((m, generated_modules[m]) for m in modules_of(name))
+    return _known_package(
+        name, *((one, len(vars(sys.modules[m]))) for m, one in modules)
+    )
+
+
+@functools.lru_cache(maxsize=64)
+def _known_package(name: str, *_state: tuple[ModuleFacts, int]) -> Package:
+    return Package(declarations(name), name)
 
 
 def _found(module: str, name: str) -> Any:

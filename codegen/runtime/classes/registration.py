@@ -112,6 +112,14 @@ class Record:
     factories: Mapping[str, str] = dataclasses.field(default_factory=dict[str, str])
     # Former names of fields, and their current names.
     was: Mapping[str, str] = dataclasses.field(default_factory=dict[str, str])
+    # The types of fields whose descriptions above omit a part, as texts: the type
+    # `Callable[[f32[nx]], f32]` of "source".
+    declared: Mapping[str, str] = dataclasses.field(default_factory=dict[str, str])
+    type_parameters: tuple[str, ...] = ()
+    # Names of former fields, and the functions that convert earlier versions of the
+    # class. Example: {"3f2a9c01": "migrations:split"}
+    reserved: tuple[str, ...] = ()
+    migrations: Mapping[str, str] = dataclasses.field(default_factory=dict[str, str])
     # The functions that convert the value of a field. Example: {"power": "units:watts"}
     converted: Mapping[str, str] = dataclasses.field(default_factory=dict[str, str])
     # Whether only subclasses have objects.

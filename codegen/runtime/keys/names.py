@@ -5,6 +5,7 @@ its own class, and `heat.step` refuses it. Generated classes, also of other pack
 have a record.
 """
 
+import dataclasses
 import enum
 import functools
 import importlib
@@ -12,6 +13,7 @@ import operator
 import sys
 import types
 import weakref
+from collections.abc import Mapping, Sequence
 from typing import Any, Final
 
 import jax
@@ -38,8 +40,21 @@ RUNNING: Final = ("__main__", "__mp_main__")
 # Errors of looking up an object that has no name, or another one.
 _OF_NO_NAME: Final = (AttributeError, KeyError, TypeError)
 _MISSING: Final = object()
-# The names of generated modules.
-generated_modules: Final[set[str]] = set()
+
+
+@dataclasses.dataclass(frozen=True, eq=False, slots=True)
+class ModuleFacts:
+    """Facts about a generated module that are not in its classes. An import creates new ones."""
+
+    # What its schema imports from outside. Example: "optax:OptState"
+    imports: Sequence[str] = ()
+    # Former names of classes, enums, members and dimensions. Example: {"Scheme.EXPLICIT":
+    # ("FORWARD",)}
+    was: Mapping[str, Sequence[str]] = dataclasses.field(default_factory=dict)
+
+
+# The generated modules, by name.
+generated_modules: Final[dict[str, ModuleFacts]] = {}
 
 
 def is_kind(dtype: Any, kind: Any) -> bool:
@@ -276,7 +291,6 @@ def keep_from_autoreload(module: str) -> None:
     It would put the functions of the new class into the old one, and the new class into
     the old objects. Fields would then change their slots.
     """
-    generated_modules.add(module)
     autoreload = sys.modules.get("IPython.extensions.autoreload")
     rules: list[Any] | None = getattr(autoreload, "UPDATE_RULES", None)
     if rules is not None and _RULE not in rules:

@@ -121,7 +121,7 @@ def test_table_names_its_class_if_the_type_is_ambiguous(
     package: Package, values: Any, checkpoint: Any
 ) -> None:
     spring, stiff, damper = values.Spring(k=1.0, n=3), values.Stiff(k=2.0), values.Damper(k=3.0)
-    frozendict = package.load("_runtime.frozendict").frozendict
+    frozendict = package.load("_runtime").frozendict
     for given in (
         {"forces": (spring, stiff, damper)}, {"spring": spring}, {"spring": stiff},
         {"either": spring}, {"either": damper}, {"named": frozendict(a=stiff, b=damper)},

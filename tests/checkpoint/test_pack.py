@@ -423,7 +423,8 @@ class Holder:
 
 def test_objects_of_another_package_round_trip(package: Package, tmp_path: Path) -> None:
     (tmp_path / "holding.pyi").write_text(SCHEMA)
-    holding = write(rendered(tmp_path), package.folder.parent, "holding").load("holding")
+    files = rendered(tmp_path, runtime="package")  # as that of `generated`
+    holding = write(files, package.folder.parent, "holding").load("holding")
     plate = make_plate()
     holder = holding.Holder(plate=plate, grid=plate.grid, anything=(plate,))
     packed = pack(holder)
@@ -516,7 +517,7 @@ import sys
 sys.path[:0] = [{folder!r}, {project!r}]
 import jax, jax.numpy as jnp
 from checkpointed.values import State, Statics, Scheme
-from codegen.runtime.checkpoint import pack
+from {checkpoint} import pack
 names = frozenset("abcdefgh")
 state = State(blocks=(), rng=jax.random.key(0), extras={{"b": jnp.ones(2), "a": jnp.ones(2)}},
               statics=Statics(names=names, anything=frozenset({{1, "x", (2.0,)}})))
@@ -527,7 +528,7 @@ print(pack(state).about)
 def test_equal_states_have_equal_bytes_in_every_process(values: Any, checkpoint: Any) -> None:
     folder = str(Path(values.__file__).parent.parent)
     project = str(Path(__file__).parents[2])
-    code = SAVE.format(folder=folder, project=project)
+    code = SAVE.format(folder=folder, project=project, checkpoint=checkpoint.__name__)
     texts = {
         subprocess.run(
             [sys.executable, "-c", code],

@@ -109,7 +109,7 @@ def _with_frozendicts(value: Any, frozendict: Any) -> Any:
 @pytest.fixture(scope="session")
 def frozendict(package: Package) -> Any:
     """The frozendict class of the package."""
-    return package.load("_runtime.frozendict").frozendict
+    return package.load("_runtime").frozendict
 
 
 def _object_or_none(values: Any, frozendict: Any, **fields: Any) -> Any:

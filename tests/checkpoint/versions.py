@@ -14,8 +14,8 @@ from typing import Any
 import jax
 import jax.numpy as jnp
 import numpy as np
-from codegen.runtime.frozendict import frozendict
 
+from codegen.runtime import frozendict
 from codegen.runtime.checkpoint import CheckpointError, pack, unpack
 from codegen.runtime.checkpoint.schemas import Package, dtype_of, is_repeated
 from codegen.runtime.checkpoint.schemas import _package as package_of

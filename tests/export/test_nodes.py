@@ -98,7 +98,7 @@ def _training(bundled: Package) -> Any:
         tied=tied.Tied(table=table, head=head),
         blocks=stacks.stack(blocks),
         several={"a": (jnp.ones(2), None)},
-        rates=bundled.load("_runtime.frozendict").frozendict({"\udcff": 10**5000}),
+        rates=bundled.load("_runtime").frozendict({"\udcff": 10**5000}),
         anything=[None, (), {"b": head}],
     )
 

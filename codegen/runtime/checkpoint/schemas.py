@@ -25,6 +25,7 @@ from typing import Any, Final
 import jax
 import numpy as np
 
+from ..classes.registration import Record
 from ..converters import is_named_tuple
 from ..evolution import Declarations, Entry, Type
 from ..keys.names import (
@@ -57,7 +58,7 @@ class Package(Declarations):
         """Return the package of a generated class.
 
         Raises:
-            TypeError: the class is not generated
+            TypeError: the class is not generated, or belongs to another run time
         """
         name = getattr(kind, "__qualname__", type(kind).__qualname__)
         record = getattr(kind, "__codegen_record__", None)
@@ -65,6 +66,14 @@ class Package(Declarations):
             raise TypeError(f"`{name}` is not a generated class")
         if not inspect.isclass(kind):
             raise TypeError(f"pass the class `{name}`, not an instance")
+        if not isinstance(record, Record):
+            # Another copy of the run time has its own facts about its modules.
+            own = type(record).__module__.removesuffix(".classes.registration")
+            part = __name__.removesuffix(".checkpoint.schemas")
+            raise TypeError(
+                f"the module of `{name}` uses the run time `{own}`: import what you call "
+                f"from there, not from `{part}`"
+            )
         return _package(record.package)
 
     def entry(self, name: str) -> Entry:

@@ -5,13 +5,14 @@ from typing import Any
 
 import pytest
 
+import codegen.runtime.checkpoint
 from tests.generated.package import Build, Package
 
 
 @pytest.fixture(scope="session")
 def package(built: Build) -> Package:
     """The generated package."""
-    return built(Path(__file__).parent / "schemas", "checkpointed")
+    return built(Path(__file__).parent / "schemas", "checkpointed", runtime="package")
 
 
 @pytest.fixture(scope="session")
@@ -21,6 +22,6 @@ def values(package: Package) -> Any:
 
 
 @pytest.fixture(scope="session")
-def checkpoint(package: Package) -> Any:
-    """The module of the support package under test."""
-    return package.load("_runtime.checkpoint")
+def checkpoint() -> Any:
+    """The module under test."""
+    return codegen.runtime.checkpoint

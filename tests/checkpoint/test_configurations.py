@@ -8,11 +8,11 @@ import jax.numpy as jnp
 import numpy as np
 import pytest
 
+from codegen.runtime import frozendict
 from codegen.runtime.checkpoint import from_dict, from_json, to_dict, to_json
 from generated.digits import Architecture, Config
 from tests.checkpoint.foreign import Rights, heating
 from tests.checkpoint.test_pack import NAN
-from tests.generated.package import Package
 
 ROUND: list[dict[str, Any]] = [
     {},
@@ -117,11 +117,8 @@ def test_wrong_values_are_errors(values: Any, checkpoint: Any) -> None:
         to_dict(values.State)
 
 
-def test_table_names_its_class_if_the_type_is_ambiguous(
-    package: Package, values: Any, checkpoint: Any
-) -> None:
+def test_table_names_its_class_if_the_type_is_ambiguous(values: Any, checkpoint: Any) -> None:
     spring, stiff, damper = values.Spring(k=1.0, n=3), values.Stiff(k=2.0), values.Damper(k=3.0)
-    frozendict = package.load("_runtime").frozendict
     for given in (
         {"forces": (spring, stiff, damper)}, {"spring": spring}, {"spring": stiff},
         {"either": spring}, {"either": damper}, {"named": frozendict(a=stiff, b=damper)},

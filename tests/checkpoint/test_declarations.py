@@ -2,17 +2,21 @@
 
 import importlib
 import itertools
+import sys
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
+import optax
 import pytest
 
 from codegen import pipeline
 from codegen.options import Options
 from codegen.output.schemas import schemas
 from codegen.program.declaration_tables import Table, declaration_table
+from codegen.runtime.checkpoint import pack, unpack
 from codegen.runtime.checkpoint.declarations import declarations
+from codegen.runtime.checkpoint.schemas import Package
 from tests.checkpoint.imported import importable
 from tests.generated import package, test_random
 
@@ -82,3 +86,64 @@ def _require_module(found: dict[str, Any], expected: Any) -> None:
     dims, own = found.get("dims", {}), expected.get("dims", {})
     assert all(dims[one] == own[one] for one in dims.keys() & own.keys())
     assert not found or {*expected.get("imports", ())} <= {*found.get("imports", ())}
+
+
+COMMON = """
+import optax
+from codegen.schema import Dim, f32
+
+n = Dim()  # codegen: was[cells]
+Field = f32[n]
+State = optax.OptState
+"""
+USER = """
+from codegen.schema import dynamic
+from .common import Field, State
+
+class Plate:
+    u: dynamic[Field]
+    state: dynamic[State]
+"""
+
+
+def test_names_of_a_module_that_is_not_imported_are_known(site: Path) -> None:
+    (site / "schemas").mkdir()
+    (site / "schemas/common.pyi").write_text(COMMON)
+    (site / "schemas/user.pyi").write_text(USER)
+    package.write(package.rendered(site / "schemas", runtime="package"), site, "partly")
+    user = importlib.import_module("partly.user")
+    sys.modules.pop("partly.common", None)
+    found = Package.of(user.Plate)
+    assert found.table["user"]["dims"] == {"n": ["cells"]}
+    assert found.find_import("optax.OptState") is optax.OptState
+    package.forget("partly")
+
+
+def test_class_of_another_run_time_is_an_error(site: Path) -> None:
+    (site / "schemas").mkdir()
+    (site / "schemas/user.pyi").write_text("class Grid: ...\n")
+    package.write(package.rendered(site / "schemas", runtime="vendored"), site, "copied")
+    grid = importlib.import_module("copied.user").Grid()
+    with pytest.raises(TypeError, match=r"`Grid` uses the run time `copied\._runtime`"):
+        pack(grid)
+    own = importlib.import_module("copied._runtime.checkpoint")
+    assert own.unpack(type(grid), *own.pack(grid)) == grid
+    package.forget("copied")
+
+
+def test_reload_gives_the_new_declarations(site: Path) -> None:
+    (site / "schemas").mkdir()
+    for body in ("n: static[int]", "n: static[int]\n    m: static[float] = 0.5"):
+        text = f"from codegen.schema import static\n\nclass Grid:\n    {body}\n"
+        (site / "schemas/user.pyi").write_text(text)
+        package.write(package.rendered(site / "schemas", runtime="package"), site, "reloaded")
+        if "reloaded.user" in sys.modules:
+            saved = pack(sys.modules["reloaded.user"].Grid(n=3))
+            importlib.reload(sys.modules["reloaded.user"])
+        grid = importlib.import_module("reloaded.user").Grid(n=3)
+    assert Package.of(type(grid)).entry("user.Grid")["fields"] == {
+        "n": "static int",
+        "m": "static float",
+    }
+    assert unpack(type(grid), *saved) == grid
+    package.forget("reloaded")

@@ -14,6 +14,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from codegen.runtime import frozendict
 from tests.checkpoint.foreign import (
     DOUBLE,
     Few,
@@ -26,7 +27,6 @@ from tests.checkpoint.foreign import (
     Wrapping,
     heating,
 )
-from tests.generated.package import Package
 from tests.inputs import examples
 
 LONG = 10**5000
@@ -92,32 +92,24 @@ DYNAMIC: st.SearchStrategy[Any] = st.deferred(
 
 
 class _Items(list[Any]):
-    """Items of a frozendict, whose class is in the generated package."""
+    """Items of a frozendict."""
 
 
-def _with_frozendicts(value: Any, frozendict: Any) -> Any:
+def _with_frozendicts(value: Any) -> Any:
     """Return a value with frozendicts; raise a TypeError for values that are not static."""
     if isinstance(value, _Items):
-        return frozendict((key, _with_frozendicts(item, frozendict)) for key, item in value)
+        return frozendict((key, _with_frozendicts(item)) for key, item in value)
     if type(value) is tuple:
-        return tuple(_with_frozendicts(item, frozendict) for item in value)
+        return tuple(_with_frozendicts(item) for item in value)
     if type(value) is Pair:
-        return Pair(*(_with_frozendicts(item, frozendict) for item in value))
+        return Pair(*(_with_frozendicts(item) for item in value))
     return value
 
 
-@pytest.fixture(scope="session")
-def frozendict(package: Package) -> Any:
-    """The frozendict class of the package."""
-    return package.load("_runtime").frozendict
-
-
-def _object_or_none(values: Any, frozendict: Any, **fields: Any) -> Any:
+def _object_or_none(values: Any, **fields: Any) -> Any:
     """Return an object with unusual values, or None if the class rejects them."""
     try:
-        return values.Searched(
-            **{n: _with_frozendicts(one, frozendict) for n, one in fields.items()}
-        )
+        return values.Searched(**{n: _with_frozendicts(one) for n, one in fields.items()})
     except (TypeError, ValueError):
         return None
 
@@ -134,10 +126,8 @@ def _result_or_none(said: str, function: Any, value: Any) -> Any:
 
 @settings(max_examples=examples(100))
 @given(STATIC)
-def test_static_value_round_trips_or_is_rejected(
-    values: Any, checkpoint: Any, frozendict: Any, value: Any
-) -> None:
-    made = _object_or_none(values, frozendict, anything=value)
+def test_static_value_round_trips_or_is_rejected(values: Any, checkpoint: Any, value: Any) -> None:
+    made = _object_or_none(values, anything=value)
     if made is None:
         return
     key = made.__codegen_key__
@@ -163,9 +153,9 @@ def test_static_value_round_trips_or_is_rejected(
     "rates": st.lists(st.tuples(FLOATS, TEXTS | INTS), max_size=2).map(_Items),
 }))  # fmt: skip
 def test_plain_data_round_trips_or_is_rejected(
-    values: Any, checkpoint: Any, frozendict: Any, fields: dict[str, Any]
+    values: Any, checkpoint: Any, fields: dict[str, Any]
 ) -> None:
-    made = _object_or_none(values, frozendict, **fields)
+    made = _object_or_none(values, **fields)
     if made is None:
         return
     if (data := _result_or_none(r"`Searched\.", checkpoint.to_dict, made)) is None:
@@ -201,9 +191,7 @@ def test_dynamic_value_round_trips_or_is_rejected(values: Any, checkpoint: Any, 
             assert len(structures) == 1
 
 
-def test_known_difficult_values_round_trip_or_are_rejected(
-    values: Any, checkpoint: Any, frozendict: Any
-) -> None:
+def test_known_difficult_values_round_trip_or_are_rejected(values: Any, checkpoint: Any) -> None:
     for value in (
         frozendict({"\udcff": 1}), frozendict({"\ud83d\ude00": "\ud83d\ude00"}), Kept(9), Kept(8),
         frozendict({1: LONG}), np.str_("a\0"), np.bytes_(b"\0"), np.bytes_(b""), (LONG, range(LONG)),

@@ -10,6 +10,9 @@ import jax.numpy as jnp
 import numpy as np
 import pytest
 
+from codegen.runtime import frozendict, stack
+from codegen.runtime.checkpoint import pack
+from codegen.runtime.export import export
 from tests import forked
 from tests.generated.package import Package, forget, rendered, write
 
@@ -82,32 +85,32 @@ def bundled(tmp_path: Path) -> Iterator[Package]:
     (tmp_path / "schemas").mkdir()
     (tmp_path / "schemas/tied.pyi").write_text(SCHEMA)
     sys.path.insert(0, str(tmp_path))
-    yield write(rendered(tmp_path / "schemas"), tmp_path, "bundled")
+    yield write(rendered(tmp_path / "schemas", runtime="package"), tmp_path, "bundled")
     sys.path.remove(str(tmp_path))
     forget("bundled")
 
 
 def _training(bundled: Package) -> Any:
     """Create an object with every kind of node: shared parts, stacks, containers, None."""
-    tied, stacks = bundled.load("tied"), bundled.load("_runtime.stacks")
+    tied = bundled.load("tied")
     table = tied.Table(jnp.ones(2))
     head = tied.Head(table=table, scale=2.0)
     blocks = [tied.Block(w=jnp.full(2, i, jnp.float32), name="\udcff") for i in range(2)]
     return tied.Training(
         table=table,
         tied=tied.Tied(table=table, head=head),
-        blocks=stacks.stack(blocks),
+        blocks=stack(blocks),
         several={"a": (jnp.ones(2), None)},
-        rates=bundled.load("_runtime").frozendict({"\udcff": 10**5000}),
+        rates=frozendict({"\udcff": 10**5000}),
         anything=[None, (), {"b": head}],
     )
 
 
 def test_every_kind_of_node_is_exported(bundled: Package, tmp_path: Path) -> None:
     training = _training(bundled)
-    exported = bundled.load("_runtime.export").export(bundled.load("tied").double, training)
+    exported = export(bundled.load("tied").double, training)
     (tmp_path / "double.bin").write_bytes(exported.serialize())
-    packed = bundled.load("_runtime.checkpoint").pack(training)
+    packed = pack(training)
     np.savez(tmp_path / "arrays.npz", **packed.arrays)
     (tmp_path / "about.json").write_text(packed.about)
     done = forked.run("-c", CLIENT, str(tmp_path), str(PROJECT))

@@ -42,7 +42,7 @@ def declared_renames(module: Module, program: Program) -> dict[str, list[str]]:
 
     {"Plate": ["heat.Slab"], "Scheme.EXPLICIT": ["FORWARD"], "nx": ["columns"]}
     """
-    nodes = (*module.classes, *module.enums)
+    nodes: tuple[Class | Enum, ...] = (*module.classes, *module.enums)
     was = {node.ref.name: [*map(str, former_refs(node.ref, node.was))] for node in nodes}
     for enum in module.enums:
         was |= {f"{enum.ref.name}.{member.name}": [*member.was] for member in enum.members}

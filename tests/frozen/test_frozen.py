@@ -156,6 +156,8 @@ def test_digests_stay(
     part: Callable[[str], Any], recorded: dict[str, dict[str, str]], folder: Path
 ) -> None:
     """`migrate(since=...)` in a schema names them."""
+    for schema in (folder / "schemas").glob("*.pyi"):
+        importlib.import_module(f"{PACKAGE}.{schema.stem}")
     declared = part("checkpoint.schemas")._package(f"{PACKAGE}.").table
     found = {
         name: part("evolution").schema_digest(entry)

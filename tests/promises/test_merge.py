@@ -12,7 +12,7 @@ import pytest
 from codegen.output.manifest import NAME
 from tests.promises.project import SCHEMAS, Project, texts
 
-_SETTINGS = '[tool.codegen]\nroot = "schemas"\nout = "generated"\nfeatures = {features}\n'
+_SETTINGS = '[tool.codegen]\nroot = "schemas"\nout = "generated"\n'
 _TWO_CLASSES = """from codegen.schema import dynamic, f32
 
 class First:
@@ -44,11 +44,11 @@ def _git(folder: Path, *words: str) -> subprocess.CompletedProcess[str]:
 class Branches:
     """A repository set up by `init`, with a change of its schemas on each of two branches."""
 
-    def __init__(self, folder: Path, features: str) -> None:
+    def __init__(self, folder: Path) -> None:
         self.project = Project(folder)
         folder.mkdir()
         self.project.write({**SCHEMAS, "two.pyi": _TWO_CLASSES})
-        (folder / "pyproject.toml").write_text(_SETTINGS.format(features=features))
+        (folder / "pyproject.toml").write_text(_SETTINGS)
         assert self.project.call("init").returncode == 0
         self.project.build()
         self.git("init", "-q", "-b", "ours")
@@ -119,13 +119,16 @@ CHANGES: dict[str, tuple[Callable[[Path], object], Callable[[Path], object]]] = 
         _replace_text("two.pyi", "class Second", "class New: ...\n\nclass Second"),
         _replace_text("two.pyi", "c: dynamic[f32]  # [s]", "d: dynamic[f32]  # [s]"),
     ),
+    "a renamed class and a default in it": (
+        _replace_text("two.pyi", "class Second", "class Renamed"),
+        _replace_text("two.pyi", "c: dynamic[f32]  # [s]", "c: dynamic[f32] = 0.5  # [s]"),
+    ),
 }
 
 
-@pytest.mark.parametrize("features", ["[]", '["checkpoint"]'])
 @pytest.mark.parametrize("case", CHANGES)
-def test_branches_merge_without_a_conflict(tmp_path: Path, case: str, features: str) -> None:
-    branches = Branches(tmp_path / "project", features)
+def test_branches_merge_without_a_conflict(tmp_path: Path, case: str) -> None:
+    branches = Branches(tmp_path / "project")
     ours, theirs = CHANGES[case]
     branches.change("ours", ours)
     branches.change("theirs", theirs)
@@ -141,7 +144,7 @@ def test_branches_merge_without_a_conflict(tmp_path: Path, case: str, features: 
 
 def test_one_build_resolves_a_conflict(tmp_path: Path) -> None:
     """Both branches changed one class. The schema is merged by hand, the output by a build."""
-    branches = Branches(tmp_path / "project", "[]")
+    branches = Branches(tmp_path / "project")
     for branch, size in (("ours", "0.2"), ("theirs", "0.3")):
         branches.change(branch, _replace_text("heat.pyi", "0.1", size))
     assert not branches.merge()
@@ -162,7 +165,7 @@ def test_one_build_resolves_a_conflict(tmp_path: Path) -> None:
 
 def test_an_edit_by_hand_survives_a_merge(tmp_path: Path) -> None:
     """An edit in a file that only one branch has rebuilt is not treated as a merge."""
-    branches = Branches(tmp_path / "project", "[]")
+    branches = Branches(tmp_path / "project")
     branches.change("theirs", _replace_text("heat.pyi", "0.1", "0.2"))
     branches.git("checkout", "-q", "ours")
     edited = branches.project.out / "steel.py"
@@ -177,7 +180,7 @@ def test_an_edit_by_hand_survives_a_merge(tmp_path: Path) -> None:
 
 def test_line_ends_that_git_converts_are_restored(tmp_path: Path) -> None:
     """A user's `core.autocrlf` converts on every system, unless `.gitattributes` prevents it."""
-    branches = Branches(tmp_path / "project", "[]")
+    branches = Branches(tmp_path / "project")
     expected = texts(branches.project.out)
     branches.git("rm", "-q", ".gitattributes")
     branches.commit()

@@ -295,16 +295,23 @@ class _Script(types.ModuleType):
         raise AttributeError(message, name=name, obj=self)
 
 
-def protocol_v2(module: str, *, calls: Sequence[str] = (), **facts: Any) -> None:
+def protocol_v2(
+    module: str,
+    *,
+    calls: Sequence[str] = (),
+    imports: Sequence[str] = (),
+    was: Mapping[str, Sequence[str]] | None = None,
+) -> None:
     """Begin a generated module. A package with another protocol lacks this function.
 
     Args:
         module: its name
         calls: the modules of the functions that it calls, and of its mixins. If one of
             them is the running script, an import of it gives that script.
-        facts: the arguments of `ModuleFacts`
+        imports: what its schema imports from outside, see `ModuleFacts`
+        was: former names, see `ModuleFacts`
     """
-    generated_modules[module] = ModuleFacts(**facts)
+    generated_modules[module] = ModuleFacts(imports, was or {})
     keep_from_autoreload(module)
     _use_running_script(calls)
 

@@ -143,6 +143,13 @@ def test_state_round_trips(values: Any, checkpoint: Any) -> None:
     _same(state, checkpoint.unpack(values.State, plain, packed.about))
 
 
+def test_tuple_of_a_type_parameter_round_trips(values: Any, checkpoint: Any) -> None:
+    """The last part of `tuple[f32, T]` is a type, and not a length."""
+    weighted = values.Weighted((jnp.float32(1.0), _everything(values)))
+    packed = checkpoint.pack(weighted)
+    assert checkpoint.unpack(values.Weighted, *packed) == weighted
+
+
 def test_class_without_fields_round_trips(values: Any, checkpoint: Any) -> None:
     packed = checkpoint.pack(values.Nothing())
     assert checkpoint.unpack(values.Nothing, {}, packed.about) == values.Nothing()

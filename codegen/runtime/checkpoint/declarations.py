@@ -12,7 +12,7 @@ import enum
 import importlib.util
 import re
 import sys
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any, Final
 
 from ..declared import (
@@ -48,20 +48,19 @@ def declarations(package: str) -> dict[str, Entry]:
     for module in modules_of(package):
         schema, facts = module.removeprefix(package), generated_modules[module]
         former = {f"{schema}.{name}": [*old] for name, old in facts.was.items()}
-        classes = dict[str, Entry]()
+        dims = dict[str, list[str]]()
         for value in [*vars(sys.modules[module]).values()]:
             if not isinstance(value, type) or value.__module__ != module:
                 continue
             name = f"{schema}.{value.__qualname__}"
             record = vars(value).get("__codegen_record__")
             if record is not None and record.package == package:
-                classes[name] = _class(record, former.get(name, []))
+                table[name] = entry = _class(record, former.get(name, []))
+                for dim in _dim_names(entry["fields"].values(), record.type_parameters):
+                    dims[dim] = former.get(f"{schema}.{dim}", [])
             elif issubclass(value, enum.Enum):
                 table[name] = _enum(value, name, former)
-        names = dict.fromkeys(_dim_names(classes.values()))
-        dims = {one: former.get(f"{schema}.{one}", []) for one in names}
         imports = [*facts.imports]
-        table |= classes
         table[schema] = _without_empty(kind="module", dims=dims, imports=imports)
     return table
 
@@ -128,13 +127,12 @@ def _has_init(declared: Declared) -> bool:
     return isinstance(declared, Shaped) and declared.init is not None
 
 
-def _dim_names(classes: Iterable[Entry]) -> Iterator[str]:
-    """Yield the names of dimensions in the types of classes. Other names have a module."""
-    for one in classes:
-        others = {*_WORDS.split(), *KINDS, *one.get("parameters", ())}
-        for text in one["fields"].values():
-            names = _names(parse_field(text)[1])
-            yield from (name for name in names if name not in others)
+def _dim_names(types: Iterable[str], type_parameters: Sequence[str]) -> Iterator[str]:
+    """Yield the names of dimensions in fields. Names of classes have a module."""
+    others = {*_WORDS.split(), *KINDS, *type_parameters}
+    for text in types:
+        names = _names(parse_field(text)[1])
+        yield from (name for name in names if name not in others)
 
 
 def _names(declared: Type) -> Iterator[str]:

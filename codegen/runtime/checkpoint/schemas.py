@@ -95,8 +95,8 @@ class Package(Declarations):
 
     @functools.cached_property
     def dims(self) -> frozenset[str]:
-        """The dimensions of all modules and the parameters of all classes."""
-        return self._named("dims") | self._named("parameters")
+        """The dimensions in the fields of all classes."""
+        return self._named("dims")
 
     def _named(self, what: str) -> frozenset[str]:
         entries = self.table.values()

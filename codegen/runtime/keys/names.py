@@ -47,10 +47,10 @@ class ModuleFacts:
     """Facts about a generated module that are not in its classes. An import creates new ones."""
 
     # What its schema imports from outside. Example: "optax:OptState"
-    imports: Sequence[str] = ()
-    # Former names of classes, enums, members and dimensions. Example: {"Scheme.EXPLICIT":
-    # ("FORWARD",)}
-    was: Mapping[str, Sequence[str]] = dataclasses.field(default_factory=dict)
+    imports: Sequence[str]
+    # Former names of classes, enums, members and dimensions, by their current names:
+    # "Plate", "Scheme.EXPLICIT", "nx". Those of fields are in the records.
+    was: Mapping[str, Sequence[str]]
 
 
 # The generated modules, by name.

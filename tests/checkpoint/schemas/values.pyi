@@ -2,7 +2,7 @@
 
 from collections.abc import Callable
 from enum import Enum, Flag
-from typing import Any, Literal
+from typing import Any, Generic, Literal, TypeVar
 
 from optax import OptState
 
@@ -27,6 +27,7 @@ from tests.checkpoint.foreign import DOUBLE, Options, Pair, heating
 
 nx = Dim()
 ny = Dim()
+T = TypeVar("T")
 
 class Scheme(Enum):
     EXPLICIT = "explicit"
@@ -85,6 +86,9 @@ class Acting:
 class Block:
     w: donated[f32[nx, ny]] = field(init="lecun_normal")
     count: dynamic[i32] = 0
+
+class Weighted(Generic[T]):
+    pair: dynamic[tuple[f32, T]]
 
 class State:
     """What a program may hold."""

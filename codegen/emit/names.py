@@ -24,7 +24,8 @@ from codegen.schema.names import PREFIX, RUN_TIME, VARIABLES
 # precedence over them.
 _TEMPLATE_NAMES: Final = {
     "builtins": (
-        "BaseException ImportError bool classmethod hash int isinstance list object tuple type"
+        "AttributeError BaseException ImportError NotImplemented bool classmethod hash int "
+        "isinstance list object tuple type"
     ),
     "collections.abc": "Hashable",
     "dataclasses": "dataclasses",

@@ -18,7 +18,7 @@ from msgspec import Struct
 _MAKERS = frozenset(("complex", "frozenset"))
 # Functions that compile, without the values of their options.
 _JIT = re.compile(
-    r"lambda run: (_codegen_)?(jax\.jit|JitWithOptions)\(run, static_argnums=0"
+    r"lambda run: ((_codegen_)?jax\.jit|_rt\.JitWithOptions)\(run, static_argnums=0"
     r"(, donate_argnums=1)?(, keep_unused=True)?(, inline=True)?(, compiler_options=\{.*\})?\)"
 )
 _HELD = (ast.Tuple, ast.List, ast.Dict, ast.UnaryOp, ast.Starred, ast.Slice)

@@ -91,8 +91,12 @@ def test_rendered_output_passes_verification(root: Path) -> None:
         ("(frozen=True, init=False, eq=False, repr=False)", "(frozen=exec())", "`exec` is called"),
         ("class Grid(_Grid)", "class Grid(_Grid, metaclass=exec)", "the head of `Grid`"),
         ("class Grid(_Grid)", "class Grid(exec())", "`exec` is called"),
-        ("class _Grid(Static)", "class _Grid(Static, metaclass=exec)", "the head of `_Grid`"),
-        ("class _Grid(Static)", "class _Grid(exec())", "`exec` is called"),
+        (
+            "class _Grid(_rt.Static)",
+            "class _Grid(_rt.Static, metaclass=exec)",
+            "the head of `_Grid`",
+        ),
+        ("class _Grid(_rt.Static)", "class _Grid(exec())", "`exec` is called"),
         ('("nx", "name")\n', '("nx", "name")\n    x = 1\n', "holds more than slots"),
         (
             "    obj.__codegen_key__ = ",
@@ -128,14 +132,14 @@ def test_rendered_output_passes_verification(root: Path) -> None:
         ("class Scheme(", "class Schema(", "the class `Schema` is in no schema"),
         ("step: Final =", "stop: Final =", "declares step, stop"),
         ("step: Final =", "x = 1\nstep: Final =", "declares x"),
-        ("step: Final = DonatingFunction(", "step: Final = exec(", "`exec` is called"),
+        ("step: Final = _rt.DonatingFunction(", "step: Final = exec(", "`exec` is called"),
         # The type of a draft's items.
         (
             "            class At(",
             "            x = 1\n            class At(",
             "no place in a draft",
         ),
-        ("            at = ItemsOf(At)", "            at = exec()", "`exec` is called"),
+        ("            at = _rt.ItemsOf(At)", "            at = exec()", "`exec` is called"),
         # The class of a generic function.
         (
             "\n    if TYPE_CHECKING:\n",
@@ -145,12 +149,18 @@ def test_rendered_output_passes_verification(root: Path) -> None:
         ("\n    if TYPE_CHECKING:\n", "\n    if exec():\n", "not the type of a function"),
         ("        def keep(", "        print()\n\n        def keep(", "has no place there"),
         ("        def keep(", "        @exec()\n        def keep(", "`exec` is called"),
-        ("same(Function[", "same(exec()[", "`exec` is called"),
-        ("register_dataclass(\n", "exec(\n", "must not run here"),
+        ("same(_rt.Function[", "same(exec()[", "`exec` is called"),
+        ("_rt.register_dataclass(\n", "exec(\n", "must not run here"),
         ("import dataclasses\n", "import dataclasses, os\n", "imports `os`"),
         ("import dataclasses\n", "from os import system\n", "imports `os`"),
-        ("def _codegen_key_Grid(", "def exec(", "must not run here"),
-        ("def _codegen_key_Grid(", "@exec()\ndef _codegen_key_Grid(", "`exec` is called"),
+        ("from codegen import runtime", "from codegen import cli", "imports `codegen`"),
+        ("import runtime as _rt", "import runtime as other", "imports `codegen`"),
+        ("def _codegen_unflatten_Grid(", "def exec(", "must not run here"),
+        (
+            "def _codegen_unflatten_Grid(",
+            "@exec()\ndef _codegen_unflatten_Grid(",
+            "`exec` is called",
+        ),
         # Forbidden characters.
         ("Cells.", "Cells.\r", r"holds '\r'"),
         ("Cells.", "Cells.\f", r"holds '\x0c'"),

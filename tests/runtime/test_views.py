@@ -17,7 +17,7 @@ import jax.numpy as jnp
 import numpy as np
 import pytest
 
-from codegen.runtime import jit
+from codegen.runtime import frozendict, jit
 from tests.generated.package import Build
 
 pytestmark = pytest.mark.filterwarnings("ignore:Setting the:DeprecationWarning")
@@ -77,13 +77,13 @@ def _arrays(value: Any) -> Iterator[np.ndarray[Any, Any]]:
 def _objects(held: ModuleType) -> dict[str, Callable[[], Any]]:
     """Return functions that create equal objects, each with arrays in it."""
     frozen = held.Table(DATA).data
-    table = held.frozendict(a=DATA)
+    table = frozendict(a=DATA)
     config = Config(frozen, (frozen, 1))
     nested: dict[str, Any] = {
         "an array": DATA,
         "a tuple": (1, (DATA,)),
         "a named tuple": Pair(DATA, 1),
-        "a frozendict": held.frozendict(a=DATA, b=(DATA,)),
+        "a frozendict": frozendict(a=DATA, b=(DATA,)),
         "this frozendict": table,
         "in a tuple": (table,),
         "a dataclass": config,
@@ -96,10 +96,10 @@ def _objects(held: ModuleType) -> dict[str, Callable[[], Any]]:
     }
     return made | {
         "deep": lambda: held.Nested(x, (held.Table(DATA), 1)),
-        "in a table": lambda: held.Nested(x, held.frozendict(a=held.Table(DATA))),
+        "in a table": lambda: held.Nested(x, frozendict(a=held.Table(DATA))),
         "static": lambda: held.Table(DATA),
         "declared": lambda: held.Nested(
-            x, 1, several=(DATA, DATA), named=held.frozendict(a=DATA), other=DATA
+            x, 1, several=(DATA, DATA), named=frozendict(a=DATA), other=DATA
         ),
         "a static object": lambda: held.Nested(x, held.Table(DATA)),
         "with a draft": lambda: held.Drafted(x, DATA),

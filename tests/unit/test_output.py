@@ -48,36 +48,21 @@ def step(model: dynamic[Model], solver: static[Solver]) -> f32: ...
 """)
     assert "is not Solver" not in text
     assert "is not Model" not in text
-    for lines in (
-        '        model = as_part(model, Model, cls, "model")\n        if type(mixing)',
-        "        if type(mixing) is not Mixing:\n            mixing = as_part(mixing, Mixing, ",
-        "        if other is not None:\n            other = as_part(other, Model, ",
-        '    solver = as_instance(solver, Solver, cls, "solver")\n    if type(euler)',
-        "    if second is not None:\n        second = as_instance(second, Solver, ",
-        '        model = as_part(model, Model, "step", "model")\n',
-        '        solver = as_instance(solver, Solver, "step", "solver")\n',
+    words = " ".join(text.split())
+    for statement in (
+        'model = _rt.as_part(model, Model, cls, "model")',
+        "if type(mixing) is not Mixing: mixing = _rt.as_part(mixing, Mixing, ",
+        "if other is not None: other = _rt.as_part(other, Model, ",
+        'solver = _rt.as_instance(solver, Solver, cls, "solver")',
+        "if second is not None: second = _rt.as_instance(second, Solver, ",
+        'model = _rt.as_part(model, Model, "step", "model")',
+        'solver = _rt.as_instance(solver, Solver, "step", "solver")',
     ):
-        assert f"\n{lines}" in text
-
-
-def test_a_class_without_static_values_has_one_key() -> None:
-    text = _generated("""\
-from codegen.schema import dynamic, f32, static
-
-class Plain:
-    x: dynamic[f32]
-
-class Grid:
-    nx: static[int]
-""")
-    one = '    """Return the only trace key of the class, which has no static values."""'
-    assert f"{one}\n    return intern_key(cls, (), ())\n" in text
-    found = '    """Convert the static values to their declared types; return their trace key."""'
-    assert f"{found}\n    (nx,) = values\n    if type(nx) is not int:\n" in text
+        assert statement in words
 
 
 def test_class_with_base_or_mixins_is_constructed_slot_by_slot() -> None:
-    """A builder class would appear among the subclasses of a foreign base."""
+    """A builder would appear among the subclasses of a foreign base."""
     text = _generated("""\
 from mixins import Named
 
@@ -95,14 +80,10 @@ class Plain:
 class Mixed(Named):
     x: dynamic[f32]
 """)
-    for name, base in (("Grid", "Static"), ("Plain", "ShapedPytree")):
-        assert f"\nclass _{name}({base}):\n" in text
+    for name in ("Grid", "Plain"):
         assert f"\ndef _codegen_unflatten_{name}(" in text
     for name in ("Fine", "Mixed"):
-        assert f"class _{name}(" not in text
         assert f"_codegen_unflatten_{name}" not in text
-    assert text.count("record.unflatten(key, ())\n") == 2
-    assert text.count("record.unflatten(key, (x,))\n") == 2
 
 
 def test_class_has_only_members_that_its_schema_requires() -> None:

@@ -28,8 +28,8 @@ class H(abstract=True): ...
 # Type names as in the table; two spaces separate its columns.
 TYPES = {
     "int": ["int"],
-    "bool": ["bool"],
     "str, bytes": ["str", "bytes"],
+    "bool": ["bool"],
     "float": ["float"],
     "complex": ["complex"],
     "None": ["None"],
@@ -57,7 +57,7 @@ TAGS = {"its key": "x.__codegen_key__", "that of T": "..."}
 def _rows() -> dict[str, tuple[str, str]]:
     """Parse the table of static values: the statement and the tag of each type."""
     doc = PAGE.read_text(encoding="utf-8")
-    table = doc[doc.index("type  ") : doc.index("\n```\n\nIts key is")]
+    table = doc[doc.index("type  ") : doc.index('\n```\n\n"Its key"')]
     rows: dict[str, tuple[str, str]] = {}
     for line in table.splitlines()[1:]:
         type, statement, tag = re.fullmatch(r"(.{15}) (.{52}) (.+)", line).groups()  # type: ignore[union-attr]
@@ -80,13 +80,12 @@ def _generated(type: str) -> tuple[str, str]:
         for node in cls.body
         if isinstance(node, ast.FunctionDef) and node.name == "__new__"
     )
-    *statements, key, _returned = constructor.body
-    assert isinstance(key, ast.Assign)
-    assert isinstance(key.value, ast.Call)
-    _cls, _values, tags = key.value.args
-    assert isinstance(tags, ast.Tuple)
+    *statements, values, tags, _returned = constructor.body
+    assert ast.unparse(values) == "values = (x,)"
+    assert isinstance(tags, ast.Assign)
+    assert isinstance(tags.value, ast.Tuple)
     written = " ".join(map(ast.unparse, statements)).replace("'", '"')
-    return written, ast.unparse(tags.elts[0])
+    return written, ast.unparse(tags.value.elts[0])
 
 
 def test_every_static_type_is_in_the_table() -> None:

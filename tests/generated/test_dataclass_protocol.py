@@ -836,3 +836,10 @@ def test_docstrings_name_roles_shapes_and_units(package: Package) -> None:
     assert 'ends in "quotes"' in package.values.Scalars.__doc__
     assert "caf\u00e9" in package.values.__doc__
     assert '"""it\'s "red\\x22"""' in text
+
+
+def test_declarations_give_the_keys_of_the_constructor(package: Package) -> None:
+    """Pickles of treedefs, exported programs and checkpoints compute keys without a constructor."""
+    for name, value in objects(package).items():
+        key = value.__codegen_key__
+        assert type(value).__codegen_record__.key(type(value), key.values) is key, name

@@ -26,10 +26,6 @@ from tests.runtime import model, sample
 from tests.runtime.sample import Box, Grid, Linear, Plate, step, total
 
 
-def _jit(run: Any) -> Any:
-    return jax.jit(run, static_argnums=0)
-
-
 def make_plate(**changes: Any) -> Plate:
     return Plate(
         **{
@@ -56,7 +52,7 @@ def test_a_parameter_may_be_called_self() -> None:
     def call(receiver: Any, self: Any) -> Any:
         return receiver.run((), [], [self], (self,))
 
-    made: Any = Function(call, lambda self: self + 1, jit=_jit, name="successor")
+    made: Any = Function(call, lambda self: self + 1, name="successor")
     assert made(self=jnp.ones(())) == 2
     assert made.keep(self=jnp.ones(())) == 2
     assert made.eval_shape(self=jnp.ones(())).shape == ()
@@ -197,7 +193,6 @@ def test_result_that_is_not_an_array_is_an_error() -> None:
     bad: Function[Any, Any] = Function(
         lambda self, x: self.run((), [], [x], (x,)),
         lambda x: {"a": (x, "text")},
-        jit=_jit,
         name="bad",
     )
     with pytest.raises(TypeError, match=r"`bad` returned result\['a'\]\[1\] of type str"):

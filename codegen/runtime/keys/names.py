@@ -258,7 +258,7 @@ def describe_other_class(value: object, kind: type[Any]) -> str:
         runtime = __name__.removesuffix(".keys.names")
         return (
             f"its class is from before `{module}` was reloaded: call `upgrade(...)` of "
-            f"`{runtime}.classes` for it, or create it again"
+            f"`{runtime}` for it, or create it again"
         )
     return (
         f"`{module}` was reloaded, but the code that takes this value still uses the "

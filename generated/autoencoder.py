@@ -48,7 +48,8 @@ class Dictionary(_rt.InitPytree):
 
     def replace(self, *, atoms: ArrayLike | _rt.Keep = _rt.KEEP) -> Self:
         """Return a copy with these fields replaced."""
-        return type(self)(self.atoms if atoms is _rt.KEEP else atoms)
+        keep = _rt.KEEP
+        return type(self)(self.atoms if atoms is keep else atoms)
 
     @classmethod
     def abstract(cls, *, codes: int, pixels: int) -> Self:
@@ -122,9 +123,10 @@ class Encoder(_rt.InitPytree):
         mean: ArrayLike | _rt.Keep = _rt.KEEP,
     ) -> Self:
         """Return a copy with these fields replaced."""
+        keep = _rt.KEEP
         return type(self)(
-            self.dictionary if dictionary is _rt.KEEP else dictionary,
-            self.mean if mean is _rt.KEEP else mean,
+            self.dictionary if dictionary is keep else dictionary,
+            self.mean if mean is keep else mean,
         )
 
     @classmethod
@@ -203,9 +205,10 @@ class Decoder(_rt.InitPytree):
         mean: ArrayLike | _rt.Keep = _rt.KEEP,
     ) -> Self:
         """Return a copy with these fields replaced."""
+        keep = _rt.KEEP
         return type(self)(
-            self.dictionary if dictionary is _rt.KEEP else dictionary,
-            self.mean if mean is _rt.KEEP else mean,
+            self.dictionary if dictionary is keep else dictionary,
+            self.mean if mean is keep else mean,
         )
 
     @classmethod
@@ -283,9 +286,10 @@ class Separate(_rt.InitPytree):
         decoder: Decoder | _rt.Keep = _rt.KEEP,
     ) -> Self:
         """Return a copy with these fields replaced."""
+        keep = _rt.KEEP
         return type(self)(
-            self.encoder if encoder is _rt.KEEP else encoder,
-            self.decoder if decoder is _rt.KEEP else decoder,
+            self.encoder if encoder is keep else encoder,
+            self.decoder if decoder is keep else decoder,
         )
 
     @classmethod
@@ -376,10 +380,11 @@ class Tied(_rt.InitPytree):
         dictionary, encoder, decoder = _rt.rebind(
             self, dictionary=dictionary, encoder=encoder, decoder=decoder
         )
+        keep = _rt.KEEP
         return type(self)(
-            self.dictionary if dictionary is _rt.KEEP else dictionary,
-            self.encoder if encoder is _rt.KEEP else encoder,
-            self.decoder if decoder is _rt.KEEP else decoder,
+            self.dictionary if dictionary is keep else dictionary,
+            self.encoder if encoder is keep else encoder,
+            self.decoder if decoder is keep else decoder,
         )
 
     @classmethod

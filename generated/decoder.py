@@ -62,10 +62,11 @@ class Cache(_rt.ShardedPytree):
         used: ArrayLike | _rt.Keep = _rt.KEEP,
     ) -> Self:
         """Return a copy with these fields replaced."""
+        keep = _rt.KEEP
         return type(self)(
-            self.keys if keys is _rt.KEEP else keys,
-            self.values if values is _rt.KEEP else values,
-            used=self.used if used is _rt.KEEP else used,
+            self.keys if keys is keep else keys,
+            self.values if values is keep else values,
+            used=self.used if used is keep else used,
         )
 
     @classmethod

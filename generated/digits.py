@@ -73,9 +73,8 @@ class Linear(_rt.InitPytree):
         self, *, w: ArrayLike | _rt.Keep = _rt.KEEP, b: ArrayLike | _rt.Keep = _rt.KEEP
     ) -> Self:
         """Return a copy with these fields replaced."""
-        return type(self)(
-            self.w if w is _rt.KEEP else w, self.b if b is _rt.KEEP else b
-        )
+        keep = _rt.KEEP
+        return type(self)(self.w if w is keep else w, self.b if b is keep else b)
 
     @classmethod
     def abstract(cls, *, n_in: int, n_out: int) -> Self:
@@ -173,11 +172,12 @@ class Mlp(_rt.InitPytree, _rt.ShardedPytree):
         activation: Activation | _rt.Keep = _rt.KEEP,
     ) -> Self:
         """Return a copy with these fields replaced."""
+        keep = _rt.KEEP
         return type(self)(
-            self.first if first is _rt.KEEP else first,
-            self.middle if middle is _rt.KEEP else middle,
-            self.last if last is _rt.KEEP else last,
-            self.activation if activation is _rt.KEEP else activation,
+            self.first if first is keep else first,
+            self.middle if middle is keep else middle,
+            self.last if last is keep else last,
+            self.activation if activation is keep else activation,
         )
 
     @classmethod
@@ -304,12 +304,13 @@ class Architecture(_rt.Static):
         middle_layers: int | _rt.Keep = _rt.KEEP,
     ) -> Self:
         """Return a copy with these fields replaced."""
+        keep = _rt.KEEP
         return type(self)(
-            pixels=self.pixels if pixels is _rt.KEEP else pixels,
-            hidden=self.hidden if hidden is _rt.KEEP else hidden,
-            classes=self.classes if classes is _rt.KEEP else classes,
+            pixels=self.pixels if pixels is keep else pixels,
+            hidden=self.hidden if hidden is keep else hidden,
+            classes=self.classes if classes is keep else classes,
             middle_layers=self.middle_layers
-            if middle_layers is _rt.KEEP
+            if middle_layers is keep
             else middle_layers,
         )
 
@@ -393,15 +394,14 @@ class Optimiser(_rt.Static):
         weight_decay: float | _rt.Keep = _rt.KEEP,
     ) -> Self:
         """Return a copy with these fields replaced."""
+        keep = _rt.KEEP
         return type(self)(
             learning_rate=self.learning_rate
-            if learning_rate is _rt.KEEP
+            if learning_rate is keep
             else learning_rate,
-            schedule=self.schedule if schedule is _rt.KEEP else schedule,
-            steps=self.steps if steps is _rt.KEEP else steps,
-            weight_decay=self.weight_decay
-            if weight_decay is _rt.KEEP
-            else weight_decay,
+            schedule=self.schedule if schedule is keep else schedule,
+            steps=self.steps if steps is keep else steps,
+            weight_decay=self.weight_decay if weight_decay is keep else weight_decay,
         )
 
 
@@ -510,17 +510,16 @@ class Config(_rt.Static):
         noise: float | _rt.Keep = _rt.KEEP,
     ) -> Self:
         """Return a copy with these fields replaced."""
+        keep = _rt.KEEP
         return type(self)(
-            architecture=self.architecture
-            if architecture is _rt.KEEP
-            else architecture,
-            optimiser=self.optimiser if optimiser is _rt.KEEP else optimiser,
-            batch_size=self.batch_size if batch_size is _rt.KEEP else batch_size,
-            epochs=self.epochs if epochs is _rt.KEEP else epochs,
+            architecture=self.architecture if architecture is keep else architecture,
+            optimiser=self.optimiser if optimiser is keep else optimiser,
+            batch_size=self.batch_size if batch_size is keep else batch_size,
+            epochs=self.epochs if epochs is keep else epochs,
             label_smoothing=self.label_smoothing
-            if label_smoothing is _rt.KEEP
+            if label_smoothing is keep
             else label_smoothing,
-            noise=self.noise if noise is _rt.KEEP else noise,
+            noise=self.noise if noise is keep else noise,
         )
 
 
@@ -594,9 +593,10 @@ class Batch(_rt.ShardedPytree):
         labels: ArrayLike | _rt.Keep = _rt.KEEP,
     ) -> Self:
         """Return a copy with these fields replaced."""
+        keep = _rt.KEEP
         return type(self)(
-            self.images if images is _rt.KEEP else images,
-            self.labels if labels is _rt.KEEP else labels,
+            self.images if images is keep else images,
+            self.labels if labels is keep else labels,
         )
 
     @classmethod
@@ -670,9 +670,10 @@ class Metrics(_rt.ShapedPytree):
         accuracy: ArrayLike | _rt.Keep = _rt.KEEP,
     ) -> Self:
         """Return a copy with these fields replaced."""
+        keep = _rt.KEEP
         return type(self)(
-            self.loss if loss is _rt.KEEP else loss,
-            self.accuracy if accuracy is _rt.KEEP else accuracy,
+            self.loss if loss is keep else loss,
+            self.accuracy if accuracy is keep else accuracy,
         )
 
     @classmethod
@@ -758,11 +759,12 @@ class Training(_rt.InitPytree, _rt.ShardedPytree):
         config: Config | _rt.Keep = _rt.KEEP,
     ) -> Self:
         """Return a copy with these fields replaced."""
+        keep = _rt.KEEP
         return type(self)(
-            self.model if model is _rt.KEEP else model,
-            self.optimiser_state if optimiser_state is _rt.KEEP else optimiser_state,
-            self.rng if rng is _rt.KEEP else rng,
-            self.config if config is _rt.KEEP else config,
+            self.model if model is keep else model,
+            self.optimiser_state if optimiser_state is keep else optimiser_state,
+            self.rng if rng is keep else rng,
+            self.config if config is keep else config,
         )
 
 

@@ -86,11 +86,12 @@ class Grid(_rt.Static):
         dy: float | _rt.Keep = _rt.KEEP,
     ) -> Self:
         """Return a copy with these fields replaced."""
+        keep = _rt.KEEP
         return type(self)(
-            self.nx if nx is _rt.KEEP else nx,
-            self.ny if ny is _rt.KEEP else ny,
-            dx=self.dx if dx is _rt.KEEP else dx,
-            dy=self.dy if dy is _rt.KEEP else dy,
+            self.nx if nx is keep else nx,
+            self.ny if ny is keep else ny,
+            dx=self.dx if dx is keep else dx,
+            dy=self.dy if dy is keep else dy,
         )
 
     @property
@@ -220,16 +221,17 @@ class Plate(_rt.ShardedPytree):
         source: Callable[[Field], Field] | None | _rt.Keep = _rt.KEEP,
     ) -> Self:
         """Return a copy with these fields replaced."""
+        keep = _rt.KEEP
         return type(self)(
-            self.u if u is _rt.KEEP else u,
-            self.alpha if alpha is _rt.KEEP else alpha,
-            self.grid if grid is _rt.KEEP else grid,
-            self.material if material is _rt.KEEP else material,
-            thickness=self.thickness if thickness is _rt.KEEP else thickness,
-            t=self.t if t is _rt.KEEP else t,
-            scheme=self.scheme if scheme is _rt.KEEP else scheme,
-            boundary=self.boundary if boundary is _rt.KEEP else boundary,
-            source=self.source if source is _rt.KEEP else source,
+            self.u if u is keep else u,
+            self.alpha if alpha is keep else alpha,
+            self.grid if grid is keep else grid,
+            self.material if material is keep else material,
+            thickness=self.thickness if thickness is keep else thickness,
+            t=self.t if t is keep else t,
+            scheme=self.scheme if scheme is keep else scheme,
+            boundary=self.boundary if boundary is keep else boundary,
+            source=self.source if source is keep else source,
         )
 
     @classmethod

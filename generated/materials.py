@@ -73,11 +73,12 @@ class Material(_rt.Static):
         specific_heat: float | _rt.Keep = _rt.KEEP,
     ) -> Self:
         """Return a copy with these fields replaced."""
+        keep = _rt.KEEP
         return type(self)(
-            self.name if name is _rt.KEEP else name,
-            self.conductivity if conductivity is _rt.KEEP else conductivity,
-            self.density if density is _rt.KEEP else density,
-            self.specific_heat if specific_heat is _rt.KEEP else specific_heat,
+            self.name if name is keep else name,
+            self.conductivity if conductivity is keep else conductivity,
+            self.density if density is keep else density,
+            self.specific_heat if specific_heat is keep else specific_heat,
         )
 
     @property

@@ -78,12 +78,13 @@ class CartPole(_rt.ShapedPytree):
         age: ArrayLike | _rt.Keep = _rt.KEEP,
     ) -> Self:
         """Return a copy with these fields replaced."""
+        keep = _rt.KEEP
         return type(self)(
-            x=self.x if x is _rt.KEEP else x,
-            speed=self.speed if speed is _rt.KEEP else speed,
-            angle=self.angle if angle is _rt.KEEP else angle,
-            spin=self.spin if spin is _rt.KEEP else spin,
-            age=self.age if age is _rt.KEEP else age,
+            x=self.x if x is keep else x,
+            speed=self.speed if speed is keep else speed,
+            angle=self.angle if angle is keep else angle,
+            spin=self.spin if spin is keep else spin,
+            age=self.age if age is keep else age,
         )
 
     @classmethod
@@ -172,9 +173,8 @@ class Layer(_rt.InitPytree):
         self, *, w: ArrayLike | _rt.Keep = _rt.KEEP, b: ArrayLike | _rt.Keep = _rt.KEEP
     ) -> Self:
         """Return a copy with these fields replaced."""
-        return type(self)(
-            self.w if w is _rt.KEEP else w, self.b if b is _rt.KEEP else b
-        )
+        keep = _rt.KEEP
+        return type(self)(self.w if w is keep else w, self.b if b is keep else b)
 
     @classmethod
     def abstract(cls, *, n_in: int, n_out: int) -> Self:
@@ -263,11 +263,12 @@ class Agent(_rt.InitPytree):
         value: ArrayLike | _rt.Keep = _rt.KEEP,
     ) -> Self:
         """Return a copy with these fields replaced."""
+        keep = _rt.KEEP
         return type(self)(
-            self.first if first is _rt.KEEP else first,
-            self.second if second is _rt.KEEP else second,
-            self.policy if policy is _rt.KEEP else policy,
-            self.value if value is _rt.KEEP else value,
+            self.first if first is keep else first,
+            self.second if second is keep else second,
+            self.policy if policy is keep else policy,
+            self.value if value is keep else value,
         )
 
     @classmethod
@@ -378,13 +379,14 @@ class Move(_rt.ShapedPytree):
         ended: ArrayLike | _rt.Keep = _rt.KEEP,
     ) -> Self:
         """Return a copy with these fields replaced."""
+        keep = _rt.KEEP
         return type(self)(
-            self.seen if seen is _rt.KEEP else seen,
-            self.action if action is _rt.KEEP else action,
-            self.log_probability if log_probability is _rt.KEEP else log_probability,
-            self.value if value is _rt.KEEP else value,
-            self.age if age is _rt.KEEP else age,
-            self.ended if ended is _rt.KEEP else ended,
+            self.seen if seen is keep else seen,
+            self.action if action is keep else action,
+            self.log_probability if log_probability is keep else log_probability,
+            self.value if value is keep else value,
+            self.age if age is keep else age,
+            self.ended if ended is keep else ended,
         )
 
     @classmethod
@@ -555,19 +557,20 @@ class Config(_rt.Static):
         entropy: float | _rt.Keep = _rt.KEEP,
     ) -> Self:
         """Return a copy with these fields replaced."""
+        keep = _rt.KEEP
         return type(self)(
-            envs=self.envs if envs is _rt.KEEP else envs,
-            steps=self.steps if steps is _rt.KEEP else steps,
-            width=self.width if width is _rt.KEEP else width,
-            epochs=self.epochs if epochs is _rt.KEEP else epochs,
-            batches=self.batches if batches is _rt.KEEP else batches,
+            envs=self.envs if envs is keep else envs,
+            steps=self.steps if steps is keep else steps,
+            width=self.width if width is keep else width,
+            epochs=self.epochs if epochs is keep else epochs,
+            batches=self.batches if batches is keep else batches,
             learning_rate=self.learning_rate
-            if learning_rate is _rt.KEEP
+            if learning_rate is keep
             else learning_rate,
-            discount=self.discount if discount is _rt.KEEP else discount,
-            trace=self.trace if trace is _rt.KEEP else trace,
-            clip=self.clip if clip is _rt.KEEP else clip,
-            entropy=self.entropy if entropy is _rt.KEEP else entropy,
+            discount=self.discount if discount is keep else discount,
+            trace=self.trace if trace is keep else trace,
+            clip=self.clip if clip is keep else clip,
+            entropy=self.entropy if entropy is keep else entropy,
         )
 
 
@@ -672,12 +675,13 @@ class Training(_rt.InitPytree, _rt.ShardedPytree):
         config: Config | _rt.Keep = _rt.KEEP,
     ) -> Self:
         """Return a copy with these fields replaced."""
+        keep = _rt.KEEP
         return type(self)(
-            self.agent if agent is _rt.KEEP else agent,
-            self.optimiser_state if optimiser_state is _rt.KEEP else optimiser_state,
-            self.carts if carts is _rt.KEEP else carts,
-            self.rng if rng is _rt.KEEP else rng,
-            self.config if config is _rt.KEEP else config,
+            self.agent if agent is keep else agent,
+            self.optimiser_state if optimiser_state is keep else optimiser_state,
+            self.carts if carts is keep else carts,
+            self.rng if rng is keep else rng,
+            self.config if config is keep else config,
         )
 
 

@@ -61,10 +61,11 @@ class Statistics(_rt.ShapedPytree):
         spread: ArrayLike | _rt.Keep = _rt.KEEP,
     ) -> Self:
         """Return a copy with these fields replaced."""
+        keep = _rt.KEEP
         return type(self)(
-            count=self.count if count is _rt.KEEP else count,
-            mean=self.mean if mean is _rt.KEEP else mean,
-            spread=self.spread if spread is _rt.KEEP else spread,
+            count=self.count if count is keep else count,
+            mean=self.mean if mean is keep else mean,
+            spread=self.spread if spread is keep else spread,
         )
 
     @classmethod
@@ -201,16 +202,17 @@ class Regression(_rt.ShapedPytree):
         noise: float | _rt.Keep = _rt.KEEP,
     ) -> Self:
         """Return a copy with these fields replaced."""
+        keep = _rt.KEEP
         return type(self)(
-            self.weights if weights is _rt.KEEP else weights,
-            bias=self.bias if bias is _rt.KEEP else bias,
-            inputs=self.inputs if inputs is _rt.KEEP else inputs,
-            steps=self.steps if steps is _rt.KEEP else steps,
-            rng=self.rng if rng is _rt.KEEP else rng,
+            self.weights if weights is keep else weights,
+            bias=self.bias if bias is keep else bias,
+            inputs=self.inputs if inputs is keep else inputs,
+            steps=self.steps if steps is keep else steps,
+            rng=self.rng if rng is keep else rng,
             learning_rate=self.learning_rate
-            if learning_rate is _rt.KEEP
+            if learning_rate is keep
             else learning_rate,
-            noise=self.noise if noise is _rt.KEEP else noise,
+            noise=self.noise if noise is keep else noise,
         )
 
     @classmethod

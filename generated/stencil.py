@@ -48,7 +48,8 @@ class Sheet(_rt.ShapedPytree):
 
     def replace(self, *, u: ArrayLike | _rt.Keep = _rt.KEEP) -> Self:
         """Return a copy with these fields replaced."""
-        return type(self)(self.u if u is _rt.KEEP else u)
+        keep = _rt.KEEP
+        return type(self)(self.u if u is keep else u)
 
     @classmethod
     def abstract(cls, *, nx: int, ny: int) -> Self:

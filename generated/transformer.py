@@ -107,13 +107,14 @@ class Block(_rt.InitPytree, _rt.ShardedPytree, _rt.TaggedPytree):
         down: ArrayLike | _rt.Keep = _rt.KEEP,
     ) -> Self:
         """Return a copy with these fields replaced."""
+        keep = _rt.KEEP
         return type(self)(
-            self.attention_scale if attention_scale is _rt.KEEP else attention_scale,
-            self.query_key_value if query_key_value is _rt.KEEP else query_key_value,
-            self.output if output is _rt.KEEP else output,
-            self.perceptron_scale if perceptron_scale is _rt.KEEP else perceptron_scale,
-            self.up if up is _rt.KEEP else up,
-            self.down if down is _rt.KEEP else down,
+            self.attention_scale if attention_scale is keep else attention_scale,
+            self.query_key_value if query_key_value is keep else query_key_value,
+            self.output if output is keep else output,
+            self.perceptron_scale if perceptron_scale is keep else perceptron_scale,
+            self.up if up is keep else up,
+            self.down if down is keep else down,
         )
 
     @classmethod
@@ -246,10 +247,11 @@ class Transformer(_rt.InitPytree, _rt.ShardedPytree, _rt.TaggedPytree, _rt.Abstr
         scale: ArrayLike | _rt.Keep = _rt.KEEP,
     ) -> Self:
         """Return a copy with these fields replaced."""
+        keep = _rt.KEEP
         return type(self)(
-            self.embedding if embedding is _rt.KEEP else embedding,
-            self.positions if positions is _rt.KEEP else positions,
-            self.scale if scale is _rt.KEEP else scale,
+            self.embedding if embedding is keep else embedding,
+            self.positions if positions is keep else positions,
+            self.scale if scale is keep else scale,
         )
 
     @classmethod
@@ -344,11 +346,12 @@ class Scanned(Transformer):
         blocks: Block | _rt.Keep = _rt.KEEP,
     ) -> Self:
         """Return a copy with these fields replaced."""
+        keep = _rt.KEEP
         return type(self)(
-            self.embedding if embedding is _rt.KEEP else embedding,
-            self.positions if positions is _rt.KEEP else positions,
-            self.scale if scale is _rt.KEEP else scale,
-            self.blocks if blocks is _rt.KEEP else blocks,
+            self.embedding if embedding is keep else embedding,
+            self.positions if positions is keep else positions,
+            self.scale if scale is keep else scale,
+            self.blocks if blocks is keep else blocks,
         )
 
     @classmethod
@@ -445,11 +448,12 @@ class Unrolled(Transformer):
         blocks: tuple[Block, ...] | _rt.Keep = _rt.KEEP,
     ) -> Self:
         """Return a copy with these fields replaced."""
+        keep = _rt.KEEP
         return type(self)(
-            self.embedding if embedding is _rt.KEEP else embedding,
-            self.positions if positions is _rt.KEEP else positions,
-            self.scale if scale is _rt.KEEP else scale,
-            self.blocks if blocks is _rt.KEEP else blocks,
+            self.embedding if embedding is keep else embedding,
+            self.positions if positions is keep else positions,
+            self.scale if scale is keep else scale,
+            self.blocks if blocks is keep else blocks,
         )
 
     @classmethod
@@ -553,12 +557,13 @@ class Config(_rt.Static):
         learning_rate: float | _rt.Keep = _rt.KEEP,
     ) -> Self:
         """Return a copy with these fields replaced."""
+        keep = _rt.KEEP
         return type(self)(
-            layers=self.layers if layers is _rt.KEEP else layers,
-            stacked=self.stacked if stacked is _rt.KEEP else stacked,
-            steps=self.steps if steps is _rt.KEEP else steps,
+            layers=self.layers if layers is keep else layers,
+            stacked=self.stacked if stacked is keep else stacked,
+            steps=self.steps if steps is keep else steps,
             learning_rate=self.learning_rate
-            if learning_rate is _rt.KEEP
+            if learning_rate is keep
             else learning_rate,
         )
 
@@ -627,10 +632,11 @@ class Training(_rt.InitPytree, _rt.ShardedPytree, _rt.TaggedPytree):
         config: Config | _rt.Keep = _rt.KEEP,
     ) -> Self:
         """Return a copy with these fields replaced."""
+        keep = _rt.KEEP
         return type(self)(
-            self.model if model is _rt.KEEP else model,
-            self.optimiser_state if optimiser_state is _rt.KEEP else optimiser_state,
-            self.config if config is _rt.KEEP else config,
+            self.model if model is keep else model,
+            self.optimiser_state if optimiser_state is keep else optimiser_state,
+            self.config if config is keep else config,
         )
 
 

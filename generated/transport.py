@@ -195,17 +195,18 @@ class Geometry(_rt.Static):
         g1_face: np.ndarray[Any, np.dtype[np.float32]] | _rt.Keep = _rt.KEEP,
     ) -> Self:
         """Return a copy with these fields replaced."""
+        keep = _rt.KEEP
         return type(self)(
-            self.ncell if ncell is _rt.KEEP else ncell,
-            self.major_radius if major_radius is _rt.KEEP else major_radius,
-            self.minor_radius if minor_radius is _rt.KEEP else minor_radius,
-            elongation=self.elongation if elongation is _rt.KEEP else elongation,
-            rho_face=self.rho_face if rho_face is _rt.KEEP else rho_face,
-            rho_cell=self.rho_cell if rho_cell is _rt.KEEP else rho_cell,
-            volume_cell=self.volume_cell if volume_cell is _rt.KEEP else volume_cell,
-            vprime_face=self.vprime_face if vprime_face is _rt.KEEP else vprime_face,
-            g0_face=self.g0_face if g0_face is _rt.KEEP else g0_face,
-            g1_face=self.g1_face if g1_face is _rt.KEEP else g1_face,
+            self.ncell if ncell is keep else ncell,
+            self.major_radius if major_radius is keep else major_radius,
+            self.minor_radius if minor_radius is keep else minor_radius,
+            elongation=self.elongation if elongation is keep else elongation,
+            rho_face=self.rho_face if rho_face is keep else rho_face,
+            rho_cell=self.rho_cell if rho_cell is keep else rho_cell,
+            volume_cell=self.volume_cell if volume_cell is keep else volume_cell,
+            vprime_face=self.vprime_face if vprime_face is keep else vprime_face,
+            g0_face=self.g0_face if g0_face is keep else g0_face,
+            g1_face=self.g1_face if g1_face is keep else g1_face,
         )
 
     @property
@@ -327,13 +328,14 @@ class CellVariable(OneEdgeCondition, _rt.ShapedPytree):
         spacing: float | _rt.Keep = _rt.KEEP,
     ) -> Self:
         """Return a copy with these fields replaced."""
+        keep = _rt.KEEP
         return type(self)(
-            self.value if value is _rt.KEEP else value,
-            edge_value=self.edge_value if edge_value is _rt.KEEP else edge_value,
+            self.value if value is keep else value,
+            edge_value=self.edge_value if edge_value is keep else edge_value,
             edge_gradient=self.edge_gradient
-            if edge_gradient is _rt.KEEP
+            if edge_gradient is keep
             else edge_gradient,
-            spacing=self.spacing if spacing is _rt.KEEP else spacing,
+            spacing=self.spacing if spacing is keep else spacing,
         )
 
     @classmethod
@@ -415,9 +417,10 @@ class Profiles(_rt.ShapedPytree):
         temperature: CellVariable | _rt.Keep = _rt.KEEP,
     ) -> Self:
         """Return a copy with these fields replaced."""
+        keep = _rt.KEEP
         return type(self)(
-            self.density if density is _rt.KEEP else density,
-            self.temperature if temperature is _rt.KEEP else temperature,
+            self.density if density is keep else density,
+            self.temperature if temperature is keep else temperature,
         )
 
     @classmethod
@@ -507,10 +510,11 @@ class Coefficients(_rt.ShapedPytree):
         convection: ArrayLike | _rt.Keep = _rt.KEEP,
     ) -> Self:
         """Return a copy with these fields replaced."""
+        keep = _rt.KEEP
         return type(self)(
-            self.chi if chi is _rt.KEEP else chi,
-            self.diffusivity if diffusivity is _rt.KEEP else diffusivity,
-            self.convection if convection is _rt.KEEP else convection,
+            self.chi if chi is keep else chi,
+            self.diffusivity if diffusivity is keep else diffusivity,
+            self.convection if convection is keep else convection,
         )
 
     @classmethod
@@ -596,11 +600,12 @@ class TransportModel(_rt.ShapedPytree, _rt.Abstract):  # type: ignore[misc, unus
         pinch: ArrayLike | _rt.Keep = _rt.KEEP,
     ) -> Self:
         """Return a copy with these fields replaced."""
+        keep = _rt.KEEP
         return type(self)(
             diffusivity_ratio=self.diffusivity_ratio
-            if diffusivity_ratio is _rt.KEEP
+            if diffusivity_ratio is keep
             else diffusivity_ratio,
-            pinch=self.pinch if pinch is _rt.KEEP else pinch,
+            pinch=self.pinch if pinch is keep else pinch,
         )
 
     @classmethod
@@ -693,12 +698,13 @@ class ConstantTransport(TransportModel):
         level: ArrayLike | _rt.Keep = _rt.KEEP,
     ) -> Self:
         """Return a copy with these fields replaced."""
+        keep = _rt.KEEP
         return type(self)(
             diffusivity_ratio=self.diffusivity_ratio
-            if diffusivity_ratio is _rt.KEEP
+            if diffusivity_ratio is keep
             else diffusivity_ratio,
-            pinch=self.pinch if pinch is _rt.KEEP else pinch,
-            level=self.level if level is _rt.KEEP else level,
+            pinch=self.pinch if pinch is keep else pinch,
+            level=self.level if level is keep else level,
         )
 
     @classmethod
@@ -783,13 +789,14 @@ class ShapedTransport(TransportModel):
         shape: Callable[[Faces], Faces] | _rt.Keep = _rt.KEEP,
     ) -> Self:
         """Return a copy with these fields replaced."""
+        keep = _rt.KEEP
         return type(self)(
             diffusivity_ratio=self.diffusivity_ratio
-            if diffusivity_ratio is _rt.KEEP
+            if diffusivity_ratio is keep
             else diffusivity_ratio,
-            pinch=self.pinch if pinch is _rt.KEEP else pinch,
-            level=self.level if level is _rt.KEEP else level,
-            shape=self.shape if shape is _rt.KEEP else shape,
+            pinch=self.pinch if pinch is keep else pinch,
+            level=self.level if level is keep else level,
+            shape=self.shape if shape is keep else shape,
         )
 
     @classmethod
@@ -883,14 +890,15 @@ class CriticalGradientTransport(TransportModel):
         threshold: ArrayLike | _rt.Keep = _rt.KEEP,
     ) -> Self:
         """Return a copy with these fields replaced."""
+        keep = _rt.KEEP
         return type(self)(
             diffusivity_ratio=self.diffusivity_ratio
-            if diffusivity_ratio is _rt.KEEP
+            if diffusivity_ratio is keep
             else diffusivity_ratio,
-            pinch=self.pinch if pinch is _rt.KEEP else pinch,
-            floor=self.floor if floor is _rt.KEEP else floor,
-            stiffness=self.stiffness if stiffness is _rt.KEEP else stiffness,
-            threshold=self.threshold if threshold is _rt.KEEP else threshold,
+            pinch=self.pinch if pinch is keep else pinch,
+            floor=self.floor if floor is keep else floor,
+            stiffness=self.stiffness if stiffness is keep else stiffness,
+            threshold=self.threshold if threshold is keep else threshold,
         )
 
     @classmethod
@@ -964,7 +972,8 @@ class Source(_rt.ShapedPytree, _rt.Abstract):  # type: ignore[misc, unused-ignor
 
     def replace(self, *, total: ArrayLike | _rt.Keep = _rt.KEEP) -> Self:
         """Return a copy with these fields replaced."""
-        return type(self)(self.total if total is _rt.KEEP else total)
+        keep = _rt.KEEP
+        return type(self)(self.total if total is keep else total)
 
     @classmethod
     def abstract(cls) -> Self:
@@ -1046,10 +1055,11 @@ class GaussianSource(Source):
         width: ArrayLike | _rt.Keep = _rt.KEEP,
     ) -> Self:
         """Return a copy with these fields replaced."""
+        keep = _rt.KEEP
         return type(self)(
-            self.total if total is _rt.KEEP else total,
-            centre=self.centre if centre is _rt.KEEP else centre,
-            width=self.width if width is _rt.KEEP else width,
+            self.total if total is keep else total,
+            centre=self.centre if centre is keep else centre,
+            width=self.width if width is keep else width,
         )
 
     @classmethod
@@ -1117,11 +1127,10 @@ class EdgeSource(Source):
         decay_length: ArrayLike | _rt.Keep = _rt.KEEP,
     ) -> Self:
         """Return a copy with these fields replaced."""
+        keep = _rt.KEEP
         return type(self)(
-            self.total if total is _rt.KEEP else total,
-            decay_length=self.decay_length
-            if decay_length is _rt.KEEP
-            else decay_length,
+            self.total if total is keep else total,
+            decay_length=self.decay_length if decay_length is keep else decay_length,
         )
 
     @classmethod
@@ -1190,9 +1199,10 @@ class PrescribedSource(Source):
         profile: Callable[[Cells], Cells] | _rt.Keep = _rt.KEEP,
     ) -> Self:
         """Return a copy with these fields replaced."""
+        keep = _rt.KEEP
         return type(self)(
-            self.total if total is _rt.KEEP else total,
-            self.profile if profile is _rt.KEEP else profile,
+            self.total if total is keep else total,
+            self.profile if profile is keep else profile,
         )
 
     @classmethod
@@ -1254,7 +1264,8 @@ class Bremsstrahlung(_rt.ShapedPytree):
 
     def replace(self, *, z_eff: ArrayLike | _rt.Keep = _rt.KEEP) -> Self:
         """Return a copy with these fields replaced."""
-        return type(self)(z_eff=self.z_eff if z_eff is _rt.KEEP else z_eff)
+        keep = _rt.KEEP
+        return type(self)(z_eff=self.z_eff if z_eff is keep else z_eff)
 
     @classmethod
     def abstract(cls) -> Self:
@@ -1341,9 +1352,10 @@ class Solver(_rt.Static, _rt.Abstract):  # type: ignore[misc, unused-ignore]
         convection: Convection | _rt.Keep = _rt.KEEP,
     ) -> Self:
         """Return a copy with these fields replaced."""
+        keep = _rt.KEEP
         return type(self)(
-            theta=self.theta if theta is _rt.KEEP else theta,
-            convection=self.convection if convection is _rt.KEEP else convection,
+            theta=self.theta if theta is keep else theta,
+            convection=self.convection if convection is keep else convection,
         )
 
     def advance(self, plasma: Plasma, dt: Float32[Array, ""]) -> Profiles:
@@ -1457,17 +1469,18 @@ class Plasma(_rt.ShapedPytree):
         time: ArrayLike | _rt.Keep = _rt.KEEP,
     ) -> Self:
         """Return a copy with these fields replaced."""
+        keep = _rt.KEEP
         return type(self)(
-            self.profiles if profiles is _rt.KEEP else profiles,
-            self.transport if transport is _rt.KEEP else transport,
-            self.fuelling if fuelling is _rt.KEEP else fuelling,
-            self.heating if heating is _rt.KEEP else heating,
+            self.profiles if profiles is keep else profiles,
+            self.transport if transport is keep else transport,
+            self.fuelling if fuelling is keep else fuelling,
+            self.heating if heating is keep else heating,
             bremsstrahlung=self.bremsstrahlung
-            if bremsstrahlung is _rt.KEEP
+            if bremsstrahlung is keep
             else bremsstrahlung,
-            geometry=self.geometry if geometry is _rt.KEEP else geometry,
-            solver=self.solver if solver is _rt.KEEP else solver,
-            time=self.time if time is _rt.KEEP else time,
+            geometry=self.geometry if geometry is keep else geometry,
+            solver=self.solver if solver is keep else solver,
+            time=self.time if time is keep else time,
         )
 
     @property
@@ -1594,11 +1607,12 @@ class LinearSolver(Solver):
         extra_chi: float | None | _rt.Keep = _rt.KEEP,
     ) -> Self:
         """Return a copy with these fields replaced."""
+        keep = _rt.KEEP
         return type(self)(
-            theta=self.theta if theta is _rt.KEEP else theta,
-            convection=self.convection if convection is _rt.KEEP else convection,
-            corrections=self.corrections if corrections is _rt.KEEP else corrections,
-            extra_chi=self.extra_chi if extra_chi is _rt.KEEP else extra_chi,
+            theta=self.theta if theta is keep else theta,
+            convection=self.convection if convection is keep else convection,
+            corrections=self.corrections if corrections is keep else corrections,
+            extra_chi=self.extra_chi if extra_chi is keep else extra_chi,
         )
 
     def advance(self, plasma: Plasma, dt: Float32[Array, ""]) -> Profiles:
@@ -1678,12 +1692,13 @@ class NewtonSolver(Solver):
         iterations_max: int | _rt.Keep = _rt.KEEP,
     ) -> Self:
         """Return a copy with these fields replaced."""
+        keep = _rt.KEEP
         return type(self)(
-            theta=self.theta if theta is _rt.KEEP else theta,
-            convection=self.convection if convection is _rt.KEEP else convection,
-            tolerance=self.tolerance if tolerance is _rt.KEEP else tolerance,
+            theta=self.theta if theta is keep else theta,
+            convection=self.convection if convection is keep else convection,
+            tolerance=self.tolerance if tolerance is keep else tolerance,
             iterations_max=self.iterations_max
-            if iterations_max is _rt.KEEP
+            if iterations_max is keep
             else iterations_max,
         )
 
@@ -1753,11 +1768,12 @@ class Balance(_rt.ShapedPytree):
         change: ArrayLike | _rt.Keep = _rt.KEEP,
     ) -> Self:
         """Return a copy with these fields replaced."""
+        keep = _rt.KEEP
         return type(self)(
-            self.source if source is _rt.KEEP else source,
-            self.outflow if outflow is _rt.KEEP else outflow,
-            self.growth if growth is _rt.KEEP else growth,
-            self.change if change is _rt.KEEP else change,
+            self.source if source is keep else source,
+            self.outflow if outflow is keep else outflow,
+            self.growth if growth is keep else growth,
+            self.change if change is keep else change,
         )
 
     @classmethod

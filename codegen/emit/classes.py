@@ -30,7 +30,7 @@ from codegen.emit.expressions import (
     tuple_of,
 )
 from codegen.emit.functions import method, parameter_of, self_name
-from codegen.emit.names import ModuleNames
+from codegen.emit.names import ModuleNames, local_variable
 from codegen.emit.registration import registration
 from codegen.emit.view import (
     ClassFunctionView,
@@ -296,6 +296,7 @@ def _replace(
     self = self_name(f.name for f in fields)
     return ReplaceView(
         self=self,
+        keep=local_variable("keep", {f.name for f in fields}),
         parameters=tuple(f"{f.name}: {format_union(f.accepted, keep)} = {default}" for f in fields),
         fields=fields,
         shared=shares.rebind_statements(traits, names, self),

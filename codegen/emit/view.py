@@ -119,6 +119,7 @@ class ReplaceView(Struct, frozen=True):
     """The typed `replace`."""
 
     self: str
+    keep: str  # a local variable
     parameters: Texts
     fields: tuple[FieldView, ...]
     shared: tuple[Statement, ...]  # statements that keep shared parts shared

@@ -1,233 +1,122 @@
+# ruff: noqa: PLC0414 -- an alias exports a name to type checkers
 """Everything that generated modules and users take from the run time, by its home.
 
 Generated modules write `_rt.as_int`; users write `from codegen.runtime import diff`. Users
 import drafts across transformations from `lift`, saving and configurations from
 `checkpoint`, and exporting from `export`.
+
+Only type checkers read this file. `_HOMES` in `__init__.py` is the same list.
 """
 
-from .call import Function, Lowered, hide_frames
-from .call.errors import ConsumedError, DonationWarning
-from .classes import (
-    CONVERTED,
-    Abstract,
-    Pytree,
-    Static,
-    abstract_class,
-    as_argument,
-    as_array,
-    builder,
-    diff,
-    is_weak,
-    register_dataclass,
-    same_tree,
-    unflatten,
-    unhashable,
-    upgrade,
-)
-from .compiler_options import JitWithOptions
-from .converters import (
-    as_bytes,
-    as_callable,
-    as_dtype,
-    as_enum,
-    as_instance,
-    as_literal,
-    as_none,
-)
-from .declared import (
-    Parent,
-    array,
-    dict_of,
-    donated,
-    dtype,
-    dynamic,
-    foreign,
-    frozendict_of,
-    frozenset_of,
-    function,
-    identity,
-    later,
-    list_of,
-    literal,
-    mapping_of,
-    optional,
-    parameter,
-    part,
-    ref,
-    sequence_of,
-    tuple_of,
-    union,
-)
-from .dims import ShapedPytree, make_abstract
-from .donation import DonatingFunction
-from .drafts import (
-    DraftArray,
-    DraftAt,
-    DraftError,
-    DraftField,
-    DraftKey,
-    DraftOptionalArray,
-    DraftPart,
-    DraftParts,
-    DraftRef,
-    DraftStatic,
-    Items,
-    ItemsOf,
-    PytreeDraft,
-    frozen,
-)
-from .frozen_dicts import frozendict
-from .identities import preserve_identities
-from .implementations import protocol_v2
-from .init import InitPytree
-from .jitted import jit
-from .keys import (
-    KEEP,
-    MISSING,
-    Converted,
-    Keep,
-    TraceKey,
-    as_bool,
-    as_complex,
-    as_float,
-    as_int,
-    as_str,
-    check_init,
-    float_tag,
-    intern,
-    trace_key,
-)
-from .memory import table
-from .mesh import ShardedPytree
-from .mesh.fingerprints import assert_same_everywhere
-from .mixins import check_members, check_mixins, explain_import
-from .objects import as_foreign, as_part, as_result, as_scalar, returns_none
-from .options import settings
-from .own_init import install_init
-from .refs import as_ref, as_ref_argument
-from .sharing import hollow, rebind, relink, require_shared
-from .splitting import split
-from .stacks import stack, unstack
-from .statics import as_static
-from .statics.composites import as_constant, constant_tag
-from .tags import TaggedPytree
-from .traces import RetraceError, RetraceWarning, max_traces, traces_as_json
-
-__all__ = [
-    "CONVERTED",
-    "KEEP",
-    "MISSING",
-    "Abstract",
-    "ConsumedError",
-    "Converted",
-    "DonatingFunction",
-    "DonationWarning",
-    "DraftArray",
-    "DraftAt",
-    "DraftError",
-    "DraftField",
-    "DraftKey",
-    "DraftOptionalArray",
-    "DraftPart",
-    "DraftParts",
-    "DraftRef",
-    "DraftStatic",
-    "Function",
-    "InitPytree",
-    "Items",
-    "ItemsOf",
-    "JitWithOptions",
-    "Keep",
-    "Lowered",
-    "Parent",
-    "Pytree",
-    "PytreeDraft",
-    "RetraceError",
-    "RetraceWarning",
-    "ShapedPytree",
-    "ShardedPytree",
-    "Static",
-    "TaggedPytree",
-    "TraceKey",
-    "abstract_class",
-    "array",
-    "as_argument",
-    "as_array",
-    "as_bool",
-    "as_bytes",
-    "as_callable",
-    "as_complex",
-    "as_constant",
-    "as_dtype",
-    "as_enum",
-    "as_float",
-    "as_foreign",
-    "as_instance",
-    "as_int",
-    "as_literal",
-    "as_none",
-    "as_part",
-    "as_ref",
-    "as_ref_argument",
-    "as_result",
-    "as_scalar",
-    "as_static",
-    "as_str",
-    "assert_same_everywhere",
-    "builder",
-    "check_init",
-    "check_members",
-    "check_mixins",
-    "constant_tag",
-    "dict_of",
-    "diff",
-    "donated",
-    "dtype",
-    "dynamic",
-    "explain_import",
-    "float_tag",
-    "foreign",
-    "frozen",
-    "frozendict",
-    "frozendict_of",
-    "frozenset_of",
-    "function",
-    "hide_frames",
-    "hollow",
-    "identity",
-    "install_init",
-    "intern",
-    "is_weak",
-    "jit",
-    "later",
-    "list_of",
-    "literal",
-    "make_abstract",
-    "mapping_of",
-    "max_traces",
-    "optional",
-    "parameter",
-    "part",
-    "preserve_identities",
-    "protocol_v2",
-    "rebind",
-    "ref",
-    "register_dataclass",
-    "relink",
-    "require_shared",
-    "returns_none",
-    "same_tree",
-    "sequence_of",
-    "settings",
-    "split",
-    "stack",
-    "table",
-    "trace_key",
-    "traces_as_json",
-    "tuple_of",
-    "unflatten",
-    "unhashable",
-    "union",
-    "unstack",
-    "upgrade",
-]
+from .call import Function as Function
+from .call import hide_frames as hide_frames
+from .call.compiled import Lowered as Lowered
+from .call.errors import ConsumedError as ConsumedError
+from .call.errors import DonationWarning as DonationWarning
+from .classes import Abstract as Abstract
+from .classes import abstract_class as abstract_class
+from .classes.bases import InitPytree as InitPytree
+from .classes.bases import ShapedPytree as ShapedPytree
+from .classes.bases import ShardedPytree as ShardedPytree
+from .classes.bases import TaggedPytree as TaggedPytree
+from .classes.registration import Pytree as Pytree
+from .classes.registration import Static as Static
+from .classes.registration import builder as builder
+from .classes.registration import register_dataclass as register_dataclass
+from .classes.registration import unflatten as unflatten
+from .classes.registration import unhashable as unhashable
+from .classes.values import CONVERTED as CONVERTED
+from .classes.values import as_argument as as_argument
+from .classes.values import as_array as as_array
+from .classes.values import diff as diff
+from .classes.values import same_tree as same_tree
+from .converters import as_bytes as as_bytes
+from .converters import as_callable as as_callable
+from .converters import as_dtype as as_dtype
+from .converters import as_enum as as_enum
+from .converters import as_instance as as_instance
+from .converters import as_literal as as_literal
+from .converters import as_none as as_none
+from .declared import Parent as Parent
+from .declared import array as array
+from .declared import dict_of as dict_of
+from .declared import donated as donated
+from .declared import dtype as dtype
+from .declared import dynamic as dynamic
+from .declared import foreign as foreign
+from .declared import frozendict_of as frozendict_of
+from .declared import frozenset_of as frozenset_of
+from .declared import function as function
+from .declared import identity as identity
+from .declared import later as later
+from .declared import list_of as list_of
+from .declared import literal as literal
+from .declared import mapping_of as mapping_of
+from .declared import optional as optional
+from .declared import parameter as parameter
+from .declared import part as part
+from .declared import ref as ref
+from .declared import sequence_of as sequence_of
+from .declared import tuple_of as tuple_of
+from .declared import union as union
+from .dims import make_abstract as make_abstract
+from .donation import DonatingFunction as DonatingFunction
+from .drafts import DraftArray as DraftArray
+from .drafts import DraftField as DraftField
+from .drafts import DraftKey as DraftKey
+from .drafts import DraftOptionalArray as DraftOptionalArray
+from .drafts import DraftPart as DraftPart
+from .drafts import DraftParts as DraftParts
+from .drafts import DraftRef as DraftRef
+from .drafts import DraftStatic as DraftStatic
+from .drafts import ItemsOf as ItemsOf
+from .drafts import PytreeDraft as PytreeDraft
+from .drafts import frozen as frozen
+from .drafts.state import DraftError as DraftError
+from .drafts.values import DraftAt as DraftAt
+from .drafts.values import Items as Items
+from .frozen_dicts import frozendict as frozendict
+from .identities import preserve_identities as preserve_identities
+from .implementations import protocol_v2 as protocol_v2
+from .jitted import jit as jit
+from .keys.conversion import KEEP as KEEP
+from .keys.conversion import MISSING as MISSING
+from .keys.conversion import Converted as Converted
+from .keys.conversion import Keep as Keep
+from .keys.conversion import as_bool as as_bool
+from .keys.conversion import as_complex as as_complex
+from .keys.conversion import as_float as as_float
+from .keys.conversion import as_int as as_int
+from .keys.conversion import as_str as as_str
+from .keys.conversion import check_init as check_init
+from .keys.interning import TraceKey as TraceKey
+from .keys.interning import intern as intern
+from .keys.interning import trace_key as trace_key
+from .keys.interning import upgrade as upgrade
+from .memory import table as table
+from .mesh.fingerprints import assert_same_everywhere as assert_same_everywhere
+from .mixins import check_members as check_members
+from .mixins import check_mixins as check_mixins
+from .mixins import explain_import as explain_import
+from .objects import as_foreign as as_foreign
+from .objects import as_part as as_part
+from .objects import as_scalar as as_scalar
+from .objects import returns_none as returns_none
+from .options import settings as settings
+from .own_init import install_init as install_init
+from .refs import as_ref as as_ref
+from .refs import as_ref_argument as as_ref_argument
+from .sharing import hollow as hollow
+from .sharing import rebind as rebind
+from .sharing import relink as relink
+from .sharing import require_shared as require_shared
+from .splitting import split as split
+from .stacks import stack as stack
+from .stacks import unstack as unstack
+from .statics.composites import as_constant as as_constant
+from .statics.composites import constant_tag as constant_tag
+from .statics.tagging import as_static as as_static
+from .traces import RetraceError as RetraceError
+from .traces import RetraceWarning as RetraceWarning
+from .traces import max_traces as max_traces
+from .traces import traces_as_json as traces_as_json

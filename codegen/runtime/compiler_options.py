@@ -26,7 +26,7 @@ class JitWithOptions:
         self._inside = jax.jit(run, **options)
         self._outside = jax.jit(run, **options, compiler_options=compiler_options)
 
-    def __call__(self, *args: Any) -> Any:
+    def __call__(self, *args: object) -> Any:
         return (self._inside if is_tracing() else self._outside)(*args)
 
     def __getattr__(self, name: str) -> Any:

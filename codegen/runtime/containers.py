@@ -26,8 +26,9 @@ from .declared import (
     resolved,
 )
 from .keys.messages import Owner, mistyped
-from .keys.names import load_optional
+from .keys.names import Generated
 from .objects import Convert, as_foreign, as_part, as_result, as_scalar, remedies
+from .refs import as_ref
 
 # Sequences of numbers or letters.
 _TEXTS: Final = (str, bytes, bytearray, memoryview)
@@ -54,16 +55,11 @@ LEAVES: Final = {
 }
 
 
-def converter(declared: Declared, place: str) -> Convert:
-    """Return a function that converts values in a place to a declared type."""
-    return build_converter(LEAVES[place], declared)
-
-
 def build_converter(leaves: Leaves, declared: Declared) -> Convert:
     """Return a function that converts values to a declared type."""
     match declared:
         case ShapedRef(dtype=dtype):
-            return _select(load_optional("refs").as_ref, dtype)
+            return _select(as_ref, dtype)
         case Shaped(dtype=dtype):
             return _array(leaves, dtype)
         case Weak(kind=kind):
@@ -101,7 +97,7 @@ def build_converter(leaves: Leaves, declared: Declared) -> Convert:
             return _none
         case type() if declared in _NUMBERS.values():
             return _select(leaves.scalar, declared)
-        case type() if hasattr(declared, "__codegen_record__"):
+        case type() if issubclass(declared, Generated):
             return _select(leaves.part, declared)
         case _:
             return unchanged

@@ -5,23 +5,18 @@ scheme = as_enum(scheme, Scheme, cls, "scheme")
 
 import contextlib
 import enum
-import pkgutil
-import types
 from collections.abc import Callable
 from typing import Any, Final, TypeVar
 
 import numpy as np
 
-from .keys.conversion import statics
 from .keys.messages import Owner, mismatch, unfit
 from .keys.names import (
     canonical,
-    current,
     describe_other_class,
     find_named,
     is_counterpart,
     is_found,
-    module_and_name,
 )
 from .objects import as_part
 
@@ -76,7 +71,7 @@ def as_literal(value: T, options: tuple[T, ...], owner: Owner, path: str) -> T:
     raise (unfit if is_alike else mismatch)(value, owner, path, expected)
 
 
-def as_dtype(value: Any, owner: Owner, path: str) -> np.dtype[Any]:
+def as_dtype(value: object, owner: Owner, path: str) -> np.dtype[Any]:
     """Accept a dtype, its scalar type or its name; return its canonical form."""
     remedy = ""
     if isinstance(value, np.dtype | str | type):
@@ -153,7 +148,7 @@ def _is_copy(one: Any, other: Any) -> bool:
     return type(parts[0]) is tuple and _is_copy(*parts)
 
 
-def as_instance(value: Any, kind: type[Any], owner: Owner, path: str) -> Any:
+def as_instance(value: object, kind: type[Any], owner: Owner, path: str) -> Any:
     """Accept an object of a generated static class, which may be abstract, or of a
     subclass.
     """
@@ -174,37 +169,3 @@ def is_plain(dtype: np.dtype[Any]) -> bool:
     """Return whether a dtype is neither of objects, nor structured, nor padded."""
     # Not by its character, which JAX's own types share with NumPy's padded ones.
     return not dtype.hasobject and not issubclass(dtype.type, _UNPLAIN)
-
-
-def is_named_tuple(kind: Any) -> bool:
-    """Return whether a type is a named tuple whose items are its only content."""
-    return (
-        hasattr(kind, "_make")
-        and kind.__dictoffset__ == 0
-        and kind.__eq__ is tuple.__eq__
-        and kind.__hash__ is tuple.__hash__
-    )
-
-
-class PickledAs:
-    """Pickled instead of a value that would not be restored as the same value."""
-
-    def __init__(self, make: Callable[..., Any], *arguments: Any) -> None:
-        self.made = make, arguments
-
-    def __reduce__(self) -> tuple[Any, ...]:
-        return self.made
-
-
-def portable(value: Any) -> Any:
-    """Return the object to pickle instead of a function, class or plain value."""
-    value = current(value)
-    plain = isinstance(value, type | types.FunctionType) or not callable(value)
-    if plain or not is_found(value):
-        return value
-    # A `jax.jit` function pickles as the function inside, which cannot be found by
-    # name.
-    return PickledAs(pkgutil.resolve_name, ":".join(module_and_name(value)))
-
-
-statics.portable = portable

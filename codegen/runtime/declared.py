@@ -12,14 +12,13 @@ first use:
     tuple_of(int, ...).static((1, 2), Grid, "sizes")    # ((1, 2), (1, 2)): value and exact tag
     list_of(array("float32")).dynamic([1], Stack, "x")  # [Array(1., dtype=float32)]
 
-`shapes` reads the same descriptions for `check`, `axes`, `abstract` and `init`. Other
-packages read them by the names of these classes, and fingerprints contain their reprs.
+`shapes` reads the same descriptions for `check`, `axes`, `abstract` and `init`.
+Fingerprints contain their reprs.
 """
 
 import importlib
 from collections.abc import Mapping
-from dataclasses import dataclass, field
-from typing import Any, Final, NamedTuple, TypeAlias
+from typing import Any, ClassVar, Final, NamedTuple, TypeAlias
 
 # A name; `*name` for any number of axes; `...` for any number without a name; `_` for
 # one axis of any size; a size; or arithmetic: ("nx", "+", 1).
@@ -31,26 +30,24 @@ Spec: TypeAlias = tuple[MeshAxes, ...] | None
 # A description, or a type that describes itself.
 Declared: TypeAlias = Any
 
-# The modules that create converters, by use: for a static value; for a value in a
-# field, an argument or a result; for a value that is assigned to a draft.
-_CONVERTERS: Final = {
-    "static": "statics.composites",
-    "dynamic": "containers",
-    "argument": "containers",
-    "result": "containers",
-    "draft": "drafts.values",
-}
-
 
 class DeclaredType:
     """A declared type. Its converters take a value, its owner and its path in the
     owner.
+
+    The derived classes are not dataclasses: creating these would take half of the import
+    time of a generated module.
     """
 
     __slots__ = ("argument", "draft", "dynamic", "result", "static")
 
+    # The attributes in the order of the repr, which is part of fingerprints; and further
+    # attributes that `==` compares.
+    shown: ClassVar[tuple[str, ...]] = ()
+    hidden: ClassVar[tuple[str, ...]] = ()
+
     def __getattr__(self, name: str) -> Any:
-        if name not in _CONVERTERS:
+        if name not in DeclaredType.__slots__:
             raise AttributeError(name)
         # Created on first use: a class may be declared after the description that names
         # it.
@@ -58,28 +55,56 @@ class DeclaredType:
         setattr(self, name, convert)
         return convert
 
+    def __repr__(self) -> str:
+        values = (f"{name}={getattr(self, name)!r}" for name in self.shown)
+        return f"{type(self).__qualname__}({', '.join(values)})"
+
+    def __eq__(self, other: object) -> bool:
+        if type(self) is not type(other):
+            return NotImplemented
+        names = (*self.shown, *self.hidden)
+        return all(getattr(self, name) == getattr(other, name) for name in names)
+
+    __hash__ = None  # type: ignore[assignment]
+
 
 def converter(declared: Declared, place: str) -> Any:
-    """Return the function that converts values in a place to a declared type."""
-    home = importlib.import_module(f".{_CONVERTERS[place]}", __package__)
-    return home.converter(declared, place)
+    """Return the function that converts values to a declared type.
+
+    Args:
+        declared: the declared type
+        place: "static"; "dynamic", "argument" or "result"; or "draft", for values that
+            are assigned to a draft
+    """
+    if place == "static":
+        from .statics.composites import converter_of
+
+        return converter_of(declared).convert
+    if place == "draft":
+        from .drafts.values import draft_converter
+
+        return draft_converter(declared)
+    from .containers import LEAVES, build_converter
+
+    return build_converter(LEAVES[place], declared)
 
 
-# These classes are not frozen. A module creates one for each of its arrays on import,
-# and filling a frozen one takes almost three times as long.
-@dataclass(slots=True, init=False)
 class Shaped(DeclaredType):
-    """An array of a dtype (with NumPy's name), of a kind (`Float`), or of random keys."""
+    """An array of a dtype (with NumPy's name), of a kind (`Float`), or of random keys.
 
-    dtype: str
-    dims: tuple[Dim, ...]
-    spec: Spec
-    # An initializer like those of `jax.nn.initializers`, or its place:
-    # "module:function".
-    init: Any = field(repr=False)  # differs from process to process
-    # The number of leading dimensions that belong to a stack; `spec` does not cover
-    # these.
-    stacked: int
+    Attributes:
+        dtype: NumPy's name of the dtype, the name of a kind, or "key"
+        dims: its dimensions
+        spec: the mesh axes of its axes
+        stacked: the number of leading dimensions that belong to a stack, which `spec`
+            does not cover
+        init: an initializer like those of `jax.nn.initializers`, or its place:
+            "module:function"
+    """
+
+    shown = ("dtype", "dims", "spec", "stacked")
+    hidden = ("init",)  # differs from process to process
+    __slots__ = (*shown, *hidden)
 
     def __init__(
         self,
@@ -99,33 +124,35 @@ class ShapedRef(Shaped):
     __slots__ = ()
 
 
-@dataclass(slots=True)
 class Weak(DeclaredType):
     """A number in a dynamic role: a Python scalar of a type, or a 0-d array."""
 
-    kind: str  # Example: "float"
+    __slots__ = shown = ("kind",)
+
+    def __init__(self, kind: str) -> None:
+        self.kind = kind  # Example: "float"
 
 
-@dataclass(slots=True, init=False)
 class Part(DeclaredType):
     """An object of a generated class, with the values of the parameters of its class.
 
     A parameter is left out if the holder has no value for it.
+
+    Attributes:
+        dims: the values of the dimension parameters
+        types: by the name of the type parameter: `{"T": Shaped("float32", "nx")}`
+        of: the name of the class ("heat.Plate") that has these parameters; `...` until
+            it is looked up
+        given: the parameters of the class's `abstract` that the holder's `abstract`
+            takes, with their names there; None if the holder's `abstract` does not
+            create this object
+        stacked: the leading axes of all its arrays, if it is a stack of several objects
+        cls: the class, or `Later`; None for any class
     """
 
-    dims: Mapping[str, Dim]
-    # By the name of the type parameter. Example: {"T": Shaped("float32", "nx")}
-    types: Mapping[str, Declared]
-    # The name of the class ("heat.Plate") that has these parameters; `...` until it is
-    # looked up.
-    of: Any
-    # The parameters of the class's `abstract` that the holder's `abstract` takes, with
-    # their names there. None: the holder's `abstract` does not create this object.
-    given: Mapping[str, str] | None
-    # The leading axes of all its arrays, if it is a stack of several objects.
-    stacked: tuple[Dim, ...]
-    # The class, or `Later`; None if another package gives only its name.
-    cls: Any = field(repr=False)
+    shown = ("dims", "types", "of", "given", "stacked")
+    hidden = ("cls",)
+    __slots__ = (*shown, *hidden)
 
     def __init__(
         self,
@@ -141,79 +168,96 @@ class Part(DeclaredType):
         self.of, self.given, self.stacked = of, given, stacked
 
 
-@dataclass(slots=True)
 class Each(DeclaredType):
-    """The elements of a tuple, list or frozenset, or the values of a mapping."""
+    """The elements of a tuple, list or frozenset, or the values of a mapping.
 
-    item: Declared
-    # The keyword of `abstract` that gives the number of elements, or the keys; and the
-    # container type, None if another package does not state it.
-    count: str = ""
-    kind: Any = tuple
-    # The dimension that determines the number of elements.
-    size: "Dim | None" = None
-    # The type of the keys of a mapping, `...` if another package does not state it; and
-    # whether any sequence or mapping is accepted.
-    key: Declared = field(default=..., repr=False)
-    is_any: bool = field(default=False, repr=False)
+    Attributes:
+        item: the type of the elements
+        count: the keyword of `abstract` that gives the number of elements, or the keys
+        kind: the type of the container
+        size: the dimension that determines the number of elements
+        key: the type of the keys of a mapping; `...` for other containers
+        is_any: whether any sequence or mapping is accepted
+    """
+
+    shown = ("item", "count", "kind", "size")
+    hidden = ("key", "is_any")
+    __slots__ = (*shown, *hidden)
+
+    def __init__(
+        self,
+        item: Declared,
+        count: str = "",
+        kind: Any = tuple,
+        size: "Dim | None" = None,
+        key: Declared = ...,
+        is_any: bool = False,
+    ) -> None:
+        self.item, self.count, self.kind = item, count, kind
+        self.size, self.key, self.is_any = size, key, is_any
 
 
-@dataclass(slots=True, init=False)
 class Items(DeclaredType):
     """The elements of a tuple of fixed length."""
 
-    items: tuple[Declared, ...]
+    __slots__ = shown = ("items",)
 
     def __init__(self, *items: Declared) -> None:
         self.items = items
 
 
-@dataclass(slots=True, init=False)
 class AnyOf(DeclaredType):
     """A union; `None` describes itself."""
 
-    options: tuple[Declared, ...]
+    __slots__ = shown = ("options",)
 
     def __init__(self, *options: Declared) -> None:
         self.options = options
 
 
-@dataclass(slots=True)
 class Given(DeclaredType):
     """A value of a type parameter, which the holder defines."""
 
-    parameter: str  # Example: "T"
+    __slots__ = shown = ("parameter",)
+
+    def __init__(self, parameter: str) -> None:
+        self.parameter = parameter  # Example: "T"
 
 
-@dataclass(slots=True)
 class Opaque(DeclaredType):
     """A pytree about which the schema declares only the leading axes of a stack."""
 
-    stacked: tuple[Dim, ...] = ()
+    __slots__ = shown = ("stacked",)
+
+    def __init__(self, stacked: tuple[Dim, ...] = ()) -> None:
+        self.stacked = stacked
 
 
-@dataclass(slots=True, init=False)
 class Literal(DeclaredType):
     """One of some values, of exactly its type."""
 
-    values: tuple[Any, ...]
+    __slots__ = shown = ("values",)
 
     def __init__(self, *values: Any) -> None:
         self.values = values
 
 
-@dataclass(slots=True)
 class Foreign(DeclaredType):
     """A value of a foreign type, from outside the program."""
 
-    kind: Any
+    __slots__ = shown = ("kind",)
+
+    def __init__(self, kind: Any) -> None:
+        self.kind = kind
 
 
-@dataclass(slots=True)
 class Word(DeclaredType):
     """A static value of a type that one word describes, without parameters."""
 
-    name: str
+    __slots__ = shown = ("name",)
+
+    def __init__(self, name: str) -> None:
+        self.name = name
 
 
 # A description that is reduced to its shapes.
@@ -312,7 +356,9 @@ def frozenset_of(item: Declared) -> Each:
 
 def frozendict_of(key: Declared, item: Declared) -> Each:
     """`frozendict[K, V]`."""
-    return Each(item, kind="frozendict", key=key)
+    from .frozen_dicts import frozendict
+
+    return Each(item, kind=frozendict, key=key)
 
 
 def has_shapes(declared: Declared) -> bool:

@@ -13,13 +13,13 @@ import pkgutil
 import zlib
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
-from typing import Any, Final, Self, TypeVar
+from typing import Any, Final, TypeVar
 
 import jax
 import jax.numpy as jnp
 import numpy as np
 
-from .classes.registration import Pytree, default_of
+from .classes.registration import default_of
 from .classes.values import OF_KIND, has_weak_type
 from .declared import (
     AnyOf,
@@ -52,38 +52,20 @@ T = TypeVar("T")
 _UNSET: Final[Any] = object()
 
 
-class ShapedPytree(Pytree):
-    """A class with declared array shapes."""
-
-    __slots__ = ()
-
-    def axes(self, dim: str) -> Self:
-        """Return the position of a dimension in every array, for `vmap`.
-
-        The returned object has `None` for arrays without the dimension. If an array has
-        it twice, the first position counts. Pass the object as in_axes or out_axes.
-
-        Raises:
-            ValueError: the class has no such dimension
-        """
-        names: set[str] = set()
-        axes: Self = map_leaves(self, lambda leaf: _position(leaf, dim), names)
-        # The holder does not know the names of parameters of a part's class. A name for
-        # any number of axes has no single position.
-        known = {name for name in names - {"_", "..."} if "@" not in name}
-        if dim not in known:
-            listed = (
-                ", ".join(f"`{name}`" for name in sorted(known))
-                or "no named dimensions"
-            )
-            kind = type(self).__qualname__
-            raise ValueError(f"`{kind}` has no dimension `{dim}`. It has {listed}")
-        return axes
-
-    def zeros(self) -> Self:
-        """Return the object with zeros in every array: `Plate.abstract(...).zeros()`."""
-        zeros: Self = jax.tree_util.tree_map(zeros_of, self)
-        return zeros
+def find_axes(obj: Any, dim: str) -> Any:
+    """Return the position of a dimension in every array of an object."""
+    names: set[str] = set()
+    axes = map_leaves(obj, lambda leaf: _position(leaf, dim), names)
+    # The holder does not know the names of parameters of a part's class. A name for
+    # any number of axes has no single position.
+    known = {name for name in names - {"_", "..."} if "@" not in name}
+    if dim not in known:
+        listed = (
+            ", ".join(f"`{name}`" for name in sorted(known)) or "no named dimensions"
+        )
+        kind = type(obj).__qualname__
+        raise ValueError(f"`{kind}` has no dimension `{dim}`. It has {listed}")
+    return axes
 
 
 def make_abstract(cls: type[T], /, **arguments: Any) -> T:

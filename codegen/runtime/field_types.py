@@ -12,6 +12,7 @@ from typing import Any, Final, Union
 import jax
 
 from .declared import AnyOf, Each, Items, Part, resolved
+from .keys.names import Generated
 
 _UNION: Final[Any] = Union
 
@@ -56,7 +57,5 @@ def _python_type(declared: Any, otherwise: Any) -> Any:
         case _:
             is_class = isinstance(declared, type)
             is_static = otherwise is object
-            is_kept = is_class and (
-                is_static or hasattr(declared, "__codegen_record__")
-            )
+            is_kept = is_class and (is_static or issubclass(declared, Generated))
             return declared if is_kept else otherwise

@@ -12,10 +12,6 @@ same order.
 from collections.abc import Collection, Hashable, Iterable, Iterator, Mapping
 from typing import Any, Generic, NoReturn, Self, TypeVar, overload
 
-from .keys.messages import Owner
-from .keys.names import is_frozendict
-from .statics import as_static
-from .statics.composites import Converter, Tagged, container_error
 from .statics.views import fresh, pickled
 
 K = TypeVar("K")
@@ -52,13 +48,15 @@ class frozendict(Mapping[K, V_co], Generic[K, V_co]):
         /,
         **named: V_co,
     ) -> None:
+        from .statics.tagging import as_static
+
         entries = dict(items) | named
         cls = type(self)
         pairs = [
             (as_static(name, cls, "keys()"), as_static(item, cls, f"[{name!r}]"))
             for name, item in entries.items()
         ]
-        names = _distinct([name for (name, _), _ in pairs], entries)
+        names = distinct([name for (name, _), _ in pairs], entries)
         content = zip(names, (item for _, (item, _) in pairs), strict=True)
         tags = tuple([(name_tag, tag) for (_, name_tag), (_, tag) in pairs])
         object.__setattr__(self, "_items", dict(content))
@@ -104,24 +102,6 @@ class frozendict(Mapping[K, V_co], Generic[K, V_co]):
     __delattr__ = __setattr__
 
 
-def _distinct(names: Collection[Any], original: Collection[Any]) -> Collection[Any]:
+def distinct(names: Collection[Any], original: Collection[Any]) -> Collection[Any]:
     """Return canonical names; the original names if several NaNs would become one."""
     return names if len({*names}) == len(original) else original
-
-
-def static_frozendict(key: Converter, item: Converter) -> Converter:
-    """Convert a `frozendict[K, V]`, which may be from another generated package."""
-    name = f"frozendict[{key.name}, {item.name}]"
-
-    def convert(value: Any, owner: Owner, path: str) -> Tagged:
-        if not is_frozendict(value):
-            raise container_error(value, owner, path, name, "frozendict")
-        names = [key.convert(name, owner, f"{path}.keys()")[0] for name in value]
-        parts = [
-            item.convert(part, owner, f"{path}[{name!r}]")[0]
-            for name, part in value.items()
-        ]
-        content = frozendict(zip(_distinct(names, value), parts, strict=True))
-        return content, content.__codegen_tag__
-
-    return Converter(name, convert, frozendict)

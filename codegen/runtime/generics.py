@@ -12,7 +12,7 @@ a=y, which follows from `Base[b, a]`.
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from .declared import AnyOf, Dim, Each, Items, Opaque, Part, Shape, Shaped
+from .declared import AnyOf, Dim, Each, Given, Items, Opaque, Part, Shape, Shaped
 from .shapes import dimensions as shapes
 from .shapes.dimensions import Substitution
 
@@ -56,7 +56,7 @@ def _from_base(base: Any, known: Substitution, parameters: Any) -> Substitution:
     types = {
         shape.parameter: known.types[name]
         for name, shape in base.types.items()
-        if type(shape).__name__ == "Given" and name in known.types
+        if isinstance(shape, Given) and name in known.types
     }
     return Substitution(dims, types)
 

@@ -30,7 +30,8 @@ import jax
 import numpy as np
 
 from .classes.registration import Record
-from .keys.names import is_generated, is_hole
+from .keys.names import Generated, is_generated
+from .sharing import HOLE
 
 F = TypeVar("F", bound=Callable[..., Any])
 # The options of a transformation. None: it is not one of JAX's, so they are unknown.
@@ -84,11 +85,11 @@ def _wrap_inner(function: Callable[..., Any], known: Options) -> Callable[..., A
     # Whether it returns a value and something else. None: unknown.
     has_aux = None if known is None else bool(known.get("has_aux"))
 
-    def write(result: Any) -> Any:
+    def write(result: object) -> Any:
         return TreeWriter([result], ["result"], deep).written[0]
 
     @functools.wraps(function, updated=())
-    def inner(*args: Any, **kwargs: Any) -> Any:
+    def inner(*args: Any, **kwargs: object) -> Any:
         *arguments, named = rebuild([*args, kwargs], lambda _: "an argument")
         result = function(*arguments, **named)
         if type(result) is tuple and len(result) == 2 and has_aux is not False:
@@ -105,7 +106,7 @@ def _wrap_outer(function: Callable[..., Any], known: Options) -> Callable[..., A
     deep = _is_deep(known)
 
     @functools.wraps(function, updated=())
-    def call(*args: Any, **kwargs: Any) -> Any:
+    def call(*args: object, **kwargs: Any) -> Any:
         places = [f"args[{number}]" for number in range(len(args))]
         writing = TreeWriter([*args, kwargs], [*places, "kwargs"], deep)
         _require_first(writing, known or {}, len(args))
@@ -223,7 +224,7 @@ class TreeWriter:
             name += _trees.keystr((key,))
         return f"`{name}`"
 
-    def _write(self, value: Any, shadow: Any, path: Path) -> Any:
+    def _write(self, value: object, shadow: Any, path: Path) -> Any:
         """Write a part of a tree: `shadow` is flattened instead of the value.
 
         The two differ if parts are borrowed.
@@ -258,7 +259,7 @@ class TreeWriter:
         del self.open[ident]
         return _made_of(children, shadow, level)
 
-    def _refer(self, first: Path, path: Path, shadow: Any) -> Any:
+    def _refer(self, first: Path, path: Path, shadow: object) -> Any:
         common = 0
         while first[common] == path[common]:
             common += 1
@@ -275,28 +276,28 @@ class TreeWriter:
 @functools.lru_cache
 def _is_array(kind: type[Any]) -> bool:
     """Return whether leaves have an identity: arrays, tracers, ShapeDtypeStructs."""
-    is_other = hasattr(kind, "__codegen_record__") or issubclass(kind, np.generic)
+    is_other = issubclass(kind, Generated) or issubclass(kind, np.generic)
     return hasattr(kind, "dtype") and hasattr(kind, "shape") and not is_other
 
 
-def _level_of(value: Any) -> tuple[list[Any], Any] | None:
+def _level_of(value: object) -> tuple[list[Any], Any] | None:
     level = _trees.default_registry.flatten_one_level(value)
     # A foreign class may return its children as an iterator.
     return None if level is None else (list(level[0]), level[1])
 
 
-def _made_of(parts: list[Any], value: Any, level: tuple[list[Any], Any]) -> Any:
+def _made_of(parts: list[Any], value: object, level: tuple[list[Any], Any]) -> Any:
     if all(map(operator.is_, parts, level[0])):
         return value
     treedef = _trees.tree_structure(value, is_leaf=lambda item: item is not value)
     return treedef.unflatten(parts)
 
 
-def _is_ours(value: Any) -> bool:
+def _is_ours(value: object) -> bool:
     return isinstance(value, BackReference | ReferenceTarget)
 
 
-def _with_reference_target(tree: Any, number: int) -> Any:
+def _with_reference_target(tree: object, number: int) -> Any:
     """Return a written tree with a ReferenceTarget, by which the other trees find it."""
     pairs, treedef = _trees.tree_flatten_with_path(tree, is_leaf=_is_ours)
     if not pairs:
@@ -306,7 +307,7 @@ def _with_reference_target(tree: Any, number: int) -> Any:
     return treedef.unflatten(leaves)
 
 
-def rebuild(tree: Any, name: Callable[[Path], str]) -> Any:
+def rebuild(tree: object, name: Callable[[Path], str]) -> Any:
     """Rebuild the graph from a written tree, or from a transformation's result for it.
 
     `name` names a place in other trees, for an error about a missing object.
@@ -353,7 +354,7 @@ class _TreeReader:
             raise _ReadBefore(place, self.items[first])
         return self.items[first]
 
-    def _read_parts(self, value: Any, path: Path) -> Any:
+    def _read_parts(self, value: object, path: Path) -> Any:
         level = _level_of(value)
         if level is None:
             return value
@@ -375,7 +376,7 @@ class _TreeReader:
         return obj
 
 
-def _require_filled(whole: Any, record: Record) -> None:
+def _require_filled(whole: object, record: Record) -> None:
     """Refuse an object at two places if each place owns what the other one borrows."""
 
     def at(path: Sequence[str]) -> Any:
@@ -383,7 +384,7 @@ def _require_filled(whole: Any, record: Record) -> None:
 
     for path, owner in record.holes(whole):
         is_own = path[-1] == owner[-1] and at(path[:-1]) is at(owner[:-1])
-        if is_own and is_hole(at(path)):
+        if is_own and at(path) is HOLE:
             borrowed, owned = ".".join(path), ".".join(owner)
             raise ValueError(
                 f"`{borrowed}` of a `{record.cls.__qualname__}` is declared as shared "

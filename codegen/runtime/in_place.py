@@ -42,7 +42,7 @@ class InPlace:
         self._refs = make_pick(refs)
         self._others = make_pick([i for i in range(count) if i not in refs])
 
-    def __call__(self, key: Any, donated: list[Any], kept: list[Any]) -> Any:
+    def __call__(self, key: object, donated: list[Any], kept: list[Any]) -> Any:
         """Call the function, and write the new contents into the Refs."""
         contents = self._contents(kept)
         if not contents:
@@ -55,7 +55,7 @@ class InPlace:
             content._replace_with(new)  # noqa: SLF001
         return results
 
-    def trace(self, key: Any, donated: list[Any], kept: list[Any]) -> Any:
+    def trace(self, key: object, donated: list[Any], kept: list[Any]) -> Any:
         """Trace the function that a call runs; for other methods the one with Refs."""
         call, contents = current_call(), self._contents(kept)
         if not contents or call is None or call.by != "call":

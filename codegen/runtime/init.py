@@ -3,18 +3,15 @@
 Mlp.abstract(pixels=784, hidden=128, classes=10, middle=1).init(jax.random.key(0))
 """
 
-import dataclasses
 import pkgutil
-from typing import Any, Self
+from typing import Any
 
 import jax
 import jax.numpy as jnp
 import numpy as np
-from jax import Array
 
 from .declared import AnyOf, Part, Shaped
 from .dims import (
-    ShapedPytree,
     converted_default,
     is_number,
     stable_hash,
@@ -24,46 +21,28 @@ from .dims import (
 )
 from .keys.conversion import check_init
 from .keys.messages import format_value, mistyped
-from .keys.names import content_of, in_ref_like, is_generated, is_hole, is_kind, is_ref
+from .keys.names import content_of, in_ref_like, is_generated, is_kind, is_ref
 from .leaves import best_alternative, item_shapes
 from .shapes.dimensions import object_shapes
+from .sharing import HOLE
 from .tracing import is_tracing
 
 
-class InitPytree(ShapedPytree):
-    """A class whose arrays have declared initializers."""
-
-    __slots__ = ()
-
-    def init(self, key: Array) -> Self:
-        """Return the object with every array initialized: `Mlp.abstract(...).init(key)`.
-
-        Each array has its own random key, which depends on its path but not on the
-        order of fields.
-
-        Args:
-            key: a random key, as from `jax.random.key`
-
-        Raises:
-            TypeError: arrays have neither an initializer nor a default; the error names
-                them
-        """
-        kind = type(self).__qualname__
-        missing: dict[str, None] = {}
-        obj: Self = _initialized(self, None, _as_key(key, kind), kind, missing)
-        if missing:
-            fields = ", ".join(f"`{path.partition('.')[2]}`" for path in missing)
-            raise TypeError(
-                f"`{kind}` cannot be initialized: declare `= field(init=...)`, or a "
-                f"default, for {fields}"
-            )
-        # Stacked layers are created as arrays, so Refs are created at the end.
-        if any(map(is_ref, jax.tree_util.tree_leaves(self))):
-            obj = jax.tree_util.tree_map(in_ref_like, self, obj)
-        return obj.check()
-
-
-# --- initialized
+def initialized(obj: object, key: Any) -> Any:
+    """Return an object with every array initialized."""
+    kind = type(obj).__qualname__
+    missing: dict[str, None] = {}
+    new = _initialized(obj, None, _as_key(key, kind), kind, missing)
+    if missing:
+        fields = ", ".join(f"`{path.partition('.')[2]}`" for path in missing)
+        raise TypeError(
+            f"`{kind}` cannot be initialized: declare `= field(init=...)`, or a "
+            f"default, for {fields}"
+        )
+    # Stacked layers are created as arrays, so Refs are created at the end.
+    if any(map(is_ref, jax.tree_util.tree_leaves(obj))):
+        new = jax.tree_util.tree_map(in_ref_like, obj, new)
+    return new.check()
 
 
 def _initialized(
@@ -90,7 +69,7 @@ def _initialized(
 
 
 def _layers(
-    stack: Any, part: Part, key: Any, path: str, missing: dict[str, None]
+    stack: object, part: Part, key: Any, path: str, missing: dict[str, None]
 ) -> Any:
     """Initialize a stack: each layer by its own key, as if it were an item of a tuple.
 
@@ -106,7 +85,14 @@ def _layers(
         raise ValueError(f"`{path}` {why}")
     ((count,),) = counts
     one = with_axes(stack, lambda axes: axes[1:])
-    layer = dataclasses.replace(part, stacked=part.stacked[1:])
+    layer = Part(
+        part.cls,
+        part.dims,
+        types=part.types,
+        of=part.of,
+        given=part.given,
+        stacked=part.stacked[1:],
+    )
 
     def make(index: Any) -> Any:
         own = jax.random.fold_in(key, index)
@@ -121,7 +107,12 @@ def _layers(
 
 
 def initial_value(
-    value: Any, shape: Any, default: Any, key: Any, path: str, missing: dict[str, None]
+    value: object,
+    shape: Any,
+    default: object,
+    key: Any,
+    path: str,
+    missing: dict[str, None],
 ) -> Any:
     """Initialize a value of any type; `missing` as above."""
     shape = best_alternative(shape, value) if isinstance(shape, AnyOf) else shape
@@ -133,7 +124,7 @@ def initial_value(
             )
         part = shape if isinstance(shape, Part) else None
         return _initialized(value, part, key, path, missing)
-    if is_hole(value):
+    if value is HOLE:
         return value  # its owner's class fills it
     located, treedef = _flatten_once(value)
     if not jax.tree_util.treedef_is_leaf(treedef):
@@ -175,12 +166,12 @@ def initial_value(
     return array
 
 
-def _as_content(default: Any) -> Any:
+def _as_content(default: object) -> Any:
     """Return the array of a default value; of a Ref, the content."""
     return jnp.asarray(content_of(default))
 
 
-def _flatten_once(value: Any) -> Any:
+def _flatten_once(value: object) -> Any:
     """Flatten a value by one level."""
     flatten = jax.tree_util.tree_flatten_with_path
     return flatten(value, is_leaf=lambda item: item is not value)

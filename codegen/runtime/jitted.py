@@ -19,7 +19,7 @@ from .call.errors import hidden_frames
 from .donation import DonatingFunction
 from .keys.annotations import signature_of
 from .splitting import split
-from .statics import as_static
+from .statics.tagging import as_static
 
 P = ParamSpec("P")
 Q = ParamSpec("Q")
@@ -37,7 +37,7 @@ class Jitted(DonatingFunction[P, R]):
     def __get__(
         self: "Jitted[Concatenate[S, Q], R]", instance: S, owner: type[S] | None = None
     ) -> "Method[Q, R]": ...
-    def __get__(self, instance: Any, owner: type[Any] | None = None) -> Any:
+    def __get__(self, instance: object, owner: type[Any] | None = None) -> Any:
         return self if instance is None else Method[Any, Any](self, instance)
 
 
@@ -132,7 +132,7 @@ def _compile(
             raise TypeError(f"`{argument}` of `{name}` is both static and donated")
 
     @functools.wraps(function)
-    def call(receiver: Any, /, *args: Any, **kwargs: Any) -> Any:
+    def call(receiver: Any, /, *args: object, **kwargs: object) -> Any:
         with hidden_frames:
             bound = signature.bind(*args, **kwargs)
             bound.apply_defaults()
@@ -150,7 +150,7 @@ def _compile(
             return receiver.run(tuple(key), first, second, arguments)
 
     @functools.wraps(function)
-    def run(*arguments: Any) -> Any:
+    def run(*arguments: object) -> Any:
         # All arguments come by position, including keyword arguments.
         bound = signature.bind_partial()
         bound.arguments.update(zip(names, arguments, strict=True))

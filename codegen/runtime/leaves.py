@@ -74,7 +74,7 @@ _CONTAINERS: Final = (tuple, list, dict)
 
 
 def map_leaves(
-    obj: Any, visit: Callable[[Leaf], Any], names: set[str] | None = None
+    obj: object, visit: Callable[[Leaf], Any], names: set[str] | None = None
 ) -> Any:
     """Replace the leaves of an object.
 
@@ -177,14 +177,14 @@ def _has_several_ranks(shape: AnyOf) -> bool:
     return len(ranks) > 1 or (None in ranks and len(options) > 1)
 
 
-def best_alternative(shape: AnyOf, value: Any) -> Shape:
+def best_alternative(shape: AnyOf, value: object) -> Shape:
     """Return the alternative of a union that fits a value best."""
     options, is_weak = alternatives(shape), has_weak_type(value)
     likely = sorted(options, key=lambda one: isinstance(one, Weak) != is_weak)
     return max(likely, key=lambda one: _match_quality(one, value), default=Opaque())
 
 
-def _match_quality(shape: Shape, value: Any) -> int:
+def _match_quality(shape: Shape, value: object) -> int:
     """Return 2 if a value fits a shape, 1 if it is at least of its type, else 0."""
     match shape:
         case Part():
@@ -205,11 +205,11 @@ def _match_quality(shape: Shape, value: Any) -> int:
             return 2
 
 
-def _is_leaf(value: Any) -> bool:
+def _is_leaf(value: object) -> bool:
     return bool(jax.tree_util.all_leaves([value]))
 
 
-def item_shapes(shape: Any, count: int) -> tuple[Shape, ...]:
+def item_shapes(shape: object, count: int) -> tuple[Shape, ...]:
     """Return the shapes of a number of items."""
     if isinstance(shape, Each):
         return (shape.item,) * count

@@ -38,7 +38,8 @@ from jax import Array
 from jax.typing import ArrayLike
 
 from .drafts import state
-from .keys.names import is_ref, load_optional
+from .keys.names import is_ref
+from .refs import explain_refusal
 from .structures import Structure
 
 Function: TypeAlias = Callable[..., Any]
@@ -71,7 +72,7 @@ class _Lift(NamedTuple):
     structure: Structure
 
 
-def jit(f: OnDraft[D, P, R], **options: Any) -> OnDraft[D, P, R]:
+def jit(f: OnDraft[D, P, R], **options: object) -> OnDraft[D, P, R]:
     """Compile `f(draft, *args)`. The options count the draft as the first argument."""
     return _lift_transform("lift.jit", f, functools.partial(jax.jit, **options))
 
@@ -91,7 +92,7 @@ def _lift_transform(
 
     @functools.wraps(f)
     def call(draft: D, /, *args: P.args, **kwargs: P.kwargs) -> R:
-        def run(obj: Any, lift: _Lift) -> Any:
+        def run(obj: object, lift: _Lift) -> Any:
             return transformed(lift)(obj, *args, **kwargs)
 
         return _run_on_object(name, draft, run, *args, *kwargs.values())
@@ -101,7 +102,11 @@ def _lift_transform(
 
 @overload
 def scan(
-    f: Callable[[D, X], R], draft: D, xs: X, length: int | None = None, **options: Any
+    f: Callable[[D, X], R],
+    draft: D,
+    xs: X,
+    length: int | None = None,
+    **options: object,
 ) -> R: ...
 @overload
 def scan(
@@ -109,14 +114,14 @@ def scan(
     draft: D,
     xs: None = None,
     length: int | None = None,
-    **options: Any,
+    **options: object,
 ) -> R: ...
 def scan(
     f: Function, draft: Any, xs: Any = None, length: int | None = None, **options: Any
 ) -> Any:
     """Call `f(draft, x)` for each x along the first axis of xs; stack the results."""
 
-    def run(obj: Any, lift: _Lift) -> Any:
+    def run(obj: object, lift: _Lift) -> Any:
         carry, refs = _without_refs(obj)
         body = _on_object(f, lift, refs)
         new, results = jax.lax.scan(body, carry, xs, length, **options)
@@ -130,7 +135,7 @@ def while_loop(
 ) -> None:
     """Call `body(draft)` while `cond(draft)` is true; `cond` may not write."""
 
-    def run(obj: Any, lift: _Lift) -> Any:
+    def run(obj: object, lift: _Lift) -> Any:
         reason = f"{_CONDITION} may not write: write in the body"
         reading = lift._replace(name=_CONDITION, read_only=(((), reason),))
         # The condition gets no Refs: it would read their values from before the loop.
@@ -150,7 +155,7 @@ def cond(
 ) -> R:
     """Call one of two functions, selected by a boolean that may be traced."""
 
-    def run(obj: Any, lift: _Lift) -> Any:
+    def run(obj: object, lift: _Lift) -> Any:
         branches = _on_object(true_fun, lift), _on_object(false_fun, lift)
         return jax.lax.cond(pred, *branches, obj, *args)
 
@@ -159,13 +164,13 @@ def cond(
 
 @overload
 def value_and_grad(
-    f: Loss[W, D, P, Array], has_aux: Literal[False] = False, **options: Any
+    f: Loss[W, D, P, Array], has_aux: Literal[False] = False, **options: object
 ) -> Loss[W, D, P, tuple[Array, W]]: ...
 @overload
 def value_and_grad(
-    f: Loss[W, D, P, tuple[Array, Aux]], has_aux: Literal[True], **options: Any
+    f: Loss[W, D, P, tuple[Array, Aux]], has_aux: Literal[True], **options: object
 ) -> Loss[W, D, P, tuple[tuple[Array, Aux], W]]: ...
-def value_and_grad(f: Function, has_aux: bool = False, **options: Any) -> Function:
+def value_and_grad(f: Function, has_aux: bool = False, **options: object) -> Function:
     """Differentiate `f(w, draft, *args)` with respect to w: return the value and the
     gradient.
     """
@@ -174,23 +179,23 @@ def value_and_grad(f: Function, has_aux: bool = False, **options: Any) -> Functi
 
 @overload
 def grad(
-    f: Loss[W, D, P, Array], has_aux: Literal[False] = False, **options: Any
+    f: Loss[W, D, P, Array], has_aux: Literal[False] = False, **options: object
 ) -> Loss[W, D, P, W]: ...
 @overload
 def grad(
-    f: Loss[W, D, P, tuple[Array, Aux]], has_aux: Literal[True], **options: Any
+    f: Loss[W, D, P, tuple[Array, Aux]], has_aux: Literal[True], **options: object
 ) -> Loss[W, D, P, tuple[W, Aux]]: ...
-def grad(f: Function, has_aux: bool = False, **options: Any) -> Function:
+def grad(f: Function, has_aux: bool = False, **options: object) -> Function:
     """Differentiate `f(w, draft, *args)` with respect to w: return the gradient."""
     return _derivative("lift.grad", f, has_aux, options)
 
 
 def _derivative(name: str, f: Function, has_aux: bool, options: Any) -> Function:
-    def swapped(draft: state.AnyDraft, w: Any, *args: Any, **kwargs: Any) -> Any:
+    def swapped(draft: state.AnyDraft, w: Any, *args: object, **kwargs: object) -> Any:
         return f(w, draft, *args, **kwargs)
 
     @functools.wraps(f)
-    def call(w: Any, draft: state.AnyDraft, *args: Any, **kwargs: Any) -> Any:
+    def call(w: object, draft: state.AnyDraft, *args: object, **kwargs: object) -> Any:
         for path, leaf in jax.tree_util.tree_leaves_with_path(w):
             if is_ref(leaf):
                 raise TypeError(
@@ -199,7 +204,7 @@ def _derivative(name: str, f: Function, has_aux: bool, options: Any) -> Function
                     "as its content, `ref[...]`"
                 )
 
-        def run(obj: Any, lift: _Lift) -> Any:
+        def run(obj: object, lift: _Lift) -> Any:
             inner = _on_object(swapped, lift)
 
             def value_and_rest(w: Any) -> Any:
@@ -232,7 +237,7 @@ def vmap(
         several = isinstance(in_axes, tuple | list)
         first, *rest = in_axes if several else [in_axes] * (1 + len(args))
 
-        def run(obj: Any, lift: _Lift) -> Any:
+        def run(obj: object, lift: _Lift) -> Any:
             read_only = lift.read_only + state.unmapped_fields(obj, first)
             element = _on_object(f, lift._replace(read_only=read_only))
             ins, outs = (first, *rest), (out_axes, first)
@@ -248,7 +253,7 @@ def vmap(
 
 
 def _run_on_object(
-    name: str, draft: state.AnyDraft, run: Callable[[Any, _Lift], Any], *rest: Any
+    name: str, draft: state.AnyDraft, run: Callable[[Any, _Lift], Any], *rest: object
 ) -> Any:
     """Run a transformation of a draft's object, and write the new object back.
 
@@ -270,8 +275,8 @@ def _run_on_object(
     try:
         result, new = run(obj, _Lift(name, state.read_only_reasons(draft), structure))
     except Exception as error:
-        if refs and (part := load_optional("refs")):
-            part.explain_refusal(error, _paths(obj), f" in `{name}`")
+        if refs:
+            explain_refusal(error, _paths(obj), f" in `{name}`")
         raise
     finally:
         session.refusal = ""
@@ -290,7 +295,7 @@ _NO_REF: Final = _NoRef()
 jax.tree_util.register_pytree_node(_NoRef, lambda _: ((), None), lambda *_: _NO_REF)
 
 
-def _without_refs(obj: Any) -> tuple[Any, list[Any]]:
+def _without_refs(obj: object) -> tuple[Any, list[Any]]:
     """Replace the Refs in an object; return it and its Refs."""
     refs = [leaf for leaf in jax.tree_util.tree_leaves(obj) if is_ref(leaf)]
     if not refs:
@@ -301,7 +306,7 @@ def _without_refs(obj: Any) -> tuple[Any, list[Any]]:
     return replace(obj), refs
 
 
-def _with_refs(obj: Any, refs: list[Any]) -> Any:
+def _with_refs(obj: object, refs: list[Any]) -> Any:
     """Put the Refs into an object again."""
     if not refs:
         return obj
@@ -311,14 +316,14 @@ def _with_refs(obj: Any, refs: list[Any]) -> Any:
     )
 
 
-def _paths(obj: Any) -> list[tuple[str, Any]]:
+def _paths(obj: object) -> list[tuple[str, Any]]:
     """Return the leaves of an object with their paths, such as "Cache.k"."""
     name = type(obj).__qualname__
     located = jax.tree_util.tree_leaves_with_path(obj)
     return [(f"{name}{jax.tree_util.keystr(path)}", leaf) for path, leaf in located]
 
 
-def _returned(new: Any, given: Any, name: str) -> Any:
+def _returned(new: object, given: Any, name: str) -> Any:
     """Return the new object without its Refs, which must be those that it had."""
     returned, refs = _without_refs(new)
     before = [(path, leaf) for path, leaf in _paths(given) if is_ref(leaf)]
@@ -353,7 +358,7 @@ def _on_object(f: Function, lift: _Lift, refs: Sequence[Any] = ()) -> Function:
         held = weakref.ref(f, lambda _: _known.pop(key, None))
 
     # JAX's errors use this name for the field that has changed: `draft.u`.
-    def call(draft: Any, /, *args: Any, **kwargs: Any) -> Any:
+    def call(draft: Any, /, *args: Any, **kwargs: object) -> Any:
         draft = _with_refs(draft, [*refs])
         inner = type(draft).Draft(draft)
         state.make_read_only(inner, lift.read_only)

@@ -7,7 +7,6 @@ print(step.memory(plate, 0.1))          # arguments, results and temporaries of 
 """
 
 import dataclasses
-import importlib
 import math
 import warnings
 from collections.abc import Iterator, Mapping, Sequence
@@ -18,6 +17,7 @@ from jax.core import Tracer
 from jax.sharding import AbstractMesh, Mesh, NamedSharding, PartitionSpec
 from jax.tree_util import keystr, tree_flatten_with_path, tree_leaves
 
+from .donation.buffers import reused_by
 from .keys.messages import format_line, shorten
 from .keys.names import has_dtype, is_generated, is_ref
 from .tables import Entry, Printable, Row, Table, aligned, format_bytes
@@ -32,7 +32,7 @@ _NUMBERS: Final = (bool, int, float, complex)
 
 
 def table(
-    obj: Any, depth: int | None = None, *, mesh: Mesh | AbstractMesh | None = None
+    obj: object, depth: int | None = None, *, mesh: Mesh | AbstractMesh | None = None
 ) -> Table:
     """Return the arrays of an object, each with its path, role, type and bytes.
 
@@ -66,7 +66,7 @@ class _Walk:
         self.shardings: dict[str, Any] = {}
         self.replicated = None if mesh is None else NamedSharding(mesh, PartitionSpec())
 
-    def place(self, obj: Any) -> None:
+    def place(self, obj: object) -> None:
         """Find the shardings under the mesh of the leaves of generated objects."""
         if self.mesh is None:
             return
@@ -76,7 +76,7 @@ class _Walk:
                 for step, sharding in _located(placed):
                     self.shardings[_join(path, step)] = sharding
 
-    def value(self, value: Any, name: str, path: str, role: str) -> Entry:
+    def value(self, value: object, name: str, path: str, role: str) -> Entry:
         """Describe a value: an object, an array, or a tree of others.
 
         Args:
@@ -119,7 +119,7 @@ class _Walk:
             found.append(self.value(value, field.name, inner, own))
         return tuple(found)
 
-    def leaf(self, leaf: Any, name: str, path: str, role: str) -> Entry:
+    def leaf(self, leaf: object, name: str, path: str, role: str) -> Entry:
         """Describe an array, or another leaf."""
         is_traced = isinstance(leaf, Tracer)
         if not is_traced and getattr(leaf, "is_deleted", bool)():
@@ -154,7 +154,7 @@ def array_row(leaf: Any, path: str, role: str, sharding: Any = None) -> Row:
     )
 
 
-def _located(tree: Any, is_leaf: Any = None) -> list[tuple[str, Any]]:
+def _located(tree: object, is_leaf: Any = None) -> list[tuple[str, Any]]:
     """Return the leaves of a tree, each with its path as JAX prints it."""
     return [
         (keystr(path), leaf) for path, leaf in tree_flatten_with_path(tree, is_leaf)[0]
@@ -165,7 +165,7 @@ def _join(path: str, step: str) -> str:
     return path + step if path else step.removeprefix(".")
 
 
-def _format(value: Any) -> str:
+def _format(value: object) -> str:
     # The repr of a function has its address.
     text = getattr(value, "__qualname__", None) or format_line(value)
     return shorten(" ".join(text.split()), _TEXT_MAX)
@@ -264,9 +264,7 @@ def measure(name: str, program: Any, donated: list[Any], kept: list[Any]) -> Cal
     fresh = [row.path for row, path in results if path is None]
     aliased: dict[str, str] = {}
     if donated:
-        # This part exists wherever a function donates.
-        buffers = importlib.import_module(".donation.buffers", __package__)
-        found = buffers.reused_by(traced, donated)
+        found = reused_by(traced, donated)
         aliased = {paths[i]: fresh[number] for i, number in found.items()}
     return CallMemory(
         name,

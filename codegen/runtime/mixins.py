@@ -54,7 +54,7 @@ def check_members(cls: Any) -> None:
         use_field_types(cls)
 
 
-def _refused(name: str, mixin: Any, fault: str) -> TypeError:
+def _refused(name: str, mixin: object, fault: str) -> TypeError:
     shown = getattr(mixin, "__qualname__", None) or repr(mixin)
     of = f" of `{mixin.__module__}`" if hasattr(mixin, "__module__") else ""
     return TypeError(f"`{name}` cannot have the mixin `{shown}`{of}: {fault}")

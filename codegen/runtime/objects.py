@@ -15,7 +15,7 @@ import numpy as np
 from .classes.values import NUMBERS, as_array, without_weak_type
 from .keys.conversion import as_bool, as_complex, as_float, as_int
 from .keys.messages import RESULT, Owner, a_or_an, describe_array_type, mistyped
-from .keys.names import describe_other_class, is_counterpart
+from .keys.names import Generated, describe_other_class, is_counterpart, is_generated
 
 P = ParamSpec("P")
 Convert: TypeAlias = Callable[[Any, Owner, str], Any]
@@ -28,7 +28,7 @@ _SCALARS: Final[dict[type[Any], Convert]] = {
 }
 
 
-def as_scalar(value: Any, kind: type[Any], owner: Owner, path: str) -> Any:
+def as_scalar(value: object, kind: type[Any], owner: Owner, path: str) -> Any:
     """Accept a Python number of a type, as a weakly typed scalar; or an array
     unchanged.
 
@@ -44,28 +44,31 @@ def as_part(
 ) -> Any:
     """Accept an object of a generated class, or of a generated subclass."""
     cls = type(value)
-    record = getattr(cls, "__codegen_record__", None)
-    if record and (isinstance(value, kind) or is_counterpart(value, kind, owner)):
+    is_its = isinstance(value, kind) or is_counterpart(value, kind, owner)
+    if is_its and is_generated(value):
         return value
+    from .drafts.state import is_draft
+
     remedy = describe_other_class(value, kind)
     holds_some = cls in (tuple, list) and value and isinstance(value[0], kind)
     if holds_some and path != RESULT:
         remedy = (
             "pass one object; for several, declare a `stacked` field and call `stack`"
         )
-    if hasattr(cls, "__codegen_node__"):
+    if is_draft(value):
         remedy = "pass the object that `draft.freeze()` returns"
     raise refused(value, owner, path, a_or_an(kind.__qualname__), remedy)
 
 
-def as_foreign(value: Any, kind: Any, owner: Owner, path: str) -> Any:
+def as_foreign(value: object, kind: Any, owner: Owner, path: str) -> Any:
     """Accept a value of a foreign type, from outside the program."""
-    if not hasattr(kind, "__codegen_record__") or isinstance(value, kind):
+    is_class = isinstance(kind, type) and issubclass(kind, Generated)
+    if not is_class or isinstance(value, kind):
         return value
     return as_part(value, kind, owner, path)
 
 
-def as_result(value: Any, declared: str, owner: Owner, path: str) -> Any:
+def as_result(value: object, declared: str, owner: Owner, path: str) -> Any:
     """Accept an array or a number that a function returns; its dtype is never weak.
 
     The check of the call checks the dtype.

@@ -27,13 +27,13 @@ def install_init(cls: Any) -> None:
         )
 
     @functools.wraps(init)
-    def __init__(self: Any, /, *args: Any, **kwargs: Any) -> None:  # noqa: N807
+    def __init__(self: Any, /, *args: object, **kwargs: object) -> None:  # noqa: N807
         init(self, *args, **kwargs)
         # A subclass calls it with `super()`, and closes the object itself.
         if vars(type(self)).get("_codegen_closed") is cls:
             _close(self, cls)
 
-    def __new__(cls: Any, /, *_: Any, **__: Any) -> Any:  # noqa: N807
+    def __new__(cls: object, /, *_: object, **__: object) -> Any:  # noqa: N807
         return _open(cls)
 
     constructor: Any = __new__
@@ -66,7 +66,7 @@ def _open_class(cls: Any) -> type[Any]:
     return hidden
 
 
-def _close(obj: Any, cls: Any) -> None:
+def _close(obj: object, cls: Any) -> None:
     """Convert and check the fields of an object, and make it one of its class."""
     record = cls.__codegen_record__
     created = record.create(**_fields_set(obj, cls))
@@ -82,7 +82,7 @@ def _refuse_key(self: Any) -> Any:
     )
 
 
-def _fields_set(self: Any, cls: Any) -> dict[str, Any]:
+def _fields_set(self: object, cls: Any) -> dict[str, Any]:
     """Return the values of the fields that `__init__` has set.
 
     Raises:

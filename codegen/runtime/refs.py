@@ -20,7 +20,7 @@ from .keys.names import abstract_ref, has_dtype, is_generated, is_ref
 from .shapes import dtype_remedy
 
 
-def as_ref(value: Any, declared: str, owner: Owner, path: str) -> Any:
+def as_ref(value: object, declared: str, owner: Owner, path: str) -> Any:
     """Accept a Ref of a dtype or kind; copy an array into a new Ref.
 
     Other values that may replace a leaf are kept, such as a ShapeDtypeStruct.
@@ -39,7 +39,7 @@ def as_ref(value: Any, declared: str, owner: Owner, path: str) -> Any:
     return value
 
 
-def as_ref_argument(value: Any, declared: str, owner: Owner, path: str) -> Any:
+def as_ref_argument(value: object, declared: str, owner: Owner, path: str) -> Any:
     """Accept only a Ref of a dtype or kind, since a call would lose a new one."""
     if not is_ref(value):
         remedy = "create one with `jax.new_ref(array)`"
@@ -59,7 +59,7 @@ def _of_dtype(value: Any, declared: str, owner: Owner, path: str) -> Any:
 
 
 def _refused(
-    value: Any, declared: str, owner: Owner, path: str, remedy: str
+    value: object, declared: str, owner: Owner, path: str, remedy: str
 ) -> TypeError:
     expected = f"a Ref of {describe_array_type(declared)}"
     return TypeError(str(unfit(value, owner, path, expected, remedy)))
@@ -141,7 +141,11 @@ def refuse_donated(leaves: Iterable[Any], paths: Sequence[str]) -> None:
 
 
 def check_trace(
-    name: str, arguments: Any, paths: Sequence[str], result: Any, leaves: Sequence[Any]
+    name: str,
+    arguments: object,
+    paths: Sequence[str],
+    result: Any,
+    leaves: Sequence[Any],
 ) -> None:
     """Refuse a result with a Ref that is not the caller's own, or is in another field;
     and a loop whose condition would read an old value.
@@ -184,7 +188,7 @@ def check_trace(
     _refuse_stale_reads(name, [*zip(paths, leaves, strict=True)])
 
 
-def _fields(value: Any) -> Iterator[str]:
+def _fields(value: object) -> Iterator[str]:
     """Yield for each leaf of a value the field of the innermost object that has it."""
     for part in jax.tree_util.tree_leaves(value, is_leaf=is_generated):
         if not is_generated(part):

@@ -30,7 +30,7 @@ from .classes import registration
 from .classes.registration import Record, Share
 from .keys.conversion import KEEP
 from .keys.interning import TraceKey
-from .keys.names import is_ref
+from .keys.names import is_generated, is_ref
 from .splitting import split
 
 Path: TypeAlias = tuple[str, ...]
@@ -52,9 +52,6 @@ class Hole(tuple[()]):
 
     __slots__ = ()
 
-    # Another copy of this package recognises it by this attribute.
-    __codegen_hole__: Final = True
-
     def __repr__(self) -> str:
         return "HOLE"
 
@@ -69,16 +66,16 @@ jax.tree_util.register_pytree_node(Hole, lambda _: ((), None), lambda *_: HOLE)
 # --- where an object has holes
 
 
-def get_at_path(obj: Any, path: Sequence[str]) -> Any:
+def get_at_path(obj: object, path: Sequence[str]) -> Any:
     """Return the value at a path: HOLE below a hole, None if the path ends earlier."""
     for name in path:
-        if not hasattr(type(obj), "__codegen_record__"):
+        if not is_generated(obj):
             return HOLE if obj is HOLE else None
         obj = getattr(obj, name, None)
     return obj
 
 
-def _holes_of(record: Record, obj: Any, /) -> Holes:
+def _holes_of(record: Record, obj: object, /) -> Holes:
     """Return the holes of an object, which depend on its class and its parts' classes."""
     # A plan is the holes, or a dict from the class of the value at a path to the next
     # plan. The path is under None.
@@ -94,7 +91,7 @@ def _holes_of(record: Record, obj: Any, /) -> Holes:
 Record.holes = _holes_of
 
 
-def _find_holes(record: Record, obj: Any) -> Holes:
+def _find_holes(record: Record, obj: object) -> Holes:
     """Find the holes of an object, and record the classes that were looked up."""
     answers, answer = record.plans, None
     # The rows of the objects on the way to shared paths, by the path that owns each
@@ -214,7 +211,7 @@ def unflatten_shared(key: TraceKey, children: tuple[Any, ...]) -> Any:
     return obj
 
 
-def _put_at_path(obj: Any, path: Path, part: Any) -> None:
+def _put_at_path(obj: object, path: Path, part: Any) -> None:
     """Put a part at a path of a new object.
 
     Objects below it are frozen, so they are copied. An object with a hole is already a
@@ -227,11 +224,11 @@ def _put_at_path(obj: Any, path: Path, part: Any) -> None:
         _set(obj, path[0], _with_part_at(getattr(obj, path[0]), path[1:], part, part))
 
 
-def _with_part_at(value: Any, path: Path, part: Any, new: Any) -> Any:
+def _with_part_at(value: object, path: Path, part: Any, new: object) -> Any:
     """Return a value with a new part at a path, if the part or a similar one is there."""
     if not path and (value is part or value is HOLE or isinstance(value, _ARRAYS)):
         return new
-    if not hasattr(type(value), "__codegen_record__"):
+    if not is_generated(value):
         return value
     if not path:
         return new
@@ -254,7 +251,7 @@ def _shallow_copy(value: Any) -> Any:
 
 
 def split_borrower(
-    value: Any, whole: Any, donated: list[Any], kept: list[Any]
+    value: object, whole: Any, donated: list[Any], kept: list[Any]
 ) -> Hashable:
     """Split a value with holes, unless it is whole: holes in the places of arrays are
     not leaves.
@@ -291,7 +288,7 @@ def rebind(obj: Any, /, **fields: Any) -> list[Any]:
     return [*values.values()]
 
 
-def require_shared(obj: Any, owner: Path, *borrowers: Path) -> None:
+def require_shared(obj: object, owner: Path, *borrowers: Path) -> None:
     """Refuse an object that has different parts at paths declared as shared."""
     part = get_at_path(obj, owner)
     for path in borrowers:

@@ -40,7 +40,7 @@ def stack(objects: Iterable[T]) -> T:
                 f"differ: {why}"
             )
 
-    def stacked(*column: Any) -> Any:
+    def stacked(*column: object) -> Any:
         array = _of_leaves(lambda *one: jnp.stack(one), *map(content_of, column))
         return in_ref_like(column[0], array)
 
@@ -69,7 +69,7 @@ def unstack(obj: T) -> tuple[T, ...]:
     return tuple(jax.tree_util.tree_unflatten(treedef, row) for row in rows)
 
 
-def _unstacked(leaf: Any) -> list[Any]:
+def _unstacked(leaf: object) -> list[Any]:
     return [in_ref_like(leaf, one) for one in _of_leaves(_items, content_of(leaf))]
 
 
@@ -84,7 +84,7 @@ def _items(array: Any) -> list[Any]:
     return [array[i] for i in range(array.shape[0])]
 
 
-def _of_leaves(function: Callable[..., Any], *leaves: Any) -> Any:
+def _of_leaves(function: Callable[..., Any], *leaves: object) -> Any:
     """Call a function; for `jax.ShapeDtypeStruct`s return its abstract result."""
     is_abstract = any(isinstance(leaf, jax.ShapeDtypeStruct) for leaf in leaves)
     return jax.eval_shape(function, *leaves) if is_abstract else function(*leaves)

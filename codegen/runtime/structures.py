@@ -17,11 +17,11 @@ from typing import Any
 
 import jax
 
-from .converters import is_named_tuple
 from .keys.messages import Owner, mismatch
-from .keys.names import is_generated
-from .statics import METHODS, as_static
-from .statics.views import fresh
+from .keys.names import Generated, is_generated
+from .splitting import owned
+from .statics.tagging import METHODS, as_static
+from .statics.views import fresh, is_named_tuple
 
 
 class Structure:
@@ -31,7 +31,7 @@ class Structure:
     It keeps alive all objects to which its tag refers by `id()`.
     """
 
-    def __init__(self, treedef: Any) -> None:
+    def __init__(self, treedef: object) -> None:
         self.treedef = treedef
 
     @functools.cached_property
@@ -47,28 +47,6 @@ class Structure:
         return type(other) is Structure and self.tag == other.tag
 
 
-def is_mutable(treedef: Any) -> bool:
-    """Return whether a foreign class has put a list or dict into a treedef."""
-    kind, metadata = treedef.node_data() or (None, None)
-    is_its = type(metadata) in (dict, list) and kind is not dict
-    return is_its or any(map(is_mutable, treedef.children()))
-
-
-def owned(treedef: Any) -> Any:
-    """Return a treedef without a list or dict that other code may change."""
-    if not is_mutable(treedef):
-        return treedef
-    kind, metadata = treedef.node_data()
-    if type(metadata) in (dict, list):
-        metadata = metadata.copy()
-    treedef_class: Any = jax.tree_util.PyTreeDef
-    children = list(map(owned, treedef.children()))
-    registry = jax.tree_util.default_registry
-    return treedef_class.from_node_data_and_children(
-        registry, (kind, metadata), children
-    )
-
-
 def _tag(treedef: Any) -> Hashable:
     node = treedef.node_data()
     if node is None:
@@ -76,7 +54,7 @@ def _tag(treedef: Any) -> Hashable:
     kind, metadata = node
     its, tag = type(metadata), metadata
     # The metadata of a generated class is its key, which equals only itself.
-    if metadata is not None and not hasattr(kind, "__codegen_record__"):
+    if metadata is not None and not issubclass(kind, Generated):
         if its is dict:
             metadata = (*metadata, *metadata.values())
         elif its is list:

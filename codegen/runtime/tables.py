@@ -4,7 +4,6 @@ print(table(plate))     # see `memory`
 """
 
 import html
-import importlib
 import math
 import re
 from collections.abc import Iterator, Sequence
@@ -69,7 +68,9 @@ class Printable:
 
     def __rich__(self) -> Any:
         # Only rich calls this. Its own markup must not apply to the text.
-        return importlib.import_module("rich.text").Text(str(self))
+        from rich.text import Text
+
+        return Text(str(self))
 
     def _repr_html_(self) -> str:
         return f"<pre>{html.escape(str(self))}</pre>"

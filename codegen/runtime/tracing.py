@@ -14,7 +14,6 @@ compiled, no further work is done.
 
 import contextlib
 import functools
-import importlib
 import os
 import sys
 import threading
@@ -55,7 +54,10 @@ _COMPILING: Final = ("call", "keep")
 def trace_state() -> Any:
     """Return JAX's trace state of this thread. It is opaque, but supports `==`."""
     # Imported on first use, since `jax.extend` imports Pallas.
-    return importlib.import_module("jax.extend.core").get_opaque_trace_state()
+    from jax.extend import core
+
+    untyped: Any = core
+    return untyped.get_opaque_trace_state()
 
 
 @functools.cache

@@ -12,8 +12,7 @@ import jax.numpy as jnp
 import numpy as np
 import pytest
 
-from codegen.runtime import jit, settings
-from codegen.runtime.call import ConsumedError
+from codegen.runtime import ConsumedError, jit, settings
 from tests.runtime import model
 from tests.runtime.sample import Grid, step, total
 from tests.runtime.test_functions import make_plate

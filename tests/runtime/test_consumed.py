@@ -26,8 +26,7 @@ import jax.numpy as jnp
 import numpy as np
 import pytest
 
-from codegen.runtime import jit
-from codegen.runtime.call import ConsumedError
+from codegen.runtime import ConsumedError, jit
 from codegen.runtime.call.errors import notes
 from codegen.runtime.donation import slots
 from codegen.runtime.donation.consumed import Consumed

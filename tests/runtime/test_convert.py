@@ -16,7 +16,7 @@ import jax.numpy as jnp
 import numpy as np
 import pytest
 
-from codegen.runtime import converters, frozendict
+from codegen.runtime import KEEP, Keep, converters, frozendict
 from codegen.runtime.classes.values import as_argument, as_array
 from codegen.runtime.declared import (
     array,
@@ -32,7 +32,6 @@ from codegen.runtime.declared import (
     tuple_of,
     union,
 )
-from codegen.runtime.keys import KEEP, Keep
 from codegen.runtime.keys import conversion as convert
 from codegen.runtime.objects import as_part, as_scalar
 from codegen.runtime.statics.composites import as_constant

@@ -15,8 +15,7 @@ import jax.numpy as jnp
 import numpy as np
 import pytest
 
-from codegen.runtime import jit, settings
-from codegen.runtime.call import ConsumedError, DonationWarning
+from codegen.runtime import ConsumedError, DonationWarning, jit, settings
 from codegen.runtime.donation.buffers import unaliased_donations
 from tests import forked
 from tests.runtime import model

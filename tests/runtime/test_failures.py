@@ -11,8 +11,7 @@ import jax.numpy as jnp
 import pytest
 from jax import Array
 
-from codegen.runtime import jit
-from codegen.runtime.call import ConsumedError, DonationWarning
+from codegen.runtime import ConsumedError, DonationWarning, jit
 from codegen.runtime.donation.consumed import is_consumed
 from tests.runtime.sample import Linear
 

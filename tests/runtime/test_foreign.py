@@ -20,8 +20,7 @@ import numpy as np
 import pytest
 from jax.experimental import sparse
 
-from codegen.runtime import frozendict, jit, lift
-from codegen.runtime.identities import preserve_identities
+from codegen.runtime import frozendict, jit, lift, preserve_identities
 from tests.generated.package import Build
 from tests.runtime.oracle_model import description
 from tests.runtime.sample import Box, Grid, Linear

@@ -19,8 +19,7 @@ import jax.numpy as jnp
 import numpy as np
 import pytest
 
-from codegen.runtime import jit
-from codegen.runtime.call import DonationWarning, Function
+from codegen.runtime import DonationWarning, Function, jit
 from codegen.runtime.tracing import is_tracing, is_tracing_publicly
 from tests.runtime import model, sample
 from tests.runtime.sample import Box, Grid, Linear, Plate, step, total

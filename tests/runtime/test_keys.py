@@ -12,11 +12,13 @@ import decimal
 import enum
 import functools
 import gc
+import importlib
 import math
 import operator
 import os
 import pathlib
 import pickle
+import shutil
 import signal
 import struct
 import subprocess
@@ -690,6 +692,40 @@ def test_redefined_class_has_different_keys(monkeypatch: pytest.MonkeyPatch) -> 
     assert jax.tree.structure(new) != jax.tree.structure(old)
     with pytest.raises(TypeError, match=r"`Plate\.grid` takes a `Grid`"):
         copies.Plate(1.0, 1.0, old, copies.Linear(1.0, 1.0))
+
+
+def test_objects_of_another_runtime_are_foreign_objects(
+    tmp_path: pathlib.Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    package = tmp_path / "other_generated"
+    runtime = pathlib.Path(sample.__file__).parents[2] / "codegen" / "runtime"
+    shutil.copytree(runtime, package / "_runtime")
+    imported = "from codegen import runtime as _rt"
+    assert imported in sample.SOURCE
+    source = sample.SOURCE.replace(imported, "from . import _runtime as _rt")
+    (package / "sample.py").write_text(source, encoding="utf-8")
+    monkeypatch.syspath_prepend(str(tmp_path))
+    other = importlib.import_module("other_generated.sample")
+    theirs = importlib.import_module("other_generated._runtime")
+    assert Box(other.Grid(1, 2)) == Box(other.Grid(1, 2))
+    assert Box(other.Grid(1, 2)) != Box(other.Grid(1, 3))
+    assert Box(other.Grid(1, 2)) != Box(Grid(1, 2))
+    assert other.Box(Box(1)) == other.Box(Box(1))
+    assert other.Box(Box(1)) != other.Box(Box(True))
+    rates = theirs.frozendict(a=1)
+    assert Box(rates) == Box(theirs.frozendict(a=1)) != Box(theirs.frozendict(a=True))
+    with pytest.raises(TypeError, match=r"`Settings\.rates` takes a frozendict"):
+        Settings((), rates, np.ones(1, "f"))
+    with pytest.raises(TypeError, match=r"`Box\.value\.\w` takes an immutable value"):
+        Box(other.Linear(1.0, 1.0))
+    linear = other.Linear(jnp.ones(2), jnp.ones(2))
+    assert other.total(linear) == 4
+    with pytest.raises(TypeError, match=r"its class is `other_generated\.sample\.Linear`, not"):
+        sample.total(linear)
+    bag = sample.double(sample.Bag((linear,), {}, (), None, 1.0))
+    assert type(bag.pair[0]) is other.Linear
+    assert (bag.pair[0].w == 2).all()
+    assert isinstance(Box(other.step).value, theirs.Function)
 
 
 @pytest.fixture

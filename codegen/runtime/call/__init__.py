@@ -18,14 +18,12 @@ implementation returns unchanged does not pass through it: the result contains t
 caller's own array. A function that donates is a `DonatingFunction`.
 """
 
-import importlib
 import inspect
 from collections.abc import Callable, Hashable, Mapping, Sequence
 from types import MappingProxyType
 from typing import (
     TYPE_CHECKING,
     Any,
-    ClassVar,
     Concatenate,
     Final,
     Generic,
@@ -42,25 +40,21 @@ from ..compiler_options import compilers
 from ..declared import Declared, has_shapes
 from ..implementations import Implementation
 from ..keys.annotations import signature_of
-from ..keys.names import abstract_ref, is_ref, load_optional
+from ..keys.names import abstract_ref, is_ref
 from ..objects import Convert
 from ..options import settings
-from ..traces import History, Trace
+from ..traces import History
 from ..tracing import active, hide_lines, no_trace
-from .compiled import Lowered as Lowered
-from .compiled import Origin
 from .errors import ConsumedError as ConsumedError
 from .errors import DonationWarning as DonationWarning
 from .errors import explain, hidden_frames
 from .errors import hide_frames as hide_frames
-from .programs import CompiledProgram, result_converter
-from .structures import Parameters, find_structure
 
 if TYPE_CHECKING:
-    # This part is a feature.
-    from .. import memory
-
-    CallMemory: TypeAlias = memory.CallMemory
+    from ..memory import CallMemory
+    from ..traces.messages import Trace
+    from .compiled import Lowered
+    from .programs import CompiledProgram
 
 # Errors of evaluating annotations that only a type checker can evaluate.
 _OF_UNKNOWN_TYPES: Final = (NameError, TypeError, AttributeError)
@@ -73,11 +67,22 @@ Leaves: TypeAlias = list[Any]
 Split: TypeAlias = tuple[Hashable, Leaves, Leaves, tuple[Any, ...]]
 
 
+class Parameters(NamedTuple):
+    """The names of the parameters that a function declares."""
+
+    all: tuple[str, ...]
+    static: frozenset[str]
+    # Parameters whose donated fields are donated.
+    donated: frozenset[str]
+    # Parameters that declare leaves other than arrays.
+    weak: frozenset[str]
+
+
 class _Splitter:
     """The receiver of a call that only splits its arguments."""
 
     @staticmethod
-    def run(*arguments: Any) -> Any:
+    def run(*arguments: object) -> Any:
         return arguments
 
 
@@ -136,9 +141,6 @@ class Function(Generic[P, R]):
     __qualname__: str
     __signature__ = _Signature()
     __wrapped__ = _Wrapped()
-    _program_type: ClassVar[type[CompiledProgram]] = CompiledProgram
-    # Calls a program that donates. Functions that donate nothing have no such method.
-    _run: Callable[..., Any]
 
     def __init__(
         self,
@@ -243,14 +245,14 @@ class Function(Generic[P, R]):
                 program = self._program(self._key(key), arguments)
         if not donated or active.value is not no_trace:
             return self._keep(program, donated, kept)
-        return self._run(program, donated, kept, arguments)
+        return program.call(donated, kept, arguments)
 
     def keep(self, /, *args: P.args, **kwargs: P.kwargs) -> R:
         """Call the function without donation, for notebooks and debugging."""
         with hidden_frames:
             return self._keep(*self._found(*args, **kwargs), by="keep")
 
-    def lower(self, /, *args: P.args, **kwargs: P.kwargs) -> Lowered[P, R]:
+    def lower(self, /, *args: P.args, **kwargs: P.kwargs) -> "Lowered[P, R]":
         """Lower the program for these arguments without running it.
 
         Call `lower(...).compile()` with the declared arguments, too.
@@ -258,8 +260,12 @@ class Function(Generic[P, R]):
         with hidden_frames:
             key, donated, kept, arguments = self.split(*args, **kwargs)
             program = self._program(self._key(key), arguments).renewed()
-            if any(map(is_ref, kept)) and (refs := load_optional("refs")):
-                kept = refs.on_default_device(kept)
+            if any(map(is_ref, kept)):
+                from ..refs import on_default_device
+
+                kept = on_default_device(kept)
+            from .compiled import Lowered, Origin
+
             leaves = donated, kept
             lowered = program.staged("lower", program.donating, leaves, "lower")
             origin = Origin.of(self, key, program, [*donated, *kept])
@@ -297,14 +303,18 @@ class Function(Generic[P, R]):
         may be ShapeDtypeStructs.
         """
         with hidden_frames:
-            part: Any = importlib.import_module("..memory", __package__)
-            found: CallMemory = part.measure(
-                self.__name__, *self._found(*args, **kwargs)
-            )
-            return found
+            from ..memory import measure
+
+            return measure(self.__name__, *self._found(*args, **kwargs))
 
     @property
-    def traces(self) -> tuple[Trace, ...]:
+    def _program_type(self) -> "type[CompiledProgram]":
+        from .programs import CompiledProgram
+
+        return CompiledProgram
+
+    @property
+    def traces(self) -> "tuple[Trace, ...]":
         """The latest 64 traces, each with its differences from the nearest program."""
         return self._history.traces
 
@@ -313,7 +323,7 @@ class Function(Generic[P, R]):
         self._history.pair = None
         self._programs.clear()
 
-    def __get__(self, instance: Any, owner: Any = None) -> Any:
+    def __get__(self, instance: object, owner: Any = None) -> Any:
         # With `__get__`, Python treats this object as a routine, and `help` shows its
         # signature.
         return self
@@ -343,15 +353,19 @@ class Function(Generic[P, R]):
             self.clear_cache()
         return key if settings.checks else _Unchecked(key)
 
-    def _program(self, key: Hashable, arguments: tuple[Any, ...]) -> CompiledProgram:
+    def _program(self, key: Hashable, arguments: tuple[Any, ...]) -> "CompiledProgram":
         """Return the program of a key; create it if there is none."""
         program = self._programs.get(key)
         if program is not None:
             return program
+        from .structures import find_structure
+
         runs = self._implementation
         origin = runs.find(self.clear_cache)
         is_checked = self._checks and type(key) is not _Unchecked
         if self._convert_result is None:
+            from .programs import result_converter
+
             self._convert_result = result_converter(self._declared)
         program = self._program_type(
             self.__name__,
@@ -366,7 +380,11 @@ class Function(Generic[P, R]):
         return self._programs.setdefault(key, program)
 
     def _keep(
-        self, program: CompiledProgram, donated: Leaves, kept: Leaves, by: str = "call"
+        self,
+        program: "CompiledProgram",
+        donated: Leaves,
+        kept: Leaves,
+        by: str = "call",
     ) -> R:
         try:
             if program.passed:
@@ -379,7 +397,9 @@ class Function(Generic[P, R]):
             raise
         return cast("R", result.make_result(travelled, kept))
 
-    def _donation(self, program: Any, donated: Leaves, kept: Leaves) -> dict[str, bool]:
+    def _donation(
+        self, program: object, donated: Leaves, kept: Leaves
+    ) -> dict[str, bool]:
         return {}
 
 

@@ -41,7 +41,7 @@ class _ObjectFacts(SizeFacts):
 
     is_open = True
 
-    def value(self, shape: Shape, value: Any, path: str) -> None:
+    def value(self, shape: Shape, value: object, path: str) -> None:
         """Collect the sizes of one value."""
         if shape != Opaque():
             super().value(shape, value, path)
@@ -50,7 +50,7 @@ class _ObjectFacts(SizeFacts):
 class _DimensionNames(_ObjectFacts):
     """The names of the dimensions in the arguments of a call."""
 
-    def array(self, shape: Shaped, value: Any, path: str) -> None:
+    def array(self, shape: Shaped, value: object, path: str) -> None:
         """Record the names in the declared shape of an array, whatever the array is."""
         self.names.update(*map(names_in_dim, shape.dims))
 
@@ -66,7 +66,7 @@ class _CallFacts(_ObjectFacts):
         # The sizes of each object that was checked by itself.
         self.found: list[Sizes] = []
 
-    def part(self, part: Part | None, value: Any, path: str) -> None:
+    def part(self, part: Part | None, value: object, path: str) -> None:
         """Check an object by itself, unless the function names its dimensions."""
         if names_in_shape(part) or not is_generated(value):
             super().part(part, value, path)
@@ -131,7 +131,7 @@ class CallCheck:
                 return True
         return False
 
-    def result(self, result: Any) -> None:
+    def result(self, result: object) -> None:
         """Check the result.
 
         Raises:

@@ -40,13 +40,13 @@ class Origin(NamedTuple):
 
     @classmethod
     def of(
-        cls, function: Any, key: Hashable, program: Any, leaves: Sequence[Any]
+        cls, function: object, key: Hashable, program: Any, leaves: Sequence[Any]
     ) -> "Origin":
         """Describe the arguments, without keeping references to them."""
         aspects = describe_call(_call(program, leaves))
         return cls(function, key, program, aspects, _refs(leaves))
 
-    def refusal(self, program: Any, leaves: Sequence[Any]) -> TypeError | None:
+    def refusal(self, program: object, leaves: Sequence[Any]) -> TypeError | None:
         """Return an error that lists how other arguments differ, if they do."""
         call = _call(program, leaves)
         found = find_changes(self.aspects, describe_call(call), axis_names(call))
@@ -133,7 +133,7 @@ def _call(program: Any, leaves: Sequence[Any]) -> ProgramCall:
     return ProgramCall(program.donating, [*leaves], [])
 
 
-def _take_over(stage: Any, other: Any) -> None:
+def _take_over(stage: object, other: Any) -> None:
     """Copy all attributes of another stage of the same base class."""
     for cls in type(other).__mro__:
         for name in getattr(cls, "__slots__", ()):

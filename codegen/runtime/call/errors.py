@@ -15,7 +15,7 @@ import numpy as np
 from jax.core import Tracer
 
 from ..keys.messages import format_value
-from ..keys.names import is_ref, load_optional
+from ..keys.names import is_ref
 from ..tracing import current_call, is_ours
 
 # JAX's messages for a deleted argument, one for each way to pass it.
@@ -48,7 +48,7 @@ class DonationWarning(UserWarning):
     """A donated buffer is not reused."""
 
 
-def noted_marker(array: Any, *tables: Notes) -> Any:
+def noted_marker(array: object, *tables: Notes) -> Any:
     """Return the marker that one of the tables has for an array, or None."""
     for table in tables:
         reference, marker = table.get(id(array), (None, None))
@@ -268,9 +268,11 @@ class LeafSignature(inspect.Signature):
         paths = call.program.structure.paths
         _, leaves, kept = args
         if type(leaves) is tuple:
+            from ..in_place import in_order
+
             count = len(leaves[1])
             refs = call.program.structure.refs_after(count)
-            paths = load_optional("in_place").in_order(paths, count, refs)
+            paths = in_order(paths, count, refs)
             leaves = itertools.chain(*leaves)
         counts = Counter(paths)
         # A class may give two of its leaves one key.

@@ -21,13 +21,14 @@ from typing import Any, Final, Self
 import jax
 
 from ..classes.values import has_weak_type
-from ..containers import converter, unchanged
-from ..declared import Declared
+from ..containers import unchanged
+from ..declared import Declared, converter
 from ..implementations import Implementation
-from ..keys.conversion import statics
 from ..keys.messages import REST, RESULT, format_line
-from ..keys.names import is_ref, load_optional
+from ..keys.names import is_ref
 from ..objects import Convert
+from ..refs import check_trace, explain_refusal
+from ..statics.views import fresh
 from ..tracing import calls, current_call, entry
 from .checks import CallCheck
 from .errors import (
@@ -170,9 +171,11 @@ class CompiledProgram:
         traces are not reused.
         """
         function, structure = self._pair[donates], self.structure
-        if structure.refs and (part := load_optional("in_place")):
+        if structure.refs:
+            from ..in_place import InPlace
+
             count = len(structure.paths) - len(structure.donated)
-            function = part.InPlace(self._pair, structure.refs, count, donates=donates)
+            function = InPlace(self._pair, structure.refs, count, donates=donates)
         return functools.partial(function, ProgramKey(self, donates=donates))
 
     def renewed(self) -> Self:
@@ -280,9 +283,9 @@ class CompiledProgram:
         never = structure.never_donated.items()
         never_donated = {id(traced[number]): position for number, position in never}
         unchanged = find_unchanged(leaves, treedef, never_donated)
-        if refs := self._refs(inputs):
+        if any(map(is_ref, inputs)):
             places = structure.pick(structure.paths)
-            refs.check_trace(self.name, values, places, result, traced)
+            check_trace(self.name, values, places, result, traced)
         require_arrays(result, unchanged, self.name)
         self._note_passed(i for n, i in unchanged.items() if not is_ref(leaves[n]))
         if check is not None:
@@ -352,7 +355,7 @@ class CompiledProgram:
 
     def _arguments(self, values: Any) -> list[Any]:
         """Return all arguments in order; some of them are traced."""
-        arguments = list(map(statics.fresh, self.structure.statics))
+        arguments = list(map(fresh, self.structure.statics))
         for position, value in zip(self.structure.numbered, values, strict=True):
             arguments[position] = value
         return arguments
@@ -362,18 +365,12 @@ class CompiledProgram:
             result = self.implementation.run(*arguments)
             return self.convert_result(result, self.name, RESULT)
         except Exception as error:
-            if refs := self._refs(inputs):
+            if any(map(is_ref, inputs)):
                 pairs = zip(self.structure.paths, inputs, strict=True)
-                refs.explain_refusal(error, pairs, f" of `{self.name}`")
+                explain_refusal(error, pairs, f" of `{self.name}`")
             if isinstance(error, ImportError | AttributeError | TypeError):
                 self.implementation.explain(error, self.name)
             raise
-
-    def _refs(self, inputs: Sequence[Any]) -> Any:
-        """Return the part for Refs if some leaf is a Ref; None for a call without
-        Refs.
-        """
-        return load_optional("refs") if any(map(is_ref, inputs)) else None
 
 
 # --- the function that JAX compiles
@@ -391,9 +388,11 @@ def _jit_pair(history: Any, origin: Callable[..., Any]) -> tuple[Any, Any]:
     def run(key: ProgramKey, donated: Any, kept: list[Any]) -> Any:
         program: Any = key.program()
         if type(donated) is tuple:
-            part, nested = load_optional("in_place"), functools.partial(run, key)
+            from ..in_place import run_in_place
+
+            nested = functools.partial(run, key)
             refs = program.structure.refs_after(len(donated[1]))
-            return part.run_in_place(nested, donated, kept, refs)
+            return run_in_place(nested, donated, kept, refs)
         leaves = [*donated, *kept]
         program.require_strong(leaves)
         with program.history.tracing():

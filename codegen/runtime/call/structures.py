@@ -26,7 +26,7 @@ import functools
 import itertools
 import operator
 from collections.abc import Callable, Container, Iterable, Mapping, Sequence
-from typing import Any, Final, NamedTuple, TypeAlias
+from typing import TYPE_CHECKING, Any, Final, TypeAlias
 
 import jax
 import jax.numpy as jnp
@@ -34,23 +34,15 @@ import numpy as np
 
 from ..classes.values import without_weak_type
 from ..keys.interning import TraceKey
-from ..keys.names import has_dtype, is_generated, is_ref, load_optional
+from ..keys.names import has_dtype, is_generated, is_ref
 from ..leaves import Leaf, map_leaves
-from ..splitting import split
+from ..splitting import is_mutable, owned, split
+
+if TYPE_CHECKING:
+    from . import Parameters
 
 # A function from leaves to a selection of them, in some order.
 Pick: TypeAlias = Callable[[Sequence[Any]], tuple[Any, ...]]
-
-
-class Parameters(NamedTuple):
-    """The names of the parameters that a function declares."""
-
-    all: tuple[str, ...]
-    static: frozenset[str]
-    # Parameters whose donated fields are donated.
-    donated: frozenset[str]
-    # Parameters that declare leaves other than arrays.
-    weak: frozenset[str]
 
 
 @dataclasses.dataclass(frozen=True, eq=False, slots=True)
@@ -92,7 +84,7 @@ class ArgumentStructure:
 
 
 def find_structure(
-    arguments: tuple[Any, ...], parameters: Parameters
+    arguments: tuple[Any, ...], parameters: "Parameters"
 ) -> ArgumentStructure:
     """Determine the structure of converted arguments in their declared order."""
     names = parameters.all
@@ -100,8 +92,7 @@ def find_structure(
     located, treedef = jax.tree_util.tree_flatten_with_path(
         tuple(arguments[i] for i in traced)
     )
-    if others := load_optional("structures"):
-        treedef = others.owned(treedef)
+    treedef = owned(treedef)
     numbers = range(len(located))
     numbered = dict(
         zip(traced, jax.tree_util.tree_unflatten(treedef, numbers), strict=True)
@@ -133,7 +124,7 @@ def find_structure(
     )
 
 
-def is_random_key(leaf: Any) -> bool:
+def is_random_key(leaf: object) -> bool:
     """Return whether a leaf is an array of random keys, as `jax.random.key` creates."""
     return has_dtype(getattr(leaf, "dtype", None), "key")
 
@@ -163,7 +154,7 @@ def strengthened_at(leaves: Iterable[Any], positions: Iterable[int]) -> list[Any
     return strong
 
 
-def strong_leaves(tree: Any, *, is_array: bool) -> list[Any]:
+def strong_leaves(tree: object, *, is_array: bool) -> list[Any]:
     """Return the leaves that are declared as arrays.
 
     Args:
@@ -235,7 +226,7 @@ Results: TypeAlias = dict[ResultStructure, Any]
 
 
 def find_unchanged(
-    leaves: Sequence[Any], treedef: Any, never_donated: Mapping[int, int]
+    leaves: Sequence[Any], treedef: object, never_donated: Mapping[int, int]
 ) -> dict[int, int]:
     """Find the leaves of a result that are leaves of the call, and may be the same
     array.
@@ -269,7 +260,7 @@ def find_unchanged(
 
 
 def take_result(
-    result: Any,
+    result: object,
     unchanged_at: Mapping[int, int],
     unaliased: Callable[[Sequence[Any]], Sequence[Any]],
 ) -> Results:
@@ -318,10 +309,10 @@ def _unflattener(
         children, key = record.flatten(result)
         if len(children) == len(leaves) and all(map(operator.is_, children, leaves)):
             return functools.partial(record.unflatten, key)
-    if (others := load_optional("structures")) and others.is_mutable(treedef):
+    if is_mutable(treedef):
         # Each result has its own lists and dicts as metadata.
-        treedef = others.owned(treedef)
-        return lambda leaves: others.owned(treedef).unflatten(leaves)
+        treedef = owned(treedef)
+        return lambda leaves: owned(treedef).unflatten(leaves)
     unflatten: Callable[[Sequence[Any]], Any] = treedef.unflatten
     return unflatten
 
@@ -336,14 +327,14 @@ def as_arrays(leaves: tuple[Any, ...]) -> tuple[Any, ...]:
     return tuple(map(_as_array, leaves))
 
 
-def _as_array(leaf: Any) -> Any:
+def _as_array(leaf: object) -> Any:
     if isinstance(leaf, _CONVERTED):
         return jnp.asarray(leaf)
     _array_types.add(type(leaf))
     return leaf
 
 
-def require_arrays(result: Any, unchanged: Container[int], name: str) -> None:
+def require_arrays(result: object, unchanged: Container[int], name: str) -> None:
     """Refuse a result in which some leaf is not an array.
 
     Args:
@@ -375,7 +366,7 @@ def require_arrays(result: Any, unchanged: Container[int], name: str) -> None:
 # --- placement
 
 
-def placed_on_mesh(tree: Any) -> Any:
+def placed_on_mesh(tree: object) -> Any:
     """Return a tree whose objects are placed as their schema declares, if there is a
     mesh.
 
@@ -390,5 +381,5 @@ def placed_on_mesh(tree: Any) -> Any:
     )
 
 
-def _is_sharded(value: Any) -> bool:
+def _is_sharded(value: object) -> bool:
     return hasattr(type(value), "__codegen_place__")

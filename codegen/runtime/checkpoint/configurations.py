@@ -19,15 +19,16 @@ from typing import Any, Final, NoReturn, TypeVar
 import numpy as np
 
 from ..evolution import Type, format_type, parse_field
+from ..frozen_dicts import frozendict
 from ..keys.conversion import Converted
 from ..keys.messages import a_or_an, format_line, shorten
-from ..keys.names import is_found, is_frozendict, is_generated
+from ..keys.names import is_found, is_generated
 from ..mesh.fingerprints import format_static
 from ..renames import former_names
 from .differences import format_brief
 from .documents import MISFITS, TEXT_FORMS, canonical, json_fault, read_plain
 from .packing import Packing
-from .reading import are_pairs, imported_module
+from .reading import are_pairs
 from .schemas import (
     ANY,
     Package,
@@ -183,7 +184,7 @@ class _PlainConverter:
             name = package.name_of(kind)
             known = [one.name for one in declared.members if package.is_class(one.name)]
             return ({} if known == [name] else {_CLASS: name}) | self.table(value, path)
-        if is_frozendict(value):
+        if type(value) is frozendict:
             types = (m.arguments for m in declared.members if m.name == "frozendict")
             of_keys, of = next(types, (ANY, ANY))
             pairs = [
@@ -322,7 +323,7 @@ class _PlainConverter:
             if not are_pairs(items):
                 _refuse(path, "a dict, or a list of pairs", data)
             key, item = declared.arguments
-            return imported_module("frozen_dicts").frozendict(
+            return frozendict(
                 (self.value(key, k, path), self.value(item, v, _item_path(path, k)))
                 for k, v in items
             )

@@ -24,10 +24,11 @@ from ..evolution import Type, format_type
 from ..init import initial_value
 from ..keys.conversion import Converted
 from ..keys.messages import format_line
-from ..keys.names import content_of, is_hole, is_kind
+from ..keys.names import content_of, is_kind
 from ..leaves import Leaf, map_leaves
 from ..shapes import SCALARS
 from ..shapes.dimensions import Sizes, is_variadic, object_shapes
+from ..sharing import HOLE
 from ..stacks import stack, unstack
 from .differences import noun
 from .documents import MISFITS, Wrong, is_below
@@ -234,7 +235,7 @@ def _construct(cls: Any, values: Mapping[str, Any]) -> Any:
     record, arguments = cls.__codegen_record__, dict(values)
     for owner, *borrowers in record.shares:
         for path in borrowers:
-            if is_hole(arguments.get(path[-1])):
+            if arguments.get(path[-1]) is HOLE:
                 arguments[path[0]] = functools.reduce(
                     getattr, owner[1:], arguments[owner[0]]
                 )

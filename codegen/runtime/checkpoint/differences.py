@@ -13,15 +13,15 @@ import numpy as np
 from jax.sharding import Sharding
 
 from ..classes.values import first_difference, iter_differences
+from ..frozen_dicts import frozendict
 from ..keys.messages import a_or_an, format_line, shorten
 from ..keys.names import (
     content_of,
-    is_frozendict,
     is_generated,
-    is_hole,
     module_and_name,
 )
 from ..mesh.fingerprints import format_static
+from ..sharing import HOLE
 from .schemas import NUMBERS, is_array
 
 _LINE_MAX: Final = 60
@@ -30,7 +30,7 @@ _WAYS_MAX: Final = 20
 
 def has_holes(value: Any) -> bool:
     """Return whether an object lacks a value that another part of it should own."""
-    if is_hole(value):
+    if value is HOLE:
         return True
     if is_generated(value):
         names = type(value).__codegen_record__.data_fields
@@ -45,7 +45,7 @@ def matches_itself(value: Any, like: Any) -> bool:
 
     Numbers match by kind: a Python number is as good as an array of one.
     """
-    if is_hole(value):
+    if value is HOLE:
         return True
     value, like = content_of(value), content_of(like)
     if isinstance(like, Sharding):
@@ -108,7 +108,7 @@ def noun(value: Any, other: Collection[str] = ()) -> str:
 def format_brief(value: Any) -> str:
     """Format a static value as a short line; of a container, only its kind."""
     is_whole = is_array(value) or isinstance(value, tuple | frozenset)
-    if is_whole or is_frozendict(value) or dataclasses.is_dataclass(value):
+    if is_whole or type(value) is frozendict or dataclasses.is_dataclass(value):
         return noun(value)
     return shorten(format_line(value), _LINE_MAX)
 

@@ -22,11 +22,13 @@ import jax
 import numpy as np
 from jax.sharding import AbstractMesh, Mesh, PartitionSpec, Sharding
 
-from ..converters import is_named_tuple, is_plain
+from ..converters import is_plain
 from ..evolution import Entry, format_type, parse_field, saved_part
-from ..keys.names import content_of, is_found, is_frozendict, is_generated, is_hole
+from ..frozen_dicts import frozendict
+from ..keys.names import content_of, is_found, is_generated
 from ..mesh.fingerprints import fingerprint, format_static
-from ..statics.views import attributes, is_foreign_dataclass
+from ..sharing import HOLE
+from ..statics.views import attributes, is_foreign_dataclass, is_named_tuple
 from .differences import noun
 from .documents import (
     EXACT_MAX,
@@ -133,7 +135,7 @@ class Packing:
             return self.static(value, path)
         if is_generated(value):
             return self.object(value, path)
-        if is_hole(value):
+        if value is HOLE:
             return ["shared"]
         if isinstance(value, _ARRAYS) or is_numpy_scalar(value):
             return self._array(value, path)
@@ -203,7 +205,7 @@ class Packing:
                 "frozenset",
                 sorted(self._items(value, path), key=canonical),
             ]
-        if is_frozendict(value):
+        if type(value) is frozendict:
             return [
                 "frozendict",
                 [self._items(pair, path) for pair in parts.items()],

@@ -9,18 +9,18 @@ Each value is written again and compared, as `pack` writes only one text for it.
 """
 
 import enum
-import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Any, Final, NamedTuple
 
 import jax
 import numpy as np
 
-from ..converters import is_named_tuple
 from ..dims import stable_hash
 from ..evolution import Entry, Type, format_type
+from ..frozen_dicts import frozendict
 from ..mesh.fingerprints import format_static
-from ..statics.views import attributes, is_foreign_dataclass
+from ..sharing import HOLE
+from ..statics.views import attributes, is_foreign_dataclass, is_named_tuple
 from .conversions import widen
 from .differences import describe_difference, matches_itself, noun
 from .documents import (
@@ -140,7 +140,7 @@ class Reader:
             case ["node", str(name), str(rest), list(items)] if are_pairs(items):
                 return self._node(place, name, rest, items)
             case ["shared"]:
-                return imported_module("sharing").HOLE
+                return HOLE
             case None | bool() | int() | str():
                 return self.static(code, place)
             case ["str" | "int" | "float" | "complex", *_]:
@@ -262,7 +262,7 @@ class Reader:
             case ["list", _]:
                 return items
             case ["frozendict", _]:
-                return imported_module("frozen_dicts").frozendict(table)
+                return frozendict(table)
             case ["namedtuple", str(name), dict(fields)]:
                 kind = self._tuple_class(name, place.like)
                 if kind is not type(place.like):
@@ -379,14 +379,6 @@ def require_read(values: Iterable[Any]) -> None:
 def are_pairs(items: list[Encoded]) -> bool:
     """Return whether all items are lists of two."""
     return all(isinstance(one, list) and len(one) == 2 for one in items)
-
-
-def imported_module(name: str) -> Any:
-    """Return a part of the support package that schemas which need it have imported."""
-    part = sys.modules.get(f"{__name__.rsplit('.', 2)[0]}.{name}")
-    if part is None:
-        raise Wrong(f"needs `{name}`, which no imported schema uses")
-    return part
 
 
 def excerpt(code: Encoded) -> str:

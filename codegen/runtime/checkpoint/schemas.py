@@ -26,16 +26,16 @@ import jax
 import numpy as np
 
 from ..classes.registration import Record
-from ..converters import is_named_tuple
 from ..evolution import Declarations, Entry, Type
 from ..keys.names import (
     KINDS,
     ModuleFacts,
     generated_modules,
     has_class_name,
-    is_hole,
     module_and_name,
 )
+from ..sharing import HOLE
+from ..statics.views import is_named_tuple
 from .declarations import declarations, modules_of
 
 ANY: Final = Type("Any")
@@ -221,7 +221,7 @@ def fits(value: Any, declared: Type, package: Package) -> bool:
     """Return whether a dynamic field of a type may have a value."""
     kind: Any = type(value)
     # optax's masks replace an array by an empty named tuple.
-    if is_hole(value) or (is_named_tuple(kind) and not value):
+    if value is HOLE or (is_named_tuple(kind) and not value):
         return True
     return any(_fits(value, one, package) for one in declared.members)
 

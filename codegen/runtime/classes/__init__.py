@@ -13,34 +13,7 @@ also be required of every subclass. There is no protocol at run time.
 import abc
 from typing import TYPE_CHECKING, Any
 
-from ..keys.interning import upgrade
-from .registration import (
-    Pytree,
-    Static,
-    builder,
-    register_dataclass,
-    unflatten,
-    unhashable,
-)
-from .values import CONVERTED, as_argument, as_array, diff, is_weak, same_tree
-
-__all__ = [
-    "CONVERTED",
-    "Abstract",
-    "Pytree",
-    "Static",
-    "abstract_class",
-    "as_argument",
-    "as_array",
-    "builder",
-    "diff",
-    "is_weak",
-    "register_dataclass",
-    "same_tree",
-    "unflatten",
-    "unhashable",
-    "upgrade",
-]
+__all__ = ["Abstract", "abstract_class"]
 
 if TYPE_CHECKING:
     from typing import Protocol as Abstract
@@ -48,6 +21,6 @@ if TYPE_CHECKING:
 else:
     Abstract = abc.ABC
 
-    def abstract_class(cls: Any) -> Any:
+    def abstract_class(cls: object) -> Any:
         """Return the class. Type checkers accept it in `isinstance` and `match`."""
         return cls

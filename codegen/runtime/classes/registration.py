@@ -12,17 +12,17 @@ A reload of the module would change that name.
 import copy
 import dataclasses
 import functools
-import importlib
 import pkgutil
 from collections.abc import Callable, Hashable, Mapping, Sequence
 from typing import Any, ClassVar, Generic, NamedTuple, Self, TypeAlias
 
 import jax
 
+from ..declared import ShapedRef, donated, has_shapes
 from ..keys.conversion import MISSING
 from ..keys.interning import Table, TraceKey, load, load_arguments, trace_key
 from ..keys.messages import format_pretty
-from ..keys.names import generated_modules, picklable
+from ..keys.names import Generated, generated_modules, picklable
 from .subclasses import (
     CREATE,
     DataclassParameters,
@@ -35,12 +35,6 @@ from .values import fill
 
 Children: TypeAlias = tuple[Any, ...]
 Share: TypeAlias = tuple[tuple[str, ...], ...]
-
-
-@functools.cache
-def _load_part(part: str) -> Any:
-    """Return a part of the runtime that not every package has."""
-    return importlib.import_module(part, __package__)
 
 
 def unflatten(key: TraceKey, children: Children) -> Any:
@@ -135,11 +129,8 @@ class Record:
 
     def __post_init__(self) -> None:
         fields = self.data_fields
-        # These are `ref` and `donated` of `declared`, which not every package has.
-        self.ref_fields = [
-            n for n, one in fields.items() if type(one).__name__ == "ShapedRef"
-        ]
-        names = [n for n, one in fields.items() if type(one).__name__ == "donated"]
+        self.ref_fields = [n for n, one in fields.items() if isinstance(one, ShapedRef)]
+        names = [n for n, one in fields.items() if isinstance(one, donated)]
         if names:
             self.donated_fields = names
             self.data_fields = {**fields, **{n: fields[n].declared for n in names}}
@@ -152,10 +143,11 @@ class Record:
         described = [t for t in statics if not isinstance(t, type | type(None))]
         is_shaped = bool(self.data_fields)
         if described and not is_shaped:
-            # A package without arrays does not need these parts.
-            is_shaped = any(map(_load_part("..declared").has_shapes, described))
+            is_shaped = any(map(has_shapes, described))
         if is_shaped:
-            fields, bases = _load_part("..shapes.dimensions").class_shapes(self)
+            from ..shapes.dimensions import class_shapes
+
+            fields, bases = class_shapes(self)
         own = self.parameters, bases, self.sizes, self.mesh, self.known, self.empty
         return Shapes(fields, *own)
 
@@ -223,14 +215,10 @@ def default_of(record: Any, name: str, otherwise: Any = None) -> Any:
 # --- bases
 
 
-class GeneratedClass:
-    """The members of every generated class: its key, and methods of its fields.
+class GeneratedClass(Generated):
+    """The members of every generated class: its key, and methods of its fields."""
 
-    Only this class has slots, so that a class may derive from both bases below: a
-    dynamic class from a static one, or a static class from an abstract dynamic one.
-    """
-
-    __slots__ = ("__codegen_key__", "__weakref__")
+    __slots__ = ()
 
     __codegen_key__: TraceKey
     __codegen_record__: ClassVar[Record]
@@ -274,8 +262,9 @@ class GeneratedClass:
                 type
         """
         if self.__codegen_record__.shapes.fields:
-            # This part is written if a schema has arrays.
-            _load_part("..shapes").check_shapes(self)
+            from ..shapes import check_shapes
+
+            check_shapes(self)
         return self
 
     def fingerprint(self) -> str:
@@ -283,8 +272,9 @@ class GeneratedClass:
 
         64 hexadecimal digits, the same in every process and on every Python.
         """
-        # A separate feature, which is written if a schema names a mesh axis.
-        return str(_load_part("..mesh").fingerprint(self))
+        from ..mesh.fingerprints import fingerprint
+
+        return fingerprint(self)
 
 
 class Static(GeneratedClass):
@@ -347,11 +337,10 @@ def register_dataclass(cls: Any, **known: Any) -> None:
     The keywords are the arguments of `Record`.
     """
     if known.get("shares"):
-        known.setdefault("unflatten", _load_part("..sharing").unflatten_shared)
+        from ..sharing import unflatten_shared
+
+        known.setdefault("unflatten", unflatten_shared)
     record = cls.__codegen_record__ = Record(cls, **known)
-    if record.data_fields:
-        # The class must be found even after its package was removed from `sys.modules`.
-        _load_part("..shapes.dimensions")
     cls.__dataclass_params__ = DataclassParameters(cls.__dataclass_params__)
     if record.abstract:  # For Python and `inspect`, but not for its subclasses.
         methods: frozenset[str] = getattr(cls, "__abstractmethods__", frozenset())
@@ -394,11 +383,16 @@ def _adopt(cls: Any) -> None:
     base = bases[0].__codegen_record__
     if fault := class_fault(cls, bases):
         raise class_error(cls, fault)
-    fill = _load_part("..sharing").unflatten_shared if base.shares else unflatten
     own: dict[str, Any] = {"abstract": False, "plans": {}, "table": {}}
-    record = dataclasses.replace(base, cls=cls, unflatten=fill, **own)
+    if base.shares:
+        from ..sharing import unflatten_shared
+
+        own["unflatten"] = unflatten_shared
+    record = dataclasses.replace(base, cls=cls, **{"unflatten": unflatten, **own})
     vars(record)["package"] = base.package
     cls.__codegen_record__ = record
     _register(record)
     if hasattr(cls, CREATE):
-        _load_part("..own_init").install_init(cls)
+        from ..own_init import install_init
+
+        install_init(cls)

@@ -57,7 +57,7 @@ _HEAP_TYPE: Final = 1 << 9  # the flag of a class that a `class` statement has c
 _OF_NO_SOURCE: Final = (OSError, TypeError)
 
 
-def mixin_fault(mixin: Any) -> str:
+def mixin_fault(mixin: object) -> str:
     """Return why a class cannot be a mixin; else an empty text."""
     if not isinstance(mixin, type):
         return "a mixin must be a class"
@@ -91,7 +91,7 @@ def slots_fault(cls: type[Any]) -> str:
     return f"it has the slots {named}: declare them as fields in the schema"
 
 
-def is_checked_base(cls: Any) -> bool:
+def is_checked_base(cls: object) -> bool:
     """Return whether a base is Python's own, or was checked when it was created."""
     return cls.__module__ in _PYTHON or hasattr(cls, "__codegen_key__")
 
@@ -180,7 +180,7 @@ class DataclassParameters:
     base classes.
     """
 
-    def __init__(self, parameters: Any) -> None:
+    def __init__(self, parameters: object) -> None:
         self._parameters = parameters
 
     def __get__(self, _: object, owner: Any) -> Any:
@@ -226,7 +226,7 @@ class FieldMetadata(collections.UserDict[str, Any]):
         return repr(dict(self))
 
 
-def refuse_change(self: Any, name: str, *value: object) -> NoReturn:
+def refuse_change(self: object, name: str, *value: object) -> NoReturn:
     """Refuse to assign to a field, or to delete one."""
     cls: Any = type(self)
     record = cls.__codegen_record__

@@ -22,6 +22,7 @@ import jax
 import jax.numpy as jnp
 import numpy as np
 
+from ..frozen_dicts import frozendict
 from ..keys.conversion import is_same
 from ..keys.messages import (
     Owner,
@@ -35,12 +36,9 @@ from ..keys.names import (
     KINDS,
     content_of,
     describe_other_class,
-    is_frozendict,
     is_generated,
-    is_hole,
     is_kind,
     is_ref,
-    load_optional,
     matches,
 )
 
@@ -88,7 +86,7 @@ def is_weak(value: Any) -> bool:
     return weak and not isinstance(value, jax.Ref)
 
 
-def has_weak_type(leaf: Any) -> bool:
+def has_weak_type(leaf: object) -> bool:
     """Return whether a leaf, which may be a ShapeDtypeStruct, has a weak type."""
     return is_weak(leaf) or (isinstance(leaf, jax.ShapeDtypeStruct) and leaf.weak_type)
 
@@ -115,7 +113,7 @@ def as_array(value: Any, declared: str, owner: Owner, path: str) -> Any:
     return value
 
 
-def as_argument(value: Any, declared: str, owner: Owner, path: str) -> Any:
+def as_argument(value: object, declared: str, owner: Owner, path: str) -> Any:
     """Convert a Python number to a NumPy scalar, which is cheaper for one call."""
     if hasattr(value, "aval"):
         return without_weak_type(value)
@@ -123,7 +121,7 @@ def as_argument(value: Any, declared: str, owner: Owner, path: str) -> Any:
 
 
 def as_number(
-    value: Any, declared: str, owner: Owner, path: str, *, is_held: bool = False
+    value: object, declared: str, owner: Owner, path: str, *, is_held: bool = False
 ) -> Any:
     """Return a Python number as a NumPy scalar of the declared dtype or kind.
 
@@ -244,24 +242,15 @@ def equal_leaves(left: Any, right: Any) -> bool:
     return np.array_equal(left, right, equal_nan=is_kind(left.dtype, np.inexact))
 
 
-def _is_scalar(leaf: Any) -> bool:
+def _is_scalar(leaf: object) -> bool:
     return type(leaf) in NUMBERS or (isinstance(leaf, _ARRAYS) and leaf.shape == ())
 
 
-def exact_treedef(treedef: Any) -> Hashable:
-    """Return a value that is compared instead of a treedef.
+def exact_treedef(treedef: object) -> Hashable:
+    """Return a value that is compared instead of a treedef."""
+    from ..structures import Structure
 
-    Raises:
-        TypeError: it has a foreign type, and no schema allows foreign pytrees
-    """
-    if others := load_optional("structures"):
-        compared: Hashable = others.Structure(treedef)
-        return compared
-    kind = treedef.node_data()[0]
-    raise TypeError(
-        f"a `{kind.__qualname__}` was passed where an array is declared. To pass a "
-        "pytree of another type, declare a field or an argument of that type, or `Any`"
-    )
+    return Structure(treedef)
 
 
 def same_structure(one: Any, other: Any) -> bool:
@@ -337,7 +326,7 @@ def parts_by_step(value: Any) -> dict[str, Any]:
     if kind is list or isinstance(value, tuple):
         steps = getattr(kind, "_fields", [f"[{i}]" for i in range(len(value))])
         return dict(zip(steps, value, strict=True))
-    if kind is dict or is_frozendict(value):
+    if kind is dict or kind is frozendict:
         return {f"[{key!r}]": item for key, item in value.items()}
     return {}
 
@@ -390,7 +379,9 @@ def fill(obj: Any, leaf: Any, fields: dict[str, Any]) -> Any:
     return record.unflatten(key, tuple(held.values()))
 
 
-def _is_owned_elsewhere(child: Any) -> bool:
+def _is_owned_elsewhere(child: object) -> bool:
     """Return whether another field owns everything in this field."""
-    leaves = jax.tree_util.tree_leaves(child, is_leaf=is_hole)
-    return bool(leaves) and all(map(is_hole, leaves))
+    from ..sharing import HOLE
+
+    leaves = jax.tree_util.tree_leaves(child, is_leaf=lambda part: part is HOLE)
+    return bool(leaves) and all(leaf is HOLE for leaf in leaves)

@@ -73,7 +73,7 @@ def _unmatched(
     return left
 
 
-def _aval(value: Any) -> Any:
+def _aval(value: object) -> Any:
     convert = getattr(value, "__jax_array__", None)
     return jax.typeof(value if convert is None else convert())
 
@@ -162,7 +162,7 @@ def watch(program: Any, donated: list[Any], markers: Any) -> None:
     _report(text, 7, is_error=False)
 
 
-def _is_alive(leaf: Any) -> bool:
+def _is_alive(leaf: object) -> bool:
     return isinstance(leaf, jax.Array) and not leaf.is_deleted()
 
 
@@ -171,7 +171,9 @@ def _named(program: Any, leaves: list[Any], positions: list[int]) -> str:
     return ", ".join(f"`{paths[i]}` ({format_shape(leaves[i])})" for i in positions)
 
 
-def reused_buffers(_: Any, traced: Any, donated: Any, kept: Any = ()) -> list[bool]:
+def reused_buffers(
+    _: object, traced: Any, donated: Any, kept: object = ()
+) -> list[bool]:
     """Return for each donated leaf of a traced program whether XLA reuses its buffer.
 
     It has the parameters of the compiled function, since traces are found by the first
@@ -265,7 +267,7 @@ def _is_on_mesh(leaves: Sequence[Any]) -> bool:
     return any(len(leaf.sharding.device_set) > 1 for leaf in arrays)
 
 
-def _is_concrete(leaf: Any) -> bool:
+def _is_concrete(leaf: object) -> bool:
     return isinstance(leaf, jax.Array) and not isinstance(leaf, Tracer)
 
 

@@ -48,7 +48,12 @@ class Consumed:
     __slots__ = ("_call", "_site", "dtype", "shape", "sharding")
 
     def __init__(
-        self, shape: tuple[int, ...], dtype: Any, sharding: Any, site: Site, call: Call
+        self,
+        shape: tuple[int, ...],
+        dtype: object,
+        sharding: Any,
+        site: Site,
+        call: Call,
     ) -> None:
         if sharding is None:
             # Unpickled arrays are on the first device, and so is this.
@@ -116,7 +121,7 @@ class Consumed:
         return self.shape, self.dtype, None, self._site, _located(self._call)
 
 
-def make_marker(leaf: Any, site: Site, call: Call) -> Consumed:
+def make_marker(leaf: object, site: Site, call: Call) -> Consumed:
     """Create the marker of an array or a number."""
     aval: Any = jax.typeof(leaf)
     return Consumed(aval.shape, aval.dtype, getattr(leaf, "sharding", None), site, call)
@@ -135,14 +140,14 @@ def note_consumed(array: jax.Array, marker: Consumed, notes: Notes) -> None:
     """
     number = id(array)
 
-    def forget(reference: Any, notes: Any = notes) -> None:
+    def forget(reference: object, notes: Any = notes) -> None:
         if notes.get(number, (None,))[0] is reference:
             del notes[number]
 
     notes[number] = weakref.ref(array, forget), marker
 
 
-def forget_consumed(array: Any, marker: Consumed) -> None:
+def forget_consumed(array: object, marker: Consumed) -> None:
     """Discard the record of a marker, as its call has failed; that of an earlier call
     stays.
     """

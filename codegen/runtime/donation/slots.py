@@ -200,7 +200,7 @@ def find_slots(structure: ArgumentStructure, function: str) -> DonatedSlots:
     return DonatedSlots(function, owners, sites, unowned, direct)
 
 
-def _slot(obj: Any, field: str, donated: Mapping[int, int]) -> DonatedSlot | None:
+def _slot(obj: object, field: str, donated: Mapping[int, int]) -> DonatedSlot | None:
     """Describe a field with donated leaves of a numbered object; None if it has none."""
     child, slot = getattr(obj, field), getattr(type(obj), field)
     position_of = {
@@ -266,7 +266,7 @@ def _fill(slot: Any, numbers: Sequence[int], obj: Any, values: Sequence[Any]) ->
     slot.__set__(obj, treedef.unflatten(leaves))
 
 
-def _flatten(value: Any) -> tuple[list[Any], Any]:
+def _flatten(value: object) -> tuple[list[Any], Any]:
     """Flatten a container down to arrays and generated objects."""
     return jax.tree_util.tree_flatten(value, is_leaf=is_generated)
 

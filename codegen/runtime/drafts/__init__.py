@@ -33,7 +33,7 @@ from .state import (
 from .state import DraftError as DraftError
 from .values import DraftAt as DraftAt
 from .values import Items as Items
-from .values import converter
+from .values import draft_converter
 
 Get_co = TypeVar("Get_co", covariant=True)
 Set_contra = TypeVar("Set_contra", contravariant=True)
@@ -58,7 +58,7 @@ class PytreeDraft:
         refuse: Any = _refuse_leaving  # Flattening raises, so none is unflattened.
         jax.tree_util.register_pytree_node(cls, refuse, refuse)
 
-    def __init__(self, obj: Any) -> None:
+    def __init__(self, obj: object) -> None:
         if getattr(type(obj), "Draft", None) is not type(self):
             name, received = type(self).__qualname__, type(obj).__qualname__
             raise TypeError(
@@ -147,14 +147,14 @@ class DraftField(Generic[Get_co, Set_contra]):
         node.require_writable(self.name)
         declared = node.record.data_fields[self.name]
         is_plain = not isinstance(declared, DeclaredType)
-        convert = converter(declared) if is_plain else declared.draft
+        convert = draft_converter(declared) if is_plain else declared.draft
         self.write(node, convert(value, node.key.cls, self.name))
 
-    def write(self, node: DraftNode, value: Any) -> None:
+    def write(self, node: DraftNode, value: object) -> None:
         """Put a converted value into the field."""
         node.cells[self.name].value = value
 
-    def load(self, held: Any, value: Any, session: Session) -> Any:
+    def load(self, held: object, value: Any, session: Session) -> Any:
         """Return the field's new content for a value of an object, which replaces its
         old content.
         """
@@ -175,7 +175,7 @@ class ItemsOf(DraftStatic[At_co]):
 class DraftArray(DraftField[Array, ArrayLike]):
     """An array."""
 
-    def load(self, held: Any, value: Any, session: Session) -> Any:
+    def load(self, held: object, value: Any, session: Session) -> Any:
         # A loop returns strong types, and would trace a weakly typed input twice.
         return without_weak_type(value) if is_weak(value) else value
 
@@ -211,10 +211,10 @@ class DraftRef(DraftField[jax.Ref, Never]):
 class DraftParts(DraftField[Get_co, Set_contra]):
     """Objects with arrays in containers or unions, which are read as nested drafts."""
 
-    def write(self, node: DraftNode, value: Any) -> None:
+    def write(self, node: DraftNode, value: object) -> None:
         assign(node, self.name, value)
 
-    def load(self, held: Any, value: Any, session: Session) -> Any:
+    def load(self, held: object, value: Any, session: Session) -> Any:
         return load(held, value, session)
 
 

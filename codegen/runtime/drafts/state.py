@@ -23,6 +23,7 @@ from jax.tree_util import GetAttrKey, tree_leaves_with_path, tree_map_with_path
 
 from ..keys.interning import TraceKey
 from ..keys.messages import format_shape
+from ..keys.names import Generated
 from ..tracing import trace_state
 
 # A JAX path of fields, items and keys.
@@ -149,7 +150,7 @@ def _is_item(value: object) -> bool:
     return type(value) not in CONTAINERS
 
 
-def _content(value: Any) -> Any:
+def _content(value: object) -> Any:
     """Return the leaves and structure that a copy has in common with its original."""
     return jax.tree_util.tree_flatten(
         value, is_leaf=lambda item: not isinstance(item, CONTAINERS)
@@ -168,11 +169,11 @@ def iter_drafts(value: Any, place: Place = ()) -> Iterator[tuple[Place, DraftNod
             yield from iter_drafts(item, (*place, *path))
 
 
-def _nodes(value: Any) -> list[DraftNode]:
+def _nodes(value: object) -> list[DraftNode]:
     return [node for _, node in iter_drafts(value)]
 
 
-def _cells(value: Any) -> dict[Place, Cell]:
+def _cells(value: object) -> dict[Place, Cell]:
     return {
         (*place, GetAttrKey(name)): cell
         for place, node in iter_drafts(value)
@@ -200,7 +201,7 @@ def make_read_only(draft: AnyDraft, reasons: Reasons) -> None:
             cell.read_only = reason
 
 
-def unmapped_fields(obj: Any, axes: Any) -> Reasons:
+def unmapped_fields(obj: object, axes: Any) -> Reasons:
     """Return the fields without an axis under `vmap`, which may not be written.
 
     Refuse an axis that an array does not have.
@@ -230,14 +231,14 @@ def unmapped_fields(obj: Any, axes: Any) -> Reasons:
 # --- from objects to drafts and back
 
 
-def connect(draft: AnyDraft, obj: Any) -> None:
+def connect(draft: AnyDraft, obj: object) -> None:
     """Connect a draft to an object, in the trace that is active now."""
     session = Session(trace_state(), draft)
     _fill(draft, obj, session)
     _merge_shared(session, [])
 
 
-def load(held: Any, value: Any, session: Session) -> Any:
+def load(held: object, value: Any, session: Session) -> Any:
     """Return a value in which a nested draft replaces each object with arrays.
 
     The drafts of the replaced value `held` are kept if their class is the same.
@@ -249,7 +250,7 @@ def load(held: Any, value: Any, session: Session) -> Any:
             lambda at, item: load(old.get(at), item, session), value, is_leaf=_is_item
         )
     cls: Any = getattr(kind, "Draft", None)
-    if not hasattr(kind, "__codegen_record__") or not hasattr(cls, "__codegen_node__"):
+    if not issubclass(kind, Generated) or not hasattr(cls, "__codegen_node__"):
         return value
     if type(held) is cls:
         _update(held, value)
@@ -259,7 +260,7 @@ def load(held: Any, value: Any, session: Session) -> Any:
     return draft
 
 
-def _fill(draft: Any, obj: Any, session: Session) -> None:
+def _fill(draft: object, obj: Any, session: Session) -> None:
     names = type(obj).__codegen_record__.data_fields
     node = DraftNode(obj.__codegen_key__, {name: Cell(None) for name in names}, session)
     object.__setattr__(draft, "__codegen_node__", node)
@@ -296,7 +297,7 @@ def current_object(draft: AnyDraft, done: str = "read") -> Any:
     return _to_object(draft)
 
 
-def write_back(draft: AnyDraft, obj: Any) -> None:
+def write_back(draft: AnyDraft, obj: object) -> None:
     """Copy the result of a transformation of a draft's object into the draft."""
     session: Session = draft.__codegen_node__.session
     before = _nodes(session.root)
@@ -304,7 +305,7 @@ def write_back(draft: AnyDraft, obj: Any) -> None:
     _merge_shared(session, before)
 
 
-def assign(node: DraftNode, name: str, value: Any) -> None:
+def assign(node: DraftNode, name: str, value: object) -> None:
     """Load a value into a field, and update the other paths that share parts of it.
 
     Refuse a value with different parts at shared paths.

@@ -35,7 +35,7 @@ from ..shapes import SCALARS, dtype_remedy
 from .state import AnyDraft, DraftError, DraftNode, current_object, is_draft
 
 
-def _array(value: Any, declared: str, owner: Owner, path: str) -> Any:
+def _array(value: object, declared: str, owner: Owner, path: str) -> Any:
     """Convert to an array of a dtype or of a kind; refuse another dtype."""
     if type(value) in CONVERTED:
         return as_array(value, declared, owner, path)
@@ -47,7 +47,7 @@ def _array(value: Any, declared: str, owner: Owner, path: str) -> Any:
     return jnp.asarray(value) if is_numpy else without_weak_type(value)
 
 
-def _scalar(value: Any, kind: type[Any], owner: Owner, path: str) -> Any:
+def _scalar(value: object, kind: type[Any], owner: Owner, path: str) -> Any:
     """Convert to a number of a type, or a 0-d array of it; refuse another dtype."""
     scalar = as_scalar(value, kind, owner, path)
     dtype = getattr(scalar, "dtype", None)
@@ -67,13 +67,13 @@ def _part(value: Any, kind: type[Any], owner: Owner, path: str) -> Any:
 _LEAVES: Final = Leaves(_array, _scalar, _part, None)
 
 
-def converter(declared: Declared, _place: str = "draft") -> Convert:
+def draft_converter(declared: Declared) -> Convert:
     """Return a function that converts assigned values to a field's declared type."""
     convert = build_converter(_LEAVES, declared)
     return without_drafts if convert is unchanged else convert
 
 
-def without_drafts(value: Any, owner: Owner, path: str) -> Any:
+def without_drafts(value: object, owner: Owner, path: str) -> Any:
     """Replace each draft in a value of any kind by its current object."""
     leaves, treedef = jax.tree_util.tree_flatten(value, is_leaf=is_draft)
     objects = [current_object(leaf) if is_draft(leaf) else leaf for leaf in leaves]
@@ -118,11 +118,11 @@ class Items:
         self._node = node
         self._name = name
 
-    def __getitem__(self, index: Any) -> "Item":
+    def __getitem__(self, index: object) -> "Item":
         self._node.require(self._name, "read")
         return Item(self, index)
 
-    def __setitem__(self, index: Any, value: "ArrayLike | Item") -> None:
+    def __setitem__(self, index: object, value: "ArrayLike | Item") -> None:
         self._node.require_writable(self._name)
         array, is_whole = self.array(), False
         if isinstance(value, Item):
@@ -167,7 +167,7 @@ class Items:
             )
         return jnp.asarray(value)
 
-    def converted(self, value: Any) -> Array:
+    def converted(self, value: object) -> Array:
         """Convert a value to the array's dtype; refuse another dtype."""
         dtype = self.array().dtype
         is_key = is_kind(dtype, jax.dtypes.extended)
@@ -200,7 +200,7 @@ class Item:
 
     __slots__ = ("index", "items", "mask", "value")
 
-    def __init__(self, items: Items, index: Any) -> None:
+    def __init__(self, items: Items, index: object) -> None:
         self.items, self.index = items, index
         array = items.array()
         # The mask, until an operator has computed an array of only the selected items.
@@ -208,7 +208,7 @@ class Item:
         self.mask = _mask(index, array)
         self.value: Array = array[index] if self.mask is None else array
 
-    def masks(self, items: Items, index: Any) -> bool:
+    def masks(self, items: Items, index: object) -> bool:
         """Return whether its value is a whole array in which a mask selects these
         items.
         """

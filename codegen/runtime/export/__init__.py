@@ -11,7 +11,6 @@ Objects are arguments and results, as usual. Static values are written as the ca
 text of a checkpoint, and nothing is unpickled.
 """
 
-import contextlib
 import dataclasses
 import inspect
 import re
@@ -25,18 +24,18 @@ from jax import export as jax_export
 from ..checkpoint.documents import (
     FORMAT,
     CheckpointError,
-    Wrong,
     format_document,
     parse_document,
 )
 from ..checkpoint.packing import Packing
-from ..checkpoint.reading import SavedPlace, imported_module
+from ..checkpoint.reading import SavedPlace
 from ..checkpoint.schemas import Package, concrete
 from ..checkpoint.unpacking import Unpacking
 from ..classes.registration import GeneratedClass
 from ..keys.interning import TraceKey
 from ..keys.names import is_generated, is_ref
 from ..mesh.fingerprints import format_static
+from ..sharing import HOLE, Hole
 from ..splitting import split
 
 # Errors of `axes` for an object without such a dimension.
@@ -58,10 +57,7 @@ def register_for_export() -> None:
     """
     for cls in concrete(GeneratedClass):
         _register(cls, _key_text, _key_of(cls), _unflattened)
-    with contextlib.suppress(Wrong):
-        # A part of the support package that only schemas with `share(...)` import.
-        sharing = imported_module("sharing")
-        _register(sharing.Hole, lambda _: b"", lambda _: None, lambda *_: sharing.HOLE)
+    _register(Hole, lambda _: b"", lambda _: None, lambda *_: HOLE)
 
 
 def _register(
@@ -91,7 +87,7 @@ def export(
     *args: Any,
     platforms: Sequence[str] | None = None,
     symbolic: Sequence[str] = (),
-    **kwargs: Any,
+    **kwargs: object,
 ) -> jax_export.Exported:
     """Lower a function of a schema, for this platform or others.
 
@@ -133,7 +129,7 @@ def export(
     for name, value in zip(arguments, numbered, strict=True):
         split(value, donated if name in known.donated else [], [])
 
-    def run(*leaves: Any) -> Any:
+    def run(*leaves: object) -> Any:
         values = jax.tree_util.tree_unflatten(treedef, leaves)
         return function(**dict(zip(arguments, values, strict=True)), **static)
 
@@ -272,7 +268,7 @@ def _array_axis(name: str, array: Any, hint: Any, dim: str, refusal: str) -> int
     return first + (array.ndim - len(sizes) if is_behind else 0)
 
 
-def _with(value: Any, axes: Any, size: Any) -> Any:
+def _with(value: object, axes: Any, size: object) -> Any:
     def put(axis: Any, leaf: Any) -> Any:
         if axis is None:
             return leaf
@@ -283,5 +279,5 @@ def _with(value: Any, axes: Any, size: Any) -> Any:
     return jax.tree_util.tree_map(put, axes, value, is_leaf=lambda one: one is None)
 
 
-def _abstract(leaf: Any) -> Any:
+def _abstract(leaf: object) -> Any:
     return jax.eval_shape(lambda one: one, leaf)

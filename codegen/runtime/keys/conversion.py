@@ -7,10 +7,9 @@ key = trace_key(cls, (nx, dx), (nx, float_tag(dx)))
 """
 
 import cmath
-import dataclasses
 import enum
 import math
-from collections.abc import Callable, Hashable
+from collections.abc import Hashable
 from typing import Any, Final
 
 import jax
@@ -37,11 +36,13 @@ class Keep(enum.Enum):
 KEEP: Final = Keep.KEEP
 
 
-@dataclasses.dataclass(frozen=True, slots=True)
 class Converted:
     """A value that a field with `convert=` had before, and must get again unconverted."""
 
-    value: Any
+    __slots__ = ("value",)
+
+    def __init__(self, value: object) -> None:
+        self.value = value
 
 
 def check_init(obj: object) -> None:
@@ -115,7 +116,7 @@ def _is_numpy(value: object, kind: type[Any]) -> bool:
     )
 
 
-def _remedy(value: Any, name: str) -> str:
+def _remedy(value: object, name: str) -> str:
     """Advise what to write if the Python type of this name is declared."""
     match value:
         case enum.Enum() if name != "bool":
@@ -147,31 +148,12 @@ def float_tag(value: float | None) -> Hashable:
     return value or repr(value)
 
 
-@dataclasses.dataclass(slots=True)
-class StaticHooks:
-    """Hooks for static values of any type, which an import of `converters` or `statics`
-    sets.
-    """
-
-    # From a value, its owner and its path to the canonical value and its exact tag.
-    tag: Callable[[Any, Owner, str], tuple[Any, Hashable]] = lambda value, *_: (
-        (value, (id(type(value)), repr(value)))
-    )
-    # From a canonical value to the one that a key returns: itself, except for an array.
-    fresh: Callable[[Any], Any] = lambda value: value
-    # Applies a function to the items of a value, if it is a container.
-    map_items: Callable[[Callable[[Any], Any], Any], Any] = lambda _, value: value
-    # From a canonical value to the object to pickle.
-    portable: Callable[[Any], Any] = lambda value: value
-
-
-statics = StaticHooks()
-
-
 def is_same(one: Any, other: Any) -> bool:
     """Compare two static values as their keys do."""
+    from ..statics.tagging import as_static
+
     try:
-        tags = [statics.tag(value, "", "")[1] for value in (one, other)]
+        tags = [as_static(value, "", "")[1] for value in (one, other)]
     except TypeError:
         return False  # no exact tag: compared by identity
     return tags[0] == tags[1]

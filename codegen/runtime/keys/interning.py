@@ -23,7 +23,8 @@ from typing import Any, ClassVar, Self, TypeAlias, TypeVar
 import jax
 
 from ..renames import former_names
-from .conversion import Converted, statics
+from ..statics.views import fresh, map_items, pickled
+from .conversion import Converted
 from .messages import format_line
 from .names import current, is_generated
 
@@ -67,7 +68,7 @@ class _KeyOfArrays(TraceKey):
 
     @property
     def values(self) -> tuple[Any, ...]:  # pyright: ignore[reportIncompatibleVariableOverride]
-        return tuple(map(statics.fresh, super().values))
+        return tuple(map(fresh, super().values))
 
 
 Table: TypeAlias = dict[Hashable, weakref.ref[TraceKey]]
@@ -112,7 +113,7 @@ def trace_key(cls: type[Any], values: tuple[Any, ...], tag: Hashable) -> TraceKe
     # Created before the look-up. Its creation may start a garbage collection whose
     # finalisers intern keys, and nothing may come between the look-up and the entry.
     key = TraceKey(cls, values, hash((id(cls), tag)))
-    if not all(map(operator.is_, map(statics.fresh, values), values)):
+    if not all(map(operator.is_, map(fresh, values), values)):
         object.__setattr__(key, "__class__", _KeyOfArrays)
     reference = weakref.ref(key, functools.partial(_forget, table, tag))
     with _lock:
@@ -162,7 +163,7 @@ def load_arguments(key: Any) -> tuple[Any, ...]:
     If the module was reloaded, the class is the current one, so that it can be pickled.
     """
     record = key.cls.__codegen_record__
-    values = map(statics.portable, key.values)
+    values = map(pickled, key.values)
     static = dict(zip(record.meta_fields, values, strict=True))
     return current(key.cls), _types(record), static
 
@@ -258,7 +259,7 @@ def upgrade(tree: T) -> T:
         return value if same else jax.tree_util.tree_unflatten(treedef, new)
 
     def static(value: Any) -> Any:
-        return current(statics.map_items(static, rebuilt(value)))
+        return current(map_items(static, rebuilt(value)))
 
     upgraded: T = children(tree)
     return upgraded

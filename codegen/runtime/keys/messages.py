@@ -100,7 +100,7 @@ def unfit(
 # --- parts of sentences
 
 
-def format_value(value: Any) -> str:
+def format_value(value: object) -> str:
     """Describe a value in one short line: its repr, cut, and its type."""
     name = type(value).__qualname__
     if isinstance(value, jax.Ref):
@@ -157,7 +157,7 @@ class Text(str):
 REST: Final = Text("...")
 
 
-def format_line(value: Any, around: tuple[int, ...] = ()) -> str:
+def format_line(value: object, around: tuple[int, ...] = ()) -> str:
     """Return the text of a value in one line, except for line breaks in foreign reprs.
 
     `around` are the ids of the values that contain it. These are not shown again inside
@@ -173,7 +173,7 @@ def format_line(value: Any, around: tuple[int, ...] = ()) -> str:
 
 
 def format_pretty(
-    value: Any, margin: str = "", name: str = "", around: tuple[int, ...] = ()
+    value: object, margin: str = "", name: str = "", around: tuple[int, ...] = ()
 ) -> str:
     """Return a name and the text of its value, over several lines if one is too short.
 
@@ -204,7 +204,9 @@ def _split_value(
     is_ours = getattr(own, "__qualname__", "") == "GeneratedClass.__repr__"
     # `namedtuple` generates a repr of its own.
     is_named = tuple in kind.__mro__ and getattr(own, "__module__", "") == "collections"
-    is_frozendict = "__codegen_tag__" in vars(kind)
+    from ..frozen_dicts import frozendict
+
+    is_frozendict = kind is frozendict
     items: list[tuple[str, Any]]
     if is_ours or is_named:
         opening, closing = f"{kind.__qualname__}(", ")"
@@ -230,7 +232,7 @@ def _split_value(
     return opening, items, ",)" if kind is tuple and count == 1 else closing
 
 
-def _format_atom(value: Any) -> str:
+def _format_atom(value: object) -> str:
     """Return the text of a value that is not split into parts."""
     if isinstance(value, jax.Ref):
         # Reading the content would add a read to a trace that is active.
@@ -276,5 +278,5 @@ def _format_array(value: Any) -> str:
     return shape
 
 
-def _format_number(value: Any) -> str:
+def _format_number(value: object) -> str:
     return str(value) if isinstance(value, np.number | np.bool_) else repr(value)

@@ -1,14 +1,11 @@
 """The names of dtypes in schemas, and of classes and functions in modules.
 
 After a reload, `heat.Plate` is another class. An object from before the reload keeps
-its own class, and `heat.step` refuses it. Generated classes, also of other packages,
-have a record.
+its own class, and `heat.step` refuses it.
 """
 
 import dataclasses
 import enum
-import functools
-import importlib
 import operator
 import sys
 import types
@@ -88,19 +85,20 @@ def canonical(dtype: np.dtype[Any]) -> np.dtype[Any]:
     return np.dtype(dtype.newbyteorder("=").str)
 
 
-def is_generated(value: Any) -> bool:
+class Generated:
+    """The root of all generated classes.
+
+    Only this class has slots, so that a class may derive from both `Static` and
+    `Pytree`: a dynamic class from a static one, or a static class from an abstract
+    dynamic one.
+    """
+
+    __slots__ = ("__codegen_key__", "__weakref__")
+
+
+def is_generated(value: object) -> bool:
     """Return whether a value is an object of a generated class."""
-    return hasattr(type(value), "__codegen_record__")
-
-
-def is_frozendict(value: Any) -> bool:
-    """Return whether a value is a `frozendict` of any package, but not of a subclass."""
-    return "__codegen_tag__" in vars(type(value))
-
-
-def is_hole(value: Any) -> bool:
-    """Return whether a value replaces a part that another field has."""
-    return hasattr(type(value), "__codegen_hole__")
+    return isinstance(value, Generated)
 
 
 # --- Refs
@@ -116,17 +114,6 @@ def abstract_ref(leaf: Any, sharding: Any = None) -> Any:
     """Return the ShapeDtypeStruct of a Ref, or of a Ref of an array."""
     struct: Any = jax.ShapeDtypeStruct
     return struct(leaf.shape, leaf.dtype, sharding=sharding, is_ref=True)
-
-
-@functools.cache
-def load_optional(part: str) -> Any:
-    """Return a part that is written only for schemas that need it; None if it is
-    missing.
-    """
-    try:
-        return importlib.import_module(f"..{part}", __package__)
-    except ModuleNotFoundError:
-        return None
 
 
 def content_of(leaf: Any) -> Any:

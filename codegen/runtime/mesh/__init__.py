@@ -16,13 +16,13 @@ are replicated.
 import functools
 import math
 from collections.abc import Iterable, Sequence
-from typing import Any, Final, Self, TypeAlias
+from typing import Any, Final, TypeAlias
 
 import jax
 import numpy as np
 from jax.sharding import AbstractMesh, AxisType, Mesh, NamedSharding, PartitionSpec
 
-from ..dims import ShapedPytree, expand_axes, require_rank
+from ..dims import expand_axes, require_rank
 from ..keys.messages import mistyped
 from ..keys.names import content_of, in_ref_like, is_kind, is_ref
 from ..leaves import Axis, Leaf, map_leaves
@@ -42,109 +42,62 @@ Axes: TypeAlias = Sequence[tuple[str, ...]]
 _MERGES_SLICES: Final = jax.__version_info__ < (0, 12)
 
 
-class ShardedPytree(ShapedPytree):
-    """A class with arrays that are sharded over mesh axes, or with a part that has such
-    arrays.
-    """
+def specs_of(obj: object) -> Any:
+    """Return a PartitionSpec for every array of an object."""
+    return map_leaves(obj, lambda leaf: _spec(_declared_axes(leaf)))
 
-    __slots__ = ()
 
-    def specs(self) -> Self:
-        """Return a PartitionSpec for every array, from its declared dimensions.
+def shardings_of(obj: object, mesh: AnyMesh) -> Any:
+    """Return a NamedSharding for every array of an object."""
+    _require_mesh(obj, mesh)
+    return map_leaves(
+        obj, lambda leaf: NamedSharding(mesh, _spec(_divided_axes(leaf, mesh)))
+    )
 
-        Use it for in_specs and out_specs of `shard_map`, and wherever JAX takes specs
-        under `jax.set_mesh`.
-        """
-        return map_leaves(self, lambda leaf: _spec(_declared_axes(leaf)))
 
-    def shardings(self, mesh: AnyMesh) -> Self:
-        """Return a NamedSharding for every array: for `device_put` and `jit`.
-
-        A declared axis that the mesh lacks is ignored.
-
-        Raises:
-            ValueError: the mesh has none of the schema's mesh axes, or does not divide
-                the size of a dimension
-        """
-        _require_mesh(self, mesh)
-        return map_leaves(
-            self, lambda leaf: NamedSharding(mesh, _spec(_divided_axes(leaf, mesh)))
+def constrained(obj: object, mesh: AnyMesh | None) -> Any:
+    """Return an object with every array in its sharding."""
+    target = _context_mesh() if mesh is None else mesh
+    if mesh is None and target.empty:
+        raise ValueError(
+            f"`{type(obj).__qualname__}.constrain()` needs a mesh: call it under "
+            "`jax.set_mesh(mesh)`, or pass one"
         )
+    _require_mesh(obj, target)
+    return map_leaves(
+        obj, lambda leaf: _constrained(leaf, target, _divided_axes(leaf, target))
+    )
 
-    def constrain(self, mesh: AnyMesh | None = None) -> Self:
-        """Move every array to its sharding; this also works inside `jit`.
 
-        Arrays without declarations stay where they are.
+def globalized(obj: object, mesh: Mesh) -> Any:
+    """Return the global object, combined from the parts of all processes."""
+    _require_mesh(obj, mesh)
+    return map_leaves(obj, lambda leaf: _globalized(leaf, mesh)).check()
 
-        Args:
-            mesh: a mesh to use instead of that of `jax.set_mesh`
 
-        Raises:
-            ValueError: there is no mesh, or the mesh does not fit the object
-        """
-        target = _context_mesh() if mesh is None else mesh
-        if mesh is None and target.empty:
-            raise ValueError(
-                f"`{type(self).__qualname__}.constrain()` needs a mesh: call it under "
-                "`jax.set_mesh(mesh)`, or pass one"
-            )
-        _require_mesh(self, target)
-        return map_leaves(
-            self, lambda leaf: _constrained(leaf, target, _divided_axes(leaf, target))
-        )
+def placed(obj: Any) -> Any:
+    """Place an object on the mesh of the context, if there is one."""
+    mesh = _context_mesh()
+    known = [tuple(_mesh_axes_of(obj))]
+    if not any(_axes_of_type(known, mesh, AxisType.Auto, AxisType.Explicit)):
+        return obj
+    try:
+        is_declared = obj.check() is obj
+    except ValueError:
+        is_declared = False
 
-    def globalize(self, mesh: Mesh) -> Self:
-        """Return the global object, combined from the parts of all processes.
-
-        Each array of this object is the data of this process. Along an axis that is
-        sharded over processes it is the process's share, in the order of the mesh;
-        otherwise it is the whole array.
-
-        Args:
-            mesh: a mesh over the devices of all processes
-
-        Raises:
-            ValueError: the mesh does not fit the object, or the global object differs
-                from its schema
-        """
-        _require_mesh(self, mesh)
-        return map_leaves(self, lambda leaf: _globalized(leaf, mesh)).check()
-
-    def __codegen_place__(self) -> Self:
-        """Place the object on the mesh of the context, if there is one.
-
-        Functions call this by protocol on arguments and results, without knowing about
-        meshes.
-
-        An object whose schema has no axis of the mesh stays where it is. So do arrays
-        of another rank than declared, such as those of a stack of objects and those
-        inside of `vmap` over a dimension. JAX does not report whether there is a
-        `vmap`: it traces a program once, with it and without. So an array that fits any
-        rank, as with `*batch`, is placed only if the whole object is as declared. It
-        can then get a wrong axis only if all arrays of a dimension lack the same axis,
-        and no static value determines its size.
-        """
-        mesh = _context_mesh()
-        known = [tuple(_mesh_axes_of(self))]
-        if not any(_axes_of_type(known, mesh, AxisType.Auto, AxisType.Explicit)):
-            return self
+    def place(leaf: Leaf) -> Any:
+        if not leaf.has_rank or (leaf.is_loose and not is_declared):
+            return leaf.value
         try:
-            is_declared = self.check() is self
+            axes = _divided_axes(leaf, mesh)
         except ValueError:
-            is_declared = False
-
-        def place(leaf: Leaf) -> Any:
-            if not leaf.has_rank or (leaf.is_loose and not is_declared):
+            if leaf.is_loose:
                 return leaf.value
-            try:
-                axes = _divided_axes(leaf, mesh)
-            except ValueError:
-                if leaf.is_loose:
-                    return leaf.value
-                raise
-            return _constrained(leaf, mesh, axes)
+            raise
+        return _constrained(leaf, mesh, axes)
 
-        return map_leaves(self, place)
+    return map_leaves(obj, place)
 
 
 # --- over which axes of a mesh an array is sharded
@@ -192,7 +145,7 @@ def _divided_axes(leaf: Leaf, mesh: AnyMesh) -> Axes:
     return axes
 
 
-def _mesh_axes_of(obj: Any) -> set[str]:
+def _mesh_axes_of(obj: object) -> set[str]:
     names: set[str] = set()
     map_leaves(
         obj, lambda leaf: names.update(*_axes_per_dimension(leaf, leaf.axes or ()))
@@ -200,7 +153,7 @@ def _mesh_axes_of(obj: Any) -> set[str]:
     return names
 
 
-def _require_mesh(obj: Any, mesh: Any) -> None:
+def _require_mesh(obj: object, mesh: Any) -> None:
     """Refuse a mesh of the wrong type, or one without any axis of an object's schema."""
     if not isinstance(mesh, Mesh | AbstractMesh):
         remedy = 'create one, as with `jax.make_mesh((8,), ("data",))`'
@@ -262,7 +215,7 @@ def _constrained(leaf: Leaf, mesh: AnyMesh, axes: Axes) -> Any:
 
 
 @functools.partial(jax.jit, static_argnums=(1, 2))
-def _constrain_both(value: Any, explicit: NamedSharding, auto: NamedSharding) -> Any:
+def _constrain_both(value: object, explicit: NamedSharding, auto: NamedSharding) -> Any:
     """Constrain an array over axes of both types.
 
     This is one program. As separate calls outside of a program, each would undo the

@@ -26,7 +26,9 @@ import jax
 import numpy as np
 from jax.sharding import AbstractMesh, Mesh, NamedSharding, PartitionSpec, Sharding
 
-from ..keys.names import is_found, is_frozendict, is_generated, module_and_name
+from ..frozen_dicts import frozendict
+from ..keys.interning import TraceKey
+from ..keys.names import is_found, is_generated, module_and_name
 from ..statics.views import attributes
 
 # A path, and the text of its value.
@@ -42,7 +44,7 @@ _SUPPORT: Final = __name__.removesuffix("mesh.fingerprints")
 _EXACT: Final = frozenset(map(id, _BUILTINS + _PATHS))
 
 
-def fingerprint(obj: Any) -> str:
+def fingerprint(obj: object) -> str:
     """Return the SHA-256 of an object's schema and static values, in hexadecimal."""
     return _digest(list_entries(obj))
 
@@ -84,7 +86,7 @@ def _sha256(data: bytes) -> str:
 
 def _gathered(array: np.ndarray[Any, Any]) -> np.ndarray[Any, Any]:
     # Imported late: it is slow, and few programs have several processes.
-    from jax.experimental import multihost_utils  # noqa: PLC0415
+    from jax.experimental import multihost_utils
 
     gather: Any = multihost_utils.process_allgather
     return np.asarray(gather(array))
@@ -108,7 +110,7 @@ def _difference_error(kind: type[Any], listed: list[list[Entry]]) -> ValueError:
     )
 
 
-def list_entries(value: Any, *, numbers: bool = False) -> list[Entry]:
+def list_entries(value: object, *, numbers: bool = False) -> list[Entry]:
     """List the facts on which two equal programs agree, by path.
 
     With `numbers`, also Python's numbers and strings among the leaves, and the shapes
@@ -122,7 +124,7 @@ def list_entries(value: Any, *, numbers: bool = False) -> list[Entry]:
             return f"{leaf.dtype}{list(leaf.shape)}"
         return "array" if hasattr(leaf, "shape") else format_static(leaf, root)
 
-    def walk(value: Any, path: str, root: str, is_static: bool) -> Iterator[Entry]:
+    def walk(value: object, path: str, root: str, is_static: bool) -> Iterator[Entry]:
         is_leaf = (lambda item: type(item) is not tuple) if is_static else is_generated
         located, treedef = jax.tree_util.tree_flatten_with_path(value, is_leaf=is_leaf)
         structure = format_static(treedef, root)
@@ -199,14 +201,14 @@ def format_static(value: Any, root: str) -> str:
             return _other(value, kind, root)
 
 
-def _other(value: Any, kind: str, root: str) -> str:
-    if hasattr(type(value), "of_arrays"):  # A key of any generated package.
+def _other(value: object, kind: str, root: str) -> str:
+    if isinstance(value, TraceKey):
         record = value.cls.__codegen_record__
         pairs = [*zip(record.meta_fields, value.values, strict=True)]
         kind, root = _name_of(value.cls, root), record.package
     elif dataclasses.is_dataclass(value):
         pairs = attributes(value)
-    elif is_frozendict(value):
+    elif type(value) is frozendict:
         return f"frozendict({_items(value.items(), root)})"
     elif callable(value) and is_found(value):
         return _name_of(value, root)
@@ -223,7 +225,7 @@ def _other(value: Any, kind: str, root: str) -> str:
     return f"{kind}({', '.join(fields)})"
 
 
-def _name_of(value: Any, root: str) -> str:
+def _name_of(value: object, root: str) -> str:
     """Return the name of a class or function: that of its module, and its own.
 
     A generated class is named within its own package, unless it is part of another one.

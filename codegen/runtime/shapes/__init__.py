@@ -9,10 +9,9 @@ values, axes with a plain name, and arithmetic. Arithmetic is solved if one name
 left.
 """
 
-import importlib
 import itertools
 from collections.abc import Collection, Iterator, Mapping, Sequence
-from typing import TYPE_CHECKING, Any, Final, NoReturn
+from typing import Any, Final, NoReturn
 
 import jax
 import numpy as np
@@ -43,20 +42,6 @@ from .dimensions import (
     names_in_dim,
     object_shapes,
 )
-
-if TYPE_CHECKING:
-    # This part is written if a schema uses `stacked`.
-    from .. import stacks
-
-    stack, unstack = stacks.stack, stacks.unstack
-else:
-
-    def __getattr__(name: str) -> Any:
-        if name in ("stack", "unstack"):
-            stacks = importlib.import_module("..stacks", __package__)
-            return getattr(stacks, name)
-        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-
 
 # Checked combinations of an object's structure and the types of its arrays.
 _FOUND: Final[set[Any]] = set()
@@ -172,7 +157,7 @@ class SizeFacts:
                         where = f"{path}{jax.tree_util.keystr(place)}"
                         self.array(Shaped("Shaped", *axes, "..."), leaf, where)
 
-    def union(self, options: Sequence[Shape], value: Any, path: str) -> None:
+    def union(self, options: Sequence[Shape], value: object, path: str) -> None:
         """Collect the facts of a value of one of several types."""
         if len(options) == 1:
             self.value(options[0], value, path)
@@ -233,7 +218,7 @@ class SizeFacts:
             self.axes.append(MeasuredAxis(dim, size, where))
             self.names.update(names_in_dim(dim))
 
-    def part(self, part: Part | None, value: Any, path: str) -> None:
+    def part(self, part: Part | None, value: object, path: str) -> None:
         """Collect the facts of an object; `part` is its holder's description, None for
         the outermost.
         """
@@ -328,7 +313,7 @@ def _name_axes(first: int, last: int, path: str) -> str:
     return f"{axes} of `{path}`"
 
 
-def _accepts_dtype(dtype: Any, declared: str) -> bool:
+def _accepts_dtype(dtype: object, declared: str) -> bool:
     """Return whether an array of a dtype may replace a declared one.
 
     `jax.grad(..., allow_int=True)` replaces integers, bools and keys by float0.
@@ -359,7 +344,7 @@ def dtype_remedy(value: Any, declared: str, dims: Sequence[Dim] = ()) -> str:
     return remedy
 
 
-def _refuse(path: str, expected: str, value: Any, remedy: str = "") -> NoReturn:
+def _refuse(path: str, expected: str, value: object, remedy: str = "") -> NoReturn:
     """Refuse a value of an entirely different type."""
     if not remedy and isinstance(value, int | float | complex):
         remedy = "convert it with `jnp.asarray`"

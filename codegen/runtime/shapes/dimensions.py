@@ -22,7 +22,6 @@ have several parts of the class.
 """
 
 import dataclasses
-import importlib
 import operator
 import re
 from collections.abc import Callable, Mapping, Sequence
@@ -40,11 +39,11 @@ from ..declared import (
     Part,
     Shape,
     Shaped,
-    ShapedRef,
     Weak,
     has_shapes,
     resolved,
 )
+from ..keys.names import Generated
 
 # --- dimensions
 
@@ -161,8 +160,9 @@ def object_shapes(record: Any, part: Part | None, path: str) -> ObjectShapes:
     known = {record.schema: Substitution(own)}
     equal: list[tuple[Dim, Dim]] = []
     if shapes.bases:
-        generics = importlib.import_module("..generics", __package__)
-        known, equal = generics.substitutions_of(record, of, held, own)
+        from ..generics import substitutions_of
+
+        known, equal = substitutions_of(record, of, held, own)
     elif of == record.schema:
         known = {of: Substitution({**own, **held.dims}, held.types)}
     inherited = {f: known[n] for n, base in shapes.bases.items() for f in base.fields}
@@ -187,47 +187,43 @@ def substitute(
     """Return the shape of a declared type, in the parameters of the object's holder.
 
     Args:
-        declared: the type, of a class of this package or of another one
+        declared: the type
         values: the values of the parameters of the class
         axes: the leading axes of its arrays
         is_static: whether the type is that of a static field
         is_one_of: whether the type is one of several classes
     """
 
-    def inner(one: Any) -> Shape:
+    def inner(one: object) -> Shape:
         return substitute(one, values, axes, is_static=is_static, is_one_of=is_one_of)
 
-    match type(declared).__name__:
-        case "Shaped" | "ShapedRef" as kind:
+    match declared:
+        case Shaped(dtype=dtype, spec=spec, init=init):
             dims = (*axes, *(substitute_dim(dim, values.dims) for dim in declared.dims))
-            count = len(axes) + getattr(declared, "stacked", 0)  # absent in old ones
-            spec, init = declared.spec, declared.init
-            shape = ShapedRef if kind == "ShapedRef" else Shaped
-            return shape(declared.dtype, *dims, spec=spec, init=init, stacked=count)
-        case "Weak" if axes:
+            count = len(axes) + declared.stacked
+            return type(declared)(dtype, *dims, spec=spec, init=init, stacked=count)
+        case Weak() if axes:
             return Shaped(declared.kind.capitalize(), *axes, stacked=len(axes))
-        case "Weak":
+        case Weak():
             return Weak(declared.kind)
-        case "Part":
-            own = getattr(declared, "stacked", ())
-            stack = (*axes, *(substitute_dim(dim, values.dims) for dim in own))
-            return _part_shape(declared, values, stack, is_static, is_one_of)
-        case "Each":
+        case Part():
+            own = (substitute_dim(dim, values.dims) for dim in declared.stacked)
+            return _part_shape(declared, values, (*axes, *own), is_static, is_one_of)
+        case Each():
             return _each_shape(declared, inner(declared.item), values, is_static)
-        case "Items":
+        case Items():
             return Items(*map(inner, declared.items))
-        case "AnyOf":
-            options = declared.options
+        case AnyOf(options=options):
             is_one_of = sum(_class_of(one) is not None for one in options) > 1
             return AnyOf(*(None if one is None else inner(one) for one in options))
-        case "NoneType":
+        case None:
             return AnyOf(None)
-        case "Given" if declared.parameter in values.types:
+        case Given() if declared.parameter in values.types:
             return substitute(values.types[declared.parameter], Substitution(), axes)
-        case "Given" if values is _OWN:
+        case Given() if values is _OWN:
             return Given(declared.parameter)
-        case "Opaque":
-            return Opaque((*axes, *getattr(declared, "stacked", ())))
+        case Opaque():
+            return Opaque((*axes, *declared.stacked))
         case _:
             pass
     if cls := _class_of(declared):
@@ -240,13 +236,12 @@ def substitute(
 
 def _class_of(declared: Declared) -> Any:
     """Return the generated class of a value; None for all other types."""
-    cls = resolved(declared.cls if type(declared) is Part else declared)
-    is_class = isinstance(cls, type) and hasattr(cls, "__codegen_record__")
-    return cls if is_class else None
+    cls = resolved(declared.cls if isinstance(declared, Part) else declared)
+    return cls if isinstance(cls, type) and issubclass(cls, Generated) else None
 
 
 def _part_shape(
-    part: Any,
+    part: Part,
     values: Substitution,
     axes: tuple[Dim, ...],
     is_static: bool,
@@ -254,7 +249,7 @@ def _part_shape(
 ) -> Part:
     dims = {name: substitute_dim(dim, values.dims) for name, dim in part.dims.items()}
     types = {name: substitute(one, values) for name, one in part.types.items()}
-    cls, of = resolved(getattr(part, "cls", None)), part.of
+    cls, of = resolved(part.cls), part.of
     if of is ...:
         # `abstract` of the holder creates the object, or its class has parameters.
         is_made = part.given is not None or not (is_static or part.stacked)
@@ -263,15 +258,14 @@ def _part_shape(
     return Part(cls, dims, types=types, of=of, given=part.given or {}, stacked=axes)
 
 
-def _each_shape(each: Any, item: Shape, values: Substitution, is_static: bool) -> Shape:
-    size = getattr(each, "size", None)
-    size = None if size is None else substitute_dim(size, values.dims)
-    if type(each) is not Each:
-        return Each(item, each.count, each.kind if each.count else None, size)
+def _each_shape(
+    each: Each, item: Shape, values: Substitution, is_static: bool
+) -> Shape:
+    size = None if each.size is None else substitute_dim(each.size, values.dims)
     if each.kind is frozenset:
         return Opaque()
     kind = tuple if is_static else each.kind
-    return dataclasses.replace(each, item=item, kind=kind, size=size)
+    return Each(item, each.count, kind, size, each.key, each.is_any)
 
 
 def alternatives(shape: AnyOf) -> list[Shape]:

@@ -8,7 +8,6 @@ sizes.static((1, True), Grid, "sizes")             # TypeError: `Grid.sizes[1]` 
 import collections
 import dataclasses
 import enum
-import importlib
 import operator
 from collections.abc import Callable, Hashable
 from typing import Any, Final, TypeAlias
@@ -39,10 +38,12 @@ from ..declared import (
     Word,
     resolved,
 )
+from ..frozen_dicts import distinct, frozendict
 from ..keys import conversion
 from ..keys.messages import Owner, a_or_an, mismatch
 from ..keys.names import canonical, describe_other_class, matches
 from ..objects import remedies
+from .views import is_frozen
 
 # A canonical value and its tag, which is exact among the values of its type; and the
 # function that returns both for a value, its owner and its path.
@@ -76,12 +77,7 @@ class Converter:
     kind: type[Any] | None = None
 
 
-def converter(declared: Any, _place: str = "static") -> ToTagged:
-    """Return a function that converts values to a declared type, and tags them."""
-    return converter_of(declared).convert
-
-
-def converter_of(declared: Any) -> Converter:
+def converter_of(declared: object) -> Converter:
     """Return the converter of the values of a declared type."""
     match declared:
         case Shaped(dtype=declared_dtype):
@@ -94,12 +90,8 @@ def converter_of(declared: Any) -> Converter:
             is_one_type = len({*map(type, values)}) == 1
             tag = _itself if is_one_type else lambda x: (type(x), x)
             return _make_converter(name, None, as_literal, tag, values)
-        case Each(kind="frozendict"):
-            # This part is written if a schema uses one.
-            frozendict = importlib.import_module("..frozen_dicts", __package__)
-            key, item = converter_of(declared.key), converter_of(declared.item)
-            converter: Converter = frozendict.static_frozendict(key, item)
-            return converter
+        case Each() if declared.kind is frozendict:
+            return _frozendict(converter_of(declared.key), converter_of(declared.item))
         case Each():
             item = converter_of(declared.item)
             return frozenset_of(item) if declared.kind is frozenset else repeated(item)
@@ -149,11 +141,13 @@ def _foreign(kind: Any) -> Converter:
     return Converter(name, convert, kind if checked else None)
 
 
-def _as_static(value: Any, owner: Owner, path: str) -> Tagged:
-    return conversion.statics.tag(value, owner, path)
+def _as_static(value: object, owner: Owner, path: str) -> Tagged:
+    from .tagging import as_static
+
+    return as_static(value, owner, path)
 
 
-def advise_conversion(value: Any, declared: str) -> str:
+def advise_conversion(value: object, declared: str) -> str:
     """Advise what to give instead of a value, if it can be converted to the declared
     type.
     """
@@ -172,7 +166,7 @@ def _make_converter(
     kind: type[Any] | None,
     convert: Callable[..., Any],
     tag: Callable[[Any], Hashable] = _itself,
-    *declared: Any,
+    *declared: object,
 ) -> Converter:
     """Return a converter from a function and its arguments besides the value."""
 
@@ -210,7 +204,7 @@ _WORDS: Final[dict[str, Converter]] = {
 
 
 def as_constant(
-    value: Any, declared: str, owner: Owner, path: str
+    value: object, declared: str, owner: Owner, path: str
 ) -> np.ndarray[Any, Any]:
     """Copy an array of the declared dtype, or kind, into read-only memory."""
     if type(value) in NUMBERS:
@@ -233,13 +227,6 @@ def as_constant(
     raise mismatch(value, owner, path, f"a constant array of {declared}", remedy)
 
 
-def is_frozen(value: np.ndarray[Any, Any]) -> bool:
-    """Return whether an array's memory is exactly that of a bytes object, in order."""
-    memory: Any = value.base
-    is_whole = type(memory) is bytes and len(memory) == value.nbytes
-    return is_whole and value.flags.c_contiguous and value.dtype.isnative
-
-
 def constant_tag(value: np.ndarray[Any, Any] | None) -> Hashable:
     """Return the exact tag of a constant array: its dtype, shape and bytes."""
     # Its memory is a bytes object, which caches its hash.
@@ -255,7 +242,7 @@ def repeated(item: Converter) -> Converter:
     return _tuple(f"tuple[{item.name}, ...]", lambda value: [item] * len(value), plain)
 
 
-def _tuple(name: str, items_of: Callable[..., Any], plain: Any = None) -> Converter:
+def _tuple(name: str, items_of: Callable[..., Any], plain: object = None) -> Converter:
     def convert(value: Any, owner: Owner, path: str) -> Tagged:
         if plain and type(value) is tuple and {plain}.issuperset(map(type, value)):
             return value, value
@@ -274,7 +261,7 @@ def frozenset_of(item: Converter) -> Converter:
     """Convert `frozenset[T]`; the iteration order is not part of the tag."""
     name = f"frozenset[{item.name}]"
 
-    def convert(value: Any, owner: Owner, path: str) -> Tagged:
+    def convert(value: object, owner: Owner, path: str) -> Tagged:
         if type(value) is not frozenset:
             raise container_error(value, owner, path, name, "frozenset")
         pairs = [item.convert(part, owner, f"{path}{{...}}") for part in value]
@@ -296,13 +283,31 @@ def _optional(option: Converter) -> Converter:
     return Converter(f"{option.name} | None", convert)
 
 
+def _frozendict(key: Converter, item: Converter) -> Converter:
+    """Convert a `frozendict[K, V]`."""
+    name = f"frozendict[{key.name}, {item.name}]"
+
+    def convert(value: object, owner: Owner, path: str) -> Tagged:
+        if type(value) is not frozendict:
+            raise container_error(value, owner, path, name, "frozendict")
+        names = [key.convert(name, owner, f"{path}.keys()")[0] for name in value]
+        parts = [
+            item.convert(part, owner, f"{path}[{name!r}]")[0]
+            for name, part in value.items()
+        ]
+        content = frozendict(zip(distinct(names, value), parts, strict=True))
+        return content, content.__codegen_tag__
+
+    return Converter(name, convert, frozendict)
+
+
 def _union(options: tuple[Converter, ...]) -> Converter:
     """Convert `A | B | ...` to the exact type of a value, else to the first that
     accepts it.
     """
     name = " | ".join(option.name for option in options)
 
-    def convert(value: Any, owner: Owner, path: str) -> Tagged:
+    def convert(value: object, owner: Owner, path: str) -> Tagged:
         converted, tag = first(value, owner, path)
         # The converted value decides, so that converting it again gives the same key.
         return (converted, tag) if converted is value else first(converted, owner, path)

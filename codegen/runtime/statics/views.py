@@ -7,14 +7,14 @@ one.data.shape = (4,)                       # nothing to the other, nor to the k
 import dataclasses
 import functools
 import operator
+import pkgutil
+import types
 from collections.abc import Callable, Mapping
 from typing import Any, Final
 
 import numpy as np
 
-from ..converters import PickledAs, is_named_tuple, portable
-from ..keys.names import is_frozendict, is_generated
-from .composites import is_frozen
+from ..keys.names import Generated, current, is_found, is_generated, module_and_name
 
 # By identity, since a metaclass may define an `==` of classes.
 _ATOMS: Final = frozenset(map(id, (int, float, complex, bool, str, bytes, type(None))))
@@ -40,6 +40,23 @@ def fresh(value: Any) -> Any:
     return value  # A frozendict itself returns views.
 
 
+def is_frozen(value: np.ndarray[Any, Any]) -> bool:
+    """Return whether an array's memory is exactly that of a bytes object, in order."""
+    memory: Any = value.base
+    is_whole = type(memory) is bytes and len(memory) == value.nbytes
+    return is_whole and value.flags.c_contiguous and value.dtype.isnative
+
+
+def is_named_tuple(kind: Any) -> bool:
+    """Return whether a type is a named tuple whose items are its only content."""
+    return (
+        hasattr(kind, "_make")
+        and kind.__dictoffset__ == 0
+        and kind.__eq__ is tuple.__eq__
+        and kind.__hash__ is tuple.__hash__
+    )
+
+
 def map_items(function: Callable[[Any], Any], value: Any) -> Any:
     """Apply a function to each item of a static container or foreign dataclass.
 
@@ -50,18 +67,21 @@ def map_items(function: Callable[[Any], Any], value: Any) -> Any:
         items = [*map(function, value)]
         same = all(map(operator.is_, items, value))
         return value if same else getattr(kind, "_make", kind)(items)
-    if not is_frozendict(value) and not is_foreign_dataclass(kind):
+    from ..frozen_dicts import frozendict
+
+    is_mapping = kind is frozendict
+    if not is_mapping and not is_foreign_dataclass(kind):
         return value
-    before = [*(value.items() if is_frozendict(value) else attributes(value))]
+    before = [*(value.items() if is_mapping else attributes(value))]
     now = {name: function(item) for name, item in before}
     if all(now[name] is item for name, item in before):
         return value
-    return kind(now) if is_frozendict(value) else rebuild_dataclass(kind, now)
+    return kind(now) if is_mapping else rebuild_dataclass(kind, now)
 
 
 def is_foreign_dataclass(kind: type[Any]) -> bool:
     """Return whether a class is a dataclass that no schema declares."""
-    return dataclasses.is_dataclass(kind) and not hasattr(kind, "__codegen_record__")
+    return dataclasses.is_dataclass(kind) and not issubclass(kind, Generated)
 
 
 def rebuild_dataclass(kind: type[Any], items: Mapping[str, Any]) -> Any:
@@ -105,3 +125,27 @@ def pickled(value: Any) -> Any:
         if any(items[name] is not item for name, item in attributes(value)):
             return PickledAs(rebuild_dataclass, kind, items)
     return portable(value)
+
+
+# --- pickling
+
+
+class PickledAs:
+    """Pickled instead of a value that would not be restored as the same value."""
+
+    def __init__(self, make: Callable[..., Any], *arguments: object) -> None:
+        self.made = make, arguments
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return self.made
+
+
+def portable(value: object) -> Any:
+    """Return the object to pickle instead of a function, class or plain value."""
+    value = current(value)
+    plain = isinstance(value, type | types.FunctionType) or not callable(value)
+    if plain or not is_found(value):
+        return value
+    # A `jax.jit` function pickles as the function inside, which cannot be found by
+    # name.
+    return PickledAs(pkgutil.resolve_name, ":".join(module_and_name(value)))

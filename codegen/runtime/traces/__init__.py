@@ -14,23 +14,22 @@ import dataclasses
 import json
 import logging
 import os
-import sys
 import threading
 import time
 import warnings
 import weakref
 from collections.abc import Callable, Generator, Iterator
-from typing import Any, Final, TypeAlias
+from typing import TYPE_CHECKING, Any, Final, TypeAlias
 
 import jax
 
 from ..keys.interning import reentrant_lock
 from ..options import settings
 from ..tracing import ProgramCall, current_call, is_tracing
-from .messages import Change as Change
-from .messages import Trace as Trace
-from .messages import Traces, axis_names, find_changes, iter_advice, ordinal
-from .signature import Aspects, absent_contexts, describe_call
+
+if TYPE_CHECKING:
+    from .messages import Trace, Traces
+    from .signature import Aspects
 
 # `jax.jit` with the right static and donated arguments for the key and the two lists of
 # leaves.
@@ -54,17 +53,17 @@ class RetraceWarning(UserWarning):
     """A function was traced more often than its budget allows."""
 
 
-@dataclasses.dataclass(eq=False)
 class _TraceRecord:
     """A trace, with the data that distinguish it from others."""
 
-    trace: Trace
-    aspects: Aspects
-    # The `max_traces` blocks that have counted it.
-    blocks: list[Any]
-    is_compiled: bool = False
-    is_reported: bool = False
-    thread: int = dataclasses.field(default_factory=threading.get_ident)
+    def __init__(
+        self, trace: "Trace", aspects: "Aspects", blocks: list["max_traces"]
+    ) -> None:
+        self.trace, self.aspects = trace, aspects
+        # The `max_traces` blocks that have counted it.
+        self.blocks = blocks
+        self.is_compiled = self.is_reported = False
+        self.thread = threading.get_ident()
 
     def update(self, **changes: Any) -> None:
         self.trace = dataclasses.replace(self.trace, **changes)
@@ -86,39 +85,48 @@ class _TraceRecord:
             _logger.info(text)
 
 
-@dataclasses.dataclass(eq=False)
 class History:
     """The traces of a function, and its compiled functions."""
 
-    name: str  # the declared one
-    module: str
-    parameters: tuple[str, ...]  # their names
-    # The allowed number of traces; None: unlimited.
-    budget: int | None
-    # Compile the function for calls, and for calls that donate nothing.
-    jit: Compile
-    keep: Compile
     # The number of traces; of those that were requested explicitly; and of those that
     # the budget counts, which are traces of calls that were not refused.
-    count: int = 0
-    explicit: int = 0
-    counted: int = 0
+    count = 0
+    explicit = 0
+    counted = 0
     # The compiled function that retains everything, and the one that donates.
     pair: tuple[Any, Any] | None = None
 
-    def __post_init__(self) -> None:
-        if self.budget is not None and (
-            type(self.budget) is not int or self.budget < 1
-        ):
-            raise ValueError(
-                f"`traces` of `{self.name}` must be 1 or more, not {self.budget!r}"
-            )
+    def __init__(
+        self,
+        name: str,
+        module: str,
+        parameters: tuple[str, ...],
+        budget: int | None,
+        jit: Compile,
+        keep: Compile,
+    ) -> None:
+        """Begin a history without traces.
+
+        Args:
+            name: the declared name of the function
+            module: the name of its module
+            parameters: the names of its parameters
+            budget: the allowed number of traces; None: unlimited
+            jit: compiles the function for calls
+            keep: compiles the function for calls that donate nothing
+        """
+        if budget is not None and (type(budget) is not int or budget < 1):
+            raise ValueError(f"`traces` of `{name}` must be 1 or more, not {budget!r}")
+        self.name, self.module, self.parameters = name, module, parameters
+        self.budget, self.jit, self.keep = budget, jit, keep
         self._records = collections.deque[_TraceRecord](maxlen=_TRACES_MAX)
         _histories.add(self)
 
     @property
-    def traces(self) -> Traces:
+    def traces(self) -> "Traces":
         """The latest traces."""
+        from .messages import Traces
+
         return Traces([record.trace for record in [*self._records]])
 
     @contextlib.contextmanager
@@ -132,6 +140,8 @@ class History:
         if call is None or not is_tracing() or _config.jax_disable_jit:
             yield
             return
+        from .signature import describe_call
+
         record = self._begin(call, describe_call(call))
         start = time.perf_counter()
         try:
@@ -154,6 +164,8 @@ class History:
         Raises:
             RetraceError: another compilation is not allowed
         """
+        from .signature import describe_call
+
         # A program that was lowered before a `max_traces` block counts if it is
         # compiled within it.
         aspects, blocks = describe_call(call), _open_blocks()
@@ -171,6 +183,8 @@ class History:
 
     def finish(self, call: ProgramCall, event: str, seconds: float) -> None:
         """Record that JAX has lowered or compiled, or has found a compiled program."""
+        from .signature import describe_call
+
         record = next(self._same(describe_call(call)), None)
         if record is not None:
             is_cached = record.trace.is_cached or event == _FINDS
@@ -184,8 +198,10 @@ class History:
                         self._accept(-1, counts=record.trace.counts)
                     raise
 
-    def _same(self, aspects: Aspects) -> Iterator[_TraceRecord]:
+    def _same(self, aspects: "Aspects") -> Iterator[_TraceRecord]:
         """Yield the records that do not differ from a call, the latest first."""
+        from .messages import find_changes
+
         this = threading.get_ident()
         # Another thread may trace and compile the same call at the same time.
         for record in sorted(self._earlier(), key=lambda one: one.thread != this):
@@ -198,8 +214,11 @@ class History:
         return [r for r in reversed([*self._records]) if not r.trace.refused]
 
     def _begin(
-        self, call: ProgramCall, aspects: Aspects, verb: str = "traced"
+        self, call: ProgramCall, aspects: "Aspects", verb: str = "traced"
     ) -> _TraceRecord:
+        from .messages import Trace, axis_names, find_changes, iter_advice
+        from .signature import absent_contexts
+
         names, counts = axis_names(call), call.by == "call"
         with _lock:
             blocks = _open_blocks()
@@ -242,7 +261,7 @@ class History:
             self._records.append(record)
             self._accept(not refused, counts=counts)
         if refused:
-            raise (full[0].error if full else RetraceError)(str(trace))
+            raise RetraceError(str(trace))
         return record
 
     def _count(self, record: _TraceRecord, call: ProgramCall) -> None:
@@ -279,6 +298,8 @@ class History:
         """
         if self.budget is None or self.counted < self.budget:
             return ""
+        from .messages import ordinal
+
         by_calls = f"the {ordinal(count - self.explicit)} by a call, "
         return f"{by_calls if self.explicit else ''}budget {self.budget}"
 
@@ -291,7 +312,6 @@ class History:
 
 def traces_as_json() -> str:
     """Return the traces of all generated functions that have any, as JSON."""
-    histories = [history for module in _modules() for history in module._histories]  # noqa: SLF001
     functions = [
         {
             "function": f"{history.module}.{history.name}",
@@ -299,16 +319,10 @@ def traces_as_json() -> str:
             "count": history.count,
             "traces": [dataclasses.asdict(trace) for trace in history.traces],
         }
-        for history in sorted(histories, key=lambda one: (one.module, one.name))
+        for history in sorted(_histories, key=lambda one: (one.module, one.name))
         if history.count
     ]
     return json.dumps({"functions": functions}, indent=2)
-
-
-def _modules() -> list[Any]:
-    """Return this module, and the same module of every other generated package."""
-    ends = "runtime.traces.records"
-    return [module for name, module in [*sys.modules.items()] if name.endswith(ends)]
 
 
 # --- blocks of `max_traces`
@@ -318,8 +332,8 @@ def _modules() -> list[Any]:
 _blocks: Final = threading.local()
 
 
-def _open_blocks() -> list[Any]:
-    return [b for module in _modules() for b in getattr(module._blocks, "all", ())]  # noqa: SLF001
+def _open_blocks() -> list["max_traces"]:
+    return [*getattr(_blocks, "all", ())]
 
 
 class max_traces:
@@ -333,10 +347,7 @@ class max_traces:
         RetraceError: raised by the first call beyond the limit
     """
 
-    # Functions of another package raise this class, too.
-    error = RetraceError
-
-    def __init__(self, number: int, *functions: Any) -> None:
+    def __init__(self, number: int, *functions: object) -> None:
         self._number = number
         self._histories = [getattr(each, "_history", None) for each in functions]
         if type(number) is not int or number < 0 or None in self._histories:
@@ -356,7 +367,7 @@ class max_traces:
     def __str__(self) -> str:
         return f"max_traces({self._number})"
 
-    def is_full(self, history: Any) -> bool:
+    def is_full(self, history: object) -> bool:
         """Return whether another trace of a function would exceed the limit."""
         is_meant = not self._histories or history in self._histories
         return is_meant and self.seen[history] >= self._number
@@ -378,12 +389,12 @@ def _call_of(about: dict[str, Any]) -> ProgramCall | None:
     return None
 
 
-def _begins(event: str, _time: float, **about: Any) -> None:
+def _begins(event: str, _time: float, **about: object) -> None:
     if event == _COMPILES and (call := _call_of(about)):
         call.history.record_compilation(call)
 
 
-def _ends(event: str, seconds: float = 0.0, **about: Any) -> None:
+def _ends(event: str, seconds: float = 0.0, **about: object) -> None:
     if event in (_LOWERS, _COMPILES, _FINDS) and (call := _call_of(about)):
         call.history.finish(call, event, seconds)
 
@@ -392,7 +403,3 @@ _monitoring: Final[Any] = jax.monitoring
 _monitoring.register_scalar_listener(_begins)
 _monitoring.register_event_duration_secs_listener(_ends)
 _monitoring.register_event_listener(_ends)
-
-# The name by which the generated packages of a process, also those of 1.0.0rc1, find each
-# other's functions.
-sys.modules[f"{__name__}.records"] = sys.modules[__name__]

@@ -10,7 +10,6 @@ the value, and a text.
 import contextlib
 import dataclasses
 import functools
-import importlib
 import os
 import types
 from collections.abc import Hashable, Iterable, Mapping
@@ -20,7 +19,6 @@ import jax
 from jax.core import Tracer
 
 from ..classes.values import parts_by_step
-from ..keys.conversion import statics
 from ..keys.messages import format_line, format_short_shape
 from ..keys.names import is_ref
 from ..tracing import ProgramCall
@@ -91,7 +89,7 @@ def _arguments(call: ProgramCall) -> Aspects:
     arrays = structure.pick([_array(x, is_strong=i in strong) for i, x in leaves])
     all_aspects: Aspects = {}
 
-    def note(value: Any, path: str, *, is_static: bool) -> None:
+    def note(value: object, path: str, *, is_static: bool) -> None:
         """Describe a value and its parts."""
         parts, kind = parts_by_step(value), type(value)
         record = getattr(kind, "__codegen_record__", None)
@@ -130,7 +128,7 @@ def _class_text(kind: Any) -> str:
     return f"{kind.__qualname__}[{parameters}]" if parameters else kind.__qualname__
 
 
-def _static(value: Any, parts: dict[str, Any]) -> Aspect:
+def _static(value: object, parts: dict[str, Any]) -> Aspect:
     """Describe a static value that is not an object, and has these parts."""
     if callable(value) and not isinstance(value, type):
         return Aspect("function", id(value), _format_static(value))
@@ -138,14 +136,16 @@ def _static(value: Any, parts: dict[str, Any]) -> Aspect:
         return Aspect(
             "static", (type(value).__qualname__, *parts), _format_static(value)
         )
+    from ..statics.tagging import as_static
+
     try:
-        exact = _digest(statics.tag(value, "trace", "value")[1])
+        exact = _digest(as_static(value, "trace", "value")[1])
     except TypeError:  # A value without a tag is compared by identity.
         exact = id(value)
     return Aspect("static", exact, _format_static(value))
 
 
-def _array(leaf: Any, *, is_strong: bool) -> tuple[Aspect, ...]:
+def _array(leaf: object, *, is_strong: bool) -> tuple[Aspect, ...]:
     aval: Any = jax.typeof(leaf)
     is_weak = not is_strong and bool(getattr(aval, "weak_type", False))
     where: list[Any] = [None, None]
@@ -160,10 +160,10 @@ def _array(leaf: Any, *, is_strong: bool) -> tuple[Aspect, ...]:
 def _aspects(
     kind: str,
     shape: tuple[int, ...],
-    dtype: Any,
+    dtype: object,
     is_weak: bool,
     is_committed: Any,
-    sharding: Any,
+    sharding: object,
 ) -> tuple[Aspect, ...]:
     """Return the aspects of an array on which programs depend; the last two if they are
     known.
@@ -206,7 +206,7 @@ def _shorten(text: str) -> str:
     return text if len(text) <= _TEXT_MAX else f"{text[: _TEXT_MAX - 3]}..."
 
 
-def _digest(value: Any) -> int:
+def _digest(value: object) -> int:
     """Hash a value. Python's own hash of -1 equals that of -2."""
     if isinstance(value, tuple):
         return hash(tuple(map(_digest, value)))
@@ -254,8 +254,10 @@ def _jax_states() -> dict[str, Any]:
     settings = dict[str, Any]()
     # None of this is public in JAX.
     with contextlib.suppress(Exception):
-        placed = importlib.import_module("jax._src.mesh").get_concrete_mesh()
-        config = importlib.import_module("jax._src.config")
+        from jax._src import config
+        from jax._src.mesh import get_concrete_mesh
+
+        placed = get_concrete_mesh()
         names, values = config.trace_context_names(), config.trace_context()
         states = [*zip(names, values, strict=True)]
         for number, (name, value) in enumerate(states):
@@ -266,13 +268,13 @@ def _jax_states() -> dict[str, Any]:
     return settings
 
 
-def _exact(value: Any) -> Hashable:
+def _exact(value: object) -> Hashable:
     """Return the identity of a value in a cache key, without keeping the value alive."""
     items = () if (table := _table(value)) is None else tuple(table.items())
     return type(value).__qualname__, _digest(value), _digest(items)
 
 
-def _context_text(value: Any) -> str:
+def _context_text(value: object) -> str:
     table = _table(value)
     if table is not None:
         return _format_list(f"{name}: {one}" for name, one in table.items()) or "none"
@@ -283,7 +285,7 @@ def _context_text(value: Any) -> str:
     return str(value)
 
 
-def _table(value: Any) -> Mapping[Any, Any] | None:
+def _table(value: object) -> Mapping[Any, Any] | None:
     """Return the table behind a value without a text of its own, if there is one."""
     kind: Any = type(value)
     if kind.__repr__ is not object.__repr__:

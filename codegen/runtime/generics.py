@@ -12,13 +12,14 @@ a=y, which follows from `Base[b, a]`.
 from collections.abc import Iterator, Mapping
 from typing import Any
 
+from .classes.registration import Record
 from .declared import AnyOf, Dim, Each, Given, Items, Opaque, Part, Shape, Shaped
 from .shapes import dimensions as shapes
 from .shapes.dimensions import Substitution
 
 
 def substitutions_of(
-    record: Any, of: str | None, held: Substitution, free: Mapping[str, Dim]
+    record: Record, of: str | None, held: Substitution, free: Mapping[str, Dim]
 ) -> tuple[dict[str, Substitution], list[tuple[Dim, Dim]]]:
     """Return the substitutions for an object's class and its bases, and the dimensions
     that these make equal.

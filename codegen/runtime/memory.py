@@ -17,6 +17,7 @@ from jax.core import Tracer
 from jax.sharding import AbstractMesh, Mesh, NamedSharding, PartitionSpec
 from jax.tree_util import keystr, tree_flatten_with_path, tree_leaves
 
+from .call.programs import CompiledProgram
 from .donation.buffers import reused_by
 from .keys.messages import format_line, shorten
 from .keys.names import has_dtype, is_generated, is_ref
@@ -246,7 +247,9 @@ class CallMemory(Printable):
         return "passed through: not copied" if row.path in self.passed else "read"
 
 
-def measure(name: str, program: Any, donated: list[Any], kept: list[Any]) -> CallMemory:
+def measure(
+    name: str, program: CompiledProgram, donated: list[Any], kept: list[Any]
+) -> CallMemory:
     """Compile a program for these leaves, and describe its memory."""
     traced = program.staged("trace", program.donating, (donated, kept), "memory")
     with warnings.catch_warnings():

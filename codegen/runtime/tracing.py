@@ -19,9 +19,13 @@ import sys
 import threading
 from collections.abc import Callable, Iterator
 from types import FrameType
-from typing import Any, Final, NamedTuple, TypeVar
+from typing import TYPE_CHECKING, Any, Final, NamedTuple, TypeVar
 
 import jax
+
+if TYPE_CHECKING:
+    from .call.programs import CompiledProgram, ProgramKey
+    from .traces import History
 
 F = TypeVar("F", bound=Callable[..., Any])
 
@@ -147,17 +151,20 @@ class ProgramCall(NamedTuple):
             frame = frame.f_back
 
     @property
-    def key(self) -> Any:
+    def key(self) -> "ProgramKey":
         """The static argument of the compiled function: a `ProgramKey`."""
-        return self.compiled.args[0]
+        key: ProgramKey = self.compiled.args[0]
+        return key
 
     @property
-    def program(self) -> Any:
+    def program(self) -> "CompiledProgram":
         """The program that it runs."""
-        return self.key.program()
+        program = self.key.program()
+        assert program is not None, "a call keeps its program"
+        return program
 
     @property
-    def history(self) -> Any:
+    def history(self) -> "History":
         """The history of the function."""
         return self.program.history
 

@@ -19,6 +19,7 @@ from ..traces.messages import axis_names, find_changes, format_changes
 from ..traces.signature import Aspects, describe_call
 from ..tracing import ProgramCall, is_tracing
 from .errors import hidden_frames, refuse_repeated_refs
+from .programs import CompiledProgram
 
 P = ParamSpec("P")
 R = TypeVar("R")
@@ -33,20 +34,26 @@ class Origin(NamedTuple):
     # The declared function, and the keys that find the program for its arguments.
     function: Any
     key: Hashable
-    program: Any
+    program: CompiledProgram
     aspects: Aspects
     # The positions of Refs among the leaves.
     refs: list[int]
 
     @classmethod
     def of(
-        cls, function: object, key: Hashable, program: Any, leaves: Sequence[Any]
+        cls,
+        function: object,
+        key: Hashable,
+        program: CompiledProgram,
+        leaves: Sequence[Any],
     ) -> "Origin":
         """Describe the arguments, without keeping references to them."""
         aspects = describe_call(_call(program, leaves))
         return cls(function, key, program, aspects, _refs(leaves))
 
-    def refusal(self, program: object, leaves: Sequence[Any]) -> TypeError | None:
+    def refusal(
+        self, program: CompiledProgram, leaves: Sequence[Any]
+    ) -> TypeError | None:
         """Return an error that lists how other arguments differ, if they do."""
         call = _call(program, leaves)
         found = find_changes(self.aspects, describe_call(call), axis_names(call))
@@ -129,7 +136,7 @@ def _refs(leaves: Sequence[Any]) -> list[int]:
     return [number for number, leaf in enumerate(leaves) if is_ref(leaf)]
 
 
-def _call(program: Any, leaves: Sequence[Any]) -> ProgramCall:
+def _call(program: CompiledProgram, leaves: Sequence[Any]) -> ProgramCall:
     return ProgramCall(program.donating, [*leaves], [])
 
 

@@ -265,7 +265,7 @@ class LeafSignature(inspect.Signature):
         call = current_call()
         if call is None:
             return bound
-        paths = call.program.structure.paths
+        paths: Sequence[str] = call.program.structure.paths
         _, leaves, kept = args
         if type(leaves) is tuple:
             from ..in_place import in_order

@@ -29,6 +29,7 @@ from ..keys.names import is_ref
 from ..objects import Convert
 from ..refs import check_trace, explain_refusal
 from ..statics.views import fresh
+from ..traces import History
 from ..tracing import calls, current_call, entry
 from .checks import CallCheck
 from .errors import (
@@ -88,7 +89,9 @@ class ProgramKey:
 
     __slots__ = ("donates", "is_mapped", "program")
 
-    def __init__(self, program: Any, *, donates: bool, is_mapped: bool = False) -> None:
+    def __init__(
+        self, program: "CompiledProgram", *, donates: bool, is_mapped: bool = False
+    ) -> None:
         self.program = weakref.ref(program)
         self.donates = donates
         # Whether its traces are of calls within `jax.vmap` over a declared dimension.
@@ -131,7 +134,7 @@ class CompiledProgram:
         structure: ArgumentStructure,
         implementation: Implementation,
         convert_result: Convert,
-        history: Any,
+        history: History,
         origin: Callable[..., Any],
         shapes: Mapping[str, Declared] | None,
     ) -> None:
@@ -376,7 +379,7 @@ class CompiledProgram:
 # --- the function that JAX compiles
 
 
-def _jit_pair(history: Any, origin: Callable[..., Any]) -> tuple[Any, Any]:
+def _jit_pair(history: History, origin: Callable[..., Any]) -> tuple[Any, Any]:
     """Return the jitted functions for calls that retain everything and for calls that
     donate.
 

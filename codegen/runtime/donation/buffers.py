@@ -17,7 +17,7 @@ import operator
 import re
 import warnings
 from collections.abc import Callable, Sequence
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final
 
 import jax
 from jax.core import Tracer
@@ -27,6 +27,9 @@ from ..classes.values import is_weak
 from ..keys.messages import format_shape
 from ..options import settings
 from ..traces import RetraceError
+
+if TYPE_CHECKING:
+    from .programs import DonatingProgram
 
 # Example: "{1}: (0, {}, may-alias)", result 1 in the buffer of argument 0
 _ALIAS: Final = re.compile(r"\{(\d*)\}: \((\d+), \{\}, (?:may|must)-alias\)")
@@ -79,7 +82,7 @@ def _aval(value: object) -> Any:
 
 
 def check_donations(
-    program: Any, donated: list[Any], kept: list[Any], frames: int = 5
+    program: "DonatingProgram", donated: list[Any], kept: list[Any], frames: int = 5
 ) -> None:
     """Report the donations of a program, once for each compilation.
 
@@ -136,7 +139,7 @@ def check_donations(
         raise
 
 
-def watch(program: Any, donated: list[Any], markers: Any) -> None:
+def watch(program: "DonatingProgram", donated: list[Any], markers: Any) -> None:
     """Report buffers that the program reuses, but that this call did not reuse."""
     markers.watched -= 1
     # If a leaf has a weak type, a copy of it was donated.
@@ -166,7 +169,7 @@ def _is_alive(leaf: object) -> bool:
     return isinstance(leaf, jax.Array) and not leaf.is_deleted()
 
 
-def _named(program: Any, leaves: list[Any], positions: list[int]) -> str:
+def _named(program: "DonatingProgram", leaves: list[Any], positions: list[int]) -> str:
     paths = program.structure.paths
     return ", ".join(f"`{paths[i]}` ({format_shape(leaves[i])})" for i in positions)
 
@@ -215,7 +218,9 @@ def reused_by(traced: Any, donated: Sequence[Any]) -> dict[int, int]:
     return {i: number for i, number in found.items() if placed[i]}
 
 
-def _unused_text(program: Any, leaves: list[Any], unused: list[int]) -> str:
+def _unused_text(
+    program: "DonatingProgram", leaves: list[Any], unused: list[int]
+) -> str:
     text = (
         f"`{program.name}` does not reuse the donated buffer of "
         f"{_named(program, leaves, unused)}: XLA reuses a buffer only for a result of "
@@ -287,7 +292,7 @@ def _aliases(lowered: Any, attributes: Any) -> dict[int, int]:
 # --- two leaves with one buffer
 
 
-def refuse_repeated(program: Any, leaves: Sequence[Any]) -> None:
+def refuse_repeated(program: "DonatingProgram", leaves: Sequence[Any]) -> None:
     """Refuse a call that would donate a buffer twice, or donate one that it also reads.
 
     With more than one CPU device, jax 0.10 ends the process in such a call. Only the
@@ -319,7 +324,9 @@ def key_data_of(leaves: Sequence[Any], keys: Sequence[int]) -> list[Any]:
     return arrays
 
 
-def explain_shared(error: BaseException, program: Any, leaves: Sequence[Any]) -> None:
+def explain_shared(
+    error: BaseException, program: "DonatingProgram", leaves: Sequence[Any]
+) -> None:
     """Report which leaves of a call share a buffer, if XLA reports that two do.
 
     Raises:
@@ -338,7 +345,7 @@ def explain_shared(error: BaseException, program: Any, leaves: Sequence[Any]) ->
 
 
 def _refuse_shared(
-    program: Any,
+    program: "DonatingProgram",
     groups: Sequence[set[int]],
     what: str,
     cause: BaseException | None = None,

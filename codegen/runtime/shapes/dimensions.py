@@ -27,6 +27,7 @@ import re
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Final, NamedTuple, NoReturn, TypeAlias
 
+from ..classes.registration import Record
 from ..declared import (
     AnyOf,
     Declared,
@@ -119,7 +120,7 @@ _OWN: Final = Substitution()
 _NUMBERS: Final = (int, float, bool, complex)
 
 
-def class_shapes(record: Any) -> tuple[dict[str, Shape], dict[str, Parent]]:
+def class_shapes(record: Record) -> tuple[dict[str, Shape], dict[str, Parent]]:
     """Return the shapes of the fields and bases of a class, in its own parameters."""
     fields: dict[str, Shape] = {}
     for name in (field.name for field in dataclasses.fields(record.cls)):
@@ -145,7 +146,7 @@ class ObjectShapes(NamedTuple):
     equal: list[tuple[Dim, Dim]]
 
 
-def object_shapes(record: Any, part: Part | None, path: str) -> ObjectShapes:
+def object_shapes(record: Record, part: Part | None, path: str) -> ObjectShapes:
     """Return the declared shapes of an object at a path, by its class's record.
 
     `part` is its holder's description, None for the outermost object.

@@ -89,7 +89,7 @@ def _arguments(call: ProgramCall) -> Aspects:
     arrays = structure.pick([_array(x, is_strong=i in strong) for i, x in leaves])
     all_aspects: Aspects = {}
 
-    def note(value: object, path: str, *, is_static: bool) -> None:
+    def note(value: Any, path: str, *, is_static: bool) -> None:
         """Describe a value and its parts."""
         parts, kind = parts_by_step(value), type(value)
         record = getattr(kind, "__codegen_record__", None)

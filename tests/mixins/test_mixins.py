@@ -16,8 +16,7 @@ from jax import numpy as jnp
 from codegen.options import Options
 from codegen.pipeline import compile as compile_schemas
 from codegen.runtime.classes import subclasses
-from codegen.runtime.init import InitPytree
-from codegen.runtime.mesh import ShardedPytree
+from codegen.runtime.classes.bases import InitPytree, ShardedPytree
 from codegen.schema import names
 from tests.generated.package import forget, write
 

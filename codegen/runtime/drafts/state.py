@@ -5,9 +5,7 @@
 
 An object is loaded, changed in cells, and unloaded. An object that replaces a draft of
 the same class is loaded into that draft's cells, so every reference to the draft sees
-the new object. A part that is declared as shared is one cell of several nodes. Drafts
-of other generated packages have the same state, so they are recognised by
-`__codegen_node__`.
+the new object. A part that is declared as shared is one cell of several nodes.
 
 `read_only_reasons` and `make_read_only` let a lift pass on which fields may not be written, and why.
 """

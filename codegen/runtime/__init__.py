@@ -29,7 +29,8 @@ else:
         ),
         "classes.values": "as_argument as_array CONVERTED diff same_tree",
         "converters": (
-            "as_bytes as_callable as_dtype as_enum as_instance as_literal as_none"
+            "as_bytes as_callable as_dtype as_enum as_foreign as_instance as_literal "
+            "as_none as_part as_scalar returns_none"
         ),
         "declared": (
             "array dict_of donated dtype dynamic foreign frozendict_of frozenset_of "
@@ -56,7 +57,6 @@ else:
         "memory": "table",
         "mesh.fingerprints": "assert_same_everywhere",
         "mixins": "check_members check_mixins explain_import",
-        "objects": "as_foreign as_part as_scalar returns_none",
         "options": "settings",
         "own_init": "install_init",
         "refs": "as_ref as_ref_argument",

@@ -34,9 +34,13 @@ from .converters import as_bytes as as_bytes
 from .converters import as_callable as as_callable
 from .converters import as_dtype as as_dtype
 from .converters import as_enum as as_enum
+from .converters import as_foreign as as_foreign
 from .converters import as_instance as as_instance
 from .converters import as_literal as as_literal
 from .converters import as_none as as_none
+from .converters import as_part as as_part
+from .converters import as_scalar as as_scalar
+from .converters import returns_none as returns_none
 from .declared import Parent as Parent
 from .declared import array as array
 from .declared import dict_of as dict_of
@@ -98,10 +102,6 @@ from .mesh.fingerprints import assert_same_everywhere as assert_same_everywhere
 from .mixins import check_members as check_members
 from .mixins import check_mixins as check_mixins
 from .mixins import explain_import as explain_import
-from .objects import as_foreign as as_foreign
-from .objects import as_part as as_part
-from .objects import as_scalar as as_scalar
-from .objects import returns_none as returns_none
 from .options import settings as settings
 from .own_init import install_init as install_init
 from .refs import as_ref as as_ref

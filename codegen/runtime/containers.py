@@ -12,6 +12,7 @@ import numpy as np
 
 from . import declared as declared_types
 from .classes.values import CONVERTED, as_argument, as_array, is_weak
+from .converters import Convert, as_foreign, as_part, as_result, as_scalar, remedies
 from .declared import (
     AnyOf,
     Declared,
@@ -27,7 +28,6 @@ from .declared import (
 )
 from .keys.messages import Owner, mistyped
 from .keys.names import Generated
-from .objects import Convert, as_foreign, as_part, as_result, as_scalar, remedies
 from .refs import as_ref
 
 # Sequences of numbers or letters.

@@ -20,9 +20,9 @@ import types
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any, Final
 
+from .converters import returns_none
 from .keys.annotations import signature_of
 from .keys.names import RUNNING, ModuleFacts, generated_modules, keep_from_autoreload
-from .objects import returns_none
 
 # Errors of looking up a missing implementation.
 _OF_MISSING: Final = (ImportError, AttributeError)

@@ -18,6 +18,7 @@ import pytest
 
 from codegen.runtime import KEEP, Keep, converters, frozendict
 from codegen.runtime.classes.values import as_argument, as_array
+from codegen.runtime.converters import as_part, as_scalar
 from codegen.runtime.declared import (
     array,
     converter,
@@ -33,7 +34,6 @@ from codegen.runtime.declared import (
     union,
 )
 from codegen.runtime.keys import conversion as convert
-from codegen.runtime.objects import as_part, as_scalar
 from codegen.runtime.statics.composites import as_constant
 from tests.runtime import model
 from tests.runtime.sample import Box, Circle, Grid, Linear, Scheme, Shape, Square

@@ -37,11 +37,11 @@ from typing import (
 import jax
 
 from ..compiler_options import compilers
+from ..converters import Convert
 from ..declared import Declared, has_shapes
 from ..implementations import Implementation
 from ..keys.annotations import signature_of
 from ..keys.names import abstract_ref, is_ref
-from ..objects import Convert
 from ..options import settings
 from ..traces import History
 from ..tracing import active, hide_lines, no_trace

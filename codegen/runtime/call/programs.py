@@ -22,11 +22,11 @@ import jax
 
 from ..classes.values import has_weak_type
 from ..containers import unchanged
+from ..converters import Convert
 from ..declared import Declared, converter
 from ..implementations import Implementation
 from ..keys.messages import REST, RESULT, format_line
 from ..keys.names import is_ref
-from ..objects import Convert
 from ..refs import check_trace, explain_refusal
 from ..statics.views import fresh
 from ..traces import History

@@ -27,10 +27,10 @@ from jax.typing import ArrayLike
 
 from ..classes.values import CONVERTED, as_array, without_weak_type
 from ..containers import Leaves, build_converter, unchanged
+from ..converters import Convert, as_part, as_scalar
 from ..declared import Declared
 from ..keys.messages import Owner, a_or_an, describe_array_type, mistyped
 from ..keys.names import has_dtype, is_kind, is_ref
-from ..objects import Convert, as_part, as_scalar
 from ..shapes import SCALARS, dtype_remedy
 from .state import AnyDraft, DraftError, DraftNode, current_object, is_draft
 

@@ -25,6 +25,7 @@ from ..converters import (
     as_literal,
     as_none,
     is_plain,
+    remedies,
 )
 from ..declared import (
     AnyOf,
@@ -42,7 +43,6 @@ from ..frozen_dicts import distinct, frozendict
 from ..keys import conversion
 from ..keys.messages import Owner, a_or_an, mismatch
 from ..keys.names import canonical, describe_other_class, matches
-from ..objects import remedies
 from .views import is_frozen
 
 # A canonical value and its tag, which is exact among the values of its type; and the

@@ -17,6 +17,8 @@ from .call.structures import make_pick
 from .tracing import active, current_call, no_trace
 
 _ON_ONE_DEVICE: Final = {SingleDeviceSharding}
+# A tuple with a name, because formatters write `except A, B:` for Python 3.14.
+_ABSENT: Final = (AttributeError, TypeError)
 
 
 class InPlace:
@@ -87,7 +89,7 @@ class InPlace:
             contents = [ref._refs._buf for ref in self._refs(kept)]  # noqa: SLF001
             _ = contents[0]._replace_with  # noqa: SLF001
             kinds = set(map(type, map(ask_sharding, contents)))
-        except (AttributeError, TypeError):
+        except _ABSENT:
             return []
         if kinds != _ON_ONE_DEVICE:
             return []

@@ -45,17 +45,20 @@ def _no_traces_yet() -> None:
 
 @pytest.fixture(scope="session")
 def clean_names() -> list[str]:
-    """The names of the packages that must be clean; the first has a copy of the support package."""
-    return ["declared", "cases"]
+    """The names of the packages that must be clean. The last has a copy of the run time."""
+    return ["declared", "cases", "copied"]
 
 
 @pytest.fixture(scope="session")
 def site_of_checks(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A folder with the output of every schema of the project, its implementations, and code that uses it."""
     folder = tmp_path_factory.mktemp("checks")
-    write(rendered(SCHEMAS, runtime="vendored"), folder, "declared")
+    write(rendered(SCHEMAS), folder, "declared")
     write(cases(), folder, "cases")
-    write(rendered(HERE / "typing" / "schemas", runtime="package"), folder, "misfit")
+    packages = HERE.parent / "packages"
+    write(rendered(packages / "schemas", runtime="vendored"), folder, "copied")
+    shutil.copy(packages / "both_impl.py", folder)
+    write(rendered(HERE / "typing" / "schemas"), folder, "misfit")
     for part in ("impl", "typing"):
         shutil.copytree(HERE / part, folder / "tests" / "generated" / part)
     return folder

@@ -26,7 +26,7 @@ import pytest
 from jax.tree_util import keystr
 
 from codegen.testing.content import content, is_key, leaves_of, static_content, structure
-from codegen.testing.declared import record_of, roles_of, support
+from codegen.testing.declared import record_of, roles_of, run_time
 
 # JAX's own types are too loose for much of its use here.
 _jax: Final[Any] = jax
@@ -81,7 +81,7 @@ def _round_trip(value: Any) -> None:
 
 def _diff(one: Any, other: Any) -> Any:
     """Return the fields in which two objects differ, by the `diff` of their package."""
-    return support(record_of(type(one)), "classes").diff(one, other)
+    return run_time(record_of(type(one))).diff(one, other)
 
 
 def _are_same(some: list[Any], others: list[Any]) -> bool:
@@ -272,7 +272,7 @@ def donation(value: Any) -> None:
     """Only the leaves that are donated along their whole path give up their buffer."""
     value = _tree.map(lambda leaf: leaf if _is_ref(leaf) else jnp.asarray(leaf), value)
     record = record_of(type(value))
-    split = support(record, "split").split
+    split = run_time(record).split
 
     def call(self: Any, value: Any) -> Any:
         donated: list[Any] = []
@@ -283,7 +283,7 @@ def donation(value: Any) -> None:
     def change(value: Any) -> Any:
         return _tree.map(_changed, value)
 
-    function = support(record, "donation").DonatingFunction(
+    function = run_time(record).DonatingFunction(
         call,
         change,
         jit=functools.partial(jax.jit, static_argnums=0, donate_argnums=1),

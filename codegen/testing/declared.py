@@ -10,7 +10,7 @@ descriptions.
 
 from __future__ import annotations
 
-import importlib.util
+import importlib
 from collections.abc import Iterator, Mapping
 from typing import Any, Final, TypeAlias
 
@@ -28,22 +28,10 @@ def record_of(cls: Any) -> Any:
     return getattr(cls, "__codegen_record__", None)
 
 
-def support(record: Any, part: str) -> Any:
-    """Import a module of the support package that a class belongs to."""
-    return importlib.import_module(_module_path(record, part))
-
-
-def support_has_module(record: Any, part: str) -> bool:
-    """Return whether the support package that a class belongs to has a module."""
-    try:
-        return importlib.util.find_spec(_module_path(record, part)) is not None
-    except ModuleNotFoundError:  # The error says which feature writes the part.
-        return False
-
-
-def _module_path(record: Any, part: str) -> str:
+def run_time(record: Any, part: str = "") -> Any:
+    """Return the run time that a class belongs to, or a module of it: `codegen.runtime`, or a copy."""
     package = type(record).__module__.removesuffix(".classes.registration")
-    return f"{package}.{part}"
+    return importlib.import_module(f"{package}.{part}" if part else package)
 
 
 # --- fields

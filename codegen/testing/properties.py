@@ -22,8 +22,7 @@ from codegen.testing.declared import (
     fields_of,
     is_schema_class,
     record_of,
-    support,
-    support_has_module,
+    run_time,
 )
 from codegen.testing.leaves import NotDrawable
 from codegen.testing.strategies import Arguments, Objects, copies, drawn, neighbours
@@ -101,12 +100,11 @@ def _of_class(cls: Any) -> Iterator[tuple[str, Callable[[], None]]]:
     if fields_of(cls):
         yield "replace", _holds(_of_pair(checks.replaced), near)
     yield "shapes", _holds(checks.as_declared, one)
-    if record_of(cls).donated_fields and support_has_module(record_of(cls), "donation"):
+    if record_of(cls).donated_fields:
         yield "donation", compiled(checks.donation, one)
-    if support_has_module(record_of(cls), "checkpoint"):
-        checkpoint = support(record_of(cls), "checkpoint")
-        check = functools.partial(checks.packed, pack=checkpoint.pack, unpack=checkpoint.unpack)
-        yield "checkpoint", _holds(check, one)
+    checkpoint = run_time(record_of(cls), "checkpoint")
+    check = functools.partial(checks.packed, pack=checkpoint.pack, unpack=checkpoint.unpack)
+    yield "checkpoint", _holds(check, one)
 
 
 def _skip(cls: Any) -> None:

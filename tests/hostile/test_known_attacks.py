@@ -230,7 +230,7 @@ def test_links_out_of_the_schema_folder_are_not_read(
     assert not (tmp_path / "generated").exists()
 
 
-@pytest.mark.parametrize("name", ["grid.py", "_runtime"])
+@pytest.mark.parametrize("name", ["grid.py", "plants"])
 def test_links_are_not_written_through(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, name: str
 ) -> None:
@@ -240,8 +240,9 @@ def test_links_are_not_written_through(
     outside = tmp_path / "outside"
     outside.mkdir()
     (outside / "mine.py").write_text("mine\n")
-    (tmp_path / "schemas").mkdir()
-    (tmp_path / "schemas/grid.pyi").write_text("class Grid: ...\n")
+    (tmp_path / "schemas/plants").mkdir(parents=True)
+    for path in ("schemas/grid.pyi", "schemas/plants/boiler.pyi"):
+        (tmp_path / path).write_text("class Grid: ...\n")
     (tmp_path / "generated").mkdir()
     target = outside / "mine.py" if name.endswith(".py") else outside
     (tmp_path / "generated" / name).symlink_to(target)

@@ -246,6 +246,7 @@ def test_variables_of_generated_functions_are_reserved_for_types() -> None:
         module = modules[file.path]
         known = VARIABLES | member_names(module) | {*module.defined_names}
         sizes = {d.name for m in modules.values() for d in m.dims}
+        sizes |= {name for m in modules.values() for c in m.classes for name in c.dims}
         for function in ast.walk(ast.parse(file.text)):
             if isinstance(function, ast.FunctionDef):
                 found = {*_variables(function)} - known - sizes

@@ -87,7 +87,7 @@ def test_accepted_random_schemas_import_and_type_check(site: Path) -> None:
     accepted += _accepted(50)
     assert len(accepted) > 8, "the grammar has lost its way: hardly any schema is legal"
     files = {f"made{number}.pyi": schema.text for number, schema in enumerate(accepted)}
-    package = write(compiled(files, "package").rendered, site, f"random_{next(_counter)}")
+    package = write(compiled(files).rendered, site, f"random_{next(_counter)}")
     try:
         for number, schema in enumerate(accepted):
             module = package.load(f"made{number}")

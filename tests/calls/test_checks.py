@@ -306,4 +306,4 @@ def test_changed_setting_during_a_call_does_not_affect_it(called: Package, impl:
         settings.checks = True
         sys.setswitchinterval(switching)
     with pytest.raises(AttributeError):
-        settings.cheks = True
+        settings.cheks = True  # type: ignore[attr-defined]

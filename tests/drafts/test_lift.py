@@ -5,6 +5,7 @@
 import functools
 import gc
 import weakref
+from typing import Any
 
 import jax
 import jax.numpy as jnp
@@ -62,7 +63,11 @@ def test_scan_updates_the_draft(draft):
     assert lift.scan(count, draft, X, reverse=True, unroll=2).tolist() == [12, 12, 11, 9]
     lift.scan(lambda inner, x: count(inner, 1.0), draft, length=5)
     assert int(draft.count) == 13
-    pairs = lift.scan(lambda inner, x: {"sum": x["a"] + x["b"][0]}, draft, {"a": X, "b": (X,)})
+
+    def add(inner, x: Any) -> Any:
+        return {"sum": x["a"] + x["b"][0]}
+
+    pairs = lift.scan(add, draft, {"a": X, "b": (X,)})
     assert pairs["sum"].tolist() == [0, 2, 4, 6]
     assert lift.scan(lambda inner, x: None, draft, X) is None
 

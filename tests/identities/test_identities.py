@@ -5,6 +5,7 @@ import functools
 import gc
 import inspect
 import weakref
+from typing import Any
 
 import jax
 import jax.numpy as jnp
@@ -209,7 +210,8 @@ def test_nested_transformations(graph, table):
         return a, b
 
     pair = graph.Two(*[graph.Counter(value=jnp.arange(2.0))] * 2)
-    for outer, inner in [(jax.jit, jax.vmap), (jax.vmap, jax.jit), (jax.checkpoint, jax.vmap)]:
+    nestings: Any = [(jax.jit, jax.vmap), (jax.vmap, jax.jit), (jax.checkpoint, jax.vmap)]
+    for outer, inner in nestings:
         if outer is jax.vmap:
             pair = jax.tree.map(lambda x: jnp.stack([x, x]), pair)
             pair = pair.replace(second=pair.first)
@@ -476,7 +478,7 @@ def test_wrapped_function_has_name_docstring_and_signature():
         """Advance."""
         return m
 
-    f = preserve_identities(jax.jit)(advance)
+    f: Any = preserve_identities(jax.jit)(advance)
     assert f.__name__ == "advance"
     assert f.__doc__ == "Advance."
     assert inspect.signature(f) == inspect.signature(advance)
@@ -488,7 +490,7 @@ def test_wrapped_jit_function_has_lower_and_other_attributes(node):
         assert m is n
         return m, n
 
-    jitted = preserve_identities(jax.jit)(f)
+    jitted: Any = preserve_identities(jax.jit)(f)
     assert "func.func" in jitted.lower(node, node).as_text()
     one, other = jitted.eval_shape(node, node)
     assert one is other

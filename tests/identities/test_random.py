@@ -102,8 +102,9 @@ def test_random_graph_keeps_identities(graph, name, plan, arguments):
     made = build(graph, plan)
     given = tuple(made[number % len(made)] for number in arguments)
     inside = []
+    transform: Any = TRANSFORMS[name]
 
-    @preserve_identities(TRANSFORMS[name])
+    @preserve_identities(transform)
     def f(*args):
         inside.append(partition(args))
         fresh = [graph.Table(rows=jnp.zeros(3))]

@@ -168,9 +168,9 @@ def test_schemas_in_cells(kernel: BlockingKernelClient, tmp_path: Path) -> None:
     assert shows("print(step(Plate()), heat.step(Plate()), heat.step)") == (
         "Plate(u=1.5) Plate(u=1.5) <generated function heat.step>"
     )
-    told = "call `upgrade(...)` of `codegen.runtime.classes`"
+    told = "call `upgrade(...)` of `codegen.runtime`"
     assert f"its class is from before `heat` was reloaded: {told}" in shows("heat.step(old)")
-    assert shows("from codegen.runtime.classes import upgrade; print(heat.step(upgrade(old)))") == (
+    assert shows("from codegen.runtime import upgrade; print(heat.step(upgrade(old)))") == (
         "Plate(u=1.5)"
     )
     assert shows("print(type(pickle.loads(pickle.dumps(old))) is Plate)") == "True"

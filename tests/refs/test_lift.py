@@ -69,7 +69,7 @@ def test_lift_passes_refs_through(obj: Any, name: str, is_traced: bool) -> None:
         "while_loop": (
             4,
             lambda draft: lift.while_loop(
-                lambda d: d.t < 4, lambda d: write(d, 1.0) is None or None, draft
+                lambda d: d.t < 4, lambda d: [write(d, 1.0), None][1], draft
             ),
         ),
         "cond": (1, lambda draft: lift.cond(draft.t < 1, write, lambda _, x: x, draft, 1.0)),

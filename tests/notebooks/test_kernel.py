@@ -129,7 +129,7 @@ def test_reloaded_function_with_changed_parameters(
         )
         project.run("codegen", "build")
         if not at:
-            setup = "import sys; sys.path[0] = ''\n%load_ext autoreload\n%autoreload 2\n"
+            setup = "import sys; sys.path.insert(0, '')\n%load_ext autoreload\n%autoreload 2\n"
             assert execute(kernel, f"{setup}from generated.m import less") == ""
         assert execute(kernel, f"print(float({call}))") == f"{expected}\n", declared
 

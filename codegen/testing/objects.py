@@ -104,7 +104,7 @@ def _each(draw: Draw, declared: Any) -> Any:
 
 def _frozendict(declared: Any) -> Any:
     package = type(declared).__module__.rpartition(".")[0]
-    return importlib.import_module(f"{package}.frozendict").frozendict
+    return importlib.import_module(package).frozendict
 
 
 def _part(draw: Draw, part: Any) -> Any:

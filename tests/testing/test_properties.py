@@ -59,7 +59,7 @@ BREAKS = [
     ),
     (
         "Zeros",
-        "intern_key(cls, (float_tag(x),), (x,))",
+        "intern_key(cls, (_rt.float_tag(x),), (x,))",
         "intern_key(cls, (x,), (x,))",
         {"equality_is_exact", "different_values_retrace"},
     ),

@@ -73,8 +73,8 @@ BREAKS = [
     ("Taken", "    kept.append(obj.v)", "    donated.append(obj.v)", {"donation"}),
     (
         "Replaced",
-        "self.b if b is KEEP else b",
-        "self.a if b is KEEP else b",
+        "self.b if b is _rt.KEEP else b",
+        "self.a if b is _rt.KEEP else b",
         {"replace"},
     ),
     (

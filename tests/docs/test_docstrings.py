@@ -12,7 +12,8 @@ from codegen import pipeline
 from codegen.options import Options
 from tests.docs.session import matches
 
-PAGE = Path(__file__).parents[2] / "docs" / "how-it-works.md"
+ROOT = Path(__file__).parents[2]
+PAGE = ROOT / "docs" / "how-it-works.md"
 HEAD = """\
 from collections.abc import Callable
 from enum import Enum
@@ -102,3 +103,12 @@ def test_generated_conversion_matches_the_table(row: str, type: str) -> None:
         statement = f'if type(x) is not {type}: x = as_{type}(x, cls, "x")'
     assert matches(statement.replace("the statement of T", "..."), statements)
     assert matches(TAGS.get(tag, tag), tags)
+
+
+def test_every_pragma_has_a_reason() -> None:
+    template = (ROOT / "templates" / "module.py.jinja").read_text(encoding="utf-8")
+    pragmas = "".join(re.findall(r"^# (?:ruff|mypy|pyright): (.*\n)", template, re.MULTILINE))
+    section = PAGE.read_text(encoding="utf-8").partition("## The pragmas")[2]
+    first_cells = " ".join(re.findall(r"^\| (.*?) \|", section, re.MULTILINE))
+    code = r"\b[A-Z]+\d+\b|\breport\w+|\b[a-z]+-[a-z-]*[a-z]\b"
+    assert {*re.findall(code, first_cells)} == {*re.findall(code, pragmas)} - {"disable-error-code"}

@@ -52,12 +52,12 @@ REFERENCE = {
         *("classes.registration.Static", "classes.registration.Pytree", "classes.values.diff"),
         "options.Settings",
     ),
-    "Classes with arrays": ("dims.ShapedPytree", "init.InitPytree"),
+    "Classes with arrays": ("classes.bases.ShapedPytree", "classes.bases.InitPytree"),
     "Classes that name a mesh axis": (
-        *("mesh.ShardedPytree", "mesh.fingerprints.assert_same_everywhere"),
+        *("classes.bases.ShardedPytree", "mesh.fingerprints.assert_same_everywhere"),
     ),
     "Stacked classes": ("stacks.stack", "stacks.unstack"),
-    "Classes with tags": ("tags.TaggedPytree",),
+    "Classes with tags": ("classes.bases.TaggedPytree",),
     "Functions": (
         *("call.Function", "donation.DonatingFunction"),
         *("call.errors.ConsumedError", "call.errors.DonationWarning"),

@@ -17,7 +17,8 @@ from jaxtyping import Float32
 
 __all__ = ["Decoder", "Dictionary", "Encoder", "Separate", "Tied"]
 
-_rt.protocol_v2(__name__, calls=["examples.autoencoder"])
+# An ImportError if the installed run time does not fit.
+_rt.protocol_v2(__name__, implementations=["examples.autoencoder"])
 
 
 @dataclasses.dataclass(frozen=True, init=False, eq=False, repr=False)
@@ -25,12 +26,12 @@ class Dictionary(_rt.InitPytree):
     """One image for each number of a code.
 
     Examples:
-        jax.jit(f)(obj)  # a pytree; `jax.grad` and `jax.vmap` take it too
+        jax.jit(f)(obj)  # a pytree: its arrays are leaves
     """
 
-    __slots__ = ("atoms",)
-
     atoms: Float32[Array, "codes pixels"]  # donated
+
+    __slots__ = tuple(__annotations__)
 
     def __new__(cls, atoms: ArrayLike) -> Self:
         atoms = _rt.as_array(atoms, "float32", cls, "atoms")
@@ -63,11 +64,8 @@ def _codegen_flatten_Dictionary(
     return (obj.atoms,), obj.__codegen_key__
 
 
-def _codegen_unflatten_Dictionary(
-    key: _rt.TraceKey, children: Any, new: Any = _rt.builder(Dictionary)
-) -> Any:
-    """Create a `Dictionary` of values that were checked before. No user code runs."""
-    obj = new()
+def _codegen_unflatten_Dictionary(key: _rt.TraceKey, children: Any) -> Any:
+    obj = key.new()  # of a class with the same slots, which is not frozen
     (obj.atoms,) = children
     obj.__codegen_key__ = key
     obj.__class__ = key.cls  # From here on it is frozen.
@@ -92,13 +90,13 @@ class Encoder(_rt.InitPytree):
     """From images to codes.
 
     Examples:
-        jax.jit(f)(obj)  # a pytree; `jax.grad` and `jax.vmap` take it too
+        jax.jit(f)(obj)  # a pytree: its arrays are leaves
     """
-
-    __slots__ = ("dictionary", "mean")
 
     dictionary: Dictionary  # donated
     mean: Float32[Array, "pixels"]  # donated
+
+    __slots__ = tuple(__annotations__)
 
     def __new__(cls, dictionary: Dictionary, mean: ArrayLike) -> Self:
         if type(dictionary) is not Dictionary:
@@ -146,11 +144,8 @@ def _codegen_flatten_Encoder(obj: Encoder) -> tuple[tuple[Any, ...], _rt.TraceKe
     return (obj.dictionary, obj.mean), obj.__codegen_key__
 
 
-def _codegen_unflatten_Encoder(
-    key: _rt.TraceKey, children: Any, new: Any = _rt.builder(Encoder)
-) -> Any:
-    """Create a `Encoder` of values that were checked before. No user code runs."""
-    obj = new()
+def _codegen_unflatten_Encoder(key: _rt.TraceKey, children: Any) -> Any:
+    obj = key.new()  # of a class with the same slots, which is not frozen
     obj.dictionary, obj.mean = children
     obj.__codegen_key__ = key
     obj.__class__ = key.cls  # From here on it is frozen.
@@ -174,13 +169,13 @@ class Decoder(_rt.InitPytree):
     """From codes to images.
 
     Examples:
-        jax.jit(f)(obj)  # a pytree; `jax.grad` and `jax.vmap` take it too
+        jax.jit(f)(obj)  # a pytree: its arrays are leaves
     """
-
-    __slots__ = ("dictionary", "mean")
 
     dictionary: Dictionary  # donated
     mean: Float32[Array, "pixels"]  # donated
+
+    __slots__ = tuple(__annotations__)
 
     def __new__(cls, dictionary: Dictionary, mean: ArrayLike) -> Self:
         if type(dictionary) is not Dictionary:
@@ -226,11 +221,8 @@ def _codegen_flatten_Decoder(obj: Decoder) -> tuple[tuple[Any, ...], _rt.TraceKe
     return (obj.dictionary, obj.mean), obj.__codegen_key__
 
 
-def _codegen_unflatten_Decoder(
-    key: _rt.TraceKey, children: Any, new: Any = _rt.builder(Decoder)
-) -> Any:
-    """Create a `Decoder` of values that were checked before. No user code runs."""
-    obj = new()
+def _codegen_unflatten_Decoder(key: _rt.TraceKey, children: Any) -> Any:
+    obj = key.new()  # of a class with the same slots, which is not frozen
     obj.dictionary, obj.mean = children
     obj.__codegen_key__ = key
     obj.__class__ = key.cls  # From here on it is frozen.
@@ -254,13 +246,13 @@ class Separate(_rt.InitPytree):
     """An encoder and a decoder that do not declare a shared dictionary.
 
     Examples:
-        jax.jit(f)(obj)  # a pytree; `jax.grad` and `jax.vmap` take it too
+        jax.jit(f)(obj)  # a pytree: its arrays are leaves
     """
-
-    __slots__ = ("encoder", "decoder")
 
     encoder: Encoder  # donated
     decoder: Decoder  # donated
+
+    __slots__ = tuple(__annotations__)
 
     def __new__(cls, encoder: Encoder, decoder: Decoder) -> Self:
         if type(encoder) is not Encoder:
@@ -302,11 +294,8 @@ def _codegen_flatten_Separate(obj: Separate) -> tuple[tuple[Any, ...], _rt.Trace
     return (obj.encoder, obj.decoder), obj.__codegen_key__
 
 
-def _codegen_unflatten_Separate(
-    key: _rt.TraceKey, children: Any, new: Any = _rt.builder(Separate)
-) -> Any:
-    """Create a `Separate` of values that were checked before. No user code runs."""
-    obj = new()
+def _codegen_unflatten_Separate(key: _rt.TraceKey, children: Any) -> Any:
+    obj = key.new()  # of a class with the same slots, which is not frozen
     obj.encoder, obj.decoder = children
     obj.__codegen_key__ = key
     obj.__class__ = key.cls  # From here on it is frozen.
@@ -334,14 +323,14 @@ class Tied(_rt.InitPytree):
         encoder.mean, decoder.mean
 
     Examples:
-        jax.jit(f)(obj)  # a pytree; `jax.grad` and `jax.vmap` take it too
+        jax.jit(f)(obj)  # a pytree: its arrays are leaves
     """
-
-    __slots__ = ("dictionary", "encoder", "decoder")
 
     dictionary: Dictionary  # donated
     encoder: Encoder  # donated
     decoder: Decoder  # donated
+
+    __slots__ = tuple(__annotations__)
 
     def __new__(
         cls, dictionary: Dictionary, encoder: Encoder, decoder: Decoder
@@ -399,11 +388,8 @@ def _codegen_flatten_Tied(obj: Tied) -> tuple[tuple[Any, ...], _rt.TraceKey]:
     ), obj.__codegen_key__
 
 
-def _codegen_unflatten_Tied(
-    key: _rt.TraceKey, children: Any, new: Any = _rt.builder(Tied)
-) -> Any:
-    """Create a `Tied` of values that were checked before. No user code runs."""
-    obj = new()
+def _codegen_unflatten_Tied(key: _rt.TraceKey, children: Any) -> Any:
+    obj = key.new()  # of a class with the same slots, which is not frozen
     obj.dictionary, obj.encoder, obj.decoder = children
     obj.__codegen_key__ = key
     obj.__class__ = key.cls  # From here on it is frozen.

@@ -18,7 +18,8 @@ from .transformer import Scanned
 
 __all__ = ["Cache", "decode"]
 
-_rt.protocol_v2(__name__, calls=["examples.decoder_model"])
+# An ImportError if the installed run time does not fit.
+_rt.protocol_v2(__name__, implementations=["examples.decoder_model"])
 
 
 @dataclasses.dataclass(frozen=True, init=False, eq=False, repr=False)
@@ -26,15 +27,15 @@ class Cache(_rt.ShardedPytree):
     """Keys and values of the characters so far. They are written in place.
 
     Examples:
-        jax.jit(f)(obj)  # a pytree; `jax.grad` and `jax.vmap` take it too
+        jax.jit(f)(obj)  # a pytree: its arrays are leaves
     """
-
-    __slots__ = ("keys", "values", "used")
 
     keys: Ref  # ref
     values: Ref  # ref
     used: Int32[Array, ""]  # donated
     """characters so far"""
+
+    __slots__ = tuple(__annotations__)
 
     def __new__(
         cls, keys: Ref | Array, values: Ref | Array, *, used: ArrayLike = 0
@@ -81,11 +82,8 @@ def _codegen_flatten_Cache(obj: Cache) -> tuple[tuple[Any, ...], _rt.TraceKey]:
     return (obj.keys, obj.values, obj.used), obj.__codegen_key__
 
 
-def _codegen_unflatten_Cache(
-    key: _rt.TraceKey, children: Any, new: Any = _rt.builder(Cache)
-) -> Any:
-    """Create a `Cache` of values that were checked before. No user code runs."""
-    obj = new()
+def _codegen_unflatten_Cache(key: _rt.TraceKey, children: Any) -> Any:
+    obj = key.new()  # of a class with the same slots, which is not frozen
     obj.keys, obj.values, obj.used = children
     obj.__codegen_key__ = key
     obj.__class__ = key.cls  # From here on it is frozen.

@@ -33,7 +33,10 @@ __all__ = [
     "train_step",
 ]
 
-_rt.protocol_v2(__name__, calls=["examples.digits_model"], imports=["optax:OptState"])
+# An ImportError if the installed run time does not fit.
+_rt.protocol_v2(
+    __name__, implementations=["examples.digits_model"], imports=["optax:OptState"]
+)
 
 
 Images: TypeAlias = Float32[Array, "batch pixels"]
@@ -46,13 +49,13 @@ class Linear(_rt.InitPytree):
     """An affine map of the last axis.
 
     Examples:
-        jax.jit(f)(obj)  # a pytree; `jax.grad` and `jax.vmap` take it too
+        jax.jit(f)(obj)  # a pytree: its arrays are leaves
     """
-
-    __slots__ = ("w", "b")
 
     w: Float32[Array, "n_in n_out"]  # donated
     b: Float32[Array, "n_out"]  # donated
+
+    __slots__ = tuple(__annotations__)
 
     def __new__(cls, w: ArrayLike, b: ArrayLike) -> Self:
         w = _rt.as_array(w, "float32", cls, "w")
@@ -92,11 +95,8 @@ def _codegen_flatten_Linear(obj: Linear) -> tuple[tuple[Any, ...], _rt.TraceKey]
     return (obj.w, obj.b), obj.__codegen_key__
 
 
-def _codegen_unflatten_Linear(
-    key: _rt.TraceKey, children: Any, new: Any = _rt.builder(Linear)
-) -> Any:
-    """Create a `Linear` of values that were checked before. No user code runs."""
-    obj = new()
+def _codegen_unflatten_Linear(key: _rt.TraceKey, children: Any) -> Any:
+    obj = key.new()  # of a class with the same slots, which is not frozen
     obj.w, obj.b = children
     obj.__codegen_key__ = key
     obj.__class__ = key.cls  # From here on it is frozen.
@@ -123,16 +123,16 @@ class Mlp(_rt.InitPytree, _rt.ShardedPytree):
     """A multilayer perceptron.
 
     Examples:
-        jax.jit(f)(obj)  # a pytree; `jax.grad` and `jax.vmap` take it too
+        jax.jit(f)(obj)  # a pytree: its arrays are leaves
     """
-
-    __slots__ = ("first", "middle", "last", "activation")
 
     first: Linear  # donated
     middle: tuple[Linear, ...]  # donated
     last: Linear  # donated
     activation: Activation  # static
     """after every layer but the last"""
+
+    __slots__ = tuple(__annotations__)
 
     def __new__(
         cls,
@@ -143,9 +143,7 @@ class Mlp(_rt.InitPytree, _rt.ShardedPytree):
     ) -> Self:
         if type(first) is not Linear:
             first = _rt.as_part(first, Linear, cls, "first")
-        middle = cls.__codegen_record__.data_fields["middle"].dynamic(
-            middle, cls, "middle"
-        )
+        middle = _rt.as_declared(middle, cls, "middle")
         if type(last) is not Linear:
             last = _rt.as_part(last, Linear, cls, "last")
         activation = _rt.as_callable(activation, cls, "activation")
@@ -215,11 +213,8 @@ def _codegen_flatten_Mlp(obj: Mlp) -> tuple[tuple[Any, ...], _rt.TraceKey]:
     return (obj.first, obj.middle, obj.last), obj.__codegen_key__
 
 
-def _codegen_unflatten_Mlp(
-    key: _rt.TraceKey, children: Any, new: Any = _rt.builder(Mlp)
-) -> Any:
-    """Create a `Mlp` of values that were checked before. No user code runs."""
-    obj = new()
+def _codegen_unflatten_Mlp(key: _rt.TraceKey, children: Any) -> Any:
+    obj = key.new()  # of a class with the same slots, which is not frozen
     obj.first, obj.middle, obj.last = children
     (obj.activation,) = key.values
     obj.__codegen_key__ = key
@@ -254,16 +249,16 @@ class Architecture(_rt.Static):
     """Sizes of the classifier.
 
     Examples:
-        jax.jit(f)(obj)  # static: its value is part of the trace key
+        jax.jit(f)(obj)  # static: its value is part of the key of a trace
     """
-
-    __slots__ = ("pixels", "hidden", "classes", "middle_layers")
 
     pixels: int
     hidden: int
     classes: int
     middle_layers: int  # static
     """layers from hidden to hidden units"""
+
+    __slots__ = tuple(__annotations__)
 
     def __new__(
         cls,
@@ -282,12 +277,11 @@ class Architecture(_rt.Static):
         if type(middle_layers) is not int:
             middle_layers = _rt.as_int(middle_layers, cls, "middle_layers")
         values = (pixels, hidden, classes, middle_layers)
-        tags = (pixels, hidden, classes, middle_layers)
-        return _rt.intern(cls, values, tags)
+        return _rt.intern(cls, values, values)
 
     def __eq__(self, other: object) -> bool:
         theirs: Any = other
-        try:  # There is one key for each class and exact values.
+        try:  # Two equal objects have one key, which holds their class and values.
             return self.__codegen_key__ is theirs.__codegen_key__
         except AttributeError:
             return NotImplemented
@@ -315,11 +309,8 @@ class Architecture(_rt.Static):
         )
 
 
-def _codegen_unflatten_Architecture(
-    key: _rt.TraceKey, children: Any, new: Any = _rt.builder(Architecture)
-) -> Any:
-    """Create a `Architecture` of values that were checked before. No user code runs."""
-    obj = new()
+def _codegen_unflatten_Architecture(key: _rt.TraceKey, children: Any) -> Any:
+    obj = key.new()  # of a class with the same slots, which is not frozen
     obj.pixels, obj.hidden, obj.classes, obj.middle_layers = key.values
     obj.__codegen_key__ = key
     obj.__class__ = key.cls  # From here on it is frozen.
@@ -339,10 +330,8 @@ class Optimiser(_rt.Static):
     """AdamW and its learning rate over time.
 
     Examples:
-        jax.jit(f)(obj)  # static: its value is part of the trace key
+        jax.jit(f)(obj)  # static: its value is part of the key of a trace
     """
-
-    __slots__ = ("learning_rate", "schedule", "steps", "weight_decay")
 
     learning_rate: float  # static
     """largest value"""
@@ -350,6 +339,8 @@ class Optimiser(_rt.Static):
     steps: int  # static
     """number of steps after which the cosine schedule reaches zero"""
     weight_decay: float
+
+    __slots__ = tuple(__annotations__)
 
     def __new__(
         cls,
@@ -372,12 +363,12 @@ class Optimiser(_rt.Static):
             schedule,
             steps,
             weight_decay or repr(weight_decay),
-        )
+        )  # 0.0 is not -0.0
         return _rt.intern(cls, values, tags)
 
     def __eq__(self, other: object) -> bool:
         theirs: Any = other
-        try:  # There is one key for each class and exact values.
+        try:  # Two equal objects have one key, which holds their class and values.
             return self.__codegen_key__ is theirs.__codegen_key__
         except AttributeError:
             return NotImplemented
@@ -405,11 +396,8 @@ class Optimiser(_rt.Static):
         )
 
 
-def _codegen_unflatten_Optimiser(
-    key: _rt.TraceKey, children: Any, new: Any = _rt.builder(Optimiser)
-) -> Any:
-    """Create a `Optimiser` of values that were checked before. No user code runs."""
-    obj = new()
+def _codegen_unflatten_Optimiser(key: _rt.TraceKey, children: Any) -> Any:
+    obj = key.new()  # of a class with the same slots, which is not frozen
     obj.learning_rate, obj.schedule, obj.steps, obj.weight_decay = key.values
     obj.__codegen_key__ = key
     obj.__class__ = key.cls  # From here on it is frozen.
@@ -434,17 +422,8 @@ class Config(_rt.Static):
     """The static configuration of the training.
 
     Examples:
-        jax.jit(f)(obj)  # static: its value is part of the trace key
+        jax.jit(f)(obj)  # static: its value is part of the key of a trace
     """
-
-    __slots__ = (
-        "architecture",
-        "optimiser",
-        "batch_size",
-        "epochs",
-        "label_smoothing",
-        "noise",
-    )
 
     architecture: Architecture
     optimiser: Optimiser
@@ -453,6 +432,8 @@ class Config(_rt.Static):
     label_smoothing: float
     noise: float  # static
     """standard deviation added to pixels in training"""
+
+    __slots__ = tuple(__annotations__)
 
     def __new__(
         cls,
@@ -486,12 +467,12 @@ class Config(_rt.Static):
             epochs,
             label_smoothing or repr(label_smoothing),
             noise or repr(noise),
-        )
+        )  # 0.0 is not -0.0
         return _rt.intern(cls, values, tags)
 
     def __eq__(self, other: object) -> bool:
         theirs: Any = other
-        try:  # There is one key for each class and exact values.
+        try:  # Two equal objects have one key, which holds their class and values.
             return self.__codegen_key__ is theirs.__codegen_key__
         except AttributeError:
             return NotImplemented
@@ -523,11 +504,8 @@ class Config(_rt.Static):
         )
 
 
-def _codegen_unflatten_Config(
-    key: _rt.TraceKey, children: Any, new: Any = _rt.builder(Config)
-) -> Any:
-    """Create a `Config` of values that were checked before. No user code runs."""
-    obj = new()
+def _codegen_unflatten_Config(key: _rt.TraceKey, children: Any) -> Any:
+    obj = key.new()  # of a class with the same slots, which is not frozen
     (
         obj.architecture,
         obj.optimiser,
@@ -561,15 +539,15 @@ class Batch(_rt.ShardedPytree):
     """Images and their digits.
 
     Examples:
-        jax.jit(f)(obj)  # a pytree; `jax.grad` and `jax.vmap` take it too
+        jax.jit(f)(obj)  # a pytree: its arrays are leaves
     """
-
-    __slots__ = ("images", "labels")
 
     images: Images  # dynamic
     """grey levels from 0 to 1"""
     labels: Int32[Array, "batch"]  # dynamic
     """digit shown, 0 to 9"""
+
+    __slots__ = tuple(__annotations__)
 
     def __new__(cls, images: ArrayLike, labels: ArrayLike) -> Self:
         images = _rt.as_array(images, "float32", cls, "images")
@@ -609,11 +587,8 @@ def _codegen_flatten_Batch(obj: Batch) -> tuple[tuple[Any, ...], _rt.TraceKey]:
     return (obj.images, obj.labels), obj.__codegen_key__
 
 
-def _codegen_unflatten_Batch(
-    key: _rt.TraceKey, children: Any, new: Any = _rt.builder(Batch)
-) -> Any:
-    """Create a `Batch` of values that were checked before. No user code runs."""
-    obj = new()
+def _codegen_unflatten_Batch(key: _rt.TraceKey, children: Any) -> Any:
+    obj = key.new()  # of a class with the same slots, which is not frozen
     obj.images, obj.labels = children
     obj.__codegen_key__ = key
     obj.__class__ = key.cls  # From here on it is frozen.
@@ -638,15 +613,15 @@ class Metrics(_rt.ShapedPytree):
     """How well a batch was classified.
 
     Examples:
-        jax.jit(f)(obj)  # a pytree; `jax.grad` and `jax.vmap` take it too
+        jax.jit(f)(obj)  # a pytree: its arrays are leaves
     """
-
-    __slots__ = ("loss", "accuracy")
 
     loss: Float32[Array, ""]  # dynamic
     """mean cross-entropy [nat]"""
     accuracy: Float32[Array, ""]  # dynamic
     """fraction classified correctly"""
+
+    __slots__ = tuple(__annotations__)
 
     def __new__(cls, loss: ArrayLike, accuracy: ArrayLike) -> Self:
         loss = _rt.as_array(loss, "float32", cls, "loss")
@@ -686,11 +661,8 @@ def _codegen_flatten_Metrics(obj: Metrics) -> tuple[tuple[Any, ...], _rt.TraceKe
     return (obj.loss, obj.accuracy), obj.__codegen_key__
 
 
-def _codegen_unflatten_Metrics(
-    key: _rt.TraceKey, children: Any, new: Any = _rt.builder(Metrics)
-) -> Any:
-    """Create a `Metrics` of values that were checked before. No user code runs."""
-    obj = new()
+def _codegen_unflatten_Metrics(key: _rt.TraceKey, children: Any) -> Any:
+    obj = key.new()  # of a class with the same slots, which is not frozen
     obj.loss, obj.accuracy = children
     obj.__codegen_key__ = key
     obj.__class__ = key.cls  # From here on it is frozen.
@@ -714,16 +686,16 @@ class Training(_rt.InitPytree, _rt.ShardedPytree):
     """The state that a training step replaces.
 
     Examples:
-        jax.jit(f)(obj)  # a pytree; `jax.grad` and `jax.vmap` take it too
+        jax.jit(f)(obj)  # a pytree: its arrays are leaves
     """
-
-    __slots__ = ("model", "optimiser_state", "rng", "config")
 
     model: Mlp  # donated
     optimiser_state: OptState  # donated
     rng: Key[Array, ""]  # donated
     """for the noise on the images"""
     config: Config  # static
+
+    __slots__ = tuple(__annotations__)
 
     def __new__(
         cls, model: Mlp, optimiser_state: OptState, rng: Key[Array, ""], config: Config
@@ -772,11 +744,8 @@ def _codegen_flatten_Training(obj: Training) -> tuple[tuple[Any, ...], _rt.Trace
     return (obj.model, obj.optimiser_state, obj.rng), obj.__codegen_key__
 
 
-def _codegen_unflatten_Training(
-    key: _rt.TraceKey, children: Any, new: Any = _rt.builder(Training)
-) -> Any:
-    """Create a `Training` of values that were checked before. No user code runs."""
-    obj = new()
+def _codegen_unflatten_Training(key: _rt.TraceKey, children: Any) -> Any:
+    obj = key.new()  # of a class with the same slots, which is not frozen
     obj.model, obj.optimiser_state, obj.rng = children
     (obj.config,) = key.values
     obj.__codegen_key__ = key

@@ -20,7 +20,8 @@ from .materials import Material
 
 __all__ = ["Field", "Grid", "Plate", "Scheme", "step"]
 
-_rt.protocol_v2(__name__, calls=["examples.heat_model"])
+# An ImportError if the installed run time does not fit.
+_rt.protocol_v2(__name__, implementations=["examples.heat_model"])
 
 
 Field: TypeAlias = Float32[Array, "nx ny"]
@@ -40,10 +41,8 @@ class Grid(_rt.Static):
     """Equal rectangular cells that cover the plate.
 
     Examples:
-        jax.jit(f)(obj)  # static: its value is part of the trace key
+        jax.jit(f)(obj)  # static: its value is part of the key of a trace
     """
-
-    __slots__ = ("nx", "ny", "dx", "dy")
 
     nx: int  # static
     """cells along x"""
@@ -53,6 +52,8 @@ class Grid(_rt.Static):
     """cell size along x [m]"""
     dy: float  # static
     """cell size along y [m]"""
+
+    __slots__ = tuple(__annotations__)
 
     def __new__(cls, nx: int, ny: int, *, dx: float = 0.01, dy: float = 0.01) -> Self:
         if type(nx) is not int:
@@ -64,12 +65,12 @@ class Grid(_rt.Static):
         if type(dy) is not float or dy != dy:
             dy = _rt.as_float(dy, cls, "dy")
         values = (nx, ny, dx, dy)
-        tags = (nx, ny, dx or repr(dx), dy or repr(dy))
+        tags = (nx, ny, dx or repr(dx), dy or repr(dy))  # 0.0 is not -0.0
         return _rt.intern(cls, values, tags)
 
     def __eq__(self, other: object) -> bool:
         theirs: Any = other
-        try:  # There is one key for each class and exact values.
+        try:  # Two equal objects have one key, which holds their class and values.
             return self.__codegen_key__ is theirs.__codegen_key__
         except AttributeError:
             return NotImplemented
@@ -102,11 +103,8 @@ class Grid(_rt.Static):
         return impl(self)
 
 
-def _codegen_unflatten_Grid(
-    key: _rt.TraceKey, children: Any, new: Any = _rt.builder(Grid)
-) -> Any:
-    """Create a `Grid` of values that were checked before. No user code runs."""
-    obj = new()
+def _codegen_unflatten_Grid(key: _rt.TraceKey, children: Any) -> Any:
+    obj = key.new()  # of a class with the same slots, which is not frozen
     obj.nx, obj.ny, obj.dx, obj.dy = key.values
     obj.__codegen_key__ = key
     obj.__class__ = key.cls  # From here on it is frozen.
@@ -129,20 +127,8 @@ class Plate(_rt.ShardedPytree):
     spent on differences rather than on 300 K.
 
     Examples:
-        jax.jit(f)(obj)  # a pytree; `jax.grad` and `jax.vmap` take it too
+        jax.jit(f)(obj)  # a pytree: its arrays are leaves
     """
-
-    __slots__ = (
-        "u",
-        "alpha",
-        "grid",
-        "material",
-        "thickness",
-        "t",
-        "scheme",
-        "boundary",
-        "source",
-    )
 
     u: Field  # donated
     """temperature above ambient, cell averages [K]"""
@@ -158,6 +144,8 @@ class Plate(_rt.ShardedPytree):
     boundary: Literal["insulated", "ambient"]  # static
     source: Callable[[Field], Field] | None  # static
     """heating rate of u [K/s]"""
+
+    __slots__ = tuple(__annotations__)
 
     def __new__(
         cls,
@@ -194,7 +182,7 @@ class Plate(_rt.ShardedPytree):
             scheme,
             boundary,
             None if source is None else id(source),
-        )
+        )  # 0.0 is not -0.0
         key = _rt.trace_key(cls, values, tags)
         return cls.__codegen_record__.unflatten(key, (u, alpha, t))
 
@@ -274,11 +262,8 @@ def _codegen_flatten_Plate(obj: Plate) -> tuple[tuple[Any, ...], _rt.TraceKey]:
     return (obj.u, obj.alpha, obj.t), obj.__codegen_key__
 
 
-def _codegen_unflatten_Plate(
-    key: _rt.TraceKey, children: Any, new: Any = _rt.builder(Plate)
-) -> Any:
-    """Create a `Plate` of values that were checked before. No user code runs."""
-    obj = new()
+def _codegen_unflatten_Plate(key: _rt.TraceKey, children: Any) -> Any:
+    obj = key.new()  # of a class with the same slots, which is not frozen
     obj.u, obj.alpha, obj.t = children
     obj.grid, obj.material, obj.thickness, obj.scheme, obj.boundary, obj.source = (
         key.values

@@ -13,7 +13,8 @@ from codegen import runtime as _rt
 
 __all__ = ["Material"]
 
-_rt.protocol_v2(__name__, calls=["examples.heat_model"])
+# An ImportError if the installed run time does not fit.
+_rt.protocol_v2(__name__, implementations=["examples.heat_model"])
 
 
 @dataclasses.dataclass(frozen=True, init=False, eq=False, repr=False)
@@ -21,10 +22,8 @@ class Material(_rt.Static):
     """A homogeneous, isotropic solid.
 
     Examples:
-        jax.jit(f)(obj)  # static: its value is part of the trace key
+        jax.jit(f)(obj)  # static: its value is part of the key of a trace
     """
-
-    __slots__ = ("name", "conductivity", "density", "specific_heat")
 
     name: str
     conductivity: float  # static
@@ -33,6 +32,8 @@ class Material(_rt.Static):
     """mass density [kg/m^3]"""
     specific_heat: float  # static
     """specific heat capacity [J/(kg K)]"""
+
+    __slots__ = tuple(__annotations__)
 
     def __new__(
         cls, name: str, conductivity: float, density: float, specific_heat: float
@@ -51,12 +52,12 @@ class Material(_rt.Static):
             conductivity or repr(conductivity),
             density or repr(density),
             specific_heat or repr(specific_heat),
-        )
+        )  # 0.0 is not -0.0
         return _rt.intern(cls, values, tags)
 
     def __eq__(self, other: object) -> bool:
         theirs: Any = other
-        try:  # There is one key for each class and exact values.
+        try:  # Two equal objects have one key, which holds their class and values.
             return self.__codegen_key__ is theirs.__codegen_key__
         except AttributeError:
             return NotImplemented
@@ -96,11 +97,8 @@ class Material(_rt.Static):
         return impl(self)
 
 
-def _codegen_unflatten_Material(
-    key: _rt.TraceKey, children: Any, new: Any = _rt.builder(Material)
-) -> Any:
-    """Create a `Material` of values that were checked before. No user code runs."""
-    obj = new()
+def _codegen_unflatten_Material(key: _rt.TraceKey, children: Any) -> Any:
+    obj = key.new()  # of a class with the same slots, which is not frozen
     obj.name, obj.conductivity, obj.density, obj.specific_heat = key.values
     obj.__codegen_key__ = key
     obj.__class__ = key.cls  # From here on it is frozen.

@@ -18,7 +18,10 @@ from optax import OptState
 
 __all__ = ["Agent", "CartPole", "Config", "Layer", "Move", "Training", "improve"]
 
-_rt.protocol_v2(__name__, calls=["examples.ppo_model"], imports=["optax:OptState"])
+# An ImportError if the installed run time does not fit.
+_rt.protocol_v2(
+    __name__, implementations=["examples.ppo_model"], imports=["optax:OptState"]
+)
 
 
 @dataclasses.dataclass(frozen=True, init=False, eq=False, repr=False)
@@ -26,10 +29,8 @@ class CartPole(_rt.ShapedPytree):
     """A cart on a track, with a pole on a hinge. The pole must not fall.
 
     Examples:
-        jax.jit(f)(obj)  # a pytree; `jax.grad` and `jax.vmap` take it too
+        jax.jit(f)(obj)  # a pytree: its arrays are leaves
     """
-
-    __slots__ = ("x", "speed", "angle", "spin", "age")
 
     x: Float32[Array, ""]  # donated
     """place of the cart [m]"""
@@ -41,6 +42,8 @@ class CartPole(_rt.ShapedPytree):
     """of the pole [rad/s]"""
     age: Int32[Array, ""]  # donated
     """steps since the start"""
+
+    __slots__ = tuple(__annotations__)
 
     def __new__(
         cls,
@@ -115,11 +118,8 @@ def _codegen_flatten_CartPole(obj: CartPole) -> tuple[tuple[Any, ...], _rt.Trace
     return (obj.x, obj.speed, obj.angle, obj.spin, obj.age), obj.__codegen_key__
 
 
-def _codegen_unflatten_CartPole(
-    key: _rt.TraceKey, children: Any, new: Any = _rt.builder(CartPole)
-) -> Any:
-    """Create a `CartPole` of values that were checked before. No user code runs."""
-    obj = new()
+def _codegen_unflatten_CartPole(key: _rt.TraceKey, children: Any) -> Any:
+    obj = key.new()  # of a class with the same slots, which is not frozen
     obj.x, obj.speed, obj.angle, obj.spin, obj.age = children
     obj.__codegen_key__ = key
     obj.__class__ = key.cls  # From here on it is frozen.
@@ -146,13 +146,13 @@ class Layer(_rt.InitPytree):
     """An affine map, and tanh.
 
     Examples:
-        jax.jit(f)(obj)  # a pytree; `jax.grad` and `jax.vmap` take it too
+        jax.jit(f)(obj)  # a pytree: its arrays are leaves
     """
-
-    __slots__ = ("w", "b")
 
     w: Float32[Array, "n_in n_out"]  # donated
     b: Float32[Array, "n_out"]  # donated
+
+    __slots__ = tuple(__annotations__)
 
     def __new__(cls, w: ArrayLike, b: ArrayLike) -> Self:
         w = _rt.as_array(w, "float32", cls, "w")
@@ -192,11 +192,8 @@ def _codegen_flatten_Layer(obj: Layer) -> tuple[tuple[Any, ...], _rt.TraceKey]:
     return (obj.w, obj.b), obj.__codegen_key__
 
 
-def _codegen_unflatten_Layer(
-    key: _rt.TraceKey, children: Any, new: Any = _rt.builder(Layer)
-) -> Any:
-    """Create a `Layer` of values that were checked before. No user code runs."""
-    obj = new()
+def _codegen_unflatten_Layer(key: _rt.TraceKey, children: Any) -> Any:
+    obj = key.new()  # of a class with the same slots, which is not frozen
     obj.w, obj.b = children
     obj.__codegen_key__ = key
     obj.__class__ = key.cls  # From here on it is frozen.
@@ -223,15 +220,15 @@ class Agent(_rt.InitPytree):
     """A policy, and its estimate of the return.
 
     Examples:
-        jax.jit(f)(obj)  # a pytree; `jax.grad` and `jax.vmap` take it too
+        jax.jit(f)(obj)  # a pytree: its arrays are leaves
     """
-
-    __slots__ = ("first", "second", "policy", "value")
 
     first: Layer  # donated
     second: Layer  # donated
     policy: Float32[Array, "width actions"]  # donated
     value: Float32[Array, "width"]  # donated
+
+    __slots__ = tuple(__annotations__)
 
     def __new__(
         cls, first: Layer, second: Layer, policy: ArrayLike, value: ArrayLike
@@ -289,11 +286,8 @@ def _codegen_flatten_Agent(obj: Agent) -> tuple[tuple[Any, ...], _rt.TraceKey]:
     return (obj.first, obj.second, obj.policy, obj.value), obj.__codegen_key__
 
 
-def _codegen_unflatten_Agent(
-    key: _rt.TraceKey, children: Any, new: Any = _rt.builder(Agent)
-) -> Any:
-    """Create a `Agent` of values that were checked before. No user code runs."""
-    obj = new()
+def _codegen_unflatten_Agent(key: _rt.TraceKey, children: Any) -> Any:
+    obj = key.new()  # of a class with the same slots, which is not frozen
     obj.first, obj.second, obj.policy, obj.value = children
     obj.__codegen_key__ = key
     obj.__class__ = key.cls  # From here on it is frozen.
@@ -321,10 +315,8 @@ class Move(_rt.ShapedPytree):
     """What an agent saw and did in one step, and what followed.
 
     Examples:
-        jax.jit(f)(obj)  # a pytree; `jax.grad` and `jax.vmap` take it too
+        jax.jit(f)(obj)  # a pytree: its arrays are leaves
     """
-
-    __slots__ = ("seen", "action", "log_probability", "value", "age", "ended")
 
     seen: Float32[Array, "sensors"]  # dynamic
     action: Int32[Array, ""]  # dynamic
@@ -336,6 +328,8 @@ class Move(_rt.ShapedPytree):
     """steps of the episode, with this one"""
     ended: Bool[Array, ""]  # dynamic
     """whether the step ended the episode"""
+
+    __slots__ = tuple(__annotations__)
 
     def __new__(
         cls,
@@ -406,11 +400,8 @@ def _codegen_flatten_Move(obj: Move) -> tuple[tuple[Any, ...], _rt.TraceKey]:
     ), obj.__codegen_key__
 
 
-def _codegen_unflatten_Move(
-    key: _rt.TraceKey, children: Any, new: Any = _rt.builder(Move)
-) -> Any:
-    """Create a `Move` of values that were checked before. No user code runs."""
-    obj = new()
+def _codegen_unflatten_Move(key: _rt.TraceKey, children: Any) -> Any:
+    obj = key.new()  # of a class with the same slots, which is not frozen
     obj.seen, obj.action, obj.log_probability, obj.value, obj.age, obj.ended = children
     obj.__codegen_key__ = key
     obj.__class__ = key.cls  # From here on it is frozen.
@@ -438,21 +429,8 @@ class Config(_rt.Static):
     """The static configuration of the training.
 
     Examples:
-        jax.jit(f)(obj)  # static: its value is part of the trace key
+        jax.jit(f)(obj)  # static: its value is part of the key of a trace
     """
-
-    __slots__ = (
-        "envs",
-        "steps",
-        "width",
-        "epochs",
-        "batches",
-        "learning_rate",
-        "discount",
-        "trace",
-        "clip",
-        "entropy",
-    )
 
     envs: int
     steps: int  # static
@@ -471,6 +449,8 @@ class Config(_rt.Static):
     """of the ratio of probabilities"""
     entropy: float  # static
     """weight of the entropy in the loss"""
+
+    __slots__ = tuple(__annotations__)
 
     def __new__(
         cls,
@@ -529,12 +509,12 @@ class Config(_rt.Static):
             trace or repr(trace),
             clip or repr(clip),
             entropy or repr(entropy),
-        )
+        )  # 0.0 is not -0.0
         return _rt.intern(cls, values, tags)
 
     def __eq__(self, other: object) -> bool:
         theirs: Any = other
-        try:  # There is one key for each class and exact values.
+        try:  # Two equal objects have one key, which holds their class and values.
             return self.__codegen_key__ is theirs.__codegen_key__
         except AttributeError:
             return NotImplemented
@@ -574,11 +554,8 @@ class Config(_rt.Static):
         )
 
 
-def _codegen_unflatten_Config(
-    key: _rt.TraceKey, children: Any, new: Any = _rt.builder(Config)
-) -> Any:
-    """Create a `Config` of values that were checked before. No user code runs."""
-    obj = new()
+def _codegen_unflatten_Config(key: _rt.TraceKey, children: Any) -> Any:
+    obj = key.new()  # of a class with the same slots, which is not frozen
     (
         obj.envs,
         obj.steps,
@@ -620,16 +597,16 @@ class Training(_rt.InitPytree, _rt.ShardedPytree):
     """The state that a round replaces.
 
     Examples:
-        jax.jit(f)(obj)  # a pytree; `jax.grad` and `jax.vmap` take it too
+        jax.jit(f)(obj)  # a pytree: its arrays are leaves
     """
-
-    __slots__ = ("agent", "optimiser_state", "carts", "rng", "config")
 
     agent: Agent  # donated
     optimiser_state: OptState  # donated
     carts: CartPole  # donated, stacked
     rng: Key[Array, ""]  # donated
     config: Config  # static
+
+    __slots__ = tuple(__annotations__)
 
     def __new__(
         cls,
@@ -689,11 +666,8 @@ def _codegen_flatten_Training(obj: Training) -> tuple[tuple[Any, ...], _rt.Trace
     return (obj.agent, obj.optimiser_state, obj.carts, obj.rng), obj.__codegen_key__
 
 
-def _codegen_unflatten_Training(
-    key: _rt.TraceKey, children: Any, new: Any = _rt.builder(Training)
-) -> Any:
-    """Create a `Training` of values that were checked before. No user code runs."""
-    obj = new()
+def _codegen_unflatten_Training(key: _rt.TraceKey, children: Any) -> Any:
+    obj = key.new()  # of a class with the same slots, which is not frozen
     obj.agent, obj.optimiser_state, obj.carts, obj.rng = children
     (obj.config,) = key.values
     obj.__codegen_key__ = key

@@ -16,6 +16,7 @@ from jaxtyping import Float32, Int32, Key
 
 __all__ = ["Regression", "Statistics"]
 
+# An ImportError if the installed run time does not fit.
 _rt.protocol_v2(__name__)
 
 
@@ -24,16 +25,16 @@ class Statistics(_rt.ShapedPytree):
     """Mean and spread of all samples, updated one sample at a time.
 
     Examples:
-        jax.jit(f)(obj)  # a pytree; `jax.grad` and `jax.vmap` take it too
+        jax.jit(f)(obj)  # a pytree: its arrays are leaves
     """
-
-    __slots__ = ("count", "mean", "spread")
 
     count: Int32[Array, ""]  # dynamic
     """samples seen"""
     mean: Float32[Array, "features"]  # dynamic
     spread: Float32[Array, "features"]  # dynamic
     """sum of squared deviations from the mean"""
+
+    __slots__ = tuple(__annotations__)
 
     def __new__(
         cls, *, count: ArrayLike = 0, mean: ArrayLike, spread: ArrayLike
@@ -108,11 +109,8 @@ def _codegen_flatten_Statistics(
     return (obj.count, obj.mean, obj.spread), obj.__codegen_key__
 
 
-def _codegen_unflatten_Statistics(
-    key: _rt.TraceKey, children: Any, new: Any = _rt.builder(Statistics)
-) -> Any:
-    """Create a `Statistics` of values that were checked before. No user code runs."""
-    obj = new()
+def _codegen_unflatten_Statistics(key: _rt.TraceKey, children: Any) -> Any:
+    obj = key.new()  # of a class with the same slots, which is not frozen
     obj.count, obj.mean, obj.spread = children
     obj.__codegen_key__ = key
     obj.__class__ = key.cls  # From here on it is frozen.
@@ -137,10 +135,8 @@ class Regression(_rt.ShapedPytree):
     """A linear model of inputs that are normalised to mean 0 and variance 1.
 
     Examples:
-        jax.jit(f)(obj)  # a pytree; `jax.grad` and `jax.vmap` take it too
+        jax.jit(f)(obj)  # a pytree: its arrays are leaves
     """
-
-    __slots__ = ("weights", "bias", "inputs", "steps", "rng", "learning_rate", "noise")
 
     weights: Float32[Array, "features"]  # donated
     bias: Float32[Array, ""]  # donated
@@ -152,6 +148,8 @@ class Regression(_rt.ShapedPytree):
     learning_rate: float  # static
     noise: float  # static
     """standard deviation added to the normalised inputs"""
+
+    __slots__ = tuple(__annotations__)
 
     def __new__(
         cls,
@@ -175,7 +173,10 @@ class Regression(_rt.ShapedPytree):
         if type(noise) is not float or noise != noise:
             noise = _rt.as_float(noise, cls, "noise")
         values = (learning_rate, noise)
-        tags = (learning_rate or repr(learning_rate), noise or repr(noise))
+        tags = (
+            learning_rate or repr(learning_rate),
+            noise or repr(noise),
+        )  # 0.0 is not -0.0
         key = _rt.trace_key(cls, values, tags)
         return cls.__codegen_record__.unflatten(
             key, (weights, bias, inputs, steps, rng)
@@ -264,11 +265,8 @@ def _codegen_flatten_Regression(
     return (obj.weights, obj.bias, obj.inputs, obj.steps, obj.rng), obj.__codegen_key__
 
 
-def _codegen_unflatten_Regression(
-    key: _rt.TraceKey, children: Any, new: Any = _rt.builder(Regression)
-) -> Any:
-    """Create a `Regression` of values that were checked before. No user code runs."""
-    obj = new()
+def _codegen_unflatten_Regression(key: _rt.TraceKey, children: Any) -> Any:
+    obj = key.new()  # of a class with the same slots, which is not frozen
     obj.weights, obj.bias, obj.inputs, obj.steps, obj.rng = children
     obj.learning_rate, obj.noise = key.values
     obj.__codegen_key__ = key

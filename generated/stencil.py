@@ -16,6 +16,7 @@ from jaxtyping import Float32
 
 __all__ = ["Sheet"]
 
+# An ImportError if the installed run time does not fit.
 _rt.protocol_v2(__name__)
 
 
@@ -24,13 +25,13 @@ class Sheet(_rt.ShapedPytree):
     """Temperature of a sheet with fixed edges.
 
     Examples:
-        jax.jit(f)(obj)  # a pytree; `jax.grad` and `jax.vmap` take it too
+        jax.jit(f)(obj)  # a pytree: its arrays are leaves
     """
-
-    __slots__ = ("u",)
 
     u: Float32[Array, "nx ny"]  # dynamic
     """above ambient [K]"""
+
+    __slots__ = tuple(__annotations__)
 
     def __new__(cls, u: ArrayLike) -> Self:
         u = _rt.as_array(u, "float32", cls, "u")
@@ -85,11 +86,8 @@ def _codegen_flatten_Sheet(obj: Sheet) -> tuple[tuple[Any, ...], _rt.TraceKey]:
     return (obj.u,), obj.__codegen_key__
 
 
-def _codegen_unflatten_Sheet(
-    key: _rt.TraceKey, children: Any, new: Any = _rt.builder(Sheet)
-) -> Any:
-    """Create a `Sheet` of values that were checked before. No user code runs."""
-    obj = new()
+def _codegen_unflatten_Sheet(key: _rt.TraceKey, children: Any) -> Any:
+    obj = key.new()  # of a class with the same slots, which is not frozen
     (obj.u,) = children
     obj.__codegen_key__ = key
     obj.__class__ = key.cls  # From here on it is frozen.

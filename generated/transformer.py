@@ -27,9 +27,10 @@ __all__ = [
     "train_step",
 ]
 
+# An ImportError if the installed run time does not fit.
 _rt.protocol_v2(
     __name__,
-    calls=["examples.transformer_model"],
+    implementations=["examples.transformer_model"],
     imports=["jax.nn.initializers:normal", "optax:OptState"],
 )
 
@@ -42,17 +43,8 @@ class Block(_rt.InitPytree, _rt.ShardedPytree, _rt.TaggedPytree):
     """A layer: attention and a perceptron, each with a residual connection.
 
     Examples:
-        jax.jit(f)(obj)  # a pytree; `jax.grad` and `jax.vmap` take it too
+        jax.jit(f)(obj)  # a pytree: its arrays are leaves
     """
-
-    __slots__ = (
-        "attention_scale",
-        "query_key_value",
-        "output",
-        "perceptron_scale",
-        "up",
-        "down",
-    )
 
     attention_scale: Float32[Array, "width"]  # donated
     query_key_value: Float32[Array, "3 width heads head"]  # donated
@@ -60,6 +52,8 @@ class Block(_rt.InitPytree, _rt.ShardedPytree, _rt.TaggedPytree):
     perceptron_scale: Float32[Array, "width"]  # donated
     up: Float32[Array, "width 4*width"]  # donated
     down: Float32[Array, "4*width width"]  # donated
+
+    __slots__ = tuple(__annotations__)
 
     def __new__(
         cls,
@@ -140,11 +134,8 @@ def _codegen_flatten_Block(obj: Block) -> tuple[tuple[Any, ...], _rt.TraceKey]:
     ), obj.__codegen_key__
 
 
-def _codegen_unflatten_Block(
-    key: _rt.TraceKey, children: Any, new: Any = _rt.builder(Block)
-) -> Any:
-    """Create a `Block` of values that were checked before. No user code runs."""
-    obj = new()
+def _codegen_unflatten_Block(key: _rt.TraceKey, children: Any) -> Any:
+    obj = key.new()  # of a class with the same slots, which is not frozen
     (
         obj.attention_scale,
         obj.query_key_value,
@@ -209,15 +200,15 @@ class Transformer(_rt.InitPytree, _rt.ShardedPytree, _rt.TaggedPytree, _rt.Abstr
 
     Examples:
         class Other(Transformer): ...  # a field of type `Transformer` holds any subclass
-        jax.jit(f)(obj)  # a pytree; `jax.grad` and `jax.vmap` take it too
+        jax.jit(f)(obj)  # a pytree: its arrays are leaves
     """
-
-    __slots__ = ("embedding", "positions", "scale")
 
     embedding: Float32[Array, "vocabulary width"]  # donated
     positions: Float32[Array, "length width"]  # donated
     """position embeddings: random, not trained"""
     scale: Float32[Array, "width"]  # donated
+
+    __slots__ = tuple(__annotations__)
 
     def __new__(
         cls, embedding: ArrayLike, positions: ArrayLike, scale: ArrayLike
@@ -308,12 +299,12 @@ class Scanned(Transformer):
     """Runs its layers in a loop, so XLA compiles a single layer.
 
     Examples:
-        jax.jit(f)(obj)  # a pytree; `jax.grad` and `jax.vmap` take it too
+        jax.jit(f)(obj)  # a pytree: its arrays are leaves
     """
 
-    __slots__ = ("blocks",)
-
     blocks: Block  # donated, stacked
+
+    __slots__ = tuple(__annotations__)
 
     def __new__(
         cls, embedding: ArrayLike, positions: ArrayLike, scale: ArrayLike, blocks: Block
@@ -405,12 +396,12 @@ class Unrolled(Transformer):
     """Runs its layers one by one, and XLA compiles each.
 
     Examples:
-        jax.jit(f)(obj)  # a pytree; `jax.grad` and `jax.vmap` take it too
+        jax.jit(f)(obj)  # a pytree: its arrays are leaves
     """
 
-    __slots__ = ("blocks",)
-
     blocks: tuple[Block, ...]  # donated
+
+    __slots__ = tuple(__annotations__)
 
     def __new__(
         cls,
@@ -422,9 +413,7 @@ class Unrolled(Transformer):
         embedding = _rt.as_array(embedding, "float32", cls, "embedding")
         positions = _rt.as_array(positions, "float32", cls, "positions")
         scale = _rt.as_array(scale, "float32", cls, "scale")
-        blocks = cls.__codegen_record__.data_fields["blocks"].dynamic(
-            blocks, cls, "blocks"
-        )
+        blocks = _rt.as_declared(blocks, cls, "blocks")
         key = _rt.trace_key(cls, (), ())
         return cls.__codegen_record__.unflatten(
             key, (embedding, positions, scale, blocks)
@@ -507,10 +496,8 @@ class Config(_rt.Static):
     """The static configuration of the training.
 
     Examples:
-        jax.jit(f)(obj)  # static: its value is part of the trace key
+        jax.jit(f)(obj)  # static: its value is part of the key of a trace
     """
-
-    __slots__ = ("layers", "stacked", "steps", "learning_rate")
 
     layers: int
     stacked: bool  # static
@@ -518,6 +505,8 @@ class Config(_rt.Static):
     steps: int
     learning_rate: float  # static
     """of AdamW"""
+
+    __slots__ = tuple(__annotations__)
 
     def __new__(
         cls,
@@ -535,12 +524,17 @@ class Config(_rt.Static):
         if type(learning_rate) is not float or learning_rate != learning_rate:
             learning_rate = _rt.as_float(learning_rate, cls, "learning_rate")
         values = (layers, stacked, steps, learning_rate)
-        tags = (layers, stacked, steps, learning_rate or repr(learning_rate))
+        tags = (
+            layers,
+            stacked,
+            steps,
+            learning_rate or repr(learning_rate),
+        )  # 0.0 is not -0.0
         return _rt.intern(cls, values, tags)
 
     def __eq__(self, other: object) -> bool:
         theirs: Any = other
-        try:  # There is one key for each class and exact values.
+        try:  # Two equal objects have one key, which holds their class and values.
             return self.__codegen_key__ is theirs.__codegen_key__
         except AttributeError:
             return NotImplemented
@@ -568,11 +562,8 @@ class Config(_rt.Static):
         )
 
 
-def _codegen_unflatten_Config(
-    key: _rt.TraceKey, children: Any, new: Any = _rt.builder(Config)
-) -> Any:
-    """Create a `Config` of values that were checked before. No user code runs."""
-    obj = new()
+def _codegen_unflatten_Config(key: _rt.TraceKey, children: Any) -> Any:
+    obj = key.new()  # of a class with the same slots, which is not frozen
     obj.layers, obj.stacked, obj.steps, obj.learning_rate = key.values
     obj.__codegen_key__ = key
     obj.__class__ = key.cls  # From here on it is frozen.
@@ -592,14 +583,14 @@ class Training(_rt.InitPytree, _rt.ShardedPytree, _rt.TaggedPytree):
     """The state that a training step replaces.
 
     Examples:
-        jax.jit(f)(obj)  # a pytree; `jax.grad` and `jax.vmap` take it too
+        jax.jit(f)(obj)  # a pytree: its arrays are leaves
     """
-
-    __slots__ = ("model", "optimiser_state", "config")
 
     model: Transformer  # donated
     optimiser_state: OptState  # donated
     config: Config  # static
+
+    __slots__ = tuple(__annotations__)
 
     def __new__(
         cls, model: Transformer, optimiser_state: OptState, config: Config
@@ -644,11 +635,8 @@ def _codegen_flatten_Training(obj: Training) -> tuple[tuple[Any, ...], _rt.Trace
     return (obj.model, obj.optimiser_state), obj.__codegen_key__
 
 
-def _codegen_unflatten_Training(
-    key: _rt.TraceKey, children: Any, new: Any = _rt.builder(Training)
-) -> Any:
-    """Create a `Training` of values that were checked before. No user code runs."""
-    obj = new()
+def _codegen_unflatten_Training(key: _rt.TraceKey, children: Any) -> Any:
+    obj = key.new()  # of a class with the same slots, which is not frozen
     obj.model, obj.optimiser_state = children
     (obj.config,) = key.values
     obj.__codegen_key__ = key

@@ -22,9 +22,10 @@ from jax import Array
 from jax.typing import ArrayLike
 from jaxtyping import Float32
 
+# An ImportError if the installed run time does not fit.
 _rt.protocol_v2(
     __name__,
-    calls=[
+    implementations=[
         "examples.transport_checks",
         "examples.transport_model",
         "examples.transport_solver",
@@ -82,21 +83,8 @@ class Geometry(_rt.Static):
     """Flux-surface averages on a grid of equal cells in rho.
 
     Examples:
-        jax.jit(f)(obj)  # static: its value is part of the trace key
+        jax.jit(f)(obj)  # static: its value is part of the key of a trace
     """
-
-    __slots__ = (
-        "ncell",
-        "major_radius",
-        "minor_radius",
-        "elongation",
-        "rho_face",
-        "rho_cell",
-        "volume_cell",
-        "vprime_face",
-        "g0_face",
-        "g1_face",
-    )
 
     ncell: int
     major_radius: float  # static
@@ -115,6 +103,8 @@ class Geometry(_rt.Static):
     """<|grad rho|> [1/m]"""
     g1_face: np.ndarray[Any, np.dtype[np.float32]]  # static
     """<|grad rho|^2> [1/m^2]"""
+
+    __slots__ = tuple(__annotations__)
 
     def __new__(
         cls,
@@ -167,12 +157,12 @@ class Geometry(_rt.Static):
             _rt.constant_tag(vprime_face),
             _rt.constant_tag(g0_face),
             _rt.constant_tag(g1_face),
-        )
+        )  # 0.0 is not -0.0
         return _rt.intern(cls, values, tags)
 
     def __eq__(self, other: object) -> bool:
         theirs: Any = other
-        try:  # There is one key for each class and exact values.
+        try:  # Two equal objects have one key, which holds their class and values.
             return self.__codegen_key__ is theirs.__codegen_key__
         except AttributeError:
             return NotImplemented
@@ -224,11 +214,8 @@ class Geometry(_rt.Static):
         return impl(self)
 
 
-def _codegen_unflatten_Geometry(
-    key: _rt.TraceKey, children: Any, new: Any = _rt.builder(Geometry)
-) -> Any:
-    """Create a `Geometry` of values that were checked before. No user code runs."""
-    obj = new()
+def _codegen_unflatten_Geometry(key: _rt.TraceKey, children: Any) -> Any:
+    obj = key.new()  # of a class with the same slots, which is not frozen
     (
         obj.ncell,
         obj.major_radius,
@@ -274,10 +261,8 @@ class CellVariable(OneEdgeCondition, _rt.ShapedPytree):
     """A profile: cell averages, flat on the axis, and one condition at the edge.
 
     Examples:
-        jax.jit(f)(obj)  # a pytree; `jax.grad` and `jax.vmap` take it too
+        jax.jit(f)(obj)  # a pytree: its arrays are leaves
     """
-
-    __slots__ = ("value", "edge_value", "edge_gradient", "spacing")
 
     value: Cells  # donated
     edge_value: Float32[Array, ""] | None  # dynamic
@@ -285,6 +270,8 @@ class CellVariable(OneEdgeCondition, _rt.ShapedPytree):
     """derivative in rho"""
     spacing: float  # static
     """width of a cell in rho"""
+
+    __slots__ = tuple(__annotations__)
 
     def __new__(
         cls,
@@ -302,7 +289,7 @@ class CellVariable(OneEdgeCondition, _rt.ShapedPytree):
         if type(spacing) is not float or spacing != spacing:
             spacing = _rt.as_float(spacing, cls, "spacing")
         values = (spacing,)
-        tags = (spacing or repr(spacing),)
+        tags = (spacing or repr(spacing),)  # 0.0 is not -0.0
         key = _rt.trace_key(cls, values, tags)
         obj: Self = cls.__codegen_record__.unflatten(
             key, (value, edge_value, edge_gradient)
@@ -383,15 +370,15 @@ class Profiles(_rt.ShapedPytree):
     """What the transport equations evolve.
 
     Examples:
-        jax.jit(f)(obj)  # a pytree; `jax.grad` and `jax.vmap` take it too
+        jax.jit(f)(obj)  # a pytree: its arrays are leaves
     """
-
-    __slots__ = ("density", "temperature")
 
     density: CellVariable  # donated
     """of electrons [1e20 m^-3]"""
     temperature: CellVariable  # donated
     """of ions and electrons alike [keV]"""
+
+    __slots__ = tuple(__annotations__)
 
     def __new__(cls, density: CellVariable, temperature: CellVariable) -> Self:
         if type(density) is not CellVariable:
@@ -440,11 +427,8 @@ def _codegen_flatten_Profiles(obj: Profiles) -> tuple[tuple[Any, ...], _rt.Trace
     return (obj.density, obj.temperature), obj.__codegen_key__
 
 
-def _codegen_unflatten_Profiles(
-    key: _rt.TraceKey, children: Any, new: Any = _rt.builder(Profiles)
-) -> Any:
-    """Create a `Profiles` of values that were checked before. No user code runs."""
-    obj = new()
+def _codegen_unflatten_Profiles(key: _rt.TraceKey, children: Any) -> Any:
+    obj = key.new()  # of a class with the same slots, which is not frozen
     obj.density, obj.temperature = children
     obj.__codegen_key__ = key
     obj.__class__ = key.cls  # From here on it is frozen.
@@ -472,10 +456,8 @@ class Coefficients(_rt.ShapedPytree):
     """Transport coefficients on the faces.
 
     Examples:
-        jax.jit(f)(obj)  # a pytree; `jax.grad` and `jax.vmap` take it too
+        jax.jit(f)(obj)  # a pytree: its arrays are leaves
     """
-
-    __slots__ = ("chi", "diffusivity", "convection")
 
     chi: Faces  # dynamic
     """heat diffusivity [m^2/s]"""
@@ -483,6 +465,8 @@ class Coefficients(_rt.ShapedPytree):
     """particle diffusivity [m^2/s]"""
     convection: Faces  # dynamic
     """particle velocity, outward [m/s]"""
+
+    __slots__ = tuple(__annotations__)
 
     def __new__(
         cls, chi: ArrayLike, diffusivity: ArrayLike, convection: ArrayLike
@@ -529,11 +513,8 @@ def _codegen_flatten_Coefficients(
     return (obj.chi, obj.diffusivity, obj.convection), obj.__codegen_key__
 
 
-def _codegen_unflatten_Coefficients(
-    key: _rt.TraceKey, children: Any, new: Any = _rt.builder(Coefficients)
-) -> Any:
-    """Create a `Coefficients` of values that were checked before. No user code runs."""
-    obj = new()
+def _codegen_unflatten_Coefficients(key: _rt.TraceKey, children: Any) -> Any:
+    obj = key.new()  # of a class with the same slots, which is not frozen
     obj.chi, obj.diffusivity, obj.convection = children
     obj.__codegen_key__ = key
     obj.__class__ = key.cls  # From here on it is frozen.
@@ -562,15 +543,15 @@ class TransportModel(_rt.ShapedPytree, _rt.Abstract):  # type: ignore[misc, unus
 
     Examples:
         class Other(TransportModel): ...  # a field of type `TransportModel` holds any subclass
-        jax.jit(f)(obj)  # a pytree; `jax.grad` and `jax.vmap` take it too
+        jax.jit(f)(obj)  # a pytree: its arrays are leaves
     """
-
-    __slots__ = ("diffusivity_ratio", "pinch")
 
     diffusivity_ratio: Float32[Array, ""]  # dynamic
     """particle over heat diffusivity"""
     pinch: Float32[Array, ""]  # dynamic
     """inward velocity at the edge, linear in rho [m/s]"""
+
+    __slots__ = tuple(__annotations__)
 
     def __new__(
         cls, *, diffusivity_ratio: ArrayLike = 0.5, pinch: ArrayLike = 0.0
@@ -658,13 +639,13 @@ class ConstantTransport(TransportModel):
     """The same diffusivity everywhere.
 
     Examples:
-        jax.jit(f)(obj)  # a pytree; `jax.grad` and `jax.vmap` take it too
+        jax.jit(f)(obj)  # a pytree: its arrays are leaves
     """
-
-    __slots__ = ("level",)
 
     level: Float32[Array, ""]  # dynamic
     """heat diffusivity [m^2/s]"""
+
+    __slots__ = tuple(__annotations__)
 
     def __new__(
         cls,
@@ -742,15 +723,15 @@ class ShapedTransport(TransportModel):
     """A diffusivity that is prescribed as a function of rho.
 
     Examples:
-        jax.jit(f)(obj)  # a pytree; `jax.grad` and `jax.vmap` take it too
+        jax.jit(f)(obj)  # a pytree: its arrays are leaves
     """
-
-    __slots__ = ("level", "shape")
 
     level: Float32[Array, ""]  # dynamic
     """heat diffusivity where the shape is 1 [m^2/s]"""
     shape: Callable[[Faces], Faces]  # static
     """of rho"""
+
+    __slots__ = tuple(__annotations__)
 
     def __new__(
         cls,
@@ -838,10 +819,8 @@ class CriticalGradientTransport(TransportModel):
     The gradient is normalised as R/L_T = -R (dT/dr) / T.
 
     Examples:
-        jax.jit(f)(obj)  # a pytree; `jax.grad` and `jax.vmap` take it too
+        jax.jit(f)(obj)  # a pytree: its arrays are leaves
     """
-
-    __slots__ = ("floor", "stiffness", "threshold")
 
     floor: Float32[Array, ""]  # dynamic
     """heat diffusivity below the threshold [m^2/s]"""
@@ -849,6 +828,8 @@ class CriticalGradientTransport(TransportModel):
     """above it, per unit of R/L_T, at 1 keV [m^2/s]"""
     threshold: Float32[Array, ""]  # dynamic
     """critical R/L_T"""
+
+    __slots__ = tuple(__annotations__)
 
     def __new__(
         cls,
@@ -946,13 +927,13 @@ class Source(_rt.ShapedPytree, _rt.Abstract):  # type: ignore[misc, unused-ignor
 
     Examples:
         class Other(Source): ...  # a field of type `Source` holds any subclass
-        jax.jit(f)(obj)  # a pytree; `jax.grad` and `jax.vmap` take it too
+        jax.jit(f)(obj)  # a pytree: its arrays are leaves
     """
-
-    __slots__ = ("total",)
 
     total: Float32[Array, ""]  # dynamic
     """over the plasma: [1e20/s] of particles or [MW] of heat"""
+
+    __slots__ = tuple(__annotations__)
 
     def __new__(cls, total: ArrayLike) -> Self:
         total = _rt.as_array(total, "float32", cls, "total")
@@ -1019,15 +1000,15 @@ class GaussianSource(Source):
     """Deposition around a flux surface: pellets, beams or waves.
 
     Examples:
-        jax.jit(f)(obj)  # a pytree; `jax.grad` and `jax.vmap` take it too
+        jax.jit(f)(obj)  # a pytree: its arrays are leaves
     """
-
-    __slots__ = ("centre", "width")
 
     centre: Float32[Array, ""]  # dynamic
     """in rho"""
     width: Float32[Array, ""]  # dynamic
     """standard deviation in rho"""
+
+    __slots__ = tuple(__annotations__)
 
     def __new__(
         cls, total: ArrayLike, *, centre: ArrayLike = 0.0, width: ArrayLike = 0.2
@@ -1097,13 +1078,13 @@ class EdgeSource(Source):
     """Deposition that decays from the edge inwards: gas puff and recycling.
 
     Examples:
-        jax.jit(f)(obj)  # a pytree; `jax.grad` and `jax.vmap` take it too
+        jax.jit(f)(obj)  # a pytree: its arrays are leaves
     """
-
-    __slots__ = ("decay_length",)
 
     decay_length: Float32[Array, ""]  # dynamic
     """in rho"""
+
+    __slots__ = tuple(__annotations__)
 
     def __new__(cls, total: ArrayLike, *, decay_length: ArrayLike = 0.1) -> Self:
         total = _rt.as_array(total, "float32", cls, "total")
@@ -1167,13 +1148,13 @@ class PrescribedSource(Source):
     """Deposition that is prescribed as a function of rho.
 
     Examples:
-        jax.jit(f)(obj)  # a pytree; `jax.grad` and `jax.vmap` take it too
+        jax.jit(f)(obj)  # a pytree: its arrays are leaves
     """
-
-    __slots__ = ("profile",)
 
     profile: Callable[[Cells], Cells]  # static
     """of rho"""
+
+    __slots__ = tuple(__annotations__)
 
     def __new__(cls, total: ArrayLike, profile: Callable[[Cells], Cells]) -> Self:
         total = _rt.as_array(total, "float32", cls, "total")
@@ -1238,7 +1219,7 @@ class Bremsstrahlung(_rt.ShapedPytree):
     """Heat radiated by electrons in the field of ions.
 
     Examples:
-        jax.jit(f)(obj)  # a pytree; `jax.grad` and `jax.vmap` take it too
+        jax.jit(f)(obj)  # a pytree: its arrays are leaves
     """
 
     __slots__ = ("z_eff",)
@@ -1285,11 +1266,8 @@ def _codegen_flatten_Bremsstrahlung(
     return (obj.z_eff,), obj.__codegen_key__
 
 
-def _codegen_unflatten_Bremsstrahlung(
-    key: _rt.TraceKey, children: Any, new: Any = _rt.builder(Bremsstrahlung)
-) -> Any:
-    """Create a `Bremsstrahlung` of values that were checked before. No user code runs."""
-    obj = new()
+def _codegen_unflatten_Bremsstrahlung(key: _rt.TraceKey, children: Any) -> Any:
+    obj = key.new()  # of a class with the same slots, which is not frozen
     (obj.z_eff,) = children
     obj.__codegen_key__ = key
     obj.__class__ = key.cls  # From here on it is frozen.
@@ -1312,14 +1290,14 @@ class Solver(_rt.Static, _rt.Abstract):  # type: ignore[misc, unused-ignore]
 
     Examples:
         class Other(Solver): ...  # a field of type `Solver` holds any subclass
-        jax.jit(f)(obj)  # static: its value is part of the trace key
+        jax.jit(f)(obj)  # static: its value is part of the key of a trace
     """
-
-    __slots__ = ("theta", "convection")
 
     theta: float  # static
     """1: backward Euler; 1/2: Crank-Nicolson"""
     convection: Convection
+
+    __slots__ = tuple(__annotations__)
 
     def __new__(
         cls, *, theta: float = 1.0, convection: Convection = Convection.CENTRAL
@@ -1329,7 +1307,7 @@ class Solver(_rt.Static, _rt.Abstract):  # type: ignore[misc, unused-ignore]
         if type(convection) is not Convection:
             convection = _rt.as_enum(convection, Convection, cls, "convection")
         values = (theta, convection)
-        tags = (theta or repr(theta), convection)
+        tags = (theta or repr(theta), convection)  # 0.0 is not -0.0
         key = _rt.trace_key(cls, values, tags)
         obj: Self = cls.__codegen_record__.unflatten(key, ())
         _rt.check_init(obj)
@@ -1337,7 +1315,7 @@ class Solver(_rt.Static, _rt.Abstract):  # type: ignore[misc, unused-ignore]
 
     def __eq__(self, other: object) -> bool:
         theirs: Any = other
-        try:  # There is one key for each class and exact values.
+        try:  # Two equal objects have one key, which holds their class and values.
             return self.__codegen_key__ is theirs.__codegen_key__
         except AttributeError:
             return NotImplemented
@@ -1387,19 +1365,8 @@ class Plasma(_rt.ShapedPytree):
     """A discharge: its profiles, what drives them, and how they are solved for.
 
     Examples:
-        jax.jit(f)(obj)  # a pytree; `jax.grad` and `jax.vmap` take it too
+        jax.jit(f)(obj)  # a pytree: its arrays are leaves
     """
-
-    __slots__ = (
-        "profiles",
-        "transport",
-        "fuelling",
-        "heating",
-        "bremsstrahlung",
-        "geometry",
-        "solver",
-        "time",
-    )
 
     profiles: Profiles  # donated
     transport: TransportModel  # dynamic
@@ -1410,6 +1377,8 @@ class Plasma(_rt.ShapedPytree):
     solver: Solver  # static
     time: Float32[Array, ""]  # dynamic
     """[s]"""
+
+    __slots__ = tuple(__annotations__)
 
     def __new__(
         cls,
@@ -1426,12 +1395,8 @@ class Plasma(_rt.ShapedPytree):
         if type(profiles) is not Profiles:
             profiles = _rt.as_part(profiles, Profiles, cls, "profiles")
         transport = _rt.as_part(transport, TransportModel, cls, "transport")
-        fuelling = cls.__codegen_record__.data_fields["fuelling"].dynamic(
-            fuelling, cls, "fuelling"
-        )
-        heating = cls.__codegen_record__.data_fields["heating"].dynamic(
-            heating, cls, "heating"
-        )
+        fuelling = _rt.as_declared(fuelling, cls, "fuelling")
+        heating = _rt.as_declared(heating, cls, "heating")
         if bremsstrahlung is not None and type(bremsstrahlung) is not Bremsstrahlung:
             bremsstrahlung = _rt.as_part(
                 bremsstrahlung, Bremsstrahlung, cls, "bremsstrahlung"
@@ -1509,11 +1474,8 @@ def _codegen_flatten_Plasma(obj: Plasma) -> tuple[tuple[Any, ...], _rt.TraceKey]
     ), obj.__codegen_key__
 
 
-def _codegen_unflatten_Plasma(
-    key: _rt.TraceKey, children: Any, new: Any = _rt.builder(Plasma)
-) -> Any:
-    """Create a `Plasma` of values that were checked before. No user code runs."""
-    obj = new()
+def _codegen_unflatten_Plasma(key: _rt.TraceKey, children: Any) -> Any:
+    obj = key.new()  # of a class with the same slots, which is not frozen
     (
         obj.profiles,
         obj.transport,
@@ -1551,15 +1513,15 @@ class LinearSolver(Solver):
     """Steps that are linear, their coefficients corrected by fixed-point iteration.
 
     Examples:
-        jax.jit(f)(obj)  # static: its value is part of the trace key
+        jax.jit(f)(obj)  # static: its value is part of the key of a trace
     """
-
-    __slots__ = ("corrections", "extra_chi")
 
     corrections: int  # static
     """iterations after the first"""
     extra_chi: float | None  # static
     """Pereverzev-Corrigan, damps [m^2/s]"""
+
+    __slots__ = tuple(__annotations__)
 
     def __new__(
         cls,
@@ -1585,12 +1547,12 @@ class LinearSolver(Solver):
             convection,
             corrections,
             None if extra_chi is None else extra_chi or repr(extra_chi),
-        )
+        )  # 0.0 is not -0.0
         return _rt.intern(cls, values, tags)
 
     def __eq__(self, other: object) -> bool:
         theirs: Any = other
-        try:  # There is one key for each class and exact values.
+        try:  # Two equal objects have one key, which holds their class and values.
             return self.__codegen_key__ is theirs.__codegen_key__
         except AttributeError:
             return NotImplemented
@@ -1639,14 +1601,14 @@ class NewtonSolver(Solver):
     """Steps that solve the nonlinear equations by Newton's method.
 
     Examples:
-        jax.jit(f)(obj)  # static: its value is part of the trace key
+        jax.jit(f)(obj)  # static: its value is part of the key of a trace
     """
-
-    __slots__ = ("tolerance", "iterations_max")
 
     tolerance: float  # static
     """of the last correction, over the profile's top"""
     iterations_max: int
+
+    __slots__ = tuple(__annotations__)
 
     def __new__(
         cls,
@@ -1670,12 +1632,12 @@ class NewtonSolver(Solver):
             convection,
             tolerance or repr(tolerance),
             iterations_max,
-        )
+        )  # 0.0 is not -0.0
         return _rt.intern(cls, values, tags)
 
     def __eq__(self, other: object) -> bool:
         theirs: Any = other
-        try:  # There is one key for each class and exact values.
+        try:  # Two equal objects have one key, which holds their class and values.
             return self.__codegen_key__ is theirs.__codegen_key__
         except AttributeError:
             return NotImplemented
@@ -1726,10 +1688,8 @@ class Balance(_rt.ShapedPytree):
     """The particle balance of a step.
 
     Examples:
-        jax.jit(f)(obj)  # a pytree; `jax.grad` and `jax.vmap` take it too
+        jax.jit(f)(obj)  # a pytree: its arrays are leaves
     """
-
-    __slots__ = ("source", "outflow", "growth", "change")
 
     source: Float32[Array, ""]  # dynamic
     """[1e20/s]"""
@@ -1739,6 +1699,8 @@ class Balance(_rt.ShapedPytree):
     """of the content [1e20/s]"""
     change: Float32[Array, ""]  # dynamic
     """largest relative change of a profile [1/s]"""
+
+    __slots__ = tuple(__annotations__)
 
     def __new__(
         cls, source: ArrayLike, outflow: ArrayLike, growth: ArrayLike, change: ArrayLike
@@ -1793,11 +1755,8 @@ def _codegen_flatten_Balance(obj: Balance) -> tuple[tuple[Any, ...], _rt.TraceKe
     return (obj.source, obj.outflow, obj.growth, obj.change), obj.__codegen_key__
 
 
-def _codegen_unflatten_Balance(
-    key: _rt.TraceKey, children: Any, new: Any = _rt.builder(Balance)
-) -> Any:
-    """Create a `Balance` of values that were checked before. No user code runs."""
-    obj = new()
+def _codegen_unflatten_Balance(key: _rt.TraceKey, children: Any) -> Any:
+    obj = key.new()  # of a class with the same slots, which is not frozen
     obj.source, obj.outflow, obj.growth, obj.change = children
     obj.__codegen_key__ = key
     obj.__class__ = key.cls  # From here on it is frozen.

@@ -116,7 +116,7 @@ def _protocol_call(names: ModuleNames, holder: str, program: Program) -> str:
     names.runtime()
     called = {path.module for path in named_functions(module)}
     facts = keywords(
-        calls=_list(sorted(called | modules_around(names, holder))),
+        implementations=_list(sorted(called | modules_around(names, holder))),
         imports=_list(imported_names(module)),
         was=dict_of(
             (py_str(name), _list(old)) for name, old in declared_renames(module, program).items()

@@ -51,8 +51,8 @@ from codegen.schema.names import PREFIX
 
 _WIDTH = 88
 # Below `Examples:`, which programs that show a docstring to end users leave out, as tyro does.
-_STATIC_USE = "jax.jit(f)(obj)  # static: its value is part of the trace key"
-_DYNAMIC_USE = "jax.jit(f)(obj)  # a pytree; `jax.grad` and `jax.vmap` take it too"
+_STATIC_USE = "jax.jit(f)(obj)  # static: its value is part of the key of a trace"
+_DYNAMIC_USE = "jax.jit(f)(obj)  # a pytree: its arrays are leaves"
 _ABSTRACT_USE = "class Other({name}): ...  # a field of type `{name}` holds any subclass"
 _ASSIGNED = "Type checkers treat a protocol field without a value as missing in subclasses."
 # Type checkers see an abstract class as a protocol. Its bases and type parameters are not those of
@@ -99,6 +99,7 @@ def class_view(
         bases=_head(node, bases),
         doc=docstring(_class_doc(node, is_static=traits.is_static), 4),
         slots=_slots(node, classes),
+        has_plain_slots=_has_plain_slots(node, classes),
         constants=constants,
         fields=declared,
         members=tuple(members),
@@ -126,6 +127,13 @@ def _functions(
 def _slots(node: Class, classes: dict[Ref, Class]) -> str:
     inherited = _inherited_names(node, classes)
     return tuple_of(*(py_str(f.name) for f in node.own_fields if f.name not in inherited))
+
+
+def _has_plain_slots(node: Class, classes: dict[Ref, Class]) -> bool:
+    """Return whether the annotations of a class are exactly its slots."""
+    inherited = _inherited_names(node, classes)
+    is_redeclared = any(f.name in inherited for f in node.own_fields)
+    return bool(node.own_fields) and not node.constants and not is_redeclared
 
 
 def _inherited_names(node: Class, classes: dict[Ref, Class]) -> set[str]:

@@ -56,11 +56,17 @@ def constructor(
     taken = frozenset(f.name for f in traits.node.fields)
     cls, obj = (local_variable(name, taken) for name in ("cls", "obj"))
     record = f"{cls}.__codegen_record__"
-    declared = DeclaredTypes(names, contents, record)
+    declared = DeclaredTypes(names, contents)
     dynamic = DynamicWriter(names, cls, "array", declared)
     static = StaticWriter(names, cls, taken, declared)
     arrays = [dynamic.convert(field.name, field.type) for field in traits.traced_fields]
     statics = [static.convert(field.name, field.type) for field in traits.static_fields]
+    values, exact = (
+        tuple_of(*(f.name for f in traits.static_fields)),
+        tuple_of(*(one.tag for one in statics)),
+    )
+    # Most values are their own tags.
+    has_tags = exact != values
     checks = [*shares.sharing_checks(traits.node, obj)]
     if traits.checks_init:
         checks.append(call("_rt.check_init", obj))
@@ -74,10 +80,11 @@ def constructor(
         static_steps=tuple(one.step for one in statics if one.step is not None),
         key=local_variable("key", taken),
         obj=obj,
-        statics=tuple_of(*(f.name for f in traits.static_fields)),
+        statics=values,
         values=local_variable("values", taken) if statics else "",
-        tags=local_variable("tags", taken) if statics else "",
-        exact=tuple_of(*(one.tag for one in statics)),
+        tags=local_variable("tags" if has_tags else "values", taken) if statics else "",
+        exact=exact if has_tags else "",
+        tag_comment="  # 0.0 is not -0.0" if "repr(" in exact else "",
         # Shared parts were checked as they were given.
         unflatten="_rt.unflatten" if traits.node.shares else f"{record}.unflatten",
         children=tuple_of(*(f.name for f in traits.traced_fields)),

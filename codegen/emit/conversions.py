@@ -16,28 +16,27 @@ from codegen.program.types import Type
 
 
 class DeclaredTypes(Struct):
-    """The places of the types to which containers and unions are converted.
+    """The declared types to which containers and unions are converted.
 
-    The types of a class are in its record. Those of a function are constants of the module.
+    The run time knows those of a class. Those of a function are constants of the module.
     """
 
     names: ModuleNames
     contents: ObjectContents
-    record: str = ""  # Example: "cls.__codegen_record__"; empty: of a function
-    label: str = ""  # of a function; part of the names of its constants
+    label: str = ""  # of a function, part of the names of its constants; empty: of a class
     constants: dict[str, str] = field(default_factory=dict[str, str])
 
-    def find(self, name: str, type: Type, *, is_static: bool) -> str:
-        """Return the expression for the type of a field or argument."""
-        if self.record:
-            fields = "meta_fields" if is_static else "data_fields"
-            return f"{self.record}.{fields}[{py_str(name)}]"
+    def converter(self, name: str, type: Type, place: str) -> str:
+        """Return the function that converts a value: "static", "array" or "argument"."""
+        if not self.label:
+            return "_rt.as_declared_static" if place == "static" else "_rt.as_declared"
+        is_static = place == "static"
         if name not in self.constants:
             text = parameter_type(type, self.names, self.contents, is_static=is_static)
             if text == "None":
                 text = call("_rt.union", text)
             self.constants[name] = text
-        return self.constant(name)
+        return f"{self.constant(name)}.{place}"
 
     def constant(self, name: str) -> str:
         """Return the constant that holds the type of an argument or of the result."""
@@ -150,9 +149,8 @@ class StaticWriter(Struct):
             case types.Anything() | types.TypeParameter():
                 return self._with_tag(name, self._converter_call(name, "as_static"))
             case _:
-                found = self.declared.find(name, type, is_static=True)
-                converted = call(f"{found}.static", name, self.owner, py_str(name))
-                return self._with_tag(name, converted)
+                function = self.declared.converter(name, type, "static")
+                return self._with_tag(name, call(function, name, self.owner, py_str(name)))
 
 
 class DynamicWriter(Struct):
@@ -181,10 +179,8 @@ class DynamicWriter(Struct):
         if not is_converted(type):
             return None
         assert self.declared is not None, "only arrays are converted here"
-        found = self.declared.find(name, type, is_static=False)
-        place = "dynamic" if self.array == "array" else self.array
-        value = call(f"{found}.{place}", name, self.owner, py_str(name))
-        return Statement("", name, value)
+        function = self.declared.converter(name, type, self.array)
+        return Statement("", name, call(function, name, self.owner, py_str(name)))
 
     def _convert_simple(self, name: str, type: Type) -> tuple[str, str] | None:
         """Return the condition under which a simple value is converted, and the converted value."""

@@ -104,7 +104,8 @@ class ConstructorView(Struct, frozen=True):
     statics: str  # Example: "(grid,)"
     values: str  # a local variable; empty if there are no static values
     tags: str  # a local variable
-    exact: str  # Example: "(grid.__codegen_key__,)"
+    exact: str  # Example: "(grid.__codegen_key__,)"; empty if the values are the tags
+    tag_comment: str
     unflatten: str  # the function that creates the object, unchecked
     children: str  # Example: "(u, t)"
     checks: Texts  # calls that check the new object
@@ -232,7 +233,8 @@ class ClassView(Struct, frozen=True):
     decorator: str  # before that of `dataclasses`; empty where the class is not abstract
     bases: str  # with the brackets and the text after them. Example: "(Pytree):"
     doc: str
-    slots: str
+    slots: str  # Example: '("nx", "ny")'
+    has_plain_slots: bool  # whether they are the annotations of the class
     constants: Texts
     fields: tuple[FieldView, ...]
     members: tuple[ClassMemberView, ...]

@@ -21,7 +21,8 @@ from .classes.bases import ShardedPytree as ShardedPytree
 from .classes.bases import TaggedPytree as TaggedPytree
 from .classes.registration import Pytree as Pytree
 from .classes.registration import Static as Static
-from .classes.registration import builder as builder
+from .classes.registration import as_declared as as_declared
+from .classes.registration import as_declared_static as as_declared_static
 from .classes.registration import register_dataclass as register_dataclass
 from .classes.registration import unflatten as unflatten
 from .classes.registration import unhashable as unhashable

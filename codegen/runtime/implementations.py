@@ -298,7 +298,7 @@ class _Script(types.ModuleType):
 def protocol_v2(
     module: str,
     *,
-    calls: Sequence[str] = (),
+    implementations: Sequence[str] = (),
     imports: Sequence[str] = (),
     was: Mapping[str, Sequence[str]] | None = None,
 ) -> None:
@@ -306,14 +306,14 @@ def protocol_v2(
 
     Args:
         module: its name
-        calls: the modules of the functions that it calls, and of its mixins. If one of
+        implementations: the modules of the functions that it calls, and of its mixins. If one of
             them is the running script, an import of it gives that script.
         imports: what its schema imports from outside, see `ModuleFacts`
         was: former names, see `ModuleFacts`
     """
     generated_modules[module] = ModuleFacts(imports, was or {})
     keep_from_autoreload(module)
-    _use_running_script(calls)
+    _use_running_script(implementations)
 
 
 def _use_running_script(modules: Sequence[str]) -> None:

@@ -417,6 +417,7 @@ def _called_by(call: Any, kind: type[Any], name: str) -> Any:
 def _documented(text: str | None, name: str, runs: str, *, donates: bool) -> str:
     """Return a function's docstring, with its other methods added."""
     donation = (
+        "A call consumes the donated arrays of its arguments.\n"
         f"`{name}.keep(...)` is the same call without donation;\n"
         f"`{name}.donation(...)` reports which donated buffers XLA reuses, by path;\n"
     )

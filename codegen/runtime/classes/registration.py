@@ -88,6 +88,8 @@ class Record:
     # From an object to its children and key, and back, unchecked.
     flatten: Callable[[Any], Any] = lambda value: ((), value.__codegen_key__)
     unflatten: Callable[[TraceKey, Any], Any] = unflatten
+    # The class of the objects that the module's own `unflatten` fills: see `unfrozen`.
+    new: Callable[[], Any] = object
     # Declared sharing, one row a part: the owner's path and the alias paths.
     shares: Sequence[Share] = ()
     # Facts about dimensions, as in `Shapes`.
@@ -212,6 +214,16 @@ def default_of(record: Any, name: str, otherwise: Any = None) -> Any:
     return record.defaults.get(name, otherwise)
 
 
+def as_declared(value: object, cls: type[Any], name: str) -> Any:
+    """Convert the value of a container or union of arrays to its declared type."""
+    return cls.__codegen_record__.data_fields[name].dynamic(value, cls, name)
+
+
+def as_declared_static(value: object, cls: type[Any], name: str) -> Any:
+    """Convert a static value to its declared type; return it and its exact tag."""
+    return cls.__codegen_record__.meta_fields[name].static(value, cls, name)
+
+
 # --- bases
 
 
@@ -320,7 +332,7 @@ def unhashable(obj: Pytree) -> TypeError:
 # --- registration
 
 
-def builder(cls: type[Any]) -> type[Any]:
+def unfrozen(cls: type[Any]) -> type[Any]:
     """Return a class with the slots of a generated class, which is not frozen.
 
     `unflatten` fills its objects, and then sets their `__class__`. Python allows this
@@ -336,10 +348,12 @@ def register_dataclass(cls: Any, **known: Any) -> None:
 
     The keywords are the arguments of `Record`.
     """
-    if known.get("shares"):
+    if "unflatten" in known:
+        known["new"] = unfrozen(cls)
+    elif known.get("shares"):
         from ..sharing import unflatten_shared
 
-        known.setdefault("unflatten", unflatten_shared)
+        known["unflatten"] = unflatten_shared
     record = cls.__codegen_record__ = Record(cls, **known)
     cls.__dataclass_params__ = DataclassParameters(cls.__dataclass_params__)
     if record.abstract:  # For Python and `inspect`, but not for its subclasses.
@@ -383,7 +397,7 @@ def _adopt(cls: Any) -> None:
     base = bases[0].__codegen_record__
     if fault := class_fault(cls, bases):
         raise class_error(cls, fault)
-    own: dict[str, Any] = {"abstract": False, "plans": {}, "table": {}}
+    own: dict[str, Any] = {"abstract": False, "new": object, "plans": {}, "table": {}}
     if base.shares:
         from ..sharing import unflatten_shared
 

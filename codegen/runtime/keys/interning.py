@@ -39,6 +39,8 @@ class TraceKey:
     values: tuple[Any, ...]
     # The hash of an object with this key. Reading it here costs half as much as `hash`.
     hashed: int
+    # Creates an empty object for `unflatten`: see `unfrozen` in `registration.py`.
+    new: Callable[[], Any]
     # The object of a static class that has this key, if it is alive.
     known: "weakref.ref[Any] | None" = None
 
@@ -112,7 +114,7 @@ def trace_key(cls: type[Any], values: tuple[Any, ...], tag: Hashable) -> TraceKe
         return known
     # Created before the look-up. Its creation may start a garbage collection whose
     # finalisers intern keys, and nothing may come between the look-up and the entry.
-    key = TraceKey(cls, values, hash((id(cls), tag)))
+    key = TraceKey(cls, values, hash((id(cls), tag)), record.new)
     if not all(map(operator.is_, map(fresh, values), values)):
         object.__setattr__(key, "__class__", _KeyOfArrays)
     reference = weakref.ref(key, functools.partial(_forget, table, tag))

@@ -16,7 +16,8 @@ from jaxtyping import Float32
 
 __all__ = ["Gas", "Ideal", "Law"]
 
-_rt.protocol_v2(__name__, calls=["model"])
+# An ImportError if the installed run time does not fit.
+_rt.protocol_v2(__name__, implementations=["model"])
 
 
 @_rt.abstract_class
@@ -26,7 +27,7 @@ class Law(_rt.ShapedPytree, _rt.Abstract):  # type: ignore[misc, unused-ignore]
 
     Examples:
         class Other(Law): ...  # a field of type `Law` holds any subclass
-        jax.jit(f)(obj)  # a pytree; `jax.grad` and `jax.vmap` take it too
+        jax.jit(f)(obj)  # a pytree: its arrays are leaves
     """
 
     __slots__ = ()
@@ -70,12 +71,12 @@ class Ideal(Law):
     """Ideal.
 
     Examples:
-        jax.jit(f)(obj)  # a pytree; `jax.grad` and `jax.vmap` take it too
+        jax.jit(f)(obj)  # a pytree: its arrays are leaves
     """
 
-    __slots__ = ("gamma",)
-
     gamma: Float32[Array, ""]  # dynamic
+
+    __slots__ = tuple(__annotations__)
 
     def __new__(cls, gamma: ArrayLike) -> Self:
         gamma = _rt.as_array(gamma, "float32", cls, "gamma")
@@ -93,7 +94,8 @@ class Ideal(Law):
 
     def replace(self, *, gamma: ArrayLike | _rt.Keep = _rt.KEEP) -> Self:
         """Return a copy with these fields replaced."""
-        return type(self)(self.gamma if gamma is _rt.KEEP else gamma)
+        keep = _rt.KEEP
+        return type(self)(self.gamma if gamma is keep else gamma)
 
     @classmethod
     def abstract(cls) -> Self:
@@ -120,12 +122,12 @@ class Gas(Law, _rt.Abstract):  # type: ignore[misc, unused-ignore]
 
     Examples:
         class Other(Gas): ...  # a field of type `Gas` holds any subclass
-        jax.jit(f)(obj)  # a pytree; `jax.grad` and `jax.vmap` take it too
+        jax.jit(f)(obj)  # a pytree: its arrays are leaves
     """
 
-    __slots__ = ("molar_mass",)
-
     molar_mass: Float32[Array, ""]  # dynamic
+
+    __slots__ = tuple(__annotations__)
 
     def __new__(cls, *, molar_mass: ArrayLike = 0.029) -> Self:
         molar_mass = _rt.as_array(molar_mass, "float32", cls, "molar_mass")
@@ -145,8 +147,9 @@ class Gas(Law, _rt.Abstract):  # type: ignore[misc, unused-ignore]
 
     def replace(self, *, molar_mass: ArrayLike | _rt.Keep = _rt.KEEP) -> Self:
         """Return a copy with these fields replaced."""
+        keep = _rt.KEEP
         return type(self)(
-            molar_mass=self.molar_mass if molar_mass is _rt.KEEP else molar_mass
+            molar_mass=self.molar_mass if molar_mass is keep else molar_mass
         )
 
     @classmethod

@@ -12,12 +12,8 @@ class Plate(_rt.ShapedPytree):
 
     def __new__(cls, u: ArrayLike, sizes: Sizes, *, scale: Scale = 1) -> Self:
         u = _rt.as_array(u, "float32", cls, "u")
-        sizes, sizes_tag = cls.__codegen_record__.meta_fields["sizes"].static(
-            sizes, cls, "sizes"
-        )
-        scale, scale_tag = cls.__codegen_record__.meta_fields["scale"].static(
-            scale, cls, "scale"
-        )
+        sizes, sizes_tag = _rt.as_declared_static(sizes, cls, "sizes")
+        scale, scale_tag = _rt.as_declared_static(scale, cls, "scale")
         values = (sizes, scale)
         tags = (sizes_tag, scale_tag)
         key = _rt.trace_key(cls, values, tags)

@@ -9,8 +9,8 @@ class Model(_rt.ShapedPytree):
     ) -> Self:
         if rates is _rt.MISSING:
             rates = {}
-        items = cls.__codegen_record__.data_fields["items"].dynamic(items, cls, "items")
-        rates = cls.__codegen_record__.data_fields["rates"].dynamic(rates, cls, "rates")
+        items = _rt.as_declared(items, cls, "items")
+        rates = _rt.as_declared(rates, cls, "rates")
         key = _rt.trace_key(cls, (), ())
         return cls.__codegen_record__.unflatten(key, (items, rates))
 

@@ -16,6 +16,7 @@ from jaxtyping import Float32
 
 __all__ = ["Plate"]
 
+# An ImportError if the installed run time does not fit.
 _rt.protocol_v2(__name__)
 
 
@@ -24,13 +25,13 @@ class Plate(_rt.ShapedPytree):
     """Plate.
 
     Examples:
-        jax.jit(f)(obj)  # a pytree; `jax.grad` and `jax.vmap` take it too
+        jax.jit(f)(obj)  # a pytree: its arrays are leaves
     """
-
-    __slots__ = ("u", "edge")
 
     u: Float32[Array, "nx ny"]  # donated
     edge: Float32[Array, "nx+1"]  # dynamic
+
+    __slots__ = tuple(__annotations__)
 
     def __new__(cls, u: ArrayLike, edge: ArrayLike) -> Self:
         u = _rt.as_array(u, "float32", cls, "u")
@@ -54,8 +55,9 @@ class Plate(_rt.ShapedPytree):
         edge: ArrayLike | _rt.Keep = _rt.KEEP,
     ) -> Self:
         """Return a copy with these fields replaced."""
+        keep = _rt.KEEP
         return type(self)(
-            self.u if u is _rt.KEEP else u, self.edge if edge is _rt.KEEP else edge
+            self.u if u is keep else u, self.edge if edge is keep else edge
         )
 
     @classmethod
@@ -68,11 +70,8 @@ def _codegen_flatten_Plate(obj: Plate) -> tuple[tuple[Any, ...], _rt.TraceKey]:
     return (obj.u, obj.edge), obj.__codegen_key__
 
 
-def _codegen_unflatten_Plate(
-    key: _rt.TraceKey, children: Any, new: Any = _rt.builder(Plate)
-) -> Any:
-    """Create a `Plate` of values that were checked before. No user code runs."""
-    obj = new()
+def _codegen_unflatten_Plate(key: _rt.TraceKey, children: Any) -> Any:
+    obj = key.new()  # of a class with the same slots, which is not frozen
     obj.u, obj.edge = children
     obj.__codegen_key__ = key
     obj.__class__ = key.cls  # From here on it is frozen.

@@ -13,6 +13,7 @@ from codegen import runtime as _rt
 
 __all__ = ["Marker"]
 
+# An ImportError if the installed run time does not fit.
 _rt.protocol_v2(__name__)
 
 
@@ -21,7 +22,7 @@ class Marker(_rt.Pytree):
     """Marker.
 
     Examples:
-        jax.jit(f)(obj)  # a pytree; `jax.grad` and `jax.vmap` take it too
+        jax.jit(f)(obj)  # a pytree: its arrays are leaves
     """
 
     __slots__ = ()
@@ -40,11 +41,8 @@ class Marker(_rt.Pytree):
         raise _rt.unhashable(self)
 
 
-def _codegen_unflatten_Marker(
-    key: _rt.TraceKey, children: Any, new: Any = _rt.builder(Marker)
-) -> Any:
-    """Create a `Marker` of values that were checked before. No user code runs."""
-    obj = new()
+def _codegen_unflatten_Marker(key: _rt.TraceKey, children: Any) -> Any:
+    obj = key.new()  # of a class with the same slots, which is not frozen
     obj.__codegen_key__ = key
     obj.__class__ = key.cls  # From here on it is frozen.
     return obj

@@ -11,15 +11,9 @@ class Layers(_rt.ShapedPytree):
         names: _rt.frozendict[str, int],
         weights: dict[str, Float32[Array, "..."]],
     ) -> Self:
-        weights = cls.__codegen_record__.data_fields["weights"].dynamic(
-            weights, cls, "weights"
-        )
-        sizes, sizes_tag = cls.__codegen_record__.meta_fields["sizes"].static(
-            sizes, cls, "sizes"
-        )
-        names, names_tag = cls.__codegen_record__.meta_fields["names"].static(
-            names, cls, "names"
-        )
+        weights = _rt.as_declared(weights, cls, "weights")
+        sizes, sizes_tag = _rt.as_declared_static(sizes, cls, "sizes")
+        names, names_tag = _rt.as_declared_static(names, cls, "names")
         values = (sizes, names)
         tags = (sizes_tag, names_tag)
         key = _rt.trace_key(cls, values, tags)

@@ -11,13 +11,12 @@ class Grid(_rt.Static):
 
             converted_sizes: tuple[int, ...] = convert_sizes(sizes)
             sizes = converted_sizes
-        sizes, sizes_tag = cls.__codegen_record__.meta_fields["sizes"].static(
-            sizes, cls, "sizes"
-        )
+        sizes, sizes_tag = _rt.as_declared_static(sizes, cls, "sizes")
         values = (sizes,)
         tags = (sizes_tag,)
         return _rt.intern(cls, values, tags)
 
     def replace(self, *, sizes: Any | _rt.Keep = _rt.KEEP) -> Self:
         """Return a copy with these fields replaced."""
-        return type(self)(_rt.Converted(self.sizes) if sizes is _rt.KEEP else sizes)
+        keep = _rt.KEEP
+        return type(self)(_rt.Converted(self.sizes) if sizes is keep else sizes)

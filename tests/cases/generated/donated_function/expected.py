@@ -16,7 +16,8 @@ from jaxtyping import Float32
 
 __all__ = ["Plate", "step"]
 
-_rt.protocol_v2(__name__, calls=["model"])
+# An ImportError if the installed run time does not fit.
+_rt.protocol_v2(__name__, implementations=["model"])
 
 
 @dataclasses.dataclass(frozen=True, init=False, eq=False, repr=False)
@@ -24,12 +25,12 @@ class Plate(_rt.ShapedPytree):
     """Plate.
 
     Examples:
-        jax.jit(f)(obj)  # a pytree; `jax.grad` and `jax.vmap` take it too
+        jax.jit(f)(obj)  # a pytree: its arrays are leaves
     """
 
-    __slots__ = ("u",)
-
     u: Float32[Array, "nx"]  # donated
+
+    __slots__ = tuple(__annotations__)
 
     def __new__(cls, u: ArrayLike) -> Self:
         u = _rt.as_array(u, "float32", cls, "u")
@@ -47,7 +48,8 @@ class Plate(_rt.ShapedPytree):
 
     def replace(self, *, u: ArrayLike | _rt.Keep = _rt.KEEP) -> Self:
         """Return a copy with these fields replaced."""
-        return type(self)(self.u if u is _rt.KEEP else u)
+        keep = _rt.KEEP
+        return type(self)(self.u if u is keep else u)
 
     @classmethod
     def abstract(cls, *, nx: int) -> Self:
@@ -59,11 +61,8 @@ def _codegen_flatten_Plate(obj: Plate) -> tuple[tuple[Any, ...], _rt.TraceKey]:
     return (obj.u,), obj.__codegen_key__
 
 
-def _codegen_unflatten_Plate(
-    key: _rt.TraceKey, children: Any, new: Any = _rt.builder(Plate)
-) -> Any:
-    """Create a `Plate` of values that were checked before. No user code runs."""
-    obj = new()
+def _codegen_unflatten_Plate(key: _rt.TraceKey, children: Any) -> Any:
+    obj = key.new()  # of a class with the same slots, which is not frozen
     (obj.u,) = children
     obj.__codegen_key__ = key
     obj.__class__ = key.cls  # From here on it is frozen.

@@ -16,6 +16,7 @@ from jaxtyping import Float32
 
 __all__ = ["Model"]
 
+# An ImportError if the installed run time does not fit.
 _rt.protocol_v2(__name__)
 
 
@@ -24,21 +25,20 @@ class Model(_rt.Pytree):
     """Model.
 
     Examples:
-        jax.jit(f)(obj)  # a pytree; `jax.grad` and `jax.vmap` take it too
+        jax.jit(f)(obj)  # a pytree: its arrays are leaves
     """
-
-    __slots__ = ("w", "n")
 
     w: Float32[Array, "..."]  # donated
     n: int  # static
+
+    __slots__ = tuple(__annotations__)
 
     def __new__(cls, w: ArrayLike, n: int) -> Self:
         w = _rt.as_array(w, "float32", cls, "w")
         if type(n) is not int:
             n = _rt.as_int(n, cls, "n")
         values = (n,)
-        tags = (n,)
-        key = _rt.trace_key(cls, values, tags)
+        key = _rt.trace_key(cls, values, values)
         return cls.__codegen_record__.unflatten(key, (w,))
 
     def __eq__(self, other: object) -> bool:
@@ -54,9 +54,8 @@ class Model(_rt.Pytree):
         self, *, w: ArrayLike | _rt.Keep = _rt.KEEP, n: int | _rt.Keep = _rt.KEEP
     ) -> Self:
         """Return a copy with these fields replaced."""
-        return type(self)(
-            self.w if w is _rt.KEEP else w, self.n if n is _rt.KEEP else n
-        )
+        keep = _rt.KEEP
+        return type(self)(self.w if w is keep else w, self.n if n is keep else n)
 
     class Draft(_rt.PytreeDraft):
         """A mutable `Model`, for the trace in which it is created."""
@@ -88,11 +87,8 @@ def _codegen_flatten_Model(obj: Model) -> tuple[tuple[Any, ...], _rt.TraceKey]:
     return (obj.w,), obj.__codegen_key__
 
 
-def _codegen_unflatten_Model(
-    key: _rt.TraceKey, children: Any, new: Any = _rt.builder(Model)
-) -> Any:
-    """Create a `Model` of values that were checked before. No user code runs."""
-    obj = new()
+def _codegen_unflatten_Model(key: _rt.TraceKey, children: Any) -> Any:
+    obj = key.new()  # of a class with the same slots, which is not frozen
     (obj.w,) = children
     (obj.n,) = key.values
     obj.__codegen_key__ = key

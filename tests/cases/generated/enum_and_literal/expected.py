@@ -17,5 +17,4 @@ class Solver(_rt.Static):
             scheme = _rt.as_enum(scheme, Scheme, cls, "scheme")
         boundary = _rt.as_literal(boundary, ("open", "closed"), cls, "boundary")
         values = (scheme, boundary)
-        tags = (scheme, boundary)
-        return _rt.intern(cls, values, tags)
+        return _rt.intern(cls, values, values)

@@ -15,6 +15,7 @@ from jaxtyping import Float32
 
 __all__ = ["Box", "Shelf", "T"]
 
+# An ImportError if the installed run time does not fit.
 _rt.protocol_v2(__name__)
 
 
@@ -26,12 +27,12 @@ class Box(_rt.Pytree, Generic[T]):
     """Box.
 
     Examples:
-        jax.jit(f)(obj)  # a pytree; `jax.grad` and `jax.vmap` take it too
+        jax.jit(f)(obj)  # a pytree: its arrays are leaves
     """
 
-    __slots__ = ("held",)
-
     held: T  # dynamic
+
+    __slots__ = tuple(__annotations__)
 
     def __new__(cls, held: T) -> Self:
         key = _rt.trace_key(cls, (), ())
@@ -48,18 +49,16 @@ class Box(_rt.Pytree, Generic[T]):
 
     def replace(self, *, held: T | _rt.Keep = _rt.KEEP) -> Self:
         """Return a copy with these fields replaced."""
-        return type(self)(self.held if held is _rt.KEEP else held)
+        keep = _rt.KEEP
+        return type(self)(self.held if held is keep else held)
 
 
 def _codegen_flatten_Box(obj: Box[Any]) -> tuple[tuple[Any, ...], _rt.TraceKey]:
     return (obj.held,), obj.__codegen_key__
 
 
-def _codegen_unflatten_Box(
-    key: _rt.TraceKey, children: Any, new: Any = _rt.builder(Box)
-) -> Any:
-    """Create a `Box` of values that were checked before. No user code runs."""
-    obj = new()
+def _codegen_unflatten_Box(key: _rt.TraceKey, children: Any) -> Any:
+    obj = key.new()  # of a class with the same slots, which is not frozen
     (obj.held,) = children
     obj.__codegen_key__ = key
     obj.__class__ = key.cls  # From here on it is frozen.
@@ -72,6 +71,7 @@ _rt.register_dataclass(
     data_fields={"held": _rt.dynamic(_rt.parameter("T"))},
     flatten=_codegen_flatten_Box,
     unflatten=_codegen_unflatten_Box,
+    type_parameters=("T",),
 )
 
 
@@ -80,12 +80,12 @@ class Shelf(_rt.ShapedPytree):
     """Shelf.
 
     Examples:
-        jax.jit(f)(obj)  # a pytree; `jax.grad` and `jax.vmap` take it too
+        jax.jit(f)(obj)  # a pytree: its arrays are leaves
     """
 
-    __slots__ = ("box",)
-
     box: Box[Float32[Array, ""]]  # dynamic
+
+    __slots__ = tuple(__annotations__)
 
     def __new__(cls, box: Box[Float32[Array, ""]]) -> Self:
         if type(box) is not Box:
@@ -104,18 +104,16 @@ class Shelf(_rt.ShapedPytree):
 
     def replace(self, *, box: Box[Float32[Array, ""]] | _rt.Keep = _rt.KEEP) -> Self:
         """Return a copy with these fields replaced."""
-        return type(self)(self.box if box is _rt.KEEP else box)
+        keep = _rt.KEEP
+        return type(self)(self.box if box is keep else box)
 
 
 def _codegen_flatten_Shelf(obj: Shelf) -> tuple[tuple[Any, ...], _rt.TraceKey]:
     return (obj.box,), obj.__codegen_key__
 
 
-def _codegen_unflatten_Shelf(
-    key: _rt.TraceKey, children: Any, new: Any = _rt.builder(Shelf)
-) -> Any:
-    """Create a `Shelf` of values that were checked before. No user code runs."""
-    obj = new()
+def _codegen_unflatten_Shelf(key: _rt.TraceKey, children: Any) -> Any:
+    obj = key.new()  # of a class with the same slots, which is not frozen
     (obj.box,) = children
     obj.__codegen_key__ = key
     obj.__class__ = key.cls  # From here on it is frozen.

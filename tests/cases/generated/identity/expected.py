@@ -15,9 +15,7 @@ class Model(_rt.Static):
         function: Callable[[Float32[Array, ""]], Float32[Array, ""]] | None = None,
         several: tuple[Executor, ...] = (),
     ) -> Self:
-        several, several_tag = cls.__codegen_record__.meta_fields["several"].static(
-            several, cls, "several"
-        )
+        several, several_tag = _rt.as_declared_static(several, cls, "several")
         values = (executor, function, several)
         tags = (id(executor), None if function is None else id(function), several_tag)
         return _rt.intern(cls, values, tags)

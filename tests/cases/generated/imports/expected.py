@@ -9,9 +9,7 @@ class Trained(_rt.ShapedPytree):
 
     def __new__(cls, loss: ArrayLike, optimizer: GradientTransformation) -> Self:
         loss = _rt.as_array(loss, "float32", cls, "loss")
-        optimizer, optimizer_tag = cls.__codegen_record__.meta_fields[
-            "optimizer"
-        ].static(optimizer, cls, "optimizer")
+        optimizer, optimizer_tag = _rt.as_declared_static(optimizer, cls, "optimizer")
         values = (optimizer,)
         tags = (optimizer_tag,)
         key = _rt.trace_key(cls, values, tags)

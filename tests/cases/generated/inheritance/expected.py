@@ -16,6 +16,7 @@ from jaxtyping import Float32
 
 __all__ = ["Grid", "Stretched"]
 
+# An ImportError if the installed run time does not fit.
 _rt.protocol_v2(__name__)
 
 
@@ -24,23 +25,22 @@ class Grid(_rt.Static):
     """Grid.
 
     Examples:
-        jax.jit(f)(obj)  # static: its value is part of the trace key
+        jax.jit(f)(obj)  # static: its value is part of the key of a trace
     """
 
-    __slots__ = ("nx",)
-
     nx: int
+
+    __slots__ = tuple(__annotations__)
 
     def __new__(cls, nx: int) -> Self:
         if type(nx) is not int:
             nx = _rt.as_int(nx, cls, "nx")
         values = (nx,)
-        tags = (nx,)
-        return _rt.intern(cls, values, tags)
+        return _rt.intern(cls, values, values)
 
     def __eq__(self, other: object) -> bool:
         theirs: Any = other
-        try:  # There is one key for each class and exact values.
+        try:  # Two equal objects have one key, which holds their class and values.
             return self.__codegen_key__ is theirs.__codegen_key__
         except AttributeError:
             return NotImplemented
@@ -50,14 +50,12 @@ class Grid(_rt.Static):
 
     def replace(self, *, nx: int | _rt.Keep = _rt.KEEP) -> Self:
         """Return a copy with these fields replaced."""
-        return type(self)(self.nx if nx is _rt.KEEP else nx)
+        keep = _rt.KEEP
+        return type(self)(self.nx if nx is keep else nx)
 
 
-def _codegen_unflatten_Grid(
-    key: _rt.TraceKey, children: Any, new: Any = _rt.builder(Grid)
-) -> Any:
-    """Create a `Grid` of values that were checked before. No user code runs."""
-    obj = new()
+def _codegen_unflatten_Grid(key: _rt.TraceKey, children: Any) -> Any:
+    obj = key.new()  # of a class with the same slots, which is not frozen
     (obj.nx,) = key.values
     obj.__codegen_key__ = key
     obj.__class__ = key.cls  # From here on it is frozen.
@@ -77,20 +75,19 @@ class Stretched(_rt.ShapedPytree, Grid):
     """Stretched.
 
     Examples:
-        jax.jit(f)(obj)  # a pytree; `jax.grad` and `jax.vmap` take it too
+        jax.jit(f)(obj)  # a pytree: its arrays are leaves
     """
 
-    __slots__ = ("ratio",)
-
     ratio: Float32[Array, ""]  # dynamic
+
+    __slots__ = tuple(__annotations__)
 
     def __new__(cls, nx: int, *, ratio: ArrayLike = 1.0) -> Self:
         ratio = _rt.as_array(ratio, "float32", cls, "ratio")
         if type(nx) is not int:
             nx = _rt.as_int(nx, cls, "nx")
         values = (nx,)
-        tags = (nx,)
-        key = _rt.trace_key(cls, values, tags)
+        key = _rt.trace_key(cls, values, values)
         return cls.__codegen_record__.unflatten(key, (ratio,))
 
     def __eq__(self, other: object) -> bool:
@@ -106,9 +103,9 @@ class Stretched(_rt.ShapedPytree, Grid):
         self, *, nx: int | _rt.Keep = _rt.KEEP, ratio: ArrayLike | _rt.Keep = _rt.KEEP
     ) -> Self:
         """Return a copy with these fields replaced."""
+        keep = _rt.KEEP
         return type(self)(
-            self.nx if nx is _rt.KEEP else nx,
-            ratio=self.ratio if ratio is _rt.KEEP else ratio,
+            self.nx if nx is keep else nx, ratio=self.ratio if ratio is keep else ratio
         )
 
     @classmethod

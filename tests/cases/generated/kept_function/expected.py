@@ -15,7 +15,8 @@ from jaxtyping import Float32
 
 __all__ = ["total"]
 
-_rt.protocol_v2(__name__, calls=["model"])
+# An ImportError if the installed run time does not fit.
+_rt.protocol_v2(__name__, implementations=["model"])
 
 
 def _codegen_call_total(

@@ -17,7 +17,7 @@ class Model(_rt.ShapedPytree):
             from models import state as make_state
 
             state = make_state()
-        rates = cls.__codegen_record__.data_fields["rates"].dynamic(rates, cls, "rates")
+        rates = _rt.as_declared(rates, cls, "rates")
         state = _rt.as_array(state, "float32", cls, "state")
         activation = _rt.as_callable(activation, cls, "activation")
         values = (activation,)

@@ -14,7 +14,8 @@ from jax import Array
 from jax.typing import ArrayLike
 from jaxtyping import Float32
 
-_rt.protocol_v2(__name__, calls=["model"])
+# An ImportError if the installed run time does not fit.
+_rt.protocol_v2(__name__, implementations=["model"], imports=["model:Near"])
 try:
     from model import Near
 except ImportError as error:
@@ -33,12 +34,12 @@ class Plate(Near, _rt.ShapedPytree):
     """Plate.
 
     Examples:
-        jax.jit(f)(obj)  # a pytree; `jax.grad` and `jax.vmap` take it too
+        jax.jit(f)(obj)  # a pytree: its arrays are leaves
     """
 
-    __slots__ = ("u",)
-
     u: Float32[Array, ""]  # dynamic
+
+    __slots__ = tuple(__annotations__)
 
     def __new__(cls, u: ArrayLike) -> Self:
         u = _rt.as_array(u, "float32", cls, "u")
@@ -49,7 +50,8 @@ class Plate(Near, _rt.ShapedPytree):
 
     def replace(self, *, u: ArrayLike | _rt.Keep = _rt.KEEP) -> Self:
         """Return a copy with these fields replaced."""
-        return type(self)(self.u if u is _rt.KEEP else u)
+        keep = _rt.KEEP
+        return type(self)(self.u if u is keep else u)
 
     @classmethod
     def abstract(cls) -> Self:

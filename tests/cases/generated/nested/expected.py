@@ -16,6 +16,7 @@ from jaxtyping import Float32
 
 __all__ = ["Layer", "Network"]
 
+# An ImportError if the installed run time does not fit.
 _rt.protocol_v2(__name__)
 
 
@@ -24,12 +25,12 @@ class Layer(_rt.ShapedPytree):
     """Layer.
 
     Examples:
-        jax.jit(f)(obj)  # a pytree; `jax.grad` and `jax.vmap` take it too
+        jax.jit(f)(obj)  # a pytree: its arrays are leaves
     """
 
-    __slots__ = ("w",)
-
     w: Float32[Array, "n"]  # donated
+
+    __slots__ = tuple(__annotations__)
 
     def __new__(cls, w: ArrayLike) -> Self:
         w = _rt.as_array(w, "float32", cls, "w")
@@ -47,7 +48,8 @@ class Layer(_rt.ShapedPytree):
 
     def replace(self, *, w: ArrayLike | _rt.Keep = _rt.KEEP) -> Self:
         """Return a copy with these fields replaced."""
-        return type(self)(self.w if w is _rt.KEEP else w)
+        keep = _rt.KEEP
+        return type(self)(self.w if w is keep else w)
 
     @classmethod
     def abstract(cls, *, n: int) -> Self:
@@ -59,11 +61,8 @@ def _codegen_flatten_Layer(obj: Layer) -> tuple[tuple[Any, ...], _rt.TraceKey]:
     return (obj.w,), obj.__codegen_key__
 
 
-def _codegen_unflatten_Layer(
-    key: _rt.TraceKey, children: Any, new: Any = _rt.builder(Layer)
-) -> Any:
-    """Create a `Layer` of values that were checked before. No user code runs."""
-    obj = new()
+def _codegen_unflatten_Layer(key: _rt.TraceKey, children: Any) -> Any:
+    obj = key.new()  # of a class with the same slots, which is not frozen
     (obj.w,) = children
     obj.__codegen_key__ = key
     obj.__class__ = key.cls  # From here on it is frozen.
@@ -84,18 +83,18 @@ class Network(_rt.ShapedPytree):
     """Network.
 
     Examples:
-        jax.jit(f)(obj)  # a pytree; `jax.grad` and `jax.vmap` take it too
+        jax.jit(f)(obj)  # a pytree: its arrays are leaves
     """
-
-    __slots__ = ("first", "rest")
 
     first: Layer  # donated
     rest: tuple[Layer, ...]  # dynamic
 
+    __slots__ = tuple(__annotations__)
+
     def __new__(cls, first: Layer, *, rest: tuple[Layer, ...] = ()) -> Self:
         if type(first) is not Layer:
             first = _rt.as_part(first, Layer, cls, "first")
-        rest = cls.__codegen_record__.data_fields["rest"].dynamic(rest, cls, "rest")
+        rest = _rt.as_declared(rest, cls, "rest")
         key = _rt.trace_key(cls, (), ())
         return cls.__codegen_record__.unflatten(key, (first, rest))
 
@@ -115,9 +114,10 @@ class Network(_rt.ShapedPytree):
         rest: tuple[Layer, ...] | _rt.Keep = _rt.KEEP,
     ) -> Self:
         """Return a copy with these fields replaced."""
+        keep = _rt.KEEP
         return type(self)(
-            self.first if first is _rt.KEEP else first,
-            rest=self.rest if rest is _rt.KEEP else rest,
+            self.first if first is keep else first,
+            rest=self.rest if rest is keep else rest,
         )
 
     @classmethod
@@ -130,11 +130,8 @@ def _codegen_flatten_Network(obj: Network) -> tuple[tuple[Any, ...], _rt.TraceKe
     return (obj.first, obj.rest), obj.__codegen_key__
 
 
-def _codegen_unflatten_Network(
-    key: _rt.TraceKey, children: Any, new: Any = _rt.builder(Network)
-) -> Any:
-    """Create a `Network` of values that were checked before. No user code runs."""
-    obj = new()
+def _codegen_unflatten_Network(key: _rt.TraceKey, children: Any) -> Any:
+    obj = key.new()  # of a class with the same slots, which is not frozen
     obj.first, obj.rest = children
     obj.__codegen_key__ = key
     obj.__class__ = key.cls  # From here on it is frozen.

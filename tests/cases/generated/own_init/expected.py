@@ -11,4 +11,5 @@ class Plate(Sized, _rt.Pytree):
 
     def replace(self, *, u: ArrayLike | _rt.Keep = _rt.KEEP) -> Self:
         """Return a copy with these fields replaced."""
-        return type(self)._codegen_create(self.u if u is _rt.KEEP else u)
+        keep = _rt.KEEP
+        return type(self)._codegen_create(self.u if u is keep else u)

@@ -16,6 +16,7 @@ from jaxtyping import Float32, Key
 
 __all__ = ["Clock"]
 
+# An ImportError if the installed run time does not fit.
 _rt.protocol_v2(__name__)
 
 
@@ -24,15 +25,15 @@ class Clock(_rt.ShapedPytree):
     """Clock.
 
     Examples:
-        jax.jit(f)(obj)  # a pytree; `jax.grad` and `jax.vmap` take it too
+        jax.jit(f)(obj)  # a pytree: its arrays are leaves
     """
-
-    __slots__ = ("t", "rate", "ticks", "seed")
 
     t: Float32[Array, ""]  # dynamic
     rate: float | Array  # dynamic
     ticks: int | Array  # dynamic
     seed: Key[Array, ""]  # dynamic
+
+    __slots__ = tuple(__annotations__)
 
     def __new__(
         cls,
@@ -69,11 +70,12 @@ class Clock(_rt.ShapedPytree):
         seed: Key[Array, ""] | _rt.Keep = _rt.KEEP,
     ) -> Self:
         """Return a copy with these fields replaced."""
+        keep = _rt.KEEP
         return type(self)(
-            t=self.t if t is _rt.KEEP else t,
-            rate=self.rate if rate is _rt.KEEP else rate,
-            ticks=self.ticks if ticks is _rt.KEEP else ticks,
-            seed=self.seed if seed is _rt.KEEP else seed,
+            t=self.t if t is keep else t,
+            rate=self.rate if rate is keep else rate,
+            ticks=self.ticks if ticks is keep else ticks,
+            seed=self.seed if seed is keep else seed,
         )
 
     @classmethod
@@ -86,11 +88,8 @@ def _codegen_flatten_Clock(obj: Clock) -> tuple[tuple[Any, ...], _rt.TraceKey]:
     return (obj.t, obj.rate, obj.ticks, obj.seed), obj.__codegen_key__
 
 
-def _codegen_unflatten_Clock(
-    key: _rt.TraceKey, children: Any, new: Any = _rt.builder(Clock)
-) -> Any:
-    """Create a `Clock` of values that were checked before. No user code runs."""
-    obj = new()
+def _codegen_unflatten_Clock(key: _rt.TraceKey, children: Any) -> Any:
+    obj = key.new()  # of a class with the same slots, which is not frozen
     obj.t, obj.rate, obj.ticks, obj.seed = children
     obj.__codegen_key__ = key
     obj.__class__ = key.cls  # From here on it is frozen.

@@ -7,9 +7,7 @@ class Model(_rt.ShapedPytree):
     def __new__(cls, scanned: Block, unrolled: tuple[Block, ...]) -> Self:
         if type(scanned) is not Block:
             scanned = _rt.as_part(scanned, Block, cls, "scanned")
-        unrolled = cls.__codegen_record__.data_fields["unrolled"].dynamic(
-            unrolled, cls, "unrolled"
-        )
+        unrolled = _rt.as_declared(unrolled, cls, "unrolled")
         key = _rt.trace_key(cls, (), ())
         return cls.__codegen_record__.unflatten(key, (scanned, unrolled))
 

@@ -13,6 +13,7 @@ from codegen import runtime as _rt
 
 __all__ = ["Grid"]
 
+# An ImportError if the installed run time does not fit.
 _rt.protocol_v2(__name__)
 
 
@@ -21,14 +22,14 @@ class Grid(_rt.Static):
     """Equal cells.
 
     Examples:
-        jax.jit(f)(obj)  # static: its value is part of the trace key
+        jax.jit(f)(obj)  # static: its value is part of the key of a trace
     """
-
-    __slots__ = ("nx", "dx")
 
     nx: int  # static
     """cells along x"""
     dx: float
+
+    __slots__ = tuple(__annotations__)
 
     def __new__(cls, nx: int, *, dx: float = 0.01) -> Self:
         if type(nx) is not int:
@@ -36,12 +37,12 @@ class Grid(_rt.Static):
         if type(dx) is not float or dx != dx:
             dx = _rt.as_float(dx, cls, "dx")
         values = (nx, dx)
-        tags = (nx, dx or repr(dx))
+        tags = (nx, dx or repr(dx))  # 0.0 is not -0.0
         return _rt.intern(cls, values, tags)
 
     def __eq__(self, other: object) -> bool:
         theirs: Any = other
-        try:  # There is one key for each class and exact values.
+        try:  # Two equal objects have one key, which holds their class and values.
             return self.__codegen_key__ is theirs.__codegen_key__
         except AttributeError:
             return NotImplemented
@@ -53,16 +54,14 @@ class Grid(_rt.Static):
         self, *, nx: int | _rt.Keep = _rt.KEEP, dx: float | _rt.Keep = _rt.KEEP
     ) -> Self:
         """Return a copy with these fields replaced."""
+        keep = _rt.KEEP
         return type(self)(
-            self.nx if nx is _rt.KEEP else nx, dx=self.dx if dx is _rt.KEEP else dx
+            self.nx if nx is keep else nx, dx=self.dx if dx is keep else dx
         )
 
 
-def _codegen_unflatten_Grid(
-    key: _rt.TraceKey, children: Any, new: Any = _rt.builder(Grid)
-) -> Any:
-    """Create a `Grid` of values that were checked before. No user code runs."""
-    obj = new()
+def _codegen_unflatten_Grid(key: _rt.TraceKey, children: Any) -> Any:
+    obj = key.new()  # of a class with the same slots, which is not frozen
     obj.nx, obj.dx = key.values
     obj.__codegen_key__ = key
     obj.__class__ = key.cls  # From here on it is frozen.

@@ -7,9 +7,7 @@ class Source(_rt.Pytree):
     def __new__(cls, name: int | str, *, rate: ArrayLike | None = None) -> Self:
         if rate is not None:
             rate = _rt.as_array(rate, "float32", cls, "rate")
-        name, name_tag = cls.__codegen_record__.meta_fields["name"].static(
-            name, cls, "name"
-        )
+        name, name_tag = _rt.as_declared_static(name, cls, "name")
         values = (name,)
         tags = (name_tag,)
         key = _rt.trace_key(cls, values, tags)
@@ -22,7 +20,8 @@ class Source(_rt.Pytree):
         rate: ArrayLike | None | _rt.Keep = _rt.KEEP,
     ) -> Self:
         """Return a copy with these fields replaced."""
+        keep = _rt.KEEP
         return type(self)(
-            self.name if name is _rt.KEEP else name,
-            rate=self.rate if rate is _rt.KEEP else rate,
+            self.name if name is keep else name,
+            rate=self.rate if rate is keep else rate,
         )

@@ -65,7 +65,8 @@ def _codegen_flatten_Dictionary(
 
 
 def _codegen_unflatten_Dictionary(key: _rt.TraceKey, children: Any) -> Any:
-    obj = key.new()  # of a class with the same slots, which is not frozen
+    new = key.new  # a class with the same slots, which is not frozen
+    obj = new()
     (obj.atoms,) = children
     obj.__codegen_key__ = key
     obj.__class__ = key.cls  # From here on it is frozen.
@@ -145,7 +146,8 @@ def _codegen_flatten_Encoder(obj: Encoder) -> tuple[tuple[Any, ...], _rt.TraceKe
 
 
 def _codegen_unflatten_Encoder(key: _rt.TraceKey, children: Any) -> Any:
-    obj = key.new()  # of a class with the same slots, which is not frozen
+    new = key.new  # a class with the same slots, which is not frozen
+    obj = new()
     obj.dictionary, obj.mean = children
     obj.__codegen_key__ = key
     obj.__class__ = key.cls  # From here on it is frozen.
@@ -222,7 +224,8 @@ def _codegen_flatten_Decoder(obj: Decoder) -> tuple[tuple[Any, ...], _rt.TraceKe
 
 
 def _codegen_unflatten_Decoder(key: _rt.TraceKey, children: Any) -> Any:
-    obj = key.new()  # of a class with the same slots, which is not frozen
+    new = key.new  # a class with the same slots, which is not frozen
+    obj = new()
     obj.dictionary, obj.mean = children
     obj.__codegen_key__ = key
     obj.__class__ = key.cls  # From here on it is frozen.
@@ -295,7 +298,8 @@ def _codegen_flatten_Separate(obj: Separate) -> tuple[tuple[Any, ...], _rt.Trace
 
 
 def _codegen_unflatten_Separate(key: _rt.TraceKey, children: Any) -> Any:
-    obj = key.new()  # of a class with the same slots, which is not frozen
+    new = key.new  # a class with the same slots, which is not frozen
+    obj = new()
     obj.encoder, obj.decoder = children
     obj.__codegen_key__ = key
     obj.__class__ = key.cls  # From here on it is frozen.
@@ -389,7 +393,8 @@ def _codegen_flatten_Tied(obj: Tied) -> tuple[tuple[Any, ...], _rt.TraceKey]:
 
 
 def _codegen_unflatten_Tied(key: _rt.TraceKey, children: Any) -> Any:
-    obj = key.new()  # of a class with the same slots, which is not frozen
+    new = key.new  # a class with the same slots, which is not frozen
+    obj = new()
     obj.dictionary, obj.encoder, obj.decoder = children
     obj.__codegen_key__ = key
     obj.__class__ = key.cls  # From here on it is frozen.

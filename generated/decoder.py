@@ -83,7 +83,8 @@ def _codegen_flatten_Cache(obj: Cache) -> tuple[tuple[Any, ...], _rt.TraceKey]:
 
 
 def _codegen_unflatten_Cache(key: _rt.TraceKey, children: Any) -> Any:
-    obj = key.new()  # of a class with the same slots, which is not frozen
+    new = key.new  # a class with the same slots, which is not frozen
+    obj = new()
     obj.keys, obj.values, obj.used = children
     obj.__codegen_key__ = key
     obj.__class__ = key.cls  # From here on it is frozen.

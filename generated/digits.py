@@ -96,7 +96,8 @@ def _codegen_flatten_Linear(obj: Linear) -> tuple[tuple[Any, ...], _rt.TraceKey]
 
 
 def _codegen_unflatten_Linear(key: _rt.TraceKey, children: Any) -> Any:
-    obj = key.new()  # of a class with the same slots, which is not frozen
+    new = key.new  # a class with the same slots, which is not frozen
+    obj = new()
     obj.w, obj.b = children
     obj.__codegen_key__ = key
     obj.__class__ = key.cls  # From here on it is frozen.
@@ -214,7 +215,8 @@ def _codegen_flatten_Mlp(obj: Mlp) -> tuple[tuple[Any, ...], _rt.TraceKey]:
 
 
 def _codegen_unflatten_Mlp(key: _rt.TraceKey, children: Any) -> Any:
-    obj = key.new()  # of a class with the same slots, which is not frozen
+    new = key.new  # a class with the same slots, which is not frozen
+    obj = new()
     obj.first, obj.middle, obj.last = children
     (obj.activation,) = key.values
     obj.__codegen_key__ = key
@@ -310,7 +312,8 @@ class Architecture(_rt.Static):
 
 
 def _codegen_unflatten_Architecture(key: _rt.TraceKey, children: Any) -> Any:
-    obj = key.new()  # of a class with the same slots, which is not frozen
+    new = key.new  # a class with the same slots, which is not frozen
+    obj = new()
     obj.pixels, obj.hidden, obj.classes, obj.middle_layers = key.values
     obj.__codegen_key__ = key
     obj.__class__ = key.cls  # From here on it is frozen.
@@ -397,7 +400,8 @@ class Optimiser(_rt.Static):
 
 
 def _codegen_unflatten_Optimiser(key: _rt.TraceKey, children: Any) -> Any:
-    obj = key.new()  # of a class with the same slots, which is not frozen
+    new = key.new  # a class with the same slots, which is not frozen
+    obj = new()
     obj.learning_rate, obj.schedule, obj.steps, obj.weight_decay = key.values
     obj.__codegen_key__ = key
     obj.__class__ = key.cls  # From here on it is frozen.
@@ -505,7 +509,8 @@ class Config(_rt.Static):
 
 
 def _codegen_unflatten_Config(key: _rt.TraceKey, children: Any) -> Any:
-    obj = key.new()  # of a class with the same slots, which is not frozen
+    new = key.new  # a class with the same slots, which is not frozen
+    obj = new()
     (
         obj.architecture,
         obj.optimiser,
@@ -588,7 +593,8 @@ def _codegen_flatten_Batch(obj: Batch) -> tuple[tuple[Any, ...], _rt.TraceKey]:
 
 
 def _codegen_unflatten_Batch(key: _rt.TraceKey, children: Any) -> Any:
-    obj = key.new()  # of a class with the same slots, which is not frozen
+    new = key.new  # a class with the same slots, which is not frozen
+    obj = new()
     obj.images, obj.labels = children
     obj.__codegen_key__ = key
     obj.__class__ = key.cls  # From here on it is frozen.
@@ -662,7 +668,8 @@ def _codegen_flatten_Metrics(obj: Metrics) -> tuple[tuple[Any, ...], _rt.TraceKe
 
 
 def _codegen_unflatten_Metrics(key: _rt.TraceKey, children: Any) -> Any:
-    obj = key.new()  # of a class with the same slots, which is not frozen
+    new = key.new  # a class with the same slots, which is not frozen
+    obj = new()
     obj.loss, obj.accuracy = children
     obj.__codegen_key__ = key
     obj.__class__ = key.cls  # From here on it is frozen.
@@ -745,7 +752,8 @@ def _codegen_flatten_Training(obj: Training) -> tuple[tuple[Any, ...], _rt.Trace
 
 
 def _codegen_unflatten_Training(key: _rt.TraceKey, children: Any) -> Any:
-    obj = key.new()  # of a class with the same slots, which is not frozen
+    new = key.new  # a class with the same slots, which is not frozen
+    obj = new()
     obj.model, obj.optimiser_state, obj.rng = children
     (obj.config,) = key.values
     obj.__codegen_key__ = key

@@ -110,7 +110,8 @@ def _codegen_flatten_Statistics(
 
 
 def _codegen_unflatten_Statistics(key: _rt.TraceKey, children: Any) -> Any:
-    obj = key.new()  # of a class with the same slots, which is not frozen
+    new = key.new  # a class with the same slots, which is not frozen
+    obj = new()
     obj.count, obj.mean, obj.spread = children
     obj.__codegen_key__ = key
     obj.__class__ = key.cls  # From here on it is frozen.
@@ -266,7 +267,8 @@ def _codegen_flatten_Regression(
 
 
 def _codegen_unflatten_Regression(key: _rt.TraceKey, children: Any) -> Any:
-    obj = key.new()  # of a class with the same slots, which is not frozen
+    new = key.new  # a class with the same slots, which is not frozen
+    obj = new()
     obj.weights, obj.bias, obj.inputs, obj.steps, obj.rng = children
     obj.learning_rate, obj.noise = key.values
     obj.__codegen_key__ = key

@@ -135,7 +135,8 @@ def _codegen_flatten_Block(obj: Block) -> tuple[tuple[Any, ...], _rt.TraceKey]:
 
 
 def _codegen_unflatten_Block(key: _rt.TraceKey, children: Any) -> Any:
-    obj = key.new()  # of a class with the same slots, which is not frozen
+    new = key.new  # a class with the same slots, which is not frozen
+    obj = new()
     (
         obj.attention_scale,
         obj.query_key_value,
@@ -563,7 +564,8 @@ class Config(_rt.Static):
 
 
 def _codegen_unflatten_Config(key: _rt.TraceKey, children: Any) -> Any:
-    obj = key.new()  # of a class with the same slots, which is not frozen
+    new = key.new  # a class with the same slots, which is not frozen
+    obj = new()
     obj.layers, obj.stacked, obj.steps, obj.learning_rate = key.values
     obj.__codegen_key__ = key
     obj.__class__ = key.cls  # From here on it is frozen.
@@ -636,7 +638,8 @@ def _codegen_flatten_Training(obj: Training) -> tuple[tuple[Any, ...], _rt.Trace
 
 
 def _codegen_unflatten_Training(key: _rt.TraceKey, children: Any) -> Any:
-    obj = key.new()  # of a class with the same slots, which is not frozen
+    new = key.new  # a class with the same slots, which is not frozen
+    obj = new()
     obj.model, obj.optimiser_state = children
     (obj.config,) = key.values
     obj.__codegen_key__ = key

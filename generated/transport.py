@@ -215,7 +215,8 @@ class Geometry(_rt.Static):
 
 
 def _codegen_unflatten_Geometry(key: _rt.TraceKey, children: Any) -> Any:
-    obj = key.new()  # of a class with the same slots, which is not frozen
+    new = key.new  # a class with the same slots, which is not frozen
+    obj = new()
     (
         obj.ncell,
         obj.major_radius,
@@ -428,7 +429,8 @@ def _codegen_flatten_Profiles(obj: Profiles) -> tuple[tuple[Any, ...], _rt.Trace
 
 
 def _codegen_unflatten_Profiles(key: _rt.TraceKey, children: Any) -> Any:
-    obj = key.new()  # of a class with the same slots, which is not frozen
+    new = key.new  # a class with the same slots, which is not frozen
+    obj = new()
     obj.density, obj.temperature = children
     obj.__codegen_key__ = key
     obj.__class__ = key.cls  # From here on it is frozen.
@@ -514,7 +516,8 @@ def _codegen_flatten_Coefficients(
 
 
 def _codegen_unflatten_Coefficients(key: _rt.TraceKey, children: Any) -> Any:
-    obj = key.new()  # of a class with the same slots, which is not frozen
+    new = key.new  # a class with the same slots, which is not frozen
+    obj = new()
     obj.chi, obj.diffusivity, obj.convection = children
     obj.__codegen_key__ = key
     obj.__class__ = key.cls  # From here on it is frozen.
@@ -1267,7 +1270,8 @@ def _codegen_flatten_Bremsstrahlung(
 
 
 def _codegen_unflatten_Bremsstrahlung(key: _rt.TraceKey, children: Any) -> Any:
-    obj = key.new()  # of a class with the same slots, which is not frozen
+    new = key.new  # a class with the same slots, which is not frozen
+    obj = new()
     (obj.z_eff,) = children
     obj.__codegen_key__ = key
     obj.__class__ = key.cls  # From here on it is frozen.
@@ -1475,7 +1479,8 @@ def _codegen_flatten_Plasma(obj: Plasma) -> tuple[tuple[Any, ...], _rt.TraceKey]
 
 
 def _codegen_unflatten_Plasma(key: _rt.TraceKey, children: Any) -> Any:
-    obj = key.new()  # of a class with the same slots, which is not frozen
+    new = key.new  # a class with the same slots, which is not frozen
+    obj = new()
     (
         obj.profiles,
         obj.transport,
@@ -1756,7 +1761,8 @@ def _codegen_flatten_Balance(obj: Balance) -> tuple[tuple[Any, ...], _rt.TraceKe
 
 
 def _codegen_unflatten_Balance(key: _rt.TraceKey, children: Any) -> Any:
-    obj = key.new()  # of a class with the same slots, which is not frozen
+    new = key.new  # a class with the same slots, which is not frozen
+    obj = new()
     obj.source, obj.outflow, obj.growth, obj.change = children
     obj.__codegen_key__ = key
     obj.__class__ = key.cls  # From here on it is frozen.

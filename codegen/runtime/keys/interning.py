@@ -41,8 +41,8 @@ class TraceKey:
     hashed: int
     # Creates an empty object for `unflatten`: see `unfrozen` in `registration.py`.
     new: Callable[[], Any]
-    # The object of a static class that has this key, if it is alive.
-    known: "weakref.ref[Any] | None" = None
+    # Returns the object of a static class that has this key, if it is alive.
+    known: Callable[[], Any] = lambda: None
 
     # Whether there are constant arrays among the values.
     of_arrays: ClassVar[bool] = False
@@ -101,6 +101,16 @@ def trace_key(cls: type[Any], values: tuple[Any, ...], tag: Hashable) -> TraceKe
         values: the canonical static values, for a new key
         tag: a value whose `==` is exact, for example a tuple of the tags of the values
     """
+    try:
+        key: TraceKey | None = cls.__codegen_record__.table[tag]()
+        if key is not None and key.cls is cls:
+            return key
+    except KeyError:
+        pass
+    return _new_key(cls, values, tag)
+
+
+def _new_key(cls: type[Any], values: tuple[Any, ...], tag: Hashable) -> TraceKey:
     record: Any = cls.__codegen_record__
     if record.cls is not cls:
         raise TypeError(
@@ -109,9 +119,6 @@ def trace_key(cls: type[Any], values: tuple[Any, ...], tag: Hashable) -> TraceKe
             "`super().__init_subclass__()`"
         )
     table: Table = record.table
-    entry = table.get(tag)
-    if entry and (known := entry()):
-        return known
     # Created before the look-up. Its creation may start a garbage collection whose
     # finalisers intern keys, and nothing may come between the look-up and the entry.
     key = TraceKey(cls, values, hash((id(cls), tag)), record.new)
@@ -132,15 +139,12 @@ def trace_key(cls: type[Any], values: tuple[Any, ...], tag: Hashable) -> TraceKe
 
 def intern(cls: type[Any], values: tuple[Any, ...], tag: Hashable) -> Any:
     """Return an object of a static class: the one that is alive, if there is one."""
-    entry = cls.__codegen_record__.table.get(tag)
-    if entry and (key := entry()) and (known := key.known) and key.cls is cls:
-        obj = known()
-        if obj is not None:
-            return obj
     key = trace_key(cls, values, tag)
-    obj = cls.__codegen_record__.unflatten(key, ())
-    if not key.of_arrays:
-        object.__setattr__(key, "known", weakref.ref(obj))
+    obj = key.known()
+    if obj is None:
+        obj = cls.__codegen_record__.unflatten(key, ())
+        if not key.of_arrays:  # Its objects have arrays of their own.
+            object.__setattr__(key, "known", weakref.ref(obj))
     return obj
 
 

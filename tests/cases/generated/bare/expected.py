@@ -42,7 +42,8 @@ class Marker(_rt.Pytree):
 
 
 def _codegen_unflatten_Marker(key: _rt.TraceKey, children: Any) -> Any:
-    obj = key.new()  # of a class with the same slots, which is not frozen
+    new = key.new  # a class with the same slots, which is not frozen
+    obj = new()
     obj.__codegen_key__ = key
     obj.__class__ = key.cls  # From here on it is frozen.
     return obj

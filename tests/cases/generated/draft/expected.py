@@ -88,7 +88,8 @@ def _codegen_flatten_Model(obj: Model) -> tuple[tuple[Any, ...], _rt.TraceKey]:
 
 
 def _codegen_unflatten_Model(key: _rt.TraceKey, children: Any) -> Any:
-    obj = key.new()  # of a class with the same slots, which is not frozen
+    new = key.new  # a class with the same slots, which is not frozen
+    obj = new()
     (obj.w,) = children
     (obj.n,) = key.values
     obj.__codegen_key__ = key

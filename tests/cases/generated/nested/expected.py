@@ -62,7 +62,8 @@ def _codegen_flatten_Layer(obj: Layer) -> tuple[tuple[Any, ...], _rt.TraceKey]:
 
 
 def _codegen_unflatten_Layer(key: _rt.TraceKey, children: Any) -> Any:
-    obj = key.new()  # of a class with the same slots, which is not frozen
+    new = key.new  # a class with the same slots, which is not frozen
+    obj = new()
     (obj.w,) = children
     obj.__codegen_key__ = key
     obj.__class__ = key.cls  # From here on it is frozen.
@@ -131,7 +132,8 @@ def _codegen_flatten_Network(obj: Network) -> tuple[tuple[Any, ...], _rt.TraceKe
 
 
 def _codegen_unflatten_Network(key: _rt.TraceKey, children: Any) -> Any:
-    obj = key.new()  # of a class with the same slots, which is not frozen
+    new = key.new  # a class with the same slots, which is not frozen
+    obj = new()
     obj.first, obj.rest = children
     obj.__codegen_key__ = key
     obj.__class__ = key.cls  # From here on it is frozen.

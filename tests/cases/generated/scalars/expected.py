@@ -89,7 +89,8 @@ def _codegen_flatten_Clock(obj: Clock) -> tuple[tuple[Any, ...], _rt.TraceKey]:
 
 
 def _codegen_unflatten_Clock(key: _rt.TraceKey, children: Any) -> Any:
-    obj = key.new()  # of a class with the same slots, which is not frozen
+    new = key.new  # a class with the same slots, which is not frozen
+    obj = new()
     obj.t, obj.rate, obj.ticks, obj.seed = children
     obj.__codegen_key__ = key
     obj.__class__ = key.cls  # From here on it is frozen.

@@ -61,7 +61,8 @@ class Grid(_rt.Static):
 
 
 def _codegen_unflatten_Grid(key: _rt.TraceKey, children: Any) -> Any:
-    obj = key.new()  # of a class with the same slots, which is not frozen
+    new = key.new  # a class with the same slots, which is not frozen
+    obj = new()
     obj.nx, obj.dx = key.values
     obj.__codegen_key__ = key
     obj.__class__ = key.cls  # From here on it is frozen.

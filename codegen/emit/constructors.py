@@ -31,6 +31,7 @@ from codegen.emit.view import (
 )
 from codegen.program.nodes import EMPTY_CONTAINERS, Class, FactoryCall, Field, FunctionPath, Value
 from codegen.program.substitution import bases_of
+from codegen.program.types import Ref
 
 
 def constructor(
@@ -55,21 +56,15 @@ def constructor(
     """
     taken = frozenset(f.name for f in traits.node.fields)
     cls, obj = (local_variable(name, taken) for name in ("cls", "obj"))
-    record = f"{cls}.__codegen_record__"
     declared = DeclaredTypes(names, contents)
     dynamic = DynamicWriter(names, cls, "array", declared)
     static = StaticWriter(names, cls, taken, declared)
     arrays = [dynamic.convert(field.name, field.type) for field in traits.traced_fields]
     statics = [static.convert(field.name, field.type) for field in traits.static_fields]
-    values, exact = (
-        tuple_of(*(f.name for f in traits.static_fields)),
-        tuple_of(*(one.tag for one in statics)),
-    )
-    # Most values are their own tags.
-    has_tags = exact != values
-    checks = [*shares.sharing_checks(traits.node, obj)]
-    if traits.checks_init:
-        checks.append(call("_rt.check_init", obj))
+    values = tuple_of(*(f.name for f in traits.static_fields))
+    exact = tuple_of(*(one.tag for one in statics))
+    has_tags = exact != values  # Many values are their own tags.
+    checks = _checks(traits, obj)
     return ConstructorView(
         cls=cls,
         parameters=_parameters(traits, [f.parameter for f in fields]),
@@ -86,16 +81,28 @@ def constructor(
         exact=exact if has_tags else "",
         tag_comment="  # 0.0 is not -0.0" if "repr(" in exact else "",
         # Shared parts were checked as they were given.
-        unflatten="_rt.unflatten" if traits.node.shares else f"{record}.unflatten",
+        unflatten=f"{cls}.__codegen_record__.unflatten"
+        if not traits.node.shares
+        else "_rt.unflatten",
         children=tuple_of(*(f.name for f in traits.traced_fields)),
         checks=tuple(checks),
         # An object that is checked is created, since the checks may do anything.
         is_interned=traits.is_static and not checks,
         name=traits.constructor,
         decorator="" if traits.node.init else names.builtin("classmethod"),
-        is_override=not traits.node.init
-        and any(not base.init for base, _ in bases_of(traits.node, contents.program.classes)),
+        is_override=_overrides(traits.node, contents.program.classes),
     )
+
+
+def _checks(traits: ClassTraits, obj: str) -> list[str]:
+    """Return the calls that check a new object."""
+    checks = [*shares.sharing_checks(traits.node, obj)]
+    return [*checks, call("_rt.check_init", obj)] if traits.checks_init else checks
+
+
+def _overrides(node: Class, classes: dict[Ref, Class]) -> bool:
+    """Return whether a base has the constructor of a class with `init=False`, too."""
+    return not node.init and any(not base.init for base, _ in bases_of(node, classes))
 
 
 def _created_defaults(traits: ClassTraits, taken: frozenset[str]) -> Iterable[CreatedDefaultView]:

@@ -286,7 +286,6 @@ def donation(value: Any) -> None:
     function = run_time(record).DonatingFunction(
         call,
         change,
-        jit=functools.partial(jax.jit, static_argnums=0, donate_argnums=1),
         name="change",
         donated=["value"],
         weak=["value"],

@@ -19,8 +19,9 @@ import jax.numpy as jnp
 import numpy as np
 import pytest
 
-from codegen.runtime import ConsumedError, donation
+from codegen.runtime import ConsumedError
 from codegen.runtime.call import errors
+from codegen.runtime.donation import programs as donation
 from tests import forked
 from tests.generated.package import Build
 
@@ -308,11 +309,11 @@ def test_debugger_during_the_import_changes_no_reference_count(kept: Any) -> Non
     look = """
 import sys, codegen.runtime.call
 def look(frame, event, arg):
-    if frame.f_code.co_filename.endswith("donation/__init__.py"):
+    if frame.f_code.co_filename.endswith("donation/programs.py"):
         frame.f_locals
     return look
 sys.settrace(look)
-import codegen.runtime.donation as donation
+import codegen.runtime.donation.programs as donation
 sys.settrace(None)
 print(donation._REFERENCES, donation._DATA_REFERENCES)
 """

@@ -276,7 +276,7 @@ from codegen.runtime import protocol_v2
 from tests import forked
 
 print("once")
-protocol_v2("made", calls=sys.argv[1:])
+protocol_v2("made", implementations=sys.argv[1:])
 print(*[import_module(name) is sys.modules["__main__"] for name in sys.argv[1:]])
 print(*sorted(sys.modules.keys() & {"package", "package.inner"}))
 """
@@ -323,7 +323,7 @@ def test_script_run_through_a_link_is_the_module(folder: Path) -> None:
 def test_archive_and_command_are_not_a_module(folder: Path) -> None:
     text = (
         ASK.partition("print")[0]
-        + "protocol_v2('made', calls=['train']); print('train' in sys.modules)"
+        + "protocol_v2('made', implementations=['train']); print('train' in sys.modules)"
     )
     with zipfile.ZipFile(folder / "app.zip", "w") as archive:
         archive.writestr("__main__.py", text)
@@ -347,12 +347,12 @@ def test_file_with_the_same_name_elsewhere_is_another_module(
     other = tmp_path_factory.mktemp("other") / "train.py"
     other.write_text("")
     main = _main(monkeypatch, __file__=str(other))
-    protocol_v2("made", calls=["train", "package.train", "no_such_package.train", "math"])
+    protocol_v2("made", implementations=["train", "package.train", "no_such_package.train", "math"])
     assert not {"train", "package.train", "no_such_package.train"} & sys.modules.keys()
     assert type(main) is types.ModuleType
     for nothing in (None, 3, str(folder / "no_folder" / "train.py")):
         _main(monkeypatch, __file__=nothing)
-        protocol_v2("made", calls=["train"])
+        protocol_v2("made", implementations=["train"])
         assert "train" not in sys.modules
 
 
@@ -364,7 +364,7 @@ def test_earlier_second_import_is_replaced(folder: Path, monkeypatch: pytest.Mon
     monkeypatch.setitem(sys.modules, "package", package)
     monkeypatch.setitem(sys.modules, "package.train", earlier)
     vars(package)["train"] = earlier
-    protocol_v2("made", calls=["package.train"])
+    protocol_v2("made", implementations=["package.train"])
     assert importlib.import_module("package.train") is main
     assert vars(package)["train"] is main
     with pytest.raises(AttributeError, match="does not define `missing` yet"):

@@ -15,12 +15,11 @@ import jax
 import jax.numpy as jnp
 import numpy as np
 
-from codegen.runtime import frozendict
+from codegen.runtime import Converted, frozendict
 from codegen.runtime.checkpoint import CheckpointError, pack, unpack
 from codegen.runtime.checkpoint.schemas import Package, dtype_of, is_repeated
 from codegen.runtime.checkpoint.schemas import _package as package_of
 from codegen.runtime.evolution import Type, parse_type
-from codegen.runtime.keys import Converted
 from tests.generated.package import rendered, write
 
 _count = itertools.count()

@@ -5,7 +5,6 @@ from __future__ import annotations
 import importlib
 import itertools
 import json
-import os
 import pickle
 import subprocess
 import sys
@@ -17,7 +16,6 @@ import numpy as np
 import pytest
 
 from codegen.runtime import PROTOCOL
-from tests import forked
 from tests.frozen.fixtures import ARCHIVES, PACKAGE, extract
 from tests.frozen.objects import objects
 from tests.generated.package import forget
@@ -170,39 +168,3 @@ def test_digests_stay(
 def test_fingerprints_stay(expected: dict[str, Any], recorded: dict[str, dict[str, str]]) -> None:
     found = {name: obj.fingerprint() for name, obj in expected.items()}
     assert found == recorded["fingerprints"]
-
-
-TRACES = """
-import json
-import jax.numpy as jnp
-from codegen import runtime as current
-from frozen_generated._runtime import traces as earlier
-from frozen_generated._runtime.jit import jit as earlier_jit
-
-def double(x):
-    return x * 2
-
-functions = {current: current.jit(double), earlier: earlier_jit(double)}
-for own in functions:
-    for function in functions.values():
-        try:
-            with own.max_traces(0):
-                function(jnp.ones(3))
-        except own.RetraceError as error:
-            print(error)
-for function in functions.values():
-    function(jnp.ones(3))
-for own in functions:
-    print([one["count"] for one in json.loads(own.traces_as_json())["functions"]])
-"""
-
-
-@pytest.mark.parametrize("version", ARCHIVES)
-def test_traces_of_an_earlier_package_are_known(tmp_path: Path, version: str) -> None:
-    folder = extract(tmp_path, version)
-    path = os.pathsep.join([str(folder), *sys.path])
-    done = forked.run("-c", TRACES, env={"PYTHONPATH": path})
-    *refused, ours, theirs = done.stdout.splitlines()
-    assert len(refused) == 4
-    assert all("`double` would be traced" in text for text in refused)
-    assert ours == theirs == "[3, 3]"

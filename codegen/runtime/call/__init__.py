@@ -185,21 +185,15 @@ class Function(Generic[P, R]):
         self._shapes = _checked(types, static)
         # Created on first use: a class may be declared after the function.
         self._convert_result: Convert | None = None
-        keep, donate = compilers(jit)
         self._checks = checks
+        keep, donate = compilers(jit)
         # Its traces and compiled functions, which all programs of one function share.
         self._history = History(
-            name,
-            call.__module__,
-            self._parameters.all,
-            traces,
-            donate,
-            keep,
+            name, call.__module__, self._parameters.all, traces, donate, keep
         )
         # Kept for as long as the function, as jit keeps its compiled programs.
         self._programs: dict[Hashable, CompiledProgram] = {}
-        self.__name__ = name
-        self.__qualname__ = name
+        self.__name__ = self.__qualname__ = name
         self.__module__ = call.__module__
         # A function that is not from a schema keeps its own docstring.
         self.__doc__ = call.__doc__

@@ -29,9 +29,9 @@ class Dictionary(_rt.InitPytree):
         jax.jit(f)(obj)  # a pytree: its arrays are leaves
     """
 
-    atoms: Float32[Array, "codes pixels"]  # donated
+    __slots__ = ("atoms",)
 
-    __slots__ = tuple(__annotations__)
+    atoms: Float32[Array, "codes pixels"]  # donated
 
     def __new__(cls, atoms: ArrayLike) -> Self:
         atoms = _rt.as_array(atoms, "float32", cls, "atoms")
@@ -94,10 +94,10 @@ class Encoder(_rt.InitPytree):
         jax.jit(f)(obj)  # a pytree: its arrays are leaves
     """
 
+    __slots__ = ("dictionary", "mean")
+
     dictionary: Dictionary  # donated
     mean: Float32[Array, "pixels"]  # donated
-
-    __slots__ = tuple(__annotations__)
 
     def __new__(cls, dictionary: Dictionary, mean: ArrayLike) -> Self:
         if type(dictionary) is not Dictionary:
@@ -174,10 +174,10 @@ class Decoder(_rt.InitPytree):
         jax.jit(f)(obj)  # a pytree: its arrays are leaves
     """
 
+    __slots__ = ("dictionary", "mean")
+
     dictionary: Dictionary  # donated
     mean: Float32[Array, "pixels"]  # donated
-
-    __slots__ = tuple(__annotations__)
 
     def __new__(cls, dictionary: Dictionary, mean: ArrayLike) -> Self:
         if type(dictionary) is not Dictionary:
@@ -252,10 +252,10 @@ class Separate(_rt.InitPytree):
         jax.jit(f)(obj)  # a pytree: its arrays are leaves
     """
 
+    __slots__ = ("encoder", "decoder")
+
     encoder: Encoder  # donated
     decoder: Decoder  # donated
-
-    __slots__ = tuple(__annotations__)
 
     def __new__(cls, encoder: Encoder, decoder: Decoder) -> Self:
         if type(encoder) is not Encoder:
@@ -330,11 +330,11 @@ class Tied(_rt.InitPytree):
         jax.jit(f)(obj)  # a pytree: its arrays are leaves
     """
 
+    __slots__ = ("dictionary", "encoder", "decoder")
+
     dictionary: Dictionary  # donated
     encoder: Encoder  # donated
     decoder: Decoder  # donated
-
-    __slots__ = tuple(__annotations__)
 
     def __new__(
         cls, dictionary: Dictionary, encoder: Encoder, decoder: Decoder

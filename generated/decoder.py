@@ -30,12 +30,12 @@ class Cache(_rt.ShardedPytree):
         jax.jit(f)(obj)  # a pytree: its arrays are leaves
     """
 
+    __slots__ = ("keys", "values", "used")
+
     keys: Ref  # ref
     values: Ref  # ref
     used: Int32[Array, ""]  # donated
     """characters so far"""
-
-    __slots__ = tuple(__annotations__)
 
     def __new__(
         cls, keys: Ref | Array, values: Ref | Array, *, used: ArrayLike = 0

@@ -52,10 +52,10 @@ class Linear(_rt.InitPytree):
         jax.jit(f)(obj)  # a pytree: its arrays are leaves
     """
 
+    __slots__ = ("w", "b")
+
     w: Float32[Array, "n_in n_out"]  # donated
     b: Float32[Array, "n_out"]  # donated
-
-    __slots__ = tuple(__annotations__)
 
     def __new__(cls, w: ArrayLike, b: ArrayLike) -> Self:
         w = _rt.as_array(w, "float32", cls, "w")
@@ -127,13 +127,13 @@ class Mlp(_rt.InitPytree, _rt.ShardedPytree):
         jax.jit(f)(obj)  # a pytree: its arrays are leaves
     """
 
+    __slots__ = ("first", "middle", "last", "activation")
+
     first: Linear  # donated
     middle: tuple[Linear, ...]  # donated
     last: Linear  # donated
     activation: Activation  # static
     """after every layer but the last"""
-
-    __slots__ = tuple(__annotations__)
 
     def __new__(
         cls,
@@ -254,13 +254,13 @@ class Architecture(_rt.Static):
         jax.jit(f)(obj)  # static: its value is part of the key of a trace
     """
 
+    __slots__ = ("pixels", "hidden", "classes", "middle_layers")
+
     pixels: int
     hidden: int
     classes: int
     middle_layers: int  # static
     """layers from hidden to hidden units"""
-
-    __slots__ = tuple(__annotations__)
 
     def __new__(
         cls,
@@ -336,14 +336,14 @@ class Optimiser(_rt.Static):
         jax.jit(f)(obj)  # static: its value is part of the key of a trace
     """
 
+    __slots__ = ("learning_rate", "schedule", "steps", "weight_decay")
+
     learning_rate: float  # static
     """largest value"""
     schedule: Literal["constant", "cosine"]
     steps: int  # static
     """number of steps after which the cosine schedule reaches zero"""
     weight_decay: float
-
-    __slots__ = tuple(__annotations__)
 
     def __new__(
         cls,
@@ -429,6 +429,15 @@ class Config(_rt.Static):
         jax.jit(f)(obj)  # static: its value is part of the key of a trace
     """
 
+    __slots__ = (
+        "architecture",
+        "optimiser",
+        "batch_size",
+        "epochs",
+        "label_smoothing",
+        "noise",
+    )
+
     architecture: Architecture
     optimiser: Optimiser
     batch_size: int
@@ -436,8 +445,6 @@ class Config(_rt.Static):
     label_smoothing: float
     noise: float  # static
     """standard deviation added to pixels in training"""
-
-    __slots__ = tuple(__annotations__)
 
     def __new__(
         cls,
@@ -547,12 +554,12 @@ class Batch(_rt.ShardedPytree):
         jax.jit(f)(obj)  # a pytree: its arrays are leaves
     """
 
+    __slots__ = ("images", "labels")
+
     images: Images  # dynamic
     """grey levels from 0 to 1"""
     labels: Int32[Array, "batch"]  # dynamic
     """digit shown, 0 to 9"""
-
-    __slots__ = tuple(__annotations__)
 
     def __new__(cls, images: ArrayLike, labels: ArrayLike) -> Self:
         images = _rt.as_array(images, "float32", cls, "images")
@@ -622,12 +629,12 @@ class Metrics(_rt.ShapedPytree):
         jax.jit(f)(obj)  # a pytree: its arrays are leaves
     """
 
+    __slots__ = ("loss", "accuracy")
+
     loss: Float32[Array, ""]  # dynamic
     """mean cross-entropy [nat]"""
     accuracy: Float32[Array, ""]  # dynamic
     """fraction classified correctly"""
-
-    __slots__ = tuple(__annotations__)
 
     def __new__(cls, loss: ArrayLike, accuracy: ArrayLike) -> Self:
         loss = _rt.as_array(loss, "float32", cls, "loss")
@@ -696,13 +703,13 @@ class Training(_rt.InitPytree, _rt.ShardedPytree):
         jax.jit(f)(obj)  # a pytree: its arrays are leaves
     """
 
+    __slots__ = ("model", "optimiser_state", "rng", "config")
+
     model: Mlp  # donated
     optimiser_state: OptState  # donated
     rng: Key[Array, ""]  # donated
     """for the noise on the images"""
     config: Config  # static
-
-    __slots__ = tuple(__annotations__)
 
     def __new__(
         cls, model: Mlp, optimiser_state: OptState, rng: Key[Array, ""], config: Config

@@ -44,6 +44,8 @@ class Grid(_rt.Static):
         jax.jit(f)(obj)  # static: its value is part of the key of a trace
     """
 
+    __slots__ = ("nx", "ny", "dx", "dy")
+
     nx: int  # static
     """cells along x"""
     ny: int  # static
@@ -52,8 +54,6 @@ class Grid(_rt.Static):
     """cell size along x [m]"""
     dy: float  # static
     """cell size along y [m]"""
-
-    __slots__ = tuple(__annotations__)
 
     def __new__(cls, nx: int, ny: int, *, dx: float = 0.01, dy: float = 0.01) -> Self:
         if type(nx) is not int:
@@ -131,6 +131,18 @@ class Plate(_rt.ShardedPytree):
         jax.jit(f)(obj)  # a pytree: its arrays are leaves
     """
 
+    __slots__ = (
+        "u",
+        "alpha",
+        "grid",
+        "material",
+        "thickness",
+        "t",
+        "scheme",
+        "boundary",
+        "source",
+    )
+
     u: Field  # donated
     """temperature above ambient, cell averages [K]"""
     alpha: Field  # dynamic
@@ -145,8 +157,6 @@ class Plate(_rt.ShardedPytree):
     boundary: Literal["insulated", "ambient"]  # static
     source: Callable[[Field], Field] | None  # static
     """heating rate of u [K/s]"""
-
-    __slots__ = tuple(__annotations__)
 
     def __new__(
         cls,

@@ -25,6 +25,8 @@ class Material(_rt.Static):
         jax.jit(f)(obj)  # static: its value is part of the key of a trace
     """
 
+    __slots__ = ("name", "conductivity", "density", "specific_heat")
+
     name: str
     conductivity: float  # static
     """heat conductivity [W/(m K)]"""
@@ -32,8 +34,6 @@ class Material(_rt.Static):
     """mass density [kg/m^3]"""
     specific_heat: float  # static
     """specific heat capacity [J/(kg K)]"""
-
-    __slots__ = tuple(__annotations__)
 
     def __new__(
         cls, name: str, conductivity: float, density: float, specific_heat: float

@@ -32,6 +32,8 @@ class CartPole(_rt.ShapedPytree):
         jax.jit(f)(obj)  # a pytree: its arrays are leaves
     """
 
+    __slots__ = ("x", "speed", "angle", "spin", "age")
+
     x: Float32[Array, ""]  # donated
     """place of the cart [m]"""
     speed: Float32[Array, ""]  # donated
@@ -42,8 +44,6 @@ class CartPole(_rt.ShapedPytree):
     """of the pole [rad/s]"""
     age: Int32[Array, ""]  # donated
     """steps since the start"""
-
-    __slots__ = tuple(__annotations__)
 
     def __new__(
         cls,
@@ -150,10 +150,10 @@ class Layer(_rt.InitPytree):
         jax.jit(f)(obj)  # a pytree: its arrays are leaves
     """
 
+    __slots__ = ("w", "b")
+
     w: Float32[Array, "n_in n_out"]  # donated
     b: Float32[Array, "n_out"]  # donated
-
-    __slots__ = tuple(__annotations__)
 
     def __new__(cls, w: ArrayLike, b: ArrayLike) -> Self:
         w = _rt.as_array(w, "float32", cls, "w")
@@ -225,12 +225,12 @@ class Agent(_rt.InitPytree):
         jax.jit(f)(obj)  # a pytree: its arrays are leaves
     """
 
+    __slots__ = ("first", "second", "policy", "value")
+
     first: Layer  # donated
     second: Layer  # donated
     policy: Float32[Array, "width actions"]  # donated
     value: Float32[Array, "width"]  # donated
-
-    __slots__ = tuple(__annotations__)
 
     def __new__(
         cls, first: Layer, second: Layer, policy: ArrayLike, value: ArrayLike
@@ -321,6 +321,8 @@ class Move(_rt.ShapedPytree):
         jax.jit(f)(obj)  # a pytree: its arrays are leaves
     """
 
+    __slots__ = ("seen", "action", "log_probability", "value", "age", "ended")
+
     seen: Float32[Array, "sensors"]  # dynamic
     action: Int32[Array, ""]  # dynamic
     log_probability: Float32[Array, ""]  # dynamic
@@ -331,8 +333,6 @@ class Move(_rt.ShapedPytree):
     """steps of the episode, with this one"""
     ended: Bool[Array, ""]  # dynamic
     """whether the step ended the episode"""
-
-    __slots__ = tuple(__annotations__)
 
     def __new__(
         cls,
@@ -436,6 +436,19 @@ class Config(_rt.Static):
         jax.jit(f)(obj)  # static: its value is part of the key of a trace
     """
 
+    __slots__ = (
+        "envs",
+        "steps",
+        "width",
+        "epochs",
+        "batches",
+        "learning_rate",
+        "discount",
+        "trace",
+        "clip",
+        "entropy",
+    )
+
     envs: int
     steps: int  # static
     """of each cart in a round"""
@@ -453,8 +466,6 @@ class Config(_rt.Static):
     """of the ratio of probabilities"""
     entropy: float  # static
     """weight of the entropy in the loss"""
-
-    __slots__ = tuple(__annotations__)
 
     def __new__(
         cls,
@@ -605,13 +616,13 @@ class Training(_rt.InitPytree, _rt.ShardedPytree):
         jax.jit(f)(obj)  # a pytree: its arrays are leaves
     """
 
+    __slots__ = ("agent", "optimiser_state", "carts", "rng", "config")
+
     agent: Agent  # donated
     optimiser_state: OptState  # donated
     carts: CartPole  # donated, stacked
     rng: Key[Array, ""]  # donated
     config: Config  # static
-
-    __slots__ = tuple(__annotations__)
 
     def __new__(
         cls,

@@ -28,13 +28,13 @@ class Statistics(_rt.ShapedPytree):
         jax.jit(f)(obj)  # a pytree: its arrays are leaves
     """
 
+    __slots__ = ("count", "mean", "spread")
+
     count: Int32[Array, ""]  # dynamic
     """samples seen"""
     mean: Float32[Array, "features"]  # dynamic
     spread: Float32[Array, "features"]  # dynamic
     """sum of squared deviations from the mean"""
-
-    __slots__ = tuple(__annotations__)
 
     def __new__(
         cls, *, count: ArrayLike = 0, mean: ArrayLike, spread: ArrayLike
@@ -139,6 +139,8 @@ class Regression(_rt.ShapedPytree):
         jax.jit(f)(obj)  # a pytree: its arrays are leaves
     """
 
+    __slots__ = ("weights", "bias", "inputs", "steps", "rng", "learning_rate", "noise")
+
     weights: Float32[Array, "features"]  # donated
     bias: Float32[Array, ""]  # donated
     inputs: Statistics  # dynamic
@@ -149,8 +151,6 @@ class Regression(_rt.ShapedPytree):
     learning_rate: float  # static
     noise: float  # static
     """standard deviation added to the normalised inputs"""
-
-    __slots__ = tuple(__annotations__)
 
     def __new__(
         cls,

@@ -28,10 +28,10 @@ class Sheet(_rt.ShapedPytree):
         jax.jit(f)(obj)  # a pytree: its arrays are leaves
     """
 
+    __slots__ = ("u",)
+
     u: Float32[Array, "nx ny"]  # dynamic
     """above ambient [K]"""
-
-    __slots__ = tuple(__annotations__)
 
     def __new__(cls, u: ArrayLike) -> Self:
         u = _rt.as_array(u, "float32", cls, "u")

@@ -46,14 +46,21 @@ class Block(_rt.InitPytree, _rt.ShardedPytree, _rt.TaggedPytree):
         jax.jit(f)(obj)  # a pytree: its arrays are leaves
     """
 
+    __slots__ = (
+        "attention_scale",
+        "query_key_value",
+        "output",
+        "perceptron_scale",
+        "up",
+        "down",
+    )
+
     attention_scale: Float32[Array, "width"]  # donated
     query_key_value: Float32[Array, "3 width heads head"]  # donated
     output: Float32[Array, "heads head width"]  # donated
     perceptron_scale: Float32[Array, "width"]  # donated
     up: Float32[Array, "width 4*width"]  # donated
     down: Float32[Array, "4*width width"]  # donated
-
-    __slots__ = tuple(__annotations__)
 
     def __new__(
         cls,
@@ -204,12 +211,12 @@ class Transformer(_rt.InitPytree, _rt.ShardedPytree, _rt.TaggedPytree, _rt.Abstr
         jax.jit(f)(obj)  # a pytree: its arrays are leaves
     """
 
+    __slots__ = ("embedding", "positions", "scale")
+
     embedding: Float32[Array, "vocabulary width"]  # donated
     positions: Float32[Array, "length width"]  # donated
     """position embeddings: random, not trained"""
     scale: Float32[Array, "width"]  # donated
-
-    __slots__ = tuple(__annotations__)
 
     def __new__(
         cls, embedding: ArrayLike, positions: ArrayLike, scale: ArrayLike
@@ -303,9 +310,9 @@ class Scanned(Transformer):
         jax.jit(f)(obj)  # a pytree: its arrays are leaves
     """
 
-    blocks: Block  # donated, stacked
+    __slots__ = ("blocks",)
 
-    __slots__ = tuple(__annotations__)
+    blocks: Block  # donated, stacked
 
     def __new__(
         cls, embedding: ArrayLike, positions: ArrayLike, scale: ArrayLike, blocks: Block
@@ -400,9 +407,9 @@ class Unrolled(Transformer):
         jax.jit(f)(obj)  # a pytree: its arrays are leaves
     """
 
-    blocks: tuple[Block, ...]  # donated
+    __slots__ = ("blocks",)
 
-    __slots__ = tuple(__annotations__)
+    blocks: tuple[Block, ...]  # donated
 
     def __new__(
         cls,
@@ -500,14 +507,14 @@ class Config(_rt.Static):
         jax.jit(f)(obj)  # static: its value is part of the key of a trace
     """
 
+    __slots__ = ("layers", "stacked", "steps", "learning_rate")
+
     layers: int
     stacked: bool  # static
     """whether the layers are a stack; else they are a tuple"""
     steps: int
     learning_rate: float  # static
     """of AdamW"""
-
-    __slots__ = tuple(__annotations__)
 
     def __new__(
         cls,
@@ -588,11 +595,11 @@ class Training(_rt.InitPytree, _rt.ShardedPytree, _rt.TaggedPytree):
         jax.jit(f)(obj)  # a pytree: its arrays are leaves
     """
 
+    __slots__ = ("model", "optimiser_state", "config")
+
     model: Transformer  # donated
     optimiser_state: OptState  # donated
     config: Config  # static
-
-    __slots__ = tuple(__annotations__)
 
     def __new__(
         cls, model: Transformer, optimiser_state: OptState, config: Config

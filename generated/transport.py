@@ -86,6 +86,19 @@ class Geometry(_rt.Static):
         jax.jit(f)(obj)  # static: its value is part of the key of a trace
     """
 
+    __slots__ = (
+        "ncell",
+        "major_radius",
+        "minor_radius",
+        "elongation",
+        "rho_face",
+        "rho_cell",
+        "volume_cell",
+        "vprime_face",
+        "g0_face",
+        "g1_face",
+    )
+
     ncell: int
     major_radius: float  # static
     """[m]"""
@@ -103,8 +116,6 @@ class Geometry(_rt.Static):
     """<|grad rho|> [1/m]"""
     g1_face: np.ndarray[Any, np.dtype[np.float32]]  # static
     """<|grad rho|^2> [1/m^2]"""
-
-    __slots__ = tuple(__annotations__)
 
     def __new__(
         cls,
@@ -265,14 +276,14 @@ class CellVariable(OneEdgeCondition, _rt.ShapedPytree):
         jax.jit(f)(obj)  # a pytree: its arrays are leaves
     """
 
+    __slots__ = ("value", "edge_value", "edge_gradient", "spacing")
+
     value: Cells  # donated
     edge_value: Float32[Array, ""] | None  # dynamic
     edge_gradient: Float32[Array, ""] | None  # dynamic
     """derivative in rho"""
     spacing: float  # static
     """width of a cell in rho"""
-
-    __slots__ = tuple(__annotations__)
 
     def __new__(
         cls,
@@ -374,12 +385,12 @@ class Profiles(_rt.ShapedPytree):
         jax.jit(f)(obj)  # a pytree: its arrays are leaves
     """
 
+    __slots__ = ("density", "temperature")
+
     density: CellVariable  # donated
     """of electrons [1e20 m^-3]"""
     temperature: CellVariable  # donated
     """of ions and electrons alike [keV]"""
-
-    __slots__ = tuple(__annotations__)
 
     def __new__(cls, density: CellVariable, temperature: CellVariable) -> Self:
         if type(density) is not CellVariable:
@@ -461,14 +472,14 @@ class Coefficients(_rt.ShapedPytree):
         jax.jit(f)(obj)  # a pytree: its arrays are leaves
     """
 
+    __slots__ = ("chi", "diffusivity", "convection")
+
     chi: Faces  # dynamic
     """heat diffusivity [m^2/s]"""
     diffusivity: Faces  # dynamic
     """particle diffusivity [m^2/s]"""
     convection: Faces  # dynamic
     """particle velocity, outward [m/s]"""
-
-    __slots__ = tuple(__annotations__)
 
     def __new__(
         cls, chi: ArrayLike, diffusivity: ArrayLike, convection: ArrayLike
@@ -549,12 +560,12 @@ class TransportModel(_rt.ShapedPytree, _rt.Abstract):  # type: ignore[misc, unus
         jax.jit(f)(obj)  # a pytree: its arrays are leaves
     """
 
+    __slots__ = ("diffusivity_ratio", "pinch")
+
     diffusivity_ratio: Float32[Array, ""]  # dynamic
     """particle over heat diffusivity"""
     pinch: Float32[Array, ""]  # dynamic
     """inward velocity at the edge, linear in rho [m/s]"""
-
-    __slots__ = tuple(__annotations__)
 
     def __new__(
         cls, *, diffusivity_ratio: ArrayLike = 0.5, pinch: ArrayLike = 0.0
@@ -645,10 +656,10 @@ class ConstantTransport(TransportModel):
         jax.jit(f)(obj)  # a pytree: its arrays are leaves
     """
 
+    __slots__ = ("level",)
+
     level: Float32[Array, ""]  # dynamic
     """heat diffusivity [m^2/s]"""
-
-    __slots__ = tuple(__annotations__)
 
     def __new__(
         cls,
@@ -729,12 +740,12 @@ class ShapedTransport(TransportModel):
         jax.jit(f)(obj)  # a pytree: its arrays are leaves
     """
 
+    __slots__ = ("level", "shape")
+
     level: Float32[Array, ""]  # dynamic
     """heat diffusivity where the shape is 1 [m^2/s]"""
     shape: Callable[[Faces], Faces]  # static
     """of rho"""
-
-    __slots__ = tuple(__annotations__)
 
     def __new__(
         cls,
@@ -825,14 +836,14 @@ class CriticalGradientTransport(TransportModel):
         jax.jit(f)(obj)  # a pytree: its arrays are leaves
     """
 
+    __slots__ = ("floor", "stiffness", "threshold")
+
     floor: Float32[Array, ""]  # dynamic
     """heat diffusivity below the threshold [m^2/s]"""
     stiffness: Float32[Array, ""]  # dynamic
     """above it, per unit of R/L_T, at 1 keV [m^2/s]"""
     threshold: Float32[Array, ""]  # dynamic
     """critical R/L_T"""
-
-    __slots__ = tuple(__annotations__)
 
     def __new__(
         cls,
@@ -933,10 +944,10 @@ class Source(_rt.ShapedPytree, _rt.Abstract):  # type: ignore[misc, unused-ignor
         jax.jit(f)(obj)  # a pytree: its arrays are leaves
     """
 
+    __slots__ = ("total",)
+
     total: Float32[Array, ""]  # dynamic
     """over the plasma: [1e20/s] of particles or [MW] of heat"""
-
-    __slots__ = tuple(__annotations__)
 
     def __new__(cls, total: ArrayLike) -> Self:
         total = _rt.as_array(total, "float32", cls, "total")
@@ -1006,12 +1017,12 @@ class GaussianSource(Source):
         jax.jit(f)(obj)  # a pytree: its arrays are leaves
     """
 
+    __slots__ = ("centre", "width")
+
     centre: Float32[Array, ""]  # dynamic
     """in rho"""
     width: Float32[Array, ""]  # dynamic
     """standard deviation in rho"""
-
-    __slots__ = tuple(__annotations__)
 
     def __new__(
         cls, total: ArrayLike, *, centre: ArrayLike = 0.0, width: ArrayLike = 0.2
@@ -1084,10 +1095,10 @@ class EdgeSource(Source):
         jax.jit(f)(obj)  # a pytree: its arrays are leaves
     """
 
+    __slots__ = ("decay_length",)
+
     decay_length: Float32[Array, ""]  # dynamic
     """in rho"""
-
-    __slots__ = tuple(__annotations__)
 
     def __new__(cls, total: ArrayLike, *, decay_length: ArrayLike = 0.1) -> Self:
         total = _rt.as_array(total, "float32", cls, "total")
@@ -1154,10 +1165,10 @@ class PrescribedSource(Source):
         jax.jit(f)(obj)  # a pytree: its arrays are leaves
     """
 
+    __slots__ = ("profile",)
+
     profile: Callable[[Cells], Cells]  # static
     """of rho"""
-
-    __slots__ = tuple(__annotations__)
 
     def __new__(cls, total: ArrayLike, profile: Callable[[Cells], Cells]) -> Self:
         total = _rt.as_array(total, "float32", cls, "total")
@@ -1297,11 +1308,11 @@ class Solver(_rt.Static, _rt.Abstract):  # type: ignore[misc, unused-ignore]
         jax.jit(f)(obj)  # static: its value is part of the key of a trace
     """
 
+    __slots__ = ("theta", "convection")
+
     theta: float  # static
     """1: backward Euler; 1/2: Crank-Nicolson"""
     convection: Convection
-
-    __slots__ = tuple(__annotations__)
 
     def __new__(
         cls, *, theta: float = 1.0, convection: Convection = Convection.CENTRAL
@@ -1372,6 +1383,17 @@ class Plasma(_rt.ShapedPytree):
         jax.jit(f)(obj)  # a pytree: its arrays are leaves
     """
 
+    __slots__ = (
+        "profiles",
+        "transport",
+        "fuelling",
+        "heating",
+        "bremsstrahlung",
+        "geometry",
+        "solver",
+        "time",
+    )
+
     profiles: Profiles  # donated
     transport: TransportModel  # dynamic
     fuelling: tuple[Source, ...]  # dynamic
@@ -1381,8 +1403,6 @@ class Plasma(_rt.ShapedPytree):
     solver: Solver  # static
     time: Float32[Array, ""]  # dynamic
     """[s]"""
-
-    __slots__ = tuple(__annotations__)
 
     def __new__(
         cls,
@@ -1521,12 +1541,12 @@ class LinearSolver(Solver):
         jax.jit(f)(obj)  # static: its value is part of the key of a trace
     """
 
+    __slots__ = ("corrections", "extra_chi")
+
     corrections: int  # static
     """iterations after the first"""
     extra_chi: float | None  # static
     """Pereverzev-Corrigan, damps [m^2/s]"""
-
-    __slots__ = tuple(__annotations__)
 
     def __new__(
         cls,
@@ -1609,11 +1629,11 @@ class NewtonSolver(Solver):
         jax.jit(f)(obj)  # static: its value is part of the key of a trace
     """
 
+    __slots__ = ("tolerance", "iterations_max")
+
     tolerance: float  # static
     """of the last correction, over the profile's top"""
     iterations_max: int
-
-    __slots__ = tuple(__annotations__)
 
     def __new__(
         cls,
@@ -1696,6 +1716,8 @@ class Balance(_rt.ShapedPytree):
         jax.jit(f)(obj)  # a pytree: its arrays are leaves
     """
 
+    __slots__ = ("source", "outflow", "growth", "change")
+
     source: Float32[Array, ""]  # dynamic
     """[1e20/s]"""
     outflow: Float32[Array, ""]  # dynamic
@@ -1704,8 +1726,6 @@ class Balance(_rt.ShapedPytree):
     """of the content [1e20/s]"""
     change: Float32[Array, ""]  # dynamic
     """largest relative change of a profile [1/s]"""
-
-    __slots__ = tuple(__annotations__)
 
     def __new__(
         cls, source: ArrayLike, outflow: ArrayLike, growth: ArrayLike, change: ArrayLike

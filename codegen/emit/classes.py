@@ -99,7 +99,6 @@ def class_view(
         bases=_head(node, bases),
         doc=docstring(_class_doc(node, is_static=traits.is_static), 4),
         slots=_slots(node, classes),
-        has_plain_slots=_has_plain_slots(node, classes),
         constants=constants,
         fields=declared,
         members=tuple(members),
@@ -127,13 +126,6 @@ def _functions(
 def _slots(node: Class, classes: dict[Ref, Class]) -> str:
     inherited = _inherited_names(node, classes)
     return tuple_of(*(py_str(f.name) for f in node.own_fields if f.name not in inherited))
-
-
-def _has_plain_slots(node: Class, classes: dict[Ref, Class]) -> bool:
-    """Return whether the annotations of a class are exactly its slots."""
-    inherited = _inherited_names(node, classes)
-    is_redeclared = any(f.name in inherited for f in node.own_fields)
-    return bool(node.own_fields) and not node.constants and not is_redeclared
 
 
 def _inherited_names(node: Class, classes: dict[Ref, Class]) -> set[str]:

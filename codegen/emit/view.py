@@ -234,7 +234,6 @@ class ClassView(Struct, frozen=True):
     bases: str  # with the brackets and the text after them. Example: "(Pytree):"
     doc: str
     slots: str  # Example: '("nx", "ny")'
-    has_plain_slots: bool  # whether they are the annotations of the class
     constants: Texts
     fields: tuple[FieldView, ...]
     members: tuple[ClassMemberView, ...]

@@ -115,7 +115,6 @@ def test_checks_setting_is_part_of_the_output(project: Path, environment: dict[s
         subprocess.run(checking, env=environment, cwd=project, check=True, capture_output=True)
         module = (project / "generated" / "example.py").read_text(encoding="utf-8")
         assert ("checks=False" in module) is (value == "false")
-        assert ("shapes={" in module) is (value == "true")
 
 
 def test_run_time_is_copied_and_removed_again(project: Path, environment: dict[str, str]) -> None:

@@ -103,8 +103,10 @@ def attributes(value: Any) -> list[tuple[str, Any]]:
     for part in state if type(state) is tuple else (state,):
         for name in sorted((part or {}).keys() - {*names}):
             attribute = getattr(type(value), name, None)
-            # Attributes that are computed from the others on access are left out.
-            if not isinstance(attribute, functools.cached_property):
+            # Attributes that are computed from the others are left out, also the key of
+            # a class that another run time generated.
+            is_computed = isinstance(attribute, functools.cached_property)
+            if not is_computed and name != "__codegen_key__":
                 names.append(name)
     return [(name, getattr(value, name)) for name in names if hasattr(value, name)]
 

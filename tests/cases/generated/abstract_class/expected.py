@@ -74,9 +74,9 @@ class Ideal(Law):
         jax.jit(f)(obj)  # a pytree: its arrays are leaves
     """
 
-    gamma: Float32[Array, ""]  # dynamic
+    __slots__ = ("gamma",)
 
-    __slots__ = tuple(__annotations__)
+    gamma: Float32[Array, ""]  # dynamic
 
     def __new__(cls, gamma: ArrayLike) -> Self:
         gamma = _rt.as_array(gamma, "float32", cls, "gamma")
@@ -125,9 +125,9 @@ class Gas(Law, _rt.Abstract):  # type: ignore[misc, unused-ignore]
         jax.jit(f)(obj)  # a pytree: its arrays are leaves
     """
 
-    molar_mass: Float32[Array, ""]  # dynamic
+    __slots__ = ("molar_mass",)
 
-    __slots__ = tuple(__annotations__)
+    molar_mass: Float32[Array, ""]  # dynamic
 
     def __new__(cls, *, molar_mass: ArrayLike = 0.029) -> Self:
         molar_mass = _rt.as_array(molar_mass, "float32", cls, "molar_mass")

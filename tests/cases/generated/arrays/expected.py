@@ -28,10 +28,10 @@ class Plate(_rt.ShapedPytree):
         jax.jit(f)(obj)  # a pytree: its arrays are leaves
     """
 
+    __slots__ = ("u", "edge")
+
     u: Float32[Array, "nx ny"]  # donated
     edge: Float32[Array, "nx+1"]  # dynamic
-
-    __slots__ = tuple(__annotations__)
 
     def __new__(cls, u: ArrayLike, edge: ArrayLike) -> Self:
         u = _rt.as_array(u, "float32", cls, "u")

@@ -28,9 +28,9 @@ class Plate(_rt.ShapedPytree):
         jax.jit(f)(obj)  # a pytree: its arrays are leaves
     """
 
-    u: Float32[Array, "nx"]  # donated
+    __slots__ = ("u",)
 
-    __slots__ = tuple(__annotations__)
+    u: Float32[Array, "nx"]  # donated
 
     def __new__(cls, u: ArrayLike) -> Self:
         u = _rt.as_array(u, "float32", cls, "u")

@@ -28,10 +28,10 @@ class Model(_rt.Pytree):
         jax.jit(f)(obj)  # a pytree: its arrays are leaves
     """
 
+    __slots__ = ("w", "n")
+
     w: Float32[Array, "..."]  # donated
     n: int  # static
-
-    __slots__ = tuple(__annotations__)
 
     def __new__(cls, w: ArrayLike, n: int) -> Self:
         w = _rt.as_array(w, "float32", cls, "w")

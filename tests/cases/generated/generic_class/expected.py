@@ -30,9 +30,9 @@ class Box(_rt.Pytree, Generic[T]):
         jax.jit(f)(obj)  # a pytree: its arrays are leaves
     """
 
-    held: T  # dynamic
+    __slots__ = ("held",)
 
-    __slots__ = tuple(__annotations__)
+    held: T  # dynamic
 
     def __new__(cls, held: T) -> Self:
         key = _rt.trace_key(cls, (), ())
@@ -84,9 +84,9 @@ class Shelf(_rt.ShapedPytree):
         jax.jit(f)(obj)  # a pytree: its arrays are leaves
     """
 
-    box: Box[Float32[Array, ""]]  # dynamic
+    __slots__ = ("box",)
 
-    __slots__ = tuple(__annotations__)
+    box: Box[Float32[Array, ""]]  # dynamic
 
     def __new__(cls, box: Box[Float32[Array, ""]]) -> Self:
         if type(box) is not Box:

@@ -28,9 +28,9 @@ class Grid(_rt.Static):
         jax.jit(f)(obj)  # static: its value is part of the key of a trace
     """
 
-    nx: int
+    __slots__ = ("nx",)
 
-    __slots__ = tuple(__annotations__)
+    nx: int
 
     def __new__(cls, nx: int) -> Self:
         if type(nx) is not int:
@@ -79,9 +79,9 @@ class Stretched(_rt.ShapedPytree, Grid):
         jax.jit(f)(obj)  # a pytree: its arrays are leaves
     """
 
-    ratio: Float32[Array, ""]  # dynamic
+    __slots__ = ("ratio",)
 
-    __slots__ = tuple(__annotations__)
+    ratio: Float32[Array, ""]  # dynamic
 
     def __new__(cls, nx: int, *, ratio: ArrayLike = 1.0) -> Self:
         ratio = _rt.as_array(ratio, "float32", cls, "ratio")

@@ -37,9 +37,9 @@ class Plate(Near, _rt.ShapedPytree):
         jax.jit(f)(obj)  # a pytree: its arrays are leaves
     """
 
-    u: Float32[Array, ""]  # dynamic
+    __slots__ = ("u",)
 
-    __slots__ = tuple(__annotations__)
+    u: Float32[Array, ""]  # dynamic
 
     def __new__(cls, u: ArrayLike) -> Self:
         u = _rt.as_array(u, "float32", cls, "u")

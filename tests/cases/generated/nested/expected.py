@@ -28,9 +28,9 @@ class Layer(_rt.ShapedPytree):
         jax.jit(f)(obj)  # a pytree: its arrays are leaves
     """
 
-    w: Float32[Array, "n"]  # donated
+    __slots__ = ("w",)
 
-    __slots__ = tuple(__annotations__)
+    w: Float32[Array, "n"]  # donated
 
     def __new__(cls, w: ArrayLike) -> Self:
         w = _rt.as_array(w, "float32", cls, "w")
@@ -87,10 +87,10 @@ class Network(_rt.ShapedPytree):
         jax.jit(f)(obj)  # a pytree: its arrays are leaves
     """
 
+    __slots__ = ("first", "rest")
+
     first: Layer  # donated
     rest: tuple[Layer, ...]  # dynamic
-
-    __slots__ = tuple(__annotations__)
 
     def __new__(cls, first: Layer, *, rest: tuple[Layer, ...] = ()) -> Self:
         if type(first) is not Layer:

@@ -28,12 +28,12 @@ class Clock(_rt.ShapedPytree):
         jax.jit(f)(obj)  # a pytree: its arrays are leaves
     """
 
+    __slots__ = ("t", "rate", "ticks", "seed")
+
     t: Float32[Array, ""]  # dynamic
     rate: float | Array  # dynamic
     ticks: int | Array  # dynamic
     seed: Key[Array, ""]  # dynamic
-
-    __slots__ = tuple(__annotations__)
 
     def __new__(
         cls,

@@ -25,11 +25,11 @@ class Grid(_rt.Static):
         jax.jit(f)(obj)  # static: its value is part of the key of a trace
     """
 
+    __slots__ = ("nx", "dx")
+
     nx: int  # static
     """cells along x"""
     dx: float
-
-    __slots__ = tuple(__annotations__)
 
     def __new__(cls, nx: int, *, dx: float = 0.01) -> Self:
         if type(nx) is not int:

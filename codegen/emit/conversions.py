@@ -98,7 +98,7 @@ class StaticWriter(Struct):
                 tag = name
                 if type.name == "float":
                     check += f" or {name} != {name}"  # NaN
-                    tag = f"{name} or repr({name})"  # 0.0 and -0.0 are two keys
+                    tag = f"{name} or {call(builtin('repr'), name)}"  # 0.0 and -0.0 are two keys
                 elif type.name == "complex":
                     check += f" or {name} != {name}"
                     tag = call(builtin("repr"), name)

@@ -70,8 +70,8 @@ GENERATED: Final = {
 # The variables of generated functions.
 VARIABLES: Final = frozenset(
     (
-        *("children", "cls", "donated", "error", "impl", "kept", "key", "new", "obj", "other"),
-        *("record", "result", "self", "tags", "values"),
+        *("children", "cls", "donated", "error", "impl", "keep", "kept", "key", "new", "obj"),
+        *("other", "result", "self", "tags", "theirs", "values"),
     )
 )
 # Words of the language that a module's declaration would shadow.

@@ -23,6 +23,10 @@ ROOTS = sorted(
     | {*TESTS.glob("*/schemas"), *TESTS.glob("cases/errors/*/good"), TESTS.parent / "schemas"}
 )
 FUTURE = "from __future__ import annotations"
+# Lines of the module that is changed.
+VALUES = "        values = (nx, name)\n"
+UNFLATTEN = "`_codegen_unflatten_Grid` is not as it is written"
+PROTOCOL_CALL = '_rt.protocol_v2(__name__, implementations=["plate_model"]'
 SCHEMA = '''"""A plate."""
 
 from enum import Enum
@@ -89,36 +93,68 @@ def test_rendered_output_passes_verification(root: Path) -> None:
         ('name: str = "x"', "name: str = 9**9**9", "is computed"),
         ("nx: int\n", "nx: exec('')\n", "`exec` is called"),
         ("(frozen=True, init=False, eq=False, repr=False)", "(frozen=exec())", "`exec` is called"),
-        ("class Grid(_Grid)", "class Grid(_Grid, metaclass=exec)", "the head of `Grid`"),
-        ("class Grid(_Grid)", "class Grid(exec())", "`exec` is called"),
         (
-            "class _Grid(_rt.Static)",
-            "class _Grid(_rt.Static, metaclass=exec)",
-            "the head of `_Grid`",
+            "class Grid(_rt.Static)",
+            "class Grid(_rt.Static, metaclass=exec)",
+            "the head of `Grid`",
         ),
-        ("class _Grid(_rt.Static)", "class _Grid(exec())", "`exec` is called"),
-        ('("nx", "name")\n', '("nx", "name")\n    x = 1\n', "holds more than slots"),
+        ("class Grid(_rt.Static)", "class Grid(exec())", "`exec` is called"),
+        # The slots.
+        ("tuple(__annotations__)", "exec(__annotations__)", "`exec` is called"),
+        ("tuple(__annotations__)", '("nx",)', "the slots of `Grid`"),
+        ("tuple(__annotations__)", '("nx", "name", exec())', "`exec` is called"),
+        ("(__annotations__)", "(__annotations__)\n    x = 1", "has no place in a class"),
+        ("    nx: int\n", "    __slots__ = tuple(__annotations__)\n    nx: int\n", "the slots of"),
+        # The bodies of functions.
+        (VALUES, f'        exec("")\n{VALUES}', "`exec` is called"),
+        (VALUES, f'        nx = exec("")\n{VALUES}', "`exec` is called"),
+        (VALUES, f"        import os\n{VALUES}", "imports `os`"),
+        (VALUES, f"        del nx\n{VALUES}", "no place in a function"),
+        (VALUES, f"        while 1: ...\n{VALUES}", "no place in a function"),
+        (VALUES, f"        nx = [x for x in name]\n{VALUES}", "no place in a function"),
+        (VALUES, f'        "".join(exec())\n{VALUES}', "is called"),
+        (VALUES, f'        getattr(nx, "x")()\n{VALUES}', "`getattr` is called"),
+        ("intern(cls, values, ", "intern(cls, open(name), ", "`open` is called"),
+        # The functions that fill an object.
+        ("    obj.__codegen_key__ = ", "    obj = new()\n    obj.__codegen_key__ = ", UNFLATTEN),
         (
             "    obj.__codegen_key__ = ",
-            '    exec("")\n    obj.__codegen_key__ = ',
+            "    exec()\n    obj.__codegen_key__ = ",
             "`exec` is called",
         ),
-        ("    obj.__codegen_key__ = ", "    import os\n    obj.__codegen_key__ = ", "imports `os`"),
+        ("    new = key.new", "    new = key.cls", UNFLATTEN),
+        ("    obj.nx, obj.name = ", "    obj.name, obj.nx = ", UNFLATTEN),
+        ("    obj.__class__ = key.cls", "    obj.__class__ = Plate", UNFLATTEN),
         (
-            "    obj.__codegen_key__ = ",
-            "    del obj\n    obj.__codegen_key__ = ",
-            "no place in a function",
+            "def _codegen_unflatten_Grid(",
+            "def _codegen_unflatten_Grids(",
+            "_codegen_unflatten_Grids",
+        ),
+        ("def _codegen_flatten_Plate(", "def _codegen_flatten_Plates(", "_codegen_flatten_Plates"),
+        # How objects compare.
+        (
+            "        theirs: Any = other",
+            "        theirs: Any = self",
+            "`__eq__` is not as it is written",
         ),
         (
-            "    obj.__codegen_key__ = ",
-            "    while 1: ...\n    obj.__codegen_key__ = ",
-            "no place in a function",
+            "is theirs.__codegen_key__",
+            "== theirs.__codegen_key__",
+            "`__eq__` is not as it is written",
         ),
-        (
-            "    obj.__codegen_key__ = ",
-            '    "".join(exec())\n    obj.__codegen_key__ = ',
-            "is called",
-        ),
+        ("__codegen_key__.hashed", "__codegen_key__.cls", "`__hash__` is not as it is written"),
+        ("type(other) is not type(self)", "other is not self", "`__eq__` is not as it is written"),
+        ("raise _rt.unhashable(self)", "return 0", "`__hash__` is not as it is written"),
+        ("    def __hash__(", "    def __lt__(", "the methods of `Grid`"),
+        ("    def replace(", "    def __eq__(self): ...\n\n    def replace(", "the methods of"),
+        ("    def replace(", "    def check(self): ...\n\n    def check(", "the methods of"),
+        # What the module calls.
+        (PROTOCOL_CALL, PROTOCOL_CALL.replace("plate", "other"), "the protocol"),
+        (PROTOCOL_CALL, PROTOCOL_CALL.replace('"plate_model"', ""), "the protocol"),
+        (PROTOCOL_CALL, PROTOCOL_CALL.replace("__name__", "exec()"), "`exec` is called"),
+        (PROTOCOL_CALL, "_rt.other(__name__", "must not run here"),
+        ("    Grid,\n    schema", "    Plate,\n    schema", "`Plate` is not registered with"),
+        ("\n    unflatten=_codegen_unflatten_Grid,", "", "`Grid` is not registered with"),
         # Errors that Python reports only when it compiles.
         ("def energy(self)", "def energy(self, self)", "duplicate argument 'self'"),
         ("(frozen=True, ", "(eq=False, frozen=True, ", "is given a keyword twice"),
@@ -153,6 +189,7 @@ def test_rendered_output_passes_verification(root: Path) -> None:
         ("_rt.register_dataclass(\n", "exec(\n", "must not run here"),
         ("import dataclasses\n", "import dataclasses, os\n", "imports `os`"),
         ("import dataclasses\n", "from os import system\n", "imports `os`"),
+        ("import dataclasses\n", "from builtins import exec as x\n", "imports `exec`"),
         ("from codegen import runtime", "from codegen import cli", "imports `codegen`"),
         ("import runtime as _rt", "import runtime as other", "imports `codegen`"),
         ("def _codegen_unflatten_Grid(", "def exec(", "must not run here"),
@@ -176,7 +213,7 @@ def test_undeclared_code_fails_verification(plate: Stages, old: str, new: str, f
     assert old in file.text
     changed = Rendered(file.path, file.text.replace(old, new, 1))
     with pytest.raises(AssertionError) as raised:
-        Verifier(plate.checked.program).verify(changed)
+        Verifier(plate.checked).verify(changed)
     assert str(raised.value).startswith("plate.py, line ")
     assert found in str(raised.value)
 
@@ -192,7 +229,7 @@ def test_undeclared_code_fails_verification(plate: Stages, old: str, new: str, f
 def test_files_of_no_schema_fail_verification(plate: Stages, file: Rendered) -> None:
     assert plate.checked is not None
     with pytest.raises(AssertionError):
-        Verifier(plate.checked.program).verify(file)
+        Verifier(plate.checked).verify(file)
 
 
 @pytest.mark.parametrize("count", [1, 20])  # Enough modules for several processes.

@@ -9,7 +9,7 @@ values = f32[3]
 class key(Enum):
     A = 1
 
-class record:
+class theirs:
     of: static[key]
 
 class Box(Generic[result]):

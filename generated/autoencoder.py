@@ -64,8 +64,9 @@ def _codegen_flatten_Dictionary(
     return (obj.atoms,), obj.__codegen_key__
 
 
-def _codegen_unflatten_Dictionary(key: _rt.TraceKey, children: Any) -> Any:
-    new = key.new  # a class with the same slots, which is not frozen
+def _codegen_unflatten_Dictionary(
+    key: _rt.TraceKey, children: Any, new: Any = _rt.unfrozen(Dictionary)
+) -> Any:
     obj = new()
     (obj.atoms,) = children
     obj.__codegen_key__ = key
@@ -145,8 +146,9 @@ def _codegen_flatten_Encoder(obj: Encoder) -> tuple[tuple[Any, ...], _rt.TraceKe
     return (obj.dictionary, obj.mean), obj.__codegen_key__
 
 
-def _codegen_unflatten_Encoder(key: _rt.TraceKey, children: Any) -> Any:
-    new = key.new  # a class with the same slots, which is not frozen
+def _codegen_unflatten_Encoder(
+    key: _rt.TraceKey, children: Any, new: Any = _rt.unfrozen(Encoder)
+) -> Any:
     obj = new()
     obj.dictionary, obj.mean = children
     obj.__codegen_key__ = key
@@ -223,8 +225,9 @@ def _codegen_flatten_Decoder(obj: Decoder) -> tuple[tuple[Any, ...], _rt.TraceKe
     return (obj.dictionary, obj.mean), obj.__codegen_key__
 
 
-def _codegen_unflatten_Decoder(key: _rt.TraceKey, children: Any) -> Any:
-    new = key.new  # a class with the same slots, which is not frozen
+def _codegen_unflatten_Decoder(
+    key: _rt.TraceKey, children: Any, new: Any = _rt.unfrozen(Decoder)
+) -> Any:
     obj = new()
     obj.dictionary, obj.mean = children
     obj.__codegen_key__ = key
@@ -297,8 +300,9 @@ def _codegen_flatten_Separate(obj: Separate) -> tuple[tuple[Any, ...], _rt.Trace
     return (obj.encoder, obj.decoder), obj.__codegen_key__
 
 
-def _codegen_unflatten_Separate(key: _rt.TraceKey, children: Any) -> Any:
-    new = key.new  # a class with the same slots, which is not frozen
+def _codegen_unflatten_Separate(
+    key: _rt.TraceKey, children: Any, new: Any = _rt.unfrozen(Separate)
+) -> Any:
     obj = new()
     obj.encoder, obj.decoder = children
     obj.__codegen_key__ = key
@@ -392,8 +396,9 @@ def _codegen_flatten_Tied(obj: Tied) -> tuple[tuple[Any, ...], _rt.TraceKey]:
     ), obj.__codegen_key__
 
 
-def _codegen_unflatten_Tied(key: _rt.TraceKey, children: Any) -> Any:
-    new = key.new  # a class with the same slots, which is not frozen
+def _codegen_unflatten_Tied(
+    key: _rt.TraceKey, children: Any, new: Any = _rt.unfrozen(Tied)
+) -> Any:
     obj = new()
     obj.dictionary, obj.encoder, obj.decoder = children
     obj.__codegen_key__ = key

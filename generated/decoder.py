@@ -82,8 +82,9 @@ def _codegen_flatten_Cache(obj: Cache) -> tuple[tuple[Any, ...], _rt.TraceKey]:
     return (obj.keys, obj.values, obj.used), obj.__codegen_key__
 
 
-def _codegen_unflatten_Cache(key: _rt.TraceKey, children: Any) -> Any:
-    new = key.new  # a class with the same slots, which is not frozen
+def _codegen_unflatten_Cache(
+    key: _rt.TraceKey, children: Any, new: Any = _rt.unfrozen(Cache)
+) -> Any:
     obj = new()
     obj.keys, obj.values, obj.used = children
     obj.__codegen_key__ = key

@@ -95,8 +95,9 @@ def _codegen_flatten_Linear(obj: Linear) -> tuple[tuple[Any, ...], _rt.TraceKey]
     return (obj.w, obj.b), obj.__codegen_key__
 
 
-def _codegen_unflatten_Linear(key: _rt.TraceKey, children: Any) -> Any:
-    new = key.new  # a class with the same slots, which is not frozen
+def _codegen_unflatten_Linear(
+    key: _rt.TraceKey, children: Any, new: Any = _rt.unfrozen(Linear)
+) -> Any:
     obj = new()
     obj.w, obj.b = children
     obj.__codegen_key__ = key
@@ -214,8 +215,9 @@ def _codegen_flatten_Mlp(obj: Mlp) -> tuple[tuple[Any, ...], _rt.TraceKey]:
     return (obj.first, obj.middle, obj.last), obj.__codegen_key__
 
 
-def _codegen_unflatten_Mlp(key: _rt.TraceKey, children: Any) -> Any:
-    new = key.new  # a class with the same slots, which is not frozen
+def _codegen_unflatten_Mlp(
+    key: _rt.TraceKey, children: Any, new: Any = _rt.unfrozen(Mlp)
+) -> Any:
     obj = new()
     obj.first, obj.middle, obj.last = children
     (obj.activation,) = key.values
@@ -311,8 +313,9 @@ class Architecture(_rt.Static):
         )
 
 
-def _codegen_unflatten_Architecture(key: _rt.TraceKey, children: Any) -> Any:
-    new = key.new  # a class with the same slots, which is not frozen
+def _codegen_unflatten_Architecture(
+    key: _rt.TraceKey, children: Any, new: Any = _rt.unfrozen(Architecture)
+) -> Any:
     obj = new()
     obj.pixels, obj.hidden, obj.classes, obj.middle_layers = key.values
     obj.__codegen_key__ = key
@@ -399,8 +402,9 @@ class Optimiser(_rt.Static):
         )
 
 
-def _codegen_unflatten_Optimiser(key: _rt.TraceKey, children: Any) -> Any:
-    new = key.new  # a class with the same slots, which is not frozen
+def _codegen_unflatten_Optimiser(
+    key: _rt.TraceKey, children: Any, new: Any = _rt.unfrozen(Optimiser)
+) -> Any:
     obj = new()
     obj.learning_rate, obj.schedule, obj.steps, obj.weight_decay = key.values
     obj.__codegen_key__ = key
@@ -515,8 +519,9 @@ class Config(_rt.Static):
         )
 
 
-def _codegen_unflatten_Config(key: _rt.TraceKey, children: Any) -> Any:
-    new = key.new  # a class with the same slots, which is not frozen
+def _codegen_unflatten_Config(
+    key: _rt.TraceKey, children: Any, new: Any = _rt.unfrozen(Config)
+) -> Any:
     obj = new()
     (
         obj.architecture,
@@ -599,8 +604,9 @@ def _codegen_flatten_Batch(obj: Batch) -> tuple[tuple[Any, ...], _rt.TraceKey]:
     return (obj.images, obj.labels), obj.__codegen_key__
 
 
-def _codegen_unflatten_Batch(key: _rt.TraceKey, children: Any) -> Any:
-    new = key.new  # a class with the same slots, which is not frozen
+def _codegen_unflatten_Batch(
+    key: _rt.TraceKey, children: Any, new: Any = _rt.unfrozen(Batch)
+) -> Any:
     obj = new()
     obj.images, obj.labels = children
     obj.__codegen_key__ = key
@@ -674,8 +680,9 @@ def _codegen_flatten_Metrics(obj: Metrics) -> tuple[tuple[Any, ...], _rt.TraceKe
     return (obj.loss, obj.accuracy), obj.__codegen_key__
 
 
-def _codegen_unflatten_Metrics(key: _rt.TraceKey, children: Any) -> Any:
-    new = key.new  # a class with the same slots, which is not frozen
+def _codegen_unflatten_Metrics(
+    key: _rt.TraceKey, children: Any, new: Any = _rt.unfrozen(Metrics)
+) -> Any:
     obj = new()
     obj.loss, obj.accuracy = children
     obj.__codegen_key__ = key
@@ -758,8 +765,9 @@ def _codegen_flatten_Training(obj: Training) -> tuple[tuple[Any, ...], _rt.Trace
     return (obj.model, obj.optimiser_state, obj.rng), obj.__codegen_key__
 
 
-def _codegen_unflatten_Training(key: _rt.TraceKey, children: Any) -> Any:
-    new = key.new  # a class with the same slots, which is not frozen
+def _codegen_unflatten_Training(
+    key: _rt.TraceKey, children: Any, new: Any = _rt.unfrozen(Training)
+) -> Any:
     obj = new()
     obj.model, obj.optimiser_state, obj.rng = children
     (obj.config,) = key.values

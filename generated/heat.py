@@ -103,8 +103,9 @@ class Grid(_rt.Static):
         return impl(self)
 
 
-def _codegen_unflatten_Grid(key: _rt.TraceKey, children: Any) -> Any:
-    new = key.new  # a class with the same slots, which is not frozen
+def _codegen_unflatten_Grid(
+    key: _rt.TraceKey, children: Any, new: Any = _rt.unfrozen(Grid)
+) -> Any:
     obj = new()
     obj.nx, obj.ny, obj.dx, obj.dy = key.values
     obj.__codegen_key__ = key
@@ -273,8 +274,9 @@ def _codegen_flatten_Plate(obj: Plate) -> tuple[tuple[Any, ...], _rt.TraceKey]:
     return (obj.u, obj.alpha, obj.t), obj.__codegen_key__
 
 
-def _codegen_unflatten_Plate(key: _rt.TraceKey, children: Any) -> Any:
-    new = key.new  # a class with the same slots, which is not frozen
+def _codegen_unflatten_Plate(
+    key: _rt.TraceKey, children: Any, new: Any = _rt.unfrozen(Plate)
+) -> Any:
     obj = new()
     obj.u, obj.alpha, obj.t = children
     obj.grid, obj.material, obj.thickness, obj.scheme, obj.boundary, obj.source = (

@@ -97,8 +97,9 @@ class Material(_rt.Static):
         return impl(self)
 
 
-def _codegen_unflatten_Material(key: _rt.TraceKey, children: Any) -> Any:
-    new = key.new  # a class with the same slots, which is not frozen
+def _codegen_unflatten_Material(
+    key: _rt.TraceKey, children: Any, new: Any = _rt.unfrozen(Material)
+) -> Any:
     obj = new()
     obj.name, obj.conductivity, obj.density, obj.specific_heat = key.values
     obj.__codegen_key__ = key

@@ -118,8 +118,9 @@ def _codegen_flatten_CartPole(obj: CartPole) -> tuple[tuple[Any, ...], _rt.Trace
     return (obj.x, obj.speed, obj.angle, obj.spin, obj.age), obj.__codegen_key__
 
 
-def _codegen_unflatten_CartPole(key: _rt.TraceKey, children: Any) -> Any:
-    new = key.new  # a class with the same slots, which is not frozen
+def _codegen_unflatten_CartPole(
+    key: _rt.TraceKey, children: Any, new: Any = _rt.unfrozen(CartPole)
+) -> Any:
     obj = new()
     obj.x, obj.speed, obj.angle, obj.spin, obj.age = children
     obj.__codegen_key__ = key
@@ -193,8 +194,9 @@ def _codegen_flatten_Layer(obj: Layer) -> tuple[tuple[Any, ...], _rt.TraceKey]:
     return (obj.w, obj.b), obj.__codegen_key__
 
 
-def _codegen_unflatten_Layer(key: _rt.TraceKey, children: Any) -> Any:
-    new = key.new  # a class with the same slots, which is not frozen
+def _codegen_unflatten_Layer(
+    key: _rt.TraceKey, children: Any, new: Any = _rt.unfrozen(Layer)
+) -> Any:
     obj = new()
     obj.w, obj.b = children
     obj.__codegen_key__ = key
@@ -288,8 +290,9 @@ def _codegen_flatten_Agent(obj: Agent) -> tuple[tuple[Any, ...], _rt.TraceKey]:
     return (obj.first, obj.second, obj.policy, obj.value), obj.__codegen_key__
 
 
-def _codegen_unflatten_Agent(key: _rt.TraceKey, children: Any) -> Any:
-    new = key.new  # a class with the same slots, which is not frozen
+def _codegen_unflatten_Agent(
+    key: _rt.TraceKey, children: Any, new: Any = _rt.unfrozen(Agent)
+) -> Any:
     obj = new()
     obj.first, obj.second, obj.policy, obj.value = children
     obj.__codegen_key__ = key
@@ -403,8 +406,9 @@ def _codegen_flatten_Move(obj: Move) -> tuple[tuple[Any, ...], _rt.TraceKey]:
     ), obj.__codegen_key__
 
 
-def _codegen_unflatten_Move(key: _rt.TraceKey, children: Any) -> Any:
-    new = key.new  # a class with the same slots, which is not frozen
+def _codegen_unflatten_Move(
+    key: _rt.TraceKey, children: Any, new: Any = _rt.unfrozen(Move)
+) -> Any:
     obj = new()
     obj.seen, obj.action, obj.log_probability, obj.value, obj.age, obj.ended = children
     obj.__codegen_key__ = key
@@ -569,8 +573,9 @@ class Config(_rt.Static):
         )
 
 
-def _codegen_unflatten_Config(key: _rt.TraceKey, children: Any) -> Any:
-    new = key.new  # a class with the same slots, which is not frozen
+def _codegen_unflatten_Config(
+    key: _rt.TraceKey, children: Any, new: Any = _rt.unfrozen(Config)
+) -> Any:
     obj = new()
     (
         obj.envs,
@@ -682,8 +687,9 @@ def _codegen_flatten_Training(obj: Training) -> tuple[tuple[Any, ...], _rt.Trace
     return (obj.agent, obj.optimiser_state, obj.carts, obj.rng), obj.__codegen_key__
 
 
-def _codegen_unflatten_Training(key: _rt.TraceKey, children: Any) -> Any:
-    new = key.new  # a class with the same slots, which is not frozen
+def _codegen_unflatten_Training(
+    key: _rt.TraceKey, children: Any, new: Any = _rt.unfrozen(Training)
+) -> Any:
     obj = new()
     obj.agent, obj.optimiser_state, obj.carts, obj.rng = children
     (obj.config,) = key.values

@@ -109,8 +109,9 @@ def _codegen_flatten_Statistics(
     return (obj.count, obj.mean, obj.spread), obj.__codegen_key__
 
 
-def _codegen_unflatten_Statistics(key: _rt.TraceKey, children: Any) -> Any:
-    new = key.new  # a class with the same slots, which is not frozen
+def _codegen_unflatten_Statistics(
+    key: _rt.TraceKey, children: Any, new: Any = _rt.unfrozen(Statistics)
+) -> Any:
     obj = new()
     obj.count, obj.mean, obj.spread = children
     obj.__codegen_key__ = key
@@ -266,8 +267,9 @@ def _codegen_flatten_Regression(
     return (obj.weights, obj.bias, obj.inputs, obj.steps, obj.rng), obj.__codegen_key__
 
 
-def _codegen_unflatten_Regression(key: _rt.TraceKey, children: Any) -> Any:
-    new = key.new  # a class with the same slots, which is not frozen
+def _codegen_unflatten_Regression(
+    key: _rt.TraceKey, children: Any, new: Any = _rt.unfrozen(Regression)
+) -> Any:
     obj = new()
     obj.weights, obj.bias, obj.inputs, obj.steps, obj.rng = children
     obj.learning_rate, obj.noise = key.values

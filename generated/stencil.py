@@ -86,8 +86,9 @@ def _codegen_flatten_Sheet(obj: Sheet) -> tuple[tuple[Any, ...], _rt.TraceKey]:
     return (obj.u,), obj.__codegen_key__
 
 
-def _codegen_unflatten_Sheet(key: _rt.TraceKey, children: Any) -> Any:
-    new = key.new  # a class with the same slots, which is not frozen
+def _codegen_unflatten_Sheet(
+    key: _rt.TraceKey, children: Any, new: Any = _rt.unfrozen(Sheet)
+) -> Any:
     obj = new()
     (obj.u,) = children
     obj.__codegen_key__ = key

@@ -141,8 +141,9 @@ def _codegen_flatten_Block(obj: Block) -> tuple[tuple[Any, ...], _rt.TraceKey]:
     ), obj.__codegen_key__
 
 
-def _codegen_unflatten_Block(key: _rt.TraceKey, children: Any) -> Any:
-    new = key.new  # a class with the same slots, which is not frozen
+def _codegen_unflatten_Block(
+    key: _rt.TraceKey, children: Any, new: Any = _rt.unfrozen(Block)
+) -> Any:
     obj = new()
     (
         obj.attention_scale,
@@ -570,8 +571,9 @@ class Config(_rt.Static):
         )
 
 
-def _codegen_unflatten_Config(key: _rt.TraceKey, children: Any) -> Any:
-    new = key.new  # a class with the same slots, which is not frozen
+def _codegen_unflatten_Config(
+    key: _rt.TraceKey, children: Any, new: Any = _rt.unfrozen(Config)
+) -> Any:
     obj = new()
     obj.layers, obj.stacked, obj.steps, obj.learning_rate = key.values
     obj.__codegen_key__ = key
@@ -644,8 +646,9 @@ def _codegen_flatten_Training(obj: Training) -> tuple[tuple[Any, ...], _rt.Trace
     return (obj.model, obj.optimiser_state), obj.__codegen_key__
 
 
-def _codegen_unflatten_Training(key: _rt.TraceKey, children: Any) -> Any:
-    new = key.new  # a class with the same slots, which is not frozen
+def _codegen_unflatten_Training(
+    key: _rt.TraceKey, children: Any, new: Any = _rt.unfrozen(Training)
+) -> Any:
     obj = new()
     obj.model, obj.optimiser_state = children
     (obj.config,) = key.values

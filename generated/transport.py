@@ -225,8 +225,9 @@ class Geometry(_rt.Static):
         return impl(self)
 
 
-def _codegen_unflatten_Geometry(key: _rt.TraceKey, children: Any) -> Any:
-    new = key.new  # a class with the same slots, which is not frozen
+def _codegen_unflatten_Geometry(
+    key: _rt.TraceKey, children: Any, new: Any = _rt.unfrozen(Geometry)
+) -> Any:
     obj = new()
     (
         obj.ncell,
@@ -439,8 +440,9 @@ def _codegen_flatten_Profiles(obj: Profiles) -> tuple[tuple[Any, ...], _rt.Trace
     return (obj.density, obj.temperature), obj.__codegen_key__
 
 
-def _codegen_unflatten_Profiles(key: _rt.TraceKey, children: Any) -> Any:
-    new = key.new  # a class with the same slots, which is not frozen
+def _codegen_unflatten_Profiles(
+    key: _rt.TraceKey, children: Any, new: Any = _rt.unfrozen(Profiles)
+) -> Any:
     obj = new()
     obj.density, obj.temperature = children
     obj.__codegen_key__ = key
@@ -526,8 +528,9 @@ def _codegen_flatten_Coefficients(
     return (obj.chi, obj.diffusivity, obj.convection), obj.__codegen_key__
 
 
-def _codegen_unflatten_Coefficients(key: _rt.TraceKey, children: Any) -> Any:
-    new = key.new  # a class with the same slots, which is not frozen
+def _codegen_unflatten_Coefficients(
+    key: _rt.TraceKey, children: Any, new: Any = _rt.unfrozen(Coefficients)
+) -> Any:
     obj = new()
     obj.chi, obj.diffusivity, obj.convection = children
     obj.__codegen_key__ = key
@@ -1280,8 +1283,9 @@ def _codegen_flatten_Bremsstrahlung(
     return (obj.z_eff,), obj.__codegen_key__
 
 
-def _codegen_unflatten_Bremsstrahlung(key: _rt.TraceKey, children: Any) -> Any:
-    new = key.new  # a class with the same slots, which is not frozen
+def _codegen_unflatten_Bremsstrahlung(
+    key: _rt.TraceKey, children: Any, new: Any = _rt.unfrozen(Bremsstrahlung)
+) -> Any:
     obj = new()
     (obj.z_eff,) = children
     obj.__codegen_key__ = key
@@ -1498,8 +1502,9 @@ def _codegen_flatten_Plasma(obj: Plasma) -> tuple[tuple[Any, ...], _rt.TraceKey]
     ), obj.__codegen_key__
 
 
-def _codegen_unflatten_Plasma(key: _rt.TraceKey, children: Any) -> Any:
-    new = key.new  # a class with the same slots, which is not frozen
+def _codegen_unflatten_Plasma(
+    key: _rt.TraceKey, children: Any, new: Any = _rt.unfrozen(Plasma)
+) -> Any:
     obj = new()
     (
         obj.profiles,
@@ -1780,8 +1785,9 @@ def _codegen_flatten_Balance(obj: Balance) -> tuple[tuple[Any, ...], _rt.TraceKe
     return (obj.source, obj.outflow, obj.growth, obj.change), obj.__codegen_key__
 
 
-def _codegen_unflatten_Balance(key: _rt.TraceKey, children: Any) -> Any:
-    new = key.new  # a class with the same slots, which is not frozen
+def _codegen_unflatten_Balance(
+    key: _rt.TraceKey, children: Any, new: Any = _rt.unfrozen(Balance)
+) -> Any:
     obj = new()
     obj.source, obj.outflow, obj.growth, obj.change = children
     obj.__codegen_key__ = key

@@ -25,7 +25,8 @@ else:
         "classes": "Abstract abstract_class",
         "classes.bases": "InitPytree ShapedPytree ShardedPytree TaggedPytree",
         "classes.registration": (
-            "as_declared as_declared_static Pytree register_dataclass Static unflatten unhashable"
+            "as_declared as_declared_static Pytree register_dataclass Static unflatten "
+            "unfrozen unhashable"
         ),
         "classes.values": "as_argument as_array CONVERTED diff same_tree",
         "converters": (

@@ -25,6 +25,7 @@ from .classes.registration import as_declared as as_declared
 from .classes.registration import as_declared_static as as_declared_static
 from .classes.registration import register_dataclass as register_dataclass
 from .classes.registration import unflatten as unflatten
+from .classes.registration import unfrozen as unfrozen
 from .classes.registration import unhashable as unhashable
 from .classes.values import CONVERTED as CONVERTED
 from .classes.values import as_argument as as_argument

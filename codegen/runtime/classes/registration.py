@@ -88,8 +88,6 @@ class Record:
     # From an object to its children and key, and back, unchecked.
     flatten: Callable[[Any], Any] = lambda value: ((), value.__codegen_key__)
     unflatten: Callable[[TraceKey, Any], Any] = unflatten
-    # The class of the objects that the module's own `unflatten` fills: see `unfrozen`.
-    new: Callable[[], Any] = object
     # Declared sharing, one row a part: the owner's path and the alias paths.
     shares: Sequence[Share] = ()
     # Facts about dimensions, as in `Shapes`.
@@ -348,12 +346,10 @@ def register_dataclass(cls: Any, **known: Any) -> None:
 
     The keywords are the arguments of `Record`.
     """
-    if "unflatten" in known:
-        known["new"] = unfrozen(cls)
-    elif known.get("shares"):
+    if known.get("shares"):
         from ..sharing import unflatten_shared
 
-        known["unflatten"] = unflatten_shared
+        known.setdefault("unflatten", unflatten_shared)
     record = cls.__codegen_record__ = Record(cls, **known)
     cls.__dataclass_params__ = DataclassParameters(cls.__dataclass_params__)
     if record.abstract:  # For Python and `inspect`, but not for its subclasses.
@@ -397,7 +393,7 @@ def _adopt(cls: Any) -> None:
     base = bases[0].__codegen_record__
     if fault := class_fault(cls, bases):
         raise class_error(cls, fault)
-    own: dict[str, Any] = {"abstract": False, "new": object, "plans": {}, "table": {}}
+    own: dict[str, Any] = {"abstract": False, "plans": {}, "table": {}}
     if base.shares:
         from ..sharing import unflatten_shared
 

@@ -39,10 +39,6 @@ class TraceKey:
     values: tuple[Any, ...]
     # The hash of an object with this key. Reading it here costs half as much as `hash`.
     hashed: int
-    # Creates an empty object for `unflatten`: see `unfrozen` in `registration.py`.
-    new: Callable[[], Any]
-    # Returns the object of a static class that has this key, if it is alive.
-    known: Callable[[], Any] = lambda: None
 
     # Whether there are constant arrays among the values.
     of_arrays: ClassVar[bool] = False
@@ -73,7 +69,15 @@ class _KeyOfArrays(TraceKey):
         return tuple(map(fresh, super().values))
 
 
-Table: TypeAlias = dict[Hashable, weakref.ref[TraceKey]]
+class Entry(weakref.ref[TraceKey]):
+    """A weak reference to a key, and one to the object of a static class that has it."""
+
+    __slots__ = ("object",)
+
+    object: Callable[[], Any]
+
+
+Table: TypeAlias = dict[Hashable, Entry]
 
 
 def reentrant_lock() -> threading.RLock:
@@ -121,13 +125,14 @@ def _new_key(cls: type[Any], values: tuple[Any, ...], tag: Hashable) -> TraceKey
     table: Table = record.table
     # Created before the look-up. Its creation may start a garbage collection whose
     # finalisers intern keys, and nothing may come between the look-up and the entry.
-    key = TraceKey(cls, values, hash((id(cls), tag)), record.new)
+    key = TraceKey(cls, values, hash((id(cls), tag)))
     if not all(map(operator.is_, map(fresh, values), values)):
         object.__setattr__(key, "__class__", _KeyOfArrays)
-    reference = weakref.ref(key, functools.partial(_forget, table, tag))
+    new = Entry(key, functools.partial(_forget, table, tag))
+    new.object = _nothing
     with _lock:
         while True:
-            entry = table.setdefault(tag, reference)
+            entry = table.setdefault(tag, new)
             known = entry()
             if known is not None:
                 return known
@@ -137,14 +142,23 @@ def _new_key(cls: type[Any], values: tuple[Any, ...], tag: Hashable) -> TraceKey
             _forget(table, tag, entry)
 
 
+def _nothing() -> None:
+    """Return None, as a weak reference to a dead object does."""
+
+
 def intern(cls: type[Any], values: tuple[Any, ...], tag: Hashable) -> Any:
     """Return an object of a static class: the one that is alive, if there is one."""
+    table: Table = cls.__codegen_record__.table
+    try:
+        known = table[tag].object()
+        if type(known) is cls:
+            return known
+    except KeyError:
+        pass
     key = trace_key(cls, values, tag)
-    obj = key.known()
-    if obj is None:
-        obj = cls.__codegen_record__.unflatten(key, ())
-        if not key.of_arrays:  # Its objects have arrays of their own.
-            object.__setattr__(key, "known", weakref.ref(obj))
+    obj = cls.__codegen_record__.unflatten(key, ())
+    if not key.of_arrays:  # Its objects have arrays of their own.
+        table[tag].object = weakref.ref(obj)
     return obj
 
 

@@ -56,8 +56,8 @@ def unflatten(node: Class) -> str:
     static = [field for field in node.leaf_order if field.role == "static"]
     sources = (("children", node.traced_fields), ("key.values", static))
     lines = [
-        f"def {PREFIX}unflatten_{node.ref.name}(key: _rt.TraceKey, children: Any) -> Any:",
-        "new = key.new",
+        f"def {PREFIX}unflatten_{node.ref.name}("
+        f"key: _rt.TraceKey, children: Any, new: Any = _rt.unfrozen({node.ref.name})) -> Any:",
         "obj = new()",
         *(f"{_targets(fields)} = {source}" for source, fields in sources if fields),
         "obj.__codegen_key__ = key",

@@ -228,14 +228,14 @@ class ModuleReader:
     def _members(self, node: ast.ClassDef, wanted: Class) -> None:
         fields: list[str] = []
         methods: list[str] = []
-        slots: list[tuple[ast.expr, list[str]]] = []
+        slots: list[ast.expr] = []
         for statement in node.body[1:]:
             match statement:
                 case ast.AnnAssign(target=ast.Name(id=name)):
                     self._assignment(statement)
                     fields.append(name)
                 case ast.Assign(targets=[ast.Name(id="__slots__")]):
-                    slots.append((statement.value, [*fields]))
+                    slots.append(statement.value)
                 case ast.Expr(value=ast.Constant()):
                     pass  # metadata of a field
                 case ast.FunctionDef():
@@ -250,7 +250,7 @@ class ModuleReader:
         own = [c.name for c in wanted.constants] + [f.name for f in wanted.own_fields]
         if fields != own:
             self.fail(node, f"the fields of `{node.name}` are not those of its schema")
-        found = [self._slot_names(*one) for one in slots]
+        found = [self._slot_names(one) for one in slots]
         if found != [forms.slots(wanted, self.checked.program)]:
             self.fail(node, f"the slots of `{node.name}` are not its fields")
         # With `init=False`, `__new__` is that of the mixin.
@@ -267,10 +267,8 @@ class ModuleReader:
                 is_static = self.checked.facts.is_static(wanted.ref)
                 self._form(statement, forms.comparison(statement.name, is_static=is_static))
 
-    def _slot_names(self, value: ast.expr, fields: list[str]) -> list[str]:
-        """Return what a class names as its slots, after these fields."""
-        if self._plain(value) == "tuple(__annotations__)":
-            return fields
+    def _slot_names(self, value: ast.expr) -> list[str]:
+        """Return what a class names as its slots."""
         self.running.expression(value)
         return [getattr(one, "value", "") for one in getattr(value, "elts", ())]
 

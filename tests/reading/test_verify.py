@@ -100,11 +100,11 @@ def test_rendered_output_passes_verification(root: Path) -> None:
         ),
         ("class Grid(_rt.Static)", "class Grid(exec())", "`exec` is called"),
         # The slots.
-        ("tuple(__annotations__)", "exec(__annotations__)", "`exec` is called"),
-        ("tuple(__annotations__)", '("nx",)', "the slots of `Grid`"),
-        ("tuple(__annotations__)", '("nx", "name", exec())', "`exec` is called"),
-        ("(__annotations__)", "(__annotations__)\n    x = 1", "has no place in a class"),
-        ("    nx: int\n", "    __slots__ = tuple(__annotations__)\n    nx: int\n", "the slots of"),
+        ('("nx", "name")', 'exec("nx")', "`exec` is called"),
+        ('("nx", "name")', '("nx",)', "the slots of `Grid`"),
+        ('("nx", "name")', '("nx", "name", exec())', "`exec` is called"),
+        ('("nx", "name")\n', '("nx", "name")\n    x = 1\n', "has no place in a class"),
+        ("    nx: int\n", '    __slots__ = ("nx", "name")\n    nx: int\n', "the slots of"),
         # The bodies of functions.
         (VALUES, f'        exec("")\n{VALUES}', "`exec` is called"),
         (VALUES, f'        nx = exec("")\n{VALUES}', "`exec` is called"),

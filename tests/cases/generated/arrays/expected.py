@@ -70,8 +70,9 @@ def _codegen_flatten_Plate(obj: Plate) -> tuple[tuple[Any, ...], _rt.TraceKey]:
     return (obj.u, obj.edge), obj.__codegen_key__
 
 
-def _codegen_unflatten_Plate(key: _rt.TraceKey, children: Any) -> Any:
-    new = key.new  # a class with the same slots, which is not frozen
+def _codegen_unflatten_Plate(
+    key: _rt.TraceKey, children: Any, new: Any = _rt.unfrozen(Plate)
+) -> Any:
     obj = new()
     obj.u, obj.edge = children
     obj.__codegen_key__ = key

@@ -41,8 +41,9 @@ class Marker(_rt.Pytree):
         raise _rt.unhashable(self)
 
 
-def _codegen_unflatten_Marker(key: _rt.TraceKey, children: Any) -> Any:
-    new = key.new  # a class with the same slots, which is not frozen
+def _codegen_unflatten_Marker(
+    key: _rt.TraceKey, children: Any, new: Any = _rt.unfrozen(Marker)
+) -> Any:
     obj = new()
     obj.__codegen_key__ = key
     obj.__class__ = key.cls  # From here on it is frozen.

@@ -87,8 +87,9 @@ def _codegen_flatten_Model(obj: Model) -> tuple[tuple[Any, ...], _rt.TraceKey]:
     return (obj.w,), obj.__codegen_key__
 
 
-def _codegen_unflatten_Model(key: _rt.TraceKey, children: Any) -> Any:
-    new = key.new  # a class with the same slots, which is not frozen
+def _codegen_unflatten_Model(
+    key: _rt.TraceKey, children: Any, new: Any = _rt.unfrozen(Model)
+) -> Any:
     obj = new()
     (obj.w,) = children
     (obj.n,) = key.values

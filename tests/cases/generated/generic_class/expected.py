@@ -57,8 +57,9 @@ def _codegen_flatten_Box(obj: Box[Any]) -> tuple[tuple[Any, ...], _rt.TraceKey]:
     return (obj.held,), obj.__codegen_key__
 
 
-def _codegen_unflatten_Box(key: _rt.TraceKey, children: Any) -> Any:
-    new = key.new  # a class with the same slots, which is not frozen
+def _codegen_unflatten_Box(
+    key: _rt.TraceKey, children: Any, new: Any = _rt.unfrozen(Box)
+) -> Any:
     obj = new()
     (obj.held,) = children
     obj.__codegen_key__ = key
@@ -113,8 +114,9 @@ def _codegen_flatten_Shelf(obj: Shelf) -> tuple[tuple[Any, ...], _rt.TraceKey]:
     return (obj.box,), obj.__codegen_key__
 
 
-def _codegen_unflatten_Shelf(key: _rt.TraceKey, children: Any) -> Any:
-    new = key.new  # a class with the same slots, which is not frozen
+def _codegen_unflatten_Shelf(
+    key: _rt.TraceKey, children: Any, new: Any = _rt.unfrozen(Shelf)
+) -> Any:
     obj = new()
     (obj.box,) = children
     obj.__codegen_key__ = key

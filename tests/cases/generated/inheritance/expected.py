@@ -54,8 +54,9 @@ class Grid(_rt.Static):
         return type(self)(self.nx if nx is keep else nx)
 
 
-def _codegen_unflatten_Grid(key: _rt.TraceKey, children: Any) -> Any:
-    new = key.new  # a class with the same slots, which is not frozen
+def _codegen_unflatten_Grid(
+    key: _rt.TraceKey, children: Any, new: Any = _rt.unfrozen(Grid)
+) -> Any:
     obj = new()
     (obj.nx,) = key.values
     obj.__codegen_key__ = key

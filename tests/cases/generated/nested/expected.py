@@ -61,8 +61,9 @@ def _codegen_flatten_Layer(obj: Layer) -> tuple[tuple[Any, ...], _rt.TraceKey]:
     return (obj.w,), obj.__codegen_key__
 
 
-def _codegen_unflatten_Layer(key: _rt.TraceKey, children: Any) -> Any:
-    new = key.new  # a class with the same slots, which is not frozen
+def _codegen_unflatten_Layer(
+    key: _rt.TraceKey, children: Any, new: Any = _rt.unfrozen(Layer)
+) -> Any:
     obj = new()
     (obj.w,) = children
     obj.__codegen_key__ = key
@@ -131,8 +132,9 @@ def _codegen_flatten_Network(obj: Network) -> tuple[tuple[Any, ...], _rt.TraceKe
     return (obj.first, obj.rest), obj.__codegen_key__
 
 
-def _codegen_unflatten_Network(key: _rt.TraceKey, children: Any) -> Any:
-    new = key.new  # a class with the same slots, which is not frozen
+def _codegen_unflatten_Network(
+    key: _rt.TraceKey, children: Any, new: Any = _rt.unfrozen(Network)
+) -> Any:
     obj = new()
     obj.first, obj.rest = children
     obj.__codegen_key__ = key

@@ -88,8 +88,9 @@ def _codegen_flatten_Clock(obj: Clock) -> tuple[tuple[Any, ...], _rt.TraceKey]:
     return (obj.t, obj.rate, obj.ticks, obj.seed), obj.__codegen_key__
 
 
-def _codegen_unflatten_Clock(key: _rt.TraceKey, children: Any) -> Any:
-    new = key.new  # a class with the same slots, which is not frozen
+def _codegen_unflatten_Clock(
+    key: _rt.TraceKey, children: Any, new: Any = _rt.unfrozen(Clock)
+) -> Any:
     obj = new()
     obj.t, obj.rate, obj.ticks, obj.seed = children
     obj.__codegen_key__ = key

@@ -60,8 +60,9 @@ class Grid(_rt.Static):
         )
 
 
-def _codegen_unflatten_Grid(key: _rt.TraceKey, children: Any) -> Any:
-    new = key.new  # a class with the same slots, which is not frozen
+def _codegen_unflatten_Grid(
+    key: _rt.TraceKey, children: Any, new: Any = _rt.unfrozen(Grid)
+) -> Any:
     obj = new()
     obj.nx, obj.dx = key.values
     obj.__codegen_key__ = key

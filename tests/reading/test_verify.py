@@ -122,7 +122,7 @@ def test_rendered_output_passes_verification(root: Path) -> None:
             "    exec()\n    obj.__codegen_key__ = ",
             "`exec` is called",
         ),
-        ("    new = key.new", "    new = key.cls", UNFLATTEN),
+        ("    obj = new()", "    obj = key.cls()", UNFLATTEN),
         ("    obj.nx, obj.name = ", "    obj.name, obj.nx = ", UNFLATTEN),
         ("    obj.__class__ = key.cls", "    obj.__class__ = Plate", UNFLATTEN),
         (

@@ -618,6 +618,20 @@ def test_python_subclasses_have_different_keys() -> None:
             nz: int = 3
 
 
+def test_equal_objects_of_a_static_class_are_one_object() -> None:
+    grid = Grid(71, 72)
+    assert Grid(71, 72) is grid
+    assert grid.replace(nx=71) is grid
+    assert copy.deepcopy(grid) is grid
+    unpickled = pickle.loads(pickle.dumps(grid))
+    assert (unpickled, hash(unpickled)) == (grid, hash(grid))
+    reference = weakref.ref(grid)
+    del grid, unpickled
+    gc.collect()
+    assert reference() is None
+    assert Grid(71, 72).nx == 71
+
+
 def test_copy_of_a_key_is_the_same_key() -> None:
     key = Grid(1, 2).__codegen_key__
     assert copy.copy(key) is key

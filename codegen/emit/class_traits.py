@@ -36,10 +36,10 @@ class ClassTraits(Struct, frozen=True):
         return "__new__" if self.node.init else "_codegen_create"
 
     @property
-    def has_builder(self) -> bool:
-        """Return whether its objects are filled as instances of a class that is not frozen.
+    def has_unflatten(self) -> bool:
+        """Return whether its module unflattens an object, as that of a class that is not frozen.
 
-        If the class had a foreign base, the builder class would be visible among the base's
+        If the class had a foreign base, this other class would be visible among the base's
         subclasses.
         """
         return self.node.base is None and not self.node.mixins and not self.node.abstract

@@ -115,7 +115,7 @@ def _functions(
     functions: list[ClassFunctionView] = []
     if traits.traced_fields:
         functions.append(_flatten(traits, names))
-    if traits.has_builder:
+    if traits.has_unflatten:
         functions.append(_unflatten(traits))
     return [*functions, registration(traits, names, signatures)]
 

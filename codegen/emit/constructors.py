@@ -43,12 +43,12 @@ def constructor(
     """Return the constructor of a class.
 
     def __new__(cls, u: ArrayLike, n: int, *, t: ArrayLike = 0.0) -> Self:
-        if type(u) in _rt.CONVERTED or _rt.is_weak(u):
-            u = _rt.as_array(u, "float32", cls, "u")
+        u = _rt.as_array(u, "float32", cls, "u")
         ...
         if type(n) is not int:
             n = _rt.as_int(n, cls, "n")
-        key = _rt.trace_key(cls, (n,), (n,))
+        values = (n,)
+        key = _rt.trace_key(cls, values, values)
         return cls.__codegen_record__.unflatten(key, (u, t))
 
     The attributes of the class are found in its record. After a reload, the names of the module

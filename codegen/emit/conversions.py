@@ -54,11 +54,11 @@ class StaticConversion(Struct, frozen=True):
     nx: static[int]    ->    if type(nx) is not int:
                                  nx = as_int(nx, cls, "nx")        tag: nx
     sizes: static[tuple[int, ...]]
-                       ->    sizes, sizes_tag = _codegen_Grid_sizes.convert(sizes, cls, "sizes")        tag: sizes_tag
+                       ->    sizes, sizes_tag = _rt.as_declared_static(sizes, cls, "sizes")        tag: sizes_tag
     """
 
     step: Statement | None  # the conversion; None where there is nothing to do
-    tag: str  # Example: "nx", "float_tag(dx)"
+    tag: str  # Example: "nx", "dx or repr(dx)"
 
 
 class StaticWriter(Struct):

@@ -44,7 +44,7 @@ def _arguments(
         yield "abstract", "True"
     if traits.traced_fields:
         yield "flatten", f"_codegen_flatten_{name}"
-    if traits.has_builder:
+    if traits.has_unflatten:
         yield "unflatten", f"_codegen_unflatten_{name}"
     yield "shares", shares.format_alias_groups(node)
     yield from dimensions(traits, names, signatures)

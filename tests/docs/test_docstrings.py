@@ -109,6 +109,19 @@ def test_generated_conversion_matches_the_table(row: str, type: str) -> None:
     assert matches(TAGS.get(tag, tag), tags)
 
 
+def test_every_module_of_the_run_time_is_described() -> None:
+    section = (
+        PAGE.read_text(encoding="utf-8").partition("| module | contains |")[2].partition("## ")[0]
+    )
+    table, _, other = section.partition("\n\n")
+    first_cells = " ".join(re.findall(r"^\| (.*?) \|", table, re.MULTILINE))
+    found = [
+        path.stem for path in (ROOT / "codegen/runtime").iterdir() if path.suffix in ("", ".py")
+    ]
+    modules = {name for name in found if not name.startswith("__")}
+    assert {*re.findall(r"`(\w+)`", first_cells + other)} == modules
+
+
 def test_every_pragma_has_a_reason() -> None:
     template = (ROOT / "templates" / "module.py.jinja").read_text(encoding="utf-8")
     pragmas = "".join(re.findall(r"^# (?:ruff|mypy|pyright): (.*\n)", template, re.MULTILINE))

@@ -36,7 +36,7 @@ def _classes(package: Package) -> set[str]:
             if isinstance(cls, type)
             and cls.__module__ == module.__name__
             and not issubclass(cls, enum.Enum)
-            # Types of generic functions, and builder classes.
+            # Types of generic functions.
             and not cls.__name__.startswith("_codegen_")
             and ("__codegen_record__" in vars(cls) or inspect.isabstract(cls))
         }

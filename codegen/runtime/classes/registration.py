@@ -1,6 +1,6 @@
 """Generated classes: their bases, and their registration with JAX and this package.
 
-    register_dataclass(Grid, schema="heat.Grid", meta_fields=["nx", "ny"], key=..., ...)
+    register_dataclass(Grid, schema="heat.Grid", meta_fields={"nx": int, "ny": int})
 
 The auxiliary data is only the key. Two classes, or two different static values, never
 have equal treedefs, as they can have with JAX's own `register_dataclass`.

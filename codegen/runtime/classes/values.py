@@ -1,7 +1,6 @@
 """Values of dynamic fields: converted to arrays at the boundary, and compared exactly.
 
-    if type(u) in CONVERTED or is_weak(u):
-        u = as_array(u, "float32", cls, "u")
+    u = as_array(u, "float32", cls, "u")
 
     diff(plate, other)          # u: f32[125,3] != f32[125,3], first at [0, 2]: 1.0 != 3.0
 

@@ -1,9 +1,9 @@
 """Convert static values to their declared types, or report the class and field of a
 wrong one.
 
-if type(dx) is not float or isnan(dx):
+if type(dx) is not float or dx != dx:
     dx = as_float(dx, cls, "dx")
-key = trace_key(cls, (nx, dx), (nx, float_tag(dx)))
+key = trace_key(cls, (nx, dx), (nx, dx or repr(dx)))
 """
 
 import cmath

@@ -80,12 +80,18 @@ def with_imports(template: str) -> str:
     return _IN_TEMPLATE.sub(marked, template)
 
 
+def _load(name: str) -> str:
+    """Return a template. The programs of `adopt --prove` have no names of schemas."""
+    text = template_text(name)
+    return text if name.startswith("prove/") else with_imports(text)
+
+
 @cache
 def environment() -> jinja2.Environment:
     """Return the environment that loads and prints the templates."""
     # Nothing is escaped here: every text is already a literal (`codegen/emit/expressions.py`).
     return jinja2.Environment(
-        loader=jinja2.FunctionLoader(lambda name: with_imports(template_text(name))),
+        loader=jinja2.FunctionLoader(_load),
         undefined=jinja2.StrictUndefined,
         trim_blocks=True,
         lstrip_blocks=True,

@@ -132,9 +132,9 @@ def axis_names(call: ProgramCall) -> dict[str, tuple[str, ...]]:
     return {paths[number]: names for number, names in by_leaf.items()}
 
 
-def _annotated(hint: object, value: Any) -> dict[int, tuple[str, ...]]:
+def _annotated(hint: Any, value: Any) -> dict[int, tuple[str, ...]]:
     """Return the axis names in jaxtyping's annotations of arrays outside of objects."""
-    options = (hint, *typing.get_args(hint))
+    options: tuple[Any, ...] = (hint, *typing.get_args(hint))
     if type(value) is int:
         texts = [one.dim_str for one in options if hasattr(one, "dim_str")]
         return {value: tuple(texts[0].split())} if len(texts) == 1 else {}

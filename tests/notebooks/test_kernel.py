@@ -134,6 +134,54 @@ def test_reloaded_function_with_changed_parameters(
         assert execute(kernel, f"print(float({call}))") == f"{expected}\n", declared
 
 
+MATERIALS = """
+from codegen.schema import donated, dynamic, f32, impl, static
+
+class Material:
+    k: static[float]
+{}
+
+class Field:
+    u: donated[f32]
+"""
+PLATES = """
+from codegen.schema import dynamic, f32, impl, static
+from .materials import Field, Material
+
+class Plate:
+    material: static[Material]
+    layers: static[tuple[Material, ...]] = ()
+    fields: dynamic[list[Field]] = []
+
+@impl("models:field")
+def field(u: dynamic[f32], n: static[int] = 0) -> Field: ...
+"""
+
+
+def test_reloaded_class_that_another_module_imports(
+    kernel: BlockingKernelClient, tmp_path: Path
+) -> None:
+    """Autoreload binds the new class in the importing module, which it does not reload."""
+    project = Project(tmp_path)
+    project.write("schemas/plates.pyi", PLATES)
+    project.write(
+        "models.py",
+        "def field(u, n):\n    from generated.materials import Field\n    return Field(u)\n",
+    )
+    for at, added in enumerate(["", "    c: static[float] = 0.0", "    d: static[float] = 0.0"]):
+        project.write("schemas/materials.pyi", MATERIALS.format(added))
+        project.run("codegen", "build")
+        if not at:
+            setup = "import sys; sys.path.insert(0, '')\n%load_ext autoreload\n%autoreload 2\n"
+            imports = "from generated.materials import Field, Material\n"
+            assert execute(kernel, f"{setup}{imports}from generated.plates import *") == ""
+        assert execute(kernel, "import pickle; steel = Material(1.0)") == ""
+        plate = "plate = Plate(steel, layers=(steel,), fields=[Field(0.5)])"
+        copied = "print(pickle.loads(pickle.dumps(plate)) == plate)"
+        assert execute(kernel, f"{plate}; {copied}") == "True\n", added
+        assert execute(kernel, f"print(type(field(0.5, n={at})) is Field)") == "True\n", added
+
+
 CELL = """%%schema {}
 
 from codegen.schema import dynamic, f32, impl{}

@@ -52,6 +52,9 @@ class ModuleFacts:
 
 # The generated modules, by name.
 generated_modules: Final[dict[str, ModuleFacts]] = {}
+# The earlier classes that `%autoreload` has replaced in every module. The records of
+# other classes still name them.
+_rebound: Final = weakref.WeakSet[Any]()
 
 
 def is_kind(dtype: Any, kind: Any) -> bool:
@@ -217,8 +220,10 @@ def current(value: Any) -> Any:
 
 def is_counterpart(value: object, kind: type[Any], owner: Owner) -> bool:
     """Return whether a value may stay in an object from before a reload, as it was
-    then.
+    then; or whether `%autoreload` has replaced the declared class by that of the value.
     """
+    if kind in _rebound and isinstance(value, current(kind)):
+        return True
     if not isinstance(owner, type) or is_found(owner):
         return False
     return any(
@@ -259,6 +264,8 @@ def _is_ours(old: Any, new: Any) -> bool:
 
 def _rebind(old: Any, new: Any) -> None:
     """Bind the names of the old object to the new one, in every module."""
+    if isinstance(old, type):
+        _rebound.add(old)
     # The functions beside a class are not imported elsewhere.
     modules = [] if isinstance(old, types.FunctionType) else [*sys.modules.values()]
     for module in modules:

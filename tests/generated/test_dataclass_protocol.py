@@ -130,7 +130,9 @@ def test_subclasses_of_declared_classes_are_declared(package: Package) -> None:
     assert set(package.inheritance.Layer.__subclasses__()) == {
         *(package.inheritance.Identity, package.inheritance.Scale)
     }
-    assert {cls.__name__ for cls in mixins.Doubling.__subclasses__()} == {"Wave"}
+    # Other tests generate other classes with this mixin.
+    own = [cls for cls in mixins.Doubling.__subclasses__() if cls.__module__.startswith("declared")]
+    assert [cls.__name__ for cls in own] == ["Wave"]
 
 
 def test_repr_shows_only_the_fields(package: Package) -> None:

@@ -632,6 +632,18 @@ def test_equal_objects_of_a_static_class_are_one_object() -> None:
     assert Grid(71, 72).nx == 71
 
 
+def test_equal_objects_share_no_attributes() -> None:
+    class Mine(Grid):
+        @functools.cached_property
+        def cells(self) -> list[int]:
+            return [*range(self.nx)]
+
+    one, other = Mine(2, 2), Mine(2, 2)
+    one.cells.append(7)
+    assert one == other
+    assert other.cells == [0, 1]
+
+
 def test_copy_of_a_key_is_the_same_key() -> None:
     key = Grid(1, 2).__codegen_key__
     assert copy.copy(key) is key

@@ -157,7 +157,8 @@ def intern(cls: type[Any], values: tuple[Any, ...], tag: Hashable) -> Any:
         pass
     key = trace_key(cls, values, tag)
     obj = cls.__codegen_record__.unflatten(key, ())
-    if not key.of_arrays:  # Its objects have arrays of their own.
+    # Not an object with arrays of its own, or with a `__dict__`, as a subclass has.
+    if not key.of_arrays and not cls.__dictoffset__:
         table[tag].object = weakref.ref(obj)
     return obj
 

@@ -264,6 +264,9 @@ def _require_given_values(made: RandomClass, module: Any) -> None:
     assert jax.tree.structure(value) == jax.tree.structure(again)
     leaves, treedef = jax.tree.flatten(value)
     assert jax.tree.unflatten(treedef, leaves) == value
+    assert pickle.loads(pickle.dumps(treedef)) == treedef
+    key = value.__codegen_key__
+    assert cls.__codegen_record__.key(cls, key.values) is key
     assert copy.deepcopy(value) == value
     assert pickle.loads(pickle.dumps(value)) == value
     assert pickle.loads(pickle.dumps(value)).__codegen_key__ is value.__codegen_key__

@@ -148,9 +148,8 @@ def _nothing() -> None:
 
 def intern(cls: type[Any], values: tuple[Any, ...], tag: Hashable) -> Any:
     """Return an object of a static class: the one that is alive, if there is one."""
-    table: Table = cls.__codegen_record__.table
     try:
-        known = table[tag].object()
+        known = cls.__codegen_record__.table[tag].object()
         if type(known) is cls:
             return known
     except KeyError:
@@ -159,7 +158,7 @@ def intern(cls: type[Any], values: tuple[Any, ...], tag: Hashable) -> Any:
     obj = cls.__codegen_record__.unflatten(key, ())
     # Not an object with arrays of its own, or with a `__dict__`, as a subclass has.
     if not key.of_arrays and not cls.__dictoffset__:
-        table[tag].object = weakref.ref(obj)
+        cls.__codegen_record__.table[tag].object = weakref.ref(obj)
     return obj
 
 

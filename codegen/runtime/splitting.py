@@ -67,11 +67,9 @@ def split(
 
 def make_split(record: Any) -> Split:
     """Return the function that splits the objects of a class, as `split` does."""
-    if record.shares:
-        return _split_shared(record)
     names = [*record.data_fields]
-    if not all(map(is_leaf, record.data_fields.values())):
-        return _split_fields(record, names)
+    if record.shares or not all(map(is_leaf, record.data_fields.values())):
+        return _split_fields(record)
     donated = [name for name in names if name in record.donated_fields]
     kept = [name for name in names if name not in record.donated_fields]
     take_donated, take_kept = _getter(donated), _getter(kept)
@@ -97,56 +95,40 @@ def _getter(names: Sequence[str]) -> Callable[[Any], Sequence[Any]]:
     return lambda obj: [getattr(obj, name) for name in names]
 
 
-def _split_fields(record: Any, names: Sequence[str]) -> Split:
-    """Return the function for a class with fields that are objects or containers."""
-    fields = record.data_fields
-    steps = [(n, is_leaf(fields[n]), n in record.donated_fields) for n in names]
+def _split_fields(record: Any) -> Split:
+    """Return the function for a class with objects, containers or shared parts.
+
+    Of a shared part, the owner has the leaves.
+    """
+    split_with_holes: Callable[..., Hashable] = split
+    if record.shares:
+        from .sharing import split_borrower
+
+        split_with_holes = split_borrower
+    borrowed = {path[0] for row in record.shares for path in row[1:] if len(path) == 1}
+    heads = {path[0] for row in record.shares for path in row}
+    # The position, name, and facts of each field that is not borrowed.
+    steps = [
+        (place, name, is_leaf(one), name in heads, name in record.donated_fields)
+        for place, (name, one) in enumerate(record.data_fields.items())
+        if name not in borrowed
+    ]
 
     def split_fields(obj: Any, donated: Leaves, kept: Leaves) -> Hashable:
-        structures: list[Hashable] = [obj.__codegen_key__]
-        for name, has_one_leaf, is_donated in steps:
-            value, first = getattr(obj, name), donated if is_donated else kept
+        children, key = record.flatten(obj)
+        structures: list[Hashable] = [key]
+        for place, name, has_one_leaf, has_holes, is_donated in steps:
+            child, first = children[place], donated if is_donated else kept
             if has_one_leaf:
-                first.append(value)
+                first.append(child)
+            elif has_holes:
+                whole = getattr(obj, name)
+                structures.append(split_with_holes(child, whole, first, kept))
             else:
-                structures.append(split(value, first, kept))
+                structures.append(split(child, first, kept))
         return tuple(structures)
 
     return split_fields
-
-
-def _split_shared(record: Any) -> Split:
-    """Return the function for a class that shares parts: each owner has its leaves."""
-    from .sharing import hollow, split_borrower
-
-    borrowed = {path[0] for row in record.shares for path in row[1:] if len(path) == 1}
-    heads = {path[0] for row in record.shares for path in row}
-    names = [name for name in record.data_fields if name not in borrowed]
-    fields = record.data_fields
-    take = _getter([*fields])
-    steps = [
-        (n, [*fields].index(n), is_leaf(fields[n]), n in record.donated_fields)
-        for n in names
-    ]
-
-    def split_shared(obj: Any, donated: Leaves, kept: Leaves) -> Hashable:
-        structures: list[Hashable] = [obj.__codegen_key__]
-        held = tuple(take(obj))
-        children = hollow(obj, held)
-        for name, position, has_one_leaf, is_donated in steps:
-            first = donated if is_donated else kept
-            if has_one_leaf:
-                first.append(held[position])
-            elif name in heads:
-                whole = held[position]
-                structures.append(
-                    split_borrower(children[position], whole, first, kept)
-                )
-            else:
-                structures.append(split(held[position], first, kept))
-        return tuple(structures)
-
-    return split_shared
 
 
 # --- treedefs of foreign classes

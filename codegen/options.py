@@ -50,8 +50,6 @@ class Options(Struct, frozen=True):
     """The run time: "package" for `codegen.runtime`, or "vendored" for a copy beside the output."""
     checks: bool = True
     """Whether functions check the declared dtypes and shapes when they are traced."""
-    features: tuple[str, ...] = ()
-    """Extra parts of the support package, which no schema needs: `("jit",)`."""
     holder: str = ""
     """The package that contains the output folder; empty if there is none. Its modules may import the
     output."""

@@ -185,7 +185,6 @@ def options_of(
         out,
         runtime=table.runtime,
         checks=table.checks,
-        features=tuple(sorted({*table.features})),
         holder=containing_package(out),
     )
 

@@ -16,17 +16,6 @@ from codegen.program.nodes import Class
 from codegen.program.types import Array
 
 
-def borrowed_fields(node: Class) -> set[str]:
-    """Return the fields whose values are owned elsewhere."""
-    paths = [path.parts for share in node.shares for path in share.paths[1:]]
-    return {parts[0] for parts in paths if len(parts) == 1}
-
-
-def fields_with_holes(node: Class) -> set[str]:
-    """Return the fields whose values may have holes: those that contain a shared path."""
-    return {path.parts[0] for share in node.shares for path in share.paths}
-
-
 def children_expression(traits: ClassTraits) -> str:
     """Return the children for the fields in the flattened tree."""
     held = tuple_of(*(f"obj.{f.name}" for f in traits.traced_fields))

@@ -188,8 +188,8 @@ class ModuleReader:
                     self.fail(node, f"`{first}` is not registered with `{function}`")
 
     def _protocol_call(self, node: ast.Call, given: dict[str, ast.expr]) -> None:
-        """Verify the modules that a module says it needs: those of functions, and no others but
-        those that it imports.
+        """Verify the modules that the protocol call names: those of functions, and only others
+        that the module imports.
         """
         needed = {path.module for path in named_functions(self.declared)}
         stated = {*ast.literal_eval(given.get("implementations", ast.List([])))}

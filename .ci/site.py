@@ -59,7 +59,7 @@ REFERENCE = {
     "Stacked classes": ("stacks.stack", "stacks.unstack"),
     "Classes with tags": ("classes.bases.TaggedPytree",),
     "Functions": (
-        *("call.Function", "donation.DonatingFunction"),
+        "call.Function",
         *("call.errors.ConsumedError", "call.errors.DonationWarning"),
     ),
     "Traces": (

@@ -825,7 +825,7 @@ def _codegen_run_train_step(
     return impl(training=training, batch=batch)
 
 
-train_step: Final = _rt.DonatingFunction(
+train_step: Final = _rt.Function(
     _codegen_call_train_step,
     _codegen_run_train_step,
     name="train_step",

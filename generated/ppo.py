@@ -741,7 +741,7 @@ def _codegen_run_improve(training: Training) -> tuple[Training, Float32[Array, "
     return impl(training=training)
 
 
-improve: Final = _rt.DonatingFunction(
+improve: Final = _rt.Function(
     _codegen_call_improve,
     _codegen_run_improve,
     name="improve",

@@ -683,7 +683,7 @@ def _codegen_call_train_step(
         if type(training) is not Training:
             training = _rt.as_part(training, Training, "train_step", "training")
         training_structure = training.__codegen_record__.split(training, donated, kept)
-        if type(passages) in _rt.CONVERTED:
+        if type(passages) in _rt.CONVERTED or _rt.is_weak_array(passages):
             passages = _rt.as_argument(passages, "int32", "train_step", "passages")
         kept.append(passages)
         return self.run(training_structure, donated, kept, (training, passages))
@@ -700,7 +700,7 @@ def _codegen_run_train_step(
     return impl(training=training, passages=passages)
 
 
-train_step: Final = _rt.DonatingFunction(
+train_step: Final = _rt.Function(
     _codegen_call_train_step,
     _codegen_run_train_step,
     name="train_step",

@@ -193,9 +193,12 @@ class DynamicWriter(Struct):
                 return "", call(f"_rt.{function}", name, py_str(type.dtype), *place)
             case types.Array():
                 value = call(f"_rt.as_{self.array}", name, py_str(type.dtype), *place)
-                # The dtypes of arguments are checked when they are traced.
-                is_argument = self.array == "argument"
-                return f"{kind}({name}) in _rt.CONVERTED" if is_argument else "", value
+                if self.array != "argument":
+                    return "", value
+                # The dtypes of arguments are checked when they are traced. A weak type would
+                # cause a second trace.
+                is_weak = f"_rt.is_weak_array({name})"
+                return f"{kind}({name}) in _rt.CONVERTED or {is_weak}", value
             case types.Scalar():
                 scalar = self.names.builtin(type.name)
                 return (

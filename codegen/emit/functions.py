@@ -52,7 +52,6 @@ from codegen.emit.view import (
 )
 from codegen.program import types
 from codegen.program.nodes import Function, Parameter, Value
-from codegen.program.types import Type, children
 from codegen.schema.nodes import ImplDecl
 
 
@@ -73,7 +72,6 @@ def function_views(
     steps, key = _split_arguments(node, declared, donated, kept)
     receiver = self_name(taken)
     donates = any(p.role == "donated" for p in node.parameters)
-    base = "_rt.DonatingFunction" if donates else "_rt.Function"
     lines = doc_lines(node.doc)
     summary = [*itertools.takewhile(str.strip, lines)]
     view = FunctionView(
@@ -94,7 +92,7 @@ def function_views(
         returns=annotation(node.returns, AnnotationStyle.DYNAMIC, names),
         source=source_of(node.impl, taken),
         call=_call(node, taken),
-        constructor=_type_name(node) if _is_generic(node) else base,
+        constructor=_type_name(node) if _is_generic(node) else "_rt.Function",
         has_result=not isinstance(node.returns, types.NoneType),
         options=tuple(_options(node, declared, checks=checks)),
     )
@@ -104,7 +102,7 @@ def function_views(
     ]
     return [
         *([LinesView(tuple(constants))] if constants else []),
-        *([_function_type(node, base, names)] if _is_generic(node) else []),
+        *([_function_type(node, names)] if _is_generic(node) else []),
         view,
     ]
 
@@ -186,7 +184,6 @@ def _options(node: Function, declared: DeclaredTypes, *, checks: bool) -> Iterat
     named = {
         "donated": [p for p in node.parameters if p.role == "donated"],
         "static": [p for p in node.parameters if p.role == "static"],
-        "weak": [p for p in node.parameters if p.role != "static" and _may_be_weak(p.type)],
     }
     for option, parameters in named.items():
         if parameters:
@@ -201,26 +198,12 @@ def _options(node: Function, declared: DeclaredTypes, *, checks: bool) -> Iterat
     yield "types", signature_types(node, declared.names, declared.contents, constants)
 
 
-def _may_be_weak(type: Type) -> bool:
-    """Return whether a value may hold leaves that are not declared as arrays."""
-    match type:
-        case types.Array() | types.ClassType() | types.NoneType():
-            return False
-        case types.Sequence() | types.Mapping() | types.FixedTuple() | types.Union():
-            return any(map(_may_be_weak, children(type)))
-        case _:
-            return True
-
-
-# --- generic ones
-
-
 def _is_generic(node: Function) -> bool:
     """Return whether a function's types contain a type parameter."""
     return any(map(has_parameter, (node.returns, *(p.type for p in node.parameters))))
 
 
-def _function_type(node: Function, base: str, names: ModuleNames) -> FunctionTypeView:
+def _function_type(node: Function, names: ModuleNames) -> FunctionTypeView:
     """Return the type of a function whose result depends on its arguments, for type checkers.
 
     `Function[P, R]` has one result for all calls. Only a signature can give the result of each
@@ -230,7 +213,6 @@ def _function_type(node: Function, base: str, names: ModuleNames) -> FunctionTyp
     donation = subscript(names.builtin("dict"), names.builtin("str"), names.builtin("bool"))
     self = self_name(parameter.name for parameter in node.parameters)
     return FunctionTypeView(
-        base=base,
         name=_type_name(node),
         function=node.name,
         parameters=(self, *parameters_of(node, names)),

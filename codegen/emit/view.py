@@ -275,7 +275,6 @@ class FunctionView(Struct, frozen=True):
 class FunctionTypeView(Struct, frozen=True):
     """The class of a generic function: its signatures, for type checkers."""
 
-    base: str
     name: str
     function: str
     parameters: Texts  # with `self`

@@ -28,7 +28,7 @@ else:
             "as_declared as_declared_static Pytree register_dataclass Static unflatten "
             "unfrozen unhashable"
         ),
-        "classes.values": "as_argument as_array CONVERTED diff same_tree",
+        "classes.values": "as_argument as_array CONVERTED diff is_weak_array same_tree",
         "converters": (
             "as_bytes as_callable as_dtype as_enum as_foreign as_instance as_literal "
             "as_none as_part as_scalar returns_none"
@@ -39,7 +39,6 @@ else:
             "Parent part ref sequence_of tuple_of union"
         ),
         "dims": "make_abstract",
-        "donation": "DonatingFunction",
         "drafts": (
             "DraftArray DraftField DraftKey DraftOptionalArray DraftPart DraftParts "
             "DraftRef DraftStatic frozen ItemsOf PytreeDraft"
@@ -48,7 +47,7 @@ else:
         "drafts.values": "DraftAt Items",
         "frozen_dicts": "frozendict",
         "identities": "preserve_identities",
-        "implementations": "protocol_v2",
+        "running_script": "protocol_v2",
         "jitted": "jit",
         "keys.conversion": (
             "as_bool as_complex as_float as_int as_str check_init Converted "

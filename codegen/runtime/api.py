@@ -31,6 +31,7 @@ from .classes.values import CONVERTED as CONVERTED
 from .classes.values import as_argument as as_argument
 from .classes.values import as_array as as_array
 from .classes.values import diff as diff
+from .classes.values import is_weak_array as is_weak_array
 from .classes.values import same_tree as same_tree
 from .converters import as_bytes as as_bytes
 from .converters import as_callable as as_callable
@@ -66,7 +67,6 @@ from .declared import sequence_of as sequence_of
 from .declared import tuple_of as tuple_of
 from .declared import union as union
 from .dims import make_abstract as make_abstract
-from .donation import DonatingFunction as DonatingFunction
 from .drafts import DraftArray as DraftArray
 from .drafts import DraftField as DraftField
 from .drafts import DraftKey as DraftKey
@@ -83,7 +83,6 @@ from .drafts.values import DraftAt as DraftAt
 from .drafts.values import Items as Items
 from .frozen_dicts import frozendict as frozendict
 from .identities import preserve_identities as preserve_identities
-from .implementations import protocol_v2 as protocol_v2
 from .jitted import jit as jit
 from .keys.conversion import KEEP as KEEP
 from .keys.conversion import MISSING as MISSING
@@ -108,6 +107,7 @@ from .options import settings as settings
 from .own_init import install_init as install_init
 from .refs import as_ref as as_ref
 from .refs import as_ref_argument as as_ref_argument
+from .running_script import protocol_v2 as protocol_v2
 from .sharing import hollow as hollow
 from .sharing import rebind as rebind
 from .sharing import relink as relink

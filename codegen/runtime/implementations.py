@@ -1,31 +1,26 @@
 """The implementation of a function: imported by its module and name, called by keyword,
 and watched for changes.
 
-    use_running_script("train")     # in the generated module, for `@impl("train:step")`
-
     implementation = Implementation(_codegen_run_step, "heat_model:step", call)
     implementation.scope.get(implementation.head) is implementation.found   # unchanged
-
-With `python train.py` the script is the module `__main__`. An import of `train` would run
-its file a second time, and the second module would have its own global variables.
 """
 
 import importlib
 import inspect
 import operator
-import os
 import sys
 import traceback
 import types
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Final
 
 from .converters import returns_none
 from .keys.annotations import signature_of
-from .keys.names import RUNNING, ModuleFacts, generated_modules, keep_from_autoreload
+from .running_script import use_running_script
 
 # Errors of looking up a missing implementation.
 _OF_MISSING: Final = (ImportError, AttributeError)
+_EMPTY: Final = inspect.Parameter.empty
 
 
 class Implementation:
@@ -50,14 +45,13 @@ class Implementation:
         self.found: Any = None
 
     def find(self, forget: Callable[[], None]) -> Callable[..., Any]:
-        """Look up the implementation. A trace also looks it up, and reports errors.
+        """Look up the implementation, and call `forget` if it has changed.
 
-        Args:
-            forget: called if the implementation has changed
+        A trace also looks it up, and reports errors.
         """
         if not self._module:
             return self.run
-        _use_running_script([self._module])
+        use_running_script([self._module])
         try:
             names = vars(importlib.import_module(self._module))
             if names is not self._names:
@@ -102,11 +96,12 @@ class Implementation:
             return  # It was not called, or its result is refused.
         function, names = self.imported, [*signature_of(self.run).parameters]
         if isinstance(error, TypeError) and callable(function):
+            signature = _signature(function)
             # Functions of JAX refuse keywords in frames of their own. Other frames are
             # the user's, so it was called, and failed by itself.
-            is_refused = all(map(_is_of_jax, below)) and not _takes(function, names)
+            is_refused = all(map(_is_of_jax, below)) and not _takes(signature, names)
             if is_refused or not below:
-                raise TypeError(self._misfit(function, names, error)) from error
+                raise TypeError(self._misfit(signature, names, error)) from error
         elif not below:
             error.add_note(
                 f"`{name}` in the schema of `{self.run.__module__}` calls it: "
@@ -125,16 +120,22 @@ class Implementation:
         return frames[reached[-1] + 1 :] if reached else None
 
     def _misfit(
-        self, function: Callable[..., Any], names: Sequence[str], error: TypeError
+        self,
+        signature: inspect.Signature | None,
+        names: Sequence[str],
+        error: TypeError,
     ) -> str:
         name, declared = self._call.__name__, ", ".join(names)
         place = f"{self._module}.{self._attribute}"
         reason = str(error).partition("\n")[0]
-        passed = ", ".join(_arguments(function, names))
+        parameters = [] if signature is None else [*signature.parameters.values()]
+        passed = ", ".join(_arguments(parameters, names))
+        bare = [one.replace(annotation=_EMPTY, default=_EMPTY) for one in parameters]
+        taken = "" if signature is None else inspect.Signature(bare)
         return (
             f"the schema declares `{self._call.__module__}.{name}({declared})`, and the "
             f"call passes every argument by keyword, but the implementation is "
-            f"`{place}{_parameters(function)}`: {reason}. Rename its parameters, or name "
+            f"`{place}{taken}`: {reason}. Rename its parameters, or name "
             "a wrapper in the schema: "
             f"`def call_{name}({declared}): return {place}({passed})`"
         )
@@ -217,26 +218,24 @@ def _is_of_jax(frame: types.FrameType) -> bool:
     return name.partition(".")[0] in ("jax", "jaxlib")
 
 
-def _takes(function: Callable[..., Any], names: Sequence[str]) -> bool:
+def _takes(signature: inspect.Signature | None, names: Sequence[str]) -> bool:
     """Return whether a callable takes these keywords, as far as its signature says."""
-    signature = _signature(function)
-    if signature is None:
-        return True
     try:
-        signature.bind(**dict.fromkeys(names))
+        if signature is not None:
+            signature.bind(**dict.fromkeys(names))
     except TypeError:
         return False
     return True
 
 
-def _arguments(function: Callable[..., Any], names: Sequence[str]) -> list[str]:
+def _arguments(
+    parameters: Sequence[inspect.Parameter], names: Sequence[str]
+) -> list[str]:
     """Return the arguments of the call in a wrapper, with "..." for those that the user
     must add.
 
     ["rod=rod", "dt=dt", "speed=..."]   # of `def step(rod, dt, speed)` by rod, rate, dt
     """
-    signature = _signature(function)
-    parameters = [] if signature is None else [*signature.parameters.values()]
     if any(one.kind == one.VAR_POSITIONAL for one in parameters):
         parameters = []
     required = [
@@ -253,120 +252,8 @@ def _arguments(function: Callable[..., Any], names: Sequence[str]) -> list[str]:
     ]
 
 
-def _parameters(function: Callable[..., Any]) -> str:
-    """Format the parameters of a callable, without types: "(rod, dt)"; "" if unknown."""
-    signature = _signature(function)
-    if signature is None:
-        return ""
-    bare = [
-        one.replace(annotation=one.empty, default=one.empty)
-        for one in signature.parameters.values()
-    ]
-    return str(inspect.Signature(bare))
-
-
 def _signature(function: Callable[..., Any]) -> inspect.Signature | None:
     try:
         return signature_of(function)
     except Exception:  # noqa: BLE001 -- it may run code of the user's
         return None
-
-
-# --- the running script
-
-
-class _Script(types.ModuleType):
-    """The module of a running script that a schema names."""
-
-    def __getattr__(self, name: str) -> Any:
-        file = vars(self).get("__file__")
-        user = sys._getframe(1)  # noqa: SLF001  # pyright: ignore[reportPrivateUsage]
-        importer, use = user.f_globals, "the first call"
-        if user.f_code.co_name == "<module>":
-            use = f"the import of `{importer.get('__name__')}`"
-        message = (
-            f"the running script `{file}` does not define `{name}` yet: define it above "
-            f"{use}, or in another module"
-        )
-        # An import statement looks up `__path__` before the imported name. An error
-        # there would replace the message of the AttributeError.
-        if importer.get("__name__") in generated_modules and not name.startswith("__"):
-            raise ImportError(message, name=self.__name__)
-        raise AttributeError(message, name=name, obj=self)
-
-
-def protocol_v2(
-    module: str,
-    *,
-    implementations: Sequence[str] = (),
-    imports: Sequence[str] = (),
-    was: Mapping[str, Sequence[str]] | None = None,
-) -> None:
-    """Begin a generated module. A package with another protocol lacks this function.
-
-    Args:
-        module: its name
-        implementations: the modules of the functions that it calls, and of its mixins. If one of
-            them is the running script, an import of it gives that script.
-        imports: what its schema imports from outside, see `ModuleFacts`
-        was: former names, see `ModuleFacts`
-    """
-    generated_modules[module] = ModuleFacts(imports, was or {})
-    keep_from_autoreload(module)
-    _use_running_script(implementations)
-
-
-def _use_running_script(modules: Sequence[str]) -> None:
-    """Make the running script importable under those of the module names that are its
-    own.
-    """
-    for running in RUNNING:
-        script = sys.modules.get(running)
-        if script is not None:
-            for module in _names(script, modules):
-                _import_as(script, module)
-
-
-def _names(script: types.ModuleType, modules: Sequence[str]) -> Iterator[str]:
-    spec, file = getattr(script, "__spec__", None), getattr(script, "__file__", None)
-    stems = set[str]()
-    if isinstance(file, str):  # A notebook has no file.
-        files = (file, os.path.realpath(file))
-        stems = {os.path.splitext(os.path.basename(each))[0] for each in files}
-    for module in modules:
-        # Few modules have the script's name, so only these are looked up.
-        is_alike = module.rpartition(".")[2] in stems
-        if getattr(spec, "name", None) == module or (
-            is_alike and _is_file(str(file), module)
-        ):
-            yield module
-
-
-def _is_file(file: str, module: str) -> bool:
-    """Return whether an import of a module would run a file, without importing any
-    package.
-    """
-    package, *rest = module.split(".")
-    finders = [each for each in sys.meta_path if hasattr(each, "find_spec")]
-    specs = (each.find_spec(package, None) for each in finders)
-    spec = next((one for one in specs if one is not None), None)
-    if spec is None:
-        return False
-    folders = spec.submodule_search_locations or ()
-    candidates = [os.path.join(each, *rest) + ".py" for each in folders]
-    candidates = candidates if rest else [spec.origin or ""]
-    # A program in an archive has a name, but no file.
-    existing = filter(os.path.exists, candidates)
-    return os.path.exists(file) and any(os.path.samefile(file, one) for one in existing)
-
-
-def _import_as(script: types.ModuleType, module: str) -> None:
-    sys.modules[module] = script
-    # Pickled objects name definitions of the script like an import would.
-    script.__dict__.setdefault("__codegen_name__", module)
-    if type(script) is types.ModuleType:
-        script.__class__ = _Script
-    # As with an import: `import package.train` is used as `package.train`.
-    package, _, name = module.rpartition(".")
-    if package in sys.modules:
-        setattr(sys.modules[package], name, script)

@@ -4,21 +4,27 @@
 
 JAX does the same, but outside of the fast path of its calls: there, a small call with a
 Ref takes ten times as long as one with a donated array.
+
+Between the program's run and the last written Ref, no bytecode of Python runs, so that no
+signal handler does: an interrupt there would lose the contents, which were donated. This
+holds once JAX knows the call. Before, JAX runs Python of its own there.
 """
 
+import collections
+import itertools
 from collections.abc import Callable, Sequence
 from typing import Any, Final
 
 import jax
 from jax.sharding import SingleDeviceSharding
 
-from .call.errors import ask_sharding, runs_again
+from .call.errors import runs_again
 from .call.structures import make_pick
-from .tracing import active, current_call, no_trace
+from .internals import active, array_type, identity, no_trace
+from .tracing import current_call
 
-_ON_ONE_DEVICE: Final = {SingleDeviceSharding}
-# A tuple with a name, because formatters write `except A, B:` for Python 3.14.
-_ABSENT: Final = (AttributeError, TypeError)
+# Runs through an iterator, and keeps nothing.
+_drain: Final = collections.deque[Any](maxlen=0).extend
 
 
 class InPlace:
@@ -49,13 +55,13 @@ class InPlace:
         contents = self._contents(kept)
         if not contents:
             return self._jitted(key, donated, kept)
+        arguments = self._leaves(contents, donated, kept)
         # JAX may run the call again to find a NaN: the Refs must still exist.
-        run = self._pair[not runs_again()]
-        written, results = run(key, *self._leaves(contents, donated, kept))
-        for content, new in zip(contents, written, strict=True):
-            # As JAX does: the array that was donated gets the buffer of the new one.
-            content._replace_with(new)  # noqa: SLF001
-        return results
+        calls = map(self._pair[not runs_again()], (key,), *zip(arguments))
+        results = itertools.chain.from_iterable(calls)
+        boxes = [ref._refs for ref in self._refs(kept)]  # noqa: SLF001
+        _drain(map(setattr, boxes, itertools.repeat("_buf"), results))
+        return next(results)
 
     def trace(self, key: object, donated: list[Any], kept: list[Any]) -> Any:
         """Trace the function that a call runs; for other methods the one with Refs."""
@@ -84,18 +90,15 @@ class InPlace:
         """
         if active.value is not no_trace:
             return []
-        try:
-            # Not public: without these, the function always gets the Refs.
-            contents = [ref._refs._buf for ref in self._refs(kept)]  # noqa: SLF001
-            _ = contents[0]._replace_with  # noqa: SLF001
-            kinds = set(map(type, map(ask_sharding, contents)))
-        except _ABSENT:
+        refs = self._refs(kept)
+        try:  # Not public: without these, the function always gets the Refs.
+            contents = [ref._refs._buf for ref in refs]  # noqa: SLF001
+            kinds = {(type(x), type(x.sharding)) for x in contents}
+        except AttributeError:
             return []
-        if kinds != _ON_ONE_DEVICE:
-            return []
-        # As exact as `id`. Python audits `id`, which is slow if an audit hook is set.
-        is_distinct = len({*map(object.__hash__, contents)}) == len(contents)
-        return contents if is_distinct else []
+        is_simple = kinds <= {(array_type, SingleDeviceSharding)}
+        is_distinct = len({*map(identity, contents)}) == len(refs)
+        return contents if is_simple and is_distinct else []
 
 
 def run_in_place(
@@ -103,8 +106,9 @@ def run_in_place(
     leaves: tuple[list[Any], list[Any]],
     others: Sequence[Any],
     positions: Sequence[int],
-) -> tuple[list[Any], Any]:
-    """Run a traced function with a Ref for each content; return the new contents first.
+) -> list[Any]:
+    """Run a traced function with a Ref for each content; return the new contents, and then
+    its results.
 
     XLA then reuses the buffer of a Ref for its own new content, even if the function
     also returns an array of the same shape.
@@ -120,16 +124,13 @@ def run_in_place(
     for position, ref in zip(positions, refs, strict=True):
         kept.insert(position, ref)
     results = run(donated, kept)
-    return [ref[...] for ref in refs], results
+    return [*(ref[...] for ref in refs), results]
 
 
 def in_order(paths: Sequence[str], count: int, positions: Sequence[int]) -> list[str]:
     """Return the paths of leaves in the order in which `run_in_place` gets them.
 
-    Args:
-        paths: of the donated leaves, then of the kept ones
-        count: the number of donated leaves
-        positions: of the Refs among the kept leaves
+    `count` leaves are donated; the `positions` of Refs are those among the kept leaves.
     """
     kept = paths[count:]
     others = [path for i, path in enumerate(kept) if i not in positions]

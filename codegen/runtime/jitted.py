@@ -15,8 +15,8 @@ from collections.abc import Callable, Hashable, Iterable, Sequence
 from types import MethodType
 from typing import Any, Concatenate, ParamSpec, Self, TypeAlias, TypeVar, overload
 
+from .call import Function
 from .call.errors import hidden_frames
-from .donation import DonatingFunction
 from .keys.annotations import signature_of
 from .splitting import split
 from .statics.tagging import as_static
@@ -28,7 +28,7 @@ S = TypeVar("S")
 Names: TypeAlias = str | Sequence[str]
 
 
-class Jitted(DonatingFunction[P, R]):
+class Jitted(Function[P, R]):
     """A compiled function, which becomes a method in a class."""
 
     @overload
@@ -41,7 +41,7 @@ class Jitted(DonatingFunction[P, R]):
         return self if instance is None else Method[Any, Any](self, instance)
 
 
-class Method(DonatingFunction[P, R]):
+class Method(Function[P, R]):
     """A compiled function with its first argument bound; it shares the programs of the
     function.
     """
@@ -156,9 +156,8 @@ def _compile(
         bound.arguments.update(zip(names, arguments, strict=True))
         return function(*bound.args, **bound.kwargs)
 
-    # All may be weak: only fields of objects have a declaration.
     jitted = Jitted[..., Any](
-        call, run, name=name, static=static, donated=donated, weak=names, **options
+        call, run, name=name, static=static, donated=donated, **options
     )
     vars(jitted)["__signature__"] = signature
     jitted.__qualname__ = getattr(function, "__qualname__", name)

@@ -16,6 +16,7 @@ import jax
 from .classes.values import has_weak_type
 from .declared import (
     AnyOf,
+    Declared,
     Dim,
     Each,
     Items,
@@ -28,12 +29,14 @@ from .declared import (
 )
 from .keys.names import has_class_name, has_dtype, is_generated
 from .shapes.dimensions import (
+    Substitution,
     alternatives,
     fits_rank,
     is_variadic,
     names_in_dim,
     names_in_shape,
     object_shapes,
+    substitute,
 )
 
 
@@ -74,18 +77,25 @@ _CONTAINERS: Final = (tuple, list, dict)
 
 
 def map_leaves(
-    obj: object, visit: Callable[[Leaf], Any], names: set[str] | None = None
+    value: object,
+    visit: Callable[[Leaf], Any],
+    names: set[str] | None = None,
+    declared: Declared = Any,
 ) -> Any:
-    """Replace the leaves of an object.
+    """Replace the leaves of a value.
 
     Args:
-        obj: an object of a generated class
+        value: an object of a generated class, or another value that may contain some
         visit: called for every leaf, and for every subtree without generated objects
             and without a declaration; returns the replacement
         names: a set to which the dimension names are added, also those of missing
             arrays
+        declared: the declared type of the value
     """
-    return _LeafMapper(visit, names, {}, []).object(obj, None, type(obj).__qualname__)
+    mapper = _LeafMapper(visit, names, {}, [])
+    if declared is Any and is_generated(value):
+        return mapper.object(value, None, type(value).__qualname__)
+    return mapper.value(substitute(declared, Substitution()), value, "")
 
 
 class _LeafMapper(NamedTuple):

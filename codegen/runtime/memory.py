@@ -17,8 +17,8 @@ from jax.core import Tracer
 from jax.sharding import AbstractMesh, Mesh, NamedSharding, PartitionSpec
 from jax.tree_util import keystr, tree_flatten_with_path, tree_leaves
 
+from .call.buffers import reused_by
 from .call.programs import CompiledProgram
-from .donation.buffers import reused_by
 from .keys.messages import format_line, shorten
 from .keys.names import has_dtype, is_generated, is_ref
 from .tables import Entry, Printable, Row, Table, aligned, format_bytes
@@ -251,7 +251,7 @@ def measure(
     name: str, program: CompiledProgram, donated: list[Any], kept: list[Any]
 ) -> CallMemory:
     """Compile a program for these leaves, and describe its memory."""
-    traced = program.staged("trace", program.donating, (donated, kept), "memory")
+    traced = program.staged("trace", donated, kept, "memory")
     with warnings.catch_warnings():
         warnings.filterwarnings("ignore", "Some donated buffers were not usable")
         compiled = traced.lower().compile()

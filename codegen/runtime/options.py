@@ -56,7 +56,7 @@ class Settings:
     # they are traced. A function that is declared with `checks=False`, or by
     # `[tool.codegen] checks = false`, is never checked.
     checks = _Switch[bool]()
-    # The report for a donation that XLA cannot use. "warn": once for each compilation.
+    # The report for a donation that XLA cannot use. "warn": once for each trace.
     # "error": every such call raises an error before it runs anything, which takes a
     # little longer.
     unused_donation = _Switch[Report]()

@@ -75,12 +75,17 @@ def make_split(record: Any) -> Split:
     take_donated, take_kept = _getter(donated), _getter(kept)
 
     def split_leaves(obj: Any, donated: Leaves, kept: Leaves) -> Hashable:
-        donated.extend(take_donated(obj))
-        kept.extend(take_kept(obj))
+        donated += take_donated(obj)
+        kept += take_kept(obj)
         key: Hashable = obj.__codegen_key__
         return key
 
-    return split_leaves
+    def split_donated(obj: Any, donated: Leaves, _: Leaves) -> Hashable:
+        donated += take_donated(obj)
+        key: Hashable = obj.__codegen_key__
+        return key
+
+    return split_leaves if kept else split_donated
 
 
 def is_leaf(declared: Any) -> bool:

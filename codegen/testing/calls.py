@@ -21,7 +21,6 @@ from codegen.testing.content import leaves_of, structure
 from codegen.testing.strategies import Arguments
 
 _tree: Final[Any] = jax.tree
-_KINDS: Final = ("Function", "DonatingFunction")
 
 
 class NotAccepted(Exception):
@@ -34,13 +33,13 @@ class NotAccepted(Exception):
 
 def is_function(value: object) -> bool:
     """Return whether a value is a generated function."""
-    return type(value).__name__ in _KINDS and hasattr(value, "eval_shape")
+    return type(value).__name__ == "Function" and hasattr(value, "eval_shape")
 
 
 def arguments_of(function: Any) -> Arguments:
     """Return the strategies for a function's arguments."""
-    parameters, declared = function._parameters, function._declared  # noqa: SLF001
-    return Arguments({name: declared[name] for name in parameters.all}, parameters.static)
+    known = function._parameters  # noqa: SLF001
+    return Arguments({name: known.types[name] for name in known.all}, known.static)
 
 
 @contextmanager

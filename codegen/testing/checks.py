@@ -283,13 +283,7 @@ def donation(value: Any) -> None:
     def change(value: Any) -> Any:
         return _tree.map(_changed, value)
 
-    function = run_time(record).DonatingFunction(
-        call,
-        change,
-        name="change",
-        donated=["value"],
-        weak=["value"],
-    )
+    function = run_time(record).Function(call, change, name="change", donated=["value"])
     text: str = function.lower(value).as_text()
     expected = sum(is_donated for _, _, is_donated in leaves_of(value))
     count = text.count("tf.aliasing_output")

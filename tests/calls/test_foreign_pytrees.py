@@ -13,7 +13,7 @@ import pytest
 
 from codegen import pipeline
 from codegen.options import Options
-from codegen.runtime import settings
+from codegen.runtime import ConsumedError, settings
 from tests.generated.package import forget, write
 
 ARRAYS = """
@@ -69,6 +69,17 @@ class Refusing(Listed):
         if isinstance(children[0], jax.Array) and not isinstance(children[0], jax.core.Tracer):
             raise TypeError("refused")
         (x,) = children
+        return cls(x, notes)
+
+
+@jax.tree_util.register_pytree_node_class
+class Picky(Listed):
+    """Its unflatten function accepts no marker of a consumed array."""
+
+    @classmethod
+    def tree_unflatten(cls, notes: Any, children: Any) -> "Listed":
+        (x,) = children
+        assert isinstance(x, jax.Array | int) or type(x) is object
         return cls(x, notes)
 
 
@@ -148,3 +159,29 @@ def test_error_of_a_class_that_refuses_its_result_has_the_arrays(
         a, b = caught.value.leaves  # type: ignore[attr-defined]
         assert (a.tolist(), b.tolist()) == ([1, 1], [0, 1])
         assert "`leaves` of this exception" in caught.value.__notes__[0]
+
+
+def test_call_returns_its_result_if_a_container_refuses_markers(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    schema = """
+from typing import Any
+
+from codegen.schema import donated, f32, impl
+
+class Held:
+    picky: donated[Any]
+    u: donated[f32]
+
+@impl("foreign_impl:same")
+def same(tree: donated[Held]) -> Held: ...
+"""
+    model = _load(tmp_path, monkeypatch, schema, "picky")
+    held = model.Held(Picky(jnp.ones(2), []), jnp.ones(()))
+    for _ in range(2):
+        before, held = held, model.same(held)
+        assert held.picky.x.tolist() == [1, 1]
+        with pytest.raises(ConsumedError, match=r"`Held\.u` was consumed"):
+            jnp.sin(before.u)
+        with pytest.raises(RuntimeError, match="deleted"):
+            jnp.sin(before.picky.x)

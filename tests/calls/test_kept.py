@@ -6,9 +6,7 @@ import contextlib
 import math
 import operator
 import pickle
-import re
 import shutil
-import sys
 import warnings
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -20,13 +18,9 @@ import numpy as np
 import pytest
 
 from codegen.runtime import ConsumedError
-from codegen.runtime.call import errors
-from codegen.runtime.donation import programs as donation
-from tests import forked
 from tests.generated.package import Build
 
 HERE = Path(__file__).parent
-PROJECT = HERE.parents[1]
 
 
 @pytest.fixture(scope="module")
@@ -94,6 +88,12 @@ def test_deleted_leaf_that_a_call_would_return_is_an_error(kept: Any, name: str)
                 call(given)
             assert given.x.tolist() == [1] * 3
         function(whole(kept))
+    # A later trace of the same structure.
+    given = whole(kept, part=kept.Part(jnp.ones(4)), alpha=jnp.ones(4), x=jnp.ones(4))
+    given.alpha.delete()
+    with pytest.raises(ConsumedError, match=rf"`whole\.alpha` of `{name}`"):
+        function(given)
+    assert given.x.tolist() == [1] * 4
 
 
 def test_tracers_and_non_array_leaves_are_returned_unchecked(kept: Any) -> None:
@@ -184,10 +184,7 @@ def test_number_that_cannot_be_returned_writes_no_ref(kept: Any, is_warm: bool) 
 # --- arrays in two objects
 
 
-def test_error_names_the_call_that_consumed_an_array_of_another_object(
-    kept: Any,
-) -> None:
-    kept.consume(kept.Part(jnp.ones(3)))
+def test_array_that_was_consumed_in_another_object_is_an_error_with_its_path(kept: Any) -> None:
     for make in (kept.outer.keep, kept.outer_kept):
         first = whole(kept)
         second = make(first)
@@ -195,73 +192,50 @@ def test_error_names_the_call_that_consumed_an_array_of_another_object(
         assert second.part.u is first.part.u
         kept.consume(second.part)
         for call in (kept.outer, kept.outer.keep, kept.outer_kept):
-            with pytest.raises(ConsumedError) as error:
+            with pytest.raises(
+                ConsumedError, match=r"`whole\.part\.u` of `\w+` is a deleted array"
+            ):
                 call(first)
-            text = str(error.value)
-            assert re.search(r"`whole\.part\.u` of `\w+` was consumed by `consume`", text)
-            assert re.search(r"test_kept\.py:\d+, as `part\.u`", text)
             assert not first.x.is_deleted()
+        with pytest.raises(ConsumedError, match=r"`part\.u` of `consume` is a deleted array"):
+            kept.consume(first.part)
         with pytest.raises(ConsumedError, match=r"`Part\.u` was consumed by `consume`"):
             second.part.u + 1
-
-
-def test_error_of_a_second_donation_names_the_first(kept: Any) -> None:
-    u = jnp.ones(3)
-    first, second = kept.Part(u), kept.Part(u)
-    kept.consume(first)
-    for _ in range(2):  # A failed call does not replace the record.
-        with pytest.raises(ConsumedError, match=r"`part\.u` of `consume` was consumed by"):
-            kept.consume(second)
-
-
-def test_repeated_call_records_no_array(kept: Any) -> None:
-    notes = errors.held_elsewhere
-    part = kept.Part(jnp.ones(3))
-    notes.clear()
-    for _ in range(3):
-        part = kept.consume(part)
-    assert notes == {}
-    same = part.u
-    part = kept.consume(part)
-    assert [reference() for reference, _ in notes.values()] == [same]
-    del same
-    assert notes == {}
-
-
-def test_failed_call_leaves_no_record(kept: Any, monkeypatch: pytest.MonkeyPatch) -> None:
-    notes = errors.held_elsewhere
-    monkeypatch.setattr(sys.modules["kept_impl"], "consume", lambda part: part.missing)
-    part = kept.Part(jnp.ones(3))
-    u = part.u
-    with pytest.raises(AttributeError):
-        kept.consume(part)
-    assert notes == {}
-    assert part.u is u
-    assert not u.is_deleted()
 
 
 # --- arrays with a common buffer
 
 
-def test_key_and_its_data_in_one_call_are_an_error_with_both_paths(kept: Any) -> None:
-    def key() -> Any:
-        return jax.random.key(0)
+def key() -> Any:
+    return jax.random.key(0)
 
-    # Also on calls that do not trace.
-    kept.both(key(), jnp.zeros(2, jnp.uint32))
-    kept.seed(kept.Seeded(key(), data=jnp.zeros(2, jnp.uint32), second=key()))
+
+@pytest.mark.parametrize("is_warm", [False, True])
+def test_key_and_its_data_in_one_call_are_an_error_with_both_paths(
+    kept: Any, is_warm: bool
+) -> None:
+    kept.both.clear_cache()
     rng = key()
     data = jax.random.key_data(rng)
-    with pytest.raises(ValueError, match="`rng` and `data` of `both` are the same array"):
-        kept.both(rng, data)
+    if is_warm:
+        kept.both(key(), jnp.zeros(2, jnp.uint32))
+    for _ in range(2):
+        with pytest.raises(ValueError, match="`rng` and `data` of `both` are the same array"):
+            kept.both(rng, data)
     for given in (
         kept.Seeded(rng, data=data),
         kept.Seeded(jax.random.wrap_key_data(data), data=data),
         kept.Seeded(rng, second=jax.random.wrap_key_data(data)),
+        kept.Seeded(rng, second=rng),
         kept.Seeded(key(), data=data, second=jax.random.wrap_key_data(data)),
     ):
-        with pytest.raises(ValueError, match=r"`seeded\.\w+` and `seeded\.\w+` of `seed`"):
-            kept.seed(given)
+        kept.seed.clear_cache()
+        if is_warm:
+            kept.seed(jax.tree.map(jnp.copy, given))
+        for _ in range(2):
+            with pytest.raises(ValueError, match=r"`seeded\.\w+` and `seeded\.\w+` of `seed`"):
+                kept.seed(given)
+        assert kept.seed.keep(given).rng is not rng
     assert not rng.is_deleted()
     assert not data.is_deleted()
     assert kept.seed(kept.Seeded(rng, data=jnp.copy(data), second=key())).data is not None
@@ -293,32 +267,15 @@ class Pair:
         return keys
 
 
-def test_keys_of_any_type_are_compared_and_remembered(kept: Any) -> None:
+def test_keys_of_any_type_are_compared(kept: Any) -> None:
     for hold in (lambda pair: pair, lambda pair: kept.Stock(jax.random.key(2), pair)):
         kept.renew(hold(Pair([0, 1])))  # Also on calls that do not trace.
         with pytest.raises(ValueError, match=r"`keys.* and `keys.* of `renew` are the same array"):
             kept.renew(hold(Pair([0, 0])))
     keys = kept.renew([jax.random.key(0), jax.random.key(1)])
     kept.renew(keys)
-    with pytest.raises(RuntimeError, match=r"`keys\[0\]` of `renew` was consumed by `renew`"):
+    with pytest.raises(RuntimeError, match=r"`keys\[0\]` of `renew` is a deleted array"):
         kept.renew(keys)
-
-
-def test_debugger_during_the_import_changes_no_reference_count(kept: Any) -> None:
-    """Without this, an array in two places looks as if it were in one."""
-    look = """
-import sys, codegen.runtime.call
-def look(frame, event, arg):
-    if frame.f_code.co_filename.endswith("donation/programs.py"):
-        frame.f_locals
-    return look
-sys.settrace(look)
-import codegen.runtime.donation.programs as donation
-sys.settrace(None)
-print(donation._REFERENCES, donation._DATA_REFERENCES)
-"""
-    expected = f"{donation._REFERENCES} {donation._DATA_REFERENCES}\n"
-    assert forked.run("-c", look, cwd=PROJECT).stdout == expected
 
 
 def test_arrays_with_one_buffer_are_an_error_if_xla_reads_both(kept: Any) -> None:

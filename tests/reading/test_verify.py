@@ -168,7 +168,7 @@ def test_rendered_output_passes_verification(root: Path) -> None:
         ("class Scheme(", "class Schema(", "the class `Schema` is in no schema"),
         ("step: Final =", "stop: Final =", "declares step, stop"),
         ("step: Final =", "x = 1\nstep: Final =", "declares x"),
-        ("step: Final = _rt.DonatingFunction(", "step: Final = exec(", "`exec` is called"),
+        ("step: Final = _rt.Function(", "step: Final = exec(", "`exec` is called"),
         # The type of a draft's items.
         (
             "            class At(",

@@ -2,7 +2,11 @@
 # mypy: disable-error-code="no-untyped-call, untyped-decorator"
 """Functions that write Refs: what they return, and what is refused before anything runs."""
 
+import contextlib
 import copy
+import signal
+import sys
+import time
 import warnings
 from collections.abc import Callable, Iterator
 from typing import Any
@@ -80,6 +84,81 @@ def test_call_writes_into_the_buffer_of_a_ref(cache: Any, monkeypatch: pytest.Mo
     monkeypatch.undo()
     assert cache.step(obj, 0).k[0].tolist() == [8, 8]
     assert cache.step.traces[-1].number == before
+
+
+def test_no_python_runs_between_the_program_and_the_write(cache: Any) -> None:
+    """A signal handler, which could raise an error there, runs only between bytecodes."""
+    x, y = jax.new_ref(jnp.zeros(3)), jax.new_ref(jnp.ones(3))
+    events: list[tuple[str, str, list[float]]] = []
+
+    def note(frame: Any, event: str, arg: Any) -> None:
+        name = frame.f_code.co_name if arg is None else getattr(arg, "__name__", "")
+        events.append((event, name, x[...].tolist()))
+
+    for call in (cache.bare, cache.bare.keep):
+        for _ in range(3):  # Until JAX knows the call, it runs Python. Reading changes a Ref.
+            call(x, y)
+            assert x[...].tolist() != y[...].tolist()
+        events.clear()
+        sys.setprofile(note)
+        try:
+            call(x, y)
+        finally:
+            sys.setprofile(None)
+        contents = [content for *_, content in events]
+        written = contents.index(x[...].tolist())
+        assert contents[0] != contents[-1]
+        assert [each[:2] for each in events[written - 1 : written + 1]] == [
+            ("c_call", "extend"),
+            ("c_return", "extend"),
+        ]
+
+
+def test_interrupt_loses_no_content_of_a_ref(cache: Any) -> None:
+    def interrupt(*_: object) -> None:
+        raise KeyboardInterrupt
+
+    before = signal.signal(signal.SIGALRM, interrupt)
+    try:
+        ref, durations = jax.new_ref(0.0), list[float]()
+        for _ in range(9):
+            start = time.perf_counter()
+            cache.count(ref, 0.0)
+            durations.append(time.perf_counter() - start)
+            assert float(ref[...]) == len(durations)
+        seconds, done = min(durations), 9.0
+        for number in range(500):
+            with contextlib.suppress(KeyboardInterrupt):
+                try:
+                    signal.setitimer(signal.ITIMER_REAL, seconds * (0.1 + number % 50 / 5))
+                    cache.count(ref, 0.0)
+                finally:
+                    signal.setitimer(signal.ITIMER_REAL, 0)
+            assert float(ref[...]) in (done, done + 1)  # A lost one would be deleted.
+            done = float(ref[...])
+    finally:
+        signal.signal(signal.SIGALRM, before)
+    assert 9 < done < 509
+
+
+def test_program_that_fails_writes_no_ref(cache: Any) -> None:
+    """As in plain JAX, what the program got is deleted. It is not shown as a result."""
+
+    def fail(_: Any) -> Any:
+        raise ZeroDivisionError
+
+    def implementation(given: Any) -> Any:
+        given.k[0] = jax.pure_callback(fail, jax.ShapeDtypeStruct((2,), "float32"), given.k[0])
+        return given.replace(u=given.u + 1)
+
+    impl.known["fail"] = implementation
+    obj = make(cache)
+    with pytest.raises(jax.errors.JaxRuntimeError, match="ZeroDivisionError"):
+        cache.run(obj, "fail")
+    for array in (obj.u, obj.k):
+        with pytest.raises((RuntimeError, ValueError), match="deleted"):
+            array[...] + 1
+    assert obj.t == 0
 
 
 @pytest.mark.parametrize("mode", [jax.debug_nans, jax.debug_infs, jax.disable_jit])

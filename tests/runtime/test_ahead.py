@@ -26,12 +26,12 @@ def test_compiled_program_takes_the_declared_arguments() -> None:
         result = compiled(plate, dt, n=2)
         assert result == step.keep(make_plate(), dt, n=2)
         assert type(result) is type(plate)
-        # Arguments are consumed as in a call, with this line. Unchanged fields are the same objects.
+        # Arguments are consumed as in a call. Unchanged fields are the same objects.
         assert plate.u.is_deleted()
         assert plate.first.w.is_deleted()
         assert result.alpha is plate.alpha
         assert not plate.t.is_deleted()
-        with pytest.raises(ConsumedError, match=r"consumed by `step`(.|\n)*test_ahead.py"):
+        with pytest.raises(ConsumedError, match=r"`Plate\.u` was consumed by `step`"):
             plate.u + 1
     assert model.traces["step"] <= 1  # for `keep`
 
@@ -147,7 +147,7 @@ def test_compiled_function_with_array_arguments() -> None:
     assert compiled(x, y)[0].tolist() == [1.0] * 3
     # XLA cannot reuse `y`, but it is consumed too.
     for array in (x, y):
-        with pytest.raises(ConsumedError, match="consumed by `both`"):
+        with pytest.raises(ConsumedError, match="of `both` is a deleted array"):
             compiled(array, jnp.ones(3))
     # Weak types become strong in a call, as in `lower`.
     assert both.lower(2.0, jnp.ones(3)).compile()(jnp.float32(2), jnp.ones(3))[0] == 2.0

@@ -4,20 +4,16 @@
 # mypy: no-warn-unused-ignores
 """Consumed fields: which uses raise errors, which still work, and which call gets the arrays."""
 
-import _thread
 import contextlib
 import copy
 import dataclasses
 import functools
-import gc
 import inspect
 import math
 import operator
 import pickle
 import re
-import sys
 import threading
-import time
 from collections.abc import Callable
 from typing import Any
 
@@ -27,9 +23,7 @@ import numpy as np
 import pytest
 
 from codegen.runtime import ConsumedError, jit
-from codegen.runtime.call.errors import notes
-from codegen.runtime.donation import slots
-from codegen.runtime.donation.consumed import Consumed
+from codegen.runtime.call.consumed import Consumed
 from tests.inputs import over
 from tests.runtime.sample import Grid, Linear, Plate, Point, double, step
 from tests.runtime.test_donation import make_bag, make_plate
@@ -95,12 +89,9 @@ def test_use_of_a_consumed_field_is_an_error(name: str) -> None:
 
 
 def test_consumed_error_names_field_call_and_advice() -> None:
-    plate = make_plate()
-    line = sys._getframe().f_lineno + 1
-    step(plate, 0.5)
-    place = re.escape(f"{__file__}:{line}")
+    plate = consumed()
     with pytest.raises(
-        ConsumedError, match=rf"`Plate\.u` .* `step` at {place}, as `plate\.u`: .*`step\.keep"
+        ConsumedError, match=r"`Plate\.u` was consumed by `step`, as `plate\.u`: .*`step\.keep"
     ) as caught:
         plate.u + 1
     assert isinstance(caught.value, RuntimeError)
@@ -119,7 +110,7 @@ def test_other_fields_are_untouched() -> None:
 def test_every_later_call_raises() -> None:
     plate = consumed()
     for call in (step, step.keep, step.eval_shape, step.lower, step.donation):
-        with pytest.raises(ConsumedError, match=r"test_consumed\.py:\d+, as `plate\.u`"):
+        with pytest.raises(ConsumedError, match=r"`Plate\.u` .* as `plate\.u`"):
             call(plate, 0.5)
     for function in (jax.jit(lambda p: p.t), jax.grad(lambda p: p.t), jax.vmap(lambda p: p.t)):
         with pytest.raises(ConsumedError):
@@ -140,7 +131,7 @@ def test_metadata_of_a_consumed_field_still_works() -> None:
     assert marker.is_deleted()
     assert marker.block_until_ready() is marker
     assert jax.block_until_ready(plate) is plate
-    assert "consumed float32[4]: by step at " in repr(plate)
+    assert "<consumed float32[4]: by step>" in repr(plate)
     assert f"{marker}" == str(marker) == repr(marker)
     assert not hasattr(marker, "__wrapped__")
 
@@ -153,7 +144,7 @@ def test_consumed_object_can_be_copied_compared_and_pickled() -> None:
     loaded = pickle.loads(pickle.dumps(plate))
     assert loaded == plate
     assert hash(loaded.u) == hash(plate.u)
-    with pytest.raises(ConsumedError, match=r"`Plate\.u` .*test_consumed\.py"):
+    with pytest.raises(ConsumedError, match=r"`Plate\.u` was consumed by `step`"):
         loaded.u + 1
     leaves, treedef = jax.tree.flatten(plate)
     assert treedef.unflatten(leaves) == plate
@@ -206,7 +197,7 @@ def test_a_call_that_fails_before_it_runs_consumes_nothing() -> None:
         assert (bag.named["a"].w == 1).all()
     assert (fail(bag).extra == 2).all()
     plate.u.delete()
-    with pytest.raises((RuntimeError, ValueError), match="deleted"):
+    with pytest.raises(ConsumedError, match=r"`plate\.u` of `step` is a deleted array"):
         step(plate, 0.5)
     assert not isinstance(plate.u, Consumed)
     assert (plate.first.w == 1).all()
@@ -273,60 +264,6 @@ def test_markers_of_a_running_call_are_not_shared() -> None:
     assert [point.x.shape for point in points] == [(2, 2), (3,)]
 
 
-def test_signal_handler_may_call_the_interrupted_function() -> None:
-    point, other = Point(jnp.ones(2), 0.0), Point(jnp.ones(2), 0.0)
-    more = jit(lambda p: dataclasses.replace(p, x=p.x + 1), donated="p")
-    results: list[Any] = []
-
-    def work() -> None:
-        with slots.lock:  # like a signal handler while the lock is held
-            results.append(more(other))
-        results.append(more(point))
-
-    thread = threading.Thread(target=work, daemon=True)
-    thread.start()
-    thread.join(60)
-    assert [result.x.tolist() for result in results] == [[2, 2], [2, 2]]
-
-
-def test_interrupt_between_two_objects_releases_both() -> None:
-    more = jit(lambda p, q: (p.x + q.x, q.x * 2), donated=("p", "q"))
-    seen: list[Any] = []
-
-    def interrupt(obj: Any, marker: Any) -> None:
-        seen.append(first.x)
-        raise KeyboardInterrupt
-
-    for is_interrupted in (False, True):
-        first, second = Point(jnp.ones(2), 0.0), Point(jnp.ones(2), 0.0)
-        if is_interrupted:
-            markers = next(iter(more._programs.values())).callers[0]
-            one, (*where, ((_, marker), *rest)) = markers.owners
-            markers.owners = (one, (*where, ((interrupt, marker), *rest)))
-        with contextlib.suppress(KeyboardInterrupt):
-            more(first, second)
-    assert isinstance(seen[0], Consumed)
-    assert (first.x == 1).all()
-    assert (second.x == 1).all()
-    thread = threading.Thread(target=more, args=(first, second), daemon=True)
-    thread.start()
-    thread.join(60)
-    assert isinstance(first.x, Consumed)
-
-
-def test_call_without_python_frame_is_reported() -> None:
-    point = Point(jnp.ones(2), 0.0)
-    more = jit(lambda p: dataclasses.replace(p, x=p.x + 1), donated="p")
-    more.keep(point)
-    _thread.start_new_thread(more, (point,))
-    for _ in range(600):
-        if isinstance(point.x, Consumed):
-            break
-        time.sleep(0.1)
-    with pytest.raises(ConsumedError, match=r"was consumed by `<lambda>`"):
-        point.x + 1
-
-
 @jit(donated="x")
 def grow(x: jax.Array) -> jax.Array:
     return x + 1
@@ -337,102 +274,72 @@ def double_of(x: Any) -> Any:
     return jax.tree.map(lambda x: x * 2, x)
 
 
-@jit(donated="x")
-def same(x: jax.Array) -> jax.Array:
-    return x
-
-
-def test_consumed_argument_passed_again_is_a_clear_error() -> None:
-    x = jnp.ones(4)
-    line = sys._getframe().f_lineno + 1
+def test_deleted_array_in_a_call_is_a_clear_error() -> None:
+    """A call has consumed an argument, or an array that a second object has."""
+    first, x = make_plate(), jnp.ones(4)
+    second = dataclasses.replace(first, first=Linear(jnp.ones(2), 0.0))
+    step(first, 0.5)
     grow(x)
-    place = re.escape(f"{__file__}:{line}")
     for call, path, name in (
         (lambda: grow(x), "x", "grow"),
         (lambda: grow.keep(x), "x", "grow"),
-        (lambda: double_of(x), "x", "double_of"),
         (lambda: double_of({"a": (x, 1.0)}), r"x\['a'\]\[0\]", "double_of"),
         (lambda: step(make_plate(u=x), 0.5), r"plate\.u", "step"),
         (lambda: step(make_plate(alpha=x), 0.5), r"plate\.alpha", "step"),
+        (lambda: step(second, 0.5), r"plate\.u", "step"),
+        (lambda: step.keep(second, 0.5), r"plate\.u", "step"),
     ):
-        with pytest.raises(
-            ConsumedError, match=rf"`{path}` of `{name}` was consumed by `grow` at {place}, as `x`"
-        ):
+        words = rf"`{path}` of `{name}` is a deleted array: .* has consumed it, .*`jnp\.copy"
+        with pytest.raises(ConsumedError, match=words):
             call()
+    assert (second.first.w == 1).all()
 
 
-def test_array_consumed_in_another_object_is_a_clear_error() -> None:
-    first = make_plate()
-    second = dataclasses.replace(first, first=Linear(jnp.ones(2), 0.0))
-    step(first, 0.5)
-    for call in (step, step.keep):
-        with pytest.raises(
-            ConsumedError, match=r"`plate\.u` of `step` was consumed by `step` at .*, as `plate\.u`"
-        ):
-            call(second, 0.5)
+# What JAX says of an array that another thread is donating.
+OF_ANOTHER_THREAD = r"delete|donat|Wrong buffer"
 
 
-def test_unconsumed_argument_leaves_no_record() -> None:
-    @jit(donated="x")
-    def fail(x: jax.Array) -> jax.Array:
-        raise ZeroDivisionError
-
-    x, gone = jnp.ones(3), jnp.ones(3)
-    with pytest.raises(ZeroDivisionError):
-        fail(x)
-    grow(gone)
-    both = jit(lambda x, y: x + y, donated=("x", "y"))
-    with pytest.raises(ConsumedError, match="`y` of"):
-        both(x, gone)
-    with jax.disable_jit():
-        assert same(x) is x
-    assert (grow(x) == 2).all()
-    assert id(x) in notes
-    number = id(x)
-    del x
-    gc.collect()
-    assert number not in notes
-
-
-def at_once(call: Callable[[], Any]) -> tuple[list[Any], list[str]]:
-    """Return the results and errors of eight concurrent calls."""
+def at_once(call: Callable[[], Any]) -> list[Any]:
+    """Return the results of eight concurrent calls. The others must be refused."""
     barrier = threading.Barrier(8)
-    results: list[Any] = []
-    errors: list[str] = []
+    results, refused, others = list[Any](), list[Exception](), list[Exception]()
 
     def work() -> None:
         barrier.wait()
         try:
             results.append(call())
-        except ConsumedError as error:
-            errors.append(str(error))
+        except Exception as error:  # noqa: BLE001
+            is_known = isinstance(error, ConsumedError) or re.search(OF_ANOTHER_THREAD, str(error))
+            (refused if is_known else others).append(error)
 
     threads = [threading.Thread(target=work) for _ in range(8)]
     for thread in threads:
         thread.start()
     for thread in threads:
         thread.join()
-    return results, errors
+    assert others == []
+    assert len(results) + len(refused) == 8
+    return results
 
 
 @pytest.mark.parametrize("fresh", [True, False])
 def test_one_of_eight_concurrent_calls_gets_the_arrays(fresh: bool) -> None:
-    for attempt in range(5):
+    for attempt in range(20):
         plate = make_plate(grid=Grid(attempt if fresh else 0, 88))
-        results, errors = at_once(functools.partial(step, plate, 0.5))
-        assert len(results) == 1
-        assert (results[0].u == 2).all()
-        assert len(errors) == 7
-        assert all("`Plate.u` was consumed by `step`" in error for error in errors)
+        (result,) = at_once(functools.partial(step, plate, 0.5))
+        assert (result.u.tolist(), result.first.w.tolist()) == ([2] * 4, [2] * 2)
+        assert result.alpha is plate.alpha
+        assert plate.alpha.tolist() == [2] * 4
+        assert plate.first.b.tolist() == [0] * 2
+        for touch in (plate.u, plate.first.w):
+            with pytest.raises(ConsumedError, match="was consumed by `step`"):
+                touch + 1
 
 
 def test_one_of_eight_concurrent_calls_gets_the_argument() -> None:
-    for _ in range(5):
-        results, errors = at_once(functools.partial(grow, jnp.ones(3)))
-        assert len(results) == 1
-        assert (results[0] == 2).all()
-        assert len(errors) == 7
-        assert all("`x` of `grow` was consumed by `grow`" in error for error in errors)
+    for _ in range(20):
+        (result,) = at_once(functools.partial(grow, jnp.ones(3)))
+        assert result.tolist() == [2] * 3
 
 
 class Counter:
@@ -468,9 +375,8 @@ def test_methods_donate_like_functions() -> None:
         def solve(self: Any, point: Point) -> jax.Array:
             return point.x * 2
 
-    line = sys._getframe().f_lineno + 1
     Solver.solve(1.0, point)
-    with pytest.raises(ConsumedError, match=rf":{line}, as `point\.x`"):
+    with pytest.raises(ConsumedError, match=r"by `solve`, as `point\.x`"):
         point.x + 1
     assert str(inspect.signature(COUNTER.advance)).startswith("(x: jax.")
     assert COUNTER.advance == COUNTER.advance

@@ -1,12 +1,10 @@
 # Some calls are deliberately wrong, and JAX's stubs leave some things untyped.
-# mypy: disable-error-code="arg-type, no-untyped-call, union-attr"
+# mypy: disable-error-code="arg-type, attr-defined, no-untyped-call, union-attr"
 # mypy: no-warn-unused-ignores
 """Which buffers are donated, which calls are rejected, and which warnings are reported."""
 
-import operator
 import textwrap
 import warnings
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -16,7 +14,7 @@ import numpy as np
 import pytest
 
 from codegen.runtime import ConsumedError, DonationWarning, jit, settings
-from codegen.runtime.donation.buffers import unaliased_donations
+from codegen.runtime.call.buffers import unaliased_donations
 from tests import forked
 from tests.runtime import model
 from tests.runtime.sample import Bag, Grid, Linear, Plate, Point, double, step
@@ -66,13 +64,6 @@ BAG = {
     "bag.layers[1].w": True,
     "bag.extra": True,
 }
-
-
-@pytest.fixture
-def errors() -> Iterator[None]:
-    settings.unused_donation = "error"
-    yield
-    settings.unused_donation = "warn"
 
 
 def test_donation_lists_the_donated_leaves() -> None:
@@ -311,61 +302,55 @@ def test_leaves_and_results_are_matched_as_in_jax() -> None:
     assert unaliased_donations([a, c], [jnp.zeros(4), jnp.ones(4)]) == []
 
 
-@pytest.mark.usefixtures("errors")
 def test_unused_donation_setting_error_raises_before_running() -> None:
     reduce = jit(lossy, donated="plate")
-    plate = make_plate()
-    for _ in range(2):
-        with pytest.raises(DonationWarning, match=r"`plate\.u`"):
-            reduce(plate)
-        assert (plate.u == 1).all()
-    settings.unused_donation = "ignore"
-    assert reduce(plate) == 6
+    # New programs, known ones, and other shapes and dtypes of a known structure.
+    cases = [(4, "float32"), (4, "float32"), (5, "float32"), (5, "float16")]
+    for function in (reduce, jit(lossy, donated="plate")):
+        for n, dtype in cases:
+            plate = make_plate(u=jnp.ones(n, dtype), alpha=jnp.ones(n, dtype))
+            with (
+                settings(unused_donation="error"),
+                pytest.raises(DonationWarning, match=rf"`plate\.u` \({dtype}\[{n}\]\)") as caught,
+            ):
+                function(plate)
+            assert not hasattr(caught.value, "result")
+            assert (plate.u == 1).all()
+            assert (plate.first.w == 1).all()
+            with settings(unused_donation="error"):
+                assert function.keep(plate) == n + 2
+                assert jax.jit(function)(plate) == n + 2
+        with settings(unused_donation="ignore"):
+            assert function(make_plate()) == 6
     with pytest.raises(ValueError, match="`unused_donation` must be one of"):
         settings.unused_donation = "raise"  # type: ignore[assignment]
-    settings.unused_donation = "error"
-    # This also holds for earlier calls without errors, and for other shapes or dtypes.
-    for n, dtype in ((4, "float32"), (5, "float32"), (5, "float16"), (4, "float32")):
-        plate = make_plate(u=jnp.ones(n, dtype), alpha=jnp.ones(n, dtype))
-        with pytest.raises(DonationWarning, match=rf"`plate\.u` \({dtype}\[{n}\]\)"):
-            reduce(plate)
-        assert (plate.u == 1).all()
-        assert (plate.first.w == 1).all()
 
 
-@pytest.mark.usefixtures("errors")
 def test_used_donation_is_no_error() -> None:
-    for n in (4, 6, 4):
-        plate = step(make_plate(u=jnp.ones(n), alpha=jnp.ones(n)), 0.5)
-        assert (step(plate, 0.5).u == 2).all()
+    with settings(unused_donation="error"):
+        for n in (4, 6, 4):
+            plate = step(make_plate(u=jnp.ones(n), alpha=jnp.ones(n)), 0.5)
+            assert (step(plate, 0.5).u == 2).all()
 
 
-def test_warning_filter_error_raises_in_every_call() -> None:
+def test_warning_filter_that_makes_an_error_loses_no_result() -> None:
     reduce = jit(lossy, donated="plate")
-    plate = make_plate()
+    plate, other = make_plate(), make_plate(u=jnp.ones(5), alpha=jnp.ones(5))
     with warnings.catch_warnings():
         warnings.simplefilter("error", DonationWarning)
-        for _ in range(2):
-            with pytest.raises(DonationWarning, match=r"`plate\.u`"):
-                reduce(plate)
-            assert (plate.u == 1).all()
-
-
-def test_warning_after_a_call_is_raised_by_the_next_call() -> None:
-    """An error after the program has run would lose its result."""
-    shift = jit(lambda p: p.x + 1, donated="p")
-    points = [Point(jnp.ones(4), jnp.ones(4)) for _ in range(3)]
-    view = np.asarray(points[0].x)
-    found: list[Any] = []
-    with warnings.catch_warnings():
-        warnings.simplefilter("error", DonationWarning)
-        for point in (points[0], points[1], points[1], points[2]):
-            try:
-                found.append(shift(point).tolist())
-            except DonationWarning as warning:
-                found.append("numpy.asarray" in str(warning) and point.x.tolist())
-    assert found == [[2] * 4, [1] * 4, [2] * 4, [2] * 4]
-    assert (view == 1).all()
+        # The first call of a structure warns before it runs, and once.
+        with pytest.raises(DonationWarning, match=r"`plate\.u`") as caught:
+            reduce(plate)
+        assert not hasattr(caught.value, "result")
+        assert (plate.u == 1).all()
+        assert reduce(plate) == 6
+        # A later trace warns after it has run.
+        with pytest.raises(DonationWarning, match=r"float32\[5\]") as caught:
+            reduce(other)
+        assert caught.value.result == 7
+        assert "has its result" in caught.value.__notes__[0]
+        with pytest.raises(ConsumedError):
+            other.u + 1
 
 
 def test_unused_donation_is_reported_for_each_compilation() -> None:
@@ -392,60 +377,18 @@ def test_unused_donation_is_reported_for_each_compilation() -> None:
     assert run_on_four_devices(program) == ["1 0 1 0 0 0 1 0 0 0 "]
 
 
-def test_live_numpy_view_of_a_donated_array_is_reported() -> None:
-    call = jit(lambda plate: plate.u + 1, donated="plate")
-    point = Point(jnp.ones(4), jnp.ones(4))
-    shift = jit(lambda p: p.x + 1, donated="p")
-    view = np.asarray(point.x)
-    with pytest.warns(DonationWarning, match=r"`p\.x` \(float32\[4\]\).*numpy\.asarray"):
-        assert (shift(point) == 2).all()
-    assert (view == 1).all()
+def test_array_that_xla_copies_is_deleted_and_not_reported() -> None:
+    """XLA copies an array while a view of it is alive."""
+    x, point = jnp.ones(4), Point(jnp.ones(4), jnp.ones(4))
+    views = [np.asarray(x), np.asarray(point.x)]
+    grow = jit(lambda x, p: (x + 1, p.x + 1), donated=("x", "p"))
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        grow(x, point)
+    assert x.is_deleted()
     with pytest.raises(ConsumedError):
         point.x + 1
-    del call
-
-
-def test_each_field_with_a_view_is_reported_once() -> None:
-    views = []
-    with warnings.catch_warnings(record=True) as caught:
-        warnings.simplefilter("always")
-        for field in ("u", "u", "first.w", "u", "first.w"):
-            plate = make_plate(grid=Grid(33, 1))
-            views.append(np.asarray(operator.attrgetter(field)(plate)))
-            step(plate, 0.5)
-    texts = [str(each.message) for each in caught]
-    assert ["`plate.u`" in text for text in texts] == [True, False]
-    assert ["`plate.first.w`" in text for text in texts] == [False, True]
     assert all((view == 1).all() for view in views)
-
-
-def test_unused_donated_field_is_not_reported_as_a_view() -> None:
-    unread = jit(lambda p: Point(jnp.zeros_like(p.y), p.y + 1), donated="p")
-    with warnings.catch_warnings(record=True) as caught:
-        warnings.simplefilter("always")
-        for n in (4, 5) * 3:
-            unread(Point(jnp.ones(n), jnp.ones(n)))
-    assert ["does not reuse" in str(each.message) for each in caught] == [True] * len(caught)
-    assert len(caught) <= 2
-
-
-def test_donated_argument_that_xla_does_not_reuse_is_deleted() -> None:
-    add = jit(lambda x: x + 1, donated="x")
-    x = jnp.ones(4)
-    view = np.asarray(x)
-    with pytest.warns(DonationWarning, match="`x`"):
-        add(x)
-    assert x.is_deleted()
-    assert (view == 1).all()
-
-
-def test_views_that_jax_keeps_are_mentioned(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(jax, "__version__", "0.11.2")
-    x = jnp.ones(4)
-    view = np.asarray(x)
-    with pytest.warns(DonationWarning, match=r"JAX 0\.11\.2 also keeps"):
-        jit(lambda x: x + 1, donated="x")(x)
-    assert (view == 1).all()
 
 
 def test_debug_nans_disables_donation() -> None:
@@ -482,7 +425,7 @@ def test_debug_infs_after_compilation_with_donation() -> None:
         double(point)
     assert not isinstance(raised.value, ConsumedError)
     assert any(".keep(...)`" in note for note in raised.value.__notes__)
-    with pytest.raises(ConsumedError, match=r"`Point\.x` was consumed by `<lambda>`"):
+    with pytest.raises((RuntimeError, ValueError), match="deleted"):
         point.x + 1
 
 
@@ -510,24 +453,3 @@ def test_key_arrays_are_donated() -> None:
     assert advance.donation(key) == {"key": True}
     advance(key)
     assert key.is_deleted()
-
-
-def test_donation_resumes_after_debug_nans() -> None:
-    add = jit(lambda x, p: (x + 1, Point(p.x * 2, p.y)), donated=("x", "p"))
-
-    def call() -> tuple[bool, dict[str, bool]]:
-        x = jnp.arange(4.0)
-        before = x.unsafe_buffer_pointer()
-        table = add.donation(x, Point(jnp.ones(3), jnp.ones(2)))
-        result, _ = add(x, Point(jnp.ones(3), jnp.ones(2)))
-        return result.unsafe_buffer_pointer() == before, table
-
-    with warnings.catch_warnings():
-        # The donations are usable, so there is no warning.
-        warnings.simplefilter("error")
-        for looking in (True, False, True, False):
-            with jax.debug_nans(looking):
-                reuses, table = call()
-            if looking is False:
-                assert reuses
-                assert table == {"x": True, "p.x": True}

@@ -11,8 +11,7 @@ import jax.numpy as jnp
 import pytest
 from jax import Array
 
-from codegen.runtime import ConsumedError, DonationWarning, jit
-from codegen.runtime.donation.consumed import is_consumed
+from codegen.runtime import ConsumedError, DonationWarning, jit, max_traces, settings
 from tests.runtime.sample import Linear
 
 TEXTS = (
@@ -39,8 +38,9 @@ def test_error_of_a_running_program_is_raised_unchanged(text: str) -> None:
     part = Linear(jnp.ones(2), jnp.zeros(2))
     with pytest.raises(jax.errors.JaxRuntimeError, match=text):
         failing(text)(part)
-    # Its buffer is gone, and the field is marked as consumed.
-    assert is_consumed(part.w)
+    # As in plain JAX, the array is deleted.
+    with pytest.raises((RuntimeError, ValueError), match="deleted"):
+        part.w + 1
     assert part.b.tolist() == [0, 0]
 
 
@@ -55,6 +55,37 @@ def test_deleted_argument_is_an_error_that_names_it() -> None:
     with pytest.raises(ConsumedError, match=r"`x` of `step` is a deleted array"):
         step(part, x)
     assert part.w.tolist() == [1, 1]
+
+
+def test_deleted_argument_is_not_reported_as_a_nan() -> None:
+    step = jit(lambda x: x + 1, donated="x")
+    x = jnp.ones(2)
+    step(x)
+    with (
+        jax.debug_nans(True),
+        pytest.raises(ConsumedError, match=r"`x` of `<lambda>` is a deleted array") as caught,
+    ):
+        step(x)
+    assert not any("NaN" in note for note in getattr(caught.value, "__notes__", ()))
+
+
+def test_array_in_two_places_is_refused_before_a_trace() -> None:
+    seen: list[int] = []
+
+    @jit(donated=("one", "other"))
+    def add(one: Array, other: Array) -> Array:
+        seen.append(1)
+        raise TypeError
+
+    x = jnp.ones(2)
+    with pytest.raises(ValueError, match="`one` and `other` of `add` are the same array"):
+        add(x, x)
+    with settings(unused_donation="error"), pytest.raises(ValueError, match="are the same array"):
+        add(x, x)
+    with max_traces(0), pytest.raises(ValueError, match="are the same array"):
+        add(x, x)
+    assert not seen
+    assert x.tolist() == [1, 1]
 
 
 def test_tracer_error_names_the_argument_of_the_inner_function() -> None:

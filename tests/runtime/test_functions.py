@@ -20,7 +20,8 @@ import numpy as np
 import pytest
 
 from codegen.runtime import DonationWarning, Function, jit
-from codegen.runtime.tracing import is_tracing, is_tracing_publicly
+from codegen.runtime.internals import is_tracing_publicly
+from codegen.runtime.tracing import is_tracing
 from tests.runtime import model, sample
 from tests.runtime.sample import Box, Grid, Linear, Plate, step, total
 

@@ -76,9 +76,9 @@ def test_an_import_of_a_generated_module_imports_little() -> None:
     code = "import generated.heat, sys; print(*sys.modules)"
     loaded = run("-c", code, cwd=RUNTIME.parent.parent).stdout.split()
     names = {one.removeprefix("codegen.runtime.") for one in loaded if "codegen.runtime." in one}
-    assert {"declared", "call", "donation"} <= names
+    assert {"declared", "call"} <= names
     used_later = {
-        *("call.programs", "call.structures", "donation.programs", "traces.messages"),
+        *("call.programs", "call.places", "call.structures", "traces.messages"),
         *("checkpoint", "dims", "drafts", "evolution", "export", "identities", "init", "lift"),
         *("memory", "mesh", "shapes", "sharing", "statics.tagging", "structures", "tables"),
     }

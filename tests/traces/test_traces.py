@@ -7,10 +7,7 @@ import dataclasses
 import gc
 import json
 import logging
-import os
 import re
-import subprocess
-import sys
 import threading
 import warnings
 import weakref
@@ -23,17 +20,13 @@ import jax
 import jax.numpy as jnp
 import numpy as np
 import pytest
-from jax._src.compute_on import extend_compute_type  # `compute_on` differs between versions
-from jax._src.config import config_states as STATES  # noqa: N812
-from jax._src.config import trace_context_names
-from jax.experimental.xla_metadata import set_xla_metadata
 
 from codegen import runtime
 from codegen.runtime import RetraceError, RetraceWarning, jit, max_traces, traces_as_json
 from tests import forked
 from tests.generated.package import Package, rendered, write
 from tests.generated.package import forget as forget_package
-from tests.inputs import over_rows
+from tests.inputs import over, over_rows
 from tests.traces.plates import make_plate
 
 Call = Callable[[Any], Any]
@@ -60,7 +53,7 @@ def model(traced: Package) -> Any:
 def forget(function: Any) -> None:
     function.clear_cache()
     function._history._records.clear()
-    function._history.count = function._history.explicit = function._history.counted = 0
+    function._history.count = function._history.counted = 0
 
 
 def double(x: Any) -> Any:
@@ -140,16 +133,8 @@ def on_mesh(kind: Any = jax.sharding.AxisType.Auto) -> Any:
     return jax.set_mesh(make_mesh(kind))
 
 
-def metadata(**values: Any) -> Any:
-    return set_xla_metadata(**values)  # type: ignore[no-untyped-call]
-
-
 def within_abstract_mesh() -> Any:
     return jax.sharding.use_abstract_mesh(make_mesh().abstract_mesh)
-
-
-def seed_offset(number: int) -> Any:
-    return STATES["jax_random_seed_offset"](number)
 
 
 def step_in_vmap(axis: str) -> Call:
@@ -225,8 +210,12 @@ DIFFERENCES: list[tuple[str, Call, Call, list[tuple[str, ...]]]] = [
      [("values", "key", "key", "dtype", "dtype (another one)")]),
     ("weak type", values(jnp.float32(1)), values(jnp.asarray(1.0)),
      [("values", "f32[]", "weak f32[]", "weak type")]),
-    ("committed", step(), step_with(alpha=lambda _: jax.device_put(jnp.ones(4), jax.devices()[0])),
-     [("plate.alpha", "uncommitted", "committed", "committed")]),
+    # JAX does not trace again for another placement alone.
+    ("committed", step(),
+     step_with(layers=lambda _: (jnp.ones(4),),
+               alpha=lambda _: jax.device_put(jnp.ones(4), jax.devices()[0])),
+     [("plate.alpha", "uncommitted", "committed", "committed"),
+      ("plate.layers", "tuple of 0", "tuple of 1", "structure")]),
     ("None", step(), step_with(rng=lambda _: jax.random.key(0)),
      [("plate.rng", "None", "key[]", "structure")]),
     ("length", step(), step(layers=(jnp.ones(4),)),
@@ -235,38 +224,12 @@ DIFFERENCES: list[tuple[str, Call, Call, list[tuple[str, ...]]]] = [
      [("plate.table", "{'a': *}", "{'b': *}", "structure")]),
     ("sort", values([jnp.ones(2)]), values((jnp.ones(2),)),
      [("values", "list of 1", "tuple of 1", "structure")]),
-    ("x64", step(), step(lambda: jax.enable_x64(True)),
-     [("jax_enable_x64", "False", "True", "context")]),
-    ("precision", step(), step(lambda: jax.default_matmul_precision("float32")),
-     [("jax_default_matmul_precision", "None", "float32", "context")]),
-    ("mesh", step(), step(on_mesh), [("mesh", "", "cols", "context")]),
-    ("another mesh", step(on_mesh), step(lambda: on_mesh(jax.sharding.AxisType.Explicit)),
-     [("mesh", "cols: 1 on devices 0", "cols: 1 Explicit on devices 0", "context")]),
-    ("abstract mesh", step(), step(within_abstract_mesh), [("mesh", "none", "cols: 1", "context")]),
-    ("metadata", step(), step(lambda: metadata(kernel="a")),
-     [("set_xla_metadata", "None", "kernel: a", "context")]),
-    ("other metadata", step(lambda: metadata(a=-1)),
-     step(lambda: metadata(a=-2)),
-     [("set_xla_metadata", "a: -1", "a: -2", "context")]),
-    ("where it computes", step(), step(lambda: extend_compute_type("device_host")),
-     [("compute_on", "None", "device_host", "context")]),
-    ("promotion", step(), step(lambda: jax.numpy_dtype_promotion("strict")),
-     [("jax_numpy_dtype_promotion", "standard", "strict", "context")]),
-    ("a device", step(), step(lambda: jax.default_device(jax.devices()[0])),
-     [("jax_default_device", "None", ":0", "context")]),
-    ("numbers of one hash in a context", step(lambda: seed_offset(-1)),
-     step(lambda: seed_offset(-2)), [("jax_random_seed_offset", "-1", "-2", "context")]),
-    ("names of axes", step_in_vmap("i"), step_in_vmap("j"),
-     [("axis names", "i: 3", "j: 3", "context")]),
-    ("donation", step(), call_keep, [("donation", "donates", "keeps", "context")]),
-    ("checks", step(), step(unchecked), [("settings.checks", "True", "False", "context")]),
     ("three", step(), step(thickness=0.002, u=jnp.ones((4, 5)), layers=(jnp.ones(4),)),
      [("plate.u", "f32[4,4]", "f32[4,5]", "shape", "ny: 4 -> 5"),
       ("plate.thickness", "0.001", "0.002", "static"),
       ("plate.layers", "tuple of 0", "tuple of 1", "structure")]),
     ("dtype for x64", values(np.ones(3)), in_x64(values(np.ones(3))),
-     [("values", "f32", "f64", "dtype", "dtype (jax_enable_x64 was off)"),
-      ("jax_enable_x64", "False", "True", "context")]),
+     [("values", "f32", "f64", "dtype", "")]),
 ]  # fmt: skip
 
 
@@ -290,91 +253,35 @@ def test_trace_lists_the_differences(
         assert (change[0], *change[3 : 3 + len(kind)]) == (path, *kind), name
         assert before in change[1], name
         assert after in change[2], name
-        assert path in str(trace) or path == "jax_enable_x64"
+        assert path in str(trace)
     # A known structure is found again without a trace.
     first(model)
     second(model)
     assert len(function.traces) == 2, name
 
 
-def is_flag(name: str) -> bool:
-    """Whether a context of JAX can be switched here; some can only raise errors."""
-    state = STATES.get(name)
-    untried = ("jax_disable_jit", "jax_no_execution", "jax_enable_pgle")
-    return state is not None and type(state.value) is bool and name not in untried
+OUTSIDE: dict[str, tuple[Call, Call]] = {
+    "x64": (step(), step(lambda: jax.enable_x64(True))),
+    "precision": (step(), step(lambda: jax.default_matmul_precision("float32"))),
+    "mesh": (step(), step(on_mesh)),
+    "another mesh": (step(on_mesh), step(lambda: on_mesh(jax.sharding.AxisType.Explicit))),
+    "abstract mesh": (step(), step(within_abstract_mesh)),
+    "names of axes": (step_in_vmap("i"), step_in_vmap("j")),
+    "no donation": (step(), call_keep),
+    "checks": (step(), step(unchecked)),
+}
 
 
-@pytest.mark.parametrize("name", sorted(filter(is_flag, trace_context_names())))
-def test_every_jax_flag_that_causes_a_trace_is_listed(name: str, model: Any) -> None:
-    before = STATES[name].value
-    model.evaluate(model.Linear(), None, None)
-    # JAX uses some of them only in combination with others.
-    with STATES[name](not before), jax.numpy_rank_promotion("raise"):
-        model.evaluate(model.Linear(), None, None)
-    found = {c.path: (c.before, c.after, c.kind) for c in model.evaluate.traces[-1].changes}
-    assert found.pop(name) == (str(before), str(not before), "context")
-    assert found == {"jax_numpy_rank_promotion": ("allow", "raise", "context")}
-
-
-def test_trace_with_a_jax_version_without_context_names(
-    model: Any, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.delattr("jax._src.config.trace_context_names")
-    law = model.Linear()
-    model.evaluate(law, None, None)
-    with jax.numpy_rank_promotion("raise"), on_mesh(), metadata(kernel="a"):
-        model.evaluate(law, None, None)
-    found = {c.path: c.after for c in model.evaluate.traces[-1].changes}
-    assert found == {"jax_numpy_rank_promotion": "raise", "mesh": "cols: 1"}
-
-
-NEW_CONTEXT = """
-import jax, jax.numpy as jnp
-from codegen.runtime import jit
-
-@jit
-def double(x):
-    if not double.traces[1:]:
-        jax.make_user_context("here")
-    return x * 2
-
-for _ in range(4):
-    double(jnp.ones(3))
-for trace in double.traces:
-    print(trace.verb, *[(c.path.rstrip("0123456789 "), c.before, c.after) for c in trace.changes])
-"""
-
-
-OTHER_DEVICES = """
-import jax, jax.numpy as jnp
-from codegen.runtime import jit
-
-double = jit(lambda x: x * 2)
-kinds = (jax.sharding.AxisType.Auto,)
-x = jnp.ones(4)
-for devices in (jax.devices()[:2], jax.devices()[2:]):
-    with jax.set_mesh(jax.make_mesh((2,), ("rows",), kinds, devices=devices)):
-        double(x)
-for trace in double.traces:
-    print(trace.verb, *[(c.path, c.before, c.after) for c in trace.changes])
-"""
-
-
-def output_of(script: str, **environment: str) -> str:
-    return forked.run("-c", script, env=environment).stdout
-
-
-def test_devices_of_a_mesh_are_listed() -> None:
-    said = output_of(OTHER_DEVICES, XLA_FLAGS="--xla_force_host_platform_device_count=4")
-    changed = ("mesh", "rows: 2 on devices 0, 1", "rows: 2 on devices 2, 3")
-    assert said.splitlines() == ["traced", f"compiled {changed}"]
-
-
-def test_contexts_added_later_are_listed() -> None:
-    # Pallas, for example, adds contexts when it is imported.
-    said = output_of(NEW_CONTEXT)
-    new = "('user_context', 'not set', 'here')"
-    assert said.splitlines()[:2] == ["traced", f"traced {new}"]
+@over(OUTSIDE)
+def test_cause_outside_the_arguments_is_not_named(name: str, model: Any) -> None:
+    first, second = OUTSIDE[name]
+    for _ in range(2):
+        first(model)
+        second(model)
+    assert len(model.step.traces) == 2
+    assert model.step.traces[-1].changes == ()
+    assert "No argument differs from an earlier program" in str(model.step.traces[-1])
+    forget(model.step)
 
 
 def test_parameters_of_a_class_are_listed_in_order(tmp_path: Path) -> None:
@@ -424,9 +331,6 @@ def test_the_text_is_a_table_with_help(model: Any) -> None:
     trace = model.step.traces[-1]
     assert repr(trace) == str(trace)
     assert repr(model.step.traces[:1]) != repr(model.step.traces)
-    html = trace._repr_html_()
-    assert "<td>plate.rng</td><td>None</td><td>key[]</td><td>structure</td>" in html
-    assert "-&gt;" in html or "->" not in html
 
 
 def test_the_nearest_program_differs_in_the_fewest_fields(model: Any) -> None:
@@ -488,9 +392,9 @@ def test_trace_budget_of_the_schema(model: Any, settings: Any) -> None:
     assert [one.category for one in caught] == [RetraceWarning] * 2
     assert [one.filename for one in caught] == [__file__] * 2
     text = str(caught[0].message)
-    found = r"`limited` was traced again, the 3rd time \(budget 2\), at test_traces.py:\d+, in \d\.\d+ s"
+    found = r"`limited` was traced again, the 3rd time \(budget 2\), at test_traces.py:\d+\."
     assert re.match(found, text)
-    assert text == str(model.limited.traces[2])
+    assert text == re.sub(r", in \d\.\d+ s", "", str(model.limited.traces[2]))
     assert "  n  2 -> 3  static\n" in text
     assert text.endswith("declare it `dynamic[i32]`, or raise `traces=`")
 
@@ -528,10 +432,9 @@ def test_budget_warning_without_compilation_is_given_once(model: Any) -> None:
         jax.jit(lambda plate: model.limited(plate, 0.1, 3))(plate)
         jax.vmap(lambda t: model.limited(plate, t, 4))(jnp.ones(2))
         model.limited.lower(plate, 0.1, 5)
-        model.limited(plate, 0.1, 5)  # traces by `lower`
+        model.limited(plate, 0.1, 5)  # `lower` has traced it.
     texts = [str(one.message) for one in caught if one.category is RetraceWarning]
-    assert [re.findall(r"  n +\d -> (\d)", text) for text in texts] == [["3"], ["4"], ["5"]]
-    assert all(re.search(r", in \d\.\d{3} s", text) for text in texts)
+    assert [re.findall(r"  n +\d -> (\d)", text) for text in texts] == [["3"], ["4"]]
 
 
 def test_budget_warning_turned_into_an_error_ends_the_call(model: Any) -> None:
@@ -565,47 +468,22 @@ def test_a_budget_does_not_count_explicit_traces(model: Any, settings: Any) -> N
         explicit_traces(model)
         assert [trace.by for trace in model.limited.traces] == by
         assert not any(trace.counts for trace in model.limited.traces)
-        # A call counts if it compiles a program that `lower` or `donation` has traced.
+        # A call that compiles what `lower` or `donation` has traced does not count either.
         for n in (3, 5):
             model.limited(make_plate(model), 0.1, n)
-        assert [trace.by for trace in model.limited.traces] == by
-        assert [t.number for t in model.limited.traces if t.counts] == [3, 5]
-        assert "again by `lower`, and compiled by a call, the 3rd time" in str(
-            model.limited.traces[2]
-        )
         explicit_traces(model)
         assert len(model.limited.traces) == 5
-        model.limited.keep(make_plate(model), 0.1, 6)
+        for n in (6, 7):
+            model.limited(make_plate(model), 0.1, n)
         plate = make_plate(model)
-        words = r"`limited` would be traced again, the 7th time \(the 3rd by a call, budget 2\)"
+        words = r"`limited` would be traced again, the 8th time \(the 3rd by a call, budget 2\)"
         with pytest.raises(RetraceError, match=words):
-            model.limited(plate, 0.1, 7)
+            model.limited(plate, 0.1, 8)
         assert not plate.u.is_deleted()
-        model.limited.keep(plate, 0.1, 8)
-    with max_traces(0), pytest.raises(RetraceError, match=r"9th time \(max_tr"):
         model.limited.keep(plate, 0.1, 9)
+    with max_traces(0), pytest.raises(RetraceError, match=r"10th time \(max_tr"):
+        model.limited.keep(plate, 0.1, 10)
     assert (model.limited.traces[-1].counts, model.limited.traces[-1].refused) == (False, True)
-
-
-def test_call_that_compiles_an_explicit_trace_counts_for_the_budget(
-    model: Any,
-    settings: Any,
-) -> None:
-    for n in (1, 2):
-        model.limited(make_plate(model), 0.1, n)
-    plate = make_plate(model)
-    model.limited.lower(plate, 0.1, 3)
-    with settings(traces="error"):
-        words = r"would be compiled again, the \dth time \(the \d.. by a call, budget 2\)"
-        for _ in range(2):
-            with pytest.raises(RetraceError, match=words):
-                model.limited(plate, 0.1, 3)
-    assert not plate.u.is_deleted()
-    found = [(t.number, t.by, t.counts, t.refused) for t in model.limited.traces[2:]]
-    assert found == [(3, "lower", False, False), (4, "call", True, True), (5, "call", True, True)]
-    assert "  n  2 -> 3  static" in str(model.limited.traces[-1])
-    with pytest.warns(RetraceWarning, match=r"and compiled by a call, the 3rd time \(the"):
-        model.limited(plate, 0.1, 3)
 
 
 def test_a_call_within_an_explicit_trace_counts() -> None:
@@ -673,16 +551,6 @@ def test_max_traces_counts_schema_functions_and_jit_together(model: Any) -> None
     assert counts["traced.model.evaluate"] == 4
 
 
-def test_compilation_without_a_trace_counts(model: Any) -> None:
-    plate, elsewhere = make_plate(model), jax.device_put(jnp.ones(4), jax.devices()[0])
-    model.step.keep(plate, 0.1)
-    with max_traces(0), pytest.raises(RetraceError, match="would be compiled again"):
-        model.step.keep(plate.replace(alpha=elsewhere), 0.1)
-    model.step.keep(plate.replace(alpha=elsewhere), 0.1)
-    trace = model.step.traces[-1]
-    assert (trace.verb, trace.number, len(trace.changes)) == ("compiled", 3, 1)
-
-
 def test_traces_of_transformations_and_stages(model: Any) -> None:
     plate = make_plate(model)
 
@@ -695,7 +563,7 @@ def test_traces_of_transformations_and_stages(model: Any) -> None:
         jax.jit(lambda alpha: loss(alpha) + 1)(plate.alpha)
         jax.jit(jax.vmap(loss))(many)
         jax.eval_shape(loss, plate.alpha)
-    assert len([t for t in model.step.traces if t.verb == "traced"]) == 1
+    assert len(model.step.traces) == 1
     with jax.disable_jit():
         model.step(make_plate(model), 0.1, 7)
     model.step.eval_shape(plate, 0.1, 8)
@@ -703,18 +571,11 @@ def test_traces_of_transformations_and_stages(model: Any) -> None:
     assert [trace.by for trace in model.step.traces[-2:]] == ["eval_shape", "lower"]
     assert "was traced again by `lower`" in str(model.step.traces[-1])
     lowered.compile()
-    model.step.lower(plate, 0.1, 9)
     number = len(model.step.traces)
     with max_traces(0):
         model.step.lower(plate, 0.1, 9)
-        model.step(make_plate(model), 0.1, 9)
+        model.step(plate, 0.1, 9)
     assert len(model.step.traces) == number
-    model.step.lower(plate, 0.1, 10)
-    with max_traces(0), pytest.raises(RetraceError, match="would be compiled again"):
-        model.step(plate, 0.1, 10)
-    model.step(plate, 0.1, 10)
-    assert [t.by for t in model.step.traces[number:] if not t.refused] == ["lower"]
-    assert [t.counts for t in model.step.traces[number:]] == [True, True]
 
 
 def test_nothing_differs_after_a_cache_was_cleared(model: Any) -> None:
@@ -736,7 +597,7 @@ def test_failed_trace_is_not_listed(model: Any) -> None:
     with pytest.raises(ValueError, match=r"axis 0 of `plate\.alpha` has the size 4"):
         model.step.lower(make_plate(model, u=jnp.ones((5, 4))), 0.1)
     history = model.step._history
-    assert history.count == history.explicit == history.counted == 0
+    assert history.count == history.counted == 0
 
 
 def test_memory_of_traces_is_bounded(model: Any) -> None:
@@ -782,27 +643,14 @@ from codegen.runtime import jit
 double = jit(lambda x: x * 2, traces=1)
 for n in (3, 3, 4):
     double(jnp.ones(n))
-print(double.traces[0].is_cached)
 """
 
 
-def test_the_environment_and_the_persistent_cache(tmp_path: Any) -> None:
-    environment = os.environ | {
-        "CODEGEN_TRACES": "log",
-        "JAX_COMPILATION_CACHE_DIR": str(tmp_path),
-        "JAX_PERSISTENT_CACHE_MIN_COMPILE_TIME_SECS": "0",
-    }
-    said = [
-        subprocess.run(
-            [sys.executable, "-c", ENVIRONMENT],
-            env=environment, capture_output=True, text=True, check=True,
-        )
-        for _ in range(2)
-    ]  # fmt: skip
-    assert [one.stdout for one in said] == ["False\n", "True\n"]
+def test_the_environment_sets_the_report() -> None:
+    said = forked.run("-c", ENVIRONMENT, env={"CODEGEN_TRACES": "log"})
     again = r"`<lambda>` was traced again, the 2nd time \(budget 1\), at <string>:6, in \S+ s"
-    assert re.search(again, said[1].stderr)
-    assert "  x  f32[3] -> f32[4]  shape" in said[1].stderr
+    assert re.search(again, said.stderr)
+    assert "  x  f32[3] -> f32[4]  shape" in said.stderr
     wrong = forked.run("-c", ENVIRONMENT, check=False, env={"CODEGEN_TRACES": "loud"})
     assert (
         "`CODEGEN_TRACES` must be one of ('warn', 'error', 'log', 'off'), not 'loud'"

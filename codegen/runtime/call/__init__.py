@@ -15,12 +15,15 @@ arguments, splits them, and calls `run` with
 The first item is hashable and exact. It finds the program of this structure, and is the
 static argument for `jax.jit`. The leaves pass through the program. A kept leaf that the
 implementation returns unchanged does not pass through it: the result contains the
-caller's own array. A function that donates is a `DonatingFunction`.
+caller's own array.
+
+    new = step(plate, 0.1)          # consumes plate.u, which is donated
+    new = step.keep(plate, 0.1)     # the same, consuming nothing
 """
 
 import inspect
 from collections.abc import Callable, Hashable, Mapping, Sequence
-from types import MappingProxyType
+from types import MappingProxyType, SimpleNamespace
 from typing import (
     TYPE_CHECKING,
     Any,
@@ -37,17 +40,18 @@ from typing import (
 import jax
 
 from ..compiler_options import compilers
-from ..converters import Convert
-from ..declared import Declared, has_shapes
+from ..declared import Declared
 from ..implementations import Implementation
+from ..internals import active, no_trace
 from ..keys.annotations import signature_of
 from ..keys.names import abstract_ref, is_ref
 from ..options import settings
+from ..splitting import Leaves
 from ..traces import History
-from ..tracing import active, hide_lines, no_trace
+from ..tracing import hide_lines, is_tracing
 from .errors import ConsumedError as ConsumedError
 from .errors import DonationWarning as DonationWarning
-from .errors import explain, hidden_frames
+from .errors import compiles, hidden_frames
 from .errors import hide_frames as hide_frames
 
 if TYPE_CHECKING:
@@ -62,7 +66,6 @@ _OF_UNKNOWN_TYPES: Final = (NameError, TypeError, AttributeError)
 P = ParamSpec("P")
 R = TypeVar("R")
 
-Leaves: TypeAlias = list[Any]
 # The structure with the static values, the donated leaves, the kept ones, all arguments.
 Split: TypeAlias = tuple[Hashable, Leaves, Leaves, tuple[Any, ...]]
 
@@ -74,19 +77,12 @@ class Parameters(NamedTuple):
     static: frozenset[str]
     # Parameters whose donated fields are donated.
     donated: frozenset[str]
-    # Parameters that declare leaves other than arrays.
-    weak: frozenset[str]
+    # The declared types of parameters, and of the result ("return").
+    types: Mapping[str, Declared]
 
 
-class _Splitter:
-    """The receiver of a call that only splits its arguments."""
-
-    @staticmethod
-    def run(*arguments: object) -> Any:
-        return arguments
-
-
-_splitter: Final = _Splitter()
+# The receiver of a call that only splits its arguments.
+_splitter: Final = SimpleNamespace(run=lambda *arguments: arguments)
 
 
 class _Unchecked(NamedTuple):
@@ -95,52 +91,11 @@ class _Unchecked(NamedTuple):
     key: Hashable
 
 
-def _checked(
-    shapes: Mapping[str, Declared], static: Sequence[str]
-) -> dict[str, Declared]:
-    """Return the arguments to check: without static values that contain no arrays,
-    which a trace does not check.
-    """
-    return {n: t for n, t in shapes.items() if n not in static or has_shapes(t)}
-
-
-class _Signature:
-    """The declared signature, created on first access. The class itself has none."""
-
-    def __get__(self, instance: Any, owner: object) -> inspect.Signature:
-        if instance is None:
-            raise AttributeError("__signature__")
-        call = instance._call  # noqa: SLF001
-        try:
-            signature = inspect.signature(call, eval_str=True)
-        except _OF_UNKNOWN_TYPES:
-            # Some annotations use imported or generic types that only type checkers can
-            # evaluate.
-            signature = signature_of(call)
-        _, *parameters = signature.parameters.values()
-        signature = signature.replace(parameters=parameters)
-        # Kept, since jaxtyping creates another class at each evaluation.
-        vars(instance)["__signature__"] = signature
-        return signature
-
-
-class _Wrapped:
-    """The implementation, once it was imported: no access imports the user's code."""
-
-    def __get__(self, instance: Any, owner: object) -> Any:
-        found = None if instance is None else instance._implementation.imported  # noqa: SLF001
-        if found is None:
-            raise AttributeError("__wrapped__")
-        return found
-
-
 class Function(Generic[P, R]):
     """A function of a schema. Each call runs a program that `jax.jit` compiled."""
 
     __name__: str
     __qualname__: str
-    __signature__ = _Signature()
-    __wrapped__ = _Wrapped()
 
     def __init__(
         self,
@@ -152,7 +107,6 @@ class Function(Generic[P, R]):
         donated: Sequence[str] = (),
         traces: int | None = None,
         runs: str = "",
-        weak: Sequence[str] = (),
         types: Mapping[str, Declared] = MappingProxyType({}),
         checks: bool = True,
         jit: Mapping[str, Any] = MappingProxyType({}),
@@ -167,7 +121,6 @@ class Function(Generic[P, R]):
             donated: the names of the donated arguments
             traces: how often it may be traced
             runs: the place of the implementation, as in `@impl("heat_model:step")`
-            weak: the names of the arguments that declare leaves other than arrays
             types: the declared types of the arguments, by their names, and of the result
                 ("return")
             checks: whether a trace checks dtypes and shapes
@@ -179,18 +132,12 @@ class Function(Generic[P, R]):
             tuple(signature_of(implementation).parameters),
             frozenset(static),
             frozenset(donated),
-            frozenset(weak),
+            types,
         )
-        self._declared = types
-        self._shapes = _checked(types, static)
-        # Created on first use: a class may be declared after the function.
-        self._convert_result: Convert | None = None
         self._checks = checks
         keep, donate = compilers(jit)
         # Its traces and compiled functions, which all programs of one function share.
-        self._history = History(
-            name, call.__module__, self._parameters.all, traces, donate, keep
-        )
+        self._history = History(name, call.__module__, traces, donate, keep)
         # Kept for as long as the function, as jit keeps its compiled programs.
         self._programs: dict[Hashable, CompiledProgram] = {}
         self.__name__ = self.__qualname__ = name
@@ -220,31 +167,25 @@ class Function(Generic[P, R]):
         donated: Leaves,
         kept: Leaves,
         arguments: tuple[Any, ...],
-        program: Any = None,
     ) -> Any:
-        """Run a program for split arguments.
-
-        Args:
-            key: the first item of the split arguments
-            donated: the donated leaves
-            kept: the kept leaves
-            arguments: all arguments
-            program: the program to run; if omitted, the one of the key
-        """
-        if program is None:
-            runs = self._implementation
-            program = self._programs.get(key)
-            is_same = runs.scope.get(runs.head) is runs.found
-            if program is None or settings.is_changed or not is_same:
-                program = self._program(self._key(key), arguments)
+        """Run the program of split arguments, as in a `Split`."""
+        runs = self._implementation
+        program = self._programs.get(key)
+        if (
+            program is None
+            or settings.is_changed
+            or runs.scope.get(runs.head) is not runs.found
+        ):
+            program = self._prepared(key, donated, kept, arguments)
         if not donated or active.value is not no_trace:
-            return self._keep(program, donated, kept)
+            return program.keep(donated, kept)
         return program.call(donated, kept, arguments)
 
     def keep(self, /, *args: P.args, **kwargs: P.kwargs) -> R:
         """Call the function without donation, for notebooks and debugging."""
         with hidden_frames:
-            return self._keep(*self._found(*args, **kwargs), by="keep")
+            program, *leaves = self._found(*args, **kwargs)
+            return cast("R", program.keep(*leaves, by="keep"))
 
     def lower(self, /, *args: P.args, **kwargs: P.kwargs) -> "Lowered[P, R]":
         """Lower the program for these arguments without running it.
@@ -253,29 +194,26 @@ class Function(Generic[P, R]):
         """
         with hidden_frames:
             key, donated, kept, arguments = self.split(*args, **kwargs)
-            program = self._program(self._key(key), arguments).renewed()
+            program = self._program(self._key(key), arguments)
             if any(map(is_ref, kept)):
                 from ..refs import on_default_device
 
                 kept = on_default_device(kept)
             from .compiled import Lowered, Origin
 
-            leaves = donated, kept
-            lowered = program.staged("lower", program.donating, leaves, "lower")
-            origin = Origin.of(self, key, program, [*donated, *kept])
-            return Lowered(lowered, origin)
+            lowered = program.staged("lower", donated, kept, "lower")
+            return Lowered(lowered, Origin(self, key, program, [*donated, *kept]))
 
     def eval_shape(self, /, *args: P.args, **kwargs: P.kwargs) -> R:
         """Return the result of a call with a `ShapeDtypeStruct` for each array."""
         with hidden_frames:
-            program, *leaves = self._found(*args, **kwargs)
-            stage = "eval_shape"
-            shapes = program.staged(stage, program.retaining, leaves, stage)
+            program, donated, kept = self._found(*args, **kwargs)
+            shapes = program.staged("eval_shape", donated, kept, "eval_shape")
             result, travelled = shapes.popitem()
             # JAX does not return a Ref, not even abstractly.
             abstract = [
                 abstract_ref(x) if is_ref(x) else jax.eval_shape(lambda x: x, x)
-                for x in leaves[1]
+                for x in kept
             ]
             return cast("R", result.make_result(travelled, abstract))
 
@@ -285,10 +223,18 @@ class Function(Generic[P, R]):
         Nothing runs and nothing is consumed. The arguments may be ShapeDtypeStructs.
         The answer is about the program. On a CPU, XLA may still copy a buffer in a
         call: it does so if a NumPy view of the array is alive (`numpy.asarray` creates
-        one, `numpy.array` does not). A DonationWarning reports such a call.
+        one, `numpy.array` does not).
         """
         with hidden_frames:
-            return self._donation(*self._found(*args, **kwargs))
+            program, donated, kept = self._found(*args, **kwargs)
+            if not donated:
+                return {}
+            from .buffers import reused_by
+
+            traced = program.staged("trace", donated, kept, "donation")
+            reused = reused_by(traced, donated)
+            paths = program.structure.paths[: len(donated)]
+            return {path: i in reused for i, path in enumerate(paths)}
 
     def memory(self, /, *args: P.args, **kwargs: P.kwargs) -> "CallMemory":
         """Return the memory of a call, by path: its arguments, results and temporaries.
@@ -302,12 +248,6 @@ class Function(Generic[P, R]):
             return measure(self.__name__, *self._found(*args, **kwargs))
 
     @property
-    def _program_type(self) -> "type[CompiledProgram]":
-        from .programs import CompiledProgram
-
-        return CompiledProgram
-
-    @property
     def traces(self) -> "tuple[Trace, ...]":
         """The latest 64 traces, each with its differences from the nearest program."""
         return self._history.traces
@@ -316,6 +256,19 @@ class Function(Generic[P, R]):
         """Discard all compiled programs: the next call retraces and recompiles."""
         self._history.pair = None
         self._programs.clear()
+
+    if not TYPE_CHECKING:  # It would give every name a type.
+
+        def __getattr__(self, name: str) -> Any:
+            """Return the declared signature, created on first access; and the
+            implementation, if it was imported: no access imports the user's code.
+            """
+            if name == "__signature__":
+                # Kept, since jaxtyping creates another class at each evaluation.
+                found = vars(self)[name] = _declared_signature(self._call)
+                return found
+            found = self._implementation.imported if name == "__wrapped__" else None
+            return object.__getattribute__(self, name) if found is None else found
 
     def __get__(self, instance: object, owner: Any = None) -> Any:
         # With `__get__`, Python treats this object as a routine, and `help` shows its
@@ -337,7 +290,23 @@ class Function(Generic[P, R]):
         self, /, *args: P.args, **kwargs: P.kwargs
     ) -> tuple[Any, Leaves, Leaves]:
         key, donated, kept, arguments = self.split(*args, **kwargs)
-        return self._program(self._key(key), arguments).renewed(), donated, kept
+        return self._program(self._key(key), arguments), donated, kept
+
+    def _prepared(
+        self,
+        key: Hashable,
+        donated: Leaves,
+        kept: Leaves,
+        arguments: tuple[Any, ...],
+    ) -> "CompiledProgram":
+        """Return the program of a call that is new, or follows a changed setting."""
+        key = self._key(key)
+        is_new, program = key not in self._programs, self._program(key, arguments)
+        if donated and compiles() and not is_tracing():
+            is_error = settings.unused_donation == "error"
+            if is_new or is_error:
+                program.report_donations(donated, kept, is_error=is_error)
+        return program
 
     def _key(self, key: Hashable) -> Hashable:
         """Return the key by which a call finds its program."""
@@ -352,49 +321,31 @@ class Function(Generic[P, R]):
         program = self._programs.get(key)
         if program is not None:
             return program
+        from .programs import CompiledProgram
         from .structures import find_structure
 
-        runs = self._implementation
-        origin = runs.find(self.clear_cache)
-        is_checked = self._checks and type(key) is not _Unchecked
-        if self._convert_result is None:
-            from .programs import result_converter
-
-            self._convert_result = result_converter(self._declared)
-        program = self._program_type(
-            self.__name__,
+        origin = self._implementation.find(self.clear_cache)
+        program = CompiledProgram(
             find_structure(arguments, self._parameters),
-            runs,
-            self._convert_result,
+            self._implementation,
             self._history,
             origin,
-            shapes=self._shapes if is_checked else None,
+            is_checked=self._checks and type(key) is not _Unchecked,
         )
         # If two threads arrive with one key, one wins: `setdefault` is atomic.
         return self._programs.setdefault(key, program)
 
-    def _keep(
-        self,
-        program: "CompiledProgram",
-        donated: Leaves,
-        kept: Leaves,
-        by: str = "call",
-    ) -> R:
-        try:
-            if program.passed:
-                kept = program.passing(kept)
-            result, travelled = program.run(
-                program.retaining, donated, kept, by
-            ).popitem()
-        except BaseException as error:
-            explain(error, donated + kept, program.structure.paths, self.__name__)
-            raise
-        return cast("R", result.make_result(travelled, kept))
 
-    def _donation(
-        self, program: object, donated: Leaves, kept: Leaves
-    ) -> dict[str, bool]:
-        return {}
+def _declared_signature(call: Callable[..., Any]) -> inspect.Signature:
+    """Return the signature of a `__call__`, without its receiver."""
+    try:
+        signature = inspect.signature(call, eval_str=True)
+    except _OF_UNKNOWN_TYPES:
+        # Some annotations use imported or generic types that only type checkers can
+        # evaluate.
+        signature = signature_of(call)
+    _, *parameters = signature.parameters.values()
+    return signature.replace(parameters=parameters)
 
 
 def _called_by(call: Any, kind: type[Any], name: str) -> Any:

@@ -81,12 +81,7 @@ class CallCheck:
     """The check of one call of a function, which runs while JAX traces it."""
 
     def __init__(self, name: str, shapes: Mapping[str, Declared]) -> None:
-        """Create a check without any facts.
-
-        Args:
-            name: the function's name
-            shapes: the declared types of its arguments and its result ("return")
-        """
+        """Create a check of the declared types of arguments, and of the result ("return")."""
         self._name = name
         self._shapes = {
             name: substitute(one, Substitution()) for name, one in shapes.items()
@@ -121,10 +116,7 @@ class CallCheck:
         for name, value in values.items():
             facts.value(self._shapes.get(name, Opaque()), value, name)
         names = sorted(facts.names)
-        for dims in (
-            *itertools.combinations(names, 1),
-            *itertools.combinations(names, 2),
-        ):
+        for dims in (*zip(names), *itertools.combinations(names, 2)):
             self._without = dims
             with contextlib.suppress(ValueError):
                 self._check(values)

@@ -9,15 +9,16 @@ A call converts its arguments and builds its result as a call of the function do
 the program is fixed: other static values, structures and shapes are refused, by path.
 """
 
+import copy
 from collections.abc import Hashable, Sequence
-from typing import Any, Final, Generic, NamedTuple, ParamSpec, TypeVar
+from typing import Any, Final, Generic, ParamSpec, TypeVar, cast
 
 import jax
 
 from ..keys.names import is_ref
-from ..traces.messages import axis_names, find_changes, format_changes
+from ..traces.messages import find_changes, format_changes
 from ..traces.signature import Aspects, describe_call
-from ..tracing import ProgramCall, is_tracing
+from ..tracing import Call, is_tracing
 from .errors import hidden_frames, refuse_repeated_refs
 from .programs import CompiledProgram
 
@@ -25,38 +26,30 @@ P = ParamSpec("P")
 R = TypeVar("R")
 
 # Differences that do not matter to a compiled program, or that JAX explains better.
-_IRRELEVANT: Final = ("context", "committed", "weak type")
+_IRRELEVANT: Final = ("committed", "weak type")
 
 
-class Origin(NamedTuple):
+class Origin:
     """The function and arguments for which a program was lowered."""
 
-    # The declared function, and the keys that find the program for its arguments.
-    function: Any
-    key: Hashable
-    program: CompiledProgram
-    aspects: Aspects
-    # The positions of Refs among the leaves.
-    refs: list[int]
-
-    @classmethod
-    def of(
-        cls,
-        function: object,
+    def __init__(
+        self,
+        function: Any,
         key: Hashable,
         program: CompiledProgram,
         leaves: Sequence[Any],
-    ) -> "Origin":
+    ) -> None:
         """Describe the arguments, without keeping references to them."""
-        aspects = describe_call(_call(program, leaves))
-        return cls(function, key, program, aspects, _refs(leaves))
+        self.function, self.key, self.program = function, key, program
+        self.aspects = _describe(program, leaves)
+        # The positions of Refs among the leaves.
+        self.refs = _refs(leaves)
 
     def refusal(
         self, program: CompiledProgram, leaves: Sequence[Any]
     ) -> TypeError | None:
         """Return an error that lists how other arguments differ, if they do."""
-        call = _call(program, leaves)
-        found = find_changes(self.aspects, describe_call(call), axis_names(call))
+        found = find_changes(self.aspects, _describe(program, leaves))
         changes = [change for change in found if change.kind not in _IRRELEVANT]
         if not changes:
             return None
@@ -89,7 +82,9 @@ class Compiled(jax.stages.Compiled, Generic[P, R]):
         """Copy the state of JAX's own `Compiled`."""
         _take_over(self, compiled)
         self._origin = origin
-        self._program = origin.program.running(self._execute)
+        self._program = copy.copy(origin.program)
+        self._program.is_ahead = True
+        self._program.donating = self._program.retaining = self._execute
 
     def __call__(self, /, *args: P.args, **kwargs: P.kwargs) -> R:
         """Call it like the function: donated fields are consumed.
@@ -99,7 +94,7 @@ class Compiled(jax.stages.Compiled, Generic[P, R]):
         """
         function = self._origin.function
         with hidden_frames:
-            key, donated, kept, arguments = split = function.split(*args, **kwargs)
+            key, donated, kept, arguments = function.split(*args, **kwargs)
             leaves = [*donated, *kept]
             # JAX would write into an array that is passed instead of a Ref.
             if key != self._origin.key or _refs(leaves) != self._origin.refs:
@@ -115,8 +110,10 @@ class Compiled(jax.stages.Compiled, Generic[P, R]):
                     "`jit`, `grad`, `vmap` or another trace: call "
                     f"`{function.__name__}` itself"
                 )
-            result: R = function.run(*split, self._program)
-            return result
+            ours = self._program
+            if donated:
+                return cast("R", ours.call(donated, kept, arguments))
+            return cast("R", ours.keep(donated, kept))
 
     def _execute(self, donated: list[Any], kept: list[Any]) -> Any:
         if self._origin.refs:
@@ -136,8 +133,8 @@ def _refs(leaves: Sequence[Any]) -> list[int]:
     return [number for number, leaf in enumerate(leaves) if is_ref(leaf)]
 
 
-def _call(program: CompiledProgram, leaves: Sequence[Any]) -> ProgramCall:
-    return ProgramCall(program.donating, [*leaves], [])
+def _describe(program: CompiledProgram, leaves: Sequence[Any]) -> Aspects:
+    return describe_call(Call(program, leaves, [], "call"))
 
 
 def _take_over(stage: object, other: Any) -> None:

@@ -1,14 +1,11 @@
-"""Errors of failed calls: which array is deleted, which call deleted it, and where."""
+"""Errors of failed calls, with the path of the array that is their cause."""
 
-import contextlib
 import inspect
 import itertools
-import operator
 import types
-import weakref
 from collections import Counter
-from collections.abc import Callable, Sequence
-from typing import Any, Final, TypeAlias
+from collections.abc import Sequence
+from typing import Any, Final
 
 import jax
 import numpy as np
@@ -29,13 +26,6 @@ _OF_DONATED: Final = "INVALID_ARGUMENT: Wrong buffer passed to Execute()"
 # The end of XLA's message for a buffer in two places.
 _OF_REPEATED: Final = "donate the same buffer twice"
 
-# The markers of consumed arrays by array id, each with a weak reference to its array.
-# `notes` is for arrays that are arguments themselves. `held_elsewhere` is for arrays
-# that other objects hold too.
-Notes: TypeAlias = dict[int, tuple[weakref.ref[Any], Any]]
-notes: Final[Notes] = {}
-held_elsewhere: Final[Notes] = {}
-
 # JAX's stubs do not know its attributes.
 _config: Final[Any] = jax.config
 
@@ -48,31 +38,14 @@ class DonationWarning(UserWarning):
     """A donated buffer is not reused."""
 
 
-def noted_marker(array: object, *tables: Notes) -> Any:
-    """Return the marker that one of the tables has for an array, or None."""
-    for table in tables:
-        reference, marker = table.get(id(array), (None, None))
-        if reference is not None and reference() is array:
-            return marker
-    return None
+def is_concrete(leaf: object) -> bool:
+    """Return whether a leaf is an array, and not a tracer of one."""
+    return isinstance(leaf, jax.Array) and not isinstance(leaf, Tracer)
 
 
 def is_deleted(leaf: Any) -> bool:
     """Return whether a leaf is a deleted array."""
-    is_array = isinstance(leaf, jax.Array) and not isinstance(leaf, Tracer)
-    return is_array and leaf.is_deleted()
-
-
-# Raises an error for a leaf that is not an array.
-ask_deleted: Callable[[Any], bool] = operator.methodcaller("is_deleted")
-ask_sharding: Callable[[Any], Any] = operator.attrgetter("sharding")
-with contextlib.suppress(ImportError, AttributeError):
-    # JAX's own C++ methods without Python wrappers, since each call uses them.
-    from jax._src.array import ArrayImpl
-
-    ask_deleted = ArrayImpl.is_deleted
-    getter: Any = ArrayImpl._sharding  # noqa: SLF001  # pyright: ignore[reportPrivateUsage]
-    ask_sharding = getter.fget
+    return is_concrete(leaf) and leaf.is_deleted()
 
 
 def is_of_deleted(error: BaseException) -> bool:
@@ -86,30 +59,16 @@ def is_of_deleted(error: BaseException) -> bool:
     return any(words in text for words in _OF_DELETED)
 
 
-def looks_for_nans() -> bool:
-    """Return whether JAX looks for NaNs, and so compiles without donation to find
-    them.
-    """
-    return bool(_config.jax_debug_nans)
-
-
 def compiles() -> bool:
     """Return whether JAX compiles, as it does not under `jax.disable_jit`."""
     return not _config.jax_disable_jit
-
-
-def donates() -> bool:
-    """Return whether calls donate everything: while JAX looks for NaNs or infinities, it
-    donates nothing, or the content of no Ref.
-    """
-    return compiles() and not runs_again()
 
 
 def runs_again() -> bool:
     """Return whether JAX runs a call a second time to find the source of a NaN or
     infinity.
     """
-    return looks_for_nans() or bool(_config.jax_debug_infs)
+    return bool(_config.jax_debug_nans or _config.jax_debug_infs)
 
 
 def explain(
@@ -133,7 +92,7 @@ def explain(
         )
     if not is_of_deleted(error):
         return
-    if runs_again():
+    if _is_of_nan(error):
         error.add_note(
             "`jax_debug_nans` or `jax_debug_infs` found a NaN or an infinity in the "
             f"result of `{name}`, and runs `{name}` again to find its origin. This "
@@ -142,6 +101,18 @@ def explain(
         )
         return
     raise_deleted(leaves, paths, name, error)
+
+
+def _is_of_nan(error: BaseException | None) -> bool:
+    """Return whether an error is of a call that JAX runs again to find the source of a
+    NaN or infinity.
+    """
+    while error is not None:
+        # The class is not public.
+        if type(error).__name__ == "InternalFloatingPointError":
+            return runs_again()
+        error = error.__context__
+    return False
 
 
 def explain_overflow(
@@ -200,18 +171,15 @@ def raise_deleted(
     """Refuse the first deleted leaf of a call.
 
     Raises:
-        ConsumedError: names the path, and the call that consumed it if that is known
+        ConsumedError: names the path
     """
     for leaf, path in zip(leaves, paths, strict=True):
         if not is_deleted(leaf):
             continue
-        marker = noted_marker(leaf, notes, held_elsewhere)
-        if marker is not None:
-            raise marker.__codegen_consumed__(f"`{path}` of `{name}`") from cause
         raise ConsumedError(
-            f"`{path}` of `{name}` is a deleted array: a call has consumed it through "
-            "another object that holds the same array, or `delete()` was called. Use "
-            "the result of that call, or give one of the objects a copy, "
+            f"`{path}` of `{name}` is a deleted array: a call has consumed it, maybe "
+            "through another object that holds the same array, or `delete()` was called. "
+            "Use the result of that call, or give one of the objects a copy, "
             "`jnp.copy(...)`"
         ) from cause
 
@@ -220,17 +188,14 @@ def hide_frames(error: BaseException) -> None:
     """Remove the frames of this package from a traceback, if JAX removes its own."""
     if _config.jax_traceback_filtering == "off":
         return
-    each, steps = error.__traceback__, list[types.TracebackType]()
+    each, shown = error.__traceback__, list[types.TracebackType]()
     while each is not None:
         if not is_ours(each.tb_frame):
-            steps.append(each)
+            shown.append(each)
         each = each.tb_next
-    shown: types.TracebackType | None = None
-    for step in reversed(steps):
-        shown = types.TracebackType(
-            shown, step.tb_frame, step.tb_lasti, step.tb_lineno or 0
-        )
-    error.__traceback__ = shown
+    for step, following in itertools.zip_longest(shown, shown[1:]):
+        step.tb_next = following
+    error.__traceback__ = shown[0] if shown else None
 
 
 class _HiddenFrames:

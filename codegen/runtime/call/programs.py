@@ -1,82 +1,63 @@
 """The compiled programs of one structure of a function's arguments.
 
     program = CompiledProgram("step", structure, implementation, history, ...)
-    ((result, travelled),) = program.retain(donated, kept).items()
-    result.make_result(travelled, kept)
+    program.call(donated, kept, (plate, dt, n))     # consumes the donated leaves
+    program.keep(donated, kept)                     # consumes nothing
 
 JAX sees all programs of a function as one function, so that JAX itself can explain a
-retrace. This function takes the leaves that may be donated, the kept leaves, and a
-static argument that distinguishes the programs. Generated modules define how it is
-compiled.
+retrace. This function takes a static argument that distinguishes the programs, the
+donated leaves and the kept leaves. It returns a dict whose only key is the structure of
+the result: one object for each trace, with all that a call needs afterwards.
 """
 
-import copy
+import contextlib
 import functools
 import inspect
 import types
 import weakref
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from typing import Any, Final, Self
+from typing import Any, Final
 
 import jax
 
-from ..classes.values import has_weak_type
 from ..containers import unchanged
-from ..converters import Convert
-from ..declared import Declared, converter
+from ..declared import converter, has_shapes
 from ..implementations import Implementation
+from ..internals import active, identity, is_array_deleted, no_trace
 from ..keys.messages import REST, RESULT, format_line
-from ..keys.names import is_ref
-from ..refs import check_trace, explain_refusal
+from ..keys.names import has_dtype, is_ref
+from ..refs import check_trace, explain_refusal, refuse_donated
 from ..statics.views import fresh
 from ..traces import History
-from ..tracing import calls, current_call, entry
+from ..tracing import current_call, is_mapped, runs_program
+from .buffers import refuse_repeated, report_unused, unaliased_donations
 from .checks import CallCheck
 from .errors import (
     LeafSignature,
-    ask_deleted,
-    explain_overflow,
+    compiles,
+    explain,
     is_deleted,
     raise_deleted,
+    runs_again,
 )
+from .places import Marks, Place, find_places, make_marks
 from .structures import (
     ArgumentStructure,
     Pick,
     Results,
+    ResultStructure,
     as_arrays,
     find_unchanged,
     make_pick,
     placed_on_mesh,
     require_arrays,
+    strengthened,
     strengthened_at,
-    strong_leaves,
     take_result,
 )
 
 # Errors of asking a leaf that is no array whether it is deleted.
 _OF_NO_ARRAY: Final = (TypeError, AttributeError)
-
-
-class TraceAgain(Exception):
-    """Ends a trace. The call then runs again in another way."""
-
-
-class WeakLeaf(TraceAgain):
-    """Ends a trace that would differ from another one only by a weak type.
-
-    JAX compiles a separate program for an argument of weak type. Checking every
-    argument of every call would take too long, so only traces check. From then on, the
-    arguments that a trace has found lose their weak type before each call.
-    """
-
-
-class MappedCall(TraceAgain):
-    """Ends a trace within `jax.vmap` over a declared dimension, whose arrays lack its
-    axis.
-
-    JAX would reuse this trace for a call outside `vmap` whose arrays are wrong. So the
-    call gets a trace that no other call finds.
-    """
 
 
 class ProgramKey:
@@ -90,7 +71,11 @@ class ProgramKey:
     __slots__ = ("donates", "is_mapped", "program")
 
     def __init__(
-        self, program: "CompiledProgram", *, donates: bool, is_mapped: bool = False
+        self,
+        program: "CompiledProgram",
+        *,
+        donates: bool = False,
+        is_mapped: bool = False,
     ) -> None:
         self.program = weakref.ref(program)
         self.donates = donates
@@ -111,15 +96,6 @@ class ProgramKey:
         return f"{name}({', '.join(map(format_line, shown))})"
 
 
-def result_converter(types: Mapping[str, Declared]) -> Convert:
-    """Return the function that converts the result of a function to its declared type.
-
-    The result of a function that is declared to return nothing was checked before.
-    """
-    declared = types.get("return")
-    return unchanged if declared is None else converter(declared, "result")
-
-
 class CompiledProgram:
     """The programs of one structure of arguments, and facts that their traces have
     found.
@@ -130,177 +106,302 @@ class CompiledProgram:
 
     def __init__(
         self,
-        name: str,
         structure: ArgumentStructure,
         implementation: Implementation,
-        convert_result: Convert,
         history: History,
         origin: Callable[..., Any],
-        shapes: Mapping[str, Declared] | None,
+        *,
+        is_checked: bool,
     ) -> None:
         """Compile nothing yet.
 
-        Args:
-            name: the function's name
-            structure: the structure of its arguments
-            implementation: the implementation to run
-            convert_result: converts its result to the declared type
-            history: the function's `History`
-            origin: the user's function, whose place JAX shows
-            shapes: the declared shapes of the arrays in its arguments and its result,
-                by their names; None if nothing is checked
+        JAX shows the place of `origin`, the user's function. Traces check dtypes and
+        shapes if `is_checked`.
         """
-        self.name = name
+        self.name = history.name
         self.structure = structure
         self.implementation = implementation
-        self.convert_result = convert_result
         self.history = history
-        self.shapes = shapes
-        # The positions of leaves that are declared as arrays and have had a weak type.
-        self.weak: list[int] = []
+        self.is_checked = is_checked
+        # The result of a function that is declared to return nothing was checked before.
+        declared = structure.parameters.types.get("return")
+        self.convert_result = (
+            unchanged if declared is None else converter(declared, "result")
+        )
         # The positions of kept leaves that some trace passes on to the result. No
         # program reads them, so JAX does not notice if they were deleted.
         self.passed: set[int] = set()
         self.pick_passed: Pick = make_pick(())
-        history.pair = history.pair or _jit_pair(history, origin)
-        self._pair: tuple[Any, Any] = history.pair
-        self._mapped = ProgramKey(self, donates=False, is_mapped=True)
+        # The positions of leaves that have been random keys, which are views of their
+        # data.
+        self.keys: list[int] = []
+        self.places: list[Place] = find_places(structure)
+        # `clear_cache` in another thread may reset the history's own at any time.
+        pair: tuple[Any, Any] = history.pair or _jit_pair(history, origin)
+        history.pair = self._pair = pair
         # The functions that calls run, of the donated and the kept leaves.
-        self.retaining = self.compiled(donates=False)
-        self.donating = self.retaining
+        self.retaining: Callable[..., Any] = self._compiled(ProgramKey(self))
+        self.mapped = self._compiled(ProgramKey(self, is_mapped=True))
+        self.donating: Callable[..., Any] = self._compiled(
+            ProgramKey(self, donates=True)
+        )
 
-    def compiled(self, *, donates: bool) -> functools.partial[Any]:
-        """Return JAX's compiled function for this program, with a new key: earlier
-        traces are not reused.
-        """
-        function, structure = self._pair[donates], self.structure
+    def _compiled(self, key: ProgramKey) -> functools.partial[Any]:
+        """Return JAX's compiled function for this program."""
+        function, structure = self._pair[key.donates], self.structure
         if structure.refs:
             from ..in_place import InPlace
 
             count = len(structure.paths) - len(structure.donated)
-            function = InPlace(self._pair, structure.refs, count, donates=donates)
-        return functools.partial(function, ProgramKey(self, donates=donates))
+            function = InPlace(self._pair, structure.refs, count, donates=key.donates)
+        return functools.partial(function, key)
 
-    def renewed(self) -> Self:
-        """Return the program for the next call; a donating one may have to be
-        recompiled.
+    # --- calls
+
+    @runs_program
+    def call(
+        self, donated: list[Any], kept: list[Any], arguments: tuple[Any, ...]
+    ) -> Any:
+        """Run the donating program outside any trace; afterwards its markers are in the
+        fields whose arrays it has consumed.
         """
-        return self
+        first, second = donated, kept
+        if self.keys:
+            first, second = self.key_data(donated, kept)
+        ids = {*map(identity, first)}
+        if len(ids) < len(first) or not ids.isdisjoint(map(identity, second)):
+            refuse_repeated(self, donated, kept)
+        try:
+            if self.passed:
+                kept = self.passing(kept)
+            structure, result = self.donating(donated, kept).popitem()
+        except BaseException as error:
+            self._explain(error, donated, kept)
+            raise
+        marks = structure.marks
+        if marks is None:
+            return self._finish(structure, result, donated, kept, arguments)
+        for number, find, puts in marks:
+            obj = find(arguments[number]) if find else arguments[number]
+            for put, marker in puts:
+                put(obj, marker)
+        return structure.make_result(result, kept) if structure.unflatten else result
 
-    def running(self, execute: Callable[..., Any]) -> Self:
-        """Return a copy of this program that runs a function that JAX compiled ahead of
-        time.
-        """
-        program = copy.copy(self)
-        program.is_ahead = True
-        key = self.donating.args[0]
-        program.donating = functools.partial(lambda _, *leaves: execute(*leaves), key)
-        program.retaining = program.donating
-        return program
-
-    @entry
-    def run(
+    def _finish(
         self,
-        compiled: functools.partial[Any],
+        structure: ResultStructure,
+        result: Any,
         donated: list[Any],
         kept: list[Any],
-        by: str = "call",
+        arguments: tuple[Any, ...],
     ) -> Any:
-        """Run a compiled function or one of its stages, again if a trace requires that.
+        """Finish the first call of a trace: create its markers, and report the trace.
 
-        Args:
-            compiled: called with the donated and the kept leaves
-            donated: the donated leaves
-            kept: the kept leaves
-            by: the method that the user called
+        With several devices it finishes every call, since markers have the placement of
+        their arrays, and one trace may have several.
         """
-        while True:
-            if self.weak:
-                leaves = strengthened_at([*donated, *kept], self.weak)
-                donated, kept = leaves[: len(donated)], leaves[len(donated) :]
-            stack = calls.stack
-            stack.append((compiled, donated, kept, by))
-            try:
-                return compiled(donated, kept)
-            except WeakLeaf:
-                pass  # Run again below: not the context of later errors.
-            except MappedCall:
-                rest = compiled.args[1:]
-                compiled = functools.partial(compiled.func, self._mapped, *rest)
-            finally:
-                stack.pop()
+        if not compiles():  # Under `jax.disable_jit` nothing was donated.
+            return structure.make_result(result, kept)
+        for number, find, puts in self._marks(structure, donated):
+            obj = find(arguments[number]) if find else arguments[number]
+            for put, marker in puts:
+                put(obj, marker)
+        result = structure.make_result(result, self.passing(kept))
+        try:
+            structure.finish_trace()
+            if structure.unused is None and not self.is_ahead:
+                self.report_donations(donated, kept)
+        except Exception as warning:
+            # A filter has made an error of a warning. The call has run.
+            warning.result = result  # type: ignore[attr-defined]
+            warning.add_note(
+                "The call has run: `result` of this exception has its result"
+            )
+            raise
+        return result
 
+    def _marks(self, structure: ResultStructure, donated: Sequence[Any]) -> Marks:
+        """Return the markers of the donated arrays of a call."""
+        shardings = [getattr(leaf, "sharding", None) for leaf in donated]
+        placed = structure.placed
+        if placed is None or placed[0] != shardings:
+            marks = make_marks(self.places, donated, self.structure.paths, self.name)
+            placed = structure.placed = shardings, marks
+            # Beside another backend there is always a CPU.
+            if jax.device_count() == 1 and jax.default_backend() == "cpu":
+                structure.marks = marks
+        return placed[1]
+
+    @runs_program
+    def keep(self, donated: list[Any], kept: list[Any], by: str = "call") -> Any:
+        """Run the program that donates nothing, as every call within a trace does."""
+        is_nested = active.value is not no_trace
+        run = self.retaining
+        if is_nested and is_mapped():
+            run = self._run_of_mapped(donated, kept)
+        try:
+            if self.passed:
+                kept = self.passing(kept)
+            structure, result = run(donated, kept).popitem()
+        except BaseException as error:
+            self._explain(error, donated, kept)
+            raise
+        if structure.trace is not None:
+            structure.finish_trace()
+            kept = self.passing(kept)
+        return structure.make_result(result, kept)
+
+    @runs_program
     def staged(
-        self, stage: str, compiled: Any, leaves: tuple[list[Any], list[Any]], by: str
+        self, stage: str, donated: Sequence[Any], kept: Sequence[Any], by: str
     ) -> Any:
         """Run only one stage of JAX's compiled functions, such as `lower`."""
-        method = getattr(compiled.func, stage)
-        return self.run(functools.partial(method, *compiled.args), *leaves, by)
+        is_donating = donated and stage != "eval_shape"
+        compiled: Any = self.donating if is_donating else self.retaining
+        return getattr(compiled.func, stage)(*compiled.args, donated, kept)
 
-    def require_strong(self, leaves: Sequence[Any]) -> None:
-        """End a trace if leaves that are declared as arrays have a weak type."""
-        weak = [i for i in self.structure.strong if has_weak_type(leaves[i])]
-        if weak:
-            # Leaves that are known here came from a thread that collected its leaves
-            # earlier.
-            self.weak.extend(i for i in weak if i not in self.weak)
-            raise WeakLeaf
-
-    def trace_donating(self, leaves: Sequence[Any]) -> Results:
-        """Trace the donating variant."""
-        return self.trace(leaves)
-
-    def trace(
+    def report_donations(
         self,
-        inputs: Sequence[Any],
-        unaliased: Callable[..., list[Any]] = lambda *_: [],
+        donated: Sequence[Any],
+        kept: Sequence[Any],
         *,
-        is_mapped: bool = False,
-    ) -> Results:
+        is_error: bool = False,
+    ) -> None:
+        """Report the donated buffers that XLA does not reuse, once for each trace. Nothing
+        runs.
+
+        Raises:
+            DonationWarning: always with `is_error`
+            ValueError: a donated array is in two places; then nothing is traced
+        """
+        refuse_repeated(self, donated, kept)
+        try:
+            traced = self.staged("trace", donated, kept, "call")
+        except BaseException as error:
+            self._explain(error, donated, kept)
+            raise
+        if runs_again():
+            return  # JAX donates nothing.
+        report_unused(self, traced, donated, kept, is_error=is_error)
+
+    def _run_of_mapped(self, donated: list[Any], kept: list[Any]) -> Any:
+        """Return what a call within `jax.vmap` runs.
+
+        If its arrays lack the axis of a declared dimension, it has traces that no other
+        call finds: calls outside `vmap` with such arrays are wrong.
+        """
+        check, values = self._check(), self.structure.values([*donated, *kept])
+        named = self._named(values)
+        with contextlib.suppress(ValueError):
+            check.arguments(named)
+            return self.retaining
+        return self.mapped if check.fits_without_axes(named) else self.retaining
+
+    def _explain(
+        self, error: BaseException, donated: Sequence[Any], kept: Sequence[Any]
+    ) -> None:
+        """Raise an error that names a leaf of a failed call, if a leaf is the cause."""
+        explain(error, [*donated, *kept], self.structure.paths, self.name)
+        refuse_repeated(self, donated, kept, error)
+
+    def key_data(
+        self, donated: Sequence[Any], kept: Sequence[Any]
+    ) -> tuple[list[Any], list[Any]]:
+        """Return the leaves, with each random key replaced by the array of its data."""
+        leaves, count = [*donated, *kept], len(donated)
+        for position in self.keys:
+            # The result of `jax.random.key_data`, which would take as long as the call.
+            leaves[position] = getattr(leaves[position], "_base_array", None)
+        return leaves[:count], leaves[count:]
+
+    def passing(self, kept: list[Any]) -> list[Any]:
+        """Return the kept leaves, with numbers that the result gets as arrays.
+
+        After the program ran, its result would be lost if a conversion failed.
+
+        Raises:
+            ConsumedError: a leaf is deleted, and the program would pass it on unread;
+                names the path
+            OverflowError: a number does not fit an array
+        """
+        try:
+            if True not in map(is_array_deleted, self.pick_passed(kept)):
+                return kept
+        except _OF_NO_ARRAY:
+            pass  # Some are numbers, keys or Refs, or tracers of these.
+        # Another thread may add positions meanwhile.
+        positions = sorted(self.passed)
+        leaves = make_pick(positions)(kept)
+        if any(map(is_deleted, leaves)):
+            paths = self.structure.paths[len(self.structure.donated) :]
+            raise_deleted(kept, paths, self.name)
+        kept = [*kept]
+        for position, array in zip(positions, as_arrays(leaves), strict=True):
+            kept[position] = array
+        return kept
+
+    # --- traces
+
+    def trace(self, inputs: Sequence[Any], key: ProgramKey) -> Results:
         """Call the implementation with arguments built from leaves. JAX traces this
         function.
 
         Under a mesh, arguments and result are where the schema says; leaves that are
-        returned unchanged stay where they were.
-
-        Args:
-            inputs: the donated leaves, then the kept ones
-            unaliased: a function from the donated leaves and the new leaves to the
-                donated ones that must travel with these
-            is_mapped: whether arrays may lack the axes of a dimension
+        returned unchanged stay where they were. `inputs` are the donated leaves, then
+        the kept ones.
         """
         structure = self.structure
-        values = placed_on_mesh(structure.values(inputs))
-        arguments = self._arguments(values)
-        check = None if self.shapes is None else CallCheck(self.name, self.shapes)
-        if check is not None:
-            self._check_arguments(check, arguments, is_mapped=is_mapped)
-        result = self._call(arguments, inputs)
+        has_refs, donated = any(map(is_ref, inputs)), inputs[: len(structure.donated)]
+        if key.donates:
+            if has_refs:
+                refuse_donated(donated, structure.paths)
+            self._note_keys(inputs)
+        # A weak type is no part of a declaration, and must not change a result.
+        values = strengthened_at(inputs, structure.strong)
+        values = placed_on_mesh(structure.values(values))
+        check = self._check()
+        named = self._named(values)
+        if key.is_mapped:
+            check.fits_without_axes(named)
+        else:
+            check.arguments(named)
+        declared = structure.parameters.types.get("return", Any)
+        result = strengthened(self._call(named, inputs), declared)
         leaves, treedef = jax.tree_util.tree_flatten(result)
-        if any(map(has_weak_type, leaves)):
-            numbered = jax.tree_util.tree_unflatten(treedef, range(len(leaves)))
-            strong = strong_leaves(numbered, is_array=False)
-            leaves = strengthened_at(leaves, strong)
-            result = jax.tree_util.tree_unflatten(treedef, leaves)
         traced = jax.tree_util.tree_leaves(values)
         never = structure.never_donated.items()
         never_donated = {id(traced[number]): position for number, position in never}
         unchanged = find_unchanged(leaves, treedef, never_donated)
-        if any(map(is_ref, inputs)):
+        if has_refs:
             places = structure.pick(structure.paths)
             check_trace(self.name, values, places, result, traced)
         require_arrays(result, unchanged, self.name)
         self._note_passed(i for n, i in unchanged.items() if not is_ref(leaves[n]))
-        if check is not None:
-            check.result(result)
+        check.result(result)
         placed = placed_on_mesh(result)
         if placed is not result:
             moved = jax.tree_util.tree_leaves(placed)
             for number in unchanged:
                 moved[number] = leaves[number]
             result = jax.tree_util.tree_unflatten(treedef, moved)
-        donated = inputs[: len(structure.donated)]
-        return take_result(result, unchanged, lambda new: unaliased(donated, new))
+        donated = donated if key.donates else []
+        unaliased = functools.partial(unaliased_donations, donated, is_exact=has_refs)
+        return take_result(result, unchanged, unaliased)
+
+    def _check(self) -> CallCheck:
+        """Return the check of a call. A static value without arrays is not checked."""
+        parameters = self.structure.parameters
+        types = parameters.types.items() if self.is_checked else ()
+        static = parameters.static
+        shapes = {n: t for n, t in types if n not in static or has_shapes(t)}
+        return CallCheck(self.name, shapes)
+
+    def _named(self, values: Any) -> dict[str, Any]:
+        """Return all arguments by their names; some of them are traced."""
+        arguments = list(map(fresh, self.structure.statics))
+        for position, value in zip(self.structure.numbered, values, strict=True):
+            arguments[position] = value
+        return dict(zip(self.structure.parameters.all, arguments, strict=True))
 
     def _note_passed(self, found: Iterable[int]) -> None:
         """Add kept leaves that each call must check and convert, and check those of
@@ -312,60 +413,22 @@ class CompiledProgram:
             self.pick_passed = make_pick(sorted(self.passed))
             # Within a trace, JAX would convert the numbers only when the program runs.
             with jax.ensure_compile_time_eval():
-                self.passing(call.kept)
+                self.passing([*call.kept])
 
-    def passing(self, kept: list[Any]) -> list[Any]:
-        """Return the kept leaves, with numbers that the result gets as arrays.
-
-        After the program ran, its result would be lost if a conversion failed.
-
-        Raises:
-            ConsumedError: a leaf is deleted, and the program would pass it on unread;
-                names the path, and the call that consumed it if that is known
-            OverflowError: a number does not fit an array; names the path
+    def _note_keys(self, leaves: Sequence[Any]) -> None:
+        """Add random keys whose data calls must compare, and compare those of this call
+        too.
         """
-        leaves = self.pick_passed(kept)
-        try:
-            if True not in map(ask_deleted, leaves):
-                return kept
-        except _OF_NO_ARRAY:
-            pass  # Some are numbers, keys or Refs, or tracers of these.
-        paths = self.structure.paths[len(self.structure.donated) :]
-        if any(map(is_deleted, leaves)):
-            raise_deleted(kept, paths, self.name)
-        try:
-            arrays = as_arrays(leaves)
-        except OverflowError as error:
-            explain_overflow(error, kept, paths, self.name)
-            raise
-        kept = [*kept]
-        for position, array in zip(sorted(self.passed), arrays, strict=True):
-            kept[position] = array
-        return kept
+        call = current_call()
+        dtypes = [getattr(leaf, "dtype", None) for leaf in leaves]
+        positions = {i for i, dtype in enumerate(dtypes) if has_dtype(dtype, "key")}
+        if call is not None and not positions.issubset(self.keys):
+            self.keys = sorted(positions.union(self.keys))
+            refuse_repeated(self, call.donated, call.kept)
 
-    def _check_arguments(
-        self, check: CallCheck, arguments: list[Any], *, is_mapped: bool
-    ) -> None:
-        named = dict(zip(self.history.parameters, arguments, strict=True))
+    def _call(self, named: Mapping[str, Any], inputs: Sequence[Any]) -> Any:
         try:
-            check.arguments(named)
-        except ValueError:
-            call = current_call()
-            if call is None or not call.is_mapped or not check.fits_without_axes(named):
-                raise
-            if not is_mapped:
-                raise MappedCall from None
-
-    def _arguments(self, values: Any) -> list[Any]:
-        """Return all arguments in order; some of them are traced."""
-        arguments = list(map(fresh, self.structure.statics))
-        for position, value in zip(self.structure.numbered, values, strict=True):
-            arguments[position] = value
-        return arguments
-
-    def _call(self, arguments: list[Any], inputs: Sequence[Any]) -> Any:
-        try:
-            result = self.implementation.run(*arguments)
+            result = self.implementation.run(*named.values())
             return self.convert_result(result, self.name, RESULT)
         except Exception as error:
             if any(map(is_ref, inputs)):
@@ -381,11 +444,7 @@ class CompiledProgram:
 
 def _jit_pair(history: History, origin: Callable[..., Any]) -> tuple[Any, Any]:
     """Return the jitted functions for calls that retain everything and for calls that
-    donate.
-
-    Args:
-        history: the function's history, with its name and the way to compile it
-        origin: the user's function, whose place JAX shows
+    donate. JAX shows the place of `origin`, the user's function.
     """
 
     def run(key: ProgramKey, donated: Any, kept: list[Any]) -> Any:
@@ -396,12 +455,11 @@ def _jit_pair(history: History, origin: Callable[..., Any]) -> tuple[Any, Any]:
             nested = functools.partial(run, key)
             refs = program.structure.refs_after(len(donated[1]))
             return run_in_place(nested, donated, kept, refs)
-        leaves = [*donated, *kept]
-        program.require_strong(leaves)
-        with program.history.tracing():
-            if key.donates:
-                return program.trace_donating(leaves)
-            return program.trace(leaves, is_mapped=key.is_mapped)
+        with program.history.tracing() as trace:
+            results = program.trace([*donated, *kept], key)
+            (structure,) = results
+            structure.trace = trace
+            return results
 
     run.__name__ = run.__qualname__ = history.name
     parameters = inspect.signature(run).parameters.values()

@@ -25,6 +25,7 @@ import dataclasses
 import functools
 import itertools
 import operator
+import types
 from collections.abc import Callable, Container, Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, Final, TypeAlias
 
@@ -32,13 +33,16 @@ import jax
 import jax.numpy as jnp
 import numpy as np
 
-from ..classes.values import without_weak_type
+from ..classes.values import has_weak_type, without_weak_type
+from ..declared import Declared
 from ..keys.interning import TraceKey
-from ..keys.names import has_dtype, is_generated, is_ref
+from ..keys.names import is_generated, is_ref
 from ..leaves import Leaf, map_leaves
 from ..splitting import is_mutable, owned, split
+from .places import Marks
 
 if TYPE_CHECKING:
+    from ..traces import TraceRecord
     from . import Parameters
 
 # A function from leaves to a selection of them, in some order.
@@ -53,6 +57,7 @@ class ArgumentStructure:
     statics: tuple[Any, ...]
     # The traced arguments by position, with a number instead of each leaf.
     numbered: Mapping[int, Any]
+    parameters: "Parameters"
     treedef: Any
     # Reorders the donated leaves followed by the kept ones to the order of `treedef`,
     # which is the order of the numbers.
@@ -64,6 +69,8 @@ class ArgumentStructure:
     # Maps the numbers of leaves of dynamic fields, which no call can donate, to their
     # positions among the kept ones.
     never_donated: Mapping[int, int]
+    # The numbers of leaves, with their declarations, as far as there are any.
+    declared: Mapping[int, Leaf]
     # The positions of leaves that are declared as arrays, and so have no weak type.
     strong: tuple[int, ...]
     # The positions of Refs among the kept leaves, in order.
@@ -98,12 +105,12 @@ def find_structure(
         zip(traced, jax.tree_util.tree_unflatten(treedef, numbers), strict=True)
     )
     donated, kept, never = list[Any](), list[Any](), list[Any]()
-    strong = set[Any]()
+    declared = dict[int, Leaf]()
     for position, value in numbered.items():
         name = names[position]
         split(value, donated if name in parameters.donated else kept, kept)
         split(value, [], never)
-        strong.update(strong_leaves(value, is_array=name not in parameters.weak))
+        declared |= declared_leaves(value, parameters.types.get(name, Any))
     order = [*donated, *kept]
     for value in order:
         if not isinstance(value, int):
@@ -114,19 +121,16 @@ def find_structure(
     return ArgumentStructure(
         tuple(None if i in numbered else value for i, value in enumerate(arguments)),
         numbered,
+        parameters,
         treedef,
         make_pick([positions[number] for number in numbers]),
         {number: positions[number] for number in donated},
         tuple(places[number] for number in order),
         {number: positions[number] - len(donated) for number in never},
-        tuple(sorted(positions[number] for number in strong)),
+        declared,
+        tuple(positions[number] for number in strong(declared)),
         tuple(i for i, number in enumerate(kept) if is_ref(located[number][1])),
     )
-
-
-def is_random_key(leaf: object) -> bool:
-    """Return whether a leaf is an array of random keys, as `jax.random.key` creates."""
-    return has_dtype(getattr(leaf, "dtype", None), "key")
 
 
 def make_pick(positions: Sequence[int]) -> Pick:
@@ -154,45 +158,62 @@ def strengthened_at(leaves: Iterable[Any], positions: Iterable[int]) -> list[Any
     return strong
 
 
-def strong_leaves(tree: object, *, is_array: bool) -> list[Any]:
-    """Return the leaves that are declared as arrays.
-
-    Args:
-        tree: any tree, in which generated objects know their declarations
-        is_array: whether other leaves are declared as arrays
-    """
+def declared_leaves(numbered: object, declared: Declared) -> dict[int, Leaf]:
+    """Return the leaves of a value of a declared type, by the numbers in their places."""
     leaves: list[Leaf] = []
-    for value in jax.tree_util.tree_leaves(tree, is_leaf=is_generated):
-        if is_generated(value):
-            map_leaves(value, leaves.append)
-        else:
-            leaves.append(Leaf(value, "", is_array=is_array))
-    return [leaf.value for leaf in leaves if leaf.is_array]
+    map_leaves(numbered, leaves.append, declared=declared)
+    return {leaf.value: leaf for leaf in leaves if type(leaf.value) is int}
+
+
+def strengthened(value: object, declared: Declared) -> Any:
+    """Return a value of a declared type, whose declared arrays have no weak type."""
+    leaves, treedef = jax.tree_util.tree_flatten(value)
+    if not any(map(has_weak_type, leaves)):
+        return value
+    numbered = jax.tree_util.tree_unflatten(treedef, range(len(leaves)))
+    positions = strong(declared_leaves(numbered, declared))
+    return jax.tree_util.tree_unflatten(treedef, strengthened_at(leaves, positions))
+
+
+def strong(leaves: Mapping[int, Leaf]) -> list[int]:
+    """Return the numbers of the leaves that are declared as arrays."""
+    return [number for number, leaf in leaves.items() if leaf.is_array]
 
 
 # --- results
 
 
-# Types that were found to need no conversion. `isinstance` is slow for each leaf.
-_array_types: Final[set[type[Any]]] = set()
-
 _CONVERTED: Final = (np.ndarray, np.generic, bool, int, float, complex)
 _RETURNABLE: Final = (jax.Array, *_CONVERTED)
 
 
-@dataclasses.dataclass(frozen=True, eq=False, slots=True)
+@dataclasses.dataclass(eq=False, slots=True, repr=False)
 class ResultStructure:
-    """How to build a result from travelled leaves and kept leaves of the call."""
+    """All that a call needs after its program ran: one object for each trace.
+
+    It says how to build the result from travelled leaves and kept leaves of the call.
+    """
 
     # None: the program returns the result itself, as only its leaves travel.
     unflatten: Callable[[Sequence[Any]], Any] | None
-    # Selects the kept leaves that are part of the result.
-    unchanged: Pick
-    # Reorders the travelled leaves followed by these to the order of the result. None:
-    # they are in this order.
-    pick: Pick | None
+    # Selects the leaves of the result from the travelled leaves, followed by the kept ones.
+    pick: Pick
     # The number of travelled leaves that are part of the result; they come first.
     fresh: int
+    # The markers of the donated arrays, created after the first call. None if there are
+    # several devices: then `placed` has the shardings of the latest call and its markers.
+    marks: Marks | None = None
+    placed: tuple[list[Any], Marks] | None = None
+    # The positions of donated leaves whose buffers XLA does not reuse, if known.
+    unused: list[int] | None = None
+    # The record of the trace, until its call has reported it.
+    trace: "TraceRecord | None" = None
+
+    def finish_trace(self) -> None:
+        """Finish the record of the trace: the first call has compiled and run it."""
+        trace, self.trace = self.trace, None
+        if trace is not None:
+            trace.finish()
 
     def __repr__(self) -> str:
         # It is part of the program's text, by which JAX finds compiled programs on
@@ -207,9 +228,7 @@ class ResultStructure:
         """
         if self.unflatten is None:
             return travelled
-        # `CompiledProgram.passing` has converted them before, so this does not fail.
-        leaves = (*travelled, *as_arrays(self.unchanged(kept)))
-        leaves = leaves if self.pick is None else self.pick(leaves)
+        leaves = self.pick([*travelled, *kept])
         try:
             return self.unflatten(leaves)
         except Exception as error:
@@ -266,35 +285,33 @@ def take_result(
 ) -> Results:
     """Split a traced result into its structure and the leaves that have to travel.
 
-    Args:
-        result: the result of the implementation
-        unchanged_at: the result of `find_unchanged`
-        unaliased: a function from the leaves that travel to other leaves that must
-            travel with them
+    `unaliased` returns other leaves that must travel with them. `unchanged_at` is the
+    result of `find_unchanged`.
     """
     leaves, treedef = jax.tree_util.tree_flatten(result)
-    numbers = range(len(leaves))
     fresh = tuple(leaf for i, leaf in enumerate(leaves) if i not in unchanged_at)
     travelling = (*fresh, *unaliased(fresh))
     if len(fresh) == len(leaves) == len(travelling) and _is_exact(treedef):
-        return {ResultStructure(None, make_pick(()), None, len(fresh)): result}
+        return {ResultStructure(None, make_pick(()), len(fresh)): result}
+    numbers, count = itertools.count(), len(travelling)
+    order = [
+        count + unchanged_at[i] if i in unchanged_at else next(numbers)
+        for i in range(len(leaves))
+    ]
     unflatten = _unflattener(result, leaves, treedef)
-    unchanged = make_pick([unchanged_at[i] for i in numbers if i in unchanged_at])
-    first, second = itertools.count(), itertools.count(len(travelling))
-    order = [next(second if i in unchanged_at else first) for i in numbers]
-    in_order = order == list(range(len(travelling) + len(unchanged_at)))
-    pick = None if in_order else make_pick(order)
-    return {ResultStructure(unflatten, unchanged, pick, len(fresh)): travelling}
+    return {ResultStructure(unflatten, make_pick(order), len(fresh)): travelling}
 
 
 def _is_exact(treedef: Any) -> bool:
-    """Return whether JAX's `==` of a treedef is exact.
+    """Return whether JAX may compare and build a result by its treedef.
 
     JAX compares the structures of results when it looks for a compiled function. For a
-    dict or a foreign class, it uses Python's `==` of their keys or metadata.
+    dict or a foreign class, it uses Python's `==` of their keys or metadata. And a foreign
+    class may refuse its leaves, which would lose them within JAX.
     """
-    _, metadata = treedef.node_data() or (None, None)
-    is_exact = metadata is None or type(metadata) is TraceKey
+    kind, metadata = treedef.node_data() or (None, None)
+    is_plain = kind is None or issubclass(kind, (tuple, list, types.NoneType))
+    is_exact = type(metadata) is TraceKey or (is_plain and metadata is None)
     return is_exact and all(map(_is_exact, treedef.children()))
 
 
@@ -322,28 +339,13 @@ def as_arrays(leaves: tuple[Any, ...]) -> tuple[Any, ...]:
 
     This can fail: an int exceeds its dtype, JAX looks for NaNs, or forbids transfers.
     """
-    if _array_types.issuperset(map(type, leaves)):
-        return leaves
-    return tuple(map(_as_array, leaves))
-
-
-def _as_array(leaf: object) -> Any:
-    if isinstance(leaf, _CONVERTED):
-        return jnp.asarray(leaf)
-    _array_types.add(type(leaf))
-    return leaf
+    return tuple(jnp.asarray(x) if isinstance(x, _CONVERTED) else x for x in leaves)
 
 
 def require_arrays(result: object, unchanged: Container[int], name: str) -> None:
-    """Refuse a result in which some leaf is not an array.
+    """Refuse a result in which some leaf is not an array, by its path.
 
-    Args:
-        result: the result of the implementation
-        unchanged: the numbers of the leaves that are the caller's own, such as a Ref
-        name: the function's name
-
-    Raises:
-        TypeError: names the leaf
+    The leaves with the numbers `unchanged` are the caller's own, such as a Ref.
     """
     located = jax.tree_util.tree_flatten_with_path(result)[0]
     for number, (path, leaf) in enumerate(located):

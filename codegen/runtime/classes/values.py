@@ -74,7 +74,7 @@ _OF_NO_NUMBERS: Final = (RuntimeError, TypeError, IndexError)
 
 
 def is_weak(value: Any) -> bool:
-    """Return whether JAX would give a value a weak type, which costs a second trace."""
+    """Return whether JAX would give a value a weak type."""
     try:
         weak: bool = value.aval.weak_type
     except _OF_NO_ARRAY:
@@ -83,6 +83,11 @@ def is_weak(value: Any) -> bool:
         return isinstance(value, int | float | complex) and not hasattr(value, "dtype")
     # JAX 0.10 creates a Ref of a weak type from a Python number. It stays as it is.
     return weak and not isinstance(value, jax.Ref)
+
+
+def is_weak_array(value: object) -> bool:
+    """Return whether a value is an array of a weak type, which costs a second trace."""
+    return getattr(value, "weak_type", False)
 
 
 def has_weak_type(leaf: object) -> bool:
@@ -114,7 +119,7 @@ def as_array(value: Any, declared: str, owner: Owner, path: str) -> Any:
 
 def as_argument(value: object, declared: str, owner: Owner, path: str) -> Any:
     """Convert a Python number to a NumPy scalar, which is cheaper for one call."""
-    if hasattr(value, "aval"):
+    if hasattr(value, "aval") or isinstance(value, jax.ShapeDtypeStruct):
         return without_weak_type(value)
     return as_number(value, declared, owner, path, is_held=True)
 

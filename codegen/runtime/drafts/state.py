@@ -19,10 +19,10 @@ import jax
 from jax.core import Tracer
 from jax.tree_util import GetAttrKey, tree_leaves_with_path, tree_map_with_path
 
+from ..internals import trace_state
 from ..keys.interning import TraceKey
 from ..keys.messages import format_shape
 from ..keys.names import Generated
-from ..tracing import trace_state
 
 # A JAX path of fields, items and keys.
 Place: TypeAlias = tuple[Any, ...]

@@ -2,7 +2,7 @@
 
     plate.fingerprint()                 # '9f0c1d...', 64 digits
     entries(plate)                      # [('', 'heat:Plate, schema 51ab...'), ...]
-    text_of((1, True, jax.nn.gelu), "") # '(1, True, jax._src.nn.functions:gelu)'
+    text_of((1, True, math.sqrt), "")   # '(1, True, math:sqrt)'
     assert_same_everywhere(training)    # ValueError: `Training.config.epochs` is ...
 
 JAX does not notice if a static value differs between processes. Each runs its own

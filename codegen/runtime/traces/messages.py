@@ -1,6 +1,6 @@
-"""Differences between two calls, and the display of traces: as text, and in a notebook.
+"""Differences between two calls, and the text of traces.
 
-find_changes(describe(call), describe(later), axis_names(later))
+find_changes(describe_call(call), describe_call(later))
 # [Change("plate.u", "f32[64,64]", "f32[128,64]", "shape", "nx: 64 -> 128")]
 
 `step` was traced again, the 3rd time (budget 2), at run.py:41, in 0.412 s. Against its
@@ -12,30 +12,23 @@ help: `thickness` changes from call to call: declare it `dynamic[f32]`, or raise
 
 import contextlib
 import dataclasses
-import html
-import inspect
-import typing
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from typing import Any, Final
 
 import jax
 
-from ..classes.values import parts_by_step
-from ..keys.names import is_generated
-from ..leaves import Leaf, map_leaves
-from ..shapes.dimensions import format_dim, is_variadic
-from ..tracing import ProgramCall
+from ..shapes.dimensions import is_variadic
 from .signature import Aspects
 
 # The kind of a change between two kinds: the first of these that is one of the two.
 _KINDS: Final = ("function", "static", "structure", "class")
-_X64: Final = ("context", "jax_enable_x64")
 # With this many values, a value probably changes from call to call.
 _MANY: Final = 3
 _ELSE: Final = (
-    "Nothing differs from an earlier program. Possible causes: a cleared cache, a "
-    "reloaded implementation, another transformation around the call, or another "
-    "thread that called at the same time"
+    "No argument differs from an earlier program, so the cause is outside the arguments: "
+    "a setting or context of JAX, another mesh or transformation around the call, a "
+    "cleared cache, a reloaded implementation, or another thread that called at the same "
+    "time"
 )
 
 
@@ -47,27 +40,18 @@ class Change:
     before: str
     after: str
     # "static", "function", "class", "shape", "dtype", "weak type", "sharding",
-    # "committed", "structure" or "context"
+    # "committed" or "structure"
     kind: str
     # Printed instead of the kind, if there are more details.
     detail: str = ""
 
 
-def find_changes(
-    before: Aspects, after: Aspects, names: Mapping[str, tuple[str, ...]]
-) -> Iterator[Change]:
-    """Yield all differences between two calls, as far as both are known.
-
-    Args:
-        before: the aspects of one call
-        after: the aspects of the other call
-        names: the names of the axes of its arrays, by their paths
-    """
-    was_wide, now_wide = (each.get(_X64) for each in (before, after))
-    for place, now in after.items():
+def find_changes(before: Aspects, after: Aspects) -> Iterator[Change]:
+    """Yield all differences between two calls, as far as both are known."""
+    for path, now in after.items():
         # A path that only one has is part of another difference. Less is known about
         # traced values.
-        was = before.get(place, now)
+        was = before.get(path, now)
         for old, new in () if was is now else zip(was, now, strict=False):
             if old == new:
                 continue
@@ -75,16 +59,8 @@ def find_changes(
             kind = new.kind if old.kind == new.kind else min(kinds, key=_KINDS.index)
             detail = f"{kind} (another one)" if old.text == new.text else ""
             if kind == "shape":
-                sizes = _sizes(names.get(place[1], ()), old.exact, new.exact)
-                detail = sizes or detail
-            elif kind == "dtype" and was_wide and now_wide and was_wide != now_wide:
-                # Shown with the change that it has caused.
-                on = "on" if was_wide[0].text == "True" else "off"
-                detail = f"dtype (jax_enable_x64 was {on})"
-            yield Change(place[1], old.text, new.text, kind, detail)
-
-
-# --- names of dimensions
+                detail = _sizes(new.axes, old.exact, new.exact) or detail
+            yield Change(path, old.text, new.text, kind, detail)
 
 
 def _sizes(names: tuple[str, ...], was: Any, now: Any) -> str:
@@ -104,58 +80,12 @@ def _sizes(names: tuple[str, ...], was: Any, now: Any) -> str:
     )
 
 
-def axis_names(call: ProgramCall) -> dict[str, tuple[str, ...]]:
-    """Return the names of the axes of each array, by its path."""
-    structure = call.program.structure
-    by_leaf: dict[int, tuple[str, ...]] = {}
-
-    def note(leaf: Leaf) -> None:
-        if leaf.axes is not None and type(leaf.value) is int:
-            by_leaf[leaf.value] = tuple(format_dim(axis.dim) for axis in leaf.axes)
-
-    # Annotations may be any text, and raise any error.
-    with contextlib.suppress(Exception):
-        numbered = dict(structure.numbered)
-        for part in jax.tree_util.tree_leaves(numbered, is_leaf=is_generated):
-            if is_generated(part):
-                map_leaves(part, note)
-        signature = inspect.signature(call.program.implementation.run, eval_str=True)
-        hints = [parameter.annotation for parameter in signature.parameters.values()]
-        for number, value in numbered.items():
-            by_leaf |= _annotated(hints[number], value)
-            # For a stack of objects: Annotated[Block, "stacked: layers"]
-            for text in getattr(hints[number], "__metadata__", ()):
-                if str(text).startswith("stacked: "):
-                    for leaf in by_leaf.keys() & jax.tree_util.tree_leaves(value):
-                        by_leaf[leaf] = (*text.split()[1:], *by_leaf[leaf])
-    paths = structure.pick(structure.paths)
-    return {paths[number]: names for number, names in by_leaf.items()}
-
-
-def _annotated(hint: Any, value: Any) -> dict[int, tuple[str, ...]]:
-    """Return the axis names in jaxtyping's annotations of arrays outside of objects."""
-    options: tuple[Any, ...] = (hint, *typing.get_args(hint))
-    if type(value) is int:
-        texts = [one.dim_str for one in options if hasattr(one, "dim_str")]
-        return {value: tuple(texts[0].split())} if len(texts) == 1 else {}
-    by_leaf: dict[int, tuple[str, ...]] = {}
-    parts, kind = [*parts_by_step(value).values()], type(value)
-    for one in options:
-        if typing.get_origin(one) is kind and kind in (tuple, list, dict):
-            inner = [each for each in typing.get_args(one) if each is not ...]
-            is_fixed = kind is tuple and len(inner) == len(parts)
-            hints = inner if is_fixed else inner[-1:] * len(parts)
-            for pair in zip(hints, parts, strict=True):
-                by_leaf |= _annotated(*pair)
-    return by_leaf
-
-
 # --- traces as text
 
 
 @dataclasses.dataclass(frozen=True, repr=False)
 class Trace:
-    """A trace of a function, or a compilation that did not need one."""
+    """A trace of a function."""
 
     function: str
     number: int
@@ -163,7 +93,7 @@ class Trace:
     where: str
     """The line of the call. Example: `run.py:41`"""
     seconds: float = 0.0
-    """The time to trace and compile, including the functions that it calls."""
+    """The time to trace, and for a call to compile, including the functions that it calls."""
     refused: bool = False
     """True if the function was not compiled because it is over the budget."""
     changes: tuple[Change, ...] = ()
@@ -173,14 +103,11 @@ class Trace:
     help: tuple[str, ...] = ()
     budget: str = ""
     """The budget that it was checked against: `budget 2` or `max_traces(1)`."""
-    verb: str = "traced"
-    """`compiled` if JAX did not trace again, as for arrays on other devices."""
     by: str = "call"
-    """The method that traced it: `call`, `keep`, `lower`, `eval_shape` or `donation`."""
+    """The method that traced it: `call`, `keep`, `lower`, `eval_shape`, `donation` or
+    `memory`."""
     counts: bool = True
-    """Whether a budget counts it: only if a call traced or compiled it."""
-    is_cached: bool = False
-    """Whether the compiled program was found in JAX's persistent cache."""
+    """Whether a budget counts it: only if a call traced it."""
 
     def __str__(self) -> str:
         lines = format_changes(self.changes)
@@ -188,28 +115,15 @@ class Trace:
 
     __repr__ = __str__
 
-    def _repr_html_(self) -> str:
-        rows = [
-            "".join(f"<td>{html.escape(cell)}</td>" for cell in row)
-            for row in _rows(self.changes)
-        ]
-        table = "".join(f"<tr>{row}</tr>" for row in rows)
-        head, *helps = (
-            f"<p>{html.escape(text)}</p>" for text in (self._head(), *self.help)
-        )
-        return f"{head}<table>{table}</table>{''.join(helps)}"
-
     def _head(self) -> str:
-        does = f"{'would be' if self.refused else 'was'} {self.verb}"
+        does = "would be traced" if self.refused else "was traced"
         again = " again" if self.nearest else ""
         stage = f" by `{self.by}`" if self.by != "call" else ""
-        stage += ", and compiled by a call" if stage and self.counts else ""
         budget = f" ({self.budget})" if self.budget else ""
         took = f", in {self.seconds:.3f} s" if self.seconds else ""
-        cached = " (loaded from the persistent cache)" if self.is_cached else ""
         text = (
             f"`{self.function}` {does}{again}{stage}, the {ordinal(self.number)} time"
-            f"{budget}, at {self.where}{took}{cached}."
+            f"{budget}, at {self.where}{took}."
         )
         if not self.nearest:
             return text
@@ -219,17 +133,11 @@ class Trace:
 def format_changes(changes: Sequence[Change]) -> list[str]:
     """Return the lines of a table of changes."""
     rows = [
-        (path, f"{was} -> {now}", detail) for path, was, now, detail in _rows(changes)
+        (one.path, f"{one.before} -> {one.after}", one.detail or one.kind)
+        for one in changes
     ]
     widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
     return ["  " + "  ".join(map(str.ljust, row, widths)).rstrip() for row in rows]
-
-
-def _rows(changes: Sequence[Change]) -> list[tuple[str, str, str, str]]:
-    # A context that is shown with a dtype is not shown again.
-    details = " ".join(change.detail for change in changes)
-    shown = [c for c in changes if c.kind != "context" or c.path not in details]
-    return [(c.path, c.before, c.after, c.detail or c.kind) for c in shown]
 
 
 class Traces(tuple[Trace, ...]):
@@ -240,19 +148,12 @@ class Traces(tuple[Trace, ...]):
     def __repr__(self) -> str:
         return "\n".join(map(str, self)) or "no traces"
 
-    def _repr_html_(self) -> str:
-        return "".join(trace._repr_html_() for trace in self)  # pyright: ignore[reportPrivateUsage]
-
 
 def iter_advice(
     changes: Sequence[Change], known: Sequence[Aspects], *, has_budget: bool
 ) -> Iterator[str]:
-    """Yield advice to make a function trace less often.
-
-    Args:
-        changes: the changes of the latest trace
-        known: the aspects of that trace and of earlier ones
-        has_budget: whether the function has a budget
+    """Yield advice to make a function trace less often, from the changes of its latest
+    trace, and the aspects of that trace and of earlier ones.
     """
     more = ", or raise `traces=`" if has_budget else ""
     # For several arrays the first is enough, also for those with the same sizes.
@@ -263,7 +164,7 @@ def iter_advice(
         size = f"{name}: {change.before} -> {change.after}"
         if size in sizes or change in shapes[1:]:
             continue
-        found = [each.get(("argument", change.path), ()) for each in known]
+        found = [each.get(change.path, ()) for each in known]
         seen = {a.exact for aspects in found for a in aspects if a.kind == change.kind}
         dtype = _dtype(change.after)
         if change.kind == "static" and dtype and len(seen) >= _MANY:

@@ -1,6 +1,6 @@
 """The signature of a call: the facts for which JAX traces it, by paths.
 
-    describe(call)["argument", "plate.u"]
+    describe_call(call)["plate.u"]
     # (Aspect("structure", "array", "f32[64,64]"), Aspect("shape", (64, 64), "f32[64,64]"), ...)
 
 A description does not keep any argument. It has a hash of each value, which identifies
@@ -9,10 +9,10 @@ the value, and a text.
 
 import contextlib
 import dataclasses
-import functools
+import inspect
 import os
-import types
-from collections.abc import Hashable, Iterable, Mapping
+import typing
+from collections.abc import Hashable
 from typing import Any, Final, TypeAlias
 
 import jax
@@ -21,72 +21,44 @@ from jax.core import Tracer
 from ..classes.values import parts_by_step
 from ..keys.messages import format_line, format_short_shape
 from ..keys.names import is_ref
-from ..tracing import ProgramCall
+from ..shapes.dimensions import format_dim
+from ..tracing import Call
 
 _TEXT_MAX: Final = 60
 # A longer static table is compared as a whole.
 _PARTS_MAX: Final = 64
 
-# JAX lists the states in its cache key, so states of later versions are found, too.
-# These are for a JAX without that list.
-_CONFIG: Final = (
-    "jax_enable_x64",
-    "jax_default_matmul_precision",
-    "jax_numpy_dtype_promotion",
-    "jax_numpy_rank_promotion",
-    "jax_default_prng_impl",
-    "jax_threefry_partitionable",
-    "jax_random_seed_offset",
-    "jax_default_device",
-    "jax_debug_nans",
-    "jax_debug_infs",
-    "jax_debug_key_reuse",
-)
-# The public names of states that have other names within JAX.
-_MESH: Final = "mesh"
-_NAMES: Final = {
-    "abstract_mesh_context_manager": _MESH,
-    "mesh_context_manager": "with mesh",
-    "compute_on_context_manager": "compute_on",
-    "xla_metadata_context_manager": "set_xla_metadata",
-    "axis_env_state": "axis names",
-}
-
 
 @dataclasses.dataclass(frozen=True, slots=True)
 class Aspect:
-    """One aspect of a value, or a part of the context."""
+    """One aspect of a value."""
 
     kind: str  # The kind of a `Change` of it.
     # Must not keep objects alive.
     exact: Hashable
     text: str = dataclasses.field(compare=False)
+    # The names of the axes, for a shape.
+    axes: tuple[str, ...] = dataclasses.field(default=(), compare=False)
 
 
-# The key is the place of a value, "argument" or "context", and its path there. An array
-# has several aspects, as far as they are known: the placement of a traced array is not.
-Aspects: TypeAlias = dict[tuple[str, str], tuple[Aspect, ...]]
+# By the path of a value. An array has several aspects, as far as they are known: the
+# placement of a traced array is not.
+Aspects: TypeAlias = dict[str, tuple[Aspect, ...]]
 
 
-# --- arguments
-
-
-def describe_call(call: ProgramCall) -> Aspects:
-    """Describe a call: its arguments, and the context for which JAX compiles, as far as
-    possible.
-    """
+def describe_call(call: Call) -> Aspects:
+    """Describe the arguments of a call, as far as possible."""
     try:
-        return _arguments(call) | _contexts(call)
+        return _arguments(call)
     except Exception:  # noqa: BLE001  An odd argument must not end the call.
         return {}
 
 
-def _arguments(call: ProgramCall) -> Aspects:
+def _arguments(call: Call) -> Aspects:
     structure = call.program.structure
-    strong = {*structure.strong}
-    leaves = enumerate(call.leaves)
     # By the numbers that replace them in the structure.
-    arrays = structure.pick([_array(x, is_strong=i in strong) for i, x in leaves])
+    arrays = structure.pick([*call.donated, *call.kept])
+    names = _axis_names(call)
     all_aspects: Aspects = {}
 
     def note(value: Any, path: str, *, is_static: bool) -> None:
@@ -94,7 +66,7 @@ def _arguments(call: ProgramCall) -> Aspects:
         parts, kind = parts_by_step(value), type(value)
         record = getattr(kind, "__codegen_record__", None)
         if kind is int and not is_static:
-            aspects = arrays[value]
+            aspects = _array(arrays[value], names.get(value, ()))
         elif record is not None:
             aspects = (Aspect("class", id(kind), _class_text(kind)),)
         elif is_static:
@@ -109,13 +81,13 @@ def _arguments(call: ProgramCall) -> Aspects:
             if kind in (tuple, list):
                 text = f"{kind.__name__} of {len(parts)}"
             aspects = (Aspect("structure", text, _shorten(text)),)
-        all_aspects["argument", path] = aspects
+        all_aspects[path] = aspects
         for step, part in parts.items():
             name = path + step if step[:1] in ("", "[", ".") else f"{path}.{step}"
             below = is_static or (record is not None and step in record.meta_fields)
             note(part, name, is_static=below)
 
-    for number, name in enumerate(call.history.parameters):
+    for number, name in enumerate(structure.parameters.all):
         is_static = number not in structure.numbered
         values = structure.statics if is_static else structure.numbered
         note(values[number], name, is_static=is_static)
@@ -130,55 +102,42 @@ def _class_text(kind: Any) -> str:
 
 def _static(value: object, parts: dict[str, Any]) -> Aspect:
     """Describe a static value that is not an object, and has these parts."""
+    text = _format_static(value)
     if callable(value) and not isinstance(value, type):
-        return Aspect("function", id(value), _format_static(value))
+        return Aspect("function", id(value), text)
     if parts:
-        return Aspect(
-            "static", (type(value).__qualname__, *parts), _format_static(value)
-        )
+        return Aspect("static", (type(value).__qualname__, *parts), text)
     from ..statics.tagging import as_static
 
     try:
         exact = _digest(as_static(value, "trace", "value")[1])
     except TypeError:  # A value without a tag is compared by identity.
         exact = id(value)
-    return Aspect("static", exact, _format_static(value))
+    return Aspect("static", exact, text)
 
 
-def _array(leaf: object, *, is_strong: bool) -> tuple[Aspect, ...]:
-    aval: Any = jax.typeof(leaf)
-    is_weak = not is_strong and bool(getattr(aval, "weak_type", False))
-    where: list[Any] = [None, None]
-    if not isinstance(leaf, Tracer):
-        is_committed = bool(getattr(leaf, "committed", False))
-        where = [is_committed, getattr(leaf, "sharding", None)]
-    kind = "Ref" if is_ref(leaf) else "array"
-    return _aspects(kind, aval.shape, aval.dtype, is_weak, *where)
-
-
-@functools.lru_cache(1024)  # Similar arrays share their aspects.
-def _aspects(
-    kind: str,
-    shape: tuple[int, ...],
-    dtype: object,
-    is_weak: bool,
-    is_committed: Any,
-    sharding: object,
-) -> tuple[Aspect, ...]:
-    """Return the aspects of an array on which programs depend; the last two if they are
-    known.
+def _array(leaf: object, axes: tuple[str, ...]) -> tuple[Aspect, ...]:
+    """Return the aspects of an array on which programs depend; of a traced one, the
+    placement is not known.
     """
-    text = format_short_shape(types.SimpleNamespace(shape=shape, dtype=dtype))
-    committed = "committed" if is_committed else "uncommitted"
-    aspects = (
+    aval: Any = jax.typeof(leaf)
+    text, is_weak = format_short_shape(aval), bool(getattr(aval, "weak_type", False))
+    kind = "Ref" if is_ref(leaf) else "array"
+    aspects: tuple[Aspect, ...] = (
         Aspect("structure", kind, text if kind == "array" else f"{kind} {text}"),
-        Aspect("shape", shape, text),
-        Aspect("dtype", dtype, text.partition("[")[0]),
+        Aspect("shape", aval.shape, text, axes),
+        Aspect("dtype", aval.dtype, text.partition("[")[0]),
         Aspect("weak type", is_weak, f"weak {text}" if is_weak else text),
-        Aspect("committed", is_committed, committed),
-        Aspect("sharding", sharding, _sharding(sharding)),
     )
-    return tuple(each for each in aspects if each.exact is not None)
+    if isinstance(leaf, Tracer):
+        return aspects
+    is_committed = getattr(leaf, "committed", False)
+    text = "committed" if is_committed else "uncommitted"
+    aspects = (*aspects, Aspect("committed", is_committed, text))
+    sharding = getattr(leaf, "sharding", None)
+    if sharding is None:
+        return aspects
+    return (*aspects, Aspect("sharding", sharding, _sharding(sharding)))
 
 
 def _format_static(value: Any) -> str:
@@ -196,8 +155,7 @@ def _format_static(value: Any) -> str:
 def _sharding(sharding: Any) -> str:
     if isinstance(sharding, jax.sharding.NamedSharding):
         return _shorten(f"{sharding.spec} on {_mesh_text(sharding.mesh)}")
-    devices = [] if sharding is None else [str(one) for one in sharding.device_set]
-    return _shorten(", ".join(sorted(devices)))
+    return _shorten(", ".join(sorted(map(str, sharding.device_set))))
 
 
 def _shorten(text: str) -> str:
@@ -215,86 +173,6 @@ def _digest(value: object) -> int:
     return hash(repr(value) if isinstance(value, int | float | complex) else value)
 
 
-# --- settings and contexts
-
-
-def _contexts(call: ProgramCall) -> Aspects:
-    """Describe each setting and context of JAX, and of this package."""
-    states: dict[str, Any] = {name: getattr(jax.config, name, "") for name in _CONFIG}
-    states |= _jax_states()
-    contexts = {name: (_exact(one), _context_text(one)) for name, one in states.items()}
-    axes, placed = jax.sharding.get_abstract_mesh(), states.get(_MESH)
-    text = (_mesh_text(axes) or "none") + _devices(placed)
-    contexts[_MESH] = (_exact((axes, placed)), text)
-    ours = {
-        "donation": "donates" if call.key.donates else "keeps",
-        "settings.checks": str(call.program.shapes is not None),
-    }
-    contexts |= {name: (text, text) for name, text in ours.items()}
-    return {
-        ("context", name): _context(exact, _shorten(text))
-        for name, (exact, text) in contexts.items()
-    }
-
-
-def absent_contexts(aspects: Aspects) -> Aspects:
-    """Return the contexts of a call, as of a call before JAX had them."""
-    return {
-        place: _context(None, "not set") for place in aspects if place[0] == "context"
-    }
-
-
-@functools.lru_cache(1024)  # Most calls share their states.
-def _context(exact: Hashable, text: str) -> tuple[Aspect]:
-    return (Aspect("context", exact, text),)
-
-
-def _jax_states() -> dict[str, Any]:
-    """Return the states in JAX's program key, and the mesh of devices."""
-    settings = dict[str, Any]()
-    # None of this is public in JAX.
-    with contextlib.suppress(Exception):
-        from jax._src import config
-        from jax._src.mesh import get_concrete_mesh
-
-        placed = get_concrete_mesh()
-        names, values = config.trace_context_names(), config.trace_context()
-        states = [*zip(names, values, strict=True)]
-        for number, (name, value) in enumerate(states):
-            shown = str(_NAMES.get(name, name))
-            # Each `jax.make_user_context` has the same name.
-            settings[f"{shown} {number}" if shown in settings else shown] = value
-        settings[_MESH] = placed
-    return settings
-
-
-def _exact(value: object) -> Hashable:
-    """Return the identity of a value in a cache key, without keeping the value alive."""
-    items = () if (table := _table(value)) is None else tuple(table.items())
-    return type(value).__qualname__, _digest(value), _digest(items)
-
-
-def _context_text(value: object) -> str:
-    table = _table(value)
-    if table is not None:
-        return _format_list(f"{name}: {one}" for name, one in table.items()) or "none"
-    if isinstance(value, tuple):
-        return _format_list(map(_context_text, value)) or "none"
-    if isinstance(value, jax.sharding.Mesh):
-        return _mesh_text(value) + _devices(value)
-    return str(value)
-
-
-def _table(value: object) -> Mapping[Any, Any] | None:
-    """Return the table behind a value without a text of its own, if there is one."""
-    kind: Any = type(value)
-    if kind.__repr__ is not object.__repr__:
-        return None
-    names = getattr(kind, "__slots__", ()) or vars(value)
-    held = (getattr(value, name, None) for name in names)
-    return next((one for one in held if isinstance(one, Mapping)), None)
-
-
 def _mesh_text(mesh: Any) -> str:
     """Format the axes of a mesh. Example: "rows: 2, cols: 4 Explicit"."""
     kinds = [kind.name.replace("Auto", "") for kind in mesh.axis_types or ()]
@@ -303,11 +181,36 @@ def _mesh_text(mesh: Any) -> str:
     return ", ".join(f"{name}: {n} {kind}".rstrip() for (name, n), kind in axes)
 
 
-def _devices(mesh: Any) -> str:
-    if mesh is None or mesh.empty:
-        return ""
-    return f" on devices {_format_list(device.id for device in mesh.devices.flat)}"
+# --- names of dimensions
 
 
-def _format_list(items: Iterable[Any]) -> str:
-    return ", ".join(map(str, items))
+def _axis_names(call: Call) -> dict[int, tuple[str, ...]]:
+    """Return the names of the axes of each declared array, by its number."""
+    structure = call.program.structure
+    if structure.parameters.types:
+        leaves = structure.declared.items()
+        return {
+            n: tuple(format_dim(axis.dim) for axis in x.axes or ()) for n, x in leaves
+        }
+    names: dict[int, tuple[str, ...]] = {}
+    # Annotations may be any text, and raise any error.
+    with contextlib.suppress(Exception):
+        run = inspect.signature(call.program.implementation.run, eval_str=True)
+        hints = [parameter.annotation for parameter in run.parameters.values()]
+        for number, value in structure.numbered.items():
+            names |= _annotated(hints[number], value)
+    return names
+
+
+def _annotated(hint: Any, value: Any) -> dict[int, tuple[str, ...]]:
+    """Return the axis names in jaxtyping's annotations of a function outside schemas."""
+    kind, inner = type(value), [x for x in typing.get_args(hint) if x is not ...]
+    if kind is int:
+        texts = [one.dim_str for one in (hint, *inner) if hasattr(one, "dim_str")]
+        return {value: tuple(texts[0].split())} if len(texts) == 1 else {}
+    if typing.get_origin(hint) is not kind or kind not in (tuple, list, dict):
+        return {}
+    parts = parts_by_step(value).values()
+    hints = inner if len(inner) == len(parts) else inner[-1:] * len(parts)
+    found = (_annotated(*pair) for pair in zip(hints, parts, strict=True))
+    return {leaf: names for each in found for leaf, names in each.items()}

@@ -1,7 +1,7 @@
 T = TypeVar("T")
 
 
-class _codegen_type_double(_rt.DonatingFunction[..., Any]):
+class _codegen_type_double(_rt.Function[..., Any]):
     """The type of `double`, whose result depends on its arguments."""
 
 
@@ -17,7 +17,6 @@ double: Final = _codegen_type_double(
     name="double",
     runs="model:double",
     donated=["state"],
-    weak=["state"],
     types={
         "state": _rt.parameter("T"),
         "by": _rt.array("float32"),

@@ -1,4 +1,4 @@
-step: Final = _rt.DonatingFunction(
+step: Final = _rt.Function(
     _codegen_call_step,
     _codegen_run_step,
     name="step",

@@ -25,7 +25,7 @@ def _codegen_call_total(
     """total."""
     kept: list[Any] = []
     try:
-        if type(u) in _rt.CONVERTED:
+        if type(u) in _rt.CONVERTED or _rt.is_weak_array(u):
             u = _rt.as_argument(u, "float32", "total", "u")
         kept.append(u)
         if type(scale) is not float:
@@ -50,7 +50,6 @@ total: Final = _rt.Function(
     _codegen_run_total,
     name="total",
     runs="model:total",
-    weak=["scale"],
     types={
         "u": _rt.array("float32", "..."),
         "scale": float,

@@ -23,7 +23,7 @@ def _codegen_call_decode(
         cache_structure = cache.__codegen_record__.split(cache, donated, kept)
         buffer = _rt.as_ref_argument(buffer, "bfloat16", "decode", "buffer")
         kept.append(buffer)
-        if type(token) in _rt.CONVERTED:
+        if type(token) in _rt.CONVERTED or _rt.is_weak_array(token):
             token = _rt.as_argument(token, "int32", "decode", "token")
         kept.append(token)
         return self.run(cache_structure, donated, kept, (cache, buffer, token))
@@ -38,7 +38,7 @@ def _codegen_run_decode(cache: Cache, buffer: Ref, token: Int32[Array, ""]) -> C
     return impl(cache=cache, buffer=buffer, token=token)
 
 
-decode: Final = _rt.DonatingFunction(
+decode: Final = _rt.Function(
     _codegen_call_decode,
     _codegen_run_decode,
     name="decode",

@@ -6,43 +6,16 @@ fix(files, judge)    ->    Fixed(files, done=(("heat.pyi", "write ..."),), repor
 from __future__ import annotations
 
 import ast
-from bisect import bisect_left
+import re
 from collections.abc import Callable, Collection, Iterable, Sequence
 from typing import TypeAlias
 
 from msgspec import Struct
-from msgspec.structs import replace
 
 from codegen.diagnostics import Code, Diagnostic, Edit, Fix, Report
 from codegen.lint.linting import LintedModule
 from codegen.schema.stub import Assignment, target
 from codegen.source import Source, Span
-
-
-def apply(text: str, edits: Iterable[Edit]) -> str:
-    """Return the text after these edits, applied from the bottom up. They must not overlap.
-
-    apply("a, b, c", (Edit(Span(1, 4, ...), ""),))    ->    "a, c"
-    """
-    for edit in sorted(set(edits), reverse=True):
-        text = text[: edit.span.start] + edit.text + text[edit.span.end :]
-    return text
-
-
-def select(fixes: Iterable[Fix]) -> set[Fix]:
-    """Return as many fixes as can be applied at once. Earlier fixes have priority."""
-    taken: set[Fix] = set()
-    edits: set[Edit] = set()
-    for fix in fixes:
-        if not any(_clash(own, other) for own in fix.edits for other in edits):
-            taken.add(fix)
-            edits.update(fix.edits)
-    return taken
-
-
-def _clash(one: Edit, other: Edit) -> bool:
-    """Return whether two different edits touch the same characters."""
-    return one != other and one.span.start < other.span.end and other.span.start < one.span.end
 
 
 def without_statement(
@@ -102,33 +75,45 @@ def fix(files: Sequence[File], judge: Judge) -> Fixed:
     """Apply every fix that leaves the schemas without errors.
 
     `judge` lints the files. A fix may cause another finding, so the schemas are linted again after
-    each round. If the fixes of a round together cause an error, only those that cause none are
-    applied. The others stay in the report, `Fixed.not_applied`.
+    each round. A round applies all fixes that can be applied at once. After one that caused an
+    error, each round applies one fix, and those that cause errors stay in the report.
     """
     fixed = Fixed(tuple(files), (), judge(files))
     refused: set[_Key] = set()
-    while selected := _selected(fixed):
-        before = len(fixed.done) + len(refused)
-        after = _apply(fixed, selected, judge)
-        if after.report.has_errors:
-            after = _apply_without_errors(fixed, judge, refused)
-        fixed = after
-        if len(fixed.done) + len(refused) == before:
-            break
+    count: int | None = None  # how many fixes a round applies; None: all
+    while chosen := _select(fixed.report, refused)[:count]:
+        after = _apply(fixed, chosen, judge)
+        if not after.report.has_errors:
+            fixed = after
+            continue
+        if len(chosen) == 1:
+            refused.add(_key(chosen[0]))
+        count = 1
     return fixed
 
 
-def _selected(fixed: Fixed, refused: Collection[_Key] = ()) -> list[Diagnostic]:
-    """Return the diagnostics whose fixes can be applied at once: none touch the same characters."""
-    by_path: dict[str, list[Diagnostic]] = {}
-    for one in fixed.report:
-        if one.fix is not None and _key(one) not in refused:
-            by_path.setdefault(one.source.path, []).append(one)
-    diagnostics: list[Diagnostic] = []
-    for several in by_path.values():
-        taken = select(one.fix for one in several if one.fix is not None)
-        diagnostics += [one for one in several if one.fix in taken]
-    return diagnostics
+def _select(report: Report, refused: Collection[_Key]) -> list[Diagnostic]:
+    """Return the findings whose fixes can be applied at once. Earlier fixes have priority."""
+    edits: dict[str, set[Edit]] = {}
+    chosen: list[Diagnostic] = []
+    for one in report:
+        if one.fix is None or _key(one) in refused:
+            continue
+        others = edits.setdefault(one.source.path, set())
+        if not any(_clash(own, other) for own in one.fix.edits for other in others):
+            others.update(one.fix.edits)
+            chosen.append(one)
+    return chosen
+
+
+def _clash(one: Edit, other: Edit) -> bool:
+    """Return whether two different edits touch the same characters."""
+    return one != other and one.span.start < other.span.end and other.span.start < one.span.end
+
+
+def _key(one: Diagnostic) -> _Key:
+    """Return a key that identifies a fix in later rounds, where its position differs."""
+    return (one.source.path, one.code, one.message)
 
 
 def _apply(fixed: Fixed, diagnostics: Iterable[Diagnostic], judge: Judge) -> Fixed:
@@ -146,46 +131,11 @@ def _apply(fixed: Fixed, diagnostics: Iterable[Diagnostic], judge: Judge) -> Fix
     return Fixed(tuple(files), tuple(done), judge(files))
 
 
-def _apply_without_errors(fixed: Fixed, judge: Judge, refused: set[_Key]) -> Fixed:
-    """Apply the fixes that cause no errors, and add the others to `refused`.
-
-    A fix that an earlier round refused is not tried again.
-    """
-    best = fixed
-    applied: list[Diagnostic] = []
-    for one in _selected(fixed, refused):
-        after = _apply(fixed, [*applied, one], judge)
-        if after.report.has_errors:
-            refused.add(_key(one))
-        else:
-            best = after
-            applied.append(one)
-    return best
-
-
-def _key(one: Diagnostic) -> _Key:
-    """Return a key that identifies a fix in later rounds, where its position differs."""
-    return (one.source.path, one.code, one.message)
-
-
 def rewritten(data: bytes, edits: Iterable[Edit]) -> bytes:
     """Return the bytes of a file after edits. Line endings and a byte order mark stay."""
-    text = data.decode()
-    mark = len(text) - len(text.removeprefix("\ufeff"))
     # Edits refer to text without a byte order mark, and with LF instead of CR LF.
-    breaks: list[int] = []
-    at = text.find("\r\n")
-    while at >= 0:
-        breaks.append(at - mark - len(breaks))
-        at = text.find("\r\n", at + 2)
-
-    def place(offset: int) -> int:
-        return mark + offset + bisect_left(breaks, offset)
-
-    moved = [
-        replace(
-            edit, span=replace(edit.span, start=place(edit.span.start), end=place(edit.span.end))
-        )
-        for edit in edits
-    ]
-    return apply(text, moved).encode()
+    text = data.decode()
+    characters = re.findall(r"\r\n|[\s\S]", text.removeprefix("\ufeff"))
+    for edit in sorted(edits, reverse=True):
+        characters[edit.span.start : edit.span.end] = [edit.text]
+    return ("\ufeff" * text.startswith("\ufeff") + "".join(characters)).encode()

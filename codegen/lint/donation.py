@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-import msgspec
 from msgspec import Struct
 
 from codegen.check.facts import may_hold_array
@@ -16,13 +15,14 @@ from codegen.program.graph import reachable
 from codegen.program.nodes import Function, Parameter, Program
 from codegen.program.text import type_text
 from codegen.program.types import Ref, Type
+from codegen.schema.nodes import Role
 from codegen.schema.vocabulary import RANK_MAX
 
 
 class ArrayLeaf(Struct, frozen=True):
     """The dtype and rank of one array.
 
-    leaves(program, <Plate>, only_donated=True)    ->    KnownArrays({ArrayLeaf("float32", 2)})
+    leaves(program, <Plate>, "donated")    ->    {ArrayLeaf("float32", 2)}
     """
 
     dtype: str  # NumPy's name, "key", or a kind. Example: "float32", "Float"
@@ -35,39 +35,29 @@ class ArrayLeaf(Struct, frozen=True):
         return same_rank and (is_kind or self.dtype == other.dtype)
 
 
-class KnownArrays(Struct):
-    """The known arrays of a type, and whether it may contain other, unknown arrays."""
+def leaves(program: Program, type: Type, *roles: Role) -> set[ArrayLeaf] | None:
+    """Return the arrays that a type contains in fields with these roles; None if any array may be
+    among them.
+    """
 
-    known: set[ArrayLeaf] = msgspec.field(default_factory=set[ArrayLeaf])
-    is_open: bool = False
+    def inside(place: tuple[Type, int]) -> Iterator[tuple[Type, int]]:
+        """Yield the types inside a type, each with the number of axes that stacks add."""
+        part, axes = place
+        yield from ((inner, axes) for inner in types.held_children(part))
+        if isinstance(part, types.ClassType):
+            # Recursive classes never end, so the rank is capped.
+            axes = min(axes + len(part.stacked), RANK_MAX)
+            for ref in (part.ref, *program.graph.subclasses(part.ref)):
+                fields = program.classes[ref].fields
+                yield from ((field.type, axes) for field in fields if field.role in roles)
 
-
-def leaves(program: Program, type: Type, *, only_donated: bool) -> KnownArrays:
-    """Return the arrays that a type contains. `only_donated` keeps those on fully donated paths."""
-    arrays = KnownArrays()
-    roles = ("donated",) if only_donated else ("donated", "dynamic")
-
-    def classes(type: Type, axes: int) -> Iterator[tuple[Ref, int]]:
-        """Record the arrays of a type; `axes` is the number of axes that enclosing stacks add."""
-        for part in types.iter_held(type):
-            if isinstance(part, types.Array):
-                is_any = any(isinstance(dim, types.AnyDims | types.Batch) for dim in part.shape)
-                arrays.known.add(ArrayLeaf(part.dtype, None if is_any else axes + len(part.shape)))
-            elif isinstance(part, types.Anything | types.External | types.TypeParameter):
-                arrays.is_open = True
-            elif isinstance(part, types.ClassType):
-                # Recursive classes never end, so the rank is capped.
-                inner = min(axes + len(part.stacked), RANK_MAX)
-                below = program.graph.subclasses(part.ref)
-                yield from ((ref, inner) for ref in (part.ref, *below))
-
-    def inside(place: tuple[Ref, int]) -> Iterator[tuple[Ref, int]]:
-        ref, axes = place
-        for one in program.classes[ref].fields:
-            if one.role in roles:
-                yield from classes(one.type, axes)
-
-    reachable(classes(type, 0), inside)
+    arrays: set[ArrayLeaf] = set()
+    for part, axes in reachable([(type, 0)], inside):
+        if isinstance(part, types.Anything | types.External | types.TypeParameter):
+            return None
+        if isinstance(part, types.Array):
+            is_any = any(isinstance(dim, types.AnyDims | types.Batch) for dim in part.shape)
+            arrays.add(ArrayLeaf(part.dtype, None if is_any else axes + len(part.shape)))
     return arrays
 
 
@@ -130,13 +120,18 @@ def never_donated(linting: Linting) -> Iterator[Diagnostic]:
 
     u: donated[f32[nx]]    with only    def energy(plate: dynamic[Plate])    ->    NEVER_DONATED
     """
-    reach = linting.reach
-    if reach.anything_is_donated:
-        return
-    for ref, node in linting.program.classes.items():
+    program = linting.program
+    parameters = [p for function in program.functions for p in function.parameters]
+    donated = [p.type for p in parameters if p.role == "donated"]
+    traced = [p.type for p in parameters if p.role != "static"]
+    consumed = _fields_below(program, donated, "donated")
+    everything = (*donated, *consumed.values())
+    if any(isinstance(part, types.Anything) for of in everything for part in types.iter_held(of)):
+        return  # A donated `Any` may contain anything.
+    kept = _fields_below(program, traced, "dynamic", "donated").keys() - consumed.keys()
+    for node in program.classes.values():
         for field in node.own_fields:
-            place = (ref, field.name)
-            if field.role != "donated" or place not in reach.reached - reach.consumed:
+            if field.role != "donated" or (field.owner, field.name) not in kept:
                 continue
             if may_hold_array(field.type, linting.facts.donating.__contains__):
                 yield linting.warn(
@@ -148,6 +143,20 @@ def never_donated(linting: Linting) -> Iterator[Diagnostic]:
                     f"field on the path to `{field.name}` as `donated`. If no function should, write "
                     f"`dynamic[{type_text(field.type)}]`",
                 )
+
+
+def _fields_below(program: Program, held: list[Type], *roles: Role) -> dict[tuple[Ref, str], Type]:
+    """Return the fields with these roles that values of some types have, at any depth.
+
+    The key of a field is the class that declares it, and its name.
+    """
+    refs = (ref for type in held for ref in types.class_refs(type))
+    fields = (
+        field
+        for ref in program.graph.held_classes(refs, *roles)
+        for field in program.classes[ref].fields
+    )
+    return {(field.owner, field.name): field.type for field in fields if field.role in roles}
 
 
 def unusable_donation(linting: Linting) -> Iterator[Diagnostic]:
@@ -173,8 +182,8 @@ def unusable_donation(linting: Linting) -> Iterator[Diagnostic]:
 
 
 def _is_unusable(linting: Linting, function: Function, parameter: Parameter) -> bool:
-    donated = leaves(linting.program, parameter.type, only_donated=True)
-    result = leaves(linting.program, function.returns, only_donated=False)
-    if donated.is_open or result.is_open or not donated.known:
+    donated = leaves(linting.program, parameter.type, "donated")
+    result = leaves(linting.program, function.returns, "donated", "dynamic")
+    if result is None or not donated:
         return False
-    return not any(one.may_replace(other) for one in result.known for other in donated.known)
+    return not any(one.may_replace(other) for one in result for other in donated)

@@ -5,7 +5,6 @@ fix(files, judge)    ->    Fixed(files, done=(("heat.pyi", "write ..."),), repor
 
 from __future__ import annotations
 
-import ast
 import re
 from collections.abc import Callable, Collection, Iterable, Sequence
 from typing import TypeAlias
@@ -13,40 +12,31 @@ from typing import TypeAlias
 from msgspec import Struct
 
 from codegen.diagnostics import Code, Diagnostic, Edit, Fix, Report
-from codegen.lint.linting import LintedModule
-from codegen.schema.stub import Assignment, target
-from codegen.source import Source, Span
+from codegen.schema.stub import Assignment, Stub, target
 
 
-def without_statement(
-    source: Source, statement: ast.stmt, below: Span | None = None
-) -> Edit | None:
-    """Remove the lines of a statement and its docstring `below`; None if other code shares them."""
-    span = source.span(statement)
-    start = source.line_span(source.position(span.start)[0]).start
-    end = max(span.end, below.end if below else 0)
-    line = source.line_span(source.position(end)[0])
-    behind = source.text[end : line.end].strip()
-    if source.text[start : span.start].strip() or (behind and behind[0] != "#"):
-        return None
-    stop = min(line.end + 1, len(source.text))
-    # If the removal would join two blank lines, remove one of them.
-    is_blank_above = start == 0 or source.text[:start].endswith("\n\n")
-    if is_blank_above and source.text[stop : stop + 1] == "\n":
-        stop += 1
-    return Edit(source.at(start, stop), "")
+def removal(stub: Stub, name: str) -> Fix | None:
+    """Remove the assignment that declares a dimension; None if it shares a line with other code.
 
-
-def removal(module: LintedModule, name: str, what: str) -> Fix | None:
-    """Remove the assignment that declares a name; None if it shares its line.
-
-    removal(module, "nz", "dimension")    ->    Fix("remove the dimension `nz`", ...)
+    removal(<nz = Dim()>, "nz")    ->    Fix("remove the dimension `nz`", ...)
     """
-    for statement in module.stub.tree.body:
-        if isinstance(statement, Assignment) and target(statement).id == name:
-            doc = module.stub.docs.get(statement)
-            edit = without_statement(module.source, statement, doc.span if doc else None)
-            return None if edit is None else Fix(f"remove the {what} `{name}`", (edit,))
+    source = stub.source
+    for statement in stub.tree.body:
+        if not isinstance(statement, Assignment) or target(statement).id != name:
+            continue
+        span, doc = source.span(statement), stub.docs.get(statement)
+        start = source.line_span(span.region[0]).start
+        end = span.end if doc is None else doc.span.end
+        stop = source.line_span(source.position(end)[0]).end
+        after = source.text[end:stop].strip()
+        if source.text[start : span.start].strip() or (after and after[0] != "#"):
+            return None
+        stop = min(stop + 1, len(source.text))
+        # If the removal would join two blank lines, remove one of them.
+        is_blank_above = start == 0 or source.text[:start].endswith("\n\n")
+        if is_blank_above and source.text[stop : stop + 1] == "\n":
+            stop += 1
+        return Fix(f"remove the dimension `{name}`", (Edit(source.at(start, stop), ""),))
     return None
 
 

@@ -12,43 +12,26 @@ from codegen.check.check import Checked
 from codegen.diagnostics import Code, Diagnostic, Edit, Fix, Report
 from codegen.diagnostics.codes import REMOVED
 from codegen.diagnostics.suggest import did_you_mean
-from codegen.lint.donation import (
-    donates_nothing,
-    forgotten_donation,
-    never_donated,
-    unusable_donation,
-)
-from codegen.lint.implementations import unknown_implementation
+from codegen.lint import donation, implementations, names, roles
 from codegen.lint.linting import LintedModule, Linting, Python
-from codegen.lint.names import (
-    absolute_import,
-    size_not_static,
-    unused_dimension,
-)
-from codegen.lint.roles import (
-    dynamic_python_scalar,
-    large_static_array,
-    static_class_as_dynamic,
-    swept_static,
-)
 from codegen.schema.comments import Ignore
 from codegen.schema.nodes import ModuleDecl
 from codegen.schema.stub import Stub
 
 # A lint is one function, in the module of its topic, and one entry here.
 RULES: Final[dict[Code, Callable[[Linting], Iterable[Diagnostic]]]] = {
-    Code.ABSOLUTE_IMPORT: absolute_import,
-    Code.DONATES_NOTHING: donates_nothing,
-    Code.DYNAMIC_PYTHON_SCALAR: dynamic_python_scalar,
-    Code.FORGOTTEN_DONATION: forgotten_donation,
-    Code.LARGE_STATIC_ARRAY: large_static_array,
-    Code.NEVER_DONATED: never_donated,
-    Code.SIZE_NOT_STATIC: size_not_static,
-    Code.STATIC_CLASS_AS_DYNAMIC: static_class_as_dynamic,
-    Code.SWEPT_STATIC: swept_static,
-    Code.UNKNOWN_IMPLEMENTATION: unknown_implementation,
-    Code.UNUSABLE_DONATION: unusable_donation,
-    Code.UNUSED_DIMENSION: unused_dimension,
+    Code.ABSOLUTE_IMPORT: names.absolute_import,
+    Code.DONATES_NOTHING: donation.donates_nothing,
+    Code.DYNAMIC_PYTHON_SCALAR: roles.dynamic_python_scalar,
+    Code.FORGOTTEN_DONATION: donation.forgotten_donation,
+    Code.LARGE_STATIC_ARRAY: roles.large_static_array,
+    Code.NEVER_DONATED: donation.never_donated,
+    Code.SIZE_NOT_STATIC: names.size_not_static,
+    Code.STATIC_CLASS_AS_DYNAMIC: roles.static_class_as_dynamic,
+    Code.SWEPT_STATIC: roles.swept_static,
+    Code.UNKNOWN_IMPLEMENTATION: implementations.unknown_implementation,
+    Code.UNUSABLE_DONATION: donation.unusable_donation,
+    Code.UNUSED_DIMENSION: names.unused_dimension,
 }
 LINTS: Final = frozenset({*RULES, Code.UNUSED_IGNORE})
 
@@ -81,7 +64,7 @@ def _silence(
             without_effect = [
                 code
                 for code in ignore.codes
-                if not at_line.pop((module.source.path, ignore.line, code), None)
+                if not at_line.pop((module.stub.source.path, ignore.line, code), None)
                 # A lint that did not run, or that was removed, cannot be reported as missing.
                 and code not in REMOVED
                 and (code not in LINTS or code in chosen)

@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
+import ast
+from collections import Counter
 from collections.abc import Iterator
 
 from codegen.diagnostics import Code, Diagnostic, Related
 from codegen.lint.fix import removal
 from codegen.lint.linting import Linting
 from codegen.program.names import absolute_module
-from codegen.program.nodes import Field, Parameter, Program
+from codegen.program.nodes import Field, Module, Parameter, Program
 from codegen.program.references import signature_types
-from codegen.program.types import Sequence, dim_names, dims_in, is_int, iter_held
-from codegen.schema.nodes import Dimension, Import, declarations
+from codegen.program.types import Ref, Sequence, dim_names, dims_in, is_int, iter_held
+from codegen.schema.nodes import Import, declarations
 
 
 def unused_dimension(linting: Linting) -> Iterator[Diagnostic]:
@@ -22,39 +24,59 @@ def unused_dimension(linting: Linting) -> Iterator[Diagnostic]:
     A mesh axis is also unused if its dimension appears in shapes only as `*nz`, or only as the
     length of tuples.
     """
-    lengths = _dims_used_only_as_lengths(linting.program)
-    for name, module in linting.modules.items():
-        for dim in module.decl.dims:
-            count = linting.use_count(name, dim.name)
-            if count and dim.mesh and linting.use_count(name, f"*{dim.name}") == count:
-                yield _unsharded(linting, dim)
-            elif dim.mesh and dim.name in lengths:
-                yield _of_tuples(linting, dim)
-            if count:
+    program = linting.program
+    imported = {ref for module in program.modules for ref, _ in module.refs}
+    uses = Counter(ref for module in program.modules for ref in _uses(linting, module))
+    lengths = _dims_used_only_as_lengths(program)
+    for module in program.modules:
+        for dim in module.dims:
+            ref, name = Ref(module.name, dim.name), dim.name
+            label, fix = "the arrays are replicated", None
+            if not uses[ref]:
+                message = f"the dimension `{name}` is declared but never used"
+                label = "no shape uses it"
+                advice = (
+                    f"remove `{name}`, or write a shape with it: `f32[{name}]`. A `static[int]` "
+                    "field needs no `Dim()`"
+                )
+                # The import in another module must be removed first.
+                if ref not in imported:
+                    fix = removal(linting.modules[module.name].stub, name)
+            elif dim.mesh and uses[Ref(module.name, f"*{name}")] == uses[ref]:
+                message = (
+                    f"the mesh axis of `{name}` is never used, because the axes of `*{name}` are "
+                    "not sharded"
+                )
+                advice = f"write `{name}` for one axis, as in `f32[{name}, n]`, or remove `mesh=`"
+            elif dim.mesh and name in lengths:
+                message = (
+                    f"the mesh axis of `{name}` is never used, because `{name}` is only the length "
+                    "of tuples"
+                )
+                label = "no array has this axis"
+                advice = (
+                    f"write `stacked[Block, {name}]`, which adds the axis to every array, or "
+                    "remove `mesh=`"
+                )
+            else:
                 continue
             yield linting.warn(
-                Code.UNUSED_DIMENSION,
-                dim.span,
-                f"the dimension `{dim.name}` is declared but never used",
-                label="no shape uses it",
-                advice=f"remove `{dim.name}`, or write a shape with it: `f32[{dim.name}]`. A "
-                "`static[int]` field needs no `Dim()`",
-                # The import in another module must be removed first.
-                fix=None
-                if (name, dim.name) in linting.imported
-                else removal(module, dim.name, "dimension"),
+                Code.UNUSED_DIMENSION, dim.span, message, label=label, advice=advice, fix=fix
             )
 
 
-def _unsharded(linting: Linting, dim: Dimension) -> Diagnostic:
-    return linting.warn(
-        Code.UNUSED_DIMENSION,
-        dim.span,
-        f"the mesh axis of `{dim.name}` is never used, because the axes of `*{dim.name}` are not "
-        "sharded",
-        label="the arrays are replicated",
-        advice=f"write `{dim.name}` for one axis, as in `f32[{dim.name}, n]`, or remove `mesh=`",
-    )
+def _uses(linting: Linting, module: Module) -> Iterator[Ref]:
+    """Yield the declaration of each name that a module reads; of `n` in `*n`, also "*n"."""
+    homes = {local: ref for ref, local in module.refs}
+    for node in ast.walk(linting.modules[module.name].stub.tree):
+        match node:
+            case ast.Name(id=name, ctx=ast.Load()):
+                yield homes.get(name) or Ref(module.name, name)
+            case ast.Starred(value=ast.Name(id=name)):
+                ref = homes.get(name) or Ref(module.name, name)
+                yield Ref(ref.module, f"*{ref.name}")
+            case _:
+                pass
 
 
 def _dims_used_only_as_lengths(program: Program) -> set[str]:
@@ -66,18 +88,6 @@ def _dims_used_only_as_lengths(program: Program) -> set[str]:
         target = lengths if isinstance(part, Sequence) else axes
         target.update(name for dim in dims_in(part) for name in dim_names(dim))
     return lengths - axes
-
-
-def _of_tuples(linting: Linting, dim: Dimension) -> Diagnostic:
-    return linting.warn(
-        Code.UNUSED_DIMENSION,
-        dim.span,
-        f"the mesh axis of `{dim.name}` is never used, because `{dim.name}` is only the length of "
-        "tuples",
-        label="no array has this axis",
-        advice=f"write `stacked[Block, {dim.name}]`, which adds the axis to every array, or remove "
-        "`mesh=`",
-    )
 
 
 def absolute_import(linting: Linting) -> Iterator[Diagnostic]:
@@ -116,45 +126,27 @@ def size_not_static(linting: Linting) -> Iterator[Diagnostic]:
 
     n: dynamic[int]    beside    x: dynamic[f32[n]]    ->    SIZE_NOT_STATIC
     """
+    declared = {
+        Ref(module.name, dim.name): dim for module in linting.program.modules for dim in module.dims
+    }
     for module in linting.program.modules:
-        dims = _dims(linting, module.name)
-        for node in module.classes:
-            for field in node.own_fields:
-                if field.name in dims and not (field.role == "static" and is_int(field.type)):
-                    yield _found(linting, field, dims[field.name], "field")
-        for function in module.functions:
-            for parameter in function.parameters:
-                if (
-                    parameter.name in dims
-                    and parameter.role == "dynamic"
-                    and is_int(parameter.type)
-                ):
-                    place = dims[parameter.name]
-                    yield _found(linting, parameter, place, "parameter")
-
-
-def _dims(linting: Linting, module: str) -> dict[str, Related]:
-    """Return the dimensions that a module declares or imports, each with its declaration."""
-    names: dict[str, Related] = {}
-    linted = linting.modules[module]
-    for dim in linted.decl.dims:
-        names[dim.name] = Related(dim.span, "the dimension")
-    for imported in linted.decl.imports:
-        home = absolute_module(module, imported.level, imported.module)
-        if not imported.level or home not in linting.modules:
-            continue
-        for dim in linting.modules[home].decl.dims:
-            if dim.name == imported.attribute:
-                names[imported.name] = Related(dim.span, "the dimension")
-    return names
-
-
-def _found(linting: Linting, declared: Field | Parameter, dim: Related, what: str) -> Diagnostic:
-    return linting.warn(
-        Code.SIZE_NOT_STATIC,
-        declared.span if what == "field" else declared.role_span,
-        f"the {what} `{declared.name}` has the name of a dimension, but is not its size",
-        label="a size must be static" if is_int(declared.type) else "not an `int`",
-        advice=f"write `{declared.name}: static[int]` for the size, or rename the {what}",
-        related=(dim,),
-    )
+        dims = {dim.name: dim for dim in module.dims}
+        dims |= {name: declared[ref] for ref, name in module.refs if ref in declared}
+        places: list[Field | Parameter] = []
+        places += (field for node in module.classes for field in node.own_fields)
+        places += (one for function in module.functions for one in function.parameters)
+        for one in places:
+            kind = "field" if isinstance(one, Field) else "parameter"
+            is_size = is_int(one.type)
+            # A parameter with another type is no size, whatever its name.
+            is_right = one.role == "static" if is_size else kind == "parameter"
+            if one.name not in dims or is_right:
+                continue
+            yield linting.warn(
+                Code.SIZE_NOT_STATIC,
+                one.span if kind == "field" else one.role_span,
+                f"the {kind} `{one.name}` has the name of a dimension, but is not its size",
+                label="a size must be static" if is_size else "not an `int`",
+                advice=f"write `{one.name}: static[int]` for the size, or rename the {kind}",
+                related=(Related(dims[one.name].span, "the dimension"),),
+            )

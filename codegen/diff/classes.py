@@ -8,7 +8,8 @@ If a change comes from a contained class or a base, it is reported there.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
+from typing import TypeAlias
 
 from msgspec import Struct
 
@@ -17,14 +18,12 @@ from codegen.check.contents import ObjectContents
 from codegen.check.facts import tags_of
 from codegen.diagnostics import Code
 from codegen.diff.comparison import (
-    CHECKPOINT,
     CONSTRUCTOR,
     SOURCE,
     TREEDEF,
     Change,
     Comparison,
     with_class_renames,
-    with_outcome,
     without_shapes,
 )
 from codegen.diff.declarations import signature_changes
@@ -32,10 +31,11 @@ from codegen.diff.fields import compare_fields
 from codegen.diff.values import is_same_constant
 from codegen.emit.class_traits import classes_on_meshes, classes_with_drafts
 from codegen.program import types
-from codegen.program.nodes import Class
+from codegen.program.nodes import Class, ClassConstant, Function
 from codegen.program.substitution import bases_of
 from codegen.program.text import type_text, value_text
 from codegen.program.types import ClassType, Ref
+from codegen.schema import nodes as declarations
 from codegen.schema.scope import counted
 
 # Members that a class has because of its own declarations or those of contained classes.
@@ -55,7 +55,7 @@ def compare_class(comparison: Comparison, old: Class, new: Class) -> None:
     comparison = with_class_renames(comparison, old, new)
     now, before = new.span, old.span
     for change in _head_changes(comparison, old, new):
-        comparison.add(with_outcome(comparison, old, change), now, before)
+        comparison.add(change, now, before, of=old)
     compare_fields(comparison, old, new)
     _compare_members(comparison, old, new)
     shares = [" ".join(".".join(path.parts) for path in share.paths) for share in new.shares]
@@ -63,11 +63,10 @@ def compare_class(comparison: Comparison, old: Class, new: Class) -> None:
         change = Change(
             Code.SHARING_CHANGED,
             f"the class `{new.ref.name}` shares other paths than before",
-            (TREEDEF,),
             "a shared object has only one set of leaves",
             saved="migrate",
         )
-        comparison.add(with_outcome(comparison, old, change), now, before)
+        comparison.add(change, now, before, of=old)
 
 
 def _head_changes(comparison: Comparison, old: Class, new: Class) -> Iterator[Change]:
@@ -76,7 +75,6 @@ def _head_changes(comparison: Comparison, old: Class, new: Class) -> Iterator[Ch
         yield Change(
             Code.BASE_CHANGED,
             f"{called} now has {_bases(new)} instead of {_bases(old)}",
-            (SOURCE,),
             f"`isinstance`, and fields whose type is the old base, no longer accept `{new.ref.name}`",
         )
     now = None if old.base is None else _base_now(comparison, old.base, new)
@@ -87,15 +85,14 @@ def _head_changes(comparison: Comparison, old: Class, new: Class) -> Iterator[Ch
         yield Change(
             Code.BASE_CHANGED,
             f"{called} has the base {bases}",
-            (TREEDEF,) if is_shape else (SOURCE, TREEDEF),
             "keep the base, and declare a new class",
+            (TREEDEF,) if is_shape else (SOURCE, TREEDEF),
             saved="migrate",
         )
     if new.abstract and not old.abstract:
         yield Change(
             Code.ABSTRACT_ADDED,
             f"{called} is now abstract",
-            (CONSTRUCTOR, TREEDEF, CHECKPOINT),
             f"keep `{new.ref.name}` as before, and declare a new abstract class as its base: an "
             "abstract class has no instances",
         )
@@ -104,15 +101,14 @@ def _head_changes(comparison: Comparison, old: Class, new: Class) -> Iterator[Ch
         yield Change(
             Code.MEMBER_CHANGED,
             f"the constructor of `{new.ref.name}` is now {kinds[new.init]}",
-            (CONSTRUCTOR,),
             "the parameters may differ: change the calls",
+            (CONSTRUCTOR,),
         )
     if len(old.type_parameters) != len(new.type_parameters):
         yield Change(
             Code.TYPE_PARAMETERS_CHANGED,
             f"{called} has {counted(len(new.type_parameters), 'type parameter')} instead of "
             f"{len(old.type_parameters)}",
-            (SOURCE,),
             f"change annotations such as `{new.ref.name}[int]`",
         )
 
@@ -139,55 +135,53 @@ def _bases(node: Class) -> str:
 
 def _compare_members(comparison: Comparison, old: Class, new: Class) -> None:
     """Compare methods, properties and constants; a member that moved to a base is not removed."""
-    methods = {one.name: one for one in new.methods}
-    constants = {one.name: one for one in new.constants}
-    inherited = _inherited(comparison, new)
-    for method in old.methods:
-        before = method.span
-        other = methods.get(method.name)
-        if other is not None:
-            for difference in signature_changes(comparison, method, other):
-                change = Change(
-                    Code.MEMBER_CHANGED,
-                    f"`{new.ref.name}.{other.name}` {difference}",
-                    (SOURCE,),
-                    f"keep `{other.name}`, and declare a new method under another name",
-                )
-                comparison.add(change, other.span, before)
-        elif method.name not in inherited:
-            change = _removed(new, f"the {method.kind} `{method.name}`")
-            comparison.add(change, new.span, before)
-    for constant in old.constants:
-        before = constant.span
-        known = constants.get(constant.name)
-        if known is None and constant.name not in inherited:
-            change = _removed(new, f"the class constant `{constant.name}`")
-            comparison.add(change, new.span, before)
-        elif known is not None and not is_same_constant(comparison, constant, known):
+    members = _members(new)
+    bases = (comparison.new.classes[ref] for ref in comparison.new.graph.bases(new.ref))
+    inherited = {name for base in bases for name in _members(base)}
+    for name, one in _members(old).items():
+        other = members.get(name)
+        is_constant = isinstance(one, declarations.ClassConstant)
+        differences = _differences(comparison, one, other)
+        if differences is None and name not in inherited:
+            kind = "class constant" if isinstance(one, declarations.ClassConstant) else one.kind
+            change = _removed(
+                f"{kind} `{name}`", new, "keep the member until nothing uses the member"
+            )
+            comparison.add(change, new.span, one.span)
+        for difference in differences or ():
+            noun = "constant" if is_constant else "method"
             change = Change(
                 Code.MEMBER_CHANGED,
-                f"the class constant `{new.ref.name}.{known.name}` is now "
-                f"`{type_text(known.type)} = {value_text(known.value)}` instead of "
-                f"`{type_text(constant.type)} = {value_text(constant.value)}`",
-                (SOURCE,),
-                f"keep `{known.name}`, and declare a new constant under another name",
+                f"{'the class constant ' * is_constant}`{new.ref.name}.{name}` {difference}",
+                f"keep `{name}`, and declare a new {noun} under another name",
             )
-            comparison.add(change, known.span, before)
+            comparison.add(change, new.span if other is None else other.span, one.span)
 
 
-def _inherited(comparison: Comparison, node: Class) -> set[str]:
-    bases = [comparison.new.classes[ref] for ref in comparison.new.graph.bases(node.ref)]
-    methods = {method.name for base in bases for method in base.methods}
-    return methods | {constant.name for base in bases for constant in base.constants}
+_Member: TypeAlias = Function | ClassConstant
 
 
-def _removed(new: Class, what: str) -> Change:
-    return Change(
-        Code.MEMBER_REMOVED,
-        f"{what} of `{new.ref.name}` was removed",
-        (SOURCE,),
-        "keep the member until nothing uses the member",
-    )
+def _members(node: Class) -> dict[str, _Member]:
+    members: dict[str, _Member] = {one.name: one for one in node.methods}
+    return members | {one.name: one for one in node.constants}
+
+
+def _differences(comparison: Comparison, old: _Member, new: _Member | None) -> list[str] | None:
+    """Describe the changes of a member; None if it is gone, or if it is of another kind."""
+    match old, new:
+        case declarations.Function(), declarations.Function():
+            return [*signature_changes(comparison, old, new)]
+        case declarations.ClassConstant(), declarations.ClassConstant():
+            if is_same_constant(comparison, old, new):
+                return []
+            now, before = (f"{type_text(one.type)} = {value_text(one.value)}" for one in (new, old))
+            return [f"is now `{now}` instead of `{before}`"]
+        case _:
+            return None
+
+
+def _removed(what: str, new: Class, advice: str) -> Change:
+    return Change(Code.MEMBER_REMOVED, f"the {what} of `{new.ref.name}` was removed", advice)
 
 
 # --- how objects are created: the keywords of `abstract`, and the names that `axes` knows
@@ -204,100 +198,90 @@ class _KeywordChange(Struct, frozen=True):
     is_gone: bool  # `abstract` is gone: an array would have to be given
 
 
-class Makers:
-    """Compares the members that create or describe objects, such as `abstract` and `init`."""
-
-    def __init__(self, comparison: Comparison) -> None:
-        self._comparison = comparison
-        self._old = AbstractSignatures(ObjectContents(comparison.old))
-        self._new = AbstractSignatures(ObjectContents(comparison.new))
-        self._tags = tags_of(comparison.new)
-        self._changes: dict[Ref, _KeywordChange | None] = {}
-        self._features = [
-            (member, advice, find(comparison.old), find(comparison.new))
-            for member, advice, find in _FEATURES
-        ]
-
-    def compare(self, old: Class, new: Class) -> None:
-        """Report the calls that callers must change."""
-        for member, advice, before, after in self._features:
+def compare_makers(comparison: Comparison, pairs: Sequence[tuple[Class, Class]]) -> None:
+    """Report the calls that create or describe objects, such as `abstract`, and that must change."""
+    for member, advice, find in _FEATURES:
+        before, after = find(comparison.old), find(comparison.new)
+        for old, new in pairs:
             if old.ref in before and new.ref not in after:
-                self._removed(f"method `{member}`", old, new, advice)
-        self._compare_tags(old, new)
-        change = self._change(old)
-        if change is None:
-            return
-        around = [one for ref in _around(old) if (one := self._change_of(ref)) is not None]
-        if change.is_gone and not any(one.is_gone for one in around):
-            advice = "`abstract` exists only if the schema declares the shape of every array"
-            self._removed("class method `abstract`", old, new, advice)
-        if change.loses_init and (
-            _leaves_out(old, new) or not any(one.loses_init for one in around)
-        ):
-            advice = "`init` exists only if every array has an `init=` or a default"
-            self._removed("method `init`", old, new, advice)
-        changes = "; ".join(_describe(change, around, old, new))
-        if changes:
-            advice = "keep the names of the dimensions, or change the calls"
-            self._add(Code.MEMBER_CHANGED, changes, old, new, advice)
+                comparison.add(_removed(f"method `{member}`", new, advice), new.span, old.span)
+    signatures, later = (
+        AbstractSignatures(ObjectContents(one)) for one in (comparison.old, comparison.new)
+    )
+    changes: dict[Ref, _KeywordChange] = {}
+    for old, new in pairs:
+        if change := _keyword_change(comparison, signatures, later, old, new):
+            changes[old.ref] = change
+    tags = tags_of(comparison.new)
+    for old, new in pairs:
+        found = [*_tag_changes(tags.get(new.ref, ()), old, new)]
+        if change := changes.get(old.ref):
+            around = [changes[ref] for ref in _around(old) if ref in changes]
+            found += _maker_changes(change, around, old, new)
+        for one in found:
+            comparison.add(one, new.span, old.span)
 
-    def _compare_tags(self, old: Class, new: Class) -> None:
-        """Report the tags of its own fields that a class no longer has."""
-        known = self._tags.get(new.ref, ())
-        gone = {tag for field in old.own_fields for tag in field.tags} - {*known}
-        if known and gone:
-            message = f"`mask` of `{new.ref.name}` no longer knows {_listed(sorted(gone))}"
-            advice = "an optimizer that uses this tag fails: keep the tag, or change both"
-            self._add(Code.MEMBER_CHANGED, message, old, new, advice)
 
-    def _removed(self, what: str, old: Class, new: Class, advice: str) -> None:
-        message = f"the {what} of `{new.ref.name}` was removed"
-        self._add(Code.MEMBER_REMOVED, message, old, new, advice)
-
-    def _add(self, code: Code, message: str, old: Class, new: Class, advice: str) -> None:
-        change = Change(code, message, (SOURCE,), advice)
-        self._comparison.add(change, new.span, old.span)
-
-    def _change_of(self, ref: Ref) -> _KeywordChange | None:
-        """Return the change of a related class; `ref` is in the old version."""
-        if ref not in self._changes:
-            self._changes[ref] = self._change(self._comparison.old.classes[ref])
-        return self._changes[ref]
-
-    def _change(self, old: Class) -> _KeywordChange | None:
-        """Return the change of a class; None if one version of it cannot be created."""
-        comparison = self._comparison
-        new = comparison.new.classes.get(comparison.new_ref(old.ref))
-        if new is None or not (old.has_creatable_arrays and new.has_creatable_arrays):
-            return None
-        before, after = self._old.of(old.ref), self._new.of(new.ref)
-        if before is None:
-            return None
-        names = self._dims(old.ref.module)
-        taken = {
-            names.get(one.keyword, one.keyword) if _is_size(one) else one.keyword: one
-            for one in before.free
-        }
-        now = {one.keyword: one for one in after.free} if after is not None else taken
-        known = {names.get(name, name) for name in self._old.contents.dims(old.ref)}
-        places = {names.get(name, name): i for i, name in enumerate(old.dims)}
-        # If the shapes differ, the fields report it.
-        is_same = _has_the_same_fields(with_class_renames(comparison, old, new), old, new)
-        return _KeywordChange(
-            {name: one for name, one in taken.items() if name not in now},
-            {name: one for name, one in now.items() if name not in taken and one.default is None},
-            tuple(n for i, n in enumerate(new.dims) if is_same and places.get(n, i) != i),
-            tuple(sorted(known - {*self._new.contents.dims(new.ref)})),
-            before.is_initializable and after is not None and not after.is_initializable,
-            after is None,
+def _tag_changes(known: Sequence[str], old: Class, new: Class) -> Iterator[Change]:
+    """Yield the tags of its own fields that a class no longer has."""
+    gone = {tag for field in old.own_fields for tag in field.tags} - {*known}
+    if known and gone:
+        yield Change(
+            Code.MEMBER_CHANGED,
+            f"`mask` of `{new.ref.name}` no longer knows {_listed(sorted(gone))}",
+            "an optimizer that uses this tag fails: keep the tag, or change both",
         )
 
-    def _dims(self, module: str) -> dict[str, str]:
-        """Return the new names of dimensions; a class may use those of other modules."""
-        dims: dict[str, str] = {}
-        for names in self._comparison.dims.values():
-            dims |= names
-        return dims | self._comparison.dims.get(module, {})
+
+def _maker_changes(
+    change: _KeywordChange, around: list[_KeywordChange], old: Class, new: Class
+) -> Iterator[Change]:
+    """Yield what changed, unless one of the classes around reports it."""
+    if change.is_gone and not any(one.is_gone for one in around):
+        advice = "`abstract` exists only if the schema declares the shape of every array"
+        yield _removed("class method `abstract`", new, advice)
+    if change.loses_init and (_leaves_out(old, new) or not any(one.loses_init for one in around)):
+        advice = "`init` exists only if every array has an `init=` or a default"
+        yield _removed("method `init`", new, advice)
+    if keywords := "; ".join(_describe(change, around, old, new)):
+        advice = "keep the names of the dimensions, or change the calls"
+        yield Change(Code.MEMBER_CHANGED, keywords, advice)
+
+
+def _keyword_change(
+    comparison: Comparison,
+    signatures: AbstractSignatures,
+    later: AbstractSignatures,
+    old: Class,
+    new: Class,
+) -> _KeywordChange | None:
+    """Return the change of a class; None if one version of it cannot be created."""
+    if not (old.has_creatable_arrays and new.has_creatable_arrays):
+        return None
+    before, after = signatures.of(old.ref), later.of(new.ref)
+    if before is None:
+        return None
+    # The new names of dimensions; a class may use those of other modules.
+    names: dict[str, str] = {}
+    for renamed in (*comparison.dims.values(), comparison.dims.get(old.ref.module, {})):
+        names |= renamed
+    taken = {
+        names.get(one.keyword, one.keyword) if _is_size(one) else one.keyword: one
+        for one in before.free
+    }
+    now = {one.keyword: one for one in after.free} if after is not None else taken
+    known = {names.get(name, name) for name in signatures.contents.dims(old.ref)}
+    places = {names.get(name, name): i for i, name in enumerate(old.dims)}
+    # If the shapes differ, the fields report it.
+    is_same = _has_the_same_fields(with_class_renames(comparison, old, new), old, new)
+    return _KeywordChange(
+        {name: one for name, one in taken.items() if name not in now},
+        {name: one for name, one in now.items() if name not in taken and one.default is None},
+        tuple(n for i, n in enumerate(new.dims) if is_same and places.get(n, i) != i),
+        tuple(sorted(known - {*later.contents.dims(new.ref)})),
+        before.is_initializable and after is not None and not after.is_initializable,
+        after is None,
+    )
 
 
 def _is_size(one: FreeParameter) -> bool:

@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from msgspec import Struct
 
 from codegen.diagnostics import Code, Report
-from codegen.diff.classes import Makers, compare_class
+from codegen.diff.classes import compare_class, compare_makers
 from codegen.diff.comparison import (
     CHECKPOINT,
     SOURCE,
@@ -59,24 +59,29 @@ def compare(old: Program, new: Program) -> Report:
             learn_dimensions(comparison, before, after, nodes)
         pairs += same
     # Compare types only after all renames are known.
-    makers = Makers(comparison)
     for one, other in pairs:
         _compare(comparison, one, other)
-        if isinstance(one.node, Class) and isinstance(other.node, Class):
-            makers.compare(one.node, other.node)
+    compare_makers(
+        comparison,
+        [
+            (one.node, other.node)
+            for one, other in pairs
+            if isinstance(one.node, Class) and isinstance(other.node, Class)
+        ],
+    )
     return Report(comparison.found)
 
 
 def _declared(module: Module) -> list[_Declared]:
-    declared = [
+    return [
         *(_Declared("alias", one.ref, one.was, one.span, None) for one in module.aliases),
         *(_Declared("enum", one.ref, one.was, one.span, one) for one in module.enums),
         *(_Declared("class", one.ref, one.was, one.span, one) for one in module.classes),
+        *(
+            _Declared("function", Ref(module.name, one.name), one.was, one.span, one)
+            for one in module.functions
+        ),
     ]
-    for one in module.functions:
-        ref = Ref(module.name, one.name)
-        declared.append(_Declared("function", ref, one.was, one.span, one))
-    return declared
 
 
 def _by_old_place(old: Program, new: Program) -> dict[Ref, _Declared]:
@@ -93,8 +98,8 @@ def _is_of_one_kind(comparison: Comparison, one: _Declared, other: _Declared) ->
         change = Change(
             Code.DECLARATION_REMOVED,
             f"`{one.ref.name}` was {_a(one.what)} and is now {_a(other.what)}",
-            _breaks(comparison, one),
             "give the new declaration another name",
+            _breaks(comparison, one),
         )
         comparison.add(change, other.span, one.span)
         return False
@@ -131,9 +136,9 @@ def _module_removed(comparison: Comparison, module: Module, gone: Sequence[_Decl
     change = Change(
         Code.MODULE_REMOVED,
         f"the module `{module.name}` was removed",
-        breaks,
         "keep the file until nothing imports it. If you moved a declaration, write on its new line "
         f"`# codegen: was[{module.name}:{gone[0].ref.name}]`",
+        breaks,
     )
     comparison.add(change, module.source.at(0, 0))
 
@@ -143,9 +148,9 @@ def _removed(comparison: Comparison, one: _Declared) -> None:
     change = Change(
         Code.DECLARATION_REMOVED,
         f"the {one.what} `{name}` was removed from `{module}`",
-        _breaks(comparison, one),
         f"if you renamed `{name}`, write `# codegen: was[{name}]` on its new line. If you moved "
         f"`{name}` to another module, write `# codegen: was[{module}:{name}]`",
+        _breaks(comparison, one),
         label="in the earlier version",
     )
     comparison.add(change, one.span)
@@ -157,8 +162,8 @@ def _renamed(one: _Declared, other: _Declared) -> Change:
     return Change(
         Code.DECLARATION_RENAMED,
         f"the {one.what} `{before}` was renamed to `{now}`",
-        (SOURCE, TREEDEF) if one.what in ("class", "enum") else (SOURCE,),
         f"keep the name, or import `{now}` instead of `{before}`",
+        (SOURCE, TREEDEF) if one.what in ("class", "enum") else None,
     )
 
 

@@ -31,35 +31,35 @@ TREEDEF: Final = "treedef"
 CHECKPOINT: Final = "checkpoint"
 KINDS: Final = (SOURCE, CONSTRUCTOR, TREEDEF, CHECKPOINT)
 
+# What a change with each of these codes breaks, unless it says otherwise.
+BREAKS: Final[dict[Code, tuple[str, ...]]] = {
+    Code.ABSTRACT_ADDED: (CONSTRUCTOR, TREEDEF, CHECKPOINT),
+    Code.BASE_CHANGED: (SOURCE,),
+    Code.DECLARATION_REMOVED: (SOURCE,),
+    Code.DECLARATION_RENAMED: (SOURCE,),
+    Code.DEFAULT_CHANGED: (SOURCE,),
+    Code.DEFAULT_REMOVED: (CONSTRUCTOR,),
+    Code.DIMENSION_RENAMED: (SOURCE,),
+    Code.DONATION_ADDED: (SOURCE,),
+    Code.ENUM_CHANGED: (SOURCE, TREEDEF),
+    Code.ENUM_MEMBER_REMOVED: (SOURCE,),
+    Code.FIELD_ADDED: (TREEDEF,),
+    Code.FIELD_KEYWORD_ONLY: (CONSTRUCTOR,),
+    Code.FIELD_MOVED: (CONSTRUCTOR, TREEDEF),
+    Code.FIELD_REMOVED: (SOURCE, CONSTRUCTOR, TREEDEF),
+    Code.FIELD_RENAMED: (SOURCE, CONSTRUCTOR),
+    Code.FIELD_ROLE_CHANGED: (SOURCE, TREEDEF),
+    Code.FIELD_TYPE_CHANGED: (SOURCE, TREEDEF),
+    Code.FUNCTION_CHANGED: (SOURCE,),
+    Code.MEMBER_CHANGED: (SOURCE,),
+    Code.MEMBER_REMOVED: (SOURCE,),
+    Code.MODULE_REMOVED: (SOURCE,),
+    Code.REF_CHANGED: (SOURCE, CONSTRUCTOR),  # A Ref takes no numbers, and an array no Refs.
+    Code.SHARING_CHANGED: (TREEDEF,),
+    Code.TYPE_PARAMETERS_CHANGED: (SOURCE,),
+}
 # Codes that compare two versions of a schema.
-CHANGES: Final = frozenset(
-    (
-        Code.ABSTRACT_ADDED,
-        Code.BASE_CHANGED,
-        Code.DECLARATION_REMOVED,
-        Code.DECLARATION_RENAMED,
-        Code.DEFAULT_CHANGED,
-        Code.DEFAULT_REMOVED,
-        Code.DIMENSION_RENAMED,
-        Code.DONATION_ADDED,
-        Code.ENUM_CHANGED,
-        Code.ENUM_MEMBER_REMOVED,
-        Code.FIELD_ADDED,
-        Code.FIELD_KEYWORD_ONLY,
-        Code.FIELD_MOVED,
-        Code.FIELD_REMOVED,
-        Code.FIELD_RENAMED,
-        Code.FIELD_ROLE_CHANGED,
-        Code.FIELD_TYPE_CHANGED,
-        Code.FUNCTION_CHANGED,
-        Code.MEMBER_CHANGED,
-        Code.MEMBER_REMOVED,
-        Code.MODULE_REMOVED,
-        Code.REF_CHANGED,
-        Code.SHARING_CHANGED,
-        Code.TYPE_PARAMETERS_CHANGED,
-    )
-)
+CHANGES: Final = frozenset(BREAKS)
 
 
 Name = TypeVar("Name", bound=Hashable)
@@ -114,36 +114,39 @@ def layered(type: Type) -> Type:
     return types.Sequence("tuple", replace(type, stacked=tuple(others)), span=type.span, size=size)
 
 
-class Renaming(Struct, frozen=True):
-    """The meaning of names in a class or function; names that are not listed mean themselves."""
+# The meaning of dimensions and type parameters; a name that is not listed means itself.
+Names: TypeAlias = dict[str, str]
 
-    dims: Mapping[str, str] = {}
-    parameters: Mapping[str, str] = {}
 
-    def order(self) -> str:
-        """Return the parameters of the class in order. Example: "n, m"."""
-        kinds = (self.dims, self.parameters)
-        places = [sorted((p, n) for n, p in kind.items() if p[0] == "#") for kind in kinds]
-        return ", ".join(name for kind in places for _, name in kind)
+def _parameters(node: Class) -> dict[str, str]:
+    """Return the meaning of a class's parameters: their positions. Example: {"n": "#0", "T": "$0"}."""
+    dims = {name: f"#{i}" for i, name in enumerate(node.dims)}
+    return dims | {name: f"${i}" for i, name in enumerate(node.type_parameters)}
 
-    def dim(self, dim: Dim) -> Dim:
-        """Return a dimension with its names replaced by their meanings."""
-        match dim:
-            case types.DimName() | types.Batch():
-                return replace(dim, name=self.dims.get(dim.name, dim.name))
-            case types.DimSum():
-                return sort_operands(dim, self.dim)
-            case _:
-                return dim
+
+def _listed(names: Names) -> str:
+    """Return the parameters of a class in order. Example: "n, T"."""
+    return ", ".join(name for name, meaning in names.items() if meaning[0] in "#$")
+
+
+def _dim(dim: Dim, names: Names) -> Dim:
+    """Return a dimension with its names replaced by their meanings."""
+    match dim:
+        case types.DimName() | types.Batch():
+            return replace(dim, name=names.get(dim.name, dim.name))
+        case types.DimSum():
+            return sort_operands(dim, lambda inner: _dim(inner, names))
+        case _:
+            return dim
 
 
 class Change(Struct, frozen=True):
-    """One change: its message, and what it breaks."""
+    """One change: its message, and what to write instead."""
 
     code: Code
     message: str
-    breaks: tuple[str, ...]
     advice: str
+    breaks: tuple[str, ...] | None = None  # None: those of `BREAKS`
     span: Span | None = None  # where, if not the whole declaration
     saved: str = ""  # what becomes of saved data: a key of `OUTCOMES`
     label: str = ""
@@ -186,10 +189,10 @@ class Comparison(Struct):
     dims: dict[str, dict[str, str]] = field(default_factory=dict[str, dict[str, str]])
     found: list[Diagnostic] = field(default_factory=list[Diagnostic])
     # The meaning of names where types are compared: see `with_class_renames`.
-    old_names: Renaming = Renaming()
-    new_names: Renaming = Renaming()
+    old_names: Names = {}
+    new_names: Names = {}
 
-    def within(self, old: Renaming, new: Renaming) -> Comparison:
+    def within(self, old: Names, new: Names) -> Comparison:
         """Return the same comparison inside a class or function where names have these meanings."""
         return replace(self, old_names=old, new_names=new)
 
@@ -236,22 +239,23 @@ class Comparison(Struct):
         names = self.old_names if is_old else self.new_names
         match type:
             case types.Array():
-                shape = tuple(map(names.dim, type.shape))
+                shape = tuple(_dim(dim, names) for dim in type.shape)
                 return replace(type, spelling="", shape=shape, is_ref=False)
             case types.Literals():
                 # Order does not matter. `1` and `True` are different, though Python considers them
                 # equal.
                 return replace(type, values=tuple(sorted({ascii(one) for one in type.values})))
             case types.TypeParameter():
-                return replace(type, name=names.parameters.get(type.name, type.name))
+                return replace(type, name=names.get(type.name, type.name))
             case types.External():
                 type = replace(type, local="")
             case types.ClassType():
                 ref = self.new_ref(type.ref) if is_old else type.ref
-                dims, stacked = (tuple(map(names.dim, of)) for of in (type.dims, type.stacked))
+                dims = tuple(_dim(dim, names) for dim in type.dims)
+                stacked = tuple(_dim(dim, names) for dim in type.stacked)
                 type = replace(type, ref=ref, dims=dims, stacked=stacked)
             case types.Sequence(size=size) if size is not None:
-                type = replace(type, size=names.dim(size))
+                type = replace(type, size=_dim(size, names))
             case types.EnumType() if is_old:
                 type = replace(type, ref=self.new_ref(type.ref))
             case _:
@@ -261,7 +265,7 @@ class Comparison(Struct):
     def texts(self, old: Type, new: Type) -> str:
         """Return a text for a changed type. Example: "`f32[n, m]` instead of `f32[n]`"."""
         before, now = type_text(old), type_text(new)
-        were, are = self.old_names.order(), self.new_names.order()
+        were, are = _listed(self.old_names), _listed(self.new_names)
         if before != now:
             return f"`{now}` instead of `{before}`"
         if qualified_type_text(old) == qualified_type_text(new) and were != are:
@@ -271,20 +275,52 @@ class Comparison(Struct):
         # Two classes of different modules may have the same name.
         return f"`{qualified_type_text(new)}` instead of `{qualified_type_text(old)}`"
 
-    def add(self, change: Change, now: Span, before: Span | None = None) -> None:
-        """Record a change that breaks something: where it is, and where it was."""
-        related = () if before is None else (Related(before, "in the earlier version"),)
+    def add(
+        self,
+        change: Change,
+        now: Span,
+        before: Span | None = None,
+        *,
+        of: Class | None = None,
+        field: str = "",
+        is_abstract: bool = False,
+    ) -> None:
+        """Record a change that breaks something: where it is, and where it was.
+
+        `of` is the old class of a change that concerns saved data, and `field` the old field. An
+        abstract class has no constructor that a change could break.
+
+        A change breaks checkpoints if loading them needs an extra declaration or argument.
+        Conditions on the saved values, such as whether a number is exact, do not count.
+        """
+        breaks = {*(BREAKS[change.code] if change.breaks is None else change.breaks)}
+        advice = change.advice
+        if is_abstract:
+            breaks.discard(CONSTRUCTOR)
+        if of is not None and change.saved:
+            plan = self.evolution.plan(str(of.ref))
+            # A class that migrates accepts all its earlier versions.
+            more, outcome = _MIGRATED if plan.migrations else OUTCOMES[change.saved]
+            breaks.update(more)
+            advice = f"{advice}; {outcome.format(since=plan.since, name=field)}"
+        if not breaks:
+            return
         self.found.append(
             Diagnostic(
                 change.code,
                 change.span or now,
                 change.message,
                 change.label,
-                change.advice,
-                related,
-                breaks=change.breaks,
+                advice,
+                () if before is None else (Related(before, "in the earlier version"),),
+                breaks=tuple(kind for kind in KINDS if kind in breaks),
             )
         )
+
+    def origin(self, old: Class, name: str) -> str:
+        """Return how a field of the new version is derived from saved data of the old class."""
+        origin = self.evolution.plan(str(old.ref)).origins.get(name)
+        return origin.how if origin is not None else "migrate"
 
 
 # --- the meaning of names in one class or function
@@ -314,15 +350,9 @@ def with_class_renames(comparison: Comparison, old: Class, new: Class) -> Compar
     dims: dict[str, str] = {}
     for module in reversed(modules):
         dims |= comparison.dims.get(module, {})
-    return comparison.within(
-        Renaming(dims | _places(old.dims), _places(old.type_parameters)),
-        Renaming(_places(new.dims), _places(new.type_parameters)),
-    )
-
-
-def with_module_renames(comparison: Comparison, module: str) -> Comparison:
-    """Return the same comparison, with a module's dimensions under their new names."""
-    return comparison.within(Renaming(comparison.dims.get(module, {}), {}), Renaming({}, {}))
+    parameters = _parameters(old)
+    # The parameters come first, in order.
+    return comparison.within(parameters | dims | parameters, _parameters(new))
 
 
 def with_signature_renames(comparison: Comparison, old: Function, new: Function) -> Comparison:
@@ -330,18 +360,12 @@ def with_signature_renames(comparison: Comparison, old: Function, new: Function)
     before, after = comparison.old_names, comparison.new_names
     names: dict[str, str] = {}
     for one, other in _type_parameter_pairs(old, new):
-        is_of_class = one in before.parameters or other in after.parameters
+        is_of_class = one in before or other in after
         if not is_of_class and one not in names and other not in names.values():
             names[one] = other
     # An old parameter without a counterpart must not be confused with a new one of the same name.
     lost = {name: f"lost {name}" for name in names.values() if name not in names}
-    return comparison.within(
-        Renaming(before.dims, lost | names | dict(before.parameters)), comparison.new_names
-    )
-
-
-def _places(names: tuple[str, ...]) -> dict[str, str]:
-    return {name: f"#{i}" for i, name in enumerate(names)}
+    return comparison.within(before | lost | names | before, after)
 
 
 def _type_parameter_pairs(old: Function, new: Function) -> Iterator[tuple[str, str]]:
@@ -349,29 +373,6 @@ def _type_parameter_pairs(old: Function, new: Function) -> Iterator[tuple[str, s
     for one, other in iter_signature_type_pairs(old, new):
         if isinstance(one, TypeParameter) and isinstance(other, TypeParameter):
             yield one.name, other.name
-
-
-# --- what becomes of saved data
-
-# A change breaks checkpoints if loading them needs an extra declaration or argument. Conditions on
-# the saved values, such as whether a number is exact, do not count.
-
-
-def with_outcome(comparison: Comparison, old: Class, change: Change, field: str = "") -> Change:
-    """Add to a change of a class or field what becomes of saved data."""
-    if not change.saved:
-        return change
-    plan = comparison.evolution.plan(str(old.ref))
-    # A class that migrates accepts all its earlier versions.
-    breaks, outcome = _MIGRATED if plan.migrations else OUTCOMES[change.saved]
-    outcome = outcome.format(since=plan.since, name=field)
-    return replace(change, breaks=(*change.breaks, *breaks), advice=f"{change.advice}; {outcome}")
-
-
-def origin(comparison: Comparison, old: Class, name: str) -> str:
-    """Return how a field of the new version is derived from saved data of the old class."""
-    origin = comparison.evolution.plan(str(old.ref)).origins.get(name)
-    return origin.how if origin is not None else "migrate"
 
 
 def is_held(program: Program, ref: Ref) -> bool:

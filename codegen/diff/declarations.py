@@ -13,19 +13,16 @@ from codegen.diff.comparison import (
     Change,
     Comparison,
     is_held,
-    iter_signature_type_pairs,
-    iter_type_pairs,
     names_now,
-    with_module_renames,
     with_signature_renames,
 )
 from codegen.diff.values import is_same_default, is_same_value
 from codegen.program import types
 from codegen.program.nodes import Class, Enum, Function, Member, Module, Parameter
 from codegen.program.references import signature_types
-from codegen.program.text import value_text
-from codegen.program.types import Dim, Type, children
-from codegen.runtime.evolution import renamed_dims
+from codegen.program.text import type_text, value_text
+from codegen.program.types import Type, children
+from codegen.runtime.evolution import name_pairs, renamed_dims
 from codegen.schema import nodes as declarations
 
 
@@ -42,9 +39,18 @@ def learn_dimensions(
     """
     used, now = _used(before), _used(after)
     former = {old: dim.name for dim in after.dims if dim.name in now for old in dim.was}
-    met = _dimension_pairs(pairs) if used.keys() - now.keys() and now.keys() - used.keys() else ()
-    known = ((old, new) for old, new in met if old in used and new in now)
-    renamed = renamed_dims(used, now, former, known)
+    met: Iterable[tuple[str, str]] = ()
+    if used.keys() - now.keys() and now.keys() - used.keys():
+        texts = [(_type_texts(one), _type_texts(other)) for one, other in pairs]
+        met = (
+            (name, new)
+            for one, other in texts
+            for place in one
+            if place in other
+            for name, new in name_pairs(one[place], other[place])
+            if name in used and new in now
+        )
+    renamed = renamed_dims(used, now, former, met)
     comparison.dims.setdefault(before.name, {}).update(renamed)
     for old, new in renamed.items():
         if used[old] is not None:
@@ -76,55 +82,29 @@ def _names(type: Type) -> list[str]:
     return [*own, *(name for part in children(type) for name in _names(part))]
 
 
-def _dimension_pairs(pairs: Iterable[tuple[object, object]]) -> Iterator[tuple[str, str]]:
-    """Yield the pairs of dimension names at the same position."""
-    for one, other in pairs:
-        if isinstance(one, Class) and isinstance(other, Class):
-            yield from zip(one.dims, other.dims, strict=False)
-        for old, new in _type_pairs(one, other):
-            if len(types.dims_in(old)) == len(types.dims_in(new)):
-                for dims in zip(types.dims_in(old), types.dims_in(new), strict=True):
-                    yield from _name_pairs(*dims)
-
-
-def _type_pairs(one: object, other: object) -> Iterator[tuple[Type, Type]]:
-    """Yield the pairs of types at the same position in two declarations."""
-    match one, other:
-        case Class() as old, Class() as new:
-            if old.base is not None and new.base is not None:
-                yield from iter_type_pairs(old.base, new.base)
-            fields = {field.name: field for field in new.own_fields}
-            for field in old.own_fields:
-                if field.name in fields:
-                    yield from iter_type_pairs(field.type, fields[field.name].type)
-            methods = {method.name: method for method in new.methods}
-            for method in old.methods:
-                if method.name in methods:
-                    yield from iter_signature_type_pairs(method, methods[method.name])
-        case declarations.Function() as old, declarations.Function() as new:
-            yield from iter_signature_type_pairs(old, new)
+def _type_texts(node: object) -> dict[str, str]:
+    """Return the types in a declaration, by place. Example: {"u": "f32[n]", "step.return": "f32"}."""
+    match node:
+        case Class():
+            texts = {"class parameters": f"[{', '.join(node.dims)}]"}
+            if node.base is not None:
+                texts["class base"] = type_text(node.base)
+            texts |= {field.name: type_text(field.type) for field in node.own_fields}
+            for method in node.methods:
+                inner = _type_texts(method).items()
+                texts |= {f"{method.name}.{place}": text for place, text in inner}
+            return texts
+        case declarations.Function():
+            texts = {one.name: type_text(one.type) for one in node.parameters}
+            return texts | {"return": type_text(node.returns)}
         case _:
-            pass
-
-
-def _name_pairs(old: Dim, new: Dim) -> Iterator[tuple[str, str]]:
-    match old, new:
-        case types.DimName(), types.DimName():
-            yield old.name, new.name
-        case types.Batch(), types.Batch():
-            yield old.name, new.name
-        case types.DimSum(), types.DimSum():
-            yield from _name_pairs(old.left, new.left)
-            yield from _name_pairs(old.right, new.right)
-        case _:
-            pass
+            return {}
 
 
 def _renamed(old: str, new: str) -> Change:
     return Change(
         Code.DIMENSION_RENAMED,
         f"the dimension `{old}` was renamed to `{new}`",
-        (SOURCE,),
         f'keep the name, or write `{new}` where callers pass `{old}=` to `abstract` or read `"{old}"` '
         "from `axes`",
     )
@@ -139,7 +119,6 @@ def compare_enum(comparison: Comparison, old: Enum, new: Enum) -> None:
         change = Change(
             Code.ENUM_CHANGED,
             f"`{new.ref.name}` was `{old.kind}` and is now `{new.kind}`",
-            (SOURCE, TREEDEF),
             f"keep `{old.kind}`, or declare a new enum",
         )
         comparison.add(change, new.span, old.span)
@@ -158,7 +137,6 @@ def compare_enum(comparison: Comparison, old: Enum, new: Enum) -> None:
                 Code.ENUM_CHANGED,
                 f"`{new.ref.name}.{other.name}` has the value {_value(other)} instead of "
                 f"{_value(member)}",
-                (SOURCE, TREEDEF),
                 f"keep the value {_value(member)}, or add a member with the new value",
             )
             comparison.add(change, other.span, member.span)
@@ -172,9 +150,9 @@ def _member_lost(called: str, new: Member | None, saved: tuple[str, ...]) -> Cha
     advice = "keep the member: an extra one costs nothing"
     if new is None:
         message = f"{called} was removed"
-        return Change(Code.ENUM_MEMBER_REMOVED, message, (SOURCE, TREEDEF, *saved), advice)
+        return Change(Code.ENUM_MEMBER_REMOVED, message, advice, (SOURCE, TREEDEF, *saved))
     message = f"{called} was renamed to `{new.name}`"
-    return Change(Code.ENUM_MEMBER_REMOVED, message, (SOURCE,), f"{advice}; {RENAMED}")
+    return Change(Code.ENUM_MEMBER_REMOVED, message, f"{advice}; {RENAMED}")
 
 
 def compare_function(comparison: Comparison, old: Function, new: Function, module: str) -> None:
@@ -182,12 +160,11 @@ def compare_function(comparison: Comparison, old: Function, new: Function, modul
 
     def step(plate, dt)    ->    def step(plate, dt, n): FUNCTION_CHANGED
     """
-    comparison = with_module_renames(comparison, module)
+    comparison = comparison.within(comparison.dims.get(module, {}), {})
     for difference in signature_changes(comparison, old, new):
         change = Change(
             Code.FUNCTION_CHANGED,
             f"the function `{new.name}` {difference}",
-            (SOURCE,),
             "add new parameters at the end, with a default. For another meaning, declare a new "
             "function",
         )
@@ -199,7 +176,6 @@ def compare_function(comparison: Comparison, old: Function, new: Function, modul
             change = Change(
                 Code.DONATION_ADDED,
                 f"`{new.name}` now consumes `{parameter.name}`",
-                (SOURCE,),
                 f"callers that use `{parameter.name}` after the call must call "
                 f"`{new.name}.keep(...)`",
                 label=f"using `{parameter.name}` after a call is now an error",

@@ -10,7 +10,6 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from msgspec import Struct
-from msgspec.structs import replace
 
 from codegen.diagnostics import Code
 from codegen.diff.comparison import (
@@ -20,8 +19,6 @@ from codegen.diff.comparison import (
     Change,
     Comparison,
     layered,
-    origin,
-    with_outcome,
     without_shapes,
 )
 from codegen.diff.values import is_same_default
@@ -63,17 +60,13 @@ def compare_fields(comparison: Comparison, old: Class, new: Class) -> None:
 def _report(
     comparison: Comparison, pair: _Pair, change: Change, old: Field | None, new: Field | None
 ) -> None:
-    """Record a change. Abstract classes have no constructor that a change could break."""
-    change = with_outcome(comparison, pair.old, change, old.name if old is not None else "")
-    if pair.old.abstract and pair.new.abstract:
-        breaks = tuple(kind for kind in change.breaks if kind != CONSTRUCTOR)
-        change = replace(change, breaks=breaks)
-    if not change.breaks:
-        return
+    """Record a change of a field, at the field if the class declares it."""
     now = pair.new.span
     if new is not None and (change.span is not None or new.owner == pair.new.ref):
         now = new.span
-    comparison.add(change, now, old.span if old is not None else None)
+    before, name = (old.span, old.name) if old is not None else (None, "")
+    is_abstract = pair.old.abstract and pair.new.abstract
+    comparison.add(change, now, before, of=pair.old, field=name, is_abstract=is_abstract)
 
 
 def _removed(pair: _Pair, field: Field) -> Change:
@@ -81,7 +74,6 @@ def _removed(pair: _Pair, field: Field) -> Change:
     return Change(
         Code.FIELD_REMOVED,
         f"the field `{field.name}` of `{pair.new.ref.name}` was removed",
-        (SOURCE, CONSTRUCTOR, TREEDEF),
         f"remove every use of `{field.name}`"
         if is_reserved
         else f"if you renamed `{field.name}`, write `# codegen: was[{field.name}]` on its new line",
@@ -95,11 +87,11 @@ def _added(comparison: Comparison, pair: _Pair, field: Field) -> Change:
         Code.FIELD_ADDED,
         f"the {'required ' if is_required else ''}field `{field.name}` was added to "
         f"`{pair.new.ref.name}`",
-        (*((CONSTRUCTOR,) if is_required else ()), TREEDEF),
         f"give `{field.name}` a default"
         if is_required
         else "compute saved treedefs again, from objects",
-        saved=origin(comparison, pair.old, field.name),
+        (CONSTRUCTOR, TREEDEF) if is_required else None,
+        saved=comparison.origin(pair.old, field.name),
     )
 
 
@@ -110,41 +102,38 @@ def _changes(comparison: Comparison, pair: _Pair, old: Field, new: Field) -> Ite
         yield Change(
             Code.FIELD_RENAMED,
             f"the field `{old.name}` of `{pair.new.ref.name}` was renamed to `{new.name}`",
-            (SOURCE, CONSTRUCTOR),
             "keep the name",
-            new.span,
-            "renamed",
+            span=new.span,
+            saved="renamed",
         )
     if (old.role == "static") != (new.role == "static"):
         yield Change(
             Code.FIELD_ROLE_CHANGED,
             f"{called} is now {new.role} instead of {old.role}",
-            # A JAX array is not a static value.
-            (SOURCE, *((CONSTRUCTOR,) if new.role == "static" else ()), TREEDEF),
             f"keep the role `{old.role}`, or update programs that read leaves or compare treedefs",
+            # A JAX array is not a static value.
+            (SOURCE, CONSTRUCTOR, TREEDEF) if new.role == "static" else None,
             new.role_span,
-            origin(comparison, pair.old, new.name),
+            comparison.origin(pair.old, new.name),
         )
     elif (old.role, new.role) == ("dynamic", "donated"):
         yield Change(
             Code.DONATION_ADDED,
             f"{called} may now be consumed",
-            (SOURCE,),
             f"callers that use `{new.name}` after a call that donates the object must call "
             "`.keep(...)`",
-            new.role_span,
+            span=new.role_span,
         )
     elif old.role != new.role and "ref" in (old.role, new.role):
         is_ref = new.role == "ref"
         yield Change(
             Code.REF_CHANGED,
             f"{called} is now {'a `jax.Ref`' if is_ref else 'an array'}",
-            (SOURCE, CONSTRUCTOR),  # The one takes no numbers, the other no Refs.
             f"write `obj.{new.name}[...]` to read the content, and `obj.{new.name}[...] = value` "
             "instead of `replace`"
             if is_ref
             else f"read `obj.{new.name}` without `[...]`, and write it with `replace`",
-            new.role_span,
+            span=new.role_span,
         )
     is_retyped = not comparison.is_same(old.type, new.type)
     if is_retyped:
@@ -155,8 +144,8 @@ def _changes(comparison: Comparison, pair: _Pair, old: Field, new: Field) -> Ite
             Code.FIELD_TYPE_CHANGED,
             f"the constructor of `{pair.new.ref.name}` no longer converts `{new.name}`: "
             f"it takes only `{type_text(new.type)}`",
-            (CONSTRUCTOR,),
             "keep its `convert=`, or convert the value before each call",
+            (CONSTRUCTOR,),
             new.span,
         )
     yield from _default_changes(comparison, called, old, new, is_retyped=is_retyped)
@@ -171,19 +160,17 @@ def _default_changes(
         yield Change(
             Code.DEFAULT_REMOVED,
             f"{called} no longer has a default",
-            (CONSTRUCTOR,),
             f"keep the default `{value_text(old.default)}`",
-            new.span,
+            span=new.span,
         )
     elif not is_same_default(comparison, old, new, retyped=is_retyped):
         yield Change(
             Code.DEFAULT_CHANGED,
             f"the default of `{new.name}` is now `{value_text(new.default)}` "
             f"instead of `{value_text(old.default)}`",
-            (SOURCE,),
             f"pass `{new.name}={value_text(old.default)}` in calls that omit `{new.name}`: they now "
             "compute something else",
-            new.span,
+            span=new.span,
         )
 
 
@@ -207,11 +194,11 @@ def _retyped(comparison: Comparison, pair: _Pair, old: Field, new: Field) -> Cha
     return Change(
         Code.FIELD_TYPE_CHANGED,
         f"the field `{new.name}` of `{pair.new.ref.name}` has the type {changed}",
-        breaks,
         advice,
+        breaks,
         new.type.span,
         # If the role changed too, that change reports what becomes of saved data.
-        "" if crosses else origin(comparison, pair.old, new.name),
+        "" if crosses else comparison.origin(pair.old, new.name),
     )
 
 
@@ -266,7 +253,6 @@ def _keyword_only(pair: _Pair, new: Field) -> Change:
     return Change(
         Code.FIELD_KEYWORD_ONLY,
         f"the constructor of `{pair.new.ref.name}` now takes `{new.name}` only by keyword",
-        (CONSTRUCTOR,),
         "parameters after the first default are keyword-only"
         if new.default is None
         else "without its default it could be given by position",
@@ -282,8 +268,8 @@ def _moved(comparison: Comparison, pair: _Pair, first: str, breaks: tuple[str, .
     change = Change(
         Code.FIELD_MOVED,
         f"the fields of `{pair.new.ref.name}` are in another order",
-        breaks,
         "keep the order, and add new fields at the end",
+        breaks,
         saved="moved",
     )
     _report(comparison, pair, change, old, new)

@@ -208,7 +208,7 @@ class Evolution:
             pairs, now = met.setdefault(module, []), today.get(module, set())
             fields = self.declarations.entry(name).get("fields", {})
             for field in (one for one in saved["fields"] if one in fields):
-                for old, new in _name_pairs(saved["fields"][field], fields[field]):
+                for old, new in name_pairs(saved["fields"][field], fields[field]):
                     # A size, or `...`, is not a name.
                     if old.isidentifier() and old not in now and new in known:
                         pairs.append((old, new))
@@ -258,7 +258,7 @@ def _words_in_types(entries: dict[str, Entry]) -> dict[str, set[str]]:
     return by_module
 
 
-def _name_pairs(old: str, new: str) -> list[tuple[str, str]]:
+def name_pairs(old: str, new: str) -> list[tuple[str, str]]:
     """Return pairs of names at the same place of two types that differ only in names."""
     before, after = _TOKEN.findall(old), _TOKEN.findall(new)
     pairs = zip(before, after, strict=False)

@@ -59,16 +59,19 @@ def compare(old: Program, new: Program) -> Report:
             learn_dimensions(comparison, before, after, nodes)
         pairs += same
     # Compare types only after all renames are known.
+    classes: list[tuple[Class, Class]] = []
     for one, other in pairs:
-        _compare(comparison, one, other)
-    compare_makers(
-        comparison,
-        [
-            (one.node, other.node)
-            for one, other in pairs
-            if isinstance(one.node, Class) and isinstance(other.node, Class)
-        ],
-    )
+        match one.node, other.node:
+            case Class() as old_node, Class() as new_node:
+                compare_class(comparison, old_node, new_node)
+                classes.append((old_node, new_node))
+            case declarations.Enum() as old_node, declarations.Enum() as new_node:
+                compare_enum(comparison, old_node, new_node)
+            case declarations.Function() as old_node, declarations.Function() as new_node:
+                compare_function(comparison, old_node, new_node, one.ref.module)
+            case _:
+                pass
+    compare_makers(comparison, classes)
     return Report(comparison.found)
 
 
@@ -107,18 +110,6 @@ def _is_of_one_kind(comparison: Comparison, one: _Declared, other: _Declared) ->
         comparison.renamed[one.ref] = other.ref
         comparison.add(_renamed(one, other), other.span, one.span)
     return True
-
-
-def _compare(comparison: Comparison, one: _Declared, other: _Declared) -> None:
-    match one.node, other.node:
-        case Class() as old, Class() as new:
-            compare_class(comparison, old, new)
-        case declarations.Enum() as old, declarations.Enum() as new:
-            compare_enum(comparison, old, new)
-        case declarations.Function() as old, declarations.Function() as new:
-            compare_function(comparison, old, new, one.ref.module)
-        case _:
-            pass
 
 
 def _breaks(comparison: Comparison, one: _Declared) -> tuple[str, ...]:

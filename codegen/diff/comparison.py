@@ -105,15 +105,6 @@ def _entries(program: Program) -> dict[str, Entry]:
     }
 
 
-def layered(type: Type) -> Type:
-    """Return a stacked object type as the tuple type that its checkpoints can load into."""
-    if not isinstance(type, types.ClassType) or not type.stacked:
-        return type
-    first, *others = type.stacked
-    size = None if isinstance(first, types.AnyDim) else first
-    return types.Sequence("tuple", replace(type, stacked=tuple(others)), span=type.span, size=size)
-
-
 # The meaning of dimensions and type parameters; a name that is not listed means itself.
 Names: TypeAlias = dict[str, str]
 

@@ -18,7 +18,6 @@ from codegen.diff.comparison import (
     TREEDEF,
     Change,
     Comparison,
-    layered,
     without_shapes,
 )
 from codegen.diff.values import is_same_default
@@ -185,8 +184,7 @@ def _retyped(comparison: Comparison, pair: _Pair, old: Field, new: Field) -> Cha
         without_shapes(old.type), without_shapes(new.type)
     ):
         breaks = (TREEDEF,)
-    elif comparison.is_same(layered(old.type), layered(new.type)):
-        breaks = (SOURCE, CONSTRUCTOR, TREEDEF)
+    elif comparison.origin(pair.old, new.name) in ("stack", "unstack"):
         advice = (
             "`stack([...])` turns several objects into one, and `unstack(...)` one into several"
         )

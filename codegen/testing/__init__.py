@@ -18,7 +18,6 @@ from importlib.util import find_spec
 if find_spec("hypothesis") is None or find_spec("pytest") is None:
     raise ImportError("`codegen.testing` needs both: `pip install hypothesis pytest`")
 
-from codegen.testing.properties import properties
-from codegen.testing.strategies import register, strategy
+from codegen.testing.properties import properties, register, strategy
 
 __all__ = ["properties", "register", "strategy"]

@@ -1,26 +1,23 @@
-"""The declarations of generated classes, read from their records.
+"""What the records of generated classes declare: their objects, and the dimensions in these.
 
-    roles_of(plate)        # {"u": "donated", "alpha": "dynamic", "dx": "static"}
-    dimensions(Plate)      # (frozenset({"nx", "ny"}), 1)
-    concrete(Shape)        # [Disc, Square]: the classes below an abstract one
+    concrete(Shape)             # [Disc, Square]: the classes below an abstract one
+    dimensions(Plate)           # ({"nx", "ny"}, [1, 2, 3])
 
-A class may belong to any generated package, so types are recognised by the names of their
-descriptions.
+A class may belong to a package with its own copy of the run time, so the descriptions of types are
+recognised by their names.
 """
 
 from __future__ import annotations
 
 import importlib
 from collections.abc import Iterator, Mapping
-from typing import Any, Final, TypeAlias
+from typing import Any, Final
 
-from codegen.testing.drawing import Dim, evaluate_dim
+from codegen.runtime.shapes.dimensions import Contradiction, Sizes, names_in_dim
 
 ENDLESS: Final = float("inf")
-# The largest size that is tried for all dimensions together.
-_LEAST_MAX: Final = 64
-# The largest depth that is distinguished, of values of type parameters.
-_DEPTH_MAX: Final = 8
+_LEAST_MAX: Final = 64  # the largest size that is tried for all dimensions together
+_DEPTH_MAX: Final = 8  # the largest depth that is distinguished, of values of type parameters
 
 
 def record_of(cls: Any) -> Any:
@@ -29,32 +26,15 @@ def record_of(cls: Any) -> Any:
 
 
 def run_time(record: Any, part: str = "") -> Any:
-    """Return the run time that a class belongs to, or a module of it: `codegen.runtime`, or a copy."""
+    """Return the run time that a class belongs to, or a module of it."""
     package = type(record).__module__.removesuffix(".classes.registration")
     return importlib.import_module(f"{package}.{part}" if part else package)
-
-
-# --- fields
 
 
 def fields_of(cls: Any) -> dict[str, Any]:
     """Return the declared types of a class's fields."""
     record = record_of(cls)
     return {**record.data_fields, **record.meta_fields}
-
-
-def roles_of(value: object) -> Mapping[str, str] | None:
-    """Return the roles of an object's fields; None if no schema declares it."""
-    record = record_of(type(value))
-    if record is None:
-        return None
-    roles = dict.fromkeys(record.data_fields, "dynamic")
-    roles |= dict.fromkeys(record.donated_fields, "donated")
-    roles |= dict.fromkeys(record.ref_fields, "ref")
-    return roles | dict.fromkeys(record.meta_fields, "static")
-
-
-# --- classes
 
 
 def resolve_later(declared: Any) -> Any:
@@ -85,21 +65,18 @@ def concrete(cls: Any) -> list[Any]:
     return sorted(classes, key=lambda c: str(record_of(c).schema))
 
 
-def _subclasses(cls: Any) -> list[Any]:
-    direct = cls.__subclasses__()
-    return list(dict.fromkeys([*direct, *(one for sub in direct for one in _subclasses(sub))]))
+def _subclasses(cls: Any) -> set[Any]:
+    direct = {*cls.__subclasses__()}
+    return direct.union(*map(_subclasses, direct))
 
 
-# --- classes that a type reaches
-
-
-def iter_types(declared: Any) -> Iterator[Any]:
+def _iter_types(declared: Any) -> Iterator[Any]:
     """Yield the types that a declared type consists of, itself first."""
     yield declared
     inner: list[Any] = []
     match type(declared).__name__:
         case "Each":
-            inner = [declared.item] if declared.key is ... else [declared.key, declared.item]
+            inner = [declared.key, declared.item]
         case "Items":
             inner = [*declared.items]
         case "AnyOf":
@@ -107,108 +84,92 @@ def iter_types(declared: Any) -> Iterator[Any]:
         case "Part":
             inner = [*declared.types.values()]
     for one in inner:
-        yield from iter_types(one)
+        yield from _iter_types(one)
 
 
-def reachable_classes(*declared: Any) -> dict[Any, None]:
+def _reachable(*declared: Any) -> dict[Any, None]:
     """Return the generated classes that values of some types may contain."""
     waiting, reached = [*declared], dict[Any, None]()
     while waiting:
-        for part in iter_types(waiting.pop()):
+        for part in _iter_types(waiting.pop()):
             cls = class_of(part)
             if cls is not None and cls not in reached:
                 reached[cls] = None
-                waiting += fields_of(cls).values()
-                waiting += concrete(cls)
+                waiting += [*fields_of(cls).values(), *concrete(cls)]
     return reached
 
 
-def has_abstract_part(declared: Any) -> bool:
-    """Return whether a value determines sizes: its class may be one of several."""
-    records = map(record_of, reachable_classes(declared))
-    return any(record.abstract and record.parameters for record in records)
+def dimensions(*declared: Any) -> tuple[list[str], list[int]]:
+    """Return the names of dimensions in values of some types, and the sizes to draw for them.
 
-
-def dimensions(*declared: Any) -> tuple[frozenset[str], int]:
-    """Return the dimensions of the arrays in values of some types, and their least size.
-
-    With that size for all dimensions, no arithmetic over them is negative.
+    With the least size for all dimensions, no arithmetic over them is negative. The objects of a
+    subclass may need other sizes: 6 for `class Six(Layer[6])`.
     """
-    classes = reachable_classes(*declared)
-    types = [*declared, *(one for cls in classes for one in fields_of(cls).values())]
-    dims = [dim for one in types for part in iter_types(one) for dim in dims_of(part)]
-    names = {name for dim in dims for name in dim_names(dim)}
-    names |= {name for cls in classes for name in record_of(cls).parameters}
+    records = [record_of(cls) for cls in _reachable(*declared)]
+    types = [*declared, *(one for record in records for one in fields_of(record.cls).values())]
+    dims = [dim for one in types for part in _iter_types(one) for dim in _dims_of(part)]
+    bases = [
+        one for record in records for base in record.bases.values() for one in base.dims.values()
+    ]
+    names = {name for dim in (*dims, *bases) for name in names_in_dim(dim)}
+    names.update(*(record.parameters for record in records))
     sums = [dim for dim in dims if isinstance(dim, tuple)]
-    for size in range(1, _LEAST_MAX + 1):
-        values = [evaluate_dim(dim, lambda _, size=size: size) for dim in sums]  # type: ignore[misc]
-        if all(value is not None and value >= 0 for value in values):
-            return frozenset(names), size
-    return frozenset(names), 1  # no example remains then
+    sizes = range(1, _LEAST_MAX)
+    least = next(
+        (n for n in sizes if all(size_of(dim, dict.fromkeys(names, n)) >= 0 for dim in sums)), 1
+    )
+    numbers = {dim for dim in bases if isinstance(dim, int)}
+    return sorted(names - {"_", "..."}), sorted(numbers.union(range(least, least + 3)))
 
 
-def dims_of(declared: Any) -> list[Dim]:
+def _dims_of(declared: Any) -> list[Any]:
     """Return the dimensions in a declared type itself."""
     match type(declared).__name__:
         case "Shaped" | "ShapedRef":
             return [*declared.dims]
         case "Part":
             return [*declared.dims.values(), *declared.stacked]
-        case "Each":
-            return [] if declared.size is None else [declared.size]
+        case "Each" if declared.size is not None:
+            return [declared.size]
         case _:
             return []
 
 
-def dim_names(dim: Dim) -> list[str]:
-    """Return the names of single dimensions in one, each once."""
-    if isinstance(dim, str):
-        return [] if dim == "_" or dim.startswith(("*", "...")) else [dim]
-    if isinstance(dim, int):
-        return []
-    return list(dict.fromkeys([*dim_names(dim[0]), *dim_names(dim[2])]))
+def size_of(dim: Any, sizes: Mapping[str, Any]) -> Any:
+    """Return the size of a dimension; of several axes, their sizes. -1 if there is none."""
+    try:
+        return Sizes({name: (size, "") for name, size in sizes.items()}).value(dim)
+    except Contradiction:
+        return -1
 
 
-def substitute_dim(dim: Dim, substitution: Mapping[str, Dim]) -> Dim:
-    """Return a dimension in which names are replaced by other dimensions."""
-    if isinstance(dim, str):
-        return substitution.get(dim, dim)
-    if isinstance(dim, int):
-        return dim
-    left, right = substitute_dim(dim[0], substitution), substitute_dim(dim[2], substitution)
-    return "_" if "_" in (left, right) else (left, dim[1], right)
+def depth(declared: Any, above: tuple[Any, ...] = (), types: Mapping[str, float] = {}) -> float:
+    """Return how deeply the simplest value nests objects; ENDLESS if it never ends.
 
-
-def depth(declared: Any) -> float:
-    """Return how deeply the simplest value nests objects; ENDLESS if it never ends."""
-    return _depth(declared, (), {})
-
-
-# The depths of values of type parameters.
-_Depths: TypeAlias = Mapping[str, float]
-
-
-def _depth(declared: Any, above: tuple[Any, ...], types: _Depths) -> float:
+    Args:
+        declared: the type of the value
+        above: the classes of the objects that contain it, with the depths of their parameters
+        types: the depths of the values of type parameters
+    """
     match type(declared).__name__:
         case "Each":
-            return 0 if declared.size is None else _depth(declared.item, above, types)
+            return 0 if declared.size is None else depth(declared.item, above, types)
         case "Items":
-            return max((_depth(one, above, types) for one in declared.items), default=0)
+            return max((depth(one, above, types) for one in declared.items), default=0)
         case "AnyOf":
-            return min(_depth(one, above, types) for one in declared.options)
+            return min(depth(one, above, types) for one in declared.options)
         case "Given":
             return types.get(declared.parameter, 0)
     cls = class_of(declared)
     if cls is None:
         return 0
     arguments = declared.types if type(declared).__name__ == "Part" else {}
-    depths = {name: _depth(one, above, types) for name, one in arguments.items()}
+    depths = {name: depth(one, above, types) for name, one in arguments.items()}
     # A class may contain itself with ever deeper parameters.
     capped = {n: d if d == ENDLESS else min(d, _DEPTH_MAX) for n, d in depths.items()}
     if (cls, capped) in above:
         return ENDLESS
     inside = (*above, (cls, capped))
     if record_of(cls).abstract:
-        return min((_depth(one, inside, capped) for one in concrete(cls)), default=ENDLESS)
-    fields = [_depth(one, inside, capped) for one in fields_of(cls).values()]
-    return 1 + max(fields, default=0)
+        return min((depth(one, inside, capped) for one in concrete(cls)), default=ENDLESS)
+    return 1 + max((depth(one, inside, capped) for one in fields_of(cls).values()), default=0)

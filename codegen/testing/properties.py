@@ -8,25 +8,19 @@ from __future__ import annotations
 import functools
 from collections.abc import Callable, Iterator
 from types import ModuleType
-from typing import Any, Final
+from typing import Any, Final, TypeVar
 
 import hypothesis
 import pytest
 from hypothesis import HealthCheck, strategies
 from hypothesis.strategies import SearchStrategy
 
-from codegen.testing import calls, checks
-from codegen.testing.declared import (
-    ENDLESS,
-    depth,
-    fields_of,
-    is_schema_class,
-    record_of,
-    run_time,
-)
+from codegen.testing import checks, functions, leaves
+from codegen.testing.declared import ENDLESS, depth, fields_of, record_of
+from codegen.testing.drawing import built, copies, generated, neighbours, recipes
 from codegen.testing.leaves import NotDrawable
-from codegen.testing.strategies import Arguments, Objects, copies, drawn, neighbours
 
+T = TypeVar("T")
 # Properties for which JAX compiles or lowers something in each example.
 _COMPILED_MAX: Final = 10
 # Health checks that generated classes may fail, since drawing and compiling take time.
@@ -69,27 +63,60 @@ def properties(module: ModuleType, *, functions: bool = True) -> Callable[..., N
     return test
 
 
+def strategy(cls: type[T], /, **fields: SearchStrategy[Any]) -> SearchStrategy[T]:
+    """Return a strategy for objects of a generated class.
+
+    Leaves are NumPy arrays; random keys are JAX's. One dimension has one size within an
+    object. For an abstract class, objects of any class below it are drawn.
+
+    Args:
+        cls: a generated class
+        **fields: strategies for some of its fields
+
+    Raises:
+        TypeError: `cls` is not a generated class, or has no such field
+    """
+    if record_of(cls) is None:
+        raise TypeError(f"`{cls!r}` is not a generated class")
+    unknown = sorted(fields.keys() - fields_of(cls).keys())
+    if unknown:
+        raise TypeError(f"`{cls.__name__}` has no field `{unknown[0]}`")
+    return built(recipes([cls], lambda scope: generated(scope, cls, fields)))
+
+
+def register(kind: Any, strategy: SearchStrategy[Any]) -> None:
+    """Draw values of a type with a strategy, wherever a schema declares the type.
+
+    Args:
+        kind: a type from outside any schema, or a generated class
+        strategy: a Hypothesis strategy for it
+    """
+    leaves.registered[kind] = strategy
+
+
 def _of_classes(module: ModuleType) -> Iterator[tuple[str, Callable[[], None]]]:
-    classes = [cls for cls in vars(module).values() if _is_declared_in(cls, module)]
-    classes = [cls for cls in classes if not record_of(cls).abstract]
+    classes = [cls for cls in vars(module).values() if _is_concrete(cls, module)]
     for cls in classes:
         for name, check in _of_class(cls):
             yield f"{cls.__name__}-{name}", check
     if len(classes) > 1:
-        yield "treedefs_differ", functools.partial(_treedefs_differ, classes)
+        each = strategies.tuples(*(strategy(cls) for cls in classes if depth(cls) != ENDLESS))
+        differ = _holds(checks.different_treedefs, each, examples_max=_COMPILED_MAX)
+        yield "treedefs_differ", differ
 
 
-def _is_declared_in(cls: Any, module: ModuleType) -> bool:
+def _is_concrete(cls: Any, module: ModuleType) -> bool:
     is_class = isinstance(cls, type) and "__codegen_record__" in vars(cls)
-    return is_class and cls.__module__ == module.__name__ and is_schema_class(cls)
+    return is_class and cls.__module__ == module.__name__ and not record_of(cls).abstract
 
 
 def _of_class(cls: Any) -> Iterator[tuple[str, Callable[[], None]]]:
-    one, equal, near = (make(Objects(cls)) for make in (drawn, copies, neighbours))
-    compiled = functools.partial(_holds, examples_max=_COMPILED_MAX)
     if depth(cls) == ENDLESS:
         yield "not_drawable", functools.partial(_skip, cls)
         return
+    source = recipes([cls], lambda scope: generated(scope, cls))
+    one, equal, near = built(source), copies(source), neighbours(source)
+    compiled = functools.partial(_holds, examples_max=_COMPILED_MAX)
     yield "flatten", _holds(checks.round_trip, one)
     yield "equal_copies_are_equal", _holds(_of_pair(checks.are_equal), equal)
     yield "equality_is_exact", _holds(_of_pair(checks.agree), near)
@@ -101,10 +128,8 @@ def _of_class(cls: Any) -> Iterator[tuple[str, Callable[[], None]]]:
         yield "replace", _holds(_of_pair(checks.replaced), near)
     yield "shapes", _holds(checks.as_declared, one)
     if record_of(cls).donated_fields:
-        yield "donation", compiled(checks.donation, one)
-    checkpoint = run_time(record_of(cls), "checkpoint")
-    check = functools.partial(checks.packed, pack=checkpoint.pack, unpack=checkpoint.unpack)
-    yield "checkpoint", _holds(check, one)
+        yield "donation", compiled(functions.donation, one)
+    yield "checkpoint", _holds(checks.packed, one)
 
 
 def _skip(cls: Any) -> None:
@@ -113,55 +138,42 @@ def _skip(cls: Any) -> None:
     )
 
 
-def _treedefs_differ(classes: list[Any]) -> None:
-    """Draw one object of each class at a time, and compare their treedefs."""
-    found = [drawn(Objects(cls)) for cls in classes if depth(cls) != ENDLESS]
-    each = strategies.tuples(*filter(_can_draw, found))
-    _holds(checks.different_treedefs, each, examples_max=_COMPILED_MAX)()
-
-
-def _can_draw(strategy: SearchStrategy[Any]) -> bool:
-    try:
-        _holds(lambda _: None, strategy, examples_max=1)()
-    except NotDrawable:
-        return False
-    return True
-
-
 def _of_functions(module: ModuleType) -> Iterator[tuple[str, Callable[[], None]]]:
     for name, function in vars(module).items():
-        if calls.is_function(function) and function.__module__ == module.__name__:
-            arguments = calls.arguments_of(function)
-            if any(depth(one) == ENDLESS for one in arguments.declared.values()):
+        if functions.is_function(function) and function.__module__ == module.__name__:
+            types = [*functions.declared_arguments(function).values()]
+            if any(depth(one) == ENDLESS for one in types):
                 continue
-            trace = functools.partial(calls.trace_once, function)
-            yield (
-                f"{name}-equal_arguments_trace_once",
-                _accepted(_of_pair(trace), arguments, copies),
+            source = recipes(types, functools.partial(functions.arguments, function))
+            trace, donate, agree = (
+                functools.partial(check, function)
+                for check in (
+                    functions.trace_once,
+                    functions.donate,
+                    functions.agree_with_eval_shape,
+                )
             )
-            donate = functools.partial(calls.donate, function)
-            yield f"{name}-donation", _accepted(donate, arguments, drawn)
-            agree = functools.partial(calls.agree_with_eval_shape, function)
-            yield f"{name}-eval_shape", _accepted(agree, arguments, drawn)
+            once = _accepted(_of_pair(trace), copies(source))
+            yield f"{name}-equal_arguments_trace_once", once
+            yield f"{name}-donation", _accepted(donate, built(source))
+            yield f"{name}-eval_shape", _accepted(agree, built(source))
 
 
-def _accepted(
-    check: Callable[[Any], None], arguments: Arguments, make: Callable[..., SearchStrategy[Any]]
-) -> Callable[[], None]:
+def _accepted(check: Callable[[Any], None], arguments: SearchStrategy[Any]) -> Callable[[], None]:
     """Check a function; skip it if its implementation accepts none of the drawn arguments."""
     accepted, refused = [0], [0]
 
     def tolerant(value: Any) -> None:
         try:
             check(value)
-        except calls.NotAccepted as error:
+        except functions.NotAccepted as error:
             refused[0] += 1
             if not accepted[0] and refused[0] > _CALLED_MAX:
                 pytest.skip(f"its implementation accepts no drawn arguments: {error.reason!r}")
             hypothesis.reject()
         accepted[0] += 1
 
-    return _holds(tolerant, make(arguments), examples_max=_CALLED_MAX)
+    return _holds(tolerant, arguments, examples_max=_CALLED_MAX)
 
 
 def _of_pair(check: Callable[[Any, Any], None]) -> Callable[[Any], None]:

@@ -394,8 +394,11 @@ def _below(scope: Scope, cls: Any, option: Any) -> Scope | None:
         cls: an abstract class
         option: a class below it
     """
-    record = record_of(option)
-    dims, types = _base_parameters(record, record_of(cls).schema)
+    record, types = record_of(option), scope.types
+    dims, chain = _base_parameters(record, record_of(cls).schema)
+    for terms in reversed(chain):
+        given = ((name, one) for name, one in terms.items() if type(one).__name__ == "Given")
+        types = {one.parameter: types[name] for name, one in given if name in types}
     wanted = {name: scope.size(name) for name in dims}
     own = {dim: wanted[name] for name, dim in dims.items() if dim in record.parameters}
     terms = [(dim, wanted[name]) for name, dim in dims.items() if dim != "_"]
@@ -412,26 +415,18 @@ def _below(scope: Scope, cls: Any, option: Any) -> Scope | None:
         return None
     sizes = found[scope.integer(0, len(found) - 1)]
     sizes = {name: sizes.get(name) or scope.size("_") for name in record.parameters}
-    known = {
-        term.parameter: scope.types[name]
-        for name, term in types.items()
-        if type(term).__name__ == "Given" and name in scope.types
-    }
-    return replace(scope, own=sizes, types=known)
+    return replace(scope, own=sizes, types=types if chain else {})
 
 
-def _base_parameters(record: Any, schema: str) -> tuple[Mapping[str, Any], Mapping[str, Any]]:
-    """Return the parameters of a base in those of the class itself."""
+def _base_parameters(record: Any, schema: str) -> tuple[dict[str, Any], list[Any]]:
+    """Return the dimensions of a base in the parameters of the class itself, and the types that
+    the bases on the way to it get.
+    """
     dims: dict[str, Any] = {name: name for name in record.parameters}
-    types: dict[str, Any] | None = None
+    chain: list[Any] = []
     for name, base in record.bases.items():
         dims = {one: substitute_dim(dim, dims) for one, dim in base.dims.items()}
-        below, types = types, {**base.types}
-        if below is not None:
-            types = {
-                one: below.get(term.parameter) if type(term).__name__ == "Given" else term
-                for one, term in types.items()
-            }
+        chain.append(base.types)
         if name == schema:
-            return dims, types
-    return {}, {}
+            return dims, chain
+    return {}, []

@@ -65,8 +65,9 @@ def arguments(function: Any, scope: Scope) -> Recipe:
     return Node(dict, parts)
 
 
-def trace_once(function: Any, one: Arguments, other: Arguments) -> None:
+def trace_once(function: Any, pair: tuple[Arguments, Arguments]) -> None:
     """A call with equal arguments, created independently, does not trace again."""
+    one, other = pair
     with _accepting():
         function.eval_shape(**one)
     before = function.traces[-1].number if function.traces else 0

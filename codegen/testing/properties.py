@@ -145,18 +145,13 @@ def _of_functions(module: ModuleType) -> Iterator[tuple[str, Callable[[], None]]
             if any(depth(one) == ENDLESS for one in types):
                 continue
             source = recipes(types, functools.partial(functions.arguments, function))
-            trace, donate, agree = (
-                functools.partial(check, function)
-                for check in (
-                    functions.trace_once,
-                    functions.donate,
-                    functions.agree_with_eval_shape,
-                )
-            )
-            once = _accepted(_of_pair(trace), copies(source))
-            yield f"{name}-equal_arguments_trace_once", once
-            yield f"{name}-donation", _accepted(donate, built(source))
-            yield f"{name}-eval_shape", _accepted(agree, built(source))
+            checked: list[tuple[str, Any, SearchStrategy[Any]]] = [
+                ("equal_arguments_trace_once", functions.trace_once, copies(source)),
+                ("donation", functions.donate, built(source)),
+                ("eval_shape", functions.agree_with_eval_shape, built(source)),
+            ]
+            for one, check, arguments in checked:
+                yield f"{name}-{one}", _accepted(functools.partial(check, function), arguments)
 
 
 def _accepted(check: Callable[[Any], None], arguments: SearchStrategy[Any]) -> Callable[[], None]:

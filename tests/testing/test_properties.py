@@ -115,6 +115,16 @@ LATER = [
         {"equal_copies_are_equal", "equal_copies_trace_once"},
     ),
 ]
+# The function `nothing` of the module, broken by these statements.
+FUNCTION = """
+_Nothing, _eval_shape = type(nothing), nothing.eval_shape
+_Nothing.__call__ = _Nothing.keep
+def _traced_again(self, **arguments):
+    self.clear_cache()
+    _eval_shape(**arguments)
+    return 1.0
+_Nothing.eval_shape = _traced_again
+"""
 
 
 @pytest.fixture(scope="session")
@@ -166,12 +176,13 @@ def _replaced(text: str, name: str, old: str, new: str) -> str:
 
 
 def test_properties_fail_for_broken_classes(tmp_path: Path) -> None:
-    build_folder(HERE / "schemas", tmp_path, "own")
+    build_folder(HERE / "schemas", tmp_path, "own", functions=["broken"])
+    shutil.copytree(HERE / "impl", tmp_path / "tests/testing/impl")
     module = tmp_path / "own" / "broken.py"
     text = module.read_text()
     for name, old, new, _ in BREAKS:
         text = _replaced(text, name, old, new)
-    text += "\n".join(["", *(statement for _, statement, _ in LATER), ""])
+    text += "\n".join(["", *(statement for _, statement, _ in LATER), FUNCTION])
     module.write_text(text)
     twins = tmp_path / "own" / "twins.py"
     twins.write_text(f"{twins.read_text()}\nTwo = One\n")
@@ -183,6 +194,8 @@ def test_properties_fail_for_broken_classes(tmp_path: Path) -> None:
     for name, found in [(b[0], b[3]) for b in BREAKS] + [(b[0], b[2]) for b in LATER]:
         for one in found:
             assert f"own.broken.{name}-{one}" in failed, ran.output
+    for one in ("equal_arguments_trace_once", "donation", "eval_shape"):
+        assert f"own.broken.nothing-{one}" in failed, ran.output
     assert "own.twins.treedefs_differ" in failed, ran.output
     assert not any("Whole" in name for name in failed), ran.output
 

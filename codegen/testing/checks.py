@@ -15,7 +15,7 @@ import functools
 import json
 import pickle
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from typing import Any, Final
 
 import jax
@@ -148,22 +148,10 @@ def placeholders(value: Any) -> None:
             items = treedef.flatten_up_to(filled)
             assert all(item is odd for item in items), f"{name} is not passed on"
     treedef = trees[0][1]
-    for tag in record_of(type(value)).all_tags:
-        assert _tree.structure(value.mask(tag)) == treedef, f"`mask({tag!r})` changes the structure"
-        assert _tree.structure(value.labels()) == treedef, "`labels()` changes the structure"
     # JAX returns no Refs.
     read: Callable[[Any], Any] = lambda leaf: leaf[...] if is_ref(leaf) else leaf  # noqa: E731
     shapes = _jax.eval_shape(lambda traced: _tree.map(read, traced), value)  # with tracers
     assert _tree.structure(shapes) == treedef, "a trace changes the structure"
-
-
-def different_treedefs(values: Sequence[Any]) -> None:
-    """No two classes have equal treedefs, whatever their fields."""
-    for index, one in enumerate(values):
-        for other in values[:index]:
-            here, there = _tree.structure(one), _tree.structure(other)
-            names = f"`{type(one).__name__}` and `{type(other).__name__}`"
-            assert here != there, f"{names} have the treedef {here}"
 
 
 def as_declared(value: Any) -> None:

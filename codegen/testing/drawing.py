@@ -11,7 +11,6 @@ from __future__ import annotations
 import enum
 import importlib
 import itertools
-import math
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any, Final
@@ -278,18 +277,15 @@ def _part(scope: Scope, part: Any) -> Recipe:
 
 
 def _stacked(one: Any, sizes: tuple[int, ...]) -> Any:
-    """Give the arrays of an object leading axes; the elements are rotated along these."""
+    """Give the arrays of an object leading axes."""
 
     def layers(leaf: Any) -> Any:
         if isinstance(leaf, jax.Ref):
             return jax.new_ref(layers(leaf[...]))
-        if jnp.issubdtype(jnp.result_type(leaf), jax.dtypes.prng_key):
-            return jnp.broadcast_to(leaf, (*sizes, *leaf.shape))
-        array = np.asarray(leaf)
-        # A JAX number.
-        array = array.astype(jax.dtypes.canonicalize_dtype(array.dtype))
-        rows = [np.roll(array, i) for i in range(math.prod(sizes))]
-        return np.asarray(rows, array.dtype).reshape(*sizes, *array.shape)
+        array = jnp.asarray(leaf)
+        several = jnp.broadcast_to(array, (*sizes, *array.shape))
+        is_key = jnp.issubdtype(array.dtype, jax.dtypes.prng_key)
+        return several if is_key else np.asarray(several)
 
     return jax.tree_util.tree_map(layers, one)
 

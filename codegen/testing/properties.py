@@ -12,7 +12,7 @@ from typing import Any, Final, TypeVar
 
 import hypothesis
 import pytest
-from hypothesis import HealthCheck, strategies
+from hypothesis import HealthCheck
 from hypothesis.strategies import SearchStrategy
 
 from codegen.testing import checks, functions, leaves
@@ -99,10 +99,6 @@ def _of_classes(module: ModuleType) -> Iterator[tuple[str, Callable[[], None]]]:
     for cls in classes:
         for name, check in _of_class(cls):
             yield f"{cls.__name__}-{name}", check
-    if len(classes) > 1:
-        each = strategies.tuples(*(strategy(cls) for cls in classes if depth(cls) != ENDLESS))
-        differ = _holds(checks.different_treedefs, each, examples_max=_COMPILED_MAX)
-        yield "treedefs_differ", differ
 
 
 def _is_concrete(cls: Any, module: ModuleType) -> bool:

@@ -157,8 +157,7 @@ def names_of_properties(found: Sequence[Schema], name: str, left: Collection[str
 
 
 def _names(concrete: Sequence[Class], donating: Collection[Ref]) -> set[str]:
-    found = {f"{node.ref.name}-{one}" for node in concrete for one in _of_class(node, donating)}
-    return found | ({"treedefs_differ"} if len(concrete) > 1 else set())
+    return {f"{node.ref.name}-{one}" for node in concrete for one in _of_class(node, donating)}
 
 
 def _of_class(node: Class, donating: Collection[Ref]) -> set[str]:

@@ -17,7 +17,7 @@ import jax
 import jax.numpy as jnp
 
 from codegen.testing.checks import is_generated, is_ref
-from codegen.testing.declared import record_of, run_time
+from codegen.testing.declared import record_of
 from codegen.testing.drawing import Scope, value
 from codegen.testing.recipes import Leaf, Node, Recipe
 
@@ -127,20 +127,3 @@ def agree_with_eval_shape(function: Any, arguments: Arguments) -> None:
 def _described(value: Any) -> tuple[Any, list[Any]]:
     leaves, treedef = _tree.flatten(value)
     return treedef, [(leaf.shape, leaf.dtype) for leaf in leaves]
-
-
-def donation(value: Any) -> None:
-    """A function with a donated argument consumes only the donated fields of an object."""
-    record = record_of(type(value))
-
-    def call(self: Any, value: Any) -> Any:
-        donated: list[Any] = []
-        kept: list[Any] = []
-        structure = record.split(value, donated, kept)
-        return self.run((structure,), donated, kept, (value,))
-
-    def change(value: Any) -> Any:
-        return _tree.map(lambda leaf: leaf if is_ref(leaf) else jnp.copy(leaf), value)
-
-    function = run_time(record).Function(call, change, name="change", donated=["value"])
-    donate(function, {"value": value})

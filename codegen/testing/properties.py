@@ -123,8 +123,6 @@ def _of_class(cls: Any) -> Iterator[tuple[str, Callable[[], None]]]:
     if fields_of(cls):
         yield "replace", _holds(_of_pair(checks.replaced), near)
     yield "shapes", _holds(checks.as_declared, one)
-    if record_of(cls).donated_fields:
-        yield "donation", compiled(functions.donation, one)
     yield "checkpoint", _holds(checks.packed, one)
 
 

@@ -13,13 +13,12 @@ from codegen.output.schemas import Schema, schemas
 from codegen.pipeline import compile as compile_schemas
 from codegen.pipeline import run
 from codegen.program.nodes import Class, Module
-from codegen.program.types import Ref
 from tests.xla import compilation_cache
 
 PROJECT = Path(__file__).parents[2]
 HERE = Path(__file__).parent
 
-# The properties of every class. Some classes have more.
+# The properties of every class. One with fields has `replace` too.
 _PROPERTIES = {
     "flatten",
     "equal_copies_are_equal",
@@ -150,19 +149,15 @@ def names_of_properties(found: Sequence[Schema], name: str, left: Collection[str
     checked = run(found, Options("schemas", name), "checked").checked
     assert checked is not None
     return {
-        f"{name}.{module.name}.{one}"
+        f"{name}.{module.name}.{node.ref.name}-{one}"
         for module in checked.program.modules
-        for one in _names(_concrete(module, left), checked.facts.donating)
+        for node in _concrete(module, left)
+        for one in _of_class(node)
     }
 
 
-def _names(concrete: Sequence[Class], donating: Collection[Ref]) -> set[str]:
-    return {f"{node.ref.name}-{one}" for node in concrete for one in _of_class(node, donating)}
-
-
-def _of_class(node: Class, donating: Collection[Ref]) -> set[str]:
-    found = _PROPERTIES | ({"replace"} if node.fields else set())
-    return found | ({"donation"} if node.ref in donating else set())
+def _of_class(node: Class) -> set[str]:
+    return _PROPERTIES | ({"replace"} if node.fields else set())
 
 
 def run_all(site: Path, parts: Sequence[Sequence[str]], examples: int) -> Ran:

@@ -85,16 +85,6 @@ BREAKS = [
 # Broken by a statement after the class.
 LATER = [
     (
-        "Lost",
-        "Lost.__codegen_record__.split = lambda obj, donated, kept: kept.append(obj.u)",
-        {"donation"},
-    ),
-    (
-        "Taken",
-        "Taken.__codegen_record__.split = lambda obj, donated, _: donated.extend((obj.u, obj.v))",
-        {"donation"},
-    ),
-    (
         "Unpickled",
         "Unpickled.__reduce__ = lambda self: (Unpickled, (1,))",
         {"pickle"},
@@ -115,15 +105,16 @@ LATER = [
         {"equal_copies_are_equal", "equal_copies_trace_once"},
     ),
 ]
-# The function `nothing` of the module, broken by these statements.
-FUNCTION = """
-_Nothing, _eval_shape = type(nothing), nothing.eval_shape
-_Nothing.__call__ = _Nothing.keep
+# Functions of the module, broken by these statements. `lose` consumes too little, `take` too much.
+FUNCTIONS = """
+Lost.__codegen_record__.split = lambda obj, donated, kept: kept.append(obj.u)
+Taken.__codegen_record__.split = lambda obj, donated, _: donated.extend((obj.u, obj.v))
+_eval_shape = change.eval_shape
 def _traced_again(self, **arguments):
     self.clear_cache()
     _eval_shape(**arguments)
     return 1.0
-_Nothing.eval_shape = _traced_again
+type(change).eval_shape = _traced_again
 """
 
 
@@ -157,10 +148,9 @@ def test_every_class_is_tested(ran: Ran) -> None:
         for name, root in ROOTS.items()
         for one in names_of_properties(schemas(str(root)), name, LEFT.get(name, ()))
     }
-    assert len(expected) > 550
+    assert len(expected) > 500
     missing = {name.rpartition("-")[0] for name in expected - set(ran.outcomes)}
     assert missing == {f"own.sizes.{name}" for name in ("Again", "Endless")}
-    assert "own.shared.Model-donation" in ran.outcomes
 
 
 def test_functions_are_tested(ran: Ran) -> None:
@@ -182,7 +172,7 @@ def test_properties_fail_for_broken_classes(tmp_path: Path) -> None:
     text = module.read_text()
     for name, old, new, _ in BREAKS:
         text = _replaced(text, name, old, new)
-    text += "\n".join(["", *(statement for _, statement, _ in LATER), FUNCTION])
+    text += "\n".join(["", *(statement for _, statement, _ in LATER), FUNCTIONS])
     module.write_text(text)
     for test in (tmp_path / "own_tests").glob("*.py"):
         if test.stem != "test_broken":
@@ -192,8 +182,13 @@ def test_properties_fail_for_broken_classes(tmp_path: Path) -> None:
     for name, found in [(b[0], b[3]) for b in BREAKS] + [(b[0], b[2]) for b in LATER]:
         for one in found:
             assert f"own.broken.{name}-{one}" in failed, ran.output
-    for one in ("equal_arguments_trace_once", "donation", "eval_shape"):
-        assert f"own.broken.nothing-{one}" in failed, ran.output
+    broken = (
+        "lose-donation",
+        "take-donation",
+        "change-equal_arguments_trace_once",
+        "change-eval_shape",
+    )
+    assert {f"own.broken.{name}" for name in broken} <= failed, ran.output
     assert not any("Whole" in name for name in failed), ran.output
 
 

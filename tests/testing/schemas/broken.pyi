@@ -53,5 +53,11 @@ class Unhashed:
 
     a: static[int]
 
-@impl("tests.testing.impl.broken:nothing")
-def nothing(lost: donated[Lost], taken: donated[Taken]) -> None: ...
+@impl("tests.testing.impl.broken:changed")
+def lose(obj: donated[Lost]) -> Lost: ...
+
+@impl("tests.testing.impl.broken:changed")
+def take(obj: donated[Taken]) -> Taken: ...
+
+@impl("tests.testing.impl.broken:changed")
+def change(obj: donated[Whole]) -> Whole: ...

@@ -41,6 +41,8 @@ ANYWHERE = (
 # these of its modules, which do not import JAX: its `__init__`, and the rules for changes of saved
 # states.
 FOR_ALL = ("codegen.runtime", "codegen.runtime.evolution", "codegen.runtime.renames")
+# Property tests draw sizes by the run time's arithmetic of dimensions.
+FOR_TESTING = ("codegen.runtime.shapes.dimensions",)
 COPIED = ("runtime",)
 FUNCTION_LINES_MAX = 60
 
@@ -105,7 +107,8 @@ def test_stage_imports_only_earlier_stages() -> None:
         f"{MODULES[module]} imports {one}"
         for module, imported in _imports().items()
         for one in imported
-        if one not in FOR_ALL and _stage(one) not in _allowed(_stage(module))
+        if one not in (*FOR_ALL, *(FOR_TESTING if _stage(module) == "testing" else ()))
+        and _stage(one) not in _allowed(_stage(module))
     }
     assert not wrong, "\n".join(sorted(wrong))
 

@@ -1,4 +1,4 @@
-"""What is fast, but no promise of JAX or Python. No other module imports such names.
+"""Names that are fast, but that JAX and Python do not promise. Only this module imports them.
 
 | name | for | without it |
 |---|---|---|
@@ -82,7 +82,7 @@ with contextlib.suppress(ImportError, AttributeError):
 
 # --- identity
 
-# From an object to a number that no other living object has. Python audits `id`, and from
+# From an object to a number that it has for itself while it lives. Python audits `id`. From
 # CPython 3.12 on, filelock, which JAX imports if it is installed, adds an audit hook: then
 # `id` takes five times as long. On CPython 3.11 it is the faster one.
 identity: Callable[[object], int] = (

@@ -1,4 +1,4 @@
-"""Strategies for values that contain no other values: numbers, texts, arrays, functions.
+"""Strategies for values without parts: numbers, texts, arrays, functions.
 
 Values that are easily confused are drawn often: 1, True and 1.0, zeros of both signs, NaNs.
 """

@@ -827,7 +827,7 @@ def test_training_communicates_the_minimum(axis, devices):
 
 
 def test_trace_lists_another_sharding():
-    """JAX does not trace again for that alone."""
+    """JAX does not trace again only for that."""
     mesh = make_mesh((8,), ("rows",))
     add = jit(lambda x, y: x + y)
     whole, rows = (NamedSharding(mesh, P(*axes)) for axes in ((), ("rows",)))

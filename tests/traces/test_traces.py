@@ -210,7 +210,7 @@ DIFFERENCES: list[tuple[str, Call, Call, list[tuple[str, ...]]]] = [
      [("values", "key", "key", "dtype", "dtype (another one)")]),
     ("weak type", values(jnp.float32(1)), values(jnp.asarray(1.0)),
      [("values", "f32[]", "weak f32[]", "weak type")]),
-    # JAX does not trace again for another placement alone.
+    # JAX does not trace again only for another placement.
     ("committed", step(),
      step_with(layers=lambda _: (jnp.ones(4),),
                alpha=lambda _: jax.device_put(jnp.ones(4), jax.devices()[0])),

@@ -189,7 +189,7 @@ def _is_on_mesh(leaves: Sequence[Any]) -> bool:
 
 
 def _aliases(lowered: Any, attributes: Any) -> dict[int, int]:
-    """Return which arguments share the buffers of which results, by number."""
+    """Return for each argument, by number, the result whose buffer it shares."""
     if any("jax.buffer_donor" in each for each in attributes):
         # XLA decides this, so only the head of the compiled program's text shows it.
         head = lowered.compile().as_text().partition("\n")[0]

@@ -91,11 +91,6 @@ def make_marker(leaf: object, field: str, path: str, function: str) -> Consumed:
     return Consumed(aval.shape, aval.dtype, sharding, field, path, function)
 
 
-def is_consumed(value: object) -> bool:
-    """Return whether a value is a marker."""
-    return isinstance(value, Consumed)
-
-
 def _refuse(self: Consumed, *args: object, **kwargs: object) -> NoReturn:
     raise ConsumedError(
         f"`{self.field}` was consumed by `{self.function}`, as `{self.path}`: the result "

@@ -178,13 +178,15 @@ class CompiledProgram:
         except BaseException as error:
             self._explain(error, donated, kept)
             raise
-        marks = structure.marks
+        marks = known = structure.marks
         if marks is None:
-            return self._finish(structure, result, donated, kept, arguments)
+            marks = self._marks(structure, donated)
         for number, find, puts in marks:
             obj = find(arguments[number]) if find else arguments[number]
             for put, marker in puts:
                 put(obj, marker)
+        if known is None:
+            return self._finish(structure, result, donated, kept)
         return structure.make_result(result, kept) if structure.unflatten else result
 
     def _finish(
@@ -193,19 +195,10 @@ class CompiledProgram:
         result: Any,
         donated: list[Any],
         kept: list[Any],
-        arguments: tuple[Any, ...],
     ) -> Any:
-        """Finish the first call of a trace: create its markers, and report the trace.
-
-        With several devices it finishes every call, since markers have the placement of
-        their arrays, and one trace may have several.
-        """
-        if not compiles():  # Under `jax.disable_jit` nothing was donated.
+        """Finish the first call of a trace: build its result, and report the trace."""
+        if not compiles():
             return structure.make_result(result, kept)
-        for number, find, puts in self._marks(structure, donated):
-            obj = find(arguments[number]) if find else arguments[number]
-            for put, marker in puts:
-                put(obj, marker)
         result = structure.make_result(result, self.passing(kept))
         try:
             structure.finish_trace()
@@ -221,7 +214,13 @@ class CompiledProgram:
         return result
 
     def _marks(self, structure: ResultStructure, donated: Sequence[Any]) -> Marks:
-        """Return the markers of the donated arrays of a call."""
+        """Return the markers of the donated arrays of the first call of a trace.
+
+        With several devices, each call needs it, since markers have the placement of their
+        arrays, and one trace may have several.
+        """
+        if not compiles():
+            return []  # Under `jax.disable_jit` nothing was donated.
         shardings = [getattr(leaf, "sharding", None) for leaf in donated]
         placed = structure.placed
         if placed is None or placed[0] != shardings:
@@ -287,8 +286,8 @@ class CompiledProgram:
     def _run_of_mapped(self, donated: list[Any], kept: list[Any]) -> Any:
         """Return what a call within `jax.vmap` runs.
 
-        If its arrays lack the axis of a declared dimension, it has traces that no other
-        call finds: calls outside `vmap` with such arrays are wrong.
+        If its arrays lack the axis of a declared dimension, it has traces of its
+        own: calls outside `vmap` with such arrays are wrong.
         """
         check, values = self._check(), self.structure.values([*donated, *kept])
         named = self._named(values)

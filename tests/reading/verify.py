@@ -44,7 +44,7 @@ class Verifier:
         program = checked.program
         self._modules = {f"{m.name.replace('.', '/')}.py": m for m in program.modules}
         self._outside = _outside(program)
-        self._checked = checked
+        self._classes = frozenset(ref.name for ref in program.classes)
 
     def verify(self, file: Rendered) -> None:
         """Verify a file.
@@ -60,7 +60,7 @@ class Verifier:
         if module is None:
             _require_package(file, tree)
         else:
-            ModuleReader(file.path, module, self._outside, self._checked).module(tree)
+            ModuleReader(file.path, module, self._outside, self._classes).module(tree)
 
 
 def _outside(program: Program) -> frozenset[str]:

@@ -1,4 +1,4 @@
-"""Programs that use each part of the run time, and print what they give or raise.
+"""Programs that import and use the run time, and print what they give or raise.
 
     python programs.py package      # with `codegen.runtime`
     python programs.py vendored     # with the copy, and without `codegen`
@@ -13,6 +13,7 @@ import importlib
 import inspect
 import json
 import pickle
+import pkgutil
 import sys
 import warnings
 from pathlib import Path
@@ -40,6 +41,11 @@ def make_plate(n: int = 3, **fields: Any) -> Any:
     return m.Plate(jnp.arange(float(n)), m.Grid(n), **fields)
 
 
+def every_module() -> Any:
+    found = pkgutil.walk_packages(rt.__path__, f"{RUN_TIME}.")
+    return [importlib.import_module(one.name).__name__ for one in found]
+
+
 # --- objects
 
 
@@ -52,41 +58,9 @@ def refused_static_type() -> Any:
     return m.Grid("three")
 
 
-def refused_mode() -> Any:
-    return m.Grid(3, mode="c")
-
-
-def refused_mutable_static() -> Any:
-    return m.Grid(3, anything=[1])
-
-
-def refused_array_in_a_static_field() -> Any:
-    return m.Grid(3, anything=jnp.ones(2))
-
-
-def refused_part() -> Any:
-    return m.Plate(jnp.ones(3), make_plate())
-
-
-def refused_assignment() -> Any:
-    make_plate().t = 1
-
-
-def refused_hash() -> Any:
-    return hash(make_plate())
-
-
-def refused_unknown_field() -> Any:
-    return make_plate().replace(v=1)
-
-
 def pickled() -> Any:
     plate = make_plate(cells=(m.Cell(jnp.ones(3)),))
     return pickle.loads(pickle.dumps(plate)) == plate, pickle.loads(pickle.dumps(m.Grid(3)))
-
-
-def treedefs() -> Any:
-    return jax.tree.structure(make_plate()), jax.tree.leaves(make_plate(t=2.0))
 
 
 def differences() -> Any:
@@ -96,26 +70,9 @@ def differences() -> Any:
 # --- shapes
 
 
-def refused_shape() -> Any:
-    return make_plate(cells=(m.Cell(jnp.ones(4)),)).check()
-
-
 def abstract_and_init() -> Any:
     cell = m.Cell.abstract(nx=2)
     return cell, cell.zeros(), cell.init(jax.random.key(0)), cell.axes("nx")
-
-
-def refused_missing_size() -> Any:
-    return m.Cell.abstract()
-
-
-def masks() -> Any:
-    return m.Cell(jnp.ones(2)).mask("decayed"), m.Cell.abstract(nx=2).labels()
-
-
-def stacks() -> Any:
-    stacked = rt.stack([m.Cell(jnp.ones(2)), m.Cell(jnp.zeros(2), b=1.0)])
-    return stacked, rt.unstack(stacked)[1]
 
 
 def table() -> Any:
@@ -145,30 +102,12 @@ def refused_consumed_array() -> Any:
     return plate.u + 1
 
 
-def refused_array_twice() -> Any:
-    u = jnp.ones(3)
-    return m.step(m.Plate(u, m.Grid(3), cells=(m.Cell(u),)), 0.5)
-
-
-def refused_argument() -> Any:
-    return m.step(3, 0.5)
-
-
 def refused_result() -> Any:
     return m.wrong(make_plate())
 
 
-def unchecked_result() -> Any:
-    with rt.settings(checks=False):
-        return m.wrong(make_plate()).u.dtype
-
-
 def donation() -> Any:
     return m.step.donation(make_plate(), 0.5), str(inspect.signature(m.step))
-
-
-def generic() -> Any:
-    return m.same(m.Box(make_plate())), m.same(m.Box(jnp.ones(2)))
 
 
 def written_ref() -> Any:
@@ -184,11 +123,6 @@ def retraces() -> Any:
     return [type(one.message).__name__ for one in caught], len(m.few.traces)
 
 
-def refused_trace() -> Any:
-    with rt.max_traces(0):
-        return m.few(jnp.ones(7))
-
-
 def own_jit() -> Any:
     return rt.jit(lambda plate: plate.replace(t=1.0), donated="plate")(make_plate())
 
@@ -201,10 +135,6 @@ def shared() -> Any:
     tied = m.Tied(cell, cell)
     gradient = jax.grad(lambda t: (t.first.w + 2 * t.second.w).sum())(tied)
     return len(jax.tree.leaves(tied)), gradient
-
-
-def refused_parts_that_are_not_shared() -> Any:
-    return m.Tied(m.Cell(jnp.ones(2)), m.Cell(jnp.ones(2)))
 
 
 def identities() -> Any:
@@ -223,21 +153,6 @@ def drafts() -> Any:
     return lift.scan(body, draft, jnp.ones(3)), draft.freeze().count
 
 
-def refused_frozen_draft() -> Any:
-    draft = make_plate().draft()
-    draft.freeze()
-    return draft.t
-
-
-def refused_dtype_in_a_draft() -> Any:
-    draft = make_plate().draft()
-    draft.u = jnp.ones(3, "int32")
-
-
-def refused_lift_without_a_draft() -> Any:
-    return lift.jit(id)(make_plate())
-
-
 # --- files
 
 
@@ -253,10 +168,6 @@ def refused_checkpoint() -> Any:
 def configurations() -> Any:
     given = checkpoint.to_dict(m.Grid(3, scheme=m.Scheme.FAST))
     return given, checkpoint.from_dict(m.Grid, given)
-
-
-def refused_configuration() -> Any:
-    return checkpoint.from_dict(m.Grid, {"nx": 3, "dy": 1})
 
 
 def exported() -> Any:

@@ -1,7 +1,6 @@
 """Generated functions: declared types, one program per structure, donation per field."""
 
 import inspect
-import math
 import pickle
 import re
 from pathlib import Path
@@ -14,7 +13,7 @@ import optax
 import pytest
 
 from tests.generated.impl import functions as impl
-from tests.generated.objects import half, objects, plant
+from tests.generated.objects import objects, plant
 from tests.generated.package import Package, forget, rendered, write
 
 
@@ -152,24 +151,6 @@ def test_each_structure_is_traced_once(package: Package) -> None:
     assert impl.traces["advance"] == 5
     advance(plant(package, "counted"), 1.0)
     assert impl.traces["advance"] == 5
-
-
-def test_different_static_fields_retrace(package: Package) -> None:
-    cls = package.arrays.Tagged
-    for _ in range(2):
-        for index, tag in enumerate((1, True, 1.0, 0.0, -0.0, math.nan, (1,), (True,)), 1):
-            assert package.functions.tagged_object(cls(0.0, tag=tag)) == index
-    assert impl.traces["tagged_object"] == 8
-
-
-def test_different_static_functions_and_enums_retrace(package: Package) -> None:
-    functions, values = package.functions, package.values
-    assert functions.applied(half, 3.0) == 1.5
-    assert functions.applied(jnp.sin, 0.0) == 0
-    assert functions.applied(half, 1.0) == 0.5
-    assert impl.traces["applied"] == 2
-    assert functions.recolored(values.Color.RED, 0.0) == 3
-    assert functions.recolored(values.Color.MIXED, 0.0) == 5
 
 
 def test_another_subclass_retraces(package: Package) -> None:
@@ -509,13 +490,6 @@ def test_missing_implementation_is_a_clear_error(site: Path, tmp_path: Path) -> 
         package.wrong.fails(package.wrong.Tank(1.0))
     assert not any("@impl" in each for each in getattr(caught.value, "__notes__", ()))
     forget("without_implementations")
-
-
-def test_modules_that_import_each_other(package: Package) -> None:
-    found = objects(package)
-    right = package.load("cycle.left").right_of(found["cycle.left.Left"])
-    assert right == found["cycle.right.Right"]
-    assert right.c is not None
 
 
 def test_number_instead_of_a_key_is_an_error(package: Package) -> None:

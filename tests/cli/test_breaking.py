@@ -5,13 +5,10 @@ from __future__ import annotations
 import json
 import os
 import subprocess
-import sys
 from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-
-from tests.promises.project import CHECKOUT
 
 OLD = """\
 from codegen.schema import dynamic, f32
@@ -66,14 +63,6 @@ def test_compare_with_commit(run: Run, capsys: Capture, real: Path, ref: str) ->
     )
     assert f"::: {ref}:schemas/bar.pyi:5:5" in told
     assert told.endswith("1 breaking change: source 1\n")
-
-
-def test_run_from_another_folder(
-    run: Run, capsys: Capture, real: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.chdir(real.parent.parent)
-    assert run("breaking", str(real / "schemas"), "--against", "main") == 1
-    assert "DEFAULT_CHANGED" in capsys.readouterr().err
 
 
 def test_compare_with_folder(run: Run, capsys: Capture, real: Path) -> None:
@@ -187,34 +176,6 @@ def test_invalid_schemas_are_reported(run: Run, capsys: Capture, real: Path) -> 
     (real / "schemas/bar.pyi").write_text("n: int\n")
     assert run("breaking", "--against", "old") == 1
     assert "--> schemas/bar.pyi:1:1" in capsys.readouterr().err
-
-
-def test_hook_of_a_linked_worktree_uses_the_right_repository(real: Path) -> None:
-    """git sets variables for a hook that point to another repository."""
-    linked = real.parent.parent / "linked"
-    _git(real.parent, "worktree", "add", str(linked), "-b", "other")
-    schemas = linked / "project" / "schemas"
-    (schemas / "bar.pyi").write_text(NEW)
-    (schemas / "link.pyi").unlink()
-    command = f"{sys.executable} -m codegen breaking project/schemas --against main"
-    hook = real.parent / ".git/hooks/pre-commit"
-    hook.parent.mkdir(exist_ok=True)
-    hook.write_text(f"#!/bin/sh\n{command}\n")
-    hook.chmod(0o755)
-    author = ["-c", "user.name=Ada", "-c", "user.email=ada@example.org"]
-    committed = subprocess.run(
-        ["git", *author, "commit", "--all", "--message=second"],
-        cwd=linked,
-        env=os.environ | {"PYTHONPATH": str(CHECKOUT)},
-        capture_output=True,
-        text=True,
-        check=False,
-    )
-    assert committed.returncode == 1, committed.stderr
-    assert (
-        "error[DEFAULT_CHANGED]: the default of `t` is now `1.0` instead of `0.0`"
-        in committed.stderr
-    )
 
 
 @pytest.mark.parametrize("name", ["GIT_DIR", "GIT_WORK_TREE", "GIT_INDEX_FILE", "GIT_PREFIX"])

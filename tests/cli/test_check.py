@@ -24,15 +24,6 @@ def mixed(run: Callable[..., int], project: Path, capsys: pytest.CaptureFixture[
     return project
 
 
-def test_up_to_date_folder_passes(
-    run: Callable[..., int], capsys: pytest.CaptureFixture[str], project: Path
-) -> None:
-    assert run("build") == 0
-    capsys.readouterr()
-    assert run("check") == 0
-    assert capsys.readouterr().err.startswith("up to date: 3 files in ")
-
-
 def test_each_kind_of_finding_names_its_command(
     run: Callable[..., int], capsys: pytest.CaptureFixture[str], mixed: Path
 ) -> None:
@@ -91,11 +82,3 @@ def test_diff_goes_to_standard_output(
     assert "--- generated/heat.py\n+++ generated/heat.py\n" in out
     assert "\n-mine\n" in out
     assert told.startswith("stale: ")
-
-
-def test_check_stops_at_diagnostics(
-    run: Callable[..., int], capsys: pytest.CaptureFixture[str], project: Path
-) -> None:
-    (project / "schemas/heat.pyi").write_text("wrong\n")
-    assert run("check") == 1
-    assert "error[OUTSIDE_LANGUAGE]: `wrong` is wrong" in capsys.readouterr().err

@@ -132,26 +132,3 @@ def test_run_time_is_copied_and_removed_again(project: Path, environment: dict[s
         found.append(_bytes(out))
     assert found[0] == found[2] == found[4]
     assert found[1] == found[3]
-
-
-def test_check_finds_edited_and_missing_files_of_the_copy(
-    tmp_path: Path, environment: dict[str, str]
-) -> None:
-    _run("codegen", "init", "--vendored", environment=environment, folder=tmp_path)
-    copy = tmp_path / "generated/_runtime"
-    with (copy / "api.py").open("a", encoding="utf-8") as file:
-        file.write("mine = 1\n")
-    (copy / "tags.py").unlink()
-    checked = subprocess.run(
-        [sys.executable, "-m", "codegen", "check"],
-        env=environment,
-        cwd=tmp_path,
-        capture_output=True,
-        text=True,
-        check=False,
-    )
-    assert checked.returncode == 1
-    assert checked.stderr.splitlines()[:2] == [
-        "hand-edited: generated/_runtime/api.py",
-        "missing: generated/_runtime/tags.py",
-    ]

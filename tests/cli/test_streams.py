@@ -14,17 +14,7 @@ import pytest
 from tests.promises.project import CHECKOUT
 
 # Commands that print something on standard output.
-PRINTING = (
-    "--version",
-    "--help",
-    "explain SYNTAX",
-    "completion bash",
-    "show --stage schema",
-    "check --diff",
-    "explain SYNTAX --output-format json",
-    "build -h",
-    "observe -h",
-)
+PRINTING = ("--help", "show --stage schema", "check --diff", "explain SYNTAX --output-format json")
 # Commands that print something only on standard error, and their exit status.
 REPORTING = {"build": 0, "biuld": 2, "build no-such-folder": 2}
 

@@ -100,14 +100,6 @@ def test_watch_survives_removal_of_the_root(project: Project, watching: Watching
     assert (status, told) == (0, "stopped\n")
 
 
-def test_interrupt_during_a_build_ends_watch(project: Project) -> None:
-    def interrupted() -> int:
-        raise KeyboardInterrupt
-
-    console = Console("full", is_quiet=True, is_verbose=False)
-    assert watch.watch(str(project.folder / "schemas"), interrupted, console) == 0
-
-
 def test_watch_retries_after_a_failed_build(
     capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
